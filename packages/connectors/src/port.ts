@@ -1,0 +1,52 @@
+import type { ResultCode, Secret } from '@tollgate/contract'
+
+/** The payment types that reach an acquirer. */
+export type AcquirerOperation = 'PA' | 'DB' | 'CD' | 'CP' | 'RV' | 'RF'
+
+export interface AcquirerCard {
+  readonly bin: string
+  readonly last4: string
+  /** Absent for a referencing operation whose original the acquirer finds by its own reference. */
+  readonly number?: Secret
+  readonly expiryMonth: string
+  readonly expiryYear: string
+  readonly holder?: string
+  readonly cvv?: Secret
+}
+
+/** One question to an acquirer. Amounts in minor units of `currency`. */
+export interface AcquirerRequest {
+  readonly transactionId: string
+  readonly operation: AcquirerOperation
+  readonly amountMinor: number
+  readonly currency: string
+  readonly brand: string
+  readonly card?: AcquirerCard
+  readonly descriptor: string
+  /** Non-secret request parameters by canonical name (billing.*, customer.*, threeDSecure.*, customParameters[…], …). */
+  readonly parameters: ReadonlyMap<string, string>
+  /** The acquirer's references of the transaction this one refers to. */
+  readonly original?: { readonly transactionId: string; readonly references: readonly string[] }
+  readonly atMs: number
+}
+
+/** What the acquirer said. An approval carries the amount it approved. */
+export interface AcquirerAnswer {
+  readonly status: 'approved' | 'declined'
+  readonly code: ResultCode
+  readonly amountMinor: number
+  /** resultDetails.* of the answer: ExtendedDescription, clearingInstituteName, ConnectorTxID1…3, AcquirerResponse, … */
+  readonly details: Readonly<Record<string, string>>
+  /** result.avsResponse */
+  readonly avs?: string
+  /** result.cvvResponse */
+  readonly cvv?: string
+  /** card.issuer.*, card.type, card.level, card.regulatedFlag by their names below `card.` */
+  readonly cardFacts?: Readonly<Record<string, string>>
+}
+
+/** An acquirer link. `inline` answers in process at once; a remote one will need reserve, call, settle. */
+export interface Connector {
+  readonly name: string
+  ask(request: AcquirerRequest): AcquirerAnswer
+}

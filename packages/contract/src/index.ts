@@ -1,0 +1,7 @@
+/**
+ * The wire contract as data: every request parameter, response field, code and name that merchants rely on, and the
+ * small interpreters that read those tables. No dependency, no I/O; runs in Node and in a browser.
+ */
+export { Secret } from './secret.ts'
+/** A code of the result-code registry. */
+export type ResultCode = string

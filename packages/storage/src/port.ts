@@ -1,0 +1,64 @@
+import type {
+  AccessTokenRow,
+  AccountRow,
+  EntityRow,
+  IdempotencyRow,
+  RegistrationRow,
+  Schema,
+  TransactionRow,
+  WritableTable,
+} from './schema.ts'
+
+/** "The tree `id` is still at `version`": 0 means that this unit creates it. A commit moves it to version + 1. */
+export interface Guard {
+  readonly id: string
+  readonly merchant: string
+  readonly version: number
+}
+
+/**
+ * Everything that one operation changes, all or nothing. Rows of tables that are keyed by id alone (installation,
+ * entity, access_token, account, registration) replace the row with the same key; transactions are only ever added.
+ */
+export interface Unit {
+  readonly id: string
+  readonly guards: readonly Guard[]
+  readonly claim?: IdempotencyRow
+  readonly rows: { readonly [T in WritableTable]?: readonly Schema[T][] }
+}
+
+/**
+ * committed: durable, on disk. stale: a guard's tree has moved on, or exists already; nothing was written; read again.
+ * claimed: the idempotency key was taken before; nothing was written; `row` holds the first answer.
+ * A storage fault (full disk, broken constraint) rejects the promise with a StorageError.
+ */
+export type CommitResult =
+  | { readonly kind: 'committed' }
+  | { readonly kind: 'stale' }
+  | { readonly kind: 'claimed'; readonly row: IdempotencyRow }
+
+/** A tree as read at one moment: the transactions in order of their ids, the root first. */
+export interface StoredTree {
+  readonly id: string
+  readonly merchant: string
+  readonly version: number
+  readonly transactions: readonly TransactionRow[]
+}
+
+/** The one door to durable state, the same for every dialect. */
+export interface Storage {
+  /** Resolves after the unit is durable. Units that arrive while a commit is under way share the next one. */
+  commit(unit: Unit): Promise<CommitResult>
+  /** The tree that holds the transaction `id`, whether it is the root or refers to it. */
+  treeOf(id: string): Promise<StoredTree | undefined>
+  account(id: string): Promise<AccountRow | undefined>
+  registration(id: string): Promise<RegistrationRow | undefined>
+  idempotencyKey(id: string): Promise<IdempotencyRow | undefined>
+  entities(): Promise<readonly EntityRow[]>
+  accessTokens(): Promise<readonly AccessTokenRow[]>
+  installation(name: string): Promise<string | undefined>
+  /** Units waiting for their commit; the gateway refuses work above its bound. */
+  depth(): number
+  /** Finishes what is under way, then releases the file or connections. */
+  close(): Promise<void>
+}

@@ -1,0 +1,131 @@
+/**
+ * Every table as TypeScript sees it. One schema for all dialects: text ids, integer minor units, epoch milliseconds,
+ * JSON only for opaque data that is echoed and never queried.
+ *
+ * Ids are time-ordered (registrations and checkouts: random) and every key starts with the id, then the merchant, so
+ * that inserts append and a distributed database can still shard by merchant.
+ */
+
+/** One named value of the installation: the key-check value, the schema's birthday, the instance id. */
+export interface InstallationRow {
+  readonly name: string
+  readonly value: string
+}
+
+export type EntityKind = 'psp' | 'division' | 'merchant' | 'channel'
+
+/** A node of the tree psp → division → merchant → channel. `settings` is JSON, read by the gateway. */
+export interface EntityRow {
+  readonly id: string
+  /** The merchant that this entity is or belongs to; '' above merchants. */
+  readonly merchant: string
+  readonly parent_id: string | null
+  readonly kind: EntityKind
+  readonly name: string
+  readonly settings: string
+  readonly created_at_ms: number
+}
+
+/** An access token, kept only as a keyed hash. Several may be valid for one entity at a time (overlapping rotation). */
+export interface AccessTokenRow {
+  readonly id: string
+  readonly entity_id: string
+  /** The user that legacy clients name in `authentication.userId`; shown in the back office. */
+  readonly user_id: string
+  readonly hash: Uint8Array
+  readonly created_at_ms: number
+  readonly expires_at_ms: number | null
+  readonly revoked_at_ms: number | null
+}
+
+/** The root of a tree of transactions: a payment (PA, DB, CD) or a registration (RG). Only its version ever changes. */
+export interface TreeRow {
+  readonly id: string
+  readonly merchant: string
+  readonly version: number
+}
+
+/** One immutable transaction. The root's `root_id` is its own `id`. */
+export interface TransactionRow {
+  readonly root_id: string
+  readonly id: string
+  readonly merchant: string
+  readonly channel: string
+  /** The transaction this one refers to; null for a root. */
+  readonly referenced_id: string | null
+  readonly type: string
+  readonly status: string
+  readonly amount_minor: number | null
+  readonly currency: string | null
+  readonly brand: string | null
+  /** CC card, DD direct debit, VA virtual account… (the contract's paymentMethods). */
+  readonly method: string | null
+  readonly test_mode: string | null
+  readonly account_id: string | null
+  readonly registration_id: string | null
+  readonly merchant_transaction_id: string | null
+  readonly result_code: string
+  /** JSON: facts of the transaction that rules need later: numberOfCaptures, sequence FINAL, expiry. */
+  readonly facts: string
+  /** JSON: request structures that the answer echoes. Never a secret. */
+  readonly echo: string
+  /** JSON: what the acquirer said: result details, AVS, CVV, issuer, descriptor. */
+  readonly outcome: string
+  readonly created_at_ms: number
+}
+
+/** A card or account as a payment or registration holds it: what may be shown, and the sealed number. */
+export interface AccountRow {
+  readonly id: string
+  readonly merchant: string
+  readonly kind: string
+  readonly brand: string | null
+  readonly bin: string | null
+  readonly last4: string | null
+  readonly holder: string | null
+  readonly expiry_month: string | null
+  readonly expiry_year: string | null
+  readonly fingerprint: Uint8Array | null
+  /** Sealed number, null once shredded. */
+  readonly sealed: Uint8Array | null
+  readonly wrapped_key: Uint8Array | null
+  readonly key_id: string | null
+  readonly created_at_ms: number
+}
+
+/** A stored payment detail that later payments refer to. The id is also the id of its RG transaction. */
+export interface RegistrationRow {
+  readonly id: string
+  readonly merchant: string
+  readonly channel: string
+  readonly account_id: string
+  readonly state: 'ACTIVE' | 'DELETED'
+  readonly created_at_ms: number
+  readonly deleted_at_ms: number | null
+}
+
+/** A claimed Idempotency-Key with the answer it got. */
+export interface IdempotencyRow {
+  /** Keyed hash (hex) of the key and the entity that sent it. */
+  readonly id: string
+  readonly merchant: string
+  /** Keyed hash (hex) of the body without its cvv. */
+  readonly fingerprint: string
+  readonly http_status: number
+  readonly answer: string
+  readonly created_at_ms: number
+}
+
+export interface Schema {
+  readonly installation: InstallationRow
+  readonly entity: EntityRow
+  readonly access_token: AccessTokenRow
+  readonly tree: TreeRow
+  readonly payment_transaction: TransactionRow
+  readonly account: AccountRow
+  readonly registration: RegistrationRow
+  readonly idempotency_key: IdempotencyRow
+}
+
+/** Tables that a unit of work fills; `tree` and `idempotency_key` are written through its guards and its claim. */
+export type WritableTable = Exclude<keyof Schema, 'tree' | 'idempotency_key'>
