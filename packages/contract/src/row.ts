@@ -1,0 +1,57 @@
+/**
+ * The shape of the parameter tables: a section of the contract is a list of rows, a row is a name, a format and a need.
+ * Everything else (decoding, checking, echoing, documents, OpenAPI) is an interpreter of these rows.
+ */
+
+/** JSON Schema of a value as it travels: every value of a form is a string. */
+export interface StringSchema {
+  readonly type: 'string'
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly enum?: readonly string[]
+  readonly format?: string
+}
+
+/** What a value must look like: for people, for machines and for error messages. */
+export interface Format {
+  readonly kind: string
+  /** For people: `1 to 127 characters`. */
+  readonly describe: string
+  /** For `result.parameterErrors[].message`: `must match ^…$`, `must be one of [A, B]`, or a plain sentence. */
+  readonly message: string
+  readonly schema: StringSchema
+  accepts(value: string): boolean
+  /** For secrets, whose bytes never become a string. */
+  acceptsBytes?(bytes: Uint8Array): boolean
+}
+
+/** R = required (inside a structure: as soon as any parameter of the structure is sent), C = conditional, O = optional. */
+export type Need = 'R' | 'C' | 'O'
+
+/** Kinds of data that never become a string, see `Secret`. */
+export type SecretKind = 'pan' | 'cvv' | 'account' | 'token' | 'pin'
+
+/** One parameter. `name` is a template: `[n]` is an index from 0, any other word in brackets a map key. */
+export interface Row {
+  readonly name: string
+  readonly format: Format
+  readonly need: Need
+  readonly note: string
+  readonly secret?: SecretKind
+  /** Whether an answer carries the value back in the structure that it was sent in. */
+  readonly echo: boolean
+  /** The wider format that channels with `compatibility: legacy` accept. */
+  readonly legacy?: Format
+  readonly deprecated?: true
+}
+
+/** Names collide between surfaces: `date.from` is a time stamp in queries and a date in reports. */
+export type Surface = 'payment' | 'query' | 'report'
+
+/** One section of the contract's parameter document, in its order. */
+export interface Section {
+  readonly title: string
+  readonly surface: Surface
+  readonly rows: readonly Row[]
+}
