@@ -5,3 +5,5 @@
 export { Secret } from './secret.ts'
 /** A code of the result-code registry. */
 export type ResultCode = string
+export { type Currency, type CurrencyCode, currencies, isCurrency } from './currencies.ts'
+export { type Country, type CountryCode, countries, isCountry } from './countries.ts'

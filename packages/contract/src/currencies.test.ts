@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { currencies, isCurrency } from './currencies.ts'
+
+const codes = Object.keys(currencies)
+
+test('the 165 active codes of ISO 4217 that have a minor unit, sorted, well-formed and numbered once', () => {
+  expect(codes).toHaveLength(165)
+  expect(codes).toEqual(codes.toSorted())
+  for (const code of codes) expect(code).toMatch(/^[A-Z]{3}$/)
+  const numerics = Object.values(currencies).map((currency) => currency.numeric)
+  for (const numeric of numerics) expect(numeric).toMatch(/^\d{3}$/)
+  expect(new Set(numerics).size).toBe(codes.length)
+})
+
+const withExponent = (exponent: number) =>
+  Object.entries(currencies)
+    .filter(([, currency]) => currency.exponent === exponent)
+    .map(([code]) => code)
+    .join(' ')
+
+test('decimals are two, but for the currencies that ISO 4217 lists otherwise', () => {
+  expect(withExponent(0)).toBe('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF')
+  expect(withExponent(3)).toBe('BHD IQD JOD KWD LYD OMR TND')
+  expect(withExponent(4)).toBe('CLF UYW')
+})
+
+test.each([
+  ['EUR', true],
+  ['XCG', true],
+  ['eur', false],
+  ['ANG', false],
+  ['BGN', false],
+  ['XXX', false],
+  ['XAU', false],
+  ['', false],
+  ['constructor', false],
+  ['__proto__', false],
+])('isCurrency(%j) is %s', (code, expected) => expect(isCurrency(code)).toBe(expected))
