@@ -3,7 +3,16 @@
  * small interpreters that read those tables. No dependency, no I/O; runs in Node and in a browser.
  */
 export { Secret } from './secret.ts'
-/** A code of the result-code registry. */
-export type ResultCode = string
+export {
+  describeResult,
+  isResultCode,
+  outcomeOf,
+  type ResultCode,
+  type ResultCodeRow,
+  type ResultGroup,
+  type ResultOutcome,
+  resultCodes,
+  resultGroups,
+} from './result-codes.ts'
 export { type Currency, type CurrencyCode, currencies, isCurrency } from './currencies.ts'
 export { type Country, type CountryCode, countries, isCountry } from './countries.ts'
