@@ -1,1 +1,16 @@
-export {}
+/**
+ * Card and account data at rest. Numbers enter as `Secret`, leave as `Secret`, and in between exist only sealed:
+ * AES-256-GCM under a data key of their own, which is itself wrapped by a key of the installation's key ring. The
+ * vault keeps nothing: what it returns is stored by whoever asked, and dropping the wrapped key shreds the number.
+ */
+export { generateKeyRing, type KeyRing, readKeyRing, writeKeyRing } from './key-ring.ts'
+export type { Random } from './random-pool.ts'
+export {
+  type MacPurpose,
+  openVault,
+  type RecordName,
+  type SealedNumber,
+  type SealedRecord,
+  type Vault,
+} from './vault.ts'
+export { VaultError, type VaultFault } from './vault-error.ts'

@@ -1,0 +1,54 @@
+import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto'
+
+/** Bytes of a nonce: 96 bits, the one length that GCM uses without hashing it first (NIST SP 800-38D, 5.2.1.1). */
+export const nonceBytes = 12
+const tagBytes = 16
+
+/** Bytes that `encrypt` adds to a plaintext. */
+export const overheadBytes = nonceBytes + tagBytes
+
+const algorithm = 'aes-256-gcm'
+const options = { authTagLength: tagBytes }
+
+/**
+ * AES-256-GCM. Writes `nonce | ciphertext | tag` into `out` from `start`.
+ *
+ * `key` 32 bytes, `nonce` 12 bytes never used before with this key, `context` the associated data (ASCII) that
+ * `decrypt` must repeat, `out` with `plaintext.length + overheadBytes` bytes from `start`.
+ */
+export function encrypt(
+  key: KeyObject | Uint8Array,
+  nonce: Uint8Array,
+  context: Uint8Array,
+  plaintext: Uint8Array,
+  out: Uint8Array,
+  start: number,
+): void {
+  const cipher = createCipheriv(algorithm, key, nonce, options)
+  cipher.setAAD(context)
+  const ciphertext = cipher.update(plaintext)
+  cipher.final()
+  out.set(nonce, start)
+  out.set(ciphertext, start + nonceBytes)
+  out.set(cipher.getAuthTag(), start + nonceBytes + ciphertext.length)
+}
+
+/**
+ * Opens what `encrypt` wrote: `box` is `nonce | ciphertext | tag`. Returns the plaintext in an array of its own that
+ * the caller wipes, or undefined when key, context or any bit of the box is not the original.
+ */
+export function decrypt(key: KeyObject | Uint8Array, context: Uint8Array, box: Uint8Array): Uint8Array | undefined {
+  if (box.length < overheadBytes) return undefined
+  const decipher = createDecipheriv(algorithm, key, box.subarray(0, nonceBytes), options)
+  decipher.setAAD(context)
+  decipher.setAuthTag(box.subarray(box.length - tagBytes))
+  const plaintext = decipher.update(box.subarray(nonceBytes, box.length - tagBytes))
+  try {
+    decipher.final()
+    return plaintext
+  } catch {
+    // GCM hands out plaintext before it has judged the tag: unjudged bytes must not survive.
+    plaintext.fill(0)
+    return undefined
+  }
+}

@@ -1,0 +1,26 @@
+import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto'
+
+// The key wrap of RFC 3394 rather than GCM, because one wrapping key serves every record of an installation: it takes
+// no nonce, so there is no number of records after which random nonces would be expected to collide.
+const algorithm = 'id-aes256-wrap'
+/** The initial value of RFC 3394, 2.2.3.1, by which unwrapping knows the key for genuine. */
+const initialValue = Buffer.alloc(8, 0xa6)
+const wrappedKeyBytes = 40
+
+/** Wraps a 32-byte key under another: 40 bytes. */
+export function wrapKey(wrapper: KeyObject, key: Uint8Array): Uint8Array {
+  const cipher = createCipheriv(algorithm, wrapper, initialValue)
+  const wrapped = cipher.update(key)
+  cipher.final()
+  return wrapped
+}
+
+/** The key in an array of its own that the caller wipes, or undefined when it was not wrapped so under `wrapper`. */
+export function unwrapKey(wrapper: KeyObject, wrapped: Uint8Array): Uint8Array | undefined {
+  if (wrapped.length !== wrappedKeyBytes) return undefined
+  try {
+    return createDecipheriv(algorithm, wrapper, initialValue).update(wrapped)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,21 @@
+/** What a vault may find wrong. */
+export type VaultFault =
+  /** The key ring's text or content cannot be used. */
+  | 'key ring'
+  /** The caller broke the vault's contract: an id or a number of a form that cannot be. */
+  | 'argument'
+  /** The record names a key that this ring does not hold. */
+  | 'unknown key'
+  /** The record was altered, or belongs to another row or merchant, or was sealed under another key. */
+  | 'not authentic'
+
+/** Thrown by the vault. The message names what is wrong and never carries key material or account data. */
+export class VaultError extends Error {
+  override readonly name = 'VaultError'
+  readonly fault: VaultFault
+
+  constructor(fault: VaultFault, message: string) {
+    super(message)
+    this.fault = fault
+  }
+}

@@ -1,0 +1,294 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Secret } from '@tollgate/contract'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { generateKeyRing } from './key-ring.ts'
+import { openVault, type SealedRecord } from './vault.ts'
+import { VaultError } from './vault-error.ts'
+
+/** Bytes that differ at every draw and are the same in every run. */
+function countingRandom(seed: string) {
+  let draws = 0
+  return (size: number): Uint8Array => {
+    const blocks = Array.from({ length: Math.ceil(size / 32) }, (_, block) =>
+      createHash('sha256').update(`${seed}|${draws}|${block}`).digest(),
+    )
+    draws += 1
+    return new Uint8Array(Buffer.concat(blocks).subarray(0, size))
+  }
+}
+
+const ring = generateKeyRing(countingRandom('ring'))
+const vault = openVault(ring)
+const record = { id: '70119a7e5eed00000000000000000001', merchant: '70119a7e5eed000000000000000000e0' }
+
+const secret = (digits: string) => new Secret(new Uint8Array(Buffer.from(digits, 'ascii')))
+const read = (number: Secret) => number.use((bytes) => Buffer.from(bytes).toString('ascii'))
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+const numbers = fc.uint8Array({ minLength: 1, maxLength: 64 }).map((bytes) => bytes.map((byte) => byte || 1))
+const names = fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/)
+
+/**
+ * The stored form of 4111111111111111 for `record`, sealed with seeded draws; checked with the Web Cryptography API.
+ */
+const knownSealed = '017362897abd7909e72cf8eb74e421814cf4a4a6e16dfb44c0f21aa4d4e2d7eff919afaad5fa2494c9f59372d9'
+const knownWrappedKey = '97dc8f863eec1b34c5581f072e991a2754c8cdd5558be84e084c786b6f0a33680c5f02f7fcb3f58d'
+
+function faultOf(act: () => unknown): string {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof VaultError) return error.fault
+    throw error
+  }
+  return 'none'
+}
+
+describe('a sealed number', () => {
+  it('opens again for its own record, whatever the number', () => {
+    fc.assert(
+      fc.property(numbers, names, names, (bytes, id, merchant) => {
+        const stored = vault.seal(new Secret(Uint8Array.from(bytes)), { id, merchant })
+        expect(hex(vault.unseal(stored, { id, merchant }).use((found) => Uint8Array.from(found)))).toBe(hex(bytes))
+      }),
+    )
+  })
+
+  it('opens for no other record and no other merchant', () => {
+    fc.assert(
+      fc.property(names, names, names, (id, merchant, other) => {
+        fc.pre(other !== id && other !== merchant)
+        const stored = vault.seal(secret('4111111111111111'), { id, merchant })
+        expect(faultOf(() => vault.unseal(stored, { id: other, merchant }))).toBe('not authentic')
+        expect(faultOf(() => vault.unseal(stored, { id, merchant: other }))).toBe('not authentic')
+      }),
+    )
+  })
+
+  it('does not open with any one bit flipped', () => {
+    const stored = vault.seal(secret('4111111111111111'), record)
+    for (const part of ['sealed', 'wrappedKey'] as const) {
+      for (let bit = 0; bit < stored[part].length * 8; bit++) {
+        const flipped = Uint8Array.from(stored[part], (byte, at) => (at === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte))
+        expect(
+          faultOf(() => vault.unseal({ ...stored, [part]: flipped }, record)),
+          `${part} bit ${bit}`,
+        ).toBe('not authentic')
+      }
+    }
+  })
+
+  it('does not open when cut short, emptied or prolonged', () => {
+    const stored = vault.seal(secret('4111111111111111'), record)
+    for (const part of ['sealed', 'wrappedKey'] as const) {
+      for (let length = 0; length < stored[part].length; length++) {
+        const cut = { ...stored, [part]: stored[part].subarray(0, length) }
+        expect(
+          faultOf(() => vault.unseal(cut, record)),
+          `${part} of ${length} bytes`,
+        ).toBe('not authentic')
+      }
+      const longer = { ...stored, [part]: Buffer.concat([stored[part], Buffer.alloc(8)]) }
+      expect(faultOf(() => vault.unseal(longer, record))).toBe('not authentic')
+    }
+  })
+
+  it('does not open with the data key of another record', () => {
+    const stored = vault.seal(secret('4111111111111111'), record)
+    const other = vault.seal(secret('4111111111111111'), record)
+    expect(faultOf(() => vault.unseal({ ...stored, wrappedKey: other.wrappedKey }, record))).toBe('not authentic')
+  })
+
+  it('shows neither the number nor that it was sealed before, but for the fingerprint', () => {
+    const [first, second] = [
+      vault.seal(secret('4111111111111111'), record),
+      vault.seal(secret('4111111111111111'), record),
+    ]
+    expect(first.fingerprint).toEqual(second.fingerprint)
+    expect(first.sealed.subarray(1)).not.toEqual(second.sealed.subarray(1))
+    expect(first.wrappedKey).not.toEqual(second.wrappedKey)
+    expect(Buffer.concat([first.sealed, first.wrappedKey, first.fingerprint]).includes('4111111111111111')).toBe(false)
+  })
+
+  it('is shredded by dropping the wrapped key: no key that is left opens it', () => {
+    const { sealed, keyId } = vault.seal(secret('4111111111111111'), record)
+    const other = vault.seal(secret('4111111111111111'), record).wrappedKey
+    const keys = [...Object.values(ring.encryption.keys), ring.fingerprint, ring.token, ring.idempotency]
+    const candidates = [
+      other,
+      new Uint8Array(40),
+      new Uint8Array(0),
+      ...keys,
+      ...keys.map((key) => Buffer.concat([key, key])),
+    ]
+    for (const wrappedKey of candidates) {
+      expect(faultOf(() => vault.unseal({ sealed, wrappedKey, keyId }, record))).toBe('not authentic')
+    }
+    // What is left is as long as the number and 29 bytes, and different for every seal: it is noise without its own
+    // key.
+    expect(sealed.length).toBe(16 + 29)
+  })
+
+  it('never repeats a data key or nonce across refills of the random pool', () => {
+    const seen = new Set<string>()
+    for (let count = 0; count < 2000; count++) {
+      const { sealed, wrappedKey } = vault.seal(secret('4111111111111111'), record)
+      seen.add(hex(sealed.subarray(1, 13))).add(hex(wrappedKey))
+    }
+    expect(seen.size).toBe(4000)
+  })
+
+  it('keeps its stored form', () => {
+    // A change here means that what is stored already can no longer be opened.
+    const stored = {
+      sealed: Buffer.from(knownSealed, 'hex'),
+      wrappedKey: Buffer.from(knownWrappedKey, 'hex'),
+      keyId: ring.encryption.current,
+    }
+    expect(read(vault.unseal(stored, record))).toBe('4111111111111111')
+    const again = openVault(ring, countingRandom('pool')).seal(secret('4111111111111111'), record)
+    expect(hex(again.sealed)).toBe(knownSealed)
+    expect(hex(again.wrappedKey)).toBe(knownWrappedKey)
+  })
+})
+
+describe('keys', () => {
+  const later = generateKeyRing(countingRandom('later'))
+  const rotated = {
+    ...ring,
+    encryption: { current: later.encryption.current, keys: { ...ring.encryption.keys, ...later.encryption.keys } },
+  }
+
+  it('of the past still open what they sealed, and the current one seals', () => {
+    const old = vault.seal(secret('5454545454545454'), record)
+    const after = openVault(rotated)
+    expect(read(after.unseal(old, record))).toBe('5454545454545454')
+    const fresh = after.seal(secret('5454545454545454'), record)
+    expect(fresh.keyId).toBe(later.encryption.current)
+    expect(fresh.fingerprint).toEqual(old.fingerprint)
+  })
+
+  it('that the ring lacks are named as the fault', () => {
+    const fresh = openVault(rotated).seal(secret('5454545454545454'), record)
+    expect(faultOf(() => vault.unseal(fresh, record))).toBe('unknown key')
+    expect(faultOf(() => vault.unseal({ ...fresh, keyId: '__proto__' }, record))).toBe('unknown key')
+  })
+
+  it('are bound to their id: a record cannot claim another key of the ring', () => {
+    const fresh = openVault(rotated).seal(secret('5454545454545454'), record)
+    const claim: SealedRecord = { ...fresh, keyId: ring.encryption.current }
+    expect(faultOf(() => openVault(rotated).unseal(claim, record))).toBe('not authentic')
+  })
+})
+
+describe('arguments', () => {
+  const bad: [what: string, act: () => unknown][] = [
+    ['an empty number', () => vault.seal(secret(''), record)],
+    ['a number of 65 bytes', () => vault.seal(secret('4'.repeat(65)), record)],
+    ['an id with the separator', () => vault.seal(secret('4111111111111111'), { ...record, id: 'a|b' })],
+    ['an empty id', () => vault.seal(secret('4111111111111111'), { ...record, id: '' })],
+    [
+      'a merchant of 65 characters',
+      () => vault.seal(secret('4111111111111111'), { ...record, merchant: 'a'.repeat(65) }),
+    ],
+    ['a merchant with a line break', () => vault.seal(secret('4111111111111111'), { ...record, merchant: 'a\n' })],
+  ]
+  it.each(bad)('%s is refused', (_, act) => expect(faultOf(act)).toBe('argument'))
+
+  it('a wiped number is refused, for it would be lost without a trace', () => {
+    const number = secret('4111111111111111')
+    number.wipe()
+    expect(faultOf(() => vault.seal(number, record))).toBe('argument')
+  })
+})
+
+describe('what the vault made for itself', () => {
+  it('is wiped: the lent randomness holds no used data key after a seal', () => {
+    const pools: Uint8Array[] = []
+    const watched = openVault(ring, (size) => {
+      const pool = new Uint8Array(randomBytes(size))
+      pools.push(pool)
+      return pool
+    })
+    watched.seal(secret('4111111111111111'), record)
+    const [pool] = pools
+    expect(pools).toHaveLength(1)
+    expect(pool?.subarray(0, 44)).toEqual(new Uint8Array(44))
+    expect(pool?.subarray(44, 88).some((byte) => byte !== 0)).toBe(true)
+  })
+})
+
+describe('codes', () => {
+  it('are HMAC-SHA-256 (RFC 4231, case 4)', () => {
+    // HMAC pads a short key with zeros, so the 25-byte key of the case may be written as 32 bytes.
+    const key = Uint8Array.from({ length: 32 }, (_, at) => (at < 25 ? at + 1 : 0))
+    const known = '82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b'
+    const data = new Uint8Array(50).fill(0xcd)
+    expect(hex(openVault({ ...ring, fingerprint: key }).fingerprint(new Secret(Uint8Array.from(data))))).toBe(known)
+    expect(hex(openVault({ ...ring, token: key }).mac('token', data))).toBe(known)
+    expect(hex(openVault({ ...ring, idempotency: key }).mac('idempotency', data))).toBe(known)
+  })
+
+  it('differ by purpose and take text as UTF-8', () => {
+    const codes = [vault.mac('token', 'naïve'), vault.mac('idempotency', 'naïve'), vault.fingerprint(secret('4111'))]
+    expect(new Set(codes.map(hex)).size).toBe(3)
+    expect(vault.mac('token', 'naïve')).toEqual(vault.mac('token', Buffer.from('naïve', 'utf8')))
+  })
+
+  it('the fingerprint that seal returns is that of the number', () => {
+    expect(vault.seal(secret('4111111111111111'), record).fingerprint).toEqual(
+      vault.fingerprint(secret('4111111111111111')),
+    )
+  })
+})
+
+describe('the key-check value', () => {
+  it('accepts the ring it was made from, and one that has more keys', () => {
+    const later = generateKeyRing(countingRandom('later'))
+    const keys = { ...ring.encryption.keys, ...later.encryption.keys }
+    const rotated = openVault({ ...ring, encryption: { current: later.encryption.current, keys } })
+    expect(vault.verifyKeyCheck(vault.keyCheckValue())).toEqual([])
+    expect(rotated.verifyKeyCheck(vault.keyCheckValue())).toEqual([])
+    expect(vault.verifyKeyCheck(rotated.keyCheckValue())).toEqual([
+      `encryption.keys.${later.encryption.current} is missing: stored data needs it`,
+    ])
+  })
+
+  const stranger = generateKeyRing(countingRandom('stranger'))
+  const { current } = ring.encryption
+  const changed: [name: string, ring: typeof ring][] = [
+    ['fingerprint', { ...ring, fingerprint: stranger.fingerprint }],
+    ['token', { ...ring, token: stranger.token }],
+    ['idempotency', { ...ring, idempotency: stranger.idempotency }],
+    [
+      `encryption.keys.${current}`,
+      {
+        ...ring,
+        encryption: {
+          current,
+          keys: { [current]: stranger.encryption.keys[stranger.encryption.current] ?? ring.token },
+        },
+      },
+    ],
+  ]
+  it.each(changed)('finds a changed %s', (name, other) => {
+    expect(openVault(other).verifyKeyCheck(vault.keyCheckValue())).toEqual([
+      `${name} is not the key that stored data was written with`,
+    ])
+  })
+
+  it.each(['', 'x', ' ', 'token=', 'token=zz', 'token=0000000000000000 '])('refuses the text %j', (text) => {
+    expect(vault.verifyKeyCheck(text)).toEqual(['the stored key-check value is unreadable'])
+  })
+
+  it('refuses a text without bound', () => {
+    const text = Array.from({ length: 200 }, () => 'token=0000000000000000').join(' ')
+    expect(vault.verifyKeyCheck(text)).toEqual(['the stored key-check value is unreadable'])
+  })
+
+  it('holds no key', () => {
+    for (const key of [...Object.values(ring.encryption.keys), ring.fingerprint, ring.token, ring.idempotency]) {
+      expect(vault.keyCheckValue()).not.toContain(hex(key).slice(0, 16))
+    }
+  })
+})
