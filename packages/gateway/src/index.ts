@@ -1,1 +1,9 @@
-export {}
+/**
+ * The service: listeners, the write funnel, and the wiring of everything else. Handlers parse, call and render; what
+ * may happen to a payment is decided in the domain, and what is durable is the storage's business.
+ */
+export { composeGateway, type RunningGateway, startGateway } from './compose.ts'
+export { type Clock, systemClock } from './clock.ts'
+export { type Config, ConfigError, readConfig, settings } from './config.ts'
+export type { Gateway } from './gateway.ts'
+export { sandboxIds, sandboxToken } from './sandbox.ts'

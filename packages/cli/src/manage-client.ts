@@ -1,0 +1,40 @@
+import { readConfig } from '@tollgate/gateway'
+
+/** A command that cannot be done, with what would be right. */
+export class CommandError extends Error {
+  readonly mendable = true
+}
+
+const TIMEOUT_MS = 15_000
+
+/**
+ * Asks the management API of the gateway that the same environment variables would start.
+ *
+ * @param path below /manage/v1, with a leading slash
+ * @throws CommandError when the gateway cannot be reached or refuses
+ */
+export async function manage(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<unknown> {
+  const { host, managePort, manageKey } = readConfig(process.env)
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${managePort}`
+  let response: Response
+  try {
+    response = await fetch(`${address}/manage/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${manageKey}`, ...(body && { 'content-type': 'application/json' }) },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  } catch {
+    throw new CommandError(`no gateway answers at ${address}; start one with: tollgate serve`)
+  }
+  const answer: unknown = await response.json()
+  if (response.ok) return answer
+  throw new CommandError(messageOf(answer) ?? `the gateway answered ${response.status}`)
+}
+
+function messageOf(answer: unknown): string | undefined {
+  if (typeof answer !== 'object' || answer === null || !('error' in answer)) return undefined
+  const { error } = answer
+  if (typeof error !== 'object' || error === null || !('message' in error)) return undefined
+  return String(error.message)
+}

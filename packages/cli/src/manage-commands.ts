@@ -1,0 +1,107 @@
+import type { Command } from 'commander'
+import { CommandError, manage } from './manage-client.ts'
+
+/** Commands on a running gateway: each is one call of its management API, and prints the answer as JSON. */
+async function print(answer: Promise<unknown>): Promise<void> {
+  process.stdout.write(`${JSON.stringify(await answer, null, 2)}\n`)
+}
+
+interface EntityOptions {
+  readonly name?: string
+  readonly parent?: string
+  readonly settings?: string
+}
+
+/** `tollgate entity list | show | create | change` */
+export function entityCommands(program: Command): void {
+  const entity = program.command('entity').description('psps, divisions, merchants and channels of a running gateway')
+  entity
+    .command('list')
+    .option('--kind <kind>', 'psp, division, merchant or channel')
+    .option('--parent <id>', 'only those directly below this entity')
+    .action((options: { kind?: string; parent?: string }) =>
+      print(manage('GET', `/entities${query({ kind: options.kind, parentId: options.parent })}`)),
+    )
+  entity
+    .command('show <id>')
+    .action((id: string) => print(manage('GET', `/entities/${encodeURIComponent(id)}`)))
+  entity
+    .command('create <kind>')
+    .requiredOption('--name <name>')
+    .option('--parent <id>', 'the entity it belongs to')
+    .option('--settings <json>')
+    .action((kind: string, options: EntityOptions) => print(manage('POST', '/entities', entityBody(options, kind))))
+  entity
+    .command('change <id>')
+    .option('--name <name>')
+    .option('--settings <json>', 'settings to set; others stay as they are')
+    .action((id: string, options: EntityOptions) =>
+      print(manage('PATCH', `/entities/${encodeURIComponent(id)}`, entityBody(options))),
+    )
+}
+
+/** `tollgate channel list | create`: the entities where payments are taken. */
+export function channelCommands(program: Command): void {
+  const channel = program.command('channel').description('channels of a running gateway: where payments are taken')
+  channel
+    .command('list')
+    .option('--merchant <id>')
+    .action((options: { merchant?: string }) =>
+      print(manage('GET', `/entities${query({ kind: 'channel', parentId: options.merchant })}`)),
+    )
+  channel
+    .command('create')
+    .requiredOption('--merchant <id>', 'the merchant it belongs to')
+    .requiredOption('--name <name>')
+    .option('--settings <json>')
+    .action((options: EntityOptions & { merchant: string }) =>
+      print(manage('POST', '/entities', entityBody({ ...options, parent: options.merchant }, 'channel'))),
+    )
+}
+
+/** `tollgate token list | create | rotate | revoke`: a token is printed once and never again. */
+export function tokenCommands(program: Command): void {
+  const token = program.command('token').description('access tokens of a running gateway')
+  token
+    .command('list')
+    .option('--entity <id>')
+    .action((options: { entity?: string }) => print(manage('GET', `/tokens${query({ entityId: options.entity })}`)))
+  token
+    .command('create')
+    .requiredOption('--entity <id>', 'the entity whose subtree the token reaches')
+    .option('--lifetime <seconds>', 'how long it is valid; for ever unless given', wholeNumber)
+    .action((options: { entity: string; lifetime?: number }) =>
+      print(manage('POST', '/tokens', { entityId: options.entity, lifetimeSeconds: options.lifetime })),
+    )
+  token
+    .command('rotate <id>')
+    .option('--overlap <seconds>', 'how long the old token stays valid; a day unless given', wholeNumber)
+    .action((id: string, options: { overlap?: number }) =>
+      print(manage('POST', `/tokens/${encodeURIComponent(id)}/rotate`, { overlapSeconds: options.overlap })),
+    )
+  token
+    .command('revoke <id>')
+    .action((id: string) => print(manage('DELETE', `/tokens/${encodeURIComponent(id)}`)))
+}
+
+function entityBody({ name, parent, settings }: EntityOptions, kind?: string): object {
+  return { kind, name, parentId: parent, settings: settings === undefined ? undefined : json(settings) }
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new CommandError('--settings must be JSON, such as {"brands":["VISA"]}')
+  }
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,10}$/.test(text)) throw new CommandError('a number of seconds must be a whole number')
+  return Number(text)
+}
+
+function query(parameters: Readonly<Record<string, string | undefined>>): string {
+  const present = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  return present.length === 0 ? '' : `?${new URLSearchParams(present)}`
+}

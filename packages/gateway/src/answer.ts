@@ -1,0 +1,69 @@
+import { describeResult, type ResultCode } from '@tollgate/contract'
+
+/** What leaves the gateway for one request: an HTTP status, the result code for the log, and the body, already JSON. */
+export interface Answer {
+  readonly status: number
+  readonly code: ResultCode
+  readonly body: string
+}
+
+/** One wrong parameter, as `result.parameterErrors` lists it. The value of a secret is masked before it gets here. */
+export interface ParameterErrorView {
+  readonly name: string
+  readonly value: string
+  readonly message: string
+}
+
+/** Which request is being answered, and when. */
+export interface RequestMark {
+  /** 32 hex digits, also in the log. */
+  readonly requestId: string
+  readonly atMs: number
+}
+
+/** Ends every body: what the contract requires of every response (contract, Response fields). */
+export interface Renderer {
+  /**
+   * @param head the answer's own fields; undefined ones are left out
+   * @param echo further fields as JSON text of an object, spliced in as they are
+   */
+  body(head: object, mark: RequestMark, echo?: string): string
+  /** An answer without a payment: refused requests, unknown ids, faults. */
+  refusal(
+    status: number,
+    code: ResultCode,
+    mark: RequestMark,
+    more?: { readonly description?: string; readonly parameterErrors?: readonly ParameterErrorView[] },
+  ): Answer
+}
+
+/**
+ * @param buildNumber `{40 hex}@yyyy-MM-dd HH:mm:ss +0000`
+ * @param instanceId 32 hex digits of this process; the first half of every ndc
+ */
+export function createRenderer(buildNumber: string, instanceId: string): Renderer {
+  const tail = (mark: RequestMark) =>
+    `"buildNumber":"${buildNumber}","timestamp":"${timestamp(mark.atMs)}","ndc":"${instanceId}_${mark.requestId}"}`
+
+  const body: Renderer['body'] = (head, mark, echo = '{}') => {
+    const own = JSON.stringify(head).slice(0, -1)
+    return echo === '{}' ? `${own},${tail(mark)}` : `${own},${echo.slice(1, -1)},${tail(mark)}`
+  }
+  return {
+    body,
+    refusal(status, code, mark, more = {}) {
+      const result = {
+        code,
+        description: more.description ?? describeResult(code),
+        parameterErrors: more.parameterErrors,
+      }
+      return { status, code, body: body({ id: mark.requestId, result }, mark) }
+    },
+  }
+}
+
+/** `yyyy-MM-dd HH:mm:ss.SSS+0000` */
+export function timestamp(atMs: number): string {
+  const iso = new Date(atMs).toISOString()
+  return `${iso.slice(0, 10)} ${iso.slice(11, 23)}+0000`
+}

@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto'
+
+/** What a setting's text is read as. */
+type Kind = 'port' | 'text' | 'environment' | 'switch' | 'level'
+
+interface Setting {
+  readonly name: string
+  readonly kind: Kind
+  /** What holds when it is not set; null: depends on others, see `config`. */
+  readonly standard: string | null
+  readonly secret?: true
+  readonly about: string
+}
+
+/** The table of settings: it is read at start, printed in error messages, and generates the reference page. */
+export const settings = {
+  port: { name: 'PORT', kind: 'port', standard: '8080', about: 'Public listener.' },
+  host: { name: 'HOST', kind: 'text', standard: '127.0.0.1', about: 'Address that the listeners bind to.' },
+  managePort: {
+    name: 'TOLLGATE_MANAGE_PORT',
+    kind: 'port',
+    standard: null,
+    about: 'Listener for operators: management API. PORT + 1 unless set.',
+  },
+  environment: {
+    name: 'TOLLGATE_ENV',
+    kind: 'environment',
+    standard: 'test',
+    about: '`test` or `live`. Live refuses simulators, sandbox credentials and keys kept beside the data.',
+  },
+  data: { name: 'TOLLGATE_DATA', kind: 'text', standard: './data', about: 'Folder of the SQLite file.' },
+  keys: {
+    name: 'TOLLGATE_KEYS',
+    kind: 'text',
+    standard: null,
+    about: 'File with the encryption keys, outside the data folder. Required in live; test generates one in TOLLGATE_DATA.',
+  },
+  manageKey: {
+    name: 'TOLLGATE_MANAGE_KEY',
+    kind: 'text',
+    standard: null,
+    secret: true,
+    about: 'Bearer key of the management API, at least 12 characters. Required unless the sandbox is on.',
+  },
+  publicUrl: {
+    name: 'TOLLGATE_PUBLIC_URL',
+    kind: 'text',
+    standard: null,
+    about: 'The address merchants and shoppers use. http://HOST:PORT unless set.',
+  },
+  sandbox: {
+    name: 'TOLLGATE_SANDBOX',
+    kind: 'switch',
+    standard: null,
+    about: 'The sandbox merchant with its published credentials: on in test while HOST is a loopback address.',
+  },
+  logLevel: { name: 'TOLLGATE_LOG', kind: 'level', standard: 'info', about: '`debug`, `info`, `warn`, `error` or `silent`.' },
+  seed: {
+    name: 'TOLLGATE_SEED',
+    kind: 'text',
+    standard: null,
+    about: 'Fixes ids, so that a run can be repeated. Test environment only.',
+  },
+} as const satisfies Record<string, Setting>
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
+
+export interface Config {
+  readonly port: number
+  readonly host: string
+  readonly managePort: number
+  readonly environment: 'test' | 'live'
+  readonly data: string
+  readonly keys: string | undefined
+  readonly manageKey: string
+  readonly publicUrl: string
+  readonly sandbox: boolean
+  readonly logLevel: LogLevel
+  readonly seed: string | undefined
+}
+
+/** A start that cannot go on: one line that says which setting is wrong and what would be right. */
+export class ConfigError extends Error {
+  readonly mendable = true
+}
+
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/
+const SANDBOX_MANAGE_KEY = 'manage-sandbox'
+const MANAGE_KEY_CHARS_MIN = 12
+
+/**
+ * Reads the settings from the environment.
+ *
+ * @param env usually process.env; a variable TOLLGATE_… that no setting bears is an error, because it is a misspelt one
+ * @throws ConfigError naming the variable; never with a secret's value
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  refuseUnknown(env)
+  const port = portOf(env, settings.port) ?? 8080
+  const host = textOf(env, settings.host) ?? '127.0.0.1'
+  const managePort = portOf(env, settings.managePort) ?? (port === 0 ? 0 : port + 1)
+  const environment = choiceOf(env, settings.environment, ['test', 'live'] as const) ?? 'test'
+  const loopback = LOOPBACK.test(host)
+  const sandbox = choiceOf(env, settings.sandbox, ['on', 'off'] as const) ?? (loopback ? 'on' : 'off')
+  const seed = textOf(env, settings.seed)
+  const keys = textOf(env, settings.keys)
+  if (environment === 'live') {
+    if (env[settings.sandbox.name] === 'on') throw wrong(settings.sandbox, 'must be off in the live environment')
+    if (seed !== undefined) throw wrong(settings.seed, 'must not be set in the live environment')
+    if (keys === undefined) throw wrong(settings.keys, 'must name a key file in the live environment')
+  }
+  const sandboxed = environment === 'test' && sandbox === 'on'
+  return {
+    port,
+    host,
+    managePort,
+    environment,
+    data: textOf(env, settings.data) ?? './data',
+    keys,
+    manageKey: manageKeyOf(env, sandboxed, environment),
+    publicUrl: textOf(env, settings.publicUrl)?.replace(/\/$/, '') ?? `http://${host}:${port}`,
+    sandbox: sandboxed,
+    logLevel: choiceOf(env, settings.logLevel, ['debug', 'info', 'warn', 'error', 'silent'] as const) ?? 'info',
+    seed,
+  }
+}
+
+function manageKeyOf(env: Readonly<Record<string, string | undefined>>, sandboxed: boolean, environment: string): string {
+  const key = textOf(env, settings.manageKey)
+  if (key === undefined) {
+    if (sandboxed) return SANDBOX_MANAGE_KEY
+    // Outside the sandbox and without a key nobody can call the management API: a key that is drawn and not told.
+    if (environment === 'test') return randomBytes(32).toString('hex')
+    throw wrong(settings.manageKey, 'must be set in the live environment')
+  }
+  if (key.length < MANAGE_KEY_CHARS_MIN) {
+    throw wrong(settings.manageKey, `must have at least ${MANAGE_KEY_CHARS_MIN} characters`)
+  }
+  if (key === SANDBOX_MANAGE_KEY && !sandboxed) throw wrong(settings.manageKey, 'must not be the published sandbox key')
+  return key
+}
+
+function refuseUnknown(env: Readonly<Record<string, string | undefined>>): void {
+  const known = new Set<string>(Object.values(settings).map((setting) => setting.name))
+  for (const name of Object.keys(env)) {
+    if (name.startsWith('TOLLGATE_') && !name.startsWith('TOLLGATE_TEST_') && !known.has(name)) {
+      throw new ConfigError(`${name} is not a setting of Tollgate; known are ${[...known].join(', ')}`)
+    }
+  }
+}
+
+function textOf(env: Readonly<Record<string, string | undefined>>, setting: Setting): string | undefined {
+  const text = env[setting.name]
+  return text === '' ? undefined : text
+}
+
+function portOf(env: Readonly<Record<string, string | undefined>>, setting: Setting): number | undefined {
+  const text = textOf(env, setting)
+  if (text === undefined) return undefined
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw wrong(setting, 'must be a port number from 0 to 65535')
+  return Number(text)
+}
+
+function choiceOf<T extends string>(
+  env: Readonly<Record<string, string | undefined>>,
+  setting: Setting,
+  choices: readonly T[],
+): T | undefined {
+  const text = textOf(env, setting)
+  if (text === undefined) return undefined
+  const choice = choices.find((candidate) => candidate === text)
+  if (choice === undefined) throw wrong(setting, `must be one of ${choices.join(', ')}`)
+  return choice
+}
+
+function wrong(setting: Setting, what: string): ConfigError {
+  return new ConfigError(`${setting.name} ${what}`)
+}

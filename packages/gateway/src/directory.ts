@@ -1,0 +1,126 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { AccessTokenRow, EntityRow, Storage } from '@tollgate/storage'
+import { channelSettings, readEntitySettings, type ChannelSettings, type EntitySettings } from './settings.ts'
+
+export interface Entity extends Omit<EntityRow, 'settings'> {
+  readonly settings: EntitySettings
+}
+
+/** Where payments are taken: a leaf of the tree psp → division → merchant → channel. */
+export interface Channel {
+  readonly id: string
+  readonly merchant: string
+  readonly name: string
+  readonly settings: ChannelSettings
+}
+
+/** Who calls: the entity whose subtree the access token reaches. */
+export interface Caller {
+  readonly tokenId: string
+  readonly entityId: string
+}
+
+/** missing: no usable Authorization header (401). unknown: a token that is not, or no longer, valid (403). */
+export type Authentication = Caller | 'missing' | 'unknown'
+
+/** Entities and access tokens, held in memory: every request needs them and few of them ever change. */
+export interface Directory {
+  authenticate(authorization: string | undefined, nowMs: number): Authentication
+  /**
+   * The channels that `entityId` stands for, in order of creation: a channel for itself, a merchant with dispatching
+   * for its enabled channels. Empty where it does not exist or the caller does not reach it: the two look the same.
+   */
+  channelsFor(caller: Caller, entityId: string): readonly Channel[]
+  /** Whether `entityId` is the caller's entity or lies below it. */
+  reaches(caller: Caller, entityId: string): boolean
+  channel(id: string): Channel | undefined
+  entity(id: string): Entity | undefined
+  entities(): readonly Entity[]
+  tokens(): readonly AccessTokenRow[]
+  putEntity(row: EntityRow): void
+  putToken(row: AccessTokenRow): void
+}
+
+const DEPTH_MAX = 4
+
+/**
+ * @param storage is read once, here; later changes come through putEntity and putToken after their commit
+ * @param hash the keyed hash under which tokens are stored
+ */
+export async function openDirectory(storage: Storage, hash: (token: string) => Uint8Array): Promise<Directory> {
+  const entities = new Map<string, Entity>()
+  const tokens = new Map<string, AccessTokenRow>()
+  const tokensByHash = new Map<string, AccessTokenRow>()
+  const channels = new Map<string, Channel>()
+
+  const ancestry = (id: string): Entity[] => {
+    const chain: Entity[] = []
+    for (let at = entities.get(id); at && chain.length < DEPTH_MAX; at = entities.get(at.parent_id ?? '')) chain.push(at)
+    return chain
+  }
+  const reaches = (caller: Caller, id: string) => ancestry(id).some((entity) => entity.id === caller.entityId)
+
+  const rebuildChannels = () => {
+    channels.clear()
+    for (const entity of entities.values()) {
+      if (entity.kind !== 'channel') continue
+      const chain = ancestry(entity.id).map((ancestor) => ancestor.settings)
+      const settings = channelSettings(chain.toReversed())
+      channels.set(entity.id, { id: entity.id, merchant: entity.merchant, name: entity.name, settings })
+    }
+  }
+  const put = (row: EntityRow) => entities.set(row.id, { ...row, settings: readEntitySettings(row.settings) })
+  const putToken = (row: AccessTokenRow) => {
+    tokens.set(row.id, row)
+    tokensByHash.set(keyOf(row.hash), row)
+  }
+
+  for (const row of await storage.entities()) put(row)
+  for (const row of await storage.accessTokens()) putToken(row)
+  rebuildChannels()
+
+  return {
+    authenticate(authorization, nowMs) {
+      const token = bearerToken(authorization)
+      if (token === undefined) return 'missing'
+      const hashed = hash(token)
+      const row = tokensByHash.get(keyOf(hashed))
+      if (!row || !timingSafeEqual(row.hash, hashed)) return 'unknown'
+      if (row.revoked_at_ms !== null && row.revoked_at_ms <= nowMs) return 'unknown'
+      if (row.expires_at_ms !== null && row.expires_at_ms <= nowMs) return 'unknown'
+      return { tokenId: row.id, entityId: row.entity_id }
+    },
+    channelsFor(caller, entityId) {
+      const entity = entities.get(entityId)
+      if (!entity || !reaches(caller, entityId)) return []
+      const channel = channels.get(entityId)
+      if (channel) return [channel]
+      if (entity.kind !== 'merchant' || !entity.settings.dispatching) return []
+      return [...channels.values()].filter((one) => one.merchant === entityId && one.settings.enabled)
+    },
+    reaches,
+    channel: (id) => channels.get(id),
+    entity: (id) => entities.get(id),
+    entities: () => [...entities.values()],
+    tokens: () => [...tokens.values()],
+    putEntity(row) {
+      put(row)
+      rebuildChannels()
+    },
+    putToken,
+  }
+}
+
+const TOKEN_CHARS_MAX = 1024
+
+/** "Authorization header with the Bearer scheme and an access token" (contract, Authentication 2). */
+function bearerToken(authorization: string | undefined): string | undefined {
+  if (authorization === undefined || authorization.length > TOKEN_CHARS_MAX) return undefined
+  const space = authorization.indexOf(' ')
+  if (space < 0 || authorization.slice(0, space).toLowerCase() !== 'bearer') return undefined
+  return authorization.slice(space + 1).trim() || undefined
+}
+
+function keyOf(hash: Uint8Array): string {
+  return Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1')
+}

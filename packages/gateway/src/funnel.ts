@@ -1,0 +1,91 @@
+import type { Guard, Storage, Unit } from '@tollgate/storage'
+import type { Answer, Renderer, RequestMark } from './answer.ts'
+import type { Ids } from './ids.ts'
+import { limits } from './limits.ts'
+
+/** What an operation wants to happen: its answer, already rendered, and the rows that must be durable before it leaves. */
+export interface Proposal {
+  readonly answer: Answer
+  readonly guards?: readonly Guard[]
+  readonly rows?: Unit['rows']
+}
+
+/** The caller's Idempotency-Key, hashed with the entity that sent it, and the keyed hash of what was asked. */
+export interface Claim {
+  readonly id: string
+  readonly merchant: string
+  readonly fingerprint: string
+}
+
+/**
+ * The one way in which anything changes. An operation supplies the middle, `decide`; the funnel claims the idempotency
+ * key, commits, decides again after a lost version race, and only then lets the answer go.
+ */
+export interface Funnel {
+  submit(mark: RequestMark, claim: Claim | undefined, decide: () => Promise<Proposal>): Promise<Answer>
+}
+
+export function createFunnel(storage: Storage, render: Renderer, ids: Ids): Funnel {
+  /** Requests under way by key: a second one with the same key waits for the first one's answer. */
+  const underWay = new Map<string, { readonly fingerprint: string; readonly answer: Promise<Answer> }>()
+
+  const keyReused = (mark: RequestMark): Answer =>
+    render.refusal(400, '200.300.404', mark, {
+      parameterErrors: [
+        { name: 'Idempotency-Key', value: '', message: 'was used before with another request; use a new key for it' },
+      ],
+    })
+
+  async function run(mark: RequestMark, claim: Claim | undefined, decide: () => Promise<Proposal>): Promise<Answer> {
+    for (let round = 0; round < limits.decisionsMax; round += 1) {
+      const { answer, guards = [], rows = {} } = await decide()
+      if (!claim && guards.length === 0) return answer
+      const unit: Unit = { id: ids.ordered(), guards, rows, ...(claim && { claim: idempotencyRow(claim, answer, mark) }) }
+      const result = await storage.commit(unit)
+      if (result.kind === 'committed') return answer
+      if (result.kind === 'claimed') return replay(result.row, claim, mark)
+    }
+    return render.refusal(400, '800.700.100', mark)
+  }
+
+  function replay(row: { fingerprint: string; http_status: number; answer: string }, claim: Claim | undefined, mark: RequestMark) {
+    if (row.fingerprint !== claim?.fingerprint) return keyReused(mark)
+    return { status: row.http_status, code: codeOf(row.answer), body: row.answer }
+  }
+
+  async function claimed(mark: RequestMark, claim: Claim, decide: () => Promise<Proposal>): Promise<Answer> {
+    const stored = await storage.idempotencyKey(claim.id)
+    return stored ? replay(stored, claim, mark) : run(mark, claim, decide)
+  }
+
+  return {
+    async submit(mark, claim, decide) {
+      if (!claim) return run(mark, claim, decide)
+      const first = underWay.get(claim.id)
+      if (first) return first.fingerprint === claim.fingerprint ? first.answer : keyReused(mark)
+      const answer = claimed(mark, claim, decide)
+      underWay.set(claim.id, { fingerprint: claim.fingerprint, answer })
+      try {
+        return await answer
+      } finally {
+        underWay.delete(claim.id)
+      }
+    },
+  }
+}
+
+function idempotencyRow(claim: Claim, answer: Answer, mark: RequestMark): NonNullable<Unit['claim']> {
+  return {
+    id: claim.id,
+    merchant: claim.merchant,
+    fingerprint: claim.fingerprint,
+    http_status: answer.status,
+    answer: answer.body,
+    created_at_ms: mark.atMs,
+  }
+}
+
+function codeOf(body: string): Answer['code'] {
+  const answer: { result: { code: Answer['code'] } } = JSON.parse(body)
+  return answer.result.code
+}

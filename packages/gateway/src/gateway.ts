@@ -1,0 +1,26 @@
+import type { Connector } from '@tollgate/connectors'
+import type { Storage } from '@tollgate/storage'
+import type { Vault } from '@tollgate/vault'
+import type { Renderer } from './answer.ts'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Directory } from './directory.ts'
+import type { Funnel } from './funnel.ts'
+import type { Readiness } from './http/health.ts'
+import type { Ids } from './ids.ts'
+import type { Log } from './log.ts'
+
+/** Everything a request can reach, wired together in compose.ts. */
+export interface Gateway {
+  readonly config: Config
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly storage: Storage
+  readonly vault: Vault
+  readonly directory: Directory
+  readonly connector: Connector
+  readonly funnel: Funnel
+  readonly render: Renderer
+  readonly readiness: Readiness
+}

@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify'
+
+/** Whether the process takes new work: false while it drains. */
+export interface Readiness {
+  ready: boolean
+}
+
+/** `/healthz`: the process lives. `/readyz`: it takes work; 503 while it drains, so that a balancer looks elsewhere. */
+export function health(server: FastifyInstance, readiness: Readiness): void {
+  server.get('/healthz', () => ({ status: 'ok' }))
+  server.get('/readyz', (_request, reply) => {
+    if (readiness.ready) return { status: 'ready' }
+    return reply.code(503).send({ status: 'draining' })
+  })
+}

@@ -1,0 +1,96 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { EntityRow } from '@tollgate/storage'
+import { Type } from 'typebox'
+import type { Entity } from '../../directory.ts'
+import type { Gateway } from '../../gateway.ts'
+import { limits } from '../../limits.ts'
+import { entitySettings } from '../../settings.ts'
+import { ManageError } from './error.ts'
+
+/** What each kind of entity hangs below. */
+const parents: Readonly<Record<EntityRow['kind'], EntityRow['kind'] | null>> = {
+  psp: null,
+  division: 'psp',
+  merchant: 'division',
+  channel: 'merchant',
+}
+
+const Id = Type.String({ pattern: '^[0-9a-f]{32}$' })
+const Kind = Type.Union([Type.Literal('psp'), Type.Literal('division'), Type.Literal('merchant'), Type.Literal('channel')])
+const Name = Type.String({ minLength: 1, maxLength: 100 })
+const ById = Type.Object({ id: Id })
+const NewEntity = Type.Object(
+  { kind: Kind, name: Name, parentId: Type.Optional(Id), settings: Type.Optional(entitySettings) },
+  { additionalProperties: false },
+)
+const Change = Type.Object(
+  { name: Type.Optional(Name), settings: Type.Optional(entitySettings) },
+  { additionalProperties: false },
+)
+const Filter = Type.Object({ kind: Type.Optional(Kind), parentId: Type.Optional(Id) }, { additionalProperties: false })
+
+/** The tree psp → division → merchant → channel: list, read, create, change. Entities are never removed, only disabled. */
+export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
+  const { directory, ids, clock, storage } = gateway
+
+  async function save(row: EntityRow): Promise<void> {
+    await storage.commit({ id: ids.ordered(), guards: [], rows: { entity: [row] } })
+    directory.putEntity(row)
+  }
+  function existing(id: string): Entity {
+    const entity = directory.entity(id)
+    if (!entity) throw new ManageError(404, `There is no entity ${id}.`)
+    return entity
+  }
+
+  return async (server) => {
+    server.get('/entities', { schema: { querystring: Filter } }, ({ query }) => {
+      const { kind, parentId } = query
+      const found = directory
+        .entities()
+        .filter((one) => (kind === undefined || one.kind === kind) && (parentId === undefined || one.parent_id === parentId))
+      return { entities: found.slice(0, limits.listMax).map(view), total: found.length }
+    })
+
+    server.get('/entities/:id', { schema: { params: ById } }, ({ params }) => view(existing(params.id)))
+
+    server.post('/entities', { schema: { body: NewEntity } }, async ({ body }, reply) => {
+      const parent = parentOf(body.kind, body.parentId, existing)
+      const id = ids.random()
+      const row: EntityRow = {
+        id,
+        merchant: body.kind === 'merchant' ? id : (parent?.merchant ?? ''),
+        parent_id: parent?.id ?? null,
+        kind: body.kind,
+        name: body.name,
+        settings: JSON.stringify(body.settings ?? {}),
+        created_at_ms: clock.now(),
+      }
+      await save(row)
+      return reply.code(201).send(view(existing(id)))
+    })
+
+    server.patch('/entities/:id', { schema: { params: ById, body: Change } }, async ({ params, body }) => {
+      const entity = existing(params.id)
+      const settings = { ...entity.settings, ...body.settings }
+      await save({ ...entity, name: body.name ?? entity.name, settings: JSON.stringify(settings) })
+      return view(existing(params.id))
+    })
+  }
+}
+
+function parentOf(kind: EntityRow['kind'], parentId: string | undefined, existing: (id: string) => Entity) {
+  const wanted = parents[kind]
+  if (wanted === null) {
+    if (parentId !== undefined) throw new ManageError(400, `A ${kind} has no parent; leave parentId out.`)
+    return undefined
+  }
+  if (parentId === undefined) throw new ManageError(400, `parentId must name the ${wanted} that the ${kind} belongs to.`)
+  const parent = existing(parentId)
+  if (parent.kind !== wanted) throw new ManageError(400, `parentId must name a ${wanted}; ${parentId} is a ${parent.kind}.`)
+  return parent
+}
+
+function view({ id, kind, name, parent_id, settings, created_at_ms }: Entity) {
+  return { id, kind, name, parentId: parent_id, settings, createdAt: new Date(created_at_ms).toISOString() }
+}

@@ -1,0 +1,64 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Gateway } from '../../gateway.ts'
+import { limits } from '../../limits.ts'
+import { health } from '../health.ts'
+import { entityRoutes } from './entities.ts'
+import { ManageError } from './error.ts'
+import { tokenRoutes } from './tokens.ts'
+
+/** The listener for operators: JSON in, JSON out, one bearer key. Merchants never reach it. */
+export function manageServer(gateway: Gateway): FastifyInstance {
+  const server = Fastify({
+    logger: false,
+    bodyLimit: limits.manageBodyBytesMax,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    routerOptions: { ignoreTrailingSlash: true },
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false } },
+    http: { headersTimeout: limits.headersTimeoutMs },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  server.setErrorHandler((error, request, reply) => {
+    const status = statusOf(error)
+    if (status >= 500) gateway.log.error({ path: request.routeOptions.url, error: error instanceof Error ? error.name : '' })
+    const message = status < 500 && error instanceof Error ? error.message : 'The request could not be processed.'
+    return reply.code(status).send({ error: { status, message } })
+  })
+  server.setNotFoundHandler((_request, reply) =>
+    reply.code(404).send({ error: { status: 404, message: 'There is nothing at this path.' } }),
+  )
+
+  health(server, gateway.readiness)
+  server.register(
+    async (authenticated) => {
+      const expected = digest(gateway.config.manageKey)
+      authenticated.addHook('onRequest', async (request, reply) => {
+        const [scheme, key = ''] = (request.headers.authorization ?? '').split(' ', 2)
+        if (scheme?.toLowerCase() === 'bearer' && timingSafeEqual(digest(key), expected)) return
+        reply.header('www-authenticate', 'Bearer')
+        throw new ManageError(401, 'Send the management key as Authorization: Bearer …')
+      })
+      authenticated.addHook('onResponse', async (request, reply) => {
+        gateway.log.info({ operation: `manage ${request.method} ${request.routeOptions.url}`, status: reply.statusCode })
+      })
+      await authenticated.register(entityRoutes(gateway))
+      await authenticated.register(tokenRoutes(gateway))
+    },
+    { prefix: '/manage/v1' },
+  )
+  return server
+}
+
+function digest(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof ManageError) return error.status
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+  return status >= 400 && status < 600 ? status : 500
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { AccessTokenRow } from '@tollgate/storage'
+import { Type } from 'typebox'
+import type { Gateway } from '../../gateway.ts'
+import { limits } from '../../limits.ts'
+import { ManageError } from './error.ts'
+
+const Id = Type.String({ pattern: '^[0-9a-f]{32}$' })
+const ById = Type.Object({ id: Id })
+const ForEntity = Type.Object({ entityId: Type.Optional(Id) }, { additionalProperties: false })
+const NewToken = Type.Object(
+  { entityId: Id, lifetimeSeconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 10 * 365 * 86_400 })) },
+  { additionalProperties: false },
+)
+const Rotation = Type.Object(
+  { overlapSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 30 * 86_400 })) },
+  { additionalProperties: false },
+)
+
+/** How long the old token stays valid after a rotation, unless told otherwise: a day to deploy the new one. */
+const OVERLAP_SECONDS = 86_400
+
+/** Access tokens: list, create, rotate with an overlap, revoke. A token is shown once and kept as a keyed hash. */
+export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
+  const { directory, ids, clock, storage, vault } = gateway
+
+  async function save(...rows: AccessTokenRow[]): Promise<void> {
+    await storage.commit({ id: ids.ordered(), guards: [], rows: { access_token: rows } })
+    for (const row of rows) directory.putToken(row)
+  }
+  function existing(id: string): AccessTokenRow {
+    const row = directory.tokens().find((one) => one.id === id)
+    if (!row) throw new ManageError(404, `There is no token ${id}.`)
+    return row
+  }
+  function draw(entityId: string, expiresAtMs: number | null): { token: string; row: AccessTokenRow } {
+    const id = ids.random()
+    const token = Buffer.from(`${id}|${randomBytes(18).toString('base64url')}`).toString('base64')
+    const row = {
+      id,
+      entity_id: entityId,
+      user_id: id,
+      hash: vault.mac('token', token),
+      created_at_ms: clock.now(),
+      expires_at_ms: expiresAtMs,
+      revoked_at_ms: null,
+    }
+    return { token, row }
+  }
+
+  return async (server) => {
+    server.get('/tokens', { schema: { querystring: ForEntity } }, ({ query }) => {
+      const found = directory.tokens().filter((row) => query.entityId === undefined || row.entity_id === query.entityId)
+      return { tokens: found.slice(0, limits.listMax).map(view), total: found.length }
+    })
+
+    server.post('/tokens', { schema: { body: NewToken } }, async ({ body }, reply) => {
+      if (!directory.entity(body.entityId)) throw new ManageError(404, `There is no entity ${body.entityId}.`)
+      const expiresAtMs = body.lifetimeSeconds === undefined ? null : clock.now() + body.lifetimeSeconds * 1000
+      const { token, row } = draw(body.entityId, expiresAtMs)
+      await save(row)
+      return reply.code(201).send({ ...view(row), token })
+    })
+
+    server.post('/tokens/:id/rotate', { schema: { params: ById, body: Rotation } }, async ({ params, body }, reply) => {
+      const old = existing(params.id)
+      const nowMs = clock.now()
+      if (old.revoked_at_ms !== null || (old.expires_at_ms !== null && old.expires_at_ms <= nowMs)) {
+        throw new ManageError(409, `The token ${params.id} is no longer valid; create a new one.`)
+      }
+      const overlapEndsMs = nowMs + (body.overlapSeconds ?? OVERLAP_SECONDS) * 1000
+      const { token, row } = draw(old.entity_id, null)
+      await save({ ...old, expires_at_ms: Math.min(old.expires_at_ms ?? overlapEndsMs, overlapEndsMs) }, row)
+      return reply.code(201).send({ ...view(row), token })
+    })
+
+    server.delete('/tokens/:id', { schema: { params: ById } }, async ({ params }) => {
+      const row = { ...existing(params.id), revoked_at_ms: clock.now() }
+      await save(row)
+      return view(row)
+    })
+  }
+}
+
+/** All of a token but itself. */
+function view({ id, entity_id, user_id, created_at_ms, expires_at_ms, revoked_at_ms }: AccessTokenRow) {
+  const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
+  return {
+    id,
+    entityId: entity_id,
+    userId: user_id,
+    createdAt: iso(created_at_ms),
+    expiresAt: iso(expires_at_ms),
+    revokedAt: iso(revoked_at_ms),
+  }
+}

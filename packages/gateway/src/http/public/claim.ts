@@ -1,0 +1,52 @@
+import type { Form } from '@tollgate/contract'
+import type { Vault } from '@tollgate/vault'
+import type { Claim } from '../../funnel.ts'
+import { limits } from '../../limits.ts'
+
+const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
+
+/**
+ * The claim that an `Idempotency-Key` header makes, or 'invalid' for a key that is empty, too long or not printable.
+ *
+ * The fingerprint is keyed and covers the path and every known parameter but the cvv, in whatever order they came: a
+ * retry is recognised, and the stored hash tells nothing about the card.
+ *
+ * @param scope the entity whose keys these are; two entities never share one
+ */
+export function claimOf(
+  vault: Vault,
+  header: string | string[] | undefined,
+  scope: { readonly entityId: string; readonly merchant: string },
+  target: string,
+  form: Form,
+): Claim | 'invalid' | undefined {
+  if (header === undefined) return undefined
+  if (typeof header !== 'string' || header.length > limits.idempotencyKeyCharsMax || !PRINTABLE.test(header)) {
+    return 'invalid'
+  }
+  return {
+    id: hex(vault.mac('idempotency', `key|${scope.entityId}|${header}`)),
+    merchant: scope.merchant,
+    fingerprint: hex(fingerprint(vault, target, form)),
+  }
+}
+
+function fingerprint(vault: Vault, target: string, form: Form): Uint8Array {
+  const pairs = [...form.values].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const parts: Uint8Array[] = [Buffer.from(`body|${JSON.stringify([target, pairs])}`)]
+  for (const [name, secret] of [...form.secrets].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    if (CVV.has(name)) continue
+    parts.push(Buffer.from(`|${name}|`), secret.use((bytes) => Buffer.from(bytes)))
+  }
+  const whole = Buffer.concat(parts)
+  const mac = vault.mac('idempotency', whole)
+  for (const part of [...parts, whole]) part.fill(0)
+  return mac
+}
+
+/** What must not be stored is not hashed either: a hash of three digits is the three digits. */
+const CVV = new Set(['card.cvv', 'tokenAccount.dtvc', 'tokenAccount.cryptogram', 'giftCard.pin'])
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+}

@@ -1,0 +1,74 @@
+import { checkForm, type Form, type ParameterError } from '@tollgate/contract'
+import type { FastifyRequest } from 'fastify'
+import type { Answer, RequestMark } from '../../answer.ts'
+import type { Caller, Channel } from '../../directory.ts'
+import type { Gateway } from '../../gateway.ts'
+import { claimOf } from './claim.ts'
+import { faults } from './faults.ts'
+import type { Route } from './route.ts'
+
+/** A decoded request and who sent it. */
+export interface Incoming extends RequestMark {
+  readonly caller: Caller
+  readonly form: Form
+  /** Path parameter `id`, '' where the path has none. */
+  readonly id: string
+  readonly idempotencyKey: string | string[] | undefined
+}
+
+/**
+ * Takes a decoded request through what all operations share, in this order: entity, parameters, idempotency key, then
+ * the operation itself. Writes the one log line that every request gets.
+ */
+export async function serve(gateway: Gateway, route: Route, incoming: Incoming): Promise<Answer> {
+  const startedMs = performance.now()
+  const answer = await answerTo(gateway, route, incoming)
+  gateway.log.info({
+    requestId: incoming.requestId,
+    entity: incoming.caller.entityId,
+    operation: route.operation,
+    code: answer.code,
+    status: answer.status,
+    ms: Math.round((performance.now() - startedMs) * 100) / 100,
+  })
+  return answer
+}
+
+async function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Promise<Answer> {
+  const { caller, form, id } = incoming
+  const { directory, render, vault } = gateway
+  const entityId = form.values.get('entityId')
+  const channels = entityId === undefined ? [] : directory.channelsFor(caller, entityId)
+
+  const wrong = checkForm(form, route.operation, { compatibility: channels[0]?.settings.compatibility ?? 'strict' })
+  if (entityId !== undefined && !wrong.some((one) => one.name === 'entityId')) {
+    const refusal = entityRefusal(gateway, route, caller, entityId, channels)
+    if (refusal) return render.refusal(refusal.status, refusal.code, incoming)
+  }
+  if (wrong.length > 0) return render.refusal(400, '200.300.404', incoming, { parameterErrors: wrong })
+
+  const scope = { entityId: entityId ?? caller.entityId, merchant: channels[0]?.merchant ?? '' }
+  const claim = claimOf(vault, incoming.idempotencyKey, scope, `${route.method} ${route.path} ${id}`, form)
+  if (claim === 'invalid') return render.refusal(400, '200.300.404', incoming, { parameterErrors: [WRONG_KEY] })
+
+  return route.handle(gateway, { ...incoming, channels, claim })
+}
+
+/**
+ * What cannot be reached is answered as if it did not exist. Where an entity only qualifies a path (GET, DELETE), any
+ * entity above the resource will do, and the operation itself holds the two against each other.
+ */
+function entityRefusal(gateway: Gateway, route: Route, caller: Caller, entityId: string, channels: readonly Channel[]) {
+  if (!gateway.directory.reaches(caller, entityId)) return faults.forbidden
+  if (route.method === 'POST' && channels.length === 0) return NOT_SPECIFIC
+  return undefined
+}
+
+/** A psp, division or merchant without dispatching was named where a channel must be. */
+const NOT_SPECIFIC = { status: 400, code: '200.300.407' } as const
+
+const WRONG_KEY: ParameterError = {
+  name: 'Idempotency-Key',
+  value: '',
+  message: 'must be 1 to 255 printable characters',
+}

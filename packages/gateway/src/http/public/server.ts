@@ -1,0 +1,133 @@
+import { decodeForm, type Form } from '@tollgate/contract'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Answer, RequestMark } from '../../answer.ts'
+import type { Caller } from '../../directory.ts'
+import type { Gateway } from '../../gateway.ts'
+import { limits } from '../../limits.ts'
+import { health } from '../health.ts'
+import { FaultError, type Fault, faultOf, faults } from './faults.ts'
+import { isUtf8, readBody } from './form-body.ts'
+import { documents, routes } from './routes.ts'
+import { serve } from './serve.ts'
+
+const JSON_TYPE = 'application/json;charset=UTF-8'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller
+  }
+}
+
+/** The listener that merchants call. Every answer is JSON, whatever went wrong. */
+export function publicServer(gateway: Gateway): FastifyInstance {
+  const { render, ids, clock, directory, log } = gateway
+  const mark = (): RequestMark => ({ requestId: ids.ordered(), atMs: clock.now() })
+  const refusal = (fault: Fault, at = mark()) =>
+    render.refusal(fault.status, fault.code, at, fault.description === undefined ? {} : { description: fault.description })
+  const send = (reply: FastifyReply, answer: Answer) =>
+    reply.code(answer.status).header('content-type', JSON_TYPE).send(answer.body)
+
+  const server = Fastify({
+    logger: false,
+    bodyLimit: limits.bodyBytesMax,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 128 },
+    http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: 1_000 },
+    frameworkErrors: (error, _request, reply) => void send(reply, refusal(faultOf(error))),
+    clientErrorHandler(error, socket) {
+      if (!socket.writable) return
+      const fault = faultOf(error)
+      const { body } = refusal(fault)
+      const head = `HTTP/1.1 ${fault.status} Refused\r\ncontent-type: ${JSON_TYPE}\r\nconnection: close\r\n`
+      socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+    },
+  })
+  server.server.maxConnections = limits.connectionsMax
+
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('application/x-www-form-urlencoded', (request, stream, done) => {
+    if (!isUtf8(request.headers['content-type'] ?? '')) return done(new FaultError(faults.mediaType))
+    if (Number(request.headers['content-length']) > limits.bodyBytesMax) return done(new FaultError(faults.tooLarge))
+    readBody(stream, (body) => (Buffer.isBuffer(body) ? done(null, decodeForm(body)) : done(new FaultError(body))))
+  })
+
+  server.setErrorHandler((error, _request, reply) => {
+    const fault = faultOf(error)
+    const at = mark()
+    // The error's name only: a message could quote what was sent.
+    if (fault.status >= 500) log.error({ requestId: at.requestId, error: error instanceof Error ? error.name : 'unknown' })
+    // What remains of a body that is refused half-way must not be read as the next request.
+    if (fault.status === 413 || fault.status === 415) reply.header('connection', 'close')
+    return send(reply, refusal(fault, at))
+  })
+
+  server.setNotFoundHandler((request, reply) => {
+    const allowed = methodsOf(request.url.split('?', 1)[0] ?? '')
+    if (allowed.length === 0) return send(reply, refusal(faults.noSuchPath))
+    reply.header('allow', allowed.join(', '))
+    return send(reply, refusal(faults.wrongMethod))
+  })
+
+  health(server, gateway.readiness)
+  for (const document of documents) {
+    server.get(document.path, (_request, reply) => send(reply, document.answer(gateway, mark())))
+  }
+
+  server.register(async (authenticated) => {
+    authenticated.decorateRequest('caller')
+    authenticated.addHook('onRequest', (request, reply, next) => {
+      const caller = directory.authenticate(request.headers.authorization, clock.now())
+      if (typeof caller === 'object') {
+        request.caller = caller
+        return next()
+      }
+      if (caller === 'missing') reply.header('www-authenticate', 'Bearer')
+      send(reply, refusal(caller === 'missing' ? faults.unauthorized : faults.forbidden))
+    })
+
+    let inFlight = 0
+    for (const route of routes) {
+      authenticated.route({
+        method: route.method,
+        url: route.path,
+        async handler(request, reply) {
+          const at = mark()
+          const form = formOf(request)
+          if (inFlight >= limits.inFlightMax || gateway.storage.depth() >= limits.commitDepthMax) {
+            form.wipe()
+            reply.header('retry-after', limits.retryAfterSeconds)
+            return send(reply, refusal(faults.tooMany, at))
+          }
+          inFlight += 1
+          try {
+            const { id = '' } = request.params as { id?: string }
+            const idempotencyKey = request.headers['idempotency-key']
+            return send(reply, await serve(gateway, route, { ...at, caller: request.caller, form, id, idempotencyKey }))
+          } finally {
+            inFlight -= 1
+            form.wipe()
+          }
+        },
+      })
+    }
+  })
+  return server
+}
+
+/** The decoded body of a POST; elsewhere the query string, which is a form too. */
+function formOf(request: FastifyRequest): Form {
+  if (request.method === 'POST') return (request.body as Form | undefined) ?? decodeForm(new Uint8Array())
+  const at = request.url.indexOf('?')
+  return decodeForm(Buffer.from(at < 0 ? '' : request.url.slice(at + 1)))
+}
+
+function methodsOf(path: string): string[] {
+  const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+  const serving = [...routes, ...documents].filter((route) =>
+    new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(trimmed),
+  )
+  return [...new Set(serving.map((route) => route.method))]
+}

@@ -1,0 +1,57 @@
+import { createHash, randomFillSync } from 'node:crypto'
+import type { Clock } from './clock.ts'
+
+/** Draws every identifier that the gateway hands out. */
+export interface Ids {
+  /** 32 hex digits that sort by time of creation: 48 bits of milliseconds, then 80 random bits. */
+  ordered(): string
+  /** 32 random hex digits: where an id must tell nothing, as with registrations. */
+  random(): string
+}
+
+/**
+ * @param clock gives the time part of ordered ids
+ * @param seed fixes the random bits, so that a run can be repeated (test environment only); absent: the system's randomness
+ */
+export function createIds(clock: Clock, seed?: string): Ids {
+  const draw = seed === undefined ? systemBytes() : seededBytes(seed)
+  return {
+    ordered: () => clock.now().toString(16).padStart(12, '0') + draw(10),
+    random: () => draw(16),
+  }
+}
+
+const POOL_BYTES = 8192
+
+/** Hex digits cut from a pool, because one call to the system's generator per id would cost more than the id. */
+function systemBytes(): (bytes: number) => string {
+  const pool = Buffer.allocUnsafeSlow(POOL_BYTES)
+  let used = POOL_BYTES
+  return (bytes) => {
+    if (used + bytes > POOL_BYTES) {
+      randomFillSync(pool)
+      used = 0
+    }
+    used += bytes
+    return pool.toString('hex', used - bytes, used)
+  }
+}
+
+function seededBytes(seed: string): (bytes: number) => string {
+  let count = 0
+  return (bytes) => {
+    count += 1
+    return createHash('sha256')
+      .update(`${seed}|${count}`)
+      .digest('hex')
+      .slice(0, bytes * 2)
+  }
+}
+
+/**
+ * The short id that people read out and descriptors begin with: `dddd.dddd.dddd`, derived from a payment's id.
+ */
+export function shortIdOf(id: string): string {
+  const digits = (Number.parseInt(id.slice(-12), 16) % 1e12).toString().padStart(12, '0')
+  return `${digits.slice(0, 4)}.${digits.slice(4, 8)}.${digits.slice(8)}`
+}

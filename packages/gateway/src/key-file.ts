@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import type { Storage } from '@tollgate/storage'
+import { generateKeyRing, type KeyRing, openVault, readKeyRing, type Vault, VaultError, writeKeyRing } from '@tollgate/vault'
+import { type Config, ConfigError } from './config.ts'
+
+const KEY_CHECK = 'key-check'
+
+/**
+ * Opens the vault that belongs to the data at hand.
+ *
+ * The key-check value beside the data refuses a wrong key; and a missing key file is only ever made good by a new one
+ * while the data store is empty, because new keys would turn everything stored before into noise.
+ *
+ * @throws ConfigError in one line that says what is wrong and what to do
+ */
+export async function openKeys(config: Config, storage: Storage): Promise<{ vault: Vault; keyCheck: string; fresh: boolean }> {
+  const stored = await storage.installation(KEY_CHECK)
+  const file = keyFile(config)
+  if (!existsSync(file)) {
+    if (stored !== undefined) {
+      throw new ConfigError(`${file} is missing, and the data was written with its keys: put the key file back`)
+    }
+    if (config.environment === 'live') throw new ConfigError(`TOLLGATE_KEYS: ${file} does not exist`)
+    createKeyFile(file)
+  }
+  const vault = openVault(readRing(file))
+  const problems = stored === undefined ? [] : vault.verifyKeyCheck(stored)
+  if (problems.length > 0) throw new ConfigError(`${file} does not fit the data: ${problems.join('; ')}`)
+  return { vault, keyCheck: vault.keyCheckValue(), fresh: stored === undefined }
+}
+
+/** The unit's row that ties the data to its keys. */
+export function keyCheckRow(value: string): { readonly name: string; readonly value: string } {
+  return { name: KEY_CHECK, value }
+}
+
+function keyFile(config: Config): string {
+  if (config.keys === undefined) return join(config.data, 'keys.json')
+  const file = resolve(config.keys)
+  if (config.environment === 'live' && existsSync(file) && existsSync(config.data)) {
+    const inside = relative(realpathSync(config.data), realpathSync(file))
+    if (!inside.startsWith('..')) throw new ConfigError('TOLLGATE_KEYS must lie outside TOLLGATE_DATA in the live environment')
+  }
+  return file
+}
+
+function createKeyFile(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  writeFileSync(file, writeKeyRing(generateKeyRing(randomBytes)), { mode: 0o600, flag: 'wx', flush: true })
+}
+
+function readRing(file: string): KeyRing {
+  try {
+    return readKeyRing(readFileSync(file, 'utf8'))
+  } catch (error) {
+    if (error instanceof VaultError) throw new ConfigError(`${file}: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,21 @@
+/** Every bound of the running service, in one place. */
+export const limits = {
+  /** A request's body. 1,000 cart items with every text at a usual length stay below. */
+  bodyBytesMax: 2 * 1024 * 1024,
+  /** Requests being worked on at once; above it the answer is 800.120.100 instead of an endless queue. */
+  inFlightMax: 1_000,
+  /** Units waiting for their commit; above it likewise. */
+  commitDepthMax: 2_000,
+  connectionsMax: 10_000,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  keepAliveTimeoutMs: 65_000,
+  /** How long a stopping process waits for requests under way. */
+  drainTimeoutMs: 20_000,
+  /** How often a unit that lost its version race is decided again. */
+  decisionsMax: 5,
+  retryAfterSeconds: 1,
+  idempotencyKeyCharsMax: 255,
+  manageBodyBytesMax: 256 * 1024,
+  listMax: 500,
+} as const

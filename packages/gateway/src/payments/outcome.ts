@@ -1,0 +1,14 @@
+/** What a transaction's row keeps, as JSON, of the acquirer's word and of how the answer was worded. */
+export interface Outcome {
+  readonly descriptor?: string
+  /** Set where the brand was detected, not sent. */
+  readonly brandResult?: string
+  /** result.avsResponse */
+  readonly avs?: string
+  /** result.cvvResponse */
+  readonly cvv?: string
+  /** resultDetails */
+  readonly details: Readonly<Record<string, string>>
+  /** Facts about the card by their names below `card.`: type, level, regulatedFlag, issuer.bank, … */
+  readonly cardFacts?: Readonly<Record<string, string>>
+}

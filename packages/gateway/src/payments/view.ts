@@ -1,0 +1,58 @@
+import { describeResult, type ResultCode } from '@tollgate/contract'
+import { formatAmount } from '@tollgate/domain'
+import type { AccountRow, TransactionRow } from '@tollgate/storage'
+import type { Renderer, RequestMark } from '../answer.ts'
+import type { Outcome } from './outcome.ts'
+
+/**
+ * The body of every answer about a transaction, whether it was just made or is read again.
+ * Source: contract, Response fields; a field that has no value is left out.
+ */
+export function renderTransaction(
+  render: Renderer,
+  row: TransactionRow,
+  outcome: Outcome,
+  account: AccountRow | undefined,
+  mark: RequestMark,
+): string {
+  const code = row.result_code as ResultCode
+  const head = {
+    id: row.id,
+    registrationId: row.type === 'RG' ? undefined : (row.registration_id ?? undefined),
+    referencedId: row.referenced_id ?? undefined,
+    paymentType: row.type === 'RG' ? undefined : row.type,
+    paymentBrand: row.brand ?? undefined,
+    brandResult: outcome.brandResult,
+    amount: amountOf(row),
+    currency: row.currency ?? undefined,
+    descriptor: outcome.descriptor,
+    result: {
+      code,
+      description: describeResult(code),
+      avsResponse: outcome.avs,
+      cvvResponse: outcome.cvv,
+    },
+    resultDetails: outcome.details,
+    card: account && cardView(account, outcome.cardFacts),
+  }
+  return render.body(head, mark, row.echo)
+}
+
+function amountOf(row: TransactionRow): string | undefined {
+  if (row.amount_minor === null || row.currency === null) return undefined
+  return formatAmount(row.amount_minor, row.currency)
+}
+
+/** First six and last four are all that ever leaves of a card number. */
+function cardView(account: AccountRow, facts: Outcome['cardFacts'] = {}) {
+  const { 'issuer.bank': bank, 'issuer.phone': phone, 'issuer.website': website, ...others } = facts
+  return {
+    bin: account.bin ?? undefined,
+    last4Digits: account.last4 ?? undefined,
+    holder: account.holder ?? undefined,
+    expiryMonth: account.expiry_month ?? undefined,
+    expiryYear: account.expiry_year ?? undefined,
+    issuer: bank === undefined && phone === undefined && website === undefined ? undefined : { bank, phone, website },
+    ...others,
+  }
+}

@@ -1,0 +1,73 @@
+import { Type, type Static } from 'typebox'
+import { Value } from 'typebox/value'
+
+/**
+ * What operators set on an entity. A channel inherits from its merchant, division and psp; the nearest value wins.
+ * The table is also the schema that the management API checks.
+ */
+export const entitySettings = Type.Object(
+  {
+    enabled: Type.Optional(Type.Boolean({ description: 'Whether payments are taken. Default: true.' })),
+    compatibility: Type.Optional(
+      Type.Union([Type.Literal('strict'), Type.Literal('legacy')], {
+        description: 'legacy accepts what older clients of this wire format send. Default: strict.',
+      }),
+    ),
+    brands: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[A-Za-z0-9_]{1,32}$' }), {
+        maxItems: 200,
+        description: 'The payment brands taken. Default: all.',
+      }),
+    ),
+    currencies: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[A-Z]{3}$' }), { maxItems: 200, description: 'Currencies taken. Default: all.' }),
+    ),
+    threeDSecure: Type.Optional(
+      Type.Union([Type.Literal('off'), Type.Literal('enrolled'), Type.Literal('always')], {
+        description:
+          'enrolled: for cards that take part, on requests that can redirect (shopperResultUrl). Default: off.',
+      }),
+    ),
+    dispatching: Type.Optional(
+      Type.Boolean({ description: 'On a merchant: its own id may be sent as entityId; the first fitting channel pays.' }),
+    ),
+    clearingCutOffHours: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 240, description: 'Hours in which a debit or capture can be reversed. Default: 24.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export type EntitySettings = Static<typeof entitySettings>
+
+/** A channel's settings with every default filled in. */
+export interface ChannelSettings {
+  readonly enabled: boolean
+  readonly compatibility: 'strict' | 'legacy'
+  /** undefined: every brand. */
+  readonly brands: ReadonlySet<string> | undefined
+  readonly currencies: ReadonlySet<string> | undefined
+  readonly threeDSecure: 'off' | 'enrolled' | 'always'
+  readonly clearingCutOffMs: number
+}
+
+const HOUR_MS = 3_600_000
+
+/** @param chain settings from the psp down to the channel */
+export function channelSettings(chain: readonly EntitySettings[]): ChannelSettings {
+  const merged: EntitySettings = Object.assign({}, ...chain)
+  return {
+    // A switched-off ancestor switches off everything below it.
+    enabled: chain.every((settings) => settings.enabled !== false),
+    compatibility: merged.compatibility ?? 'strict',
+    brands: merged.brands && new Set(merged.brands),
+    currencies: merged.currencies && new Set(merged.currencies),
+    threeDSecure: merged.threeDSecure ?? 'off',
+    clearingCutOffMs: (merged.clearingCutOffHours ?? 24) * HOUR_MS,
+  }
+}
+
+/** Reads settings as stored. Throws on text that this version did not write. */
+export function readEntitySettings(text: string): EntitySettings {
+  return Value.Parse(entitySettings, JSON.parse(text))
+}
