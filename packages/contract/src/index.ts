@@ -16,3 +16,5 @@ export {
 } from './result-codes.ts'
 export { type Currency, type CurrencyCode, currencies, isCurrency } from './currencies.ts'
 export { type Country, type CountryCode, countries, isCountry } from './countries.ts'
+export type { Format, Need, Row, SecretKind, Section, StringSchema, Surface } from './row.ts'
+export { sections } from './sections.ts'

@@ -1,0 +1,28 @@
+import { pattern } from './format.ts'
+import type { Format } from './row.ts'
+
+/**
+ * One field of a cron expression: numbers of a range and the signs of the contract, a step after a slash being any
+ * number. What such a field means, and whether it means anything, the schedule decides (result codes 100.250.1xx).
+ *
+ * @param number expression of one number or name, without anchors
+ * @param signs the signs besides the slash, as they stand between the brackets of a regular expression
+ */
+export function cronField(describe: string, number: string, signs: string): Format {
+  const sign = String.raw`(?:[${signs}]|\/[0-9]{1,4}(?![0-9]))`
+  // Numbers never touch each other: 99 is not read as 9 and 9, and there is one way only to read a field.
+  const source = new RegExp(`^(?=.{1,${FIELD_MAX}}$)${sign}*(?:(?:${number})(?:${sign}+(?:${number}))*${sign}*)?$`)
+  return { ...pattern(describe, source), kind: 'cron' }
+}
+
+/** Characters of one field: 60 listed seconds take 169. */
+const FIELD_MAX = 256
+
+/** 7 fields (second, minute, hour, day of month, month, day of week, year), the last may be left out. */
+export const cronExpression: Format = {
+  ...pattern(
+    'a cron expression of 6 or 7 fields, up to 256 characters',
+    /^(?=.{11,256}$)[0-9A-Za-z,*/?#-]+(?: +[0-9A-Za-z,*/?#-]+){5,6}$/,
+  ),
+  kind: 'cron',
+}

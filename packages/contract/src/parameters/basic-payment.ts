@@ -1,0 +1,58 @@
+import { amount, boolean, chars, currency, oneOf, pattern, text, anyText } from '../format.ts'
+import { row, section, unechoed } from '../section.ts'
+
+const brand = chars('letters, digits or underscores', 1, 32)
+const paymentType = chars('letters or digits', 2, 2)
+
+/** Preauthorisation with capture at once: a type of deployed platforms that the contract's two characters leave out. */
+const legacyPaymentType = pattern('2 letters or digits, or PA.CP', /^([A-Za-z0-9]{2}|PA\.CP)$/)
+
+export const basicPayment = section('Basic payment', 'payment', [
+  ...unechoed([
+    row('amount', amount, 'R', 'The only amount that is processed; tax, shipping and similar are included in it.'),
+  ]),
+  row('taxAmount', amount, 'C'),
+  row('discountAmount', amount, 'O', 'Invoice-level discount (L3 card data).'),
+  ...unechoed([
+    row('currency', currency, 'R'),
+    row('paymentBrand', brand, 'C', 'Optional when brand detection is used for cards; otherwise mandatory.'),
+    row('paymentType', paymentType, 'R', '', { legacy: legacyPaymentType }),
+    row('integrity', boolean, 'O', 'When true, the integrity hash of the payment script is computed and returned.'),
+    row(
+      'overridePaymentType[brand]',
+      paymentType,
+      'O',
+      'Per-brand payment type; paymentType is the default. Accepted only at checkout creation.',
+    ),
+    row('descriptor', text(1, 127), 'O', 'Part of the statement descriptor; merchant.name can override it.'),
+  ]),
+  row('merchantTransactionId', text(8, 255), 'C', 'Merchant reference, should be unique; used for reconciliation.', {
+    legacy: text(1, 255),
+  }),
+  row('merchantInvoiceId', text(8, 255), 'O', 'Should be unique; not sent onwards.', { legacy: text(1, 255) }),
+  row('merchantMemo', text(8, 255), 'O', 'Appears in reporting only.'),
+  row('transactionCategory', chars('letters or digits', 0, 32), 'O'),
+  row('sequence', anyText, 'O', 'Value FINAL marks the last transaction for CP, RV, RF and similar.'),
+  row(
+    'numberOfCaptures',
+    pattern('1 to 98', /^([1-9]|[1-8][0-9]|9[0-8])$/),
+    'O',
+    'Maximum number of partial captures.',
+  ),
+  row('promotionCode', chars('letters or digits', 0, 15), 'O', 'One per order.'),
+  row('locale', text(1, 10), 'O', 'Language and country; support depends on the connector.'),
+  row('transactionLinkId', text(1, 35), 'O', 'Links life-cycle activity for a card network.'),
+  row('transactionPurposeCode', text(1, 12), 'O', 'Needed for some transfers to recipients in certain countries.'),
+  ...unechoed([row('integrationType', text(1, 10), 'O')]),
+  row('transactionBai', text(2, 2), 'O', 'Business application id for a money-transfer product.'),
+  row('transactionTti', text(3, 3), 'O', 'Transaction type identifier for another money-transfer product.'),
+  row(
+    'transactionProcessingCode',
+    oneOf('PURCHASE', 'FUNDING', 'PAYMENT'),
+    'O',
+    'Default PURCHASE; FUNDING for account funding, PAYMENT for payments in the style of original credits.',
+  ),
+  ...unechoed([row('testMode', oneOf('EXTERNAL', 'INTERNAL'), 'O', 'Default INTERNAL: the simulators answer.')]),
+  row('forex.amount', amount, 'C', 'Used when currency is converted during the transaction.'),
+  row('forex.currency', currency, 'C', 'Used when currency is converted during the transaction.'),
+])

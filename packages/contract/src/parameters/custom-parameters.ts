@@ -1,0 +1,11 @@
+import { text } from '../format.ts'
+import { row, section } from '../section.ts'
+
+export const customParameters = section('Custom parameters', 'payment', [
+  row(
+    'customParameters[name]',
+    text(0, 2048),
+    'C',
+    'Echoed in the response. From client-side code the name must start with SHOPPER_.',
+  ),
+])

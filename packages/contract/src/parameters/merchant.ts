@@ -1,0 +1,40 @@
+import { chars, country, text } from '../format.ts'
+import { alike, row, section } from '../section.ts'
+
+export const merchant = section('Merchant', 'payment', [
+  row(
+    'merchant.name',
+    text(1, 100),
+    'O',
+    'Overrides the merchant name on the statement (first line); usually a business name, an asterisk and a product.',
+  ),
+  row('merchant.mcc', chars('letters or digits', 0, 4), 'O'),
+  row('merchant.street', text(1, 100), 'O'),
+  row('merchant.city', text(1, 100), 'O', 'Second statement line: city, or phone, e-mail or URL for card-not-present.'),
+  row('merchant.state', chars('letters or digits', 1, 50), 'O'),
+  row('merchant.countryCode', chars('digits', 3, 3), 'O', 'ISO 3166-1 numeric.'),
+  row('merchant.country', country, 'O'),
+  row('merchant.postcode', chars('letters, digits or hyphens', 1, 16), 'O'),
+  row('merchant.geographicCoordinates', text(1, 20), 'O', 'latitude,longitude'),
+  row('merchant.serviceLocationCity', text(1, 100), 'O', 'Where the service was received, if different.'),
+  row('merchant.serviceLocationState', chars('letters or digits', 1, 50), 'O'),
+  row('merchant.serviceLocationCountryCode', chars('letters or digits', 0, 3), 'O'),
+  row('merchant.serviceLocationPostCode', chars('letters, digits or hyphens', 1, 16), 'O'),
+  row('merchant.serviceLocationGeographicCoordinates', text(1, 20), 'O'),
+  row('merchant.additionalContact', text(1, 255), 'O'),
+  ...alike(
+    'merchant.',
+    ['phone', 'customerContactPhone'],
+    chars('letters, digits, pluses, hyphens or dots', 0, 25),
+    'O',
+  ),
+  row('merchant.websiteId', text(0, 255), 'O'),
+  row('merchant.url', text(1, 255), 'O'),
+  row('merchant.partnerIdCode', text(1, 60), 'O'),
+  ...alike('merchant.', ['isoId', 'payFacId', 'payFacName', 'marketplaceId'], text(1, 255), 'O'),
+  row('merchant.submerchantId', text(1, 100), 'O', "Only for one card network's payment facilitators."),
+  row('merchant.taxId', text(1, 60), 'O'),
+  row('merchant.data[key]', text(0, 2048), 'O'),
+  row('merchant.foreignRetailIndicator', text(1, 25), 'O'),
+  row('merchant.legalName', text(1, 100), 'O'),
+])

@@ -1,0 +1,31 @@
+import { anyDate, chars, oneOf, runs, text, words } from '../format.ts'
+import { alike, row, section } from '../section.ts'
+
+const phone = runs(
+  'a plus or a digit, then 7 to 25 digits, spaces, dots, parentheses or hyphens',
+  ['a plus or a digit', 1, 1],
+  ['digits, spaces, dots, parentheses or hyphens', 7, 25],
+)
+
+const accountNumberType = oneOf(
+  'OTHER',
+  'RTN_AND_BANK_ACCOUNT',
+  'IBAN',
+  'CARD_ACCOUNT',
+  'PHONE_NUMBER',
+  'BAN_AND_BIC',
+  'WALLET_ID',
+  'SOCIAL_NETWORK_ID',
+)
+
+export const recipient = section('Recipient', 'payment', [
+  ...alike('recipient.', ['givenName', 'middleName', 'surname'], words(0, 48), 'O'),
+  row('recipient.birthDate', anyDate, 'O'),
+  row('recipient.phone', phone, 'O'),
+  row('recipient.accountNumber', text(0, 32), 'O', '', { secret: 'account' }),
+  row('recipient.street', words(0, 100), 'O'),
+  ...alike('recipient.', ['city', 'state'], words(0, 50), 'O'),
+  row('recipient.country', chars('letters or digits', 0, 3), 'O'),
+  row('recipient.postcode', text(1, 30), 'O'),
+  row('recipient.accountNumberType', accountNumberType, 'O'),
+])

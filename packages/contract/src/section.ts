@@ -1,0 +1,28 @@
+import { amount, exactAmount, legacyAmount } from './format.ts'
+import type { Format, Need, Row, Section, Surface } from './row.ts'
+
+/** What few rows need beyond name, format, need and note. */
+type Extra = Partial<Pick<Row, 'secret' | 'legacy' | 'deprecated' | 'echo'>>
+
+/** One row of a parameter table. Everything but secrets is echoed, unless the row or its section says otherwise. */
+export function row(name: string, format: Format, need: Need, note = '', extra: Extra = {}): Row {
+  const money = format === amount || format === exactAmount
+  return { name, format, need, note, echo: extra.secret === undefined, ...(money ? wide : {}), ...extra }
+}
+
+/** Older platforms take all amounts in one, wider format. */
+const wide = { legacy: legacyAmount } as const
+
+/** Rows that differ in the last word of their name only. */
+export const alike = (prefix: string, names: readonly string[], format: Format, need: Need, note = ''): Row[] =>
+  names.map((name) => row(prefix + name, format, need, note))
+
+/** A section of the contract's parameter document. */
+export const section = (title: string, surface: Surface, rows: readonly Row[]): Section => ({ title, surface, rows })
+
+/** Rows that no answer carries back: the service renders them itself, or they are instructions to the service. */
+export const unechoed = (rows: readonly Row[]): readonly Row[] => rows.map((each) => ({ ...each, echo: false }))
+
+/** The same rows in another structure, where all of them are optional. */
+export const moved = (rows: readonly Row[], from: string, to: string): readonly Row[] =>
+  rows.map((each) => ({ ...each, name: to + each.name.slice(from.length), need: 'O' }))
