@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { isLanguage, languages } from './languages.ts'
+
+test('the 25 languages in the order of the contract', () => {
+  expect(Object.keys(languages).join(', ')).toBe(
+    'en, de, fr, es, it, nl, dk, fi, se, tr, ja, sl, pt, pl, cz, hu, bg, ro, ru, cn, gr, no, sk, ar, ko',
+  )
+})
+
+test.each(Object.entries(languages))('%s: its tag is one that Intl knows by that name', (_, { tag, name }) => {
+  expect(Intl.getCanonicalLocales(tag)).toEqual([tag])
+  const known = new Intl.DisplayNames('en', { type: 'language' }).of(tag.split('-')[0] ?? tag) ?? ''
+  expect(known).toContain(name.split(',')[0])
+})
+
+test('only Arabic runs from right to left', () => {
+  const rtl = Object.entries(languages).filter(([, language]) => language.direction === 'rtl')
+  expect(rtl.map(([code]) => code)).toEqual(['ar'])
+})
+
+test.each([
+  ['en', true],
+  ['EN', false],
+  ['da', false],
+  ['', false],
+])('isLanguage(%j) is %s', (code, expected) => expect(isLanguage(code)).toBe(expected))
