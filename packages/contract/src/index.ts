@@ -28,3 +28,5 @@ export { type MerchantAdviceCode, merchantAdviceCodes } from './merchant-advice-
 export { isPaymentMethod, type PaymentMethod, paymentMethods } from './payment-methods.ts'
 export { isTransactionType, type TransactionClass, type TransactionType } from './transaction-types.ts'
 export { type TransactionTypeRow, transactionTypes } from './transaction-types.ts'
+export { linkOutcomes, type ResponseClass, type ResponseCode, responseCodes } from './de39.ts'
+export { type RetryClass, resultOfResponse, unknownResponse } from './de39.ts'

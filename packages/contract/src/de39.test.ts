@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { linkOutcomes, type ResponseClass, responseCodes, resultOfResponse, unknownResponse } from './de39.ts'
+import { type ResultCode, outcomeOf } from './result-codes.ts'
+
+const rows = Object.entries(responseCodes)
+
+test('98 response codes of two characters', () => {
+  expect(rows).toHaveLength(98)
+  for (const [code, { action }] of rows) {
+    expect(code).toMatch(/^[0-9A-Z]{2}$/)
+    expect(action, code).toMatch(/^\d{3,4}$/)
+  }
+})
+
+/** Whether the result code of a response of this class is a success. Notices say nothing about a payment. */
+const succeeds: Readonly<Record<ResponseClass, boolean | undefined>> = {
+  approved: true,
+  partial: true,
+  declined: false,
+  softDecline: false,
+  pickUp: false,
+  error: false,
+  notice: undefined,
+}
+
+test('approvals map to success and are not retried, everything else to a rejection', () => {
+  for (const [code, row] of [...rows, ...Object.entries({ ...linkOutcomes, unknownResponse })]) {
+    const expected = succeeds[row.class]
+    if (expected !== undefined) expect(outcomeOf(row.resultCode) === 'success', code).toBe(expected)
+    if (row.class === 'approved' || row.class === 'partial') expect(row.retry, code).toBe('none')
+  }
+})
+
+test.each<[string, string, ResultCode]>([
+  ['00', 'VISA', '000.000.000'],
+  ['05', 'VISA', '800.100.152'],
+  ['14', 'VISA', '800.100.151'],
+  ['51', 'VISA', '800.100.155'],
+  ['54', 'VISA', '800.100.157'],
+  ['41', 'VISA', '800.100.165'],
+  ['43', 'VISA', '800.100.159'],
+  ['57', 'VISA', '800.100.170'],
+  ['59', 'VISA', '800.100.158'],
+  ['63', 'VISA', '800.100.158'],
+  ['61', 'VISA', '800.100.162'],
+  ['62', 'VISA', '800.100.168'],
+  ['65', 'VISA', '800.100.163'],
+  ['65', 'MASTER', '300.100.100'],
+  ['65', 'MAESTRO', '300.100.100'],
+  ['1A', 'VISA', '300.100.100'],
+  ['75', 'VISA', '800.100.178'],
+  ['38', 'VISA', '800.100.178'],
+  ['55', 'VISA', '800.100.166'],
+  ['N7', 'VISA', '800.100.153'],
+  ['82', 'VISA', '800.100.153'],
+  ['82', 'MASTER', '800.100.170'],
+  ['6P', 'VISA', '800.100.153'],
+  ['13', 'VISA', '800.100.174'],
+  ['30', 'VISA', '800.100.156'],
+  ['91', 'VISA', '900.100.400'],
+  ['96', 'VISA', '900.100.200'],
+  ['94', 'VISA', '800.110.100'],
+  ['R0', 'VISA', '800.100.500'],
+  ['R1', 'VISA', '800.100.501'],
+  ['R3', 'VISA', '800.100.403'],
+  ['??', 'VISA', '800.100.100'],
+  ['', '', '800.100.100'],
+  ['constructor', '', '800.100.100'],
+])('%s from %s is %s', (code, brand, resultCode) => expect(resultOfResponse(code, brand)).toBe(resultCode))
