@@ -1,1 +1,34 @@
-export {}
+/**
+ * The rules of payments, pure: what may follow what, for how much, with which card, and what the answer is. Reads no
+ * clock, draws no id, does no I/O: they are arguments. Outcomes are values; only a broken invariant throws.
+ */
+export { type Card, type CardTerms, cardExpiresAtMs, type CheckedCard, checkCard, isLuhn } from './card.ts'
+export { type Guard, type Refused, type Unknown } from './guard.ts'
+export { limits, type PaymentLimits, paymentLimits } from './limits.ts'
+export { type Amount, formatAmount, isAmount, parseAmount } from './money.ts'
+export { type Charge, chargeOf, type Hold, holdOf, totalsOf } from './payment/amounts.ts'
+export {
+  type AuthorisationCase,
+  authorisationCase,
+  authorisationExpiresAtMs,
+} from './payment/authorisation-validity.ts'
+export { type Command, type Decision, type Go, type Move } from './payment/command.ts'
+export { decide, unfitReference, unknownReference } from './payment/decide.ts'
+export { moves } from './payment/moves.ts'
+export { type PaymentState, stateOf } from './payment/state.ts'
+export {
+  apply,
+  type Facts,
+  isPaymentType,
+  type PaymentType,
+  paymentTypes,
+  rootOf,
+  type TestMode,
+  type Transaction,
+  type TransactionStatus,
+  type Tree,
+} from './payment/transaction.ts'
+export { deregister } from './registration/deregister.ts'
+export { createRegistration, type Registration, type RegistrationState } from './registration/registration.ts'
+export { useRegistration } from './registration/use-registration.ts'
+export { httpStatusOf, refusalHttpStatus, statusOf } from './result.ts'

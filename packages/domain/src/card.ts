@@ -1,0 +1,96 @@
+import { type CardBrandCode, cardBrands, detectBrand, fitsBrand, isCardBrand, type Secret } from '@tollgate/contract'
+import { type Refused, refused } from './guard.ts'
+import { limits } from './limits.ts'
+
+/** A card as a request carries it, its parameters well-formed already. */
+export interface Card {
+  /** 8 to 32 ASCII digits. */
+  readonly number: Secret
+  /** 01 to 12. */
+  readonly expiryMonth: string
+  /** Four digits. */
+  readonly expiryYear: string
+  /** 3 or 4 ASCII digits. */
+  readonly cvv?: Secret | undefined
+  /** paymentBrand; detected from the number if not sent. */
+  readonly brand?: string | undefined
+}
+
+/** What the payment's circumstances ask of a card. */
+export interface CardTerms {
+  /** Whether the shopper must have been asked for the cvv. */
+  readonly cvvRequired?: boolean
+  /** Which brands the channel takes: where two share a range, one that it takes is detected. */
+  readonly accepted?: (brand: CardBrandCode) => boolean
+}
+
+/** What may be kept and shown of a good card. */
+export interface CheckedCard {
+  readonly kind: 'card'
+  /** First six digits. */
+  readonly bin: string
+  readonly last4: string
+  readonly brand: CardBrandCode
+  /** "brandResult | Detected brand" (contract, Response fields): it differs from `brand` for co-branded cards. */
+  readonly brandResult: CardBrandCode | undefined
+}
+
+/**
+ * Whether a card can be charged, as far as the card itself tells.
+ *
+ * @param nowMs epoch milliseconds
+ * @returns the card; or, in this order: 100.100.101 no card number, .501 no card brand, .500 brand neither sent nor
+ * detected, .700 number of another brand, .303 expired, .600 cvv missing, .601 cvv of another length than the brand's
+ */
+export function checkCard(card: Card, nowMs: number, terms: CardTerms = {}): CheckedCard | Refused {
+  const { length, bin8, last4, luhn } = card.number.use(readNumber)
+  if (length < limits.cardNumberLengthMin || length > limits.cardNumberLengthMax) {
+    return refused('100.100.101', 'card.number has more or fewer digits than a card can have')
+  }
+  const brandResult = detectBrand(bin8, length, terms.accepted)
+  const brand = card.brand ?? brandResult
+  const needsLuhn = brand === undefined || !isCardBrand(brand) || cardBrands[brand].luhn
+  if (needsLuhn && !luhn) return refused('100.100.101', 'card.number has a wrong check digit')
+  if (brand === undefined) return refused('100.100.500', 'card.number tells no brand: send paymentBrand')
+  if (!isCardBrand(brand)) return refused('100.100.501', 'paymentBrand is not a card brand')
+  if (!fitsBrand(brand, bin8, length)) return refused('100.100.700', 'card.number is not of this paymentBrand')
+  if (nowMs >= cardExpiresAtMs(card)) return refused('100.100.303', 'the card has expired')
+  const cvv = checkCvv(card, brand, terms)
+  return cvv ?? { kind: 'card', bin: bin8.slice(0, 6), last4, brand, brandResult }
+}
+
+/** The end of the month that is on the card, epoch milliseconds, with the tolerance of `limits`. */
+export const cardExpiresAtMs = ({ expiryMonth, expiryYear }: Pick<Card, 'expiryMonth' | 'expiryYear'>): number =>
+  Date.UTC(Number(expiryYear), Number(expiryMonth)) + limits.cardExpiryToleranceMs
+
+function checkCvv({ cvv }: Card, brand: CardBrandCode, { cvvRequired = false }: CardTerms): Refused | undefined {
+  if (!cvv) return cvvRequired ? refused('100.100.600', 'card.cvv is missing') : undefined
+  const { cvvLength } = cardBrands[brand]
+  return cvv.length === cvvLength ? undefined : refused('100.100.601', `card.cvv must have ${cvvLength} digits`)
+}
+
+const ZERO = 0x30
+
+/** Everything that is needed of a card number, without making a string of more than its ends. */
+const readNumber = (digits: Uint8Array) => ({
+  length: digits.length,
+  bin8: String.fromCharCode(...digits.subarray(0, 8)),
+  last4: String.fromCharCode(...digits.subarray(-4)),
+  luhn: isLuhn(digits),
+})
+
+/**
+ * Whether the last digit is the check digit of the others (ISO/IEC 7812-1, annex B).
+ *
+ * @param digits ASCII digits; anything else among them is false
+ */
+export function isLuhn(digits: Uint8Array): boolean {
+  let sum = 0
+  for (let place = 0; place < digits.length; place += 1) {
+    const digit = (digits.at(-1 - place) ?? 0) - ZERO
+    if (digit < 0 || digit > 9) return false
+    const weighted = place % 2 === 0 ? digit : digit * 2
+    sum += weighted > 9 ? weighted - 9 : weighted
+  }
+  return digits.length > 0 && sum % 10 === 0
+}

@@ -1,0 +1,37 @@
+import type { ResultCode } from '@tollgate/contract'
+
+/** A rule said no: HTTP 400. `reason` is for the merchant; it names what was wrong, never a value. */
+export interface Refused {
+  readonly kind: 'refused'
+  readonly code: ResultCode
+  readonly reason: string
+}
+
+/** What the request refers to does not exist for this caller: HTTP 404. */
+export interface Unknown {
+  readonly kind: 'unknown'
+  readonly code: ResultCode
+  readonly reason: string
+}
+
+/** One condition of a move. A list of guards is a table: the first one that does not hold decides the answer. */
+export interface Guard<Subject> {
+  readonly code: ResultCode
+  readonly reason: string
+  readonly holds: (subject: Subject) => boolean
+}
+
+export const refused = (code: ResultCode, reason: string): Refused => ({ kind: 'refused', code, reason })
+
+export const unknown = (code: ResultCode, reason: string): Unknown => ({ kind: 'unknown', code, reason })
+
+/** Runs the guards in their order. Returns undefined when all of them hold. */
+export function firstFailure<Subject>(guards: readonly Guard<Subject>[], subject: Subject): Refused | undefined {
+  const failed = guards.find((guard) => !guard.holds(subject))
+  return failed && refused(failed.code, failed.reason)
+}
+
+/** Stops the program on a state that no rule allows: a defect of ours, never a mistake of a caller. */
+export function invariant(holds: boolean, what: string): asserts holds {
+  if (!holds) throw new Error(`broken invariant: ${what}`)
+}

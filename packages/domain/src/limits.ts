@@ -1,0 +1,32 @@
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** Every bound of the rules, in one place. */
+export const limits = {
+  /** One amount, and the authorised total of one payment: ten digits before the dot in any currency, and no sum over a
+   * tree of transactions leaves the safe integers. */
+  amountMinorMax: 999_999_999_999_999,
+  /** Card numbers (ISO/IEC 7812): an issuer's six digits, an account, a check digit. */
+  cardNumberLengthMin: 8,
+  cardNumberLengthMax: 19,
+  /** A card is good until its month has ended everywhere on Earth: at UTC−12, twelve hours after it ended in UTC. */
+  cardExpiryToleranceMs: 12 * HOUR_MS,
+  /** "numberOfCaptures | 1 to 98" (contract, Limits): clearing counts captures in two digits and needs room for one more. */
+  capturesMax: 98,
+} as const
+
+/** What an operator may set for payments. */
+export interface PaymentLimits {
+  /** Transactions in one tree, refused ones included. */
+  readonly treeTransactionsMax: number
+  /** Age up to which a debit, capture or payout can be refunded. */
+  readonly refundWindowMs: number
+  /** Age up to which a debit or capture can be reversed, because it has not been sent for clearing yet. */
+  readonly clearingCutOffMs: number
+}
+
+export const paymentLimits: PaymentLimits = {
+  treeTransactionsMax: 200,
+  refundWindowMs: 365 * DAY_MS,
+  clearingCutOffMs: DAY_MS,
+}

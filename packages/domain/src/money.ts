@@ -1,0 +1,52 @@
+import { type CurrencyCode, currencies } from '@tollgate/contract'
+import { invariant, type Refused, refused } from './guard.ts'
+import { limits } from './limits.ts'
+
+/** An amount in minor units of its currency: cents, yen, fils. */
+export interface Amount {
+  readonly kind: 'amount'
+  readonly amountMinor: number
+}
+
+const AMOUNT = /^(\d{1,12})(?:\.(\d{2}))?$/
+
+/**
+ * Reads an amount as the API writes it: digits, optionally a dot and exactly two decimals (contract, AMT; older clients
+ * send up to 12 digits).
+ *
+ * The currency's own number of decimals decides what two decimals can say: "92.50" is no amount in yen, and fils come in
+ * tens only.
+ *
+ * @returns the amount, or 100.550.303 (decimals that the currency does not have) or 100.550.301 (too large)
+ */
+export function parseAmount(text: string, currency: CurrencyCode): Amount | Refused {
+  const [, whole, fraction = ''] = AMOUNT.exec(text) ?? []
+  if (whole === undefined) return refused('100.550.303', 'an amount is digits, a dot and exactly two decimals')
+  const { exponent } = currencies[currency]
+  const decimals = fraction.padEnd(exponent, '0')
+  if (/[1-9]/.test(decimals.slice(exponent))) {
+    return refused('100.550.303', `${currency} has no decimals: the two decimals must be 00`)
+  }
+  const amountMinor = Number(whole + decimals.slice(0, exponent))
+  if (amountMinor > limits.amountMinorMax) return refused('100.550.301', 'the amount is too large')
+  return { kind: 'amount', amountMinor }
+}
+
+/**
+ * Writes an amount as the API does: always two decimals (contract, AMT2), whatever the currency.
+ *
+ * @param amountMinor minor units; throws on one that two decimals cannot say, because no such amount is ever accepted
+ */
+export function formatAmount(amountMinor: number, currency: CurrencyCode): string {
+  invariant(isAmount(amountMinor), 'an amount is a whole number of minor units within bounds')
+  const { exponent } = currencies[currency]
+  const digits = String(amountMinor).padStart(exponent + 1, '0')
+  const dot = digits.length - exponent
+  const decimals = digits.slice(dot)
+  invariant(!/[1-9]/.test(decimals.slice(2)), 'an amount has two decimals at most')
+  return `${digits.slice(0, dot)}.${decimals.slice(0, 2).padEnd(2, '0')}`
+}
+
+/** Whether this is an amount that a transaction can hold. */
+export const isAmount = (amountMinor: number): boolean =>
+  Number.isSafeInteger(amountMinor) && amountMinor >= 0 && amountMinor <= limits.amountMinorMax

@@ -1,0 +1,128 @@
+import { invariant } from '../guard.ts'
+import { type PaymentType, rootOf, type Transaction, type Tree } from './transaction.ts'
+
+/** What an authorisation holds on the shopper's account. Amounts in minor units. */
+export interface Hold {
+  /** Approved preauthorisations, increments included, less what was reversed. */
+  readonly authorisedMinor: number
+  readonly capturedMinor: number
+  /** Taken away by captures and reversals that are still pending. */
+  readonly reservedMinor: number
+  /** What can still be captured or reversed: 0 once reversed, closed by sequence=FINAL or expired. */
+  readonly openMinor: number
+  /** Captures that count against numberOfCaptures: a reversed one was never sent for clearing and does not. */
+  readonly captures: number
+  readonly capturesMax: number
+  /** Nothing of the authorisation is left. */
+  readonly reversed: boolean
+  /** sequence=FINAL was sent, so that a reversed capture no longer reopens the hold. */
+  readonly final: boolean
+  readonly expired: boolean
+}
+
+/**
+ * The hold of a payment that began with a preauthorisation. Its increments share it.
+ *
+ * A pending transaction takes its amount away already, but gives nothing yet: whatever becomes of it, no more is
+ * captured than was authorised.
+ *
+ * @param atMs the moment for which expiry is judged, epoch milliseconds
+ */
+export function holdOf(tree: Tree, atMs: number): Hold {
+  const root = rootOf(tree)
+  invariant(root.type === 'PA', 'only a preauthorisation holds anything')
+  let authorisedMinor = 0
+  let capturedMinor = 0
+  let reservedMinor = 0
+  let captures = 0
+  let final = false
+  let expiresAtMs = 0
+  for (const transaction of tree.transactions) {
+    const { type, status, amountMinor, facts } = transaction
+    if (status === 'NOK') continue
+    const approved = status === 'ACK'
+    if (type === 'PA' && approved) {
+      authorisedMinor += amountMinor
+      expiresAtMs = Math.max(expiresAtMs, facts.expiresAtMs ?? 0)
+    } else if (type === 'CP') {
+      final ||= facts.final === true
+      if (reversalOf(tree, transaction)?.status === 'ACK') continue
+      captures += 1
+      if (approved) capturedMinor += amountMinor
+      else reservedMinor += amountMinor
+    } else if (type === 'RV' && transaction.referencedId === root.id) {
+      final ||= facts.final === true
+      if (approved) authorisedMinor -= amountMinor
+      else reservedMinor += amountMinor
+    }
+  }
+  const leftMinor = authorisedMinor - capturedMinor - reservedMinor
+  invariant(leftMinor >= 0, 'captured is at most authorised')
+  const expired = expiresAtMs > 0 && atMs >= expiresAtMs
+  return {
+    authorisedMinor,
+    capturedMinor,
+    reservedMinor,
+    openMinor: final || expired ? 0 : leftMinor,
+    captures,
+    capturesMax: root.facts.numberOfCaptures ?? 1,
+    reversed: root.amountMinor > 0 && authorisedMinor === 0,
+    final,
+    expired,
+  }
+}
+
+/** What is left of a transaction that moved money: a debit, a capture, a payout. Amounts in minor units. */
+export interface Charge {
+  /** What it moved; 0 if it was not approved or is reversed. */
+  readonly capturedMinor: number
+  readonly refundedMinor: number
+  /** What can still be refunded: a pending refund takes its amount away already, a pending reversal all of it. */
+  readonly refundableMinor: number
+}
+
+/** The charge of one debit, capture or payout. Refunds belong to the transaction they refer to, not to the payment. */
+export function chargeOf(tree: Tree, transaction: Transaction): Charge {
+  const reversal = reversalOf(tree, transaction)
+  const capturedMinor = transaction.status === 'ACK' && reversal?.status !== 'ACK' ? transaction.amountMinor : 0
+  let refundedMinor = 0
+  let reservedMinor = reversal?.status === 'PENDING' ? capturedMinor : 0
+  for (const { type, status, amountMinor, referencedId } of tree.transactions) {
+    if (type !== 'RF' || referencedId !== transaction.id) continue
+    if (status === 'ACK') refundedMinor += amountMinor
+    if (status === 'PENDING') reservedMinor += amountMinor
+  }
+  const refundableMinor = capturedMinor - refundedMinor - reservedMinor
+  invariant(refundableMinor >= 0, 'refunded is at most captured')
+  return { capturedMinor, refundedMinor, refundableMinor }
+}
+
+/** What the whole payment moved and gave back, in minor units. */
+export function totalsOf(tree: Tree): Pick<Charge, 'capturedMinor' | 'refundedMinor'> {
+  let capturedMinor = 0
+  let refundedMinor = 0
+  for (const transaction of tree.transactions) {
+    if (!movesMoney[transaction.type]) continue
+    const charge = chargeOf(tree, transaction)
+    capturedMinor += charge.capturedMinor
+    refundedMinor += charge.refundedMinor
+  }
+  return { capturedMinor, refundedMinor }
+}
+
+/** The types that are charges: they can be refunded, a hold and what corrects a charge cannot. */
+const movesMoney: Readonly<Record<PaymentType, boolean>> = {
+  PA: false,
+  DB: true,
+  CD: true,
+  CP: true,
+  RV: false,
+  RF: false,
+}
+
+/** The reversal of a debit or capture, approved or pending: there is one at most, for the whole of it. */
+function reversalOf(tree: Tree, { id }: Transaction): Transaction | undefined {
+  return tree.transactions.find(
+    ({ type, status, referencedId }) => type === 'RV' && referencedId === id && status !== 'NOK',
+  )
+}

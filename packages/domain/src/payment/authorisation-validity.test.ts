@@ -1,0 +1,52 @@
+import type { BrandCode } from '@tollgate/contract'
+import { describe, expect, it } from 'vitest'
+import {
+  type AuthorisationCase,
+  authorisationCase,
+  authorisationExpiresAtMs,
+  incrementExtends,
+} from './authorisation-validity.ts'
+
+const DAY_MS = 86_400_000
+
+describe('authorisationExpiresAtMs', () => {
+  it.each<[brand: BrandCode | null, how: AuthorisationCase, days: number]>([
+    ['VISA', 'customer', 7],
+    ['VISA', 'merchant', 5],
+    ['VISA', 'extended', 30],
+    ['VISA', 'present', 5],
+    ['VISADEBIT', 'merchant', 5],
+    ['MASTER', 'customer', 30],
+    ['MASTER', 'present', 2],
+    ['MASTERDEBIT', 'customer', 30],
+    ['MAESTRO', 'present', 7],
+    ['AMEX', 'customer', 7],
+    ['JCB', 'present', 2],
+    ['PAYPAL', 'customer', 7],
+    [null, 'customer', 7],
+  ])('%s, %s: %d days', (brand, how, days) => {
+    expect(authorisationExpiresAtMs(brand, how, 1000)).toBe(1000 + days * DAY_MS)
+  })
+
+  it('moves with an increment under Mastercard rules only', () => {
+    expect([incrementExtends('MASTER'), incrementExtends('VISA'), incrementExtends(null)]).toEqual([true, false, false])
+  })
+})
+
+describe('authorisationCase', () => {
+  it.each<[about: Parameters<typeof authorisationCase>[0], how: AuthorisationCase]>([
+    [{}, 'customer'],
+    [{ source: 'CIT', mcc: '5411' }, 'customer'],
+    [{ source: 'MIT' }, 'merchant'],
+    [{ cardPresent: true }, 'present'],
+    [{ mcc: '3351' }, 'extended'],
+    [{ mcc: '3999' }, 'extended'],
+    [{ mcc: '4000' }, 'customer'],
+    [{ mcc: '7011', source: 'MIT' }, 'extended'],
+    [{ mcc: '7512', cardPresent: true }, 'extended'],
+    [{ mcc: 'A' }, 'customer'],
+    [{ mcc: '' }, 'customer'],
+  ])('%j: %s', (about, how) => {
+    expect(authorisationCase(about)).toBe(how)
+  })
+})

@@ -1,0 +1,81 @@
+import type { BrandCode } from '@tollgate/contract'
+
+/**
+ * How an authorisation came about, as far as its validity depends on it: customer (the shopper is at the other end),
+ * merchant (merchant initiated), extended (lodging, vehicle rental and cruises, whose final amount comes late), present
+ * (the card was read by a terminal).
+ */
+export type AuthorisationCase = 'customer' | 'merchant' | 'extended' | 'present'
+
+interface Validity {
+  /** Days from the authorisation until its hold must be captured or released. */
+  readonly days: Readonly<Record<AuthorisationCase, number>>
+  /** Whether an incremental authorisation starts the days afresh. */
+  readonly incrementExtends: boolean
+}
+
+const usual: Validity = {
+  days: { customer: 7, merchant: 7, extended: 7, present: 2 },
+  incrementExtends: false,
+}
+
+/**
+ * How long card networks let an authorisation wait for its capture. Sources differ by a few days; where they do, this is
+ * the shorter one, because a capture that comes too late is refused or charged back. A Mastercard preauthorisation says
+ * that it is one, which gives it 30 days; its 7 days for a final authorisation concern debits, which are captured at once.
+ */
+const validities: Readonly<Partial<Record<BrandCode, Validity>>> = {
+  VISA: { days: { customer: 7, merchant: 5, extended: 30, present: 5 }, incrementExtends: false },
+  MASTER: { days: { customer: 30, merchant: 30, extended: 30, present: 2 }, incrementExtends: true },
+  MAESTRO: { days: { customer: 7, merchant: 7, extended: 7, present: 7 }, incrementExtends: false },
+}
+
+/** Networks' debit and regional products follow the network whose rules they are under. */
+const networks: Readonly<Partial<Record<BrandCode, BrandCode>>> = {
+  VISADEBIT: 'VISA',
+  VISAELECTRON: 'VISA',
+  VPAY: 'VISA',
+  MASTERDEBIT: 'MASTER',
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * @param brand null for what is not a card: the usual days apply
+ * @param atMs when it was authorised, epoch milliseconds
+ * @returns the moment from which the authorisation can no longer be captured, epoch milliseconds
+ */
+export const authorisationExpiresAtMs = (brand: BrandCode | null, how: AuthorisationCase, atMs: number): number =>
+  atMs + validityOf(brand).days[how] * DAY_MS
+
+/** Whether an increment of the authorisation moves its end. */
+export const incrementExtends = (brand: BrandCode | null): boolean => validityOf(brand).incrementExtends
+
+function validityOf(brand: BrandCode | null): Validity {
+  if (brand === null) return usual
+  return validities[networks[brand] ?? brand] ?? usual
+}
+
+/** Merchant category codes (ISO 18245) of hotels, vehicle rental and cruise lines, as ranges. */
+const lateAmountTrades: readonly (readonly [first: number, last: number])[] = [
+  [3351, 3500],
+  [3501, 3999],
+  [4411, 4411],
+  [7011, 7011],
+  [7512, 7513],
+  [7519, 7519],
+]
+
+/**
+ * @param about what the request says: merchant.mcc, standingInstruction.source, and whether a terminal read the card
+ */
+export function authorisationCase(about: {
+  readonly mcc?: string | undefined
+  readonly source?: string | undefined
+  readonly cardPresent?: boolean | undefined
+}): AuthorisationCase {
+  const mcc = Number(about.mcc)
+  if (lateAmountTrades.some(([first, last]) => first <= mcc && mcc <= last)) return 'extended'
+  if (about.cardPresent) return 'present'
+  return about.source === 'MIT' ? 'merchant' : 'customer'
+}

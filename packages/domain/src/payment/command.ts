@@ -1,0 +1,91 @@
+import type { BrandCode, CurrencyCode, ResultCode } from '@tollgate/contract'
+import { type Refused, refused, type Unknown } from '../guard.ts'
+import type { PaymentLimits } from '../limits.ts'
+import type { AuthorisationCase } from './authorisation-validity.ts'
+import type { Facts, PaymentType, TestMode, Transaction, Tree } from './transaction.ts'
+
+/** What a request asks of a payment. What it does not say is undefined; of a referencing one, the payment says it. */
+export interface Command {
+  readonly type: PaymentType
+  /** Minor units of `currency`. */
+  readonly amountMinor?: number | undefined
+  readonly currency?: CurrencyCode | undefined
+  /** Entity id of the channel that took the request. */
+  readonly channel: string
+  readonly brand?: BrandCode | undefined
+  readonly method?: string | undefined
+  readonly testMode?: TestMode | undefined
+  /** sequence=FINAL. */
+  readonly final?: boolean | undefined
+  /** 1 to 98, of a preauthorisation. */
+  readonly numberOfCaptures?: number | undefined
+  /** Of a preauthorisation; customer if not said. */
+  readonly authorisationCase?: AuthorisationCase | undefined
+  /** standingInstruction.industryPractice=INCREMENTAL_AUTH, on a channel whose acquirer can do it. */
+  readonly incremental?: boolean | undefined
+  readonly atMs: number
+}
+
+/** All that a referencing move is decided on. */
+export interface Reference {
+  readonly tree: Tree
+  readonly referenced: Transaction
+  readonly command: Command
+  readonly limits: PaymentLimits
+}
+
+/** The move is legal: what to ask the acquirer for, and what to record. */
+export interface Go {
+  readonly kind: 'go'
+  readonly type: PaymentType
+  readonly amountMinor: number
+  readonly currency: CurrencyCode
+  /** The transaction it refers to; null for one that begins a payment. */
+  readonly referencedId: string | null
+  readonly facts: Facts
+}
+
+export type Decision = Go | Refused | Unknown
+
+/** Decides a move that begins a payment. */
+export type Begin = (command: Command) => Go | Refused
+
+/** Decides a move on a transaction that it may refer to. */
+export type Follow = (reference: Reference) => Go | Refused
+
+/** One row of the table of moves. */
+export interface Move {
+  /** How the move begins a payment; null for one that always refers to another transaction. */
+  readonly begin: Begin | null
+  /** The types it may refer to, and how it is decided on each. */
+  readonly after: Readonly<Partial<Record<PaymentType, Follow>>>
+  /** No such transaction. */
+  readonly unknown: ResultCode
+  /** There is one, but of a type that the move cannot refer to. */
+  readonly unfit: ResultCode
+}
+
+/**
+ * The go of a move that begins a payment.
+ *
+ * @param leastMinor the smallest amount that it may have
+ * @returns 100.550.300 or 100.550.400 where the amount or its currency is missing or too small
+ */
+export function begin(command: Command, leastMinor: 0 | 1, facts: Facts = {}): Go | Refused {
+  const { type, amountMinor, currency } = command
+  if (amountMinor === undefined || amountMinor < leastMinor) {
+    return refused('100.550.300', leastMinor === 0 ? 'the amount is missing' : 'the amount must be more than zero')
+  }
+  if (currency === undefined) return refused('100.550.400', 'the currency is missing')
+  return { kind: 'go', type, amountMinor, currency, referencedId: null, facts }
+}
+
+/** The go of a referencing move. */
+export const follow = ({ referenced, command }: Reference, amountMinor: number, facts: Facts = {}): Go => ({
+  kind: 'go',
+  type: command.type,
+  amountMinor,
+  currency: referenced.currency,
+  referencedId: referenced.id,
+  facts: command.final ? { ...facts, final: true } : facts,
+})

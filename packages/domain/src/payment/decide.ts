@@ -1,0 +1,42 @@
+import { firstFailure, refused, type Unknown, unknown } from '../guard.ts'
+import type { PaymentLimits } from '../limits.ts'
+import type { Command, Decision } from './command.ts'
+import { placing, standing } from './guards.ts'
+import { moves } from './moves.ts'
+import type { PaymentType, Tree } from './transaction.ts'
+
+/**
+ * Whether a move is legal, and for how much. Decided before an acquirer is asked; a move that lost the race for its tree
+ * is decided again on the newer one.
+ *
+ * @param tree the payment that holds `referencedId`; undefined where there is none, or none that the caller may see
+ * @param referencedId undefined: the move begins a payment
+ * @returns go; refused (HTTP 400); unknown (HTTP 404)
+ */
+export function decide(
+  tree: Tree | undefined,
+  referencedId: string | undefined,
+  command: Command,
+  limits: PaymentLimits,
+): Decision {
+  const move = moves[command.type]
+  if (referencedId === undefined) {
+    return move.begin?.(command) ?? refused('200.300.404', 'the id of the payment that it refers to is missing')
+  }
+  const referenced = tree?.transactions.find(({ id }) => id === referencedId)
+  if (!tree || !referenced) return unknownReference(command.type)
+  const reference = { tree, referenced, command, limits }
+  const follow = move.after[referenced.type]
+  return (
+    firstFailure(standing, reference) ??
+    (follow ? (firstFailure(placing, reference) ?? follow(reference)) : unfitReference(command.type))
+  )
+}
+
+/** There is no such transaction, or it is another merchant's, which must look the same. */
+export const unknownReference = (type: PaymentType): Unknown =>
+  unknown(moves[type].unknown, 'there is no such transaction')
+
+/** There is one, but nothing that this move could refer to: a registration, or a transaction of an unfit type. */
+export const unfitReference = (type: PaymentType) =>
+  refused(moves[type].unfit, 'the referenced transaction is of another type than this operation needs')

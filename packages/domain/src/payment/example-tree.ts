@@ -1,0 +1,60 @@
+import { invariant } from '../guard.ts'
+import { parseAmount } from '../money.ts'
+import type { Command } from './command.ts'
+import { apply, isPaymentType, rootOf, type Transaction, type TransactionStatus, type Tree } from './transaction.ts'
+
+const DAY_MS = 86_400_000
+const LINE = /^(..)(?: (\d+\.\d\d))?(?: of (\d+))?(?: (NOK|PENDING))?( FINAL)?(?: on day ([\d.]+))?$/
+
+/** A line of an example, such as `CP 60.00 of 1 FINAL on day 2`; of 1, approved and on day 0 if it does not say. */
+export interface ExampleLine {
+  readonly command: Command
+  readonly referencedId: string
+  readonly status: TransactionStatus
+}
+
+/** Transactions of an example are called by their place in it: 1 is the root. */
+export function line(text: string): ExampleLine {
+  const [, type = '', amount, of = '1', status, final, day = '0'] = LINE.exec(text) ?? []
+  invariant(isPaymentType(type), `an example line begins with a payment type: ${text}`)
+  const parsed = amount === undefined ? undefined : parseAmount(amount, 'EUR')
+  const command: Command = {
+    type,
+    amountMinor: parsed?.kind === 'amount' ? parsed.amountMinor : undefined,
+    currency: parsed && 'EUR',
+    channel: 'channel',
+    brand: 'VISA',
+    final: final !== undefined,
+    atMs: Number(day) * DAY_MS,
+  }
+  return { command, referencedId: of, status: status === 'NOK' || status === 'PENDING' ? status : 'ACK' }
+}
+
+/** The payment that the lines tell: a Visa card, 98 captures, seven days to capture. Whether they are legal is not asked. */
+export function exampleTree(lines: readonly string[], root: Partial<Transaction> = {}): Tree {
+  const tree = lines.map(line).reduce<Tree | undefined>((before, { command, referencedId, status }) => {
+    const { type, amountMinor = 0, channel, final, atMs } = command
+    const opens = type === 'PA' && !before
+    const transaction: Transaction = {
+      id: String((before?.transactions.length ?? 0) + 1),
+      rootId: '1',
+      referencedId: before ? referencedId : null,
+      type,
+      status,
+      amountMinor,
+      currency: 'EUR',
+      brand: 'VISA',
+      method: 'CC',
+      testMode: 'INTERNAL',
+      channel,
+      facts: {
+        ...(opens && { numberOfCaptures: 98, expiresAtMs: atMs + 7 * DAY_MS }),
+        ...(final && { final: true }),
+      },
+      createdAtMs: atMs,
+    }
+    return apply(before, before ? transaction : { ...transaction, ...root })
+  }, undefined)
+  invariant(tree !== undefined && rootOf(tree).id === '1', 'an example has a root')
+  return tree
+}

@@ -1,0 +1,53 @@
+import type { Guard } from '../guard.ts'
+import type { Reference } from './command.ts'
+
+/** What a transaction must be before its type is even looked at. */
+export const standing: readonly Guard<Reference>[] = [
+  {
+    code: '700.400.700',
+    reason: 'the payment was made on another channel',
+    holds: ({ referenced, command }) => command.channel === referenced.channel,
+  },
+  {
+    code: '700.300.200',
+    reason: 'the referenced transaction was rejected',
+    holds: ({ referenced }) => referenced.status !== 'NOK',
+  },
+  {
+    code: '700.400.570',
+    reason: 'the referenced transaction is still pending',
+    holds: ({ referenced }) => referenced.status !== 'PENDING',
+  },
+  {
+    code: '700.100.600',
+    reason: 'the referenced transaction was made in another test mode',
+    holds: ({ referenced, command }) => same(command.testMode, referenced.testMode),
+  },
+  {
+    code: '700.100.400',
+    reason: 'the referenced transaction was made with another payment method',
+    holds: ({ referenced, command }) => same(command.method, referenced.method),
+  },
+  {
+    code: '700.100.500',
+    reason: 'the referenced transaction is in another currency',
+    holds: ({ referenced, command }) => same(command.currency, referenced.currency),
+  },
+]
+
+/** What must hold once the pair of types is legal, whatever the pair. */
+export const placing: readonly Guard<Reference>[] = [
+  {
+    code: '700.300.100',
+    reason: 'an increment is part of the preauthorisation that it refers to: refer to that one',
+    holds: ({ referenced }) => referenced.type !== 'PA' || referenced.referencedId === null,
+  },
+  {
+    code: '700.500.001',
+    reason: 'the payment has as many transactions as it can hold',
+    holds: ({ tree, limits }) => tree.transactions.length < limits.treeTransactionsMax,
+  },
+]
+
+/** What a request leaves out, it takes over from the transaction it refers to. */
+const same = <T>(said: T | undefined, stored: T): boolean => said === undefined || said === stored

@@ -1,0 +1,22 @@
+import { cardBrands, isCardBrand } from '@tollgate/contract'
+import { limits } from '../limits.ts'
+import { authorisationExpiresAtMs } from './authorisation-validity.ts'
+import { type Begin, begin, type Command } from './command.ts'
+
+/**
+ * PA: holds an amount on the shopper's account for a while. An amount of zero verifies the account and can never be
+ * captured.
+ */
+export const preauthorise: Begin = (command) => {
+  const { brand = null, authorisationCase = 'customer', atMs } = command
+  return begin(command, 0, {
+    numberOfCaptures: capturesOf(command),
+    expiresAtMs: authorisationExpiresAtMs(brand, authorisationCase, atMs),
+  })
+}
+
+/** What the merchant asked for; otherwise as many as clearing can count, where the brand takes more than one at all. */
+function capturesOf({ brand, numberOfCaptures }: Command): number {
+  if (numberOfCaptures !== undefined) return numberOfCaptures
+  return brand !== undefined && isCardBrand(brand) && cardBrands[brand].multipleCaptures ? limits.capturesMax : 1
+}

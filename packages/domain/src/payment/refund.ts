@@ -1,0 +1,39 @@
+import { firstFailure, type Guard } from '../guard.ts'
+import { type Charge, chargeOf } from './amounts.ts'
+import { type Follow, follow, type Reference } from './command.ts'
+
+interface Subject extends Reference {
+  readonly charge: Charge
+  readonly amountMinor: number
+}
+
+const guards: readonly Guard<Subject>[] = [
+  {
+    code: '700.400.520',
+    reason: 'the transaction was reversed: nothing was taken that could be given back',
+    holds: ({ charge }) => charge.capturedMinor > 0,
+  },
+  {
+    code: '100.550.300',
+    reason: 'the amount must be more than zero',
+    holds: ({ amountMinor }) => amountMinor > 0,
+  },
+  {
+    code: '700.400.200',
+    reason: 'the amount is more than what is left to refund',
+    holds: ({ charge, amountMinor }) => amountMinor <= charge.refundableMinor,
+  },
+  {
+    code: '700.300.700',
+    reason: 'the transaction is too old to refund: send a credit (CD)',
+    holds: ({ referenced, command, limits }) => command.atMs - referenced.createdAtMs <= limits.refundWindowMs,
+  },
+]
+
+/** RF: gives back all or part of what a debit, capture or payout moved, counted per transaction. */
+export const refund: Follow = (reference) => {
+  const { tree, referenced, command } = reference
+  const amountMinor = command.amountMinor ?? 0
+  const charge = chargeOf(tree, referenced)
+  return firstFailure(guards, { ...reference, charge, amountMinor }) ?? follow(reference, amountMinor)
+}

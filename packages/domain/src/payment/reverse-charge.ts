@@ -1,0 +1,25 @@
+import { firstFailure, type Guard } from '../guard.ts'
+import { chargeOf } from './amounts.ts'
+import { type Follow, follow, type Reference } from './command.ts'
+
+const guards: readonly Guard<Reference>[] = [
+  {
+    code: '700.300.300',
+    reason: 'the transaction was reversed or refunded already',
+    holds: ({ tree, referenced }) => chargeOf(tree, referenced).refundableMinor === referenced.amountMinor,
+  },
+  {
+    code: '700.300.700',
+    reason: 'the transaction has been sent for clearing: refund it',
+    holds: ({ referenced, command, limits }) => command.atMs - referenced.createdAtMs <= limits.clearingCutOffMs,
+  },
+  {
+    code: '700.400.300',
+    reason: 'a debit or capture is reversed in full; refund a part of it',
+    holds: ({ referenced, command }) => (command.amountMinor ?? referenced.amountMinor) === referenced.amountMinor,
+  },
+]
+
+/** RV of a DB or CP: cancels the whole of it before it is sent for clearing, as if it had not been. */
+export const reverseCharge: Follow = (reference) =>
+  firstFailure(guards, reference) ?? follow(reference, reference.referenced.amountMinor)

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { exampleTree } from './example-tree.ts'
+import { apply, isPaymentType, rootOf, type Transaction } from './transaction.ts'
+
+const tree = exampleTree(['PA 92.00', 'CP 60.00'])
+const capture: Transaction = { ...rootOf(tree), id: '3', referencedId: '1', type: 'CP', amountMinor: 1000 }
+
+describe('apply', () => {
+  it('begins a payment with its root', () => {
+    expect(apply(undefined, rootOf(tree))).toEqual({ version: 1, transactions: [rootOf(tree)] })
+  })
+
+  it('adds to a payment and leaves the one before as it was', () => {
+    const after = apply(tree, capture)
+    expect(after).toEqual({ version: 3, transactions: [...tree.transactions, capture] })
+    expect(tree.transactions).toHaveLength(2)
+  })
+
+  it.each<[what: string, transaction: Partial<Transaction>]>([
+    ['an id that is taken', { id: '2' }],
+    ['another root', { rootId: '9' }],
+    ['a reference out of the tree', { referencedId: '9' }],
+    ['no reference', { referencedId: null }],
+    ['another currency', { currency: 'USD' }],
+    ['a negative amount', { amountMinor: -1 }],
+    ['a fraction of a cent', { amountMinor: 0.5 }],
+  ])('refuses %s', (_what, change) => {
+    expect(() => apply(tree, { ...capture, ...change })).toThrow('broken invariant')
+  })
+
+  it.each<[what: string, transaction: Partial<Transaction>]>([
+    ['the root of another tree', { rootId: '9' }],
+    ['a reference', { referencedId: '9' }],
+  ])('refuses to begin with %s', (_what, change) => {
+    expect(() => apply(undefined, { ...rootOf(tree), ...change })).toThrow('broken invariant')
+  })
+})
+
+describe('isPaymentType', () => {
+  it.each([
+    ['PA', true],
+    ['RF', true],
+    ['RG', false],
+    ['pa', false],
+    ['', false],
+  ])('%s: %s', (type, known) => {
+    expect(isPaymentType(type)).toBe(known)
+  })
+})

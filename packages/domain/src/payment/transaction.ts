@@ -1,0 +1,86 @@
+import type { BrandCode, CurrencyCode } from '@tollgate/contract'
+import { invariant } from '../guard.ts'
+import { isAmount } from '../money.ts'
+
+/** The payment types that this gateway makes (contract, States and transitions). */
+export const paymentTypes = ['PA', 'DB', 'CD', 'CP', 'RV', 'RF'] as const
+
+/** PA preauthorisation, DB debit, CD credit (payout), CP capture, RV reversal, RF refund. */
+export type PaymentType = (typeof paymentTypes)[number]
+
+export const isPaymentType = (type: string): type is PaymentType => paymentTypes.some((known) => known === type)
+
+/** ACK approved, NOK refused, PENDING not decided yet: it keeps its amount reserved until it is. */
+export type TransactionStatus = 'ACK' | 'NOK' | 'PENDING'
+
+/** Where a test transaction went (contract, Test modes); null in live. */
+export type TestMode = 'INTERNAL' | 'EXTERNAL' | null
+
+/** What later rules need to know of a transaction besides its columns. */
+export interface Facts {
+  /** Of the preauthorisation: how many captures it allows. */
+  readonly numberOfCaptures?: number
+  /** Of a preauthorisation: the moment from which nothing more can be captured. */
+  readonly expiresAtMs?: number
+  /** sequence=FINAL: nothing more is taken from the authorisation; what is left of it is released. */
+  readonly final?: true
+}
+
+/** One step of a payment. Never edited: what corrects it is another transaction. */
+export interface Transaction {
+  readonly id: string
+  /** The first transaction of the tree; its own id for a root. */
+  readonly rootId: string
+  /** The transaction it refers to; null for a root. */
+  readonly referencedId: string | null
+  readonly type: PaymentType
+  readonly status: TransactionStatus
+  /** Minor units of `currency`; of an approved one, what the acquirer approved. */
+  readonly amountMinor: number
+  readonly currency: CurrencyCode
+  readonly brand: BrandCode | null
+  /** CC card, DD direct debit, VA virtual account… (contract, paymentMethods). */
+  readonly method: string | null
+  readonly testMode: TestMode
+  /** Entity id of the channel that took the request. */
+  readonly channel: string
+  readonly facts: Facts
+  readonly createdAtMs: number
+}
+
+/** A payment: the transactions in the order in which they were made, the root first. */
+export interface Tree {
+  /** Grows by one with every transaction; 1 for a root alone. */
+  readonly version: number
+  readonly transactions: readonly Transaction[]
+}
+
+/** The transaction that began the payment. */
+export function rootOf(tree: Tree): Transaction {
+  const [root] = tree.transactions
+  invariant(root !== undefined, 'a tree has a root')
+  return root
+}
+
+/**
+ * The tree after `transaction`, which was decided on it.
+ *
+ * @param tree undefined: the transaction begins a payment
+ */
+export function apply(tree: Tree | undefined, transaction: Transaction): Tree {
+  invariant(isAmount(transaction.amountMinor), 'an amount is a whole number of minor units within bounds')
+  if (!tree) {
+    invariant(transaction.rootId === transaction.id, 'a root is its own root')
+    invariant(transaction.referencedId === null, 'a root refers to nothing')
+    return { version: 1, transactions: [transaction] }
+  }
+  const root = rootOf(tree)
+  invariant(transaction.rootId === root.id, 'a transaction belongs to the tree of its root')
+  invariant(transaction.currency === root.currency, 'a payment has one currency')
+  invariant(!tree.transactions.some(({ id }) => id === transaction.id), 'an id is used once')
+  invariant(
+    tree.transactions.some(({ id }) => id === transaction.referencedId),
+    'a reference points into its own tree',
+  )
+  return { version: tree.version + 1, transactions: [...tree.transactions, transaction] }
+}

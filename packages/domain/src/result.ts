@@ -1,0 +1,24 @@
+import { outcomeOf, type ResultCode, type ResultOutcome } from '@tollgate/contract'
+import type { Refused, Unknown } from './guard.ts'
+import type { TransactionStatus } from './payment/transaction.ts'
+
+/** What becomes of a transaction that the acquirer or a rule gave a code. A review is an approval that someone looks at. */
+const byOutcome: Readonly<Record<ResultOutcome, { status: TransactionStatus; httpStatus: 200 | 400 }>> = {
+  success: { status: 'ACK', httpStatus: 200 },
+  review: { status: 'ACK', httpStatus: 200 },
+  pending: { status: 'PENDING', httpStatus: 200 },
+  chargeback: { status: 'ACK', httpStatus: 200 },
+  rejected: { status: 'NOK', httpStatus: 400 },
+}
+
+/** The status of a transaction with this result. */
+export const statusOf = (code: ResultCode): TransactionStatus => byOutcome[outcomeOf(code)].status
+
+/** "400 | Bad request: invalid parameters or values, and also a failed payment" (contract, Errors). */
+export const httpStatusOf = (code: ResultCode): 200 | 400 => byOutcome[outcomeOf(code)].httpStatus
+
+/** The status of an answer without a transaction: it belongs to what happened, not to the code. */
+export const refusalHttpStatus: Readonly<Record<(Refused | Unknown)['kind'], 400 | 404>> = {
+  refused: 400,
+  unknown: 404,
+}
