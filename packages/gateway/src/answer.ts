@@ -21,6 +21,15 @@ export interface RequestMark {
   readonly atMs: number
 }
 
+/** What an answer without a payment may say beyond its code. */
+export interface RefusalDetails {
+  /** In place of the registry's text. */
+  readonly description?: string | undefined
+  readonly parameterErrors?: readonly ParameterErrorView[]
+  /** resultDetails.ExtendedDescription: what was wrong, and what would be right. */
+  readonly reason?: string
+}
+
 /** Ends every body: what the contract requires of every response (contract, Response fields). */
 export interface Renderer {
   /**
@@ -33,7 +42,7 @@ export interface Renderer {
     status: number,
     code: ResultCode,
     mark: RequestMark,
-    more?: { readonly description?: string; readonly parameterErrors?: readonly ParameterErrorView[] },
+    more?: RefusalDetails,
   ): Answer
 }
 
@@ -57,7 +66,8 @@ export function createRenderer(buildNumber: string, instanceId: string): Rendere
         description: more.description ?? describeResult(code),
         parameterErrors: more.parameterErrors,
       }
-      return { status, code, body: body({ id: mark.requestId, result }, mark) }
+      const resultDetails = more.reason === undefined ? undefined : { ExtendedDescription: more.reason }
+      return { status, code, body: body({ id: mark.requestId, result, resultDetails }, mark) }
     },
   }
 }

@@ -1,0 +1,12 @@
+import { instrumentOfForm } from '../../payments/instrument.ts'
+import { beginPayment } from '../../payments/begin-payment.ts'
+import type { Route } from './route.ts'
+
+/** "POST {base_url}/v1/payments: createRegistration=true stores the details." */
+export const createPayment: Route = {
+  operation: 'createPayment',
+  method: 'POST',
+  path: '/v1/payments',
+  handle: (gateway, call) =>
+    gateway.funnel.submit(call, call.claim, async () => beginPayment(gateway, call, instrumentOfForm(call))),
+}

@@ -1,0 +1,12 @@
+import { instrumentOfForm } from '../../payments/instrument.ts'
+import { register } from '../../payments/register.ts'
+import type { Route } from './route.ts'
+
+/** "POST {base_url}/v1/registrations: transaction type RG. The field id is the registration id. Synchronous." */
+export const createRegistration: Route = {
+  operation: 'createRegistration',
+  method: 'POST',
+  path: '/v1/registrations',
+  handle: (gateway, call) =>
+    gateway.funnel.submit(call, call.claim, async () => register(gateway, call, instrumentOfForm(call))),
+}

@@ -1,0 +1,10 @@
+import { deregister } from '../../payments/deregister.ts'
+import type { Route } from './route.ts'
+
+/** Ends a registration (DR) and shreds its card number. Payments made with it keep their own, for refunds. */
+export const deleteRegistration: Route = {
+  operation: 'deleteRegistration',
+  method: 'DELETE',
+  path: '/v1/registrations/:id',
+  handle: (gateway, call) => gateway.funnel.submit(call, call.claim, () => deregister(gateway, call)),
+}

@@ -1,0 +1,47 @@
+import { openapi, resultCodes } from '@tollgate/contract'
+import type { Answer, RequestMark } from '../../answer.ts'
+import type { Gateway } from '../../gateway.ts'
+import { createPayment } from './create-payment.ts'
+import { createRegistration } from './create-registration.ts'
+import { deleteRegistration } from './delete-registration.ts'
+import { getPayment } from './get-payment.ts'
+import { payWithRegistration } from './pay-with-registration.ts'
+import { referToPayment } from './refer-to-payment.ts'
+import type { Route } from './route.ts'
+
+/** The public API's table of contents. */
+export const routes: readonly Route[] = [
+  createPayment,
+  getPayment,
+  referToPayment,
+  createRegistration,
+  payWithRegistration,
+  deleteRegistration,
+]
+
+/** What anyone may read without a token. */
+interface Document {
+  readonly method: 'GET'
+  readonly path: string
+  answer(gateway: Gateway, mark: RequestMark): Answer
+}
+
+const resultCodeList = Object.entries(resultCodes).map(([code, { text }]) => ({ code, description: text }))
+const openapiText = JSON.stringify(openapi())
+
+export const documents: readonly Document[] = [
+  {
+    method: 'GET',
+    path: '/v1/resultcodes',
+    answer: ({ render }, mark) => ({
+      status: 200,
+      code: '000.000.100',
+      body: render.body({ resultCodes: resultCodeList }, mark),
+    }),
+  },
+  {
+    method: 'GET',
+    path: '/openapi.json',
+    answer: () => ({ status: 200, code: '000.000.100', body: openapiText }),
+  },
+]

@@ -1,0 +1,78 @@
+import { isEnrolled } from '@tollgate/connectors'
+import type { Form } from '@tollgate/contract'
+import { firstFailure, type Guard, type PaymentType, type Refused } from '@tollgate/domain'
+import type { Channel } from '../directory.ts'
+import type { CardInstrument } from './instrument.ts'
+
+/** A payment or registration that a channel is asked to take; a registration has no type. */
+export interface Offer {
+  readonly channel: Channel
+  readonly form: Form
+  readonly card: CardInstrument
+  readonly type: PaymentType | undefined
+}
+
+/** Which channels take what, in order; what needs a part that this version lacks is refused, never silently approved. */
+const guards: readonly Guard<Offer>[] = [
+  {
+    code: '600.200.201',
+    reason: 'the channel is disabled',
+    holds: ({ channel }) => channel.settings.enabled,
+  },
+  {
+    code: '600.200.700',
+    reason: 'testMode EXTERNAL needs a connection to an acquirer’s test system, and the channel has none',
+    holds: ({ form }) => form.values.get('testMode') !== 'EXTERNAL',
+  },
+  {
+    code: '600.200.500',
+    reason: 'the channel does not take this paymentBrand',
+    holds: ({ channel, card }) => channel.settings.brands?.has(card.brand) ?? true,
+  },
+  {
+    code: '600.200.500',
+    reason: 'the channel does not take this currency',
+    holds: ({ channel, form, type }) =>
+      type === undefined || (channel.settings.currencies?.has(form.values.get('currency') ?? '') ?? true),
+  },
+  {
+    code: '600.200.201',
+    reason:
+      'the channel demands 3-D Secure, which it is not connected to: send threeDSecure.eci and ' +
+      'threeDSecure.verificationId of an external 3-D Secure server',
+    holds: (offer) => !demandsThreeDSecure(offer),
+  },
+]
+
+/** Why the channel does not take it; undefined if it does. */
+export const refusalOf = (offer: Offer): Refused | undefined => firstFailure(guards, offer)
+
+/** Whether the shopper would have to authenticate now: only who is there can, and only for a debit or a hold. */
+function demandsThreeDSecure({ channel, form, card, type }: Offer): boolean {
+  const { values } = form
+  if (type !== 'PA' && type !== 'DB') return false
+  if (values.get('standingInstruction.source') === 'MIT') return false
+  if (values.has('threeDSecure.eci') && values.has('threeDSecure.verificationId')) return false
+  switch (channel.settings.threeDSecure) {
+    case 'off':
+      return false
+    case 'always':
+      return true
+    case 'enrolled':
+      return values.has('shopperResultUrl') && takesPart(form, card)
+  }
+}
+
+function takesPart(form: Form, card: CardInstrument): boolean {
+  return form.values.get('customParameters[3DS2_enrolled]') === 'true' || isEnrolled(card.number)
+}
+
+/** Of the channels that a merchant's entityId stands for, the first that takes the brand and currency. */
+export function dispatch(channels: readonly Channel[], brand: string | undefined, currency: string | undefined): Channel {
+  const fits = ({ settings }: Channel) =>
+    (brand === undefined || (settings.brands?.has(brand) ?? true)) &&
+    (currency === undefined || (settings.currencies?.has(currency) ?? true))
+  const channel = channels.find(fits) ?? channels[0]
+  if (!channel) throw new Error('an operation that takes a payment has a channel')
+  return channel
+}

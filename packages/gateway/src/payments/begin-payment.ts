@@ -1,0 +1,183 @@
+import { echoOf } from '@tollgate/contract'
+import {
+  decide,
+  type Decision,
+  type Go,
+  httpStatusOf,
+  paymentLimits,
+  type PaymentType,
+  type Refused,
+  refusalHttpStatus,
+  statusOf,
+  type TransactionStatus,
+  type Unknown,
+} from '@tollgate/domain'
+import type { AccountRow, TransactionRow } from '@tollgate/storage'
+import type { Answer } from '../answer.ts'
+import type { Channel } from '../directory.ts'
+import type { Proposal } from '../funnel.ts'
+import type { Gateway } from '../gateway.ts'
+import type { Call } from '../http/public/route.ts'
+import { dispatch, refusalOf } from './acceptance.ts'
+import { faceOnly, sealedAccount } from './account-record.ts'
+import { acquirerQuestion } from './acquirer-question.ts'
+import { commandOf } from './command.ts'
+import { descriptorOf } from './descriptor.ts'
+import type { CardInstrument, Instrument } from './instrument.ts'
+import type { Outcome } from './outcome.ts'
+import { newRegistration } from './register.ts'
+import { renderTransaction } from './view.ts'
+
+/** What is settled about a payment before anyone has decided on it. */
+interface Opening {
+  readonly call: Call
+  readonly id: string
+  readonly channel: Channel
+  readonly type: PaymentType
+  readonly descriptor: string
+  readonly instrument: Instrument
+}
+
+/** How it came out, whoever said so. */
+interface Result {
+  readonly code: Answer['code']
+  readonly status: TransactionStatus
+  readonly httpStatus: number
+  readonly amountMinor: number | null
+  readonly facts: Go['facts']
+  readonly outcome: Outcome
+}
+
+/**
+ * PA, DB or CD: a new payment. Its form is valid, so it is kept whatever becomes of it, and can be read again by the id
+ * of its answer; unless it names a registration that does not exist, for then there was nothing to pay with.
+ */
+export function beginPayment(gateway: Gateway, call: Call, instrument: Instrument): Proposal {
+  const { values } = call.form
+  const channel = dispatch(call.channels, instrument.brand, values.get('currency'))
+  const id = gateway.ids.ordered()
+  const descriptor = descriptorOf(values.get('descriptor'), id, channel)
+  const opening = { call, id, channel, type: typeOf(values.get('paymentType')), descriptor, instrument }
+  if (instrument.kind === 'unusable') return refuse(gateway, opening, instrument.why)
+  try {
+    const decision = decideOn(opening, instrument)
+    return decision.kind === 'go' ? charge(gateway, opening, instrument, decision) : refuse(gateway, opening, decision)
+  } finally {
+    instrument.release()
+  }
+}
+
+/** Preauthorise and capture at once (PA.CP, older clients) is what a debit is. */
+function typeOf(sent: string | undefined): PaymentType {
+  return sent === 'PA' || sent === 'CD' ? sent : 'DB'
+}
+
+function decideOn({ call, channel, type }: Opening, card: CardInstrument): Decision {
+  const refusal = refusalOf({ channel, form: call.form, card, type })
+  if (refusal) return refusal
+  const command = commandOf(call, type, channel, { brand: card.brand, method: 'CC' })
+  return 'kind' in command ? command : decide(undefined, undefined, command, paymentLimits)
+}
+
+function charge(gateway: Gateway, opening: Opening, card: CardInstrument, go: Go): Proposal {
+  const { call, id, channel, descriptor } = opening
+  const { face, number, cvv, brand } = card
+  const answer = gateway.connector.ask(
+    acquirerQuestion(call, go, {
+      transactionId: id,
+      brand,
+      descriptor,
+      card: {
+        bin: face.bin ?? '',
+        last4: face.last4 ?? '',
+        number,
+        expiryMonth: face.expiry_month ?? '',
+        expiryYear: face.expiry_year ?? '',
+        ...(face.holder !== null && { holder: face.holder }),
+        ...(cvv && { cvv }),
+      },
+    }),
+  )
+  const status = statusOf(answer.code)
+  const { details, avs, cvv: cvvResponse, cardFacts } = answer
+  const result: Result = {
+    code: answer.code,
+    status,
+    httpStatus: httpStatusOf(answer.code),
+    amountMinor: answer.amountMinor,
+    facts: go.facts,
+    outcome: { descriptor, brandResult: card.brandResult, avs, cvv: cvvResponse, details, cardFacts },
+  }
+  const atMs = call.atMs
+  const account = sealedAccount(gateway, number, { id, merchant: channel.merchant, brand, face, atMs })
+  const registers = call.form.values.get('createRegistration') === 'true' && status === 'ACK'
+  const registration = registers ? newRegistration(gateway, call, channel, card) : undefined
+  const registrationId = registration?.registration.id ?? card.registrationId
+  const row = transactionRow(opening, result, registrationId)
+  return {
+    answer: answerOf(gateway, call, row, result, account),
+    guards: [{ id, merchant: channel.merchant, version: 0 }, ...(registration ? [registration.guard] : [])],
+    rows: registration
+      ? {
+          payment_transaction: [row, registration.transaction],
+          account: [account, registration.account],
+          registration: [registration.registration],
+        }
+      : { payment_transaction: [row], account: [account] },
+  }
+}
+
+/** No acquirer was asked: a rule of ours, the channel's settings or the card itself stood against it. */
+function refuse(gateway: Gateway, opening: Opening, why: Refused | Unknown): Proposal {
+  const { call, id, channel, instrument, descriptor } = opening
+  if (why.kind === 'unknown') return { answer: gateway.render.refusal(refusalHttpStatus.unknown, why.code, call, why) }
+  const { merchant } = channel
+  const brand = instrument.brand ?? null
+  const account = instrument.face && faceOnly({ id, merchant, brand, face: instrument.face, atMs: call.atMs })
+  const result: Result = {
+    code: why.code,
+    status: 'NOK',
+    httpStatus: refusalHttpStatus.refused,
+    amountMinor: null,
+    facts: {},
+    outcome: { descriptor, details: { ExtendedDescription: why.reason } },
+  }
+  const row = transactionRow(opening, result, instrument.registrationId)
+  return {
+    answer: answerOf(gateway, call, row, result, account),
+    guards: [{ id, merchant, version: 0 }],
+    rows: { payment_transaction: [row], ...(account && { account: [account] }) },
+  }
+}
+
+function transactionRow(opening: Opening, result: Result, registrationId: string | undefined): TransactionRow {
+  const { call, id, channel, type, instrument } = opening
+  const { values } = call.form
+  return {
+    root_id: id,
+    id,
+    merchant: channel.merchant,
+    channel: channel.id,
+    referenced_id: null,
+    type,
+    status: result.status,
+    amount_minor: result.amountMinor,
+    currency: values.get('currency') ?? null,
+    brand: instrument.brand ?? null,
+    method: 'CC',
+    test_mode: values.get('testMode') ?? 'INTERNAL',
+    account_id: instrument.face ? id : null,
+    registration_id: registrationId ?? null,
+    merchant_transaction_id: values.get('merchantTransactionId') ?? null,
+    result_code: result.code,
+    facts: JSON.stringify(result.facts),
+    echo: JSON.stringify(echoOf(call.form)),
+    outcome: JSON.stringify(result.outcome),
+    created_at_ms: call.atMs,
+  }
+}
+
+function answerOf(gateway: Gateway, call: Call, row: TransactionRow, result: Result, account: AccountRow | undefined): Answer {
+  const body = renderTransaction(gateway.render, row, result.outcome, account, call)
+  return { status: result.httpStatus, code: result.code, body }
+}

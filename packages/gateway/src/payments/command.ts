@@ -1,0 +1,49 @@
+import type { BrandCode, CurrencyCode } from '@tollgate/contract'
+import {
+  authorisationCase,
+  type Command,
+  parseAmount,
+  type PaymentType,
+  type Refused,
+  type TestMode,
+} from '@tollgate/domain'
+import type { Channel } from '../directory.ts'
+import type { Call } from '../http/public/route.ts'
+
+/**
+ * What a checked form asks of a payment, in the words of the rules.
+ *
+ * @param currency the payment's own, for a referencing operation that sends none
+ * @returns refused where the amount does not fit its currency
+ */
+export function commandOf(
+  call: Call,
+  type: PaymentType,
+  channel: Channel,
+  about: { readonly brand?: BrandCode; readonly method?: string; readonly currency?: CurrencyCode | undefined },
+): Command | Refused {
+  const { values } = call.form
+  const sent = values.get('currency') as CurrencyCode | undefined
+  const currency = sent ?? about.currency
+  const text = values.get('amount')
+  const amount = text === undefined || currency === undefined ? undefined : parseAmount(text, currency)
+  if (amount?.kind === 'refused') return amount
+  const captures = values.get('numberOfCaptures')
+  return {
+    type,
+    amountMinor: amount?.amountMinor,
+    currency: sent,
+    channel: channel.id,
+    brand: about.brand,
+    method: about.method,
+    testMode: values.get('testMode') as TestMode | undefined,
+    final: values.get('sequence') === 'FINAL',
+    numberOfCaptures: captures === undefined ? undefined : Number(captures),
+    authorisationCase: authorisationCase({
+      mcc: values.get('merchant.mcc'),
+      source: values.get('standingInstruction.source'),
+      cardPresent: values.has('pos.entryMode'),
+    }),
+    atMs: call.atMs,
+  }
+}

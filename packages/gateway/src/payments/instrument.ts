@@ -1,0 +1,147 @@
+import { brands, type BrandCode, type CardBrandCode, type Form, isBrand, type Secret } from '@tollgate/contract'
+import { checkCard, type Refused, refused, type Unknown, useRegistration } from '@tollgate/domain'
+import type { AccountRow } from '@tollgate/storage'
+import type { Gateway } from '../gateway.ts'
+import type { Call } from '../http/public/route.ts'
+import { registrationOf } from './registration-record.ts'
+
+/** What of a card may be kept in the clear and shown. */
+export type CardFace = Pick<AccountRow, 'bin' | 'last4' | 'holder' | 'expiry_month' | 'expiry_year'>
+
+/** A card that a payment can be made with. Its secrets live as long as the request. */
+export interface CardInstrument {
+  readonly kind: 'card'
+  readonly brand: BrandCode
+  /** Set where the brand was detected and is not the one that was sent. */
+  readonly brandResult: BrandCode | undefined
+  readonly number: Secret
+  readonly cvv: Secret | undefined
+  readonly face: CardFace
+  readonly registrationId: string | undefined
+  /** Erases what was decrypted for this payment only; a form's secrets are wiped with the form. */
+  release(): void
+}
+
+/** Payment data that cannot be used, and why. What may be shown of it is. */
+export interface UnusableInstrument {
+  readonly kind: 'unusable'
+  readonly why: Refused | Unknown
+  readonly brand: BrandCode | undefined
+  readonly face: CardFace | undefined
+  readonly registrationId: string | undefined
+}
+
+export type Instrument = CardInstrument | UnusableInstrument
+
+/** Structures of the request that carry an account which no connector of this version can charge, by their prefix. */
+const unsupportedAccounts = [
+  'bankAccount.',
+  'virtualAccount.',
+  'tokenAccount.',
+  'giftCard.',
+  'walletA.',
+  'walletB.',
+  'walletC.',
+  'pos.',
+] as const
+
+/** What the request itself says to pay with. */
+export function instrumentOfForm(call: Call): Instrument {
+  const { form } = call
+  const sent = form.values.get('paymentBrand')
+  const number = form.secrets.get('card.number')
+  const foreign = unsupportedAccounts.find((prefix) => sends(form, prefix))
+  if (foreign) return unusable(sent, refused('600.200.200', `no connector of this channel takes ${foreign}*`))
+  if (!number) return unusable(sent, withoutAccount(sent))
+  return cardInstrument(call, sent, number, {
+    expiryMonth: form.values.get('card.expiryMonth') ?? '',
+    expiryYear: form.values.get('card.expiryYear') ?? '',
+    holder: form.values.get('card.holder'),
+  })
+}
+
+function withoutAccount(brand: string | undefined): Refused {
+  if (brand === undefined || !isBrand(brand)) return refused('600.200.100', 'paymentBrand is not a known brand')
+  return refused('600.200.200', `no connector of this channel takes ${brands[brand].name}`)
+}
+
+/** The stored card that the path names. Another merchant's registration looks like none. */
+export async function instrumentOfRegistration(gateway: Gateway, call: Call): Promise<Instrument> {
+  const stored = await registrationOf(gateway, call)
+  const channel = call.channels.find(({ id }) => id === stored?.channel) ?? call.channels[0]
+  const use = useRegistration(stored, channel?.id ?? '')
+  const account = stored && (await gateway.storage.account(stored.accountId))
+  const brand = account?.brand ?? undefined
+  if (use.kind !== 'go') return unusable(brand, use, account, stored?.id)
+  if (!account?.sealed || !account.wrapped_key || account.key_id === null) {
+    return unusable(brand, refused('100.150.205', 'the registration holds no account data any more'), account, stored?.id)
+  }
+  const record = { sealed: account.sealed, wrappedKey: account.wrapped_key, keyId: account.key_id }
+  const number = gateway.vault.unseal(record, { id: account.id, merchant: account.merchant })
+  const sent = call.form.values.get('paymentBrand') ?? brand
+  const instrument = cardInstrument(call, sent, number, {
+    expiryMonth: account.expiry_month ?? '',
+    expiryYear: account.expiry_year ?? '',
+    holder: account.holder ?? undefined,
+  })
+  const release = () => number.wipe()
+  if (instrument.kind === 'unusable') release()
+  return { ...instrument, registrationId: stored?.id, ...(instrument.kind === 'card' && { release }) }
+}
+
+function cardInstrument(
+  call: Call,
+  brand: string | undefined,
+  number: Secret,
+  about: { readonly expiryMonth: string; readonly expiryYear: string; readonly holder: string | undefined },
+): Instrument {
+  const cvv = call.form.secrets.get('card.cvv')
+  // Where the channel is still to be chosen by the brand, its list cannot choose the brand.
+  const taken = call.channels.length === 1 ? call.channels[0]?.settings.brands : undefined
+  const accepted = taken && { accepted: (candidate: CardBrandCode) => taken.has(candidate) }
+  const checked = checkCard({ number, cvv, brand, ...about }, call.atMs, accepted)
+  const face = {
+    ...(checked.kind === 'card' ? { bin: checked.bin, last4: checked.last4 } : ends(number)),
+    holder: about.holder ?? null,
+    expiry_month: about.expiryMonth,
+    expiry_year: about.expiryYear,
+  }
+  if (checked.kind === 'refused') return unusable(brand, checked, face)
+  return {
+    kind: 'card',
+    brand: checked.brand,
+    brandResult: checked.brandResult === brand ? undefined : checked.brandResult,
+    number,
+    cvv,
+    face,
+    registrationId: undefined,
+    release: () => undefined,
+  }
+}
+
+function unusable(
+  brand: string | undefined,
+  why: Refused | Unknown,
+  face?: CardFace,
+  registrationId?: string,
+): UnusableInstrument {
+  return { kind: 'unusable', why, brand: brand !== undefined && isBrand(brand) ? brand : undefined, face, registrationId }
+}
+
+/** Digits below which first six and last four would show too much of a number. */
+const SHOWN_DIGITS_MIN = 13
+
+/** The ends of a number that is no card of ours: a merchant finds the typing error by them. */
+function ends(number: Secret): Pick<CardFace, 'bin' | 'last4'> {
+  if (number.length < SHOWN_DIGITS_MIN) return { bin: null, last4: null }
+  return number.use((digits) => ({
+    bin: String.fromCharCode(...digits.subarray(0, 6)),
+    last4: String.fromCharCode(...digits.subarray(-4)),
+  }))
+}
+
+function sends(form: Form, prefix: string): boolean {
+  for (const name of form.values.keys()) if (name.startsWith(prefix)) return true
+  for (const name of form.secrets.keys()) if (name.startsWith(prefix)) return true
+  return false
+}

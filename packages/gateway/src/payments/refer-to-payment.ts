@@ -1,0 +1,129 @@
+import { describeResult, echoOf } from '@tollgate/contract'
+import {
+  decide,
+  type Decision,
+  type Go,
+  httpStatusOf,
+  isPaymentType,
+  paymentLimits,
+  type Refused,
+  refusalHttpStatus,
+  refused,
+  statusOf,
+  unfitReference,
+  type Unknown,
+} from '@tollgate/domain'
+import type { StoredTree, TransactionRow } from '@tollgate/storage'
+import type { Channel } from '../directory.ts'
+import type { Proposal } from '../funnel.ts'
+import type { Gateway } from '../gateway.ts'
+import type { Call } from '../http/public/route.ts'
+import { acquirerQuestion } from './acquirer-question.ts'
+import { commandOf } from './command.ts'
+import { descriptorOf } from './descriptor.ts'
+import type { Outcome } from './outcome.ts'
+import { accountOf } from './read.ts'
+import { outcomeOfRow, paymentTree } from './records.ts'
+import { renderTransaction } from './view.ts'
+
+/** The transaction that is referred to, with the tree it stands in. */
+interface Referenced {
+  readonly stored: StoredTree
+  readonly row: TransactionRow
+}
+
+/**
+ * CP, RV or RF of a payment. Decided on the tree as it stands; if the tree has moved on by the time of the commit, the
+ * funnel has it decided again.
+ */
+export async function referToPayment(gateway: Gateway, call: Call): Promise<Proposal> {
+  const referenced = await find(gateway, call)
+  const channel = call.channels.find(({ id }) => id === referenced?.row.channel) ?? call.channels[0]
+  if (!channel) throw new Error('an operation on a payment has a channel')
+  const decision = decideOn(call, referenced, channel)
+  if (decision.kind !== 'go' || !referenced) return refuse(gateway, call, decision as Refused | Unknown, channel)
+  return proceed(gateway, call, decision, referenced, channel)
+}
+
+/** The transaction, if it is this merchant's; another merchant's looks like none. */
+async function find({ storage }: Gateway, call: Call): Promise<Referenced | undefined> {
+  const stored = await storage.treeOf(call.id)
+  const row = stored?.transactions.find(({ id }) => id === call.id)
+  return stored && row && row.merchant === call.channels[0]?.merchant ? { stored, row } : undefined
+}
+
+function decideOn(call: Call, referenced: Referenced | undefined, channel: Channel): Decision {
+  const type = call.form.values.get('paymentType') ?? ''
+  if (!isPaymentType(type)) return refused('600.200.400', 'this payment type cannot be sent for a payment')
+  const tree = referenced && paymentTree(referenced.stored)
+  if (referenced && !tree) return unfitReference(type)
+  const command = commandOf(call, type, channel, { currency: tree?.transactions[0]?.currency })
+  if ('kind' in command) return command
+  return decide(tree, call.id, command, { ...paymentLimits, clearingCutOffMs: channel.settings.clearingCutOffMs })
+}
+
+async function proceed(
+  gateway: Gateway,
+  call: Call,
+  go: Go,
+  { stored, row: original }: Referenced,
+  channel: Channel,
+): Promise<Proposal> {
+  const id = gateway.ids.ordered()
+  const account = await accountOf(gateway, original)
+  const descriptor = descriptorOf(call.form.values.get('descriptor'), id, channel)
+  const said = outcomeOfRow(original).details
+  const references = [said.ConnectorTxID1, said.ConnectorTxID2, said.ConnectorTxID3].filter((one) => one !== undefined)
+  const answer = gateway.connector.ask(
+    acquirerQuestion(call, go, {
+      transactionId: id,
+      brand: original.brand ?? '',
+      descriptor,
+      original: { transactionId: original.id, references },
+    }),
+  )
+  const outcome: Outcome = { descriptor, details: answer.details }
+  const row: TransactionRow = {
+    ...original,
+    id,
+    referenced_id: original.id,
+    type: go.type,
+    status: statusOf(answer.code),
+    amount_minor: answer.amountMinor,
+    merchant_transaction_id: call.form.values.get('merchantTransactionId') ?? null,
+    result_code: answer.code,
+    facts: JSON.stringify(go.facts),
+    echo: JSON.stringify(echoOf(call.form)),
+    outcome: JSON.stringify(outcome),
+    created_at_ms: call.atMs,
+  }
+  return {
+    answer: {
+      status: httpStatusOf(answer.code),
+      code: answer.code,
+      body: renderTransaction(gateway.render, row, outcome, account, call),
+    },
+    guards: [{ id: stored.id, merchant: stored.merchant, version: stored.version }],
+    rows: { payment_transaction: [row] },
+  }
+}
+
+/**
+ * A refused reference changes nothing and is not kept. Its answer has every field that strict clients expect of a
+ * referencing operation.
+ */
+function refuse(gateway: Gateway, call: Call, why: Refused | Unknown, channel: Channel): Proposal {
+  const { values } = call.form
+  const head = {
+    id: call.requestId,
+    referencedId: call.id,
+    paymentType: values.get('paymentType'),
+    amount: values.get('amount'),
+    currency: values.get('currency'),
+    descriptor: descriptorOf(values.get('descriptor'), call.requestId, channel),
+    result: { code: why.code, description: describeResult(why.code) },
+    resultDetails: { ExtendedDescription: why.reason },
+  }
+  const body = gateway.render.body(head, call, JSON.stringify(echoOf(call.form)))
+  return { answer: { status: refusalHttpStatus[why.kind], code: why.code, body } }
+}

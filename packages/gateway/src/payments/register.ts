@@ -1,0 +1,81 @@
+import { echoOf } from '@tollgate/contract'
+import { createRegistration, type Refused, refusalHttpStatus, type Unknown } from '@tollgate/domain'
+import type { AccountRow, Guard, RegistrationRow, TransactionRow } from '@tollgate/storage'
+import type { Channel } from '../directory.ts'
+import type { Proposal } from '../funnel.ts'
+import type { Gateway } from '../gateway.ts'
+import type { Call } from '../http/public/route.ts'
+import { dispatch, refusalOf } from './acceptance.ts'
+import { sealedAccount } from './account-record.ts'
+import type { CardInstrument, Instrument } from './instrument.ts'
+import type { Outcome } from './outcome.ts'
+import { registrationRow } from './registration-record.ts'
+import { renderTransaction } from './view.ts'
+
+/** Success in the test environment (contract: "the code 000.100.110 is shown"). */
+const REGISTERED = '000.100.110'
+const OUTCOME: Outcome = { details: { ExtendedDescription: 'The payment details are stored.' } }
+
+/** What a new registration consists of: the root of a tree of its own, the sealed card, and its present state. */
+export interface NewRegistration {
+  readonly guard: Guard
+  readonly transaction: TransactionRow
+  readonly account: AccountRow
+  readonly registration: RegistrationRow
+}
+
+/** RG: stores payment details without a payment. What is refused is not kept: there is nothing to refer to later. */
+export function register(gateway: Gateway, call: Call, instrument: Instrument): Proposal {
+  if (instrument.kind === 'unusable') return refuse(gateway, call, instrument.why)
+  const channel = dispatch(call.channels, instrument.brand, undefined)
+  const why = refusalOf({ channel, form: call.form, card: instrument, type: undefined })
+  if (why) return refuse(gateway, call, why)
+  const { guard, transaction, account, registration } = newRegistration(gateway, call, channel, instrument)
+  const body = renderTransaction(gateway.render, transaction, OUTCOME, account, call)
+  return {
+    answer: { status: 200, code: REGISTERED, body },
+    guards: [guard],
+    rows: { payment_transaction: [transaction], account: [account], registration: [registration] },
+  }
+}
+
+function refuse(gateway: Gateway, call: Call, why: Refused | Unknown): Proposal {
+  return { answer: gateway.render.refusal(refusalHttpStatus[why.kind], why.code, call, why) }
+}
+
+/** The rows of a registration of this card, made for its own sake or along with a payment (createRegistration=true). */
+export function newRegistration(gateway: Gateway, call: Call, channel: Channel, card: CardInstrument): NewRegistration {
+  const id = gateway.ids.random()
+  const { merchant } = channel
+  const { brand, face, number } = card
+  return {
+    guard: { id, merchant, version: 0 },
+    transaction: {
+      root_id: id,
+      id,
+      merchant,
+      channel: channel.id,
+      referenced_id: null,
+      type: 'RG',
+      status: 'ACK',
+      amount_minor: null,
+      currency: null,
+      brand,
+      method: 'CC',
+      test_mode: call.form.values.get('testMode') ?? 'INTERNAL',
+      account_id: id,
+      registration_id: id,
+      merchant_transaction_id: call.form.values.get('merchantTransactionId') ?? null,
+      result_code: REGISTERED,
+      facts: '{}',
+      echo: JSON.stringify(echoOf(call.form)),
+      outcome: JSON.stringify({ ...OUTCOME, brandResult: card.brandResult } satisfies Outcome),
+      created_at_ms: call.atMs,
+    },
+    account: sealedAccount(gateway, number, { id, merchant, brand, face, atMs: call.atMs }),
+    registration: registrationRow(
+      createRegistration({ id, channel: channel.id, accountId: id, atMs: call.atMs }),
+      merchant,
+    ),
+  }
+}
