@@ -54,7 +54,6 @@ describe('checkCard', () => {
     ['no cvv, where one is due', {}, '100.100.600', { cvvRequired: true }],
     ['a cvv of four digits', { cvv: secret('1234') }, '100.100.601'],
     ['a cvv of three digits on AMEX', { number: secret('377777777777770'), cvv: secret('123') }, '100.100.601'],
-    ['a brand that the channel does not take', {}, '100.100.500', { accepted: () => false }],
   ])('refuses %s', (_what, change, code, terms) => {
     expect(check(change, terms)).toMatchObject({ kind: 'refused', code })
   })
@@ -66,6 +65,14 @@ describe('checkCard', () => {
     ['the end of the century', { expiryMonth: '12', expiryYear: '2099' }],
   ])('takes %s', (_what, change, terms) => {
     expect(check(change, terms).kind).toBe('card')
+  })
+
+  it('prefers a brand that the channel takes, and tells the one that it does not', () => {
+    const [digits = ''] = withCheckDigit('440647000000000')
+    const detected = (accepted: CardTerms['accepted']) => check({ number: secret(digits) }, accepted && { accepted })
+    expect(detected(undefined)).toMatchObject({ brandResult: 'MADA' })
+    expect(detected((brand) => brand === 'VISA')).toMatchObject({ brandResult: 'VISA' })
+    expect(detected((brand) => brand === 'MASTER')).toMatchObject({ brandResult: 'MADA' })
   })
 
   it('lets a card live until its month has ended everywhere', () => {

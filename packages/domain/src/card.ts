@@ -20,7 +20,7 @@ export interface Card {
 export interface CardTerms {
   /** Whether the shopper must have been asked for the cvv. */
   readonly cvvRequired?: boolean
-  /** Which brands the channel takes: where two share a range, one that it takes is detected. */
+  /** Which brands the channel takes: where two share a range, the one that it takes is detected. */
   readonly accepted?: (brand: CardBrandCode) => boolean
 }
 
@@ -47,7 +47,7 @@ export function checkCard(card: Card, nowMs: number, terms: CardTerms = {}): Che
   if (length < limits.cardNumberLengthMin || length > limits.cardNumberLengthMax) {
     return refused('100.100.101', 'card.number has more or fewer digits than a card can have')
   }
-  const brandResult = detectBrand(bin8, length, terms.accepted)
+  const brandResult = detectBrand(bin8, length, terms.accepted) ?? detectBrand(bin8, length)
   const brand = card.brand ?? brandResult
   const needsLuhn = brand === undefined || !isCardBrand(brand) || cardBrands[brand].luhn
   if (needsLuhn && !luhn) return refused('100.100.101', 'card.number has a wrong check digit')

@@ -1,7 +1,7 @@
 import { resultCodes } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { formatAmount } from '../money.ts'
-import { paymentLimits } from '../limits.ts'
+import { limits, paymentLimits } from '../limits.ts'
 import type { Command } from './command.ts'
 import { decide } from './decide.ts'
 import { exampleTree, line } from './example-tree.ts'
@@ -16,6 +16,10 @@ interface More {
 
 const DAY_MS = 86_400_000
 
+const increment = { command: { incremental: true } }
+const live = { testMode: null }
+const enormous = { amountMinor: limits.amountMinorMax }
+
 /** Given these transactions, what becomes of the next one: the amount it goes for, or the code it is refused with. */
 const examples: Row[] = [
   // Whatever refers to another transaction
@@ -24,13 +28,7 @@ const examples: Row[] = [
   ['a rejected capture', ['PA 92.00', 'CP 60.00 NOK'], 'RF 60.00 of 2', '700.300.200'],
   ['a pending transaction', ['PA 92.00 PENDING'], 'CP 92.00', '700.400.570'],
   ['another test mode', ['PA 92.00'], 'CP 92.00', '700.100.600', { command: { testMode: 'EXTERNAL' } }],
-  [
-    'a live payment',
-    ['PA 92.00'],
-    'CP 92.00',
-    '700.100.600',
-    { root: { testMode: null }, command: { testMode: 'INTERNAL' } },
-  ],
+  ['a live payment', ['PA 92.00'], 'CP 92.00', '700.100.600', { root: live, command: { testMode: 'INTERNAL' } }],
   ['the same test mode', ['PA 92.00'], 'CP 92.00', 'go 92.00', { command: { testMode: 'INTERNAL' } }],
   ['another method', ['PA 92.00'], 'CP 92.00', '700.100.400', { command: { method: 'DD' } }],
   ['the same method', ['PA 92.00'], 'CP 92.00', 'go 92.00', { command: { method: 'CC' } }],
@@ -66,27 +64,11 @@ const examples: Row[] = [
   ['a pending reversal of a capture', ['PA 92.00', 'CP 92.00', 'RV 92.00 of 2 PENDING'], 'CP 92.00', '700.400.100'],
   ['the last moment of the authorisation', ['PA 92.00'], 'CP 92.00 on day 6.99', 'go 92.00'],
   ['an expired authorisation', ['PA 92.00'], 'CP 92.00 on day 7', '700.300.400'],
-  [
-    'the last of its captures',
-    ['PA 92.00', 'CP 1.00'],
-    'CP 1.00',
-    'go 1.00',
-    { root: { facts: { numberOfCaptures: 2 } } },
-  ],
-  [
-    'one capture too many',
-    ['PA 92.00', 'CP 1.00'],
-    'CP 1.00',
-    '700.400.100',
-    { root: { facts: { numberOfCaptures: 1 } } },
-  ],
-  [
-    'a reversed capture does not count',
-    ['PA 92.00', 'CP 1.00', 'RV of 2'],
-    'CP 1.00',
-    'go 1.00',
-    { root: { facts: { numberOfCaptures: 1 } } },
-  ],
+  ['the last of its captures', ['PA 92.00 in 2', 'CP 1.00'], 'CP 1.00', 'go 1.00'],
+  ['one capture too many', ['PA 92.00 in 2', 'CP 1.00', 'CP 1.00'], 'CP 1.00', '700.400.100'],
+  ['a pending capture counts', ['PA 92.00 in 1', 'CP 1.00 PENDING'], 'CP 1.00', '700.400.100'],
+  ['a failed capture does not count', ['PA 92.00 in 1', 'CP 1.00 NOK'], 'CP 1.00', 'go 1.00'],
+  ['a reversed capture does not count', ['PA 92.00 in 1', 'CP 1.00', 'RV of 2'], 'CP 1.00', 'go 1.00'],
   ['the 98th capture', ['PA 98.00', ...Array<string>(97).fill('CP 1.00')], 'CP 1.00', 'go 1.00'],
   ['the 99th capture', ['PA 99.00', ...Array<string>(98).fill('CP 1.00')], 'CP 1.00', '700.400.100'],
 
@@ -133,22 +115,13 @@ const examples: Row[] = [
   ['after the window', ['DB 92.00'], 'RF 92.00 on day 365.1', '700.300.700'],
 
   // Increment
-  ['an increment', ['PA 92.00'], 'PA 10.00', 'go 10.00', { command: { incremental: true } }],
+  ['an increment', ['PA 92.00'], 'PA 10.00', 'go 10.00', increment],
   ['a second preauthorisation', ['PA 92.00'], 'PA 10.00', '700.100.700'],
-  ['of what is captured', ['PA 92.00', 'CP 92.00'], 'PA 10.00', '700.100.700', { command: { incremental: true } }],
-  ['of what is closed', ['PA 92.00', 'CP 1.00 FINAL'], 'PA 10.00', '700.100.700', { command: { incremental: true } }],
-  ['of what has expired', ['PA 92.00'], 'PA 10.00 on day 7', '700.100.700', { command: { incremental: true } }],
-  ['by nothing', ['PA 92.00'], 'PA 0.00', '100.550.300', { command: { incremental: true } }],
-  [
-    'beyond any bound',
-    ['PA 1.00'],
-    'PA 10000000.00',
-    '100.550.301',
-    {
-      root: { amountMinor: 999_999_999_000_000 },
-      command: { incremental: true },
-    },
-  ],
+  ['of what is captured', ['PA 92.00', 'CP 92.00'], 'PA 10.00', '700.100.700', increment],
+  ['of what is closed', ['PA 92.00', 'CP 1.00 FINAL'], 'PA 10.00', '700.100.700', increment],
+  ['of what has expired', ['PA 92.00'], 'PA 10.00 on day 7', '700.100.700', increment],
+  ['by nothing', ['PA 92.00'], 'PA 0.00', '100.550.300', increment],
+  ['beyond any bound', ['PA 92.00'], 'PA 10.00', '100.550.301', { root: enormous, ...increment }],
   ['captured together', ['PA 92.00', 'PA 10.00'], 'CP 102.00', 'go 102.00'],
   ['a failed increment adds nothing', ['PA 92.00', 'PA 10.00 NOK'], 'CP 92.01', '700.400.100'],
   ['a pending increment adds nothing yet', ['PA 92.00', 'PA 10.00 PENDING'], 'CP 92.01', '700.400.100'],
@@ -178,9 +151,13 @@ describe('decide, on a payment', () => {
 
   it('extends a Mastercard hold by an increment, and no Visa hold', () => {
     const { command, referencedId } = line('PA 10.00 on day 6')
-    const increment = { ...command, incremental: true }
     const factsOn = (root: Partial<Transaction>) => {
-      const decision = decide(exampleTree(['PA 92.00'], root), referencedId, increment, paymentLimits)
+      const decision = decide(
+        exampleTree(['PA 92.00'], root),
+        referencedId,
+        { ...command, ...increment.command },
+        paymentLimits,
+      )
       return decision.kind === 'go' && decision.facts
     }
     expect(factsOn({ brand: 'MASTER' })).toEqual({ expiresAtMs: 36 * DAY_MS })

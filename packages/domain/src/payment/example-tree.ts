@@ -4,9 +4,12 @@ import type { Command } from './command.ts'
 import { apply, isPaymentType, rootOf, type Transaction, type TransactionStatus, type Tree } from './transaction.ts'
 
 const DAY_MS = 86_400_000
-const LINE = /^(..)(?: (\d+\.\d\d))?(?: of (\d+))?(?: (NOK|PENDING))?( FINAL)?(?: on day ([\d.]+))?$/
+const LINE = /^(..)(?: (\d+\.\d\d))?(?: in (\d+))?(?: of (\d+))?(?: (NOK|PENDING))?( FINAL)?(?: on day ([\d.]+))?$/
 
-/** A line of an example, such as `CP 60.00 of 1 FINAL on day 2`; of 1, approved and on day 0 if it does not say. */
+/**
+ * A line of an example: `PA 92.00 in 3` (captures at most), `CP 60.00 of 1 FINAL on day 2`. What it does not say: of 1,
+ * approved, on day 0.
+ */
 export interface ExampleLine {
   readonly command: Command
   readonly referencedId: string
@@ -15,7 +18,7 @@ export interface ExampleLine {
 
 /** Transactions of an example are called by their place in it: 1 is the root. */
 export function line(text: string): ExampleLine {
-  const [, type = '', amount, of = '1', status, final, day = '0'] = LINE.exec(text) ?? []
+  const [, type = '', amount, captures, of = '1', status, final, day = '0'] = LINE.exec(text) ?? []
   invariant(isPaymentType(type), `an example line begins with a payment type: ${text}`)
   const parsed = amount === undefined ? undefined : parseAmount(amount, 'EUR')
   const command: Command = {
@@ -25,15 +28,16 @@ export function line(text: string): ExampleLine {
     channel: 'channel',
     brand: 'VISA',
     final: final !== undefined,
+    numberOfCaptures: captures === undefined ? undefined : Number(captures),
     atMs: Number(day) * DAY_MS,
   }
   return { command, referencedId: of, status: status === 'NOK' || status === 'PENDING' ? status : 'ACK' }
 }
 
-/** The payment that the lines tell: a Visa card, 98 captures, seven days to capture. Whether they are legal is not asked. */
+/** The payment that the lines tell: a Visa card, seven days to capture. Whether they are legal is not asked. */
 export function exampleTree(lines: readonly string[], root: Partial<Transaction> = {}): Tree {
   const tree = lines.map(line).reduce<Tree | undefined>((before, { command, referencedId, status }) => {
-    const { type, amountMinor = 0, channel, final, atMs } = command
+    const { type, amountMinor = 0, channel, final, numberOfCaptures = 98, atMs } = command
     const opens = type === 'PA' && !before
     const transaction: Transaction = {
       id: String((before?.transactions.length ?? 0) + 1),
@@ -48,7 +52,7 @@ export function exampleTree(lines: readonly string[], root: Partial<Transaction>
       testMode: 'INTERNAL',
       channel,
       facts: {
-        ...(opens && { numberOfCaptures: 98, expiresAtMs: atMs + 7 * DAY_MS }),
+        ...(opens && { numberOfCaptures, expiresAtMs: atMs + 7 * DAY_MS }),
         ...(final && { final: true }),
       },
       createdAtMs: atMs,
