@@ -17,8 +17,9 @@ export interface Guard {
 }
 
 /**
- * Everything that one operation changes, all or nothing. Rows of tables that are keyed by id alone (installation,
- * entity, access_token, account, registration) replace the row with the same key; transactions are only ever added.
+ * Everything that one operation changes, all or nothing. Rows of installation, entity, access_token, account and
+ * registration replace the row with the same key; transactions are only ever added. Ids are unique: no id is ever used
+ * by two merchants.
  */
 export interface Unit {
   readonly id: string

@@ -1,0 +1,39 @@
+import { limits } from './limits.ts'
+import type { Unit } from './port.ts'
+import type { Schema } from './schema.ts'
+import { StorageError } from './storage-error.ts'
+import { type ColumnType, columnsOf, writableTables } from './tables.ts'
+
+const accepts: Record<ColumnType, (value: unknown) => boolean> = {
+  text: (value) => typeof value === 'string',
+  integer: (value) => Number.isSafeInteger(value),
+  bytes: (value) => value instanceof Uint8Array,
+  'text?': (value) => value === null || typeof value === 'string',
+  'integer?': (value) => value === null || Number.isSafeInteger(value),
+  'bytes?': (value) => value === null || value instanceof Uint8Array,
+}
+
+/**
+ * Refuses a unit that no dialect could store, before it shares a transaction with others.
+ * @throws StorageError `constraint`, which names the table and column.
+ */
+export function checkUnit(unit: Unit): void {
+  let rowCount = 0
+  for (const table of writableTables) {
+    for (const row of unit.rows[table] ?? []) checkRow(table, row)
+    rowCount += unit.rows[table]?.length ?? 0
+  }
+  if (rowCount > limits.unitRows) throw new StorageError('constraint', `a unit of ${rowCount} rows is too large`)
+  if (unit.claim) checkRow('idempotency_key', unit.claim)
+  for (const { id, merchant, version } of unit.guards) checkRow('tree', { id, merchant, version })
+  const guarded = new Set(unit.guards.map((guard) => guard.id))
+  if (guarded.size < unit.guards.length) throw new StorageError('constraint', 'a unit guards one tree twice')
+}
+
+function checkRow(table: keyof Schema, row: object): void {
+  for (const [column, type] of columnsOf(table)) {
+    if (!accepts[type](Reflect.get(row, column))) {
+      throw new StorageError('constraint', `${table}.${column} must be ${type}`)
+    }
+  }
+}

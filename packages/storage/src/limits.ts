@@ -1,0 +1,17 @@
+/** Bounds and sizes of storage, each with the measure or the reason that set it. */
+export const limits = {
+  /** Units in one transaction. More would lengthen the wait of each without saving much of an fsync. */
+  batchUnits: 256,
+  /** Units waiting or under way. The gateway refuses work well below it; this is the last stop. */
+  queueUnits: 10_000,
+  /** Rows in one unit, of all tables together. */
+  unitRows: 10_000,
+  /** Bytes of a page. A transaction's row is 1 to 2 kB: fewer page splits than with 4 kB, 15 % less space. */
+  pageBytes: 8192,
+  /** Pages in the write-ahead log that make the writer copy them home: 4 MB. Longer logs only raise the p99. */
+  checkpointPages: 500,
+  /** Memory for pages, of each of the two connections. */
+  cacheBytes: 16 * 1024 * 1024,
+  /** How long a statement waits for a foreign lock, such as that of an operator's shell. */
+  busyTimeoutMs: 5000,
+} as const

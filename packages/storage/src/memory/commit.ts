@@ -1,0 +1,55 @@
+import { checkUnit } from '../check-unit.ts'
+import type { CommitResult, Unit } from '../port.ts'
+import type { Schema, TransactionRow } from '../schema.ts'
+import { StorageError } from '../storage-error.ts'
+import { copyOf, type MemoryDisk } from './disk.ts'
+
+/**
+ * Commits one unit at once: what every other dialect must amount to.
+ * @throws StorageError `constraint`; nothing was written.
+ */
+export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
+  checkUnit(unit)
+  const claimed = unit.claim && disk.idempotency_key.get(unit.claim.id)
+  if (claimed) return { kind: 'claimed', row: copyOf('idempotency_key', claimed) }
+  for (const guard of unit.guards) {
+    const tree = disk.tree.get(guard.id)
+    const isMet = tree ? tree.merchant === guard.merchant && tree.version === guard.version : guard.version === 0
+    if (!isMet) return { kind: 'stale' }
+  }
+  const { payment_transaction: transactions = [], ...others } = unit.rows
+  refuseTakenIds(disk, transactions)
+
+  for (const { id, merchant, version } of unit.guards) disk.tree.set(id, { id, merchant, version: version + 1 })
+  if (unit.claim) put(disk.idempotency_key, 'idempotency_key', unit.claim.id, unit.claim)
+  for (const row of transactions) addTransaction(disk, row)
+  for (const row of others.account ?? []) put(disk.account, 'account', row.id, row)
+  for (const row of others.registration ?? []) put(disk.registration, 'registration', row.id, row)
+  for (const row of others.entity ?? []) put(disk.entity, 'entity', row.id, row)
+  for (const row of others.access_token ?? []) put(disk.access_token, 'access_token', row.id, row)
+  for (const row of others.installation ?? []) put(disk.installation, 'installation', row.name, row)
+  return { kind: 'committed' }
+}
+
+/** A root holds an id once, and no two transactions that refer to another share one. */
+function refuseTakenIds(disk: MemoryDisk, transactions: readonly TransactionRow[]): void {
+  const added = new Set<string>()
+  for (const { root_id: root, id } of transactions) {
+    const isChild = id !== root
+    const isStored = isChild ? disk.rootOfChild.has(id) : disk.transactionsOf.get(root)?.some((row) => row.id === id)
+    const key = isChild ? `child ${id}` : `root ${id}`
+    if (isStored || added.has(key)) throw new StorageError('constraint', 'payment_transaction.id is taken')
+    added.add(key)
+  }
+}
+
+function addTransaction(disk: MemoryDisk, row: TransactionRow): void {
+  const siblings = disk.transactionsOf.get(row.root_id) ?? []
+  siblings.push(copyOf('payment_transaction', row))
+  disk.transactionsOf.set(row.root_id, siblings)
+  if (row.id !== row.root_id) disk.rootOfChild.set(row.id, row.root_id)
+}
+
+function put<T extends keyof Schema>(map: Map<string, Schema[T]>, table: T, id: string, row: Schema[T]): void {
+  map.set(id, copyOf(table, row))
+}

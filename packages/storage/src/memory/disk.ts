@@ -1,0 +1,32 @@
+import type { Schema, TransactionRow } from '../schema.ts'
+import { columnsOf } from '../tables.ts'
+
+/** Rows in memory by their id or name. Transactions stand by root in the order of arrival, children also by id. */
+export type MemoryDisk = { readonly [T in Exclude<keyof Schema, 'payment_transaction'>]: Map<string, Schema[T]> } & {
+  readonly transactionsOf: Map<string, TransactionRow[]>
+  readonly rootOfChild: Map<string, string>
+}
+
+/** An empty disk. It outlives the storage that is opened on it, as a file would. */
+export function memoryDisk(): MemoryDisk {
+  return {
+    installation: new Map(),
+    entity: new Map(),
+    access_token: new Map(),
+    tree: new Map(),
+    account: new Map(),
+    registration: new Map(),
+    idempotency_key: new Map(),
+    transactionsOf: new Map(),
+    rootOfChild: new Map(),
+  }
+}
+
+/** A copy of the row that shares nothing with it, as if it had been to a disk and back. */
+export function copyOf<T extends keyof Schema>(table: T, row: Schema[T]): Schema[T] {
+  const cells = columnsOf(table).map(([column]) => {
+    const cell: unknown = Reflect.get(row, column)
+    return [column, cell instanceof Uint8Array ? Uint8Array.from(cell) : cell]
+  })
+  return Object.fromEntries(cells)
+}

@@ -1,0 +1,35 @@
+import type { Storage } from '../port.ts'
+import { StorageError } from '../storage-error.ts'
+import { commitToMemory } from './commit.ts'
+import { type MemoryDisk, memoryDisk } from './disk.ts'
+import { memoryReader } from './read.ts'
+
+/**
+ * Storage in memory: the model that the other dialects are tested against, and the disk of simulations. Every call
+ * takes effect at once and in the order of the calls.
+ * @param disk what is stored; a disk that was used before is a database that is opened again.
+ */
+export function openMemory(disk: MemoryDisk = memoryDisk()): Storage {
+  let isClosed = false
+  const whenOpen =
+    <Arguments extends unknown[], Result>(call: (...args: Arguments) => Promise<Result>) =>
+    async (...args: Arguments): Promise<Result> => {
+      if (isClosed) throw new StorageError('unavailable', 'the storage is closed')
+      return call(...args)
+    }
+  const reader = memoryReader(disk)
+  return {
+    commit: whenOpen(async (unit) => commitToMemory(disk, unit)),
+    treeOf: whenOpen(reader.treeOf),
+    account: whenOpen(reader.account),
+    registration: whenOpen(reader.registration),
+    idempotencyKey: whenOpen(reader.idempotencyKey),
+    entities: whenOpen(reader.entities),
+    accessTokens: whenOpen(reader.accessTokens),
+    installation: whenOpen(reader.installation),
+    depth: () => 0,
+    close: async () => {
+      isClosed = true
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import type { Storage, StoredTree } from '../port.ts'
+import type { Schema } from '../schema.ts'
+import { copyOf, type MemoryDisk } from './disk.ts'
+
+/** The reading half of the port on `disk`; every row is a copy. */
+export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth' | 'close'> {
+  return {
+    treeOf: async (id) => treeOfRoot(disk, id) ?? treeOfRoot(disk, disk.rootOfChild.get(id)),
+    account: async (id) => copied('account', disk.account.get(id)),
+    registration: async (id) => copied('registration', disk.registration.get(id)),
+    idempotencyKey: async (id) => copied('idempotency_key', disk.idempotency_key.get(id)),
+    entities: async () => inOrder('entity', disk.entity),
+    accessTokens: async () => inOrder('access_token', disk.access_token),
+    installation: async (name) => disk.installation.get(name)?.value,
+  }
+}
+
+function treeOfRoot(disk: MemoryDisk, root: string | undefined): StoredTree | undefined {
+  const tree = disk.tree.get(root ?? '')
+  const rows = disk.transactionsOf.get(root ?? '')
+  if (!tree || !rows) return undefined
+  const inOrderOfIds = rows.toSorted((a, b) => Number(a.id !== root) - Number(b.id !== root) || compare(a.id, b.id))
+  return { ...tree, transactions: inOrderOfIds.map((row) => copyOf('payment_transaction', row)) }
+}
+
+function copied<T extends keyof Schema>(table: T, row: Schema[T] | undefined): Schema[T] | undefined {
+  return row && copyOf(table, row)
+}
+
+function inOrder<T extends 'entity' | 'access_token'>(table: T, rows: ReadonlyMap<string, Schema[T]>): Schema[T][] {
+  return [...rows.values()].toSorted((a, b) => compare(a.id, b.id)).map((row) => copyOf(table, row))
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
+}

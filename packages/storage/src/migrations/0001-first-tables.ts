@@ -1,0 +1,137 @@
+import { type SqlBool, sql } from 'kysely'
+import { createTable } from './create-table.ts'
+import type { Migration } from './migration.ts'
+
+/**
+ * Measured with 120,000 units of 3 rows and 1.2 kB of JSON (2 cores): transactions in a heap and accounts clustered
+ * commit as fast as any other layout and twice as fast as transactions clustered on 4 kB pages, where every row would
+ * overflow its page.
+ */
+export const firstTables: Migration = {
+  name: 'first-tables',
+  reason: 'payments, registrations, idempotency keys, and who may ask for them',
+  steps: (on) => [
+    createTable(on, {
+      name: 'installation',
+      layout: 'clustered',
+      key: ['name'],
+      columns: { name: 'text', value: 'text' },
+    }),
+    createTable(on, {
+      name: 'entity',
+      layout: 'heap',
+      key: ['id'],
+      columns: {
+        id: 'text',
+        merchant: 'text',
+        parent_id: 'text?',
+        kind: 'text',
+        name: 'text',
+        settings: 'text',
+        created_at_ms: 'integer',
+      },
+    }),
+    createTable(on, {
+      name: 'access_token',
+      layout: 'clustered',
+      key: ['id'],
+      columns: {
+        id: 'text',
+        entity_id: 'text',
+        user_id: 'text',
+        hash: 'bytes',
+        created_at_ms: 'integer',
+        expires_at_ms: 'integer?',
+        revoked_at_ms: 'integer?',
+      },
+    }),
+    createTable(on, {
+      name: 'tree',
+      layout: 'clustered',
+      key: ['id', 'merchant'],
+      columns: { id: 'text', merchant: 'text', version: 'integer' },
+    }),
+    createTable(on, {
+      name: 'payment_transaction',
+      layout: 'heap',
+      key: ['root_id', 'id', 'merchant'],
+      columns: {
+        root_id: 'text',
+        id: 'text',
+        merchant: 'text',
+        channel: 'text',
+        referenced_id: 'text?',
+        type: 'text',
+        status: 'text',
+        amount_minor: 'integer?',
+        currency: 'text?',
+        brand: 'text?',
+        method: 'text?',
+        test_mode: 'text?',
+        account_id: 'text?',
+        registration_id: 'text?',
+        merchant_transaction_id: 'text?',
+        result_code: 'text',
+        facts: 'text',
+        echo: 'text',
+        outcome: 'text',
+        created_at_ms: 'integer',
+      },
+    }),
+    // Partial, so that a plain payment, which is a root and nothing else, pays for no second index.
+    on.schema
+      .createIndex('payment_transaction_child')
+      .unique()
+      .on('payment_transaction')
+      .column('id')
+      .where(sql<SqlBool>`id <> root_id`),
+    createTable(on, {
+      name: 'account',
+      layout: 'clustered',
+      key: ['id', 'merchant'],
+      columns: {
+        id: 'text',
+        merchant: 'text',
+        kind: 'text',
+        brand: 'text?',
+        bin: 'text?',
+        last4: 'text?',
+        holder: 'text?',
+        expiry_month: 'text?',
+        expiry_year: 'text?',
+        fingerprint: 'bytes?',
+        sealed: 'bytes?',
+        wrapped_key: 'bytes?',
+        key_id: 'text?',
+        created_at_ms: 'integer',
+      },
+    }),
+    createTable(on, {
+      name: 'registration',
+      layout: 'clustered',
+      key: ['id', 'merchant'],
+      columns: {
+        id: 'text',
+        merchant: 'text',
+        channel: 'text',
+        account_id: 'text',
+        state: 'text',
+        created_at_ms: 'integer',
+        deleted_at_ms: 'integer?',
+      },
+    }),
+    createTable(on, {
+      name: 'idempotency_key',
+      layout: 'heap',
+      key: ['id', 'merchant'],
+      columns: {
+        id: 'text',
+        merchant: 'text',
+        fingerprint: 'text',
+        http_status: 'integer',
+        answer: 'text',
+        created_at_ms: 'integer',
+      },
+    }),
+  ],
+}

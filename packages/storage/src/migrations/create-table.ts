@@ -1,0 +1,31 @@
+import type { Compilable, CreateTableBuilder } from 'kysely'
+import type { ColumnType } from '../tables.ts'
+import type { Layout, MigrationTarget } from './migration.ts'
+
+interface NewTable {
+  readonly name: string
+  readonly layout: Layout
+  readonly key: readonly string[]
+  readonly columns: Readonly<Record<string, ColumnType>>
+}
+
+/** CREATE TABLE for any dialect; the columns stand in the order given, and those without `?` are NOT NULL. */
+export function createTable(on: MigrationTarget, table: NewTable): Compilable {
+  let statement: CreateTableBuilder<string, string> = on.schema
+    .createTable(table.name)
+    .modifyEnd(on.layouts[table.layout])
+  for (const [name, type] of Object.entries(table.columns)) {
+    const { base, nullable } = typeParts[type]
+    statement = statement.addColumn(name, on.types[base], (column) => (nullable ? column : column.notNull()))
+  }
+  return statement.addPrimaryKeyConstraint(`${table.name}_key`, [...table.key])
+}
+
+const typeParts: Record<ColumnType, { base: 'text' | 'integer' | 'bytes'; nullable: boolean }> = {
+  text: { base: 'text', nullable: false },
+  integer: { base: 'integer', nullable: false },
+  bytes: { base: 'bytes', nullable: false },
+  'text?': { base: 'text', nullable: true },
+  'integer?': { base: 'integer', nullable: true },
+  'bytes?': { base: 'bytes', nullable: true },
+}

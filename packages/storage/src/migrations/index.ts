@@ -1,0 +1,5 @@
+import { firstTables } from './0001-first-tables.ts'
+import type { Migration } from './migration.ts'
+
+/** Every migration in order; the schema's version is the number of them that ran. */
+export const migrations: readonly Migration[] = [firstTables]

@@ -1,0 +1,26 @@
+import type { Compilable, RawBuilder, SchemaModule } from 'kysely'
+
+/** What a migration needs to know of the dialect that it runs on. */
+export interface MigrationTarget {
+  readonly schema: SchemaModule
+  readonly types: {
+    readonly text: RawBuilder<unknown>
+    readonly integer: RawBuilder<unknown>
+    readonly bytes: RawBuilder<unknown>
+  }
+  readonly layouts: Record<Layout, RawBuilder<unknown>>
+}
+
+/**
+ * heap: rows in order of arrival beside an index of their key; for long rows. clustered: rows inside the key's own
+ * tree; for short ones. A dialect without the choice ignores it.
+ */
+export type Layout = 'heap' | 'clustered'
+
+/** One step of the schema. Once released it is history: it is never edited, and it uses no table of today's code. */
+export interface Migration {
+  readonly name: string
+  /** Why the schema changed; kept in the database beside the name. */
+  readonly reason: string
+  readonly steps: (on: MigrationTarget) => readonly Compilable[]
+}

@@ -1,0 +1,37 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from './schema.ts'
+
+/** Stands for the one value, an id or a name, that the caller of a query binds. */
+const bound = ''
+
+/**
+ * Every read of the port as typed SQL, compiled once per dialect with that dialect's `build`. Each takes one bound
+ * value or none, and each is a single statement, so that it sees one moment of the database.
+ */
+export function queries(build: Kysely<Schema>) {
+  const tree = build
+    .selectFrom('payment_transaction as t')
+    .innerJoin('tree', (join) => join.onRef('tree.id', '=', 't.root_id').onRef('tree.merchant', '=', 't.merchant'))
+    .selectAll('t')
+    .select('tree.version')
+    .orderBy((of) => of('t.id', '<>', of.ref('t.root_id')))
+    .orderBy('t.id')
+
+  // `c.id <> c.root_id` is the condition of the partial index, which holds every transaction but the roots.
+  const rootOfChild = build
+    .selectFrom('payment_transaction as c')
+    .select('c.root_id')
+    .where('c.id', '=', bound)
+    .whereRef('c.id', '<>', 'c.root_id')
+
+  return {
+    treeOfRoot: tree.where('t.root_id', '=', bound).compile().sql,
+    treeOfChild: tree.where('t.root_id', '=', rootOfChild).compile().sql,
+    account: build.selectFrom('account').selectAll().where('id', '=', bound).compile().sql,
+    registration: build.selectFrom('registration').selectAll().where('id', '=', bound).compile().sql,
+    idempotencyKey: build.selectFrom('idempotency_key').selectAll().where('id', '=', bound).compile().sql,
+    installation: build.selectFrom('installation').selectAll().where('name', '=', bound).compile().sql,
+    entities: build.selectFrom('entity').selectAll().orderBy('id').compile().sql,
+    accessTokens: build.selectFrom('access_token').selectAll().orderBy('id').compile().sql,
+  }
+}

@@ -1,0 +1,88 @@
+import type { CommitResult } from '../port.ts'
+import type { IdempotencyRow, Schema, TreeRow } from '../schema.ts'
+import { StorageError, type StorageErrorKind } from '../storage-error.ts'
+import { columnsOf, tables, writableTables } from '../tables.ts'
+import type { Database } from './database.ts'
+import { consequenceOf, storageErrorOf } from './faults.ts'
+import type { FlatUnit } from './pack.ts'
+
+/** An error as it crosses from the writer to its callers. */
+export interface Failure {
+  readonly kind: 'failed'
+  readonly error: { readonly kind: StorageErrorKind; readonly message: string }
+}
+
+export type Outcome = CommitResult | Failure
+
+/**
+ * Prepares the writer's statements; the returned function commits units in one transaction and tells how each ended.
+ *
+ * Units run in the order of their arrival. One whose guard or claim fails has written nothing yet, so that no
+ * savepoint is needed, and a later unit of the same batch may already see the tree or key of an earlier one: nobody is
+ * told before all of them are on disk. If one breaks the transaction, all of them run again, each in its own.
+ * @throws StorageError `unknown` when the disk or the database cannot be trusted any more.
+ */
+export function applier(database: Database): (units: readonly FlatUnit[]) => Outcome[] {
+  const begin = database.prepare('BEGIN IMMEDIATE')
+  const commit = database.prepare('COMMIT')
+  const treeById = database.prepare('SELECT merchant, version FROM tree WHERE id = ?')
+  const createTree = database.prepare('INSERT INTO tree (version, id, merchant) VALUES (?, ?, ?)')
+  const moveTree = database.prepare('UPDATE tree SET version = ? WHERE id = ? AND merchant = ?')
+  const keyById = database.prepare('SELECT * FROM idempotency_key WHERE id = ?')
+  const insertKey = database.prepare(insertInto('idempotency_key'))
+  const inserts = new Map(writableTables.map((table) => [table, database.prepare(insertInto(table))]))
+
+  function applyUnit(unit: FlatUnit): CommitResult {
+    if (unit.claim) {
+      const row: IdempotencyRow | undefined = keyById.get(unit.claim[0])
+      if (row) return { kind: 'claimed', row }
+    }
+    for (const guard of unit.guards) {
+      const tree: Omit<TreeRow, 'id'> | undefined = treeById.get(guard.id)
+      const isMet = tree ? tree.merchant === guard.merchant && tree.version === guard.version : guard.version === 0
+      if (!isMet) return { kind: 'stale' }
+    }
+    for (const { id, merchant, version } of unit.guards) {
+      ;(version === 0 ? createTree : moveTree).run(version + 1, id, merchant)
+    }
+    if (unit.claim) insertKey.run(...unit.claim)
+    for (const { table, values } of unit.rows) inserts.get(table)?.run(...values)
+    return { kind: 'committed' }
+  }
+
+  function transaction(units: readonly FlatUnit[]): Outcome[] {
+    try {
+      begin.run()
+      const outcomes = units.map(applyUnit)
+      commit.run()
+      return outcomes
+    } catch (error) {
+      // A full disk has rolled back by itself.
+      if (database.isTransaction) database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  return function applyUnits(units): Outcome[] {
+    try {
+      return transaction(units)
+    } catch (error) {
+      const consequence = consequenceOf(error)
+      const { kind, message } = storageErrorOf(error)
+      if (consequence === 'stop') throw new StorageError(kind, message, { cause: error })
+      if (consequence === 'alone' && units.length > 1) return units.flatMap((unit) => applyUnits([unit]))
+      return units.map(() => ({ kind: 'failed', error: { kind, message } }))
+    }
+  }
+}
+
+function insertInto(name: keyof Schema): string {
+  const columns = columnsOf(name).map(([column]) => column)
+  const insert = `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
+  const { key, write } = tables[name]
+  if (write !== 'replace') return insert
+  const keys: readonly string[] = key
+  const changed = columns.filter((column) => !keys.includes(column))
+  const set = changed.map((column) => `${column} = excluded.${column}`).join(', ')
+  return `${insert} ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${set}`
+}

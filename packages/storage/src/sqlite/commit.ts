@@ -1,0 +1,153 @@
+import { Worker } from 'node:worker_threads'
+import { checkUnit } from '../check-unit.ts'
+import { limits } from '../limits.ts'
+import type { CommitResult, Unit } from '../port.ts'
+import { StorageError } from '../storage-error.ts'
+import type { Outcome } from './apply.ts'
+import { compiledMigrations } from './compiled-migrations.ts'
+import { emptyPack, type Packed, pack } from './pack.ts'
+import type { Opening, Reply, ToWriter, WriterData } from './writer-thread.ts'
+
+/** The committing half of the port. */
+export interface Committer {
+  readonly commit: (unit: Unit) => Promise<CommitResult>
+  readonly depth: () => number
+  readonly close: () => Promise<void>
+}
+
+interface Waiter {
+  readonly resolve: (result: CommitResult) => void
+  readonly reject: (error: StorageError) => void
+}
+
+/** Units that share, or will share, one transaction, and who waits for them. */
+interface Batch {
+  readonly packed: Packed
+  readonly waiters: Waiter[]
+}
+
+/**
+ * Starts the writer thread on `file` and resolves when the schema is up to date.
+ *
+ * One batch is under way at a time, and the units that arrive meanwhile form the next ones: with one caller a unit
+ * commits alone, with many an fsync serves them all. Batches keep the order of arrival.
+ * @param onFatal called once when the disk or the thread has failed; the fate of the batch under way is unknown.
+ * @throws StorageError of any kind when the file cannot be opened.
+ */
+export async function startWriter(file: string, onFatal: (error: StorageError) => void): Promise<Committer> {
+  const workerData: WriterData = { file, migrations: compiledMigrations() }
+  const worker = new Worker(new URL('writer-thread.js', import.meta.url), { workerData })
+  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+  await ready(worker)
+
+  const queue: Batch[] = []
+  let underWay: Batch | undefined
+  let depth = 0
+  let isPlanned = false
+  let refusal: StorageError | undefined
+  let closed: Promise<void> | undefined
+  let onIdle: (() => void) | undefined
+
+  function commit(unit: Unit): Promise<CommitResult> {
+    return new Promise((resolve, reject) => {
+      if (refusal) throw refusal
+      if (depth >= limits.queueUnits) throw new StorageError('unavailable', 'too many units wait for their commit')
+      checkUnit(unit)
+      const last = queue.at(-1)
+      const batch = last && last.waiters.length < limits.batchUnits ? last : { packed: emptyPack(), waiters: [] }
+      if (batch !== last) queue.push(batch)
+      pack(batch.packed, unit)
+      batch.waiters.push({ resolve, reject })
+      depth += 1
+      plan()
+    })
+  }
+
+  /** Sends after the current turn of the event loop, so that requests that arrived together share a batch. */
+  function plan(): void {
+    if (isPlanned || underWay) return
+    isPlanned = true
+    setImmediate(() => {
+      isPlanned = false
+      send()
+    })
+  }
+
+  function send(): void {
+    if (underWay) return
+    underWay = queue.shift()
+    if (!underWay) return onIdle?.()
+    post({ kind: 'commit', batch: underWay.packed }, [underWay.packed.block.buffer])
+  }
+
+  function post(message: ToWriter, transferred: readonly ArrayBuffer[] = []): void {
+    worker.postMessage(message, transferred)
+  }
+
+  function settle(batch: Batch, others: ReadonlyMap<number, Outcome>): void {
+    depth -= batch.waiters.length
+    for (const [index, { resolve, reject }] of batch.waiters.entries()) {
+      const outcome = others.get(index)
+      if (!outcome) resolve({ kind: 'committed' })
+      else if (outcome.kind === 'failed') reject(new StorageError(outcome.error.kind, outcome.error.message))
+      else resolve(outcome)
+    }
+  }
+
+  function stop(message: string): void {
+    if (refusal?.kind === 'unknown') return
+    refusal = new StorageError('unknown', message)
+    for (const { reject } of underWay?.waiters ?? []) reject(refusal)
+    const unsent = new StorageError('unavailable', message)
+    for (const { reject } of queue.flatMap((batch) => batch.waiters)) reject(unsent)
+    queue.length = 0
+    underWay = undefined
+    depth = 0
+    onIdle?.()
+    // No promise above is acted upon before this returns, and by default it never does.
+    onFatal(refusal)
+  }
+
+  worker.on('message', (reply: Reply) => {
+    switch (reply.kind) {
+      case 'done': {
+        const batch = underWay
+        underWay = undefined
+        send()
+        if (batch) settle(batch, new Map(reply.others))
+        return
+      }
+      case 'stopped':
+        stop(`${file}: ${reply.message}`)
+    }
+  })
+  worker.on('error', (error) => stop(`${file}: the writer failed: ${error.message}`))
+  worker.on('exit', () => {
+    if (!closed) stop(`${file}: the writer has ended`)
+  })
+
+  async function close(): Promise<void> {
+    refusal ??= new StorageError('unavailable', `${file} is closed`)
+    await new Promise<void>((resolve) => {
+      onIdle = resolve
+      send()
+    })
+    post({ kind: 'close' })
+    await exited
+  }
+
+  return {
+    commit,
+    depth: () => depth,
+    close: () => (closed ??= close()),
+  }
+}
+
+async function ready(worker: Worker): Promise<void> {
+  const opening = await new Promise<Opening>((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('error', (error) => reject(new StorageError('unavailable', error.message)))
+    worker.once('exit', () => reject(new StorageError('unavailable', 'the writer has ended')))
+  })
+  if (opening.kind === 'failed') throw new StorageError(opening.error.kind, opening.error.message)
+}

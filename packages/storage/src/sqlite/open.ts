@@ -1,0 +1,69 @@
+import { existsSync, realpathSync, writeSync } from 'node:fs'
+import type { Storage } from '../port.ts'
+import { StorageError } from '../storage-error.ts'
+import { startWriter } from './commit.ts'
+import { createPrivately, takeOwnership } from './owner-lock.ts'
+import { sqliteReader } from './read.ts'
+
+export interface SqliteOptions {
+  /** The database file; created, readable by its owner alone, in a folder that exists. */
+  readonly file: string
+  /**
+   * Called once when a commit's fate is unknown: a failing fsync, a corrupt file, a dead writer. Storage accepts
+   * nothing more. By default one line goes to stderr and the process ends with code 70, because after a failed fsync
+   * only a fresh start can read what the disk really holds.
+   */
+  readonly onFatal?: (error: StorageError) => void
+}
+
+/**
+ * Opens, and if need be creates or migrates, a SQLite database that this process then owns alone.
+ * @throws StorageError `in-use` when another owner has it; `incompatible` when a newer program or too old a SQLite
+ *   would work on it; `unavailable`, `full` or `unknown` when the file cannot be opened. The message names the file.
+ */
+export async function openSqlite({ file: named, onFatal = endProcess }: SqliteOptions): Promise<Storage> {
+  try {
+    // Through a symbolic link too, the lock stands beside the file that it protects.
+    const file = existsSync(named) ? realpathSync(named) : named
+    const giveUpOwnership = takeOwnership(file)
+    try {
+      createPrivately(file)
+      return await openOwned(file, onFatal, giveUpOwnership)
+    } catch (error) {
+      giveUpOwnership()
+      throw error
+    }
+  } catch (error) {
+    if (error instanceof StorageError) throw error
+    throw new StorageError('unavailable', `${named}: ${error instanceof Error ? error.message : 'cannot be opened'}`)
+  }
+}
+
+async function openOwned(
+  file: string,
+  onFatal: (error: StorageError) => void,
+  giveUpOwnership: () => void,
+): Promise<Storage> {
+  const committer = await startWriter(file, onFatal)
+  const { close: closeReader, ...reader } = await sqliteReader(file).catch(async (error: unknown) => {
+    await committer.close()
+    throw error
+  })
+
+  // The writer is the last to close, because only the last connection, and only one that may write, removes the log.
+  async function close(): Promise<void> {
+    const written = committer.close()
+    closeReader()
+    await written
+    giveUpOwnership()
+  }
+
+  let closed: Promise<void> | undefined
+  return { ...reader, commit: committer.commit, depth: committer.depth, close: () => (closed ??= close()) }
+}
+
+function endProcess(error: StorageError): void {
+  // Synchronous, so that the line is out before the process is.
+  writeSync(2, `storage failed, the process ends: ${error.message}\n`)
+  process.exit(70)
+}

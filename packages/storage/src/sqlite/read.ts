@@ -1,0 +1,66 @@
+import type { Storage, StoredTree } from '../port.ts'
+import { queries } from '../queries.ts'
+import type {
+  AccessTokenRow,
+  AccountRow,
+  EntityRow,
+  IdempotencyRow,
+  RegistrationRow,
+  TransactionRow,
+} from '../schema.ts'
+import { StorageError } from '../storage-error.ts'
+import { compileOnly } from './compile-only.ts'
+import { openReader } from './database.ts'
+
+/** The reading half of the port. */
+export type SqliteReader = Omit<Storage, 'commit' | 'depth' | 'close'> & { readonly close: () => void }
+
+type TreeOfRow = TransactionRow & { readonly version: number }
+
+/**
+ * Reads `file` in the calling thread, beside its writer: a message to another thread costs more than most queries.
+ * Every query is a `get` or an `all`, because an open iterator would pin the write-ahead log.
+ */
+export async function sqliteReader(file: string): Promise<SqliteReader> {
+  const database = openReader(file)
+  const text = queries(compileOnly())
+  const treeOfRoot = database.prepare(text.treeOfRoot)
+  const treeOfChild = database.prepare(text.treeOfChild)
+  const account = database.prepare(text.account)
+  const registration = database.prepare(text.registration)
+  const idempotencyKey = database.prepare(text.idempotencyKey)
+  const installation = database.prepare(text.installation)
+  const entities = database.prepare(text.entities)
+  const accessTokens = database.prepare(text.accessTokens)
+
+  return {
+    treeOf: (id) => attempt(() => treeOfRows(treeOfRoot.all(id)) ?? treeOfRows(treeOfChild.all(id))),
+    account: (id) => attempt((): AccountRow | undefined => account.get(id)),
+    registration: (id) => attempt((): RegistrationRow | undefined => registration.get(id)),
+    idempotencyKey: (id) => attempt((): IdempotencyRow | undefined => idempotencyKey.get(id)),
+    installation: (name) => attempt((): string | undefined => installation.get(name)?.value),
+    entities: () => attempt((): EntityRow[] => entities.all()),
+    accessTokens: () => attempt((): AccessTokenRow[] => accessTokens.all()),
+    close: () => database.close(),
+  }
+}
+
+/** Runs now, but answers as a promise. */
+async function attempt<T>(read: () => T): Promise<T> {
+  try {
+    return read()
+  } catch (error) {
+    throw new StorageError('unavailable', error instanceof Error ? error.message : 'a read failed', { cause: error })
+  }
+}
+
+function treeOfRows(rows: readonly TreeOfRow[]): StoredTree | undefined {
+  const [root] = rows
+  if (!root) return undefined
+  let version = 0
+  const transactions = rows.map(({ version: ofTree, ...transaction }) => {
+    version = ofTree
+    return transaction
+  })
+  return { id: root.root_id, merchant: root.merchant, version, transactions }
+}

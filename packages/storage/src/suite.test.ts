@@ -1,0 +1,328 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { limits } from './limits.ts'
+import { memoryDisk } from './memory/disk.ts'
+import { openMemory } from './memory/open.ts'
+import type { Storage, Unit } from './port.ts'
+import { accessToken, account, entity, guard, idempotencyKey, registration, transaction } from './sample-rows.ts'
+import { openSqlite } from './sqlite/open.ts'
+
+/** Every dialect: a new place to store in, opened any number of times one after the other. */
+const dialects: { name: string; place: (folder: string) => () => Promise<Storage> }[] = [
+  {
+    name: 'memory',
+    place: () => {
+      const disk = memoryDisk()
+      return async () => openMemory(disk)
+    },
+  },
+  { name: 'sqlite', place: (folder) => () => openSqlite({ file: join(folder, 'test.db') }) },
+]
+
+/** A payment and nothing else. */
+const payment = (id: string): Partial<Unit> => ({
+  guards: [guard(id)],
+  rows: { payment_transaction: [transaction(id)] },
+})
+
+const committed = { kind: 'committed' }
+const stale = { kind: 'stale' }
+
+for (const { name, place } of dialects) {
+  describe(name, () => {
+    let folder: string
+    let open: () => Promise<Storage>
+    let storage: Storage
+
+    beforeEach(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'tollgate-storage-'))
+      open = place(folder)
+      storage = await open()
+    })
+
+    afterEach(async () => {
+      await storage.close()
+      rmSync(folder, { recursive: true })
+    })
+
+    /** Commits a unit of these parts. */
+    const commit = (unit: Partial<Unit>) => storage.commit({ id: 'u', guards: [], rows: {}, ...unit })
+
+    describe('a unit', () => {
+      test('stores all of its rows, in every column', async () => {
+        const rows = {
+          payment_transaction: [transaction('p1', 'p1', { test_mode: 'INTERNAL', merchant_transaction_id: 'order 1' })],
+          account: [account('a1')],
+          registration: [registration('r1')],
+          entity: [entity('e1')],
+          access_token: [accessToken('t1', { expires_at_ms: Number.MAX_SAFE_INTEGER })],
+          installation: [{ name: 'schema.birthday', value: '2026-01-01' }],
+        }
+        expect(await commit({ guards: [guard('p1')], claim: idempotencyKey('k1'), rows })).toEqual(committed)
+
+        expect(await storage.treeOf('p1')).toEqual({ ...guard('p1', 1), transactions: rows.payment_transaction })
+        expect(await storage.account('a1')).toEqual(rows.account[0])
+        expect(await storage.registration('r1')).toEqual(rows.registration[0])
+        expect(await storage.idempotencyKey('k1')).toEqual(idempotencyKey('k1'))
+        expect(await storage.entities()).toEqual(rows.entity)
+        expect(await storage.accessTokens()).toEqual(rows.access_token)
+        expect(await storage.installation('schema.birthday')).toBe('2026-01-01')
+      })
+
+      test('stores text of any script and bytes of any value', async () => {
+        const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => index)
+        const holder = 'Łukasz 李 👩‍💳'
+        await commit({ rows: { account: [account('a1', { holder, sealed: bytes }), account('a2')] } })
+        expect(await storage.account('a1')).toEqual(account('a1', { holder, sealed: bytes }))
+        expect(await storage.account('a2')).toEqual(account('a2'))
+      })
+
+      test('that fails a guard writes nothing', async () => {
+        await commit(payment('p1'))
+        const unit = {
+          guards: [guard('p2'), guard('p1')],
+          claim: idempotencyKey('k1'),
+          rows: { payment_transaction: [transaction('p2')], account: [account('a1')] },
+        }
+        expect(await commit(unit)).toEqual(stale)
+        expect(await storage.treeOf('p2')).toBeUndefined()
+        expect(await storage.account('a1')).toBeUndefined()
+        expect(await storage.idempotencyKey('k1')).toBeUndefined()
+      })
+
+      test('that breaks a constraint writes nothing', async () => {
+        await commit(payment('p1'))
+        const rows = { account: [account('a1')], payment_transaction: [transaction('p2'), transaction('p1')] }
+        await expect(commit({ guards: [guard('p2')], claim: idempotencyKey('k1'), rows })).rejects.toMatchObject({
+          name: 'StorageError',
+          kind: 'constraint',
+        })
+        expect(await storage.treeOf('p2')).toBeUndefined()
+        expect(await storage.account('a1')).toBeUndefined()
+        expect(await storage.idempotencyKey('k1')).toBeUndefined()
+      })
+
+      test.each([
+        ['a fraction of a minor unit', { amount_minor: 92.5 }, 'payment_transaction.amount_minor must be integer?'],
+        ['not a number', { amount_minor: Number.NaN }, 'payment_transaction.amount_minor must be integer?'],
+        ['no type', { type: undefined }, 'payment_transaction.type must be text'],
+        ['a number for a text', { currency: 978 }, 'payment_transaction.currency must be text?'],
+      ])('with %s is refused', async (_, changes, message) => {
+        const row = Object.assign(transaction('p1'), changes)
+        await expect(commit({ rows: { payment_transaction: [row] } })).rejects.toMatchObject({
+          kind: 'constraint',
+          message,
+        })
+      })
+
+      test('of too many rows, or that guards a tree twice, is refused', async () => {
+        const rows = Array.from({ length: limits.unitRows + 1 }, () => ({ name: 'n', value: 'v' }))
+        await expect(commit({ rows: { installation: rows } })).rejects.toMatchObject({ kind: 'constraint' })
+        await expect(commit({ guards: [guard('p1'), guard('p1')] })).rejects.toMatchObject({ kind: 'constraint' })
+      })
+
+      test('is stored as it was when it was handed over', async () => {
+        const sealed = Uint8Array.of(1, 2, 3)
+        const row = account('a1', { sealed })
+        const result = commit({ rows: { account: [row] } })
+        sealed.fill(0)
+        await result
+        expect((await storage.account('a1'))?.sealed).toEqual(Uint8Array.of(1, 2, 3))
+      })
+    })
+
+    describe('a guard', () => {
+      test('creates a tree once', async () => {
+        expect(await commit(payment('p1'))).toEqual(committed)
+        expect(await commit(payment('p1'))).toEqual(stale)
+        expect(await storage.treeOf('p1')).toMatchObject({ version: 1 })
+      })
+
+      test('moves a tree on from the version that was read, and from no other', async () => {
+        await commit(payment('p1'))
+        const capture = (id: string, version: number) =>
+          commit({ guards: [guard('p1', version)], rows: { payment_transaction: [transaction(id, 'p1')] } })
+        expect(await capture('c1', 1)).toEqual(committed)
+        expect(await capture('c2', 1)).toEqual(stale)
+        expect(await capture('c2', 3)).toEqual(stale)
+        expect(await capture('c2', 2)).toEqual(committed)
+        const tree = await storage.treeOf('p1')
+        expect(tree?.version).toBe(3)
+        expect(tree?.transactions.map(({ id }) => id)).toEqual(['p1', 'c1', 'c2'])
+      })
+
+      test('of a tree that does not exist is stale', async () => {
+        expect(await commit({ guards: [guard('p1', 1)] })).toEqual(stale)
+      })
+
+      test('of a tree of another merchant is stale', async () => {
+        await commit(payment('p1'))
+        expect(await commit({ guards: [{ ...guard('p1', 1), merchant: 'another' }] })).toEqual(stale)
+        expect(await commit({ guards: [{ ...guard('p1'), merchant: 'another' }] })).toEqual(stale)
+      })
+
+      test('lets one of two racing units through', async () => {
+        await commit(payment('p1'))
+        const race = ['c1', 'c2'].map((id) =>
+          commit({ guards: [guard('p1', 1)], rows: { payment_transaction: [transaction(id, 'p1')] } }),
+        )
+        expect(await Promise.all(race)).toEqual([committed, stale])
+        expect((await storage.treeOf('p1'))?.transactions).toHaveLength(2)
+      })
+    })
+
+    describe('a claim', () => {
+      test('is answered with the first row', async () => {
+        expect(await commit({ ...payment('p1'), claim: idempotencyKey('k1') })).toEqual(committed)
+        const second = { ...payment('p2'), claim: idempotencyKey('k1', { answer: 'second', fingerprint: 'f2' }) }
+        expect(await commit(second)).toEqual({ kind: 'claimed', row: idempotencyKey('k1') })
+        expect(await storage.treeOf('p2')).toBeUndefined()
+      })
+
+      test('comes before the guards', async () => {
+        const unit = { ...payment('p1'), claim: idempotencyKey('k1') }
+        await commit(unit)
+        expect(await commit(unit)).toEqual({ kind: 'claimed', row: idempotencyKey('k1') })
+      })
+
+      test('is won by one of two racing units', async () => {
+        const race = ['p1', 'p2'].map((id) => commit({ ...payment(id), claim: idempotencyKey('k1') }))
+        expect(await Promise.all(race)).toEqual([committed, { kind: 'claimed', row: idempotencyKey('k1') }])
+        expect(await storage.treeOf('p2')).toBeUndefined()
+      })
+
+      test('is not taken by a unit that fails', async () => {
+        await commit(payment('p1'))
+        const race = ['p1', 'p2'].map((id) => commit({ ...payment(id), claim: idempotencyKey('k1') }))
+        expect(await Promise.all(race)).toEqual([stale, committed])
+      })
+    })
+
+    describe('units together', () => {
+      test('commit 64 at a time', async () => {
+        const ids = Array.from({ length: 64 }, (_, index) => `p${index}`)
+        expect(await Promise.all(ids.map((id) => commit(payment(id))))).toEqual(ids.map(() => committed))
+        for (const id of ids) expect(await storage.treeOf(id)).toMatchObject({ id, version: 1 })
+        expect(storage.depth()).toBe(0)
+      })
+
+      test('commit in the order of their arrival, over many batches', async () => {
+        const values = Array.from({ length: 3 * limits.batchUnits + 1 }, (_, index) => String(index))
+        await Promise.all(values.map((value) => commit({ rows: { installation: [{ name: 'last', value }] } })))
+        expect(await storage.installation('last')).toBe(values.at(-1))
+      })
+
+      test('that break a constraint lose no other', async () => {
+        await commit(payment('p0'))
+        const bad = { rows: { payment_transaction: [transaction('p0')] } }
+        const results = await Promise.allSettled([payment('p1'), bad, payment('p1'), payment('p2'), bad].map(commit))
+        expect(results).toMatchObject([
+          { value: committed },
+          { reason: { kind: 'constraint' } },
+          { value: stale },
+          { value: committed },
+          { reason: { kind: 'constraint' } },
+        ])
+        expect(await storage.treeOf('p1')).toMatchObject({ version: 1 })
+        expect(await storage.treeOf('p2')).toMatchObject({ version: 1 })
+      })
+    })
+
+    describe('reads', () => {
+      test('find a tree by its root and by any child', async () => {
+        await commit(payment('p1'))
+        await commit({ guards: [guard('p1', 1)], rows: { payment_transaction: [transaction('c1', 'p1')] } })
+        const tree = await storage.treeOf('p1')
+        expect(tree?.transactions).toEqual([transaction('p1'), transaction('c1', 'p1')])
+        expect(await storage.treeOf('c1')).toEqual(tree)
+        expect(await storage.treeOf('c2')).toBeUndefined()
+      })
+
+      test('give the root first and then the ids in order, whenever they were committed', async () => {
+        const rows = ['c9', 'a1', 'p1', 'c1'].map((id) => transaction(id, 'p1'))
+        await commit({ guards: [guard('p1')], rows: { payment_transaction: rows } })
+        expect((await storage.treeOf('c9'))?.transactions.map(({ id }) => id)).toEqual(['p1', 'a1', 'c1', 'c9'])
+      })
+
+      test('refuse one child of two trees', async () => {
+        await Promise.all(['p1', 'p2'].map((id) => commit(payment(id))))
+        await commit({ rows: { payment_transaction: [transaction('c1', 'p1')] } })
+        const second = commit({ rows: { payment_transaction: [transaction('c1', 'p2')] } })
+        await expect(second).rejects.toMatchObject({ kind: 'constraint' })
+      })
+
+      test('give the newest account, registration, entity, token and installation value', async () => {
+        await commit({
+          rows: {
+            account: [account('a1')],
+            registration: [registration('r1')],
+            entity: [entity('e2'), entity('e1')],
+            access_token: [accessToken('t2'), accessToken('t1')],
+            installation: [{ name: 'n', value: '1' }],
+          },
+        })
+        const shredded = account('a1', { sealed: null, wrapped_key: null, key_id: null, holder: null })
+        const deleted = registration('r1', { state: 'DELETED', deleted_at_ms: 1_767_225_600_001 })
+        await commit({
+          rows: {
+            account: [shredded],
+            registration: [deleted],
+            entity: [entity('e2', { name: 'Renamed' })],
+            access_token: [accessToken('t2', { revoked_at_ms: 5 })],
+            installation: [{ name: 'n', value: '2' }],
+          },
+        })
+        expect(await storage.account('a1')).toEqual(shredded)
+        expect(await storage.registration('r1')).toEqual(deleted)
+        expect(await storage.entities()).toEqual([entity('e1'), entity('e2', { name: 'Renamed' })])
+        expect(await storage.accessTokens()).toEqual([accessToken('t1'), accessToken('t2', { revoked_at_ms: 5 })])
+        expect(await storage.installation('n')).toBe('2')
+      })
+
+      test('find nothing in an empty database', async () => {
+        expect(await storage.treeOf('p1')).toBeUndefined()
+        expect(await storage.account('a1')).toBeUndefined()
+        expect(await storage.registration('r1')).toBeUndefined()
+        expect(await storage.idempotencyKey('k1')).toBeUndefined()
+        expect(await storage.installation('n')).toBeUndefined()
+        expect(await storage.entities()).toEqual([])
+        expect(await storage.accessTokens()).toEqual([])
+      })
+
+      test('lend nothing that is stored', async () => {
+        await commit({ rows: { account: [account('a1')] } })
+        ;(await storage.account('a1'))?.sealed?.fill(0)
+        expect(await storage.account('a1')).toEqual(account('a1'))
+      })
+    })
+
+    describe('close', () => {
+      test('keeps everything for the next opening', async () => {
+        await commit({ ...payment('p1'), claim: idempotencyKey('k1') })
+        await storage.close()
+        storage = await open()
+        expect(await storage.treeOf('p1')).toEqual({ ...guard('p1', 1), transactions: [transaction('p1')] })
+        expect(await commit({ ...payment('p1'), claim: idempotencyKey('k1') })).toMatchObject({ kind: 'claimed' })
+      })
+
+      test('finishes what was handed over before it, and refuses what comes after', async () => {
+        const before = Array.from({ length: 2 * limits.batchUnits }, (_, index) => commit(payment(`p${index}`)))
+        const closed = storage.close()
+        await expect(commit(payment('late'))).rejects.toMatchObject({ kind: 'unavailable' })
+        expect(new Set((await Promise.all(before)).map(({ kind }) => kind))).toEqual(new Set(['committed']))
+        await closed
+        await expect(storage.treeOf('p1')).rejects.toMatchObject({ kind: 'unavailable' })
+        storage = await open()
+        expect(await storage.treeOf(`p${2 * limits.batchUnits - 1}`)).toBeDefined()
+        expect(await storage.treeOf('late')).toBeUndefined()
+      })
+
+      test('may be called again', async () => {
+        await Promise.all([storage.close(), storage.close()])
+        await storage.close()
+      })
+    })
+  })
+}

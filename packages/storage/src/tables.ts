@@ -1,0 +1,136 @@
+import type { Schema, WritableTable } from './schema.ts'
+
+/** How a column is stored; `?` may be null. An integer is a safe integer, bytes are a Uint8Array. */
+export type ColumnType = 'text' | 'integer' | 'bytes' | 'text?' | 'integer?' | 'bytes?'
+
+type Plain<V> = [V] extends [string] ? 'text' : [V] extends [number] ? 'integer' : 'bytes'
+type TypeOf<V> = null extends V ? `${Plain<NonNullable<V>>}?` : Plain<V>
+
+interface Table<Name extends keyof Schema> {
+  readonly key: readonly (keyof Schema[Name] & string)[]
+  /** add: a taken key breaks a constraint. replace: the row takes the place of the one with its key. */
+  readonly write: 'add' | 'replace'
+  /** In the order in which rows are flattened and bound. */
+  readonly columns: { readonly [C in keyof Schema[Name]]: TypeOf<Schema[Name][C]> }
+}
+
+/**
+ * Every table as storage writes it. The compiler holds it equal to the rows of schema.ts, and a test to the database.
+ * Where a table has a merchant, its key starts with the id and ends with the merchant; a payment's transactions are
+ * keyed by their root first, so that a tree is one range.
+ */
+export const tables: { readonly [T in keyof Schema]: Table<T> } = {
+  installation: { key: ['name'], write: 'replace', columns: { name: 'text', value: 'text' } },
+  entity: {
+    key: ['id'],
+    write: 'replace',
+    columns: {
+      id: 'text',
+      merchant: 'text',
+      parent_id: 'text?',
+      kind: 'text',
+      name: 'text',
+      settings: 'text',
+      created_at_ms: 'integer',
+    },
+  },
+  access_token: {
+    key: ['id'],
+    write: 'replace',
+    columns: {
+      id: 'text',
+      entity_id: 'text',
+      user_id: 'text',
+      hash: 'bytes',
+      created_at_ms: 'integer',
+      expires_at_ms: 'integer?',
+      revoked_at_ms: 'integer?',
+    },
+  },
+  tree: { key: ['id', 'merchant'], write: 'add', columns: { id: 'text', merchant: 'text', version: 'integer' } },
+  payment_transaction: {
+    key: ['root_id', 'id', 'merchant'],
+    write: 'add',
+    columns: {
+      root_id: 'text',
+      id: 'text',
+      merchant: 'text',
+      channel: 'text',
+      referenced_id: 'text?',
+      type: 'text',
+      status: 'text',
+      amount_minor: 'integer?',
+      currency: 'text?',
+      brand: 'text?',
+      method: 'text?',
+      test_mode: 'text?',
+      account_id: 'text?',
+      registration_id: 'text?',
+      merchant_transaction_id: 'text?',
+      result_code: 'text',
+      facts: 'text',
+      echo: 'text',
+      outcome: 'text',
+      created_at_ms: 'integer',
+    },
+  },
+  account: {
+    key: ['id', 'merchant'],
+    write: 'replace',
+    columns: {
+      id: 'text',
+      merchant: 'text',
+      kind: 'text',
+      brand: 'text?',
+      bin: 'text?',
+      last4: 'text?',
+      holder: 'text?',
+      expiry_month: 'text?',
+      expiry_year: 'text?',
+      fingerprint: 'bytes?',
+      sealed: 'bytes?',
+      wrapped_key: 'bytes?',
+      key_id: 'text?',
+      created_at_ms: 'integer',
+    },
+  },
+  registration: {
+    key: ['id', 'merchant'],
+    write: 'replace',
+    columns: {
+      id: 'text',
+      merchant: 'text',
+      channel: 'text',
+      account_id: 'text',
+      state: 'text',
+      created_at_ms: 'integer',
+      deleted_at_ms: 'integer?',
+    },
+  },
+  idempotency_key: {
+    key: ['id', 'merchant'],
+    write: 'add',
+    columns: {
+      id: 'text',
+      merchant: 'text',
+      fingerprint: 'text',
+      http_status: 'integer',
+      answer: 'text',
+      created_at_ms: 'integer',
+    },
+  },
+}
+
+const columnsByTable = new Map(Object.entries(tables).map(([name, { columns }]) => [name, Object.entries(columns)]))
+
+/** The columns of a table as [name, type], in binding order. */
+export function columnsOf(table: keyof Schema): readonly (readonly [string, ColumnType])[] {
+  return columnsByTable.get(table) ?? []
+}
+
+/** The tables that a unit's rows may name. */
+export const writableTables: readonly WritableTable[] = Object.keys(tables).filter(isWritable)
+
+function isWritable(name: string): name is WritableTable {
+  return name !== 'tree' && name !== 'idempotency_key'
+}
