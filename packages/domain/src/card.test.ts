@@ -62,6 +62,8 @@ describe('checkCard', () => {
     ['three digits of cvv', { cvv: secret('123') }, { cvvRequired: true }],
     ['four digits of cvv on AMEX', { number: secret('377777777777770'), cvv: secret('1234') }, { cvvRequired: true }],
     ['the month that is running', { expiryMonth: '06', expiryYear: '2026' }],
+    ['the shortest number', { number: secret(withCheckDigit('0000000')[0] ?? ''), brand: 'ALIA' }],
+    ['the longest number', { number: secret(withCheckDigit('420000000000000000')[0] ?? ''), brand: 'VISA' }],
     ['the end of the century', { expiryMonth: '12', expiryYear: '2099' }],
   ])('takes %s', (_what, change, terms) => {
     expect(check(change, terms).kind).toBe('card')
@@ -114,6 +116,8 @@ describe('isLuhn', () => {
     ['0', true],
     ['', false],
     ['7992739871X', false],
+    ['9:', false],
+    ['5/', false],
   ])('%s: %s', (digits, valid) => {
     expect(isLuhn(bytes(digits))).toBe(valid)
   })

@@ -3,7 +3,7 @@
  * clock, draws no id, does no I/O: they are arguments. Outcomes are values; only a broken invariant throws.
  */
 export { type Card, type CardTerms, cardExpiresAtMs, type CheckedCard, checkCard, isLuhn } from './card.ts'
-export { type Guard, type Refused, type Unknown } from './guard.ts'
+export { firstFailure, type Guard, type Refused, refused, type Unknown } from './guard.ts'
 export { limits, type PaymentLimits, paymentLimits } from './limits.ts'
 export { type Amount, formatAmount, isAmount, parseAmount } from './money.ts'
 export { type Charge, chargeOf, type Hold, holdOf, totalsOf } from './payment/amounts.ts'

@@ -74,7 +74,7 @@ export interface Move {
 export function begin(command: Command, leastMinor: 0 | 1, facts: Facts = {}): Go | Refused {
   const { type, amountMinor, currency } = command
   if (amountMinor === undefined || amountMinor < leastMinor) {
-    return refused('100.550.300', leastMinor === 0 ? 'the amount is missing' : 'the amount must be more than zero')
+    return refused('100.550.300', 'the amount is missing or too low')
   }
   if (currency === undefined) return refused('100.550.400', 'the currency is missing')
   return { kind: 'go', type, amountMinor, currency, referencedId: null, facts }

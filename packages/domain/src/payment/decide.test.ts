@@ -64,6 +64,7 @@ const examples: Row[] = [
   ['a pending reversal of a capture', ['PA 92.00', 'CP 92.00', 'RV 92.00 of 2 PENDING'], 'CP 92.00', '700.400.100'],
   ['the last moment of the authorisation', ['PA 92.00'], 'CP 92.00 on day 6.99', 'go 92.00'],
   ['an expired authorisation', ['PA 92.00'], 'CP 92.00 on day 7', '700.300.400'],
+  ['an authorisation without an end', ['PA 92.00'], 'CP 92.00 on day 900', 'go 92.00', { root: { facts: {} } }],
   ['the last of its captures', ['PA 92.00 in 2', 'CP 1.00'], 'CP 1.00', 'go 1.00'],
   ['one capture too many', ['PA 92.00 in 2', 'CP 1.00', 'CP 1.00'], 'CP 1.00', '700.400.100'],
   ['a pending capture counts', ['PA 92.00 in 1', 'CP 1.00 PENDING'], 'CP 1.00', '700.400.100'],
@@ -191,6 +192,8 @@ describe('decide, on nothing', () => {
     ['VISA', undefined, { numberOfCaptures: 98, expiresAtMs: 7 * DAY_MS }],
     ['VISA', 3, { numberOfCaptures: 3, expiresAtMs: 7 * DAY_MS }],
     ['MASTER', undefined, { numberOfCaptures: 98, expiresAtMs: 30 * DAY_MS }],
+    ['MAESTRO', undefined, { numberOfCaptures: 1, expiresAtMs: 7 * DAY_MS }],
+    ['PAYPAL', undefined, { numberOfCaptures: 1, expiresAtMs: 7 * DAY_MS }],
     [undefined, undefined, { numberOfCaptures: 1, expiresAtMs: 7 * DAY_MS }],
   ])('PA of %s with numberOfCaptures %s records %j', (brand, numberOfCaptures, facts) => {
     expect(begin('PA 92.00', { brand, numberOfCaptures })).toMatchObject({ kind: 'go', referencedId: null, facts })

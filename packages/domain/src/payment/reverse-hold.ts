@@ -10,12 +10,7 @@ interface Subject {
 const guards: readonly Guard<Subject>[] = [
   {
     code: '700.400.300',
-    reason: 'nothing is left to reverse: captured, reversed, closed or expired',
-    holds: ({ openMinor }) => openMinor > 0,
-  },
-  {
-    code: '700.400.300',
-    reason: 'the amount must be more than zero and at most what is still open',
+    reason: 'no more can be reversed than is still open: not captured, reversed, closed or expired',
     holds: ({ openMinor, amountMinor }) => amountMinor > 0 && amountMinor <= openMinor,
   },
 ]
