@@ -87,7 +87,7 @@ const readNumber = (digits: Uint8Array) => ({
 export function isLuhn(digits: Uint8Array): boolean {
   let sum = 0
   for (let place = 0; place < digits.length; place += 1) {
-    const digit = (digits.at(-1 - place) ?? 0) - ZERO
+    const digit = (digits[digits.length - 1 - place] ?? 0) - ZERO
     if (digit < 0 || digit > 9) return false
     const weighted = place % 2 === 0 ? digit : digit * 2
     sum += weighted > 9 ? weighted - 9 : weighted
