@@ -36,6 +36,8 @@ export type SecretKind = 'pan' | 'cvv' | 'account' | 'token' | 'pin'
 export interface Row {
   readonly name: string
   readonly format: Format
+  /** Format of the key where the name is a map's. */
+  readonly key?: Format
   readonly need: Need
   readonly note: string
   readonly secret?: SecretKind

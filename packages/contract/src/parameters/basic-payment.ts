@@ -23,6 +23,7 @@ export const basicPayment = section('Basic payment', 'payment', [
       paymentType,
       'O',
       'Per-brand payment type; paymentType is the default. Accepted only at checkout creation.',
+      { key: brand },
     ),
     row('descriptor', text(1, 127), 'O', 'Part of the statement descriptor; merchant.name can override it.'),
   ]),

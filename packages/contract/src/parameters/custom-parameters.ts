@@ -1,4 +1,5 @@
 import { text } from '../format.ts'
+import { mapKey } from './map-key.ts'
 import { row, section } from '../section.ts'
 
 export const customParameters = section('Custom parameters', 'payment', [
@@ -7,5 +8,6 @@ export const customParameters = section('Custom parameters', 'payment', [
     text(0, 2048),
     'C',
     'Echoed in the response. From client-side code the name must start with SHOPPER_.',
+    { key: mapKey },
   ),
 ])

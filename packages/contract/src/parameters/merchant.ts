@@ -1,4 +1,5 @@
 import { chars, country, text } from '../format.ts'
+import { mapKey } from './map-key.ts'
 import { alike, row, section } from '../section.ts'
 
 export const merchant = section('Merchant', 'payment', [
@@ -34,7 +35,7 @@ export const merchant = section('Merchant', 'payment', [
   ...alike('merchant.', ['isoId', 'payFacId', 'payFacName', 'marketplaceId'], text(1, 255), 'O'),
   row('merchant.submerchantId', text(1, 100), 'O', "Only for one card network's payment facilitators."),
   row('merchant.taxId', text(1, 60), 'O'),
-  row('merchant.data[key]', text(0, 2048), 'O'),
+  row('merchant.data[key]', text(0, 2048), 'O', '', { key: mapKey }),
   row('merchant.foreignRetailIndicator', text(1, 25), 'O'),
   row('merchant.legalName', text(1, 100), 'O'),
 ])

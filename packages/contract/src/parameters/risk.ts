@@ -1,4 +1,5 @@
 import { exactAmount, text, timestamp } from '../format.ts'
+import { freeMapKey } from './map-key.ts'
 import { row, section, unechoed } from '../section.ts'
 
 export const risk = section(
@@ -15,7 +16,7 @@ export const risk = section(
     row('risk.amount', exactAmount, 'O', 'When present it is the amount used for 3D Secure.'),
     row('risk.orderTimestamp', timestamp, 'O', 'Defaults to the time the service sets.'),
     row('risk.brand', text(1, 255), 'O', 'Defaults to paymentBrand.'),
-    row('risk.parameters[name]', text(0, 2048), 'O'),
+    row('risk.parameters[name]', text(0, 2048), 'O', '', { key: freeMapKey }),
     row('risk.merchantWebsite', text(1, 60), 'O'),
     row('risk.accountToken', text(1, 64), 'O'),
   ]),

@@ -26,7 +26,7 @@ const authenticationIndicators = [
 ]
 
 /** Used only in the authentication message. */
-const inAuthentication = unechoed([
+export const inAuthentication = unechoed([
   row('threeDSecure.amount', pattern('1 to 9 digits, a dot, 2 digits', /^[0-9]{1,9}\.[0-9]{2}$/), 'O'),
   row('threeDSecure.currency', currency, 'O'),
   row(
@@ -80,7 +80,7 @@ const inEither = [
 ]
 
 /** Data of the French domestic scheme. */
-const schemeData = [
+export const schemeData = [
   row('threeDSecure.schemeData[CB-ITEMSNB]', chars('digits', 2, 2), 'C', 'Number of items or services; recommended.'),
   row('threeDSecure.schemeData[CB-SCORE_MERCHANT]', text(1, 20), 'C', 'Merchant score; recommended.'),
   row(

@@ -1,0 +1,83 @@
+import { type Form, isSent, MASK, type ParameterError } from './form.ts'
+import { limits } from './limits.ts'
+import { type Known, knownName } from './names.ts'
+import { type OperationName, operations } from './operations.ts'
+import type { Row } from './row.ts'
+import { EMPTY, type Subject } from './rules/rule.ts'
+import { rules } from './rules/rules.ts'
+
+/** `strict` is the contract to the letter, `legacy` also takes what deployed clients of older platforms send. */
+export type Compatibility = 'strict' | 'legacy'
+
+/**
+ * Holds a form against the tables: what could not be decoded, formats, what the operation refuses and requires, and
+ * the rules between parameters.
+ *
+ * @param form decoded on the surface of the operation
+ * @returns every wrong parameter once, in the order of the contract; empty when all is well (result code 200.300.404
+ * otherwise)
+ */
+export function checkForm(
+  form: Form,
+  operation: OperationName,
+  { compatibility }: { readonly compatibility: Compatibility },
+): readonly ParameterError[] {
+  const { surface, required, refused, formats } = operations[operation]
+  if (form.surface !== surface) throw new Error(`${operation} takes forms of the surface ${surface}`)
+  const legacy = compatibility === 'legacy'
+  const structures = new Set<string>()
+  const errors: ParameterError[] = [...form.problems]
+  const accepts = ({ row }: Known) => {
+    const rule: Pick<Row, 'format' | 'legacy'> = formats[row.name] ?? row
+    return (legacy && rule.legacy) || rule.format
+  }
+
+  for (const [name, value] of form.values) {
+    const known = recognised(form, name)
+    structures.add(known.structure)
+    const format = accepts(known)
+    const refusal = refused[known.row.name]
+    if (refusal !== undefined) errors.push({ name, value, message: refusal })
+    else if (!format.accepts(value)) errors.push({ name, value, message: format.message })
+  }
+  for (const [name, secret] of form.secrets) {
+    const known = recognised(form, name)
+    structures.add(known.structure)
+    const { acceptsBytes, message } = accepts(known)
+    if (acceptsBytes && !secret.use(acceptsBytes)) errors.push({ name, value: MASK, message })
+  }
+  for (const name of required) {
+    // Older clients name their entity elsewhere.
+    if (!isSent(form, name) && !(legacy && name === 'entityId')) errors.push({ name, value: '', message: EMPTY })
+  }
+  const subject: Subject = { form, name: operation, operation: operations[operation], structures }
+  for (const rule of rules) {
+    if (legacy && !rule.legacy) continue
+    for (const { name, message } of rule.find(subject)) {
+      errors.push({ name, value: form.secrets.has(name) ? MASK : (form.values.get(name) ?? ''), message })
+    }
+  }
+  return errors.length === 0 ? errors : tidied(form, errors)
+}
+
+function recognised(form: Form, name: string): Known {
+  const known = knownName(form.surface, name)
+  if (known === undefined) throw new Error('a form holds known names only')
+  return known
+}
+
+/** One entry a parameter, the first that was found; in the order of the contract; values short and without numbers. */
+function tidied(form: Form, errors: readonly ParameterError[]): readonly ParameterError[] {
+  const first = new Map<string, ParameterError>()
+  for (const error of errors) if (!first.has(error.name)) first.set(error.name, error)
+  const order = ({ name }: ParameterError): number => knownName(form.surface, name)?.order ?? -1
+  return [...first.values()]
+    .map((error) => ({ ...error, value: repeatable(error.value) }))
+    .toSorted((one, other) => order(one) - order(other))
+}
+
+/** A card number may have slipped into any parameter: what looks like one is never sent back. */
+function repeatable(value: string): string {
+  const start = value.slice(0, limits.errorValueMax)
+  return /[0-9](?:[ .-]?[0-9]){11}/.test(start) ? MASK : start
+}

@@ -1,0 +1,108 @@
+/**
+ * From the bytes of a form body to parameters. Secrets are found, copied and erased in the bytes; only then does the
+ * rest become one string, which is sliced. Unknown names are ignored, empty values mean absent.
+ */
+import { spells, unescapeBytes } from './decode-bytes.ts'
+import { NAME_ESCAPED, NOT_ASCII, type Pair, splitPairs, VALUE_ESCAPED } from './decode-pairs.ts'
+import { type Form, MASK, type ParameterError } from './form.ts'
+import { limits } from './limits.ts'
+import { type Known, knownName, secretNames } from './names.ts'
+import type { Surface } from './row.ts'
+import { Secret } from './secret.ts'
+
+/**
+ * Decodes application/x-www-form-urlencoded bytes: a request body, or the query string of a GET or DELETE.
+ *
+ * @param body in UTF-8, without the `?` of a query string; overwritten with zeros before this returns
+ * @param surface whose names count
+ * @returns a form, which the caller wipes; what cannot be decoded is listed in its `problems`, nothing throws
+ */
+export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form {
+  const values = new Map<string, string>()
+  const secrets = new Map<string, Secret>()
+  const problems: ParameterError[] = []
+  const refuse = (name: string, value: string, message: string): void => void problems.push({ name, value, message })
+
+  const pairs = splitPairs(body, limits.pairsMax + 1)
+  if (pairs.length > limits.pairsMax) {
+    pairs.length = 0
+    refuse('', '', `must be at most ${limits.pairsMax} parameters`)
+  }
+
+  const open: Pair[] = []
+  for (const pair of pairs) {
+    const known = secretAt(surface, body, pair)
+    if (known === undefined) open.push(pair)
+    else {
+      const bytes = unescapeBytes(body, pair.equals + 1, pair.end)
+      if (bytes === undefined) refuse(known.name, MASK, NOT_TEXT)
+      else if (secrets.has(known.name)) {
+        bytes.fill(0)
+        refuse(known.name, MASK, TWICE)
+      } else secrets.set(known.name, new Secret(bytes))
+      body.fill(0, pair.start, pair.end)
+    }
+  }
+
+  const rest = open.length === 0 ? '' : singleBytes.decode(body)
+  for (const pair of open) {
+    const known = knownAt(surface, body, rest, pair)
+    if (known === undefined) continue
+    const value = textOf(body, rest, pair.equals + 1, pair.end, pair.marks & (VALUE_ESCAPED | NOT_ASCII))
+    if (value === undefined) refuse(known.name, '', NOT_TEXT)
+    else if (known.wrong !== undefined) refuse(known.name, value, known.wrong)
+    else if (values.has(known.name)) refuse(known.name, value, TWICE)
+    else values.set(known.name, value)
+  }
+
+  body.fill(0)
+  return { surface, values, secrets, problems, wipe: () => secrets.forEach((secret) => secret.wipe()) }
+}
+
+const TWICE = 'must be sent once'
+const NOT_TEXT = 'must be UTF-8, percent-encoded'
+
+/** One character a byte, so that offsets into bytes and text agree; bytes above 127 are read by `utf8` instead. */
+const singleBytes = new TextDecoder('latin1')
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+interface SecretName {
+  readonly bytes: Uint8Array
+  readonly known: Known
+}
+
+const secretsOf = (surface: Surface): readonly SecretName[] =>
+  Array.from(secretNames(surface), ([name, known]) => ({ bytes: new TextEncoder().encode(name), known }))
+
+const secretTable: Readonly<Record<Surface, readonly SecretName[]>> = {
+  payment: secretsOf('payment'),
+  query: secretsOf('query'),
+  report: secretsOf('report'),
+}
+
+/** The secret parameter that the pair names, read byte by byte: nothing of the pair may become a string before. */
+function secretAt(surface: Surface, body: Uint8Array, { start, equals, marks }: Pair): Known | undefined {
+  const escaped = (marks & NAME_ESCAPED) !== 0
+  for (const { bytes, known } of secretTable[surface]) {
+    if ((escaped || bytes.length === equals - start) && spells(body, start, equals, bytes)) return known
+  }
+  return undefined
+}
+
+function knownAt(surface: Surface, body: Uint8Array, rest: string, { start, equals, marks }: Pair): Known | undefined {
+  if (equals - start > limits.nameBytesMax) return undefined
+  const name = textOf(body, rest, start, equals, marks & (NAME_ESCAPED | NOT_ASCII))
+  return name === undefined ? undefined : knownName(surface, name)
+}
+
+/** Text between two offsets, decoded; undefined when an escape is broken or the bytes are not UTF-8. */
+function textOf(body: Uint8Array, rest: string, start: number, end: number, marks: number): string | undefined {
+  if (marks === 0) return rest.slice(start, end)
+  try {
+    if ((marks & NOT_ASCII) === 0) return decodeURIComponent(rest.slice(start, end).replaceAll('+', ' '))
+    const bytes = unescapeBytes(body, start, end)
+    return bytes && utf8.decode(bytes)
+  } catch {
+    return undefined
+  }
+}

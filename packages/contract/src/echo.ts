@@ -1,0 +1,39 @@
+import type { Form } from './form.ts'
+import { knownName } from './names.ts'
+
+/** A structure of an answer, ready for JSON.stringify. */
+export interface Echo {
+  [name: string]: Echo | Echo[] | string
+}
+
+/**
+ * The structures of a request that answers carry back ("The response can also contain the data structures that were
+ * sent"), nested: `billing.city` becomes `{ billing: { city } }`, indexes become lists without gaps. Secrets, card data
+ * and what the service renders itself are left out, as the rows of the tables say.
+ */
+export function echoOf(form: Form): Echo {
+  const root: Echo = {}
+  const lists: (readonly [parent: Echo, word: string, items: Echo])[] = []
+  for (const [name, value] of form.values) {
+    const known = knownName(form.surface, name)
+    if (known?.row.echo !== true) continue
+    const { path, row } = known
+    const last = path.length - 1
+    let node = root
+    for (let i = 0; i < last; i++) {
+      const word = String(path[i])
+      let child = node[word]
+      if (typeof child !== 'object' || Array.isArray(child)) {
+        // Words come from the tables, but the key of a map may be any, __proto__ too.
+        child = row.key === undefined ? {} : (Object.create(null) as Echo)
+        node[word] = child
+        if (typeof path[i + 1] === 'number') lists.push([node, word, child])
+      }
+      node = child
+    }
+    node[String(path[last])] = value
+  }
+  // Items have been gathered by index, and objects list such keys in ascending order.
+  for (const [parent, word, items] of lists) parent[word] = Object.values(items) as Echo[]
+  return root
+}

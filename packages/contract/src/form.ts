@@ -1,0 +1,34 @@
+import type { Surface } from './row.ts'
+import type { Secret } from './secret.ts'
+
+/** One entry of `result.parameterErrors`. The value of a secret is masked. */
+export interface ParameterError {
+  readonly name: string
+  readonly value: string
+  readonly message: string
+}
+
+/** What stands in an error where the value of a secret would. */
+export const MASK = '***'
+
+/** A decoded request. Names are canonical: percent-decoded, aliases resolved. Whoever owns the request wipes it. */
+export interface Form {
+  readonly surface: Surface
+  /** Known parameters by name: never a secret, never empty. */
+  readonly values: ReadonlyMap<string, string>
+  /** Known parameters whose values never become strings. */
+  readonly secrets: ReadonlyMap<string, Secret>
+  /** What could not be decoded; `checkForm` reports it together with what it finds itself. */
+  readonly problems: readonly ParameterError[]
+  /** Erases the secrets. */
+  wipe(): void
+}
+
+/** Whether the request carries the parameter, secret or not. */
+export const isSent = (form: Form, name: string): boolean => form.values.has(name) || form.secrets.has(name)
+
+/** Whether a true-or-false parameter is true; channels with `compatibility: legacy` also send 1. */
+export function isTrue(form: Form, name: string): boolean {
+  const value = form.values.get(name)
+  return value === 'true' || value === '1'
+}

@@ -1,0 +1,113 @@
+/**
+ * The names of parameters: from what a client sent to the row that describes it. Plain names are found by one look-up;
+ * names with indexes (`cart.items[3].name`) and map keys (`customParameters[note]`) by their template.
+ */
+import { authentication } from './parameters/authentication.ts'
+import { walletAliases } from './parameters/mobile-wallets.ts'
+import type { Row, Surface } from './row.ts'
+import { sections } from './sections.ts'
+
+/** A parameter by its canonical name. */
+export interface Known {
+  readonly name: string
+  readonly row: Row
+  /** First word of the name. */
+  readonly structure: string
+  /** Place in the contract. */
+  readonly order: number
+  /** The name taken apart: words, indexes as numbers, the key of a map as it is. */
+  readonly path: readonly (string | number)[]
+  /** What is wrong with the index or the key, for an error message. */
+  readonly wrong?: string
+}
+
+interface Names {
+  readonly plain: ReadonlyMap<string, Known>
+  /** By name with `[n]` for every index. */
+  readonly indexed: ReadonlyMap<string, Known>
+  /** By what stands before the bracket. */
+  readonly maps: ReadonlyMap<string, Known>
+}
+
+/** "Index n starts at 0, maximum 1000 items." */
+const index = /^(0|[1-9][0-9]{0,2})$/
+
+const brackets = /\[([^[\]]*)\]/g
+
+const WRONG_INDEX = 'must have indexes from 0 to 999'
+
+const names: Readonly<Record<Surface, Names>> = {
+  payment: namesOf('payment'),
+  query: namesOf('query'),
+  report: namesOf('report'),
+}
+
+/**
+ * The parameter that a name means on a surface, or undefined where the name is unknown.
+ *
+ * @param name as sent, percent-decoded; aliases of the wallets are welcome
+ */
+export function knownName(surface: Surface, name: string): Known | undefined {
+  const { plain, indexed, maps } = names[surface]
+  const known = plain.get(name)
+  if (known !== undefined || !name.includes('[')) return known
+
+  const open = name.indexOf('[')
+  const map = maps.get(name.slice(0, open))
+  if (map !== undefined && name.endsWith(']')) return keyed(map, name, name.slice(open + 1, -1))
+
+  const template = indexed.get(name.replaceAll(brackets, '[n]'))
+  return template && numbered(template, name)
+}
+
+function keyed(map: Known, name: string, key: string): Known {
+  const path = [...map.path.slice(0, -1), key]
+  if (map.row.key?.accepts(key) === true) return { ...map, name, path }
+  return { ...map, name, path, wrong: `must have a key of ${map.row.key?.describe}` }
+}
+
+function numbered(template: Known, name: string): Known {
+  const indexes = Array.from(name.matchAll(brackets), ([, content = '']) => content)
+  let next = 0
+  const path = template.path.map((part) => (part === 'n' ? Number(indexes[next++]) : part))
+  const fits = indexes.every((each) => index.test(each))
+  return fits ? { ...template, name, path } : { ...template, name, path, wrong: WRONG_INDEX }
+}
+
+/** `cart.items[n].name` is cart, items, n, name. */
+function partsOf(name: string): string[] {
+  return name.replace(/\]$/, '').split(/\]\.|[.[]/)
+}
+
+function namesOf(surface: Surface): Names {
+  const rows = sections.filter((each) => each.surface === surface).flatMap((each) => each.rows)
+  const known = (surface === 'payment' ? rows : [...authentication.rows, ...rows])
+    .filter((row) => row.format.kind !== 'header')
+    .map(
+      (row, order): Known => ({
+        name: row.name,
+        row,
+        structure: partsOf(row.name)[0] ?? '',
+        order,
+        path: partsOf(row.name),
+      }),
+    )
+  const isMap = ({ row }: Known): boolean => row.key !== undefined
+  const isIndexed = ({ name }: Known): boolean => name.includes('[n]')
+  const plain = known.filter((each) => !isMap(each) && !isIndexed(each))
+  return {
+    plain: new Map([...plain.flatMap(aliasesOf), ...plain.map((each) => [each.name, each] as const)]),
+    indexed: new Map(known.filter(isIndexed).map((each) => [each.name, each])),
+    maps: new Map(known.filter(isMap).map((each) => [each.name.slice(0, each.name.indexOf('[')), each])),
+  }
+}
+
+function aliasesOf(known: Known): (readonly [string, Known])[] {
+  return Object.entries(walletAliases)
+    .filter(([, wallet]) => known.name.startsWith(`${wallet}.`))
+    .map(([alias, wallet]) => [alias + known.name.slice(wallet.length), known] as const)
+}
+
+/** Names, aliases included, of the parameters of a surface that are secret. */
+export const secretNames = (surface: Surface): ReadonlyMap<string, Known> =>
+  new Map([...names[surface].plain].filter(([, { row }]) => row.secret !== undefined))

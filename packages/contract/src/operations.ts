@@ -1,0 +1,153 @@
+import { oneOf } from './format.ts'
+import type { Format, Row, Surface } from './row.ts'
+import { transactionTypes } from './transaction-types.ts'
+
+/** What one operation asks of its parameters beyond what the tables say of each. */
+export interface Operation {
+  readonly surface: Surface
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  /** One line for documents. */
+  readonly summary: string
+  /** Parameters without which there is nothing to do. */
+  readonly required: readonly string[]
+  /** Parameters that must not be sent, by the name of their row, and what an error says of them. */
+  readonly refused: Readonly<Record<string, string>>
+  /** Parameters of which the operation takes fewer values than the table does. */
+  readonly formats: Readonly<Record<string, Pick<Row, 'format' | 'legacy'>>>
+  /** Where the account that pays is: in this request, stored, to be entered by the shopper later, or not needed. */
+  readonly account: 'new' | 'stored' | 'awaited' | 'none'
+}
+
+const firstType = { format: oneOf('PA', 'DB', 'CD'), legacy: oneOf('PA', 'DB', 'CD', 'PA.CP') } as const
+
+const served = oneOf('CP', 'RV', 'RF')
+
+/** Whether another well-formed code may refer to a payment is for the tree of the payment to say, not for the form. */
+const referringType: Format = { ...served, accepts: (value) => Object.hasOwn(transactionTypes, value) }
+
+const noOverride = { 'overridePaymentType[brand]': 'is accepted only at checkout creation' } as const
+
+const payment = ['entityId', 'paymentType', 'amount', 'currency'] as const
+
+const table = {
+  createPayment: {
+    surface: 'payment',
+    method: 'POST',
+    path: '/v1/payments',
+    summary: 'Pays, preauthorises or pays out with account data',
+    required: payment,
+    refused: noOverride,
+    formats: { paymentType: firstType },
+    account: 'new',
+  },
+  getPayment: {
+    surface: 'payment',
+    method: 'GET',
+    path: '/v1/payments/{id}',
+    summary: 'The present state of a payment',
+    required: [],
+    refused: {},
+    formats: {},
+    account: 'none',
+  },
+  referToPayment: {
+    surface: 'payment',
+    method: 'POST',
+    path: '/v1/payments/{id}',
+    summary: 'Captures, reverses or refunds a payment',
+    required: ['entityId', 'paymentType'],
+    refused: noOverride,
+    formats: { paymentType: { format: referringType } },
+    account: 'none',
+  },
+  createRegistration: {
+    surface: 'payment',
+    method: 'POST',
+    path: '/v1/registrations',
+    summary: 'Stores account data without a payment',
+    required: ['entityId'],
+    refused: { ...noOverride, paymentType: 'must NOT be sent' },
+    formats: {},
+    account: 'new',
+  },
+  payWithRegistration: {
+    surface: 'payment',
+    method: 'POST',
+    path: '/v1/registrations/{id}/payments',
+    summary: 'Pays with stored account data',
+    required: payment,
+    refused: noOverride,
+    formats: { paymentType: firstType },
+    account: 'stored',
+  },
+  deleteRegistration: {
+    surface: 'payment',
+    method: 'DELETE',
+    path: '/v1/registrations/{id}',
+    summary: 'Forgets stored account data',
+    required: ['entityId'],
+    refused: {},
+    formats: {},
+    account: 'none',
+  },
+  createCheckout: {
+    surface: 'payment',
+    method: 'POST',
+    path: '/v1/checkouts',
+    summary: 'Prepares a payment that the shopper completes in the widget',
+    required: ['entityId'],
+    refused: {},
+    formats: { paymentType: firstType },
+    account: 'awaited',
+  },
+  createSchedule: {
+    surface: 'payment',
+    method: 'POST',
+    path: '/scheduling/v1/schedules',
+    summary: 'Plans recurring payments with stored account data',
+    required: payment,
+    refused: noOverride,
+    formats: { paymentType: firstType },
+    account: 'stored',
+  },
+  queryPayments: {
+    surface: 'query',
+    method: 'GET',
+    path: '/v3/query',
+    summary: 'Finds payments',
+    required: [],
+    refused: {},
+    formats: {},
+    account: 'none',
+  },
+  getReport: {
+    surface: 'report',
+    method: 'GET',
+    path: '/reports/v1/reconciliations/aggregations',
+    summary: 'Summarises settlements',
+    required: ['date.from', 'date.to'],
+    refused: {},
+    formats: {},
+    account: 'none',
+  },
+} as const satisfies Readonly<Record<string, Operation>>
+
+/** Name of an operation, such as `createPayment`. */
+export type OperationName = keyof typeof table
+
+/**
+ * The rules of every operation's form. An operation is listed here with its parameters, whether or not this release
+ * has a route for it: what is served, `servedOperations` says.
+ */
+export const operations: Readonly<Record<OperationName, Operation>> = table
+
+/** The operations that have a route, in the order of documents. */
+export const servedOperations: readonly OperationName[] = [
+  'createPayment',
+  'getPayment',
+  'referToPayment',
+  'createRegistration',
+  'payWithRegistration',
+  'deleteRegistration',
+]

@@ -1,0 +1,122 @@
+import { brands, isBrand, isCardBrand } from '../brands.ts'
+import { isSent } from '../form.ts'
+import { bankAccount } from '../parameters/bank-account.ts'
+import { cardAccount } from '../parameters/card-account.ts'
+import { pointOfSale } from '../parameters/point-of-sale.ts'
+import { recurringMigration } from '../parameters/recurring-migration.ts'
+import { tokenAccount } from '../parameters/token-account.ts'
+import { virtualAccount } from '../parameters/virtual-account.ts'
+import type { Section } from '../row.ts'
+import { EMPTY, FINE, missing, neither, type Rule, type Subject } from './rule.ts'
+import { sepaCountries } from './sepa-countries.ts'
+
+const CARD = 'card properties must be set'
+
+const requiredIn = ({ rows }: Section): readonly string[] =>
+  rows.filter((row) => row.need === 'R').map((row) => row.name)
+
+const cardRequires = requiredIn(cardAccount)
+const bankAccountRequires = requiredIn(bankAccount)
+
+const otherStructures = [
+  { word: 'virtualAccount', requires: requiredIn(virtualAccount) },
+  { word: 'tokenAccount', requires: requiredIn(tokenAccount) },
+  { word: 'pos', requires: requiredIn(pointOfSale) },
+  { word: 'recurringMigration', requires: requiredIn(recurringMigration) },
+]
+
+/** Whether the number of a card, or of what stands for one, comes in something else than the card structure. */
+const hasCardElsewhere = ({ form, structures }: Subject): boolean =>
+  structures.has('walletA') ||
+  structures.has('walletB') ||
+  structures.has('walletC') ||
+  isSent(form, 'tokenAccount.number') ||
+  isSent(form, 'pos.encryptedSred.data')
+
+export const cardStructure: Rule = {
+  name: 'card-structure',
+  sentence: 'The account structure (for a card: card.number, card.expiryMonth, card.expiryYear R).',
+  blames: cardRequires,
+  legacy: true,
+  find(subject) {
+    const { form, operation, structures } = subject
+    if (operation.account !== 'new' || hasCardElsewhere(subject)) return FINE
+    const needed = structures.has('card') || isCardBrand(form.values.get('paymentBrand') ?? '')
+    return needed ? missing(form, cardRequires, CARD) : FINE
+  },
+}
+
+export const brandOrCard: Rule = {
+  name: 'brand-or-card',
+  sentence: 'paymentBrand: Optional when brand detection is used for cards; otherwise mandatory.',
+  blames: ['paymentBrand'],
+  legacy: true,
+  find(subject) {
+    const { form, operation, structures } = subject
+    if (operation.account !== 'new' || form.values.has('paymentBrand')) return FINE
+    if (structures.has('card') || structures.has('pos') || hasCardElsewhere(subject)) return FINE
+    const account = ['bankAccount', 'virtualAccount', 'giftCard'].some((word) => structures.has(word))
+    return [{ name: 'paymentBrand', message: account ? EMPTY : CARD }]
+  },
+}
+
+export const accountStructures: Rule = {
+  name: 'account-structures',
+  sentence: 'R = required: in a structure, as soon as any parameter of the structure is sent.',
+  blames: otherStructures.flatMap(({ requires }) => requires),
+  legacy: true,
+  find: ({ form, operation, structures }) =>
+    operation.account === 'new'
+      ? otherStructures.flatMap(({ word, requires }) => (structures.has(word) ? missing(form, requires) : FINE))
+      : FINE,
+}
+
+/**
+ * Whether a bank account is what pays. Methods that send the shopper to a bank's page take single fields of the
+ * structure (the bank's name, the country) as hints, not as an account.
+ */
+function paysFromBankAccount({ form, operation, structures }: Subject): boolean {
+  if (operation.account !== 'new') return false
+  const code = form.values.get('paymentBrand') ?? ''
+  if (!isBrand(code)) return structures.has('bankAccount')
+  const { kind, flow } = brands[code]
+  return kind === 'directDebit' || (flow === 'sync' && structures.has('bankAccount'))
+}
+
+export const bankAccountStructure: Rule = {
+  name: 'bank-account-structure',
+  sentence: 'bankAccount.holder: R.',
+  blames: bankAccountRequires,
+  legacy: true,
+  find: (subject) => (paysFromBankAccount(subject) ? missing(subject.form, bankAccountRequires) : FINE),
+}
+
+export const bankAccountNumber: Rule = {
+  name: 'bank-account-number',
+  sentence: 'Number or iban is required.',
+  blames: ['bankAccount.number', 'bankAccount.iban'],
+  legacy: true,
+  find: (subject) =>
+    paysFromBankAccount(subject) &&
+    !isSent(subject.form, 'bankAccount.number') &&
+    !isSent(subject.form, 'bankAccount.iban')
+      ? neither('bankAccount.number', 'bankAccount.iban')
+      : FINE,
+}
+
+export const bankCode: Rule = {
+  name: 'bank-code',
+  // Inside SEPA the iban alone finds the bank.
+  sentence: 'bankCode or bic is required.',
+  blames: ['bankAccount.bankCode', 'bankAccount.bic'],
+  legacy: true,
+  find(subject) {
+    const { values, secrets } = subject.form
+    if (!paysFromBankAccount(subject) || values.has('bankAccount.bankCode') || values.has('bankAccount.bic'))
+      return FINE
+    const iban = secrets.get('bankAccount.iban')
+    const country = iban?.use(([first = 0, second = 0]) => String.fromCharCode(first, second).toUpperCase())
+    if (country !== undefined && sepaCountries.has(country)) return FINE
+    return neither('bankAccount.bankCode', 'bankAccount.bic')
+  },
+}

@@ -1,0 +1,41 @@
+import { isTrue } from '../form.ts'
+import { FINE, missing, type Rule } from './rule.ts'
+
+const forex = ['forex.amount', 'forex.currency']
+
+export const forexPair: Rule = {
+  name: 'forex-pair',
+  sentence: 'forex.amount, forex.currency: used when currency is converted during the transaction.',
+  blames: forex,
+  legacy: true,
+  find: ({ form, structures }) => (structures.has('forex') ? missing(form, forex) : FINE),
+}
+
+const money = ['amount', 'currency']
+
+export const referenceAmount: Rule = {
+  name: 'reference-amount',
+  // A reversal is sent without either; whoever sends both or one of them is taken at his word.
+  sentence: 'amount: R. currency: R.',
+  blames: money,
+  legacy: true,
+  find({ form, name }) {
+    const type = form.values.get('paymentType')
+    return name === 'referToPayment' && (type === 'CP' || type === 'RF') ? missing(form, money) : FINE
+  },
+}
+
+const paid = [...money, 'paymentType']
+
+export const checkoutAmount: Rule = {
+  name: 'checkout-amount',
+  // createRegistration=true without any of the three prepares a registration without a payment.
+  sentence: 'amount, currency, paymentType: R.',
+  blames: paid,
+  legacy: true,
+  find({ form, name }) {
+    if (name !== 'createCheckout') return FINE
+    const registers = isTrue(form, 'createRegistration') && !paid.some((each) => form.values.has(each))
+    return registers ? FINE : missing(form, paid)
+  },
+}

@@ -1,0 +1,28 @@
+import { FINE, missing, type Rule } from './rule.ts'
+
+const fullName = ['customer.givenName', 'customer.surname']
+
+export const customerName: Rule = {
+  name: 'customer-name',
+  sentence: 'givenName and surname are required whenever any other customer field is sent.',
+  blames: fullName,
+  // Methods with a redirect are used with customer.email alone.
+  legacy: false,
+  find: ({ form, structures }) => (structures.has('customer') ? missing(form, fullName) : FINE),
+}
+
+const documents = ['customer.', 'shipping.customer.'].map((prefix) => ({
+  type: `${prefix}identificationDocType`,
+  id: `${prefix}identificationDocId`,
+}))
+
+export const identificationDocument: Rule = {
+  name: 'identification-document',
+  sentence: 'identificationDocType requires identificationDocId; identificationDocId requires identificationDocType.',
+  blames: documents.flatMap(({ type, id }) => [type, id]),
+  legacy: true,
+  find: ({ form }) =>
+    documents.flatMap(({ type, id }) =>
+      form.values.has(type) === form.values.has(id) ? FINE : missing(form, [type, id]),
+    ),
+}

@@ -1,0 +1,35 @@
+import { date, timestamp } from '../format.ts'
+import { FINE, missing, type Rule } from './rule.ts'
+
+const range = ['date.from', 'date.to']
+
+export const dateRange: Rule = {
+  name: 'date-range',
+  sentence: 'date.from: Use together with date.to. date.to: Use together with date.from.',
+  blames: range,
+  legacy: true,
+  find: ({ form, structures }) => (structures.has('date') ? missing(form, range) : FINE),
+}
+
+export const dateOrder: Rule = {
+  name: 'date-order',
+  sentence: 'date.from: Start of report data. date.to: End of report data.',
+  blames: ['date.to'],
+  legacy: true,
+  find({ form }) {
+    const [from = '', to = ''] = range.map((name) => form.values.get(name))
+    const comparable = [date, timestamp].some((format) => format.accepts(from) && format.accepts(to))
+    return comparable && to < from ? [{ name: 'date.to', message: 'must not be before date.from' }] : FINE
+  },
+}
+
+export const referenceOrRange: Rule = {
+  name: 'reference-or-range',
+  sentence: 'merchantTransactionId: Cannot be combined with a date.from and date.to range.',
+  blames: ['merchantTransactionId'],
+  legacy: true,
+  find: ({ form, operation, structures }) =>
+    operation.surface === 'query' && structures.has('date') && form.values.has('merchantTransactionId')
+      ? [{ name: 'merchantTransactionId', message: 'must not be combined with date.from and date.to' }]
+      : FINE,
+}

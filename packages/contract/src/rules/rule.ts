@@ -1,0 +1,47 @@
+import { type Form, isSent } from '../form.ts'
+import type { Operation, OperationName } from '../operations.ts'
+
+/** What a rule looks at: a form whose operation is known. */
+export interface Subject {
+  readonly form: Form
+  readonly name: OperationName
+  readonly operation: Operation
+  /** First words of the names that were sent: `card`, `billing`. */
+  readonly structures: ReadonlySet<string>
+}
+
+/** A parameter that a rule finds wrong, and what would be right. */
+export interface Wrong {
+  readonly name: string
+  readonly message: string
+}
+
+/** A condition that involves more than one parameter. */
+export interface Rule {
+  readonly name: string
+  /** What the contract says. */
+  readonly sentence: string
+  /** The parameters that the rule may find wrong. */
+  readonly blames: readonly string[]
+  /** Whether channels with `compatibility: legacy`, whose clients never met this rule, are held to it. */
+  readonly legacy: boolean
+  find(subject: Subject): readonly Wrong[]
+}
+
+export const FINE: readonly Wrong[] = []
+
+/** What an error says of a missing parameter. */
+export const EMPTY = 'may not be empty'
+
+/** The parameters of a list that were not sent. */
+export const missing = (form: Form, names: readonly string[], message = EMPTY): readonly Wrong[] =>
+  names.filter((name) => !isSent(form, name)).map((name) => ({ name, message }))
+
+/** One of two parameters is needed, and neither was sent. */
+export const neither = (one: string, other: string): readonly Wrong[] => [
+  { name: one, message: `${EMPTY} unless ${other} is sent` },
+  { name: other, message: `${EMPTY} unless ${one} is sent` },
+]
+
+/** Whether the request starts something, rather than refer to it or read it. */
+export const starts = ({ operation }: Subject): boolean => operation.account !== 'none'

@@ -1,0 +1,53 @@
+import {
+  accountStructures,
+  bankAccountNumber,
+  bankAccountStructure,
+  bankCode,
+  brandOrCard,
+  cardStructure,
+} from './account.ts'
+import { houseNumber, streetName } from './address.ts'
+import { checkoutAmount, forexPair, referenceAmount } from './basic-payment.ts'
+import { customerName, identificationDocument } from './customer.ts'
+import { dateOrder, dateRange, referenceOrRange } from './dates.ts'
+import type { Rule } from './rule.ts'
+import { industryPractice, initialTransaction, standingInstructionKind } from './standing-instruction.ts'
+import {
+  authenticationBilling,
+  authenticationBrowser,
+  authenticationInstallments,
+  authenticationProof,
+  schemeUseCase,
+} from './three-d-secure.ts'
+import { walletCard, walletMode, walletProof } from './wallets.ts'
+
+/** Every rule that involves more than one parameter, in the order of the contract. */
+export const rules: readonly Rule[] = [
+  referenceAmount,
+  checkoutAmount,
+  brandOrCard,
+  forexPair,
+  cardStructure,
+  walletMode,
+  walletCard,
+  walletProof,
+  accountStructures,
+  bankAccountStructure,
+  bankAccountNumber,
+  bankCode,
+  customerName,
+  identificationDocument,
+  authenticationBrowser,
+  authenticationBilling,
+  houseNumber,
+  streetName,
+  authenticationProof,
+  schemeUseCase,
+  standingInstructionKind,
+  initialTransaction,
+  industryPractice,
+  authenticationInstallments,
+  dateRange,
+  dateOrder,
+  referenceOrRange,
+]

@@ -1,0 +1,51 @@
+import { isSent } from '../form.ts'
+import { EMPTY, FINE, missing, type Rule, type Subject, type Wrong } from './rule.ts'
+
+const wallets = ['walletA', 'walletB', 'walletC'] as const
+
+const cardFields = ['card.number', 'card.expiryMonth', 'card.expiryYear']
+const proofFields = ['threeDSecure.verificationId', 'threeDSecure.eci']
+
+const sentWallets = ({ operation, structures }: Subject): readonly string[] =>
+  operation.account === 'new' ? wallets.filter((wallet) => structures.has(wallet)) : []
+
+/** Whether the merchant decrypted the token of the wallet: then it says where the token came from, or has the number. */
+const isDecrypted = ({ form }: Subject, wallet: string): boolean =>
+  !form.secrets.has(`${wallet}.paymentToken`) &&
+  (form.values.has(`${wallet}.source`) || form.secrets.has('card.number'))
+
+export const walletMode: Rule = {
+  name: 'wallet-mode',
+  sentence: 'Each wallet has two modes. Encrypted mode: the service decrypts.',
+  blames: wallets.map((wallet) => `${wallet}.paymentToken`),
+  legacy: true,
+  find: (subject) =>
+    sentWallets(subject).flatMap((wallet): readonly Wrong[] => {
+      const name = `${wallet}.paymentToken`
+      const encrypted = isSent(subject.form, name)
+      if (encrypted && isSent(subject.form, 'card.number'))
+        return [{ name, message: 'must not be sent with card.number' }]
+      return encrypted || isDecrypted(subject, wallet) ? FINE : [{ name, message: EMPTY }]
+    }),
+}
+
+export const walletCard: Rule = {
+  name: 'wallet-card',
+  sentence: 'Decrypted mode: the merchant sends card.number, card.expiryMonth, card.expiryYear and the source field.',
+  blames: [...cardFields, ...wallets.map((wallet) => `${wallet}.source`)],
+  legacy: true,
+  find: (subject) =>
+    sentWallets(subject)
+      .filter((wallet) => isDecrypted(subject, wallet))
+      .flatMap((wallet) => missing(subject.form, [...cardFields, `${wallet}.source`])),
+}
+
+export const walletProof: Rule = {
+  name: 'wallet-proof',
+  sentence: 'Decrypted mode: the merchant sends threeDSecure.verificationId, threeDSecure.eci.',
+  blames: proofFields,
+  // Tokens that a phone did not sign carry no cryptogram; older platforms take them.
+  legacy: false,
+  find: (subject) =>
+    sentWallets(subject).some((wallet) => isDecrypted(subject, wallet)) ? missing(subject.form, proofFields) : FINE,
+}
