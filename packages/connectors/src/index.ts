@@ -1,2 +1,13 @@
 /** Links to acquirers. Each is a pure transformation plus a link; the simulator needs no link at all. */
 export type * from './port.ts'
+export { describeSimulator } from './simulator/describe.ts'
+export { createSimulator } from './simulator/simulator.ts'
+export { type TestCard, testCards } from './simulator/test-cards.ts'
+export {
+  findThreeDSecureCard,
+  isEnrolled,
+  type ThreeDSecureCard,
+  type ThreeDSecureFlow,
+  threeDSecureCards,
+  type TransactionStatus,
+} from './simulator/three-d-secure-cards.ts'

@@ -23,7 +23,9 @@ export interface AcquirerRequest {
   readonly brand: string
   readonly card?: AcquirerCard
   readonly descriptor: string
-  /** Non-secret request parameters by canonical name (billing.*, customer.*, threeDSecure.*, customParameters[…], …). */
+  /**
+   * Non-secret request parameters by canonical name (billing.*, customer.*, threeDSecure.*, customParameters[…], …).
+   */
   readonly parameters: ReadonlyMap<string, string>
   /** The acquirer's references of the transaction this one refers to. */
   readonly original?: { readonly transactionId: string; readonly references: readonly string[] }
@@ -35,7 +37,9 @@ export interface AcquirerAnswer {
   readonly status: 'approved' | 'declined'
   readonly code: ResultCode
   readonly amountMinor: number
-  /** resultDetails.* of the answer: ExtendedDescription, clearingInstituteName, ConnectorTxID1…3, AcquirerResponse, … */
+  /**
+   * resultDetails.* of the answer: ExtendedDescription, clearingInstituteName, ConnectorTxID1…3, AcquirerResponse, …
+   */
   readonly details: Readonly<Record<string, string>>
   /** result.avsResponse */
   readonly avs?: string

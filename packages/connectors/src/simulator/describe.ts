@@ -1,0 +1,163 @@
+import {
+  type BrandCode,
+  brands,
+  describeResult,
+  merchantAdviceCodes,
+  outcomeOf,
+  responseCodes,
+} from '@tollgate/contract'
+import { triggers } from './outcomes.ts'
+import { noResponse, outcomeOfResponse } from './responses.ts'
+import { clearingInstituteName } from './simulator.ts'
+import { responseCards, testCards } from './test-cards.ts'
+import { type ThreeDSecureFlow, threeDSecureCards, type TransactionStatus } from './three-d-secure-cards.ts'
+import { avsResponses, cvvResponses, isAvsResponse, postcodeTrigger } from './verification.ts'
+
+/** The guide to the simulator for merchants' developers, Markdown, made from the tables that the simulator runs on. */
+export function describeSimulator(): string {
+  return [intro, approvedCards(), otherCards(), decisions(), checks(), advice(), responses(), roster()].join('\n')
+}
+
+const intro = `# Test data
+
+In the test environment a payment goes to a simulated acquirer unless \`testMode=EXTERNAL\` sends it to the test system
+of a real one. The simulator approves whatever is not named on this page, and the same request gets the same answer
+every time. This page is generated from the simulator's own tables.
+
+Use any expiry date to come, and any cvv: four digits for American Express, three for the others. Never use a real card.
+`
+
+function approvedCards(): string {
+  const names = [...new Set(testCards.map(({ brand }) => brand))]
+  return section(
+    'Cards that are approved',
+    'The last column takes part in 3-D Secure. A card that no table here names does not, and is approved.',
+    table(
+      ['`paymentBrand`', 'network', 'without 3-D Secure', 'with 3-D Secure'],
+      names.map((brand) => [brand, brands[brand].name, numberOf(brand, false), numberOf(brand, true)]),
+    ),
+  )
+}
+
+function numberOf(brand: BrandCode, enrolled: boolean): string {
+  return testCards.find((card) => card.brand === brand && card.enrolled === enrolled)?.number ?? ''
+}
+
+function otherCards(): string {
+  return section(
+    'Cards that are not approved',
+    'Each is answered with one response of the acquirer, whatever the amount.',
+    table(
+      ['`paymentBrand`', 'number', 'response', 'meaning', 'result code'],
+      responseCards.map(({ brand, number, response }) => {
+        const { code, explanation } = outcomeOfResponse(response, brand)
+        return [brand, number, response, explanation, code]
+      }),
+    ),
+  )
+}
+
+function decisions(): string {
+  return section(
+    'What decides the outcome',
+    `The first of these that a request holds decides; without any, the payment is approved. A card's holder and number
+count where a card is presented (PA, DB, CD); the others also decide captures, reversals and refunds.`,
+    table(
+      ['', 'the request holds', 'the answer'],
+      triggers.map(({ source, effect }, at) => [String(at + 1), source, effect]),
+    ),
+    `\`customParameters[forceMerchantAdviceCode]\` sets the merchant advice of a payment that is not approved.
+Result codes of pending payments and reasons of chargebacks cannot be forced. In a currency without decimals the
+trigger amounts are 8880000 to 8889999, read as 888NNMM.`,
+  )
+}
+
+function checks(): string {
+  return section(
+    'Address and cvv',
+    `\`result.avsResponse\` is F when a billing address was sent, \`result.cvvResponse\` is M when a cvv was sent.
+These ask for something else; the payment is approved all the same.`,
+    table(
+      ['`billing.postcode`', '`customParameters[forceAvsResponse]`', 'meaning'],
+      Object.keys(avsResponses)
+        .filter(isAvsResponse)
+        .map((response) => [postcodeTrigger(response), response, avsResponses[response]]),
+    ),
+    table(['`customParameters[forceCvvResponse]`', 'meaning'], Object.entries(cvvResponses)),
+  )
+}
+
+function advice(): string {
+  return section(
+    'Merchant advice',
+    `\`resultDetails.MerchantAdviceCode\` of a payment that is not approved. An amount of 88851.24 is answered with
+response 51 and advice 24.`,
+    table(
+      ['code', 'advice'],
+      sorted(merchantAdviceCodes).map(([code, { text }]) => [code, text]),
+    ),
+  )
+}
+
+function responses(): string {
+  const rows = sorted(responseCodes)
+    .filter(([, { class: kind }]) => kind !== 'notice')
+    .map(([response, { mastercard }]) => {
+      const { code, explanation, advice: usual = '' } = outcomeOfResponse(response, '')
+      const result = outcomeOf(code) === 'success' ? 'approved' : `${code} ${describeResult(code)}`
+      const other = mastercard === undefined ? '' : `${mastercard} ${describeResult(mastercard)}`
+      return [response, explanation, result, other, usual]
+    })
+  return section(
+    'Responses of the acquirer',
+    `\`resultDetails.AcquirerResponse\`, field 39 of ISO 8583. Any other value declines with 800.100.100. A forced
+result code comes with the response that usually leads to it, or with ${noResponse} where none does. Every answer holds
+\`clearingInstituteName\` (${clearingInstituteName}), \`ConnectorTxID1\` (the acquirer's reference),
+\`ConnectorTxID2\` (retrieval reference number) and \`ConnectorTxID3\` (trace number); an approval of a presented card
+\`AuthCode\` and \`CardholderInitiatedTransactionID\`.`,
+    table(['response', 'meaning', 'result code', 'Mastercard and Maestro', 'advice'], rows),
+  )
+}
+
+const flows: Readonly<Record<ThreeDSecureFlow, string>> = {
+  frictionless: 'frictionless',
+  challenge: 'challenge',
+  none: 'does not take part',
+}
+
+const statuses: Readonly<Record<TransactionStatus, string>> = {
+  Y: 'Y authenticated',
+  A: 'A attempted',
+  U: 'U not possible',
+  N: 'N not authenticated',
+  C: 'C challenge',
+}
+
+function roster(): string {
+  return section(
+    'Cards for 3-D Secure',
+    'What the simulated issuer does with each card. A challenge decides status and indicator when it ends.',
+    table(
+      ['`paymentBrand`', 'number', 'flow', 'method call', 'status', 'ECI'],
+      threeDSecureCards.map(({ brand, number, flow, methodData, transactionStatus, eci }) => [
+        brand,
+        number,
+        flows[flow],
+        methodData ? 'yes' : 'no',
+        transactionStatus === undefined ? '' : statuses[transactionStatus],
+        eci ?? '',
+      ]),
+    ),
+  )
+}
+
+const section = (title: string, ...blocks: string[]): string => `## ${title}\n\n${blocks.join('\n\n')}\n`
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/** Entries by key: the order in which JavaScript keeps keys such as 00 and 10 is not that of the table. */
+function sorted<Value>(record: Readonly<Record<string, Value>>): [string, Value][] {
+  return Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1))
+}

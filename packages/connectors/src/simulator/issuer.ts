@@ -1,0 +1,32 @@
+import type { AcquirerRequest } from '../port.ts'
+
+/** Brands whose cards draw on an account of the holder. All others are credit cards here. */
+export const debitBrands: ReadonlySet<string> = new Set([
+  'ALIADEBIT',
+  'BCMC',
+  'CABALDEBIT',
+  'DANKORT',
+  'MADA',
+  'MAESTRO',
+  'MASTERDEBIT',
+  'TCARDDEBIT',
+  'VISADEBIT',
+  'VISAELECTRON',
+  'VPAY',
+])
+
+/** The one issuer of every card in the test environment. The telephone number is reserved for fiction. */
+const issuer = {
+  'issuer.bank': 'Tollgate Test Bank',
+  'issuer.phone': '+442079460000',
+  'issuer.website': 'https://bank.example',
+} as const
+
+/**
+ * What the simulator knows of a card by its brand, named below `card.` (contract: Response fields, card.issuer,
+ * card.type).
+ */
+export function cardFacts(request: AcquirerRequest): Readonly<Record<string, string>> {
+  const debit = debitBrands.has(request.brand)
+  return { ...issuer, type: debit ? 'DEBIT' : 'CREDIT', level: '0001', regulatedFlag: String(debit) }
+}

@@ -1,0 +1,152 @@
+import {
+  describeResult,
+  isMerchantAdviceCode,
+  isResultCode,
+  type MerchantAdviceCode,
+  outcomeOf,
+  type ResultCode,
+} from '@tollgate/contract'
+import type { AcquirerOperation, AcquirerRequest } from '../port.ts'
+import { forced, forcedParameters } from './forced-parameters.ts'
+import { noResponse, outcomeOfResponse, type ResponseOutcome, typicalResponse } from './responses.ts'
+import { findResponseCard } from './test-cards.ts'
+import { isAvsResponse, isCvvResponse } from './verification.ts'
+
+/** What the simulated acquirer makes of a request. */
+export interface Outcome extends ResponseOutcome {
+  /** The acquirer's response code, `resultDetails.AcquirerResponse`. */
+  readonly response: string
+}
+
+/** Something in a request that decides the outcome. */
+export interface Trigger {
+  /** Where it is looked for, in Markdown. */
+  readonly source: string
+  /** What it does, in Markdown. */
+  readonly effect: string
+  /** Undefined when the request does not hold it. */
+  find(request: AcquirerRequest): Outcome | undefined
+}
+
+/** Whether an operation begins a payment: a card is presented, rather than an earlier transaction referred to. */
+export const presentsCard: Readonly<Record<AcquirerOperation, boolean>> = {
+  PA: true,
+  DB: true,
+  CD: true,
+  CP: false,
+  RV: false,
+  RF: false,
+}
+
+const resultCodeForm = /^\{?(\d{3}\.\d{3}\.\d{3})\}?$/
+const responseForm = /^[0-9A-Z]{2}$/
+
+/** Minor units of the amounts that carry a response: 888NN.MM in a currency with two decimals. */
+export const amountTrigger = { first: 8_880_000, last: 8_889_999 } as const
+
+/** What each forced parameter accepts. Anything else gives 600.200.810, so that no test passes by a typing error. */
+const acceptedValues: readonly (readonly [name: string, accept: (value: string) => boolean])[] = [
+  [forcedParameters.forceResultCode, isForcible],
+  [forcedParameters.forceAcquirerResponse, (value) => responseForm.test(value)],
+  [forcedParameters.forceMerchantAdviceCode, isMerchantAdviceCode],
+  [forcedParameters.forceAvsResponse, isAvsResponse],
+  [forcedParameters.forceCvvResponse, isCvvResponse],
+]
+
+/** The triggers in the order in which they are looked for: the first that a request holds decides. */
+export const triggers: readonly Trigger[] = [
+  {
+    source: 'a `customParameters[force…]` with a value that it does not take',
+    effect: '`600.200.810`, and `ExtendedDescription` names the parameter',
+    find(request) {
+      const wrong = acceptedValues.find(([name, accept]) => {
+        const value = request.parameters.get(name)
+        return value !== undefined && !accept(value)
+      })
+      return wrong && refused(wrong[0])
+    },
+  },
+  {
+    source: '`customParameters[forceResultCode]`',
+    effect: 'that result code',
+    find(request) {
+      const code = forced(request, 'forceResultCode')
+      return code !== undefined && isResultCode(code) ? byCode(code) : undefined
+    },
+  },
+  {
+    source: '`customParameters[forceAcquirerResponse]`',
+    effect: 'that response of the acquirer',
+    find(request) {
+      const response = forced(request, 'forceAcquirerResponse')
+      return response === undefined ? undefined : byResponse(response, request.brand)
+    },
+  },
+  {
+    source: '`card.holder` that is a result code, bare or in braces: `{800.100.152}`',
+    effect: 'that result code; one that cannot be forced gives `600.200.810`',
+    find({ operation, card }) {
+      const code = presentsCard[operation] ? resultCodeForm.exec(card?.holder ?? '')?.[1] : undefined
+      if (code === undefined) return undefined
+      return isResultCode(code) && isForcible(code) ? byCode(code) : refused('card.holder')
+    },
+  },
+  {
+    source: '`card.number` of a card above that is not approved',
+    effect: 'the response of that card',
+    find({ operation, brand, card }) {
+      if (!presentsCard[operation] || card?.number === undefined) return undefined
+      const found = findResponseCard(card.number)
+      return found && byResponse(found.response, brand)
+    },
+  },
+  {
+    source: '`amount` 88800.00 to 88899.99, read as 888NN.MM',
+    effect: 'response NN of the acquirer, with merchant advice MM where there is such an advice',
+    find({ amountMinor, brand }) {
+      if (amountMinor < amountTrigger.first || amountMinor > amountTrigger.last) return undefined
+      const digits = String(amountMinor).slice(-4)
+      const advice = digits.slice(2)
+      return byResponse(digits.slice(0, 2), brand, isMerchantAdviceCode(advice) ? advice : undefined)
+    },
+  },
+  {
+    source: '`amount` 0.00 with `paymentType` PA',
+    effect: 'account verification: approved with response 85',
+    find: ({ operation, amountMinor, brand }) =>
+      operation === 'PA' && amountMinor === 0 ? byResponse('85', brand) : undefined,
+  },
+]
+
+/** The outcome of a request: that of its first trigger, or approval. */
+export function outcomeOfRequest(request: AcquirerRequest): Outcome {
+  for (const trigger of triggers) {
+    const outcome = trigger.find(request)
+    if (outcome !== undefined) return outcome
+  }
+  return byResponse('00', request.brand)
+}
+
+/** An acquirer approves or rejects; codes of pending payments and reasons of chargebacks are not its to give. */
+function isForcible(code: string): boolean {
+  if (!isResultCode(code)) return false
+  const outcome = outcomeOf(code)
+  return outcome !== 'pending' && outcome !== 'chargeback'
+}
+
+function byCode(code: ResultCode): Outcome {
+  const response = typicalResponse(code)
+  return { ...byResponse(response, ''), code, explanation: describeResult(code) }
+}
+
+function byResponse(response: string, brand: string, advice?: MerchantAdviceCode): Outcome {
+  return { response, ...outcomeOfResponse(response, brand), ...(advice !== undefined && { advice }) }
+}
+
+function refused(parameter: string): Outcome {
+  return {
+    code: '600.200.810',
+    response: noResponse,
+    explanation: `${parameter} asks the simulator for something that it cannot answer`,
+  }
+}

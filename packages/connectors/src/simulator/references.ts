@@ -1,0 +1,45 @@
+/**
+ * What an acquirer and the network call a transaction. All follow from its id and time, so that a replay repeats
+ * them.
+ */
+export interface References {
+  /** The acquirer's own reference, unique: ConnectorTxID1. */
+  readonly acquirerReference: string
+  /** Retrieval reference number, 12 digits (ISO 8583 field 37: year, day, hour, trace number): ConnectorTxID2. */
+  readonly retrievalReference: string
+  /** System trace audit number, 6 digits (field 11): ConnectorTxID3. */
+  readonly traceNumber: string
+  /** Approval code, 6 letters or digits (field 38): AuthCode. */
+  readonly approvalCode: string
+  /** The network's id of the transaction, 15 digits: CardholderInitiatedTransactionID. */
+  readonly networkTransactionId: string
+}
+
+const dayMs = 86_400_000
+
+/** References of a transaction; `atMs` in epoch milliseconds. */
+export function referencesOf(transactionId: string, atMs: number): References {
+  const trace = hash(transactionId, 0x811c9dc5)
+  const more = hash(transactionId, 0x01000193)
+  const time = new Date(atMs)
+  const year = time.getUTCFullYear()
+  const day = Math.floor((atMs - Date.UTC(year, 0, 1)) / dayMs) + 1
+  const date = `${year % 10}${digits(day, 3)}`
+  const traceNumber = digits((trace % 999_999) + 1, 6)
+  return {
+    acquirerReference: `SIM-${transactionId}`,
+    retrievalReference: `${date}${digits(time.getUTCHours(), 2)}${traceNumber}`,
+    traceNumber,
+    approvalCode: more.toString(36).toUpperCase().padStart(6, '0').slice(-6),
+    networkTransactionId: `${date}${digits((more * 4096 + (trace % 4096)) % 1e11, 11)}`,
+  }
+}
+
+const digits = (value: number, length: number): string => String(value).padStart(length, '0')
+
+/** FNV-1a over the characters, as an unsigned 32-bit integer: to spread, not to hide. */
+function hash(text: string, basis: number): number {
+  let value = basis
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
+  return value >>> 0
+}

@@ -1,0 +1,79 @@
+import {
+  describeResult,
+  linkOutcomes,
+  type MerchantAdviceCode,
+  type ResponseClass,
+  type ResponseCode,
+  type ResultCode,
+  responseCodes,
+  resultOfResponse,
+  unknownResponse,
+} from '@tollgate/contract'
+
+/** What a response code of the simulated acquirer leads to. */
+export interface ResponseOutcome {
+  readonly code: ResultCode
+  /** One sentence for `resultDetails.ExtendedDescription`. */
+  readonly explanation: string
+  /** The advice that usually comes with it. */
+  readonly advice?: MerchantAdviceCode
+}
+
+/** The response code of answers whose result code no response code means; no network assigns it. */
+export const noResponse = 'ZZ'
+
+/** Approvals of a test transaction that ends in a simulator (contract: testMode INTERNAL). */
+const approvedInternally: ResultCode = '000.100.110'
+
+/** Where several response codes mean one result code, the one that is seen most; the later wins. */
+const common = '04 19 25 30 46 55 75 89 92 98 00 05 14 51 54 57 59 61 62 91 96 N7 1A'.split(' ')
+
+const typical: ReadonlyMap<ResultCode, string> = new Map<ResultCode, string>([
+  ...[...Object.keys(responseCodes), ...common].map((response): [ResultCode, string] => [
+    readResponse(response).resultCode,
+    response,
+  ]),
+  [approvedInternally, '00'],
+  [linkOutcomes.reversed.resultCode, '68'],
+])
+
+/** The response code that usually leads to a result code; `noResponse` if none does. */
+export function typicalResponse(code: ResultCode): string {
+  return typical.get(code) ?? noResponse
+}
+
+/** What the classes of responses lead to, given the row and the result code that it means for the payment's brand. */
+const outcomes: Readonly<Record<ResponseClass, (row: ResponseCode, code: ResultCode) => ResponseOutcome>> = {
+  approved: ({ text }) => ({ code: approvedInternally, explanation: text }),
+  partial: ({ text }) => ({
+    code: '800.100.155',
+    explanation: `${text}; reversed, because partial approval is off`,
+  }),
+  declined,
+  softDecline: declined,
+  pickUp: declined,
+  error: (row, code) => (row.retry === 'reconcile' ? reversed : declined(row, code)),
+  notice: () => declined(unknownResponse, unknownResponse.resultCode),
+}
+
+/**
+ * The outcome of a response code for a `paymentBrand`. As the links to real acquirers do, it declines what it does not
+ * know and what only a reversal or a reconciliation may say; an answer that came too late was reversed, and so was the
+ * approval of a part of the amount.
+ */
+export function outcomeOfResponse(response: string, brand: string): ResponseOutcome {
+  const row = readResponse(response)
+  return outcomes[row.class](row, resultOfResponse(response, brand))
+}
+
+const reversed: ResponseOutcome = { code: linkOutcomes.reversed.resultCode, explanation: linkOutcomes.reversed.text }
+
+function declined(row: ResponseCode, code: ResultCode): ResponseOutcome {
+  // A network that means something else by the value also means another text than the row's.
+  const explanation = code === row.resultCode ? row.text : describeResult(code)
+  return { code, explanation, ...(row.advice !== undefined && { advice: row.advice }) }
+}
+
+function readResponse(response: string): ResponseCode {
+  return (Object.hasOwn(responseCodes, response) ? responseCodes[response] : undefined) ?? unknownResponse
+}

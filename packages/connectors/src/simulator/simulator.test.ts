@@ -1,0 +1,446 @@
+import {
+  describeResult,
+  isResultCode,
+  outcomeOf,
+  type ResultCode,
+  resultCodes,
+  responseCodes,
+  Secret,
+} from '@tollgate/contract'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { AcquirerCard, AcquirerOperation, AcquirerRequest } from '../port.ts'
+import { clearingInstituteName, createSimulator } from './simulator.ts'
+import { responseCards, testCards } from './test-cards.ts'
+import { threeDSecureCards } from './three-d-secure-cards.ts'
+
+const simulator = createSimulator()
+const ask = (asked: AcquirerRequest) => simulator.ask(asked)
+
+const secret = (digits: string) => new Secret(new Uint8Array(Buffer.from(digits, 'ascii')))
+
+function card(number: string, more: Partial<AcquirerCard> = {}): AcquirerCard {
+  const shown = { bin: number.slice(0, 6), last4: number.slice(-4) }
+  return { ...shown, number: secret(number), expiryMonth: '12', expiryYear: '2030', holder: 'Jane Jones', ...more }
+}
+
+function request(
+  more: Partial<AcquirerRequest> = {},
+  parameters: Readonly<Record<string, string>> = {},
+): AcquirerRequest {
+  return {
+    transactionId: '8ac7a4a0000000000000000000000001',
+    operation: 'DB',
+    amountMinor: 9200,
+    currency: 'EUR',
+    brand: 'VISA',
+    card: card('4111111111111111'),
+    descriptor: '1234.5678.9012 Shop',
+    parameters: new Map(Object.entries(parameters)),
+    atMs: Date.UTC(2026, 10, 20, 11, 30),
+    ...more,
+  }
+}
+
+const force = (name: string, value: string, more: Partial<AcquirerRequest> = {}, parameters = {}) =>
+  request(more, { ...parameters, [`customParameters[${name}]`]: value })
+const billed = { 'billing.street1': 'Main Street 1', 'billing.postcode': '10115' }
+const firstCalls: readonly AcquirerOperation[] = ['PA', 'DB', 'CD']
+const referencing: readonly AcquirerOperation[] = ['CP', 'RV', 'RF']
+
+describe('without a trigger', () => {
+  it.each(firstCalls)('%s is approved for its amount', (operation) => {
+    const answer = ask(request({ operation, card: card('4111111111111111', { cvv: secret('123') }) }, billed))
+    expect(answer).toEqual({
+      status: 'approved',
+      code: '000.100.110',
+      amountMinor: 9200,
+      details: {
+        ExtendedDescription: 'Approved',
+        clearingInstituteName,
+        ConnectorTxID1: 'SIM-8ac7a4a0000000000000000000000001',
+        ConnectorTxID2: expect.stringMatching(/^632411\d{6}$/),
+        ConnectorTxID3: expect.stringMatching(/^\d{6}$/),
+        AcquirerResponse: '00',
+        AuthCode: expect.stringMatching(/^[0-9A-Z]{6}$/),
+        CardholderInitiatedTransactionID: expect.stringMatching(/^6324\d{11}$/),
+      },
+      avs: 'F',
+      cvv: 'M',
+      cardFacts: {
+        'issuer.bank': 'Tollgate Test Bank',
+        'issuer.phone': '+442079460000',
+        'issuer.website': 'https://bank.example',
+        type: 'CREDIT',
+        level: '0001',
+        regulatedFlag: 'false',
+      },
+    })
+  })
+
+  it.each(referencing)('%s is approved, and says nothing of a card that was not presented', (operation) => {
+    const answer = ask(request({ operation, original: { transactionId: '8ac7a4a0', references: [] } }, billed))
+    expect(answer).toEqual({
+      status: 'approved',
+      code: '000.100.110',
+      amountMinor: 9200,
+      details: {
+        ExtendedDescription: 'Approved',
+        clearingInstituteName,
+        ConnectorTxID1: 'SIM-8ac7a4a0000000000000000000000001',
+        ConnectorTxID2: expect.stringMatching(/^632411\d{6}$/),
+        ConnectorTxID3: expect.stringMatching(/^\d{6}$/),
+        AcquirerResponse: '00',
+      },
+    })
+  })
+
+  it('a verification of an account for no amount is answered as such', () => {
+    const answer = ask(request({ operation: 'PA', amountMinor: 0 }))
+    expect(answer).toMatchObject({ status: 'approved', code: '000.100.110', details: { AcquirerResponse: '85' } })
+    expect(ask(request({ operation: 'DB', amountMinor: 0 })).details.AcquirerResponse).toBe('00')
+  })
+
+  it.each([
+    ...testCards,
+    ...threeDSecureCards.filter(({ number }) => !responseCards.some((row) => row.number === number)),
+  ])('$brand $number is approved', ({ brand, number }) =>
+    expect(ask(request({ brand, card: card(number) })).status).toBe('approved'),
+  )
+
+  it('a payment without a card is approved', () => {
+    const { card: none, ...without } = request()
+    expect(none).toBeDefined()
+    expect(ask(without)).toMatchObject({ status: 'approved', code: '000.100.110' })
+    expect(ask(without).cardFacts).toBeUndefined()
+  })
+
+  it('a Mastercard decline is explained as Mastercard means it', () => {
+    const [mastercard, visa] = ['MASTER', 'VISA'].map((brand) => ask(force('forceAcquirerResponse', '65', { brand })))
+    expect(mastercard?.details.ExtendedDescription).toBe(describeResult('300.100.100'))
+    expect(visa?.details.ExtendedDescription).toBe(responseCodes['65']?.text)
+  })
+
+  it('debit brands have debit cards', () => {
+    const facts = ask(request({ brand: 'MAESTRO', card: card('6759649826438453') })).cardFacts
+    expect(facts).toMatchObject({ type: 'DEBIT', regulatedFlag: 'true' })
+  })
+})
+
+describe('a response of the acquirer', () => {
+  /** One row or more for each class of responses: value, brand, result code, advice. */
+  const expected: readonly [response: string, brand: string, code: ResultCode, advice: string | undefined][] = [
+    ['00', 'VISA', '000.100.110', undefined],
+    ['08', 'VISA', '000.100.110', undefined],
+    ['11', 'VISA', '000.100.110', undefined],
+    ['85', 'VISA', '000.100.110', undefined],
+    ['01', 'VISA', '800.100.152', '02'],
+    ['03', 'VISA', '800.100.190', undefined],
+    ['04', 'VISA', '800.100.171', '03'],
+    ['05', 'VISA', '800.100.152', '02'],
+    ['09', 'VISA', '800.700.100', undefined],
+    ['10', 'VISA', '800.100.155', undefined],
+    ['12', 'VISA', '800.100.170', '03'],
+    ['13', 'VISA', '800.100.174', '01'],
+    ['14', 'VISA', '800.100.151', '03'],
+    ['17', 'VISA', '800.100.100', undefined],
+    ['19', 'VISA', '900.100.500', undefined],
+    ['32', 'VISA', '800.100.100', undefined],
+    ['41', 'VISA', '800.100.165', '03'],
+    ['43', 'VISA', '800.100.159', '03'],
+    ['51', 'VISA', '800.100.155', '02'],
+    ['54', 'VISA', '800.100.157', '01'],
+    ['57', 'VISA', '800.100.170', '03'],
+    ['59', 'VISA', '800.100.158', '03'],
+    ['61', 'VISA', '800.100.162', '02'],
+    ['62', 'VISA', '800.100.168', '01'],
+    ['65', 'VISA', '800.100.163', '02'],
+    ['65', 'MASTER', '300.100.100', '02'],
+    ['68', 'VISA', '900.100.301', undefined],
+    ['75', 'VISA', '800.100.178', undefined],
+    ['82', 'MAESTRO', '800.100.170', '01'],
+    ['91', 'VISA', '900.100.400', '02'],
+    ['94', 'VISA', '800.110.100', undefined],
+    ['96', 'VISA', '900.100.200', '02'],
+    ['97', 'VISA', '800.100.100', undefined],
+    ['1A', 'VISA', '300.100.100', '01'],
+    ['N7', 'VISA', '800.100.153', '01'],
+    ['R0', 'VISA', '800.100.500', '21'],
+    ['R1', 'VISA', '800.100.501', '21'],
+    ['R3', 'VISA', '800.100.403', '21'],
+    ['Z3', 'VISA', '900.100.600', undefined],
+    ['QQ', 'VISA', '800.100.100', undefined],
+  ]
+
+  it.each(expected)('%s of %s can be forced: %s, advice %s', (response, brand, code, advice) => {
+    const answer = ask(force('forceAcquirerResponse', response, { brand }))
+    expect(answer.code).toBe(code)
+    expect(answer.status).toBe(code === '000.100.110' ? 'approved' : 'declined')
+    expect(answer.amountMinor).toBe(code === '000.100.110' ? 9200 : 0)
+    expect(answer.details.AcquirerResponse).toBe(response)
+    expect(answer.details.MerchantAdviceCode).toBe(advice)
+  })
+
+  it.each(expected.filter(([response]) => /^\d\d$/.test(response)))(
+    '%s of %s comes with its amount: %s, advice %s',
+    (response, brand, code, advice) => {
+      const answer = ask(request({ brand, amountMinor: 8_880_000 + Number(response) * 100 }))
+      expect(answer).toMatchObject({ code, details: { AcquirerResponse: response } })
+      expect(answer.details.MerchantAdviceCode).toBe(advice)
+    },
+  )
+
+  it.each(Object.keys(responseCodes))('%s has an outcome for every operation', (response) => {
+    for (const operation of [...firstCalls, ...referencing]) {
+      const answer = ask(force('forceAcquirerResponse', response, { operation }))
+      expect(answer.details.AcquirerResponse).toBe(response)
+      expect(answer.details.ExtendedDescription).not.toBe('')
+      expect(answer.status === 'approved').toBe(outcomeOf(answer.code) === 'success')
+    }
+  })
+
+  it.each(responseCards)('$response comes with the $brand card $number', ({ brand, number, response }) => {
+    const answer = ask(request({ brand, card: card(number) }))
+    expect(answer).toMatchObject({ status: 'declined', details: { AcquirerResponse: response } })
+    // A capture refers to a payment, so the card no longer counts.
+    expect(ask(request({ brand, card: card(number), operation: 'CP' })).status).toBe('approved')
+  })
+})
+
+describe('an amount', () => {
+  const amounts: readonly [amountMinor: number, response: string, advice: string | undefined][] = [
+    [8_879_999, '00', undefined],
+    [8_880_000, '00', undefined],
+    [8_880_500, '05', '02'],
+    [8_885_124, '51', '24'],
+    [8_885_130, '51', '30'],
+    [8_885_199, '51', '02'],
+    [8_880_024, '00', undefined],
+    [8_889_999, '99', undefined],
+    [8_890_000, '00', undefined],
+    [888_500, '00', undefined],
+    [88_805_000, '00', undefined],
+    [5105, '00', undefined],
+  ]
+  it.each(amounts)('of %i minor units is answered with %s, advice %s', (amountMinor, response, advice) => {
+    for (const operation of [...firstCalls, ...referencing]) {
+      const { details } = ask(request({ amountMinor, operation }))
+      expect(details.AcquirerResponse).toBe(response)
+      expect(details.MerchantAdviceCode).toBe(advice)
+    }
+  })
+})
+
+describe('a result code', () => {
+  const codes = Object.keys(resultCodes).filter(isResultCode)
+  const [final, others] = [
+    codes.filter((code) => ['success', 'review', 'rejected'].includes(outcomeOf(code))),
+    codes.filter((code) => ['pending', 'chargeback'].includes(outcomeOf(code))),
+  ]
+
+  it('is of one kind or the other', () => {
+    expect(final.length + others.length).toBe(codes.length)
+    expect(Math.min(final.length, others.length)).toBeGreaterThan(10)
+  })
+
+  it('that ends a payment can be forced, by parameter always and by holder where a card is presented', () => {
+    for (const code of final) {
+      const status = outcomeOf(code) === 'rejected' ? 'declined' : 'approved'
+      const wanted = { code, status, details: { ExtendedDescription: describeResult(code) } }
+      for (const operation of [...firstCalls, ...referencing]) {
+        expect(ask(force('forceResultCode', code, { operation }))).toMatchObject(wanted)
+      }
+      for (const holder of [code, `{${code}}`]) {
+        const held = card('4111111111111111', { holder })
+        for (const operation of firstCalls) expect(ask(request({ operation, card: held }))).toMatchObject(wanted)
+        for (const operation of referencing) {
+          expect(ask(request({ operation, card: held })).code).toBe('000.100.110')
+        }
+      }
+    }
+  })
+
+  it('that does not is refused by name, like any that is unknown', () => {
+    for (const code of [...others, '999.000.000']) {
+      expect(ask(force('forceResultCode', code))).toMatchObject({
+        status: 'declined',
+        code: '600.200.810',
+        amountMinor: 0,
+        details: { ExtendedDescription: expect.stringContaining('customParameters[forceResultCode]') },
+      })
+      expect(ask(request({ card: card('4111111111111111', { holder: `{${code}}` }) }))).toMatchObject({
+        code: '600.200.810',
+        details: { ExtendedDescription: expect.stringContaining('card.holder') },
+      })
+    }
+  })
+
+  it.each([
+    ['900.100.301', '68'],
+    ['900.100.400', '91'],
+    ['800.100.152', '05'],
+    ['800.100.155', '51'],
+    ['000.000.000', '00'],
+    ['000.100.110', '00'],
+    ['100.380.401', 'ZZ'],
+  ])('%s comes with response %s', (code, response) => {
+    expect(ask(force('forceResultCode', code)).details.AcquirerResponse).toBe(response)
+  })
+
+  it.each(['000.400.000', '000.400.010', '000.400.020', '000.400.040', '000.400.060', '000.400.090', '000.400.100'])(
+    '%s approves, to be reviewed',
+    (code) => {
+      expect(ask(force('forceResultCode', code))).toMatchObject({ status: 'approved', code, amountMinor: 9200 })
+    },
+  )
+
+  it.each(['Jane 800.100.152', '800.100.152 Jane', '{Jane}', '8001.100.152', '800.100.15'])(
+    'is not read into the holder %j',
+    (holder) => expect(ask(request({ card: card('4111111111111111', { holder }) })).status).toBe('approved'),
+  )
+})
+
+describe('forced parameters', () => {
+  const wrong: readonly [name: string, value: string][] = [
+    ['forceResultCode', 'declined'],
+    ['forceResultCode', '{800.100.152}'],
+    ['forceAcquirerResponse', '5'],
+    ['forceAcquirerResponse', '051'],
+    ['forceAcquirerResponse', 'n7'],
+    ['forceMerchantAdviceCode', '99'],
+    ['forceMerchantAdviceCode', '3'],
+    ['forceAvsResponse', 'X'],
+    ['forceCvvResponse', 'm'],
+  ]
+  it.each(wrong)('%s=%s is refused by name', (name, value) => {
+    expect(ask(force(name, value))).toMatchObject({
+      status: 'declined',
+      code: '600.200.810',
+      details: {
+        ExtendedDescription: `customParameters[${name}] asks the simulator for something that it cannot answer`,
+        AcquirerResponse: 'ZZ',
+      },
+    })
+  })
+
+  it('set the advice of a decline, and only of a decline', () => {
+    const [declined, approved] = ['51', '00'].map((response) =>
+      ask(force('forceAcquirerResponse', response, {}, { 'customParameters[forceMerchantAdviceCode]': '25' })),
+    )
+    expect(declined?.details.MerchantAdviceCode).toBe('25')
+    expect(approved).toMatchObject({ status: 'approved' })
+    expect(approved?.details.MerchantAdviceCode).toBeUndefined()
+  })
+
+  it('come before holder, number and amount, in this order', () => {
+    const all = {
+      amountMinor: 8_886_200,
+      card: card('4000000000009987', { holder: '{800.100.157}' }),
+    }
+    const code = (more: Partial<AcquirerRequest>, parameters: Record<string, string> = {}) =>
+      ask(request({ ...all, ...more }, parameters)).code
+    const byResponse = { 'customParameters[forceAcquirerResponse]': '43' }
+    expect(code({}, { ...byResponse, 'customParameters[forceResultCode]': '800.100.166' })).toBe('800.100.166')
+    expect(code({}, byResponse)).toBe('800.100.159')
+    expect(code({})).toBe('800.100.157')
+    expect(code({ card: card('4000000000009987') })).toBe('800.100.165')
+    expect(code({ card: card('4111111111111111') })).toBe('800.100.168')
+  })
+
+  it('of other names are not the simulator’s', () => {
+    expect(ask(force('forceWeather', 'rain')).status).toBe('approved')
+  })
+})
+
+describe('address verification', () => {
+  it.each(['A', 'Z', 'N', 'U', 'F'])('answers %s to its postcode and to its parameter, and approves', (avs) => {
+    const byPostcode = request({}, { 'billing.street1': 'Main Street 1', 'billing.postcode': `AVS${avs}` })
+    expect(ask(byPostcode)).toMatchObject({ status: 'approved', avs })
+    expect(ask(force('forceAvsResponse', avs))).toMatchObject({ status: 'approved', avs })
+  })
+
+  it('says nothing without a billing address, nor when the issuer was not reached', () => {
+    expect(ask(request()).avs).toBeUndefined()
+    expect(ask(request({ amountMinor: 8_889_100 }, billed)).avs).toBeUndefined()
+    expect(ask(request({}, { 'billing.street1': 'Main Street 1' })).avs).toBe('F')
+  })
+
+  it.each([
+    ['000.400.010', 'N'],
+    ['800.400.101', 'Z'],
+    ['800.400.104', 'A'],
+    ['800.400.110', 'N'],
+    ['800.100.152', 'F'],
+  ])('agrees with the result %s: %s', (code, avs) => {
+    expect(ask(request({}, { ...billed, 'customParameters[forceResultCode]': code })).avs).toBe(avs)
+  })
+})
+
+describe('verification of the cvv', () => {
+  const withCvv = card('4111111111111111', { cvv: secret('123') })
+
+  it.each(['M', 'N', 'P', 'S', 'U'])('answers %s to its parameter, and approves', (cvv) => {
+    expect(ask(force('forceCvvResponse', cvv, { card: withCvv }))).toMatchObject({ status: 'approved', cvv })
+  })
+
+  it('says nothing without a cvv, nor when the issuer was not reached', () => {
+    expect(ask(request()).cvv).toBeUndefined()
+    expect(ask(request({ card: withCvv, amountMinor: 8_889_100 })).cvv).toBeUndefined()
+  })
+
+  it.each([
+    ['000.400.020', 'N'],
+    ['800.100.153', 'N'],
+    ['800.100.192', 'N'],
+    ['800.100.155', 'M'],
+  ])('agrees with the result %s: %s', (code, cvv) => {
+    expect(ask(force('forceResultCode', code, { card: withCvv })).cvv).toBe(cvv)
+  })
+})
+
+describe('every answer', () => {
+  const requests = fc
+    .record({
+      transactionId: fc.stringMatching(/^[0-9a-f]{32}$/),
+      operation: fc.constantFrom(...firstCalls, ...referencing),
+      amountMinor: fc.oneof(fc.nat(1_000_000), fc.integer({ min: 8_880_000, max: 8_889_999 })),
+      number: fc.constantFrom(...[...testCards, ...responseCards].map(({ number }) => number)),
+      holder: fc.constantFrom('Jane Jones', '{800.100.152}', '000.400.010', '{000.200.000}'),
+      atMs: fc.integer({ min: 0, max: Date.UTC(2099, 11, 31) }),
+    })
+    .map(({ number, holder, ...rest }) => ({ number, request: request({ ...rest, card: card(number, { holder }) }) }))
+
+  it('is the same for the same request, complete, of the contract’s form, and silent about the card number', () => {
+    fc.assert(
+      fc.property(requests, ({ number, request: asked }) => {
+        const answer = ask(asked)
+        expect(ask(asked)).toEqual(answer)
+        for (const name of [
+          'ExtendedDescription',
+          'clearingInstituteName',
+          'ConnectorTxID1',
+          'ConnectorTxID2',
+          'ConnectorTxID3',
+          'AcquirerResponse',
+        ]) {
+          expect(answer.details[name], name).toMatch(/^.{1,64}/)
+        }
+        for (const [name, value] of Object.entries(answer.details)) {
+          expect(name).toMatch(/^[A-Za-z0-9._]{3,64}$/)
+          expect(value.length).toBeLessThanOrEqual(2048)
+        }
+        expect(answer.details.MerchantAdviceCode ?? '00').toMatch(/^\d\d$/)
+        expect(answer.amountMinor).toBe(answer.status === 'approved' ? asked.amountMinor : 0)
+        expect(JSON.stringify(answer)).not.toContain(number)
+      }),
+    )
+  })
+
+  it('has references of its own', () => {
+    const answers = Array.from({ length: 1000 }, (_, at) =>
+      ask(request({ transactionId: `8ac7a4a0${String(at).padStart(24, '0')}` })),
+    )
+    expect(new Set(answers.map(({ details }) => details.ConnectorTxID1)).size).toBe(1000)
+    expect(new Set(answers.map(({ details }) => details.CardholderInitiatedTransactionID)).size).toBe(1000)
+  })
+})

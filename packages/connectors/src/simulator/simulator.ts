@@ -1,0 +1,52 @@
+import { outcomeOf, resultCodes } from '@tollgate/contract'
+import type { AcquirerAnswer, AcquirerRequest, Connector } from '../port.ts'
+import { forced } from './forced-parameters.ts'
+import { cardFacts } from './issuer.ts'
+import { outcomeOfRequest, presentsCard } from './outcomes.ts'
+import { referencesOf } from './references.ts'
+import { checkAddress, checkCvv } from './verification.ts'
+
+/** `resultDetails.clearingInstituteName` of every answer. */
+export const clearingInstituteName = 'Tollgate Simulator'
+
+/**
+ * The acquirer of the test environment (contract: testMode INTERNAL). It answers in process, knows no clock but the
+ * request's and draws nothing at random, so that the same request gets the same answer in every run.
+ */
+export function createSimulator(): Connector {
+  return { name: 'simulator', ask: answer }
+}
+
+function answer(request: AcquirerRequest): AcquirerAnswer {
+  const outcome = outcomeOfRequest(request)
+  const { code } = outcome
+  const approved = outcomeOf(code) === 'success' || outcomeOf(code) === 'review'
+  // An issuer that was never reached has checked nothing.
+  const issuerAnswered = presentsCard[request.operation] && resultCodes[code].group !== 'communication'
+  const references = referencesOf(request.transactionId, request.atMs)
+  const advice = approved ? undefined : (forced(request, 'forceMerchantAdviceCode') ?? outcome.advice)
+  const avs = issuerAnswered ? checkAddress(request, code) : undefined
+  const cvv = issuerAnswered ? checkCvv(request, code) : undefined
+  return {
+    status: approved ? 'approved' : 'declined',
+    code,
+    amountMinor: approved ? request.amountMinor : 0,
+    details: {
+      ExtendedDescription: outcome.explanation,
+      clearingInstituteName,
+      ConnectorTxID1: references.acquirerReference,
+      ConnectorTxID2: references.retrievalReference,
+      ConnectorTxID3: references.traceNumber,
+      AcquirerResponse: outcome.response,
+      ...(advice !== undefined && { MerchantAdviceCode: advice }),
+      ...(approved &&
+        issuerAnswered && {
+          AuthCode: references.approvalCode,
+          CardholderInitiatedTransactionID: references.networkTransactionId,
+        }),
+    },
+    ...(avs !== undefined && { avs }),
+    ...(cvv !== undefined && { cvv }),
+    ...(issuerAnswered && request.card !== undefined && { cardFacts: cardFacts(request) }),
+  }
+}

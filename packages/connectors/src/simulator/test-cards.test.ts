@@ -1,0 +1,84 @@
+import { cardBrands, fitsBrand, isCardBrand, Secret } from '@tollgate/contract'
+import { describe, expect, it } from 'vitest'
+import { findResponseCard, responseCards, testCards } from './test-cards.ts'
+import { findThreeDSecureCard, isEnrolled, threeDSecureCards } from './three-d-secure-cards.ts'
+
+const secret = (digits: string) => new Secret(new Uint8Array(Buffer.from(digits, 'ascii')))
+const passesLuhn = (number: string) =>
+  number
+    .split('')
+    .toReversed()
+    .reduce((sum, digit, at) => {
+      const value = at % 2 === 0 ? Number(digit) : Number(digit) * 2
+      return sum + (value > 9 ? value - 9 : value)
+    }, 0) %
+    10 ===
+  0
+
+describe('test cards', () => {
+  it.each([...testCards, ...responseCards, ...threeDSecureCards])('$brand $number is a number of its brand', (card) => {
+    expect(isCardBrand(card.brand) && fitsBrand(card.brand, card.number.slice(0, 8), card.number.length)).toBe(true)
+    if (isCardBrand(card.brand) && cardBrands[card.brand].luhn) expect(passesLuhn(card.number)).toBe(true)
+  })
+
+  it('are listed once', () => {
+    for (const rows of [testCards, responseCards, threeDSecureCards]) {
+      expect(new Set(rows.map(({ number }) => number)).size).toBe(rows.length)
+    }
+    expect(testCards.filter(({ number }) => responseCards.some((row) => row.number === number))).toEqual([])
+  })
+
+  it.each(['VISA', 'MASTER', 'AMEX', 'DINERS', 'DISCOVER', 'JCB', 'MAESTRO', 'UNIONPAY', 'CARTEBANCAIRE'])(
+    '%s has one without 3-D Secure and one with it',
+    (brand) => {
+      expect(testCards.filter((card) => card.brand === brand).map(({ enrolled }) => enrolled)).toEqual([false, true])
+    },
+  )
+
+  it('cover every brand that has number ranges', () => {
+    const ranged = Object.entries(cardBrands).filter(([, { ranges }]) => ranges !== '')
+    const covered: ReadonlySet<string> = new Set(testCards.map(({ brand }) => brand))
+    expect(ranged.map(([brand]) => brand).filter((brand) => !covered.has(brand))).toEqual([])
+  })
+})
+
+describe('enrolment', () => {
+  it.each(testCards)('of $brand $number is $enrolled', ({ number, enrolled }) => {
+    expect(isEnrolled(secret(number))).toBe(enrolled)
+  })
+
+  it.each(threeDSecureCards)('of $brand $number follows from its flow $flow', (card) => {
+    expect(findThreeDSecureCard(secret(card.number))).toEqual(card)
+    expect(isEnrolled(secret(card.number))).toBe(card.flow !== 'none')
+  })
+
+  it('takes in every network’s outcomes: authenticated, attempted, unable, refused and both challenges', () => {
+    for (const brand of ['VISA', 'MASTER', 'AMEX', 'MAESTRO', 'UNIONPAY', 'JCB']) {
+      const rows = threeDSecureCards.filter((card) => card.brand === brand)
+      const kinds = new Set(rows.map(({ transactionStatus, methodData }) => `${transactionStatus}${methodData}`))
+      for (const kind of ['Ytrue', 'Yfalse', 'Atrue', 'Afalse', 'Ufalse', 'Nfalse', 'Ctrue', 'Cfalse']) {
+        expect(kinds, brand).toContain(kind)
+      }
+    }
+  })
+
+  it.each(['4200000000000000', '42', '', 'abcdefghijklmnop', `4200000000000091${'0'.repeat(16)}`])(
+    'of %j, which nobody published, is false',
+    (number) => expect(isEnrolled(secret(number))).toBe(false),
+  )
+})
+
+describe('looking up a number', () => {
+  it('compares every digit, not only those that may be shown', () => {
+    // First six and last four digits are those of the card for insufficient funds.
+    expect(findResponseCard(secret('4000000000009995'))?.response).toBe('51')
+    expect(findResponseCard(secret('4000001000009995'))).toBeUndefined()
+    expect(findResponseCard(secret('40000000000009995'))).toBeUndefined()
+  })
+
+  it('finds nothing in a number that was wiped', () => {
+    const number = secret('4000000000009995')
+    number.wipe()
+    expect(findResponseCard(number)).toBeUndefined()
+  })
+})

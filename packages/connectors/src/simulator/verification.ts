@@ -1,0 +1,79 @@
+import type { ResultCode } from '@tollgate/contract'
+import type { AcquirerRequest } from '../port.ts'
+import { forced } from './forced-parameters.ts'
+
+const avsTable = {
+  A: 'the address matches, the postcode does not',
+  Z: 'the postcode matches, the address does not',
+  N: 'neither matches',
+  U: 'not checked: technical error, not applicable, or issuer not available',
+  F: 'address and postcode match',
+} as const
+
+/** `result.avsResponse`. */
+export type AvsResponse = keyof typeof avsTable
+
+/** What the issuer may say of the billing address (contract: Response fields, result.avsResponse). */
+export const avsResponses: Readonly<Record<AvsResponse, string>> = avsTable
+
+const cvvTable = {
+  M: 'match',
+  N: 'no match',
+  P: 'not processed',
+  S: 'the card should have one, but none was sent',
+  U: 'not checked: the issuer does not take part',
+} as const
+
+/** `result.cvvResponse`. */
+export type CvvResponse = keyof typeof cvvTable
+
+/** What the issuer may say of the cvv. */
+export const cvvResponses: Readonly<Record<CvvResponse, string>> = cvvTable
+
+export const isAvsResponse = (value: string): value is AvsResponse => Object.hasOwn(avsResponses, value)
+export const isCvvResponse = (value: string): value is CvvResponse => Object.hasOwn(cvvResponses, value)
+
+/** `billing.postcode` that asks for an AVS response: `AVSA`, `AVSZ`, `AVSN`, `AVSU`, `AVSF`. */
+export const postcodeTrigger = (response: AvsResponse): string => `AVS${response}`
+
+const postcodes: ReadonlyMap<string, AvsResponse> = new Map(
+  Object.keys(avsResponses)
+    .filter(isAvsResponse)
+    .map((response) => [postcodeTrigger(response), response]),
+)
+
+/** Results that say themselves what was wrong with the address or the cvv. */
+const implied: Partial<Readonly<Record<ResultCode, { readonly avs?: AvsResponse; readonly cvv?: CvvResponse }>>> = {
+  '000.400.010': { avs: 'N' },
+  '000.400.020': { cvv: 'N' },
+  '800.100.153': { cvv: 'N' },
+  '800.100.192': { cvv: 'N' },
+  '800.400.100': { avs: 'N' },
+  '800.400.101': { avs: 'Z' },
+  '800.400.102': { avs: 'Z' },
+  '800.400.104': { avs: 'A' },
+  '800.400.110': { avs: 'N' },
+}
+
+/**
+ * What the issuer says of the billing address: what was forced, what the postcode asks for, what the result implies,
+ * else that it matches. Undefined when no billing address was sent.
+ */
+export function checkAddress(request: AcquirerRequest, code: ResultCode): AvsResponse | undefined {
+  const { parameters } = request
+  const wanted = forced(request, 'forceAvsResponse')
+  if (wanted !== undefined && isAvsResponse(wanted)) return wanted
+  const postcode = parameters.get('billing.postcode')
+  if (postcode === undefined && !parameters.has('billing.street1')) return undefined
+  return postcodes.get(postcode ?? '') ?? implied[code]?.avs ?? 'F'
+}
+
+/**
+ * What the issuer says of the cvv: what was forced, what the result implies, else a match. Undefined when none was
+ * sent.
+ */
+export function checkCvv(request: AcquirerRequest, code: ResultCode): CvvResponse | undefined {
+  const wanted = forced(request, 'forceCvvResponse')
+  if (wanted !== undefined && isCvvResponse(wanted)) return wanted
+  return request.card?.cvv === undefined ? undefined : (implied[code]?.cvv ?? 'M')
+}
