@@ -43,8 +43,9 @@ export function checkForm(
   for (const [name, secret] of form.secrets) {
     const known = recognised(form, name)
     structures.add(known.structure)
-    const { acceptsBytes, message } = accepts(known)
-    if (acceptsBytes && !secret.use(acceptsBytes)) errors.push({ name, value: MASK, message })
+    const format = accepts(known)
+    if (!secret.use((bytes) => format.acceptsBytes?.(bytes)))
+      errors.push({ name, value: MASK, message: format.message })
   }
   for (const name of required) {
     // Older clients name their entity elsewhere.
@@ -71,9 +72,11 @@ function tidied(form: Form, errors: readonly ParameterError[]): readonly Paramet
   const first = new Map<string, ParameterError>()
   for (const error of errors) if (!first.has(error.name)) first.set(error.name, error)
   const order = ({ name }: ParameterError): number => knownName(form.surface, name)?.order ?? -1
-  return [...first.values()]
-    .map((error) => ({ ...error, value: repeatable(error.value) }))
-    .toSorted((one, other) => order(one) - order(other))
+  return Array.from(first.values(), ({ name, value, message }) => ({
+    name,
+    value: repeatable(value),
+    message,
+  })).toSorted((one, other) => order(one) - order(other))
 }
 
 /** A card number may have slipped into any parameter: what looks like one is never sent back. */

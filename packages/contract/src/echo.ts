@@ -3,8 +3,10 @@ import { knownName } from './names.ts'
 
 /** A structure of an answer, ready for JSON.stringify. */
 export interface Echo {
-  [name: string]: Echo | Echo[] | string
+  [name: string]: EchoValue
 }
+
+type EchoValue = Echo | readonly EchoValue[] | string
 
 /**
  * The structures of a request that answers carry back ("The response can also contain the data structures that were
@@ -23,9 +25,9 @@ export function echoOf(form: Form): Echo {
     for (let i = 0; i < last; i++) {
       const word = String(path[i])
       let child = node[word]
-      if (typeof child !== 'object' || Array.isArray(child)) {
+      if (!isStructure(child)) {
         // Words come from the tables, but the key of a map may be any, __proto__ too.
-        child = row.key === undefined ? {} : (Object.create(null) as Echo)
+        child = row.key === undefined ? {} : withoutPrototype()
         node[word] = child
         if (typeof path[i + 1] === 'number') lists.push([node, word, child])
       }
@@ -34,6 +36,13 @@ export function echoOf(form: Form): Echo {
     node[String(path[last])] = value
   }
   // Items have been gathered by index, and objects list such keys in ascending order.
-  for (const [parent, word, items] of lists) parent[word] = Object.values(items) as Echo[]
+  for (const [parent, word, items] of lists) parent[word] = Object.values(items)
   return root
+}
+
+const isStructure = (value: EchoValue | undefined): value is Echo => typeof value === 'object' && !Array.isArray(value)
+
+function withoutPrototype(): Echo {
+  const empty: Echo = Object.create(null)
+  return empty
 }

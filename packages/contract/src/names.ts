@@ -92,8 +92,6 @@ function namesOf(surface: Surface): Names {
         path: partsOf(row.name),
       }),
     )
-  const isMap = ({ row }: Known): boolean => row.key !== undefined
-  const isIndexed = ({ name }: Known): boolean => name.includes('[n]')
   const plain = known.filter((each) => !isMap(each) && !isIndexed(each))
   return {
     plain: new Map([...plain.flatMap(aliasesOf), ...plain.map((each) => [each.name, each] as const)]),
@@ -106,6 +104,14 @@ function aliasesOf(known: Known): (readonly [string, Known])[] {
   return Object.entries(walletAliases)
     .filter(([, wallet]) => known.name.startsWith(`${wallet}.`))
     .map(([alias, wallet]) => [alias + known.name.slice(wallet.length), known] as const)
+}
+
+function isMap({ row }: Known): boolean {
+  return row.key !== undefined
+}
+
+function isIndexed({ row }: Known): boolean {
+  return row.name.includes('[n]')
 }
 
 /** Names, aliases included, of the parameters of a surface that are secret. */

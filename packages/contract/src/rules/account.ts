@@ -67,7 +67,7 @@ export const accountStructures: Rule = {
   legacy: true,
   find: ({ form, operation, structures }) =>
     operation.account === 'new'
-      ? otherStructures.flatMap(({ word, requires }) => (structures.has(word) ? missing(form, requires) : FINE))
+      ? otherStructures.filter(({ word }) => structures.has(word)).flatMap(({ requires }) => missing(form, requires))
       : FINE,
 }
 

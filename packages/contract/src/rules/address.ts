@@ -1,30 +1,32 @@
 import { FINE, missing, type Rule } from './rule.ts'
 
-const addresses = ['billing', 'shipping', 'merchant.billing', 'merchant.shipping'] as const
+const houses = ['billing', 'shipping', 'merchant.billing', 'merchant.shipping'].map((address) => ({
+  first: `${address}.houseNumber1`,
+  second: `${address}.houseNumber2`,
+}))
 
 export const houseNumber: Rule = {
   name: 'house-number',
   sentence: 'houseNumber2 requires houseNumber1.',
-  blames: addresses.map((address) => `${address}.houseNumber1`),
+  blames: houses.map(({ first }) => first),
   legacy: true,
-  find: ({ form }) =>
-    addresses.flatMap((address) =>
-      form.values.has(`${address}.houseNumber2`) ? missing(form, [`${address}.houseNumber1`]) : FINE,
-    ),
+  find: ({ form }) => houses.flatMap(({ first, second }) => (form.values.has(second) ? missing(form, [first]) : FINE)),
 }
 
-const billingAddresses = ['billing', 'merchant.billing'] as const
+const streets = ['billing', 'merchant.billing'].map((address) => ({
+  lines: [`${address}.street1`, `${address}.street2`],
+  house: `${address}.houseNumber1`,
+}))
 
 export const streetName: Rule = {
   name: 'street-name',
   sentence: 'street1 plus street2 must not be digits only.',
-  blames: billingAddresses.flatMap((address) => [`${address}.street1`, `${address}.street2`]),
+  blames: streets.flatMap(({ lines }) => lines),
   legacy: false,
   find: ({ form: { values } }) =>
-    billingAddresses.flatMap((address) => {
-      const names = [`${address}.street1`, `${address}.street2`].filter((name) => values.has(name))
+    streets.flatMap(({ lines, house }) => {
       // "When present, street1 holds only the street name and street2 is ignored."
-      const counted = values.has(`${address}.houseNumber1`) ? names.slice(0, 1) : names
+      const counted = (values.has(house) ? lines.slice(0, 1) : lines).filter((name) => values.has(name))
       return counted.length > 0 && counted.every((name) => /^[0-9]+$/.test(values.get(name) ?? ''))
         ? counted.map((name) => ({ name, message: 'must not be digits only' }))
         : FINE
