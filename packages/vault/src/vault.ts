@@ -96,8 +96,10 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
 
     unseal(stored, record) {
       checkRecord(record)
-      const dataKey = unwrapKey(wrapper(stored.keyId), stored.wrappedKey)
-      if (dataKey === undefined || stored.sealed[0] !== format) throw notAuthentic()
+      const wrappingKey = wrapper(stored.keyId)
+      if (stored.sealed[0] !== format) throw notAuthentic()
+      const dataKey = unwrapKey(wrappingKey, stored.wrappedKey)
+      if (dataKey === undefined) throw notAuthentic()
       const number = decrypt(dataKey, context(record, stored.keyId), stored.sealed.subarray(1))
       dataKey.fill(0)
       if (number === undefined) throw notAuthentic()
