@@ -7,11 +7,11 @@ import type { Config } from './config.ts'
  */
 export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error' | 'flush' | 'isLevelEnabled'>
 
-const BUFFER_BYTES = 16 * 1024
+const BUFFER_BYTES = 8 * 1024
 const FLUSH_EVERY_MS = 500
 
 /** Opens the log. Lines are written in blocks, at the latest after half a second and when the process ends. */
 export function openLog(config: Pick<Config, 'logLevel'>): Log {
   const destination = pino.destination({ fd: 1, sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_EVERY_MS })
-  return pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, destination)
+  return pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
 }

@@ -1,4 +1,4 @@
-import { echoOf } from '@tollgate/contract'
+import { echoOf, isTrue } from '@tollgate/contract'
 import {
   decide,
   type Decision,
@@ -110,7 +110,7 @@ function charge(gateway: Gateway, opening: Opening, card: CardInstrument, go: Go
   }
   const atMs = call.atMs
   const account = sealedAccount(gateway, number, { id, merchant: channel.merchant, brand, face, atMs })
-  const registers = call.form.values.get('createRegistration') === 'true' && status === 'ACK'
+  const registers = isTrue(call.form, 'createRegistration') && status === 'ACK'
   const registration = registers ? newRegistration(gateway, call, channel, card) : undefined
   const registrationId = registration?.registration.id ?? card.registrationId
   const row = transactionRow(opening, result, registrationId)

@@ -1,4 +1,4 @@
-import { describeResult, type ResultCode } from '@tollgate/contract'
+import { type CurrencyCode, describeResult, type ResultCode } from '@tollgate/contract'
 import { formatAmount } from '@tollgate/domain'
 import type { AccountRow, TransactionRow } from '@tollgate/storage'
 import type { Renderer, RequestMark } from '../answer.ts'
@@ -40,7 +40,7 @@ export function renderTransaction(
 
 function amountOf(row: TransactionRow): string | undefined {
   if (row.amount_minor === null || row.currency === null) return undefined
-  return formatAmount(row.amount_minor, row.currency)
+  return formatAmount(row.amount_minor, row.currency as CurrencyCode)
 }
 
 /** First six and last four are all that ever leaves of a card number. */

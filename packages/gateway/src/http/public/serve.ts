@@ -1,5 +1,4 @@
 import { checkForm, type Form, type ParameterError } from '@tollgate/contract'
-import type { FastifyRequest } from 'fastify'
 import type { Answer, RequestMark } from '../../answer.ts'
 import type { Caller, Channel } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
