@@ -1,0 +1,126 @@
+import type { Format, Need, StringSchema } from './row.ts'
+
+/** The part of JSON Schema 2020-12 that our documents use. */
+export interface JsonSchema {
+  readonly $ref?: string
+  readonly type?: 'object' | 'array' | 'string'
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly patternProperties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly items?: JsonSchema
+  readonly allOf?: readonly JsonSchema[]
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly enum?: readonly string[]
+  readonly format?: string
+  readonly writeOnly?: boolean
+  readonly deprecated?: boolean
+}
+
+/** What a schema is made from: a row of a parameter table, or a field of an answer. */
+export interface Named {
+  readonly name: string
+  readonly format: Format
+  /** Format of the key where the name is a map's. */
+  readonly key?: Format
+  readonly need: Need
+  readonly note: string
+  readonly secret?: string
+  readonly deprecated?: boolean
+}
+
+/** A schema of one value, described for people. */
+const valueSchema = ({ format, note, secret, deprecated }: Named): JsonSchema => ({
+  ...(format.schema satisfies StringSchema),
+  description: note === '' ? format.describe : `${note.replace(/\.$/, '')}: ${format.describe}`,
+  ...(secret === undefined ? {} : { writeOnly: true }),
+  ...(deprecated === true ? { deprecated } : {}),
+})
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
+const INDEX = String.raw`\[(0|[1-9][0-9]{0,2})\]`
+/** A pattern without its anchors, to stand inside another. */
+const inner = (source = '.*'): string => source.replace(/^\^/, '').replace(/\$$/, '')
+
+/** The expression that names with indexes or keys match: `cart.items[3].name`. */
+const namePattern = ({ name, key }: Named): string => {
+  const template = key === undefined ? name : name.slice(0, name.lastIndexOf('['))
+  const tail = key === undefined ? '' : String.raw`\[${inner(key.schema.pattern)}\]`
+  return `^${template.split('[n]').map(escaped).join(INDEX)}${tail}$`
+}
+
+/** The schema of a form, whose names are dotted: names with indexes or keys are pattern properties. */
+export const formSchema = (rows: readonly Named[]): JsonSchema => {
+  const isPlain = ({ name, key }: Named): boolean => key === undefined && !name.includes('[n]')
+  const patterned = rows.filter((row) => !isPlain(row))
+  return {
+    type: 'object',
+    properties: Object.fromEntries(rows.filter(isPlain).map((row) => [row.name, valueSchema(row)])),
+    ...(patterned.length === 0
+      ? {}
+      : { patternProperties: Object.fromEntries(patterned.map((row) => [namePattern(row), valueSchema(row)])) }),
+  }
+}
+
+/** A place in a tree of objects: a value, an object with its properties and keys, or an array with its items. */
+interface Node {
+  value?: JsonSchema
+  items?: Node
+  readonly properties: Map<string, Node>
+  readonly patterns: Map<string, JsonSchema>
+  readonly required: Set<string>
+}
+
+const emptyNode = (): Node => ({ properties: new Map(), patterns: new Map(), required: new Set() })
+
+/** `cart.items[n].name` is cart, items, [n], name. */
+const partsOf = (name: string): readonly string[] => name.match(/\[n\]|[^.[\]]+/g) ?? []
+
+const child = (node: Node, part: string): Node => {
+  if (part === '[n]') return (node.items ??= emptyNode())
+  const found = node.properties.get(part) ?? emptyNode()
+  node.properties.set(part, found)
+  return found
+}
+
+const place = (root: Node, field: Named): void => {
+  const parts = partsOf(field.name)
+  const last = parts.at(-1) ?? ''
+  const parent = parts.slice(0, -1).reduce(child, root)
+  if (field.key !== undefined) parent.patterns.set(field.key.schema.pattern ?? '', valueSchema(field))
+  else child(parent, last).value = valueSchema(field)
+}
+
+const schemaOf = (node: Node): JsonSchema => {
+  if (node.value !== undefined) return node.value
+  if (node.items !== undefined) return { type: 'array', items: schemaOf(node.items) }
+  return {
+    type: 'object',
+    ...(node.properties.size === 0
+      ? {}
+      : { properties: Object.fromEntries([...node.properties].map(([name, each]) => [name, schemaOf(each)])) }),
+    ...(node.patterns.size === 0 ? {} : { patternProperties: Object.fromEntries(node.patterns) }),
+    ...(node.required.size === 0 ? {} : { required: [...node.required] }),
+  }
+}
+
+/**
+ * The schema of a JSON answer from fields with dotted names: strict on what it knows, open for new fields ("clients
+ * must tolerate new fields").
+ *
+ * @param required names of fields and structures that must be there whenever what they are in is there
+ */
+export const answerSchema = (fields: readonly Named[], required: ReadonlySet<string>): JsonSchema => {
+  const root = emptyNode()
+  for (const field of fields) place(root, field)
+  for (const name of required) {
+    const parts = partsOf(name)
+    parts
+      .slice(0, -1)
+      .reduce(child, root)
+      .required.add(parts.at(-1) ?? '')
+  }
+  return schemaOf(root)
+}

@@ -1,0 +1,87 @@
+import { answerSchema, formSchema, type JsonSchema, type Named } from './json-schema.ts'
+import { type Operation, type OperationName, operations, servedOperations } from './operations.ts'
+import { requiredStructures, type ResponseKind, responses } from './responses.ts'
+import type { Row, Section } from './row.ts'
+import { sections } from './sections.ts'
+
+/** A schema that stands among the components of the document. */
+export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
+
+/** The name of each kind of answer among the schemas. */
+export const answerNames: Readonly<Record<ResponseKind, string>> = {
+  payment: 'Payment',
+  reference: 'ReferencingPayment',
+  registration: 'Registration',
+  checkout: 'Checkout',
+  error: 'Error',
+  resultCodes: 'ResultCodes',
+}
+
+/** The name of an operation's form among the schemas: `CreatePaymentRequest`. */
+export const requestName = (name: OperationName): string => `${pascal(name)}Request`
+
+/** `Point of sale` is PointOfSale. */
+const pascal = (title: string): string =>
+  title
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('')
+
+/** The parameters of a section; headers are listed among them in the contract, but are none. */
+export const parametersOf = (section: Section): readonly Row[] =>
+  section.rows.filter((row) => row.format.kind !== 'header')
+
+const paymentSections = sections.filter(({ surface }) => surface === 'payment')
+const paymentRows = paymentSections.flatMap(parametersOf)
+const forms = servedOperations.filter((name) => operations[name].method === 'POST')
+
+/** Rows that are not the same in every operation: some refuse them, or take other values. */
+const isSpecial = ({ name }: Row): boolean =>
+  servedOperations.some(
+    (each) => Object.hasOwn(operations[each].refused, name) || Object.hasOwn(operations[each].formats, name),
+  )
+
+const sectionSchemas = Object.fromEntries(
+  paymentSections
+    .map((section) => [pascal(section.title), parametersOf(section).filter((row) => !isSpecial(row))] as const)
+    .filter(([, rows]) => rows.length > 0)
+    .map(([name, rows]) => [`${name}Parameters`, formSchema(rows)]),
+)
+
+/** The form of one operation: what all have in common, and its own. */
+const requestSchema = ({ required, refused, formats }: Operation): JsonSchema => {
+  const withFormat = (row: Row): Row => ({ ...row, ...formats[row.name] })
+  const own = paymentRows.filter((row) => isSpecial(row) && !Object.hasOwn(refused, row.name)).map(withFormat)
+  return { allOf: [schemaRef('PaymentParameters'), { ...formSchema(own), required }] }
+}
+
+/** An answer of a kind. */
+const kindSchema = (kind: ResponseKind): JsonSchema => {
+  const { about, sections: tables, id, required, optional, echo } = responses[kind]
+  const identified = (field: Named): Named => (field.name === 'id' && id ? { ...field, format: id } : field)
+  const fields = tables.flatMap((table) => table.fields).map(identified)
+  const needed = fields.filter(({ need, name }) => need === 'R' && !optional.includes(name)).map(({ name }) => name)
+  const structures = requiredStructures.filter((structure) =>
+    fields.some(({ name }) => name.startsWith(`${structure}.`) || name.startsWith(`${structure}[`)),
+  )
+  const own = answerSchema(fields, new Set([...structures, ...needed, ...required]))
+  return { description: about, ...(echo ? { allOf: [own, schemaRef('EchoedStructures')] } : own) }
+}
+
+/** What was accepted is echoed, so a channel of legacy compatibility echoes its wider formats. */
+const widest = (row: Row): Named => ({ ...row, format: row.legacy ?? row.format })
+
+const echoedStructures = answerSchema(paymentRows.filter(({ echo }) => echo).map(widest), new Set())
+
+/**
+ * The schemas of forms and answers by name.
+ *
+ * @param kinds the kinds of answers that the document needs
+ */
+export const componentSchemas = (kinds: readonly ResponseKind[]): Readonly<Record<string, JsonSchema>> => ({
+  ...sectionSchemas,
+  PaymentParameters: { allOf: Object.keys(sectionSchemas).map(schemaRef) },
+  ...Object.fromEntries(forms.map((name) => [requestName(name), requestSchema(operations[name])])),
+  EchoedStructures: echoedStructures,
+  ...Object.fromEntries(kinds.map((kind) => [answerNames[kind], kindSchema(kind)])),
+})

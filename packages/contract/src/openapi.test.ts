@@ -1,0 +1,209 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect, test } from 'vitest'
+import type { JsonSchema } from './json-schema.ts'
+import { openapi } from './openapi.ts'
+import type { OperationObject } from './openapi-types.ts'
+import { operations, servedOperations } from './operations.ts'
+import { resultCodes } from './result-codes.ts'
+import { sections } from './sections.ts'
+
+const document = openapi()
+const routes = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+)
+
+/** Every `$ref` anywhere below `value`. */
+const referencesIn = (value: unknown): readonly string[] => {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, each]) => (name === '$ref' ? [String(each)] : referencesIn(each)))
+}
+
+/** The JSON pointers of all components. */
+const places = Object.entries(document.components).flatMap(([kind, components]) =>
+  Object.keys(components).map((name) => `#/components/${kind}/${name}`),
+)
+
+const ajv = new Ajv2020({
+  strict: true,
+  strictRequired: false,
+  allowMatchingProperties: true,
+  allErrors: true,
+  validateFormats: false,
+})
+ajv.addVocabulary(['components'])
+ajv.addSchema({ $id: 'tollgate', components: { schemas: document.components.schemas } }, 'tollgate')
+const validatorOf = (name: string) => {
+  const found = ajv.getSchema(`tollgate#/components/schemas/${name}`)
+  if (found === undefined) throw new Error(`no schema ${name}`)
+  return found
+}
+
+test('every served operation is there once, under its name, path and method', () => {
+  const listed = routes.map(({ path, method, operation }) => `${operation.operationId} ${method} ${path}`)
+  const served = servedOperations.map((name) => {
+    const { method, path } = operations[name]
+    return `${name} ${method.toLowerCase()} ${path}`
+  })
+  expect(listed.toSorted()).toEqual([...served, 'getResultCodes get /v1/resultcodes'].toSorted())
+  expect(new Set(routes.map(({ operation }) => operation.operationId)).size).toBe(routes.length)
+})
+
+test('every reference resolves, and every component is referred to', () => {
+  const references = new Set([...referencesIn(document), '#/components/securitySchemes/accessToken'])
+  expect([...references].toSorted()).toEqual(places.toSorted())
+})
+
+test('component names are those that the specification allows', () => {
+  for (const names of Object.values(document.components)) {
+    for (const name of Object.keys(names)) expect(name).toMatch(/^[A-Za-z0-9._-]+$/)
+  }
+})
+
+test.each(routes)('$operation.operationId: statuses, tag, security, path parameters', ({ path, method, operation }) => {
+  const described: OperationObject = operation
+  expect(Object.keys(described.responses).join(' ')).toBe('200 400 401 403 404 405 413 415 429 500 503')
+  expect(described.summary).not.toBe('')
+  for (const tag of described.tags) expect(document.tags.map(({ name }) => name)).toContain(tag)
+  expect(described.security, 'only the result codes are public').toEqual(path === '/v1/resultcodes' ? [] : undefined)
+  const references = new Set(referencesIn(described.parameters))
+  expect(references.has('#/components/parameters/Id')).toBe(path.includes('{id}'))
+  expect(references.has('#/components/parameters/IdempotencyKey')).toBe(method === 'post')
+  expect(described.requestBody === undefined).toBe(method !== 'post')
+})
+
+test('every answer is JSON that a schema describes', () => {
+  const contents = [
+    ...routes.map(({ operation }) => operation.responses['200']),
+    ...Object.values(document.components.responses),
+  ]
+  for (const response of contents) {
+    expect(response).toHaveProperty(['content', 'application/json', 'schema', '$ref'])
+    expect(response).toHaveProperty('description')
+  }
+  expect(document.components.responses['TooManyRequests']?.headers).toHaveProperty('Retry-After')
+})
+
+test('every schema compiles strictly', () => {
+  for (const name of Object.keys(document.components.schemas)) expect(() => validatorOf(name), name).not.toThrow()
+})
+
+test('every example is a valid form of its operation', () => {
+  const media = routes.flatMap(({ operation }) => Object.values(operation.requestBody?.content ?? {}))
+  expect(media).toHaveLength(4)
+  for (const { schema, example } of media) {
+    const validate = validatorOf(schema.$ref?.replace('#/components/schemas/', '') ?? '')
+    expect(validate(example), JSON.stringify(validate.errors)).toBe(true)
+  }
+})
+
+/** All schemas that together describe the form `name`. */
+const partsOf = (name: string): readonly JsonSchema[] => {
+  const schema = document.components.schemas[name] ?? {}
+  const parts = (schema.allOf ?? []).flatMap((part) =>
+    part.$ref === undefined ? [part] : partsOf(part.$ref.replace('#/components/schemas/', '')),
+  )
+  return [schema, ...parts]
+}
+
+const matches = (form: string, name: string): boolean =>
+  partsOf(form).some(
+    ({ properties = {}, patternProperties = {} }) =>
+      Object.hasOwn(properties, name) ||
+      Object.keys(patternProperties).some((pattern) => new RegExp(pattern, 'u').test(name)),
+  )
+
+test('every parameter of the payment tables is in the form of a payment, unless that refuses it', () => {
+  const rows = sections.filter(({ surface }) => surface === 'payment').flatMap((section) => section.rows)
+  expect(rows.length).toBeGreaterThan(400)
+  for (const { name, key, format } of rows) {
+    const sample = name.replaceAll('[n]', '[0]').replace(/\[[^\]]+\]$/, key === undefined ? '$&' : '[some_key]')
+    const taken = format.kind !== 'header' && !Object.hasOwn(operations.createPayment.refused, name)
+    expect(matches('CreatePaymentRequest', sample), sample).toBe(taken)
+  }
+})
+
+const minimal = { amount: '1.00', currency: 'EUR', entityId: '0'.repeat(32), paymentType: 'DB' }
+
+test.each<[string, string, object, boolean]>([
+  ['CreatePaymentRequest', 'the least', minimal, true],
+  ['CreatePaymentRequest', 'no amount', { ...minimal, amount: undefined }, false],
+  ['CreatePaymentRequest', 'three decimals', { ...minimal, amount: '1.000' }, false],
+  ['CreatePaymentRequest', 'a capture', { ...minimal, paymentType: 'CP' }, false],
+  ['CreatePaymentRequest', 'an unknown parameter', { ...minimal, 'recurring.type': 'x' }, true],
+  ['CreatePaymentRequest', 'cart index 999', { ...minimal, 'cart.items[999].price': '1.00' }, true],
+  ['CreatePaymentRequest', 'a wrong price in the cart', { ...minimal, 'cart.items[12].price': '1' }, false],
+  ['CreatePaymentRequest', 'a custom parameter', { ...minimal, 'customParameters[note]': 'x'.repeat(2048) }, true],
+  ['CreatePaymentRequest', 'too long a one', { ...minimal, 'customParameters[note]': 'x'.repeat(2049) }, false],
+  ['ReferToPaymentRequest', 'a reversal', { entityId: '0'.repeat(32), paymentType: 'RV' }, true],
+  ['CreateRegistrationRequest', 'no entity', { paymentBrand: 'VISA' }, false],
+])('%s, %s', (form, _, value, valid) => {
+  expect(validatorOf(form)(JSON.parse(JSON.stringify(value)))).toBe(valid)
+})
+
+const id = '8ac7a4a1b2c3d4e5f60718293a4b5c6d'
+const outcome = {
+  id,
+  result: { code: '000.100.110', description: resultCodes['000.100.110'].text },
+  buildNumber: `${'0123456789'.repeat(4)}@2024-05-31 12:00:00 +0000`,
+  timestamp: '2024-05-31 12:00:00.123+0000',
+  ndc: `${id}_${id}`,
+}
+const payment = {
+  ...outcome,
+  paymentType: 'DB',
+  paymentBrand: 'VISA',
+  amount: '92.00',
+  currency: 'EUR',
+  descriptor: '1234.5678.9012 Sample channel',
+  resultDetails: { ExtendedDescription: 'Approved', ConnectorTxID1: 'a', AcquirerResponse: '00', 'a.key': 'x' },
+  card: { bin: '411111', last4Digits: '1111', holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' },
+  risk: { score: '100' },
+  customParameters: { SHOPPER_note: 'x' },
+  cart: { items: [{ name: 'Tea', price: '4.60' }] },
+}
+const without = (value: object, name: string): object =>
+  Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))
+
+test.each<[string, string, object, boolean]>([
+  ['Payment', 'a whole one', payment, true],
+  ['Payment', 'a new field', { ...payment, brandNew: { of: [1] } }, true],
+  ['Payment', 'no id', without(payment, 'id'), false],
+  ['Payment', 'no result', without(payment, 'result'), false],
+  ['Payment', 'no result code', { ...payment, result: {} }, false],
+  ['Payment', 'no ndc', without(payment, 'ndc'), false],
+  ['Payment', 'an amount as a number', { ...payment, amount: 92 }, false],
+  ['Payment', 'an amount without decimals', { ...payment, amount: '92' }, false],
+  ['Payment', 'a time without milliseconds', { ...payment, timestamp: '2024-05-31 12:00:00+0000' }, false],
+  ['Payment', 'a build number without a commit', { ...payment, buildNumber: '1.0' }, false],
+  ['Payment', 'an id of 31 characters', { ...payment, id: id.slice(1) }, false],
+  ['Payment', 'a whole card number', { ...payment, card: { bin: '4111111111111111' } }, false],
+  ['Payment', 'a wrong echo', { ...payment, cart: { items: [{ price: 4 }] } }, false],
+  ['Payment', 'a redirect', { ...payment, redirect: { url: 'https://a.example/', parameters: [] } }, true],
+  ['Payment', 'a redirect without parameters', { ...payment, redirect: { url: 'https://a.example/' } }, false],
+  ['Payment', 'the merchant’s account', { ...payment, merchant: { bankAccount: { holder: 'Shop' } } }, true],
+  ['Payment', 'one without holder', { ...payment, merchant: { bankAccount: { bic: 'MARKDEFF' } } }, false],
+  ['ReferencingPayment', 'a whole one', { ...payment, referencedId: id }, true],
+  ['ReferencingPayment', 'without reference', payment, false],
+  ['ReferencingPayment', 'without descriptor', without({ ...payment, referencedId: id }, 'descriptor'), false],
+  ['Registration', 'the least', outcome, true],
+  ['Error', 'the least', outcome, true],
+  ['Error', 'without id', without(outcome, 'id'), true],
+  ['Error', 'without description', { ...outcome, result: { code: '200.300.404' } }, false],
+  [
+    'Error',
+    'wrong parameters',
+    { ...outcome, result: { ...outcome.result, parameterErrors: [{ name: 'amount', value: '1', message: 'no' }] } },
+    true,
+  ],
+  [
+    'Error',
+    'a nameless parameter',
+    { ...outcome, result: { ...outcome.result, parameterErrors: [{ value: '1', message: 'no' }] } },
+    false,
+  ],
+  ['ResultCodes', 'one', { resultCodes: [{ code: '000.100.110', description: 'x' }] }, true],
+  ['ResultCodes', 'without description', { resultCodes: [{ code: '000.100.110' }] }, false],
+])('%s, %s', (kind, _, value, valid) => {
+  const validate = validatorOf(kind)
+  expect(validate(value), JSON.stringify(validate.errors)).toBe(valid)
+})

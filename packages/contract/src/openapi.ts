@@ -1,0 +1,202 @@
+import { answerNames, componentSchemas, parametersOf, requestName, schemaRef } from './openapi-schemas.ts'
+import type {
+  HttpMethod,
+  MediaType,
+  OpenApi,
+  OperationObject,
+  ParameterObject,
+  Reference,
+  ResponseObject,
+} from './openapi-types.ts'
+import { type Operation, type OperationName, operations, servedOperations } from './operations.ts'
+import { authentication } from './parameters/authentication.ts'
+import { type ResponseKind, responses } from './responses.ts'
+
+const FORM = 'application/x-www-form-urlencoded'
+const JSON_TYPE = 'application/json'
+
+/** The kind of answer that an operation gives when it succeeds. */
+const answers: Partial<Readonly<Record<OperationName, ResponseKind>>> = {
+  createPayment: 'payment',
+  getPayment: 'payment',
+  referToPayment: 'reference',
+  createRegistration: 'registration',
+  payWithRegistration: 'payment',
+  deleteRegistration: 'registration',
+  createCheckout: 'checkout',
+}
+
+/** What went wrong, by HTTP status (contract: Errors; the HTTP standard where the contract is silent). */
+const failures = {
+  400: { name: 'BadRequest', description: 'Parameters are missing or wrong, or the payment was rejected' },
+  401: { name: 'Unauthorized', description: 'The Authorization header is missing or not of the Bearer scheme' },
+  403: { name: 'Forbidden', description: 'The access token is unknown, or does not reach the entity' },
+  404: { name: 'NotFound', description: 'There is no such endpoint, payment or registration' },
+  405: { name: 'MethodNotAllowed', description: 'The path does not know this method' },
+  413: { name: 'ContentTooLarge', description: 'The request body is too large' },
+  415: { name: 'UnsupportedMediaType', description: `The request body is not ${FORM}` },
+  429: { name: 'TooManyRequests', description: 'The request was throttled' },
+  500: { name: 'InternalServerError', description: 'An unexpected error; whether anything was done is not certain' },
+  503: { name: 'ServiceUnavailable', description: 'The service cannot process requests at the moment' },
+} as const
+
+const failureHeaders: Readonly<Record<string, Pick<ResponseObject, 'headers'>>> = {
+  405: { headers: { Allow: { description: 'The methods that the path knows', schema: { type: 'string' } } } },
+  429: {
+    headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'string', pattern: '^[0-9]+$' } } },
+  },
+}
+
+const jsonContent = (name: string): Readonly<Record<string, MediaType>> => ({
+  [JSON_TYPE]: { schema: schemaRef(name) },
+})
+
+const failureResponses = (): OpenApi['components']['responses'] =>
+  Object.fromEntries(
+    Object.entries(failures).map(([status, { name, description }]) => [
+      name,
+      Object.assign({ description, content: jsonContent(answerNames.error) }, failureHeaders[status]),
+    ]),
+  )
+
+const responsesOf = (kind: ResponseKind): OperationObject['responses'] => ({
+  200: { description: responses[kind].about, content: jsonContent(answerNames[kind]) },
+  ...Object.fromEntries(
+    Object.entries(failures).map(([status, { name }]): readonly [string, Reference] => [
+      status,
+      { $ref: `#/components/responses/${name}` },
+    ]),
+  ),
+})
+
+const idempotencyKey: ParameterObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Names the request. Sent again with the same key and parameters, it is not processed again and gets the first ' +
+    'answer; with other parameters it is refused. 1 to 255 printable characters',
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    pattern: String.raw`^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$`,
+  },
+}
+
+const pathId: ParameterObject = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Id of the payment or registration: 32 letters or digits',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9]{32}$' },
+}
+
+const sandboxChannel = '70119a7e5eed00000000000000000c00'
+const testCard = {
+  paymentBrand: 'VISA',
+  'card.number': '4111111111111111',
+  'card.holder': 'Jane Jones',
+  'card.expiryMonth': '05',
+  'card.expiryYear': '2034',
+  'card.cvv': '123',
+} as const
+
+/** A form that works in the test environment, for each operation that takes one. */
+const examples: Partial<Readonly<Record<OperationName, Readonly<Record<string, string>>>>> = {
+  createPayment: { entityId: sandboxChannel, amount: '92.00', currency: 'EUR', paymentType: 'DB', ...testCard },
+  referToPayment: { entityId: sandboxChannel, amount: '10.00', currency: 'EUR', paymentType: 'RF' },
+  createRegistration: { entityId: sandboxChannel, ...testCard },
+  payWithRegistration: {
+    entityId: sandboxChannel,
+    amount: '92.00',
+    currency: 'EUR',
+    paymentType: 'DB',
+    'standingInstruction.type': 'UNSCHEDULED',
+    'standingInstruction.mode': 'REPEATED',
+    'standingInstruction.source': 'CIT',
+  },
+}
+
+/** What a GET or DELETE takes: the parameters of the authentication section, in the query. */
+const queryParameters = ({ required }: Operation): readonly ParameterObject[] =>
+  parametersOf(authentication).map(({ name, format, note }) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    description: note,
+    schema: format.schema,
+  }))
+
+const bodyOf = (name: OperationName): Pick<OperationObject, 'requestBody'> => {
+  const example = examples[name]
+  const media = { schema: schemaRef(requestName(name)), ...(example && { example }) }
+  return { requestBody: { required: true, content: { [FORM]: media } } }
+}
+
+const kindOf = (name: OperationName): ResponseKind => {
+  const kind = answers[name]
+  if (kind === undefined) throw new Error(`no answer is described for ${name}`)
+  return kind
+}
+
+const operationObject = (name: OperationName): OperationObject => {
+  const operation = operations[name]
+  const takesForm = operation.method === 'POST'
+  return {
+    operationId: name,
+    summary: operation.summary,
+    tags: [operation.path.includes('/registrations') ? 'Registrations' : 'Payments'],
+    parameters: [
+      ...(operation.path.includes('{id}') ? [{ $ref: '#/components/parameters/Id' }] : []),
+      ...(takesForm ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : queryParameters(operation)),
+    ],
+    ...(takesForm && bodyOf(name)),
+    responses: responsesOf(kindOf(name)),
+  }
+}
+
+const methods: Readonly<Record<Operation['method'], HttpMethod>> = { GET: 'get', POST: 'post', DELETE: 'delete' }
+
+const paths = (): OpenApi['paths'] => {
+  const byPath: Record<string, Partial<Record<HttpMethod, OperationObject>>> = {}
+  for (const name of servedOperations) {
+    const { path, method } = operations[name]
+    byPath[path] = { ...byPath[path], [methods[method]]: operationObject(name) }
+  }
+  const getResultCodes: OperationObject = {
+    operationId: 'getResultCodes',
+    summary: 'The result codes and their descriptions',
+    tags: ['General'],
+    security: [],
+    responses: responsesOf('resultCodes'),
+  }
+  return { ...byPath, '/v1/resultcodes': { get: getResultCodes } }
+}
+
+/**
+ * The OpenAPI 3.1 document of the public API, version 1: what the tables of this package say, for machines. Forms are
+ * strict about known parameters, unknown ones are ignored; answers may gain fields at any time (contract: Versioning).
+ */
+export const openapi = (): OpenApi => ({
+  openapi: '3.1.1',
+  info: {
+    title: 'Tollgate',
+    version: '1',
+    description: 'A payment gateway that a company runs itself. Requests are forms in UTF-8, answers are JSON.',
+    license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+  },
+  servers: [{ url: '/', description: 'The gateway that serves this document' }],
+  security: [{ accessToken: [] }],
+  tags: [
+    { name: 'Payments', description: 'Debits, preauthorisations, payouts, and what refers to them' },
+    { name: 'Registrations', description: 'Stored account data' },
+    { name: 'General', description: 'Registries' },
+  ],
+  paths: paths(),
+  components: {
+    securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', description: 'The access token of an entity' } },
+    parameters: { Id: pathId, IdempotencyKey: idempotencyKey },
+    responses: failureResponses(),
+    schemas: componentSchemas([...new Set([...servedOperations.map(kindOf), 'error', 'resultCodes'] as const)]),
+  },
+})

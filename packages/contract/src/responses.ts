@@ -1,0 +1,249 @@
+import { chars, currency, exactAmount, oneOf, pattern, text, url } from './format.ts'
+import type { Format, Need } from './row.ts'
+
+/**
+ * One field of an answer. `name` is a template like that of a parameter: dots nest objects, `[n]` is an array, any
+ * other word in brackets a map key. Need: R inside a structure means whenever the structure is there.
+ */
+export interface ResponseField {
+  readonly name: string
+  readonly format: Format
+  /** Format of the key where the name is a map's. */
+  readonly key?: Format
+  readonly need: Need
+  readonly note: string
+}
+
+/** One table of fields. */
+export interface ResponseSection {
+  readonly title: string
+  readonly fields: readonly ResponseField[]
+}
+
+const field = (name: string, format: Format, need: Need, note = '', key?: Format): ResponseField => ({
+  name,
+  format,
+  need,
+  note,
+  ...(key === undefined ? {} : { key }),
+})
+
+const id32 = chars('letters or digits', 32, 32)
+const checkoutId = pattern('32 to 48 letters, digits, dots or hyphens', /^[A-Za-z0-9.-]{32,48}$/)
+const anyId = pattern('as in the table of identifiers', /^([A-Za-z0-9]{32}|[A-Za-z0-9.-]{32,48})$/)
+const ndc = text(1, 69)
+const code = pattern('2 to 11 digits and dots', /^[0-9.]{2,11}$/)
+const fact = text(0, 2048)
+const mapKey = chars('letters, digits, dots or underscores', 3, 64)
+const posText = chars('letters or digits', 1, 2048)
+const pair = text(1, 255)
+const json = pattern('JSON object', /^\{[^]*\}$/)
+const time = '[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}'
+
+/** The ids that answers carry (contract: Identifiers). */
+export const identifiers: ResponseSection = {
+  title: 'Identifiers',
+  fields: [
+    field('checkout id', checkoutId, 'R', 'Field id of a checkout. Valid for 30 minutes; {id} in its paths.'),
+    field('payment id', id32, 'R', 'Field id of a payment; {id} in requests that refer to it.'),
+    field('registration id', id32, 'R', 'Field id of a registration, or registrationId of the payment that made it.'),
+    field('ndc', ndc, 'R', 'Identifies the request inside the service.'),
+  ],
+}
+
+/** Payment, registration and error (contract: Response fields). Structures of the request are echoed besides. */
+export const responseFields: ResponseSection = {
+  title: 'Payment, registration and error',
+  fields: [
+    field('id', anyId, 'R', 'Of the payment, registration or checkout. An error has one if it made a transaction.'),
+    field('registrationId', id32, 'C', 'The registration that createRegistration=true made, or that paid.'),
+    field('referencedId', id32, 'C', 'The payment that a capture, reversal or refund refers to.'),
+    field('paymentBrand', chars('letters, digits or underscores', 1, 32), 'C', 'Brand of the request.'),
+    field('paymentType', chars('letters or digits', 2, 2), 'C', 'Type of the transaction.'),
+    field('amount', exactAmount, 'C', 'Amount that the acquirer approved.'),
+    field('currency', currency, 'C', 'Currency of the request.'),
+    field('descriptor', text(1, 127), 'C', 'Descriptor of the request, or the one that the service made.'),
+    field('result.code', code, 'R', 'Result code.'),
+    field('result.description', text(0, 255), 'O', 'Text for the code.'),
+    field('result.avsResponse', oneOf('A', 'Z', 'N', 'U', 'F'), 'C', 'Result of the address verification.'),
+    field('result.cvvResponse', chars('uppercase letters', 1, 1), 'C', 'Result of the check of the cvv.'),
+    field('result.parameterErrors[n].name', text(0, 2048), 'R', 'The parameter that is missing or wrong.'),
+    field('result.parameterErrors[n].value', text(0, 2048), 'O', 'The value sent; that of account data is masked.'),
+    field('result.parameterErrors[n].message', text(0, 2048), 'R', 'What would be right.'),
+    field('resultDetails[key]', fact, 'O', 'Details that depend on the acquirer.', mapKey),
+    field('resultDetails.ExtendedDescription', fact, 'C', 'The acquirer’s text.'),
+    field('resultDetails.clearingInstituteName', fact, 'C', 'Name of the acquirer.'),
+    field('resultDetails.ConnectorTxID1', fact, 'C', 'First reference of the acquirer.'),
+    field('resultDetails.ConnectorTxID2', fact, 'C', 'Second reference of the acquirer.'),
+    field('resultDetails.ConnectorTxID3', fact, 'C', 'Third reference of the acquirer.'),
+    field('resultDetails.AcquirerResponse', fact, 'C', 'The acquirer’s own response code.'),
+    field('resultDetails.MerchantAdviceCode', chars('digits', 2, 2), 'O', 'Reason of a decline and what to do next.'),
+    field('card.bin', chars('digits', 6, 6), 'O', 'First six digits of the card number.'),
+    field('card.last4Digits', chars('digits', 4, 4), 'O', 'Last four digits of the card number.'),
+    field('card.holder', text(1, 128), 'O', 'Holder of the card.'),
+    field('card.expiryMonth', chars('digits', 2, 2), 'O'),
+    field('card.expiryYear', chars('digits', 4, 4), 'O'),
+    field('card.issuer.bank', fact, 'O', 'Name of the issuer.'),
+    field('card.issuer.phone', fact, 'O', 'Phone of the issuer.'),
+    field('card.issuer.website', fact, 'O', 'Website of the issuer.'),
+    field('card.type', fact, 'O', 'Credit, debit or prepaid.'),
+    field('card.level', chars('digits', 4, 4), 'O', 'Level of the card’s product.'),
+    field('card.regulatedFlag', fact, 'O', 'Whether its interchange is regulated (true or false).'),
+    field('merchant.bankAccount.holder', text(4, 128), 'R', 'Holder of the merchant’s bank account.'),
+    field('merchant.bankAccount.number', chars('letters or digits', 3, 64), 'C', 'IBAN for accounts within SEPA.'),
+    field('merchant.bankAccount.bic', pattern('8 or 11 letters or digits', /^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$/), 'C'),
+    field('merchant.bankAccount.country', chars('letters', 2, 2), 'C', 'ISO 3166-1.'),
+    field('risk.score', pattern('-99999 to +99999', /^[+-]?[0-9]{1,5}$/), 'C', 'Score of the risk check.'),
+    field('brandResult', text(1, 16), 'O', 'The brand that was detected.'),
+    field(
+      'buildNumber',
+      pattern('40 hexadecimal digits, @, time and offset', new RegExp(`^[0-9a-f]{40}@${time} \\+0000$`)),
+      'R',
+      'For support.',
+    ),
+    field(
+      'timestamp',
+      pattern('yyyy-MM-dd HH:mm:ss.SSS and zone offset', new RegExp(`^${time}\\.[0-9]{3}[+-][0-9]{4}$`)),
+      'R',
+      'When the answer was made.',
+    ),
+    field('ndc', ndc, 'R', 'Identifies the request inside the service.'),
+  ],
+}
+
+/** Where the shopper is sent (contract: Redirect fields). */
+export const redirectFields: ResponseSection = {
+  title: 'Redirect of an asynchronous payment',
+  fields: [
+    field('redirect.url', url(6, 2048), 'R', 'Absolute URL that the shopper must be sent to.'),
+    field('redirect.method', oneOf('GET', 'POST'), 'O', 'How; POST where it is missing.'),
+    field('redirect.parameters[n].name', pair, 'R', 'Name of a parameter to send along.'),
+    field('redirect.parameters[n].value', pair, 'R', 'Its value.'),
+    field('redirect.preconditions[n].origin', pair, 'C', 'What asks for it, such as the 3-D Secure method.'),
+    field('redirect.preconditions[n].waitUntil', pair, 'C', 'When to go on, such as iframe#onload.'),
+    field('redirect.preconditions[n].description', pair, 'C', 'What to do.'),
+    field('redirect.preconditions[n].method', oneOf('GET', 'POST'), 'C', 'How to call it.'),
+    field('redirect.preconditions[n].url', url(6, 2048), 'C', 'What to call, in a hidden frame, before the redirect.'),
+    field('redirect.preconditions[n].parameters[n].name', pair, 'R', 'Name of a parameter to send along.'),
+    field('redirect.preconditions[n].parameters[n].value', text(1, 2048), 'R', 'Its value.'),
+  ],
+}
+
+/** What a terminal needs back (contract: POS response fields). */
+export const posFields: ResponseSection = {
+  title: 'Point of sale',
+  fields: [
+    field('pos.clearing.authorizationAcquirerCode', posText, 'O', 'Acquirer code for receipts.'),
+    field('pos.clearing.authorizationIssuerCode', posText, 'O', 'Issuer code for receipts.'),
+    field('pos.clearing.identifier', posText, 'O', 'The acquirer’s transaction id.'),
+    field('pos.merchantId', posText, 'O', 'The acquirer’s merchant id.'),
+    field('pos.iccDataResponse', posText, 'O', 'Issuer data for the card, with the response cryptogram.'),
+    field('pos.statusText', posText, 'O', 'Text for the receipt, instead of approved or declined.'),
+    field(
+      'pos.timestamp',
+      pattern('yyyy-MM-dd hh:mm:ss', new RegExp(`^${time}$`)),
+      'O',
+      'Time of the transaction at the acquirer.',
+    ),
+  ],
+}
+
+/** What a checkout answers besides its id and result (contract: Checkout response). */
+export const checkoutFields: ResponseSection = {
+  title: 'Checkout',
+  fields: [
+    field(
+      'integrity',
+      pattern('a Subresource Integrity value of sha384', /^sha384-[A-Za-z0-9+/]{64}$/),
+      'C',
+      'Hash of the widget’s script, where integrity=true was sent.',
+    ),
+  ],
+}
+
+/** The envelope of a notification (contract: Events). */
+export const eventFields: ResponseSection = {
+  title: 'Event',
+  fields: [
+    field('type', oneOf('PAYMENT', 'REGISTRATION'), 'R', 'Type of the notification.'),
+    field('action', oneOf('CREATED', 'UPDATED', 'DELETED'), 'C', 'What happened to it.'),
+    field('payload', json, 'R', 'JSON object: the answer that the request got, or would get.'),
+    field('presentationAmount', exactAmount, 'C', 'Amount of the request.'),
+    field('presentationCurrency', currency, 'C', 'Currency of the request.'),
+  ],
+}
+
+/** The public list of result codes. */
+export const resultCodeFields: ResponseSection = {
+  title: 'Result codes',
+  fields: [
+    field('resultCodes[n].code', code, 'R', 'Result code.'),
+    field('resultCodes[n].description', text(0, 255), 'R', 'Text for the code.'),
+  ],
+}
+
+/** Structures that are there whenever what they are in is there, an array even without items. */
+export const requiredStructures: readonly string[] = ['result', 'redirect.parameters']
+
+/** Kinds of answers. */
+export type ResponseKind = 'payment' | 'reference' | 'registration' | 'checkout' | 'error' | 'resultCodes'
+
+/** What an answer of a kind is made of. */
+export interface ResponseShape {
+  readonly about: string
+  readonly sections: readonly ResponseSection[]
+  /** The format of `id`, where the kind has one. */
+  readonly id?: Format
+  /** Fields that this kind always has, whatever their need in the tables says. */
+  readonly required: readonly string[]
+  /** Fields that this kind may lack, although their need is R. */
+  readonly optional: readonly string[]
+  /** Whether structures of the request are echoed. */
+  readonly echo: boolean
+}
+
+const payment = [responseFields, redirectFields, posFields]
+
+/** Every kind of answer. */
+export const responses: Readonly<Record<ResponseKind, ResponseShape>> = {
+  payment: { about: 'A payment', sections: payment, id: id32, required: [], optional: [], echo: true },
+  reference: {
+    about: 'A capture, reversal or refund',
+    sections: payment,
+    id: id32,
+    required: ['referencedId', 'paymentType', 'amount', 'currency', 'descriptor'],
+    optional: [],
+    echo: true,
+  },
+  registration: {
+    about: 'A registration',
+    sections: [responseFields],
+    id: id32,
+    required: [],
+    optional: [],
+    echo: true,
+  },
+  checkout: {
+    about: 'A checkout',
+    sections: [responseFields, checkoutFields],
+    id: checkoutId,
+    required: [],
+    optional: [],
+    echo: false,
+  },
+  error: {
+    about: 'A rejection: of the request, or of the payment that it asked for',
+    sections: payment,
+    id: anyId,
+    required: ['result.description'],
+    optional: ['id'],
+    echo: true,
+  },
+  resultCodes: {
+    about: 'The registry of result codes',
+    sections: [resultCodeFields],
+    required: [],
+    optional: [],
+    echo: false,
+  },
+}
