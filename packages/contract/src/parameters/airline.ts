@@ -48,13 +48,13 @@ const legFields = [
 ]
 
 export const airline = section('Airline', 'payment', [
-  ...alike('airline.', ['totalTaxAmount', 'totalFeesAmount', 'totalFareAmount'], exactAmount, 'C'),
-  ...alike(leg, ['taxAmount', 'feesAmount', 'fareAmount', 'departureTaxAmount'], exactAmount, 'C'),
-  row('airline.ticketIssueDate', date, 'C'),
-  ...alike(leg, ['departureDate', 'arrivalDate'], date, 'C'),
   ...alike('airline.', tripFields, text(1, 255), 'C'),
+  ...alike('airline.', ['totalTaxAmount', 'totalFeesAmount', 'totalFareAmount'], exactAmount, 'C'),
+  row('airline.ticketIssueDate', date, 'C'),
   ...alike(passenger, passengerFields, text(1, 255), 'C'),
   row(`${passenger}residenceCountry`, country, 'C'),
   ...alike(leg, legFields, text(1, 255), 'C'),
   row(`${leg}timeToDeparture`, text(1, 10), 'C', 'Days.'),
+  ...alike(leg, ['taxAmount', 'feesAmount', 'fareAmount', 'departureTaxAmount'], exactAmount, 'C'),
+  ...alike(leg, ['departureDate', 'arrivalDate'], date, 'C'),
 ])
