@@ -1,0 +1,91 @@
+/**
+ * The smallest valid request to try a parameter in: an operation that takes it, and what the contract document says
+ * must be sent beside it.
+ */
+import type { OperationName } from '@tollgate/contract'
+import type { Row } from './samples.ts'
+
+/** Parameters by name, not yet encoded. */
+export type Parameters = Readonly<Record<string, string>>
+
+export interface MinimalForm {
+  readonly operation: OperationName
+  readonly parameters: Parameters
+}
+
+const entity: Parameters = { entityId: '70119a7e5eed00000000000000000c00' }
+const payment: Parameters = { ...entity, amount: '92.00', currency: 'EUR', paymentType: 'DB' }
+const card: Parameters = {
+  paymentBrand: 'VISA',
+  'card.number': '4200000000000000',
+  'card.expiryMonth': '05',
+  'card.expiryYear': '2034',
+  'card.cvv': '123',
+}
+
+const payBy = (account: Parameters): MinimalForm => ({
+  operation: 'createPayment',
+  parameters: { ...payment, ...account },
+})
+
+const payByCard = payBy(card)
+
+/** Sections whose parameters do not belong to a payment by card. */
+const bySection: Readonly<Record<string, MinimalForm>> = {
+  'Virtual account': payBy({ paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'shopper' }),
+  'Bank account': payBy({
+    paymentBrand: 'DIRECTDEBIT_SEPA',
+    'bankAccount.holder': 'Jane Jones',
+    'bankAccount.iban': 'DE89370400440532013000',
+    'bankAccount.bic': 'DEUTDEFF',
+    'bankAccount.country': 'DE',
+  }),
+  'Token account': payBy({
+    paymentBrand: 'VISA',
+    'tokenAccount.number': '4200000000000000',
+    'tokenAccount.type': 'NETWORK',
+  }),
+  // "Sent with an RG request."
+  'Recurring migration': {
+    operation: 'createRegistration',
+    parameters: { ...entity, ...card, 'recurringMigration.paymentType': 'DB' },
+  },
+  'Point of sale': payBy({ ...card, 'pos.entryMode': 'MANUAL', 'pos.terminalId': '42' }),
+  Scheduling: { operation: 'createSchedule', parameters: payment },
+  'Reporting parameters': {
+    operation: 'getReport',
+    parameters: { ...entity, 'date.from': '1900-01-01', 'date.to': '2099-12-31' },
+  },
+  'Query parameters': { operation: 'queryPayments', parameters: entity },
+}
+
+/** "Use together with date.to." "Cannot be combined with a date.from and date.to range." */
+const queryByDate: MinimalForm = {
+  operation: 'queryPayments',
+  parameters: { ...entity, 'date.from': '1970-01-01 00:00:00', 'date.to': '2099-12-31 23:59:59' },
+}
+
+/** "Encrypted mode: the service decrypts." */
+const payByWallet = (wallet: string): MinimalForm =>
+  payBy({ paymentBrand: 'VISA', [`${wallet}.paymentToken`]: 'token as received' })
+
+/** "Decrypted mode: the merchant sends card.number, card.expiryMonth, card.expiryYear, … and the source field." */
+const payByDecryptedWallet = (wallet: string): MinimalForm =>
+  payBy({
+    ...card,
+    'threeDSecure.verificationId': 'AAABBEg0VhI0VniQEjRWAAAAAAA=',
+    'threeDSecure.eci': '05',
+    [`${wallet}.source`]: 'app',
+  })
+
+/** The form for a parameter, valid as it is; a sample of the parameter is added to it, or replaces what stands there. */
+export function minimalForm({ section, surface, name }: Row): MinimalForm {
+  const [structure = '', field] = name.split('.')
+  if (section === 'Mobile wallets') {
+    return field === 'paymentToken' ? payByWallet(structure) : payByDecryptedWallet(structure)
+  }
+  if (surface === 'query' && structure === 'date') return queryByDate
+  // "Accepted only at checkout creation."
+  if (name === 'overridePaymentType[brand]') return { operation: 'createCheckout', parameters: payment }
+  return bySection[section] ?? payByCard
+}

@@ -1,0 +1,45 @@
+import { checkForm, decodeForm, operations, type ParameterError, sections } from '@tollgate/contract'
+import { expect, test } from 'vitest'
+import { type MinimalForm, minimalForm, type Parameters } from './minimal-form.ts'
+import { type Row, rows, type Sample, samplesFor } from './samples.ts'
+
+const reading = rows()
+
+/** What the product says of the form with `added` in it. */
+function errorsOf({ operation, parameters }: MinimalForm, added: Parameters = {}): readonly ParameterError[] {
+  const body = new URLSearchParams({ ...parameters, ...added }).toString()
+  const form = decodeForm(new TextEncoder().encode(body), operations[operation].surface)
+  try {
+    return checkForm(form, operation, { compatibility: 'strict' })
+  } finally {
+    form.wipe()
+  }
+}
+
+const isRefused = (row: Row, { name, value }: Sample): boolean =>
+  errorsOf(minimalForm(row), { [name]: value }).some((error) => error.name === name)
+
+test('the product knows the parameters of the document and no others', () => {
+  const known = sections.flatMap((section) => section.rows.map(({ name }) => `${section.surface} ${name}`))
+  expect(known.toSorted()).toEqual(reading.map(({ surface, name }) => `${surface} ${name}`).toSorted())
+  console.log(`parameters: ${reading.length} names, ${reading.flatMap(samplesFor).length} samples`)
+})
+
+test('what is needed is what the document needs', () => {
+  const needs = sections.flatMap((section) =>
+    section.rows.map(({ name, need }) => `${section.surface} ${name} ${need}`),
+  )
+  expect(needs.toSorted()).toEqual(reading.map(({ surface, name, need }) => `${surface} ${name} ${need}`).toSorted())
+})
+
+test('the forms that samples are tried in are valid', () => {
+  expect(new Set(reading.map(minimalForm)).size).toBeGreaterThan(1)
+  for (const form of new Set(reading.map(minimalForm))) expect([form, errorsOf(form)]).toEqual([form, []])
+})
+
+test.each(reading.map((row) => [`${row.surface} ${row.name}`, row] as const))(
+  '%s: values at its bounds pass, values just past them are refused by name',
+  (_, row) => {
+    expect(samplesFor(row).filter((sample) => isRefused(row, sample) === sample.valid)).toEqual([])
+  },
+)
