@@ -78,7 +78,7 @@ const payByDecryptedWallet = (wallet: string): MinimalForm =>
     [`${wallet}.source`]: 'app',
   })
 
-/** The form for a parameter, valid as it is; a sample of the parameter is added to it, or replaces what stands there. */
+/** The form for a parameter, valid as it is; a sample is added to it, or replaces the value that stands there. */
 export function minimalForm({ section, surface, name }: Row): MinimalForm {
   const [structure = '', field] = name.split('.')
   if (section === 'Mobile wallets') {

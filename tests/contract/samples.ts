@@ -132,7 +132,7 @@ function listOf(words: readonly string[]): Values {
   }
 }
 
-/** A field of a cron expression: `lo` to `hi`, names from `first` to `last`, and those special characters that it allows. */
+/** A field of a cron expression: `lo` to `hi`, the special characters that it allows, the first and the last name. */
 function cronField(lo: number, hi: number, specials = '', names = ''): Values {
   const forms: Record<string, string> = {
     ',': `${lo},${hi}`,
@@ -165,7 +165,7 @@ function cronLine(hi: number): Values {
   }
 }
 
-/** A URL; `lo` and `hi` bound its length where the document does, `relation` is `absolute` where the document says so. */
+/** A URL; `lo` and `hi` bound its length where the document does, `relation` is `absolute` where it says so. */
 function url(lo?: number, hi?: number, relation?: string): Values {
   const plain = 'https://shop.example/result?order=1'
   const relative = ['/result', 'shop.example/result']
