@@ -36,7 +36,7 @@ interface Batch {
  */
 export async function startWriter(file: string, onFatal: (error: StorageError) => void): Promise<Committer> {
   const workerData: WriterData = { file, migrations: compiledMigrations() }
-  const worker = new Worker(new URL('writer-thread.js', import.meta.url), { workerData })
+  const worker = new Worker(new URL('writer-thread.js', import.meta.url), { workerData, execArgv: [] })
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
   await ready(worker)
 

@@ -1,8 +1,7 @@
 import { existsSync, realpathSync, writeSync } from 'node:fs'
 import type { Storage } from '../port.ts'
-import { StorageError } from '../storage-error.ts'
+import type { StorageError } from '../storage-error.ts'
 import { startWriter } from './commit.ts'
-import { createPrivately, takeOwnership } from './owner-lock.ts'
 import { sqliteReader } from './read.ts'
 
 export interface SqliteOptions {
@@ -22,42 +21,17 @@ export interface SqliteOptions {
  *   would work on it; `unavailable`, `full` or `unknown` when the file cannot be opened. The message names the file.
  */
 export async function openSqlite({ file: named, onFatal = endProcess }: SqliteOptions): Promise<Storage> {
-  try {
-    // Through a symbolic link too, the lock stands beside the file that it protects.
-    const file = existsSync(named) ? realpathSync(named) : named
-    const giveUpOwnership = takeOwnership(file)
-    try {
-      createPrivately(file)
-      return await openOwned(file, onFatal, giveUpOwnership)
-    } catch (error) {
-      giveUpOwnership()
-      throw error
-    }
-  } catch (error) {
-    if (error instanceof StorageError) throw error
-    throw new StorageError('unavailable', `${named}: ${error instanceof Error ? error.message : 'cannot be opened'}`)
-  }
-}
-
-async function openOwned(
-  file: string,
-  onFatal: (error: StorageError) => void,
-  giveUpOwnership: () => void,
-): Promise<Storage> {
+  // Through a symbolic link too, the lock and the log stand beside the file that they belong to.
+  const file = existsSync(named) ? realpathSync(named) : named
   const committer = await startWriter(file, onFatal)
   const { close: closeReader, ...reader } = await sqliteReader(file).catch(async (error: unknown) => {
     await committer.close()
     throw error
   })
-
-  // The writer is the last to close, because only the last connection, and only one that may write, removes the log.
-  async function close(): Promise<void> {
-    const written = committer.close()
+  const close = async () => {
     closeReader()
-    await written
-    giveUpOwnership()
+    await committer.close()
   }
-
   let closed: Promise<void> | undefined
   return { ...reader, commit: committer.commit, depth: committer.depth, close: () => (closed ??= close()) }
 }

@@ -18,7 +18,8 @@ export function takeOwnership(file: string): () => void {
   createPrivately(lockFile)
   const lock = openLock(lockFile)
   try {
-    lock.exec('BEGIN EXCLUSIVE')
+    // In memory, so that a killed owner leaves no journal beside the lock.
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
     if (codeOf(error) !== SQLITE_BUSY) throw error

@@ -1,12 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { limits } from '../limits.ts'
+import { StorageError } from '../storage-error.ts'
 import { applier, type Failure, type Outcome } from './apply.ts'
 import { type Database, openWriter } from './database.ts'
-import { consequenceOf, storageErrorOf } from './faults.ts'
+import { consequenceOf } from './faults.ts'
 import { type CompiledMigration, migrate } from './migrate.ts'
+import { createPrivately, takeOwnership } from './owner-lock.ts'
 import { type Packed, unpack } from './pack.ts'
 
-// The thread that owns the writing connection, so that an fsync never blocks the event loop of the service.
+// The thread that owns the file and the connection that writes, so that an fsync never blocks the event loop of the
+// service. It ends when it is told to close, and is never terminated: the driver would abort the process.
 
 /** What the thread starts with. */
 export interface WriterData {
@@ -16,42 +19,53 @@ export interface WriterData {
 
 export type ToWriter = { readonly kind: 'commit'; readonly batch: Packed } | { readonly kind: 'close' }
 
-/** The writer's first message: it waits for batches, or it could not open the file. */
+/** The writer's first message: it waits for batches, or it could not open the file and has ended. */
 export type Opening = { readonly kind: 'ready' } | Failure
 
 /**
  * done: the batch is on disk; `others` holds the outcomes that are not `committed`, by position. stopped: the disk or
- * the database has failed; whoever started the writer must end it.
+ * the database has failed; nothing more may be committed.
  */
 export type Reply =
   | { readonly kind: 'done'; readonly others: readonly (readonly [number, Outcome])[] }
   | { readonly kind: 'stopped'; readonly message: string }
+
+interface Owned {
+  readonly database: Database
+  readonly giveUpOwnership: () => void
+}
 
 const port = parentPort
 if (!port) throw new Error('the writer runs in a thread of its own')
 const send = (message: Opening | Reply) => port.postMessage(message)
 
 const data: WriterData = workerData
-const writing = open(data)
-if (writing) serve(writing)
+const owned = open(data)
+if (owned) serve(owned)
 
-function open({ file, migrations }: WriterData): Database | undefined {
-  let opened: Database | undefined
+function open({ file, migrations }: WriterData): Owned | undefined {
+  const releases: (() => void)[] = []
   try {
-    opened = openWriter(file)
-    migrate(opened, migrations)
-    return opened
+    const giveUpOwnership = takeOwnership(file)
+    releases.unshift(giveUpOwnership)
+    createPrivately(file)
+    const database = openWriter(file)
+    releases.unshift(() => database.close())
+    migrate(database, migrations)
+    return { database, giveUpOwnership }
   } catch (error) {
-    opened?.close()
-    const { kind, message } = storageErrorOf(error)
+    for (const release of releases) release()
+    const { kind, message } =
+      error instanceof StorageError ? error : { kind: 'unavailable' as const, message: textOf(error) }
     send({ kind: 'failed', error: { kind, message: message.includes(file) ? message : `${file}: ${message}` } })
     return undefined
   }
 }
 
-function serve(database: Database): void {
+function serve({ database, giveUpOwnership }: Owned): void {
   const applyUnits = applier(database)
-  const checkpoint = checkpointer(database)
+  const logLength = database.prepare('PRAGMA wal_checkpoint(NOOP)')
+  let hasFailed = false
 
   port?.on('message', (message: ToWriter) => {
     switch (message.kind) {
@@ -59,14 +73,20 @@ function serve(database: Database): void {
         try {
           const outcomes = applyUnits(unpack(message.batch))
           send({ kind: 'done', others: [...outcomes.entries()].filter(([, { kind }]) => kind !== 'committed') })
-          checkpoint()
+          // Only now, when the callers have their answers.
+          const { log: logPages }: { log: number } = logLength.get()
+          if (logPages >= limits.checkpointPages) checkpoint(database, 'PASSIVE')
         } catch (error) {
-          // The connection is left as it is: closing it would write to a disk that has just lost data.
-          send({ kind: 'stopped', message: storageErrorOf(error).message })
+          hasFailed = true
+          send({ kind: 'stopped', message: textOf(error) })
         }
         return
       case 'close':
+        // Leaves an empty log, so that the file alone is the whole database. SQLite would see to it with its last
+        // connection, but the driver keeps a closed one alive until its statements are collected.
+        if (!hasFailed) checkpoint(database, 'TRUNCATE')
         database.close()
+        giveUpOwnership()
         port.close()
     }
   })
@@ -74,20 +94,15 @@ function serve(database: Database): void {
   send({ kind: 'ready' })
 }
 
-/**
- * Copies the write-ahead log home once it is long, after the callers have their answers. A reader in the way or a full
- * disk only postpones it; a failing disk throws.
- */
-function checkpointer(database: Database): () => void {
-  const length = database.prepare('PRAGMA wal_checkpoint(NOOP)')
-  const run = database.prepare('PRAGMA wal_checkpoint(PASSIVE)')
-  return function checkpointWhenLong() {
-    const { log }: { log: number } = length.get()
-    if (log < limits.checkpointPages) return
-    try {
-      run.get()
-    } catch (error) {
-      if (consequenceOf(error) === 'stop') throw error
-    }
+/** Copies the write-ahead log home. A reader in the way or a full disk only postpones it; a failing disk throws. */
+function checkpoint(database: Database, mode: 'PASSIVE' | 'TRUNCATE'): void {
+  try {
+    database.exec(`PRAGMA wal_checkpoint(${mode})`)
+  } catch (error) {
+    if (consequenceOf(error) === 'stop') throw error
   }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'an unknown error'
 }

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { openMemory } from './memory/open.ts'
+import type { Storage, Unit } from './port.ts'
+import { accessToken, account, entity, guard, idempotencyKey, registration, transaction } from './sample-rows.ts'
+import { openSqlite } from './sqlite/open.ts'
+
+// Few ids, so that units meet: trees are created twice, keys claimed twice, children put under two roots.
+const roots = ['p1', 'p2', 'p3']
+const children = ['c1', 'c2', 'c3', 'c4']
+const others = ['x1', 'x2']
+
+const some = <T>(arbitrary: fc.Arbitrary<T>, maxLength = 2) => fc.array(arbitrary, { maxLength })
+const id = fc.constantFrom(...others)
+const bytes = fc.option(fc.uint8Array({ maxLength: 40 }))
+const text = fc.string({ unit: 'grapheme', maxLength: 20 })
+const integer = fc.maxSafeInteger()
+
+const unit: fc.Arbitrary<Unit> = fc
+  .record({
+    id: fc.uuid(),
+    guards: fc.uniqueArray(
+      fc.record({ root: fc.constantFrom(...roots), version: fc.nat(3) }).map((at) => guard(at.root, at.version)),
+      { maxLength: 2, selector: (at) => at.id },
+    ),
+    claims: some(
+      fc.tuple(id, text, integer).map(([key, answer, status]) => idempotencyKey(key, { answer, http_status: status })),
+      1,
+    ),
+    rows: fc.record({
+      payment_transaction: some(
+        fc
+          .tuple(fc.constantFrom(...roots), fc.constantFrom(...roots, ...children), fc.option(integer))
+          .map(([root, each, amount]) => transaction(each, root, { amount_minor: amount })),
+      ),
+      account: some(
+        fc.tuple(id, bytes, fc.option(text)).map(([each, sealed, holder]) => account(each, { sealed, holder })),
+      ),
+      registration: some(
+        fc.tuple(id, fc.option(integer)).map(([each, at]) => registration(each, { deleted_at_ms: at })),
+      ),
+      entity: some(fc.tuple(id, text).map(([each, settings]) => entity(each, { settings }))),
+      access_token: some(fc.tuple(id, fc.uint8Array()).map(([each, hash]) => accessToken(each, { hash }))),
+      installation: some(fc.tuple(id, text).map(([name, value]) => ({ name, value }))),
+    }),
+  })
+  .map(({ claims: [claim], ...unclaimed }) => Object.assign(unclaimed, claim ? { claim } : {}))
+
+/** Everything that the port can tell. */
+async function contents(storage: Storage) {
+  return {
+    trees: await Promise.all([...roots, ...children].map((each) => storage.treeOf(each))),
+    accounts: await Promise.all(others.map((each) => storage.account(each))),
+    registrations: await Promise.all(others.map((each) => storage.registration(each))),
+    keys: await Promise.all(others.map((each) => storage.idempotencyKey(each))),
+    values: await Promise.all(others.map((each) => storage.installation(each))),
+    entities: await storage.entities(),
+    tokens: await storage.accessTokens(),
+  }
+}
+
+/** Commits units at the same moment and tells how each ended, errors by their kind. */
+async function commitTogether(storage: Storage, units: readonly Unit[]) {
+  const results = await Promise.allSettled(units.map((each) => storage.commit(each)))
+  return results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.kind))
+}
+
+test('sqlite answers and stores what memory does, whatever the units and however many at a time', async () => {
+  const seen: Record<string, number> = {}
+  const groups = fc.array(fc.array(unit, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 })
+  await fc.assert(
+    fc.asyncProperty(groups, async (units) => {
+      const folder = mkdtempSync(join(tmpdir(), 'tollgate-equal-'))
+      const [memory, sqlite] = [openMemory(), await openSqlite({ file: join(folder, 'test.db') })]
+      try {
+        for (const group of units) {
+          const expected = await commitTogether(memory, group)
+          expect(await commitTogether(sqlite, group)).toEqual(expected)
+          for (const result of expected) {
+            const kind = typeof result === 'string' ? result : result.kind
+            seen[kind] = (seen[kind] ?? 0) + 1
+          }
+        }
+        expect(await contents(sqlite)).toEqual(await contents(memory))
+      } finally {
+        await sqlite.close()
+        rmSync(folder, { recursive: true })
+      }
+    }),
+    { numRuns: process.env['TOLLGATE_TEST_LONG'] === '1' ? 3000 : 60 },
+  )
+  // The property is worth something only if every outcome came up.
+  expect(Object.keys(seen).toSorted()).toEqual(['claimed', 'committed', 'constraint', 'stale'])
+})

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { StorageError } from '../storage-error.ts'
+import { consequenceOf, storageErrorOf } from './faults.ts'
+
+test.each([
+  ['SQLITE_BUSY', 5, 'unavailable', 'refuse'],
+  ['SQLITE_BUSY_SNAPSHOT', 517, 'unavailable', 'refuse'],
+  ['SQLITE_LOCKED', 6, 'unavailable', 'refuse'],
+  ['SQLITE_NOMEM', 7, 'unknown', 'stop'],
+  ['SQLITE_READONLY', 8, 'unavailable', 'refuse'],
+  ['SQLITE_IOERR_WRITE', 778, 'unknown', 'stop'],
+  ['SQLITE_IOERR_FSYNC', 1034, 'unknown', 'stop'],
+  ['SQLITE_IOERR_DIR_FSYNC', 1290, 'unknown', 'stop'],
+  ['SQLITE_CORRUPT', 11, 'unknown', 'stop'],
+  ['SQLITE_FULL', 13, 'full', 'alone'],
+  ['SQLITE_CANTOPEN', 14, 'unknown', 'stop'],
+  ['SQLITE_CONSTRAINT_PRIMARYKEY', 1555, 'constraint', 'alone'],
+  ['SQLITE_TOOBIG', 18, 'constraint', 'alone'],
+  ['SQLITE_NOTADB', 26, 'unknown', 'stop'],
+])('%s', (_, errcode, kind, consequence) => {
+  const error = Object.assign(new Error('as SQLite says it'), { errcode })
+  expect(storageErrorOf(error)).toMatchObject({ name: 'StorageError', kind, message: 'as SQLite says it' })
+  expect(consequenceOf(error)).toBe(consequence)
+})
+
+test('an error of the driver is about the unit', () => {
+  const error = new TypeError('cannot be bound')
+  expect(storageErrorOf(error).kind).toBe('constraint')
+  expect(consequenceOf(error)).toBe('alone')
+})
+
+test('a StorageError stays what it is', () => {
+  const error = new StorageError('incompatible', 'too new')
+  expect(storageErrorOf(error)).toBe(error)
+})

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { tables } from '../tables.ts'
+import { compiledMigrations } from './compiled-migrations.ts'
+import { type Database, openWriter } from './database.ts'
+import { migrate } from './migrate.ts'
+
+let folder: string
+let database: Database
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-migrate-'))
+  database = openWriter(join(folder, 'test.db'))
+})
+
+afterEach(() => {
+  database.close()
+  rmSync(folder, { recursive: true })
+})
+
+const recorded = () => database.prepare('SELECT * FROM schema_migration ORDER BY version').all()
+const step = (name: string, ...steps: string[]) => ({ name, reason: `why ${name}`, steps })
+
+test('every migration runs once and leaves its reason', () => {
+  migrate(database, compiledMigrations())
+  migrate(database, compiledMigrations())
+  const expected = compiledMigrations().map(({ name, reason }, index) => ({ version: index + 1, name, reason }))
+  expect(recorded()).toEqual(expected)
+})
+
+test('the tables are those that storage writes: columns, order, types, nulls and keys', () => {
+  migrate(database, compiledMigrations())
+  const baseTypes: Record<string, string> = { TEXT: 'text', INTEGER: 'integer', BLOB: 'bytes' }
+  const created = database
+    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'schema_migration' ORDER BY name`)
+    .all()
+    .map(({ name }) => {
+      const columns = database.prepare(`SELECT * FROM pragma_table_info('${name}')`).all()
+      const key = columns.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk)
+      return {
+        name,
+        columns: columns.map((each) => [each.name, `${baseTypes[each.type]}${each.notnull ? '' : '?'}`]),
+        key: key.map((each) => each.name),
+      }
+    })
+  const written = Object.entries(tables).map(([name, { columns, key }]) => ({
+    name,
+    columns: Object.entries(columns),
+    key,
+  }))
+  expect(created).toEqual(written.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
+})
+
+test('the database holds types too', () => {
+  migrate(database, compiledMigrations())
+  const insert = database.prepare('INSERT INTO tree (id, merchant, version) VALUES (?, ?, ?)')
+  expect(() => insert.run('p1', 'm1', 'one')).toThrow('cannot store TEXT value in INTEGER column tree.version')
+})
+
+test('later migrations run on what earlier ones left', () => {
+  const first = step('first', 'CREATE TABLE a (x TEXT)', `INSERT INTO a VALUES ('kept')`)
+  migrate(database, [first])
+  migrate(database, [first, step('second', `ALTER TABLE a ADD COLUMN y TEXT DEFAULT 'new'`)])
+  expect(database.prepare('SELECT * FROM a').all()).toEqual([{ x: 'kept', y: 'new' }])
+  expect(recorded()).toMatchObject([{ name: 'first' }, { name: 'second' }])
+})
+
+test('a migration that fails leaves nothing', () => {
+  const broken = step('broken', 'CREATE TABLE a (x TEXT)', 'CREATE TABLE a (x TEXT)')
+  expect(() => migrate(database, [broken])).toThrow('table a already exists')
+  expect(recorded()).toEqual([])
+  migrate(database, [step('repaired', 'CREATE TABLE a (x TEXT)')])
+  expect(recorded()).toMatchObject([{ version: 1, name: 'repaired' }])
+})
+
+test('a newer schema is refused', () => {
+  migrate(database, [step('first', 'CREATE TABLE a (x TEXT)'), step('second', 'CREATE TABLE b (x TEXT)')])
+  expect(() => migrate(database, [step('first', 'CREATE TABLE a (x TEXT)')])).toThrow(
+    /test\.db has schema 2, newer than 1, the newest that this program knows$/,
+  )
+})

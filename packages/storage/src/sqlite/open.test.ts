@@ -1,0 +1,134 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { limits } from '../limits.ts'
+import { account, guard, transaction } from '../sample-rows.ts'
+import { openWriter } from './database.ts'
+import { openSqlite } from './open.ts'
+
+let folder: string
+let file: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-open-'))
+  file = join(folder, 'test.db')
+})
+
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** A program that opens `file` and stays, as a second gateway would. */
+const program = `
+  import { openSqlite } from '${new URL('open.js', import.meta.url).href}'
+  await openSqlite({ file: process.argv[1] }).then(() => console.log('open'), (error) => {
+    console.log(error.kind + ': ' + error.message)
+    process.exit(1)
+  })
+  setInterval(() => {}, 1000)`
+const nodeArguments = () => ['--input-type=module', '-e', program, file]
+
+test('a file has one owner', async () => {
+  const storage = await openSqlite({ file })
+  const inUse = { kind: 'in-use', message: `${file} is in use by another process, which holds ${file}.lock` }
+  await expect(openSqlite({ file })).rejects.toMatchObject(inUse)
+  expect(() => execFileSync(process.execPath, nodeArguments(), { encoding: 'utf8' })).toThrow(
+    expect.objectContaining({ stdout: `in-use: ${inUse.message}\n` }),
+  )
+  // The refusals have not loosened the lock.
+  await expect(openSqlite({ file })).rejects.toMatchObject(inUse)
+  await storage.close()
+  await (await openSqlite({ file })).close()
+})
+
+test('an owner that is killed leaves no lock', async () => {
+  const owner = spawn(process.execPath, nodeArguments(), { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = await once(owner.stdout, 'data')
+  expect(String(line)).toBe('open\n')
+  await expect(openSqlite({ file })).rejects.toMatchObject({ kind: 'in-use' })
+  owner.kill('SIGKILL')
+  await once(owner, 'exit')
+  await (await openSqlite({ file })).close()
+})
+
+test('a symbolic link leads to the same lock', async () => {
+  const storage = await openSqlite({ file })
+  const link = join(folder, 'link.db')
+  symlinkSync(file, link)
+  await expect(openSqlite({ file: link })).rejects.toMatchObject({ kind: 'in-use' })
+  await storage.close()
+})
+
+test('every file is for its owner alone', async () => {
+  const storage = await openSqlite({ file })
+  await storage.commit({ id: 'u', guards: [guard('p1')], rows: { payment_transaction: [transaction('p1')] } })
+  const modes = Object.fromEntries(
+    readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]),
+  )
+  expect(modes).toEqual({ 'test.db': '600', 'test.db-shm': '600', 'test.db-wal': '600', 'test.db.lock': '600' })
+  await storage.close()
+})
+
+test('a folder that does not exist is named', async () => {
+  const missing = join(folder, 'missing', 'test.db')
+  await expect(openSqlite({ file: missing })).rejects.toMatchObject({
+    kind: 'unavailable',
+    message: expect.stringContaining(missing),
+  })
+})
+
+test('a file that is no database is named, refused and left alone', async () => {
+  writeFileSync(file, 'not a database '.repeat(1000))
+  await expect(openSqlite({ file })).rejects.toMatchObject({
+    name: 'StorageError',
+    message: `${file}: file is not a database`,
+  })
+  expect(statSync(file).size).toBe(15_000)
+})
+
+test('a file of a newer program is refused, and its lock given up', async () => {
+  await (await openSqlite({ file })).close()
+  const database = openWriter(file)
+  database.exec(`INSERT INTO schema_migration VALUES (9, 'later', 'a reason of the future')`)
+  database.close()
+  for (const _ of ['first', 'second']) {
+    await expect(openSqlite({ file })).rejects.toMatchObject({
+      kind: 'incompatible',
+      message: expect.stringMatching(/test\.db has schema 9, newer than/),
+    })
+  }
+})
+
+test('the write-ahead log stays short, and close leaves it empty', async () => {
+  const storage = await openSqlite({ file })
+  const echo = JSON.stringify({ note: 'x'.repeat(1200) })
+  const bound = 3 * limits.checkpointPages * limits.pageBytes
+  for (let round = 0; round < 10; round += 1) {
+    const units = Array.from({ length: limits.batchUnits }, (_, index) => `p${round}-${index}`).map((id) =>
+      storage.commit({
+        id,
+        guards: [guard(id)],
+        rows: { payment_transaction: [transaction(id, id, { echo: echo.repeat(8) })], account: [account(id)] },
+      }),
+    )
+    await Promise.all(units)
+    expect(statSync(`${file}-wal`).size).toBeLessThan(bound)
+  }
+  await storage.close()
+  expect(statSync(file).size).toBeGreaterThan(bound)
+  expect(statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0)
+})
+
+test('depth counts the units under way, and too many are refused', async () => {
+  const storage = await openSqlite({ file })
+  const units = Array.from({ length: limits.queueUnits + 1 }, (_, index) => `p${index}`).map((id) =>
+    storage.commit({ id, guards: [guard(id)], rows: {} }),
+  )
+  expect(storage.depth()).toBe(limits.queueUnits)
+  const results = await Promise.allSettled(units)
+  expect(results.at(-1)).toMatchObject({ reason: { kind: 'unavailable' } })
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(limits.queueUnits)
+  expect(storage.depth()).toBe(0)
+  await storage.close()
+})
