@@ -93,31 +93,25 @@ const probes = Object.values(cardBrands).flatMap(({ ranges }) =>
 const lengthOf = (bin: string) => creditCardType(bin)[0]?.lengths[0] ?? 16
 
 test('at every bound of every range the oracle agrees', () => {
-  const seen = new Set<string>()
-  for (const bin of probes) {
-    const oracle = creditCardType(bin).map(({ type }) => type)
-    if (differs.test(bin) || oracle.length > 1 || (oracle[0] !== undefined && !(oracle[0] in oracleNames))) continue
-    const ours = detectBrand(bin, lengthOf(bin), (brand) => !localSchemes.has(brand))
-    expect(ours, bin).toBe(oracle[0] === undefined ? undefined : oracleNames[oracle[0]])
-    if (ours !== undefined) seen.add(ours)
-  }
-  expect([...seen].toSorted().join(' ')).toBe(
+  const comparable = probes.filter((bin) => {
+    const [type, ...others] = creditCardType(bin).map((each) => each.type)
+    return !differs.test(bin) && others.length === 0 && (type === undefined || type in oracleNames)
+  })
+  const ours = comparable.map((bin) => detectBrand(bin, lengthOf(bin), (brand) => !localSchemes.has(brand)))
+  expect(comparable.map((bin, i) => [bin, ours[i]])).toEqual(
+    comparable.map((bin) => [bin, oracleNames[creditCardType(bin)[0]?.type ?? '']]),
+  )
+  expect([...new Set(ours.filter((brand) => brand !== undefined))].toSorted().join(' ')).toBe(
     'AMEX DINERS DISCOVER ELO HIPERCARD JCB MAESTRO MASTER MIR NARANJA TROY VISA',
   )
 })
 
-test('two brands never claim the same prefix with equal right', () => {
-  const claims = new Map<string, string>()
-  for (const [brand, { ranges }] of Object.entries(cardBrands)) {
-    for (const range of ranges.split(' ').filter((text) => text !== '')) {
-      const [from = '', to = from] = range.split('-')
-      expect(range).toMatch(/^(\d{1,8})(-\d{1,8})?$/)
-      expect(from.length).toBe(to.length)
-      for (let prefix = Number(from); prefix <= Number(to); prefix += 1) {
-        const claim = String(prefix).padStart(from.length, '0')
-        expect(claims.get(claim) ?? brand, claim).toBe(brand)
-        claims.set(claim, brand)
-      }
-    }
-  }
+test('ranges are well-formed, and two brands never claim the same prefix with equal right', () => {
+  const ranges = Object.values(cardBrands).flatMap((brand) => brand.ranges.split(' ').filter((range) => range !== ''))
+  const claims = ranges.flatMap((range) => {
+    const [from = '', to = from] = range.split('-')
+    return Array.from({ length: Number(to) - Number(from) + 1 }, (_, i) => String(Number(from) + i))
+  })
+  expect(ranges.filter((range) => !/^[1-9]\d{0,7}(-[1-9]\d{0,7})?$/.test(range))).toEqual([])
+  expect(claims.filter((claim, i) => claims.indexOf(claim) !== i)).toEqual([])
 })

@@ -47,3 +47,4 @@ export { checkoutFields, eventFields, identifiers, posFields, redirectFields } f
 export { type ResponseField, type ResponseKind, responseFields, type ResponseSection } from './responses.ts'
 export { type ResponseShape, responses, resultCodeFields } from './responses.ts'
 export { jobExpression } from './job-expression.ts'
+export { breakingChanges } from './openapi-compare.ts'

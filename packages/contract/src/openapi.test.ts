@@ -5,6 +5,7 @@ import { openapi } from './openapi.ts'
 import type { OperationObject } from './openapi-types.ts'
 import { operations, servedOperations } from './operations.ts'
 import { resultCodes } from './result-codes.ts'
+import type { Row } from './row.ts'
 import { sections } from './sections.ts'
 
 const document = openapi()
@@ -64,7 +65,7 @@ test.each(routes)('$operation.operationId: statuses, tag, security, path paramet
   expect(Object.keys(described.responses).join(' ')).toBe('200 400 401 403 404 405 413 415 429 500 503')
   expect(described.summary).not.toBe('')
   for (const tag of described.tags) expect(document.tags.map(({ name }) => name)).toContain(tag)
-  expect(described.security, 'only the result codes are public').toEqual(path === '/v1/resultcodes' ? [] : undefined)
+  expect(described.security).toEqual(path === '/v1/resultcodes' ? [] : undefined)
   const references = new Set(referencesIn(described.parameters))
   expect(references.has('#/components/parameters/Id')).toBe(path.includes('{id}'))
   expect(references.has('#/components/parameters/IdempotencyKey')).toBe(method === 'post')
@@ -84,7 +85,9 @@ test('every answer is JSON that a schema describes', () => {
 })
 
 test('every schema compiles strictly', () => {
-  for (const name of Object.keys(document.components.schemas)) expect(() => validatorOf(name), name).not.toThrow()
+  const names = Object.keys(document.components.schemas)
+  expect(names.length).toBeGreaterThan(30)
+  expect(names.map((name) => typeof validatorOf(name))).toEqual(names.map(() => 'function'))
 })
 
 test('every example is a valid form of its operation', () => {
@@ -92,7 +95,7 @@ test('every example is a valid form of its operation', () => {
   expect(media).toHaveLength(4)
   for (const { schema, example } of media) {
     const validate = validatorOf(schema.$ref?.replace('#/components/schemas/', '') ?? '')
-    expect(validate(example), JSON.stringify(validate.errors)).toBe(true)
+    expect(validate(example)).toBe(true)
   }
 })
 
@@ -115,11 +118,11 @@ const matches = (form: string, name: string): boolean =>
 test('every parameter of the payment tables is in the form of a payment, unless that refuses it', () => {
   const rows = sections.filter(({ surface }) => surface === 'payment').flatMap((section) => section.rows)
   expect(rows.length).toBeGreaterThan(400)
-  for (const { name, key, format } of rows) {
-    const sample = name.replaceAll('[n]', '[0]').replace(/\[[^\]]+\]$/, key === undefined ? '$&' : '[some_key]')
-    const taken = format.kind !== 'header' && !Object.hasOwn(operations.createPayment.refused, name)
-    expect(matches('CreatePaymentRequest', sample), sample).toBe(taken)
-  }
+  const sample = ({ name, key }: Row) =>
+    name.replaceAll('[n]', '[0]').replace(/\[[^\]]+\]$/, key === undefined ? '$&' : '[some_key]')
+  const isTaken = ({ name, format }: Row) =>
+    format.kind !== 'header' && !Object.hasOwn(operations.createPayment.refused, name)
+  expect(rows.filter((row) => matches('CreatePaymentRequest', sample(row)) !== isTaken(row))).toEqual([])
 })
 
 const minimal = { amount: '1.00', currency: 'EUR', entityId: '0'.repeat(32), paymentType: 'DB' }
@@ -203,7 +206,4 @@ test.each<[string, string, object, boolean]>([
   ],
   ['ResultCodes', 'one', { resultCodes: [{ code: '000.100.110', description: 'x' }] }, true],
   ['ResultCodes', 'without description', { resultCodes: [{ code: '000.100.110' }] }, false],
-])('%s, %s', (kind, _, value, valid) => {
-  const validate = validatorOf(kind)
-  expect(validate(value), JSON.stringify(validate.errors)).toBe(valid)
-})
+])('%s, %s', (kind, _, value, valid) => expect(validatorOf(kind)(value)).toBe(valid))

@@ -1,0 +1,132 @@
+import type { JsonSchema } from './json-schema.ts'
+import type { OpenApi, OperationObject, ParameterObject, Reference, ResponseObject } from './openapi-types.ts'
+
+/** A parameter or field: its schema, and whether it must be there. */
+interface Field {
+  readonly schema: JsonSchema
+  readonly required: boolean
+}
+
+type Fields = ReadonlyMap<string, Field>
+
+/** Documents nest a dozen levels; deeper is a circle. */
+const DEPTH_MAX = 32
+
+const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
+
+/** The fields below a schema by their path; names that a pattern describes stand between slashes. */
+const fieldsOf = (document: OpenApi, schema: JsonSchema, prefix = '', depth = 0): Fields => {
+  if (depth > DEPTH_MAX) throw new Error(`schemas nest more than ${DEPTH_MAX} levels at ${prefix}`)
+  if (schema.$ref !== undefined) {
+    const target = document.components.schemas[nameOf(schema.$ref)] ?? {}
+    return fieldsOf(document, target, prefix, depth + 1)
+  }
+  const fields = new Map<string, Field>()
+  const add = (name: string, each: JsonSchema) => {
+    const path = prefix + name
+    fields.set(path, { schema: each, required: schema.required?.includes(name) === true })
+    for (const [below, field] of fieldsOf(document, each, `${path}.`, depth + 1)) fields.set(below, field)
+  }
+  for (const [name, each] of Object.entries(schema.properties ?? {})) add(name, each)
+  for (const [pattern, each] of Object.entries(schema.patternProperties ?? {})) add(`/${pattern}/`, each)
+  if (schema.items !== undefined) add('[n]', schema.items)
+  for (const part of schema.allOf ?? []) {
+    for (const [path, field] of fieldsOf(document, part, prefix, depth + 1)) {
+      // An object that two parts describe is there for sure as soon as one of them says so.
+      fields.set(path, { schema: field.schema, required: field.required || fields.get(path)?.required === true })
+    }
+  }
+  return fields
+}
+
+/** What a value was allowed to be and no longer is. */
+const narrowings = (name: string, before: JsonSchema, after: JsonSchema): readonly string[] => {
+  const gone = after.enum === undefined ? [] : (before.enum ?? []).filter((value) => !after.enum?.includes(value))
+  const narrower =
+    before.type !== after.type ||
+    (before.enum === undefined && after.enum !== undefined) ||
+    (after.minLength ?? 0) > (before.minLength ?? 0) ||
+    (after.maxLength ?? Infinity) < (before.maxLength ?? Infinity) ||
+    (after.pattern !== undefined && after.pattern !== before.pattern) ||
+    (after.format !== undefined && after.format !== before.format)
+  return [
+    ...gone.map((value) => `removed value ${value} of ${name}`),
+    ...(narrower ? [`narrowed format of ${name}`] : []),
+  ]
+}
+
+/** What requests may no longer do: send a field, leave one out, or give it a value that was allowed. */
+const requestChanges = (before: Fields, after: Fields): readonly string[] => [
+  ...[...before].flatMap(([name, field]) => {
+    const now = after.get(name)
+    return now === undefined ? [`removed parameter ${name}`] : narrowings(name, field.schema, now.schema)
+  }),
+  ...[...after]
+    .filter(([name, field]) => field.required && before.get(name)?.required !== true)
+    .map(([name]) => `newly required parameter ${name}`),
+]
+
+/** What answers no longer promise. New fields and values are welcome: clients must tolerate them. */
+const answerChanges = (before: Fields, after: Fields): readonly string[] =>
+  [...before].flatMap(([name, field]) => {
+    const now = after.get(name)
+    if (now === undefined) return [`removed field ${name}`]
+    if (field.schema.type !== now.schema.type) return [`changed type of field ${name}`]
+    return field.required && !now.required ? [`field ${name} is no longer always there`] : []
+  })
+
+const parameterOf = (document: OpenApi, each: ParameterObject | Reference): ParameterObject | undefined =>
+  '$ref' in each ? document.components.parameters[nameOf(each.$ref)] : each
+
+/** The parameters of an operation in path, query and header, by place and name. */
+const parametersOf = (document: OpenApi, operation: OperationObject): Fields =>
+  new Map(
+    (operation.parameters ?? [])
+      .map((each) => parameterOf(document, each))
+      .filter((each) => each !== undefined)
+      .map((each) => [`${each.name} (${each.in})`, { schema: each.schema, required: each.required === true }]),
+  )
+
+const responseOf = (document: OpenApi, each: ResponseObject | Reference): ResponseObject | undefined =>
+  '$ref' in each ? document.components.responses[nameOf(each.$ref)] : each
+
+const contentFields = (document: OpenApi, content: ResponseObject['content']): Fields =>
+  new Map(Object.values(content ?? {}).flatMap(({ schema }) => Array.from(fieldsOf(document, schema))))
+
+const operationChanges = (
+  released: OpenApi,
+  before: OperationObject,
+  current: OpenApi,
+  after: OperationObject,
+): readonly string[] => [
+  ...requestChanges(parametersOf(released, before), parametersOf(current, after)),
+  ...requestChanges(
+    contentFields(released, before.requestBody?.content),
+    contentFields(current, after.requestBody?.content),
+  ),
+  ...Object.entries(before.responses).flatMap(([status, each]) => {
+    const now = after.responses[status]
+    if (now === undefined) return [`removed response ${status}`]
+    return answerChanges(
+      contentFields(released, responseOf(released, each)?.content),
+      contentFields(current, responseOf(current, now)?.content),
+    ).map((change) => `${change} of response ${status}`)
+  }),
+]
+
+/**
+ * What in `current` would break a client of `released` ("Changes within a version are backwards compatible", contract:
+ * Versioning): one sentence for each removed path, operation, response, field, parameter or value, each newly required
+ * parameter and each narrowed format. A changed expression counts as narrowed, because nobody can tell.
+ */
+export const breakingChanges = (released: OpenApi, current: OpenApi): readonly string[] =>
+  Object.entries(released.paths).flatMap(([path, item]) => {
+    const nowItem = current.paths[path]
+    if (nowItem === undefined) return [`removed path ${path}`]
+    return Object.entries(item).flatMap(([method, operation]) => {
+      const now = Object.entries(nowItem).find(([each]) => each === method)?.[1]
+      const place = `${method.toUpperCase()} ${path}`
+      if (now === undefined) return [`removed operation ${place}`]
+      return operationChanges(released, operation, current, now).map((change) => `${change} in ${place}`)
+    })
+  })
