@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import { type Compatibility, checkForm } from './check-form.ts'
+import { decodeForm } from './decode-form.ts'
+import { type OperationName, operations } from './operations.ts'
+
+const entity = { entityId: '70119a7e5eed00000000000000000c00' }
+const card = { 'card.number': '4200000000000000', 'card.expiryMonth': '05', 'card.expiryYear': '2034' }
+const debit = { ...entity, amount: '92.00', currency: 'EUR', paymentType: 'DB' }
+const cardDebit = { ...debit, ...card }
+
+function check(
+  operation: OperationName,
+  parameters: Readonly<Record<string, string>>,
+  compatibility: Compatibility = 'strict',
+) {
+  const body = new TextEncoder().encode(new URLSearchParams(parameters).toString())
+  return checkForm(decodeForm(body, operations[operation].surface), operation, { compatibility })
+}
+
+describe('requests that are right', () => {
+  const right: readonly [OperationName, Record<string, string>][] = [
+    ['createPayment', cardDebit],
+    ['createPayment', { ...debit, paymentBrand: 'PAYPAL' }],
+    ['createPayment', { ...debit, paymentBrand: 'IDEAL', 'bankAccount.bankName': 'Bank' }],
+    ['createPayment', { ...debit, paymentBrand: 'SOFORTUEBERWEISUNG', 'bankAccount.country': 'DE' }],
+    ['createPayment', { ...debit, 'applePay.paymentToken': '{"data":"x"}' }],
+    ['getPayment', {}],
+    ['getPayment', entity],
+    ['referToPayment', { ...entity, paymentType: 'RV' }],
+    ['referToPayment', { ...entity, paymentType: 'RV', amount: '', currency: '' }],
+    ['referToPayment', { ...entity, paymentType: 'CP', amount: '1.00', currency: 'EUR' }],
+    ['referToPayment', { ...entity, paymentType: 'RB' }],
+    ['createRegistration', { ...entity, ...card, paymentBrand: 'VISA' }],
+    ['payWithRegistration', { ...debit, 'card.cvv': '123' }],
+    ['deleteRegistration', entity],
+    ['createCheckout', { ...debit, 'overridePaymentType[PAYPAL]': 'PA' }],
+    ['createCheckout', { ...entity, createRegistration: 'true' }],
+    ['createSchedule', { ...debit, 'job.expression': '0 0 0 L * ?' }],
+    ['queryPayments', { merchantTransactionId: 'a' }],
+    ['getReport', { 'date.from': '2024-01-01', 'date.to': '2024-01-01' }],
+  ]
+  test.each(right)('%s %j', (operation, parameters) => {
+    expect(check(operation, parameters)).toEqual([])
+  })
+})
+
+describe('one wrong parameter', () => {
+  const wrong: readonly [OperationName, Record<string, string>, name: string, value: string, message: string][] = [
+    [
+      'createPayment',
+      { ...cardDebit, amount: '1.5' },
+      'amount',
+      '1.5',
+      String.raw`must match ^[0-9]{1,10}(\.[0-9]{2})?$`,
+    ],
+    ['createPayment', { ...cardDebit, amount: '' }, 'amount', '', 'may not be empty'],
+    ['createPayment', { ...cardDebit, entityId: '' }, 'entityId', '', 'may not be empty'],
+    ['createPayment', { ...cardDebit, testMode: 'LIVE' }, 'testMode', 'LIVE', 'must be one of [EXTERNAL, INTERNAL]'],
+    ['createPayment', { ...cardDebit, paymentType: 'RF' }, 'paymentType', 'RF', 'must be one of [PA, DB, CD]'],
+    ['createPayment', { ...cardDebit, paymentType: 'PA.CP' }, 'paymentType', 'PA.CP', 'must be one of [PA, DB, CD]'],
+    ['createPayment', { ...cardDebit, paymentType: '' }, 'paymentType', '', 'may not be empty'],
+    ['payWithRegistration', { ...debit, paymentType: 'CP' }, 'paymentType', 'CP', 'must be one of [PA, DB, CD]'],
+    ['referToPayment', { ...entity, paymentType: 'XX' }, 'paymentType', 'XX', 'must be one of [CP, RV, RF]'],
+    ['createRegistration', { ...entity, ...card, paymentType: 'DB' }, 'paymentType', 'DB', 'must NOT be sent'],
+    [
+      'createPayment',
+      { ...cardDebit, 'overridePaymentType[VISA]': 'PA' },
+      'overridePaymentType[VISA]',
+      'PA',
+      'is accepted only at checkout creation',
+    ],
+    ['createPayment', { ...cardDebit, 'card.number': '42' }, 'card.number', '***', 'must match ^[0-9]{8,32}$'],
+    ['createPayment', { ...cardDebit, 'card.number': '' }, 'card.number', '', 'card properties must be set'],
+    ['createPayment', { ...cardDebit, 'card.cvv': '12345' }, 'card.cvv', '***', 'must match ^[0-9]{3,4}$'],
+    ['createPayment', debit, 'paymentBrand', '', 'card properties must be set'],
+    [
+      'createPayment',
+      { ...cardDebit, 'customParameters[ab]': 'x' },
+      'customParameters[ab]',
+      'x',
+      'must have a key of 3 to 64 letters, digits, dots or underscores',
+    ],
+    ['getPayment', { entityId: 'ABC' }, 'entityId', 'ABC', 'must match ^[0-9a-f]{32}$'],
+    ['getReport', { 'date.from': '2024-01-01' }, 'date.to', '', 'may not be empty'],
+  ]
+  test.each(wrong)('%s %j', (operation, parameters, name, value, message) => {
+    expect(check(operation, parameters)).toEqual([{ name, value, message }])
+  })
+})
+
+test('all that is wrong at once, each parameter once, in the order of the contract', () => {
+  const body =
+    'customParameters[x]=1&billing.country=Germany&currency=EURO&card.number=4200000000000000&amount=1&amount=2'
+  const errors = checkForm(decodeForm(new TextEncoder().encode(body)), 'createPayment', { compatibility: 'strict' })
+  expect(errors.map(({ name }) => name)).toEqual([
+    'amount',
+    'currency',
+    'paymentType',
+    'entityId',
+    'card.expiryMonth',
+    'card.expiryYear',
+    'billing.country',
+    'customParameters[x]',
+  ])
+})
+
+describe('channels of older platforms', () => {
+  const accepted: readonly [string, Record<string, string>][] = [
+    ['no entityId', { entityId: '' }],
+    ['PA.CP', { paymentType: 'PA.CP' }],
+    ['amounts of 12 digits', { amount: '123456789012' }],
+    ['createRegistration=1', { createRegistration: '1' }],
+    ['any phone number', { 'customer.phone': '(?!?)555-5555', 'customer.mobile': 'n/a' }],
+    ['short references', { merchantTransactionId: 'a' }],
+    ['customer fields without a name', { 'customer.email': 'jane@example.com' }],
+    ['cities of two words', { 'shipping.city': 'New York', 'shipping.postcode': 'SW1A 1AA' }],
+  ]
+  test.each(accepted)('%s', (_, parameters) => {
+    expect(check('createPayment', { ...cardDebit, ...parameters }, 'legacy')).toEqual([])
+    expect(check('createPayment', { ...cardDebit, ...parameters })).not.toEqual([])
+  })
+
+  test('a wrong payment type lists PA.CP', () => {
+    expect(check('createPayment', { ...cardDebit, paymentType: 'RF' }, 'legacy')).toEqual([
+      { name: 'paymentType', value: 'RF', message: 'must be one of [PA, DB, CD, PA.CP]' },
+    ])
+  })
+
+  test('what is wrong for everybody stays wrong', () => {
+    expect(check('createPayment', { ...cardDebit, amount: '1.5' }, 'legacy').map(({ name }) => name)).toEqual([
+      'amount',
+    ])
+  })
+})
+
+describe('values in errors', () => {
+  test.each(['4200000000000000', '4200 0000 0000 0000', '4200-0000-0000-0000', 'x4200000000000000x'])(
+    'what looks like a card number is masked: %s',
+    (value) => {
+      expect(check('createPayment', { ...cardDebit, 'card.expiryYear': value })[0]?.value).toBe('***')
+    },
+  )
+
+  test('long values are cut', () => {
+    expect(check('createPayment', { ...cardDebit, descriptor: 'a'.repeat(5_000) })[0]?.value.length).toBe(1_024)
+  })
+})
+
+test('a form of another surface is a mistake of ours', () => {
+  expect(() => checkForm(decodeForm(new Uint8Array()), 'queryPayments', { compatibility: 'strict' })).toThrow(/query/)
+})

@@ -1,0 +1,231 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { decodeForm } from './decode-form.ts'
+import type { Form } from './form.ts'
+import { limits } from './limits.ts'
+import { knownName } from './names.ts'
+import { sections } from './sections.ts'
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+const decode = (body: string): Form => decodeForm(bytesOf(body))
+const values = (body: string): Record<string, string> => Object.fromEntries(decode(body).values)
+const secretText = (form: Form, name: string): string | undefined =>
+  form.secrets.get(name)?.use((bytes) => new TextDecoder().decode(bytes))
+
+describe('values', () => {
+  test.each([
+    ['nothing', '', {}],
+    ['plain pairs', 'amount=92.00&currency=EUR', { amount: '92.00', currency: 'EUR' }],
+    ['an empty value means absent', 'amount=&currency=EUR&descriptor', { currency: 'EUR' }],
+    ['unknown names are ignored', 'recurringType=INITIAL&shipping.givenName=A&amount=1', { amount: '1' }],
+    ['empty pairs', '&&=x&=&amount=1&', { amount: '1' }],
+    ['a value may hold =', 'descriptor=a=b==', { descriptor: 'a=b==' }],
+    ['plus is a space, %2B a plus', 'descriptor=a+b%2Bc', { descriptor: 'a b+c' }],
+    ['escapes of UTF-8', 'descriptor=M%C3%BCnchen%20%F0%9D%84%9E', { descriptor: 'München 𝄞' }],
+    ['UTF-8 without escapes', 'descriptor=München 𝄞&amount=1', { descriptor: 'München 𝄞', amount: '1' }],
+    ['both mixed', 'descriptor=ü%C3%BC+ü', { descriptor: 'üü ü' }],
+    ['UTF-8 of unknown names does not shift what follows', 'ü=ü&ü=&amount=1', { amount: '1' }],
+    ['escapes in names', '%61mount=1&cart.items%5b0%5D.name=x', { amount: '1', 'cart.items[0].name': 'x' }],
+    ['raw brackets', 'customParameters[abc]=x', { 'customParameters[abc]': 'x' }],
+    [
+      'names of JavaScript',
+      '__proto__=x&constructor=y&customParameters[__proto__]=z',
+      { 'customParameters[__proto__]': 'z' },
+    ],
+    ['aliases of wallets', 'applePay.source=web', { 'walletA.source': 'web' }],
+    ['names that are too long', `${'%61'.repeat(100)}=1&amount=1`, { amount: '1' }],
+    ['a byte order mark is a character', 'descriptor=%EF%BB%BFa', { descriptor: '\uFEFFa' }],
+  ])('%s', (_, body, expected) => {
+    const form = decode(body)
+    expect(new Map(form.values)).toEqual(new Map(Object.entries(expected)))
+    expect(form.problems).toEqual([])
+  })
+
+  test('a map key may be __proto__ without touching any prototype', () => {
+    expect(decode('customParameters[__proto__]=z').values.get('customParameters[__proto__]')).toBe('z')
+    expect(Object.hasOwn(Object.prototype, 'z')).toBe(false)
+  })
+})
+
+describe('problems', () => {
+  test.each([
+    ['sent twice', 'amount=1&amount=2', 'amount', '2', 'must be sent once'],
+    [
+      'sent twice under two names',
+      'walletA.source=web&applePay.source=app',
+      'walletA.source',
+      'app',
+      'must be sent once',
+    ],
+    ['a broken escape', 'descriptor=100%', 'descriptor', '', 'must be UTF-8, percent-encoded'],
+    ['a broken escape at the end', 'descriptor=%4', 'descriptor', '', 'must be UTF-8, percent-encoded'],
+    ['bytes that are not UTF-8', 'descriptor=%C3%28', 'descriptor', '', 'must be UTF-8, percent-encoded'],
+    ['a surrogate', 'descriptor=%ED%A0%80', 'descriptor', '', 'must be UTF-8, percent-encoded'],
+    [
+      'an index past the bound',
+      'cart.items[1000].name=x',
+      'cart.items[1000].name',
+      'x',
+      'must have indexes from 0 to 999',
+    ],
+    ['a secret sent twice', 'card.cvv=123&card.cvv=456', 'card.cvv', '***', 'must be sent once'],
+    ['a secret with a broken escape', 'card.cvv=12%3', 'card.cvv', '***', 'must be UTF-8, percent-encoded'],
+  ])('%s', (_, body, name, value, message) => {
+    expect(decode(body).problems).toEqual([{ name, value, message }])
+  })
+
+  test('raw bytes that are not UTF-8', () => {
+    const body = Uint8Array.of(...bytesOf('descriptor='), 0xff, ...bytesOf('&amount=1'))
+    const form = decodeForm(body)
+    expect(form.problems.map(({ name }) => name)).toEqual(['descriptor'])
+    expect(form.values.get('amount')).toBe('1')
+  })
+
+  test('duplicates of unknown names do not matter, nor do empty ones', () => {
+    expect(decode('shopperOrigin=a&shopperOrigin=b&amount=&amount=1').problems).toEqual([])
+  })
+
+  test('more pairs than the bound are one problem', () => {
+    const body = (count: number) => Array.from({ length: count }, (_, i) => `customParameters[key${i}]=x`).join('&')
+    expect(decode(body(limits.pairsMax)).values.size).toBe(limits.pairsMax)
+    const over = decode(body(limits.pairsMax + 1))
+    expect([over.values.size, over.problems.length]).toEqual([0, 1])
+  })
+})
+
+describe('secrets', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  test.each([
+    ['card.number=4200000000000000', 'card.number', '4200000000000000'],
+    ['%63ard.number=4200000000000000', 'card.number', '4200000000000000'],
+    ['%63%61%72%64%2e%6E%75%6d%62%65%72=42', 'card.number', '42'],
+    ['card.cvv=1%32%33', 'card.cvv', '123'],
+    ['googlePay.paymentToken=%7B%22a%22%3A1%7D+', 'walletB.paymentToken', '{"a":1} '],
+    ['%67ooglePay.paymentToken=x', 'walletB.paymentToken', 'x'],
+    ['bankAccount.iban=DE89370400440532013000', 'bankAccount.iban', 'DE89370400440532013000'],
+  ])('%s', (body, name, expected) => {
+    const form = decode(`amount=1&${body}&currency=EUR`)
+    expect(secretText(form, name)).toBe(expected)
+    expect([...form.values.keys()]).toEqual(['amount', 'currency'])
+    form.wipe()
+    expect(form.secrets.get(name)?.use((bytes) => bytes.every((byte) => byte === 0))).toBe(true)
+  })
+
+  test('a secret without a value is absent', () => {
+    expect(decode('card.cvv=').secrets.size).toBe(0)
+  })
+
+  test('no text that is made on the way holds a secret', () => {
+    const decoded = vi.spyOn(TextDecoder.prototype, 'decode')
+    const unescaped = vi.spyOn(globalThis, 'decodeURIComponent')
+    decode(
+      'descriptor=a%20b&card.number=4200000000000000&%63ard.cvv=987&walletA.paymentToken=%7Btoken%7D&customer.surname=é',
+    )
+    const made = [
+      ...decoded.mock.results.map(({ value }) => String(value)),
+      ...unescaped.mock.calls.map(([text]) => text),
+    ]
+    expect(made.length).toBeGreaterThan(2)
+    for (const text of made) expect(text).not.toMatch(/4200000000000000|987|token/)
+  })
+
+  test('the body is erased', () => {
+    const body = bytesOf('amount=1&card.number=4200000000000000')
+    decodeForm(body)
+    expect(body.every((byte) => byte === 0)).toBe(true)
+  })
+})
+
+const rows = sections.filter(({ surface }) => surface === 'payment').flatMap((section) => section.rows)
+const sendable = rows.filter(({ format }) => format.kind !== 'header')
+
+/** Names as clients send them, with any index and key. */
+const names = fc
+  .tuple(fc.constantFrom(...sendable), fc.nat(999), fc.nat(999), fc.stringMatching(/^[A-Za-z0-9_]{3,32}$/))
+  .map(([{ name }, n, m, key]) =>
+    name
+      .replace('[n]', `[${n}]`)
+      .replace('[n]', `[${m}]`)
+      .replace(/\[(name|key|brand)\]$/, `[${key}]`),
+  )
+const parameters = fc.dictionary(names, fc.string({ unit: 'binary', minLength: 1 }), { noNullPrototype: true })
+
+const escapeAll = (text: string): string =>
+  Array.from(bytesOf(text), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
+
+/** Ways in which clients encode the same parameters. */
+const encodings: Readonly<Record<string, (sent: Record<string, string>) => string>> = {
+  'as browsers do': (sent) => new URLSearchParams(sent).toString(),
+  'with raw brackets': (sent) =>
+    Object.entries(sent)
+      .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+      .join('&'),
+  'with every value escaped': (sent) =>
+    Object.entries(sent)
+      .map(([name, value]) => `${name}=${escapeAll(value)}`)
+      .join('&'),
+  'as little as possible': (sent) =>
+    Object.entries(sent)
+      .map(([name, value]) => `${name}=${value.replaceAll(/[%&+]/g, encodeURIComponent)}`)
+      .join('&'),
+}
+
+test.each(Object.entries(encodings))('what is encoded is decoded: %s', (_, encode) => {
+  fc.assert(
+    fc.property(parameters, (sent) => {
+      const form = decode(encode(sent))
+      const decoded = [
+        ...form.values,
+        ...Array.from(form.secrets.keys(), (name) => [name, secretText(form, name) ?? ''] as const),
+      ]
+      expect(form.problems).toEqual([])
+      expect(Object.fromEntries(decoded)).toEqual(sent)
+      expect([...form.values.keys()].filter((name) => knownName('payment', name)?.row.secret !== undefined)).toEqual([])
+    }),
+  )
+})
+
+test('any bytes decode to something, and are erased', () => {
+  const fragments = fc.constantFrom(
+    'amount',
+    'card.number',
+    'cart.items[0].name',
+    'customParameters[',
+    ']',
+    '=',
+    '&',
+    '%',
+    '%4',
+    '%5B',
+    '+',
+    '\0',
+    'é',
+  )
+  const bodies = fc.oneof(
+    fc.uint8Array({ maxLength: 200 }),
+    fc
+      .array(fc.oneof(fragments, fc.string({ maxLength: 3 })), { maxLength: 30 })
+      .map((parts) => bytesOf(parts.join(''))),
+  )
+  fc.assert(
+    fc.property(bodies, fc.constantFrom('payment', 'query', 'report'), (body, surface) => {
+      const form = decodeForm(body, surface)
+      expect(body.every((byte) => byte === 0)).toBe(true)
+      for (const [name, value] of form.values) {
+        expect(value).not.toBe('')
+        expect(knownName(surface, name)?.row.secret).toBeUndefined()
+      }
+      for (const { value } of form.problems.filter(({ name }) => knownName(surface, name)?.row.secret))
+        expect(value).toBe('***')
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('values of the query surface', () => {
+  expect(values('date.from=x')).toEqual({})
+  expect(decodeForm(bytesOf('date.from=2024-01-01+00%3A00%3A00'), 'query').values.get('date.from')).toBe(
+    '2024-01-01 00:00:00',
+  )
+})

@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { decodeForm } from './decode-form.ts'
+import { echoOf } from './echo.ts'
+
+const echo = (parameters: Record<string, string>): unknown =>
+  JSON.parse(JSON.stringify(echoOf(decodeForm(new TextEncoder().encode(new URLSearchParams(parameters).toString())))))
+
+test('structures are nested', () => {
+  expect(
+    echo({
+      merchantTransactionId: 'order-0001',
+      'customer.givenName': 'Jane',
+      'customer.browser.language': 'de',
+      'shipping.customer.surname': 'Jones',
+      'merchant.billing.city': 'Berlin',
+      'threeDSecure.eci': '05',
+      'threeDSecure.schemeData[CB-USECASE]': '01',
+      'standingInstruction.mode': 'INITIAL',
+      'customParameters[a.b]': 'x',
+    }),
+  ).toEqual({
+    merchantTransactionId: 'order-0001',
+    customer: { givenName: 'Jane', browser: { language: 'de' } },
+    shipping: { customer: { surname: 'Jones' } },
+    merchant: { billing: { city: 'Berlin' } },
+    threeDSecure: { eci: '05', schemeData: { 'CB-USECASE': '01' } },
+    standingInstruction: { mode: 'INITIAL' },
+    customParameters: { 'a.b': 'x' },
+  })
+})
+
+test('indexes become lists in their order, without gaps', () => {
+  expect(
+    echo({
+      'cart.items[7].name': 'second',
+      'cart.items[3].name': 'first',
+      'cart.items[7].price': '1.00',
+      'airline.passengers[10].legs[5].flightNumber': 'B',
+      'airline.passengers[10].legs[0].flightNumber': 'A',
+      'airline.passengers[9].name': 'Jones',
+    }),
+  ).toEqual({
+    cart: { items: [{ name: 'first' }, { name: 'second', price: '1.00' }] },
+    airline: { passengers: [{ name: 'Jones' }, { legs: [{ flightNumber: 'A' }, { flightNumber: 'B' }] }] },
+  })
+})
+
+test('neither secrets nor what the service renders itself', () => {
+  expect(
+    echo({
+      entityId: '0'.repeat(32),
+      amount: '1',
+      currency: 'EUR',
+      paymentBrand: 'VISA',
+      paymentType: 'DB',
+      descriptor: 'shop',
+      testMode: 'INTERNAL',
+      createRegistration: 'true',
+      'card.holder': 'Jane Jones',
+      'card.number': '4200000000000000',
+      'card.cvv': '123',
+      'bankAccount.iban': 'DE89370400440532013000',
+      'bankAccount.holder': 'Jane Jones',
+      'walletA.paymentToken': '{}',
+      'recipient.accountNumber': '4200000000000000',
+      shopperResultUrl: 'https://shop.example/',
+    }),
+  ).toEqual({ bankAccount: { holder: 'Jane Jones' } })
+})
+
+test('map keys are data', () => {
+  const keys = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '123', 'prototype']
+  const parameters = Object.fromEntries(keys.map((key) => [`customParameters[${key}]`, key]))
+  const text = JSON.stringify(echo(parameters))
+  for (const key of keys) expect(text).toContain(`"${key}":"${key}"`)
+  expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
+})
+
+test('every value is echoed as it was sent', () => {
+  const keys = fc.stringMatching(/^[A-Za-z0-9._]{3,64}$/)
+  fc.assert(
+    fc.property(fc.dictionary(keys, fc.string({ unit: 'binary', minLength: 1 })), (sent) => {
+      const parameters = Object.fromEntries(
+        Object.entries(sent).map(([key, value]) => [`customParameters[${key}]`, value]),
+      )
+      expect(Object.entries((echo(parameters) as { customParameters?: object }).customParameters ?? {})).toEqual(
+        expect.arrayContaining(Object.entries(sent)),
+      )
+    }),
+  )
+})

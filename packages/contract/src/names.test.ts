@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { knownName } from './names.ts'
+
+test.each([
+  ['amount', 'amount', ['amount']],
+  ['customer.browser.userAgent', 'customer.browser.userAgent', ['customer', 'browser', 'userAgent']],
+  ['applePay.source', 'walletA.source', ['walletA', 'source']],
+  ['googlePay.paymentToken', 'walletB.paymentToken', ['walletB', 'paymentToken']],
+  ['samsungPay.source', 'walletC.source', ['walletC', 'source']],
+  ['cart.items[0].name', 'cart.items[0].name', ['cart', 'items', 0, 'name']],
+  ['cart.items[999].recipient.city', 'cart.items[999].recipient.city', ['cart', 'items', 999, 'recipient', 'city']],
+  [
+    'airline.passengers[1].legs[2].fareBasis',
+    'airline.passengers[1].legs[2].fareBasis',
+    ['airline', 'passengers', 1, 'legs', 2, 'fareBasis'],
+  ],
+  ['customParameters[__proto__]', 'customParameters[__proto__]', ['customParameters', '__proto__']],
+  ['customParameters[a.b]', 'customParameters[a.b]', ['customParameters', 'a.b']],
+  [
+    'threeDSecure.schemeData[CB-USECASE]',
+    'threeDSecure.schemeData[CB-USECASE]',
+    ['threeDSecure', 'schemeData', 'CB-USECASE'],
+  ],
+  ['overridePaymentType[VISA]', 'overridePaymentType[VISA]', ['overridePaymentType', 'VISA']],
+])('%s is known', (sent, name, path) => {
+  const known = knownName('payment', sent)
+  expect(known).toMatchObject({ name, path })
+  expect(known?.wrong).toBeUndefined()
+})
+
+test.each([
+  'Amount',
+  'card',
+  'card.',
+  'card.numbers',
+  'Authorization',
+  'cart.items.name',
+  'cart.items[0]name',
+  'cart.items[0].name[0]',
+  'cart.items[n].nothing',
+  'customParameters',
+  'customParameters[abc].more',
+  '__proto__',
+  'constructor',
+  'toString',
+  'threeDSecure.schemeData[CB-OTHER]',
+  'applePay.cvv',
+  'walletB.cardType',
+  'sortOrder',
+  '',
+])('%s is unknown', (sent) => {
+  expect(knownName('payment', sent)).toBeUndefined()
+})
+
+test.each([
+  ['cart.items[1000].name', 'must have indexes from 0 to 999'],
+  ['cart.items[01].name', 'must have indexes from 0 to 999'],
+  ['cart.items[].name', 'must have indexes from 0 to 999'],
+  ['cart.items[n].name', 'must have indexes from 0 to 999'],
+  ['cart.items[1.5].name', 'must have indexes from 0 to 999'],
+  ['airline.passengers[0].legs[-1].fareBasis', 'must have indexes from 0 to 999'],
+  ['customParameters[ab]', 'must have a key of 3 to 64 letters, digits, dots or underscores'],
+  ['customParameters[a-b-c]', 'must have a key of 3 to 64 letters, digits, dots or underscores'],
+  [`customParameters[${'a'.repeat(65)}]`, 'must have a key of 3 to 64 letters, digits, dots or underscores'],
+  ['risk.parameters[ab]', 'must have a key of 3 to 64 characters without brackets'],
+])('%s is known but wrong', (sent, wrong) => {
+  expect(knownName('payment', sent)).toMatchObject({ name: sent, wrong })
+})
+
+test('surfaces have names of their own, entityId belongs to all', () => {
+  expect(knownName('query', 'date.from')?.row.format.kind).toBe('timestamp')
+  expect(knownName('report', 'date.from')?.row.format.kind).toBe('date')
+  expect(knownName('payment', 'date.from')).toBeUndefined()
+  expect(knownName('query', 'amount')).toBeUndefined()
+  for (const surface of ['payment', 'query', 'report'] as const) expect(knownName(surface, 'entityId')).toBeDefined()
+})

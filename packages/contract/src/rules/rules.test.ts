@@ -1,0 +1,308 @@
+import { describe, expect, test } from 'vitest'
+import { checkForm } from '../check-form.ts'
+import { decodeForm } from '../decode-form.ts'
+import { knownName } from '../names.ts'
+import { type OperationName, operations } from '../operations.ts'
+import { rules } from './rules.ts'
+
+type Parameters = Readonly<Record<string, string>>
+
+const entity = { entityId: '70119a7e5eed00000000000000000c00' }
+const cardData = { 'card.number': '4200000000000000', 'card.expiryMonth': '05', 'card.expiryYear': '2034' }
+const debit = { ...entity, amount: '92.00', currency: 'EUR', paymentType: 'DB' }
+const card = { ...debit, ...cardData }
+const bank = { ...debit, paymentBrand: 'DIRECTDEBIT_SEPA', 'bankAccount.holder': 'Jane Jones' }
+const proof = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'A'.repeat(28) }
+const browser = {
+  'customer.givenName': 'Jane',
+  'customer.surname': 'Jones',
+  'customer.browser.acceptHeader': '*/*',
+  'customer.browser.language': 'de',
+  'customer.browser.screenHeight': '1000',
+  'customer.browser.screenWidth': '1000',
+  'customer.browser.timezone': '-60',
+  'customer.browser.userAgent': 'Browser',
+  'customer.browser.javaEnabled': 'false',
+}
+const billing = {
+  'billing.street1': 'Main Street',
+  'billing.city': 'Berlin',
+  'billing.postcode': '10115',
+  'billing.country': 'DE',
+}
+const authentication = { ...card, ...browser, ...billing, 'threeDSecure.authenticationInd': 'PAYMENT' }
+const instruction = (type: string, mode: string, source: string): Parameters => ({
+  'standingInstruction.type': type,
+  'standingInstruction.mode': mode,
+  'standingInstruction.source': source,
+})
+const without = (parameters: Parameters, ...names: string[]): Parameters =>
+  Object.fromEntries(Object.entries(parameters).filter(([name]) => !names.includes(name)))
+
+const browserNames = Object.keys(browser).filter((name) => name.startsWith('customer.browser'))
+
+/** What is sent, and the parameters that the rule then finds wrong. */
+const table: Readonly<Record<string, readonly (readonly [OperationName, Parameters, wrong: readonly string[]])[]>> = {
+  'reference-amount': [
+    ['referToPayment', { ...entity, paymentType: 'CP' }, ['amount', 'currency']],
+    ['referToPayment', { ...entity, paymentType: 'RF', amount: '1.00' }, ['currency']],
+    ['referToPayment', { ...entity, paymentType: 'RF', amount: '1.00', currency: 'EUR' }, []],
+    ['referToPayment', { ...entity, paymentType: 'RV' }, []],
+  ],
+  'checkout-amount': [
+    ['createCheckout', entity, ['amount', 'currency', 'paymentType']],
+    ['createCheckout', { ...entity, createRegistration: 'true' }, []],
+    ['createCheckout', { ...entity, createRegistration: 'true', amount: '1.00' }, ['currency', 'paymentType']],
+    ['createCheckout', debit, []],
+  ],
+  'brand-or-card': [
+    ['createPayment', debit, ['paymentBrand']],
+    ['createPayment', { ...debit, 'virtualAccount.accountId': 'a' }, ['paymentBrand']],
+    ['createRegistration', entity, ['paymentBrand']],
+    ['createPayment', card, []],
+    ['createPayment', { ...debit, 'tokenAccount.number': '420000000000', 'tokenAccount.type': 'NETWORK' }, []],
+    ['payWithRegistration', debit, []],
+  ],
+  'forex-pair': [
+    ['createPayment', { ...card, 'forex.amount': '1.00' }, ['forex.currency']],
+    ['createPayment', { ...card, 'forex.currency': 'EUR' }, ['forex.amount']],
+    ['createPayment', { ...card, 'forex.amount': '1.00', 'forex.currency': 'EUR' }, []],
+  ],
+  'card-structure': [
+    ['createPayment', { ...debit, 'card.holder': 'Jane' }, ['card.number', 'card.expiryMonth', 'card.expiryYear']],
+    ['createPayment', { ...debit, paymentBrand: 'VISA' }, ['card.number', 'card.expiryMonth', 'card.expiryYear']],
+    ['createRegistration', { ...entity, ...without(cardData, 'card.expiryYear') }, ['card.expiryYear']],
+    ['createPayment', { ...debit, 'walletB.paymentToken': '{}', 'card.holder': 'Jane' }, []],
+    ['payWithRegistration', { ...debit, 'card.cvv': '123' }, []],
+  ],
+  'wallet-mode': [
+    ['createPayment', { ...debit, 'walletA.cardType': 'debit' }, ['walletA.paymentToken']],
+    ['createPayment', { ...card, 'walletC.paymentToken': '{}' }, ['walletC.paymentToken']],
+    ['createPayment', { ...debit, 'walletA.paymentToken': '{}', 'walletA.source': 'web' }, []],
+    ['createPayment', { ...card, ...proof, 'walletA.source': 'web' }, []],
+  ],
+  'wallet-card': [
+    [
+      'createPayment',
+      { ...debit, ...proof, 'walletB.source': 'app' },
+      ['card.number', 'card.expiryMonth', 'card.expiryYear'],
+    ],
+    ['createPayment', { ...card, ...proof, 'walletA.cardNetwork': 'Visa' }, ['walletA.source']],
+  ],
+  'wallet-proof': [
+    ['createPayment', { ...card, 'walletB.source': 'app' }, ['threeDSecure.eci', 'threeDSecure.verificationId']],
+    ['createPayment', { ...card, ...proof, 'walletB.source': 'app' }, []],
+  ],
+  'account-structures': [
+    ['createPayment', { ...debit, 'tokenAccount.number': '420000000000' }, ['tokenAccount.type']],
+    ['createPayment', { ...card, 'pos.entryMode': 'ICC' }, ['pos.terminalId']],
+    [
+      'createRegistration',
+      { ...entity, ...cardData, 'recurringMigration.amount': '1' },
+      ['recurringMigration.paymentType'],
+    ],
+    ['referToPayment', { ...entity, paymentType: 'RV', 'pos.entryMode': 'ICC' }, []],
+  ],
+  'bank-account-structure': [
+    [
+      'createPayment',
+      { ...without(bank, 'bankAccount.holder'), 'bankAccount.iban': 'DE89370400440532013000' },
+      ['bankAccount.holder'],
+    ],
+    ['createPayment', { ...debit, paymentBrand: 'IDEAL', 'bankAccount.bankName': 'Bank' }, []],
+  ],
+  'bank-account-number': [
+    ['createPayment', { ...bank, 'bankAccount.bic': 'DEUTDEFF' }, ['bankAccount.number', 'bankAccount.iban']],
+    ['createPayment', { ...bank, 'bankAccount.bic': 'DEUTDEFF', 'bankAccount.number': '1234' }, []],
+    ['createPayment', { ...debit, paymentBrand: 'EPS', 'bankAccount.bic': 'DEUTDEFF' }, []],
+  ],
+  'bank-code': [
+    ['createPayment', { ...bank, 'bankAccount.number': '1234' }, ['bankAccount.bankCode', 'bankAccount.bic']],
+    [
+      'createPayment',
+      { ...bank, 'bankAccount.iban': 'BR1500000000000010932840814P2' },
+      ['bankAccount.bankCode', 'bankAccount.bic'],
+    ],
+    ['createPayment', { ...bank, 'bankAccount.iban': 'de89370400440532013000' }, []],
+    ['createPayment', { ...bank, 'bankAccount.number': '1234', 'bankAccount.bankCode': '37040044' }, []],
+  ],
+  'customer-name': [
+    ['createPayment', { ...card, 'customer.ip': '203.0.113.7' }, ['customer.givenName', 'customer.surname']],
+    ['createPayment', { ...card, 'customer.givenName': 'Jane' }, ['customer.surname']],
+    ['createPayment', { ...card, 'shipping.customer.givenName': 'Jane' }, []],
+  ],
+  'identification-document': [
+    [
+      'createPayment',
+      { ...card, ...browser, 'customer.identificationDocType': 'PASSPORT' },
+      ['customer.identificationDocId'],
+    ],
+    [
+      'createPayment',
+      { ...card, ...browser, 'customer.identificationDocId': '12345678' },
+      ['customer.identificationDocType'],
+    ],
+    [
+      'createPayment',
+      { ...card, 'shipping.customer.identificationDocId': '12345678' },
+      ['shipping.customer.identificationDocType'],
+    ],
+    [
+      'createPayment',
+      { ...card, ...browser, 'customer.identificationDocId': '12345678', 'customer.identificationDocType': 'IDCARD' },
+      [],
+    ],
+  ],
+  'house-number': [
+    ['createPayment', { ...card, 'billing.houseNumber2': 'b' }, ['billing.houseNumber1']],
+    ['createPayment', { ...card, 'merchant.shipping.houseNumber2': 'b' }, ['merchant.shipping.houseNumber1']],
+    ['createPayment', { ...card, 'shipping.houseNumber1': '1', 'shipping.houseNumber2': 'b' }, []],
+  ],
+  'street-name': [
+    [
+      'createPayment',
+      { ...card, 'billing.street1': '12', 'billing.street2': '34' },
+      ['billing.street1', 'billing.street2'],
+    ],
+    ['createPayment', { ...card, 'billing.street1': '12' }, ['billing.street1']],
+    ['createPayment', { ...card, 'merchant.billing.street1': '1' }, ['merchant.billing.street1']],
+    [
+      'createPayment',
+      { ...card, 'billing.street1': '12', 'billing.street2': 'a', 'billing.houseNumber1': '1' },
+      ['billing.street1'],
+    ],
+    ['createPayment', { ...card, 'billing.street1': 'Main Street', 'billing.street2': '34' }, []],
+    ['createPayment', { ...card, 'billing.street1': '12', 'billing.street2': 'b' }, []],
+  ],
+  'authentication-browser': [
+    ['createPayment', without(authentication, ...browserNames), browserNames],
+    ['createPayment', without(authentication, 'customer.browser.timezone'), ['customer.browser.timezone']],
+    ['createPayment', authentication, []],
+    // Neither a plain payment, nor one of an app, of an external server or of the merchant.
+    ['createPayment', { ...card, ...without(browser, 'customer.browser.timezone') }, []],
+    ['createPayment', { ...without(authentication, ...browserNames), 'threeDSecure.deviceInfo': 'x' }, []],
+    ['createPayment', { ...without(authentication, ...browserNames), ...proof }, []],
+    ['createPayment', { ...without(authentication, ...browserNames), 'threeDSecure.threeRIInd': 'RECURRING' }, []],
+    ['createCheckout', { ...debit, 'threeDSecure.authenticationInd': 'PAYMENT' }, []],
+  ],
+  'authentication-billing': [
+    [
+      'createPayment',
+      without(authentication, 'billing.city', 'billing.postcode'),
+      ['billing.city', 'billing.postcode'],
+    ],
+    ['payWithRegistration', { ...debit, ...browser, 'threeDSecure.npa': 'true' }, Object.keys(billing)],
+  ],
+  'authentication-proof': [
+    ['createPayment', { ...card, 'threeDSecure.verificationId': 'A'.repeat(28) }, ['threeDSecure.eci']],
+    ['createPayment', { ...card, 'threeDSecure.eci': '02' }, ['threeDSecure.verificationId']],
+    ['createPayment', { ...card, 'threeDSecure.eci': '07' }, []],
+    ['createPayment', { ...card, ...proof }, []],
+  ],
+  'scheme-use-case': [
+    [
+      'createPayment',
+      { ...card, 'threeDSecure.schemeData[CB-ITEMSNB]': '01' },
+      ['threeDSecure.schemeData[CB-USECASE]'],
+    ],
+    [
+      'createPayment',
+      {
+        ...authentication,
+        'threeDSecure.schemeData[CB-ITEMSNB]': '01',
+        'threeDSecure.npa': 'true',
+        'threeDSecure.authenticationInd': 'RECURRING',
+      },
+      ['threeDSecure.schemeData[CB-USECASE]'],
+    ],
+    [
+      'createPayment',
+      { ...authentication, 'threeDSecure.schemeData[CB-ITEMSNB]': '01', 'threeDSecure.npa': 'true' },
+      [],
+    ],
+    ['createPayment', { ...card, ...proof, 'threeDSecure.schemeData[CB-ITEMSNB]': '01' }, []],
+    ['createPayment', card, []],
+  ],
+  'standing-instruction-kind': [
+    [
+      'createPayment',
+      { ...card, 'standingInstruction.mode': 'INITIAL' },
+      ['standingInstruction.type', 'standingInstruction.source'],
+    ],
+    ['createPayment', { ...card, ...instruction('RECURRING', 'INITIAL', 'CIT') }, []],
+    ['createPayment', { ...card, 'standingInstruction.frequency': '30' }, []],
+    ['referToPayment', { ...entity, paymentType: 'RV', 'standingInstruction.mode': 'INITIAL' }, []],
+  ],
+  'initial-transaction': [
+    [
+      'createPayment',
+      { ...card, ...instruction('UNSCHEDULED', 'REPEATED', 'MIT') },
+      ['standingInstruction.initialTransactionId'],
+    ],
+    ['createPayment', { ...card, ...instruction('UNSCHEDULED', 'REPEATED', 'CIT') }, []],
+    ['payWithRegistration', { ...debit, ...instruction('UNSCHEDULED', 'REPEATED', 'MIT') }, []],
+  ],
+  'industry-practice': [
+    [
+      'payWithRegistration',
+      { ...debit, ...instruction('RECURRING', 'INITIAL', 'CIT'), 'standingInstruction.industryPractice': 'NO_SHOW' },
+      ['standingInstruction.type', 'standingInstruction.mode', 'standingInstruction.source'],
+    ],
+    [
+      'payWithRegistration',
+      { ...debit, ...instruction('UNSCHEDULED', 'REPEATED', 'MIT'), 'standingInstruction.industryPractice': 'NO_SHOW' },
+      [],
+    ],
+  ],
+  'authentication-installments': [
+    [
+      'createPayment',
+      { ...authentication, ...instruction('INSTALLMENT', 'INITIAL', 'CIT') },
+      ['standingInstruction.numberOfInstallments'],
+    ],
+    ['createPayment', { ...card, ...instruction('INSTALLMENT', 'INITIAL', 'CIT') }, []],
+  ],
+  'date-range': [
+    ['queryPayments', { 'date.from': '2024-01-01 00:00:00' }, ['date.to']],
+    ['queryPayments', { 'date.to': '2024-01-01 00:00:00' }, ['date.from']],
+  ],
+  'date-order': [
+    ['queryPayments', { 'date.from': '2024-01-02 00:00:00', 'date.to': '2024-01-01 00:00:00' }, ['date.to']],
+    ['getReport', { 'date.from': '2024-01-02', 'date.to': '2024-01-01' }, ['date.to']],
+    ['getReport', { 'date.from': '2024-01-02', 'date.to': '2024-01-02' }, []],
+  ],
+  'reference-or-range': [
+    [
+      'queryPayments',
+      { merchantTransactionId: 'a', 'date.from': '2024-01-01 00:00:00', 'date.to': '2024-01-02 00:00:00' },
+      ['merchantTransactionId'],
+    ],
+    ['queryPayments', { 'date.from': '2024-01-01 00:00:00', 'date.to': '2024-01-02 00:00:00' }, []],
+  ],
+}
+
+test('every rule has a case that breaks it, and no case is of another', () => {
+  expect(Object.keys(table).toSorted()).toEqual(rules.map(({ name }) => name).toSorted())
+  for (const [name, cases] of Object.entries(table))
+    expect([name, cases.some(([, , wrong]) => wrong.length > 0)]).toEqual([name, true])
+})
+
+test('rules blame parameters that exist', () => {
+  const unknown = rules
+    .flatMap(({ blames }) => blames)
+    .filter((name) => !knownName('payment', name) && !knownName('query', name))
+  expect(unknown).toEqual([])
+})
+
+describe.each(rules)('$name: $sentence', ({ name, legacy, blames }) => {
+  test.each(table[name] ?? [])('%s %j', (operation, parameters, wrong) => {
+    const find = (compatibility: 'strict' | 'legacy') => {
+      const body = new TextEncoder().encode(new URLSearchParams(parameters).toString())
+      const form = decodeForm(body, operations[operation].surface)
+      return checkForm(form, operation, { compatibility }).map((error) => error.name)
+    }
+    expect(find('strict').toSorted()).toEqual(wrong.toSorted())
+    expect(wrong.filter((each) => !blames.includes(each))).toEqual([])
+    expect(find('legacy').toSorted()).toEqual(legacy ? wrong.toSorted() : [])
+  })
+})
