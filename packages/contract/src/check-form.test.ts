@@ -1,7 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Compatibility, checkForm } from './check-form.ts'
 import { decodeForm } from './decode-form.ts'
+import { knownName } from './names.ts'
 import { type OperationName, operations } from './operations.ts'
+import { sections } from './sections.ts'
 
 const entity = { entityId: '70119a7e5eed00000000000000000c00' }
 const card = { 'card.number': '4200000000000000', 'card.expiryMonth': '05', 'card.expiryYear': '2034' }
@@ -148,4 +151,35 @@ describe('values in errors', () => {
 
 test('a form of another surface is a mistake of ours', () => {
   expect(() => checkForm(decodeForm(new Uint8Array()), 'queryPayments', { compatibility: 'strict' })).toThrow(/query/)
+})
+
+test('whatever is sent, errors name known parameters once, in the order of the contract', () => {
+  const names = sections
+    .flatMap(({ rows }) => rows)
+    .map(({ name }) => name.replaceAll('[n]', '[0]').replace(/\[(name|key|brand)\]$/, '[abc]'))
+  const values = fc.oneof(
+    fc.string(),
+    fc.constantFrom('1.00', 'true', 'VISA', 'DB', 'RF', 'REPEATED', 'MIT', '2024-01-01'),
+  )
+  const operation = fc.constantFrom<OperationName>(
+    'createPayment',
+    'referToPayment',
+    'createRegistration',
+    'queryPayments',
+  )
+  fc.assert(
+    fc.property(
+      operation,
+      fc.dictionary(fc.constantFrom(...names), values, { noNullPrototype: true }),
+      fc.constantFrom('strict', 'legacy'),
+      (name, parameters, compatibility) => {
+        const order = check(name, parameters, compatibility).map(
+          (error) => knownName(operations[name].surface, error.name)?.order ?? -1,
+        )
+        expect(order).toEqual([...new Set(order)].toSorted((a, b) => a - b))
+        expect(order).not.toContain(-1)
+      },
+    ),
+    { numRuns: 1_000 },
+  )
 })

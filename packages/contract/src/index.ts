@@ -48,3 +48,4 @@ export { type ResponseField, type ResponseKind, responseFields, type ResponseSec
 export { type ResponseShape, responses, resultCodeFields } from './responses.ts'
 export { jobExpression } from './job-expression.ts'
 export { breakingChanges } from './openapi-compare.ts'
+export { referencePages } from './describe.ts'
