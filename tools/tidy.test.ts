@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { arrows } from './tidy/arrows.ts'
+import { bans } from './tidy/bans.ts'
+import { dependencies } from './tidy/dependencies.ts'
+import { documents } from './tidy/documents.ts'
+import { readRepository, withoutComments } from './tidy/repository.ts'
+import { shapes } from './tidy/shapes.ts'
+
+// The rules' own folder is left out: it holds an example of everything that they forbid.
+const repository = readRepository(join(import.meta.dirname, '../..')).filter(
+  ({ path }) => !path.startsWith('tools/tidy/'),
+)
+
+for (const { name, find, bad } of [...arrows, ...bans, ...shapes, ...dependencies, ...documents]) {
+  describe(name, () => {
+    test('finds its bad example', () => expect(find(bad)).not.toEqual([]))
+    test('holds', () => expect(find(repository)).toEqual([]))
+  })
+}
+
+test('comments are left out of code, and nothing else is', () => {
+  const code = "const url = 'http://x' // why\nconst quote = /['\"]/ /* because\nof this */ + `//${1}`\n"
+  expect(withoutComments(code)).toBe(
+    "const url = 'http://x'       \nconst quote = /['\"]/           \n           + `//${1}`\n",
+  )
+})

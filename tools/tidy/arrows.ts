@@ -1,0 +1,133 @@
+import { dirname, join } from 'node:path/posix'
+import { isCode, lineAt, type Repository, type RepositoryFile, withoutComments } from './repository.ts'
+import { oneFile, type Rule } from './rule.ts'
+
+/** Which package may use which: data goes one way. A new package is a new row. */
+const mayUse: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+  domain: ['contract'],
+  storage: ['contract', 'domain'],
+  vault: ['contract', 'domain'],
+  connectors: ['contract', 'domain'],
+  gateway: ['contract', 'domain', 'storage', 'vault', 'connectors'],
+  cli: ['gateway'],
+}
+
+/** tools and tests stand outside of the product and may use all of it. */
+const arrowsOf = (folder: string): readonly string[] | undefined =>
+  folder === 'tools' || folder === 'tests' ? Object.keys(mayUse) : mayUse[folder]
+
+interface Import {
+  readonly at: string
+  readonly target: string
+}
+
+const IMPORT = /\b(?:from|import)\s*\(?\s*'([^']+)'|\bnew URL\('([^']+)', import\.meta\.url\)/g
+
+function importsOf(file: RepositoryFile): readonly Import[] {
+  const code = withoutComments(file.text)
+  return Array.from(code.matchAll(IMPORT), (match) => ({
+    at: `${file.path}:${lineAt(code, match.index)}`,
+    target: match[1] ?? match[2] ?? '',
+  }))
+}
+
+/** `contract` of `packages/contract/src/row.ts`, `tools` of `tools/build.mjs`. */
+function folderOf(path: string): string | undefined {
+  const [first, second] = path.split('/')
+  if (first === 'packages') return second
+  return first === 'tools' || first === 'tests' ? first : undefined
+}
+
+const homeOf = (folder: string): string => (folder === 'tools' || folder === 'tests' ? folder : `packages/${folder}`)
+
+function modules(repository: Repository): readonly { file: RepositoryFile; folder: string }[] {
+  return repository.flatMap((file) => {
+    const folder = isCode(file) ? folderOf(file.path) : undefined
+    return folder === undefined ? [] : [{ file, folder }]
+  })
+}
+
+const importsFollowArrows: Rule = {
+  name: 'imports follow the arrows between packages, and enter by the door',
+  find: (repository) =>
+    modules(repository).flatMap(({ file, folder }) =>
+      importsOf(file)
+        .filter(({ target }) => target.startsWith('@tollgate/'))
+        .filter(({ target }) => !arrowsOf(folder)?.includes(target.slice('@tollgate/'.length)))
+        .map(({ at, target }) => `${at} ${folder} must not use ${target}`),
+    ),
+  bad: oneFile('packages/domain/src/card.ts', "import type { Vault } from '@tollgate/vault'"),
+}
+
+const relativeImportsStay: Rule = {
+  name: 'a relative import stays in its package',
+  find: (repository) =>
+    modules(repository).flatMap(({ file, folder }) =>
+      importsOf(file)
+        .filter(({ target }) => target.startsWith('.') && target.endsWith('.ts'))
+        .filter(({ target }) => !join(dirname(file.path), target).startsWith(`${homeOf(folder)}/`))
+        .map(({ at, target }) => `${at} ${target} leaves ${folder}`),
+    ),
+  bad: oneFile('packages/gateway/src/ids.ts', "import { limits } from '../../domain/src/limits.ts'"),
+}
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly references?: readonly { readonly path: string }[]
+}
+
+function manifests(
+  repository: Repository,
+  name: string,
+): readonly { path: string; folder: string; manifest: Manifest }[] {
+  return repository.flatMap(({ path, text }) => {
+    const folder = folderOf(path)
+    if (folder === undefined || path !== `${homeOf(folder)}/${name}`) return []
+    const manifest: Manifest = JSON.parse(text)
+    return [{ path, folder, manifest }]
+  })
+}
+
+const ours = ({ dependencies = {} }: Manifest): readonly string[] =>
+  Object.keys(dependencies)
+    .filter((dependency) => dependency.startsWith('@tollgate/'))
+    .map((dependency) => dependency.slice('@tollgate/'.length))
+
+const dependenciesFollowArrows: Rule = {
+  name: 'every package.json depends only on what the arrows allow',
+  find: (repository) =>
+    manifests(repository, 'package.json').flatMap(({ path, folder, manifest }) => {
+      const arrows = arrowsOf(folder)
+      if (arrows === undefined) return [`${path} is of a package that the table of arrows lacks`]
+      return ours(manifest)
+        .filter((dependency) => !arrows.includes(dependency))
+        .map((dependency) => `${path} must not depend on ${dependency}`)
+    }),
+  bad: oneFile('packages/contract/package.json', '{ "dependencies": { "@tollgate/domain": "0.1.0" } }'),
+}
+
+const buildOrderIsDependencies: Rule = {
+  name: 'a package is built after its dependencies: tsconfig.json refers to them and to nothing else',
+  find: (repository) => {
+    const dependencies = new Map(
+      manifests(repository, 'package.json').map(({ folder, manifest }) => [folder, ours(manifest).toSorted()]),
+    )
+    return manifests(repository, 'tsconfig.json').flatMap(({ path, folder, manifest }) => {
+      const references = (manifest.references ?? []).map((one) => one.path.split('/').at(-1) ?? '').toSorted()
+      const wanted = dependencies.get(folder) ?? []
+      return references.join() === wanted.join() ? [] : [`${path} refers to ${references.join()}, not ${wanted.join()}`]
+    })
+  },
+  bad: [
+    { path: 'packages/vault/package.json', text: '{ "dependencies": { "@tollgate/contract": "0.1.0" } }' },
+    { path: 'packages/vault/tsconfig.json', text: '{ "references": [] }' },
+  ],
+}
+
+export const arrows: readonly Rule[] = [
+  importsFollowArrows,
+  relativeImportsStay,
+  dependenciesFollowArrows,
+  buildOrderIsDependencies,
+]

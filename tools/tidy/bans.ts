@@ -1,0 +1,100 @@
+import { isCode, isProduct, lineAt, type RepositoryFile, withoutComments } from './repository.ts'
+import { oneFile, type Rule } from './rule.ts'
+
+/** Words that code in some places must not hold. */
+interface Ban {
+  readonly name: string
+  readonly where: (file: RepositoryFile) => boolean
+  readonly words: RegExp
+  readonly bad: readonly [path: string, code: string]
+}
+
+const productOf =
+  (...packages: readonly string[]) =>
+  (file: RepositoryFile): boolean =>
+    isProduct(file) && packages.some((name) => file.path.startsWith(`packages/${name}/`))
+
+const isTest = ({ path }: RepositoryFile): boolean => path.endsWith('.test.ts')
+
+const CLOCK = /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/g
+const RANDOM = /\bMath\.random\b|\brandom(?:Bytes|Fill|FillSync|UUID|Int)\b|\bgetRandomValues\b/g
+
+const table: readonly Ban[] = [
+  {
+    name: 'the contract and the rules read no clock',
+    where: productOf('contract', 'domain'),
+    words: CLOCK,
+    bad: ['packages/domain/src/card.ts', 'const nowMs = Date.now()'],
+  },
+  {
+    name: 'the contract and the rules draw nothing at random',
+    where: productOf('contract', 'domain'),
+    words: RANDOM,
+    bad: ['packages/domain/src/ids.ts', 'const id = Math.random()'],
+  },
+  {
+    name: 'the contract and the rules use nothing of Node, so that they run anywhere and do no I/O',
+    where: productOf('contract', 'domain'),
+    words: /'node:|\bprocess\.|\bBuffer\b|\bfetch\(|\bset(?:Timeout|Interval|Immediate)\(/g,
+    bad: ['packages/contract/src/countries.ts', "import { readFileSync } from 'node:fs'"],
+  },
+  {
+    name: 'the simulator gives the same answer in every run: it reads no clock and draws nothing at random',
+    where: ({ path }) => path.startsWith('packages/connectors/src/simulator/') && !path.endsWith('.test.ts'),
+    words: new RegExp(`${CLOCK.source}|${RANDOM.source}|'node:`, 'g'),
+    bad: ['packages/connectors/src/simulator/answer.ts', 'const seen = new Date()'],
+  },
+  {
+    name: 'storage and vault are told the time',
+    where: productOf('storage', 'vault'),
+    words: CLOCK,
+    bad: ['packages/vault/src/key.ts', 'const nowMs = Date.now()'],
+  },
+  {
+    name: 'the gateway asks its clock for the time; performance.now() only measures',
+    where: (file) => productOf('gateway')(file) && file.path !== 'packages/gateway/src/clock.ts',
+    words: /\bDate\.now\b|\bnew Date\(\)/g,
+    bad: ['packages/gateway/src/funnel.ts', 'const at = Date.now()'],
+  },
+  {
+    name: 'Math.random draws nothing that leaves the process',
+    where: isProduct,
+    words: /\bMath\.random\b/g,
+    bad: ['packages/gateway/src/ids.ts', 'const id = Math.random().toString(16)'],
+  },
+  {
+    name: 'only commands read the environment',
+    where: productOf('contract', 'domain', 'storage', 'vault', 'connectors', 'gateway'),
+    words: /\bprocess\.env\b/g,
+    bad: ['packages/gateway/src/compose.ts', 'const port = process.env.PORT'],
+  },
+  {
+    name: 'a worker ends by message: the driver aborts the process when it is terminated in mid-call',
+    where: (file) => isCode(file) && file.path.startsWith('packages/'),
+    words: /\.terminate\(/g,
+    bad: ['packages/storage/src/sqlite/commit.ts', 'await worker.terminate()'],
+  },
+  {
+    name: 'no cast past the compiler',
+    where: isCode,
+    words: /\bas unknown as\b|\bas never\b/g,
+    bad: ['tools/bench.ts', 'const row = answer as unknown as Row'],
+  },
+  {
+    name: 'every test runs: none is alone, skipped or still to be written',
+    where: isTest,
+    words: /\.(?:only|skip|todo|skipIf|runIf|fails)\b\(?/g,
+    bad: ['packages/domain/src/card.test.ts', "test.only('a card', () => {})"],
+  },
+]
+
+/** The rules of the table. They look at code alone: a comment may name what it forbids. */
+export const bans: readonly Rule[] = table.map(({ name, where, words, bad }) => ({
+  name,
+  find: (repository) =>
+    repository.filter(where).flatMap((file) => {
+      const code = withoutComments(file.text)
+      return Array.from(code.matchAll(words), (match) => `${file.path}:${lineAt(code, match.index)} ${match[0]}`)
+    }),
+  bad: oneFile(...bad),
+}))

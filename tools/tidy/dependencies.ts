@@ -1,0 +1,65 @@
+import type { Repository } from './repository.ts'
+import { oneFile, type Rule } from './rule.ts'
+
+interface Dependency {
+  readonly manifest: string
+  readonly name: string
+  readonly version: string
+}
+
+const DOCUMENT = 'docs/dependencies.md'
+
+/** What every package.json asks npm for. */
+function dependenciesOf(repository: Repository): readonly Dependency[] {
+  return repository
+    .filter(({ path }) => /^(?:(?:packages\/[^/]+|tools|tests)\/)?package\.json$/.test(path))
+    .flatMap(({ path, text }) => {
+      const manifest: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = JSON.parse(text)
+      return ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies', 'overrides'].flatMap(
+        (kind) => Object.entries(manifest[kind] ?? {}).map(([name, version]) => ({ manifest: path, name, version })),
+      )
+    })
+}
+
+const pinned: Rule = {
+  name: 'dependencies are pinned to one version',
+  find: (repository) =>
+    dependenciesOf(repository)
+      .filter(({ version }) => !/^\d+\.\d+\.\d+$/.test(version))
+      .map(({ manifest, name, version }) => `${manifest} ${name} ${version}`),
+  bad: oneFile('packages/gateway/package.json', '{ "dependencies": { "fastify": "^5.0.0" } }'),
+}
+
+/** The names that the document's tables give a reason for: the first cell of a row, in backticks. */
+function documented(repository: Repository): readonly string[] {
+  const text = repository.find(({ path }) => path === DOCUMENT)?.text ?? ''
+  return Array.from(text.matchAll(/^\| `([^`]+)` \|/gm), ([, name = '']) => name)
+}
+
+const reasoned: Rule = {
+  name: `every dependency has its reason in ${DOCUMENT}, and nothing else has one`,
+  find: (repository) => {
+    const names = dependenciesOf(repository).map(({ name }) => name)
+    const used = new Set(names.filter((name) => !name.startsWith('@tollgate/')))
+    const given = new Set(documented(repository))
+    return [
+      ...[...used].filter((name) => !given.has(name)).map((name) => `${name} has no reason`),
+      ...[...given].filter((name) => !used.has(name)).map((name) => `${name} is no longer used`),
+    ]
+  },
+  bad: [
+    { path: 'packages/gateway/package.json', text: '{ "dependencies": { "fastify": "5.0.0" } }' },
+    { path: DOCUMENT, text: '| `left-pad` | pads |\n' },
+  ],
+}
+
+const lockNamesNoHost: Rule = {
+  name: 'package-lock.json names no registry, so that it installs from any',
+  find: (repository) =>
+    repository
+      .filter(({ path }) => path === 'package-lock.json')
+      .flatMap(({ path, text }) => Array.from(text.matchAll(/https?:\/\/[^"]+\.tgz/g), ([url]) => `${path} ${url}`)),
+  bad: oneFile('package-lock.json', '{ "resolved": "https://registry.example/left-pad-1.0.0.tgz" }'),
+}
+
+export const dependencies: readonly Rule[] = [pinned, reasoned, lockNamesNoHost]

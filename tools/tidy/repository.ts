@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A text file of the repository; the path is relative to its root and has forward slashes. */
+export interface RepositoryFile {
+  readonly path: string
+  readonly text: string
+}
+
+export type Repository = readonly RepositoryFile[]
+
+/** What builds, installations and runs leave behind. */
+const LEFT_OUT = new Set(['.git', '.vitest', 'coverage', 'data', 'dist', 'node_modules'])
+
+/** Every text file below `root`, whether or not it is committed yet. */
+export function readRepository(root: string, folder = ''): Repository {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry): Repository => {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (LEFT_OUT.has(entry.name)) return []
+    if (entry.isDirectory()) return readRepository(root, path)
+    const text = entry.isFile() ? readFileSync(join(root, path), 'utf8') : ''
+    return text === '' || text.includes('\0') ? [] : [{ path, text }]
+  })
+}
+
+/** Files of TypeScript or of plain JavaScript that runs before anything is built. */
+export const isCode = ({ path }: RepositoryFile): boolean => /\.(ts|mjs|js)$/.test(path)
+
+/** A module of a package as it ships: neither a test nor what only tests use. */
+export const isProduct = ({ path }: RepositoryFile): boolean =>
+  /^packages\/[^/]+\/src\/.*\.ts$/.test(path) && !/\.test\.ts$|\/testing\//.test(path)
+
+const STRING = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/
+/** Where an expression may begin, a slash begins a regular expression. */
+const REGEXP = /(?<=[(,=:[!&|?{};]\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\//
+const COMMENT = /\/\/[^\n]*|\/\*[^]*?\*\//
+const KEPT_OR_COMMENT = new RegExp(`(${STRING.source}|${REGEXP.source})|${COMMENT.source}`, 'g')
+
+/** The code with blanks for comments, line for line: a comment may speak of what code must not do. */
+export function withoutComments(code: string): string {
+  return code.replaceAll(KEPT_OR_COMMENT, (all, kept: string | undefined) => kept ?? all.replaceAll(/[^\n]/g, ' '))
+}
+
+/** The line, counted from 1, on which the character at `index` stands. */
+export function lineAt(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length
+}

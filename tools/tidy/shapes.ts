@@ -1,0 +1,102 @@
+import { basename, dirname, join } from 'node:path/posix'
+import { isCode, isProduct, lineAt, type Repository } from './repository.ts'
+import { oneFile, type Rule } from './rule.ts'
+
+const LINE_CHARS_MAX = 120
+
+const shortLines: Rule = {
+  name: `lines of code have at most ${LINE_CHARS_MAX} characters`,
+  find: (repository) =>
+    repository.filter(isCode).flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, index) => {
+        const chars = Array.from(line).length
+        return chars > LINE_CHARS_MAX ? [`${path}:${index + 1} ${chars} characters`] : []
+      }),
+    ),
+  bad: oneFile('tools/bench.ts', `const text = '${'x'.repeat(LINE_CHARS_MAX)}'`),
+}
+
+const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+)*$/
+
+const kebabNames: Rule = {
+  name: 'files and folders of code and documents have kebab-case names',
+  find: (repository) =>
+    repository
+      .filter(({ path }) => /^(packages|tools|tests|docs)\//.test(path))
+      .filter(({ path }) => !path.split('/').every((part) => KEBAB.test(part)))
+      .map(({ path }) => path),
+  bad: oneFile('packages/domain/src/cardNumber.ts', 'export const luhn = 10'),
+}
+
+const doorsSpeak: Rule = {
+  name: "a package's index.ts opens with a paragraph on what it is for",
+  find: (repository) =>
+    repository
+      .filter(({ path }) => /^packages\/[^/]+\/src\/index\.ts$/.test(path))
+      .filter(({ text }) => !/^\/\*\*(?: |\n \* )[^]{40,}?\*\/\n/.test(text))
+      .map(({ path }) => path),
+  bad: oneFile('packages/domain/src/index.ts', "export { luhn } from './luhn.ts'\n"),
+}
+
+/** Names that a door lets out, with the module that each is declared in. */
+function exportsOf(door: string, text: string): readonly { module: string; name: string }[] {
+  return Array.from(text.matchAll(/^export \{([^}]+)\} from '(\.[^']+)'/gm)).flatMap(([, names = '', from = '']) =>
+    names
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '' && !name.startsWith('type '))
+      .map((name) => ({ module: join(dirname(door), from), name: name.split(' as ')[0] ?? name })),
+  )
+}
+
+const publicFunctionsSpeak: Rule = {
+  name: 'a function that leaves its package has a docstring',
+  find: (repository) => {
+    const texts = new Map(repository.map(({ path, text }) => [path, text]))
+    const doors = repository.filter((file) => isProduct(file) && basename(file.path) === 'index.ts')
+    return doors.flatMap(({ path, text }) =>
+      exportsOf(path, text).flatMap(({ module, name }) => {
+        const code = texts.get(module) ?? ''
+        const arrow = `const ${name}\\b[^=\\n]*= (?:async )?(?:<[^>]*>)?\\(`
+        const declaration = new RegExp(`^export (?:(?:async )?function\\*? ${name}\\b|${arrow})`, 'm')
+        const found = declaration.exec(code)
+        if (!found || code.slice(0, found.index).trimEnd().endsWith('*/')) return []
+        return [`${module}:${lineAt(code, found.index)} ${name}`]
+      }),
+    )
+  },
+  bad: [
+    { path: 'packages/domain/src/index.ts', text: "export { luhn } from './luhn.ts'\n" },
+    { path: 'packages/domain/src/luhn.ts', text: 'export function luhn(digits: Uint8Array): boolean {' },
+  ],
+}
+
+/** What the linter must go on refusing; loosening one of these is a decision, not an edit of a configuration. */
+const lintRules = [
+  'import/no-cycle',
+  'import/no-default-export',
+  'no-console',
+  'no-warning-comments',
+  'typescript/ban-ts-comment',
+  'typescript/consistent-type-imports',
+  'typescript/no-explicit-any',
+  'typescript/no-floating-promises',
+  'typescript/no-misused-promises',
+  'typescript/no-non-null-assertion',
+  'typescript/switch-exhaustiveness-check',
+] as const
+
+const linterIsStrict: Rule = {
+  name: 'the linter refuses what STYLE.md says it refuses',
+  find: (repository: Repository) =>
+    repository
+      .filter(({ path }) => path === '.oxlintrc.json')
+      .flatMap(({ path, text }) => {
+        const { rules }: { rules: Readonly<Record<string, unknown>> } = JSON.parse(text)
+        const level = (rule: string) => [rules[rule]].flat()[0]
+        return lintRules.filter((rule) => level(rule) !== 'error').map((rule) => `${path} ${rule} is not an error`)
+      }),
+  bad: oneFile('.oxlintrc.json', '{ "rules": { "typescript/no-explicit-any": "off" } }'),
+}
+
+export const shapes: readonly Rule[] = [shortLines, kebabNames, doorsSpeak, publicFunctionsSpeak, linterIsStrict]
