@@ -7,6 +7,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 function counted(bytes: Uint8Array): number {
   try {
     const text = utf8.decode(bytes)
+    // oxlint-disable-next-line no-control-regex
     return /[\0-\x08\v\f\x0e-\x1f\x7f]/.test(text) ? -1 : Array.from(text).length
   } catch {
     return -1
