@@ -1,1 +1,44 @@
-export {}
+/**
+ * npm run generate: writes docs/reference.
+ * --check: writes nothing; ends with 1 and says which documents are stale, and what would break released clients.
+ * --release: also writes the released document. To begin a version anew, delete the old one by hand first.
+ */
+import { join } from 'node:path'
+import { breakingReference, RELEASED, releaseReference, staleReference, writeReference } from './reference.ts'
+
+const folder = join(import.meta.dirname, '../../docs/reference')
+const [option = '', ...more] = process.argv.slice(2)
+
+const say = (lines: readonly string[]): void => {
+  for (const line of lines) process.stdout.write(`${line}\n`)
+}
+
+const check = (): number => {
+  const stale = staleReference(folder).map((path) => `stale: docs/reference/${path}; run npm run generate`)
+  const breaking = breakingReference(folder).map((change) => `breaks version 1: ${change}`)
+  say([...stale, ...breaking])
+  return stale.length + breaking.length === 0 ? 0 : 1
+}
+
+const generate = (): number => {
+  say(writeReference(folder).map((path) => `docs/reference/${path}`))
+  return 0
+}
+
+const release = (): number => {
+  generate()
+  const breaking = releaseReference(folder)
+  say(breaking.map((change) => `breaks version 1: ${change}`))
+  if (breaking.length > 0) return 1
+  say([`docs/reference/${RELEASED}`])
+  return 0
+}
+
+const usage = (): number => {
+  say(['usage: node tools/dist/generate.js [--check | --release]'])
+  return 2
+}
+
+const tasks: Readonly<Record<string, () => number>> = { '': generate, '--check': check, '--release': release }
+const task = more.length === 0 && Object.hasOwn(tasks, option) ? tasks[option] : undefined
+process.exitCode = (task ?? usage)()

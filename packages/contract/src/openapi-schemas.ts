@@ -57,10 +57,10 @@ const requestSchema = ({ required, refused, formats }: Operation): JsonSchema =>
 
 /** An answer of a kind. */
 const kindSchema = (kind: ResponseKind): JsonSchema => {
-  const { about, sections: tables, id, required, optional, echo } = responses[kind]
+  const { about, sections: tables, id, required, echo } = responses[kind]
   const identified = (field: Named): Named => (field.name === 'id' && id ? { ...field, format: id } : field)
   const fields = tables.flatMap((table) => table.fields).map(identified)
-  const needed = fields.filter(({ need, name }) => need === 'R' && !optional.includes(name)).map(({ name }) => name)
+  const needed = fields.filter(({ need }) => need === 'R').map(({ name }) => name)
   const structures = requiredStructures.filter((structure) =>
     fields.some(({ name }) => name.startsWith(`${structure}.`) || name.startsWith(`${structure}[`)),
   )

@@ -190,7 +190,7 @@ test.each<[string, string, object, boolean]>([
   ['ReferencingPayment', 'without descriptor', without({ ...payment, referencedId: id }, 'descriptor'), false],
   ['Registration', 'the least', outcome, true],
   ['Error', 'the least', outcome, true],
-  ['Error', 'without id', without(outcome, 'id'), true],
+  ['Error', 'without id', without(outcome, 'id'), false],
   ['Error', 'without description', { ...outcome, result: { code: '200.300.404' } }, false],
   [
     'Error',

@@ -37,6 +37,14 @@ const fact = text(0, 2048)
 const mapKey = chars('letters, digits, dots or underscores', 3, 64)
 const posText = chars('letters or digits', 1, 2048)
 const pair = text(1, 255)
+/** Whatever a client sent, control characters too: a wrong value is shown as it was. */
+const asSent: Format = {
+  kind: 'text',
+  describe: 'up to 2048 characters',
+  message: 'must have up to 2048 characters',
+  schema: { type: 'string', maxLength: 2048 },
+  accepts: (value) => value.length <= 2048,
+}
 const json = pattern('JSON object', /^\{[^]*\}$/)
 const time = '[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}'
 
@@ -55,7 +63,7 @@ export const identifiers: ResponseSection = {
 export const responseFields: ResponseSection = {
   title: 'Payment, registration and error',
   fields: [
-    field('id', anyId, 'R', 'Of the payment, registration or checkout. An error has one if it made a transaction.'),
+    field('id', anyId, 'R', 'Of the payment, registration or checkout; of the request, where it made none.'),
     field('registrationId', id32, 'C', 'The registration that createRegistration=true made, or that paid.'),
     field('referencedId', id32, 'C', 'The payment that a capture, reversal or refund refers to.'),
     field('paymentBrand', chars('letters, digits or underscores', 1, 32), 'C', 'Brand of the request.'),
@@ -67,9 +75,9 @@ export const responseFields: ResponseSection = {
     field('result.description', text(0, 255), 'O', 'Text for the code.'),
     field('result.avsResponse', oneOf('A', 'Z', 'N', 'U', 'F'), 'C', 'Result of the address verification.'),
     field('result.cvvResponse', chars('uppercase letters', 1, 1), 'C', 'Result of the check of the cvv.'),
-    field('result.parameterErrors[n].name', text(0, 2048), 'R', 'The parameter that is missing or wrong.'),
-    field('result.parameterErrors[n].value', text(0, 2048), 'O', 'The value sent; that of account data is masked.'),
-    field('result.parameterErrors[n].message', text(0, 2048), 'R', 'What would be right.'),
+    field('result.parameterErrors[n].name', asSent, 'R', 'The parameter that is missing or wrong.'),
+    field('result.parameterErrors[n].value', asSent, 'O', 'The value sent; that of account data is masked.'),
+    field('result.parameterErrors[n].message', asSent, 'R', 'What would be right.'),
     field('resultDetails[key]', fact, 'O', 'Details that depend on the acquirer.', mapKey),
     field('resultDetails.ExtendedDescription', fact, 'C', 'The acquirer’s text.'),
     field('resultDetails.clearingInstituteName', fact, 'C', 'Name of the acquirer.'),
@@ -196,8 +204,6 @@ export interface ResponseShape {
   readonly id?: Format
   /** Fields that this kind always has, whatever their need in the tables says. */
   readonly required: readonly string[]
-  /** Fields that this kind may lack, although their need is R. */
-  readonly optional: readonly string[]
   /** Whether structures of the request are echoed. */
   readonly echo: boolean
 }
@@ -206,13 +212,12 @@ const payment = [responseFields, redirectFields, posFields]
 
 /** Every kind of answer. */
 export const responses: Readonly<Record<ResponseKind, ResponseShape>> = {
-  payment: { about: 'A payment', sections: payment, id: id32, required: [], optional: [], echo: true },
+  payment: { about: 'A payment', sections: payment, id: id32, required: [], echo: true },
   reference: {
     about: 'A capture, reversal or refund',
     sections: payment,
     id: id32,
     required: ['referencedId', 'paymentType', 'amount', 'currency', 'descriptor'],
-    optional: [],
     echo: true,
   },
   registration: {
@@ -220,7 +225,6 @@ export const responses: Readonly<Record<ResponseKind, ResponseShape>> = {
     sections: [responseFields],
     id: id32,
     required: [],
-    optional: [],
     echo: true,
   },
   checkout: {
@@ -228,7 +232,6 @@ export const responses: Readonly<Record<ResponseKind, ResponseShape>> = {
     sections: [responseFields, checkoutFields],
     id: checkoutId,
     required: [],
-    optional: [],
     echo: false,
   },
   error: {
@@ -236,14 +239,12 @@ export const responses: Readonly<Record<ResponseKind, ResponseShape>> = {
     sections: payment,
     id: anyId,
     required: ['result.description'],
-    optional: ['id'],
     echo: true,
   },
   resultCodes: {
     about: 'The registry of result codes',
     sections: [resultCodeFields],
     required: [],
-    optional: [],
     echo: false,
   },
 }

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { brands } from './brands.ts'
+import { referencePages } from './describe.ts'
+import { operations, servedOperations } from './operations.ts'
+import { eventFields, responseFields } from './responses.ts'
+import { resultCodes } from './result-codes.ts'
+import { sections } from './sections.ts'
+import { transactionTypes } from './transaction-types.ts'
+
+const pages = referencePages()
+const missing = (page: string, names: readonly string[]) =>
+  names.filter((name) => pages[page]?.includes(`\`${name}\``) !== true)
+
+test.each<[string, readonly string[]]>([
+  ['parameters.md', sections.flatMap(({ rows }) => rows.map(({ name }) => name))],
+  ['parameters.md', servedOperations.map((name) => `${operations[name].method} ${operations[name].path}`)],
+  ['responses.md', responseFields.fields.map(({ name }) => name)],
+  ['events.md', eventFields.fields.map(({ name }) => name)],
+  ['result-codes.md', Object.keys(resultCodes)],
+  ['brands.md', Object.keys(brands)],
+  ['transaction-types.md', Object.keys(transactionTypes)],
+])('%s names everything', (page, names) => {
+  expect(names.length).toBeGreaterThan(0)
+  expect(missing(page, names)).toEqual([])
+})
+
+test.each(Object.entries(pages))('%s: every table is whole', (_, text) => {
+  const tables = text.split('\n\n').filter((part) => part.startsWith('| '))
+  const widths = tables.map((part) => new Set(part.split('\n').map((row) => row.split(/(?<!\\)\|/).length)))
+  expect(tables.length).toBeGreaterThan(0)
+  expect(widths.filter((each) => each.size !== 1)).toEqual([])
+  expect(text.endsWith('\n')).toBe(true)
+  expect(text).not.toContain('undefined')
+})

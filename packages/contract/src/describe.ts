@@ -1,0 +1,245 @@
+import { brandKindMethods, brands } from './brands.ts'
+import { cardBrands } from './card-brands.ts'
+import { responseCodes } from './de39.ts'
+import { merchantAdviceCodes } from './merchant-advice-codes.ts'
+import { operations, servedOperations } from './operations.ts'
+import { walletAliases } from './parameters/mobile-wallets.ts'
+import { paymentMethods } from './payment-methods.ts'
+import * as answers from './responses.ts'
+import { resultCodes, resultGroups } from './result-codes.ts'
+import type { Row, Section, Surface } from './row.ts'
+import { rules } from './rules/rules.ts'
+import { sections } from './sections.ts'
+import { transactionTypes } from './transaction-types.ts'
+
+const code = (text: string): string => `\`${text}\``
+const codes = (texts: readonly string[]): string => texts.map(code).join(', ')
+/** Text that must not be taken for Markdown. Code spans are left alone but for the bar, which ends a cell anywhere. */
+const cell = (text: string): string =>
+  text
+    .split(/(`[^`]*`)/)
+    .map((part) => (part.startsWith('`') ? part : part.replace(/[\\*<>]/g, String.raw`\$&`)))
+    .join('')
+    .replaceAll('|', String.raw`\|`)
+
+const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+
+const page = (title: string, ...parts: readonly string[]): string =>
+  [`# ${title}`, 'Generated from `packages/contract` by `npm run generate`; do not edit.', ...parts, ''].join('\n\n')
+
+/** Objects put keys that look like numbers first; a page lists all of them in order. */
+const sorted = <T>(record: Readonly<Record<string, T>>): readonly (readonly [string, T])[] =>
+  Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1))
+
+/** What the letters of a table mean. */
+const needs = (required: string, conditional: string): string =>
+  [`- **R**: ${required}`, `- **C**: ${conditional}`, '- **O**: optional.'].join('\n')
+
+const needsOfRequests = needs(
+  'required; in a structure such as `card.*` as soon as any parameter of the structure is sent.',
+  'conditional; needed in some cases, as its note says.',
+)
+const needsOfAnswers = needs(
+  'always there; in a structure such as `redirect` whenever the structure is there.',
+  'there in some cases.',
+)
+
+const notesOf = ({ note, key, secret, legacy, deprecated, format }: Row): string =>
+  [
+    deprecated === true ? 'Deprecated.' : '',
+    note,
+    key === undefined ? '' : `Key: ${key.describe}.`,
+    secret === undefined ? '' : 'Secret: no answer, error or log repeats it.',
+    legacy === undefined || legacy.describe === format.describe ? '' : `Legacy channels: ${legacy.describe}.`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ')
+
+const sectionOf = ({ title, rows }: Section): string => {
+  const cells = rows.map((row) => [code(row.name), row.format.describe, row.need, notesOf(row)])
+  return `### ${title}\n\n${table(['Parameter', 'Format', 'Need', 'Notes'], cells)}`
+}
+
+const surfaceTitles: Readonly<Record<Surface, string>> = {
+  payment: 'Payments and registrations',
+  query: 'Queries',
+  report: 'Reports',
+}
+
+const parameters = (): string =>
+  page(
+    'Parameters',
+    'Requests are forms (`application/x-www-form-urlencoded; charset=UTF-8`). Names are case-sensitive; an empty ' +
+      'value means that the parameter is absent; unknown parameters are ignored. `[n]` is an index from 0 to 999, ' +
+      'any other word in brackets stands for a key. All wrong parameters are reported at once, in ' +
+      '`result.parameterErrors` of an answer with result code `200.300.404`.',
+    needsOfRequests,
+    `Wallets may also be named ${Object.entries(walletAliases)
+      .map(([alias, name]) => `${code(`${alias}.*`)} for ${code(`${name}.*`)}`)
+      .join(', ')}.`,
+    '## Operations',
+    table(
+      ['Operation', 'Request', 'What it does', 'Required', 'Must not be sent'],
+      servedOperations.map((name) => {
+        const { method, path, summary, required, refused } = operations[name]
+        return [code(name), code(`${method} ${path}`), summary, codes(required), codes(Object.keys(refused))]
+      }),
+    ),
+    '## Rules between parameters',
+    table(
+      ['Rule', 'Parameters', 'Legacy channels too'],
+      rules.map(({ sentence, blames, legacy }) => [sentence, codes(blames), legacy ? 'yes' : 'no']),
+    ),
+    ...Object.entries(surfaceTitles).flatMap(([surface, title]) => [
+      `## ${title}`,
+      ...sections.filter((section) => section.surface === surface).map(sectionOf),
+    ]),
+  )
+
+const fieldsOf = ({ title, fields }: answers.ResponseSection): string => {
+  const cells = fields.map(({ name, format, key, need, note }) => [
+    code(name),
+    format.describe,
+    need,
+    key === undefined ? note : `${note} Key: ${key.describe}.`,
+  ])
+  return `## ${title}\n\n${table(['Field', 'Format', 'Need', 'Notes'], cells)}`
+}
+
+const responses = (): string =>
+  page(
+    'Responses',
+    'Every answer is a JSON object; its values are strings, amounts and numbers too. New fields may appear at any time. Structures of ' +
+      'the request, such as `customer`, `billing`, `cart` and `customParameters`, come back as they were sent, without ' +
+      'account data.',
+    needsOfAnswers,
+    ...[
+      answers.identifiers,
+      answers.responseFields,
+      answers.redirectFields,
+      answers.posFields,
+      answers.checkoutFields,
+      answers.resultCodeFields,
+    ].map(fieldsOf),
+    '## Kinds',
+    table(
+      ['Kind', 'What it is', 'Always has, besides R'],
+      Object.entries(answers.responses).map(([kind, { about, required }]) => [kind, about, codes(required)]),
+    ),
+  )
+
+const resultCodePage = (): string =>
+  page(
+    'Result codes',
+    '`result.code` says what came of a request, `result.description` says it in words. Decide by the code: the words ' +
+      'may change. *Again* means that the same request, sent later without a change, may succeed.',
+    '## Groups',
+    table(
+      ['Group', 'Meaning', 'Outcome'],
+      Object.entries(resultGroups).map(([group, { about, outcome }]) => [group, about, outcome]),
+    ),
+    '## Codes',
+    table(
+      ['Code', 'Description', 'Group', 'Again'],
+      Object.entries(resultCodes).map(([each, { text, group, retriable }]) => [
+        code(each),
+        text,
+        group,
+        retriable ? 'yes' : '',
+      ]),
+    ),
+    '## Merchant advice codes',
+    'In `resultDetails.MerchantAdviceCode`: what the issuer advises after a decline. An attempt against the advice is ' +
+      'refused with the code in the third column.',
+    table(
+      ['Advice', 'Meaning', 'Refused with', 'For hours'],
+      sorted(merchantAdviceCodes).map(([advice, { text, blockCode, blockedHours }]) => [
+        code(advice),
+        text,
+        blockCode === undefined ? '' : code(blockCode),
+        blockedHours === undefined ? '' : String(blockedHours),
+      ]),
+    ),
+    '## Response codes of acquirers',
+    'In `resultDetails.AcquirerResponse`, and the result code that each leads to.',
+    table(
+      ['Response', 'Meaning', 'Result code', 'Mastercard'],
+      sorted(responseCodes).map(([response, { text, resultCode, mastercard }]) => [
+        code(response),
+        text,
+        code(resultCode),
+        mastercard === undefined ? '' : code(mastercard),
+      ]),
+    ),
+  )
+
+const transactionTypePage = (): string =>
+  page(
+    'Transaction types and payment methods',
+    '## Transaction types',
+    '*initial* types open a payment or registration, *referencing* ones refer to one; *system* types are created by the ' +
+      'service itself; *filter* codes are accepted in queries and find nothing.',
+    table(
+      ['Type', 'Name', 'Class', 'Refers to'],
+      Object.entries(transactionTypes).map(([type, row]) => [code(type), row.name, row.class, codes(row.references)]),
+    ),
+    '## Payment methods',
+    table(
+      ['Method', 'Name'],
+      Object.entries(paymentMethods).map(([method, { name }]) => [code(method), name]),
+    ),
+  )
+
+const brandPage = (): string =>
+  page(
+    'Brands',
+    'Values of `paymentBrand`. A *sync* brand answers with the final result, an *async* one with a pending result and ' +
+      'a redirect.',
+    '## All brands',
+    table(
+      ['Brand', 'Name', 'Kind', 'Method', 'Flow'],
+      Object.entries(brands).map(([brand, { name, kind, flow }]) => [
+        code(brand),
+        name,
+        kind,
+        code(brandKindMethods[kind]),
+        flow,
+      ]),
+    ),
+    '## Card numbers',
+    'By which a brand is detected when `paymentBrand` is not sent: the longest prefix wins. A co-brand may also carry ' +
+      'numbers of its networks; it is chosen by `paymentBrand`.',
+    table(
+      ['Brand', 'Prefixes', 'Digits', 'Luhn', 'cvv', 'Several captures', 'Networks'],
+      Object.entries(cardBrands).map(([brand, card]) => [
+        code(brand),
+        card.ranges,
+        card.lengths,
+        card.luhn ? 'yes' : 'no',
+        String(card.cvvLength),
+        card.multipleCaptures ? 'yes' : 'no',
+        codes(card.networks),
+      ]),
+    ),
+  )
+
+const eventPage = (): string =>
+  page(
+    'Events',
+    'A notification is the answer of a payment or registration in an envelope. The payload of a capture, reversal or ' +
+      'refund carries `referencedId`.',
+    needsOfAnswers,
+    fieldsOf(answers.eventFields),
+  )
+
+/** The reference documents for people, by file name; Markdown made from the tables of this package. */
+export const referencePages = (): Readonly<Record<string, string>> => ({
+  'parameters.md': parameters(),
+  'responses.md': responses(),
+  'result-codes.md': resultCodePage(),
+  'transaction-types.md': transactionTypePage(),
+  'brands.md': brandPage(),
+  'events.md': eventPage(),
+})
