@@ -62,4 +62,17 @@ const lockNamesNoHost: Rule = {
   bad: oneFile('package-lock.json', '{ "resolved": "https://registry.example/left-pad-1.0.0.tgz" }'),
 }
 
-export const dependencies: readonly Rule[] = [pinned, reasoned, lockNamesNoHost]
+const scriptsRunAsTheyStand: Rule = {
+  name: 'scripts do without pre and post: ignore-scripts, which .npmrc sets, leaves them out',
+  find: (repository) =>
+    repository
+      .filter(({ path }) => path === 'package.json')
+      .flatMap(({ text }) => {
+        const { scripts = {} }: { scripts?: Readonly<Record<string, string>> } = JSON.parse(text)
+        const names = Object.keys(scripts)
+        return names.filter((name) => names.some((one) => name === `pre${one}` || name === `post${one}`))
+      }),
+  bad: oneFile('package.json', '{ "scripts": { "pretest": "npm run build", "test": "vitest run" } }'),
+}
+
+export const dependencies: readonly Rule[] = [pinned, reasoned, lockNamesNoHost, scriptsRunAsTheyStand]
