@@ -1,9 +1,10 @@
-import { echoOf, isTrue } from '@tollgate/contract'
+import { echoOf, isCurrency, isTrue } from '@tollgate/contract'
 import {
   decide,
   type Decision,
   type Go,
   httpStatusOf,
+  parseAmount,
   paymentLimits,
   type PaymentType,
   type Refused,
@@ -43,6 +44,7 @@ interface Result {
   readonly code: Answer['code']
   readonly status: TransactionStatus
   readonly httpStatus: number
+  /** What was approved; of a payment that was not, what was asked for. */
   readonly amountMinor: number | null
   readonly facts: Go['facts']
   readonly outcome: Outcome
@@ -104,7 +106,7 @@ function charge(gateway: Gateway, opening: Opening, card: CardInstrument, go: Go
     code: answer.code,
     status,
     httpStatus: httpStatusOf(answer.code),
-    amountMinor: answer.amountMinor,
+    amountMinor: status === 'ACK' ? answer.amountMinor : go.amountMinor,
     facts: go.facts,
     outcome: { descriptor, brandResult: card.brandResult, avs, cvv: cvvResponse, details, cardFacts },
   }
@@ -138,7 +140,7 @@ function refuse(gateway: Gateway, opening: Opening, why: Refused | Unknown): Pro
     code: why.code,
     status: 'NOK',
     httpStatus: refusalHttpStatus.refused,
-    amountMinor: null,
+    amountMinor: amountAsked(call),
     facts: {},
     outcome: { descriptor, details: { ExtendedDescription: why.reason } },
   }
@@ -148,6 +150,13 @@ function refuse(gateway: Gateway, opening: Opening, why: Refused | Unknown): Pro
     guards: [{ id, merchant, version: 0 }],
     rows: { payment_transaction: [row], ...(account && { account: [account] }) },
   }
+}
+
+/** null where the amount does not fit its currency, which is one of the reasons for a refusal. */
+function amountAsked({ form: { values } }: Call): number | null {
+  const currency = values.get('currency') ?? ''
+  const amount = isCurrency(currency) ? parseAmount(values.get('amount') ?? '', currency) : undefined
+  return amount?.kind === 'amount' ? amount.amountMinor : null
 }
 
 function transactionRow(opening: Opening, result: Result, registrationId: string | undefined): TransactionRow {
@@ -177,7 +186,13 @@ function transactionRow(opening: Opening, result: Result, registrationId: string
   }
 }
 
-function answerOf(gateway: Gateway, call: Call, row: TransactionRow, result: Result, account: AccountRow | undefined): Answer {
+function answerOf(
+  gateway: Gateway,
+  call: Call,
+  row: TransactionRow,
+  result: Result,
+  account: AccountRow | undefined,
+): Answer {
   const body = renderTransaction(gateway.render, row, result.outcome, account, call)
   return { status: result.httpStatus, code: result.code, body }
 }

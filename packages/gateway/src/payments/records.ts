@@ -14,14 +14,15 @@ export function paymentTree(stored: StoredTree): Tree | undefined {
 }
 
 function transactionOf(row: TransactionRow): Transaction | undefined {
-  if (!isPaymentType(row.type) || row.amount_minor === null || row.currency === null) return undefined
+  if (!isPaymentType(row.type) || row.currency === null) return undefined
   return {
     id: row.id,
     rootId: row.root_id,
     referencedId: row.referenced_id,
     type: row.type,
     status: row.status as Transaction['status'],
-    amountMinor: row.amount_minor,
+    // A rejected payment whose amount never was one.
+    amountMinor: row.amount_minor ?? 0,
     currency: row.currency as CurrencyCode,
     brand: row.brand as BrandCode | null,
     method: row.method,

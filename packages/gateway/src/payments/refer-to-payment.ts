@@ -12,6 +12,7 @@ import {
   statusOf,
   unfitReference,
   type Unknown,
+  unknownReference,
 } from '@tollgate/domain'
 import type { StoredTree, TransactionRow } from '@tollgate/storage'
 import type { Channel } from '../directory.ts'
@@ -24,7 +25,10 @@ import { descriptorOf } from './descriptor.ts'
 import type { Outcome } from './outcome.ts'
 import { accountOf } from './read.ts'
 import { outcomeOfRow, paymentTree } from './records.ts'
-import { renderTransaction } from './view.ts'
+import { amountOf, renderTransaction, withDecimals } from './view.ts'
+
+/** "payment id: exactly 32 letters or digits" (contract, Identifiers). What else a path may hold is not sent back. */
+const TRANSACTION_ID = /^[A-Za-z0-9]{32}$/
 
 /** The transaction that is referred to, with the tree it stands in. */
 interface Referenced {
@@ -40,9 +44,19 @@ export async function referToPayment(gateway: Gateway, call: Call): Promise<Prop
   const referenced = await find(gateway, call)
   const channel = call.channels.find(({ id }) => id === referenced?.row.channel) ?? call.channels[0]
   if (!channel) throw new Error('an operation on a payment has a channel')
+  if (!referenced) return refuse(gateway, call, unknownFor(typeOf(call)), channel)
   const decision = decideOn(call, referenced, channel)
-  if (decision.kind !== 'go' || !referenced) return refuse(gateway, call, decision as Refused | Unknown, channel)
+  if (decision.kind !== 'go') return refuse(gateway, call, decision, channel, referenced.row)
   return proceed(gateway, call, decision, referenced, channel)
+}
+
+function typeOf({ form }: Call): string {
+  return form.values.get('paymentType') ?? ''
+}
+
+function unknownFor(type: string): Unknown {
+  if (isPaymentType(type)) return unknownReference(type)
+  return { kind: 'unknown', code: '700.400.580', reason: 'there is no such transaction' }
 }
 
 /** The transaction, if it is this merchant's; another merchant's looks like none. */
@@ -52,12 +66,12 @@ async function find({ storage }: Gateway, call: Call): Promise<Referenced | unde
   return stored && row && row.merchant === call.channels[0]?.merchant ? { stored, row } : undefined
 }
 
-function decideOn(call: Call, referenced: Referenced | undefined, channel: Channel): Decision {
-  const type = call.form.values.get('paymentType') ?? ''
+function decideOn(call: Call, referenced: Referenced, channel: Channel): Decision {
+  const type = typeOf(call)
   if (!isPaymentType(type)) return refused('600.200.400', 'this payment type cannot be sent for a payment')
-  const tree = referenced && paymentTree(referenced.stored)
-  if (referenced && !tree) return unfitReference(type)
-  const command = commandOf(call, type, channel, { currency: tree?.transactions[0]?.currency })
+  const tree = paymentTree(referenced.stored)
+  if (!tree) return unfitReference(type)
+  const command = commandOf(call, type, channel, { currency: tree.transactions[0]?.currency })
   if ('kind' in command) return command
   return decide(tree, call.id, command, { ...paymentLimits, clearingCutOffMs: channel.settings.clearingCutOffMs })
 }
@@ -83,13 +97,14 @@ async function proceed(
     }),
   )
   const outcome: Outcome = { descriptor, details: answer.details }
+  const status = statusOf(answer.code)
   const row: TransactionRow = {
     ...original,
     id,
     referenced_id: original.id,
     type: go.type,
-    status: statusOf(answer.code),
-    amount_minor: answer.amountMinor,
+    status,
+    amount_minor: status === 'ACK' ? answer.amountMinor : go.amountMinor,
     merchant_transaction_id: call.form.values.get('merchantTransactionId') ?? null,
     result_code: answer.code,
     facts: JSON.stringify(go.facts),
@@ -110,16 +125,23 @@ async function proceed(
 
 /**
  * A refused reference changes nothing and is not kept. Its answer has every field that strict clients expect of a
- * referencing operation.
+ * referencing operation: what the request leaves out is the referenced transaction's, where there is one.
  */
-function refuse(gateway: Gateway, call: Call, why: Refused | Unknown, channel: Channel): Proposal {
+function refuse(
+  gateway: Gateway,
+  call: Call,
+  why: Refused | Unknown,
+  channel: Channel,
+  original?: TransactionRow,
+): Proposal {
   const { values } = call.form
+  const amount = values.get('amount')
   const head = {
     id: call.requestId,
-    referencedId: call.id,
-    paymentType: values.get('paymentType'),
-    amount: values.get('amount'),
-    currency: values.get('currency'),
+    referencedId: TRANSACTION_ID.test(call.id) ? call.id : undefined,
+    paymentType: typeOf(call),
+    amount: amount === undefined ? original && amountOf(original) : withDecimals(amount),
+    currency: values.get('currency') ?? original?.currency ?? undefined,
     descriptor: descriptorOf(values.get('descriptor'), call.requestId, channel),
     result: { code: why.code, description: describeResult(why.code) },
     resultDetails: { ExtendedDescription: why.reason },

@@ -38,9 +38,16 @@ export function renderTransaction(
   return render.body(head, mark, row.echo)
 }
 
-function amountOf(row: TransactionRow): string | undefined {
+/** "Amounts are returned as strings with a dot as decimal separator", always with two decimals. */
+export function amountOf(row: TransactionRow): string | undefined {
   if (row.amount_minor === null || row.currency === null) return undefined
   return formatAmount(row.amount_minor, row.currency as CurrencyCode)
+}
+
+/** An amount as it was sent, `20` or `020.00`, in the form that answers have. */
+export function withDecimals(sent: string): string {
+  const amount = sent.replace(/^0+(?=[0-9])/, '')
+  return amount.includes('.') ? amount : `${amount}.00`
 }
 
 /** First six and last four are all that ever leaves of a card number. */

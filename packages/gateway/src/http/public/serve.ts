@@ -24,13 +24,18 @@ export async function serve(gateway: Gateway, route: Route, incoming: Incoming):
   const answer = await answerTo(gateway, route, incoming)
   gateway.log.info({
     requestId: incoming.requestId,
-    entity: incoming.caller.entityId,
+    entity: entityOf(gateway, incoming),
     operation: route.operation,
     code: answer.code,
     status: answer.status,
     ms: Math.round((performance.now() - startedMs) * 100) / 100,
   })
   return answer
+}
+
+/** The entity that was named, if it is one (anything else is a value that was sent); otherwise the caller's. */
+function entityOf({ directory }: Gateway, { form, caller }: Incoming): string {
+  return directory.entity(form.values.get('entityId') ?? '')?.id ?? caller.entityId
 }
 
 async function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Promise<Answer> {
