@@ -71,10 +71,10 @@ const surfaceTitles: Readonly<Record<Surface, string>> = {
 const parameters = (): string =>
   page(
     'Parameters',
-    'Requests are forms (`application/x-www-form-urlencoded; charset=UTF-8`). Names are case-sensitive; an empty ' +
-      'value means that the parameter is absent; unknown parameters are ignored. `[n]` is an index from 0 to 999, ' +
-      'any other word in brackets stands for a key. All wrong parameters are reported at once, in ' +
-      '`result.parameterErrors` of an answer with result code `200.300.404`.',
+    'Requests are forms (`application/x-www-form-urlencoded; charset=UTF-8`). Names are case-sensitive; ' +
+      'an empty value means that the parameter is absent; unknown parameters are ignored. `[n]` is an index ' +
+      'from 0 to 999, any other word in brackets stands for a key. All wrong parameters are reported at ' +
+      'once, in `result.parameterErrors` of an answer with result code `200.300.404`.',
     needsOfRequests,
     `Wallets may also be named ${Object.entries(walletAliases)
       .map(([alias, name]) => `${code(`${alias}.*`)} for ${code(`${name}.*`)}`)
@@ -111,9 +111,9 @@ const fieldsOf = ({ title, fields }: answers.ResponseSection): string => {
 const responses = (): string =>
   page(
     'Responses',
-    'Every answer is a JSON object; its values are strings, amounts and numbers too. New fields may appear at any time. Structures of ' +
-      'the request, such as `customer`, `billing`, `cart` and `customParameters`, come back as they were sent, without ' +
-      'account data.',
+    'Every answer is a JSON object; its values are strings, amounts and numbers too. New fields may ' +
+      'appear at any time. Structures of the request, such as `customer`, `billing`, `cart` and ' +
+      '`customParameters`, come back as they were sent, without account data.',
     needsOfAnswers,
     ...[
       answers.identifiers,
@@ -133,8 +133,9 @@ const responses = (): string =>
 const resultCodePage = (): string =>
   page(
     'Result codes',
-    '`result.code` says what came of a request, `result.description` says it in words. Decide by the code: the words ' +
-      'may change. *Again* means that the same request, sent later without a change, may succeed.',
+    '`result.code` says what came of a request, `result.description` says it in words. Decide by the ' +
+      'code: the words may change. *Again* means that the same request, sent later without a change, may ' +
+      'succeed.',
     '## Groups',
     table(
       ['Group', 'Meaning', 'Outcome'],
@@ -151,8 +152,8 @@ const resultCodePage = (): string =>
       ]),
     ),
     '## Merchant advice codes',
-    'In `resultDetails.MerchantAdviceCode`: what the issuer advises after a decline. An attempt against the advice is ' +
-      'refused with the code in the third column.',
+    'In `resultDetails.MerchantAdviceCode`: what the issuer advises after a decline. An attempt against ' +
+      'the advice is refused with the code in the third column.',
     table(
       ['Advice', 'Meaning', 'Refused with', 'For hours'],
       sorted(merchantAdviceCodes).map(([advice, { text, blockCode, blockedHours }]) => [
@@ -179,8 +180,8 @@ const transactionTypePage = (): string =>
   page(
     'Transaction types and payment methods',
     '## Transaction types',
-    '*initial* types open a payment or registration, *referencing* ones refer to one; *system* types are created by the ' +
-      'service itself; *filter* codes are accepted in queries and find nothing.',
+    '*initial* types open a payment or registration, *referencing* ones refer to one; *system* types are ' +
+      'created by the service itself; *filter* codes are accepted in queries and find nothing.',
     table(
       ['Type', 'Name', 'Class', 'Refers to'],
       Object.entries(transactionTypes).map(([type, row]) => [code(type), row.name, row.class, codes(row.references)]),
@@ -195,8 +196,8 @@ const transactionTypePage = (): string =>
 const brandPage = (): string =>
   page(
     'Brands',
-    'Values of `paymentBrand`. A *sync* brand answers with the final result, an *async* one with a pending result and ' +
-      'a redirect.',
+    'Values of `paymentBrand`. A *sync* brand answers with the final result, an *async* one with a ' +
+      'pending result and a redirect.',
     '## All brands',
     table(
       ['Brand', 'Name', 'Kind', 'Method', 'Flow'],
@@ -209,8 +210,8 @@ const brandPage = (): string =>
       ]),
     ),
     '## Card numbers',
-    'By which a brand is detected when `paymentBrand` is not sent: the longest prefix wins. A co-brand may also carry ' +
-      'numbers of its networks; it is chosen by `paymentBrand`.',
+    'By which a brand is detected when `paymentBrand` is not sent: the longest prefix wins. A co-brand ' +
+      'may also carry numbers of its networks; it is chosen by `paymentBrand`.',
     table(
       ['Brand', 'Prefixes', 'Digits', 'Luhn', 'cvv', 'Several captures', 'Networks'],
       Object.entries(cardBrands).map(([brand, card]) => [
@@ -228,8 +229,8 @@ const brandPage = (): string =>
 const eventPage = (): string =>
   page(
     'Events',
-    'A notification is the answer of a payment or registration in an envelope. The payload of a capture, reversal or ' +
-      'refund carries `referencedId`.',
+    'A notification is the answer of a payment or registration in an envelope. The payload of a capture, ' +
+      'reversal or refund carries `referencedId`.',
     needsOfAnswers,
     fieldsOf(answers.eventFields),
   )
