@@ -107,6 +107,13 @@ test('all that is wrong at once, each parameter once, in the order of the contra
   ])
 })
 
+test('of two findings about one parameter the first counts', () => {
+  const body = new TextEncoder().encode('entityId=%&currency=EUR&amount=1&paymentBrand=PAYPAL&paymentType=DB')
+  expect(checkForm(decodeForm(body), 'createPayment', { compatibility: 'strict' })).toEqual([
+    { name: 'entityId', value: '', message: 'must be UTF-8, percent-encoded' },
+  ])
+})
+
 describe('channels of older platforms', () => {
   const accepted: readonly [string, Record<string, string>][] = [
     ['no entityId', { entityId: '' }],

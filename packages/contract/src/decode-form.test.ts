@@ -69,6 +69,7 @@ describe('problems', () => {
       'must have indexes from 0 to 999',
     ],
     ['a secret sent twice', 'card.cvv=123&card.cvv=456', 'card.cvv', '***', 'must be sent once'],
+    ['a secret of half an escape', 'card.cvv=%', 'card.cvv', '***', 'must be UTF-8, percent-encoded'],
     ['a secret with a broken escape', 'card.cvv=12%3', 'card.cvv', '***', 'must be UTF-8, percent-encoded'],
   ])('%s', (_, body, name, value, message) => {
     expect(decode(body).problems).toEqual([{ name, value, message }])
