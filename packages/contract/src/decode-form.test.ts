@@ -38,7 +38,7 @@ describe('values', () => {
   ])('%s', (_, body, expected) => {
     const form = decode(body)
     expect(new Map(form.values)).toEqual(new Map(Object.entries(expected)))
-    expect(form.problems).toEqual([])
+    expect([form.problems.length, form.secrets.size]).toEqual([0, 0])
   })
 
   test('a map key may be __proto__ without touching any prototype', () => {
