@@ -5,7 +5,7 @@ import type { CommitResult, Unit } from '../port.ts'
 import { StorageError } from '../storage-error.ts'
 import type { Outcome } from './apply.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
-import { emptyPack, type Packed, pack } from './pack.ts'
+import { emptyPack, type Pack, pack, seal } from './pack.ts'
 import type { Opening, Reply, ToWriter, WriterData } from './writer-thread.ts'
 
 /** The committing half of the port. */
@@ -22,7 +22,7 @@ interface Waiter {
 
 /** Units that share, or will share, one transaction, and who waits for them. */
 interface Batch {
-  readonly packed: Packed
+  readonly pack: Pack
   readonly waiters: Waiter[]
 }
 
@@ -54,16 +54,20 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
       if (depth >= limits.queueUnits) throw new StorageError('unavailable', 'too many units wait for their commit')
       checkUnit(unit)
       const last = queue.at(-1)
-      const batch = last && last.waiters.length < limits.batchUnits ? last : { packed: emptyPack(), waiters: [] }
+      const batch = last && last.waiters.length < limits.batchUnits ? last : { pack: emptyPack(), waiters: [] }
       if (batch !== last) queue.push(batch)
-      pack(batch.packed, unit)
+      pack(batch.pack, unit)
       batch.waiters.push({ resolve, reject })
       depth += 1
-      plan()
+      if (batch.waiters.length < limits.readyUnits) plan()
+      else send()
     })
   }
 
-  /** Sends after the current turn of the event loop, so that requests that arrived together share a batch. */
+  /**
+   * Sends after the current turn of the event loop, so that requests that arrived together share a batch. A turn that
+   * brings many does not wait for its end: the writer then commits the first of them while the rest are worked on.
+   */
   function plan(): void {
     if (isPlanned || underWay) return
     isPlanned = true
@@ -77,7 +81,8 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
     if (underWay) return
     underWay = queue.shift()
     if (!underWay) return onIdle?.()
-    post({ kind: 'commit', batch: underWay.packed }, [underWay.packed.block.buffer])
+    const batch = seal(underWay.pack)
+    post({ kind: 'commit', batch }, [batch.block.buffer])
   }
 
   function post(message: ToWriter, transferred: readonly ArrayBuffer[] = []): void {

@@ -4,18 +4,28 @@ import { columnsOf, writableTables } from '../tables.ts'
 import type { SqlValue } from './database.ts'
 
 /**
- * Units on their way to the writer, flattened because the cost of a message grows with its number of objects.
+ * Units on their way to the writer, flattened because the cost of a message grows with its number of objects: one text,
+ * one list of numbers, one block of bytes.
  *
- * `values` holds, unit after unit: the number of guards, then id, merchant and version of each; 1 and the claim's row,
- * or 0; and for each writable table the number of its rows and then the rows. Bytes stand in `block` one after the
- * other, with their length among the values: a copy, since a view would drag its whole buffer along, and with Node's
- * pooled buffers that may hold the secrets of others.
+ * `numbers` holds, unit after unit: the number of guards, then id, merchant and version of each; 1 and the claim's row,
+ * or 0; and for each writable table the number of its rows and then the rows. Of a text it holds the length, of bytes
+ * too; the characters and bytes themselves stand one after the other in `texts` and `block`. Bytes are copied, since a
+ * view would drag its whole buffer along, and with Node's pooled buffers that may hold the secrets of others.
  */
-export interface Packed {
-  readonly values: (string | number | null)[]
+export interface Pack {
+  readonly numbers: (number | null)[]
+  readonly texts: string[]
   block: Uint8Array<ArrayBuffer>
   blockBytes: number
   units: number
+}
+
+/** A pack as it travels. */
+export interface Packed {
+  readonly numbers: readonly (number | null)[]
+  readonly text: string
+  readonly block: Uint8Array<ArrayBuffer>
+  readonly units: number
 }
 
 /** A unit as the writer sees it, its rows in binding order. */
@@ -27,19 +37,28 @@ export interface FlatUnit {
 
 const firstBlockBytes = 4096
 
-export function emptyPack(): Packed {
-  return { values: [], block: new Uint8Array(firstBlockBytes), blockBytes: 0, units: 0 }
+export function emptyPack(): Pack {
+  return { numbers: [], texts: [], block: new Uint8Array(firstBlockBytes), blockBytes: 0, units: 0 }
+}
+
+/** The pack as a message. */
+export function seal({ numbers, texts, block, units }: Pack): Packed {
+  return { numbers, text: texts.join(''), block, units }
 }
 
 /** Appends a checked unit. */
-export function pack(into: Packed, unit: Unit): void {
-  into.values.push(unit.guards.length)
-  for (const { id, merchant, version } of unit.guards) into.values.push(id, merchant, version)
-  into.values.push(unit.claim ? 1 : 0)
+export function pack(into: Pack, unit: Unit): void {
+  into.numbers.push(unit.guards.length)
+  for (const { id, merchant, version } of unit.guards) {
+    packCell(into, id)
+    packCell(into, merchant)
+    packCell(into, version)
+  }
+  into.numbers.push(unit.claim ? 1 : 0)
   if (unit.claim) packRow(into, 'idempotency_key', unit.claim)
   for (const table of writableTables) {
     const rows = unit.rows[table] ?? []
-    into.values.push(rows.length)
+    into.numbers.push(rows.length)
     for (const row of rows) packRow(into, table, row)
   }
   into.units += 1
@@ -47,36 +66,40 @@ export function pack(into: Packed, unit: Unit): void {
 
 /** The units of a pack, in the order in which they were appended. */
 export function unpack(from: Packed): FlatUnit[] {
-  const cursor: Cursor = { from, value: 0, byte: 0 }
+  const cursor: Cursor = { from, number: 0, character: 0, byte: 0 }
   return Array.from({ length: from.units }, () => {
-    const guards = Array.from({ length: nextInteger(cursor) }, () => ({
+    const guards = Array.from({ length: nextCount(cursor) }, () => ({
       id: nextText(cursor),
       merchant: nextText(cursor),
-      version: nextInteger(cursor),
+      version: nextCount(cursor),
     }))
-    const claim = nextInteger(cursor) === 1 ? unpackRow(cursor, 'idempotency_key') : undefined
+    const claim = nextCount(cursor) === 1 ? unpackRow(cursor, 'idempotency_key') : undefined
     const rows: { table: WritableTable; values: SqlValue[] }[] = []
     for (const table of writableTables) {
-      const count = nextInteger(cursor)
+      const count = nextCount(cursor)
       for (let index = 0; index < count; index += 1) rows.push({ table, values: unpackRow(cursor, table) })
     }
     return { guards, claim, rows }
   })
 }
 
-function packRow(into: Packed, table: keyof Schema, row: object): void {
-  for (const [column] of columnsOf(table)) {
-    const cell: SqlValue = Reflect.get(row, column)
-    if (cell instanceof Uint8Array) {
-      into.values.push(cell.length)
-      appendBytes(into, cell)
-    } else {
-      into.values.push(cell)
-    }
+function packRow(into: Pack, table: keyof Schema, row: object): void {
+  for (const [column] of columnsOf(table)) packCell(into, Reflect.get(row, column))
+}
+
+function packCell(into: Pack, cell: SqlValue): void {
+  if (typeof cell === 'string') {
+    into.numbers.push(cell.length)
+    into.texts.push(cell)
+  } else if (cell === null || typeof cell === 'number') {
+    into.numbers.push(cell)
+  } else {
+    into.numbers.push(cell.length)
+    appendBytes(into, cell)
   }
 }
 
-function appendBytes(into: Packed, bytes: Uint8Array): void {
+function appendBytes(into: Pack, bytes: Uint8Array): void {
   const end = into.blockBytes + bytes.length
   if (end > into.block.length) {
     const larger = new Uint8Array(Math.max(end, 2 * into.block.length))
@@ -89,25 +112,47 @@ function appendBytes(into: Packed, bytes: Uint8Array): void {
 
 interface Cursor {
   readonly from: Packed
-  value: number
+  number: number
+  character: number
   byte: number
 }
 
-function next(cursor: Cursor): string | number | null {
-  const value = cursor.from.values[cursor.value] ?? null
-  cursor.value += 1
+function nextNumber(cursor: Cursor): number | null {
+  const value = cursor.from.numbers[cursor.number] ?? null
+  cursor.number += 1
   return value
 }
 
-const nextText = (cursor: Cursor) => String(next(cursor))
-const nextInteger = (cursor: Cursor) => Number(next(cursor))
+const nextCount = (cursor: Cursor) => nextNumber(cursor) ?? 0
+
+const nextText = (cursor: Cursor) => textOf(cursor, nextCount(cursor))
+
+function textOf(cursor: Cursor, length: number): string {
+  const start = cursor.character
+  cursor.character += length
+  return cursor.from.text.slice(start, cursor.character)
+}
+
+function bytesOf(cursor: Cursor, length: number): Uint8Array {
+  const start = cursor.byte
+  cursor.byte += length
+  return cursor.from.block.subarray(start, cursor.byte)
+}
 
 function unpackRow(cursor: Cursor, table: keyof Schema): SqlValue[] {
   return columnsOf(table).map(([, type]) => {
-    const value = next(cursor)
-    if ((type !== 'bytes' && type !== 'bytes?') || value === null) return value
-    const start = cursor.byte
-    cursor.byte += Number(value)
-    return cursor.from.block.subarray(start, cursor.byte)
+    const number = nextNumber(cursor)
+    if (number === null) return null
+    switch (type) {
+      case 'text':
+      case 'text?':
+        return textOf(cursor, number)
+      case 'bytes':
+      case 'bytes?':
+        return bytesOf(cursor, number)
+      case 'integer':
+      case 'integer?':
+        return number
+    }
   })
 }
