@@ -32,6 +32,7 @@ describe('values', () => {
       '__proto__=x&constructor=y&customParameters[__proto__]=z',
       { 'customParameters[__proto__]': 'z' },
     ],
+    ['names that go on after a secret', '%63ard.numbers=1&card.cvvs=1&amount=1', { amount: '1' }],
     ['aliases of wallets', 'applePay.source=web', { 'walletA.source': 'web' }],
     ['names that are too long', `${'%61'.repeat(100)}=1&amount=1`, { amount: '1' }],
     ['a byte order mark is a character', 'descriptor=%EF%BB%BFa', { descriptor: '\uFEFFa' }],
