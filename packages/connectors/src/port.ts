@@ -10,8 +10,8 @@ export interface AcquirerCard {
   readonly number?: Secret
   readonly expiryMonth: string
   readonly expiryYear: string
-  readonly holder?: string
-  readonly cvv?: Secret
+  readonly holder?: string | undefined
+  readonly cvv?: Secret | undefined
 }
 
 /** One question to an acquirer. Amounts in minor units of `currency`. */
@@ -21,14 +21,14 @@ export interface AcquirerRequest {
   readonly amountMinor: number
   readonly currency: string
   readonly brand: string
-  readonly card?: AcquirerCard
+  readonly card?: AcquirerCard | undefined
   readonly descriptor: string
   /**
    * Non-secret request parameters by canonical name (billing.*, customer.*, threeDSecure.*, customParameters[…], …).
    */
   readonly parameters: ReadonlyMap<string, string>
   /** The acquirer's references of the transaction this one refers to. */
-  readonly original?: { readonly transactionId: string; readonly references: readonly string[] }
+  readonly original?: { readonly transactionId: string; readonly references: readonly string[] } | undefined
   readonly atMs: number
 }
 

@@ -1,4 +1,5 @@
 import { describeResult, type ResultCode } from '@tollgate/contract'
+import { lastOf } from './last-of.ts'
 
 /** What leaves the gateway for one request: an HTTP status, the result code for the log, and the body, already JSON. */
 export interface Answer {
@@ -73,7 +74,7 @@ export function createRenderer(buildNumber: string, instanceId: string): Rendere
 }
 
 /** `yyyy-MM-dd HH:mm:ss.SSS+0000` */
-export function timestamp(atMs: number): string {
+const timestamp = lastOf((atMs: number) => {
   const iso = new Date(atMs).toISOString()
   return `${iso.slice(0, 10)} ${iso.slice(11, 23)}+0000`
-}
+})

@@ -63,7 +63,7 @@ export async function composeGateway(config: Config, clock: Clock, storage: Stor
     vault,
     directory: await openDirectory(storage, hash),
     connector: createSimulator(),
-    funnel: createFunnel(storage, render, ids),
+    funnel: createFunnel(storage, render),
     render,
     readiness: { ready: true },
   }

@@ -1,6 +1,5 @@
 import type { Guard, Storage, Unit } from '@tollgate/storage'
 import type { Answer, Renderer, RequestMark } from './answer.ts'
-import type { Ids } from './ids.ts'
 import { limits } from './limits.ts'
 
 /** What an operation wants to happen: its answer, already rendered, and the rows that must be durable before it leaves. */
@@ -25,7 +24,7 @@ export interface Funnel {
   submit(mark: RequestMark, claim: Claim | undefined, decide: () => Promise<Proposal>): Promise<Answer>
 }
 
-export function createFunnel(storage: Storage, render: Renderer, ids: Ids): Funnel {
+export function createFunnel(storage: Storage, render: Renderer): Funnel {
   /** Requests under way by key: a second one with the same key waits for the first one's answer. */
   const underWay = new Map<string, { readonly fingerprint: string; readonly answer: Promise<Answer> }>()
 
@@ -40,7 +39,7 @@ export function createFunnel(storage: Storage, render: Renderer, ids: Ids): Funn
     for (let round = 0; round < limits.decisionsMax; round += 1) {
       const { answer, guards = [], rows = {} } = await decide()
       if (!claim && guards.length === 0) return answer
-      const unit: Unit = { id: ids.ordered(), guards, rows, ...(claim && { claim: idempotencyRow(claim, answer, mark) }) }
+      const unit: Unit = { id: mark.requestId, guards, rows, ...(claim && { claim: idempotencyRow(claim, answer, mark) }) }
       const result = await storage.commit(unit)
       if (result.kind === 'committed') return answer
       if (result.kind === 'claimed') return replay(result.row, claim, mark)

@@ -1,5 +1,6 @@
 import { createHash, randomFillSync } from 'node:crypto'
 import type { Clock } from './clock.ts'
+import { lastOf } from './last-of.ts'
 
 /** Draws every identifier that the gateway hands out. */
 export interface Ids {
@@ -15,25 +16,27 @@ export interface Ids {
  */
 export function createIds(clock: Clock, seed?: string): Ids {
   const draw = seed === undefined ? systemBytes() : seededBytes(seed)
+  const timePart = lastOf((ms: number) => ms.toString(16).padStart(12, '0'))
   return {
-    ordered: () => clock.now().toString(16).padStart(12, '0') + draw(10),
+    ordered: () => timePart(clock.now()) + draw(10),
     random: () => draw(16),
   }
 }
 
 const POOL_BYTES = 8192
 
-/** Hex digits cut from a pool, because one call to the system's generator per id would cost more than the id. */
+/** Hex digits cut from a long text, because asking the system's generator for each id would cost more than the id. */
 function systemBytes(): (bytes: number) => string {
   const pool = Buffer.allocUnsafeSlow(POOL_BYTES)
-  let used = POOL_BYTES
+  let digits = ''
+  let used = 0
   return (bytes) => {
-    if (used + bytes > POOL_BYTES) {
-      randomFillSync(pool)
+    if (used + bytes * 2 > digits.length) {
+      digits = randomFillSync(pool).toString('hex')
       used = 0
     }
-    used += bytes
-    return pool.toString('hex', used - bytes, used)
+    used += bytes * 2
+    return digits.slice(used - bytes * 2, used)
   }
 }
 
