@@ -1,0 +1,29 @@
+/** What of autocannon 9 the benchmark uses; it brings no types of its own. */
+declare module 'autocannon' {
+  interface Request {
+    readonly method?: string
+    readonly path?: string
+    readonly headers?: Readonly<Record<string, string>>
+    readonly body?: string
+    /** Called for every request that is sent. */
+    readonly setupRequest?: (request: Request) => Request
+  }
+
+  interface Result {
+    readonly '2xx': number
+    readonly non2xx: number
+    readonly errors: number
+    readonly timeouts: number
+    /** Seconds. */
+    readonly duration: number
+    /** Milliseconds, whole. */
+    readonly latency: { readonly p50: number; readonly p99: number }
+  }
+
+  export default function autocannon(options: {
+    readonly url: string
+    readonly connections: number
+    readonly duration: number
+    readonly requests: readonly Request[]
+  }): Promise<Result>
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import Fastify from 'fastify'
+import { parse } from 'fast-querystring'
+
+// The yardstick: what Node and Fastify alone reach with this form and this answer. Usage: bare-fastify <answer file>.
+
+const [, , answerFile] = process.argv
+if (answerFile === undefined) throw new Error('usage: bare-fastify <answer file>')
+const answer = readFileSync(answerFile, 'utf8')
+
+const server = Fastify({ logger: false })
+server.removeAllContentTypeParsers()
+server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+  done(null, parse(String(body)))
+})
+server.post('/v1/payments', (_request, reply) =>
+  reply.header('content-type', 'application/json;charset=UTF-8').send(answer),
+)
+
+const url = await server.listen({ port: 0, host: '127.0.0.1' })
+process.stdout.write(`Bare Fastify listening on ${url}\n`)
+process.once('SIGTERM', () => {
+  void server.close().then(() => process.exit(0))
+  server.server.closeAllConnections()
+})

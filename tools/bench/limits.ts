@@ -1,0 +1,54 @@
+/** How long and how much the benchmark measures. Every loop and wait of it ends by one of these. */
+export interface Effort {
+  /** Paired rounds: in each both sides are measured once. */
+  readonly rounds: number
+  readonly roundSeconds: number
+  readonly warmUpSeconds: number
+  readonly starts: number
+  readonly storedFew: number
+  readonly storedMany: number
+  /** The whole run; then it stops with an error. */
+  readonly deadlineMs: number
+}
+
+export const efforts = {
+  full: {
+    rounds: 3,
+    roundSeconds: 5,
+    warmUpSeconds: 4,
+    starts: 3,
+    storedFew: 10_000,
+    storedMany: 1_000_000,
+    deadlineMs: 30 * 60_000,
+  },
+  quick: {
+    rounds: 2,
+    roundSeconds: 2,
+    warmUpSeconds: 2,
+    starts: 2,
+    storedFew: 10_000,
+    storedMany: 100_000,
+    deadlineMs: 10 * 60_000,
+  },
+} as const satisfies Record<string, Effort>
+
+export const limits = {
+  merchants: 50,
+  connections: [1, 32, 64],
+  /** Where p99, memory and the aims are read, and where the stored sets and the profile are loaded. */
+  connectionsFull: 64,
+  /** Until a started process says that it listens. */
+  readyMs: 20_000,
+  readyPollMs: 2,
+  /** Until a stopped one has ended: longer than the gateway's own drain. */
+  stopMs: 25_000,
+  requestMs: 10_000,
+  /** Beyond a round's own seconds, until its load tool counts as stuck. */
+  loadGraceMs: 15_000,
+  /** Prepared payments that wait for their commit at once. */
+  preparedDepth: 2048,
+  fsyncs: 31,
+  /** Bytes of a process's first output in which its address is looked for, and of its last that an error quotes. */
+  outputBytes: 8192,
+  topFunctions: 25,
+} as const

@@ -1,0 +1,46 @@
+import autocannon from 'autocannon'
+import type { Round, Sight } from './load.ts'
+import { MARK } from './workload.ts'
+
+let count = 0
+
+/** One round of load by autocannon, in this process. Its latencies are whole milliseconds. */
+export async function loadByAutocannon({ url, requests, connections, seconds }: Round): Promise<Sight> {
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    requests: [
+      {
+        method: 'POST',
+        path: '/v1/payments',
+        setupRequest(request) {
+          count += 1
+          const next = requests[count % requests.length]
+          if (!next) return request
+          const { authorization, body } = next
+          return {
+            ...request,
+            headers: {
+              ...request.headers,
+              authorization,
+              'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
+            },
+            body: body.replace(MARK, `order-${String(count).padStart(16, '0')}`),
+          }
+        },
+      },
+    ],
+  })
+  return {
+    answers: result['2xx'],
+    seconds: result.duration,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    failures: {
+      'answers that are not 2xx': result.non2xx,
+      'failed connections': result.errors,
+      timeouts: result.timeouts,
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { BenchError } from './bench-error.ts'
+import { limits } from './limits.ts'
+import type { Round, Sight } from './load.ts'
+import { scratch } from './resources.ts'
+import { MARK, type PreparedRequest } from './workload.ts'
+
+const run = promisify(execFile)
+let rounds = 0
+
+/** One round of load by wrk, on one thread: more would take from the servers what they are measured with. */
+export async function loadByWrk({ url, requests, connections, seconds }: Round): Promise<Sight> {
+  rounds += 1
+  const script = scratch('round.lua')
+  writeFileSync(script, luaScript(requests, String(rounds).padStart(6, '0')))
+  const options = ['--threads', '1', '--connections', String(connections), '--duration', `${seconds}s`]
+  const { stdout } = await run('wrk', [...options, '--latency', '--script', script, url], {
+    timeout: seconds * 1000 + limits.loadGraceMs,
+    killSignal: 'SIGKILL',
+  })
+  return sightIn(stdout)
+}
+
+/**
+ * The requests are built once, whole but for the merchantTransactionId, which has the same length in all of them.
+ * wrk counts the statuses from 400 on by itself (a `response` hook would cost more than the request); the gateway and
+ * the yardstick send no 1xx or 3xx.
+ */
+function luaScript(requests: readonly PreparedRequest[], round: string): string {
+  const parts = requests.map(({ authorization, body }) => {
+    const [before, after] = body.split(MARK)
+    return `  { ${luaText(authorization)}, ${luaText(before ?? '')}, ${luaText(after ?? '')} },`
+  })
+  return `
+local parts = {
+${parts.join('\n')}
+}
+local heads, tails = {}, {}
+function init(args)
+  for index, part in ipairs(parts) do
+    local whole = wrk.format('POST', '/v1/payments', {
+      ['Host'] = wrk.host .. ':' .. wrk.port,
+      ['Authorization'] = part[1],
+      ['Content-Type'] = 'application/x-www-form-urlencoded; charset=UTF-8',
+    }, part[2] .. '${MARK}' .. part[3])
+    local first, last = whole:find('${MARK}', 1, true)
+    heads[index] = whole:sub(1, first - 1) .. 'order-${round}'
+    tails[index] = whole:sub(last + 1)
+  end
+end
+local count = 0
+function request()
+  count = count + 1
+  local index = count % #heads + 1
+  return heads[index] .. string.format('%010d', count) .. tails[index]
+end
+function done(summary, latency)
+  local e = summary.errors
+  io.write(string.format(
+    '\\nsight {"answers":%d,"seconds":%.6f,"p50Ms":%.3f,"p99Ms":%.3f,"failures":{"refused connections":%d,' ..
+    '"failed reads":%d,"failed writes":%d,"answers from 400 on":%d,"timeouts":%d}}\\n',
+    summary.requests, summary.duration / 1e6, latency:percentile(50) / 1e3, latency:percentile(99) / 1e3,
+    e.connect, e.read, e.write, e.status, e.timeout))
+end
+`
+}
+
+/** What is sent is ASCII, escaped by URLSearchParams or base64: a quoted JSON string of it is a Lua string too. */
+function luaText(text: string): string {
+  return JSON.stringify(text)
+}
+
+function sightIn(output: string): Sight {
+  const json = /^sight (\{.*\})$/m.exec(output)?.[1]
+  if (json === undefined) throw new BenchError(`wrk said nothing usable: ${output.slice(0, limits.outputBytes)}`)
+  const sight: Sight = JSON.parse(json)
+  return sight
+}

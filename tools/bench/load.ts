@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process'
+import { BenchError } from './bench-error.ts'
+import { loadByAutocannon } from './load-by-autocannon.ts'
+import { loadByWrk } from './load-by-wrk.ts'
+import type { PreparedRequest } from './workload.ts'
+
+/** One round of load. Every request bears a merchantTransactionId of its own; the requests go round and round. */
+export interface Round {
+  /** The server's address on 127.0.0.1, without a path. */
+  readonly url: string
+  readonly requests: readonly PreparedRequest[]
+  readonly connections: number
+  readonly seconds: number
+}
+
+/** What a load tool saw. */
+export interface Sight {
+  readonly answers: number
+  /** Answers that are not 2xx, connections that failed and requests that timed out, by their kind. */
+  readonly failures: Readonly<Record<string, number>>
+  readonly seconds: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+export interface Load {
+  readonly answers: number
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+interface LoadTool {
+  readonly name: string
+  run(round: Round): Promise<Sight>
+}
+
+/** wrk where it is installed, because it leaves the most of the machine to the servers; else autocannon. */
+export function loadTool(): LoadTool {
+  try {
+    execFileSync('wrk', ['-v'], { stdio: 'ignore' })
+  } catch (error) {
+    // wrk says its version with exit status 1; only its absence counts.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      return { name: 'autocannon', run: loadByAutocannon }
+    }
+  }
+  return { name: 'wrk', run: loadByWrk }
+}
+
+/**
+ * Loads a server for one round.
+ * @throws BenchError if any answer was not a 2xx or any connection failed: such a round measures nothing
+ */
+export async function load(tool: LoadTool, round: Round): Promise<Load> {
+  if (new URL(round.url).hostname !== '127.0.0.1') throw new BenchError('load goes to 127.0.0.1 alone')
+  const { answers, failures, seconds, p50Ms, p99Ms } = await tool.run(round)
+  const failed = Object.entries(failures).filter(([, count]) => count > 0)
+  if (failed.length > 0) {
+    throw new BenchError(
+      `not every request was answered well: ${failed.map(([kind, count]) => `${count} ${kind}`).join(', ')}`,
+    )
+  }
+  if (answers === 0) throw new BenchError('no request was answered')
+  return { answers, perSecond: answers / seconds, p50Ms, p99Ms }
+}

@@ -1,0 +1,44 @@
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { cpus, release, totalmem, type } from 'node:os'
+import { limits } from './limits.ts'
+import { scratch } from './resources.ts'
+import { median } from './statistics.ts'
+
+/** What the figures were measured on; without it they mean little. */
+export interface Machine {
+  readonly cores: number
+  readonly processor: string
+  readonly memoryMb: number
+  readonly system: string
+  readonly node: string
+  readonly loadTool: string
+  /** Median of small appends made durable one by one, in the folder that the data lies in. */
+  readonly fsyncMs: number
+}
+
+export function describeMachine(loadTool: string): Machine {
+  const [first] = cpus()
+  return {
+    cores: cpus().length,
+    processor: first?.model.trim() ?? 'unknown',
+    memoryMb: Math.round(totalmem() / 1e6),
+    system: `${type()} ${release()}`,
+    node: process.version,
+    loadTool,
+    fsyncMs: fsyncMs(),
+  }
+}
+
+function fsyncMs(): number {
+  const file = openSync(scratch('fsync'), 'w')
+  const block = Buffer.alloc(4096)
+  const times: number[] = []
+  for (let round = 0; round < limits.fsyncs; round += 1) {
+    const startedMs = performance.now()
+    writeSync(file, block)
+    fsyncSync(file)
+    times.push(performance.now() - startedMs)
+  }
+  closeSync(file)
+  return median(times)
+}

@@ -1,0 +1,72 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { BenchError } from './bench-error.ts'
+import { type Area, costsOf, type CpuProfile } from './cpu-profile.ts'
+import { load, type loadTool } from './load.ts'
+import { type Effort, limits } from './limits.ts'
+import { createMerchants } from './merchants.ts'
+import { type CpuEach, cpuEach, usageOf } from './process-usage.ts'
+import { scratch } from './resources.ts'
+import { serveGateway } from './served.ts'
+import { prepare } from './workload.ts'
+
+export interface ProfileReport {
+  readonly payments: number
+  /** Under the profiler, which slows the gateway down. */
+  readonly perSecond: number
+  /** Processor time that the system counted; null where it cannot be read. */
+  readonly cpu: CpuEach | null
+  /** Of the main thread by the profiler's clock, which runs on while another process has the processor. */
+  readonly mainUs: number
+  /** The main thread's busy time ÷ (busy and idle time). */
+  readonly busyShare: number
+  readonly areas: readonly { readonly area: Area; readonly us: number; readonly share: number }[]
+  readonly functions: readonly { readonly name: string; readonly area: Area; readonly us: number }[]
+}
+
+/**
+ * Loads a gateway whose main thread Node's profiler watches, and says what a payment costs there and where. Figures
+ * are for one payment. The writer starts without the process's options, so it shows in `cpu` alone.
+ */
+export async function measureProfile(
+  tool: ReturnType<typeof loadTool>,
+  effort: Effort,
+  tell: (line: string) => void,
+): Promise<ProfileReport> {
+  const folder = scratch('profiles')
+  mkdirSync(folder)
+  const gateway = await serveGateway(scratch('profile'), ['--cpu-prof', `--cpu-prof-dir=${folder}`])
+  const requests = prepare(await createMerchants(gateway.manageUrl))
+  const round = { url: gateway.url, requests, connections: limits.connectionsFull }
+  tell('profile: warming up')
+  await load(tool, { ...round, seconds: effort.warmUpSeconds })
+  const before = usageOf(gateway.pid)
+  const fromUs = nowUs()
+  const { answers, perSecond } = await load(tool, { ...round, seconds: effort.roundSeconds })
+  const toUs = nowUs()
+  const cpu = cpuEach(before, usageOf(gateway.pid), answers)
+  await gateway.stop()
+
+  const { busyUs, idleUs, areas, functions } = costsOf(mainProfile(folder), fromUs, toUs)
+  return {
+    payments: answers,
+    perSecond,
+    cpu,
+    mainUs: busyUs / answers,
+    busyShare: busyUs / (busyUs + idleUs),
+    areas: areas.map(({ area, us }) => ({ area, us: us / answers, share: us / busyUs })),
+    functions: functions.slice(0, limits.topFunctions).map((one) => ({ ...one, us: one.us / answers })),
+  }
+}
+
+/** Names are CPU.<date>.<time>.<pid>.<thread>.<sequence>.cpuprofile; the main thread is 0. */
+function mainProfile(folder: string): CpuProfile {
+  const name = readdirSync(folder).find((one) => one.split('.')[4] === '0')
+  if (name === undefined) throw new BenchError('the profiler left no profile')
+  const profile: CpuProfile = JSON.parse(readFileSync(join(folder, name), 'utf8'))
+  return profile
+}
+
+function nowUs(): number {
+  return Number(process.hrtime.bigint() / 1000n)
+}

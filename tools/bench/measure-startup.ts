@@ -1,0 +1,31 @@
+import { sandboxIds, sandboxToken } from '@tollgate/gateway'
+import type { Effort } from './limits.ts'
+import { pay } from './merchants.ts'
+import { scratch } from './resources.ts'
+import { serveGateway } from './served.ts'
+import { median } from './statistics.ts'
+
+export interface StartupReport {
+  /** From the start of the process to its line "listening on", in an empty folder: keys and tables are made first. */
+  readonly listeningMs: number
+  /** From the start of the process to the answer to the first approved payment. */
+  readonly firstPaymentMs: number
+}
+
+/** Medians of several starts, each in a new empty data folder. */
+export async function measureStartup(effort: Effort, tell: (line: string) => void): Promise<StartupReport> {
+  // The first fetch of a process loads its client; that is no part of the gateway's start.
+  await fetch('data:,')
+  const listening: number[] = []
+  const paid: number[] = []
+  for (let start = 1; start <= effort.starts; start += 1) {
+    const startedMs = performance.now()
+    const gateway = await serveGateway(scratch(`start-${start}`))
+    listening.push(performance.now() - startedMs)
+    await pay(gateway.url, { channel: sandboxIds.channel, token: sandboxToken }, `first-payment-${start}`)
+    paid.push(performance.now() - startedMs)
+    await gateway.stop()
+    tell(`startup: start ${start} of ${effort.starts}: first payment after ${Math.round(paid.at(-1) ?? 0)} ms`)
+  }
+  return { listeningMs: median(listening), firstPaymentMs: median(paid) }
+}

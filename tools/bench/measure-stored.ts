@@ -1,0 +1,107 @@
+import { cpSync, rmSync } from 'node:fs'
+import { type Load, load, type loadTool } from './load.ts'
+import { type Effort, limits } from './limits.ts'
+import { createMerchants, pay } from './merchants.ts'
+import { scratch } from './resources.ts'
+import { serveGateway } from './served.ts'
+import { median, type Spread, spread } from './statistics.ts'
+import { storePayments } from './store-payments.ts'
+import { MARK, prepare, type PreparedRequest } from './workload.ts'
+
+interface StoredFigures {
+  readonly payments: number
+  readonly perSecond: number
+  readonly p99Ms: number
+}
+
+export interface StoredReport {
+  readonly few: StoredFigures
+  readonly many: StoredFigures
+  /** The rate with many stored payments ÷ the rate with few, of the same round. */
+  readonly ratio: Spread
+}
+
+type Tool = ReturnType<typeof loadTool>
+
+/**
+ * Whether the rate holds as payments pile up: the same gateway on a small and on a large data set, in turns, each time
+ * a new process. The small set is a fresh copy every time, because a round adds more to it than it holds.
+ */
+export async function measureStored(tool: Tool, effort: Effort, tell: (line: string) => void): Promise<StoredReport> {
+  const few = scratch('stored-few')
+  const many = scratch('stored-many')
+  const requests = await prepareData(few, many, effort, tell)
+
+  const samples: { few: Load; many: Load }[] = []
+  for (let round = 0; round < effort.rounds; round += 1) {
+    const ofFew = async () => {
+      const copy = scratch('stored-few-copy')
+      cpSync(few, copy, { recursive: true })
+      const seen = await loadFolder(tool, copy, requests, effort)
+      rmSync(copy, { recursive: true })
+      return seen
+    }
+    const ofMany = () => loadFolder(tool, many, requests, effort)
+    const pair =
+      round % 2 === 0 ? { few: await ofFew(), many: await ofMany() } : { many: await ofMany(), few: await ofFew() }
+    samples.push(pair)
+    tell(
+      `stored: round ${round + 1} of ${effort.rounds}: ` +
+        `few ${Math.round(pair.few.perSecond)}/s, many ${Math.round(pair.many.perSecond)}/s`,
+    )
+  }
+  return {
+    few: figures(
+      effort.storedFew,
+      samples.map((pair) => pair.few),
+    ),
+    many: figures(
+      effort.storedMany,
+      samples.map((pair) => pair.many),
+    ),
+    ratio: spread(samples.map((pair) => pair.many.perSecond / pair.few.perSecond)),
+  }
+}
+
+/** Both folders start as copies of one with the merchants and a real payment, so that one set of requests fits both. */
+async function prepareData(
+  few: string,
+  many: string,
+  effort: Effort,
+  tell: (line: string) => void,
+): Promise<readonly PreparedRequest[]> {
+  const gateway = await serveGateway(few)
+  const payers = await createMerchants(gateway.manageUrl)
+  const models: string[] = []
+  for (const payer of payers) models.push((await pay(gateway.url, payer, MARK)).id)
+  await gateway.stop()
+  cpSync(few, many, { recursive: true })
+  await storePayments(few, models, effort.storedFew)
+  const startedMs = performance.now()
+  await storePayments(many, models, effort.storedMany)
+  const seconds = (performance.now() - startedMs) / 1000
+  tell(`stored: ${effort.storedMany} payments prepared in ${Math.round(seconds)} s`)
+  return prepare(payers)
+}
+
+async function loadFolder(
+  tool: Tool,
+  data: string,
+  requests: readonly PreparedRequest[],
+  effort: Effort,
+): Promise<Load> {
+  const gateway = await serveGateway(data)
+  const round = { url: gateway.url, requests, connections: limits.connectionsFull }
+  await load(tool, { ...round, seconds: effort.warmUpSeconds })
+  const seen = await load(tool, { ...round, seconds: effort.roundSeconds })
+  await gateway.stop()
+  return seen
+}
+
+function figures(payments: number, loads: readonly Load[]): StoredFigures {
+  return {
+    payments,
+    perSecond: median(loads.map((one) => one.perSecond)),
+    p99Ms: median(loads.map((one) => one.p99Ms)),
+  }
+}

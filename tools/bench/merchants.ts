@@ -1,0 +1,59 @@
+import { BenchError } from './bench-error.ts'
+import { limits } from './limits.ts'
+import { type Payer, payment } from './workload.ts'
+
+/** The sandbox's published key of the management API. */
+const MANAGE_KEY = 'manage-sandbox'
+
+/**
+ * Sets up the merchants of the workload through the management API: one psp and division, and for each merchant a
+ * channel of its own and an access token.
+ *
+ * @param manageUrl ends with /manage/v1
+ */
+export async function createMerchants(manageUrl: string): Promise<readonly Payer[]> {
+  const create = (path: string, body: object) => post(`${manageUrl}${path}`, MANAGE_KEY, body)
+  const entity = async (kind: string, name: string, parentId?: string) =>
+    textAt(await create('/entities', { kind, name, parentId }), 'id')
+
+  const division = await entity('division', 'Bench', await entity('psp', 'Bench'))
+  const payers: Payer[] = []
+  for (let number = 1; number <= limits.merchants; number += 1) {
+    const merchant = await entity('merchant', `Merchant ${number}`, division)
+    const channel = await entity('channel', `Shop ${number}`, merchant)
+    payers.push({ channel, token: textAt(await create('/tokens', { entityId: merchant }), 'token') })
+  }
+  return payers
+}
+
+/** Makes one payment of the workload and returns its answer: the JSON text and the payment's id. */
+export async function pay(
+  url: string,
+  payer: Payer,
+  merchantTransactionId: string,
+): Promise<{ id: string; text: string }> {
+  const answer = await post(`${url}/v1/payments`, payer.token, payment(payer, merchantTransactionId))
+  return { id: textAt(answer, 'id'), text: JSON.stringify(answer) }
+}
+
+async function post(url: string, bearer: string, body: object | URLSearchParams): Promise<unknown> {
+  const form = body instanceof URLSearchParams
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${bearer}`,
+      'content-type': form ? 'application/x-www-form-urlencoded; charset=UTF-8' : 'application/json',
+    },
+    body: form ? body.toString() : JSON.stringify(body),
+    signal: AbortSignal.timeout(limits.requestMs),
+  })
+  if (!response.ok)
+    throw new BenchError(`${new URL(url).pathname} answered ${response.status}: ${await response.text()}`)
+  return response.json()
+}
+
+function textAt(answer: unknown, name: string): string {
+  const value: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined
+  if (typeof value !== 'string') throw new BenchError(`an answer without ${name}`)
+  return value
+}

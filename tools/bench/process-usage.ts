@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+
+/** What a process has taken of the machine so far. Linux only; elsewhere there are none of these files. */
+export interface Usage {
+  readonly residentBytes: number
+  readonly residentPeakBytes: number
+  /** Processor time of all its threads. */
+  readonly cpuMs: number
+  /** Of it, that of the main thread, which runs the event loop. */
+  readonly mainCpuMs: number
+}
+
+/** Ticks in which /proc counts processor time: 100 a second on every Linux that Node runs on. */
+const MS_PER_TICK = 10
+
+/** Reads /proc of a process; undefined where there is no /proc. */
+export function usageOf(pid: number): Usage | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return {
+      residentBytes: kibibytes(status, 'VmRSS') * 1024,
+      residentPeakBytes: kibibytes(status, 'VmHWM') * 1024,
+      cpuMs: cpuMs(readFileSync(`/proc/${pid}/stat`, 'utf8')),
+      mainCpuMs: cpuMs(readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8')),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** Field 2 of stat is the program's name in brackets and may hold blanks; 14 and 15 are user and system time. */
+function cpuMs(stat: string): number {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
+}
+
+function kibibytes(status: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s*(\\d+) kB$`, 'm').exec(status)?.[1])
+}
+
+/** Processor time for each answer, in microseconds. */
+export interface CpuEach {
+  readonly mainUs: number
+  /** Writer thread, garbage collection's and the pool's helpers. */
+  readonly othersUs: number
+}
+
+/** What `answers` answers took of the processor between two readings; null where it cannot be read. */
+export function cpuEach(before: Usage | undefined, after: Usage | undefined, answers: number): CpuEach | null {
+  if (!before || !after) return null
+  const mainMs = after.mainCpuMs - before.mainCpuMs
+  const othersMs = after.cpuMs - before.cpuMs - mainMs
+  return { mainUs: (mainMs * 1000) / answers, othersUs: (othersMs * 1000) / answers }
+}

@@ -1,0 +1,142 @@
+import { type Aim, aims, standing } from './aims.ts'
+import type { Machine } from './machine.ts'
+import type { ProfileReport } from './measure-profile.ts'
+import type { CpuEach } from './process-usage.ts'
+import type { RateReport } from './measure-rate.ts'
+import type { StartupReport } from './measure-startup.ts'
+import type { StoredReport } from './measure-stored.ts'
+import { limits } from './limits.ts'
+import type { Spread } from './statistics.ts'
+
+/** Everything that was measured; also the JSON of the last line. */
+export interface Report {
+  readonly machine: Machine
+  readonly quick: boolean
+  readonly rate?: RateReport
+  readonly startup?: StartupReport
+  readonly stored?: StoredReport
+  readonly profile?: ProfileReport
+}
+
+type Line = readonly string[]
+
+/** The report as text: one table for each part that was measured, and the figures that have an aim at the end. */
+export function printed({ machine, rate, startup, stored, profile }: Report): string {
+  const { cores, processor, memoryMb, system, node, loadTool, fsyncMs } = machine
+  const parts = [
+    `machine   ${cores} cores (${processor}), ${memoryMb} MB, ${system}, Node ${node}\n` +
+      `          load by ${loadTool} on the same machine; an fsync takes ${fixed(fsyncMs, 2)} ms\n` +
+      `workload  ${limits.merchants} merchants, forms of 20 parameters, card debits;\n` +
+      '          log at info to a file, vault on, SQLite, durable before the answer',
+    ...(rate ? [table(rateLines(rate))] : []),
+    ...(stored ? [table(storedLines(stored))] : []),
+    ...(profile ? [profileText(profile)] : []),
+    ...(rate || startup || stored ? [table(aimLines(rate, startup, stored))] : []),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+function rateLines({ levels }: RateReport): Line[] {
+  const sides = ['bare', 'tollgate'] as const
+  const rows = levels.flatMap(({ connections, ratio, ...level }) =>
+    sides.map((side) => {
+      const { perSecond, p50Ms, p99Ms, cpu } = level[side]
+      return [
+        String(connections),
+        side === 'bare' ? 'bare Fastify' : 'Tollgate',
+        fixed(perSecond, 0),
+        fixed(p50Ms, 2),
+        fixed(p99Ms, 2),
+        cpuText(cpu),
+        side === 'bare' ? '' : spreadText(ratio),
+      ]
+    }),
+  )
+  return [
+    ['connections', 'server', 'answers/s', 'p50 ms', 'p99 ms', 'CPU each, main + others', 'ratio (min to max)'],
+    ...rows,
+  ]
+}
+
+function storedLines({ few, many, ratio }: StoredReport): Line[] {
+  return [
+    ['stored payments', 'payments/s', 'p99 ms', 'ratio (min to max)'],
+    [grouped(few.payments), fixed(few.perSecond, 0), fixed(few.p99Ms, 2), ''],
+    [grouped(many.payments), fixed(many.perSecond, 0), fixed(many.p99Ms, 2), spreadText(ratio)],
+  ]
+}
+
+function profileText({ payments, perSecond, cpu, mainUs, busyShare, areas, functions }: ProfileReport): string {
+  const title =
+    `${grouped(payments)} payments under the profiler, ${fixed(perSecond, 0)}/s\n` +
+    `main thread ${fixed(mainUs, 1)} µs each, busy ${fixed(busyShare * 100, 0)} % of the time\n` +
+    `processor time each, main thread + others: ${cpuText(cpu)}`
+  const byArea = areas.map((one) => [one.area, fixed(one.us, 1), `${fixed(one.share * 100, 1)} %`])
+  const byFunction = functions.map((one) => [fixed(one.us, 2), one.area, one.name])
+  return [
+    title,
+    table([['area', 'µs', 'share'], ...byArea]),
+    table([['self µs', 'area', 'function'], ...byFunction]),
+  ].join('\n\n')
+}
+
+function cpuText(cpu: CpuEach | null): string {
+  return cpu ? `${fixed(cpu.mainUs, 0)} + ${fixed(cpu.othersUs, 0)} µs` : '-'
+}
+
+function aimLines(rate?: RateReport, startup?: StartupReport, stored?: StoredReport): Line[] {
+  const full = rate?.levels.find(({ connections }) => connections === limits.connectionsFull)
+  const at = `at ${limits.connectionsFull} connections`
+  const lines: (Line | undefined)[] = [
+    full && aimLine(`durable payments/s ÷ bare Fastify ${at}`, full.ratio.median, 2, '', aims.ratio),
+    full && aimLine(`p99 ${at}`, full.tollgate.p99Ms, 1, ' ms', aims.p99Ms),
+    stored &&
+      aimLine(
+        `rate with ${grouped(stored.many.payments)} stored ÷ with ${grouped(stored.few.payments)}`,
+        stored.ratio.median,
+        2,
+        '',
+        aims.storedRatio,
+      ),
+    startup &&
+      aimLine('process start to first approved payment', startup.firstPaymentMs, 0, ' ms', aims.firstPaymentMs),
+    rate?.memory
+      ? aimLine('resident memory under load, peak', rate.memory.residentPeakMb, 0, ' MB', aims.residentMb)
+      : undefined,
+  ]
+  return [['', 'measured', 'aim', 'floor', ''], ...lines.filter((line) => line !== undefined)]
+}
+
+function aimLine(name: string, value: number, digits: number, unit: string, aim: Aim): Line {
+  return [name, `${fixed(value, digits)}${unit}`, `${aim.aim}${unit}`, `${aim.floor}${unit}`, standing(value, aim)]
+}
+
+/** Columns as wide as their widest cell; those that hold numbers are flush right. */
+function table(lines: readonly Line[]): string {
+  const columns = (lines[0] ?? []).map((_, column) => {
+    const cells = lines.map((line) => line[column] ?? '')
+    return { width: Math.max(...cells.map(({ length }) => length)), right: /^[\d.]+( \w+)?$/.test(cells.at(-1) ?? '') }
+  })
+  return lines
+    .map((line) =>
+      columns
+        .map(({ width, right }, column) =>
+          right ? (line[column] ?? '').padStart(width) : (line[column] ?? '').padEnd(width),
+        )
+        .join('   ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function spreadText({ median, min, max }: Spread): string {
+  return `${fixed(median, 2)} (${fixed(min, 2)} to ${fixed(max, 2)})`
+}
+
+function fixed(value: number, digits: number): string {
+  return value.toFixed(digits)
+}
+
+function grouped(value: number): string {
+  return value.toLocaleString('en-GB')
+}

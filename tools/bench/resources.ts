@@ -1,0 +1,37 @@
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+// What must not outlive the benchmark, whichever way it ends: its processes and its one temporary folder.
+
+const children = new Set<ChildProcess>()
+let folder: string | undefined
+
+/** The folder for everything that is written, below the system's folder for temporary files (TMPDIR). */
+export function scratch(...path: string[]): string {
+  folder ??= mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
+  return join(folder, ...path)
+}
+
+/** Has `child` killed at the end, if it still runs then. */
+export function adopt(child: ChildProcess): void {
+  children.add(child)
+  child.once('exit', () => children.delete(child))
+}
+
+/** Arranges the clean-up for every way out that a process can still act on, and the deadline of the run. */
+export function cleanUpAtExit(deadlineMs: number): void {
+  process.once('exit', cleanUp)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
+  const late = setTimeout(() => {
+    process.stderr.write(`bench: stopped, because it ran longer than ${deadlineMs / 60_000} minutes\n`)
+    process.exit(1)
+  }, deadlineMs)
+  late.unref()
+}
+
+function cleanUp(): void {
+  for (const child of children) child.kill('SIGKILL')
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+}

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { BenchError } from './bench-error.ts'
+import { limits } from './limits.ts'
+import { adopt, scratch } from './resources.ts'
+
+/** A server in a process of its own that listens on 127.0.0.1. */
+export interface Served {
+  readonly pid: number
+  readonly url: string
+  /** Asks it to end, and resolves when it has. */
+  stop(): Promise<void>
+}
+
+export interface ServedGateway extends Served {
+  readonly manageUrl: string
+}
+
+const gatewayMain = fileURLToPath(new URL('../../../packages/cli/dist/main.js', import.meta.url))
+const bareMain = fileURLToPath(new URL('bare-fastify.js', import.meta.url))
+let started = 0
+
+/**
+ * Starts the gateway as an operator does: its own process, log at info to a file, sandbox on.
+ *
+ * @param data its data folder, created if need be
+ * @param nodeOptions options for Node itself, such as --cpu-prof
+ * @throws BenchError when it does not come up
+ */
+export async function serveGateway(data: string, nodeOptions: readonly string[] = []): Promise<ServedGateway> {
+  const managePort = await freePort()
+  const env = { PORT: '0', TOLLGATE_MANAGE_PORT: String(managePort), TOLLGATE_DATA: data, TOLLGATE_LOG: 'info' }
+  const served = await serve([...nodeOptions, gatewayMain, 'serve'], env)
+  return { ...served, manageUrl: `http://127.0.0.1:${managePort}/manage/v1` }
+}
+
+/**
+ * Starts the yardstick: Fastify that parses the same form and answers the JSON of `answerFile`.
+ * @throws BenchError when it does not come up
+ */
+export function serveBare(answerFile: string): Promise<Served> {
+  return serve([bareMain, answerFile], {})
+}
+
+async function serve(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<Served> {
+  started += 1
+  const output = scratch(`output-${started}.log`)
+  const file = openSync(output, 'w')
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', HOST: '127.0.0.1', ...settings }
+  const child = spawn(process.execPath, args, { stdio: ['ignore', file, file], env, cwd: scratch() })
+  closeSync(file)
+  adopt(child)
+  const url = await addressIn(output, child)
+  return { pid: child.pid ?? 0, url, stop: () => stop(child, output) }
+}
+
+/** Waits for the one line that says where the process listens. */
+async function addressIn(output: string, child: ChildProcess): Promise<string> {
+  const giveUpMs = performance.now() + limits.readyMs
+  while (performance.now() < giveUpMs && child.exitCode === null) {
+    const address = /listening on (http:\/\/127\.0\.0\.1:\d+)\n/.exec(headOf(output))?.[1]
+    if (address !== undefined) return address
+    await sleep(limits.readyPollMs)
+  }
+  throw new BenchError(`a server did not come up: ${tailOf(output)}`)
+}
+
+async function stop(child: ChildProcess, output: string): Promise<void> {
+  if (child.exitCode === null) {
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGTERM')
+    await Promise.race([ended, sleep(limits.stopMs, undefined, { ref: false })])
+  }
+  if (child.exitCode !== 0) throw new BenchError(`a server did not end well: ${tailOf(output)}`)
+}
+
+function headOf(output: string): string {
+  const head = Buffer.alloc(limits.outputBytes)
+  const file = openSync(output, 'r')
+  const bytes = readSync(file, head, 0, head.length, 0)
+  closeSync(file)
+  return head.toString('utf8', 0, bytes)
+}
+
+function tailOf(output: string): string {
+  return readFileSync(output).subarray(-limits.outputBytes).toString('utf8').trim() || 'it said nothing'
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new BenchError('no free port')),
+      )
+    })
+  })
+}

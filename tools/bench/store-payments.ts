@@ -1,0 +1,80 @@
+import { randomFillSync } from 'node:crypto'
+import { join } from 'node:path'
+import { type AccountRow, openSqlite, type Storage, type TransactionRow, type Unit } from '@tollgate/storage'
+import { BenchError } from './bench-error.ts'
+import { limits } from './limits.ts'
+import { MARK } from './workload.ts'
+
+/** The rows of a payment that the gateway made. */
+interface Model {
+  readonly transaction: TransactionRow
+  readonly account: AccountRow
+}
+
+/** How far apart the stored payments lie in time: a million of them are the last twelve days. */
+const SPACING_MS = 1000
+
+/**
+ * Fills a data folder with payments of the past: the rows of real ones, with new ids, references, times and sealed
+ * bytes, committed in order of time as the gateway commits them.
+ *
+ * @param data the folder of a gateway that is not running
+ * @param models ids of payments that it made with `MARK` as their merchantTransactionId
+ */
+export async function storePayments(data: string, models: readonly string[], count: number): Promise<void> {
+  const storage = await openSqlite({ file: join(data, 'tollgate.db') })
+  const rows: Model[] = []
+  for (const id of models) rows.push(await modelOf(storage, id))
+  const firstMs = Date.now() - count * SPACING_MS
+  for (let from = 0; from < count; from += limits.preparedDepth) {
+    const units: Unit[] = []
+    for (let number = from; number < Math.min(from + limits.preparedDepth, count); number += 1) {
+      const model = rows[number % rows.length]
+      if (!model) throw new BenchError('payments are stored after the model of at least one')
+      units.push(paymentLike(model, number, firstMs + number * SPACING_MS))
+    }
+    await Promise.all(units.map((unit) => store(storage, unit)))
+  }
+  await storage.close()
+}
+
+async function modelOf(storage: Storage, id: string): Promise<Model> {
+  const transaction = (await storage.treeOf(id))?.transactions[0]
+  const account = await storage.account(id)
+  if (!transaction || !account) throw new BenchError(`the payment ${id} was answered, but is not stored`)
+  return { transaction, account }
+}
+
+async function store(storage: Storage, unit: Unit): Promise<void> {
+  const { kind } = await storage.commit(unit)
+  if (kind !== 'committed') throw new BenchError(`a prepared payment was not committed but ${kind}`)
+}
+
+function paymentLike({ transaction, account }: Model, number: number, atMs: number): Unit {
+  const id = atMs.toString(16).padStart(12, '0') + random(10).toString('hex')
+  const reference = `prior-${String(number).padStart(16, '0')}`
+  const { merchant } = transaction
+  return {
+    id,
+    guards: [{ id, merchant, version: 0 }],
+    rows: {
+      payment_transaction: [
+        {
+          ...transaction,
+          id,
+          root_id: id,
+          account_id: id,
+          merchant_transaction_id: reference,
+          echo: transaction.echo.replaceAll(MARK, reference),
+          outcome: transaction.outcome.replaceAll(transaction.id, id),
+          created_at_ms: atMs,
+        },
+      ],
+      account: [{ ...account, id, sealed: random(account.sealed?.length ?? 0), created_at_ms: atMs }],
+    },
+  }
+}
+
+function random(bytes: number): Buffer {
+  return randomFillSync(Buffer.allocUnsafe(bytes))
+}

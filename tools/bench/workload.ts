@@ -1,0 +1,50 @@
+/** Who pays: a merchant's channel and its access token. */
+export interface Payer {
+  readonly channel: string
+  readonly token: string
+}
+
+/** Stands in a prepared request for what makes it unlike all others; as long as what takes its place. */
+export const MARK = 'order-0000000000000000'
+
+/**
+ * The payment of the workload: a card debit with 20 parameters, as a shop with customer and billing address sends it.
+ */
+export function payment({ channel }: Payer, merchantTransactionId: string): URLSearchParams {
+  return new URLSearchParams({
+    entityId: channel,
+    amount: '92.00',
+    currency: 'EUR',
+    paymentBrand: 'VISA',
+    paymentType: 'DB',
+    merchantTransactionId,
+    'card.number': '4200000000000000',
+    'card.holder': 'Jane Jones',
+    'card.expiryMonth': '05',
+    'card.expiryYear': '2034',
+    'card.cvv': '123',
+    'customer.givenName': 'Jane',
+    'customer.surname': 'Jones',
+    'customer.email': 'jane.jones@example.com',
+    'customer.ip': '203.0.113.7',
+    'customer.merchantCustomerId': 'customer-4711',
+    'billing.street1': '12 High Street',
+    'billing.city': 'London',
+    'billing.postcode': 'N11AA',
+    'billing.country': 'GB',
+  })
+}
+
+/** One request a payer, with `MARK` where the merchantTransactionId goes. */
+export interface PreparedRequest {
+  readonly authorization: string
+  readonly body: string
+}
+
+/** What the load tools send, round and round. */
+export function prepare(payers: readonly Payer[]): readonly PreparedRequest[] {
+  return payers.map((payer) => ({
+    authorization: `Bearer ${payer.token}`,
+    body: payment(payer, MARK).toString(),
+  }))
+}
