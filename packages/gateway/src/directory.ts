@@ -31,8 +31,8 @@ export interface Directory {
    * for its enabled channels. Empty where it does not exist or the caller does not reach it: the two look the same.
    */
   channelsFor(caller: Caller, entityId: string): readonly Channel[]
-  /** Whether `entityId` is the caller's entity or lies below it. */
-  reaches(caller: Caller, entityId: string): boolean
+  /** Whether `entityId` is `above` or lies below it. */
+  reaches(above: string, entityId: string): boolean
   channel(id: string): Channel | undefined
   entity(id: string): Entity | undefined
   entities(): readonly Entity[]
@@ -42,6 +42,7 @@ export interface Directory {
 }
 
 const DEPTH_MAX = 4
+const RECENT_MAX = 10_000
 
 /**
  * @param storage is read once, here; later changes come through putEntity and putToken after their commit
@@ -52,13 +53,15 @@ export async function openDirectory(storage: Storage, hash: (token: string) => U
   const tokens = new Map<string, AccessTokenRow>()
   const tokensByHash = new Map<string, AccessTokenRow>()
   const channels = new Map<string, Channel>()
+  /** Headers that were good a moment ago, so that a busy merchant's token is not hashed for every request. */
+  const recent = new Map<string, AccessTokenRow>()
 
   const ancestry = (id: string): Entity[] => {
     const chain: Entity[] = []
     for (let at = entities.get(id); at && chain.length < DEPTH_MAX; at = entities.get(at.parent_id ?? '')) chain.push(at)
     return chain
   }
-  const reaches = (caller: Caller, id: string) => ancestry(id).some((entity) => entity.id === caller.entityId)
+  const reaches = (above: string, id: string) => ancestry(id).some((entity) => entity.id === above)
 
   const rebuildChannels = () => {
     channels.clear()
@@ -71,6 +74,7 @@ export async function openDirectory(storage: Storage, hash: (token: string) => U
   }
   const put = (row: EntityRow) => entities.set(row.id, { ...row, settings: readEntitySettings(row.settings) })
   const putToken = (row: AccessTokenRow) => {
+    recent.clear()
     tokens.set(row.id, row)
     tokensByHash.set(keyOf(row.hash), row)
   }
@@ -81,18 +85,26 @@ export async function openDirectory(storage: Storage, hash: (token: string) => U
 
   return {
     authenticate(authorization, nowMs) {
-      const token = bearerToken(authorization)
-      if (token === undefined) return 'missing'
-      const hashed = hash(token)
-      const row = tokensByHash.get(keyOf(hashed))
-      if (!row || !timingSafeEqual(row.hash, hashed)) return 'unknown'
+      const row = (authorization && recent.get(authorization)) || rowOf(authorization)
+      if (typeof row === 'string') return row
       if (row.revoked_at_ms !== null && row.revoked_at_ms <= nowMs) return 'unknown'
       if (row.expires_at_ms !== null && row.expires_at_ms <= nowMs) return 'unknown'
       return { tokenId: row.id, entityId: row.entity_id }
+
+      function rowOf(header: string | undefined): AccessTokenRow | 'missing' | 'unknown' {
+        const token = bearerToken(header)
+        if (header === undefined || token === undefined) return 'missing'
+        const hashed = hash(token)
+        const found = tokensByHash.get(keyOf(hashed))
+        if (!found || !timingSafeEqual(found.hash, hashed)) return 'unknown'
+        if (recent.size >= RECENT_MAX) recent.clear()
+        recent.set(header, found)
+        return found
+      }
     },
     channelsFor(caller, entityId) {
       const entity = entities.get(entityId)
-      if (!entity || !reaches(caller, entityId)) return []
+      if (!entity || !reaches(caller.entityId, entityId)) return []
       const channel = channels.get(entityId)
       if (channel) return [channel]
       if (entity.kind !== 'merchant' || !entity.settings.dispatching) return []

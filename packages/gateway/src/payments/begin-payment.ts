@@ -95,8 +95,8 @@ function charge(gateway: Gateway, opening: Opening, card: CardInstrument, go: Go
         number,
         expiryMonth: face.expiry_month ?? '',
         expiryYear: face.expiry_year ?? '',
-        ...(face.holder !== null && { holder: face.holder }),
-        ...(cvv && { cvv }),
+        holder: face.holder ?? undefined,
+        cvv,
       },
     }),
   )
