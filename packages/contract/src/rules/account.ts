@@ -80,7 +80,7 @@ function paysFromBankAccount({ form, operation, structures }: Subject): boolean 
   const code = form.values.get('paymentBrand') ?? ''
   if (!isBrand(code)) return structures.has('bankAccount')
   const { kind, flow } = brands[code]
-  return kind === 'directDebit' || (flow === 'sync' && structures.has('bankAccount'))
+  return flow === 'sync' && (kind === 'directDebit' || structures.has('bankAccount'))
 }
 
 export const bankAccountStructure: Rule = {
