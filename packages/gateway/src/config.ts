@@ -33,7 +33,8 @@ export const settings = {
     name: 'TOLLGATE_KEYS',
     kind: 'text',
     standard: null,
-    about: 'File with the encryption keys, outside the data folder. Required in live; test generates one in TOLLGATE_DATA.',
+    about:
+      'File with the encryption keys, outside the data folder. Required in live; test generates one in TOLLGATE_DATA.',
   },
   manageKey: {
     name: 'TOLLGATE_MANAGE_KEY',
@@ -54,7 +55,12 @@ export const settings = {
     standard: null,
     about: 'The sandbox merchant with its published credentials: on in test while HOST is a loopback address.',
   },
-  logLevel: { name: 'TOLLGATE_LOG', kind: 'level', standard: 'info', about: '`debug`, `info`, `warn`, `error` or `silent`.' },
+  logLevel: {
+    name: 'TOLLGATE_LOG',
+    kind: 'level',
+    standard: 'info',
+    about: '`debug`, `info`, `warn`, `error` or `silent`.',
+  },
   seed: {
     name: 'TOLLGATE_SEED',
     kind: 'text',
@@ -125,7 +131,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
 }
 
-function manageKeyOf(env: Readonly<Record<string, string | undefined>>, sandboxed: boolean, environment: string): string {
+function manageKeyOf(
+  env: Readonly<Record<string, string | undefined>>,
+  sandboxed: boolean,
+  environment: string,
+): string {
   const key = textOf(env, settings.manageKey)
   if (key === undefined) {
     if (sandboxed) return SANDBOX_MANAGE_KEY

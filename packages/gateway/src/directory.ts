@@ -28,7 +28,7 @@ export interface Directory {
   authenticate(authorization: string | undefined, nowMs: number): Authentication
   /**
    * The channels that `entityId` stands for, in order of creation: a channel for itself, a merchant with dispatching
-   * for its enabled channels. Empty where it does not exist or the caller does not reach it: the two look the same.
+   * for all of its channels. Empty where it does not exist or the caller does not reach it: the two look the same.
    */
   channelsFor(caller: Caller, entityId: string): readonly Channel[]
   /** Whether `entityId` is `above` or lies below it. */
@@ -58,7 +58,8 @@ export async function openDirectory(storage: Storage, hash: (token: string) => U
 
   const ancestry = (id: string): Entity[] => {
     const chain: Entity[] = []
-    for (let at = entities.get(id); at && chain.length < DEPTH_MAX; at = entities.get(at.parent_id ?? '')) chain.push(at)
+    for (let at = entities.get(id); at && chain.length < DEPTH_MAX; at = entities.get(at.parent_id ?? ''))
+      chain.push(at)
     return chain
   }
   const reaches = (above: string, id: string) => ancestry(id).some((entity) => entity.id === above)
@@ -79,7 +80,8 @@ export async function openDirectory(storage: Storage, hash: (token: string) => U
     tokensByHash.set(keyOf(row.hash), row)
   }
 
-  for (const row of await storage.entities()) put(row)
+  const inOrder = (await storage.entities()).toSorted((a, b) => a.created_at_ms - b.created_at_ms)
+  for (const row of inOrder) put(row)
   for (const row of await storage.accessTokens()) putToken(row)
   rebuildChannels()
 
@@ -108,7 +110,7 @@ export async function openDirectory(storage: Storage, hash: (token: string) => U
       const channel = channels.get(entityId)
       if (channel) return [channel]
       if (entity.kind !== 'merchant' || !entity.settings.dispatching) return []
-      return [...channels.values()].filter((one) => one.merchant === entityId && one.settings.enabled)
+      return [...channels.values()].filter((one) => one.merchant === entityId)
     },
     reaches,
     channel: (id) => channels.get(id),

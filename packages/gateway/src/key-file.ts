@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { Storage } from '@tollgate/storage'
-import { generateKeyRing, type KeyRing, openVault, readKeyRing, type Vault, VaultError, writeKeyRing } from '@tollgate/vault'
+import {
+  generateKeyRing,
+  type KeyRing,
+  openVault,
+  readKeyRing,
+  type Vault,
+  VaultError,
+  writeKeyRing,
+} from '@tollgate/vault'
 import { type Config, ConfigError } from './config.ts'
 
 const KEY_CHECK = 'key-check'
@@ -15,7 +23,10 @@ const KEY_CHECK = 'key-check'
  *
  * @throws ConfigError in one line that says what is wrong and what to do
  */
-export async function openKeys(config: Config, storage: Storage): Promise<{ vault: Vault; keyCheck: string; fresh: boolean }> {
+export async function openKeys(
+  config: Config,
+  storage: Storage,
+): Promise<{ vault: Vault; keyCheck: string; fresh: boolean }> {
   const stored = await storage.installation(KEY_CHECK)
   const file = keyFile(config)
   if (!existsSync(file)) {
@@ -41,7 +52,8 @@ function keyFile(config: Config): string {
   const file = resolve(config.keys)
   if (config.environment === 'live' && existsSync(file) && existsSync(config.data)) {
     const inside = relative(realpathSync(config.data), realpathSync(file))
-    if (!inside.startsWith('..')) throw new ConfigError('TOLLGATE_KEYS must lie outside TOLLGATE_DATA in the live environment')
+    if (!inside.startsWith('..'))
+      throw new ConfigError('TOLLGATE_KEYS must lie outside TOLLGATE_DATA in the live environment')
   }
   return file
 }

@@ -20,7 +20,10 @@ export const entitySettings = Type.Object(
       }),
     ),
     currencies: Type.Optional(
-      Type.Array(Type.String({ pattern: '^[A-Z]{3}$' }), { maxItems: 200, description: 'Currencies taken. Default: all.' }),
+      Type.Array(Type.String({ pattern: '^[A-Z]{3}$' }), {
+        maxItems: 200,
+        description: 'Currencies taken. Default: all.',
+      }),
     ),
     threeDSecure: Type.Optional(
       Type.Union([Type.Literal('off'), Type.Literal('enrolled'), Type.Literal('always')], {
@@ -29,10 +32,16 @@ export const entitySettings = Type.Object(
       }),
     ),
     dispatching: Type.Optional(
-      Type.Boolean({ description: 'On a merchant: its own id may be sent as entityId; the first fitting channel pays.' }),
+      Type.Boolean({
+        description: 'On a merchant: its own id may be sent as entityId; the first fitting channel pays.',
+      }),
     ),
     clearingCutOffHours: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 240, description: 'Hours in which a debit or capture can be reversed. Default: 24.' }),
+      Type.Number({
+        minimum: 0,
+        maximum: 240,
+        description: 'Hours in which a debit or capture can be reversed. Default: 24.',
+      }),
     ),
   },
   { additionalProperties: false },

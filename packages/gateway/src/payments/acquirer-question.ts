@@ -6,7 +6,8 @@ import type { Call } from '../http/public/route.ts'
 export function acquirerQuestion(
   call: Call,
   go: Go,
-  about: Pick<AcquirerRequest, 'transactionId' | 'brand' | 'descriptor'> & Partial<Pick<AcquirerRequest, 'card' | 'original'>>,
+  about: Pick<AcquirerRequest, 'transactionId' | 'brand' | 'descriptor'> &
+    Partial<Pick<AcquirerRequest, 'card' | 'original'>>,
 ): AcquirerRequest {
   // Written out, because spreading an object on this path costs as much as the rest of the question.
   return {

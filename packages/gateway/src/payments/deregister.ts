@@ -18,7 +18,8 @@ export async function deregister(gateway: Gateway, call: Call): Promise<Proposal
   const known = await registrationOf(gateway, call)
   const channel = call.channels.find(({ id }) => id === known?.channel) ?? call.channels[0]
   const decision = decide(known, channel?.id ?? known?.channel ?? '', call.atMs)
-  if (decision.kind !== 'go') return { answer: render.refusal(refusalHttpStatus[decision.kind], decision.code, call, decision) }
+  if (decision.kind !== 'go')
+    return { answer: render.refusal(refusalHttpStatus[decision.kind], decision.code, call, decision) }
 
   const tree = await storage.treeOf(call.id)
   const root = tree?.transactions[0]

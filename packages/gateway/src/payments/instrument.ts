@@ -1,9 +1,8 @@
-import { brands, type BrandCode, type CardBrandCode, type Form, isBrand, type Secret } from '@tollgate/contract'
-import { checkCard, type Refused, refused, type Unknown, useRegistration } from '@tollgate/domain'
+import { brands, type BrandCode, type CardBrandCode, type Form, isBrand, isTrue, type Secret } from '@tollgate/contract'
+import { checkCard, type Refused, refused, type Registration, type Unknown, useRegistration } from '@tollgate/domain'
 import type { AccountRow } from '@tollgate/storage'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
-import { registrationOf } from './registration-record.ts'
 
 /** What of a card may be kept in the clear and shown. */
 export type CardFace = Pick<AccountRow, 'bin' | 'last4' | 'holder' | 'expiry_month' | 'expiry_year'>
@@ -65,16 +64,27 @@ function withoutAccount(brand: string | undefined): Refused {
   return refused('600.200.200', `no connector of this channel takes ${brands[brand].name}`)
 }
 
-/** The stored card that the path names. Another merchant's registration looks like none. */
-export async function instrumentOfRegistration(gateway: Gateway, call: Call): Promise<Instrument> {
-  const stored = await registrationOf(gateway, call)
-  const channel = call.channels.find(({ id }) => id === stored?.channel) ?? call.channels[0]
-  const use = useRegistration(stored, channel?.id ?? '')
+/**
+ * The stored card of a registration.
+ *
+ * @param stored undefined where there is none, or none that the caller may see
+ */
+export async function instrumentOfRegistration(
+  gateway: Gateway,
+  call: Call,
+  stored: Registration | undefined,
+): Promise<Instrument> {
+  const use = useRegistration(stored, call.channels[0]?.id ?? '')
   const account = stored && (await gateway.storage.account(stored.accountId))
   const brand = account?.brand ?? undefined
   if (use.kind !== 'go') return unusable(brand, use, account, stored?.id)
   if (!account?.sealed || !account.wrapped_key || account.key_id === null) {
-    return unusable(brand, refused('100.150.205', 'the registration holds no account data any more'), account, stored?.id)
+    return unusable(
+      brand,
+      refused('100.150.205', 'the registration holds no account data any more'),
+      account,
+      stored?.id,
+    )
   }
   const record = { sealed: account.sealed, wrappedKey: account.wrapped_key, keyId: account.key_id }
   const number = gateway.vault.unseal(record, { id: account.id, merchant: account.merchant })
@@ -82,11 +92,16 @@ export async function instrumentOfRegistration(gateway: Gateway, call: Call): Pr
   const instrument = cardInstrument(call, sent, number, {
     expiryMonth: account.expiry_month ?? '',
     expiryYear: account.expiry_year ?? '',
-    holder: account.holder ?? undefined,
+    holder: account.holder ?? holderInstead(call),
   })
   const release = () => number.wipe()
   if (instrument.kind === 'unusable') release()
   return { ...instrument, registrationId: stored?.id, ...(instrument.kind === 'card' && { release }) }
+}
+
+/** "overrideHolder: allows card.holder to replace an empty holder of the registration, for that payment only." */
+function holderInstead({ form }: Call): string | undefined {
+  return isTrue(form, 'overrideHolder') ? form.values.get('card.holder') : undefined
 }
 
 function cardInstrument(
@@ -125,7 +140,13 @@ function unusable(
   face?: CardFace,
   registrationId?: string,
 ): UnusableInstrument {
-  return { kind: 'unusable', why, brand: brand !== undefined && isBrand(brand) ? brand : undefined, face, registrationId }
+  return {
+    kind: 'unusable',
+    why,
+    brand: brand !== undefined && isBrand(brand) ? brand : undefined,
+    face,
+    registrationId,
+  }
 }
 
 /** Digits below which first six and last four would show too much of a number. */

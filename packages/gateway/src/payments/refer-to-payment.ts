@@ -23,6 +23,7 @@ import { acquirerQuestion } from './acquirer-question.ts'
 import { commandOf } from './command.ts'
 import { descriptorOf } from './descriptor.ts'
 import type { Outcome } from './outcome.ts'
+import { placeOf } from './place.ts'
 import { accountOf } from './read.ts'
 import { outcomeOfRow, paymentTree } from './records.ts'
 import { amountOf, renderTransaction, withDecimals } from './view.ts'
@@ -60,10 +61,10 @@ function unknownFor(type: string): Unknown {
 }
 
 /** The transaction, if it is this merchant's; another merchant's looks like none. */
-async function find({ storage }: Gateway, call: Call): Promise<Referenced | undefined> {
-  const stored = await storage.treeOf(call.id)
+async function find(gateway: Gateway, call: Call): Promise<Referenced | undefined> {
+  const stored = await gateway.storage.treeOf(call.id)
   const row = stored?.transactions.find(({ id }) => id === call.id)
-  return stored && row && row.merchant === call.channels[0]?.merchant ? { stored, row } : undefined
+  return stored && row && placeOf(gateway, call, row) !== 'unknown' ? { stored, row } : undefined
 }
 
 function decideOn(call: Call, referenced: Referenced, channel: Channel): Decision {

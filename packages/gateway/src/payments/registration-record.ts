@@ -2,11 +2,12 @@ import type { Registration } from '@tollgate/domain'
 import type { RegistrationRow } from '@tollgate/storage'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
+import { placeOf } from './place.ts'
 
-/** The registration that the path names, if the caller may see it. */
-export async function registrationOf({ storage, directory }: Gateway, call: Call): Promise<Registration | undefined> {
-  const row = await storage.registration(call.id)
-  if (!row || !mayReach(row)) return undefined
+/** The registration that the path names, if it is this merchant's; another merchant's looks like none. */
+export async function registrationOf(gateway: Gateway, call: Call): Promise<Registration | undefined> {
+  const row = await gateway.storage.registration(call.id)
+  if (!row || placeOf(gateway, call, row) === 'unknown') return undefined
   return {
     id: row.id,
     channel: row.channel,
@@ -14,12 +15,6 @@ export async function registrationOf({ storage, directory }: Gateway, call: Call
     state: row.state,
     createdAtMs: row.created_at_ms,
     deletedAtMs: row.deleted_at_ms,
-  }
-
-  /** With an entityId its merchant decides; without one, what the token reaches. */
-  function mayReach({ merchant, channel }: RegistrationRow): boolean {
-    const [sent] = call.channels
-    return sent ? sent.merchant === merchant : directory.reaches(call.caller, channel)
   }
 }
 

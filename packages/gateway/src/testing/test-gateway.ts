@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openMemory, type Storage } from '@tollgate/storage'
 import type { FastifyInstance } from 'fastify'
+import pino from 'pino'
 import type { Clock } from '../clock.ts'
 import { composeGateway } from '../compose.ts'
 import { readConfig } from '../config.ts'
@@ -10,6 +11,7 @@ import type { Gateway } from '../gateway.ts'
 import { manageServer } from '../http/manage/server.ts'
 import { publicServer } from '../http/public/server.ts'
 import { sandboxIds, sandboxToken } from '../sandbox.ts'
+import { checkAnswer } from './check-answer.ts'
 
 /** An answer as a test looks at it. */
 export interface TestAnswer {
@@ -21,16 +23,40 @@ export interface TestAnswer {
   readonly body: any
 }
 
-type Parameters = Readonly<Record<string, string | undefined>>
+/** Parameters of a form, or headers; those set to undefined are left out. */
+export type Parameters = Readonly<Record<string, string | undefined>>
+
+/** Any request to the public listener. */
+export interface TestRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH' | 'HEAD' | 'OPTIONS'
+  readonly url: string
+  readonly headers?: Parameters
+  readonly payload?: string | Buffer
+}
+
+/** What a test gateway is made of, unless told otherwise: the in-memory storage, a data folder of its own. */
+export interface TestSetup {
+  readonly storage?: Storage
+  /** A folder with the keys of an earlier gateway; it is left alone. */
+  readonly data?: string
+}
 
 /** The whole gateway over the in-memory storage, without sockets, with a clock that stands still until it is moved. */
 export interface TestGateway {
   readonly gateway: Gateway
   readonly clock: Clock & { nowMs: number }
-  /** A form with the sandbox's token and channel; parameters set to undefined are left out. */
-  send(method: 'GET' | 'POST' | 'DELETE', path: string, parameters?: Parameters, headers?: Parameters): Promise<TestAnswer>
-  /** Any request to the public listener. */
   readonly server: FastifyInstance
+  /** Every line that was logged. */
+  readonly logged: readonly Readonly<Record<string, unknown>>[]
+  /** A form with the sandbox's token and channel. Every answer is held against the contract. */
+  send(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    parameters?: Parameters,
+    headers?: Parameters,
+  ): Promise<TestAnswer>
+  /** A request as it is: no token, no content type but those given. */
+  request(request: TestRequest): Promise<TestAnswer>
   manage(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object, key?: string): Promise<TestAnswer>
   close(): Promise<void>
 }
@@ -38,31 +64,44 @@ export interface TestGateway {
 /** 2026-05-04 03:02:01 UTC, a Monday. */
 const START_MS = Date.UTC(2026, 4, 4, 3, 2, 1)
 
-/** @param storage the in-memory one unless given */
-export async function testGateway(storage: Storage = openMemory()): Promise<TestGateway> {
-  const data = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
-  const config = readConfig({ TOLLGATE_DATA: data, TOLLGATE_LOG: 'silent' })
+export const FORM = 'application/x-www-form-urlencoded; charset=UTF-8'
+
+/** Builds the whole gateway as it is wired in production, but for storage, clock and the log's destination. */
+export async function testGateway({ storage = openMemory(), data }: TestSetup = {}): Promise<TestGateway> {
+  const folder = data ?? mkdtempSync(join(tmpdir(), 'tollgate-test-'))
+  const config = readConfig({ TOLLGATE_DATA: folder, TOLLGATE_LOG: 'silent' })
   const clock = { nowMs: START_MS, now: () => clock.nowMs }
-  const gateway = await composeGateway(config, clock, storage)
+  const logged: Readonly<Record<string, unknown>>[] = []
+  const log = pino({ level: 'debug', base: null }, { write: (line) => logged.push(JSON.parse(line)) })
+  const gateway = { ...(await composeGateway(config, clock, storage)), log }
   const server = publicServer(gateway)
   const operators = manageServer(gateway)
+
+  const request: TestGateway['request'] = async ({ method, url, headers = {}, payload }) => {
+    const response = await server.inject({ method, url, headers: present(headers), ...(payload && { payload }) })
+    const answer = answerOf(response)
+    const contentType = String(answer.headers['content-type'])
+    checkAnswer({ method, url, status: answer.status, contentType, text: answer.text })
+    return answer
+  }
   return {
     gateway,
     clock,
     server,
-    async send(method, path, parameters = {}, headers = {}) {
-      const form = new URLSearchParams(present({ entityId: sandboxIds.channel, ...parameters }))
-      const response = await server.inject({
+    logged,
+    request,
+    send(method, path, parameters = {}, headers = {}) {
+      const form = formOf({ entityId: sandboxIds.channel, ...parameters })
+      const authorization = `Bearer ${sandboxToken}`
+      if (method !== 'POST') {
+        return request({ method, url: `${path}?${form}`, headers: { authorization, ...headers } })
+      }
+      return request({
         method,
-        url: method === 'POST' ? path : `${path}?${form}`,
-        headers: present({
-          authorization: `Bearer ${sandboxToken}`,
-          ...(method === 'POST' && { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' }),
-          ...headers,
-        }),
-        ...(method === 'POST' && { payload: String(form) }),
+        url: path,
+        headers: { authorization, 'content-type': FORM, ...headers },
+        payload: form,
       })
-      return answerOf(response)
     },
     async manage(method, path, body, key = config.manageKey) {
       const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) }
@@ -72,7 +111,7 @@ export async function testGateway(storage: Storage = openMemory()): Promise<Test
     async close() {
       await Promise.all([server.close(), operators.close()])
       await storage.close()
-      rmSync(data, { recursive: true, force: true })
+      if (data === undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
 }
@@ -93,6 +132,16 @@ export function cardPayment(changes: Parameters = {}): Parameters {
   }
 }
 
+/** The card of `cardPayment` without the payment: what is registered. */
+export function cardAlone(changes: Parameters = {}): Parameters {
+  return cardPayment({ amount: undefined, currency: undefined, paymentType: undefined, ...changes })
+}
+
+/** A form body, percent-encoded. */
+export function formOf(parameters: Parameters): string {
+  return new URLSearchParams(present(parameters)).toString()
+}
+
 function present(parameters: Parameters): Record<string, string> {
   const pairs = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined)
   return Object.fromEntries(pairs)
@@ -101,4 +150,10 @@ function present(parameters: Parameters): Record<string, string> {
 function answerOf(response: { statusCode: number; headers: object; body: string }): TestAnswer {
   const { statusCode, headers, body } = response
   return { status: statusCode, headers: { ...headers }, text: body, body: body === '' ? undefined : JSON.parse(body) }
+}
+
+/** An answer without what differs each time it is given. */
+export function lasting(answer: TestAnswer): Readonly<Record<string, unknown>> {
+  const { timestamp, ndc, ...rest } = answer.body
+  return rest
 }

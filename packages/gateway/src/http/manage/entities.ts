@@ -16,7 +16,12 @@ const parents: Readonly<Record<EntityRow['kind'], EntityRow['kind'] | null>> = {
 }
 
 const Id = Type.String({ pattern: '^[0-9a-f]{32}$' })
-const Kind = Type.Union([Type.Literal('psp'), Type.Literal('division'), Type.Literal('merchant'), Type.Literal('channel')])
+const Kind = Type.Union([
+  Type.Literal('psp'),
+  Type.Literal('division'),
+  Type.Literal('merchant'),
+  Type.Literal('channel'),
+])
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const ById = Type.Object({ id: Id })
 const NewEntity = Type.Object(
@@ -48,7 +53,9 @@ export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       const { kind, parentId } = query
       const found = directory
         .entities()
-        .filter((one) => (kind === undefined || one.kind === kind) && (parentId === undefined || one.parent_id === parentId))
+        .filter(
+          (one) => (kind === undefined || one.kind === kind) && (parentId === undefined || one.parent_id === parentId),
+        )
       return { entities: found.slice(0, limits.listMax).map(view), total: found.length }
     })
 
@@ -85,9 +92,11 @@ function parentOf(kind: EntityRow['kind'], parentId: string | undefined, existin
     if (parentId !== undefined) throw new ManageError(400, `A ${kind} has no parent; leave parentId out.`)
     return undefined
   }
-  if (parentId === undefined) throw new ManageError(400, `parentId must name the ${wanted} that the ${kind} belongs to.`)
+  if (parentId === undefined)
+    throw new ManageError(400, `parentId must name the ${wanted} that the ${kind} belongs to.`)
   const parent = existing(parentId)
-  if (parent.kind !== wanted) throw new ManageError(400, `parentId must name a ${wanted}; ${parentId} is a ${parent.kind}.`)
+  if (parent.kind !== wanted)
+    throw new ManageError(400, `parentId must name a ${wanted}; ${parentId} is a ${parent.kind}.`)
   return parent
 }
 

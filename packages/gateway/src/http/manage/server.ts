@@ -24,7 +24,8 @@ export function manageServer(gateway: Gateway): FastifyInstance {
 
   server.setErrorHandler((error, request, reply) => {
     const status = statusOf(error)
-    if (status >= 500) gateway.log.error({ path: request.routeOptions.url, error: error instanceof Error ? error.name : '' })
+    if (status >= 500)
+      gateway.log.error({ path: request.routeOptions.url, error: error instanceof Error ? error.name : '' })
     const message = status < 500 && error instanceof Error ? error.message : 'The request could not be processed.'
     return reply.code(status).send({ error: { status, message } })
   })
@@ -43,7 +44,10 @@ export function manageServer(gateway: Gateway): FastifyInstance {
         throw new ManageError(401, 'Send the management key as Authorization: Bearer …')
       })
       authenticated.addHook('onResponse', async (request, reply) => {
-        gateway.log.info({ operation: `manage ${request.method} ${request.routeOptions.url}`, status: reply.statusCode })
+        gateway.log.info({
+          operation: `manage ${request.method} ${request.routeOptions.url}`,
+          status: reply.statusCode,
+        })
       })
       await authenticated.register(entityRoutes(gateway))
       await authenticated.register(tokenRoutes(gateway))

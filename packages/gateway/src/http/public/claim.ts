@@ -36,7 +36,10 @@ function fingerprint(vault: Vault, target: string, form: Form): Uint8Array {
   const parts: Uint8Array[] = [Buffer.from(`body|${JSON.stringify([target, pairs])}`)]
   for (const [name, secret] of [...form.secrets].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     if (CVV.has(name)) continue
-    parts.push(Buffer.from(`|${name}|`), secret.use((bytes) => Buffer.from(bytes)))
+    parts.push(
+      Buffer.from(`|${name}|`),
+      secret.use((bytes) => Buffer.from(bytes)),
+    )
   }
   const whole = Buffer.concat(parts)
   const mac = vault.mac('idempotency', whole)

@@ -30,7 +30,11 @@ export const faults = {
     description: 'The request body must be application/x-www-form-urlencoded; charset=UTF-8.',
   },
   tooMany: { status: 429, code: '800.120.100' },
-  storageFull: { status: 503, code: '999.999.888', description: 'The data store is full. The request was not processed.' },
+  storageFull: {
+    status: 503,
+    code: '999.999.888',
+    description: 'The data store is full. The request was not processed.',
+  },
   storageDown: {
     status: 503,
     code: '999.999.888',

@@ -1,5 +1,4 @@
-import { beginPayment } from '../../payments/begin-payment.ts'
-import { instrumentOfRegistration } from '../../payments/instrument.ts'
+import { payWithRegistration as pay } from '../../payments/pay-with-registration.ts'
 import type { Route } from './route.ts'
 
 /** "POST {base_url}/v1/registrations/{id}/payments: also used for one-click payment with a stored registration." */
@@ -7,8 +6,5 @@ export const payWithRegistration: Route = {
   operation: 'payWithRegistration',
   method: 'POST',
   path: '/v1/registrations/:id/payments',
-  handle: (gateway, call) =>
-    gateway.funnel.submit(call, call.claim, async () =>
-      beginPayment(gateway, call, await instrumentOfRegistration(gateway, call)),
-    ),
+  handle: (gateway, call) => gateway.funnel.submit(call, call.claim, () => pay(gateway, call)),
 }

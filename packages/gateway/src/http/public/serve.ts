@@ -63,7 +63,7 @@ async function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Pro
  * entity above the resource will do, and the operation itself holds the two against each other.
  */
 function entityRefusal(gateway: Gateway, route: Route, caller: Caller, entityId: string, channels: readonly Channel[]) {
-  if (!gateway.directory.reaches(caller, entityId)) return faults.forbidden
+  if (!gateway.directory.reaches(caller.entityId, entityId)) return faults.forbidden
   if (route.method === 'POST' && channels.length === 0) return NOT_SPECIFIC
   return undefined
 }

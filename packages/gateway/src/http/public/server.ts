@@ -23,7 +23,12 @@ export function publicServer(gateway: Gateway): FastifyInstance {
   const { render, ids, clock, directory, log } = gateway
   const mark = (): RequestMark => ({ requestId: ids.ordered(), atMs: clock.now() })
   const refusal = (fault: Fault, at = mark()) =>
-    render.refusal(fault.status, fault.code, at, fault.description === undefined ? {} : { description: fault.description })
+    render.refusal(
+      fault.status,
+      fault.code,
+      at,
+      fault.description === undefined ? {} : { description: fault.description },
+    )
   const send = (reply: FastifyReply, answer: Answer) =>
     reply.code(answer.status).header('content-type', JSON_TYPE).send(answer.body)
 
@@ -58,7 +63,8 @@ export function publicServer(gateway: Gateway): FastifyInstance {
     const fault = faultOf(error)
     const at = mark()
     // The error's name only: a message could quote what was sent.
-    if (fault.status >= 500) log.error({ requestId: at.requestId, error: error instanceof Error ? error.name : 'unknown' })
+    if (fault.status >= 500)
+      log.error({ requestId: at.requestId, error: error instanceof Error ? error.name : 'unknown' })
     // What remains of a body that is refused half-way must not be read as the next request.
     if (fault.status === 413 || fault.status === 415) reply.header('connection', 'close')
     return send(reply, refusal(fault, at))

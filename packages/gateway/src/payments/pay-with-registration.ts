@@ -1,0 +1,17 @@
+import type { Proposal } from '../funnel.ts'
+import type { Gateway } from '../gateway.ts'
+import type { Call } from '../http/public/route.ts'
+import { beginPayment } from './begin-payment.ts'
+import { instrumentOfRegistration } from './instrument.ts'
+import { registrationOf } from './registration-record.ts'
+
+/**
+ * PA, DB or CD with a stored card. Where the entityId stands for several channels, the payment is made on the one that
+ * the card was stored on.
+ */
+export async function payWithRegistration(gateway: Gateway, call: Call): Promise<Proposal> {
+  const stored = await registrationOf(gateway, call)
+  const own = call.channels.filter(({ id }) => id === stored?.channel)
+  const narrowed = own.length === 0 ? call : { ...call, channels: own }
+  return beginPayment(gateway, narrowed, await instrumentOfRegistration(gateway, narrowed, stored))
+}

@@ -1,0 +1,19 @@
+import type { Gateway } from '../gateway.ts'
+import type { Call } from '../http/public/route.ts'
+
+/**
+ * Where a stored payment or registration is, seen from a request. here: in the entity that was named, else in the
+ * caller's; elsewhere: on another channel of the same merchant; unknown: another merchant's, which looks like none.
+ */
+export type Place = 'here' | 'elsewhere' | 'unknown'
+
+/** @param stored the merchant and channel that it was made on */
+export function placeOf(
+  { directory }: Gateway,
+  { form, caller }: Call,
+  stored: { readonly merchant: string; readonly channel: string },
+): Place {
+  const entityId = form.values.get('entityId') ?? caller.entityId
+  if (directory.reaches(entityId, stored.channel)) return 'here'
+  return directory.entity(entityId)?.merchant === stored.merchant ? 'elsewhere' : 'unknown'
+}

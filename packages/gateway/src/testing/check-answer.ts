@@ -1,0 +1,63 @@
+import { openapi } from '@tollgate/contract'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+
+/** An answer of the public listener, whatever it answers. */
+interface Seen {
+  readonly method: string
+  /** Path and query. */
+  readonly url: string
+  readonly status: number
+  readonly contentType: string
+  readonly text: string
+}
+
+const document = openapi()
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
+ajv.addSchema({ $id: 'api', components: document.components }, 'api')
+
+const paths = Object.entries(document.paths).map(([template, item]) => ({
+  matches: new RegExp(`^${template.replaceAll('{id}', '[^/]+')}$`),
+  operations: new Map(Object.entries(item)),
+}))
+
+/** Where the schema of an answer stands: with its operation; where there is none, it can only be an error. */
+function schemaFor({ method, url, status }: Seen): string {
+  const path = (url.split('?', 1)[0] ?? '').replace(/(?<=.)\/$/, '')
+  const operation = paths.find(({ matches }) => matches.test(path))?.operations.get(method.toLowerCase())
+  const found = JSON.stringify(operation?.responses[status === 200 ? '200' : '400'] ?? '')
+  return /#\/components\/schemas\/\w+/.exec(found)?.[0] ?? '#/components/schemas/Error'
+}
+
+/** What the contract requires of every answer, and the schemas leave open for answers that are kept. */
+const always: readonly (readonly [name: string, format: RegExp])[] = [
+  ['id', /^[A-Za-z0-9]{32}$/],
+  ['buildNumber', /^[0-9a-f]{40}@\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000$/],
+  ['timestamp', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\+0000$/],
+  ['ndc', /^[0-9a-f]{32}_[0-9a-f]{32}$/],
+]
+
+/** Documents and the answers of `/healthz` are not answers to merchants. */
+const OTHER = /^\/(healthz|readyz|openapi\.json)(\?|$)/
+
+/**
+ * Holds an answer against the contract: JSON, with the fields of every response, as the OpenAPI document describes it.
+ *
+ * @throws Error with everything that is wrong
+ */
+export function checkAnswer(seen: Seen): void {
+  if (OTHER.test(seen.url) || seen.method === 'HEAD') return
+  const problems: string[] = []
+  if (seen.contentType !== 'application/json;charset=UTF-8') problems.push(`content-type ${seen.contentType}`)
+  const body: Record<string, unknown> = JSON.parse(seen.text)
+  for (const [name, format] of always) {
+    if (name === 'id' && 'resultCodes' in body) continue
+    if (!format.test(String(body[name]))) problems.push(`${name} is ${String(body[name])}`)
+  }
+  const schema = schemaFor(seen)
+  const validate = ajv.getSchema(`api${schema}`)
+  if (!validate) throw new Error(`no schema ${schema}`)
+  if (validate(body) !== true) problems.push(`${schema}: ${ajv.errorsText(validate.errors)}`)
+  if (problems.length > 0) {
+    throw new Error(`${seen.method} ${seen.url} ${seen.status}\n${problems.join('\n')}\n${seen.text}`)
+  }
+}

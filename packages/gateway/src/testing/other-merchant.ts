@@ -1,0 +1,26 @@
+import type { TestGateway } from './test-gateway.ts'
+
+/** A merchant beside the sandbox's, under a psp of its own, with one channel and one access token for all of it. */
+export interface OtherMerchant {
+  readonly psp: string
+  readonly division: string
+  readonly merchant: string
+  readonly channel: string
+  readonly token: string
+}
+
+/** Creates it through the management API, as an operator would. */
+export async function otherMerchant({ manage }: TestGateway, settings: object = {}): Promise<OtherMerchant> {
+  const create = async (kind: string, parentId?: string): Promise<string> => {
+    const own = kind === 'channel' ? { settings } : {}
+    const { status, body } = await manage('POST', '/entities', { kind, name: `Other ${kind}`, parentId, ...own })
+    if (status !== 201) throw new Error(`no ${kind}: ${JSON.stringify(body)}`)
+    return body.id
+  }
+  const psp = await create('psp')
+  const division = await create('division', psp)
+  const merchant = await create('merchant', division)
+  const channel = await create('channel', merchant)
+  const { body } = await manage('POST', '/tokens', { entityId: merchant })
+  return { psp, division, merchant, channel, token: body.token }
+}
