@@ -121,9 +121,7 @@ describe('secrets', () => {
   test('no text that is made on the way holds a secret', () => {
     const decoded = vi.spyOn(TextDecoder.prototype, 'decode')
     const unescaped = vi.spyOn(globalThis, 'decodeURIComponent')
-    decode(
-      'descriptor=a%20b&card.number=4200000000000000&%63ard.cvv=987&walletA.paymentToken=%7Btoken%7D&customer.surname=é',
-    )
+    decode('locale=a%20b&card.number=4200000000000000&%63ard.cvv=987&walletA.paymentToken=%7Btoken%7D&merchantMemo=é')
     const made = [
       ...decoded.mock.results.map(({ value }) => String(value)),
       ...unescaped.mock.calls.map(([text]) => text),

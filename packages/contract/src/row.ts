@@ -26,7 +26,10 @@ export interface Format {
   acceptsBytes?(bytes: Uint8Array): boolean
 }
 
-/** R = required (inside a structure: as soon as any parameter of the structure is sent), C = conditional, O = optional. */
+/**
+ * R = required (inside a structure: as soon as any parameter of the structure is sent), C = conditional,
+ * O = optional.
+ */
 export type Need = 'R' | 'C' | 'O'
 
 /** Kinds of data that never become a string, see `Secret`. */

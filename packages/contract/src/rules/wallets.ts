@@ -9,7 +9,7 @@ const proofFields = ['threeDSecure.verificationId', 'threeDSecure.eci']
 const sentWallets = ({ operation, structures }: Subject): readonly string[] =>
   operation.account === 'new' ? wallets.filter((wallet) => structures.has(wallet)) : []
 
-/** Whether the merchant decrypted the token of the wallet: then it says where the token came from, or has the number. */
+/** Whether the merchant decrypted the token: then it says where the token came from, or has the number. */
 const isDecrypted = ({ form }: Subject, wallet: string): boolean =>
   !form.secrets.has(`${wallet}.paymentToken`) &&
   (form.values.has(`${wallet}.source`) || form.secrets.has('card.number'))
