@@ -37,7 +37,10 @@ export async function openSqlite({ file: named, onFatal = endProcess }: SqliteOp
 }
 
 function endProcess(error: StorageError): void {
-  // Synchronous, so that the line is out before the process is.
-  writeSync(2, `storage failed, the process ends: ${error.message}\n`)
-  process.exit(70)
+  try {
+    // Synchronous, so that the line is out before the process is.
+    writeSync(2, `storage failed, the process ends: ${error.message}\n`)
+  } finally {
+    process.exit(70)
+  }
 }

@@ -70,6 +70,8 @@ function serve({ database, giveUpOwnership }: Owned): void {
   port?.on('message', (message: ToWriter) => {
     switch (message.kind) {
       case 'commit':
+        // A batch that was sent before its sender knew of the failure; the sender takes its fate for unknown.
+        if (hasFailed) return
         try {
           const outcomes = applyUnits(unpack(message.batch))
           send({ kind: 'done', others: [...outcomes.entries()].filter(([, { kind }]) => kind !== 'committed') })

@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+// A disk that loses what was not synced and fails on command, for programs that a test starts. See disk-shim.c.
+
+/** One folder seen through the shim: give `env` to the program, and `folder` as the place of its data. */
+export interface FaultyDisk {
+  /** What the program and the operating system see; what is left of a killed process. */
+  readonly folder: string
+  /** What was really synced; what is left of a power cut. */
+  readonly shadow: string
+  readonly env: Readonly<Record<string, string>>
+  /**
+   * Makes the disk fail from now on, or work again.
+   * @param files limits the failure to files whose name ends so
+   */
+  readonly fail: (failure: 'nothing' | 'fsync' | 'full', files?: string) => void
+}
+
+/**
+ * Compiles the shim once per version of its source. Tries the machine's compilers, then Debian's package when root.
+ * @returns its path, or undefined where there is none to be had: not on Linux, or without a compiler.
+ * @throws when there is no compiler and CI is set, because these tests must not go missing unseen.
+ */
+export function compileDiskShim(): string | undefined {
+  if (process.platform !== 'linux') return undefined
+  const source = fileURLToPath(new URL('../../faults/disk-shim.c', import.meta.url))
+  const digest = createHash('sha256').update(readFileSync(source)).digest('hex').slice(0, 16)
+  const library = fileURLToPath(new URL(`disk-shim-${digest}.so`, import.meta.url))
+  if (existsSync(library)) return library
+  const compiler = findCompiler()
+  if (!compiler) return undefined
+  const partial = `${library}.${process.pid}`
+  execFileSync(compiler, ['-shared', '-fPIC', '-O2', '-o', partial, source, '-ldl', '-lpthread'])
+  renameSync(partial, library)
+  return library
+}
+
+function findCompiler(): string | undefined {
+  const found = ['cc', 'gcc', 'clang'].find((name) => runs(name, '--version'))
+  if (found) return found
+  if (process.getuid?.() === 0 && runs('apt-get', 'install', '-y', 'gcc', 'libc6-dev')) return 'gcc'
+  if (process.env['CI']) throw new Error('the tests of disk faults need a C compiler: cc, gcc or clang')
+  return undefined
+}
+
+function runs(command: string, ...args: string[]): boolean {
+  try {
+    execFileSync(command, args, { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * A disk in the existing folder `home`.
+ * @param shim the compiled shim
+ * @param image a folder whose files the disk holds, synced, from the start
+ */
+export function faultyDisk(shim: string, home: string, image?: string): FaultyDisk {
+  const [folder, shadow, control] = [join(home, 'disk'), join(home, 'shadow'), join(home, 'control')]
+  for (const each of [folder, shadow]) {
+    mkdirSync(each)
+    if (image) cpSync(image, each, { recursive: true })
+  }
+  return {
+    folder,
+    shadow,
+    env: {
+      LD_PRELOAD: shim,
+      TOLLGATE_DISK_FOLDER: folder,
+      TOLLGATE_DISK_SHADOW: shadow,
+      TOLLGATE_DISK_CONTROL: control,
+    },
+    fail: (failure, files = '') => {
+      // Replaced whole, so that the shim never reads half a word.
+      writeFileSync(`${control}.new`, `${failure} ${files}\n`)
+      renameSync(`${control}.new`, control)
+    },
+  }
+}
+
+/**
+ * Writes to `target` what a power cut may leave in mid-write: of the synced files, but with the unsynced log up to
+ * some byte, and with any of the unsynced pages of the database.
+ * @param file the name of the SQLite database in the disk's folder
+ * @param random draws numbers from 0 to below 1
+ */
+export function tear(disk: FaultyDisk, file: string, target: string, random: () => number): void {
+  mkdirSync(target)
+  const read = (folder: string, name: string) => {
+    const path = join(folder, name)
+    return existsSync(path) ? readFileSync(path) : Buffer.alloc(0)
+  }
+  const [written, synced] = [read(disk.folder, `${file}-wal`), read(disk.shadow, `${file}-wal`)]
+  const cut = firstDifference(written, synced) + Math.floor(random() * (written.length + 1))
+  writeFileSync(join(target, `${file}-wal`), Buffer.concat([written.subarray(0, cut), synced.subarray(cut)]))
+
+  const [writtenPages, syncedPages] = [read(disk.folder, file), read(disk.shadow, file)]
+  const torn = Buffer.alloc(Math.max(writtenPages.length, syncedPages.length))
+  syncedPages.copy(torn)
+  const sectorBytes = 4096
+  for (let at = 0; at < writtenPages.length; at += sectorBytes) {
+    if (random() < 0.5) writtenPages.copy(torn, at, at, at + sectorBytes)
+  }
+  writeFileSync(join(target, file), torn)
+}
+
+function firstDifference(a: Buffer, b: Buffer): number {
+  const length = Math.min(a.length, b.length)
+  for (let at = 0; at < length; at += 1) if (a[at] !== b[at]) return at
+  return length
+}

@@ -1,0 +1,193 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { openSqlite } from '@tollgate/storage'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { compileDiskShim, type FaultyDisk, faultyDisk, tear } from './disk-shim.ts'
+import { paymentRows, paymentUnit } from './payments.ts'
+
+const shim = compileDiskShim() ?? ''
+const roundCount = process.env['TOLLGATE_TEST_LONG'] === '1' ? 200 : 10
+/** Rounds on one database before the next begins with an empty one. */
+const chainLength = 5
+const name = 'test.db'
+
+describe.skipIf(shim === '')('no acknowledged unit is lost or doubled', () => {
+  let home: string
+  let running: Program | undefined
+
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), 'tollgate-faults-'))
+  })
+
+  afterEach(async () => {
+    await running?.kill()
+    rmSync(home, { recursive: true })
+  })
+
+  const start = (disk: FaultyDisk, first: number) => (running = startPaying(disk, first))
+
+  test(`${roundCount} times kill -9`, async () => {
+    let image: string | undefined
+    let acknowledged = new Set<string>()
+    let next = 0
+    for (let round = 0; round < roundCount; round += 1) {
+      if (round % chainLength === 0) [image, acknowledged, next] = [undefined, new Set(), 0]
+      const place = join(home, `round-${round}`)
+      mkdirSync(place)
+      const disk = faultyDisk(shim, place, image)
+      const program = start(disk, next)
+      await program.acknowledges(Math.floor(Math.random() * 1500))
+      await setTimeout(Math.random() * 5)
+      await program.kill()
+
+      for (const id of program.ids()) acknowledged.add(id)
+      next += program.attempted()
+      const images = crashImages(disk, place)
+      for (const each of images) await check(each, acknowledged, next)
+      // The next round lives on with what one of the crashes has left.
+      image = images[round % images.length]
+      next += 1
+      if (image !== undefined && round % chainLength !== 0)
+        rmSync(join(home, `round-${round - 1}`), { recursive: true })
+    }
+  })
+
+  test.each(['-wal', name])('a failing fsync of %s ends the process', async (files) => {
+    const disk = faultyDisk(shim, home)
+    const program = start(disk, 0)
+    await program.acknowledges(500)
+    disk.fail('fsync', files)
+    expect(await program.ended()).toBe(70)
+    expect(program.errors()).toMatch(/^storage failed, the process ends: .*test\.db: disk I\/O error\n$/)
+    for (const each of crashImages(disk, home)) await check(each, new Set(program.ids()), program.attempted())
+  })
+
+  test('a full disk refuses units, answers reads, and recovers', async () => {
+    const disk = faultyDisk(shim, home)
+    const program = start(disk, 0)
+    for (const files of ['', name, '-wal']) {
+      await program.acknowledges(program.ids().length + 500)
+      disk.fail('full', files)
+      // With the log writable and the database not, units commit on, and only the log grows.
+      if (files === name) await program.acknowledges(program.ids().length + 1500)
+      else await program.refuses(program.refusals().length + 200)
+      disk.fail('nothing')
+    }
+    await program.acknowledges(program.ids().length + 500)
+    await program.kill()
+    expect(new Set(program.refusals())).toEqual(new Set(['refused full p0']))
+    for (const each of crashImages(disk, home)) await check(each, new Set(program.ids()), program.attempted())
+  })
+})
+
+interface Program {
+  /** The ids of the units acknowledged so far. */
+  readonly ids: () => string[]
+  readonly refusals: () => string[]
+  readonly errors: () => string
+  /** No payment has a number this far, or farther, from the first. */
+  readonly attempted: () => number
+  readonly acknowledges: (count: number) => Promise<void>
+  readonly refuses: (count: number) => Promise<void>
+  readonly ended: () => Promise<number | null>
+  readonly kill: () => Promise<void>
+}
+
+/** Starts pay-for-ever.ts on the disk. */
+function startPaying(disk: FaultyDisk, first: number): Program {
+  const path = fileURLToPath(new URL('pay-for-ever.js', import.meta.url))
+  const [output, errors] = [`${disk.folder}.output`, `${disk.folder}.errors`]
+  const [outputFd, errorsFd] = [openSync(output, 'w'), openSync(errors, 'w')]
+  const child = spawn(process.execPath, [path, join(disk.folder, name), String(first)], {
+    env: { ...process.env, ...disk.env },
+    stdio: ['ignore', outputFd, errorsFd],
+  })
+  closeSync(outputFd)
+  closeSync(errorsFd)
+  const closed = once(child, 'close')
+
+  // What follows the last line break is a line that was cut.
+  const lines = () => readFileSync(output, 'utf8').split('\n').slice(0, -1)
+  const ids = () => lines().filter((line) => /^[pc]\d+$/.test(line))
+  const refusals = () => lines().filter((line) => line.startsWith('refused'))
+  const until = async (isMet: () => boolean) => {
+    while (!isMet()) {
+      const hasEnded = child.exitCode !== null || child.signalCode !== null
+      if (hasEnded) throw new Error(`the program has ended: ${readFileSync(errors, 'utf8')}`)
+      await setTimeout(2)
+    }
+  }
+  return {
+    ids,
+    refusals,
+    errors: () => readFileSync(errors, 'utf8'),
+    attempted: () => ids().filter((id) => id.startsWith('p')).length + 64,
+    acknowledges: (count) => until(() => lines().includes('open') && ids().length >= count),
+    refuses: (count) => until(() => refusals().length >= count),
+    ended: async () => {
+      await closed
+      return child.exitCode
+    },
+    kill: async () => {
+      child.kill('SIGKILL')
+      await closed
+    },
+  }
+}
+
+/** What a killed process, a power cut and a power cut in mid-write leave of the disk, each in a folder in `place`. */
+function crashImages(disk: FaultyDisk, place: string): string[] {
+  const [killed, cut, torn] = [join(place, 'killed'), join(place, 'cut'), join(place, 'torn')]
+  cpSync(disk.folder, killed, { recursive: true })
+  cpSync(disk.shadow, cut, { recursive: true })
+  tear(disk, name, torn, Math.random)
+  return [killed, cut, torn]
+}
+
+/**
+ * Opens what a crash has left and looks for every payment with a number below `count`: whole or not there at all, there
+ * if acknowledged, there once; and then commits one more, with the number `count`.
+ */
+async function check(folder: string, acknowledged: ReadonlySet<string>, count: number): Promise<void> {
+  const storage = await openSqlite({ file: join(folder, name) })
+  const found = { payments: 0, captures: 0 }
+  for (let number = 0; number < count; number += 1) {
+    const { id, payment, capture, account, key } = paymentRows(number)
+    const tree = await storage.treeOf(id)
+    if (!tree) {
+      expect(acknowledged.has(payment.id) || acknowledged.has(capture.id), `${folder} has lost ${id}`).toBe(false)
+      expect([await storage.account(account.id), await storage.idempotencyKey(key.id)]).toEqual([undefined, undefined])
+      continue
+    }
+    const isCaptured = tree.version === 2
+    if (!isCaptured) expect(acknowledged.has(capture.id), `${folder} has lost ${capture.id}`).toBe(false)
+    const transactions = isCaptured ? [payment, capture] : [payment]
+    expect(tree).toEqual({ id, merchant: payment.merchant, version: transactions.length, transactions })
+    expect(await storage.account(account.id)).toEqual(account)
+    expect(await storage.idempotencyKey(key.id)).toEqual(key)
+    found.payments += 1
+    found.captures += Number(isCaptured)
+  }
+  expect(await storage.commit(paymentUnit(count))).toEqual({ kind: 'committed' })
+  await storage.close()
+
+  const database = new DatabaseSync(join(folder, name), { readOnly: true })
+  expect(database.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
+  const rows = database.prepare(`SELECT
+    (SELECT count(*) FROM payment_transaction) AS transactions, (SELECT count(*) FROM tree) AS trees,
+    (SELECT count(*) FROM account) AS accounts, (SELECT count(*) FROM idempotency_key) AS keys`)
+  const payments = found.payments + 1
+  expect(rows.get()).toEqual({
+    transactions: payments + found.captures,
+    trees: payments,
+    accounts: payments,
+    keys: payments,
+  })
+  database.close()
+}
