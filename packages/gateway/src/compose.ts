@@ -1,5 +1,4 @@
 import { mkdirSync, readFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createSimulator } from '@tollgate/connectors'
 import { openSqlite, type Storage, type Unit } from '@tollgate/storage'
@@ -34,7 +33,9 @@ export interface RunningGateway {
  */
 export async function startGateway(config: Config, clock: Clock = systemClock): Promise<RunningGateway> {
   if (config.environment === 'live') {
-    throw new ConfigError('TOLLGATE_ENV=live needs a connection to an acquirer, and this version has only the simulator')
+    throw new ConfigError(
+      'TOLLGATE_ENV=live needs a connection to an acquirer, and this version has only the simulator',
+    )
   }
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
   const storage = await openSqlite({ file: join(config.data, 'tollgate.db') })
@@ -70,7 +71,13 @@ export async function composeGateway(config: Config, clock: Clock, storage: Stor
 }
 
 /** What every start makes sure of: the key-check value on the first one, the sandbox wherever it is on. */
-function firstRows(config: Config, ids: Ids, clock: Clock, hash: (token: string) => Uint8Array, keyCheck?: string): Unit {
+function firstRows(
+  config: Config,
+  ids: Ids,
+  clock: Clock,
+  hash: (token: string) => Uint8Array,
+  keyCheck?: string,
+): Unit {
   return {
     id: ids.ordered(),
     guards: [],
@@ -114,8 +121,9 @@ async function drain(gateway: Gateway, servers: readonly FastifyInstance[]): Pro
 }
 
 function urlOf(server: FastifyInstance, host: string): string {
-  const { port } = server.server.address() as AddressInfo
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const address = server.server.address()
+  if (typeof address !== 'object' || !address) throw new Error('a listening server has a port')
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
 }
 
 function listenError(error: unknown): unknown {

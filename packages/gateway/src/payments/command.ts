@@ -1,14 +1,8 @@
-import type { BrandCode, CurrencyCode } from '@tollgate/contract'
-import {
-  authorisationCase,
-  type Command,
-  parseAmount,
-  type PaymentType,
-  type Refused,
-  type TestMode,
-} from '@tollgate/domain'
+import { type BrandCode, type CurrencyCode, isCurrency } from '@tollgate/contract'
+import { authorisationCase, type Command, parseAmount, type PaymentType, type Refused } from '@tollgate/domain'
 import type { Channel } from '../directory.ts'
 import type { Call } from '../http/public/route.ts'
+import { isTestMode, known } from './records.ts'
 
 /**
  * What a checked form asks of a payment, in the words of the rules.
@@ -23,7 +17,7 @@ export function commandOf(
   about: { readonly brand?: BrandCode; readonly method?: string; readonly currency?: CurrencyCode | undefined },
 ): Command | Refused {
   const { values } = call.form
-  const sent = values.get('currency') as CurrencyCode | undefined
+  const sent = known(isCurrency, values.get('currency'))
   const currency = sent ?? about.currency
   const text = values.get('amount')
   const amount = text === undefined || currency === undefined ? undefined : parseAmount(text, currency)
@@ -36,7 +30,7 @@ export function commandOf(
     channel: channel.id,
     brand: about.brand,
     method: about.method,
-    testMode: values.get('testMode') as TestMode | undefined,
+    testMode: known(isTestMode, values.get('testMode')),
     final: values.get('sequence') === 'FINAL',
     numberOfCaptures: captures === undefined ? undefined : Number(captures),
     authorisationCase: authorisationCase({

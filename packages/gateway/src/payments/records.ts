@@ -1,13 +1,16 @@
-import type { BrandCode, CurrencyCode } from '@tollgate/contract'
-import { type Facts, isPaymentType, type TestMode, type Transaction, type Tree } from '@tollgate/domain'
+import { isBrand, isCurrency } from '@tollgate/contract'
+import {
+  type Facts,
+  isPaymentType,
+  type TestMode,
+  type Transaction,
+  type TransactionStatus,
+  type Tree,
+} from '@tollgate/domain'
 import type { StoredTree, TransactionRow } from '@tollgate/storage'
 import type { Outcome } from './outcome.ts'
 
-/**
- * The payment that a stored tree holds, as the rules see it; undefined for the tree of a registration.
- *
- * Codes were checked against their registries before they were written, so that they are only named again here.
- */
+/** The payment that a stored tree holds, as the rules see it; undefined for the tree of a registration. */
 export function paymentTree(stored: StoredTree): Tree | undefined {
   const transactions = stored.transactions.map(transactionOf)
   return transactions.every((one) => one !== undefined) ? { version: stored.version, transactions } : undefined
@@ -15,24 +18,46 @@ export function paymentTree(stored: StoredTree): Tree | undefined {
 
 function transactionOf(row: TransactionRow): Transaction | undefined {
   if (!isPaymentType(row.type) || row.currency === null) return undefined
+  const facts: Facts = JSON.parse(row.facts)
   return {
     id: row.id,
     rootId: row.root_id,
     referencedId: row.referenced_id,
     type: row.type,
-    status: row.status as Transaction['status'],
+    status: known(isStatus, row.status),
     // A rejected payment whose amount never was one.
     amountMinor: row.amount_minor ?? 0,
-    currency: row.currency as CurrencyCode,
-    brand: row.brand as BrandCode | null,
+    currency: known(isCurrency, row.currency),
+    brand: known(isBrand, row.brand),
     method: row.method,
-    testMode: row.test_mode as TestMode,
+    testMode: known(isTestMode, row.test_mode),
     channel: row.channel,
-    facts: JSON.parse(row.facts) as Facts,
+    facts,
     createdAtMs: row.created_at_ms,
   }
 }
 
 export function outcomeOfRow(row: TransactionRow): Outcome {
-  return JSON.parse(row.outcome) as Outcome
+  const outcome: Outcome = JSON.parse(row.outcome)
+  return outcome
 }
+
+/**
+ * A code, if there is one, that was checked against its registry before: what is not in it is a defect of ours.
+ *
+ * @throws Error
+ */
+export function known<Code extends string>(isCode: (text: string) => text is Code, text: string): Code
+export function known<Code extends string, Missing extends null | undefined>(
+  isCode: (text: string) => text is Code,
+  text: string | Missing,
+): Code | Missing
+export function known<Code extends string>(isCode: (text: string) => text is Code, text: string | null | undefined) {
+  if (typeof text !== 'string' || isCode(text)) return text
+  throw new Error('a code that was checked before is in no registry')
+}
+
+const isStatus = (text: string): text is TransactionStatus => text === 'ACK' || text === 'NOK' || text === 'PENDING'
+
+/** Where a test transaction goes: the values of testMode. */
+export const isTestMode = (text: string): text is NonNullable<TestMode> => text === 'INTERNAL' || text === 'EXTERNAL'

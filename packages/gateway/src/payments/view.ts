@@ -1,8 +1,9 @@
-import { type CurrencyCode, describeResult, type ResultCode } from '@tollgate/contract'
+import { describeResult, isCurrency, isResultCode } from '@tollgate/contract'
 import { formatAmount } from '@tollgate/domain'
 import type { AccountRow, TransactionRow } from '@tollgate/storage'
 import type { Renderer, RequestMark } from '../answer.ts'
 import type { Outcome } from './outcome.ts'
+import { known } from './records.ts'
 
 /**
  * The body of every answer about a transaction, whether it was just made or is read again.
@@ -15,7 +16,7 @@ export function renderTransaction(
   account: AccountRow | undefined,
   mark: RequestMark,
 ): string {
-  const code = row.result_code as ResultCode
+  const code = known(isResultCode, row.result_code)
   const head = {
     id: row.id,
     registrationId: row.type === 'RG' ? undefined : (row.registration_id ?? undefined),
@@ -41,7 +42,7 @@ export function renderTransaction(
 /** "Amounts are returned as strings with a dot as decimal separator", always with two decimals. */
 export function amountOf(row: TransactionRow): string | undefined {
   if (row.amount_minor === null || row.currency === null) return undefined
-  return formatAmount(row.amount_minor, row.currency as CurrencyCode)
+  return formatAmount(row.amount_minor, known(isCurrency, row.currency))
 }
 
 /** An amount as it was sent, `20` or `020.00`, in the form that answers have. */

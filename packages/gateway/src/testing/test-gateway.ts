@@ -49,15 +49,21 @@ export interface TestGateway {
   /** Every line that was logged. */
   readonly logged: readonly Readonly<Record<string, unknown>>[]
   /** A form with the sandbox's token and channel. Every answer is held against the contract. */
-  send(
+  readonly send: (
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
     parameters?: Parameters,
     headers?: Parameters,
-  ): Promise<TestAnswer>
+  ) => Promise<TestAnswer>
   /** A request as it is: no token, no content type but those given. */
-  request(request: TestRequest): Promise<TestAnswer>
-  manage(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object, key?: string): Promise<TestAnswer>
+  readonly request: (request: TestRequest) => Promise<TestAnswer>
+  /** A request of an operator, with the sandbox's management key unless another is given. */
+  readonly manage: (
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: object,
+    key?: string,
+  ) => Promise<TestAnswer>
   close(): Promise<void>
 }
 
@@ -154,6 +160,5 @@ function answerOf(response: { statusCode: number; headers: object; body: string 
 
 /** An answer without what differs each time it is given. */
 export function lasting(answer: TestAnswer): Readonly<Record<string, unknown>> {
-  const { timestamp, ndc, ...rest } = answer.body
-  return rest
+  return { ...answer.body, timestamp: undefined, ndc: undefined }
 }
