@@ -39,8 +39,10 @@ export function publicServer(gateway: Gateway): FastifyInstance {
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
+    // While the process drains it answers what still arrives, in our words rather than the framework's.
+    return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 128 },
-    http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: 1_000 },
+    http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     frameworkErrors: (error, _request, reply) => void send(reply, refusal(faultOf(error))),
     clientErrorHandler(error, socket) {
       if (!socket.writable) return
@@ -72,7 +74,9 @@ export function publicServer(gateway: Gateway): FastifyInstance {
 
   server.setNotFoundHandler((request, reply) => {
     const allowed = methodsOf(request.url.split('?', 1)[0] ?? '')
-    if (allowed.length === 0) return send(reply, refusal(faults.noSuchPath))
+    // The method is right, but an id in the path is too long to be one.
+    const isKnown = allowed.some((method) => method === request.method)
+    if (allowed.length === 0 || isKnown) return send(reply, refusal(faults.noSuchPath))
     reply.header('allow', allowed.join(', '))
     return send(reply, refusal(faults.wrongMethod))
   })
@@ -96,7 +100,7 @@ export function publicServer(gateway: Gateway): FastifyInstance {
 
     let inFlight = 0
     for (const route of routes) {
-      authenticated.route({
+      authenticated.route<{ Params: { id?: string }; Body: Form | undefined }>({
         method: route.method,
         url: route.path,
         async handler(request, reply) {
@@ -109,7 +113,7 @@ export function publicServer(gateway: Gateway): FastifyInstance {
           }
           inFlight += 1
           try {
-            const { id = '' } = request.params as { id?: string }
+            const { id = '' } = request.params
             const idempotencyKey = request.headers['idempotency-key']
             return send(reply, await serve(gateway, route, { ...at, caller: request.caller, form, id, idempotencyKey }))
           } finally {
@@ -124,10 +128,12 @@ export function publicServer(gateway: Gateway): FastifyInstance {
 }
 
 /** The decoded body of a POST; elsewhere the query string, which is a form too. */
-function formOf(request: FastifyRequest): Form {
-  if (request.method === 'POST') return (request.body as Form | undefined) ?? decodeForm(new Uint8Array())
-  const at = request.url.indexOf('?')
-  return decodeForm(Buffer.from(at < 0 ? '' : request.url.slice(at + 1)))
+function formOf({ method, url, body }: FastifyRequest<{ Body: Form | undefined }>): Form {
+  if (method === 'POST') return body ?? decodeForm(new Uint8Array())
+  // A body where none is expected says nothing, but may hold a secret.
+  body?.wipe()
+  const at = url.indexOf('?')
+  return decodeForm(Buffer.from(at < 0 ? '' : url.slice(at + 1)))
 }
 
 function methodsOf(path: string): string[] {
