@@ -45,6 +45,7 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
   let depth = 0
   let isPlanned = false
   let refusal: StorageError | undefined
+  let hasFailed = false
   let closed: Promise<void> | undefined
   let onIdle: (() => void) | undefined
 
@@ -100,17 +101,18 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
   }
 
   function stop(message: string): void {
-    if (refusal?.kind === 'unknown') return
-    refusal = new StorageError('unknown', message)
-    for (const { reject } of underWay?.waiters ?? []) reject(refusal)
-    const unsent = new StorageError('unavailable', message)
-    for (const { reject } of queue.flatMap((batch) => batch.waiters)) reject(unsent)
+    if (hasFailed) return
+    hasFailed = true
+    const failure = new StorageError('unknown', message)
+    refusal = new StorageError('unavailable', message)
+    for (const { reject } of underWay?.waiters ?? []) reject(failure)
+    for (const { reject } of queue.flatMap((batch) => batch.waiters)) reject(refusal)
     queue.length = 0
     underWay = undefined
     depth = 0
     onIdle?.()
     // No promise above is acted upon before this returns, and by default it never does.
-    onFatal(refusal)
+    onFatal(failure)
   }
 
   worker.on('message', (reply: Reply) => {

@@ -8,8 +8,8 @@ export interface SqliteOptions {
   /** The database file; created, readable by its owner alone, in a folder that exists. */
   readonly file: string
   /**
-   * Called once when a commit's fate is unknown: a failing fsync, a corrupt file, a dead writer. Storage accepts
-   * nothing more. By default one line goes to stderr and the process ends with code 70, because after a failed fsync
+   * Called once when the disk or the writer has failed: a failing fsync, a corrupt file, a dead thread. The units under
+   * way reject as `unknown`, all others as `unavailable`. By default one line goes to stderr and the process ends with code 70, because after a failed fsync
    * only a fresh start can read what the disk really holds.
    */
   readonly onFatal?: (error: StorageError) => void

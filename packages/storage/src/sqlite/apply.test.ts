@@ -1,0 +1,63 @@
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { limits } from '../limits.ts'
+import { guard } from '../sample-rows.ts'
+import { applier } from './apply.ts'
+import { compiledMigrations } from './compiled-migrations.ts'
+import { type Database, openWriter } from './database.ts'
+import { migrate } from './migrate.ts'
+import type { FlatUnit } from './pack.ts'
+
+let folder: string
+let database: Database
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-apply-'))
+  database = openWriter(join(folder, 'test.db'))
+  migrate(database, compiledMigrations())
+})
+
+afterEach(() => {
+  database.close()
+  rmSync(folder, { recursive: true })
+})
+
+const unit = (id: string): FlatUnit => ({ guards: [guard(id)], claim: undefined, rows: [] })
+const treeCount = () => database.prepare('SELECT count(*) AS count FROM tree').get().count
+
+test('a foreign lock refuses the whole batch, and the next one finds it gone', () => {
+  const applyUnits = applier(database)
+  database.exec('PRAGMA busy_timeout = 1')
+  const shell = openWriter(join(folder, 'test.db'))
+  shell.exec('BEGIN IMMEDIATE')
+  const refused = { kind: 'failed', error: { kind: 'unavailable', message: 'database is locked' } }
+  expect(applyUnits([unit('p1'), unit('p2')])).toEqual([refused, refused])
+  shell.exec('ROLLBACK')
+  shell.close()
+  expect(applyUnits([unit('p1'), unit('p2')])).toEqual([{ kind: 'committed' }, { kind: 'committed' }])
+})
+
+test('a damaged file stops everything', () => {
+  const { rootpage } = database.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'tree'`).get()
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  const file = openSync(join(folder, 'test.db'), 'r+')
+  writeSync(file, Buffer.alloc(limits.pageBytes, 0xff), 0, limits.pageBytes, (rootpage - 1) * limits.pageBytes)
+  closeSync(file)
+
+  const damaged = openWriter(join(folder, 'test.db'))
+  expect(() => applier(damaged)([unit('p1')])).toThrow(
+    expect.objectContaining({ name: 'StorageError', kind: 'unknown', message: 'database disk image is malformed' }),
+  )
+  expect(damaged.isTransaction).toBe(false)
+  damaged.close()
+})
+
+test('a batch that loses everything leaves nothing behind', () => {
+  const applyUnits = applier(database)
+  applyUnits([unit('p1')])
+  expect(applyUnits([unit('p1'), unit('p1')])).toEqual([{ kind: 'stale' }, { kind: 'stale' }])
+  expect(treeCount()).toBe(1)
+  expect(database.isTransaction).toBe(false)
+})

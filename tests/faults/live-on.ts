@@ -1,0 +1,29 @@
+import { writeFileSync } from 'node:fs'
+import { openSqlite, type StorageErrorKind } from '@tollgate/storage'
+import { paymentUnit } from './payments.ts'
+
+// A program that makes its own disk fail, does not end then, and writes how everything ended, as JSON.
+// Arguments: the database file, the control file of the disk.
+
+const [file = '', control = ''] = process.argv.slice(2)
+const fatal: StorageErrorKind[] = []
+const storage = await openSqlite({ file, onFatal: ({ kind }) => fatal.push(kind) })
+await storage.commit(paymentUnit(0))
+
+writeFileSync(control, 'fsync')
+const ends = Array.from({ length: 600 }, (_, index) => endOf(index + 1))
+// More than one batch: the first unit is under way when the disk fails, the last is still in the queue.
+const settled = await Promise.all(ends)
+const later = await endOf(601)
+const read = (await storage.treeOf('p0'))?.id
+const depth = storage.depth()
+await storage.close()
+process.stdout.write(JSON.stringify({ fatal, first: settled.at(0), last: settled.at(-1), later, read, depth }))
+
+/** Commits payment `number` and tells how that ended. */
+async function endOf(number: number): Promise<string> {
+  return storage.commit(paymentUnit(number)).then(
+    ({ kind }) => kind,
+    (error: { kind: string }) => error.kind,
+  )
+}
