@@ -36,6 +36,8 @@ const always: readonly (readonly [name: string, format: RegExp])[] = [
   ['ndc', /^[0-9a-f]{32}_[0-9a-f]{32}$/],
 ]
 
+const SHOWN_CHARS = 2_000
+
 /** Documents and the answers of `/healthz` are not answers to merchants. */
 const OTHER = /^\/(healthz|readyz|openapi\.json)(\?|$)/
 
@@ -58,6 +60,8 @@ export function checkAnswer(seen: Seen): void {
   if (!validate) throw new Error(`no schema ${schema}`)
   if (validate(body) !== true) problems.push(`${schema}: ${ajv.errorsText(validate.errors)}`)
   if (problems.length > 0) {
-    throw new Error(`${seen.method} ${seen.url} ${seen.status}\n${problems.join('\n')}\n${seen.text}`)
+    throw new Error(
+      `${seen.method} ${seen.url} ${seen.status}\n${problems.join('\n')}\n${seen.text.slice(0, SHOWN_CHARS)}`,
+    )
   }
 }

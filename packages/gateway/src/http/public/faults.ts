@@ -60,6 +60,7 @@ const reported: Readonly<Record<string, Fault>> = {
   FST_ERR_CTP_EMPTY_TYPE: faults.mediaType,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: faults.cutOff,
   FST_ERR_BAD_URL: faults.noSuchPath,
+  FST_ERR_MAX_PARAM_LENGTH: faults.noSuchPath,
   FST_ERR_ASYNC_CONSTRAINT: faults.noSuchPath,
   HPE_HEADER_OVERFLOW: faults.headersTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: faults.slow,

@@ -1,4 +1,4 @@
-import { openapi, resultCodes } from '@tollgate/contract'
+import { describeResult, openapi, resultCodes } from '@tollgate/contract'
 import type { Answer, RequestMark } from '../../answer.ts'
 import type { Gateway } from '../../gateway.ts'
 import { createPayment } from './create-payment.ts'
@@ -26,6 +26,7 @@ interface Document {
   answer(gateway: Gateway, mark: RequestMark): Answer
 }
 
+const SUCCESS = '000.000.100'
 const resultCodeList = Object.entries(resultCodes).map(([code, { text }]) => ({ code, description: text }))
 const openapiText = JSON.stringify(openapi())
 
@@ -35,13 +36,16 @@ export const documents: readonly Document[] = [
     path: '/v1/resultcodes',
     answer: ({ render }, mark) => ({
       status: 200,
-      code: '000.000.100',
-      body: render.body({ resultCodes: resultCodeList }, mark),
+      code: SUCCESS,
+      body: render.body(
+        { result: { code: SUCCESS, description: describeResult(SUCCESS) }, resultCodes: resultCodeList },
+        mark,
+      ),
     }),
   },
   {
     method: 'GET',
     path: '/openapi.json',
-    answer: () => ({ status: 200, code: '000.000.100', body: openapiText }),
+    answer: () => ({ status: 200, code: SUCCESS, body: openapiText }),
   },
 ]

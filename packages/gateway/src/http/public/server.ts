@@ -72,11 +72,10 @@ export function publicServer(gateway: Gateway): FastifyInstance {
     return send(reply, refusal(fault, at))
   })
 
-  server.setNotFoundHandler((request, reply) => {
+  server.setNotFoundHandler<{ Body: Form | undefined }>((request, reply) => {
+    request.body?.wipe()
     const allowed = methodsOf(request.url.split('?', 1)[0] ?? '')
-    // The method is right, but an id in the path is too long to be one.
-    const isKnown = allowed.some((method) => method === request.method)
-    if (allowed.length === 0 || isKnown) return send(reply, refusal(faults.noSuchPath))
+    if (allowed.length === 0) return send(reply, refusal(faults.noSuchPath))
     reply.header('allow', allowed.join(', '))
     return send(reply, refusal(faults.wrongMethod))
   })

@@ -1,0 +1,54 @@
+import { afterAll, expect, test } from 'vitest'
+import { sandboxIds, sandboxToken } from '../../sandbox.ts'
+import { cardPayment, FORM, testGateway } from '../../testing/test-gateway.ts'
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { send, request } = tollgate
+
+const authorization = `Bearer ${sandboxToken}`
+const { body: paid } = await send('POST', '/v1/payments', cardPayment())
+
+test.each([
+  { how: 'without entityId', url: '', status: 200, code: '000.100.110' },
+  { how: 'with its channel', url: `?entityId=${sandboxIds.channel}`, status: 200, code: '000.100.110' },
+  { how: 'with its merchant', url: `?entityId=${sandboxIds.merchant}`, status: 200, code: '000.100.110' },
+  { how: 'with a trailing slash', url: `/?entityId=${sandboxIds.channel}`, status: 200, code: '000.100.110' },
+  { how: 'with an empty entityId', url: '?entityId=', status: 200, code: '000.100.110' },
+  { how: 'with an unknown parameter', url: '?x=1', status: 200, code: '000.100.110' },
+  { how: 'with another channel', url: `?entityId=${sandboxIds.legacyChannel}`, status: 400, code: '700.400.700' },
+  { how: 'with an entity above the token', url: `?entityId=${sandboxIds.psp}`, status: 403, code: '800.900.300' },
+  { how: 'with an entityId that is none', url: '?entityId=x', status: 400, code: '200.300.404' },
+  { how: 'with two', url: `?entityId=${sandboxIds.channel}&entityId=x`, status: 400, code: '200.300.404' },
+])('$how: $status', async ({ url, status, code }) => {
+  const answer = await request({ method: 'GET', url: `/v1/payments/${paid.id}${url}`, headers: { authorization } })
+  expect([answer.status, answer.body.result.code]).toEqual([status, code])
+})
+
+test('a content type on a GET does no harm', async () => {
+  const headers = { authorization, 'content-type': FORM, connection: 'close' }
+  const answer = await request({ method: 'GET', url: `/v1/payments/${paid.id}`, headers })
+  expect(answer.status).toBe(200)
+})
+
+test.each([
+  { what: 'nobody’s', id: '0'.repeat(32) },
+  { what: 'too short', id: 'x' },
+  { what: 'a name of JavaScript', id: '__proto__' },
+  { what: 'with escapes', id: '%C3%A9%00' },
+  { what: 'too long to be one', id: 'f'.repeat(2000) },
+])('an id that is $what: 404', async ({ id }) => {
+  const answer = await send('GET', `/v1/payments/${id}`)
+  expect(answer.status).toBe(404)
+  if (id.length < 128)
+    expect(answer.body.result).toEqual({ code: '700.400.580', description: 'cannot find transaction' })
+})
+
+test('what the query names of a card is not looked at', async () => {
+  const url = `/v1/payments/${paid.id}?card.number=1&entityId=${sandboxIds.channel}`
+  const answer = await request({ method: 'GET', url, headers: { authorization } })
+  expect(answer.status).toBe(400)
+  expect(answer.body.result.parameterErrors).toEqual([
+    { name: 'card.number', value: '***', message: 'must match ^[0-9]{8,32}$' },
+  ])
+})
