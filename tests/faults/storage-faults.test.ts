@@ -42,7 +42,7 @@ describe.skipIf(shim === '')('no acknowledged unit is lost or doubled', () => {
       mkdirSync(place)
       const disk = faultyDisk(shim, place, image)
       const program = start(disk, next)
-      await program.acknowledges(Math.floor(Math.random() * 1500))
+      await program.acknowledges(Math.floor(Math.random() * 1000))
       await setTimeout(Math.random() * 5)
       await program.kill()
 
