@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { type Sent, startLoad } from '../support/load.ts'
+import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
+import { databaseName, expectAnswered, expectStored } from '../support/promises.ts'
+
+const roundCount = process.env['TOLLGATE_TEST_LONG'] === '1' ? 1000 : 50
+/** Rounds on one data folder before the next begins with an empty one. */
+const chainLength = 10
+
+afterEach(cleanUp)
+
+test(`${roundCount} times kill -9 in the middle of load: no acknowledged payment is lost or doubled`, async () => {
+  let acknowledged = 0
+  let cutOff = 0
+  for (let first = 0; first < roundCount; first += chainLength) {
+    const data = temporaryFolder()
+    const history: Sent[] = []
+    let gateway = await startGateway({ data })
+    for (let round = first; round < first + chainLength; round += 1) {
+      const load = startLoad(gateway, `round-${round}`)
+      await setTimeout(200 + Math.random() * 400)
+      await gateway.kill9()
+      await load.stop()
+      history.push(...load.sent)
+      expectStored(join(data, databaseName), history)
+      acknowledged += load.sent.filter(({ answer }) => answer).length
+      cutOff += load.sent.filter(({ answer }) => !answer).length
+
+      gateway = await gateway.restart()
+      await expectAnswered(gateway, load.sent)
+    }
+    await gateway.stop()
+    expectStored(join(data, databaseName), history)
+  }
+  console.log(`kill -9: ${roundCount} rounds, ${acknowledged} requests acknowledged, ${cutOff} cut off`)
+  expect(acknowledged).toBeGreaterThan(0)
+  expect(cutOff).toBeGreaterThan(0)
+}, 3_600_000)

@@ -1,0 +1,75 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+
+/** A request as it is sent; `path` holds the query string too. */
+export interface Request {
+  readonly method: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+}
+
+/** An answer that has arrived whole. */
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+/** What tests look at in the JSON of an answer. */
+export interface Body {
+  readonly id: string
+  readonly result: {
+    readonly code: string
+    readonly description: string
+    readonly parameterErrors?: readonly { readonly name: string; readonly value: string }[]
+  }
+  readonly [field: string]: unknown
+}
+
+/** Sends requests to one address over connections that are kept alive. */
+export interface Client {
+  /** Rejects when the connection ends before the whole answer is there. */
+  readonly send: (request: Request) => Promise<Answer>
+  readonly close: () => void
+}
+
+/** A client with at most `connections` connections to `url`. */
+export function openClient(url: string, connections: number): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const { hostname, port } = new URL(url)
+  return {
+    send: ({ method, path, headers = {}, body }) =>
+      new Promise((resolve, reject) => {
+        const outgoing = request({ agent, hostname, port, method, path, headers }, (incoming) => {
+          const chunks: Buffer[] = []
+          incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+          incoming.on('error', reject)
+          incoming.on('end', () => {
+            const text = Buffer.concat(chunks).toString()
+            resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text })
+          })
+        })
+        outgoing.on('error', reject)
+        outgoing.end(body)
+      }),
+    close: () => agent.destroy(),
+  }
+}
+
+/** The JSON of an answer; throws where it is none. */
+export function bodyOf({ text }: Answer): Body {
+  return JSON.parse(text)
+}
+
+/** Does something with every item, `width` of them at a time. */
+export async function inParallel<T>(
+  items: readonly T[],
+  width: number,
+  act: (item: T) => Promise<void>,
+): Promise<void> {
+  const waiting = items.values()
+  const workers = Array.from({ length: width }, async () => {
+    for (const item of waiting) await act(item)
+  })
+  await Promise.all(workers)
+}

@@ -1,0 +1,166 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Answer, type Client, openClient } from './http.ts'
+import { type Form, getPayment, post } from './payments.ts'
+
+// The product as its users start it: a process of its own, on a port that the system picks.
+
+/** What a gateway is started with. */
+export interface Setup {
+  /** TOLLGATE_DATA */
+  readonly data: string
+  /** Settings besides. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Options of Node. */
+  readonly execArgv?: readonly string[]
+}
+
+/** How a process ended. */
+export interface Exit {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+/** A process that was started, whether or not it gets as far as listening. */
+export interface Launched {
+  readonly pid: number
+  /** Standard output, and standard error, so far. */
+  readonly stdout: () => string
+  readonly stderr: () => string
+  /** The public address, once it listens; rejects when the process ends before. */
+  readonly listening: Promise<string>
+  /** After its output has been read to the end. */
+  readonly ended: Promise<Exit>
+  readonly signal: (name: NodeJS.Signals) => void
+}
+
+/** A gateway that listens. */
+export interface GatewayProcess extends Launched {
+  readonly url: string
+  readonly client: Client
+  /** Posts a payment. */
+  readonly pay: (form: Form, headers?: Readonly<Record<string, string>>) => Promise<Answer>
+  /** Reads a payment. */
+  readonly get: (id: string) => Promise<Answer>
+  /** Asks it to end. */
+  readonly stop: () => Promise<Exit>
+  readonly kill9: () => Promise<Exit>
+  /** Another process on the same data, once this one has ended. */
+  readonly restart: () => Promise<GatewayProcess>
+}
+
+const children = new Set<ChildProcess>()
+const clients = new Set<Client>()
+const folders = new Set<string>()
+
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
+/** An empty folder, until `cleanUp`. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-e2e-'))
+  folders.add(folder)
+  return folder
+}
+
+/** Ends every process and removes every folder of this test, whatever became of it. */
+export async function cleanUp(): Promise<void> {
+  for (const client of clients) client.close()
+  await Promise.all(
+    [...children].map(async (child) => {
+      child.kill('SIGKILL')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    }),
+  )
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  for (const each of [clients, children, folders]) each.clear()
+}
+
+const program = fileURLToPath(new URL('../../../packages/cli/dist/main.js', import.meta.url))
+
+/** Runs `tollgate serve`. Nothing of this process's own settings gets through. */
+export function launch({ data, env = {}, execArgv = [] }: Setup): Launched {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TOLLGATE_'))
+  const child = spawn(process.execPath, [...execArgv, program, 'serve'], {
+    env: { ...Object.fromEntries(inherited), PORT: '0', TOLLGATE_DATA: data, TOLLGATE_LOG: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.add(child)
+  const ended = once(child, 'close').then((): Exit => {
+    children.delete(child)
+    return { code: child.exitCode, signal: child.signalCode }
+  })
+  let [stdout, stderr] = ['', '']
+  child.stderr.on('data', (text) => (stderr += String(text)))
+  const address = new Promise<string>((resolve) => {
+    child.stdout.on('data', (text) => {
+      stdout += String(text)
+      const [, url] = /^Tollgate listening on (\S+)\n/m.exec(stdout) ?? []
+      if (url !== undefined) resolve(url)
+    })
+  })
+  const listening = withinBounds(child, Promise.race([address, endedTooSoon()]))
+  // Not every test waits for it.
+  listening.catch(() => undefined)
+
+  async function endedTooSoon(): Promise<never> {
+    const { code, signal } = await ended
+    throw new Error(`the gateway ended with ${code ?? signal} before it listened: ${stderr}`)
+  }
+
+  return {
+    pid: child.pid ?? 0,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    listening,
+    ended,
+    signal: (name) => void child.kill(name),
+  }
+}
+
+async function withinBounds(child: ChildProcess, listening: Promise<string>): Promise<string> {
+  const late = setTimeout(() => child.kill('SIGKILL'), startMsMax)
+  try {
+    return await listening
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+/** How long a start may take before it counts as hanging. */
+const startMsMax = 30_000
+
+/** The most connections to one gateway. */
+const connections = 64
+
+/** Runs `tollgate serve` until it listens. */
+export async function startGateway(setup: Setup): Promise<GatewayProcess> {
+  const launched = launch(setup)
+  const url = await launched.listening
+  const client = openClient(url, connections)
+  clients.add(client)
+  const end = (signal: NodeJS.Signals) => {
+    launched.signal(signal)
+    return launched.ended
+  }
+  return {
+    ...launched,
+    url,
+    client,
+    pay: (form, headers) => client.send(post('/v1/payments', form, headers)),
+    get: (id) => client.send(getPayment(id)),
+    stop: () => end('SIGTERM'),
+    kill9: () => end('SIGKILL'),
+    restart: async () => {
+      await launched.ended
+      client.close()
+      clients.delete(client)
+      return startGateway(setup)
+    },
+  }
+}

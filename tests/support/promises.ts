@@ -1,0 +1,92 @@
+import { DatabaseSync } from '@photostructure/sqlite'
+import { expect } from 'vitest'
+import { type Answer, bodyOf, inParallel } from './http.ts'
+import type { Sent } from './load.ts'
+import { post } from './payments.ts'
+import type { GatewayProcess } from './process.ts'
+
+// What must hold of requests that were answered, and of those that were cut off, whatever happened to the process.
+
+/** The database in the data folder of a gateway. */
+export const databaseName = 'tollgate.db'
+
+/** Everything sent to one data folder, across all processes that worked on it. */
+export type History = readonly Sent[]
+
+/** How many failures are shown; thousands look alike. */
+const shownMax = 3
+
+interface StoredRow {
+  readonly name: string
+  readonly times: number
+  readonly id: string
+  readonly type: string
+  readonly code: string
+  readonly amount: number | null
+}
+
+/**
+ * Reads the file of a gateway that has ended: every acknowledged payment is in it, with the id, the type, the amount
+ * and the result of its answer, no request is in it twice, and none that was refused is in it.
+ */
+export function expectStored(file: string, history: History): void {
+  const stored = new Map(storedRows(file).map((row) => [row.name, row]))
+  const names = new Set(history.map(({ merchantTransactionId }) => merchantTransactionId))
+  const doubled = [...stored.values()].filter(({ name, times }) => times > 1 || !names.has(name))
+  expect(doubled.slice(0, shownMax)).toEqual([])
+  const wrong = history.flatMap(({ merchantTransactionId, answer }) => {
+    const row = stored.get(merchantTransactionId)
+    return !answer || isKept(answer, row) ? [] : [{ merchantTransactionId, answer, row }]
+  })
+  expect(wrong.slice(0, shownMax)).toEqual([])
+}
+
+/** The transactions of the file by merchantTransactionId. */
+export function storedRows(file: string): readonly StoredRow[] {
+  const database = new DatabaseSync(file, { readOnly: true })
+  const rows: StoredRow[] = database
+    .prepare(
+      `SELECT merchant_transaction_id AS name, count(*) AS times, id, type, result_code AS code, amount_minor AS amount
+        FROM payment_transaction WHERE merchant_transaction_id IS NOT NULL GROUP BY merchant_transaction_id`,
+    )
+    .all()
+  database.close()
+  return rows
+}
+
+function isKept(answer: Answer, row: StoredRow | undefined): boolean {
+  if (isTurnedAway(answer) || !row) return isTurnedAway(answer) && !row
+  const body = bodyOf(answer)
+  const amount = body['amount'] === undefined ? null : Math.round(Number(body['amount']) * 100)
+  return (
+    body.id === row.id && body['paymentType'] === row.type && body.result.code === row.code && amount === row.amount
+  )
+}
+
+/** "The request was not processed." */
+const isTurnedAway = ({ status }: Answer): boolean => status === 503 || status === 429
+
+/**
+ * Asks a gateway that has started again: every acknowledged payment reads as it was answered, and a request sent once
+ * more under its Idempotency-Key gets the same bytes; one whose answer was cut off gets an answer, and then that one.
+ */
+export async function expectAnswered(gateway: GatewayProcess, sent: History): Promise<void> {
+  await inParallel(sent, 64, async ({ path, form, key, answer }) => {
+    const processed = answer && !isTurnedAway(answer) ? answer : undefined
+    if (processed) {
+      const found = await gateway.get(bodyOf(processed).id)
+      expect({ status: found.status, ...lasting(found) }).toEqual({ status: 200, ...lasting(processed) })
+    }
+    if (key === undefined) return
+    const resend = () => gateway.client.send(post(path, form, { 'idempotency-key': key }))
+    const again = await resend()
+    const first = processed ?? (await resend())
+    expect({ status: again.status, text: again.text }).toEqual({ status: first.status, text: first.text })
+  })
+}
+
+/** The parts of an answer that do not tell when it was given. */
+function lasting(answer: Answer): object {
+  const { ndc: _ndc, timestamp: _timestamp, ...rest } = bodyOf(answer)
+  return rest
+}
