@@ -12,7 +12,7 @@
  *
  * Files whose name ends in -shm are left alone: SQLite rebuilds them and never syncs them.
  *
- * Environment: TOLLGATE_DISK_FOLDER, TOLLGATE_DISK_SHADOW, TOLLGATE_DISK_CONTROL, absolute paths.
+ * Environment: TOLLGATE_TEST_DISK_FOLDER, TOLLGATE_TEST_DISK_SHADOW, TOLLGATE_TEST_DISK_CONTROL, absolute paths.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -63,7 +63,7 @@ static int ends_with(const char *text, const char *end) {
 }
 
 static int is_told_to(const char *failure, const char *path) {
-  const char *control = getenv("TOLLGATE_DISK_CONTROL");
+  const char *control = getenv("TOLLGATE_TEST_DISK_CONTROL");
   FILE *told = control ? fopen(control, "re") : NULL;
   if (!told) return 0;
   char word[16] = "", end[64] = "";
@@ -74,7 +74,7 @@ static int is_told_to(const char *failure, const char *path) {
 
 /* The file at `path`, new or known, if it is one that the shim looks after. */
 static struct file *file_at(const char *path) {
-  const char *folder = getenv("TOLLGATE_DISK_FOLDER"), *shadow = getenv("TOLLGATE_DISK_SHADOW");
+  const char *folder = getenv("TOLLGATE_TEST_DISK_FOLDER"), *shadow = getenv("TOLLGATE_TEST_DISK_SHADOW");
   if (!folder || !shadow) return NULL;
   size_t length = strlen(folder);
   if (strncmp(path, folder, length) != 0 || path[length] != '/' || ends_with(path, "-shm")) return NULL;

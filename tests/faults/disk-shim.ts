@@ -72,9 +72,9 @@ export function faultyDisk(shim: string, home: string, image?: string): FaultyDi
     shadow,
     env: {
       LD_PRELOAD: shim,
-      TOLLGATE_DISK_FOLDER: folder,
-      TOLLGATE_DISK_SHADOW: shadow,
-      TOLLGATE_DISK_CONTROL: control,
+      TOLLGATE_TEST_DISK_FOLDER: folder,
+      TOLLGATE_TEST_DISK_SHADOW: shadow,
+      TOLLGATE_TEST_DISK_CONTROL: control,
     },
     fail: (failure, files = '') => {
       // Replaced whole, so that the shim never reads half a word.
