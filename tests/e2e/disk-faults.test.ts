@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import { compileDiskShim, faultyDisk } from '../faults/disk-shim.ts'
+import { crashImages } from '../support/crash-images.ts'
+import { bodyOf } from '../support/http.ts'
+import { startLoad } from '../support/load.ts'
+import { cardPayment } from '../support/payments.ts'
+import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
+import { databaseName, expectAnswered, expectStored, type History } from '../support/promises.ts'
+
+const roundCount = process.env['TOLLGATE_TEST_LONG'] === '1' ? 100 : 4
+/** Rounds on one data folder before the next begins with an empty one. */
+const chainLength = 10
+const shim = compileDiskShim()
+const shims = shim === undefined ? [] : [shim]
+
+afterEach(cleanUp)
+
+test('there is a disk that can be made to fail, on Linux', () => {
+  expect(shims).toHaveLength(process.platform === 'linux' ? 1 : 0)
+})
+
+describe.each(shims)('no acknowledged payment is lost or doubled', (library) => {
+  /** A gateway on a disk that fails on command; its keys lie on another one. */
+  async function startOnFaultyDisk(keys: string, image?: string) {
+    const home = temporaryFolder()
+    const disk = faultyDisk(library, home, image)
+    const gateway = await startGateway({ data: disk.folder, env: { ...disk.env, TOLLGATE_KEYS: keys } })
+    return { home, disk, gateway }
+  }
+
+  /** Holds what each crash has left of the disk against what was acknowledged, by the last process and by all. */
+  async function expectSurvival(images: readonly string[], keys: string, last: History, all: History) {
+    for (const data of images) {
+      expectStored(join(data, databaseName), all)
+      const gateway = await startGateway({ data, env: { TOLLGATE_KEYS: keys } })
+      await expectAnswered(gateway, last)
+      await gateway.stop()
+    }
+  }
+
+  const newKeys = () => join(temporaryFolder(), 'keys.json')
+
+  test(`${roundCount} power cuts in the middle of load`, async () => {
+    const keys = newKeys()
+    let acknowledged = 0
+    let image: string | undefined
+    let history: History = []
+    for (let round = 0; round < roundCount; round += 1) {
+      if (round % chainLength === 0) [image, history] = [undefined, []]
+      const { home, disk, gateway } = await startOnFaultyDisk(keys, image)
+      const load = startLoad(gateway, `round-${round}`)
+      await setTimeout(200 + Math.random() * 400)
+      await gateway.kill9()
+      await load.stop()
+      history = [...history, ...load.sent]
+      acknowledged += load.sent.filter(({ answer }) => answer).length
+
+      const images = crashImages(disk, home)
+      await expectSurvival(images, keys, load.sent, history)
+      image = images[round % images.length]
+    }
+    console.log(`power cuts: ${roundCount} rounds, ${acknowledged} requests acknowledged`)
+    expect(acknowledged).toBeGreaterThan(0)
+  }, 3_600_000)
+
+  test.each(['-wal', databaseName])('a failing fsync of %s ends the process', async (files) => {
+    const keys = newKeys()
+    const { home, disk, gateway } = await startOnFaultyDisk(keys)
+    const load = startLoad(gateway, 'until-fsync-fails')
+    await setTimeout(300)
+    disk.fail('fsync', files)
+    expect(await gateway.ended).toEqual({ code: 70, signal: null })
+    expect(gateway.stderr()).toMatch(/^storage failed, the process ends: .*tollgate\.db: disk I\/O error\n$/)
+    await load.stop()
+    await expectSurvival(crashImages(disk, home), keys, load.sent, load.sent)
+  })
+
+  test('a full disk refuses payments with 503, goes on reading, and recovers', async () => {
+    const keys = newKeys()
+    const { home, disk, gateway } = await startOnFaultyDisk(keys)
+    const first = bodyOf(await gateway.pay(cardPayment()))
+    const load = startLoad(gateway, 'until-disk-full')
+    const answersOf = (status: number) => load.sent.filter(({ answer }) => answer?.status === status)
+    const expectMore = async (status: number) => {
+      const enough = answersOf(status).length + 100
+      await expect.poll(() => answersOf(status).length, { timeout: 20_000 }).toBeGreaterThan(enough)
+    }
+    for (let round = 0; round < 3; round += 1) {
+      await expectMore(200)
+      disk.fail('full')
+      await expectMore(503)
+      const read = await gateway.get(first.id)
+      expect([read.status, bodyOf(read).id]).toEqual([200, first.id])
+      disk.fail('nothing')
+    }
+    await expectMore(200)
+    await load.stop()
+    await gateway.kill9()
+
+    expect(load.sent.filter(({ answer }) => !answer)).toEqual([])
+    const refusals = answersOf(503).flatMap(({ answer }) => (answer ? [bodyOf(answer).result.code] : []))
+    expect([...new Set(refusals)]).toEqual(['999.999.888'])
+    await expectSurvival(crashImages(disk, home), keys, load.sent, load.sent)
+  })
+})

@@ -1,0 +1,18 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { type FaultyDisk, tear } from '../faults/disk-shim.ts'
+import { databaseName } from './promises.ts'
+
+/**
+ * What a killed gateway, a power cut and a power cut in mid-write leave of its data folder, each as a folder in
+ * `place`.
+ */
+export function crashImages(disk: FaultyDisk, place: string): string[] {
+  const [killed, cut, torn] = [join(place, 'killed'), join(place, 'cut'), join(place, 'torn')]
+  cpSync(disk.folder, killed, { recursive: true })
+  cpSync(disk.shadow, cut, { recursive: true })
+  tear(disk, databaseName, torn, Math.random)
+  // What tearing leaves out was synced whole before the first payment: keys, lock.
+  cpSync(disk.shadow, torn, { recursive: true, force: false })
+  return [killed, cut, torn]
+}
