@@ -10,7 +10,7 @@ import type {
 } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
 import { compileOnly } from './compile-only.ts'
-import { openReader } from './database.ts'
+import { type Database, openReader } from './database.ts'
 
 /** The reading half of the port. */
 export type SqliteReader = Omit<Storage, 'commit' | 'depth' | 'close'> & { readonly close: () => void }
@@ -20,9 +20,13 @@ type TreeOfRow = TransactionRow & { readonly version: number }
 /**
  * Reads `file` in the calling thread, beside its writer: a message to another thread costs more than most queries.
  * Every query is a `get` or an `all`, because an open iterator would pin the write-ahead log.
+ * @throws StorageError `unavailable`, as every read does when it fails
  */
-export async function sqliteReader(file: string): Promise<SqliteReader> {
-  const database = openReader(file)
+export function sqliteReader(file: string): Promise<SqliteReader> {
+  return attempt(() => readerOn(openReader(file)))
+}
+
+function readerOn(database: Database): SqliteReader {
   const text = queries(compileOnly())
   const treeOfRoot = database.prepare(text.treeOfRoot)
   const treeOfChild = database.prepare(text.treeOfChild)
