@@ -182,7 +182,7 @@ describe('DELETE /v1/registrations/{id}', () => {
       registrationId: stored.id,
       result: { code: '000.100.110' },
     })
-    expect(gone.text).not.toContain('420000')
+    expect(gone.body).not.toHaveProperty('card')
     const account = await gateway.storage.account(stored.id)
     expect(account).toMatchObject({ sealed: null, wrapped_key: null, key_id: null, last4: '0000' })
   })

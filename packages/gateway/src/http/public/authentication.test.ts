@@ -1,0 +1,161 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { sandboxIds, sandboxToken } from '../../sandbox.ts'
+import { cardPayment, FORM, formOf, type TestRequest, testGateway } from '../../testing/test-gateway.ts'
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { request, send, manage, clock } = tollgate
+
+const REFUSED = { code: '800.900.300', description: 'invalid authentication information' }
+
+/** A request to every route that needs a token, valid but for the token. */
+const routes: readonly Pick<TestRequest, 'method' | 'url'>[] = [
+  { method: 'POST', url: '/v1/payments' },
+  { method: 'GET', url: '/v1/payments/x' },
+  { method: 'POST', url: '/v1/payments/x' },
+  { method: 'POST', url: '/v1/registrations' },
+  { method: 'POST', url: '/v1/registrations/x/payments' },
+  { method: 'DELETE', url: '/v1/registrations/x' },
+]
+
+const payment = formOf({ entityId: sandboxIds.channel, ...cardPayment() })
+const asking = (route: Pick<TestRequest, 'method' | 'url'>, authorization: string | undefined) =>
+  request({
+    ...route,
+    headers: { authorization, 'content-type': FORM },
+    ...(route.method === 'POST' && { payload: payment }),
+  })
+
+describe.each(routes)('$method $url', (route) => {
+  test.each([
+    undefined,
+    '',
+    sandboxToken,
+    `Basic ${sandboxToken}`,
+    'Bearer',
+    'Bearer ',
+    `Bearer${sandboxToken}`,
+    `Bearer ${'x'.repeat(2000)}`,
+  ])('401 for %j', async (authorization) => {
+    const answer = await asking(route, authorization)
+    expect([answer.status, answer.body.result, answer.headers['www-authenticate']]).toEqual([401, REFUSED, 'Bearer'])
+  })
+
+  test.each(['x', sandboxToken.slice(1), `${sandboxToken}x`, sandboxToken.toLowerCase(), 'é'])(
+    '403 for the token %j',
+    async (token) => {
+      const answer = await asking(route, `Bearer ${token}`)
+      expect([answer.status, answer.body.result]).toEqual([403, REFUSED])
+      expect(answer.headers).not.toHaveProperty('www-authenticate')
+    },
+  )
+})
+
+test.each([`bearer ${sandboxToken}`, `BEARER ${sandboxToken}`, `Bearer  ${sandboxToken} `])(
+  'the scheme is not a matter of letters: %j',
+  async (authorization) => {
+    expect((await asking({ method: 'POST', url: '/v1/payments' }, authorization)).status).toBe(200)
+  },
+)
+
+test('a token in the form or the query is none', async () => {
+  const body = formOf({ entityId: sandboxIds.channel, access_token: sandboxToken, ...cardPayment() })
+  const headers = { 'content-type': FORM }
+  const url = `/v1/payments?authorization=Bearer+${sandboxToken}`
+  expect((await request({ method: 'POST', url, headers, payload: body })).status).toBe(401)
+})
+
+describe('tokens', () => {
+  const pay = async (token: string) => {
+    const { status } = await send('POST', '/v1/payments', cardPayment(), { authorization: `Bearer ${token}` })
+    return status
+  }
+  const created = async (body: object = {}) =>
+    (await manage('POST', '/tokens', { entityId: sandboxIds.merchant, ...body })).body
+  let token: { readonly id: string; readonly token: string }
+  beforeEach(async () => {
+    token = await created()
+  })
+
+  test('a new one works at once, beside the others', async () => {
+    expect([await pay(token.token), await pay(sandboxToken)]).toEqual([200, 200])
+  })
+
+  test('a rotated one works on until the overlap ends, the new one from now on', async () => {
+    const { body } = await manage('POST', `/tokens/${token.id}/rotate`, { overlapSeconds: 60 })
+    expect([await pay(token.token), await pay(body.token)]).toEqual([200, 200])
+    clock.nowMs += 59_999
+    expect(await pay(token.token)).toBe(200)
+    clock.nowMs += 1
+    expect([await pay(token.token), await pay(body.token)]).toEqual([403, 200])
+  })
+
+  test('an overlap of nothing ends the old one at once, even if it was used a moment ago', async () => {
+    expect(await pay(token.token)).toBe(200)
+    const { body } = await manage('POST', `/tokens/${token.id}/rotate`, { overlapSeconds: 0 })
+    expect([await pay(token.token), await pay(body.token)]).toEqual([403, 200])
+  })
+
+  test('a revoked one is refused from the next request on', async () => {
+    expect(await pay(token.token)).toBe(200)
+    await manage('DELETE', `/tokens/${token.id}`)
+    expect(await pay(token.token)).toBe(403)
+  })
+
+  test('one with a lifetime ends with it', async () => {
+    const { token: short } = await created({ lifetimeSeconds: 60 })
+    clock.nowMs += 59_999
+    expect(await pay(short)).toBe(200)
+    clock.nowMs += 1
+    expect(await pay(short)).toBe(403)
+  })
+})
+
+describe('a token reaches the entity it is for and what lies below', () => {
+  const reach = async (entityId: string): Promise<string> => (await manage('POST', '/tokens', { entityId })).body.token
+  const summary = async (token: string, entityId: string) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const { status, body } = await send('POST', '/v1/payments', cardPayment({ entityId }), headers)
+    return [status, body.result.code]
+  }
+
+  test.each([
+    { of: 'psp', entityId: sandboxIds.psp },
+    { of: 'division', entityId: sandboxIds.division },
+    { of: 'merchant', entityId: sandboxIds.merchant },
+    { of: 'channel', entityId: sandboxIds.channel },
+  ])('of a $of: its channel', async ({ entityId }) => {
+    expect(await summary(await reach(entityId), sandboxIds.channel)).toEqual([200, '000.100.110'])
+  })
+
+  test('of a channel: no other, and nothing above', async () => {
+    const token = await reach(sandboxIds.channel)
+    expect(await summary(token, sandboxIds.legacyChannel)).toEqual([403, '800.900.300'])
+    expect(await summary(token, sandboxIds.merchant)).toEqual([403, '800.900.300'])
+  })
+
+  test('of a channel: payments of another channel of the merchant are 700.400.700', async () => {
+    const headers = { authorization: `Bearer ${await reach(sandboxIds.channel)}` }
+    const { body } = await send('POST', '/v1/payments', cardPayment({ entityId: sandboxIds.legacyChannel }))
+    const url = `/v1/payments/${body.id}`
+    const answers = [
+      await send('GET', url, { entityId: undefined }, headers),
+      await send('GET', url, {}, headers),
+      await send('POST', url, { paymentType: 'RV' }, headers),
+    ]
+    expect(answers.map((answer) => [answer.status, answer.body.result.code])).toEqual(
+      answers.map(() => [400, '700.400.700']),
+    )
+  })
+})
+
+test('what anyone may read', async () => {
+  const codes = await request({ method: 'GET', url: '/v1/resultcodes' })
+  expect(codes.status).toBe(200)
+  expect(codes.body.resultCodes).toContainEqual(REFUSED)
+  expect(codes.body.result).toEqual({ code: '000.000.100', description: 'successful request' })
+  const spec = await request({ method: 'GET', url: '/openapi.json' })
+  expect([spec.status, spec.body.openapi]).toEqual([200, '3.1.1'])
+  expect((await request({ method: 'GET', url: '/healthz' })).body).toEqual({ status: 'ok' })
+  expect((await request({ method: 'GET', url: '/readyz' })).body).toEqual({ status: 'ready' })
+})

@@ -1,0 +1,203 @@
+import { memoryDisk, openMemory } from '@tollgate/storage'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { sandboxIds } from '../../sandbox.ts'
+import { otherMerchant } from '../../testing/other-merchant.ts'
+import { cardAlone, cardPayment, type Parameters, testGateway } from '../../testing/test-gateway.ts'
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { send, clock } = tollgate
+
+const pay = (key: string, changes?: Parameters) =>
+  send('POST', '/v1/payments', cardPayment(changes), { 'idempotency-key': key })
+
+describe('the same request again gets the first answer, byte for byte', () => {
+  test.each<{ what: string; changes: Parameters; status: number }>([
+    { what: 'an approval', changes: {}, status: 200 },
+    { what: 'a decline', changes: { 'card.holder': '{800.100.152}' }, status: 400 },
+    { what: 'a refusal', changes: { 'card.number': '4200000000000001' }, status: 400 },
+    { what: 'a registration on the way', changes: { createRegistration: 'true' }, status: 200 },
+  ])('$what', async ({ what, changes, status }) => {
+    const first = await pay(what, changes)
+    clock.nowMs += 60_000
+    const again = await pay(what, changes)
+    expect([first.status, again.status]).toEqual([status, status])
+    expect(again.text).toBe(first.text)
+  })
+
+  test('in another order, in another spelling, with another cvv', async () => {
+    const first = await pay('order')
+    const { entityId, ...reversed } = Object.fromEntries(
+      Object.entries({ entityId: sandboxIds.channel, ...cardPayment({ 'card.cvv': '321' }) }).toReversed(),
+    )
+    const again = await send(
+      'POST',
+      '/v1/payments/',
+      { ...reversed, entityId, unknown: 'x', descriptor: '' },
+      {
+        'idempotency-key': 'order',
+      },
+    )
+    expect(again.text).toBe(first.text)
+  })
+
+  test('a capture is made once', async () => {
+    const { body } = await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
+    const capture = () =>
+      send(
+        'POST',
+        `/v1/payments/${body.id}`,
+        { paymentType: 'CP', amount: '50.00', currency: 'EUR' },
+        { 'idempotency-key': `capture ${body.id}` },
+      )
+    const [first, again] = [await capture(), await capture()]
+    expect([first.status, again.text]).toEqual([200, first.text])
+    const rest = await send('POST', `/v1/payments/${body.id}`, { paymentType: 'RV' })
+    expect(rest.body.amount).toBe('42.00')
+  })
+
+  test('an unknown reference is answered again', async () => {
+    const refund = () =>
+      send(
+        'POST',
+        `/v1/payments/${'0'.repeat(32)}`,
+        { paymentType: 'RF', amount: '1.00', currency: 'EUR' },
+        { 'idempotency-key': 'nobody' },
+      )
+    const [first, again] = [await refund(), await refund()]
+    expect([first.status, again.status, again.text]).toEqual([404, 404, first.text])
+  })
+
+  test('a registration and its end', async () => {
+    const register = () => send('POST', '/v1/registrations', cardAlone(), { 'idempotency-key': 'register' })
+    const [stored, storedAgain] = [await register(), await register()]
+    expect(storedAgain.text).toBe(stored.text)
+    const end = () => send('DELETE', `/v1/registrations/${stored.body.id}`, {}, { 'idempotency-key': 'deregister' })
+    const [ended, endedAgain] = [await end(), await end()]
+    expect([ended.status, endedAgain.text]).toEqual([200, ended.text])
+  })
+})
+
+test('50 at once are one payment', async () => {
+  const answers = await Promise.all(Array.from({ length: 50 }, () => pay('fifty')))
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  expect(answers[0]?.status).toBe(200)
+})
+
+test('50 at once with 50 keys are 50 payments', async () => {
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => pay(`one of fifty ${index}`)))
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(50)
+})
+
+describe('another request with the same key is an error', () => {
+  test.each<{ what: string; changes: Parameters }>([
+    { what: 'another amount', changes: { amount: '93.00' } },
+    { what: 'another card', changes: { 'card.number': '4111111111111111' } },
+    { what: 'one more parameter', changes: { descriptor: 'Order 7' } },
+    { what: 'one less', changes: { 'card.holder': undefined } },
+  ])('$what', async ({ what, changes }) => {
+    await pay(what)
+    const other = await pay(what, changes)
+    expect(other.status).toBe(400)
+    expect(other.body.result).toMatchObject({
+      code: '200.300.404',
+      parameterErrors: [{ name: 'Idempotency-Key', message: expect.stringMatching(/used before/) }],
+    })
+  })
+
+  test('another path, and while the first is still under way', async () => {
+    const first = pay('path')
+    const second = send('POST', '/v1/registrations', cardAlone(), { 'idempotency-key': 'path' })
+    expect([(await first).status, (await second).status]).toEqual([200, 400])
+  })
+})
+
+describe('keys', () => {
+  test('of two entities are never the same', async () => {
+    const { channel, token } = await otherMerchant(tollgate)
+    const first = await pay('shared')
+    const sister = await pay('shared', { entityId: sandboxIds.legacyChannel })
+    const others = await send('POST', '/v1/payments', cardPayment({ entityId: channel }), {
+      authorization: `Bearer ${token}`,
+      'idempotency-key': 'shared',
+    })
+    expect([first.status, sister.status, others.status]).toEqual([200, 200, 200])
+    expect(new Set([first.body.id, sister.body.id, others.body.id]).size).toBe(3)
+  })
+
+  test.each(['', ' ', 'x'.repeat(256), 'tab\tinside'])('%j is none', async (key) => {
+    const { status, body } = await pay(key)
+    expect(status).toBe(400)
+    expect(body.result.parameterErrors).toEqual([expect.objectContaining({ name: 'Idempotency-Key', value: '' })])
+  })
+
+  test.each(['x', 'x'.repeat(255), 'with spaces inside', '4f9f-…'.replace('…', '~')])('%j is one', async (key) => {
+    expect((await pay(key)).status).toBe(200)
+  })
+
+  test('a wrong form does not use the key up', async () => {
+    expect((await pay('twice', { amount: 'x' })).status).toBe(400)
+    expect((await pay('twice')).status).toBe(200)
+  })
+
+  test('neither does a commit that failed', async () => {
+    const memory = openMemory()
+    let broken = false
+    const gateway = await testGateway({
+      storage: { ...memory, commit: (unit) => (broken ? Promise.reject(new Error('lost')) : memory.commit(unit)) },
+    })
+    const attempt = () => gateway.send('POST', '/v1/payments', cardPayment(), { 'idempotency-key': 'failing' })
+    broken = true
+    expect((await attempt()).status).toBe(500)
+    broken = false
+    expect((await attempt()).status).toBe(200)
+    await gateway.close()
+  })
+})
+
+test('two processes on one data store: the second gets the first one’s answer', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
+  const disk = memoryDisk()
+  const [one, two] = [
+    await testGateway({ storage: openMemory(disk), data }),
+    await testGateway({ storage: openMemory(disk), data }),
+  ]
+  const attempt = (gateway: typeof one) =>
+    gateway.send('POST', '/v1/payments', cardPayment(), { 'idempotency-key': 'everywhere' })
+  const [first, second] = await Promise.all([attempt(one), attempt(two)])
+  expect([first.status, second.text]).toEqual([200, first.text])
+  await Promise.all([one.close(), two.close()])
+  rmSync(data, { recursive: true })
+})
+
+test('after a restart over the same data', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
+  const disk = memoryDisk()
+  const attempt = async (changes: Parameters) => {
+    const gateway = await testGateway({ storage: openMemory(disk), data })
+    const answer = await gateway.send('POST', '/v1/payments', cardPayment(changes), { 'idempotency-key': 'restart' })
+    await gateway.close()
+    return answer
+  }
+  const first = await attempt({})
+  expect([first.status, (await attempt({})).text]).toEqual([200, first.text])
+  expect((await attempt({ amount: '1.00' })).body.result.code).toBe('200.300.404')
+  rmSync(data, { recursive: true })
+})
+
+test('a cvv leaves no trace in what is kept of a key', async () => {
+  const disk = memoryDisk()
+  const gateway = await testGateway({ storage: openMemory(disk) })
+  const headers = { 'idempotency-key': 'trace' }
+  await gateway.send('POST', '/v1/payments', cardPayment({ 'card.cvv': '123' }), headers)
+  const [kept] = [...disk.idempotency_key.values()]
+  await gateway.send('POST', '/v1/payments', cardPayment({ 'card.cvv': '124' }), headers)
+  expect([...disk.idempotency_key.values()]).toEqual([kept])
+  expect(kept?.fingerprint).toMatch(/^[0-9a-f]{64}$/)
+  expect(kept?.id).toMatch(/^[0-9a-f]{64}$/)
+  expect(JSON.stringify(kept)).not.toContain('trace')
+  await gateway.close()
+})

@@ -1,0 +1,74 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { sandboxIds } from '../../sandbox.ts'
+import { cardAlone, cardPayment, type Parameters, type TestAnswer, testGateway } from '../../testing/test-gateway.ts'
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { send } = tollgate
+
+const on = (entityId: string) => (changes: Parameters) =>
+  send('POST', '/v1/payments', cardPayment({ entityId, ...changes }))
+const legacy = on(sandboxIds.legacyChannel)
+const strict = on(sandboxIds.channel)
+const summary = ({ status, body }: TestAnswer) => [status, body.result.code]
+
+describe('what older clients send is taken on a legacy channel and on no other', () => {
+  test.each<{ what: string; changes: Parameters }>([
+    { what: 'paymentType PA.CP', changes: { paymentType: 'PA.CP' } },
+    { what: 'a short merchantTransactionId', changes: { merchantTransactionId: '7' } },
+    {
+      what: 'a phone in any format',
+      changes: { 'customer.phone': 'ext. 7', 'customer.givenName': 'J', 'customer.surname': 'J' },
+    },
+    { what: 'createRegistration=1', changes: { createRegistration: '1' } },
+    { what: 'createRegistration=0', changes: { createRegistration: '0' } },
+  ])('$what', async ({ changes }) => {
+    expect(summary(await legacy(changes))).toEqual([200, '000.100.110'])
+    expect(summary(await strict(changes))).toEqual([400, '200.300.404'])
+  })
+})
+
+test('PA.CP is answered, read and refunded as the debit that it is', async () => {
+  const { body } = await legacy({ paymentType: 'PA.CP' })
+  expect(body.paymentType).toBe('DB')
+  const refund = { entityId: sandboxIds.legacyChannel, paymentType: 'RF', amount: '92.00', currency: 'EUR' }
+  expect(summary(await send('POST', `/v1/payments/${body.id}`, refund))).toEqual([200, '000.100.110'])
+})
+
+test('PA.CP with a stored card', async () => {
+  const entityId = sandboxIds.legacyChannel
+  const { body } = await send('POST', '/v1/registrations', cardAlone({ entityId }))
+  const debit = { entityId, amount: '92.00', currency: 'EUR', paymentType: 'PA.CP' }
+  expect(summary(await send('POST', `/v1/registrations/${body.id}/payments`, debit))).toEqual([200, '000.100.110'])
+})
+
+test('a wrong type names the types of the channel', async () => {
+  const message = async (pay: typeof legacy) =>
+    (await pay({ paymentType: 'XX' })).body.result.parameterErrors[0].message
+  expect(await message(legacy)).toBe('must be one of [PA, DB, CD, PA.CP]')
+  expect(await message(strict)).toBe('must be one of [PA, DB, CD]')
+})
+
+test('createRegistration=1 stores, 0 does not', async () => {
+  expect((await legacy({ createRegistration: '1' })).body.registrationId).toMatch(/^[0-9a-f]{32}$/)
+  expect((await legacy({ createRegistration: '0' })).body).not.toHaveProperty('registrationId')
+})
+
+test('a refund names its short merchantTransactionId, too', async () => {
+  const { body } = await legacy({ merchantTransactionId: '7' })
+  const refund = {
+    entityId: sandboxIds.legacyChannel,
+    paymentType: 'RF',
+    amount: '92',
+    currency: 'EUR',
+    merchantTransactionId: '8',
+  }
+  const refunded = await send('POST', `/v1/payments/${body.id}`, refund)
+  expect([refunded.status, refunded.body.merchantTransactionId]).toEqual([200, '8'])
+})
+
+test('formats that were not widened hold', async () => {
+  expect(summary(await legacy({ amount: '92.0' }))).toEqual([400, '200.300.404'])
+  expect(summary(await legacy({ currency: 'eur' }))).toEqual([400, '200.300.404'])
+  expect(summary(await legacy({ entityId: undefined }))).toEqual([400, '200.300.404'])
+})
