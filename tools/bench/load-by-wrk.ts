@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { BenchError } from './bench-error.ts'
 import { limits } from './limits.ts'
 import type { Round, Sight } from './load.ts'
-import { scratch } from './resources.ts'
+import { adopt, scratch } from './resources.ts'
 import { MARK, type PreparedRequest } from './workload.ts'
 
 const run = promisify(execFile)
@@ -16,10 +16,12 @@ export async function loadByWrk({ url, requests, connections, seconds }: Round):
   const script = scratch('round.lua')
   writeFileSync(script, luaScript(requests, String(rounds).padStart(6, '0')))
   const options = ['--threads', '1', '--connections', String(connections), '--duration', `${seconds}s`]
-  const { stdout } = await run('wrk', [...options, '--latency', '--script', script, url], {
+  const running = run('wrk', [...options, '--latency', '--script', script, url], {
     timeout: seconds * 1000 + limits.loadGraceMs,
     killSignal: 'SIGKILL',
   })
+  adopt(running.child)
+  const { stdout } = await running
   return sightIn(stdout)
 }
 
