@@ -71,10 +71,20 @@ interface SecretName {
   readonly known: Known
 }
 
-const secretsOf = (surface: Surface): readonly SecretName[] =>
-  Array.from(secretNames(surface), ([name, known]) => ({ bytes: new TextEncoder().encode(name), known }))
+interface SecretNames {
+  readonly all: readonly SecretName[]
+  /** By length in bytes, so that most parameters are told apart from secrets by one look-up. */
+  readonly byLength: ReadonlyMap<number, readonly SecretName[]>
+}
 
-const secretTable: Readonly<Record<Surface, readonly SecretName[]>> = {
+function secretsOf(surface: Surface): SecretNames {
+  const all = Array.from(secretNames(surface), ([name, known]) => ({ bytes: new TextEncoder().encode(name), known }))
+  const lengths = new Set(all.map(({ bytes }) => bytes.length))
+  const byLength = new Map(Array.from(lengths, (length) => [length, all.filter(({ bytes }) => bytes.length === length)]))
+  return { all, byLength }
+}
+
+const secretTable: Readonly<Record<Surface, SecretNames>> = {
   payment: secretsOf('payment'),
   query: secretsOf('query'),
   report: secretsOf('report'),
@@ -82,11 +92,9 @@ const secretTable: Readonly<Record<Surface, readonly SecretName[]>> = {
 
 /** The secret parameter that the pair names, read byte by byte: nothing of the pair may become a string before. */
 function secretAt(surface: Surface, body: Uint8Array, { start, equals, marks }: Pair): Known | undefined {
-  const escaped = (marks & NAME_ESCAPED) !== 0
-  for (const { bytes, known } of secretTable[surface]) {
-    if ((escaped || bytes.length === equals - start) && spells(body, start, equals, bytes)) return known
-  }
-  return undefined
+  const { all, byLength } = secretTable[surface]
+  const candidates = (marks & NAME_ESCAPED) === 0 ? byLength.get(equals - start) : all
+  return candidates?.find(({ bytes }) => spells(body, start, equals, bytes))?.known
 }
 
 function knownAt(surface: Surface, body: Uint8Array, rest: string, { start, equals, marks }: Pair): Known | undefined {
