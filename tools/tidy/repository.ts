@@ -10,13 +10,13 @@ export interface RepositoryFile {
 export type Repository = readonly RepositoryFile[]
 
 /** What builds, installations and runs leave behind. */
-const LEFT_OUT = new Set(['.git', '.vitest', 'coverage', 'data', 'dist', 'node_modules'])
+const LEFT_OUT = /(?:^|\/)(?:\.git|dist|node_modules)$|^(?:\.vitest|coverage|data)$/
 
 /** Every text file below `root`, whether or not it is committed yet. */
 export function readRepository(root: string, folder = ''): Repository {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry): Repository => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-    if (LEFT_OUT.has(entry.name)) return []
+    if (LEFT_OUT.test(path)) return []
     if (entry.isDirectory()) return readRepository(root, path)
     const text = entry.isFile() ? readFileSync(join(root, path), 'utf8') : ''
     return text === '' || text.includes('\0') ? [] : [{ path, text }]
