@@ -93,6 +93,7 @@ export class ConfigError extends Error {
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/
 const SANDBOX_MANAGE_KEY = 'manage-sandbox'
 const MANAGE_KEY_CHARS_MIN = 12
+const PORT_MAX = 65_535
 
 /**
  * Reads the settings from the environment.
@@ -104,7 +105,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   refuseUnknown(env)
   const port = portOf(env, settings.port) ?? 8080
   const host = textOf(env, settings.host) ?? '127.0.0.1'
-  const managePort = portOf(env, settings.managePort) ?? (port === 0 ? 0 : port + 1)
+  const managePort = portOf(env, settings.managePort) ?? portAfter(port)
   const environment = choiceOf(env, settings.environment, ['test', 'live'] as const) ?? 'test'
   const loopback = LOOPBACK.test(host)
   const sandbox = choiceOf(env, settings.sandbox, ['on', 'off'] as const) ?? (loopback ? 'on' : 'off')
@@ -124,7 +125,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     data: textOf(env, settings.data) ?? './data',
     keys,
     manageKey: manageKeyOf(env, sandboxed, environment),
-    publicUrl: textOf(env, settings.publicUrl)?.replace(/\/$/, '') ?? `http://${host}:${port}`,
+    publicUrl: urlOf(env, settings.publicUrl) ?? `http://${host}:${port}`,
     sandbox: sandboxed,
     logLevel: choiceOf(env, settings.logLevel, ['debug', 'info', 'warn', 'error', 'silent'] as const) ?? 'info',
     seed,
@@ -167,8 +168,23 @@ function textOf(env: Readonly<Record<string, string | undefined>>, setting: Sett
 function portOf(env: Readonly<Record<string, string | undefined>>, setting: Setting): number | undefined {
   const text = textOf(env, setting)
   if (text === undefined) return undefined
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw wrong(setting, 'must be a port number from 0 to 65535')
+  if (!/^\d{1,5}$/.test(text) || Number(text) > PORT_MAX)
+    throw wrong(setting, `must be a port number from 0 to ${PORT_MAX}`)
   return Number(text)
+}
+
+/** 0 lets the system choose, so that the port beside it is the system's to choose, too. */
+function portAfter(port: number): number {
+  if (port === PORT_MAX) throw wrong(settings.managePort, `must be set where PORT is ${PORT_MAX}`)
+  return port === 0 ? 0 : port + 1
+}
+
+/** An address to which paths are added, so without a slash at its end. */
+function urlOf(env: Readonly<Record<string, string | undefined>>, setting: Setting): string | undefined {
+  const text = textOf(env, setting)
+  if (text === undefined) return undefined
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw wrong(setting, 'must be an http or https address')
+  return text.replace(/\/$/, '')
 }
 
 function choiceOf<T extends string>(

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { Storage } from '@tollgate/storage'
 import {
   generateKeyRing,
@@ -52,7 +52,7 @@ function keyFile(config: Config): string {
   const file = resolve(config.keys)
   if (config.environment === 'live' && existsSync(file) && existsSync(config.data)) {
     const inside = relative(realpathSync(config.data), realpathSync(file))
-    if (!inside.startsWith('..'))
+    if (inside.split(sep)[0] !== '..')
       throw new ConfigError('TOLLGATE_KEYS must lie outside TOLLGATE_DATA in the live environment')
   }
   return file

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { type Config, ConfigError, readConfig, settings } from './config.ts'
+
+const refusal = (env: Readonly<Record<string, string>>): string => {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  return 'accepted'
+}
+
+test('without any setting: the test environment with its sandbox on this machine', () => {
+  expect(readConfig({})).toEqual({
+    port: 8080,
+    host: '127.0.0.1',
+    managePort: 8081,
+    environment: 'test',
+    data: './data',
+    keys: undefined,
+    manageKey: 'manage-sandbox',
+    publicUrl: 'http://127.0.0.1:8080',
+    sandbox: true,
+    logLevel: 'info',
+    seed: undefined,
+  })
+})
+
+test('an empty value means not set', () => {
+  const empty = Object.fromEntries(Object.values(settings).map(({ name }) => [name, '']))
+  expect(readConfig(empty)).toEqual(readConfig({}))
+})
+
+const LIVE = { TOLLGATE_ENV: 'live', TOLLGATE_KEYS: '/etc/keys.json', TOLLGATE_MANAGE_KEY: 'a key of my own' }
+
+describe('what is set', () => {
+  test.each<{ env: Readonly<Record<string, string>>; config: Partial<Config> }>([
+    { env: { PORT: '9000' }, config: { port: 9000, managePort: 9001, publicUrl: 'http://127.0.0.1:9000' } },
+    { env: { PORT: '0' }, config: { port: 0, managePort: 0 } },
+    { env: { PORT: '65535', TOLLGATE_MANAGE_PORT: '1' }, config: { port: 65_535, managePort: 1 } },
+    { env: { TOLLGATE_PUBLIC_URL: 'https://pay.example/' }, config: { publicUrl: 'https://pay.example' } },
+    { env: { TOLLGATE_DATA: '/var/lib/tollgate' }, config: { data: '/var/lib/tollgate' } },
+    { env: { TOLLGATE_LOG: 'silent' }, config: { logLevel: 'silent' } },
+    { env: { TOLLGATE_SEED: '7' }, config: { seed: '7' } },
+    { env: { HOST: 'localhost' }, config: { sandbox: true } },
+    { env: { HOST: '::1' }, config: { sandbox: true } },
+    { env: { HOST: '127.9.9.9' }, config: { sandbox: true } },
+    { env: { HOST: '0.0.0.0' }, config: { sandbox: false } },
+    { env: { HOST: '0.0.0.0', TOLLGATE_SANDBOX: 'on' }, config: { sandbox: true, manageKey: 'manage-sandbox' } },
+    { env: { TOLLGATE_SANDBOX: 'off' }, config: { sandbox: false } },
+    { env: { TOLLGATE_MANAGE_KEY: '123456789012' }, config: { manageKey: '123456789012' } },
+    {
+      env: LIVE,
+      config: { environment: 'live', sandbox: false, keys: '/etc/keys.json', manageKey: 'a key of my own' },
+    },
+    { env: { TOLLGATE_TEST_LONG: '1', OTHER: 'x' }, config: { port: 8080 } },
+  ])('$env', ({ env, config }) => {
+    expect(readConfig(env)).toMatchObject(config)
+  })
+
+  test('without the sandbox and without a key, nobody holds the management key', () => {
+    const [first, second] = [readConfig({ TOLLGATE_SANDBOX: 'off' }), readConfig({ TOLLGATE_SANDBOX: 'off' })]
+    expect(first.manageKey).toMatch(/^[0-9a-f]{64}$/)
+    expect(first.manageKey).not.toBe(second.manageKey)
+  })
+})
+
+describe('what is wrong is said in one line that names the setting', () => {
+  test.each<{ env: Readonly<Record<string, string>>; message: RegExp }>([
+    { env: { PORT: 'x' }, message: /^PORT must be a port number/ },
+    { env: { PORT: '65536' }, message: /^PORT must be a port number/ },
+    { env: { PORT: '-1' }, message: /^PORT must be a port number/ },
+    { env: { PORT: '65535' }, message: /^TOLLGATE_MANAGE_PORT must be set/ },
+    { env: { TOLLGATE_MANAGE_PORT: '8.5' }, message: /^TOLLGATE_MANAGE_PORT must be a port number/ },
+    { env: { TOLLGATE_ENV: 'prod' }, message: /^TOLLGATE_ENV must be one of test, live$/ },
+    { env: { TOLLGATE_SANDBOX: 'yes' }, message: /^TOLLGATE_SANDBOX must be one of on, off$/ },
+    { env: { TOLLGATE_LOG: 'loud' }, message: /^TOLLGATE_LOG must be one of debug, info, warn, error, silent$/ },
+    { env: { TOLLGATE_PUBLIC_URL: 'pay.example' }, message: /^TOLLGATE_PUBLIC_URL must be/ },
+    { env: { TOLLGATE_PUBLIC_URL: 'ftp://pay.example' }, message: /^TOLLGATE_PUBLIC_URL must be/ },
+    { env: { TOLLGATE_PRT: '1' }, message: /^TOLLGATE_PRT is not a setting of Tollgate; known are PORT, / },
+    { env: { TOLLGATE_MANAGE_KEY: 'short' }, message: /^TOLLGATE_MANAGE_KEY must have at least 12 characters$/ },
+    {
+      env: { TOLLGATE_SANDBOX: 'off', TOLLGATE_MANAGE_KEY: 'manage-sandbox' },
+      message: /^TOLLGATE_MANAGE_KEY must not be the published sandbox key$/,
+    },
+    { env: { ...LIVE, TOLLGATE_KEYS: '' }, message: /^TOLLGATE_KEYS must name a key file/ },
+    { env: { ...LIVE, TOLLGATE_MANAGE_KEY: '' }, message: /^TOLLGATE_MANAGE_KEY must be set/ },
+    { env: { ...LIVE, TOLLGATE_MANAGE_KEY: 'manage-sandbox' }, message: /^TOLLGATE_MANAGE_KEY must not be/ },
+    { env: { ...LIVE, TOLLGATE_SANDBOX: 'on' }, message: /^TOLLGATE_SANDBOX must be off/ },
+    { env: { ...LIVE, TOLLGATE_SEED: '7' }, message: /^TOLLGATE_SEED must not be set/ },
+  ])('$env', ({ env, message }) => {
+    const said = refusal(env)
+    expect(said).toMatch(message)
+    expect(said).not.toContain('\n')
+  })
+
+  test('never with a secret’s value', () => {
+    expect(refusal({ TOLLGATE_MANAGE_KEY: 'hunter2' })).not.toContain('hunter2')
+  })
+})
+
+test('the table gives every setting a name of its own and a sentence', () => {
+  const rows = Object.values(settings)
+  expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length)
+  for (const { name, about } of rows) {
+    expect(name).toMatch(/^(PORT|HOST|TOLLGATE_[A-Z_]+)$/)
+    expect(about).toMatch(/\.$/)
+  }
+})
