@@ -1,3 +1,4 @@
+import { brands, currencies } from '@tollgate/contract'
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 
@@ -14,13 +15,13 @@ export const entitySettings = Type.Object(
       }),
     ),
     brands: Type.Optional(
-      Type.Array(Type.String({ pattern: '^[A-Za-z0-9_]{1,32}$' }), {
+      Type.Array(Type.String({ enum: Object.keys(brands) }), {
         maxItems: 200,
         description: 'The payment brands taken. Default: all.',
       }),
     ),
     currencies: Type.Optional(
-      Type.Array(Type.String({ pattern: '^[A-Z]{3}$' }), {
+      Type.Array(Type.String({ enum: Object.keys(currencies) }), {
         maxItems: 200,
         description: 'Currencies taken. Default: all.',
       }),
@@ -44,6 +45,17 @@ export const entitySettings = Type.Object(
       }),
     ),
   },
+  { additionalProperties: false },
+)
+
+/** A change of settings: those that are named are set, null takes one back to what it inherits, others stay. */
+export const settingsChange = Type.Object(
+  Object.fromEntries(
+    Object.entries(entitySettings.properties).map(([name, setting]) => [
+      name,
+      Type.Optional(Type.Union([setting, Type.Null()])),
+    ]),
+  ),
   { additionalProperties: false },
 )
 
@@ -74,6 +86,12 @@ export function channelSettings(chain: readonly EntitySettings[]): ChannelSettin
     threeDSecure: merged.threeDSecure ?? 'off',
     clearingCutOffMs: (merged.clearingCutOffHours ?? 24) * HOUR_MS,
   }
+}
+
+/** Settings after a change, as they are stored. */
+export function changedSettings(settings: EntitySettings, change: Static<typeof settingsChange> = {}): string {
+  const merged = Object.entries({ ...settings, ...change }).filter(([, value]) => value !== null)
+  return JSON.stringify(Object.fromEntries(merged))
 }
 
 /** Reads settings as stored. Throws on text that this version did not write. */

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { Entity } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
-import { entitySettings } from '../../settings.ts'
+import { changedSettings, entitySettings, settingsChange } from '../../settings.ts'
 import { ManageError } from './error.ts'
 
 /** What each kind of entity hangs below. */
@@ -29,7 +29,7 @@ const NewEntity = Type.Object(
   { additionalProperties: false },
 )
 const Change = Type.Object(
-  { name: Type.Optional(Name), settings: Type.Optional(entitySettings) },
+  { name: Type.Optional(Name), settings: Type.Optional(settingsChange) },
   { additionalProperties: false },
 )
 const Filter = Type.Object({ kind: Type.Optional(Kind), parentId: Type.Optional(Id) }, { additionalProperties: false })
@@ -79,8 +79,8 @@ export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
 
     server.patch('/entities/:id', { schema: { params: ById, body: Change } }, async ({ params, body }) => {
       const entity = existing(params.id)
-      const settings = { ...entity.settings, ...body.settings }
-      await save({ ...entity, name: body.name ?? entity.name, settings: JSON.stringify(settings) })
+      const settings = changedSettings(entity.settings, body.settings)
+      await save({ ...entity, name: body.name ?? entity.name, settings })
       return view(existing(params.id))
     })
   }

@@ -76,9 +76,11 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     })
 
     server.delete('/tokens/:id', { schema: { params: ById } }, async ({ params }) => {
-      const row = { ...existing(params.id), revoked_at_ms: clock.now() }
-      await save(row)
-      return view(row)
+      const row = existing(params.id)
+      if (row.revoked_at_ms !== null) return view(row)
+      const revoked = { ...row, revoked_at_ms: clock.now() }
+      await save(revoked)
+      return view(revoked)
     })
   }
 }

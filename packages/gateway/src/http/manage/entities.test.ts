@@ -1,0 +1,167 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { sandboxIds } from '../../sandbox.ts'
+import { cardPayment, testGateway } from '../../testing/test-gateway.ts'
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { manage, send } = tollgate
+
+const NOBODY = '0'.repeat(32)
+
+test('the sandbox as it stands', async () => {
+  const { status, body } = await manage('GET', '/entities')
+  expect([status, body.total]).toEqual([200, 7])
+  expect(body.entities).toContainEqual({
+    id: sandboxIds.psp,
+    kind: 'psp',
+    name: 'Sandbox PSP',
+    parentId: null,
+    settings: {},
+    createdAt: '2026-05-04T03:02:01.000Z',
+  })
+})
+
+test.each([
+  { query: '?kind=channel', total: 4 },
+  { query: `?parentId=${sandboxIds.merchant}`, total: 4 },
+  { query: `?kind=channel&parentId=${sandboxIds.psp}`, total: 0 },
+])('$query finds $total', async ({ query, total }) => {
+  const { body } = await manage('GET', `/entities${query}`)
+  expect([body.total, body.entities.length]).toEqual([total, total])
+})
+
+test('a tree is made from the top, and each is found by its id', async () => {
+  let parentId: string | undefined
+  for (const kind of ['psp', 'division', 'merchant', 'channel']) {
+    const { status, body } = await manage('POST', '/entities', { kind, name: `My ${kind}`, parentId })
+    expect([status, body]).toEqual([
+      201,
+      {
+        id: expect.stringMatching(/^[0-9a-f]{32}$/),
+        kind,
+        name: `My ${kind}`,
+        parentId: parentId ?? null,
+        settings: {},
+        createdAt: expect.any(String),
+      },
+    ])
+    expect((await manage('GET', `/entities/${body.id}`)).body).toEqual(body)
+    parentId = body.id
+  }
+})
+
+describe('wrong requests', () => {
+  test.each<{ what: string; body: object; status: number; message: RegExp }>([
+    { what: 'nothing', body: {}, status: 400, message: /kind/ },
+    { what: 'a kind that is none', body: { kind: 'shop', name: 'x' }, status: 400, message: /kind/ },
+    { what: 'no name', body: { kind: 'psp', name: '' }, status: 400, message: /name/ },
+    { what: 'a name too long', body: { kind: 'psp', name: 'x'.repeat(101) }, status: 400, message: /name/ },
+    {
+      what: 'a field that is none',
+      body: { kind: 'psp', name: 'x', colour: 'red' },
+      status: 400,
+      message: /additional/,
+    },
+    {
+      what: 'a psp with a parent',
+      body: { kind: 'psp', name: 'x', parentId: sandboxIds.psp },
+      status: 400,
+      message: /no parent/,
+    },
+    { what: 'a channel without one', body: { kind: 'channel', name: 'x' }, status: 400, message: /the merchant/ },
+    {
+      what: 'a channel below a psp',
+      body: { kind: 'channel', name: 'x', parentId: sandboxIds.psp },
+      status: 400,
+      message: /is a psp/,
+    },
+    {
+      what: 'a parent that is not there',
+      body: { kind: 'channel', name: 'x', parentId: NOBODY },
+      status: 404,
+      message: /no entity/,
+    },
+    {
+      what: 'a setting that is none',
+      body: { kind: 'psp', name: 'x', settings: { colour: 'red' } },
+      status: 400,
+      message: /settings/,
+    },
+    {
+      what: 'a brand that is none',
+      body: { kind: 'psp', name: 'x', settings: { brands: ['MASTERCARD'] } },
+      status: 400,
+      message: /brands/,
+    },
+    {
+      what: 'a currency that is none',
+      body: { kind: 'psp', name: 'x', settings: { currencies: ['XXQ'] } },
+      status: 400,
+      message: /currencies/,
+    },
+    {
+      what: 'a cut-off too late',
+      body: { kind: 'psp', name: 'x', settings: { clearingCutOffHours: 241 } },
+      status: 400,
+      message: /clearingCutOffHours/,
+    },
+  ])('$what: $status', async ({ body, status, message }) => {
+    const before = (await manage('GET', '/entities')).body.total
+    const answer = await manage('POST', '/entities', body)
+    expect(answer.status).toBe(status)
+    expect(answer.body).toEqual({ error: { status, message: expect.stringMatching(message) } })
+    expect((await manage('GET', '/entities')).body.total).toBe(before)
+  })
+
+  test.each([
+    { path: `/entities/${NOBODY}`, status: 404 },
+    { path: '/entities/x', status: 400 },
+    { path: '/entities?kind=shop', status: 400 },
+    { path: '/entities?colour=red', status: 400 },
+  ])('GET $path: $status', async ({ path, status }) => {
+    const answer = await manage('GET', path)
+    expect([answer.status, answer.body.error.status]).toEqual([status, status])
+  })
+
+  test('a change of an entity that is not there: 404', async () => {
+    expect((await manage('PATCH', `/entities/${NOBODY}`, { name: 'x' })).status).toBe(404)
+  })
+})
+
+describe('changes', () => {
+  const channel = async (settings: object) => {
+    const parentId = sandboxIds.merchant
+    const { body } = await manage('POST', '/entities', { kind: 'channel', name: 'Before', parentId, settings })
+    return body.id
+  }
+  const change = async (id: string, body: object) => (await manage('PATCH', `/entities/${id}`, body)).body
+
+  test('what is named is changed, the rest stays', async () => {
+    const id = await channel({ brands: ['VISA'], compatibility: 'legacy' })
+    expect(await change(id, { name: 'After' })).toMatchObject({ name: 'After', settings: { brands: ['VISA'] } })
+    const changed = await change(id, { settings: { brands: ['MASTER'] } })
+    expect(changed).toMatchObject({ name: 'After', settings: { brands: ['MASTER'], compatibility: 'legacy' } })
+  })
+
+  test('null takes a setting back, and payments follow at once', async () => {
+    const id = await channel({ brands: ['MASTER'] })
+    const pay = async () => (await send('POST', '/v1/payments', cardPayment({ entityId: id }))).body.result.code
+    expect(await pay()).toBe('600.200.500')
+    expect((await change(id, { settings: { brands: null } })).settings).toEqual({})
+    expect(await pay()).toBe('000.100.110')
+  })
+
+  test('a channel inherits from what is above it; the nearest wins', async () => {
+    const id = await channel({})
+    const code = async () => {
+      const short = cardPayment({ entityId: id, merchantTransactionId: '7' })
+      return (await send('POST', '/v1/payments', short)).body.result.code
+    }
+    expect(await code()).toBe('200.300.404')
+    await change(sandboxIds.psp, { settings: { compatibility: 'legacy' } })
+    expect(await code()).toBe('000.100.110')
+    await change(id, { settings: { compatibility: 'strict' } })
+    expect(await code()).toBe('200.300.404')
+    await change(sandboxIds.psp, { settings: { compatibility: null } })
+  })
+})

@@ -1,0 +1,127 @@
+import { openMemory } from '@tollgate/storage'
+import type { InjectOptions } from 'fastify'
+import { afterAll, describe, expect, test } from 'vitest'
+import { sandboxIds, sandboxToken } from '../../sandbox.ts'
+import { testGateway } from '../../testing/test-gateway.ts'
+import { manageServer } from './server.ts'
+
+const tollgate = await testGateway()
+const server = manageServer(tollgate.gateway)
+afterAll(() => Promise.all([server.close(), tollgate.close()]))
+
+const KEY = 'Bearer manage-sandbox'
+const inject = async (options: InjectOptions) => {
+  const response = await server.inject(options)
+  const body: unknown = response.body === '' ? undefined : JSON.parse(response.body)
+  return { status: response.statusCode, headers: response.headers, body }
+}
+
+test.each([undefined, '', 'manage-sandbox', 'Bearer', 'Bearer x', `Bearer ${sandboxToken}`, 'Basic manage-sandbox'])(
+  '401 for %j',
+  async (authorization) => {
+    const headers = authorization === undefined ? {} : { authorization }
+    const answer = await inject({ method: 'GET', url: '/manage/v1/entities', headers })
+    expect(answer.status).toBe(401)
+    expect(answer.headers['www-authenticate']).toBe('Bearer')
+    expect(answer.body).toEqual({ error: { status: 401, message: expect.stringContaining('management key') } })
+  },
+)
+
+test('a merchant’s API is not here, and this is not there', async () => {
+  const headers = { authorization: KEY }
+  expect((await inject({ method: 'GET', url: '/v1/resultcodes', headers })).status).toBe(404)
+  expect((await tollgate.request({ method: 'GET', url: '/manage/v1/entities' })).status).toBe(404)
+})
+
+test.each<{ what: string; options: InjectOptions; status: number }>([
+  { what: 'a path that is not there', options: { method: 'GET', url: '/manage/v1/nothing' }, status: 404 },
+  { what: 'a method that is not there', options: { method: 'DELETE', url: '/manage/v1/entities' }, status: 404 },
+  {
+    what: 'no JSON',
+    options: {
+      method: 'POST',
+      url: '/manage/v1/tokens',
+      payload: '{',
+      headers: { 'content-type': 'application/json' },
+    },
+    status: 400,
+  },
+  {
+    what: 'a form',
+    options: {
+      method: 'POST',
+      url: '/manage/v1/tokens',
+      payload: 'a=b',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    },
+    status: 415,
+  },
+  { what: 'no body', options: { method: 'POST', url: '/manage/v1/tokens' }, status: 400 },
+  {
+    what: 'a body too large',
+    options: {
+      method: 'POST',
+      url: '/manage/v1/tokens',
+      payload: JSON.stringify({ entityId: 'x'.repeat(300_000) }),
+      headers: { 'content-type': 'application/json' },
+    },
+    status: 413,
+  },
+  {
+    what: 'a name of JavaScript',
+    options: {
+      method: 'POST',
+      url: '/manage/v1/tokens',
+      payload: `{"entityId":"${sandboxIds.merchant}","__proto__":{"lifetimeSeconds":1}}`,
+      headers: { 'content-type': 'application/json' },
+    },
+    status: 400,
+  },
+])('$what: $status, as JSON', async ({ options, status }) => {
+  const answer = await inject({ ...options, headers: { ...options.headers, authorization: KEY } })
+  expect(answer.status).toBe(status)
+  expect(answer.body).toEqual({ error: { status, message: expect.any(String) } })
+})
+
+test('a trailing slash is no other path', async () => {
+  expect((await inject({ method: 'GET', url: '/manage/v1/entities/', headers: { authorization: KEY } })).status).toBe(
+    200,
+  )
+})
+
+test('health needs no key', async () => {
+  expect((await inject({ method: 'GET', url: '/healthz' })).body).toEqual({ status: 'ok' })
+  expect((await inject({ method: 'GET', url: '/readyz' })).body).toEqual({ status: 'ready' })
+})
+
+describe('when the data store fails', async () => {
+  const memory = openMemory()
+  let broken = false
+  const failing = await testGateway({
+    storage: {
+      ...memory,
+      commit: (unit) => (broken ? Promise.reject(new Error('secret detail')) : memory.commit(unit)),
+    },
+  })
+  afterAll(() => failing.close())
+
+  test('500 without the detail, and nothing has changed', async () => {
+    broken = true
+    const answer = await failing.manage('POST', '/entities', { kind: 'psp', name: 'x' })
+    broken = false
+    expect(answer.status).toBe(500)
+    expect(answer.text).not.toContain('secret detail')
+    expect((await failing.manage('GET', '/entities?kind=psp')).body.total).toBe(1)
+    expect(JSON.stringify(failing.logged)).not.toContain('secret detail')
+  })
+})
+
+test('the log tells what was done, without values', async () => {
+  await tollgate.manage('POST', '/tokens', { entityId: sandboxIds.merchant })
+  expect(tollgate.logged.at(-1)).toEqual({
+    level: 30,
+    time: expect.any(Number),
+    operation: 'manage POST /manage/v1/tokens',
+    status: 201,
+  })
+})

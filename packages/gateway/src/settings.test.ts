@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { changedSettings, channelSettings, readEntitySettings } from './settings.ts'
+
+test('a channel without any settings', () => {
+  expect(channelSettings([{}, {}])).toEqual({
+    enabled: true,
+    compatibility: 'strict',
+    brands: undefined,
+    currencies: undefined,
+    threeDSecure: 'off',
+    clearingCutOffMs: 86_400_000,
+  })
+})
+
+test('the nearest value wins, but nothing below a disabled entity is enabled', () => {
+  const settings = channelSettings([
+    { enabled: false, threeDSecure: 'always', clearingCutOffHours: 1 },
+    { enabled: true, threeDSecure: 'enrolled', clearingCutOffHours: 0 },
+  ])
+  expect(settings).toMatchObject({ enabled: false, threeDSecure: 'enrolled', clearingCutOffMs: 0 })
+})
+
+test('a list that is empty takes nothing', () => {
+  expect(channelSettings([{ brands: [] }]).brands?.has('VISA')).toBe(false)
+})
+
+describe('a change', () => {
+  test.each([
+    { change: undefined, after: { brands: ['VISA'], enabled: false } },
+    { change: {}, after: { brands: ['VISA'], enabled: false } },
+    { change: { enabled: true }, after: { brands: ['VISA'], enabled: true } },
+    { change: { brands: null }, after: { enabled: false } },
+    { change: { brands: null, enabled: null }, after: {} },
+  ])('$change', ({ change, after }) => {
+    expect(JSON.parse(changedSettings({ brands: ['VISA'], enabled: false }, change))).toEqual(after)
+  })
+})
+
+describe('as they are stored', () => {
+  test('they are read again', () => {
+    const settings = { brands: ['VISA'], currencies: ['EUR'], threeDSecure: 'always', compatibility: 'legacy' } as const
+    expect(readEntitySettings(JSON.stringify(settings))).toEqual(settings)
+  })
+
+  test.each(['', '[]', '{"colour":"red"}', '{"enabled":"yes"}', '{"clearingCutOffHours":-1}', '{"brands":null}'])(
+    '%j is refused',
+    (text) => {
+      expect(() => readEntitySettings(text)).toThrow()
+    },
+  )
+})
