@@ -39,12 +39,7 @@ export interface Renderer {
    */
   body(head: object, mark: RequestMark, echo?: string): string
   /** An answer without a payment: refused requests, unknown ids, faults. */
-  refusal(
-    status: number,
-    code: ResultCode,
-    mark: RequestMark,
-    more?: RefusalDetails,
-  ): Answer
+  refusal(status: number, code: ResultCode, mark: RequestMark, more?: RefusalDetails): Answer
 }
 
 /**

@@ -39,7 +39,12 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
     for (let round = 0; round < limits.decisionsMax; round += 1) {
       const { answer, guards = [], rows = {} } = await decide()
       if (!claim && guards.length === 0) return answer
-      const unit: Unit = { id: mark.requestId, guards, rows, ...(claim && { claim: idempotencyRow(claim, answer, mark) }) }
+      const unit: Unit = {
+        id: mark.requestId,
+        guards,
+        rows,
+        ...(claim && { claim: idempotencyRow(claim, answer, mark) }),
+      }
       const result = await storage.commit(unit)
       if (result.kind === 'committed') return answer
       if (result.kind === 'claimed') return replay(result.row, claim, mark)
@@ -47,7 +52,11 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
     return render.refusal(400, '800.700.100', mark)
   }
 
-  function replay(row: { fingerprint: string; http_status: number; answer: string }, claim: Claim | undefined, mark: RequestMark) {
+  function replay(
+    row: { fingerprint: string; http_status: number; answer: string },
+    claim: Claim | undefined,
+    mark: RequestMark,
+  ) {
     if (row.fingerprint !== claim?.fingerprint) return keyReused(mark)
     return { status: row.http_status, code: codeOf(row.answer), body: row.answer }
   }

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type RunningGateway, startGateway } from './compose.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { sandboxIds, sandboxToken } from './sandbox.ts'
+import { cardPayment, formOf } from './testing/test-gateway.ts'
+
+let data = ''
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'tollgate-start-'))
+})
+afterEach(() => rmSync(data, { recursive: true }))
+
+const configOf = (env: Readonly<Record<string, string>> = {}) =>
+  readConfig({ PORT: '0', TOLLGATE_DATA: data, TOLLGATE_LOG: 'silent', ...env })
+const authorization = `Bearer ${sandboxToken}`
+const refusal = (starting: Promise<RunningGateway>) =>
+  starting.then(
+    () => 'started',
+    (error: unknown) => (error instanceof ConfigError ? error.message : Promise.reject(error)),
+  )
+
+async function pay(url: string): Promise<{ id: string; result: { code: string } }> {
+  const body = new URLSearchParams(formOf({ entityId: sandboxIds.channel, ...cardPayment() }))
+  const response = await fetch(`${url}/v1/payments`, { method: 'POST', headers: { authorization }, body })
+  return JSON.parse(await response.text())
+}
+
+test('it starts, pays, stops, and finds the payment again', async () => {
+  const first = await startGateway(configOf())
+  const paid = await pay(first.publicUrl)
+  expect(paid.result.code).toBe('000.100.110')
+  const entities = await fetch(`${first.manageUrl}/manage/v1/entities`, {
+    headers: { authorization: 'Bearer manage-sandbox' },
+  })
+  expect(entities.status).toBe(200)
+  await Promise.all([first.stop(), first.stop()])
+  await expect(fetch(first.publicUrl)).rejects.toThrow()
+
+  const second = await startGateway(configOf())
+  const read = await fetch(`${second.publicUrl}/v1/payments/${paid.id}`, { headers: { authorization } })
+  expect(await read.json()).toMatchObject({ id: paid.id, amount: '92.00', result: { code: '000.100.110' } })
+  await second.stop()
+})
+
+test('a request that was taken before the stop is answered', async () => {
+  const running = await startGateway(configOf())
+  const paying = Array.from({ length: 20 }, () => pay(running.publicUrl))
+  await paying[0]
+  const [answers] = await Promise.all([Promise.allSettled(paying), running.stop()])
+  // What did not get in before the listener closed was refused as a connection, never cut off half-way.
+  for (const answer of answers) {
+    if (answer.status === 'fulfilled') expect(answer.value.result.code).toBe('000.100.110')
+  }
+  expect(answers.some(({ status }) => status === 'fulfilled')).toBe(true)
+})
+
+test('a port that is taken is named', async () => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => void taken.listen(0, '127.0.0.1', () => resolve()))
+  const address = taken.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const message = await refusal(startGateway(configOf({ PORT: String(port), TOLLGATE_MANAGE_PORT: '0' })))
+  expect(message).toContain(`${port}: another process listens there; set PORT`)
+  // The data is free again.
+  await (await startGateway(configOf())).stop()
+  await new Promise((resolve) => void taken.close(resolve))
+})
+
+test('two gateways on the same data: the second does not start', async () => {
+  const first = await startGateway(configOf())
+  await expect(startGateway(configOf())).rejects.toThrow(/tollgate\.db/)
+  expect((await pay(first.publicUrl)).result.code).toBe('000.100.110')
+  await first.stop()
+})
+
+test('live is refused as long as there is no acquirer to speak to', async () => {
+  const live = configOf({
+    TOLLGATE_ENV: 'live',
+    TOLLGATE_KEYS: join(data, 'keys.json'),
+    TOLLGATE_MANAGE_KEY: 'a key of my own',
+  })
+  expect(await refusal(startGateway(live))).toMatch(/^TOLLGATE_ENV=live needs a connection to an acquirer/)
+})
+
+test('without the sandbox its token means nothing', async () => {
+  const running = await startGateway(configOf({ TOLLGATE_SANDBOX: 'off' }))
+  const read = await fetch(`${running.publicUrl}/v1/payments/x`, { headers: { authorization } })
+  expect(read.status).toBe(403)
+  await running.stop()
+})

@@ -1,0 +1,151 @@
+import { memoryDisk, openMemory, type AccessTokenRow, type EntityRow } from '@tollgate/storage'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Directory, openDirectory } from './directory.ts'
+
+const NOW_MS = 1_000_000
+
+/** Any keyed hash will do here: 32 bytes that differ where the tokens do. */
+const hash = (token: string) => new Uint8Array(32).map((_, index) => token.charCodeAt(index % token.length) + index)
+
+const entity = (
+  id: string,
+  parent: string | null,
+  kind: EntityRow['kind'],
+  more: Partial<EntityRow> = {},
+): EntityRow => ({
+  id,
+  parent_id: parent,
+  kind,
+  merchant: kind === 'merchant' || kind === 'channel' ? 'm' : '',
+  name: id,
+  settings: '{}',
+  created_at_ms: 0,
+  ...more,
+})
+const token = (id: string, of: string, more: Partial<AccessTokenRow> = {}): AccessTokenRow => ({
+  id,
+  entity_id: of,
+  user_id: id,
+  hash: hash(id),
+  created_at_ms: 0,
+  expires_at_ms: null,
+  revoked_at_ms: null,
+  ...more,
+})
+
+const tree = [
+  // Stored order is by id; the order of creation is another.
+  entity('c1', 'm', 'channel', { created_at_ms: 2 }),
+  entity('c2', 'm', 'channel', { created_at_ms: 1, settings: '{"brands":["VISA"]}' }),
+  entity('d', 'p', 'division'),
+  entity('m', 'd', 'merchant', { settings: '{"dispatching":true,"currencies":["EUR"]}' }),
+  entity('p', null, 'psp', { settings: '{"brands":["MASTER"],"compatibility":"legacy"}' }),
+]
+
+let directory: Directory
+beforeEach(async () => {
+  const disk = memoryDisk()
+  const tokens = [
+    token('good', 'm'),
+    token('old', 'm', { expires_at_ms: NOW_MS }),
+    token('gone', 'm', { revoked_at_ms: 1 }),
+  ]
+  await openMemory(disk).commit({ id: '1', guards: [], rows: { entity: tree, access_token: tokens } })
+  directory = await openDirectory(openMemory(disk), hash)
+})
+
+describe('authentication', () => {
+  test.each([
+    { authorization: 'Bearer good', found: { tokenId: 'good', entityId: 'm' } },
+    { authorization: 'Bearer old', found: 'unknown' },
+    { authorization: 'Bearer gone', found: 'unknown' },
+    { authorization: 'Bearer never', found: 'unknown' },
+    { authorization: 'Basic good', found: 'missing' },
+    { authorization: undefined, found: 'missing' },
+  ])('$authorization', ({ authorization, found }) => {
+    for (const attempt of [1, 2])
+      expect([attempt, directory.authenticate(authorization, NOW_MS)]).toEqual([attempt, found])
+  })
+
+  test('a token ends at its moment, and a changed row counts at once', () => {
+    expect(directory.authenticate('Bearer old', NOW_MS - 1)).toEqual({ tokenId: 'old', entityId: 'm' })
+    expect(directory.authenticate('Bearer old', NOW_MS)).toBe('unknown')
+    expect(directory.authenticate('Bearer good', NOW_MS)).toEqual({ tokenId: 'good', entityId: 'm' })
+    directory.putToken(token('good', 'm', { revoked_at_ms: NOW_MS }))
+    expect(directory.authenticate('Bearer good', NOW_MS)).toBe('unknown')
+    expect(directory.authenticate('Bearer good', NOW_MS - 1)).toEqual({ tokenId: 'good', entityId: 'm' })
+  })
+
+  test('a hash that only begins the same is another token', () => {
+    const caller = directory.authenticate('Bearer gooe', NOW_MS)
+    expect(caller).toBe('unknown')
+  })
+})
+
+describe('reach', () => {
+  test.each([
+    { above: 'p', id: 'c1', reaches: true },
+    { above: 'd', id: 'm', reaches: true },
+    { above: 'c1', id: 'c1', reaches: true },
+    { above: 'c1', id: 'c2', reaches: false },
+    { above: 'c1', id: 'm', reaches: false },
+    { above: 'p', id: 'nobody', reaches: false },
+    { above: 'nobody', id: 'c1', reaches: false },
+  ])('$above reaches $id: $reaches', ({ above, id, reaches }) => {
+    expect(directory.reaches(above, id)).toBe(reaches)
+  })
+
+  test('a tree that bites its tail ends', () => {
+    directory.putEntity(entity('p', 'c1', 'psp'))
+    expect(directory.reaches('nobody', 'c1')).toBe(false)
+  })
+})
+
+describe('channels', () => {
+  const ids = (of: string, asking = 'p') =>
+    directory.channelsFor({ tokenId: 't', entityId: asking }, of).map(({ id }) => id)
+
+  test('a merchant with dispatching stands for its channels in order of creation', () => {
+    expect(ids('m')).toEqual(['c2', 'c1'])
+  })
+
+  test.each([
+    { of: 'c1', found: ['c1'] },
+    { of: 'd', found: [] },
+    { of: 'p', found: [] },
+    { of: 'nobody', found: [] },
+  ])('$of stands for $found', ({ of, found }) => {
+    expect(ids(of)).toEqual(found)
+  })
+
+  test('out of reach is as if it were not there', () => {
+    expect(ids('m', 'c1')).toEqual([])
+    expect(ids('c2', 'c1')).toEqual([])
+  })
+
+  test('the nearest setting wins, the others are inherited', () => {
+    expect(directory.channel('c1')?.settings).toMatchObject({
+      brands: new Set(['MASTER']),
+      currencies: new Set(['EUR']),
+      compatibility: 'legacy',
+    })
+    expect(directory.channel('c2')?.settings.brands).toEqual(new Set(['VISA']))
+  })
+
+  test('a change above is felt below', () => {
+    directory.putEntity(entity('d', 'p', 'division', { settings: '{"enabled":false}' }))
+    expect(directory.channel('c1')?.settings.enabled).toBe(false)
+    directory.putEntity(entity('c1', 'm', 'channel', { settings: '{"enabled":true}' }))
+    expect(directory.channel('c1')?.settings.enabled).toBe(false)
+  })
+})
+
+test('settings that this version did not write do not start', async () => {
+  const disk = memoryDisk()
+  await openMemory(disk).commit({
+    id: '1',
+    guards: [],
+    rows: { entity: [entity('p', null, 'psp', { settings: '{"colour":"red"}' })] },
+  })
+  await expect(openDirectory(openMemory(disk), hash)).rejects.toThrow()
+})

@@ -1,0 +1,151 @@
+import { openMemory, type CommitResult, type Storage, type Unit } from '@tollgate/storage'
+import { describe, expect, test } from 'vitest'
+import { type Answer, createRenderer, type RequestMark } from './answer.ts'
+import { type Claim, createFunnel, type Proposal } from './funnel.ts'
+import { limits } from './limits.ts'
+
+const render = createRenderer(`${'0'.repeat(40)}@2026-01-01 00:00:00 +0000`, 'f'.repeat(32))
+let drawn = 0
+const mark = (): RequestMark => ({ requestId: String((drawn += 1)).padStart(32, '0'), atMs: 0 })
+const claimed = (id: string, fingerprint = 'same'): Claim => ({ id, merchant: 'm', fingerprint })
+
+/** An answer that tells which decision it came from. */
+const answer = (text: string): Answer => ({
+  status: 200,
+  code: '000.100.110',
+  body: JSON.stringify({ id: text, result: { code: '000.100.110' } }),
+})
+const creates = (id: string): Proposal => ({ answer: answer(id), guards: [{ id, merchant: 'm', version: 0 }] })
+
+/** A storage that answers the first commits as it is told, and then as it would. */
+function scripted(results: CommitResult[], committed: Unit[] = []): Storage {
+  const memory = openMemory()
+  return {
+    ...memory,
+    async commit(unit) {
+      committed.push(unit)
+      return results.shift() ?? memory.commit(unit)
+    },
+  }
+}
+
+test('what changes nothing is answered without a commit', async () => {
+  const committed: Unit[] = []
+  const funnel = createFunnel(scripted([], committed), render)
+  expect(await funnel.submit(mark(), undefined, async () => ({ answer: answer('read') }))).toEqual(answer('read'))
+  expect(committed).toEqual([])
+})
+
+test('the answer leaves after the commit, not before', async () => {
+  const memory = openMemory()
+  const steps: string[] = []
+  const storage: Storage = {
+    ...memory,
+    async commit(unit) {
+      await new Promise((resolve) => void setImmediate(resolve))
+      steps.push('committed')
+      return memory.commit(unit)
+    },
+  }
+  await createFunnel(storage, render).submit(mark(), undefined, async () => creates('a'))
+  steps.push('answered')
+  expect(steps).toEqual(['committed', 'answered'])
+})
+
+describe('after a lost race', () => {
+  test('it is decided again, and the last decision is the answer', async () => {
+    const funnel = createFunnel(scripted([{ kind: 'stale' }, { kind: 'stale' }]), render)
+    let decisions = 0
+    const got = await funnel.submit(mark(), undefined, async () => creates(`decision ${(decisions += 1)}`))
+    expect([decisions, got]).toEqual([3, answer('decision 3')])
+  })
+
+  test('a few times, then 800.700.100', async () => {
+    const stale = Array.from({ length: limits.decisionsMax }, (): CommitResult => ({ kind: 'stale' }))
+    const funnel = createFunnel(scripted(stale), render)
+    let decisions = 0
+    const got = await funnel.submit(mark(), undefined, async () => creates(`decision ${(decisions += 1)}`))
+    expect([decisions, got.status, got.code]).toEqual([limits.decisionsMax, 400, '800.700.100'])
+  })
+
+  test('a refusal by then is the answer', async () => {
+    const funnel = createFunnel(scripted([{ kind: 'stale' }]), render)
+    let decisions = 0
+    const got = await funnel.submit(mark(), undefined, async () => {
+      decisions += 1
+      return decisions === 1 ? creates('first') : { answer: answer('refused') }
+    })
+    expect(got).toEqual(answer('refused'))
+  })
+})
+
+describe('with a key', () => {
+  test('the answer is kept with the rows, and given again', async () => {
+    const committed: Unit[] = []
+    const funnel = createFunnel(scripted([], committed), render)
+    const first = await funnel.submit(mark(), claimed('k'), async () => creates('a'))
+    const again = await funnel.submit(mark(), claimed('k'), async () => creates('b'))
+    expect([first, again]).toEqual([answer('a'), answer('a')])
+    expect(committed).toHaveLength(1)
+    expect(committed[0]?.claim).toEqual({
+      id: 'k',
+      merchant: 'm',
+      fingerprint: 'same',
+      http_status: 200,
+      answer: answer('a').body,
+      created_at_ms: 0,
+    })
+  })
+
+  test('so is the answer of what changed nothing', async () => {
+    const funnel = createFunnel(openMemory(), render)
+    await funnel.submit(mark(), claimed('k'), async () => ({ answer: answer('a') }))
+    expect(await funnel.submit(mark(), claimed('k'), async () => ({ answer: answer('b') }))).toEqual(answer('a'))
+  })
+
+  test('at once, it is decided once', async () => {
+    const funnel = createFunnel(openMemory(), render)
+    let decisions = 0
+    const decide = async () => creates(`decision ${(decisions += 1)}`)
+    const all = await Promise.all(Array.from({ length: 20 }, () => funnel.submit(mark(), claimed('k'), decide)))
+    expect([decisions, new Set(all.map(({ body }) => body)).size]).toEqual([1, 1])
+  })
+
+  test('with another request it is refused: at once, later, and when another process was faster', async () => {
+    const memory = openMemory()
+    const [here, there] = [createFunnel(memory, render), createFunnel(memory, render)]
+    const [first, atOnce] = await Promise.all([
+      here.submit(mark(), claimed('k'), async () => creates('a')),
+      here.submit(mark(), claimed('k', 'other'), async () => creates('b')),
+    ])
+    const later = await here.submit(mark(), claimed('k', 'other'), async () => creates('c'))
+    const elsewhere = await there.submit(mark(), claimed('k', 'other'), async () => creates('d'))
+    expect([first.code, atOnce.code, later.code, elsewhere.code]).toEqual([
+      '000.100.110',
+      '200.300.404',
+      '200.300.404',
+      '200.300.404',
+    ])
+  })
+
+  test('that another process took in between, its answer counts', async () => {
+    const row = {
+      id: 'k',
+      merchant: 'm',
+      fingerprint: 'same',
+      http_status: 400,
+      answer: answer('theirs').body,
+      created_at_ms: 0,
+    }
+    const funnel = createFunnel(scripted([{ kind: 'claimed', row }]), render)
+    const got = await funnel.submit(mark(), claimed('k'), async () => creates('ours'))
+    expect(got).toEqual({ ...answer('theirs'), status: 400 })
+  })
+
+  test('a decision that throws frees it', async () => {
+    const funnel = createFunnel(openMemory(), render)
+    const failing = funnel.submit(mark(), claimed('k'), () => Promise.reject(new Error('lost')))
+    await expect(failing).rejects.toThrow('lost')
+    expect(await funnel.submit(mark(), claimed('k'), async () => creates('a'))).toEqual(answer('a'))
+  })
+})

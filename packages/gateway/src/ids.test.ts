@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { createIds, shortIdOf } from './ids.ts'
+
+const at = (nowMs: number) => ({ now: () => nowMs })
+
+describe('ordered ids', () => {
+  test('are 32 hex digits, the first twelve of them the time', () => {
+    expect(createIds(at(0x123456789abc)).ordered()).toMatch(/^123456789abc[0-9a-f]{20}$/)
+    expect(createIds(at(1)).ordered()).toMatch(/^000000000001/)
+  })
+
+  test('sort by time', () => {
+    const ids = [1, 16, 255, 256, Date.UTC(2026, 0), Date.UTC(2500, 0)].map((nowMs) => createIds(at(nowMs)).ordered())
+    expect(ids.toSorted()).toEqual(ids)
+  })
+
+  test('follow the clock', () => {
+    const clock = { nowMs: 1, now: () => clock.nowMs }
+    const ids = createIds(clock)
+    const first = ids.ordered()
+    clock.nowMs = 2
+    expect([first.slice(0, 12), ids.ordered().slice(0, 12)]).toEqual(['000000000001', '000000000002'])
+  })
+})
+
+test.each([
+  { how: 'drawn', seed: undefined },
+  { how: 'from a seed', seed: 'x' },
+])('ids are never drawn twice, $how', ({ seed }) => {
+  const ids = createIds(at(1), seed)
+  const drawn = Array.from({ length: 20_000 }, (_, index) => (index % 2 === 0 ? ids.ordered() : ids.random()))
+  expect(new Set(drawn).size).toBe(drawn.length)
+  expect(drawn.every((id) => /^[0-9a-f]{32}$/.test(id))).toBe(true)
+})
+
+test('the same seed draws the same ids, another one others', () => {
+  const draw = (seed: string) => {
+    const ids = createIds(at(1), seed)
+    return [ids.ordered(), ids.random(), ids.ordered()]
+  }
+  expect(draw('one')).toEqual(draw('one'))
+  expect(draw('one')).not.toEqual(draw('two'))
+})
+
+test.each([
+  { id: '0'.repeat(32), short: '0000.0000.0000' },
+  { id: `${'0'.repeat(31)}f`, short: '0000.0000.0015' },
+  { id: 'f'.repeat(32), short: '4749.7671.0655' },
+])('the short id of $id is $short', ({ id, short }) => {
+  expect(shortIdOf(id)).toBe(short)
+})
