@@ -43,6 +43,17 @@ function joined(chunks: readonly Buffer[]): Buffer {
   return whole
 }
 
+/**
+ * Erases a body that nobody has read because the request was refused before: Node would drop its chunks as they are,
+ * and what they hold would stay in memory.
+ */
+export function wipeUnread(stream: IncomingMessage): void {
+  const { 'content-length': length, 'transfer-encoding': coding } = stream.headers
+  if (stream.readableFlowing !== null || (length === undefined && coding === undefined)) return
+  stream.on('error', () => undefined)
+  stream.on('data', (chunk: Buffer) => chunk.fill(0))
+}
+
 /** "Content-Type application/x-www-form-urlencoded; charset=UTF-8": no charset, or that one (contract, Endpoints). */
 export function isUtf8(contentType: string): boolean {
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)"?/i.exec(contentType)?.[1]

@@ -6,7 +6,7 @@ import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import { health } from '../health.ts'
 import { FaultError, type Fault, faultOf, faults } from './faults.ts'
-import { isUtf8, readBody } from './form-body.ts'
+import { isUtf8, readBody, wipeUnread } from './form-body.ts'
 import { documents, routes } from './routes.ts'
 import { serve } from './serve.ts'
 
@@ -29,8 +29,10 @@ export function publicServer(gateway: Gateway): FastifyInstance {
       at,
       fault.description === undefined ? {} : { description: fault.description },
     )
-  const send = (reply: FastifyReply, answer: Answer) =>
-    reply.code(answer.status).header('content-type', JSON_TYPE).send(answer.body)
+  const send = (reply: FastifyReply, answer: Answer) => {
+    wipeUnread(reply.request.raw)
+    return reply.code(answer.status).header('content-type', JSON_TYPE).send(answer.body)
+  }
 
   const server = Fastify({
     logger: false,
