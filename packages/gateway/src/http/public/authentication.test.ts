@@ -27,21 +27,15 @@ const asking = (route: Pick<TestRequest, 'method' | 'url'>, authorization: strin
   })
 
 describe.each(routes)('$method $url', (route) => {
-  test.each([
-    undefined,
-    '',
-    sandboxToken,
-    `Basic ${sandboxToken}`,
-    'Bearer',
-    'Bearer ',
-    `Bearer${sandboxToken}`,
-    `Bearer ${'x'.repeat(2000)}`,
-  ])('401 for %j', async (authorization) => {
-    const answer = await asking(route, authorization)
-    expect([answer.status, answer.body.result, answer.headers['www-authenticate']]).toEqual([401, REFUSED, 'Bearer'])
-  })
+  test.each([undefined, '', sandboxToken, `Basic ${sandboxToken}`, 'Bearer', 'Bearer ', `Bearer${sandboxToken}`])(
+    '401 for %j',
+    async (authorization) => {
+      const answer = await asking(route, authorization)
+      expect([answer.status, answer.body.result, answer.headers['www-authenticate']]).toEqual([401, REFUSED, 'Bearer'])
+    },
+  )
 
-  test.each(['x', sandboxToken.slice(1), `${sandboxToken}x`, sandboxToken.toLowerCase(), 'é'])(
+  test.each(['x', sandboxToken.slice(1), `${sandboxToken}x`, sandboxToken.toLowerCase(), 'é', 'x'.repeat(9000)])(
     '403 for the token %j',
     async (token) => {
       const answer = await asking(route, `Bearer ${token}`)

@@ -227,6 +227,14 @@ describe('channel dispatching', async () => {
     expect(paid.body.descriptor).toMatch(new RegExp(` ${on}$`))
   })
 
+  test('a card is stored on the first that takes its brand', async () => {
+    const { body } = await send('POST', '/v1/registrations', cardAlone({ entityId: merchant }), headers)
+    const debit = { paymentType: 'DB', amount: '92.00', currency: 'USD', entityId: merchant }
+    const paid = await send('POST', `/v1/registrations/${body.id}/payments`, debit, headers)
+    expect(summary(paid)).toEqual([200, '000.100.110'])
+    expect(paid.body.descriptor).toMatch(/ dollars$/)
+  })
+
   test('a payment is found again through its channel and through the merchant', async () => {
     for (const entityId of [merchant, channels['all']]) {
       const paid = await send('POST', '/v1/payments', cardPayment({ entityId: channels['all'] }), headers)

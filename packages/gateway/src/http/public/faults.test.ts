@@ -319,6 +319,22 @@ describe('over a real connection', async () => {
     expect([reply?.status, reply?.code]).toEqual([404, '200.100.199'])
   })
 
+  test('an address with a host in it', async () => {
+    const [reply] = await exchange(head('GET http://tollgate/v1/nothing', 'Connection: close'))
+    expect([reply?.status, reply?.code]).toEqual([404, '200.100.199'])
+  })
+
+  test('an expectation that nobody knows is not failed', async () => {
+    const [reply] = await exchange(head('GET /v1/nothing', 'Connection: close', 'Expect: miracles'))
+    expect([reply?.status, reply?.code]).toEqual([404, '200.100.199'])
+  })
+
+  test('a wish to speak something else', async () => {
+    const wish = ['Connection: Upgrade, close', 'Upgrade: websocket']
+    const [reply] = await exchange(head('GET /v1/nothing', ...wish))
+    expect([reply?.status, reply?.code]).toEqual([404, '200.100.199'])
+  })
+
   test('HTTP/1.0', async () => {
     const [reply] = await exchange('GET /v1/nothing HTTP/1.0\r\n\r\n')
     expect([reply?.status, reply?.code]).toEqual([404, '200.100.199'])

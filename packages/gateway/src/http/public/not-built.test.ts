@@ -50,6 +50,11 @@ const notBuilt: readonly { readonly what: string; readonly changes: Parameters; 
     code: '600.200.200',
   },
   {
+    what: 'a gift card',
+    changes: { 'giftCard.number': '6006491234567890', 'giftCard.pin': '1234' },
+    code: '600.200.200',
+  },
+  {
     what: 'a wallet, encrypted',
     changes: { ...WITHOUT_CARD, paymentBrand: 'APPLEPAY', 'applePay.paymentToken': '{"data":"x"}' },
     code: '600.200.200',

@@ -133,6 +133,7 @@ const guarded: readonly Guarded[] = [
   rule('CP: not reversed bit by bit', [HELD, rv(0, '90.00'), rv(0, '2.00')], cp(0, '1.00'), 400, '700.300.300'),
   rule('CP: not closed', [HELD, cp(0, '1.00', FINAL)], cp(0, '1.00'), 400, '700.300.300'),
   rule('CP: not closed, reversal or not', [HELD, cp(0, '1.00', FINAL), rv(1)], cp(0, '1.00'), 400, '700.300.300'),
+  rule('CP: not closed by a reversal', [HELD, rv(0, '1.00', FINAL)], cp(0, '1.00'), 400, '700.300.300'),
   rule('CP: not expired', [HELD], later(7 * DAY_MS, cp(0, '1.00')), 400, '700.300.400'),
   rule(
     'CP: not expired, merchant initiated',

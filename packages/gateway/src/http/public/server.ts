@@ -55,6 +55,8 @@ export function publicServer(gateway: Gateway): FastifyInstance {
     },
   })
   server.server.maxConnections = limits.connectionsMax
+  // An expectation that we do not know is ignored; Node would answer it with an empty 417.
+  server.server.on('checkExpectation', (request, response) => void server.server.emit('request', request, response))
 
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/x-www-form-urlencoded', (request, stream, done) => {
