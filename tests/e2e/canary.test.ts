@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { sandboxIds } from '@tollgate/gateway'
+import { afterEach, expect, test } from 'vitest'
+import { attempts, canaries, cvvs, erased, type Known, numbers } from '../support/canaries.ts'
+import { type Answer, bodyOf, inParallel } from '../support/http.ts'
+import { found, type Needle, needlesOf } from '../support/needles.ts'
+import { cardPayment, post } from '../support/payments.ts'
+import { memoryOf } from '../support/process-memory.ts'
+import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
+import { databaseName } from '../support/promises.ts'
+
+afterEach(cleanUp)
+
+const needles = canaries.flatMap(needlesOf)
+const erasedNeedles = erased.flatMap(needlesOf)
+/** Something that must be found wherever a canary must not be, or the search is blind. */
+const control: readonly Needle[] = [{ encoding: 'control', bytes: Buffer.from(sandboxIds.channel) }]
+
+test('card numbers and cvv stay out of answers, logs, files, memory and heap snapshots', async () => {
+  const [data, elsewhere] = [temporaryFolder(), temporaryFolder()]
+  const snapshot = join(elsewhere, 'gateway.heapsnapshot')
+  const gateway = await startGateway({
+    data,
+    env: { TOLLGATE_LOG: 'debug', TOLLGATE_TEST_SNAPSHOT: snapshot },
+    execArgv: ['--expose-gc', '--import', new URL('../support/heap-on-signal.js', import.meta.url).href],
+  })
+
+  const known = await storeSomething(gateway)
+  for (const [what, build] of attempts) {
+    const answer = await gateway.client.send(build(known))
+    expect([what, answer.status < 500, shownOf(answer.text)]).toEqual([what, true, []])
+  }
+  await cutOff(gateway)
+  await doOtherThings(gateway)
+
+  gateway.signal('SIGUSR2')
+  await expect.poll(gateway.stderr, { timeout: 20_000 }).toContain('collected\n')
+  if (process.platform === 'linux') expectNotInMemory(gateway.pid)
+  gateway.signal('SIGHUP')
+  await expect.poll(gateway.stderr, { timeout: 60_000 }).toContain('written\n')
+  expect(found(readFileSync(snapshot), [...needles, ...control])).toEqual(['control'])
+
+  expectNotInFiles(data)
+  expect(await gateway.stop()).toEqual({ code: 0, signal: null })
+  expectNotInFiles(data)
+  const log = Buffer.from(gateway.stdout() + gateway.stderr())
+  expect(found(log, [...needles, ...control])).toEqual(['control'])
+  expect(leavesOfLog(gateway.stdout()).filter((leaf) => cvvs.includes(leaf))).toEqual([])
+  expect(leavesOfDatabase(join(data, databaseName)).filter((leaf) => cvvs.includes(leaf))).toEqual([])
+  console.log(`canaries: ${attempts.length + 3} requests, ${needles.length} needles`)
+})
+
+/** A payment and a registration made with the canary, for requests to refer to. */
+async function storeSomething(gateway: GatewayProcess): Promise<Known> {
+  const paid = bodyOf(await gateway.pay(cardPayment({ 'card.number': numbers.short, 'card.cvv': '739' })))
+  expect(paid).toMatchObject({ card: { bin: numbers.short.slice(0, 6), last4Digits: numbers.short.slice(-4) } })
+  const { amount: _amount, currency: _currency, paymentType: _type, ...card } = cardPayment()
+  const registered = await gateway.client.send(post('/v1/registrations', { ...card, 'card.number': numbers.long }))
+  expect(registered.status).toBe(200)
+  return { paymentId: paid.id, registrationId: bodyOf(registered).id }
+}
+
+/** Goes away in the middle of a body. */
+async function cutOff(gateway: GatewayProcess): Promise<void> {
+  const { path, headers } = post('/v1/payments', {})
+  const { hostname, port } = new URL(gateway.url)
+  await new Promise<void>((resolve) => {
+    const outgoing = request({ hostname, port, method: 'POST', path, headers: { ...headers, 'content-length': 5000 } })
+    outgoing.on('error', () => resolve())
+    outgoing.write(`card.number=${numbers.short}`, () => outgoing.destroy(new Error('enough')))
+  })
+}
+
+/** A thousand requests of others: reads, and payments with other cards and with longer bodies. */
+async function doOtherThings(gateway: GatewayProcess): Promise<void> {
+  const cart = (items: number) =>
+    Object.fromEntries(Array.from({ length: items }, (_, n) => [`cart.items[${n}].name`, 'a'.repeat(200)]))
+  const forms = Array.from({ length: 500 }, (_, n) => cardPayment(cart([2, 20, 300][n % 3] ?? 0)))
+  await inParallel(forms, 32, async (form) => {
+    const paid = await gateway.pay(form)
+    expect(paid.status).toBe(200)
+    expect((await gateway.get(bodyOf(paid).id)).status).toBe(200)
+  })
+}
+
+/** First six and last four may be shown, so nine digits in a row are always too many. */
+function shownOf(text: Answer['text']): readonly string[] {
+  return canaries.flatMap((digits) =>
+    Array.from({ length: digits.length - 8 }, (_, at) => digits.slice(at, at + 9)).filter((part) =>
+      text.includes(part),
+    ),
+  )
+}
+
+function expectNotInMemory(pid: number): void {
+  const overlapBytes = Math.max(...erasedNeedles.map(({ bytes }) => bytes.length))
+  const hits: string[] = []
+  let controlled = false
+  for (const { at, bytes } of memoryOf(pid, overlapBytes)) {
+    hits.push(...found(bytes, erasedNeedles).map((encoding) => `${encoding} in ${at}`))
+    controlled ||= found(bytes, control).length > 0
+  }
+  expect({ hits, controlled }).toEqual({ hits: [], controlled: true })
+}
+
+function expectNotInFiles(folder: string): void {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile())
+  const all = Buffer.concat(files.map((path) => readFileSync(path)))
+  expect(found(all, [...needles, ...control])).toEqual(['control'])
+}
+
+/** Every value in the log's lines. */
+function leavesOfLog(text: string): readonly string[] {
+  const lines = text.split('\n').filter((line) => line.startsWith('{'))
+  expect(lines.length).toBeGreaterThan(attempts.length)
+  return lines.flatMap((line) => leavesOf(JSON.parse(line)))
+}
+
+/** Every value in every column of every table, and every value inside those that are JSON. */
+function leavesOfDatabase(file: string): readonly string[] {
+  const database = new DatabaseSync(file, { readOnly: true })
+  const tables: { name: string }[] = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
+  const leaves = tables.flatMap(({ name }) => database.prepare(`SELECT * FROM "${name}"`).all().flatMap(leavesOf))
+  database.close()
+  expect(leaves).toContain(numbers.short.slice(0, 6))
+  return leaves
+}
+
+function leavesOf(value: unknown): readonly string[] {
+  if (value instanceof Uint8Array) return [Buffer.from(value).toString('latin1')]
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leavesOf)
+  const text = String(value)
+  return text.startsWith('{') || text.startsWith('[') ? [text, ...leavesOf(JSON.parse(text))] : [text]
+}

@@ -1,0 +1,169 @@
+import type { Request } from './http.ts'
+import { authorization, cardPayment, type Form, post, referral } from './payments.ts'
+
+// Account data that is nowhere else, and every way in which it can get into the gateway.
+
+/** Card numbers that satisfy the Luhn check, of 16 and of 19 digits, and one that does not. */
+export const numbers = {
+  short: '4718302677295615',
+  long: '4712960381572493060',
+  wrong: '4739058164729358',
+} as const
+
+const { short, long, wrong } = numbers
+
+/** A number that is only sent where it never belongs, in the address of a request. */
+const inAddress = '4746105928371648'
+
+/** A cvv that is none: too long, and so long that its digits are nowhere by chance. */
+const longCvv = '83502761945566'
+
+/** Digits of which not a trace may be left, not even in memory that has been freed. */
+export const erased: readonly string[] = [...Object.values(numbers), longCvv]
+
+/**
+ * Digits that must not be kept anywhere. An address is a string before the gateway sees it, and freed strings cannot be
+ * erased: they are gone once their memory is used again.
+ */
+export const canaries: readonly string[] = [...erased, inAddress]
+
+/** Well-formed ones are too short to be told from other digits: no value may be equal to one. */
+export const cvvs: readonly string[] = ['739', '7394']
+
+/** What requests refer to. */
+export interface Known {
+  readonly paymentId: string
+  readonly registrationId: string
+}
+
+const pay = (changes: Form, headers?: Form): Request => post('/v1/payments', cardPayment(changes), headers)
+
+/** A body as it stands, to a path. */
+const raw = (body: string, changes: Partial<Request> = {}): Request => ({
+  ...post('/v1/payments', {}),
+  ...changes,
+  body,
+})
+
+const without = (form: Form, ...names: readonly string[]): Form =>
+  Object.fromEntries(Object.entries(form).filter(([name]) => !names.includes(name)))
+
+const card = (number: string): string => String(new URLSearchParams({ 'card.number': number, 'card.cvv': longCvv }))
+const query = String(new URLSearchParams({ 'card.number': inAddress, 'card.cvv': inAddress }))
+const registration = without(cardPayment(), 'amount', 'currency', 'paymentType')
+const withoutCard = without(cardPayment(), 'card.number')
+const escaped = (text: string): string => Array.from(text, (each) => `%${each.charCodeAt(0).toString(16)}`).join('')
+const ofType = (type: string) => ({ headers: { ...authorization, 'content-type': type } })
+const megabytes = (count: number): string => `customParameters[note]=${'a'.repeat(count * 1024 * 1024)}`
+const chunked = { headers: { ...post('/', {}).headers, 'transfer-encoding': 'chunked' } }
+const keyed = { 'idempotency-key': 'canary' }
+
+/** Requests that carry the canaries, in every place where a client may put them, on purpose or not. */
+export const attempts: readonly (readonly [what: string, build: (known: Known) => Request])[] = [
+  ['a debit', () => pay({ 'card.number': short, 'card.cvv': '739' })],
+  ['a brand with cvv of four digits', () => pay({ 'card.number': short, 'card.cvv': '7394' })],
+  [
+    'a preauthorisation, brand detected',
+    () => post('/v1/payments', without(cardPayment({ paymentType: 'PA', 'card.number': long }), 'paymentBrand')),
+  ],
+  ['a payout', () => pay({ paymentType: 'CD', 'card.number': short })],
+  ['a payment that registers', () => pay({ createRegistration: 'true', 'card.number': long })],
+  ['a decline', () => pay({ 'card.number': short, 'customParameters[forceResultCode]': '800.100.151' })],
+  ['a registration', () => post('/v1/registrations', { ...registration, 'card.number': long, 'card.cvv': '739' })],
+  ['a registration with a payment type', () => post('/v1/registrations', cardPayment({ 'card.number': long }))],
+  [
+    'a payment with a registration',
+    (known) => post(`/v1/registrations/${known.registrationId}/payments`, { ...withoutCard, 'card.cvv': '739' }),
+  ],
+  [
+    'a payment with a registration and a number',
+    (known) => post(`/v1/registrations/${known.registrationId}/payments`, cardPayment({ 'card.number': short })),
+  ],
+  ['a capture', (known) => post(`/v1/payments/${known.paymentId}`, referral('CP', { 'card.number': short }))],
+  [
+    'a refund',
+    (known) => post(`/v1/payments/${known.paymentId}`, referral('RF', { 'card.number': short, 'card.cvv': longCvv })),
+  ],
+  [
+    'a reversal of nothing',
+    () => post('/v1/payments/0123456789abcdef0123456789abcdef', referral('RV', { 'card.number': short })),
+  ],
+  ['a read', (known) => ({ method: 'GET', path: `/v1/payments/${known.paymentId}?${query}`, headers: authorization })],
+  ['a read of nothing', () => ({ method: 'GET', path: `/v1/payments/1?${query}`, headers: authorization })],
+  [
+    'a deletion without entity',
+    (known) => ({
+      method: 'DELETE',
+      path: `/v1/registrations/${known.registrationId}?${query}`,
+      headers: authorization,
+    }),
+  ],
+  ['a query string on a POST', () => post(`/v1/payments?${query}`, cardPayment())],
+  ['an unknown path', () => post(`/v1/nothing?${query}`, cardPayment({ 'card.number': short }))],
+  ['a path that is none', () => post(`/v1/%zz?${query}`, cardPayment({ 'card.number': short }))],
+  ['a wrong method', () => ({ ...pay({ 'card.number': short }), method: 'PUT' })],
+  ['a document', () => ({ method: 'GET', path: `/v1/resultcodes?${query}` })],
+  ['no token', () => ({ ...pay({ 'card.number': short }), headers: {} })],
+  ['a wrong token', () => pay({ 'card.number': short }, { authorization: 'Bearer wrong' })],
+  ['a number that is too short', () => pay({ 'card.number': short.slice(0, 7), 'card.cvv': longCvv })],
+  ['a number that is too long', () => pay({ 'card.number': short + long })],
+  ['a number with blanks', () => pay({ 'card.number': `${short} `, 'card.cvv': longCvv })],
+  ['a number that fails the Luhn check', () => pay({ 'card.number': wrong })],
+  ['a wrong cvv', () => pay({ 'card.number': short, 'card.cvv': longCvv })],
+  ['another brand', () => pay({ 'card.number': short, paymentBrand: 'AMEX' })],
+  ['an unknown brand', () => pay({ 'card.number': short, paymentBrand: 'NONE' })],
+  ['an expired card', () => pay({ 'card.number': short, 'card.expiryYear': '2001' })],
+  ['everything else missing', () => raw(card(short))],
+  ['duplicates', () => raw(`${card(short)}&${card(short)}&${card(long)}`)],
+  ['names escaped', () => raw(`${escaped('card.number')}=${short}&card%2ecvv=${longCvv}`)],
+  ['values escaped', () => raw(`card.number=${escaped(short)}&card.cvv=${escaped(longCvv)}`)],
+  ['a broken escape', () => raw(`card.number=${short}%4&card.cvv=${longCvv}%zz`)],
+  ['no UTF-8', () => raw(`card.number=${short}%ff&card.cvv=${longCvv}%c3`)],
+  ['an Idempotency-Key', () => pay({ 'card.number': short, 'card.cvv': '739' }, keyed)],
+  ['the same again', () => pay({ 'card.number': short, 'card.cvv': '739' }, keyed)],
+  ['the key for another card', () => pay({ 'card.number': long, 'card.cvv': '739' }, keyed)],
+  ['a wrong Idempotency-Key', () => pay({ 'card.number': short }, { 'idempotency-key': ' ' })],
+  [
+    'a token account',
+    () =>
+      post('/v1/payments', {
+        ...withoutCard,
+        'tokenAccount.number': short,
+        'tokenAccount.dtvc': '739',
+        'tokenAccount.type': 'NETWORK',
+      }),
+  ],
+  ['a gift card', () => post('/v1/payments', { ...withoutCard, 'giftCard.number': short, 'giftCard.pin': longCvv })],
+  [
+    'a bank account',
+    () => post('/v1/payments', { ...withoutCard, 'bankAccount.number': short, 'bankAccount.iban': short }),
+  ],
+  ['a wallet', () => post('/v1/payments', { ...withoutCard, 'applePay.paymentToken': short })],
+  [
+    'JSON',
+    () =>
+      raw(JSON.stringify({ 'card.number': short, card: { number: short, cvv: longCvv } }), ofType('application/json')),
+  ],
+  ['plain text', () => raw(card(short), ofType('text/plain'))],
+  [
+    'parts',
+    () =>
+      raw(
+        `--x\r\nContent-Disposition: form-data; name="card.number"\r\n\r\n${short}\r\n--x--`,
+        ofType('multipart/form-data; boundary=x'),
+      ),
+  ],
+  ['another charset', () => raw(card(short), ofType('application/x-www-form-urlencoded; charset=UTF-16'))],
+  ['a long body', () => raw(`${card(short)}&${megabytes(1)}&${card(short)}`)],
+  ['a long body, chunked', () => raw(`${card(short)}&${megabytes(1)}&${card(short)}`, chunked)],
+  ['a body that is too long', () => raw(`${card(short)}&${megabytes(3)}`)],
+  ['a body that is too long, chunked', () => raw(`${card(short)}&${megabytes(3)}&${card(short)}`, chunked)],
+  [
+    'a deletion',
+    (known) => ({
+      method: 'DELETE',
+      path: `/v1/registrations/${known.registrationId}?entityId=70119a7e5eed00000000000000000c00&${query}`,
+      headers: authorization,
+    }),
+  ],
+]

@@ -1,0 +1,18 @@
+import { writeSync } from 'node:fs'
+import { writeHeapSnapshot } from 'node:v8'
+import { isMainThread } from 'node:worker_threads'
+
+// Preloaded into a gateway, which is started with --expose-gc: SIGUSR2 collects garbage, SIGHUP writes a snapshot of the
+// heap to the file that TOLLGATE_TEST_SNAPSHOT names. Each says on standard error when it is done.
+
+if (isMainThread) {
+  process.on('SIGUSR2', () => {
+    // Once is not enough for what only a finalizer of the first round lets go.
+    for (let round = 0; round < 4; round += 1) globalThis.gc?.()
+    writeSync(2, 'collected\n')
+  })
+  process.on('SIGHUP', () => {
+    writeHeapSnapshot(process.env['TOLLGATE_TEST_SNAPSHOT'])
+    writeSync(2, 'written\n')
+  })
+}

@@ -1,0 +1,40 @@
+/** A way in which digits may lie about. */
+export interface Needle {
+  readonly encoding: string
+  readonly bytes: Buffer
+}
+
+/** Every encoding that the digits are looked for in: text of one or two bytes a character, hex, base64, packed. */
+export function needlesOf(digits: string): readonly Needle[] {
+  const ascii = Buffer.from(digits)
+  const utf16 = Buffer.from(digits, 'utf16le')
+  const texts: readonly (readonly [string, Buffer])[] = [
+    ['text', ascii],
+    ['UTF-16LE', utf16],
+    ['UTF-16BE', Buffer.from(utf16).swap16()],
+    // Digits are 30 to 39, in upper case as in lower; the packed number, as hex, is the text itself.
+    ['hex', Buffer.from(ascii.toString('hex'))],
+    ...[0, 1, 2].map((offset) => [`base64 at ${offset}`, base64At(ascii, offset)] as const),
+    ...packed(digits).map((bytes) => ['packed', bytes] as const),
+  ]
+  return texts.map(([encoding, bytes]) => ({ encoding, bytes }))
+}
+
+/** The characters of base64 that depend on these bytes alone, `offset` bytes behind a multiple of three. */
+function base64At(bytes: Buffer, offset: number): Buffer {
+  const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
+  const first = Math.ceil((offset * 8) / 6)
+  const last = Math.floor(((offset + bytes.length) * 8) / 6)
+  return Buffer.from(text.slice(first, last))
+}
+
+/** Two digits a byte, from an even and from an odd position; a digit without a partner is left out. */
+function packed(digits: string): Buffer[] {
+  const pairs = (text: string): Buffer => Buffer.from(text.slice(0, text.length - (text.length % 2)), 'hex')
+  return [pairs(digits), pairs(digits.slice(1))]
+}
+
+/** The encodings of the needles that are in the haystack. */
+export function found(haystack: Buffer, needles: readonly Needle[]): readonly string[] {
+  return needles.filter(({ bytes }) => haystack.includes(bytes)).map(({ encoding }) => encoding)
+}

@@ -1,0 +1,43 @@
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+
+const chunkBytes = 16 * 1024 * 1024
+
+/**
+ * The memory of a running process, as a core dump would hold it: every mapping that can be read, but for files that
+ * are mapped read-only.
+ * @param overlapBytes how much of a chunk is in the next one again, so that nothing is cut in two
+ */
+export function* memoryOf(
+  pid: number,
+  overlapBytes: number,
+): Generator<{ readonly at: string; readonly bytes: Buffer }> {
+  const memory = openSync(`/proc/${pid}/mem`, 'r')
+  const buffer = Buffer.alloc(chunkBytes)
+  try {
+    for (const { name, start, end } of mappingsOf(pid)) {
+      for (let at = start; at < end; at += chunkBytes - overlapBytes) {
+        const length = readSync(memory, buffer, 0, Math.min(chunkBytes, end - at), at)
+        yield { at: `${name} ${at.toString(16)}`, bytes: buffer.subarray(0, length) }
+      }
+    }
+  } finally {
+    closeSync(memory)
+  }
+}
+
+interface Mapping {
+  readonly name: string
+  readonly start: number
+  readonly end: number
+}
+
+function mappingsOf(pid: number): readonly Mapping[] {
+  const lines = readFileSync(`/proc/${pid}/maps`, 'utf8').trimEnd().split('\n')
+  return lines.flatMap((line) => {
+    const [range = '', access = '', , , inode, name = ''] = line.split(/\s+/, 6)
+    const [start = 0, end = 0] = range.split('-').map((address) => Number.parseInt(address, 16))
+    const isOfFile = inode !== '0' && !access.includes('w')
+    const isOfKernel = name.startsWith('[v')
+    return access.startsWith('r') && !isOfFile && !isOfKernel ? [{ name, start, end }] : []
+  })
+}
