@@ -2,7 +2,7 @@ import type { Guard, Storage, Unit } from '@tollgate/storage'
 import type { Answer, Renderer, RequestMark } from './answer.ts'
 import { limits } from './limits.ts'
 
-/** What an operation wants to happen: its answer, already rendered, and the rows that must be durable before it leaves. */
+/** What an operation wants to happen: its answer, already rendered, and the rows to be durable before it leaves. */
 export interface Proposal {
   readonly answer: Answer
   readonly guards?: readonly Guard[]

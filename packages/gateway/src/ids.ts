@@ -12,7 +12,7 @@ export interface Ids {
 
 /**
  * @param clock gives the time part of ordered ids
- * @param seed fixes the random bits, so that a run can be repeated (test environment only); absent: the system's randomness
+ * @param seed fixes the random bits, so that a run can be repeated (test environment only); absent: the system's
  */
 export function createIds(clock: Clock, seed?: string): Ids {
   const draw = seed === undefined ? systemBytes() : seededBytes(seed)

@@ -12,7 +12,7 @@ export interface Offer {
   readonly type: PaymentType | undefined
 }
 
-/** Which channels take what, in order; what needs a part that this version lacks is refused, never silently approved. */
+/** Which channels take what, in order; what needs a part that this version lacks is refused, never just approved. */
 const guards: readonly Guard<Offer>[] = [
   {
     code: '600.200.201',

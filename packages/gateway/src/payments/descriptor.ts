@@ -2,8 +2,8 @@ import type { Channel } from '../directory.ts'
 import { shortIdOf } from '../ids.ts'
 
 /**
- * What the shopper's statement shows: what the merchant sent, otherwise the short id and the channel's name. With a name
- * of 100 characters (the management API) that makes 115 of the 127 which the contract allows.
+ * What the shopper's statement shows: what the merchant sent, otherwise the short id and the channel's name. With a
+ * name of 100 characters (the management API) that makes 115 of the 127 which the contract allows.
  *
  * @param id the transaction's id
  */

@@ -34,7 +34,7 @@ const Change = Type.Object(
 )
 const Filter = Type.Object({ kind: Type.Optional(Kind), parentId: Type.Optional(Id) }, { additionalProperties: false })
 
-/** The tree psp → division → merchant → channel: list, read, create, change. Entities are never removed, only disabled. */
+/** The tree psp → division → merchant → channel: list, read, create, change. None is ever removed, only disabled. */
 export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { directory, ids, clock, storage } = gateway
 
