@@ -14,6 +14,8 @@ try {
 } catch (error) {
   // What a user can mend is one line; anything else is a defect and keeps its trace.
   const mendable = error instanceof Error && 'mendable' in error
-  process.stderr.write(mendable ? `tollgate: ${error.message}\n` : `${error instanceof Error ? error.stack : String(error)}\n`)
+  process.stderr.write(
+    mendable ? `tollgate: ${error.message}\n` : `${error instanceof Error ? error.stack : String(error)}\n`,
+  )
   process.exitCode = 1
 }

@@ -13,7 +13,11 @@ const TIMEOUT_MS = 15_000
  * @param path below /manage/v1, with a leading slash
  * @throws CommandError when the gateway cannot be reached or refuses
  */
-export async function manage(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<unknown> {
+export async function manage(
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: object,
+): Promise<unknown> {
   const { host, managePort, manageKey } = readConfig(process.env)
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${managePort}`
   let response: Response

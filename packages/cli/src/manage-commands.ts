@@ -22,9 +22,7 @@ export function entityCommands(program: Command): void {
     .action((options: { kind?: string; parent?: string }) =>
       print(manage('GET', `/entities${query({ kind: options.kind, parentId: options.parent })}`)),
     )
-  entity
-    .command('show <id>')
-    .action((id: string) => print(manage('GET', `/entities/${encodeURIComponent(id)}`)))
+  entity.command('show <id>').action((id: string) => print(manage('GET', `/entities/${encodeURIComponent(id)}`)))
   entity
     .command('create <kind>')
     .requiredOption('--name <name>')
@@ -79,9 +77,7 @@ export function tokenCommands(program: Command): void {
     .action((id: string, options: { overlap?: number }) =>
       print(manage('POST', `/tokens/${encodeURIComponent(id)}/rotate`, { overlapSeconds: options.overlap })),
     )
-  token
-    .command('revoke <id>')
-    .action((id: string) => print(manage('DELETE', `/tokens/${encodeURIComponent(id)}`)))
+  token.command('revoke <id>').action((id: string) => print(manage('DELETE', `/tokens/${encodeURIComponent(id)}`)))
 }
 
 function entityBody({ name, parent, settings }: EntityOptions, kind?: string): object {
@@ -103,5 +99,5 @@ function wholeNumber(text: string): number {
 
 function query(parameters: Readonly<Record<string, string | undefined>>): string {
   const present = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined)
-  return present.length === 0 ? '' : `?${new URLSearchParams(present)}`
+  return present.length === 0 ? '' : `?${String(new URLSearchParams(present))}`
 }

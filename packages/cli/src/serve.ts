@@ -4,14 +4,14 @@ import { readConfig, type RunningGateway, sandboxIds, sandboxToken, startGateway
 export async function serve(): Promise<void> {
   const config = readConfig(process.env)
   const running = await startGateway(config)
-  if (config.sandbox) process.stdout.write(sandboxWelcome(running, config.manageKey))
-  process.stdout.write(`Tollgate listening on ${running.publicUrl}\n`)
-
+  // Before the line that says it is ready: whoever waits for that line may stop it at once.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       void running.stop().then(() => process.exit(0))
     })
   }
+  if (config.sandbox) process.stdout.write(sandboxWelcome(running, config.manageKey))
+  process.stdout.write(`Tollgate listening on ${running.publicUrl}\n`)
 }
 
 /** Everything a newcomer needs for a first payment. */

@@ -80,7 +80,9 @@ interface SecretNames {
 function secretsOf(surface: Surface): SecretNames {
   const all = Array.from(secretNames(surface), ([name, known]) => ({ bytes: new TextEncoder().encode(name), known }))
   const lengths = new Set(all.map(({ bytes }) => bytes.length))
-  const byLength = new Map(Array.from(lengths, (length) => [length, all.filter(({ bytes }) => bytes.length === length)]))
+  const byLength = new Map(
+    Array.from(lengths, (length) => [length, all.filter(({ bytes }) => bytes.length === length)]),
+  )
   return { all, byLength }
 }
 

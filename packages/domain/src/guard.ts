@@ -21,6 +21,7 @@ export interface Guard<Subject> {
   readonly holds: (subject: Subject) => boolean
 }
 
+/** A refusal. `reason` names what was wrong, never a value. */
 export const refused = (code: ResultCode, reason: string): Refused => ({ kind: 'refused', code, reason })
 
 export const unknown = (code: ResultCode, reason: string): Unknown => ({ kind: 'unknown', code, reason })

@@ -3,8 +3,10 @@ const DAY_MS = 24 * HOUR_MS
 
 /** Every bound of the rules, in one place. */
 export const limits = {
-  /** One amount, and the authorised total of one payment: ten digits before the dot in any currency, and no sum over a
-   * tree of transactions leaves the safe integers. */
+  /**
+   * One amount, and the authorised total of one payment: ten digits before the dot in any currency, and no sum over a
+   * tree of transactions leaves the safe integers.
+   */
   amountMinorMax: 999_999_999_999_999,
   /** Card numbers (ISO/IEC 7812): an issuer's six digits, an account, a check digit. */
   cardNumberLengthMin: 8,

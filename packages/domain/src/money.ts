@@ -14,8 +14,8 @@ const AMOUNT = /^(\d{1,12})(?:\.(\d{2}))?$/
  * Reads an amount as the API writes it: digits, optionally a dot and exactly two decimals (contract, AMT; older clients
  * send up to 12 digits).
  *
- * The currency's own number of decimals decides what two decimals can say: "92.50" is no amount in yen, and fils come in
- * tens only.
+ * The currency's own number of decimals decides what two decimals can say: "92.50" is no amount in yen, and fils come
+ * in tens only.
  *
  * @returns the amount, or 100.550.303 (decimals that the currency does not have) or 100.550.301 (too large)
  */

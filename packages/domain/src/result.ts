@@ -2,7 +2,7 @@ import { outcomeOf, type ResultCode, type ResultOutcome } from '@tollgate/contra
 import type { Refused, Unknown } from './guard.ts'
 import type { TransactionStatus } from './payment/transaction.ts'
 
-/** What becomes of a transaction that the acquirer or a rule gave a code. A review is an approval that someone looks at. */
+/** What becomes of a transaction with a code. A review is an approval that someone looks at. */
 const byOutcome: Readonly<Record<ResultOutcome, { status: TransactionStatus; httpStatus: 200 | 400 }>> = {
   success: { status: 'ACK', httpStatus: 200 },
   review: { status: 'ACK', httpStatus: 200 },

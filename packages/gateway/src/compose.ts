@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSimulator } from '@tollgate/connectors'
-import { openSqlite, type Storage, type Unit } from '@tollgate/storage'
+import { openSqlite, type Storage, StorageError } from '@tollgate/storage'
 import type { FastifyInstance } from 'fastify'
 import { createRenderer } from './answer.ts'
 import { type Clock, systemClock } from './clock.ts'
@@ -11,7 +11,7 @@ import { createFunnel } from './funnel.ts'
 import type { Gateway } from './gateway.ts'
 import { manageServer } from './http/manage/server.ts'
 import { publicServer } from './http/public/server.ts'
-import { createIds, type Ids } from './ids.ts'
+import { createIds } from './ids.ts'
 import { keyCheckRow, openKeys } from './key-file.ts'
 import { limits } from './limits.ts'
 import { openLog } from './log.ts'
@@ -29,7 +29,7 @@ export interface RunningGateway {
 /**
  * Wires the whole service together, by hand and in one place, and starts its listeners.
  *
- * @throws ConfigError (or the storage's own error) in one line for anything that makes a start impossible
+ * @throws ConfigError in one line for anything that makes a start impossible
  */
 export async function startGateway(config: Config, clock: Clock = systemClock): Promise<RunningGateway> {
   if (config.environment === 'live') {
@@ -38,7 +38,7 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
     )
   }
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
-  const storage = await openSqlite({ file: join(config.data, 'tollgate.db') })
+  const storage = await openStorage(config)
   try {
     const gateway = await composeGateway(config, clock, storage)
     return await listen(gateway)
@@ -48,12 +48,21 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
   }
 }
 
+async function openStorage(config: Config): Promise<Storage> {
+  try {
+    return await openSqlite({ file: join(config.data, 'tollgate.db') })
+  } catch (error) {
+    if (error instanceof StorageError) throw new ConfigError(error.message)
+    throw error
+  }
+}
+
 /** The service without its listeners, over a storage that is already open. */
 export async function composeGateway(config: Config, clock: Clock, storage: Storage): Promise<Gateway> {
   const ids = createIds(clock, config.seed)
   const { vault, keyCheck, fresh } = await openKeys(config, storage)
   const hash = (token: string) => vault.mac('token', token)
-  await storage.commit(firstRows(config, ids, clock, hash, fresh ? keyCheck : undefined))
+  await seed(config, storage, ids.ordered(), sandbox(hash, clock.now()), fresh ? keyCheck : undefined)
   const render = createRenderer(readBuildNumber(), ids.random())
   return {
     config,
@@ -70,22 +79,28 @@ export async function composeGateway(config: Config, clock: Clock, storage: Stor
   }
 }
 
-/** What every start makes sure of: the key-check value on the first one, the sandbox wherever it is on. */
-function firstRows(
+/**
+ * What every start makes sure of: the key-check value on the first one, the sandbox wherever it is on. What an operator
+ * has changed in the sandbox since stays as it is.
+ */
+async function seed(
   config: Config,
-  ids: Ids,
-  clock: Clock,
-  hash: (token: string) => Uint8Array,
-  keyCheck?: string,
-): Unit {
-  return {
-    id: ids.ordered(),
+  storage: Storage,
+  unitId: string,
+  sandboxRows: ReturnType<typeof sandbox>,
+  keyCheck: string | undefined,
+): Promise<void> {
+  const known = new Set([...(await storage.entities()), ...(await storage.accessTokens())].map(({ id }) => id))
+  const isNew = ({ id }: { readonly id: string }) => config.sandbox && !known.has(id)
+  await storage.commit({
+    id: unitId,
     guards: [],
     rows: {
-      ...(keyCheck !== undefined && { installation: [keyCheckRow(keyCheck)] }),
-      ...(config.sandbox && sandbox(hash, clock.now())),
+      installation: keyCheck === undefined ? [] : [keyCheckRow(keyCheck)],
+      entity: sandboxRows.entity.filter(isNew),
+      access_token: sandboxRows.access_token.filter(isNew),
     },
-  }
+  })
 }
 
 async function listen(gateway: Gateway): Promise<RunningGateway> {

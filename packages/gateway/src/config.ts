@@ -41,7 +41,8 @@ export const settings = {
     kind: 'text',
     standard: null,
     secret: true,
-    about: 'Bearer key of the management API, at least 12 characters. Required unless the sandbox is on.',
+    about:
+      'Bearer key of the management API, at least 12 characters. Required in live; elsewhere, without it, only the sandbox opens that API.',
   },
   publicUrl: {
     name: 'TOLLGATE_PUBLIC_URL',

@@ -1,7 +1,7 @@
 import type { AcquirerRequest } from '../port.ts'
 
 /** Brands whose cards draw on an account of the holder. All others are credit cards here. */
-export const debitBrands: ReadonlySet<string> = new Set([
+const debitBrands: ReadonlySet<string> = new Set([
   'ALIADEBIT',
   'BCMC',
   'CABALDEBIT',

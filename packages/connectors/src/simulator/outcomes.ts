@@ -42,7 +42,7 @@ const resultCodeForm = /^\{?(\d{3}\.\d{3}\.\d{3})\}?$/
 const responseForm = /^[0-9A-Z]{2}$/
 
 /** Minor units of the amounts that carry a response: 888NN.MM in a currency with two decimals. */
-export const amountTrigger = { first: 8_880_000, last: 8_889_999 } as const
+const amountTrigger = { first: 8_880_000, last: 8_889_999 } as const
 
 /** What each forced parameter accepts. Anything else gives 600.200.810, so that no test passes by a typing error. */
 const acceptedValues: readonly (readonly [name: string, accept: (value: string) => boolean])[] = [

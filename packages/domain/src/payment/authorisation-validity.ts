@@ -20,9 +20,10 @@ const usual: Validity = {
 }
 
 /**
- * How long card networks let an authorisation wait for its capture. Sources differ by a few days; where they do, this is
- * the shorter one, because a capture that comes too late is refused or charged back. A Mastercard preauthorisation says
- * that it is one, which gives it 30 days; its 7 days for a final authorisation concern debits, which are captured at once.
+ * How long card networks let an authorisation wait for its capture. Sources differ by a few days; where they do, this
+ * is the shorter one, because a capture that comes too late is refused or charged back. A Mastercard preauthorisation
+ * says that it is one, which gives it 30 days; its 7 days for a final authorisation concern debits, which are captured
+ * at once.
  */
 const validities: Readonly<Partial<Record<BrandCode, Validity>>> = {
   VISA: { days: { customer: 7, merchant: 5, extended: 30, present: 5 }, incrementExtends: false },

@@ -6,8 +6,8 @@ import { moves } from './moves.ts'
 import type { PaymentType, Tree } from './transaction.ts'
 
 /**
- * Whether a move is legal, and for how much. Decided before an acquirer is asked; a move that lost the race for its tree
- * is decided again on the newer one.
+ * Whether a move is legal, and for how much. Decided before an acquirer is asked; a move that lost the race for its
+ * tree is decided again on the newer one.
  *
  * @param tree the payment that holds `referencedId`; undefined where there is none, or none that the caller may see
  * @param referencedId undefined: the move begins a payment

@@ -8,6 +8,7 @@ export const paymentTypes = ['PA', 'DB', 'CD', 'CP', 'RV', 'RF'] as const
 /** PA preauthorisation, DB debit, CD credit (payout), CP capture, RV reversal, RF refund. */
 export type PaymentType = (typeof paymentTypes)[number]
 
+/** Whether a transaction type (two letters) is one of a payment, rather than of a registration. */
 export const isPaymentType = (type: string): type is PaymentType => paymentTypes.some((known) => known === type)
 
 /** ACK approved, NOK refused, PENDING not decided yet: it keeps its amount reserved until it is. */

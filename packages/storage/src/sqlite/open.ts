@@ -9,8 +9,8 @@ export interface SqliteOptions {
   readonly file: string
   /**
    * Called once when the disk or the writer has failed: a failing fsync, a corrupt file, a dead thread. The units under
-   * way reject as `unknown`, all others as `unavailable`. By default one line goes to stderr and the process ends with code 70, because after a failed fsync
-   * only a fresh start can read what the disk really holds.
+   * way reject as `unknown`, all others as `unavailable`. By default one line goes to stderr and the process ends with
+   * code 70, because after a failed fsync only a fresh start can read what the disk really holds.
    */
   readonly onFatal?: (error: StorageError) => void
 }
