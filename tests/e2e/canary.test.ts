@@ -55,7 +55,7 @@ test('card numbers and cvv stay out of answers, logs, files, memory and heap sna
 
 /** A payment and a registration made with the canary, for requests to refer to. */
 async function storeSomething(gateway: GatewayProcess): Promise<Known> {
-  const paid = bodyOf(await gateway.pay(cardPayment({ 'card.number': numbers.short, 'card.cvv': '739' })))
+  const paid = bodyOf(await gateway.pay(cardPayment({ paymentType: 'PA', 'card.number': numbers.short })))
   expect(paid).toMatchObject({ card: { bin: numbers.short.slice(0, 6), last4Digits: numbers.short.slice(-4) } })
   const { amount: _amount, currency: _currency, paymentType: _type, ...card } = cardPayment()
   const registered = await gateway.client.send(post('/v1/registrations', { ...card, 'card.number': numbers.long }))

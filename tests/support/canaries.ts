@@ -49,7 +49,7 @@ const without = (form: Form, ...names: readonly string[]): Form =>
   Object.fromEntries(Object.entries(form).filter(([name]) => !names.includes(name)))
 
 const card = (number: string): string => String(new URLSearchParams({ 'card.number': number, 'card.cvv': longCvv }))
-const query = String(new URLSearchParams({ 'card.number': inAddress, 'card.cvv': inAddress }))
+const query = String(new URLSearchParams({ 'card.number': inAddress, 'card.cvv': '739' }))
 const registration = without(cardPayment(), 'amount', 'currency', 'paymentType')
 const withoutCard = without(cardPayment(), 'card.number')
 const escaped = (text: string): string => Array.from(text, (each) => `%${each.charCodeAt(0).toString(16)}`).join('')
@@ -61,7 +61,7 @@ const keyed = { 'idempotency-key': 'canary' }
 /** Requests that carry the canaries, in every place where a client may put them, on purpose or not. */
 export const attempts: readonly (readonly [what: string, build: (known: Known) => Request])[] = [
   ['a debit', () => pay({ 'card.number': short, 'card.cvv': '739' })],
-  ['a brand with cvv of four digits', () => pay({ 'card.number': short, 'card.cvv': '7394' })],
+  ['a cvv of four digits', () => pay({ paymentBrand: 'AMEX', 'card.number': '378282246310005', 'card.cvv': '7394' })],
   [
     'a preauthorisation, brand detected',
     () => post('/v1/payments', without(cardPayment({ paymentType: 'PA', 'card.number': long }), 'paymentBrand')),
@@ -82,7 +82,7 @@ export const attempts: readonly (readonly [what: string, build: (known: Known) =
   ['a capture', (known) => post(`/v1/payments/${known.paymentId}`, referral('CP', { 'card.number': short }))],
   [
     'a refund',
-    (known) => post(`/v1/payments/${known.paymentId}`, referral('RF', { 'card.number': short, 'card.cvv': longCvv })),
+    (known) => post(`/v1/payments/${known.paymentId}`, referral('RF', { 'card.number': short, 'card.cvv': '739' })),
   ],
   [
     'a reversal of nothing',
