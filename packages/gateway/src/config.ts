@@ -42,7 +42,7 @@ export const settings = {
     standard: null,
     secret: true,
     about:
-      'Bearer key of the management API, at least 12 characters. Required in live; elsewhere, without it, only the sandbox opens that API.',
+      'Bearer key of the management API, 12 characters or more. Required in live; elsewhere only the sandbox has one.',
   },
   publicUrl: {
     name: 'TOLLGATE_PUBLIC_URL',
