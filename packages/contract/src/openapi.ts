@@ -33,9 +33,11 @@ const failures = {
   403: { name: 'Forbidden', description: 'The access token is unknown, or does not reach the entity' },
   404: { name: 'NotFound', description: 'There is no such endpoint, payment or registration' },
   405: { name: 'MethodNotAllowed', description: 'The path does not know this method' },
+  408: { name: 'RequestTimeout', description: 'The request did not arrive in time' },
   413: { name: 'ContentTooLarge', description: 'The request body is too large' },
   415: { name: 'UnsupportedMediaType', description: `The request body is not ${FORM}` },
   429: { name: 'TooManyRequests', description: 'The request was throttled' },
+  431: { name: 'RequestHeaderFieldsTooLarge', description: 'The headers or the address of the request are too large' },
   500: { name: 'InternalServerError', description: 'An unexpected error; whether anything was done is not certain' },
   503: { name: 'ServiceUnavailable', description: 'The service cannot process requests at the moment' },
 } as const
