@@ -36,6 +36,16 @@ test('what changes nothing is answered without a commit', async () => {
   expect(committed).toEqual([])
 })
 
+test('rows without a guard are committed too', async () => {
+  const committed: Unit[] = []
+  const rows = { installation: [{ name: 'n', value: 'v' }] }
+  await createFunnel(scripted([], committed), render).submit(mark(), undefined, async () => ({
+    answer: answer('a'),
+    rows,
+  }))
+  expect(committed.map((unit) => unit.rows)).toEqual([rows])
+})
+
 test('the answer leaves after the commit, not before', async () => {
   const memory = openMemory()
   const steps: string[] = []

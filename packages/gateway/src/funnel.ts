@@ -38,7 +38,7 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
   async function run(mark: RequestMark, claim: Claim | undefined, decide: () => Promise<Proposal>): Promise<Answer> {
     for (let round = 0; round < limits.decisionsMax; round += 1) {
       const { answer, guards = [], rows = {} } = await decide()
-      if (!claim && guards.length === 0) return answer
+      if (!claim && guards.length === 0 && Object.keys(rows).length === 0) return answer
       const unit: Unit = {
         id: mark.requestId,
         guards,

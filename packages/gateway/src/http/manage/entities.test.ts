@@ -68,6 +68,12 @@ describe('wrong requests', () => {
       status: 400,
       message: /no parent/,
     },
+    {
+      what: 'a name with control characters',
+      body: { kind: 'psp', name: 'a\u0000b' },
+      status: 400,
+      message: /name/,
+    },
     { what: 'a channel without one', body: { kind: 'channel', name: 'x' }, status: 400, message: /the merchant/ },
     {
       what: 'a channel below a psp',

@@ -83,6 +83,41 @@ test.each<{ what: string; options: InjectOptions; status: number }>([
   expect(answer.body).toEqual({ error: { status, message: expect.any(String) } })
 })
 
+test.each([
+  {
+    body: { kind: 'shop', name: 'x' },
+    message: 'body/kind must be one of psp, division, merchant, channel',
+  },
+  {
+    body: { kind: 'psp', name: 'x', settings: { threeDSecure: 'maybe' } },
+    message: 'body/settings/threeDSecure must be one of off, enrolled, always',
+  },
+  {
+    body: { kind: 'psp', name: 'x', colour: 'red' },
+    message: 'body must NOT have additional properties (colour)',
+  },
+  { body: { kind: 'psp' }, message: "body must have required property 'name'" },
+])('says what would be right: $message', async ({ body, message }) => {
+  const answer = await tollgate.manage('POST', '/entities', body)
+  expect(answer.body).toEqual({ error: { status: 400, message } })
+})
+
+test('a change says it too', async () => {
+  const change = (settings: object) => tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
+  const messages = [await change({ enabled: 'yes' }), await change({ compatibility: 'old' })].map(
+    ({ body }) => body.error.message,
+  )
+  expect(messages).toEqual([
+    'body/settings/enabled must be boolean or must be null',
+    'body/settings/compatibility must be one of strict, legacy',
+  ])
+})
+
+test('a path that is no path is answered in the same shape', async () => {
+  const answer = await inject({ method: 'GET', url: '/%zz' })
+  expect(answer).toMatchObject({ status: 400, body: { error: { status: 400 } } })
+})
+
 test('a trailing slash is no other path', async () => {
   expect((await inject({ method: 'GET', url: '/manage/v1/entities/', headers: { authorization: KEY } })).status).toBe(
     200,

@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import { health } from '../health.ts'
 import { entityRoutes } from './entities.ts'
 import { ManageError } from './error.ts'
+import { schemaError } from './schema-error.ts'
 import { tokenRoutes } from './tokens.ts'
 
 /** The listener for operators: JSON in, JSON out, one bearer key. Merchants never reach it. */
@@ -19,6 +20,8 @@ export function manageServer(gateway: Gateway): FastifyInstance {
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: true },
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false } },
+    schemaErrorFormatter: schemaError,
+    frameworkErrors: (error, _request, reply) => void refuse(reply, error),
     http: { headersTimeout: limits.headersTimeoutMs },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
@@ -26,8 +29,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
     const status = statusOf(error)
     if (status >= 500)
       gateway.log.error({ path: request.routeOptions.url, error: error instanceof Error ? error.name : '' })
-    const message = status < 500 && error instanceof Error ? error.message : 'The request could not be processed.'
-    return reply.code(status).send({ error: { status, message } })
+    return refuse(reply, error)
   })
   server.setNotFoundHandler((_request, reply) =>
     reply.code(404).send({ error: { status: 404, message: 'There is nothing at this path.' } }),
@@ -55,6 +57,13 @@ export function manageServer(gateway: Gateway): FastifyInstance {
     { prefix: '/manage/v1' },
   )
   return server
+}
+
+/** The one shape of an error. What is a fault of ours tells nothing of the inside. */
+function refuse(reply: FastifyReply, error: unknown): FastifyReply {
+  const status = statusOf(error)
+  const message = status < 500 && error instanceof Error ? error.message : 'The request could not be processed.'
+  return reply.code(status).send({ error: { status, message } })
 }
 
 function digest(key: string): Buffer {

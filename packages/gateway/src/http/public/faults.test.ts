@@ -9,7 +9,7 @@ import { faultOf, faults } from './faults.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
-const { request, server } = tollgate
+const { request, server, logged } = tollgate
 
 const authorization = `Bearer ${sandboxToken}`
 const payment = formOf({ entityId: sandboxIds.channel, ...cardPayment() })
@@ -75,6 +75,15 @@ describe('content types', () => {
     const answer = await request({ method: 'POST', url: '/v1/payments', headers, payload: payment })
     expect([answer.status, answer.body.result.code]).toEqual([415, '200.100.103'])
     expect(answer.headers['connection']).toBe('close')
+  })
+
+  test.each([
+    { coding: 'gzip', status: 415 },
+    { coding: 'identity', status: 200 },
+  ])('a body in the coding $coding: $status', async ({ coding, status }) => {
+    const headers = { authorization, 'content-type': FORM, 'content-encoding': coding }
+    const answer = await request({ method: 'POST', url: '/v1/payments', headers, payload: payment })
+    expect(answer.status).toBe(status)
   })
 
   test('a POST without a body lacks its parameters', async () => {
@@ -146,6 +155,26 @@ describe('bodies', () => {
     const bytes = Buffer.from(Array.from({ length: 65_536 }, (_, index) => (index * 31 + (index >> 8)) % 256))
     const { status, body } = await post(bytes)
     expect([status, body.result.code]).toEqual([400, '200.300.404'])
+  })
+})
+
+describe('a request that is refused before it is an operation has its line in the log', () => {
+  test.each<{ what: string; request: TestRequest }>([
+    { what: 'no token', request: { method: 'GET', url: '/v1/payments/x' } },
+    {
+      what: 'a wrong token',
+      request: { method: 'GET', url: '/v1/payments/x', headers: { authorization: 'Bearer x' } },
+    },
+    { what: 'no such path', request: { method: 'GET', url: '/v1/4200000000000000' } },
+    { what: 'a broken path', request: { method: 'GET', url: '/%zz' } },
+    {
+      what: 'a wrong media type',
+      request: { method: 'POST', url: '/v1/payments', headers: { authorization }, payload: '{}' },
+    },
+  ])('$what', async ({ request: refused }) => {
+    const { status, body } = await request(refused)
+    const { code } = body.result
+    expect(logged.at(-1)).toEqual({ level: 30, time: expect.any(Number), requestId: body.id, code, status })
   })
 })
 

@@ -22,13 +22,15 @@ declare module 'fastify' {
 export function publicServer(gateway: Gateway): FastifyInstance {
   const { render, ids, clock, directory, log } = gateway
   const mark = (): RequestMark => ({ requestId: ids.ordered(), atMs: clock.now() })
-  const refusal = (fault: Fault, at = mark()) =>
-    render.refusal(
-      fault.status,
-      fault.code,
-      at,
-      fault.description === undefined ? {} : { description: fault.description },
-    )
+  /** The answer to a request that never became an operation, and its line in the log; operations log in serve.ts. */
+  const refusal = (fault: Fault, at = mark(), error?: unknown) => {
+    const { code, status, description } = fault
+    const line = { requestId: at.requestId, code, status }
+    // The error's name only: a message could quote what was sent.
+    if (status >= 500) log.error({ ...line, error: error instanceof Error ? error.name : 'unknown' })
+    else log.info(line)
+    return render.refusal(status, code, at, description === undefined ? {} : { description })
+  }
   const send = (reply: FastifyReply, answer: Answer) => {
     wipeUnread(reply.request.raw)
     return reply.code(answer.status).header('content-type', JSON_TYPE).send(answer.body)
@@ -60,20 +62,17 @@ export function publicServer(gateway: Gateway): FastifyInstance {
 
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/x-www-form-urlencoded', (request, stream, done) => {
-    if (!isUtf8(request.headers['content-type'] ?? '')) return done(new FaultError(faults.mediaType))
+    const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = request.headers
+    if (!isUtf8(type) || coding.toLowerCase() !== 'identity') return done(new FaultError(faults.mediaType))
     if (Number(request.headers['content-length']) > limits.bodyBytesMax) return done(new FaultError(faults.tooLarge))
     readBody(stream, (body) => (Buffer.isBuffer(body) ? done(null, decodeForm(body)) : done(new FaultError(body))))
   })
 
   server.setErrorHandler((error, _request, reply) => {
     const fault = faultOf(error)
-    const at = mark()
-    // The error's name only: a message could quote what was sent.
-    if (fault.status >= 500)
-      log.error({ requestId: at.requestId, error: error instanceof Error ? error.name : 'unknown' })
     // What remains of a body that is refused half-way must not be read as the next request.
     if (fault.status === 413 || fault.status === 415) reply.header('connection', 'close')
-    return send(reply, refusal(fault, at))
+    return send(reply, refusal(fault, mark(), error))
   })
 
   server.setNotFoundHandler<{ Body: Form | undefined }>((request, reply) => {

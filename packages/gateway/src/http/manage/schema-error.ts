@@ -1,0 +1,26 @@
+import type { FastifySchemaValidationError } from 'fastify'
+
+/**
+ * What is wrong with an operator's request, in one sentence. Of a choice it says what may be chosen; the schema checker
+ * alone would say of every alternative that it is not met.
+ *
+ * @param errors what the checker found about one value, at least one
+ * @param where `body`, `params` or `querystring`
+ */
+export function schemaError(errors: readonly FastifySchemaValidationError[], where: string): Error {
+  const at = where + (errors[0]?.instancePath ?? '')
+  const choices = errors.flatMap(choicesOf)
+  if (choices.length > 0) return new Error(`${at} must be one of ${choices.join(', ')}`)
+  const found = errors.filter(({ keyword }) => keyword !== 'anyOf').map(sentenceOf)
+  return new Error(`${at} ${[...new Set(found)].join(' or ')}`)
+}
+
+function choicesOf({ keyword, params }: FastifySchemaValidationError): readonly unknown[] {
+  if (keyword === 'const') return [params['allowedValue']]
+  const { allowedValues } = params
+  return Array.isArray(allowedValues) ? allowedValues : []
+}
+
+function sentenceOf({ message = 'is wrong', params: { additionalProperty } }: FastifySchemaValidationError): string {
+  return typeof additionalProperty === 'string' ? `${message} (${additionalProperty})` : message
+}
