@@ -40,7 +40,11 @@ export function openClient(url: string, connections: number): Client {
   return {
     send: ({ method, path, headers = {}, body }) =>
       new Promise((resolve, reject) => {
-        const outgoing = request({ agent, hostname, port, method, path, headers }, (incoming) => {
+        // Node itself leaves the length out where a method usually has no body.
+        const length = body !== undefined &&
+          !headers['transfer-encoding'] && { 'content-length': Buffer.byteLength(body) }
+        const options = { agent, hostname, port, method, path, headers: { ...headers, ...length } }
+        const outgoing = request(options, (incoming) => {
           const chunks: Buffer[] = []
           incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
           incoming.on('error', reject)

@@ -1,0 +1,81 @@
+import { cardPayment, type Form, referral } from '../support/payments.ts'
+import type { Random } from '../support/random.ts'
+
+// Requests as they begin: valid, or nearly so.
+
+/** Ids that requests may refer to. */
+export interface Known {
+  readonly payments: readonly string[]
+  readonly registrations: readonly string[]
+}
+
+/** A parameter, not yet encoded. */
+export type Pair = readonly [name: string, value: string]
+
+/** A request whose parameters are still to be encoded. */
+export interface Draft {
+  readonly method: string
+  readonly path: string
+  readonly pairs: readonly Pair[]
+}
+
+type Drafting = (random: Random, known: Known) => Draft
+
+const form = (parameters: Form): readonly Pair[] => Object.entries(parameters)
+const { amount: _amount, currency: _currency, paymentType: _type, ...account } = cardPayment()
+const { 'card.number': _number, ...withoutNumber } = cardPayment()
+
+const pay: Drafting = ({ pick }) => ({
+  method: 'POST',
+  path: '/v1/payments',
+  pairs: form(cardPayment({ paymentType: pick(['DB', 'PA', 'CD', 'PA.CP']) })),
+})
+
+const refer: Drafting = ({ pick }, { payments }) => ({
+  method: 'POST',
+  path: `/v1/payments/${pick(payments)}`,
+  pairs: form(referral(pick(['CP', 'RV', 'RF', 'RB', 'PA', 'DB']), { amount: pick(['92.00', '1.00', '0.01']) })),
+})
+
+const register: Drafting = () => ({ method: 'POST', path: '/v1/registrations', pairs: form(account) })
+
+const payAgain: Drafting = ({ pick }, { registrations }) => ({
+  method: 'POST',
+  path: `/v1/registrations/${pick(registrations)}/payments`,
+  pairs: form(withoutNumber),
+})
+
+const read: Drafting = ({ pick }, { payments }) => ({
+  method: 'GET',
+  path: `/v1/payments/${pick(payments)}`,
+  pairs: form(account),
+})
+
+const forget: Drafting = ({ pick }, { registrations }) => ({
+  method: 'DELETE',
+  path: `/v1/registrations/${pick(registrations)}`,
+  pairs: form(account),
+})
+
+const goElsewhere: Drafting = ({ pick }) => ({
+  method: pick(['POST', 'GET']),
+  path: pick(['/v1/checkouts', '/v1/query/1', '/v3/query', '/scheduling/v1/schedules', '/v1/resultcodes', '/']),
+  pairs: form(cardPayment()),
+})
+
+/** As often as they stand here. */
+export const drafts: readonly Drafting[] = [
+  pay,
+  pay,
+  pay,
+  pay,
+  pay,
+  refer,
+  refer,
+  register,
+  payAgain,
+  payAgain,
+  read,
+  forget,
+  goElsewhere,
+]

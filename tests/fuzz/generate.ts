@@ -1,0 +1,42 @@
+import type { Request } from '../support/http.ts'
+import { authorization } from '../support/payments.ts'
+import type { Random } from '../support/random.ts'
+import { additions, byteChanges, headerChanges, methods, pairChanges, pathChanges } from './changes.ts'
+import { drafts, type Known, type Pair } from './drafts.ts'
+
+const formType = 'application/x-www-form-urlencoded; charset=UTF-8'
+
+/** A request; the same draws, the same request. */
+export function generateRequest(random: Random, known: Known): Request {
+  let { method, path, pairs } = random.pick(drafts)(random, known)
+  for (let left = random.below(3); left > 0; left -= 1) pairs = random.pick(additions)(random, pairs)
+  if (random.chance(0.35)) {
+    for (let left = 1 + random.below(3); left > 0; left -= 1) pairs = random.pick(pairChanges)(random, pairs)
+  }
+  let body: Buffer = Buffer.from(pairs.map((pair) => encoded(random, pair)).join('&'))
+  if (random.chance(0.2)) {
+    for (let left = 1 + random.below(4); left > 0; left -= 1) body = random.pick(byteChanges)(random, body)
+  }
+  if (random.chance(0.1)) path = random.pick(pathChanges)(random, path)
+  if (random.chance(0.05)) method = random.pick(methods)
+  // What it would be answered has no body, not even where its head alone is too much.
+  if (method === 'HEAD') return { method, path, headers: authorization }
+  const headers = {
+    ...authorization,
+    'content-type': formType,
+    ...(random.chance(0.2) && random.pick(headerChanges)(random)),
+  }
+  if (random.chance(method === 'POST' ? 0.05 : 0.9)) {
+    return { method, path: `${path}?${body.toString('latin1').replaceAll(/[^!-~]|#/g, '%')}`, headers }
+  }
+  return { method, path, headers, body }
+}
+
+const encoded = ({ chance }: Random, [name, value]: Pair): string => {
+  const bytes = (text: string) => Array.from(Buffer.from(text), (byte) => `%${byte.toString(16).padStart(2, '0')}`)
+  if (chance(0.03)) return `${bytes(name).join('')}=${bytes(value).join('')}`
+  if (chance(0.03)) return `${name}=${value}`
+  // By way of bytes, because a lone surrogate cannot be encoded.
+  const escaped = (text: string) => encodeURIComponent(Buffer.from(text).toString())
+  return `${escaped(name)}=${escaped(value)}`
+}

@@ -1,0 +1,72 @@
+import { afterEach, expect, test } from 'vitest'
+import { bodyOf, inParallel, type Request } from '../support/http.ts'
+import { cardPayment, post } from '../support/payments.ts'
+import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
+import { randomOf } from '../support/random.ts'
+import { problemsOf } from '../support/schemas.ts'
+import type { Known } from './drafts.ts'
+import { generateRequest } from './generate.ts'
+
+/** Requests of one seed, against one gateway. */
+const requestCount = 20_000
+const seeds = seedsOf(process.env['TOLLGATE_TEST_SEED'], process.env['TOLLGATE_TEST_LONG'] === '1' ? 50 : 1)
+/** How many failures are shown; thousands look alike. */
+const shownMax = 5
+const shownCharsMax = 1500
+
+/** The seed that is asked for, or as many as wanted, drawn. */
+function seedsOf(asked: string | undefined, count: number): readonly number[] {
+  if (asked !== undefined) return [Number(asked)]
+  return Array.from({ length: count }, () => Math.floor(Math.random() * 2 ** 31))
+}
+
+afterEach(cleanUp)
+
+test.each(seeds)(
+  `${requestCount} generated requests of seed %i get answers that the OpenAPI document describes`,
+  async (seed) => {
+    const gateway = await startGateway({ data: temporaryFolder() })
+    const known = await storeSome(gateway)
+    const statuses = new Map<number, number>()
+    const failures: string[] = []
+    const steps = Array.from({ length: requestCount }, (_, step) => step)
+    await inParallel(steps, 32, async (step) => {
+      if (failures.length >= shownMax) return
+      const request = generateRequest(randomOf(seed, step), known)
+      try {
+        const answer = await gateway.client.send(request)
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+        const problems = problemsOf(request, answer)
+        if (problems.length > 0) failures.push(describe(step, request, [...problems, answer.text]))
+      } catch (error) {
+        failures.push(describe(step, request, [`no answer: ${String(error)}`]))
+      }
+    })
+    const seen = [...statuses].toSorted(([a], [b]) => a - b)
+    console.log(`seed ${seed}: ${seen.map(([status, count]) => `${count} times ${status}`).join(', ')}`)
+    expect(failures.join('\n\n'), `replay with TOLLGATE_TEST_SEED=${seed}`).toBe('')
+    expect(gateway.stderr()).toBe('')
+    expect(await gateway.stop()).toEqual({ code: 0, signal: null })
+  },
+  3_600_000,
+)
+
+/** Payments and registrations for requests to refer to. */
+async function storeSome(gateway: GatewayProcess): Promise<Known> {
+  const { amount: _amount, currency: _currency, paymentType: _type, ...account } = cardPayment()
+  const idsOf = (count: number, request: Request) =>
+    Promise.all(Array.from({ length: count }, async () => bodyOf(await gateway.client.send(request)).id))
+  return {
+    payments: [
+      ...(await idsOf(50, post('/v1/payments', cardPayment({ paymentType: 'PA' })))),
+      ...(await idsOf(50, post('/v1/payments', cardPayment()))),
+    ],
+    registrations: await idsOf(300, post('/v1/registrations', account)),
+  }
+}
+
+function describe(step: number, request: Request, problems: readonly string[]): string {
+  const { method, path, headers, body = '' } = request
+  const lines = [`${method} ${path}`, JSON.stringify(headers), Buffer.from(body).toString('latin1'), ...problems]
+  return [`request ${step}`, ...lines.map((line) => line.slice(0, shownCharsMax))].join('\n')
+}

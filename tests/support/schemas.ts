@@ -1,0 +1,61 @@
+import { openapi } from '@tollgate/contract'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { Answer, Request } from './http.ts'
+
+const document = openapi()
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
+ajv.addSchema({ $id: 'api', components: document.components }, 'api')
+
+const operations = Object.entries(document.paths).flatMap(([template, item]) =>
+  Object.entries(item).map(([method, { responses }]) => ({
+    method: method.toUpperCase(),
+    path: new RegExp(`^${template.replaceAll('{id}', '[^/]+')}/?$`),
+    responses,
+  })),
+)
+
+const jsonType = 'application/json;charset=UTF-8'
+
+/**
+ * What is wrong with an answer of the public API, held against its OpenAPI document: nothing, if it is JSON, of a
+ * status that the operation has, and as the schema of that status says. Where there is no operation, it can only be an
+ * error.
+ */
+export function problemsOf({ method, path }: Request, answer: Answer): readonly string[] {
+  const { status, headers, text } = answer
+  const problems: string[] = []
+  if (status >= 500) problems.push(`status ${status}`)
+  if (status === 405 && headers.allow === undefined) problems.push('405 without Allow')
+  if (headers['content-type'] !== jsonType) problems.push(`content-type ${headers['content-type']}`)
+  // An answer to HEAD has no body, and what the parser of HTTP refuses is no request of a method.
+  if (method === 'HEAD') return problems
+  const body = parsed(text)
+  if (body === undefined) return [...problems, 'no JSON']
+  const [pathname = ''] = path.split('?', 1)
+  const operation = operations.find((each) => each.method === method && each.path.test(pathname))
+  const response: unknown = operation ? Reflect.get(operation.responses, String(status)) : 'Error'
+  if (response === undefined) return [...problems, `status ${status} is not in the document`]
+  return [...problems, ...violations(schemaOf(response), body)]
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The name of the schema that a response, or the response that it refers to, is described by. */
+function schemaOf(response: unknown): string {
+  const text = JSON.stringify(response)
+  const [, shared] = /^\{"\$ref":"#\/components\/responses\/(\w+)"\}$/.exec(text) ?? []
+  if (shared !== undefined) return schemaOf(document.components.responses[shared])
+  return /#\/components\/schemas\/(\w+)/.exec(text)?.[1] ?? 'Error'
+}
+
+function violations(name: string, body: unknown): readonly string[] {
+  const validate = ajv.getSchema(`api#/components/schemas/${name}`)
+  if (!validate) throw new Error(`there is no schema ${name}`)
+  return validate(body) === true ? [] : [`${name}: ${ajv.errorsText(validate.errors)}`]
+}
