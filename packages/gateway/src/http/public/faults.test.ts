@@ -178,6 +178,16 @@ describe('a request that is refused before it is an operation has its line in th
   })
 })
 
+test('while the process drains, an answer is the last one on its connection', async () => {
+  const { readiness } = tollgate.gateway
+  const connection = async () => (await request({ method: 'GET', url: '/v1/resultcodes' })).headers['connection']
+  const before = await connection()
+  readiness.ready = false
+  const draining = await connection()
+  readiness.ready = true
+  expect([before, draining]).toEqual(['keep-alive', 'close'])
+})
+
 describe('our own faults', () => {
   const withCommit = async (commit: () => Promise<never>) => {
     const memory = openMemory()

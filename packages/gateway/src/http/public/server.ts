@@ -33,6 +33,8 @@ export function publicServer(gateway: Gateway): FastifyInstance {
   }
   const send = (reply: FastifyReply, answer: Answer) => {
     wipeUnread(reply.request.raw)
+    // A connection that stayed open after the last answer would hold up the stop until its time runs out.
+    if (!gateway.readiness.ready) reply.header('connection', 'close')
     return reply.code(answer.status).header('content-type', JSON_TYPE).send(answer.body)
   }
 
