@@ -28,7 +28,8 @@ const payBy = (account: Parameters): MinimalForm => ({
   parameters: { ...payment, ...account },
 })
 
-const payByCard = payBy(card)
+/** A payment by card, which every structure of a payment may go with. */
+export const payByCard = payBy(card)
 
 /** Sections whose parameters do not belong to a payment by card. */
 const bySection: Readonly<Record<string, MinimalForm>> = {

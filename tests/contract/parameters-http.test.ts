@@ -1,0 +1,59 @@
+import { type OperationName, operations, servedOperations } from '@tollgate/contract'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { bodyOf, inParallel } from '../support/http.ts'
+import { authorization, post } from '../support/payments.ts'
+import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
+import { type MinimalForm, minimalForm, type Parameters, payByCard } from './minimal-form.ts'
+import { type Row, rows, type Sample, samplesFor } from './samples.ts'
+
+let gateway: GatewayProcess
+
+beforeEach(async () => {
+  gateway = await startGateway({ data: temporaryFolder() })
+})
+afterEach(cleanUp)
+
+/** The form to try a row in, of an operation that has a route: its own, or a payment, which takes every structure. */
+function servedForm(row: Row): MinimalForm | undefined {
+  const form = minimalForm(row)
+  if (isServed(form.operation)) return form
+  const isRefused = Object.hasOwn(operations.createPayment.refused, row.name)
+  return row.surface === 'payment' && !isRefused ? payByCard : undefined
+}
+
+const isServed = (operation: OperationName): boolean => servedOperations.includes(operation)
+
+/** The wrong parameters that the gateway names when the form is sent with `added` in it. */
+async function wrongNames({ operation, parameters }: MinimalForm, added: Parameters): Promise<readonly string[]> {
+  const { method, path } = operations[operation]
+  const form = { ...parameters, ...added }
+  const request =
+    method === 'POST'
+      ? post(path, form)
+      : { method, path: `${path}?${String(new URLSearchParams(form))}`, headers: authorization }
+  const answer = await gateway.client.send(request)
+  expect([200, 400]).toContain(answer.status)
+  const { result } = bodyOf(answer)
+  const names = (result.parameterErrors ?? []).map(({ name }) => name)
+  expect(result.code === '200.300.404').toBe(names.length > 0)
+  return names
+}
+
+test('over HTTP, values at the bounds of every parameter pass, and values just past them are refused by name', async () => {
+  const all = rows().map((row) => ({ row, form: servedForm(row) }))
+  const tries = all.flatMap(({ row, form }) => (form ? samplesFor(row).map((sample) => ({ row, form, sample })) : []))
+  const wrong: (Sample & Pick<Row, 'source'>)[] = []
+  await inParallel(tries, 32, async ({ row, form, sample }) => {
+    const isRefused = (await wrongNames(form, { [sample.name]: sample.value })).includes(sample.name)
+    if (isRefused === sample.valid) wrong.push({ ...sample, source: row.source })
+  })
+  expect(wrong).toEqual([])
+
+  const without = all.filter(({ form }) => !form).map(({ row }) => row)
+  console.log(`over HTTP: ${all.length - without.length} parameters, ${tries.length} values`)
+  console.log(`without a route: ${without.map(({ surface, name }) => `${surface} ${name}`).join(', ')}`)
+  // What queries and reports take, and what checkouts alone do, has no route as long as they have none.
+  expect(without.filter(({ surface, name }) => surface === 'payment' && name !== 'overridePaymentType[brand]')).toEqual(
+    [],
+  )
+})
