@@ -264,6 +264,10 @@ describe('channel dispatching', async () => {
     const refused = await send('POST', '/v1/payments', cardPayment({ entityId: merchant }), headers)
     expect(summary(refused)).toEqual([400, '600.200.500'])
     expect(refused.body.descriptor).toMatch(/ Other channel$/)
+    await manage('PATCH', `/entities/${masterOnly}`, { settings: { enabled: false } })
+    const next = await send('POST', '/v1/payments', cardPayment({ entityId: merchant }), headers)
+    expect(summary(next)).toEqual([400, '600.200.500'])
+    expect(next.body.descriptor).toMatch(/ dollars$/)
   })
 })
 

@@ -1,0 +1,78 @@
+import { Secret } from '@tollgate/contract'
+import { openMemory } from '@tollgate/storage'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { limits } from '../../limits.ts'
+import { sandboxIds, sandboxToken } from '../../sandbox.ts'
+import { cardAlone, cardPayment, FORM, formOf, testGateway, type TestRequest } from '../../testing/test-gateway.ts'
+
+const memory = openMemory()
+const trouble = { depth: 0, fails: false }
+const tollgate = await testGateway({
+  storage: {
+    ...memory,
+    depth: () => trouble.depth,
+    commit: (unit) => (trouble.fails ? Promise.reject(new Error('lost')) : memory.commit(unit)),
+  },
+})
+afterAll(() => tollgate.close())
+const { request, send } = tollgate
+
+const wiped = vi.spyOn(Secret.prototype, 'wipe')
+beforeEach(() => {
+  wiped.mockClear()
+  Object.assign(trouble, { depth: 0, fails: false })
+})
+
+/** The secrets that were erased since the test began, and whether nothing is left of any of them. */
+const erased = () => {
+  const secrets = new Set(wiped.mock.contexts.filter((one) => one instanceof Secret))
+  const isEmpty = (secret: Secret) => secret.use((bytes) => bytes.every((byte) => byte === 0))
+  return { secrets: secrets.size, empty: [...secrets].every(isEmpty) }
+}
+
+const form = (changes = {}) => formOf({ entityId: sandboxIds.channel, ...cardPayment(changes) })
+const asking = (method: TestRequest['method'], url: string, payload = form()) =>
+  request({ method, url, headers: { authorization: `Bearer ${sandboxToken}`, 'content-type': FORM }, payload })
+
+test.each<{ what: string; method?: TestRequest['method']; url?: string; payload?: string; status: number }>([
+  { what: 'an approved payment', status: 200 },
+  { what: 'a declined one', payload: form({ 'card.holder': '{800.100.152}' }), status: 400 },
+  { what: 'a refused one', payload: form({ 'card.cvv': '1234' }), status: 400 },
+  { what: 'a registration', url: '/v1/registrations', payload: form({ paymentType: undefined }), status: 200 },
+  { what: 'a wrong form', payload: form({ amount: 'x', 'card.number': 'x' }), status: 400 },
+  { what: 'another merchant’s entity', payload: form({ entityId: '0'.repeat(32) }), status: 403 },
+  { what: 'a path that is not there', url: '/v1/payment', status: 404 },
+  { what: 'a payment that is not there', url: '/v1/payments/x', payload: form({ paymentType: 'CP' }), status: 404 },
+  { what: 'a wrong method', method: 'DELETE', url: '/v1/payments', status: 405 },
+  { what: 'a body that nobody looks at', method: 'DELETE', url: '/v1/registrations/x', status: 400 },
+])('the card of $what is erased when the answer is given', async ({ method, url, payload, status }) => {
+  const answer = await asking(method ?? 'POST', url ?? '/v1/payments', payload)
+  expect(answer.status).toBe(status)
+  expect(erased()).toEqual({ secrets: 2, empty: true })
+})
+
+test('so is that of a request too many', async () => {
+  trouble.depth = limits.commitDepthMax
+  expect((await asking('POST', '/v1/payments')).status).toBe(429)
+  expect(erased()).toEqual({ secrets: 2, empty: true })
+})
+
+test('and that of one on which we failed', async () => {
+  trouble.fails = true
+  expect((await asking('POST', '/v1/payments')).status).toBe(500)
+  expect(erased()).toEqual({ secrets: 2, empty: true })
+})
+
+test.each([
+  { what: 'that pays', changes: {}, status: 200 },
+  { what: 'that does not fit', changes: { paymentBrand: 'MASTER' }, status: 400 },
+  { what: 'on a channel that does not take the test mode', changes: { testMode: 'EXTERNAL' }, status: 400 },
+  { what: 'of a wrong amount', changes: { currency: 'JPY', amount: '1.50' }, status: 400 },
+])('a stored card $what is erased after use', async ({ changes, status }) => {
+  const { body } = await send('POST', '/v1/registrations', cardAlone())
+  wiped.mockClear()
+  const debit = { amount: '92.00', currency: 'EUR', paymentType: 'DB', 'card.cvv': '123', ...changes }
+  const answer = await send('POST', `/v1/registrations/${body.id}/payments`, debit)
+  expect(answer.status).toBe(status)
+  expect(erased()).toEqual({ secrets: 2, empty: true })
+})
