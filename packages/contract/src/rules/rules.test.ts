@@ -199,6 +199,22 @@ const table: Readonly<Record<string, readonly (readonly [OperationName, Paramete
     ['createPayment', { ...card, 'threeDSecure.eci': '07' }, []],
     ['createPayment', { ...card, ...proof }, []],
   ],
+  'exemption-version': [
+    [
+      'createPayment',
+      { ...card, 'threeDSecure.exemptionFlag': '01', 'threeDSecure.version': '2.1.0' },
+      ['threeDSecure.version'],
+    ],
+    [
+      'createPayment',
+      { ...card, 'threeDSecure.challengeIndicator': '02', 'threeDSecure.version': '1.0' },
+      ['threeDSecure.version'],
+    ],
+    ['createPayment', { ...card, 'threeDSecure.exemptionFlag': '01', 'threeDSecure.version': '2.2.0' }, []],
+    ['createPayment', { ...card, 'threeDSecure.exemptionFlag': '01', 'threeDSecure.version': '2.10' }, []],
+    ['createPayment', { ...card, 'threeDSecure.exemptionFlag': '01' }, []],
+    ['createPayment', { ...card, 'threeDSecure.version': '2.1.0' }, []],
+  ],
   'scheme-use-case': [
     [
       'createPayment',

@@ -17,6 +17,7 @@ import {
   authenticationBrowser,
   authenticationInstallments,
   authenticationProof,
+  exemptionVersion,
   schemeUseCase,
 } from './three-d-secure.ts'
 import { walletCard, walletMode, walletProof } from './wallets.ts'
@@ -42,6 +43,7 @@ export const rules: readonly Rule[] = [
   houseNumber,
   streetName,
   authenticationProof,
+  exemptionVersion,
   schemeUseCase,
   standingInstructionKind,
   initialTransaction,

@@ -98,3 +98,19 @@ export const authenticationProof: Rule = {
       : FINE
   },
 }
+
+const exemptions = ['threeDSecure.challengeIndicator', 'threeDSecure.exemptionFlag']
+
+export const exemptionVersion: Rule = {
+  name: 'exemption-version',
+  sentence: 'challengeIndicator, exemptionFlag: version 2.2 or higher.',
+  blames: ['threeDSecure.version'],
+  legacy: false,
+  find({ form }) {
+    const version = form.values.get('threeDSecure.version')
+    if (version === undefined || !exemptions.some((name) => form.values.has(name))) return FINE
+    const [major = 0, minor = 0] = version.split('.').map(Number)
+    const old = major < 2 || (major === 2 && minor < 2)
+    return old ? [{ name: 'threeDSecure.version', message: 'must be 2.2 or higher with an exemption' }] : FINE
+  },
+}
