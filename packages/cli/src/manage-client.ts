@@ -31,9 +31,12 @@ export async function manage(
   } catch {
     throw new CommandError(`no gateway answers at ${address}; start one with: tollgate serve`)
   }
-  const answer: unknown = await response.json()
-  if (response.ok) return answer
-  throw new CommandError(messageOf(answer) ?? `the gateway answered ${response.status}`)
+  if (response.status === 401) {
+    throw new CommandError('the gateway refuses the key: set TOLLGATE_MANAGE_KEY to the one that it was started with')
+  }
+  const answer: unknown = await response.json().catch(() => undefined)
+  if (response.ok && answer !== undefined) return answer
+  throw new CommandError(messageOf(answer) ?? `${address} answered ${response.status}, but not as a gateway does`)
 }
 
 function messageOf(answer: unknown): string | undefined {
