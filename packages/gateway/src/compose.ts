@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSimulator } from '@tollgate/connectors'
 import { openSqlite, type Storage, StorageError } from '@tollgate/storage'
+import { openVaultThread } from '@tollgate/vault'
 import type { FastifyInstance } from 'fastify'
 import { createRenderer } from './answer.ts'
 import { type Clock, systemClock } from './clock.ts'
@@ -12,7 +13,7 @@ import type { Gateway } from './gateway.ts'
 import { manageServer } from './http/manage/server.ts'
 import { publicServer } from './http/public/server.ts'
 import { createIds } from './ids.ts'
-import { keyCheckRow, openKeys } from './key-file.ts'
+import { keyCheckRow, type Keys, openKeys } from './key-file.ts'
 import { limits } from './limits.ts'
 import { openLog } from './log.ts'
 import { sandbox } from './sandbox.ts'
@@ -22,7 +23,7 @@ export interface RunningGateway {
   readonly gateway: Gateway
   readonly publicUrl: string
   readonly manageUrl: string
-  /** Stops taking work, answers what is under way, closes the storage. At most once; bounded by the drain timeout. */
+  /** Stops taking work, answers what is under way, closes vault and storage. At most once; bounded by the drain timeout. */
   stop(): Promise<void>
 }
 
@@ -38,12 +39,15 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
     )
   }
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
-  const storage = await openStorage(config)
+  const opened: { close(): Promise<void> }[] = []
   try {
-    const gateway = await composeGateway(config, clock, storage)
-    return await listen(gateway)
+    const storage = await openStorage(config)
+    opened.unshift(storage)
+    const keys = await openKeys(config, storage, openVaultThread)
+    opened.unshift(keys.vault)
+    return await listen(await composeGateway(config, clock, storage, keys))
   } catch (error) {
-    await storage.close()
+    for (const part of opened) await part.close()
     throw error
   }
 }
@@ -57,10 +61,10 @@ async function openStorage(config: Config): Promise<Storage> {
   }
 }
 
-/** The service without its listeners, over a storage that is already open. */
-export async function composeGateway(config: Config, clock: Clock, storage: Storage): Promise<Gateway> {
+/** The service without its listeners, over a storage and a vault that are already open. */
+export async function composeGateway(config: Config, clock: Clock, storage: Storage, keys: Keys): Promise<Gateway> {
   const ids = createIds(clock, config.seed)
-  const { vault, keyCheck, fresh } = await openKeys(config, storage)
+  const { vault, keyCheck, fresh } = keys
   const hash = (token: string) => vault.mac('token', token)
   await seed(config, storage, ids.ordered(), sandbox(hash, clock.now()), fresh ? keyCheck : undefined)
   const render = createRenderer(readBuildNumber(), ids.random())
@@ -131,6 +135,7 @@ async function drain(gateway: Gateway, servers: readonly FastifyInstance[]): Pro
   }, limits.drainTimeoutMs)
   await closed
   clearTimeout(late)
+  await gateway.vault.close()
   await gateway.storage.close()
   gateway.log.flush()
 }

@@ -15,18 +15,27 @@ import { type Config, ConfigError } from './config.ts'
 
 const KEY_CHECK = 'key-check'
 
+/** The vault of the data at hand, and whether that data knows its keys already. */
+export interface Keys {
+  readonly vault: Vault
+  readonly keyCheck: string
+  readonly fresh: boolean
+}
+
 /**
  * Opens the vault that belongs to the data at hand.
  *
  * The key-check value beside the data refuses a wrong key; and a missing key file is only ever made good by a new one
  * while the data store is empty, because new keys would turn everything stored before into noise.
  *
+ * @param open how the vault is opened once its keys are known to be the right ones
  * @throws ConfigError in one line that says what is wrong and what to do
  */
 export async function openKeys(
   config: Config,
   storage: Storage,
-): Promise<{ vault: Vault; keyCheck: string; fresh: boolean }> {
+  open: (ring: KeyRing) => Vault | Promise<Vault> = openVault,
+): Promise<Keys> {
   const stored = await storage.installation(KEY_CHECK)
   const file = keyFile(config)
   if (!existsSync(file)) {
@@ -36,9 +45,10 @@ export async function openKeys(
     if (config.environment === 'live') throw new ConfigError(`TOLLGATE_KEYS: ${file} does not exist`)
     createKeyFile(file)
   }
-  const vault = openVault(readRing(file))
-  const problems = stored === undefined ? [] : vault.verifyKeyCheck(stored)
+  const ring = readRing(file)
+  const problems = stored === undefined ? [] : openVault(ring).verifyKeyCheck(stored)
   if (problems.length > 0) throw new ConfigError(`${file} does not fit the data: ${problems.join('; ')}`)
+  const vault = await open(ring)
   return { vault, keyCheck: vault.keyCheckValue(), fresh: stored === undefined }
 }
 

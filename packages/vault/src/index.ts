@@ -13,4 +13,5 @@ export {
   type SealedRecord,
   type Vault,
 } from './vault.ts'
+export { openVaultThread, type VaultThreadOptions } from './vault-thread.ts'
 export { VaultError, type VaultFault } from './vault-error.ts'

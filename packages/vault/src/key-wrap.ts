@@ -5,7 +5,8 @@ import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto'
 const algorithm = 'id-aes256-wrap'
 /** The initial value of RFC 3394, 2.2.3.1, by which unwrapping knows the key for genuine. */
 const initialValue = Buffer.alloc(8, 0xa6)
-const wrappedKeyBytes = 40
+/** Bytes of a wrapped key. */
+export const wrappedKeyBytes = 40
 
 /** Wraps a 32-byte key under another: 40 bytes. */
 export function wrapKey(wrapper: KeyObject, key: Uint8Array): Uint8Array {

@@ -8,6 +8,8 @@ export type VaultFault =
   | 'unknown key'
   /** The record was altered, or belongs to another row or merchant, or was sealed under another key. */
   | 'not authentic'
+  /** The vault is closed, or its thread has failed. */
+  | 'unavailable'
 
 /** Thrown by the vault. The message names what is wrong and never carries key material or account data. */
 export class VaultError extends Error {
@@ -18,4 +20,9 @@ export class VaultError extends Error {
     super(message)
     this.fault = fault
   }
+}
+
+/** What a closed vault answers. */
+export function closedError(): VaultError {
+  return new VaultError('unavailable', 'the vault is closed')
 }

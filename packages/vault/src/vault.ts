@@ -1,12 +1,15 @@
-import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { Secret } from '@tollgate/contract'
-import { decrypt, encrypt, nonceBytes, overheadBytes } from './aead.ts'
+import { decrypt } from './aead.ts'
+import { checkNumber, contextOf } from './arguments.ts'
+import { hmac } from './hmac.ts'
 import { compareKeyCheck, writeKeyCheck } from './key-check.ts'
-import { checkKeyRing, keyBytes, type KeyRing } from './key-ring.ts'
-import { unwrapKey, wrapKey } from './key-wrap.ts'
-import { limits } from './limits.ts'
-import { openRandomPool, type Random } from './random-pool.ts'
-import { VaultError } from './vault-error.ts'
+import type { KeyRing } from './key-ring.ts'
+import { unwrapKey } from './key-wrap.ts'
+import { openKeyRing } from './open-key-ring.ts'
+import type { Random } from './random-pool.ts'
+import { openSealer, sealedFormat } from './sealer.ts'
+import { closedError, VaultError } from './vault-error.ts'
 
 /** Where a number is stored. It opens there only: both are bound into it. 1 to 64 letters, digits, `.`, `_`, `-`. */
 export interface RecordName {
@@ -34,10 +37,10 @@ export type MacPurpose = 'token' | 'idempotency'
 /** The keys of an installation at work. Wipes every data key and plaintext that it made. */
 export interface Vault {
   /**
-   * Encrypts a number of 1 to 64 bytes for one record. Throws VaultError ('argument'); the caller still wipes
-   * `number`.
+   * Encrypts a number of 1 to 64 bytes for one record. Rejects with VaultError: 'argument', or 'unavailable' once the
+   * vault is closed or has failed. The caller wipes `number` when the promise has settled, and not before.
    */
-  seal(number: Secret, record: RecordName): SealedNumber
+  seal(number: Secret, record: RecordName): Promise<SealedNumber>
   /**
    * Decrypts a number, which the caller wipes. Throws VaultError: 'unknown key' if the ring lacks `keyId`, 'not
    * authentic' for anything altered, or sealed for another record or merchant.
@@ -53,86 +56,45 @@ export interface Vault {
   keyCheckValue(): string
   /** What is wrong with this ring for data that was stored with the value: one sentence a key, none if all is well. */
   verifyKeyCheck(value: string): readonly string[]
+  /** Seals what it was given before, and nothing any more. Resolves when that is done, however often it is called. */
+  close(): Promise<void>
 }
-
-/** First byte of `sealed`: AES-256-GCM under a data key wrapped by RFC 3394. Another scheme takes another number. */
-const format = 1
-const nameForm = /^[A-Za-z0-9._-]{1,64}$/
 
 /** Opens a vault over a ring, which is copied. `random` must be cryptographically strong; tests pass a seeded one. */
 export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
-  const { encryption } = checkKeyRing(ring)
-  const keyId = encryption.current
+  const { keyId, wrapper, macs } = openKeyRing(ring)
   const keyCheck = writeKeyCheck(ring)
-  const wrappers = new Map(Object.entries(encryption.keys).map(([id, key]) => [id, createSecretKey(key)]))
-  const wrapper = (id: string): KeyObject => {
-    const key = wrappers.get(id)
-    if (key === undefined) throw new VaultError('unknown key', 'the record was sealed under a key that the ring lacks')
-    return key
-  }
-  const current = wrapper(keyId)
-  const macs = {
-    fingerprint: createSecretKey(ring.fingerprint),
-    token: createSecretKey(ring.token),
-    idempotency: createSecretKey(ring.idempotency),
-  } as const
-  const draw = openRandomPool(random)
-  const fingerprint = (number: Secret) => number.use((bytes) => hmac(macs.fingerprint, bytes))
+  const sealer = openSealer({ wrapper: wrapper(keyId), fingerprint: macs.fingerprint }, random)
+  let isClosed = false
 
   return {
-    seal(number, record) {
+    async seal(number, record) {
+      if (isClosed) throw closedError()
       checkNumber(number)
-      checkRecord(record)
-      const drawn = draw(keyBytes + nonceBytes)
-      const dataKey = drawn.subarray(0, keyBytes)
-      const nonce = drawn.subarray(keyBytes)
-      const sealed = new Uint8Array(1 + number.length + overheadBytes)
-      sealed[0] = format
-      number.use((bytes) => encrypt(dataKey, nonce, context(record, keyId), bytes, sealed, 1))
-      const wrappedKey = wrapKey(current, dataKey)
-      drawn.fill(0)
-      return { sealed, wrappedKey, keyId, fingerprint: fingerprint(number) }
+      const context = contextOf(record, keyId)
+      return { keyId, ...number.use((bytes) => sealer(bytes, context)) }
     },
 
     unseal(stored, record) {
-      checkRecord(record)
+      const context = contextOf(record, stored.keyId)
       const wrappingKey = wrapper(stored.keyId)
-      if (stored.sealed[0] !== format) throw notAuthentic()
+      if (stored.sealed[0] !== sealedFormat) throw notAuthentic()
       const dataKey = unwrapKey(wrappingKey, stored.wrappedKey)
       if (dataKey === undefined) throw notAuthentic()
-      const number = decrypt(dataKey, context(record, stored.keyId), stored.sealed.subarray(1))
+      const number = decrypt(dataKey, context, stored.sealed.subarray(1))
       dataKey.fill(0)
       if (number === undefined) throw notAuthentic()
       return new Secret(number)
     },
 
-    fingerprint,
+    fingerprint: (number) => number.use((bytes) => hmac(macs.fingerprint, bytes)),
     mac: (purpose, data) => hmac(macs[purpose], data),
     keyCheckValue: () => keyCheck,
     verifyKeyCheck: (value) => compareKeyCheck(value, keyCheck),
+    async close() {
+      isClosed = true
+    },
   }
-}
-
-function hmac(key: KeyObject, data: Uint8Array | string): Uint8Array {
-  return createHmac('sha256', key).update(data).digest()
-}
-
-/** Associated data: table, column, row, merchant, key. None of the parts can hold the separator. */
-function context(record: RecordName, keyId: string): Uint8Array {
-  return Buffer.from(`account|sealed|${record.id}|${record.merchant}|${keyId}`, 'latin1')
-}
-
-function checkRecord(record: RecordName): void {
-  if (!nameForm.test(record.id)) throw new VaultError('argument', `record id must match ${nameForm.source}`)
-  if (!nameForm.test(record.merchant)) throw new VaultError('argument', `merchant must match ${nameForm.source}`)
-}
-
-/** A wiped secret is all zeros: sealing one would lose the number without a trace. */
-function checkNumber(number: Secret): void {
-  if (number.length < 1 || number.length > limits.numberBytesMax) {
-    throw new VaultError('argument', `number must be 1 to ${limits.numberBytesMax} bytes`)
-  }
-  if (number.use((bytes) => bytes.includes(0))) throw new VaultError('argument', 'number was wiped')
 }
 
 function notAuthentic(): VaultError {

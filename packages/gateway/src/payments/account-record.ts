@@ -12,8 +12,9 @@ interface AccountAbout {
 }
 
 /** A card with its number sealed for this very row. Each payment and each registration owns its own. */
-export function sealedAccount({ vault }: Gateway, number: Secret, about: AccountAbout): AccountRow {
-  const { sealed, wrappedKey, keyId, fingerprint } = vault.seal(number, { id: about.id, merchant: about.merchant })
+export async function sealedAccount({ vault }: Gateway, number: Secret, about: AccountAbout): Promise<AccountRow> {
+  const { id, merchant } = about
+  const { sealed, wrappedKey, keyId, fingerprint } = await vault.seal(number, { id, merchant })
   return { ...faceOnly(about), fingerprint, sealed, wrapped_key: wrappedKey, key_id: keyId }
 }
 

@@ -54,7 +54,7 @@ interface Result {
  * PA, DB or CD: a new payment. Its form is valid, so it is kept whatever becomes of it, and can be read again by the id
  * of its answer; unless it names a registration that does not exist, for then there was nothing to pay with.
  */
-export function beginPayment(gateway: Gateway, call: Call, instrument: Instrument): Proposal {
+export async function beginPayment(gateway: Gateway, call: Call, instrument: Instrument): Promise<Proposal> {
   const { values } = call.form
   const channel = dispatch(call.channels, instrument.brand, values.get('currency'))
   const id = gateway.ids.ordered()
@@ -63,8 +63,10 @@ export function beginPayment(gateway: Gateway, call: Call, instrument: Instrumen
   if (instrument.kind === 'unusable') return refuse(gateway, opening, instrument.why)
   try {
     const decision = decideOn(opening, instrument)
-    return decision.kind === 'go' ? charge(gateway, opening, instrument, decision) : refuse(gateway, opening, decision)
+    if (decision.kind !== 'go') return refuse(gateway, opening, decision)
+    return await charge(gateway, opening, instrument, decision)
   } finally {
+    // Only now that its number is sealed.
     instrument.release()
   }
 }
@@ -81,7 +83,7 @@ function decideOn({ call, channel, type }: Opening, card: CardInstrument): Decis
   return 'kind' in command ? command : decide(undefined, undefined, command, paymentLimits)
 }
 
-function charge(gateway: Gateway, opening: Opening, card: CardInstrument, go: Go): Proposal {
+async function charge(gateway: Gateway, opening: Opening, card: CardInstrument, go: Go): Promise<Proposal> {
   const { call, id, channel, descriptor } = opening
   const { face, number, cvv, brand } = card
   const answer = gateway.connector.ask(
@@ -111,9 +113,9 @@ function charge(gateway: Gateway, opening: Opening, card: CardInstrument, go: Go
     outcome: { descriptor, brandResult: card.brandResult, avs, cvv: cvvResponse, details, cardFacts },
   }
   const atMs = call.atMs
-  const account = sealedAccount(gateway, number, { id, merchant: channel.merchant, brand, face, atMs })
+  const account = await sealedAccount(gateway, number, { id, merchant: channel.merchant, brand, face, atMs })
   const registers = isTrue(call.form, 'createRegistration') && status === 'ACK'
-  const registration = registers ? newRegistration(gateway, call, channel, card) : undefined
+  const registration = registers ? await newRegistration(gateway, call, channel, card) : undefined
   const registrationId = registration?.registration.id ?? card.registrationId
   const row = transactionRow(opening, result, registrationId)
   return {

@@ -25,12 +25,12 @@ export interface NewRegistration {
 }
 
 /** RG: stores payment details without a payment. What is refused is not kept: there is nothing to refer to later. */
-export function register(gateway: Gateway, call: Call, instrument: Instrument): Proposal {
+export async function register(gateway: Gateway, call: Call, instrument: Instrument): Promise<Proposal> {
   if (instrument.kind === 'unusable') return refuse(gateway, call, instrument.why)
   const channel = dispatch(call.channels, instrument.brand, undefined)
   const why = refusalOf({ channel, form: call.form, card: instrument, type: undefined })
   if (why) return refuse(gateway, call, why)
-  const { guard, transaction, account, registration } = newRegistration(gateway, call, channel, instrument)
+  const { guard, transaction, account, registration } = await newRegistration(gateway, call, channel, instrument)
   const body = renderTransaction(gateway.render, transaction, OUTCOME, account, call)
   return {
     answer: { status: 200, code: REGISTERED, body },
@@ -44,7 +44,12 @@ function refuse(gateway: Gateway, call: Call, why: Refused | Unknown): Proposal 
 }
 
 /** The rows of a registration of this card, made for its own sake or along with a payment (createRegistration=true). */
-export function newRegistration(gateway: Gateway, call: Call, channel: Channel, card: CardInstrument): NewRegistration {
+export async function newRegistration(
+  gateway: Gateway,
+  call: Call,
+  channel: Channel,
+  card: CardInstrument,
+): Promise<NewRegistration> {
   const id = gateway.ids.random()
   const { merchant } = channel
   const { brand, face, number } = card
@@ -72,7 +77,7 @@ export function newRegistration(gateway: Gateway, call: Call, channel: Channel, 
       outcome: JSON.stringify({ ...OUTCOME, brandResult: card.brandResult } satisfies Outcome),
       created_at_ms: call.atMs,
     },
-    account: sealedAccount(gateway, number, { id, merchant, brand, face, atMs: call.atMs }),
+    account: await sealedAccount(gateway, number, { id, merchant, brand, face, atMs: call.atMs }),
     registration: registrationRow(
       createRegistration({ id, channel: channel.id, accountId: id, atMs: call.atMs }),
       merchant,

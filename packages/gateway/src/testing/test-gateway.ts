@@ -10,6 +10,7 @@ import { readConfig } from '../config.ts'
 import type { Gateway } from '../gateway.ts'
 import { manageServer } from '../http/manage/server.ts'
 import { publicServer } from '../http/public/server.ts'
+import { openKeys } from '../key-file.ts'
 import { sandboxIds, sandboxToken } from '../sandbox.ts'
 import { checkAnswer } from './check-answer.ts'
 
@@ -72,14 +73,15 @@ const START_MS = Date.UTC(2026, 4, 4, 3, 2, 1)
 
 export const FORM = 'application/x-www-form-urlencoded; charset=UTF-8'
 
-/** Builds the whole gateway as it is wired in production, but for storage, clock and the log's destination. */
+/** Builds the whole gateway as it is wired in production, but for storage, clock, log and the vault's thread. */
 export async function testGateway({ storage = openMemory(), data }: TestSetup = {}): Promise<TestGateway> {
   const folder = data ?? mkdtempSync(join(tmpdir(), 'tollgate-test-'))
   const config = readConfig({ TOLLGATE_DATA: folder, TOLLGATE_LOG: 'silent' })
   const clock = { nowMs: START_MS, now: () => clock.nowMs }
   const logged: Readonly<Record<string, unknown>>[] = []
   const log = pino({ level: 'debug', base: null }, { write: (line) => logged.push(JSON.parse(line)) })
-  const gateway = { ...(await composeGateway(config, clock, storage)), log }
+  const keys = await openKeys(config, storage)
+  const gateway = { ...(await composeGateway(config, clock, storage, keys)), log }
   const server = publicServer(gateway)
   const operators = manageServer(gateway)
 

@@ -8,5 +8,5 @@ export const createPayment: Route = {
   method: 'POST',
   path: '/v1/payments',
   handle: (gateway, call) =>
-    gateway.funnel.submit(call, call.claim, async () => beginPayment(gateway, call, instrumentOfForm(call))),
+    gateway.funnel.submit(call, call.claim, () => beginPayment(gateway, call, instrumentOfForm(call))),
 }

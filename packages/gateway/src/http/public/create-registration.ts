@@ -8,5 +8,5 @@ export const createRegistration: Route = {
   method: 'POST',
   path: '/v1/registrations',
   handle: (gateway, call) =>
-    gateway.funnel.submit(call, call.claim, async () => register(gateway, call, instrumentOfForm(call))),
+    gateway.funnel.submit(call, call.claim, () => register(gateway, call, instrumentOfForm(call))),
 }

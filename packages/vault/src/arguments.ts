@@ -1,0 +1,27 @@
+import type { Secret } from '@tollgate/contract'
+import { limits } from './limits.ts'
+import type { RecordName } from './vault.ts'
+import { VaultError } from './vault-error.ts'
+
+const nameForm = /^[A-Za-z0-9._-]{1,64}$/
+
+/**
+ * What a number is bound to, as associated data (ASCII): table, column, row, merchant, key. None of the parts can hold
+ * the separator. Throws VaultError ('argument') for a record whose names are not of the form.
+ */
+export function contextOf(record: RecordName, keyId: string): Uint8Array {
+  if (!nameForm.test(record.id)) throw new VaultError('argument', `record id must match ${nameForm.source}`)
+  if (!nameForm.test(record.merchant)) throw new VaultError('argument', `merchant must match ${nameForm.source}`)
+  return Buffer.from(`account|sealed|${record.id}|${record.merchant}|${keyId}`, 'latin1')
+}
+
+/**
+ * Throws VaultError ('argument') for a number that cannot be sealed. A wiped secret is all zeros: sealing one would lose
+ * the number without a trace.
+ */
+export function checkNumber(number: Secret): void {
+  if (number.length < 1 || number.length > limits.numberBytesMax) {
+    throw new VaultError('argument', `number must be 1 to ${limits.numberBytesMax} bytes`)
+  }
+  if (number.use((bytes) => bytes.includes(0))) throw new VaultError('argument', 'number was wiped')
+}

@@ -1,0 +1,43 @@
+import type { KeyObject } from 'node:crypto'
+import { encrypt, nonceBytes, overheadBytes } from './aead.ts'
+import { hmac } from './hmac.ts'
+import { keyBytes } from './key-ring.ts'
+import { wrapKey } from './key-wrap.ts'
+import { openRandomPool, type Random } from './random-pool.ts'
+
+/** First byte of `sealed`: AES-256-GCM under a data key wrapped by RFC 3394. Another scheme takes another number. */
+export const sealedFormat = 1
+
+/** Bytes of `sealed` beside those of the number: the format, and what encryption adds. */
+export const sealedOverheadBytes = 1 + overheadBytes
+
+/** The keys that sealing needs, as handles: a handle goes to another thread without its bytes being copied. */
+export interface SealingKeys {
+  readonly wrapper: KeyObject
+  readonly fingerprint: KeyObject
+}
+
+/** What sealing makes of a number. */
+export interface Sealing {
+  readonly sealed: Uint8Array
+  readonly wrappedKey: Uint8Array
+  readonly fingerprint: Uint8Array
+}
+
+/**
+ * Returns the function that seals a number for a context, each under a data key of its own, which it wipes.
+ * `random` must be cryptographically strong.
+ */
+export function openSealer(keys: SealingKeys, random: Random): (number: Uint8Array, context: Uint8Array) => Sealing {
+  const draw = openRandomPool(random)
+  return (number, context) => {
+    const drawn = draw(keyBytes + nonceBytes)
+    const dataKey = drawn.subarray(0, keyBytes)
+    const sealed = new Uint8Array(number.length + sealedOverheadBytes)
+    sealed[0] = sealedFormat
+    encrypt(dataKey, drawn.subarray(keyBytes), context, number, sealed, 1)
+    const wrappedKey = wrapKey(keys.wrapper, dataKey)
+    drawn.fill(0)
+    return { sealed, wrappedKey, fingerprint: hmac(keys.fingerprint, number) }
+  }
+}

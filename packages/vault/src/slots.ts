@@ -1,0 +1,47 @@
+import { wrappedKeyBytes } from './key-wrap.ts'
+import { limits } from './limits.ts'
+import { sealedOverheadBytes } from './sealer.ts'
+
+/** The parts of a slot and their bytes, in the order in which they lie in the memory. */
+const parts = {
+  /** How many bytes of `number` and of `context` are in use. */
+  lengths: 2,
+  number: limits.numberBytesMax,
+  context: limits.contextBytesMax,
+  sealed: limits.numberBytesMax + sealedOverheadBytes,
+  wrappedKey: wrappedKeyBytes,
+  fingerprint: 32,
+} as const
+
+/**
+ * Room for one number on its way to the thread that seals it, and for what comes back. Numbers cross in memory that
+ * both threads see, and never in a message, because a message leaves copies in memory that nobody can wipe.
+ */
+export type Slot = Readonly<Record<keyof typeof parts, Uint8Array>>
+
+const slotBytes = Object.values(parts).reduce((sum, bytes) => sum + bytes, 0)
+
+/** Memory for `limits.slots` slots. */
+export function createSlotMemory(): SharedArrayBuffer {
+  return new SharedArrayBuffer(limits.slots * slotBytes)
+}
+
+/** The slots of such a memory. They are used round and round, in the order of arrival. */
+export function slotsOf(memory: SharedArrayBuffer): readonly Slot[] {
+  return Array.from({ length: limits.slots }, (_, index) => {
+    let next = index * slotBytes
+    const take = (part: keyof typeof parts): Uint8Array => {
+      const start = next
+      next += parts[part]
+      return new Uint8Array(memory, start, parts[part])
+    }
+    return {
+      lengths: take('lengths'),
+      number: take('number'),
+      context: take('context'),
+      sealed: take('sealed'),
+      wrappedKey: take('wrappedKey'),
+      fingerprint: take('fingerprint'),
+    }
+  })
+}

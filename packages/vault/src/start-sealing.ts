@@ -1,0 +1,135 @@
+import { Worker } from 'node:worker_threads'
+import { limits } from './limits.ts'
+import { type Sealing, sealedOverheadBytes, type SealingKeys } from './sealer.ts'
+import type { FromSealer, SealingData, ToSealer } from './sealing-thread.ts'
+import { createSlotMemory, type Slot, slotsOf } from './slots.ts'
+import { closedError, VaultError } from './vault-error.ts'
+
+/** The caller's side of the thread that seals. */
+export interface SealingThread {
+  /**
+   * Seals a number of 1 to 64 bytes for a context of at most 192, which are copied before this returns. Returns
+   * undefined while every slot is taken; rejects with VaultError ('unavailable').
+   */
+  readonly seal: (number: Uint8Array, context: Uint8Array) => Promise<Sealing> | undefined
+  readonly close: () => Promise<void>
+  /** What both threads see; a number is in it only until it is sealed. */
+  readonly memory: SharedArrayBuffer
+}
+
+/** A slot at work, and who waits for it. */
+interface Waiter {
+  readonly slot: Slot
+  readonly resolve: (sealing: Sealing) => void
+  readonly reject: (error: VaultError) => void
+}
+
+/**
+ * Starts the thread and resolves when it waits for numbers.
+ *
+ * What arrives in one turn of the event loop goes over in one message, or in several where it is much, so that both
+ * threads are at work at once; each is answered by one. The slots go round, so messages need hold no more than a count.
+ * @param onFatal called once when the thread has failed; all that waited have been rejected.
+ * @throws VaultError ('unavailable') when the thread does not start.
+ */
+export async function startSealing(keys: SealingKeys, onFatal: (error: VaultError) => void): Promise<SealingThread> {
+  const memory = createSlotMemory()
+  const workerData: SealingData = { memory, keys }
+  const worker = new Worker(new URL('sealing-thread.js', import.meta.url), { workerData, execArgv: [] })
+  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+  await ready(worker)
+
+  const slots = slotsOf(memory)
+  /** In the order of their slots: the first ones are with the thread, the last `unsent` are not. */
+  const waiters: Waiter[] = []
+  let unsent = 0
+  let next = 0
+  let isPlanned = false
+  let hasFailed = false
+  let refusal: VaultError | undefined
+  let closed: Promise<void> | undefined
+
+  function seal(number: Uint8Array, context: Uint8Array): Promise<Sealing> | undefined {
+    if (refusal) return Promise.reject(refusal)
+    const slot = slots[next]
+    if (!slot || waiters.length === slots.length) return undefined
+    fill(slot, number, context)
+    next = (next + 1) % slots.length
+    unsent += 1
+    if (unsent >= limits.batchNumbers) send()
+    else plan()
+    return new Promise((resolve, reject) => waiters.push({ slot, resolve, reject }))
+  }
+
+  function plan(): void {
+    if (isPlanned) return
+    isPlanned = true
+    setImmediate(() => {
+      isPlanned = false
+      send()
+    })
+  }
+
+  function send(): void {
+    if (unsent === 0) return
+    post(unsent)
+    unsent = 0
+  }
+
+  function post(message: ToSealer): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    worker.postMessage(message)
+  }
+
+  function stop(message: string): void {
+    if (hasFailed) return
+    hasFailed = true
+    refusal = new VaultError('unavailable', message)
+    // Nobody seals any more what is still in there.
+    new Uint8Array(memory).fill(0)
+    for (const { reject } of waiters.splice(0)) reject(refusal)
+    onFatal(refusal)
+  }
+
+  worker.on('message', (count: number) => {
+    for (const { slot, resolve } of waiters.splice(0, count)) resolve(read(slot))
+  })
+  worker.on('error', (error) => stop(`the sealing thread failed: ${error.message}`))
+  worker.on('exit', () => {
+    if (!closed) stop('the sealing thread has ended')
+  })
+
+  async function close(): Promise<void> {
+    refusal ??= closedError()
+    send()
+    post('close')
+    await exited
+  }
+
+  return { seal, close: () => (closed ??= close()), memory }
+}
+
+function fill({ lengths, ...slot }: Slot, number: Uint8Array, context: Uint8Array): void {
+  lengths[0] = number.length
+  lengths[1] = context.length
+  slot.number.set(number)
+  slot.context.set(context)
+}
+
+/** Copies the results, for the slot is used again. */
+function read({ lengths: [numberBytes = 0], sealed, wrappedKey, fingerprint }: Slot): Sealing {
+  return {
+    sealed: sealed.slice(0, numberBytes + sealedOverheadBytes),
+    wrappedKey: wrappedKey.slice(),
+    fingerprint: fingerprint.slice(),
+  }
+}
+
+async function ready(worker: Worker): Promise<void> {
+  await new Promise<FromSealer>((resolve, reject) => {
+    const fail = (why: string) => reject(new VaultError('unavailable', `the sealing thread does not start: ${why}`))
+    worker.once('message', resolve)
+    worker.once('error', (error) => fail(error.message))
+    worker.once('exit', () => fail('it has ended'))
+  })
+}

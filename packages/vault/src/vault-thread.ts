@@ -1,0 +1,50 @@
+import { writeSync } from 'node:fs'
+import { checkNumber, contextOf } from './arguments.ts'
+import type { KeyRing } from './key-ring.ts'
+import { openKeyRing } from './open-key-ring.ts'
+import { startSealing } from './start-sealing.ts'
+import { openVault, type Vault } from './vault.ts'
+import type { VaultError } from './vault-error.ts'
+
+export interface VaultThreadOptions {
+  /**
+   * Called once when the sealing thread has failed; every seal that waited has been rejected. By default one line goes to
+   * stderr and the process ends with code 70.
+   */
+  readonly onFatal?: (error: VaultError) => void
+}
+
+/**
+ * Opens a vault over a ring, which is copied, that seals in a thread of its own; everything else it does at once. While
+ * the thread has all the work it can hold, the caller's thread seals too: then it is the one with time.
+ * @throws VaultError ('key ring'), or 'unavailable' when the thread does not start.
+ */
+export async function openVaultThread(
+  ring: KeyRing,
+  { onFatal = endProcess }: VaultThreadOptions = {},
+): Promise<Vault> {
+  const here = openVault(ring)
+  const { keyId, wrapper, macs } = openKeyRing(ring)
+  const thread = await startSealing({ wrapper: wrapper(keyId), fingerprint: macs.fingerprint }, onFatal)
+  return {
+    ...here,
+    async seal(number, record) {
+      checkNumber(number)
+      const context = contextOf(record, keyId)
+      const sealing = number.use((bytes) => thread.seal(bytes, context))
+      return sealing ? { keyId, ...(await sealing) } : here.seal(number, record)
+    },
+    async close() {
+      await Promise.all([here.close(), thread.close()])
+    },
+  }
+}
+
+function endProcess(error: VaultError): void {
+  try {
+    // Synchronous, so that the line is out before the process is.
+    writeSync(2, `the vault failed, the process ends: ${error.message}\n`)
+  } finally {
+    process.exit(70)
+  }
+}
