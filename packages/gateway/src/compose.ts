@@ -38,27 +38,24 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
       'TOLLGATE_ENV=live needs a connection to an acquirer, and this version has only the simulator',
     )
   }
-  mkdirSync(config.data, { recursive: true, mode: 0o700 })
   const opened: { close(): Promise<void> }[] = []
   try {
-    const storage = await openStorage(config)
+    mkdirSync(config.data, { recursive: true, mode: 0o700 })
+    const storage = await openSqlite({ file: join(config.data, 'tollgate.db') })
     opened.unshift(storage)
     const keys = await openKeys(config, storage, openVaultThread)
     opened.unshift(keys.vault)
     return await listen(await composeGateway(config, clock, storage, keys))
   } catch (error) {
     for (const part of opened) await part.close()
-    throw error
+    throw startError(error)
   }
 }
 
-async function openStorage(config: Config): Promise<Storage> {
-  try {
-    return await openSqlite({ file: join(config.data, 'tollgate.db') })
-  } catch (error) {
-    if (error instanceof StorageError) throw new ConfigError(error.message)
-    throw error
-  }
+/** What stands against a start in one line, where it lies with the machine and its files and not with the program. */
+function startError(error: unknown): unknown {
+  const isOfMachine = error instanceof StorageError || (error instanceof Error && 'syscall' in error)
+  return isOfMachine ? new ConfigError(error.message) : error
 }
 
 /** The service without its listeners, over a storage and a vault that are already open. */
@@ -147,9 +144,8 @@ function urlOf(server: FastifyInstance, host: string): string {
 }
 
 function listenError(error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error)) return error
-  if (error.code === 'EADDRINUSE') return new ConfigError(`${error.message}: another process listens there; set PORT`)
-  return new ConfigError(error.message)
+  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  return isTaken ? new ConfigError(`${error.message}: another process listens there; set PORT`) : error
 }
 
 function readBuildNumber(): string {

@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { Storage } from '@tollgate/storage'
 import {
@@ -68,16 +79,30 @@ function keyFile(config: Config): string {
   return file
 }
 
+/**
+ * The name is given to a file that is complete and on disk, so that no crash leaves half a key file behind; and not
+ * taken from another one, which a process beside this one may have made meanwhile.
+ */
 function createKeyFile(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  writeFileSync(file, writeKeyRing(generateKeyRing(randomBytes)), { mode: 0o600, flag: 'wx', flush: true })
+  const folder = dirname(file)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const draft = `${file}.${process.pid}.new`
+  writeFileSync(draft, writeKeyRing(generateKeyRing(randomBytes)), { mode: 0o600, flush: true })
+  try {
+    linkSync(draft, file)
+  } finally {
+    unlinkSync(draft)
+  }
+  const names = openSync(folder, 'r')
+  fsyncSync(names)
+  closeSync(names)
 }
 
 function readRing(file: string): KeyRing {
   try {
     return readKeyRing(readFileSync(file, 'utf8'))
   } catch (error) {
-    if (error instanceof VaultError) throw new ConfigError(`${file}: ${error.message}`)
-    throw error
+    const isOfFile = error instanceof VaultError || (error instanceof Error && 'syscall' in error)
+    throw isOfFile ? new ConfigError(`${file}: ${error.message}`) : error
   }
 }
