@@ -1,11 +1,15 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { type Sent, startLoad } from '../support/load.ts'
-import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
+import { cardPayment } from '../support/payments.ts'
+import { cleanUp, launch, startGateway, temporaryFolder } from '../support/process.ts'
 import { databaseName, expectAnswered, expectStored } from '../support/promises.ts'
 
-const roundCount = process.env['TOLLGATE_TEST_LONG'] === '1' ? 1000 : 50
+const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
+const roundCount = isLong ? 1000 : 50
+const firstStartCount = isLong ? 50 : 2
 /** Rounds on one data folder before the next begins with an empty one. */
 const chainLength = 10
 
@@ -38,3 +42,22 @@ test(`${roundCount} times kill -9 in the middle of load: no acknowledged payment
   expect(acknowledged).toBeGreaterThan(0)
   expect(cutOff).toBeGreaterThan(0)
 }, 3_600_000)
+
+test.each(['.lock', '', '-wal'].map((end) => databaseName + end).concat('keys.json'))(
+  'kill -9 in the very first start, once %s is there: it starts again',
+  async (file) => {
+    for (let round = 0; round < firstStartCount; round += 1) {
+      const data = temporaryFolder()
+      const launched = launch({ data })
+      while (!existsSync(join(data, file))) await setImmediate()
+      // At once in every other round, because the first bytes of a file are the most in danger.
+      if (round % 2 === 1) await setTimeout(Math.random() * 20)
+      launched.signal('SIGKILL')
+      await launched.ended
+
+      const gateway = await startGateway({ data })
+      expect((await gateway.pay(cardPayment())).status).toBe(200)
+      await gateway.stop()
+    }
+  },
+)

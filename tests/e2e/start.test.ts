@@ -1,0 +1,150 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { bodyOf } from '../support/http.ts'
+import { cardPayment } from '../support/payments.ts'
+import { cleanUp, launch, startGateway, temporaryFolder } from '../support/process.ts'
+
+afterEach(cleanUp)
+
+/** What a start that cannot succeed says. It must end by itself, with one line for whoever is to mend it. */
+async function refusalOf(data: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const launched = launch({ data, env })
+  expect(await launched.ended).toEqual({ code: 1, signal: null })
+  expect(launched.stdout()).toBe('')
+  expect(launched.stderr()).toMatch(/^tollgate: .+\n$/)
+  return launched.stderr()
+}
+
+test('what is printed at start is all that a first payment needs', async () => {
+  const gateway = await startGateway({ data: temporaryFolder() })
+  const printed = gateway.stdout()
+  expect(printed.endsWith(`\nTollgate listening on ${gateway.url}\n`)).toBe(true)
+  expect(bodyOf({ status: 200, headers: {}, text: runCurl(commandIn(printed)) })).toMatchObject({
+    result: { code: '000.100.110' },
+    amount: '92.00',
+  })
+
+  const [, manageUrl = '', key = ''] = /management API +(\S+) +key (\S+)/.exec(printed) ?? []
+  const entities = await fetch(`${manageUrl}/entities`, { headers: { authorization: `Bearer ${key}` } })
+  expect(entities.status).toBe(200)
+  const [, token = ''] = /access token +(\S+)/.exec(printed) ?? []
+  expect(commandIn(printed)).toContain(`Bearer ${token}`)
+  expect(gateway.stderr()).toBe('')
+})
+
+/** The command among what is printed: its lines go on with a backslash. */
+function commandIn(printed: string): string {
+  return /^curl(?:.*\\\n)+.*$/m.exec(printed)?.[0] ?? ''
+}
+
+/** Runs the command as it stands, or where there is no curl, does what it says. */
+function runCurl(command: string): string {
+  const parts = Array.from(command.matchAll(/ -([Hd]) "(.*)"/g), ([, option, value = '']) => ({ option, value }))
+  const script = `
+    const [url, headers, data] = JSON.parse(process.argv[1])
+    fetch(url, { method: 'POST', headers, body: new URLSearchParams(data) }).then(async (answer) => console.log(await answer.text()))`
+  const pairs = (option: string, separator: string) =>
+    parts.filter((part) => part.option === option).map(({ value }) => value.split(separator, 2))
+  const [, url] = command.split(' ')
+  const fetched = JSON.stringify([url, Object.fromEntries(pairs('H', ': ')), Object.fromEntries(pairs('d', '='))])
+  return hasCurl()
+    ? execFileSync('sh', ['-c', command], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    : execFileSync(process.execPath, ['-e', script, fetched], { encoding: 'utf8' })
+}
+
+function hasCurl(): boolean {
+  try {
+    execFileSync('curl', ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+test.each<readonly [setting: string, value: string, says: string]>([
+  ['PORT', 'abc', 'PORT'],
+  ['PORT', '65536', 'PORT'],
+  ['TOLLGATE_MANAGE_PORT', '-1', 'TOLLGATE_MANAGE_PORT'],
+  ['HOST', '203.0.113.1', '203.0.113.1'],
+  ['TOLLGATE_ENV', 'prod', 'TOLLGATE_ENV'],
+  ['TOLLGATE_ENV', 'live', 'TOLLGATE_KEYS'],
+  ['TOLLGATE_MANAGE_KEY', 'short', 'TOLLGATE_MANAGE_KEY'],
+  ['TOLLGATE_PUBLIC_URL', 'nonsense', 'TOLLGATE_PUBLIC_URL'],
+  ['TOLLGATE_SANDBOX', 'maybe', 'TOLLGATE_SANDBOX'],
+  ['TOLLGATE_LOG', 'loud', 'TOLLGATE_LOG'],
+  ['TOLLGATE_DTA', './data', 'TOLLGATE_DTA'],
+])('%s=%s is refused in one line', async (setting, value, says) => {
+  const data = join(temporaryFolder(), 'data')
+  expect(await refusalOf(data, { [setting]: value })).toContain(says)
+})
+
+test('a key that is too short is not repeated', async () => {
+  expect(await refusalOf(temporaryFolder(), { TOLLGATE_MANAGE_KEY: 'secret' })).not.toContain('secret')
+})
+
+test('a data folder that cannot be one is refused in one line', async () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  expect(await refusalOf(file)).toContain(file)
+  expect(await refusalOf(join(file, 'data'))).toContain(file)
+  mkdirSync(join(folder, 'data'))
+  writeFileSync(join(folder, 'data', 'tollgate.db'), 'not a database at all, whatever its name says')
+  expect(await refusalOf(join(folder, 'data'))).toContain('tollgate.db')
+})
+
+test('a key file that is none is refused in one line', async () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'keys.json')
+  writeFileSync(file, '{}')
+  expect(await refusalOf(join(folder, 'data'), { TOLLGATE_KEYS: file })).toContain(file)
+  expect(await refusalOf(join(folder, 'data'), { TOLLGATE_KEYS: folder })).toContain(folder)
+})
+
+test('a port that is taken is refused in one line', async () => {
+  const other = createServer()
+  const port = await new Promise<number>((resolve) => {
+    other.listen(0, '127.0.0.1', () => {
+      const address = other.address()
+      resolve(typeof address === 'object' ? (address?.port ?? 0) : 0)
+    })
+  })
+  try {
+    const said = await refusalOf(temporaryFolder(), { PORT: String(port), TOLLGATE_MANAGE_PORT: '0' })
+    expect(said).toContain(String(port))
+    const ofManagement = await refusalOf(temporaryFolder(), { TOLLGATE_MANAGE_PORT: String(port) })
+    expect(ofManagement).toContain(String(port))
+  } finally {
+    other.close()
+  }
+})
+
+test('a second process on the same data is refused in one line, and the first goes on', async () => {
+  const data = temporaryFolder()
+  const gateway = await startGateway({ data })
+  expect(await refusalOf(data)).toContain(data)
+  expect((await gateway.pay(cardPayment())).status).toBe(200)
+})
+
+test('data without its keys, or with those of others, is refused in one line, and is whole when they are back', async () => {
+  const [data, others, elsewhere] = [temporaryFolder(), temporaryFolder(), temporaryFolder()]
+  const [file, away] = [join(data, 'keys.json'), join(elsewhere, 'keys.json')]
+  await (await startGateway({ data: others })).stop()
+  const gateway = await startGateway({ data })
+  const { id } = bodyOf(await gateway.pay(cardPayment()))
+  await gateway.stop()
+
+  renameSync(file, away)
+  expect(await refusalOf(data)).toContain(file)
+  expect(existsSync(file)).toBe(false)
+  copyFileSync(join(others, 'keys.json'), file)
+  expect(await refusalOf(data)).toContain(file)
+  rmSync(file)
+
+  renameSync(away, file)
+  const again = await gateway.restart()
+  expect(bodyOf(await again.get(id)).id).toBe(id)
+})

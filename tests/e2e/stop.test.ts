@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { startLoad } from '../support/load.ts'
+import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
+import { databaseName, expectAnswered, expectStored, storedRows } from '../support/promises.ts'
+
+afterEach(cleanUp)
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s ends an idle gateway', async (signal) => {
+  const gateway = await startGateway({ data: temporaryFolder() })
+  gateway.signal(signal)
+  expect(await gateway.ended).toEqual({ code: 0, signal: null })
+  expect(gateway.stderr()).toBe('')
+})
+
+test('SIGTERM under load answers everything that it has taken on, and ends', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const data = temporaryFolder()
+    const gateway = await startGateway({ data })
+    const load = startLoad(gateway, `round-${round}`)
+    await setTimeout(300 + Math.random() * 200)
+    expect(await gateway.stop()).toEqual({ code: 0, signal: null })
+    await load.stop()
+
+    const file = join(data, databaseName)
+    expectStored(file, load.sent)
+    const answered = new Set(load.sent.flatMap((sent) => (sent.answer ? [sent.merchantTransactionId] : [])))
+    expect(answered.size).toBeGreaterThan(100)
+    expect(storedRows(file).filter(({ name }) => !answered.has(name))).toEqual([])
+    await expectAnswered(await gateway.restart(), load.sent.slice(-200))
+  }
+})
