@@ -29,6 +29,8 @@ export function openWriter(file: string): Database {
       throw new StorageError('incompatible', `${file}: the file system cannot hold a write-ahead log`)
     }
     database.exec('PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0')
+    // What is replaced is erased: otherwise a shredded card number would live on in the free space of its page.
+    database.exec('PRAGMA secure_delete = ON')
     setCache(database)
     return database
   } catch (error) {

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -131,4 +131,19 @@ test('depth counts the units under way, and too many are refused', async () => {
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(limits.queueUnits)
   expect(storage.depth()).toBe(0)
   await storage.close()
+})
+
+test('what a newer row replaces is gone from the files once they are closed', async () => {
+  const storage = await openSqlite({ file })
+  const secret = (id: number) => Buffer.from(`wrapped key ${id} of a card`.padEnd(40, '.'))
+  const put = (id: number, unit: string, wrapped: Uint8Array | null) =>
+    storage.commit({ id: unit, guards: [], rows: { account: [account(String(id), { wrapped_key: wrapped })] } })
+  const ids = Array.from({ length: 200 }, (_, id) => id + 1000)
+  for (const id of ids) await put(id, `kept ${id}`, secret(id))
+  const shredded = ids.filter((id) => id % 2 === 0)
+  for (const id of shredded) await put(id, `shredded ${id}`, null)
+  await storage.close()
+  const bytes = Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))))
+  const found = ids.filter((id) => bytes.indexOf(secret(id)) >= 0)
+  expect(found).toEqual(ids.filter((id) => id % 2 === 1))
 })
