@@ -35,6 +35,13 @@ test('PA.CP is answered, read and refunded as the debit that it is', async () =>
   expect(summary(await send('POST', `/v1/payments/${body.id}`, refund))).toEqual([200, '000.100.110'])
 })
 
+test('the sandbox’s Mastercard channel is a legacy one, and takes nothing else', async () => {
+  const onMaster = on(sandboxIds.masterChannel)
+  const MASTER = { paymentBrand: 'MASTER', 'card.number': '5454545454545454' }
+  expect(summary(await onMaster({ paymentType: 'PA.CP', ...MASTER }))).toEqual([200, '000.100.110'])
+  expect(summary(await onMaster({ paymentType: 'PA.CP' }))).toEqual([400, '600.200.500'])
+})
+
 test('PA.CP with a stored card', async () => {
   const entityId = sandboxIds.legacyChannel
   const { body } = await send('POST', '/v1/registrations', cardAlone({ entityId }))
