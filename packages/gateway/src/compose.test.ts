@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Secret } from '@tollgate/contract'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type RunningGateway, startGateway } from './compose.ts'
 import { ConfigError, readConfig } from './config.ts'
@@ -39,6 +40,8 @@ test('it starts, pays, stops, and finds the payment again', async () => {
   expect(entities.status).toBe(200)
   await Promise.all([first.stop(), first.stop()])
   await expect(fetch(first.publicUrl)).rejects.toThrow()
+  const number = new Secret(new TextEncoder().encode('4200000000000000'))
+  await expect(first.gateway.vault.seal(number, { id: 'a', merchant: 'b' })).rejects.toThrow('the vault is closed')
 
   const second = await startGateway(configOf())
   const read = await fetch(`${second.publicUrl}/v1/payments/${paid.id}`, { headers: { authorization } })

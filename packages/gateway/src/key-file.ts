@@ -26,6 +26,9 @@ import { type Config, ConfigError } from './config.ts'
 
 const KEY_CHECK = 'key-check'
 
+/** How a vault is opened: in this thread, or with one of its own. */
+type OpenVault = (ring: KeyRing) => Vault | Promise<Vault>
+
 /** The vault of the data at hand, and whether that data knows its keys already. */
 export interface Keys {
   readonly vault: Vault
@@ -42,11 +45,7 @@ export interface Keys {
  * @param open how the vault is opened once its keys are known to be the right ones
  * @throws ConfigError in one line that says what is wrong and what to do
  */
-export async function openKeys(
-  config: Config,
-  storage: Storage,
-  open: (ring: KeyRing) => Vault | Promise<Vault> = openVault,
-): Promise<Keys> {
+export async function openKeys(config: Config, storage: Storage, open: OpenVault = openVault): Promise<Keys> {
   const stored = await storage.installation(KEY_CHECK)
   const file = keyFile(config)
   if (!existsSync(file)) {
@@ -59,8 +58,17 @@ export async function openKeys(
   const ring = readRing(file)
   const problems = stored === undefined ? [] : openVault(ring).verifyKeyCheck(stored)
   if (problems.length > 0) throw new ConfigError(`${file} does not fit the data: ${problems.join('; ')}`)
-  const vault = await open(ring)
+  const vault = await opened(open, ring)
   return { vault, keyCheck: vault.keyCheckValue(), fresh: stored === undefined }
+}
+
+async function opened(open: OpenVault, ring: KeyRing): Promise<Vault> {
+  try {
+    return await open(ring)
+  } catch (error) {
+    if (error instanceof VaultError) throw new ConfigError(error.message)
+    throw error
+  }
 }
 
 /** The unit's row that ties the data to its keys. */

@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process'
+import { expect, it } from 'vitest'
+
+const index = new URL('index.js', import.meta.url).href
+
+/** Tells the thread of a number where there is none. */
+const program = `
+  import { randomBytes } from 'node:crypto'
+  import { generateKeyRing, openVaultThread } from '${index}'
+  let thread
+  process.once('worker', (worker) => { thread = worker })
+  const vault = await openVaultThread(generateKeyRing(randomBytes))
+  thread.postMessage(1)
+  await new Promise((resolve) => thread.once('exit', resolve))
+  console.log('still here')
+`
+
+it('ends the process with code 70 and a line that says why when its thread fails, unless told otherwise', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program])
+  expect({ status, stdout: String(stdout), stderr: String(stderr) }).toEqual({
+    status: 70,
+    stdout: '',
+    stderr: 'the vault failed, the process ends: the sealing thread failed: a slot holds no number\n',
+  })
+})
