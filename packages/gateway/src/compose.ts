@@ -23,7 +23,7 @@ export interface RunningGateway {
   readonly gateway: Gateway
   readonly publicUrl: string
   readonly manageUrl: string
-  /** Stops taking work, answers what is under way, closes vault and storage. At most once; bounded by the drain timeout. */
+  /** Stops taking work, answers what is under way, closes vault and storage. At most once, within the drain timeout. */
   stop(): Promise<void>
 }
 

@@ -16,8 +16,8 @@ export function contextOf(record: RecordName, keyId: string): Uint8Array {
 }
 
 /**
- * Throws VaultError ('argument') for a number that cannot be sealed. A wiped secret is all zeros: sealing one would lose
- * the number without a trace.
+ * Throws VaultError ('argument') for a number that cannot be sealed. A wiped secret is all zeros: sealing one would
+ * lose the number without a trace.
  */
 export function checkNumber(number: Secret): void {
   if (number.length < 1 || number.length > limits.numberBytesMax) {

@@ -8,8 +8,8 @@ import type { VaultError } from './vault-error.ts'
 
 export interface VaultThreadOptions {
   /**
-   * Called once when the sealing thread has failed; every seal that waited has been rejected. By default one line goes to
-   * stderr and the process ends with code 70.
+   * Called once when the sealing thread has failed; every seal that waited has been rejected. By default one line goes
+   * to stderr and the process ends with code 70.
    */
   readonly onFatal?: (error: VaultError) => void
 }
