@@ -21,12 +21,30 @@ export interface Claim {
  * key, commits, decides again after a lost version race, and only then lets the answer go.
  */
 export interface Funnel {
-  submit(mark: RequestMark, claim: Claim | undefined, decide: () => Promise<Proposal>): Promise<Answer>
+  /**
+   * @param decide reads what it decides on, decides and renders; called again when that was changed meanwhile
+   * @param shared of an operation that changes what others may be changing too
+   */
+  submit(mark: RequestMark, claim: Claim | undefined, decide: () => Promise<Proposal>, shared?: Shared): Promise<Answer>
+}
+
+/** What several requests may want to change at once. */
+export interface Shared {
+  /**
+   * The transaction that is referred to. Within a process its changes take turns: ten captures at once are all legal,
+   * and none should lose a race that the others can avoid.
+   */
+  readonly reference: string
+  /** The operation's own wording of 800.700.100, for when the races were lost all the same. */
+  busy(): Answer
 }
 
 export function createFunnel(storage: Storage, render: Renderer): Funnel {
   /** Requests under way by key: a second one with the same key waits for the first one's answer. */
   const underWay = new Map<string, { readonly fingerprint: string; readonly answer: Promise<Answer> }>()
+
+  /** The last change under way of each transaction that is referred to. */
+  const turns = new Map<string, Promise<Answer>>()
 
   const keyReused = (mark: RequestMark): Answer =>
     render.refusal(400, '200.300.404', mark, {
@@ -35,7 +53,19 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
       ],
     })
 
-  async function run(mark: RequestMark, claim: Claim | undefined, decide: () => Promise<Proposal>): Promise<Answer> {
+  /** Every change of one transaction waits for the one before it. */
+  async function inTurn(reference: string, work: () => Promise<Answer>): Promise<Answer> {
+    const before = turns.get(reference)
+    const turn = before ? before.then(work, work) : work()
+    turns.set(reference, turn)
+    try {
+      return await turn
+    } finally {
+      if (turns.get(reference) === turn) turns.delete(reference)
+    }
+  }
+
+  async function run({ mark, claim, decide, shared }: Change): Promise<Answer> {
     for (let round = 0; round < limits.decisionsMax; round += 1) {
       const { answer, guards = [], rows = {} } = await decide()
       if (!claim && guards.length === 0 && Object.keys(rows).length === 0) return answer
@@ -49,7 +79,7 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
       if (result.kind === 'committed') return answer
       if (result.kind === 'claimed') return replay(result.row, claim, mark)
     }
-    return render.refusal(400, '800.700.100', mark)
+    return shared?.busy() ?? render.refusal(400, '800.700.100', mark)
   }
 
   function replay(
@@ -61,17 +91,20 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
     return { status: row.http_status, code: codeOf(row.answer), body: row.answer }
   }
 
-  async function claimed(mark: RequestMark, claim: Claim, decide: () => Promise<Proposal>): Promise<Answer> {
-    const stored = await storage.idempotencyKey(claim.id)
-    return stored ? replay(stored, claim, mark) : run(mark, claim, decide)
+  async function start(change: Change): Promise<Answer> {
+    const { mark, claim, shared } = change
+    const stored = claim && (await storage.idempotencyKey(claim.id))
+    if (stored) return replay(stored, claim, mark)
+    return shared ? inTurn(shared.reference, () => run(change)) : run(change)
   }
 
   return {
-    async submit(mark, claim, decide) {
-      if (!claim) return run(mark, claim, decide)
+    async submit(mark, claim, decide, shared) {
+      const change = { mark, claim, decide, shared }
+      if (!claim) return start(change)
       const first = underWay.get(claim.id)
       if (first) return first.fingerprint === claim.fingerprint ? first.answer : keyReused(mark)
-      const answer = claimed(mark, claim, decide)
+      const answer = start(change)
       underWay.set(claim.id, { fingerprint: claim.fingerprint, answer })
       try {
         return await answer
@@ -80,6 +113,14 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
       }
     },
   }
+}
+
+/** One call of submit. */
+interface Change {
+  readonly mark: RequestMark
+  readonly claim: Claim | undefined
+  readonly decide: () => Promise<Proposal>
+  readonly shared: Shared | undefined
 }
 
 function idempotencyRow(claim: Claim, answer: Answer, mark: RequestMark): NonNullable<Unit['claim']> {

@@ -2,6 +2,8 @@
 export const limits = {
   /** A request's body. 1,000 cart items with every text at a usual length stay below. */
   bodyBytesMax: 2 * 1024 * 1024,
+  /** All bodies that are being read, together: room for a hundred of the largest, or for every usual one. */
+  bodiesBytesMax: 200 * 1024 * 1024,
   /** Requests being worked on at once; above it the answer is 800.120.100 instead of an endless queue. */
   inFlightMax: 1_000,
   /** Units waiting for their commit; above it likewise. */

@@ -15,6 +15,7 @@ import {
   unknownReference,
 } from '@tollgate/domain'
 import type { StoredTree, TransactionRow } from '@tollgate/storage'
+import type { Answer } from '../answer.ts'
 import type { Channel } from '../directory.ts'
 import type { Proposal } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
@@ -49,6 +50,14 @@ export async function referToPayment(gateway: Gateway, call: Call): Promise<Prop
   const decision = decideOn(call, referenced, channel)
   if (decision.kind !== 'go') return refuse(gateway, call, decision, channel, referenced.row)
   return proceed(gateway, call, decision, referenced, channel)
+}
+
+/** The answer to a reference whose payment others kept changing. */
+export function paymentIsBusy(gateway: Gateway, call: Call): Answer {
+  const [channel] = call.channels
+  if (!channel) throw new Error('an operation on a payment has a channel')
+  const why = refused('800.700.100', 'other operations on this payment came first: send it again')
+  return refuse(gateway, call, why, channel).answer
 }
 
 function typeOf({ form }: Call): string {

@@ -3,36 +3,43 @@ import { limits } from '../../limits.ts'
 import { faults } from './faults.ts'
 
 /** Why a body was not taken. */
-export type BodyFault = typeof faults.tooLarge | typeof faults.cutOff
+export type BodyFault = typeof faults.tooLarge | typeof faults.tooMany | typeof faults.cutOff
 
 /**
- * Collects a request's body. The chunks are wiped once they are copied, so that a card number lives in one buffer only;
- * whoever decodes that buffer wipes it too.
+ * Collects the bodies of requests. Chunks are wiped once they are copied, so that a card number lives in one buffer
+ * only; whoever decodes that buffer wipes it too.
  *
- * @param done gets the body, or why there is none
+ * @param budgetBytes what all bodies under way may hold together; a request that would need more is turned away
+ * @returns the reader: its `done` gets the body, or why there is none
  */
-export function readBody(stream: IncomingMessage, done: (body: Buffer | BodyFault) => void): void {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  let settled = false
-  const settle = (result: Buffer | BodyFault) => {
-    if (settled) return
-    settled = true
-    if (!Buffer.isBuffer(result)) for (const chunk of chunks) chunk.fill(0)
-    done(result)
-  }
-  stream.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-    if (settled || bytes > limits.bodyBytesMax) {
-      chunk.fill(0)
-      settle(faults.tooLarge)
-    } else {
-      chunks.push(chunk)
+export function bodyReader(budgetBytes: number) {
+  let heldBytes = 0
+  return function readBody(stream: IncomingMessage, done: (body: Buffer | BodyFault) => void): void {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    let settled = false
+    const settle = (result: Buffer | BodyFault) => {
+      if (settled) return
+      settled = true
+      heldBytes -= bytes
+      if (!Buffer.isBuffer(result)) for (const chunk of chunks) chunk.fill(0)
+      done(result)
     }
-  })
-  stream.on('end', () => settle(joined(chunks)))
-  stream.on('aborted', () => settle(faults.cutOff))
-  stream.on('error', () => settle(faults.cutOff))
+    stream.on('data', (chunk: Buffer) => {
+      const room = !settled && bytes + chunk.length <= limits.bodyBytesMax && heldBytes + chunk.length <= budgetBytes
+      if (room) {
+        bytes += chunk.length
+        heldBytes += chunk.length
+        chunks.push(chunk)
+      } else {
+        chunk.fill(0)
+        settle(bytes + chunk.length > limits.bodyBytesMax ? faults.tooLarge : faults.tooMany)
+      }
+    })
+    stream.on('end', () => settle(joined(chunks)))
+    stream.on('aborted', () => settle(faults.cutOff))
+    stream.on('error', () => settle(faults.cutOff))
+  }
 }
 
 function joined(chunks: readonly Buffer[]): Buffer {

@@ -1,4 +1,4 @@
-import { referToPayment as refer } from '../../payments/refer-to-payment.ts'
+import { paymentIsBusy, referToPayment as refer } from '../../payments/refer-to-payment.ts'
 import type { Route } from './route.ts'
 
 /** Captures, reverses or refunds a payment: "the payment id being used as {id} in the URL". */
@@ -6,5 +6,9 @@ export const referToPayment: Route = {
   operation: 'referToPayment',
   method: 'POST',
   path: '/v1/payments/:id',
-  handle: (gateway, call) => gateway.funnel.submit(call, call.claim, () => refer(gateway, call)),
+  handle: (gateway, call) =>
+    gateway.funnel.submit(call, call.claim, () => refer(gateway, call), {
+      reference: call.id,
+      busy: () => paymentIsBusy(gateway, call),
+    }),
 }

@@ -44,7 +44,9 @@ async function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Pro
   const entityId = form.values.get('entityId')
   const channels = entityId === undefined ? [] : directory.channelsFor(caller, entityId)
 
-  const wrong = checkForm(form, route.operation, { compatibility: channels[0]?.settings.compatibility ?? 'strict' })
+  // Which of several channels will pay is not known yet: what older clients may send goes only where all would take it.
+  const legacy = channels.length > 0 && channels.every(({ settings }) => settings.compatibility === 'legacy')
+  const wrong = checkForm(form, route.operation, { compatibility: legacy ? 'legacy' : 'strict' })
   if (entityId !== undefined && !wrong.some((one) => one.name === 'entityId')) {
     const refusal = entityRefusal(gateway, route, caller, entityId, channels)
     if (refusal) return render.refusal(refusal.status, refusal.code, incoming)

@@ -1,42 +1,19 @@
 import { decodeForm, type Form } from '@tollgate/contract'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Answer, RequestMark } from '../../answer.ts'
-import type { Caller } from '../../directory.ts'
+import Fastify, { type FastifyInstance } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import { health } from '../health.ts'
-import { FaultError, type Fault, faultOf, faults } from './faults.ts'
-import { isUtf8, readBody, wipeUnread } from './form-body.ts'
+import { FaultError, faultOf, faults } from './faults.ts'
+import { bodyReader, isUtf8 } from './form-body.ts'
+import { operations } from './operations.ts'
+import { createReplies, JSON_TYPE } from './replies.ts'
 import { documents, routes } from './routes.ts'
-import { serve } from './serve.ts'
-
-const JSON_TYPE = 'application/json;charset=UTF-8'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    caller: Caller
-  }
-}
 
 /** The listener that merchants call. Every answer is JSON, whatever went wrong. */
 export function publicServer(gateway: Gateway): FastifyInstance {
-  const { render, ids, clock, directory, log } = gateway
-  const mark = (): RequestMark => ({ requestId: ids.ordered(), atMs: clock.now() })
-  /** The answer to a request that never became an operation, and its line in the log; operations log in serve.ts. */
-  const refusal = (fault: Fault, at = mark(), error?: unknown) => {
-    const { code, status, description } = fault
-    const line = { requestId: at.requestId, code, status }
-    // The error's name only: a message could quote what was sent.
-    if (status >= 500) log.error({ ...line, error: error instanceof Error ? error.name : 'unknown' })
-    else log.info(line)
-    return render.refusal(status, code, at, description === undefined ? {} : { description })
-  }
-  const send = (reply: FastifyReply, answer: Answer) => {
-    wipeUnread(reply.request.raw)
-    // A connection that stayed open after the last answer would hold up the stop until its time runs out.
-    if (!gateway.readiness.ready) reply.header('connection', 'close')
-    return reply.code(answer.status).header('content-type', JSON_TYPE).send(answer.body)
-  }
+  const replies = createReplies(gateway)
+  const { mark, refusal, send } = replies
+  const readBody = bodyReader(limits.bodiesBytesMax)
 
   const server = Fastify({
     logger: false,
@@ -90,56 +67,11 @@ export function publicServer(gateway: Gateway): FastifyInstance {
     server.get(document.path, (_request, reply) => send(reply, document.answer(gateway, mark())))
   }
 
-  server.register(async (authenticated) => {
-    authenticated.decorateRequest('caller')
-    authenticated.addHook('onRequest', (request, reply, next) => {
-      const caller = directory.authenticate(request.headers.authorization, clock.now())
-      if (typeof caller === 'object') {
-        request.caller = caller
-        return next()
-      }
-      if (caller === 'missing') reply.header('www-authenticate', 'Bearer')
-      send(reply, refusal(caller === 'missing' ? faults.unauthorized : faults.forbidden))
-    })
-
-    let inFlight = 0
-    for (const route of routes) {
-      authenticated.route<{ Params: { id?: string }; Body: Form | undefined }>({
-        method: route.method,
-        url: route.path,
-        async handler(request, reply) {
-          const at = mark()
-          const form = formOf(request)
-          if (inFlight >= limits.inFlightMax || gateway.storage.depth() >= limits.commitDepthMax) {
-            form.wipe()
-            reply.header('retry-after', limits.retryAfterSeconds)
-            return send(reply, refusal(faults.tooMany, at))
-          }
-          inFlight += 1
-          try {
-            const { id = '' } = request.params
-            const idempotencyKey = request.headers['idempotency-key']
-            return send(reply, await serve(gateway, route, { ...at, caller: request.caller, form, id, idempotencyKey }))
-          } finally {
-            inFlight -= 1
-            form.wipe()
-          }
-        },
-      })
-    }
-  })
+  server.register((authenticated) => operations(authenticated, gateway, replies))
   return server
 }
 
-/** The decoded body of a POST; elsewhere the query string, which is a form too. */
-function formOf({ method, url, body }: FastifyRequest<{ Body: Form | undefined }>): Form {
-  if (method === 'POST') return body ?? decodeForm(new Uint8Array())
-  // A body where none is expected says nothing, but may hold a secret.
-  body?.wipe()
-  const at = url.indexOf('?')
-  return decodeForm(Buffer.from(at < 0 ? '' : url.slice(at + 1)))
-}
-
+/** The methods that a path takes, for what asks with another. */
 function methodsOf(path: string): string[] {
   const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
   const serving = [...routes, ...documents].filter((route) =>
