@@ -13,7 +13,7 @@ export const limits = {
   cardNumberLengthMax: 19,
   /** A card is good until its month has ended everywhere on Earth: at UTC−12, twelve hours after it ended in UTC. */
   cardExpiryToleranceMs: 12 * HOUR_MS,
-  /** "numberOfCaptures | 1 to 98" (contract, Limits): clearing counts captures in two digits and needs room for one more. */
+  /** "numberOfCaptures | 1 to 98" (contract, Limits): clearing counts in two digits and needs room for one more. */
   capturesMax: 98,
 } as const
 

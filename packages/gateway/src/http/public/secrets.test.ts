@@ -6,12 +6,12 @@ import { sandboxIds, sandboxToken } from '../../sandbox.ts'
 import { cardAlone, cardPayment, FORM, formOf, testGateway, type TestRequest } from '../../testing/test-gateway.ts'
 
 const memory = openMemory()
-const trouble = { depth: 0, fails: false }
+const trouble = { depth: 0, refused: false }
 const tollgate = await testGateway({
   storage: {
     ...memory,
     depth: () => trouble.depth,
-    commit: (unit) => (trouble.fails ? Promise.reject(new Error('lost')) : memory.commit(unit)),
+    commit: (unit) => (trouble.refused ? Promise.reject(new Error('lost')) : memory.commit(unit)),
   },
 })
 afterAll(() => tollgate.close())
@@ -20,7 +20,7 @@ const { request, send } = tollgate
 const wiped = vi.spyOn(Secret.prototype, 'wipe')
 beforeEach(() => {
   wiped.mockClear()
-  Object.assign(trouble, { depth: 0, fails: false })
+  Object.assign(trouble, { depth: 0, refused: false })
 })
 
 /** The secrets that were erased since the test began, and whether nothing is left of any of them. */
@@ -58,7 +58,7 @@ test('so is that of a request too many', async () => {
 })
 
 test('and that of one on which we failed', async () => {
-  trouble.fails = true
+  trouble.refused = true
   expect((await asking('POST', '/v1/payments')).status).toBe(500)
   expect(erased()).toEqual({ secrets: 2, empty: true })
 })
