@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=32
 import { program } from 'commander'
 import { channelCommands, entityCommands, tokenCommands } from './manage-commands.ts'
 import { serve } from './serve.ts'
