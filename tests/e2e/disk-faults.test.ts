@@ -6,7 +6,7 @@ import { crashImages } from '../support/crash-images.ts'
 import { bodyOf } from '../support/http.ts'
 import { startLoad } from '../support/load.ts'
 import { cardPayment } from '../support/payments.ts'
-import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
+import { cleanUp, discard, startGateway, temporaryFolder } from '../support/process.ts'
 import { databaseName, expectAnswered, expectStored, type History } from '../support/promises.ts'
 
 const roundCount = process.env['TOLLGATE_TEST_LONG'] === '1' ? 100 : 4
@@ -45,11 +45,12 @@ describe.each(shims)('no acknowledged payment is lost or doubled', (library) => 
   test(`${roundCount} power cuts in the middle of load`, async () => {
     const keys = newKeys()
     let acknowledged = 0
-    let image: string | undefined
+    let [image, lastHome]: (string | undefined)[] = []
     let history: History = []
     for (let round = 0; round < roundCount; round += 1) {
       if (round % chainLength === 0) [image, history] = [undefined, []]
       const { home, disk, gateway } = await startOnFaultyDisk(keys, image)
+      if (lastHome !== undefined) discard(lastHome)
       const load = startLoad(gateway, `round-${round}`)
       await setTimeout(200 + Math.random() * 400)
       await gateway.kill9()
@@ -60,6 +61,7 @@ describe.each(shims)('no acknowledged payment is lost or doubled', (library) => 
       const images = crashImages(disk, home)
       await expectSurvival(images, keys, load.sent, history)
       image = images[round % images.length]
+      lastHome = home
     }
     console.log(`power cuts: ${roundCount} rounds, ${acknowledged} requests acknowledged`)
     expect(acknowledged).toBeGreaterThan(0)

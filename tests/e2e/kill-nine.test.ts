@@ -4,7 +4,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { type Sent, startLoad } from '../support/load.ts'
 import { cardPayment } from '../support/payments.ts'
-import { cleanUp, launch, startGateway, temporaryFolder } from '../support/process.ts'
+import { cleanUp, discard, launch, startGateway, temporaryFolder } from '../support/process.ts'
 import { databaseName, expectAnswered, expectStored } from '../support/promises.ts'
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
@@ -37,6 +37,7 @@ test(`${roundCount} times kill -9 in the middle of load: no acknowledged payment
     }
     await gateway.stop()
     expectStored(join(data, databaseName), history)
+    discard(data)
   }
   console.log(`kill -9: ${roundCount} rounds, ${acknowledged} requests acknowledged, ${cutOff} cut off`)
   expect(acknowledged).toBeGreaterThan(0)

@@ -68,6 +68,12 @@ export function temporaryFolder(): string {
   return folder
 }
 
+/** Removes a folder before `cleanUp`, where many would take too much room. */
+export function discard(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+  folders.delete(folder)
+}
+
 /** Ends every process and removes every folder of this test, whatever became of it. */
 export async function cleanUp(): Promise<void> {
   for (const client of clients) client.close()

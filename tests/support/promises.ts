@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { expect } from 'vitest'
 import { type Answer, bodyOf, inParallel } from './http.ts'
@@ -71,18 +72,23 @@ const isTurnedAway = ({ status }: Answer): boolean => status === 503 || status =
  * more under its Idempotency-Key gets the same bytes; one whose answer was cut off gets an answer, and then that one.
  */
 export async function expectAnswered(gateway: GatewayProcess, sent: History): Promise<void> {
+  const wrong: object[] = []
+  const compare = (found: object, expected: object) => {
+    if (!isDeepStrictEqual(found, expected)) wrong.push({ found, expected })
+  }
   await inParallel(sent, 64, async ({ path, form, key, answer }) => {
     const processed = answer && !isTurnedAway(answer) ? answer : undefined
     if (processed) {
       const found = await gateway.get(bodyOf(processed).id)
-      expect({ status: found.status, ...lasting(found) }).toEqual({ status: 200, ...lasting(processed) })
+      compare({ status: found.status, ...lasting(found) }, { status: 200, ...lasting(processed) })
     }
     if (key === undefined) return
     const resend = () => gateway.client.send(post(path, form, { 'idempotency-key': key }))
     const again = await resend()
     const first = processed ?? (await resend())
-    expect({ status: again.status, text: again.text }).toEqual({ status: first.status, text: first.text })
+    compare({ status: again.status, text: again.text }, { status: first.status, text: first.text })
   })
+  expect(wrong.slice(0, shownMax)).toEqual([])
 }
 
 /** The parts of an answer that do not tell when it was given. */
