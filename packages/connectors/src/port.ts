@@ -42,11 +42,11 @@ export interface AcquirerAnswer {
    */
   readonly details: Readonly<Record<string, string>>
   /** result.avsResponse */
-  readonly avs?: string
+  readonly avs?: string | undefined
   /** result.cvvResponse */
-  readonly cvv?: string
+  readonly cvv?: string | undefined
   /** card.issuer.*, card.type, card.level, card.regulatedFlag by their names below `card.` */
-  readonly cardFacts?: Readonly<Record<string, string>>
+  readonly cardFacts?: Readonly<Record<string, string>> | undefined
 }
 
 /** An acquirer link. `inline` answers in process at once; a remote one will need reserve, call, settle. */

@@ -69,12 +69,7 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
     for (let round = 0; round < limits.decisionsMax; round += 1) {
       const { answer, guards = [], rows = {} } = await decide()
       if (!claim && guards.length === 0 && Object.keys(rows).length === 0) return answer
-      const unit: Unit = {
-        id: mark.requestId,
-        guards,
-        rows,
-        ...(claim && { claim: idempotencyRow(claim, answer, mark) }),
-      }
+      const unit: Unit = { id: mark.requestId, guards, rows, claim: claim && idempotencyRow(claim, answer, mark) }
       const result = await storage.commit(unit)
       if (result.kind === 'committed') return answer
       if (result.kind === 'claimed') return replay(result.row, claim, mark)

@@ -3,7 +3,7 @@ export const limits = {
   /** Units in one transaction. More would lengthen the wait of each without saving much of an fsync. */
   batchUnits: 256,
   /** Units that are worth a commit without waiting for more: half of what a saturated service collects in one turn. */
-  readyUnits: 16,
+  readyUnits: 32,
   /** Units waiting or under way. The gateway refuses work well below it; this is the last stop. */
   queueUnits: 10_000,
   /** Rows in one unit, of all tables together. */

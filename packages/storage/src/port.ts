@@ -24,7 +24,7 @@ export interface Guard {
 export interface Unit {
   readonly id: string
   readonly guards: readonly Guard[]
-  readonly claim?: IdempotencyRow
+  readonly claim?: IdempotencyRow | undefined
   readonly rows: { readonly [T in WritableTable]?: readonly Schema[T][] }
 }
 

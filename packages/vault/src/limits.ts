@@ -9,7 +9,7 @@ export const limits = {
   /** Numbers that wait for the sealing thread; beyond them the caller's thread seals itself. */
   slots: 128,
   /** Numbers that are handed over at once, before the turn of the event loop is over. */
-  batchNumbers: 8,
+  batchNumbers: 16,
   /** Keys of a ring that encrypt or only still decrypt; a key retires when its records are sealed anew. */
   encryptionKeysMax: 32,
   /** Characters of a key ring's text: room for every key of a full ring, well below anything worth parsing. */

@@ -22,11 +22,14 @@ const issuer = {
   'issuer.website': 'https://bank.example',
 } as const
 
+const creditCard = { ...issuer, type: 'CREDIT', level: '0001', regulatedFlag: 'false' } as const
+const debitCard = { ...issuer, type: 'DEBIT', level: '0001', regulatedFlag: 'true' } as const
+
 /**
  * What the simulator knows of a card by its brand, named below `card.` (contract: Response fields, card.issuer,
  * card.type).
  */
 export function cardFacts(request: AcquirerRequest): Readonly<Record<string, string>> {
   const debit = debitBrands.has(request.brand)
-  return { ...issuer, type: debit ? 'DEBIT' : 'CREDIT', level: '0001', regulatedFlag: String(debit) }
+  return debit ? debitCard : creditCard
 }

@@ -140,7 +140,8 @@ function byCode(code: ResultCode): Outcome {
 }
 
 function byResponse(response: string, brand: string, advice?: MerchantAdviceCode): Outcome {
-  return { response, ...outcomeOfResponse(response, brand), ...(advice !== undefined && { advice }) }
+  const { code, explanation, advice: usual } = outcomeOfResponse(response, brand)
+  return { response, code, explanation, advice: advice ?? usual }
 }
 
 function refused(parameter: string): Outcome {

@@ -16,7 +16,7 @@ export interface ResponseOutcome {
   /** One sentence for `resultDetails.ExtendedDescription`. */
   readonly explanation: string
   /** The advice that usually comes with it. */
-  readonly advice?: MerchantAdviceCode
+  readonly advice?: MerchantAdviceCode | undefined
 }
 
 /** The response code of answers whose result code no response code means; no network assigns it. */
@@ -71,7 +71,7 @@ const reversed: ResponseOutcome = { code: linkOutcomes.reversed.resultCode, expl
 function declined(row: ResponseCode, code: ResultCode): ResponseOutcome {
   // A network that means something else by the value also means another text than the row's.
   const explanation = code === row.resultCode ? row.text : describeResult(code)
-  return { code, explanation, ...(row.advice !== undefined && { advice: row.advice }) }
+  return { code, explanation, advice: row.advice }
 }
 
 function readResponse(response: string): ResponseCode {

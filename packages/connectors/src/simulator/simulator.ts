@@ -27,26 +27,26 @@ function answer(request: AcquirerRequest): AcquirerAnswer {
   const advice = approved ? undefined : (forced(request, 'forceMerchantAdviceCode') ?? outcome.advice)
   const avs = issuerAnswered ? checkAddress(request, code) : undefined
   const cvv = issuerAnswered ? checkCvv(request, code) : undefined
+  const details: Record<string, string> = {
+    ExtendedDescription: outcome.explanation,
+    clearingInstituteName,
+    ConnectorTxID1: references.acquirerReference,
+    ConnectorTxID2: references.retrievalReference,
+    ConnectorTxID3: references.traceNumber,
+    AcquirerResponse: outcome.response,
+  }
+  if (advice !== undefined) details.MerchantAdviceCode = advice
+  if (approved && issuerAnswered) {
+    details.AuthCode = references.approvalCode
+    details.CardholderInitiatedTransactionID = references.networkTransactionId
+  }
   return {
     status: approved ? 'approved' : 'declined',
     code,
     amountMinor: approved ? request.amountMinor : 0,
-    details: {
-      ExtendedDescription: outcome.explanation,
-      clearingInstituteName,
-      ConnectorTxID1: references.acquirerReference,
-      ConnectorTxID2: references.retrievalReference,
-      ConnectorTxID3: references.traceNumber,
-      AcquirerResponse: outcome.response,
-      ...(advice !== undefined && { MerchantAdviceCode: advice }),
-      ...(approved &&
-        issuerAnswered && {
-          AuthCode: references.approvalCode,
-          CardholderInitiatedTransactionID: references.networkTransactionId,
-        }),
-    },
-    ...(avs !== undefined && { avs }),
-    ...(cvv !== undefined && { cvv }),
-    ...(issuerAnswered && request.card !== undefined && { cardFacts: cardFacts(request) }),
+    details,
+    avs,
+    cvv,
+    cardFacts: issuerAnswered && request.card !== undefined ? cardFacts(request) : undefined,
   }
 }

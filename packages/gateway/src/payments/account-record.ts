@@ -15,11 +15,17 @@ interface AccountAbout {
 export async function sealedAccount({ vault }: Gateway, number: Secret, about: AccountAbout): Promise<AccountRow> {
   const { id, merchant } = about
   const { sealed, wrappedKey, keyId, fingerprint } = await vault.seal(number, { id, merchant })
-  return { ...faceOnly(about), fingerprint, sealed, wrapped_key: wrappedKey, key_id: keyId }
+  return accountRow(about, { fingerprint, sealed, wrapped_key: wrappedKey, key_id: keyId })
 }
 
 /** What may be shown of a card that was refused; its number is not kept. */
-export function faceOnly({ id, merchant, brand, face, atMs }: AccountAbout): AccountRow {
+export function faceOnly(about: AccountAbout): AccountRow {
+  return accountRow(about, { fingerprint: null, sealed: null, wrapped_key: null, key_id: null })
+}
+
+type Sealed = Pick<AccountRow, 'fingerprint' | 'sealed' | 'wrapped_key' | 'key_id'>
+
+function accountRow({ id, merchant, brand, face, atMs }: AccountAbout, sealed: Sealed): AccountRow {
   return {
     id,
     merchant,
@@ -30,10 +36,10 @@ export function faceOnly({ id, merchant, brand, face, atMs }: AccountAbout): Acc
     holder: face.holder,
     expiry_month: face.expiry_month,
     expiry_year: face.expiry_year,
-    fingerprint: null,
-    sealed: null,
-    wrapped_key: null,
-    key_id: null,
+    fingerprint: sealed.fingerprint,
+    sealed: sealed.sealed,
+    wrapped_key: sealed.wrapped_key,
+    key_id: sealed.key_id,
     created_at_ms: atMs,
   }
 }

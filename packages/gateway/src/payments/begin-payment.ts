@@ -118,9 +118,10 @@ async function charge(gateway: Gateway, opening: Opening, card: CardInstrument, 
   const registration = registers ? await newRegistration(gateway, call, channel, card) : undefined
   const registrationId = registration?.registration.id ?? card.registrationId
   const row = transactionRow(opening, result, registrationId)
+  const guard = { id, merchant: channel.merchant, version: 0 }
   return {
     answer: answerOf(gateway, call, row, result, account),
-    guards: [{ id, merchant: channel.merchant, version: 0 }, ...(registration ? [registration.guard] : [])],
+    guards: registration ? [guard, registration.guard] : [guard],
     rows: registration
       ? {
           payment_transaction: [row, registration.transaction],

@@ -1,4 +1,4 @@
-import { brands, type BrandCode, type CardBrandCode, type Form, isBrand, isTrue, type Secret } from '@tollgate/contract'
+import { brands, type BrandCode, type CardBrandCode, isBrand, isTrue, type Secret } from '@tollgate/contract'
 import { checkCard, type Refused, refused, type Registration, type Unknown, useRegistration } from '@tollgate/domain'
 import type { AccountRow } from '@tollgate/storage'
 import type { Gateway } from '../gateway.ts'
@@ -32,25 +32,25 @@ export interface UnusableInstrument {
 
 export type Instrument = CardInstrument | UnusableInstrument
 
-/** Structures of the request that carry an account which no connector of this version can charge, by their prefix. */
-const unsupportedAccounts = [
-  'bankAccount.',
-  'virtualAccount.',
-  'tokenAccount.',
-  'giftCard.',
-  'walletA.',
-  'walletB.',
-  'walletC.',
-  'pos.',
-] as const
+/** Structures of the request that carry an account which no connector of this version can charge. */
+const unsupportedAccounts: ReadonlySet<string> = new Set([
+  'bankAccount',
+  'virtualAccount',
+  'tokenAccount',
+  'giftCard',
+  'walletA',
+  'walletB',
+  'walletC',
+  'pos',
+])
 
 /** What the request itself says to pay with. */
 export function instrumentOfForm(call: Call): Instrument {
   const { form } = call
   const sent = form.values.get('paymentBrand')
   const number = form.secrets.get('card.number')
-  const foreign = unsupportedAccounts.find((prefix) => sends(form, prefix))
-  if (foreign) return unusable(sent, refused('600.200.200', `no connector of this channel takes ${foreign}*`))
+  const foreign = unsupportedAccount(form.values.keys()) ?? unsupportedAccount(form.secrets.keys())
+  if (foreign) return unusable(sent, refused('600.200.200', `no connector of this channel takes ${foreign}.*`))
   if (!number) return unusable(sent, withoutAccount(sent))
   return cardInstrument(call, sent, number, {
     expiryMonth: form.values.get('card.expiryMonth') ?? '',
@@ -114,13 +114,10 @@ function cardInstrument(
   // Where the channel is still to be chosen by the brand, its list cannot choose the brand.
   const taken = call.channels.length === 1 ? call.channels[0]?.settings.brands : undefined
   const accepted = taken && { accepted: (candidate: CardBrandCode) => taken.has(candidate) }
-  const checked = checkCard({ number, cvv, brand, ...about }, call.atMs, accepted)
-  const face = {
-    ...(checked.kind === 'card' ? { bin: checked.bin, last4: checked.last4 } : ends(number)),
-    holder: about.holder ?? null,
-    expiry_month: about.expiryMonth,
-    expiry_year: about.expiryYear,
-  }
+  const { expiryMonth, expiryYear, holder = null } = about
+  const checked = checkCard({ number, cvv, brand, expiryMonth, expiryYear }, call.atMs, accepted)
+  const { bin, last4 } = checked.kind === 'card' ? checked : ends(number)
+  const face = { bin, last4, holder, expiry_month: expiryMonth, expiry_year: expiryYear }
   if (checked.kind === 'refused') return unusable(brand, checked, face)
   return {
     kind: 'card',
@@ -161,8 +158,10 @@ function ends(number: Secret): Pick<CardFace, 'bin' | 'last4'> {
   }))
 }
 
-function sends(form: Form, prefix: string): boolean {
-  for (const name of form.values.keys()) if (name.startsWith(prefix)) return true
-  for (const name of form.secrets.keys()) if (name.startsWith(prefix)) return true
-  return false
+function unsupportedAccount(names: Iterable<string>): string | undefined {
+  for (const name of names) {
+    const dot = name.indexOf('.')
+    if (dot > 0 && unsupportedAccounts.has(name.slice(0, dot))) return name.slice(0, dot)
+  }
+  return undefined
 }

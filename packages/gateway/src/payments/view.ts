@@ -53,7 +53,7 @@ export function withDecimals(sent: string): string {
 
 /** First six and last four are all that ever leaves of a card number. */
 function cardView(account: AccountRow, facts: Outcome['cardFacts'] = {}) {
-  const { 'issuer.bank': bank, 'issuer.phone': phone, 'issuer.website': website, ...others } = facts
+  const { 'issuer.bank': bank, 'issuer.phone': phone, 'issuer.website': website } = facts
   return {
     bin: account.bin ?? undefined,
     last4Digits: account.last4 ?? undefined,
@@ -61,6 +61,8 @@ function cardView(account: AccountRow, facts: Outcome['cardFacts'] = {}) {
     expiryMonth: account.expiry_month ?? undefined,
     expiryYear: account.expiry_year ?? undefined,
     issuer: bank === undefined && phone === undefined && website === undefined ? undefined : { bank, phone, website },
-    ...others,
+    type: facts.type,
+    level: facts.level,
+    regulatedFlag: facts.regulatedFlag,
   }
 }

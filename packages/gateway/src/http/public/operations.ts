@@ -35,6 +35,7 @@ export async function operations(server: FastifyInstance, gateway: Gateway, repl
       url: route.path,
       async handler(request, reply) {
         const at = mark()
+        const { requestId, atMs } = at
         const form = formOf(request)
         if (inFlight >= limits.inFlightMax || gateway.storage.depth() >= limits.commitDepthMax) {
           form.wipe()
@@ -44,7 +45,8 @@ export async function operations(server: FastifyInstance, gateway: Gateway, repl
         try {
           const { id = '' } = request.params
           const idempotencyKey = request.headers['idempotency-key']
-          return send(reply, await serve(gateway, route, { ...at, caller: request.caller, form, id, idempotencyKey }))
+          const incoming = { requestId, atMs, caller: request.caller, form, id, idempotencyKey }
+          return send(reply, await serve(gateway, route, incoming))
         } finally {
           inFlight -= 1
           form.wipe()

@@ -57,7 +57,9 @@ async function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Pro
   const claim = claimOf(vault, incoming.idempotencyKey, scope, `${route.method} ${route.path} ${id}`, form)
   if (claim === 'invalid') return render.refusal(400, '200.300.404', incoming, { parameterErrors: [WRONG_KEY] })
 
-  return route.handle(gateway, { ...incoming, channels, claim })
+  // Written out here and in operations.ts: a spread followed by more members costs microseconds on this path.
+  const { requestId, atMs } = incoming
+  return route.handle(gateway, { requestId, atMs, caller, channels, id, form, claim })
 }
 
 /**
