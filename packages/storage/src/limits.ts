@@ -2,7 +2,7 @@
 export const limits = {
   /** Units in one transaction. More would lengthen the wait of each without saving much of an fsync. */
   batchUnits: 256,
-  /** Units that are worth a commit without waiting for more: half of what a saturated service collects in one turn. */
+  /** Units that are worth a commit without waiting for more: half of 64 under way, so that two batches alternate. */
   readyUnits: 32,
   /** Units waiting or under way. The gateway refuses work well below it; this is the last stop. */
   queueUnits: 10_000,
