@@ -1,9 +1,9 @@
 import { type Form, isSent, MASK, type ParameterError } from './form.ts'
 import { limits } from './limits.ts'
-import { type Known, knownName } from './names.ts'
-import { type OperationName, operations } from './operations.ts'
-import type { Row } from './row.ts'
-import { EMPTY, type Subject } from './rules/rule.ts'
+import { knownName, rowsOf } from './names.ts'
+import { type Operation, type OperationName, operations } from './operations.ts'
+import type { Format, Row } from './row.ts'
+import { EMPTY, type Rule, type Subject } from './rules/rule.ts'
 import { rules } from './rules/rules.ts'
 
 /** `strict` is the contract to the letter, `legacy` also takes what deployed clients of older platforms send. */
@@ -22,29 +22,22 @@ export function checkForm(
   operation: OperationName,
   { compatibility }: { readonly compatibility: Compatibility },
 ): readonly ParameterError[] {
-  const { surface, required, refused, formats } = operations[operation]
+  const { surface, required } = operations[operation]
   if (form.surface !== surface) throw new Error(`${operation} takes forms of the surface ${surface}`)
+  const terms = termsOf[compatibility].get(operation) ?? []
   const legacy = compatibility === 'legacy'
   const structures = new Set<string>()
   const errors: ParameterError[] = [...form.problems]
-  const accepts = ({ row }: Known) => {
-    const rule: Pick<Row, 'format' | 'legacy'> = formats[row.name] ?? row
-    return (legacy && rule.legacy) || rule.format
-  }
-
-  for (const [name, value] of form.values) {
-    const known = recognised(form, name)
-    structures.add(known.structure)
-    const format = accepts(known)
-    const refusal = refused[known.row.name]
-    if (refusal !== undefined) errors.push({ name, value, message: refusal })
-    else if (!format.accepts(value)) errors.push({ name, value, message: format.message })
-  }
-  for (const [name, secret] of form.secrets) {
-    const known = recognised(form, name)
-    structures.add(known.structure)
-    const format = accepts(known)
-    if (!secret.use((bytes) => format.acceptsBytes?.(bytes)))
+  for (const { name, order, structure } of form.sent) {
+    structures.add(structure)
+    const term = terms[order]
+    if (term === undefined) throw new Error('a form holds the parameters of its surface')
+    const { format, refusal } = term
+    const value = form.values.get(name)
+    if (refusal !== undefined) errors.push({ name, value: value ?? MASK, message: refusal })
+    else if (value !== undefined) {
+      if (!format.accepts(value)) errors.push({ name, value, message: format.message })
+    } else if (!form.secrets.get(name)?.use((bytes) => format.acceptsBytes?.(bytes)))
       errors.push({ name, value: MASK, message: format.message })
   }
   for (const name of required) {
@@ -53,7 +46,7 @@ export function checkForm(
   }
   const subject: Subject = { form, name: operation, operation: operations[operation], structures }
   for (const rule of rules) {
-    if (legacy && !rule.legacy) continue
+    if ((legacy && !rule.legacy) || !isConcerned(rule, structures)) continue
     for (const { name, message } of rule.find(subject)) {
       errors.push({ name, value: form.secrets.has(name) ? MASK : (form.values.get(name) ?? ''), message })
     }
@@ -61,10 +54,33 @@ export function checkForm(
   return errors.length === 0 ? errors : tidied(form, errors)
 }
 
-function recognised(form: Form, name: string): Known {
-  const known = knownName(form.surface, name)
-  if (known === undefined) throw new Error('a form holds known names only')
-  return known
+function isConcerned({ structures }: Rule, sent: ReadonlySet<string>): boolean {
+  return structures === undefined || structures.some((structure) => sent.has(structure))
+}
+
+/** What an operation makes of a parameter. */
+interface Term {
+  readonly format: Format
+  /** Why it must not be sent. */
+  readonly refusal: string | undefined
+}
+
+/** The terms of each operation, by the place of the parameter's row. */
+type Terms = ReadonlyMap<string, readonly Term[]>
+
+const termsOf: Readonly<Record<Compatibility, Terms>> = { strict: readTerms('strict'), legacy: readTerms('legacy') }
+
+function readTerms(compatibility: Compatibility): Terms {
+  const termOf = ({ refused, formats }: Operation, row: Row): Term => {
+    const { format, legacy }: Pick<Row, 'format' | 'legacy'> = formats[row.name] ?? row
+    return { format: (compatibility === 'legacy' && legacy) || format, refusal: refused[row.name] }
+  }
+  return new Map(
+    Object.entries(operations).map(([name, operation]) => [
+      name,
+      rowsOf(operation.surface).map((row) => termOf(operation, row)),
+    ]),
+  )
 }
 
 /** One entry a parameter, the first that was found; in the order of the contract; values short and without numbers. */

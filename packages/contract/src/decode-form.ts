@@ -18,6 +18,7 @@ import { Secret } from './secret.ts'
  * @returns a form, which the caller wipes; what cannot be decoded is listed in its `problems`, nothing throws
  */
 export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form {
+  const sent: Known[] = []
   const values = new Map<string, string>()
   const secrets = new Map<string, Secret>()
   const problems: ParameterError[] = []
@@ -39,7 +40,10 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
       else if (secrets.has(known.name)) {
         bytes.fill(0)
         refuse(known.name, MASK, TWICE)
-      } else secrets.set(known.name, new Secret(bytes))
+      } else {
+        secrets.set(known.name, new Secret(bytes))
+        sent.push(known)
+      }
       body.fill(0, pair.start, pair.end)
     }
   }
@@ -52,11 +56,14 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
     if (value === undefined) refuse(known.name, '', NOT_TEXT)
     else if (known.wrong !== undefined) refuse(known.name, value, known.wrong)
     else if (values.has(known.name)) refuse(known.name, value, TWICE)
-    else values.set(known.name, value)
+    else {
+      values.set(known.name, value)
+      sent.push(known)
+    }
   }
 
   body.fill(0)
-  return { surface, values, secrets, problems, wipe: () => secrets.forEach((secret) => secret.wipe()) }
+  return { surface, sent, values, secrets, problems, wipe: () => secrets.forEach((secret) => secret.wipe()) }
 }
 
 const TWICE = 'must be sent once'
@@ -74,16 +81,14 @@ interface SecretName {
 interface SecretNames {
   readonly all: readonly SecretName[]
   /** By length in bytes, so that most parameters are told apart from secrets by one look-up. */
-  readonly byLength: ReadonlyMap<number, readonly SecretName[]>
+  readonly byLength: readonly (readonly SecretName[] | undefined)[]
 }
 
 function secretsOf(surface: Surface): SecretNames {
   const all = Array.from(secretNames(surface), ([name, known]) => ({ bytes: new TextEncoder().encode(name), known }))
-  const lengths = new Set(all.map(({ bytes }) => bytes.length))
-  const byLength = new Map(
-    Array.from(lengths, (length) => [length, all.filter(({ bytes }) => bytes.length === length)]),
-  )
-  return { all, byLength }
+  const longest = Math.max(0, ...all.map(({ bytes }) => bytes.length))
+  const ofLength = (length: number) => all.filter(({ bytes }) => bytes.length === length)
+  return { all, byLength: Array.from({ length: longest + 1 }, (_, length) => ofLength(length)) }
 }
 
 const secretTable: Readonly<Record<Surface, SecretNames>> = {
@@ -95,8 +100,10 @@ const secretTable: Readonly<Record<Surface, SecretNames>> = {
 /** The secret parameter that the pair names, read byte by byte: nothing of the pair may become a string before. */
 function secretAt(surface: Surface, body: Uint8Array, { start, equals, marks }: Pair): Known | undefined {
   const { all, byLength } = secretTable[surface]
-  const candidates = (marks & NAME_ESCAPED) === 0 ? byLength.get(equals - start) : all
-  return candidates?.find(({ bytes }) => spells(body, start, equals, bytes))?.known
+  const candidates = (marks & NAME_ESCAPED) === 0 ? byLength[equals - start] : all
+  if (candidates === undefined) return undefined
+  for (const { bytes, known } of candidates) if (spells(body, start, equals, bytes)) return known
+  return undefined
 }
 
 function knownAt(surface: Surface, body: Uint8Array, rest: string, { start, equals, marks }: Pair): Known | undefined {

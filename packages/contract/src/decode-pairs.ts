@@ -20,24 +20,38 @@ export const NOT_ASCII = 4
  */
 export function splitPairs(body: Uint8Array, max: number): Pair[] {
   const pairs: Pair[] = []
+  const { length } = body
   let start = 0
   let equals = -1
   let marks = 0
-  for (let i = 0; i <= body.length; i++) {
-    const byte = i < body.length ? body[i] : AMPERSAND
-    if (byte === AMPERSAND) {
+  for (let i = 0; i <= length; i++) {
+    const kind = i < length ? kinds[body[i] ?? 0] : SEPARATOR
+    if (kind === PLAIN) continue
+    if (kind === SEPARATOR) {
       if (equals > start && i > equals + 1 && pairs.push({ start, equals, end: i, marks }) >= max) return pairs
       start = i + 1
       equals = -1
       marks = 0
-    } else if (byte === EQUALS && equals < 0) equals = i
-    else if (byte === PERCENT || byte === PLUS) marks |= equals < 0 ? NAME_ESCAPED : VALUE_ESCAPED
-    else if (byte !== undefined && byte > 127) marks |= NOT_ASCII
+    } else if (kind === EQUALS) {
+      if (equals < 0) equals = i
+    } else if (kind === ESCAPE) marks |= equals < 0 ? NAME_ESCAPED : VALUE_ESCAPED
+    else marks |= NOT_ASCII
   }
   return pairs
 }
 
-const AMPERSAND = 0x26
-const EQUALS = 0x3d
-const PERCENT = 0x25
-const PLUS = 0x2b
+const PLAIN = 0
+const SEPARATOR = 1
+const EQUALS = 2
+const ESCAPE = 3
+const HIGH = 4
+
+/** The kind of every byte: nearly all are plain, and one look tells. */
+const kinds = Uint8Array.from({ length: 256 }, (_, byte) => (byte > 127 ? HIGH : PLAIN))
+for (const [character, kind] of [
+  ['&', SEPARATOR],
+  ['=', EQUALS],
+  ['%', ESCAPE],
+  ['+', ESCAPE],
+] as const)
+  kinds[character.charCodeAt(0)] = kind

@@ -1,5 +1,4 @@
 import type { Form } from './form.ts'
-import { knownName } from './names.ts'
 
 /** A structure of an answer, ready for JSON.stringify. */
 export interface Echo {
@@ -16,10 +15,9 @@ type EchoValue = Echo | readonly EchoValue[] | string
 export function echoOf(form: Form): Echo {
   const root: Echo = {}
   const lists: (readonly [parent: Echo, word: string, items: Echo])[] = []
-  for (const [name, value] of form.values) {
-    const known = knownName(form.surface, name)
-    if (known?.row.echo !== true) continue
-    const { path, row } = known
+  for (const { name, path, row } of form.sent) {
+    const value = row.echo ? form.values.get(name) : undefined
+    if (value === undefined) continue
     const last = path.length - 1
     let node = root
     for (let i = 0; i < last; i++) {

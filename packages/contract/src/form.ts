@@ -1,3 +1,4 @@
+import type { Known } from './names.ts'
 import type { Surface } from './row.ts'
 import type { Secret } from './secret.ts'
 
@@ -14,6 +15,8 @@ export const MASK = '***'
 /** A decoded request. Names are canonical: percent-decoded, aliases resolved. Whoever owns the request wipes it. */
 export interface Form {
   readonly surface: Surface
+  /** What stands in `values` and `secrets`, each once. */
+  readonly sent: readonly Known[]
   /** Known parameters by name: never a secret, never empty. */
   readonly values: ReadonlyMap<string, string>
   /** Known parameters whose values never become strings. */

@@ -13,7 +13,7 @@ export interface Known {
   readonly row: Row
   /** First word of the name. */
   readonly structure: string
-  /** Place in the contract. */
+  /** Place of the row among `rowsOf` its surface. */
   readonly order: number
   /** The name taken apart: words, indexes as numbers, the key of a map as it is. */
   readonly path: readonly (string | number)[]
@@ -79,19 +79,19 @@ function partsOf(name: string): string[] {
   return name.replace(/\]$/, '').split(/\]\.|[.[]/)
 }
 
-function namesOf(surface: Surface): Names {
+/** The parameters of a surface in the order of the contract; headers, which no form holds, are left out. */
+export function rowsOf(surface: Surface): readonly Row[] {
   const rows = sections.filter((each) => each.surface === surface).flatMap((each) => each.rows)
-  const known = (surface === 'payment' ? rows : [...authentication.rows, ...rows])
-    .filter((row) => row.format.kind !== 'header')
-    .map(
-      (row, order): Known => ({
-        name: row.name,
-        row,
-        structure: partsOf(row.name)[0] ?? '',
-        order,
-        path: partsOf(row.name),
-      }),
-    )
+  return (surface === 'payment' ? rows : [...authentication.rows, ...rows]).filter(
+    ({ format }) => format.kind !== 'header',
+  )
+}
+
+function namesOf(surface: Surface): Names {
+  const known = rowsOf(surface).map((row, order): Known => {
+    const path = partsOf(row.name)
+    return { name: row.name, row, structure: path[0] ?? '', order, path }
+  })
   const plain = known.filter((each) => !isMap(each) && !isIndexed(each))
   return {
     plain: new Map([...plain.flatMap(aliasesOf), ...plain.map((each) => [each.name, each] as const)]),

@@ -74,10 +74,17 @@ const ZERO = 0x30
 /** Everything that is needed of a card number, without making a string of more than its ends. */
 const readNumber = (digits: Uint8Array) => ({
   length: digits.length,
-  bin8: String.fromCharCode(...digits.subarray(0, 8)),
-  last4: String.fromCharCode(...digits.subarray(-4)),
+  bin8: digitsText(digits, 0, 8),
+  last4: digitsText(digits, digits.length - 4, digits.length),
   luhn: isLuhn(digits),
 })
+
+/** The digits from `start` up to `end` as text. Each by itself: spread into one call they cost ten times as much. */
+export function digitsText(digits: Uint8Array, start: number, end: number): string {
+  let text = ''
+  for (let i = Math.max(0, start); i < end && i < digits.length; i += 1) text += String.fromCharCode(digits[i] ?? 0)
+  return text
+}
 
 /**
  * Whether the last digit is the check digit of the others (ISO/IEC 7812-1, annex B).

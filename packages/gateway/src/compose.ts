@@ -69,7 +69,7 @@ export async function composeGateway(config: Config, clock: Clock, storage: Stor
     config,
     clock,
     ids,
-    log: openLog(config),
+    log: openLog(config.logLevel),
     storage,
     vault,
     directory: await openDirectory(storage, hash),

@@ -86,26 +86,32 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
     return { status: row.http_status, code: codeOf(row.answer), body: row.answer }
   }
 
-  async function start(change: Change): Promise<Answer> {
-    const { mark, claim, shared } = change
-    const stored = claim && (await storage.idempotencyKey(claim.id))
-    if (stored) return replay(stored, claim, mark)
+  function start(change: Change): Promise<Answer> {
+    const { shared } = change
     return shared ? inTurn(shared.reference, () => run(change)) : run(change)
   }
 
+  async function startUnlessStored(change: Change, claim: Claim): Promise<Answer> {
+    const stored = await storage.idempotencyKey(claim.id)
+    return stored ? replay(stored, claim, change.mark) : start(change)
+  }
+
+  async function startOnce(change: Change, claim: Claim): Promise<Answer> {
+    const first = underWay.get(claim.id)
+    if (first) return first.fingerprint === claim.fingerprint ? first.answer : keyReused(change.mark)
+    const answer = startUnlessStored(change, claim)
+    underWay.set(claim.id, { fingerprint: claim.fingerprint, answer })
+    try {
+      return await answer
+    } finally {
+      underWay.delete(claim.id)
+    }
+  }
+
   return {
-    async submit(mark, claim, decide, shared) {
+    submit(mark, claim, decide, shared) {
       const change = { mark, claim, decide, shared }
-      if (!claim) return start(change)
-      const first = underWay.get(claim.id)
-      if (first) return first.fingerprint === claim.fingerprint ? first.answer : keyReused(mark)
-      const answer = start(change)
-      underWay.set(claim.id, { fingerprint: claim.fingerprint, answer })
-      try {
-        return await answer
-      } finally {
-        underWay.delete(claim.id)
-      }
+      return claim ? startOnce(change, claim) : start(change)
     },
   }
 }

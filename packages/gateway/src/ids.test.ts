@@ -45,7 +45,7 @@ test('the same seed draws the same ids, another one others', () => {
 test.each([
   { id: '0'.repeat(32), short: '0000.0000.0000' },
   { id: `${'0'.repeat(31)}f`, short: '0000.0000.0015' },
-  { id: 'f'.repeat(32), short: '4749.7671.0655' },
+  { id: 'f'.repeat(32), short: '5535.5535.5535' },
 ])('the short id of $id is $short', ({ id, short }) => {
   expect(shortIdOf(id)).toBe(short)
 })

@@ -55,6 +55,9 @@ function seededBytes(seed: string): (bytes: number) => string {
  * The short id that people read out and descriptors begin with: `dddd.dddd.dddd`, derived from a payment's id.
  */
 export function shortIdOf(id: string): string {
-  const digits = (Number.parseInt(id.slice(-12), 16) % 1e12).toString().padStart(12, '0')
-  return `${digits.slice(0, 4)}.${digits.slice(4, 8)}.${digits.slice(8)}`
+  return `${fourDigits(id, -12, -8)}.${fourDigits(id, -8, -4)}.${fourDigits(id, -4)}`
+}
+
+function fourDigits(id: string, start: number, end?: number): string {
+  return String(Number.parseInt(id.slice(start, end), 16) % 10_000).padStart(4, '0')
 }

@@ -18,6 +18,12 @@ export const limits = {
   decisionsMax: 5,
   retryAfterSeconds: 1,
   idempotencyKeyCharsMax: 255,
+  /** Lines of the log are handed over in blocks of about this size: some 40 payments. */
+  logBlockChars: 8 * 1024,
+  /** How long a line may wait for its block to fill. */
+  logFlushMs: 500,
+  /** Lines that wait for a slow reader of standard output; what comes on top is dropped. */
+  logWaitingBytes: 16 * 1024 * 1024,
   manageBodyBytesMax: 256 * 1024,
   listMax: 500,
 } as const

@@ -1,21 +1,62 @@
-import pino from 'pino'
-import type { Config } from './config.ts'
+import sonicBoom from 'sonic-boom'
+import type { LogLevel } from './config.ts'
 import { lastOf } from './last-of.ts'
+import { limits } from './limits.ts'
+
+/** What a line says. Flat and plain: nothing that could hold a body, a header or the text of an error fits in. */
+export type LogFields = Readonly<Record<string, string | number>>
 
 /**
- * Lines of JSON on standard output. A line names what happened (request id, entity, operation, result code, duration)
- * and never carries a body, a header, a query string or a parameter's value: what is not given cannot leak.
+ * Lines of JSON. A line names what happened (request id, entity, operation, result code, duration) and never carries a
+ * body, a header, a query string or a parameter's value: what is not given cannot leak.
  */
-export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error' | 'flush' | 'isLevelEnabled'>
+export interface Log {
+  readonly info: (fields: LogFields) => void
+  readonly error: (fields: LogFields) => void
+  /** Hands over what has been gathered so far. */
+  readonly flush: () => void
+}
 
-/** The member that pino puts into every line. */
-const time = lastOf((ms: number) => `,"time":"${new Date(ms).toISOString()}"`)
+const severity = { debug: 20, info: 30, warn: 40, error: 50, silent: Number.POSITIVE_INFINITY } as const
 
-const BUFFER_BYTES = 8 * 1024
-const FLUSH_EVERY_MS = 500
+const timeOf = lastOf((ms: number) => new Date(ms).toISOString())
 
-/** Opens the log. Lines are written in blocks, at the latest after half a second and when the process ends. */
-export function openLog(config: Pick<Config, 'logLevel'>): Log {
-  const destination = pino.destination({ fd: 1, sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_EVERY_MS })
-  return pino({ level: config.logLevel, base: null, timestamp: () => time(Date.now()) }, destination)
+/**
+ * A log that gathers lines into blocks. Every payment writes a line, and to hand over each by itself costs several
+ * times as much as to make it.
+ *
+ * @param threshold what is less severe is not made at all
+ * @param write gets whole lines
+ */
+export function createLog(threshold: LogLevel, write: (lines: string) => void): Log {
+  let block = ''
+  const flush = () => {
+    if (block === '') return
+    write(block)
+    block = ''
+  }
+  const line = (level: 'info' | 'error'): Log['info'] => {
+    if (severity[level] < severity[threshold]) return () => undefined
+    return (fields) => {
+      block += `{"level":"${level}","time":"${timeOf(Date.now())}",${JSON.stringify(fields).slice(1)}\n`
+      if (block.length >= limits.logBlockChars) flush()
+    }
+  }
+  return { info: line('info'), error: line('error'), flush }
+}
+
+/**
+ * Opens the log on standard output. Lines arrive at the latest after half a second and when the process ends. Where
+ * nobody takes them, a bounded number waits and the rest is dropped: payments go on.
+ */
+export function openLog(threshold: LogLevel): Log {
+  const output = new sonicBoom.SonicBoom({ fd: 1, sync: false, maxLength: limits.logWaitingBytes })
+  output.on('error', () => undefined)
+  const log = createLog(threshold, (lines) => output.write(lines))
+  setInterval(log.flush, limits.logFlushMs).unref()
+  process.once('exit', () => {
+    log.flush()
+    output.flushSync()
+  })
+  return log
 }

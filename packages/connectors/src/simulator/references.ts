@@ -31,7 +31,7 @@ export function referencesOf(transactionId: string, atMs: number): References {
     retrievalReference: `${date}${digits(time.getUTCHours(), 2)}${traceNumber}`,
     traceNumber,
     approvalCode: more.toString(36).toUpperCase().padStart(6, '0').slice(-6),
-    networkTransactionId: `${date}${digits((more * 4096 + (trace % 4096)) % 1e11, 11)}`,
+    networkTransactionId: `${date}${digits(more % 1_000_000, 6)}${digits(trace % 100_000, 5)}`,
   }
 }
 

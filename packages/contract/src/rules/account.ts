@@ -65,6 +65,7 @@ export const accountStructures: Rule = {
   sentence: 'R = required: in a structure, as soon as any parameter of the structure is sent.',
   blames: otherStructures.flatMap(({ requires }) => requires),
   legacy: true,
+  structures: otherStructures.map(({ word }) => word),
   find: ({ form, operation, structures }) =>
     operation.account === 'new'
       ? otherStructures.filter(({ word }) => structures.has(word)).flatMap(({ requires }) => missing(form, requires))

@@ -10,6 +10,7 @@ export const houseNumber: Rule = {
   sentence: 'houseNumber2 requires houseNumber1.',
   blames: houses.map(({ first }) => first),
   legacy: true,
+  structures: ['billing', 'shipping', 'merchant'],
   find: ({ form }) => houses.flatMap(({ first, second }) => (form.values.has(second) ? missing(form, [first]) : FINE)),
 }
 
@@ -23,6 +24,7 @@ export const streetName: Rule = {
   sentence: 'street1 plus street2 must not be digits only.',
   blames: streets.flatMap(({ lines }) => lines),
   legacy: false,
+  structures: ['billing', 'merchant'],
   find: ({ form: { values } }) =>
     streets.flatMap(({ lines, house }) => {
       // "When present, street1 holds only the street name and street2 is ignored."

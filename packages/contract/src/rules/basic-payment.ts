@@ -8,7 +8,8 @@ export const forexPair: Rule = {
   sentence: 'forex.amount, forex.currency: used when currency is converted during the transaction.',
   blames: forex,
   legacy: true,
-  find: ({ form, structures }) => (structures.has('forex') ? missing(form, forex) : FINE),
+  structures: ['forex'],
+  find: ({ form }) => missing(form, forex),
 }
 
 const money = ['amount', 'currency']

@@ -8,7 +8,8 @@ export const customerName: Rule = {
   blames: fullName,
   // Methods with a redirect are used with customer.email alone.
   legacy: false,
-  find: ({ form, structures }) => (structures.has('customer') ? missing(form, fullName) : FINE),
+  structures: ['customer'],
+  find: ({ form }) => missing(form, fullName),
 }
 
 const documents = ['customer.', 'shipping.customer.'].map((prefix) => ({
@@ -21,6 +22,7 @@ export const identificationDocument: Rule = {
   sentence: 'identificationDocType requires identificationDocId; identificationDocId requires identificationDocType.',
   blames: documents.flatMap(({ type, id }) => [type, id]),
   legacy: true,
+  structures: ['customer', 'shipping'],
   find: ({ form }) =>
     documents.flatMap(({ type, id }) =>
       form.values.has(type) === form.values.has(id) ? FINE : missing(form, [type, id]),

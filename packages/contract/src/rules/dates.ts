@@ -8,7 +8,8 @@ export const dateRange: Rule = {
   sentence: 'date.from: Use together with date.to. date.to: Use together with date.from.',
   blames: range,
   legacy: true,
-  find: ({ form, structures }) => (structures.has('date') ? missing(form, range) : FINE),
+  structures: ['date'],
+  find: ({ form }) => missing(form, range),
 }
 
 export const dateOrder: Rule = {
@@ -16,6 +17,7 @@ export const dateOrder: Rule = {
   sentence: 'date.from: Start of report data. date.to: End of report data.',
   blames: ['date.to'],
   legacy: true,
+  structures: ['date'],
   find({ form }) {
     const [from = '', to = ''] = range.map((name) => form.values.get(name))
     const comparable = [date, timestamp].some((format) => format.accepts(from) && format.accepts(to))
@@ -28,8 +30,9 @@ export const referenceOrRange: Rule = {
   sentence: 'merchantTransactionId: Cannot be combined with a date.from and date.to range.',
   blames: ['merchantTransactionId'],
   legacy: true,
-  find: ({ form, operation, structures }) =>
-    operation.surface === 'query' && structures.has('date') && form.values.has('merchantTransactionId')
+  structures: ['date'],
+  find: ({ form, operation }) =>
+    operation.surface === 'query' && form.values.has('merchantTransactionId')
       ? [{ name: 'merchantTransactionId', message: 'must not be combined with date.from and date.to' }]
       : FINE,
 }

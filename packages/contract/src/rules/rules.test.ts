@@ -3,6 +3,7 @@ import { checkForm } from '../check-form.ts'
 import { decodeForm } from '../decode-form.ts'
 import { knownName } from '../names.ts'
 import { type OperationName, operations } from '../operations.ts'
+import { sections } from '../sections.ts'
 import { rules } from './rules.ts'
 
 type Parameters = Readonly<Record<string, string>>
@@ -308,6 +309,11 @@ test('rules blame parameters that exist', () => {
     .flatMap(({ blames }) => blames)
     .filter((name) => !knownName('payment', name) && !knownName('query', name))
   expect(unknown).toEqual([])
+})
+
+test('rules speak of structures that exist', () => {
+  const words = new Set(sections.flatMap(({ rows }) => rows).map(({ name }) => name.split(/[.[]/)[0]))
+  expect(rules.flatMap(({ structures = [] }) => structures).filter((word) => !words.has(word))).toEqual([])
 })
 
 describe.each(rules)('$name: $sentence', ({ name, legacy, blames }) => {

@@ -7,6 +7,7 @@ export const standingInstructionKind: Rule = {
   sentence: 'standingInstruction.type, mode and source: C, each requires the others.',
   blames: kind,
   legacy: false,
+  structures: ['standingInstruction'],
   find: (subject) =>
     starts(subject) && kind.some((name) => subject.form.values.has(name)) ? missing(subject.form, kind) : FINE,
 }
@@ -16,6 +17,7 @@ export const initialTransaction: Rule = {
   sentence: 'initialTransactionId: the id returned in the response of the first customer-initiated transaction.',
   blames: ['standingInstruction.initialTransactionId'],
   legacy: false,
+  structures: ['standingInstruction'],
   // A registration remembers the id; account data that is sent anew does not.
   find: ({ form, name }) =>
     name === 'createPayment' &&
@@ -37,6 +39,7 @@ export const industryPractice: Rule = {
   sentence: 'industryPractice: INCREMENTAL_AUTH, RESUBMISSION, REAUTHORIZATION, DELAYED_CHARGES, NO_SHOW.',
   blames: practice.map(([name]) => name),
   legacy: false,
+  structures: ['standingInstruction'],
   find({ form }) {
     if (!form.values.has('standingInstruction.industryPractice')) return FINE
     return practice.flatMap(([name, allowed]): readonly Wrong[] => {

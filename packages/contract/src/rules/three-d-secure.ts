@@ -14,8 +14,8 @@ const hasProof = ({ form }: Subject): boolean => proofParameters.some((name) => 
  * does not ask, nor does one that brings the proof of an external server, nor one that the merchant initiates (3RI).
  */
 function asksForAuthentication(subject: Subject): boolean {
-  const { form, operation, structures } = subject
-  if (!structures.has('threeDSecure') || (operation.account !== 'new' && operation.account !== 'stored')) return false
+  const { form, operation } = subject
+  if (operation.account !== 'new' && operation.account !== 'stored') return false
   if (hasProof(subject) || merchantInitiated.some((name) => form.values.has(name))) return false
   return authenticationParameters.some((name) => form.values.has(name))
 }
@@ -35,6 +35,7 @@ export const authenticationBrowser: Rule = {
   sentence: 'customer.browser: Mandatory for 3D Secure v2.',
   blames: browser,
   legacy: false,
+  structures: ['threeDSecure'],
   // The app-based flow has a device instead of a browser.
   find: (subject) =>
     asksForAuthentication(subject) && !isSent(subject.form, 'threeDSecure.deviceInfo')
@@ -49,6 +50,7 @@ export const authenticationBilling: Rule = {
   sentence: 'billing.street1, city, postcode, country: Mandatory for 3D Secure v2.',
   blames: billing,
   legacy: false,
+  structures: ['threeDSecure'],
   find: (subject) => (asksForAuthentication(subject) ? missing(subject.form, billing) : FINE),
 }
 
@@ -58,6 +60,7 @@ export const authenticationInstallments: Rule = {
     'numberOfInstallments: mandatory for 3D Secure on installment payments (standingInstruction.type INSTALLMENT).',
   blames: ['standingInstruction.numberOfInstallments'],
   legacy: false,
+  structures: ['threeDSecure'],
   find: (subject) =>
     asksForAuthentication(subject) && subject.form.values.get('standingInstruction.type') === 'INSTALLMENT'
       ? missing(subject.form, ['standingInstruction.numberOfInstallments'])
@@ -74,6 +77,7 @@ export const schemeUseCase: Rule = {
     'CB-USECASE: required when message category is PA, or NPA with requestor authentication indicator 02 or 03.',
   blames: [USECASE],
   legacy: false,
+  structures: ['threeDSecure'],
   find(subject) {
     const { form } = subject
     // Only where data of the French domestic scheme takes part at all.
@@ -91,6 +95,7 @@ export const authenticationProof: Rule = {
   sentence: 'Proof of authentication by an external server: eci, verificationId (CAVV or AAV).',
   blames: ['threeDSecure.eci', 'threeDSecure.verificationId'],
   legacy: false,
+  structures: ['threeDSecure'],
   find({ form }) {
     if (form.values.has('threeDSecure.verificationId')) return missing(form, ['threeDSecure.eci'])
     return authenticated.has(form.values.get('threeDSecure.eci') ?? '')
@@ -106,6 +111,7 @@ export const exemptionVersion: Rule = {
   sentence: 'challengeIndicator, exemptionFlag: version 2.2 or higher.',
   blames: ['threeDSecure.version'],
   legacy: false,
+  structures: ['threeDSecure'],
   find({ form }) {
     const version = form.values.get('threeDSecure.version')
     if (version === undefined || !exemptions.some((name) => form.values.has(name))) return FINE

@@ -19,6 +19,7 @@ export const walletMode: Rule = {
   sentence: 'Each wallet has two modes. Encrypted mode: the service decrypts.',
   blames: wallets.map((wallet) => `${wallet}.paymentToken`),
   legacy: true,
+  structures: wallets,
   find: (subject) =>
     sentWallets(subject).flatMap((wallet): readonly Wrong[] => {
       const name = `${wallet}.paymentToken`
@@ -34,6 +35,7 @@ export const walletCard: Rule = {
   sentence: 'Decrypted mode: the merchant sends card.number, card.expiryMonth, card.expiryYear and the source field.',
   blames: [...cardFields, ...wallets.map((wallet) => `${wallet}.source`)],
   legacy: true,
+  structures: wallets,
   find: (subject) =>
     sentWallets(subject)
       .filter((wallet) => isDecrypted(subject, wallet))
@@ -46,6 +48,7 @@ export const walletProof: Rule = {
   blames: proofFields,
   // Tokens that a phone did not sign carry no cryptogram; older platforms take them.
   legacy: false,
+  structures: wallets,
   find: (subject) =>
     sentWallets(subject).some((wallet) => isDecrypted(subject, wallet)) ? missing(subject.form, proofFields) : FINE,
 }

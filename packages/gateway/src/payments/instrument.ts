@@ -1,5 +1,13 @@
 import { brands, type BrandCode, type CardBrandCode, isBrand, isTrue, type Secret } from '@tollgate/contract'
-import { checkCard, type Refused, refused, type Registration, type Unknown, useRegistration } from '@tollgate/domain'
+import {
+  checkCard,
+  digitsText,
+  type Refused,
+  refused,
+  type Registration,
+  type Unknown,
+  useRegistration,
+} from '@tollgate/domain'
 import type { AccountRow } from '@tollgate/storage'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
@@ -49,7 +57,7 @@ export function instrumentOfForm(call: Call): Instrument {
   const { form } = call
   const sent = form.values.get('paymentBrand')
   const number = form.secrets.get('card.number')
-  const foreign = unsupportedAccount(form.values.keys()) ?? unsupportedAccount(form.secrets.keys())
+  const foreign = form.sent.find(({ structure }) => unsupportedAccounts.has(structure))?.structure
   if (foreign) return unusable(sent, refused('600.200.200', `no connector of this channel takes ${foreign}.*`))
   if (!number) return unusable(sent, withoutAccount(sent))
   return cardInstrument(call, sent, number, {
@@ -153,15 +161,7 @@ const SHOWN_DIGITS_MIN = 13
 function ends(number: Secret): Pick<CardFace, 'bin' | 'last4'> {
   if (number.length < SHOWN_DIGITS_MIN) return { bin: null, last4: null }
   return number.use((digits) => ({
-    bin: String.fromCharCode(...digits.subarray(0, 6)),
-    last4: String.fromCharCode(...digits.subarray(-4)),
+    bin: digitsText(digits, 0, 6),
+    last4: digitsText(digits, digits.length - 4, digits.length),
   }))
-}
-
-function unsupportedAccount(names: Iterable<string>): string | undefined {
-  for (const name of names) {
-    const dot = name.indexOf('.')
-    if (dot > 0 && unsupportedAccounts.has(name.slice(0, dot))) return name.slice(0, dot)
-  }
-  return undefined
 }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openMemory, type Storage } from '@tollgate/storage'
 import type { FastifyInstance } from 'fastify'
-import pino from 'pino'
 import type { Clock } from '../clock.ts'
 import { composeGateway } from '../compose.ts'
 import { readConfig } from '../config.ts'
@@ -11,6 +10,7 @@ import type { Gateway } from '../gateway.ts'
 import { manageServer } from '../http/manage/server.ts'
 import { publicServer } from '../http/public/server.ts'
 import { openKeys } from '../key-file.ts'
+import type { Log, LogFields } from '../log.ts'
 import { sandboxIds, sandboxToken } from '../sandbox.ts'
 import { checkAnswer } from './check-answer.ts'
 
@@ -79,7 +79,8 @@ export async function testGateway({ storage = openMemory(), data }: TestSetup = 
   const config = readConfig({ TOLLGATE_DATA: folder, TOLLGATE_LOG: 'silent' })
   const clock = { nowMs: START_MS, now: () => clock.nowMs }
   const logged: Readonly<Record<string, unknown>>[] = []
-  const log = pino({ level: 'debug', base: null }, { write: (line) => logged.push(JSON.parse(line)) })
+  const keep = (level: string) => (fields: LogFields) => void logged.push({ level, ...fields })
+  const log: Log = { info: keep('info'), error: keep('error'), flush: () => undefined }
   const keys = await openKeys(config, storage)
   const gateway = { ...(await composeGateway(config, clock, storage, keys)), log }
   const server = publicServer(gateway)

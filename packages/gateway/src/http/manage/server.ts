@@ -28,7 +28,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
   server.setErrorHandler((error, request, reply) => {
     const status = statusOf(error)
     if (status >= 500)
-      gateway.log.error({ path: request.routeOptions.url, error: error instanceof Error ? error.name : '' })
+      gateway.log.error({ path: request.routeOptions.url ?? '', error: error instanceof Error ? error.name : '' })
     return refuse(reply, error)
   })
   server.setNotFoundHandler((_request, reply) =>

@@ -174,7 +174,7 @@ describe('a request that is refused before it is an operation has its line in th
   ])('$what', async ({ request: refused }) => {
     const { status, body } = await request(refused)
     const { code } = body.result
-    expect(logged.at(-1)).toEqual({ level: 30, time: expect.any(Number), requestId: body.id, code, status })
+    expect(logged.at(-1)).toEqual({ level: 'info', requestId: body.id, code, status })
   })
 })
 
@@ -209,7 +209,7 @@ describe('our own faults', () => {
     expect([answer.status, answer.body.result.code]).toEqual([status, code])
     expect(answer.text).not.toContain('42000000')
     expect(gateway.logged).toEqual([
-      expect.objectContaining({ requestId: answer.body.id, error: error.name, level: 50 }),
+      expect.objectContaining({ requestId: answer.body.id, error: error.name, level: 'error' }),
     ])
     expect(JSON.stringify(gateway.logged)).not.toContain('42000000')
     await gateway.close()
