@@ -1,5 +1,7 @@
-import type { Guard, Storage, Unit } from '@tollgate/storage'
+import { isResultCode } from '@tollgate/contract'
+import type { Guard, IdempotencyRow, Storage, Unit } from '@tollgate/storage'
 import type { Answer, Renderer, RequestMark } from './answer.ts'
+import { known } from './known.ts'
 import { limits } from './limits.ts'
 
 /** What an operation wants to happen: its answer, already rendered, and the rows to be durable before it leaves. */
@@ -77,13 +79,9 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
     return shared?.busy() ?? render.refusal(400, '800.700.100', mark)
   }
 
-  function replay(
-    row: { fingerprint: string; http_status: number; answer: string },
-    claim: Claim | undefined,
-    mark: RequestMark,
-  ) {
+  function replay(row: IdempotencyRow, claim: Claim | undefined, mark: RequestMark): Answer {
     if (row.fingerprint !== claim?.fingerprint) return keyReused(mark)
-    return { status: row.http_status, code: codeOf(row.answer), body: row.answer }
+    return { status: row.http_status, code: known(isResultCode, row.result_code), body: row.answer }
   }
 
   async function start(change: Change): Promise<Answer> {
@@ -124,12 +122,8 @@ function idempotencyRow(claim: Claim, answer: Answer, mark: RequestMark): NonNul
     merchant: claim.merchant,
     fingerprint: claim.fingerprint,
     http_status: answer.status,
+    result_code: answer.code,
     answer: answer.body,
     created_at_ms: mark.atMs,
   }
-}
-
-function codeOf(body: string): Answer['code'] {
-  const answer: { result: { code: Answer['code'] } } = JSON.parse(body)
-  return answer.result.code
 }
