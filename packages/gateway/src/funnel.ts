@@ -1,6 +1,6 @@
 import { isResultCode } from '@tollgate/contract'
 import type { Guard, IdempotencyRow, Storage, Unit } from '@tollgate/storage'
-import type { Answer, Renderer, RequestMark } from './answer.ts'
+import type { Answer, Refusal, Renderer, RequestMark } from './answer.ts'
 import { known } from './known.ts'
 import { limits } from './limits.ts'
 
@@ -37,8 +37,8 @@ export interface Shared {
    * and none should lose a race that the others can avoid.
    */
   readonly reference: string
-  /** The operation's own wording of 800.700.100, for when the races were lost all the same. */
-  busy(): Answer
+  /** The operation's own wording of a refusal. */
+  refuse(why: Refusal): Promise<Answer>
 }
 
 export function createFunnel(storage: Storage, render: Renderer): Funnel {
@@ -48,12 +48,8 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
   /** The last change under way of each transaction that is referred to. */
   const turns = new Map<string, Promise<Answer>>()
 
-  const keyReused = (mark: RequestMark): Answer =>
-    render.refusal(400, '200.300.404', mark, {
-      parameterErrors: [
-        { name: 'Idempotency-Key', value: '', message: 'was used before with another request; use a new key for it' },
-      ],
-    })
+  const refuse = async ({ mark, shared }: Change, why: Refusal): Promise<Answer> =>
+    shared ? shared.refuse(why) : render.refusal(why.status, why.code, mark, why)
 
   /** Every change of one transaction waits for the one before it. */
   async function inTurn(reference: string, work: () => Promise<Answer>): Promise<Answer> {
@@ -67,27 +63,28 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
     }
   }
 
-  async function run({ mark, claim, decide, shared }: Change): Promise<Answer> {
+  async function run(change: Change): Promise<Answer> {
+    const { mark, claim, decide } = change
     for (let round = 0; round < limits.decisionsMax; round += 1) {
       const { answer, guards = [], rows = {} } = await decide()
       if (!claim && guards.length === 0 && Object.keys(rows).length === 0) return answer
       const unit: Unit = { id: mark.requestId, guards, rows, claim: claim && idempotencyRow(claim, answer, mark) }
       const result = await storage.commit(unit)
       if (result.kind === 'committed') return answer
-      if (result.kind === 'claimed') return replay(result.row, claim, mark)
+      if (result.kind === 'claimed') return replay(result.row, change)
     }
-    return shared?.busy() ?? render.refusal(400, '800.700.100', mark)
+    return refuse(change, BUSY)
   }
 
-  function replay(row: IdempotencyRow, claim: Claim | undefined, mark: RequestMark): Answer {
-    if (row.fingerprint !== claim?.fingerprint) return keyReused(mark)
+  async function replay(row: IdempotencyRow, change: Change): Promise<Answer> {
+    if (row.fingerprint !== change.claim?.fingerprint) return refuse(change, KEY_REUSED)
     return { status: row.http_status, code: known(isResultCode, row.result_code), body: row.answer }
   }
 
   async function start(change: Change): Promise<Answer> {
-    const { mark, claim, shared } = change
+    const { claim, shared } = change
     const stored = claim && (await storage.idempotencyKey(claim.id))
-    if (stored) return replay(stored, claim, mark)
+    if (stored) return replay(stored, change)
     return shared ? inTurn(shared.reference, () => run(change)) : run(change)
   }
 
@@ -96,7 +93,8 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
       const change = { mark, claim, decide, shared }
       if (!claim) return start(change)
       const first = underWay.get(claim.id)
-      if (first) return first.fingerprint === claim.fingerprint ? first.answer : keyReused(mark)
+      if (first?.fingerprint === claim.fingerprint) return first.answer
+      if (first) return refuse(change, KEY_REUSED)
       const answer = start(change)
       underWay.set(claim.id, { fingerprint: claim.fingerprint, answer })
       try {
@@ -106,6 +104,20 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
       }
     },
   }
+}
+
+const BUSY: Refusal = {
+  status: 400,
+  code: '800.700.100',
+  reason: 'other operations on this payment came first: send it again',
+}
+
+const KEY_REUSED: Refusal = {
+  status: 400,
+  code: '200.300.404',
+  parameterErrors: [
+    { name: 'Idempotency-Key', value: '', message: 'was used before with another request; use a new key for it' },
+  ],
 }
 
 /** One call of submit. */
