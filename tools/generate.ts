@@ -1,12 +1,12 @@
 /**
- * npm run generate: writes docs/reference.
+ * npm run generate: writes the generated documents below docs.
  * --check: writes nothing; ends with 1 and says which documents are stale, and what would break released clients.
  * --release: also writes the released document. To begin a version anew, delete the old one by hand first.
  */
 import { join } from 'node:path'
-import { breakingReference, RELEASED, releaseReference, staleReference, writeReference } from './reference.ts'
+import { breakingDocuments, RELEASED, releaseDocuments, staleDocuments, writeDocuments } from './documents.ts'
 
-const folder = join(import.meta.dirname, '../../docs/reference')
+const folder = join(import.meta.dirname, '../../docs')
 const [option = '', ...more] = process.argv.slice(2)
 
 const say = (lines: readonly string[]): void => {
@@ -14,23 +14,23 @@ const say = (lines: readonly string[]): void => {
 }
 
 const check = (): number => {
-  const stale = staleReference(folder).map((path) => `stale: docs/reference/${path}; run npm run generate`)
-  const breaking = breakingReference(folder).map((change) => `breaks version 1: ${change}`)
+  const stale = staleDocuments(folder).map((path) => `stale: docs/${path}; run npm run generate`)
+  const breaking = breakingDocuments(folder).map((change) => `breaks version 1: ${change}`)
   say([...stale, ...breaking])
   return stale.length + breaking.length === 0 ? 0 : 1
 }
 
 const generate = (): number => {
-  say(writeReference(folder).map((path) => `docs/reference/${path}`))
+  say(writeDocuments(folder).map((path) => `docs/${path}`))
   return 0
 }
 
 const release = (): number => {
   generate()
-  const breaking = releaseReference(folder)
+  const breaking = releaseDocuments(folder)
   say(breaking.map((change) => `breaks version 1: ${change}`))
   if (breaking.length > 0) return 1
-  say([`docs/reference/${RELEASED}`])
+  say([`docs/${RELEASED}`])
   return 0
 }
 

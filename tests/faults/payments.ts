@@ -53,6 +53,7 @@ export function paymentRows(number: number) {
     merchant,
     fingerprint: id,
     http_status: 200,
+    result_code: '000.000.000',
     answer: JSON.stringify({ id }),
     created_at_ms: createdAtMs,
   }

@@ -1,4 +1,4 @@
-import { chars, currency, exactAmount, oneOf, pattern, text, url } from './format.ts'
+import { chars, currency, oneOf, pattern, text, url } from './format.ts'
 import type { Format, Need } from './row.ts'
 
 /**
@@ -33,6 +33,8 @@ const checkoutId = pattern('32 to 48 letters, digits, dots or hyphens', /^[A-Za-
 const anyId = pattern('as in the table of identifiers', /^([A-Za-z0-9]{32}|[A-Za-z0-9.-]{32,48})$/)
 const ndc = text(1, 69)
 const code = pattern('2 to 11 digits and dots', /^[0-9.]{2,11}$/)
+/** "Up to 10 digits, dot, 2 digits"; what a channel of legacy compatibility took, it answers. */
+const amount = pattern('1 to 10 (legacy: 12) digits, a dot and exactly 2 digits', /^[0-9]{1,12}\.[0-9]{2}$/)
 const fact = text(0, 2048)
 const mapKey = chars('letters, digits, dots or underscores', 3, 64)
 const posText = chars('letters or digits', 1, 2048)
@@ -68,7 +70,7 @@ export const responseFields: ResponseSection = {
     field('referencedId', id32, 'C', 'The payment that a capture, reversal or refund refers to.'),
     field('paymentBrand', chars('letters, digits or underscores', 1, 32), 'C', 'Brand of the request.'),
     field('paymentType', chars('letters or digits', 2, 2), 'C', 'Type of the transaction.'),
-    field('amount', exactAmount, 'C', 'Amount that the acquirer approved.'),
+    field('amount', amount, 'C', 'Amount that the acquirer approved.'),
     field('currency', currency, 'C', 'Currency of the request.'),
     field('descriptor', text(1, 127), 'C', 'Descriptor of the request, or the one that the service made.'),
     field('result.code', code, 'R', 'Result code.'),
@@ -176,7 +178,7 @@ export const eventFields: ResponseSection = {
     field('type', oneOf('PAYMENT', 'REGISTRATION'), 'R', 'Type of the notification.'),
     field('action', oneOf('CREATED', 'UPDATED', 'DELETED'), 'C', 'What happened to it.'),
     field('payload', json, 'R', 'JSON object: the answer that the request got, or would get.'),
-    field('presentationAmount', exactAmount, 'C', 'Amount of the request.'),
+    field('presentationAmount', amount, 'C', 'Amount of the request.'),
     field('presentationCurrency', currency, 'C', 'Currency of the request.'),
   ],
 }

@@ -29,6 +29,16 @@ export interface RefusalDetails {
   readonly parameterErrors?: readonly ParameterErrorView[]
   /** resultDetails.ExtendedDescription: what was wrong, and what would be right. */
   readonly reason?: string
+  /** Fields about what was asked for. */
+  readonly about?: object
+  /** As in `Renderer.body`. */
+  readonly echo?: string
+}
+
+/** An answer without a payment, before it is worded. */
+export interface Refusal extends RefusalDetails {
+  readonly status: number
+  readonly code: ResultCode
 }
 
 /** Ends every body: what the contract requires of every response (contract, Response fields). */
@@ -63,7 +73,7 @@ export function createRenderer(buildNumber: string, instanceId: string): Rendere
         parameterErrors: more.parameterErrors,
       }
       const resultDetails = more.reason === undefined ? undefined : { ExtendedDescription: more.reason }
-      return { status, code, body: body({ id: mark.requestId, result, resultDetails }, mark) }
+      return { status, code, body: body({ id: mark.requestId, ...more.about, result, resultDetails }, mark, more.echo) }
     },
   }
 }

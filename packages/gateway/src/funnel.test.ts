@@ -102,6 +102,7 @@ describe('with a key', () => {
       merchant: 'm',
       fingerprint: 'same',
       http_status: 200,
+      result_code: '000.100.110',
       answer: answer('a').body,
       created_at_ms: 0,
     })
@@ -144,12 +145,13 @@ describe('with a key', () => {
       merchant: 'm',
       fingerprint: 'same',
       http_status: 400,
-      answer: answer('theirs').body,
+      result_code: '800.100.152',
+      answer: 'theirs',
       created_at_ms: 0,
     }
     const funnel = createFunnel(scripted([{ kind: 'claimed', row }]), render)
     const got = await funnel.submit(mark(), claimed('k'), async () => creates('ours'))
-    expect(got).toEqual({ ...answer('theirs'), status: 400 })
+    expect(got).toEqual({ status: 400, code: '800.100.152', body: 'theirs' })
   })
 
   test('a decision that throws frees it', async () => {

@@ -1,5 +1,7 @@
-import type { Guard, Storage, Unit } from '@tollgate/storage'
-import type { Answer, Renderer, RequestMark } from './answer.ts'
+import { isResultCode } from '@tollgate/contract'
+import type { Guard, IdempotencyRow, Storage, Unit } from '@tollgate/storage'
+import type { Answer, Refusal, Renderer, RequestMark } from './answer.ts'
+import { known } from './known.ts'
 import { limits } from './limits.ts'
 
 /** What an operation wants to happen: its answer, already rendered, and the rows to be durable before it leaves. */
@@ -35,8 +37,8 @@ export interface Shared {
    * and none should lose a race that the others can avoid.
    */
   readonly reference: string
-  /** The operation's own wording of 800.700.100, for when the races were lost all the same. */
-  busy(): Answer
+  /** The operation's own wording of a refusal. */
+  refuse(why: Refusal): Promise<Answer>
 }
 
 export function createFunnel(storage: Storage, render: Renderer): Funnel {
@@ -46,12 +48,8 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
   /** The last change under way of each transaction that is referred to. */
   const turns = new Map<string, Promise<Answer>>()
 
-  const keyReused = (mark: RequestMark): Answer =>
-    render.refusal(400, '200.300.404', mark, {
-      parameterErrors: [
-        { name: 'Idempotency-Key', value: '', message: 'was used before with another request; use a new key for it' },
-      ],
-    })
+  const refuse = async ({ mark, shared }: Change, why: Refusal): Promise<Answer> =>
+    shared ? shared.refuse(why) : render.refusal(why.status, why.code, mark, why)
 
   /** Every change of one transaction waits for the one before it. */
   async function inTurn(reference: string, work: () => Promise<Answer>): Promise<Answer> {
@@ -65,25 +63,22 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
     }
   }
 
-  async function run({ mark, claim, decide, shared }: Change): Promise<Answer> {
+  async function run(change: Change): Promise<Answer> {
+    const { mark, claim, decide } = change
     for (let round = 0; round < limits.decisionsMax; round += 1) {
       const { answer, guards = [], rows = {} } = await decide()
       if (!claim && guards.length === 0 && Object.keys(rows).length === 0) return answer
       const unit: Unit = { id: mark.requestId, guards, rows, claim: claim && idempotencyRow(claim, answer, mark) }
       const result = await storage.commit(unit)
       if (result.kind === 'committed') return answer
-      if (result.kind === 'claimed') return replay(result.row, claim, mark)
+      if (result.kind === 'claimed') return replay(result.row, change)
     }
-    return shared?.busy() ?? render.refusal(400, '800.700.100', mark)
+    return refuse(change, BUSY)
   }
 
-  function replay(
-    row: { fingerprint: string; http_status: number; answer: string },
-    claim: Claim | undefined,
-    mark: RequestMark,
-  ) {
-    if (row.fingerprint !== claim?.fingerprint) return keyReused(mark)
-    return { status: row.http_status, code: codeOf(row.answer), body: row.answer }
+  async function replay(row: IdempotencyRow, change: Change): Promise<Answer> {
+    if (row.fingerprint !== change.claim?.fingerprint) return refuse(change, KEY_REUSED)
+    return { status: row.http_status, code: known(isResultCode, row.result_code), body: row.answer }
   }
 
   function start(change: Change): Promise<Answer> {
@@ -93,12 +88,12 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
 
   async function startUnlessStored(change: Change, claim: Claim): Promise<Answer> {
     const stored = await storage.idempotencyKey(claim.id)
-    return stored ? replay(stored, claim, change.mark) : start(change)
+    return stored ? replay(stored, change) : start(change)
   }
 
   async function startOnce(change: Change, claim: Claim): Promise<Answer> {
     const first = underWay.get(claim.id)
-    if (first) return first.fingerprint === claim.fingerprint ? first.answer : keyReused(change.mark)
+    if (first) return first.fingerprint === claim.fingerprint ? first.answer : refuse(change, KEY_REUSED)
     const answer = startUnlessStored(change, claim)
     underWay.set(claim.id, { fingerprint: claim.fingerprint, answer })
     try {
@@ -116,6 +111,20 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
   }
 }
 
+const BUSY: Refusal = {
+  status: 400,
+  code: '800.700.100',
+  reason: 'other operations on this payment came first: send it again',
+}
+
+const KEY_REUSED: Refusal = {
+  status: 400,
+  code: '200.300.404',
+  parameterErrors: [
+    { name: 'Idempotency-Key', value: '', message: 'was used before with another request; use a new key for it' },
+  ],
+}
+
 /** One call of submit. */
 interface Change {
   readonly mark: RequestMark
@@ -130,12 +139,8 @@ function idempotencyRow(claim: Claim, answer: Answer, mark: RequestMark): NonNul
     merchant: claim.merchant,
     fingerprint: claim.fingerprint,
     http_status: answer.status,
+    result_code: answer.code,
     answer: answer.body,
     created_at_ms: mark.atMs,
   }
-}
-
-function codeOf(body: string): Answer['code'] {
-  const answer: { result: { code: Answer['code'] } } = JSON.parse(body)
-  return answer.result.code
 }

@@ -74,6 +74,7 @@ export const idempotencyKey = (id: string, changes: Partial<IdempotencyRow> = {}
   merchant,
   fingerprint: 'f1',
   http_status: 200,
+  result_code: '000.000.000',
   answer: '{"id":"p1"}',
   created_at_ms: 1_767_225_600_000,
   ...changes,

@@ -112,6 +112,7 @@ export interface IdempotencyRow {
   /** Keyed hash (hex) of the body without its cvv. */
   readonly fingerprint: string
   readonly http_status: number
+  readonly result_code: string
   readonly answer: string
   readonly created_at_ms: number
 }

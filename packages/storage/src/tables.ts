@@ -115,6 +115,7 @@ export const tables: { readonly [T in keyof Schema]: Table<T> } = {
       merchant: 'text',
       fingerprint: 'text',
       http_status: 'integer',
+      result_code: 'text',
       answer: 'text',
       created_at_ms: 'integer',
     },

@@ -2,7 +2,8 @@ import { type BrandCode, type CurrencyCode, isCurrency } from '@tollgate/contrac
 import { authorisationCase, type Command, parseAmount, type PaymentType, type Refused } from '@tollgate/domain'
 import type { Channel } from '../directory.ts'
 import type { Call } from '../http/public/route.ts'
-import { isTestMode, known } from './records.ts'
+import { known } from '../known.ts'
+import { isTestMode } from './records.ts'
 
 /**
  * What a checked form asks of a payment, in the words of the rules.

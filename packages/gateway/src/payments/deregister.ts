@@ -6,10 +6,9 @@ import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { shredded } from './account-record.ts'
 import type { Outcome } from './outcome.ts'
-import { registrationOf, registrationRow } from './registration-record.ts'
+import { REGISTRATION_DONE, registrationOf, registrationRow } from './registration-record.ts'
 import { renderTransaction } from './view.ts'
 
-const DEREGISTERED = '000.100.110'
 const OUTCOME: Outcome = { details: { ExtendedDescription: 'The stored payment details are erased.' } }
 
 /** DR: ends a registration and shreds its card. Payments made with it own a sealed number each and stay refundable. */
@@ -30,14 +29,14 @@ export async function deregister(gateway: Gateway, call: Call): Promise<Proposal
     id: ids.ordered(),
     referenced_id: root.id,
     type: 'DR',
-    result_code: DEREGISTERED,
+    result_code: REGISTRATION_DONE,
     merchant_transaction_id: null,
     echo: JSON.stringify(echoOf(call.form)),
     outcome: JSON.stringify(OUTCOME),
     created_at_ms: call.atMs,
   }
   return {
-    answer: { status: 200, code: DEREGISTERED, body: renderTransaction(render, row, OUTCOME, undefined, call) },
+    answer: { status: 200, code: REGISTRATION_DONE, body: renderTransaction(render, row, OUTCOME, undefined, call) },
     guards: [{ id: tree.id, merchant: tree.merchant, version: tree.version }],
     rows: {
       payment_transaction: [row],

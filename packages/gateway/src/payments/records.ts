@@ -8,7 +8,9 @@ import {
   type Tree,
 } from '@tollgate/domain'
 import type { StoredTree, TransactionRow } from '@tollgate/storage'
+import { known } from '../known.ts'
 import type { Outcome } from './outcome.ts'
+import { isText, isTexts, isWhole, optional, readStored, type Shape } from './stored-json.ts'
 
 /** The payment that a stored tree holds, as the rules see it; undefined for the tree of a registration. */
 export function paymentTree(stored: StoredTree): Tree | undefined {
@@ -18,7 +20,6 @@ export function paymentTree(stored: StoredTree): Tree | undefined {
 
 function transactionOf(row: TransactionRow): Transaction | undefined {
   if (!isPaymentType(row.type) || row.currency === null) return undefined
-  const facts: Facts = JSON.parse(row.facts)
   return {
     id: row.id,
     rootId: row.root_id,
@@ -32,29 +33,28 @@ function transactionOf(row: TransactionRow): Transaction | undefined {
     method: row.method,
     testMode: known(isTestMode, row.test_mode),
     channel: row.channel,
-    facts,
+    facts: readStored(factsShape, row.facts),
     createdAtMs: row.created_at_ms,
   }
 }
 
 export function outcomeOfRow(row: TransactionRow): Outcome {
-  const outcome: Outcome = JSON.parse(row.outcome)
-  return outcome
+  return readStored(outcomeShape, row.outcome)
 }
 
-/**
- * A code, if there is one, that was checked against its registry before: what is not in it is a defect of ours.
- *
- * @throws Error
- */
-export function known<Code extends string>(isCode: (text: string) => text is Code, text: string): Code
-export function known<Code extends string, Missing extends null | undefined>(
-  isCode: (text: string) => text is Code,
-  text: string | Missing,
-): Code | Missing
-export function known<Code extends string>(isCode: (text: string) => text is Code, text: string | null | undefined) {
-  if (typeof text !== 'string' || isCode(text)) return text
-  throw new Error('a code that was checked before is in no registry')
+const factsShape: Shape<Facts> = {
+  numberOfCaptures: optional(isWhole),
+  expiresAtMs: optional(isWhole),
+  final: optional((value): value is true => value === true),
+}
+
+const outcomeShape: Shape<Outcome> = {
+  descriptor: optional(isText),
+  brandResult: optional(isText),
+  avs: optional(isText),
+  cvv: optional(isText),
+  details: isTexts,
+  cardFacts: optional(isTexts),
 }
 
 const isStatus = (text: string): text is TransactionStatus => text === 'ACK' || text === 'NOK' || text === 'PENDING'

@@ -1,4 +1,4 @@
-import { describeResult, echoOf } from '@tollgate/contract'
+import { echoOf } from '@tollgate/contract'
 import {
   decide,
   type Decision,
@@ -15,7 +15,7 @@ import {
   unknownReference,
 } from '@tollgate/domain'
 import type { StoredTree, TransactionRow } from '@tollgate/storage'
-import type { Answer } from '../answer.ts'
+import type { Answer, Refusal } from '../answer.ts'
 import type { Channel } from '../directory.ts'
 import type { Proposal } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
@@ -44,20 +44,18 @@ interface Referenced {
  */
 export async function referToPayment(gateway: Gateway, call: Call): Promise<Proposal> {
   const referenced = await find(gateway, call)
-  const channel = call.channels.find(({ id }) => id === referenced?.row.channel) ?? call.channels[0]
+  const channel = channelOf(call, referenced?.row)
   if (!channel) throw new Error('an operation on a payment has a channel')
-  if (!referenced) return refuse(gateway, call, unknownFor(typeOf(call)), channel)
+  if (!referenced) return refuse(gateway, call, unknownFor(typeOf(call)))
   const decision = decideOn(call, referenced, channel)
-  if (decision.kind !== 'go') return refuse(gateway, call, decision, channel, referenced.row)
+  if (decision.kind !== 'go') return refuse(gateway, call, decision, referenced.row)
   return proceed(gateway, call, decision, referenced, channel)
 }
 
-/** The answer to a reference whose payment others kept changing. */
-export function paymentIsBusy(gateway: Gateway, call: Call): Answer {
-  const [channel] = call.channels
-  if (!channel) throw new Error('an operation on a payment has a channel')
-  const why = refused('800.700.100', 'other operations on this payment came first: send it again')
-  return refuse(gateway, call, why, channel).answer
+/** A reference that was refused before it could be decided on, or that lost its races. */
+export async function refuseReference(gateway: Gateway, call: Call, why: Refusal): Promise<Answer> {
+  const referenced = await find(gateway, call)
+  return refusal(gateway, call, why, referenced?.row)
 }
 
 function typeOf({ form }: Call): string {
@@ -133,29 +131,31 @@ async function proceed(
   }
 }
 
+/** Of the channels that were named, the one that the payment was made on; if it is none of them, the first. */
+function channelOf({ channels }: Call, original: TransactionRow | undefined): Channel | undefined {
+  return channels.find(({ id }) => id === original?.channel) ?? channels[0]
+}
+
+function refuse(gateway: Gateway, call: Call, why: Refused | Unknown, original?: TransactionRow): Proposal {
+  const { kind, code, reason } = why
+  return { answer: refusal(gateway, call, { status: refusalHttpStatus[kind], code, reason }, original) }
+}
+
 /**
  * A refused reference changes nothing and is not kept. Its answer has every field that strict clients expect of a
- * referencing operation: what the request leaves out is the referenced transaction's, where there is one.
+ * referencing operation: what the request leaves out or has wrong is the referenced transaction's, where there is one.
  */
-function refuse(
-  gateway: Gateway,
-  call: Call,
-  why: Refused | Unknown,
-  channel: Channel,
-  original?: TransactionRow,
-): Proposal {
+function refusal(gateway: Gateway, call: Call, why: Refusal, original: TransactionRow | undefined): Answer {
   const { values } = call.form
+  const channel = channelOf(call, original) ?? gateway.directory.channel(original?.channel ?? '')
   const amount = values.get('amount')
-  const head = {
-    id: call.requestId,
+  const about = {
     referencedId: TRANSACTION_ID.test(call.id) ? call.id : undefined,
-    paymentType: typeOf(call),
+    paymentType: values.get('paymentType'),
     amount: amount === undefined ? original && amountOf(original) : withDecimals(amount),
     currency: values.get('currency') ?? original?.currency ?? undefined,
-    descriptor: descriptorOf(values.get('descriptor'), call.requestId, channel),
-    result: { code: why.code, description: describeResult(why.code) },
-    resultDetails: { ExtendedDescription: why.reason },
+    descriptor: channel ? descriptorOf(values.get('descriptor'), call.requestId, channel) : values.get('descriptor'),
   }
-  const body = gateway.render.body(head, call, JSON.stringify(echoOf(call.form)))
-  return { answer: { status: refusalHttpStatus[why.kind], code: why.code, body } }
+  const echo = JSON.stringify(echoOf(call.form))
+  return gateway.render.refusal(why.status, why.code, call, { ...why, about, echo })
 }

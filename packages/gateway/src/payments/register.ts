@@ -9,11 +9,9 @@ import { dispatch, refusalOf } from './acceptance.ts'
 import { sealedAccount } from './account-record.ts'
 import type { CardInstrument, Instrument } from './instrument.ts'
 import type { Outcome } from './outcome.ts'
-import { registrationRow } from './registration-record.ts'
+import { REGISTRATION_DONE, registrationRow } from './registration-record.ts'
 import { renderTransaction } from './view.ts'
 
-/** Success in the test environment (contract: "the code 000.100.110 is shown"). */
-const REGISTERED = '000.100.110'
 const OUTCOME: Outcome = { details: { ExtendedDescription: 'The payment details are stored.' } }
 
 /** What a new registration consists of: the root of a tree of its own, the sealed card, and its present state. */
@@ -33,7 +31,7 @@ export async function register(gateway: Gateway, call: Call, instrument: Instrum
   const { guard, transaction, account, registration } = await newRegistration(gateway, call, channel, instrument)
   const body = renderTransaction(gateway.render, transaction, OUTCOME, account, call)
   return {
-    answer: { status: 200, code: REGISTERED, body },
+    answer: { status: 200, code: REGISTRATION_DONE, body },
     guards: [guard],
     rows: { payment_transaction: [transaction], account: [account], registration: [registration] },
   }
@@ -71,7 +69,7 @@ export async function newRegistration(
       account_id: id,
       registration_id: id,
       merchant_transaction_id: call.form.values.get('merchantTransactionId') ?? null,
-      result_code: REGISTERED,
+      result_code: REGISTRATION_DONE,
       facts: '{}',
       echo: JSON.stringify(echoOf(call.form)),
       outcome: JSON.stringify({ ...OUTCOME, brandResult: card.brandResult } satisfies Outcome),

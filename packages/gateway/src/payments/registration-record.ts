@@ -4,6 +4,9 @@ import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { placeOf } from './place.ts'
 
+/** A registration was made, or ended, in the test environment (contract: "the code 000.100.110 is shown"). */
+export const REGISTRATION_DONE = '000.100.110'
+
 /** The registration that the path names, if it is this merchant's; another merchant's looks like none. */
 export async function registrationOf(gateway: Gateway, call: Call): Promise<Registration | undefined> {
   const row = await gateway.storage.registration(call.id)

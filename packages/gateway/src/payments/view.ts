@@ -2,8 +2,8 @@ import { describeResult, isCurrency, isResultCode } from '@tollgate/contract'
 import { formatAmount } from '@tollgate/domain'
 import type { AccountRow, TransactionRow } from '@tollgate/storage'
 import type { Renderer, RequestMark } from '../answer.ts'
+import { known } from '../known.ts'
 import type { Outcome } from './outcome.ts'
-import { known } from './records.ts'
 
 /**
  * The body of every answer about a transaction, whether it was just made or is read again.

@@ -129,6 +129,7 @@ export const firstTables: Migration = {
         merchant: 'text',
         fingerprint: 'text',
         http_status: 'integer',
+        result_code: 'text',
         answer: 'text',
         created_at_ms: 'integer',
       },

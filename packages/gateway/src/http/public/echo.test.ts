@@ -54,6 +54,18 @@ test('so do a registration, a refused payment and a refund', async () => {
   expect((await send('POST', `/v1/payments/${body.id}`, refund)).body).toMatchObject(echoed)
 })
 
+test('digits in free text are the merchant’s: echoed as sent, masked in an error, never logged', async () => {
+  // Sixteen digits that pass the Luhn check, as an order number does one time in ten.
+  const order = '4000000000000002'
+  const texts = { 'customParameters[order]': order, merchantTransactionId: order, merchantMemo: order }
+  const { body } = await pay(texts)
+  expect(body).toMatchObject({ customParameters: { order }, merchantTransactionId: order, merchantMemo: order })
+  expect((await send('GET', `/v1/payments/${body.id}`)).body).toMatchObject({ merchantMemo: order })
+  const wrong = await pay({ ...texts, merchantMemo: order.repeat(16) })
+  expect(wrong.body.result.parameterErrors).toEqual([expect.objectContaining({ name: 'merchantMemo', value: '***' })])
+  expect(JSON.stringify(tollgate.logged)).not.toContain(order)
+})
+
 describe('names that mean something to JavaScript are only names', () => {
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('customParameters[%s]', async (name) => {
     const { status, text } = await pay({ [`customParameters[${name}]`]: 'value' })

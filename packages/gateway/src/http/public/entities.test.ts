@@ -35,6 +35,7 @@ describe('another merchant’s is answered as if it did not exist', async () => 
     code: string,
     parameters: Parameters = {},
     entity: Parameters = own,
+    status = 404,
   ): Reach => {
     const [method = '', template = ''] = endpoint.split(' ')
     return {
@@ -43,7 +44,7 @@ describe('another merchant’s is answered as if it did not exist', async () => 
       path: (each) => template.replace('{id}', each),
       id: [id, NOBODY],
       parameters: () => ({ ...entity, ...parameters }),
-      status: 404,
+      status,
       code,
     }
   }
@@ -72,6 +73,8 @@ describe('another merchant’s is answered as if it did not exist', async () => 
     byPath('POST /v1/payments/{id}', payment.body.id, '700.400.530', { paymentType: 'RV' }),
     byPath('POST /v1/payments/{id}', payment.body.id, '600.200.500', { paymentType: 'RF', ...money }),
     byPath('POST /v1/payments/{id}', payment.body.id, '700.400.580', { paymentType: 'RB', ...money }),
+    byPath('POST /v1/payments/{id}', held.body.id, '200.300.404', { paymentType: 'CP' }, own, 400),
+    byPath('POST /v1/payments/{id}', held.body.id, '200.300.404', { paymentType: 'CP' }, nobody, 400),
     byPath('POST /v1/registrations/{id}/payments', registration.body.id, '100.150.200', pay),
     byPath('DELETE /v1/registrations/{id}', registration.body.id, '100.350.303'),
   ]

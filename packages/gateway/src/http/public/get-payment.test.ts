@@ -44,11 +44,16 @@ test.each([
     expect(answer.body.result).toEqual({ code: '700.400.580', description: 'cannot find transaction' })
 })
 
-test('what the query names of a card is not looked at', async () => {
-  const url = `/v1/payments/${paid.id}?card.number=1&entityId=${sandboxIds.channel}`
-  const answer = await request({ method: 'GET', url, headers: { authorization } })
-  expect(answer.status).toBe(400)
-  expect(answer.body.result.parameterErrors).toEqual([
-    { name: 'card.number', value: '***', message: 'must match ^[0-9]{8,32}$' },
+test.each<{ what: string; method: 'GET' | 'DELETE'; path: string }>([
+  { what: 'a read', method: 'GET', path: `/v1/payments/${paid.id}` },
+  { what: 'a deletion', method: 'DELETE', path: `/v1/registrations/${'0'.repeat(32)}` },
+])('a secret in the address of $what is refused, right or wrong, and not repeated', async ({ method, path }) => {
+  const query = `entityId=${sandboxIds.channel}&card.number=4200000000000000&card.cvv=12&card.cvv=123`
+  const { status, body, text } = await request({ method, url: `${path}?${query}`, headers: { authorization } })
+  expect(status).toBe(400)
+  expect(body.result.parameterErrors).toEqual([
+    { name: 'card.number', value: '***', message: 'must not be sent in the address of a request' },
+    { name: 'card.cvv', value: '***', message: 'must not be sent in the address of a request' },
   ])
+  expect(text).not.toContain('4200000000000000')
 })

@@ -20,6 +20,7 @@ describe('what older clients send is taken on a legacy channel and on no other',
       what: 'a phone in any format',
       changes: { 'customer.phone': 'ext. 7', 'customer.givenName': 'J', 'customer.surname': 'J' },
     },
+    { what: 'an amount of 12 digits', changes: { amount: '123456789012.34' } },
     { what: 'createRegistration=1', changes: { createRegistration: '1' } },
     { what: 'createRegistration=0', changes: { createRegistration: '0' } },
   ])('$what', async ({ changes }) => {
@@ -72,6 +73,16 @@ test('a refund names its short merchantTransactionId, too', async () => {
   }
   const refunded = await send('POST', `/v1/payments/${body.id}`, refund)
   expect([refunded.status, refunded.body.merchantTransactionId]).toEqual([200, '8'])
+})
+
+test('an amount of 12 digits is answered in full, by a refund and a refusal too', async () => {
+  const entityId = sandboxIds.legacyChannel
+  const { body: paid } = await legacy({ amount: '123456789012' })
+  const refund = () =>
+    send('POST', `/v1/payments/${paid.id}`, { entityId, paymentType: 'RF', amount: '123456789012', currency: 'EUR' })
+  const [refunded, refused] = [await refund(), await refund()]
+  expect([refunded.status, refused.status]).toEqual([200, 400])
+  for (const { amount } of [paid, refunded.body, refused.body]) expect(amount).toBe('123456789012.00')
 })
 
 test('formats that were not widened hold', async () => {

@@ -1,4 +1,4 @@
-import { decodeForm, type Form } from '@tollgate/contract'
+import { decodeForm, type Form, MASK } from '@tollgate/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
@@ -62,5 +62,19 @@ function formOf({ method, url, body }: FastifyRequest<{ Body: Form | undefined }
   // A body where none is expected says nothing, but may hold a secret.
   body?.wipe()
   const at = url.indexOf('?')
-  return decodeForm(Buffer.from(at < 0 ? '' : url.slice(at + 1)))
+  return withoutSecrets(decodeForm(Buffer.from(at < 0 ? '' : url.slice(at + 1))))
 }
+
+/**
+ * A query string as a form: no operation needs a secret there, and none belongs there ("All other data is sent as body
+ * parameters"). It is refused, so that whoever sends it learns of it: addresses are written into the logs of others.
+ */
+function withoutSecrets(form: Form): Form {
+  if (form.secrets.size === 0) return form
+  form.wipe()
+  const refused = Array.from(form.secrets.keys(), (name) => ({ name, value: MASK, message: IN_ADDRESS }))
+  const sent = form.sent.filter(({ name }) => !form.secrets.has(name))
+  return { ...form, sent, secrets: new Map(), problems: [...refused, ...form.problems] }
+}
+
+const IN_ADDRESS = 'must not be sent in the address of a request'

@@ -267,8 +267,10 @@ describe('guards', () => {
     busy = true
     commits = 0
     const path = `/v1/payments/${paid?.body.id}`
-    const answer = await busyGateway.send('POST', path, { paymentType: 'RF', amount: '1.00', currency: 'EUR' })
-    expect([answer.status, answer.body.result.code, commits]).toEqual([400, '800.700.100', 5])
+    const { status, body } = await busyGateway.send('POST', path, { paymentType: 'RV' })
+    expect([status, body.result.code, commits]).toEqual([400, '800.700.100', 5])
+    expect(body).toMatchObject({ referencedId: paid?.body.id, paymentType: 'RV', amount: '92.00', currency: 'EUR' })
+    expect(body.resultDetails.ExtendedDescription).toEqual(expect.any(String))
     await busyGateway.close()
   })
 })
@@ -341,6 +343,69 @@ describe('answers', () => {
     expect(answer?.body.result.parameterErrors).toEqual([
       { name: 'paymentType', value: 'QQ', message: 'must be one of [CP, RV, RF]' },
     ])
+  })
+
+  interface Wrong {
+    readonly what: string
+    readonly sent: Parameters
+    readonly headers?: Parameters
+    readonly code?: string
+    /** What differs from the answer to a capture of 46.00 EUR; undefined: is not there. */
+    readonly answered: Parameters
+  }
+  const CAPTURE = { paymentType: 'CP', amount: '46.00', currency: 'EUR', 'customParameters[note]': 'half' }
+  const wrongs: readonly Wrong[] = [
+    { what: 'a wrong amount', sent: { amount: 'x' }, answered: { amount: '92.00' } },
+    { what: 'no amount', sent: { amount: undefined }, answered: { amount: '92.00' } },
+    { what: 'a wrong currency', sent: { currency: 'eur' }, answered: {} },
+    { what: 'a wrong type', sent: { paymentType: 'QQ' }, answered: { paymentType: undefined } },
+    { what: 'a wrong descriptor', sent: { descriptor: 'x'.repeat(128) }, answered: {} },
+    { what: 'a wrong reference', sent: { merchantTransactionId: '7' }, answered: { merchantTransactionId: undefined } },
+    { what: 'a wrong address', sent: { 'billing.country': 'X' }, answered: { billing: undefined } },
+    { what: 'no entity', sent: { entityId: undefined }, answered: {} },
+    { what: 'a wrong entity', sent: { entityId: 'x' }, answered: {} },
+    { what: 'a merchant', sent: { entityId: sandboxIds.merchant }, code: '200.300.407', answered: {} },
+    {
+      what: 'a merchant, and a wrong amount',
+      sent: { entityId: sandboxIds.merchant, amount: 'x' },
+      code: '200.300.407',
+      answered: { amount: '92.00' },
+    },
+    { what: 'a wrong key', sent: {}, headers: { 'idempotency-key': '' }, answered: {} },
+    { what: 'a used key', sent: {}, headers: { 'idempotency-key': 'used' }, answered: {} },
+  ]
+
+  test.each(wrongs)(
+    '$what: the answer has all the same what was rightly sent, and the payment’s own for the rest',
+    async ({ sent, headers, code = '200.300.404', answered }) => {
+      await tollgate.send('POST', '/v1/payments', cardPayment(), { 'idempotency-key': 'used' })
+      const [held] = await play(tollgate, [HELD])
+      const { status, body } = await tollgate.send(
+        'POST',
+        `/v1/payments/${held?.body.id}`,
+        { ...CAPTURE, ...sent },
+        headers,
+      )
+      expect([status, body.result.code]).toEqual([400, code])
+      expect({ ...body, result: undefined, buildNumber: undefined, timestamp: undefined, ndc: undefined }).toEqual({
+        id: expect.stringMatching(/^[0-9a-f]{32}$/),
+        referencedId: held?.body.id,
+        paymentType: 'CP',
+        amount: '46.00',
+        currency: 'EUR',
+        descriptor: expect.stringMatching(/^\d{4}\.\d{4}\.\d{4} Sandbox$/),
+        customParameters: { note: 'half' },
+        ...answered,
+      })
+    },
+  )
+
+  test('wrong parameters for a payment that is not there', async () => {
+    const path = `/v1/payments/${NOBODY}`
+    const { status, body } = await tollgate.send('POST', path, { paymentType: 'RF', amount: '1.00', currency: 'eur' })
+    expect([status, body.result.code]).toEqual([400, '200.300.404'])
+    expect(body).toMatchObject({ referencedId: NOBODY, paymentType: 'RF', amount: '1.00' })
+    expect(body).not.toHaveProperty('currency')
   })
 
   test('the phrases that clients match on', async () => {

@@ -1,4 +1,4 @@
-import { paymentIsBusy, referToPayment as refer } from '../../payments/refer-to-payment.ts'
+import { referToPayment as refer, refuseReference } from '../../payments/refer-to-payment.ts'
 import type { Route } from './route.ts'
 
 /** Captures, reverses or refunds a payment: "the payment id being used as {id} in the URL". */
@@ -9,6 +9,7 @@ export const referToPayment: Route = {
   handle: (gateway, call) =>
     gateway.funnel.submit(call, call.claim, () => refer(gateway, call), {
       reference: call.id,
-      busy: () => paymentIsBusy(gateway, call),
+      refuse: (why) => refuseReference(gateway, call, why),
     }),
+  refuse: refuseReference,
 }

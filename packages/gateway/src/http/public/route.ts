@@ -1,5 +1,5 @@
 import type { Form, OperationName } from '@tollgate/contract'
-import type { Answer, RequestMark } from '../../answer.ts'
+import type { Answer, Refusal, RequestMark } from '../../answer.ts'
 import type { Caller, Channel } from '../../directory.ts'
 import type { Claim } from '../../funnel.ts'
 import type { Gateway } from '../../gateway.ts'
@@ -21,4 +21,10 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   handle(gateway: Gateway, call: Call): Promise<Answer>
+  /**
+   * The operation's own wording of a refusal, also of one before `handle`; without it the renderer's.
+   *
+   * @param call its form lacks the parameters that are wrong; it has no channel where there is no right entityId
+   */
+  refuse?(gateway: Gateway, call: Call, why: Refusal): Promise<Answer>
 }

@@ -51,6 +51,11 @@ test.each<{ what: string; method?: TestRequest['method']; url?: string; payload?
   expect(erased()).toEqual({ secrets: 2, empty: true })
 })
 
+test('the card in the address of a read is erased, as far as it is ours', async () => {
+  expect((await asking('GET', `/v1/payments/x?${form()}`, '')).status).toBe(400)
+  expect(erased()).toEqual({ secrets: 2, empty: true })
+})
+
 test('so is that of a request too many', async () => {
   trouble.depth = limits.commitDepthMax
   expect((await asking('POST', '/v1/payments')).status).toBe(429)

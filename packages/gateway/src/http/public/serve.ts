@@ -1,6 +1,6 @@
 import { checkForm, type Form, type ParameterError } from '@tollgate/contract'
-import type { Answer, RequestMark } from '../../answer.ts'
-import type { Caller, Channel } from '../../directory.ts'
+import type { Answer, Refusal, RequestMark } from '../../answer.ts'
+import type { Caller } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
 import { claimOf } from './claim.ts'
 import { faults } from './faults.ts'
@@ -40,7 +40,7 @@ function entityOf({ directory }: Gateway, { form, caller }: Incoming): string {
 
 // Not async: a promise that an async function returns is waited for three times over.
 function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Answer | Promise<Answer> {
-  const { caller, form, id } = incoming
+  const { requestId, atMs, caller, form, id } = incoming
   const { directory, render, vault } = gateway
   const entityId = form.values.get('entityId')
   const channels = entityId === undefined ? [] : directory.channelsFor(caller, entityId)
@@ -48,36 +48,45 @@ function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Answer | 
   // Which of several channels will pay is not known yet: what older clients may send goes only where all would take it.
   const legacy = channels.length > 0 && channels.every(({ settings }) => settings.compatibility === 'legacy')
   const wrong = checkForm(form, route.operation, { compatibility: legacy ? 'legacy' : 'strict' })
-  if (entityId !== undefined && !wrong.some((one) => one.name === 'entityId')) {
-    const refusal = entityRefusal(gateway, route, caller, entityId, channels)
-    if (refusal) return render.refusal(refusal.status, refusal.code, incoming)
+  // In the operation's own words, where it has some. They may tell of what was sent, but of nothing that is wrong.
+  const refuse = (why: Refusal): Answer | Promise<Answer> => {
+    if (!route.refuse) return render.refusal(why.status, why.code, incoming, why)
+    const call = { requestId, atMs, caller, channels, id, form: without(form, wrong), claim: undefined }
+    return route.refuse(gateway, call, why)
   }
-  if (wrong.length > 0) return render.refusal(400, '200.300.404', incoming, { parameterErrors: wrong })
+  if (entityId !== undefined && !wrong.some((one) => one.name === 'entityId')) {
+    // What cannot be reached is answered as if it did not exist, and in no operation's words: they could tell of it.
+    const { status, code } = faults.forbidden
+    if (!directory.reaches(caller.entityId, entityId)) return render.refusal(status, code, incoming)
+    // Where an entity only qualifies a path (GET, DELETE), any entity above the resource will do, and the operation
+    // itself holds the two against each other.
+    if (route.method === 'POST' && channels.length === 0) return refuse(NOT_SPECIFIC)
+  }
+  if (wrong.length > 0) return refuse({ status: 400, code: '200.300.404', parameterErrors: wrong })
 
   const scope = { entityId: entityId ?? caller.entityId, merchant: channels[0]?.merchant ?? '' }
   const claim = claimOf(vault, incoming.idempotencyKey, scope, `${route.method} ${route.path} ${id}`, form)
-  if (claim === 'invalid') return render.refusal(400, '200.300.404', incoming, { parameterErrors: [WRONG_KEY] })
+  if (claim === 'invalid') return refuse(WRONG_KEY)
 
   // Written out here and in operations.ts: a spread followed by more members costs microseconds on this path.
-  const { requestId, atMs } = incoming
   return route.handle(gateway, { requestId, atMs, caller, channels, id, form, claim })
 }
 
-/**
- * What cannot be reached is answered as if it did not exist. Where an entity only qualifies a path (GET, DELETE), any
- * entity above the resource will do, and the operation itself holds the two against each other.
- */
-function entityRefusal(gateway: Gateway, route: Route, caller: Caller, entityId: string, channels: readonly Channel[]) {
-  if (!gateway.directory.reaches(caller.entityId, entityId)) return faults.forbidden
-  if (route.method === 'POST' && channels.length === 0) return NOT_SPECIFIC
-  return undefined
+/** What is left of a form when nothing in it may be wrong. */
+function without(form: Form, wrong: readonly ParameterError[]): Form {
+  const names = new Set(wrong.map(({ name }) => name))
+  return {
+    ...form,
+    sent: form.sent.filter(({ name }) => !names.has(name)),
+    values: new Map([...form.values].filter(([name]) => !names.has(name))),
+  }
 }
 
 /** A psp, division or merchant without dispatching was named where a channel must be. */
-const NOT_SPECIFIC = { status: 400, code: '200.300.407' } as const
+const NOT_SPECIFIC: Refusal = { status: 400, code: '200.300.407' }
 
-const WRONG_KEY: ParameterError = {
-  name: 'Idempotency-Key',
-  value: '',
-  message: 'must be 1 to 255 printable characters',
+const WRONG_KEY: Refusal = {
+  status: 400,
+  code: '200.300.404',
+  parameterErrors: [{ name: 'Idempotency-Key', value: '', message: 'must be 1 to 255 printable characters' }],
 }

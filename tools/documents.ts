@@ -1,39 +1,45 @@
 /**
- * The reference documents below docs/reference: made from packages/contract, committed, and held equal to it. The
- * document that was released stands beside them, so that no later one can break its clients unnoticed.
+ * The generated documents below docs: the reference, made from packages/contract, and the guide to the simulator, made
+ * from packages/connectors. They are committed and held equal to the tables. The OpenAPI document that was released
+ * stands beside them, so that no later one can break its clients unnoticed.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { describeSimulator } from '@tollgate/connectors'
 import { breakingChanges, type OpenApi, openapi, referencePages } from '@tollgate/contract'
 
-/** The released document of version 1, below the folder of the reference documents. */
-export const RELEASED = 'released/openapi-v1.json'
+/** The released document of version 1, below the folder of the documents. */
+export const RELEASED = 'reference/released/openapi-v1.json'
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`
 
 /** Every generated file by its path below the folder, the released one aside. */
-const files = (): Readonly<Record<string, string>> => ({ ...referencePages(), 'openapi.json': json(openapi()) })
+const files = (): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(Object.entries(referencePages()).map(([name, text]) => [`reference/${name}`, text])),
+  'reference/openapi.json': json(openapi()),
+  'guides/test-data.md': describeSimulator(),
+})
 
 const write = (folder: string, path: string, text: string): void => {
   mkdirSync(dirname(join(folder, path)), { recursive: true })
   writeFileSync(join(folder, path), text)
 }
 
-/** Writes the reference documents; returns their paths. */
-export const writeReference = (folder: string): readonly string[] =>
+/** Writes the documents; returns their paths. */
+export const writeDocuments = (folder: string): readonly string[] =>
   Object.entries(files()).map(([path, text]) => {
     write(folder, path, text)
     return path
   })
 
-/** Paths of documents that are missing or not what the contract says today. */
-export const staleReference = (folder: string): readonly string[] =>
+/** Paths of documents that are missing or not what the tables say today. */
+export const staleDocuments = (folder: string): readonly string[] =>
   Object.entries(files())
     .filter(([path, text]) => !existsSync(join(folder, path)) || readFileSync(join(folder, path), 'utf8') !== text)
     .map(([path]) => path)
 
 /** What would break clients of the released document; nothing while there is none. */
-export const breakingReference = (folder: string): readonly string[] => {
+export const breakingDocuments = (folder: string): readonly string[] => {
   const path = join(folder, RELEASED)
   if (!existsSync(path)) return []
   const released: OpenApi = JSON.parse(readFileSync(path, 'utf8'))
@@ -41,8 +47,8 @@ export const breakingReference = (folder: string): readonly string[] => {
 }
 
 /** Writes the released document. It is refused where it would break the one before: those changes are returned. */
-export const releaseReference = (folder: string): readonly string[] => {
-  const changes = breakingReference(folder)
+export const releaseDocuments = (folder: string): readonly string[] => {
+  const changes = breakingDocuments(folder)
   if (changes.length === 0) write(folder, RELEASED, json(openapi()))
   return changes
 }

@@ -1,0 +1,14 @@
+/**
+ * A code, if there is one, that was checked against its registry before: what is not in it is a defect of ours.
+ *
+ * @throws Error
+ */
+export function known<Code extends string>(isCode: (text: string) => text is Code, text: string): Code
+export function known<Code extends string, Missing extends null | undefined>(
+  isCode: (text: string) => text is Code,
+  text: string | Missing,
+): Code | Missing
+export function known<Code extends string>(isCode: (text: string) => text is Code, text: string | null | undefined) {
+  if (typeof text !== 'string' || isCode(text)) return text
+  throw new Error('a code that was checked before is in no registry')
+}

@@ -1,0 +1,75 @@
+import type { StoredTree, TransactionRow } from '@tollgate/storage'
+import { expect, test } from 'vitest'
+import { outcomeOfRow, paymentTree } from './records.ts'
+
+const row: TransactionRow = {
+  root_id: 'p',
+  id: 'p',
+  merchant: 'm',
+  channel: 'c',
+  referenced_id: null,
+  type: 'PA',
+  status: 'ACK',
+  amount_minor: 9200,
+  currency: 'EUR',
+  brand: 'VISA',
+  method: 'CC',
+  test_mode: 'INTERNAL',
+  account_id: null,
+  registration_id: null,
+  merchant_transaction_id: null,
+  result_code: '000.100.110',
+  facts: '{}',
+  echo: '{}',
+  outcome: '{"details":{}}',
+  created_at_ms: 0,
+}
+const treeWith = (changes: Partial<TransactionRow>): StoredTree => ({
+  id: 'p',
+  merchant: 'm',
+  version: 1,
+  transactions: [{ ...row, ...changes }],
+})
+
+test.each([{ facts: {} }, { facts: { numberOfCaptures: 98, expiresAtMs: 1_777_863_721_000, final: true } }])(
+  'the facts $facts are read as they were stored',
+  ({ facts }) => {
+    const tree = paymentTree(treeWith({ facts: JSON.stringify(facts) }))
+    expect(tree?.transactions[0]?.facts).toEqual(facts)
+  },
+)
+
+test.each(['', '[]', 'null', '"x"', '{"final":1}', '{"expiresAtMs":"1"}', '{"numberOfCaptures":1.5}'])(
+  'the facts %s are no facts',
+  (facts) => expect(() => paymentTree(treeWith({ facts }))).toThrow(),
+)
+
+test.each([
+  { outcome: { details: {} } },
+  {
+    outcome: {
+      descriptor: 'Order 7',
+      brandResult: 'VISA',
+      avs: 'F',
+      cvv: 'M',
+      details: { ExtendedDescription: 'Approved' },
+      cardFacts: { type: 'CREDIT', 'issuer.bank': 'Bank' },
+    },
+  },
+])('the outcome $outcome is read as it was stored', ({ outcome }) => {
+  expect(outcomeOfRow({ ...row, outcome: JSON.stringify(outcome) })).toEqual(outcome)
+})
+
+test.each([
+  '',
+  '{}',
+  '{"details":[]}',
+  '{"details":{"a":1}}',
+  '{"details":{},"avs":null}',
+  '{"details":{},"cardFacts":"x"}',
+])('the outcome %s is none', (outcome) => expect(() => outcomeOfRow({ ...row, outcome })).toThrow())
+
+test.each<Partial<TransactionRow>>([{ status: 'OPEN' }, { currency: 'XXX' }, { brand: 'NONE' }, { test_mode: 'BOTH' }])(
+  'a row with %j holds what is in no registry',
+  (changes) => expect(() => paymentTree(treeWith(changes))).toThrow(),
+)

@@ -1,0 +1,35 @@
+/** What each member of stored JSON must be; total, so that a new member does not compile without its check. */
+export type Shape<T> = { readonly [Name in keyof Required<T>]: (value: unknown) => value is T[Name] }
+
+/**
+ * JSON as this version stores it.
+ *
+ * @throws Error on any other: the file was damaged, or altered by hand
+ */
+export function readStored<T>(shape: Shape<T>, text: string): T {
+  const value: unknown = JSON.parse(text)
+  if (!fits(shape, value)) throw new Error('a stored row is not as this version writes it')
+  return value
+}
+
+function fits<T>(shape: Shape<T>, value: unknown): value is T {
+  if (!isObject(value)) return false
+  for (const name in shape) if (!shape[name](Reflect.get(value, name))) return false
+  return true
+}
+
+export const isText = (value: unknown): value is string => typeof value === 'string'
+
+export const isWhole = (value: unknown): value is number => Number.isSafeInteger(value)
+
+export const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
+  isObject(value) && Object.values(value).every(isText)
+
+/** Absent, or as it must be where it is there. */
+export const optional =
+  <T>(check: (value: unknown) => value is T) =>
+  (value: unknown): value is T | undefined =>
+    value === undefined || check(value)
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
