@@ -14,9 +14,15 @@ test('a body ends in what every response has', () => {
   expect(JSON.parse(render.body({ id: 'x', amount: undefined }, mark))).toEqual({ id: 'x', ...tail })
 })
 
-test('an echo is spliced in as it is', () => {
+test('further fields are spliced in as they are', () => {
   expect(JSON.parse(render.body({ id: 'x' }, mark, '{"a":{"b":"c"}}'))).toEqual({ id: 'x', a: { b: 'c' }, ...tail })
   expect(JSON.parse(render.body({ id: 'x' }, mark, '{}'))).toEqual({ id: 'x', ...tail })
+  expect(JSON.parse(render.body({ id: 'x' }, mark, '{"b":1}', '{}', '{"c":2}'))).toEqual({
+    id: 'x',
+    b: 1,
+    c: 2,
+    ...tail,
+  })
 })
 
 test('each moment has its own timestamp', () => {

@@ -31,7 +31,7 @@ export interface RefusalDetails {
   readonly reason?: string
   /** Fields about what was asked for. */
   readonly about?: object
-  /** As in `Renderer.body`. */
+  /** Further fields, as in `Renderer.body`. */
   readonly echo?: string
 }
 
@@ -45,9 +45,9 @@ export interface Refusal extends RefusalDetails {
 export interface Renderer {
   /**
    * @param head the answer's own fields; undefined ones are left out
-   * @param echo further fields as JSON text of an object, spliced in as they are
+   * @param more further fields, each the JSON text of an object, spliced in as they are
    */
-  body(head: object, mark: RequestMark, echo?: string): string
+  body(head: object, mark: RequestMark, ...more: readonly string[]): string
   /** An answer without a payment: refused requests, unknown ids, faults. */
   refusal(status: number, code: ResultCode, mark: RequestMark, more?: RefusalDetails): Answer
 }
@@ -60,9 +60,10 @@ export function createRenderer(buildNumber: string, instanceId: string): Rendere
   const tail = (mark: RequestMark) =>
     `"buildNumber":"${buildNumber}","timestamp":"${timestamp(mark.atMs)}","ndc":"${instanceId}_${mark.requestId}"}`
 
-  const body: Renderer['body'] = (head, mark, echo = '{}') => {
-    const own = JSON.stringify(head).slice(0, -1)
-    return echo === '{}' ? `${own},${tail(mark)}` : `${own},${echo.slice(1, -1)},${tail(mark)}`
+  const body: Renderer['body'] = (head, mark, ...more) => {
+    let fields = JSON.stringify(head).slice(0, -1)
+    for (const text of more) if (text !== '{}') fields += `,${text.slice(1, -1)}`
+    return `${fields},${tail(mark)}`
   }
   return {
     body,
@@ -73,7 +74,8 @@ export function createRenderer(buildNumber: string, instanceId: string): Rendere
         parameterErrors: more.parameterErrors,
       }
       const resultDetails = more.reason === undefined ? undefined : { ExtendedDescription: more.reason }
-      return { status, code, body: body({ id: mark.requestId, ...more.about, result, resultDetails }, mark, more.echo) }
+      const head = { id: mark.requestId, ...more.about, result, resultDetails }
+      return { status, code, body: body(head, mark, more.echo ?? '{}') }
     },
   }
 }

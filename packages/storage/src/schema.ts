@@ -69,7 +69,7 @@ export interface TransactionRow {
   readonly facts: string
   /** JSON: request structures that the answer echoes. Never a secret. */
   readonly echo: string
-  /** JSON: what the acquirer said: result details, AVS, CVV, issuer, descriptor. */
+  /** JSON: what answers carry beyond these columns: result, details, descriptor, card. Never a secret. */
   readonly outcome: string
   readonly created_at_ms: number
 }

@@ -1,7 +1,7 @@
 import type { Secret } from '@tollgate/contract'
 import type { AccountRow } from '@tollgate/storage'
 import type { Gateway } from '../gateway.ts'
-import type { CardFace } from './instrument.ts'
+import type { CardFace } from './outcome.ts'
 
 interface AccountAbout {
   readonly id: string

@@ -13,7 +13,7 @@ import {
   type TransactionStatus,
   type Unknown,
 } from '@tollgate/domain'
-import type { AccountRow, TransactionRow } from '@tollgate/storage'
+import type { TransactionRow } from '@tollgate/storage'
 import type { Answer } from '../answer.ts'
 import type { Channel } from '../directory.ts'
 import type { Proposal } from '../funnel.ts'
@@ -25,7 +25,7 @@ import { acquirerQuestion } from './acquirer-question.ts'
 import { commandOf } from './command.ts'
 import { descriptorOf } from './descriptor.ts'
 import type { CardInstrument, Instrument } from './instrument.ts'
-import type { Outcome } from './outcome.ts'
+import { cardView, type Outcome, resultView } from './outcome.ts'
 import { newRegistration } from './register.ts'
 import { renderTransaction } from './view.ts'
 
@@ -103,14 +103,19 @@ async function charge(gateway: Gateway, opening: Opening, card: CardInstrument, 
     }),
   )
   const status = statusOf(answer.code)
-  const { details, avs, cvv: cvvResponse, cardFacts } = answer
   const result: Result = {
     code: answer.code,
     status,
     httpStatus: httpStatusOf(answer.code),
     amountMinor: status === 'ACK' ? answer.amountMinor : go.amountMinor,
     facts: go.facts,
-    outcome: { descriptor, brandResult: card.brandResult, avs, cvv: cvvResponse, details, cardFacts },
+    outcome: {
+      brandResult: card.brandResult,
+      descriptor,
+      result: resultView(answer.code, answer.avs, answer.cvv),
+      resultDetails: answer.details,
+      card: cardView(face, answer.cardFacts),
+    },
   }
   const atMs = call.atMs
   const account = await sealedAccount(gateway, number, { id, merchant: channel.merchant, brand, face, atMs })
@@ -120,7 +125,7 @@ async function charge(gateway: Gateway, opening: Opening, card: CardInstrument, 
   const row = transactionRow(opening, result, registrationId)
   const guard = { id, merchant: channel.merchant, version: 0 }
   return {
-    answer: answerOf(gateway, call, row, result, account),
+    answer: answerOf(gateway, call, row, result),
     guards: registration ? [guard, registration.guard] : [guard],
     rows: registration
       ? {
@@ -145,11 +150,16 @@ function refuse(gateway: Gateway, opening: Opening, why: Refused | Unknown): Pro
     httpStatus: refusalHttpStatus.refused,
     amountMinor: amountAsked(call),
     facts: {},
-    outcome: { descriptor, details: { ExtendedDescription: why.reason } },
+    outcome: {
+      descriptor,
+      result: resultView(why.code),
+      resultDetails: { ExtendedDescription: why.reason },
+      card: instrument.face && cardView(instrument.face),
+    },
   }
   const row = transactionRow(opening, result, instrument.registrationId)
   return {
-    answer: answerOf(gateway, call, row, result, account),
+    answer: answerOf(gateway, call, row, result),
     guards: [{ id, merchant, version: 0 }],
     rows: { payment_transaction: [row], ...(account && { account: [account] }) },
   }
@@ -189,13 +199,6 @@ function transactionRow(opening: Opening, result: Result, registrationId: string
   }
 }
 
-function answerOf(
-  gateway: Gateway,
-  call: Call,
-  row: TransactionRow,
-  result: Result,
-  account: AccountRow | undefined,
-): Answer {
-  const body = renderTransaction(gateway.render, row, result.outcome, account, call)
-  return { status: result.httpStatus, code: result.code, body }
+function answerOf(gateway: Gateway, call: Call, row: TransactionRow, result: Result): Answer {
+  return { status: result.httpStatus, code: result.code, body: renderTransaction(gateway.render, row, call) }
 }

@@ -5,11 +5,14 @@ import type { Proposal } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { shredded } from './account-record.ts'
-import type { Outcome } from './outcome.ts'
+import { type Outcome, resultView } from './outcome.ts'
 import { REGISTRATION_DONE, registrationOf, registrationRow } from './registration-record.ts'
 import { renderTransaction } from './view.ts'
 
-const OUTCOME: Outcome = { details: { ExtendedDescription: 'The stored payment details are erased.' } }
+const OUTCOME: Outcome = {
+  result: resultView(REGISTRATION_DONE),
+  resultDetails: { ExtendedDescription: 'The stored payment details are erased.' },
+}
 
 /** DR: ends a registration and shreds its card. Payments made with it own a sealed number each and stay refundable. */
 export async function deregister(gateway: Gateway, call: Call): Promise<Proposal> {
@@ -36,7 +39,7 @@ export async function deregister(gateway: Gateway, call: Call): Promise<Proposal
     created_at_ms: call.atMs,
   }
   return {
-    answer: { status: 200, code: REGISTRATION_DONE, body: renderTransaction(render, row, OUTCOME, undefined, call) },
+    answer: { status: 200, code: REGISTRATION_DONE, body: renderTransaction(render, row, call) },
     guards: [{ id: tree.id, merchant: tree.merchant, version: tree.version }],
     rows: {
       payment_transaction: [row],

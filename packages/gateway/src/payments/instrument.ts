@@ -8,12 +8,9 @@ import {
   type Unknown,
   useRegistration,
 } from '@tollgate/domain'
-import type { AccountRow } from '@tollgate/storage'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
-
-/** What of a card may be kept in the clear and shown. */
-export type CardFace = Pick<AccountRow, 'bin' | 'last4' | 'holder' | 'expiry_month' | 'expiry_year'>
+import type { CardFace } from './outcome.ts'
 
 /** A card that a payment can be made with. Its secrets live as long as the request. */
 export interface CardInstrument {

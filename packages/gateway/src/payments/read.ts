@@ -1,10 +1,8 @@
 import { isPaymentType } from '@tollgate/domain'
-import type { AccountRow, TransactionRow } from '@tollgate/storage'
 import type { Answer } from '../answer.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { placeOf } from './place.ts'
-import { outcomeOfRow } from './records.ts'
 import { renderTransaction } from './view.ts'
 
 /**
@@ -17,12 +15,5 @@ export async function readTransaction(gateway: Gateway, call: Call): Promise<Ans
   const place = row ? placeOf(gateway, call, row) : 'unknown'
   if (!row || place === 'unknown') return gateway.render.refusal(404, '700.400.580', call)
   if (place === 'elsewhere') return gateway.render.refusal(400, '700.400.700', call)
-  const account = await accountOf(gateway, row)
-  const body = renderTransaction(gateway.render, row, outcomeOfRow(row), account, call)
-  return { status: 200, code: '000.000.100', body }
-}
-
-/** The card or account of a transaction as answers may show it. */
-export async function accountOf(gateway: Gateway, row: TransactionRow): Promise<AccountRow | undefined> {
-  return row.account_id === null ? undefined : gateway.storage.account(row.account_id)
+  return { status: 200, code: '000.000.100', body: renderTransaction(gateway.render, row, call) }
 }

@@ -1,6 +1,6 @@
 import type { StoredTree, TransactionRow } from '@tollgate/storage'
 import { expect, test } from 'vitest'
-import { outcomeOfRow, paymentTree } from './records.ts'
+import { paymentTree, resultDetailsOf } from './records.ts'
 
 const row: TransactionRow = {
   root_id: 'p',
@@ -21,7 +21,7 @@ const row: TransactionRow = {
   result_code: '000.100.110',
   facts: '{}',
   echo: '{}',
-  outcome: '{"details":{}}',
+  outcome: '{"resultDetails":{}}',
   created_at_ms: 0,
 }
 const treeWith = (changes: Partial<TransactionRow>): StoredTree => ({
@@ -44,30 +44,17 @@ test.each(['', '[]', 'null', '"x"', '{"final":1}', '{"expiresAtMs":"1"}', '{"num
   (facts) => expect(() => paymentTree(treeWith({ facts }))).toThrow(),
 )
 
-test.each([
-  { outcome: { details: {} } },
-  {
-    outcome: {
-      descriptor: 'Order 7',
-      brandResult: 'VISA',
-      avs: 'F',
-      cvv: 'M',
-      details: { ExtendedDescription: 'Approved' },
-      cardFacts: { type: 'CREDIT', 'issuer.bank': 'Bank' },
-    },
-  },
-])('the outcome $outcome is read as it was stored', ({ outcome }) => {
-  expect(outcomeOfRow({ ...row, outcome: JSON.stringify(outcome) })).toEqual(outcome)
+test('the details of a result are read as they were stored', () => {
+  const resultDetails = { ExtendedDescription: 'Approved', ConnectorTxID1: 'SIM-1' }
+  expect(resultDetailsOf({ ...row, outcome: JSON.stringify({ resultDetails, descriptor: 'x' }) })).toEqual(
+    resultDetails,
+  )
 })
 
-test.each([
-  '',
-  '{}',
-  '{"details":[]}',
-  '{"details":{"a":1}}',
-  '{"details":{},"avs":null}',
-  '{"details":{},"cardFacts":"x"}',
-])('the outcome %s is none', (outcome) => expect(() => outcomeOfRow({ ...row, outcome })).toThrow())
+test.each(['', '{}', '[]', '{"resultDetails":[]}', '{"resultDetails":{"a":1}}', '{"resultDetails":null}'])(
+  'the outcome %s is none',
+  (outcome) => expect(() => resultDetailsOf({ ...row, outcome })).toThrow(),
+)
 
 test.each<Partial<TransactionRow>>([{ status: 'OPEN' }, { currency: 'XXX' }, { brand: 'NONE' }, { test_mode: 'BOTH' }])(
   'a row with %j holds what is in no registry',

@@ -10,7 +10,7 @@ import {
 import type { StoredTree, TransactionRow } from '@tollgate/storage'
 import { known } from '../known.ts'
 import type { Outcome } from './outcome.ts'
-import { isText, isTexts, isWhole, optional, readStored, type Shape } from './stored-json.ts'
+import { isTexts, isWhole, optional, readStored, type Shape } from './stored-json.ts'
 
 /** The payment that a stored tree holds, as the rules see it; undefined for the tree of a registration. */
 export function paymentTree(stored: StoredTree): Tree | undefined {
@@ -38,8 +38,9 @@ function transactionOf(row: TransactionRow): Transaction | undefined {
   }
 }
 
-export function outcomeOfRow(row: TransactionRow): Outcome {
-  return readStored(outcomeShape, row.outcome)
+/** What the acquirer said of a transaction: its references, above all. */
+export function resultDetailsOf(row: TransactionRow): Outcome['resultDetails'] {
+  return readStored(outcomeShape, row.outcome).resultDetails
 }
 
 const factsShape: Shape<Facts> = {
@@ -48,14 +49,7 @@ const factsShape: Shape<Facts> = {
   final: optional((value): value is true => value === true),
 }
 
-const outcomeShape: Shape<Outcome> = {
-  descriptor: optional(isText),
-  brandResult: optional(isText),
-  avs: optional(isText),
-  cvv: optional(isText),
-  details: isTexts,
-  cardFacts: optional(isTexts),
-}
+const outcomeShape: Shape<Pick<Outcome, 'resultDetails'>> = { resultDetails: isTexts }
 
 const isStatus = (text: string): text is TransactionStatus => text === 'ACK' || text === 'NOK' || text === 'PENDING'
 

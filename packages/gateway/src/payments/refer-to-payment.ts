@@ -23,10 +23,9 @@ import type { Call } from '../http/public/route.ts'
 import { acquirerQuestion } from './acquirer-question.ts'
 import { commandOf } from './command.ts'
 import { descriptorOf } from './descriptor.ts'
-import type { Outcome } from './outcome.ts'
+import { cardView, type Outcome, resultView } from './outcome.ts'
 import { placeOf } from './place.ts'
-import { accountOf } from './read.ts'
-import { outcomeOfRow, paymentTree } from './records.ts'
+import { paymentTree, resultDetailsOf } from './records.ts'
 import { amountOf, renderTransaction, withDecimals } from './view.ts'
 
 /** "payment id: exactly 32 letters or digits" (contract, Identifiers). What else a path may hold is not sent back. */
@@ -92,9 +91,9 @@ async function proceed(
   channel: Channel,
 ): Promise<Proposal> {
   const id = gateway.ids.ordered()
-  const account = await accountOf(gateway, original)
+  const account = original.account_id === null ? undefined : await gateway.storage.account(original.account_id)
   const descriptor = descriptorOf(call.form.values.get('descriptor'), id, channel)
-  const said = outcomeOfRow(original).details
+  const said = resultDetailsOf(original)
   const references = [said.ConnectorTxID1, said.ConnectorTxID2, said.ConnectorTxID3].filter((one) => one !== undefined)
   const answer = gateway.connector.ask(
     acquirerQuestion(call, go, {
@@ -104,7 +103,12 @@ async function proceed(
       original: { transactionId: original.id, references },
     }),
   )
-  const outcome: Outcome = { descriptor, details: answer.details }
+  const outcome: Outcome = {
+    descriptor,
+    result: resultView(answer.code, answer.avs, answer.cvv),
+    resultDetails: answer.details,
+    card: account && cardView(account),
+  }
   const status = statusOf(answer.code)
   const row: TransactionRow = {
     ...original,
@@ -124,7 +128,7 @@ async function proceed(
     answer: {
       status: httpStatusOf(answer.code),
       code: answer.code,
-      body: renderTransaction(gateway.render, row, outcome, account, call),
+      body: renderTransaction(gateway.render, row, call),
     },
     guards: [{ id: stored.id, merchant: stored.merchant, version: stored.version }],
     rows: { payment_transaction: [row] },

@@ -8,11 +8,9 @@ import type { Call } from '../http/public/route.ts'
 import { dispatch, refusalOf } from './acceptance.ts'
 import { sealedAccount } from './account-record.ts'
 import type { CardInstrument, Instrument } from './instrument.ts'
-import type { Outcome } from './outcome.ts'
+import { cardView, type Outcome, resultView } from './outcome.ts'
 import { REGISTRATION_DONE, registrationRow } from './registration-record.ts'
 import { renderTransaction } from './view.ts'
-
-const OUTCOME: Outcome = { details: { ExtendedDescription: 'The payment details are stored.' } }
 
 /** What a new registration consists of: the root of a tree of its own, the sealed card, and its present state. */
 export interface NewRegistration {
@@ -29,7 +27,7 @@ export async function register(gateway: Gateway, call: Call, instrument: Instrum
   const why = refusalOf({ channel, form: call.form, card: instrument, type: undefined })
   if (why) return refuse(gateway, call, why)
   const { guard, transaction, account, registration } = await newRegistration(gateway, call, channel, instrument)
-  const body = renderTransaction(gateway.render, transaction, OUTCOME, account, call)
+  const body = renderTransaction(gateway.render, transaction, call)
   return {
     answer: { status: 200, code: REGISTRATION_DONE, body },
     guards: [guard],
@@ -51,6 +49,12 @@ export async function newRegistration(
   const id = gateway.ids.random()
   const { merchant } = channel
   const { brand, face, number } = card
+  const outcome: Outcome = {
+    brandResult: card.brandResult,
+    result: resultView(REGISTRATION_DONE),
+    resultDetails: { ExtendedDescription: 'The payment details are stored.' },
+    card: cardView(face),
+  }
   return {
     guard: { id, merchant, version: 0 },
     transaction: {
@@ -72,7 +76,7 @@ export async function newRegistration(
       result_code: REGISTRATION_DONE,
       facts: '{}',
       echo: JSON.stringify(echoOf(call.form)),
-      outcome: JSON.stringify({ ...OUTCOME, brandResult: card.brandResult } satisfies Outcome),
+      outcome: JSON.stringify(outcome),
       created_at_ms: call.atMs,
     },
     account: await sealedAccount(gateway, number, { id, merchant, brand, face, atMs: call.atMs }),
