@@ -18,7 +18,7 @@ function fits<T>(shape: Shape<T>, value: unknown): value is T {
   return true
 }
 
-export const isText = (value: unknown): value is string => typeof value === 'string'
+const isText = (value: unknown): value is string => typeof value === 'string'
 
 export const isWhole = (value: unknown): value is number => Number.isSafeInteger(value)
 
