@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type RunningGateway, startGateway } from './compose.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { sandboxIds, sandboxToken } from './sandbox.ts'
-import { cardPayment, formOf } from './testing/test-gateway.ts'
+import { cardAlone, cardPayment, formOf, type Parameters } from './testing/test-gateway.ts'
 
 let data = ''
 beforeEach(() => {
@@ -24,11 +24,12 @@ const refusal = (starting: Promise<RunningGateway>) =>
     (error: unknown) => (error instanceof ConfigError ? error.message : Promise.reject(error)),
   )
 
-async function pay(url: string): Promise<{ id: string; result: { code: string } }> {
-  const body = new URLSearchParams(formOf({ entityId: sandboxIds.channel, ...cardPayment() }))
-  const response = await fetch(`${url}/v1/payments`, { method: 'POST', headers: { authorization }, body })
+async function post(url: string, parameters: Parameters): Promise<{ id: string; result: { code: string } }> {
+  const body = new URLSearchParams(formOf({ entityId: sandboxIds.channel, ...parameters }))
+  const response = await fetch(url, { method: 'POST', headers: { authorization }, body })
   return JSON.parse(await response.text())
 }
+const pay = (url: string) => post(`${url}/v1/payments`, cardPayment())
 
 test('it starts, pays, stops, and finds the payment again', async () => {
   const first = await startGateway(configOf())
@@ -47,6 +48,24 @@ test('it starts, pays, stops, and finds the payment again', async () => {
   const read = await fetch(`${second.publicUrl}/v1/payments/${paid.id}`, { headers: { authorization } })
   expect(await read.json()).toMatchObject({ id: paid.id, amount: '92.00', result: { code: '000.100.110' } })
   await second.stop()
+})
+
+test('a registration that is deleted leaves neither number nor key in any file', async () => {
+  const running = await startGateway(configOf())
+  const { id } = await post(`${running.publicUrl}/v1/registrations`, cardAlone())
+  const registration = await running.gateway.storage.registration(id)
+  const account = await running.gateway.storage.account(registration?.account_id ?? '')
+  const secrets = [account?.sealed, account?.wrapped_key].map((bytes) => Buffer.from(bytes ?? []))
+  const lyingAbout = () => {
+    const bytes = Buffer.concat(readdirSync(data).map((name) => readFileSync(join(data, name))))
+    return secrets.map((secret) => bytes.indexOf(secret) >= 0)
+  }
+  expect(lyingAbout()).toEqual([true, true])
+
+  const url = `${running.publicUrl}/v1/registrations/${id}?entityId=${sandboxIds.channel}`
+  expect((await fetch(url, { method: 'DELETE', headers: { authorization } })).status).toBe(200)
+  await expect.poll(lyingAbout, { timeout: 20_000 }).toEqual([false, false])
+  await running.stop()
 })
 
 test('a request that was taken before the stop is answered', async () => {

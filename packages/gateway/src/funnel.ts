@@ -7,6 +7,7 @@ export interface Proposal {
   readonly answer: Answer
   readonly guards?: readonly Guard[]
   readonly rows?: Unit['rows']
+  readonly erases?: Unit['erases']
 }
 
 /** The caller's Idempotency-Key, hashed with the entity that sent it, and the keyed hash of what was asked. */
@@ -67,9 +68,10 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
 
   async function run({ mark, claim, decide, shared }: Change): Promise<Answer> {
     for (let round = 0; round < limits.decisionsMax; round += 1) {
-      const { answer, guards = [], rows = {} } = await decide()
+      const { answer, guards = [], rows = {}, erases } = await decide()
       if (!claim && guards.length === 0 && Object.keys(rows).length === 0) return answer
-      const unit: Unit = { id: mark.requestId, guards, rows, claim: claim && idempotencyRow(claim, answer, mark) }
+      const kept = claim && idempotencyRow(claim, answer, mark)
+      const unit: Unit = { id: mark.requestId, guards, rows, claim: kept, erases }
       const result = await storage.commit(unit)
       if (result.kind === 'committed') return answer
       if (result.kind === 'claimed') return replay(result.row, claim, mark)
