@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Secret } from '@tollgate/contract'
@@ -7,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type RunningGateway, startGateway } from './compose.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { sandboxIds, sandboxToken } from './sandbox.ts'
-import { cardAlone, cardPayment, formOf, type Parameters } from './testing/test-gateway.ts'
+import { cardAlone, cardPayment, FORM, formOf, type Parameters } from './testing/test-gateway.ts'
 
 let data = ''
 beforeEach(() => {
@@ -79,6 +80,57 @@ test('a request that was taken before the stop is answered', async () => {
   }
   expect(answers.some(({ status }) => status === 'fulfilled')).toBe(true)
 })
+
+/** Below the drain timeout, so that a stop that waits for that fails. */
+const STOP_MS_MAX = 10_000
+
+/** A connection with these bytes sent, as the listener has taken it: a later one is answered already. */
+async function connection(url: string, bytes = ''): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  socket.write(bytes)
+  await fetch(`${url}/healthz`)
+  return socket
+}
+
+test(
+  'a stop does not wait for a connection on which nothing was ever sent',
+  async () => {
+    const running = await startGateway(configOf())
+    for (const url of [running.publicUrl, running.manageUrl]) await connection(url)
+    await running.stop()
+  },
+  STOP_MS_MAX,
+)
+
+test(
+  'nor for one whose last answer has left',
+  async () => {
+    const running = await startGateway(configOf())
+    const head = (path: string, key: string, type: string) =>
+      [
+        `POST ${path} HTTP/1.1`,
+        'Host: here',
+        `Authorization: ${key}`,
+        `Content-Type: ${type}`,
+        'Content-Length: 2\r\n\r\n',
+      ].join('\r\n')
+    const sockets = [
+      await connection(running.publicUrl, head('/v1/payments', authorization, FORM)),
+      await connection(running.manageUrl, head('/manage/v1/tokens', 'Bearer manage-sandbox', 'application/json')),
+    ]
+    const received = sockets.map(async (socket) => Buffer.concat(await socket.toArray()).toString())
+    const stopped = running.stop()
+    for (const socket of sockets) socket.write('{}')
+    expect(await Promise.all(received)).toEqual([
+      expect.stringMatching(/^HTTP\/1\.1 400 /),
+      expect.stringMatching(/^HTTP\/1\.1 400 /),
+    ])
+    await stopped
+  },
+  STOP_MS_MAX,
+)
 
 test('a port that is taken is named', async () => {
   const taken = createServer()
