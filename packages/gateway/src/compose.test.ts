@@ -81,6 +81,18 @@ test('a request that was taken before the stop is answered', async () => {
   expect(answers.some(({ status }) => status === 'fulfilled')).toBe(true)
 })
 
+test('with a drain delay, both listeners say at once that they are not ready, and still take work', async () => {
+  const running = await startGateway(configOf({ TOLLGATE_DRAIN_DELAY_SECONDS: '2' }))
+  const ready = () =>
+    Promise.all([running.publicUrl, running.manageUrl].map(async (url) => (await fetch(`${url}/readyz`)).status))
+  expect(await ready()).toEqual([200, 200])
+  const stopped = running.stop()
+  expect(await ready()).toEqual([503, 503])
+  expect((await pay(running.publicUrl)).result.code).toBe('000.100.110')
+  await stopped
+  await expect(fetch(running.publicUrl)).rejects.toThrow()
+})
+
 /** Below the drain timeout, so that a stop that waits for that fails. */
 const STOP_MS_MAX = 10_000
 

@@ -23,7 +23,7 @@ export interface RunningGateway {
   readonly gateway: Gateway
   readonly publicUrl: string
   readonly manageUrl: string
-  /** Stops taking work, answers what is under way, closes vault and storage. At most once, within the drain timeout. */
+  /** Drains the listeners, then closes vault and storage. At most once, within the drain delay and timeout. */
   stop(): Promise<void>
 }
 
@@ -110,7 +110,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   const operators = manageServer(gateway)
   const drain = drainer([merchants, operators], gateway.readiness)
   const end = async () => {
-    await drain()
+    await drain(config.drainDelayMs)
     await gateway.vault.close()
     await gateway.storage.close()
     gateway.log.flush()
