@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { openMemory } from '@tollgate/storage'
 import type { InjectOptions } from 'fastify'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -148,6 +149,24 @@ describe('when the data store fails', async () => {
     expect(answer.text).not.toContain('secret detail')
     expect((await failing.manage('GET', '/entities?kind=psp')).body.total).toBe(1)
     expect(JSON.stringify(failing.logged)).not.toContain('secret detail')
+  })
+})
+
+describe('what is no request', async () => {
+  const url = await server.listen({ port: 0, host: '127.0.0.1' })
+
+  test.each([
+    { what: 'not HTTP', bytes: 'hello\r\n\r\n', status: 400 },
+    { what: 'headers too large', bytes: `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, status: 431 },
+    { what: 'a wish for a tunnel', bytes: 'CONNECT example.com:443 HTTP/1.1\r\n\r\n', status: 405 },
+  ])('$what: $status in the same shape, and the connection ends', async ({ bytes, status }) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.write(bytes)
+    const [head = '', body = ''] = Buffer.concat(await socket.toArray())
+      .toString()
+      .split('\r\n\r\n')
+    expect(head.split(' ', 2)).toEqual(['HTTP/1.1', String(status)])
+    expect(JSON.parse(body)).toEqual({ error: { status, message: expect.stringMatching(/\.$/) } })
   })
 })
 

@@ -2,11 +2,12 @@ import { decodeForm, type Form } from '@tollgate/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
+import { ALLOW_NOTHING, answerBare } from '../bare-answer.ts'
 import { health } from '../health.ts'
 import { FaultError, faultOf, faults } from './faults.ts'
 import { bodyReader, isUtf8 } from './form-body.ts'
 import { operations } from './operations.ts'
-import { createReplies, JSON_TYPE } from './replies.ts'
+import { createReplies } from './replies.ts'
 import { documents, routes } from './routes.ts'
 
 /** The listener that merchants call. Every answer is JSON, whatever went wrong. */
@@ -28,16 +29,19 @@ export function publicServer(gateway: Gateway): FastifyInstance {
     http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     frameworkErrors: (error, _request, reply) => void send(reply, refusal(faultOf(error))),
     clientErrorHandler(error, socket) {
-      if (!socket.writable) return
+      if (!socket.writable) return void socket.destroy()
       const fault = faultOf(error)
-      const { body } = refusal(fault)
-      const head = `HTTP/1.1 ${fault.status} Refused\r\ncontent-type: ${JSON_TYPE}\r\nconnection: close\r\n`
-      socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+      answerBare(socket, fault.status, refusal(fault).body)
     },
   })
   server.server.maxConnections = limits.connectionsMax
   // An expectation that we do not know is ignored; Node would answer it with an empty 417.
   server.server.on('checkExpectation', (request, response) => void server.server.emit('request', request, response))
+
+  // The one method that Node does not take for a request: it would end the connection without a word.
+  server.server.on('connect', (_request, socket) => {
+    answerBare(socket, faults.wrongMethod.status, refusal(faults.wrongMethod).body, ALLOW_NOTHING)
+  })
 
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/x-www-form-urlencoded', (request, stream, done) => {
