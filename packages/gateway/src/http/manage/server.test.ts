@@ -36,7 +36,7 @@ test('a merchant’s API is not here, and this is not there', async () => {
 
 test.each<{ what: string; options: InjectOptions; status: number }>([
   { what: 'a path that is not there', options: { method: 'GET', url: '/manage/v1/nothing' }, status: 404 },
-  { what: 'a method that is not there', options: { method: 'DELETE', url: '/manage/v1/entities' }, status: 404 },
+  { what: 'a method that is not there', options: { method: 'DELETE', url: '/manage/v1/entities' }, status: 405 },
   {
     what: 'no JSON',
     options: {
@@ -82,6 +82,19 @@ test.each<{ what: string; options: InjectOptions; status: number }>([
   const answer = await inject({ ...options, headers: { ...options.headers, authorization: KEY } })
   expect(answer.status).toBe(status)
   expect(answer.body).toEqual({ error: { status, message: expect.any(String) } })
+})
+
+test.each<{ method: 'PUT' | 'POST' | 'PATCH'; url: string; allow: string }>([
+  { method: 'PUT', url: '/manage/v1/entities', allow: 'GET, POST' },
+  { method: 'PUT', url: '/manage/v1/entities/?kind=psp', allow: 'GET, POST' },
+  { method: 'POST', url: `/manage/v1/entities/${sandboxIds.psp}`, allow: 'GET, PATCH' },
+  { method: 'PATCH', url: '/manage/v1/tokens/x', allow: 'DELETE' },
+  { method: 'PUT', url: '/manage/v1/tokens/x/rotate', allow: 'POST' },
+  { method: 'POST', url: '/readyz', allow: 'GET' },
+])('$method $url: 405, and what is allowed', async ({ method, url, allow }) => {
+  const answer = await inject({ method, url, headers: { authorization: KEY } })
+  expect([answer.status, answer.headers['allow']]).toEqual([405, allow])
+  expect(answer.body).toEqual({ error: { status: 405, message: `This path takes only ${allow}.` } })
 })
 
 test.each([

@@ -3,6 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
+import { allowedMethods } from '../allowed-methods.ts'
 import { ALLOW_NOTHING, answerBare } from '../bare-answer.ts'
 import { health } from '../health.ts'
 import { faultOf } from '../public/faults.ts'
@@ -41,7 +42,15 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       gateway.log.error({ path: request.routeOptions.url, error: error instanceof Error ? error.name : '' })
     return refuse(reply, error)
   })
-  server.setNotFoundHandler((_request, reply) => reply.code(404).send(errorOf(404, 'There is nothing at this path.')))
+  const methodsOf = allowedMethods(server)
+  server.setNotFoundHandler((request, reply) => {
+    const allowed = methodsOf(request.url).join(', ')
+    if (allowed === '') return reply.code(404).send(errorOf(404, 'There is nothing at this path.'))
+    return reply
+      .code(405)
+      .header('allow', allowed)
+      .send(errorOf(405, `This path takes only ${allowed}.`))
+  })
 
   health(server, gateway.readiness)
   server.register(

@@ -27,6 +27,7 @@ describe('paths', () => {
     { method: 'GET', url: '/v1/payments/%zz' },
     { method: 'GET', url: '/manage/v1/entities' },
     { method: 'GET', url: '//' },
+    { method: 'POST', url: '/openapi_json' },
   ])('$method $url is not there: 404', async ({ method, url }) => {
     const headers = { authorization, ...(method === 'POST' && { 'content-type': FORM }) }
     const answer = await request({ method, url, headers, ...(method === 'POST' && { payload: payment }) })
@@ -45,6 +46,8 @@ describe('paths', () => {
     { method: 'GET', url: '/v1/registrations/x', allow: 'DELETE' },
     { method: 'DELETE', url: '/v1/registrations/x/payments', allow: 'POST' },
     { method: 'POST', url: '/v1/resultcodes', allow: 'GET' },
+    { method: 'POST', url: '/openapi.json', allow: 'GET' },
+    { method: 'POST', url: '/healthz?a=b', allow: 'GET' },
   ])('$method $url: 405, and what is allowed', async ({ method, url, allow }) => {
     const answer = await request({ method, url, headers: { authorization } })
     expect([answer.status, answer.headers['allow']]).toEqual([405, allow])

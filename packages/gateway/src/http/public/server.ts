@@ -2,13 +2,14 @@ import { decodeForm, type Form } from '@tollgate/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
+import { allowedMethods } from '../allowed-methods.ts'
 import { ALLOW_NOTHING, answerBare } from '../bare-answer.ts'
 import { health } from '../health.ts'
 import { FaultError, faultOf, faults } from './faults.ts'
 import { bodyReader, isUtf8 } from './form-body.ts'
 import { operations } from './operations.ts'
 import { createReplies } from './replies.ts'
-import { documents, routes } from './routes.ts'
+import { documents } from './routes.ts'
 
 /** The listener that merchants call. Every answer is JSON, whatever went wrong. */
 export function publicServer(gateway: Gateway): FastifyInstance {
@@ -60,12 +61,13 @@ export function publicServer(gateway: Gateway): FastifyInstance {
 
   server.setNotFoundHandler<{ Body: Form | undefined }>((request, reply) => {
     request.body?.wipe()
-    const allowed = methodsOf(request.url.split('?', 1)[0] ?? '')
+    const allowed = methodsOf(request.url)
     if (allowed.length === 0) return send(reply, refusal(faults.noSuchPath))
     reply.header('allow', allowed.join(', '))
     return send(reply, refusal(faults.wrongMethod))
   })
 
+  const methodsOf = allowedMethods(server)
   health(server, gateway.readiness)
   for (const document of documents) {
     server.get(document.path, (_request, reply) => send(reply, document.answer(gateway, mark())))
@@ -73,13 +75,4 @@ export function publicServer(gateway: Gateway): FastifyInstance {
 
   server.register((authenticated) => operations(authenticated, gateway, replies))
   return server
-}
-
-/** The methods that a path takes, for what asks with another. */
-function methodsOf(path: string): string[] {
-  const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
-  const serving = [...routes, ...documents].filter((route) =>
-    new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(trimmed),
-  )
-  return [...new Set(serving.map((route) => route.method))]
 }
