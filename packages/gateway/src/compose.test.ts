@@ -1,5 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Secret } from '@tollgate/contract'
@@ -7,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type RunningGateway, startGateway } from './compose.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { sandboxIds, sandboxToken } from './sandbox.ts'
-import { cardPayment, formOf } from './testing/test-gateway.ts'
+import { cardAlone, cardPayment, FORM, formOf, type Parameters } from './testing/test-gateway.ts'
 
 let data = ''
 beforeEach(() => {
@@ -24,11 +25,12 @@ const refusal = (starting: Promise<RunningGateway>) =>
     (error: unknown) => (error instanceof ConfigError ? error.message : Promise.reject(error)),
   )
 
-async function pay(url: string): Promise<{ id: string; result: { code: string } }> {
-  const body = new URLSearchParams(formOf({ entityId: sandboxIds.channel, ...cardPayment() }))
-  const response = await fetch(`${url}/v1/payments`, { method: 'POST', headers: { authorization }, body })
+async function post(url: string, parameters: Parameters): Promise<{ id: string; result: { code: string } }> {
+  const body = new URLSearchParams(formOf({ entityId: sandboxIds.channel, ...parameters }))
+  const response = await fetch(url, { method: 'POST', headers: { authorization }, body })
   return JSON.parse(await response.text())
 }
+const pay = (url: string) => post(`${url}/v1/payments`, cardPayment())
 
 test('it starts, pays, stops, and finds the payment again', async () => {
   const first = await startGateway(configOf())
@@ -49,6 +51,24 @@ test('it starts, pays, stops, and finds the payment again', async () => {
   await second.stop()
 })
 
+test('a registration that is deleted leaves neither number nor key in any file', async () => {
+  const running = await startGateway(configOf())
+  const { id } = await post(`${running.publicUrl}/v1/registrations`, cardAlone())
+  const registration = await running.gateway.storage.registration(id)
+  const account = await running.gateway.storage.account(registration?.account_id ?? '')
+  const secrets = [account?.sealed, account?.wrapped_key].map((bytes) => Buffer.from(bytes ?? []))
+  const lyingAbout = () => {
+    const bytes = Buffer.concat(readdirSync(data).map((name) => readFileSync(join(data, name))))
+    return secrets.map((secret) => bytes.indexOf(secret) >= 0)
+  }
+  expect(lyingAbout()).toEqual([true, true])
+
+  const url = `${running.publicUrl}/v1/registrations/${id}?entityId=${sandboxIds.channel}`
+  expect((await fetch(url, { method: 'DELETE', headers: { authorization } })).status).toBe(200)
+  await expect.poll(lyingAbout, { timeout: 20_000 }).toEqual([false, false])
+  await running.stop()
+})
+
 test('a request that was taken before the stop is answered', async () => {
   const running = await startGateway(configOf())
   const paying = Array.from({ length: 20 }, () => pay(running.publicUrl))
@@ -60,6 +80,69 @@ test('a request that was taken before the stop is answered', async () => {
   }
   expect(answers.some(({ status }) => status === 'fulfilled')).toBe(true)
 })
+
+test('with a drain delay, both listeners say at once that they are not ready, and still take work', async () => {
+  const running = await startGateway(configOf({ TOLLGATE_DRAIN_DELAY_SECONDS: '2' }))
+  const ready = () =>
+    Promise.all([running.publicUrl, running.manageUrl].map(async (url) => (await fetch(`${url}/readyz`)).status))
+  expect(await ready()).toEqual([200, 200])
+  const stopped = running.stop()
+  expect(await ready()).toEqual([503, 503])
+  expect((await pay(running.publicUrl)).result.code).toBe('000.100.110')
+  await stopped
+  await expect(fetch(running.publicUrl)).rejects.toThrow()
+})
+
+/** Below the drain timeout, so that a stop that waits for that fails. */
+const STOP_MS_MAX = 10_000
+
+/** A connection with these bytes sent, as the listener has taken it: a later one is answered already. */
+async function connection(url: string, bytes = ''): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  socket.write(bytes)
+  await fetch(`${url}/healthz`)
+  return socket
+}
+
+test(
+  'a stop does not wait for a connection on which nothing was ever sent',
+  async () => {
+    const running = await startGateway(configOf())
+    for (const url of [running.publicUrl, running.manageUrl]) await connection(url)
+    await running.stop()
+  },
+  STOP_MS_MAX,
+)
+
+test(
+  'nor for one whose last answer has left',
+  async () => {
+    const running = await startGateway(configOf())
+    const head = (path: string, key: string, type: string) =>
+      [
+        `POST ${path} HTTP/1.1`,
+        'Host: here',
+        `Authorization: ${key}`,
+        `Content-Type: ${type}`,
+        'Content-Length: 2\r\n\r\n',
+      ].join('\r\n')
+    const sockets = [
+      await connection(running.publicUrl, head('/v1/payments', authorization, FORM)),
+      await connection(running.manageUrl, head('/manage/v1/tokens', 'Bearer manage-sandbox', 'application/json')),
+    ]
+    const received = sockets.map(async (socket) => Buffer.concat(await socket.toArray()).toString())
+    const stopped = running.stop()
+    for (const socket of sockets) socket.write('{}')
+    expect(await Promise.all(received)).toEqual([
+      expect.stringMatching(/^HTTP\/1\.1 400 /),
+      expect.stringMatching(/^HTTP\/1\.1 400 /),
+    ])
+    await stopped
+  },
+  STOP_MS_MAX,
+)
 
 test('a port that is taken is named', async () => {
   const taken = createServer()

@@ -8,13 +8,13 @@ import { createRenderer } from './answer.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type Config, ConfigError } from './config.ts'
 import { openDirectory } from './directory.ts'
+import { drainer } from './drain.ts'
 import { createFunnel } from './funnel.ts'
 import type { Gateway } from './gateway.ts'
 import { manageServer } from './http/manage/server.ts'
 import { publicServer } from './http/public/server.ts'
 import { createIds } from './ids.ts'
 import { keyCheckRow, type Keys, openKeys } from './key-file.ts'
-import { limits } from './limits.ts'
 import { openLog } from './log.ts'
 import { sandbox } from './sandbox.ts'
 
@@ -23,7 +23,7 @@ export interface RunningGateway {
   readonly gateway: Gateway
   readonly publicUrl: string
   readonly manageUrl: string
-  /** Stops taking work, answers what is under way, closes vault and storage. At most once, within the drain timeout. */
+  /** Drains the listeners, then closes vault and storage. At most once, within the drain delay and timeout. */
   stop(): Promise<void>
 }
 
@@ -108,6 +108,13 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   const { config } = gateway
   const merchants = publicServer(gateway)
   const operators = manageServer(gateway)
+  const drain = drainer([merchants, operators], gateway.readiness)
+  const end = async () => {
+    await drain(config.drainDelayMs)
+    await gateway.vault.close()
+    await gateway.storage.close()
+    gateway.log.flush()
+  }
   try {
     await merchants.listen({ port: config.port, host: config.host })
     await operators.listen({ port: config.managePort, host: config.host })
@@ -120,21 +127,8 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     gateway,
     publicUrl: config.port === 0 ? urlOf(merchants, config.host) : config.publicUrl,
     manageUrl: urlOf(operators, config.host),
-    stop: () => (stopping ??= drain(gateway, [merchants, operators])),
+    stop: () => (stopping ??= end()),
   }
-}
-
-async function drain(gateway: Gateway, servers: readonly FastifyInstance[]): Promise<void> {
-  gateway.readiness.ready = false
-  const closed = Promise.all(servers.map((server) => server.close()))
-  const late = setTimeout(() => {
-    for (const server of servers) server.server.closeAllConnections()
-  }, limits.drainTimeoutMs)
-  await closed
-  clearTimeout(late)
-  await gateway.vault.close()
-  await gateway.storage.close()
-  gateway.log.flush()
 }
 
 function urlOf(server: FastifyInstance, host: string): string {

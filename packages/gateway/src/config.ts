@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { limits } from './limits.ts'
 
 /** What a setting's text is read as. */
-type Kind = 'port' | 'text' | 'environment' | 'switch' | 'level'
+type Kind = 'port' | 'text' | 'environment' | 'switch' | 'level' | 'seconds'
 
 interface Setting {
   readonly name: string
@@ -56,6 +57,12 @@ export const settings = {
     standard: null,
     about: 'The sandbox merchant with its published credentials: on in test while HOST is a loopback address.',
   },
+  drainDelay: {
+    name: 'TOLLGATE_DRAIN_DELAY_SECONDS',
+    kind: 'seconds',
+    standard: '0',
+    about: 'How long a process that is to stop still takes work while `/readyz` says 503, for a balancer to notice.',
+  },
   logLevel: {
     name: 'TOLLGATE_LOG',
     kind: 'level',
@@ -82,6 +89,7 @@ export interface Config {
   readonly manageKey: string
   readonly publicUrl: string
   readonly sandbox: boolean
+  readonly drainDelayMs: number
   readonly logLevel: LogLevel
   readonly seed: string | undefined
 }
@@ -128,6 +136,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     manageKey: manageKeyOf(env, sandboxed, environment),
     publicUrl: urlOf(env, settings.publicUrl) ?? `http://${host}:${port}`,
     sandbox: sandboxed,
+    drainDelayMs: 1000 * (secondsOf(env, settings.drainDelay, limits.drainDelaySecondsMax) ?? 0),
     logLevel: choiceOf(env, settings.logLevel, ['debug', 'info', 'warn', 'error', 'silent'] as const) ?? 'info',
     seed,
   }
@@ -171,6 +180,17 @@ function portOf(env: Readonly<Record<string, string | undefined>>, setting: Sett
   if (text === undefined) return undefined
   if (!/^\d{1,5}$/.test(text) || Number(text) > PORT_MAX)
     throw wrong(setting, `must be a port number from 0 to ${PORT_MAX}`)
+  return Number(text)
+}
+
+function secondsOf(
+  env: Readonly<Record<string, string | undefined>>,
+  setting: Setting,
+  max: number,
+): number | undefined {
+  const text = textOf(env, setting)
+  if (text === undefined) return undefined
+  if (!/^\d{1,9}$/.test(text) || Number(text) > max) throw wrong(setting, `must be whole seconds from 0 to ${max}`)
   return Number(text)
 }
 

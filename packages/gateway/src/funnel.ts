@@ -9,6 +9,7 @@ export interface Proposal {
   readonly answer: Answer
   readonly guards?: readonly Guard[]
   readonly rows?: Unit['rows']
+  readonly erases?: Unit['erases']
 }
 
 /** The caller's Idempotency-Key, hashed with the entity that sent it, and the keyed hash of what was asked. */
@@ -66,9 +67,10 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
   async function run(change: Change): Promise<Answer> {
     const { mark, claim, decide } = change
     for (let round = 0; round < limits.decisionsMax; round += 1) {
-      const { answer, guards = [], rows = {} } = await decide()
+      const { answer, guards = [], rows = {}, erases } = await decide()
       if (!claim && guards.length === 0 && Object.keys(rows).length === 0) return answer
-      const unit: Unit = { id: mark.requestId, guards, rows, claim: claim && idempotencyRow(claim, answer, mark) }
+      const kept = claim && idempotencyRow(claim, answer, mark)
+      const unit: Unit = { id: mark.requestId, guards, rows, claim: kept, erases }
       const result = await storage.commit(unit)
       if (result.kind === 'committed') return answer
       if (result.kind === 'claimed') return replay(result.row, change)

@@ -12,8 +12,12 @@ export const limits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 65_000,
+  /** How long a stopping process may be told to go on for its balancer: several checks of the slowest of those. */
+  drainDelaySecondsMax: 300,
   /** How long a stopping process waits for requests under way. */
   drainTimeoutMs: 20_000,
+  /** How often it looks for connections on which nothing is under way: time for what was sent to be read. */
+  drainSweepMs: 500,
   /** How often a unit that lost its version race is decided again. */
   decisionsMax: 5,
   retryAfterSeconds: 1,

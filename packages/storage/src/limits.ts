@@ -12,6 +12,8 @@ export const limits = {
   pageBytes: 8192,
   /** Pages in the write-ahead log that make the writer copy them home: 4 MB. Longer logs only raise the p99. */
   checkpointPages: 500,
+  /** How long what was erased may stay in the log: an emptied log grows anew, so that many erasures share one. */
+  eraseDelayMs: 1000,
   /** Memory for pages, of each of the two connections. */
   cacheBytes: 16 * 1024 * 1024,
   /** How long a statement waits for a foreign lock, such as that of an operator's shell. */

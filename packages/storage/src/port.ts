@@ -26,6 +26,8 @@ export interface Unit {
   readonly guards: readonly Guard[]
   readonly claim?: IdempotencyRow | undefined
   readonly rows: { readonly [T in WritableTable]?: readonly Schema[T][] }
+  /** Soon after the commit no file of the storage may hold what these rows replace, or any copy of it. */
+  readonly erases?: boolean | undefined
 }
 
 /**

@@ -46,5 +46,6 @@ export async function deregister(gateway: Gateway, call: Call): Promise<Proposal
       account: [shredded(account)],
       registration: [registrationRow(decision.registration, tree.merchant)],
     },
+    erases: true,
   }
 }

@@ -24,6 +24,8 @@ interface Waiter {
 interface Batch {
   readonly pack: Pack
   readonly waiters: Waiter[]
+  /** Whether one of the units does. */
+  erases: boolean
 }
 
 /**
@@ -55,9 +57,10 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
       if (depth >= limits.queueUnits) throw new StorageError('unavailable', 'too many units wait for their commit')
       checkUnit(unit)
       const last = queue.at(-1)
-      const batch = last && last.waiters.length < limits.batchUnits ? last : { pack: emptyPack(), waiters: [] }
+      const batch = last && last.waiters.length < limits.batchUnits ? last : newBatch()
       if (batch !== last) queue.push(batch)
       pack(batch.pack, unit)
+      batch.erases ||= unit.erases === true
       batch.waiters.push({ resolve, reject })
       depth += 1
       if (batch.waiters.length < limits.readyUnits) plan()
@@ -83,7 +86,7 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
     underWay = queue.shift()
     if (!underWay) return onIdle?.()
     const batch = seal(underWay.pack)
-    post({ kind: 'commit', batch }, [batch.block.buffer])
+    post({ kind: 'commit', batch, erases: underWay.erases }, [batch.block.buffer])
   }
 
   function post(message: ToWriter, transferred: readonly ArrayBuffer[] = []): void {
@@ -148,6 +151,10 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
     depth: () => depth,
     close: () => (closed ??= close()),
   }
+}
+
+function newBatch(): Batch {
+  return { pack: emptyPack(), waiters: [], erases: false }
 }
 
 async function ready(worker: Worker): Promise<void> {

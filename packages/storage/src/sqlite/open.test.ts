@@ -1,12 +1,22 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import { account, guard, transaction } from '../sample-rows.ts'
-import { openWriter } from './database.ts'
+import { openReader, openWriter } from './database.ts'
 import { openSqlite } from './open.ts'
 
 let folder: string
@@ -146,4 +156,52 @@ test('what a newer row replaces is gone from the files once they are closed', as
   const bytes = Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))))
   const found = ids.filter((id) => bytes.indexOf(secret(id)) >= 0)
   expect(found).toEqual(ids.filter((id) => id % 2 === 1))
+})
+
+describe('a unit that erases', () => {
+  const number = Buffer.from('a sealed number')
+  const wrapped = Buffer.from('the key to it, wrapped')
+  /** Which of the two lies in a file of the folder. */
+  const lyingIn = (place: string) => {
+    const names = readdirSync(place).filter((name) => statSync(join(place, name)).isFile())
+    const bytes = Buffer.concat(names.map((name) => readFileSync(join(place, name))))
+    return [number, wrapped].filter((secret) => bytes.indexOf(secret) >= 0).map(String)
+  }
+  const both = [number, wrapped].map(String)
+
+  async function shredBehindReader() {
+    const storage = await openSqlite({ file })
+    const sealed = account('a1', { sealed: number, wrapped_key: wrapped })
+    await storage.commit({ id: 'u1', guards: [], rows: { account: [sealed] } })
+    const reader = openReader(file)
+    reader.exec('BEGIN')
+    reader.prepare('SELECT * FROM account').all()
+    const shredded = account('a1', { sealed: null, wrapped_key: null })
+    await storage.commit({ id: 'u2', guards: [], rows: { account: [shredded] }, erases: true })
+    return { storage, reader }
+  }
+
+  test('leaves nothing of what it replaces in any file, once no reader is in the way', async () => {
+    const { storage, reader } = await shredBehindReader()
+    expect(lyingIn(folder)).toEqual(both)
+    reader.exec('ROLLBACK')
+    await expect.poll(() => lyingIn(folder), { timeout: 20_000 }).toEqual([])
+    expect(await storage.account('a1')).toMatchObject({ sealed: null })
+    reader.close()
+    await storage.close()
+  })
+
+  test('is made good for a process that died too soon', async () => {
+    const { storage, reader } = await shredBehindReader()
+    const copy = join(folder, 'copy')
+    mkdirSync(copy)
+    for (const end of ['', '-wal']) cpSync(file + end, join(copy, `test.db${end}`))
+    expect(lyingIn(copy)).toEqual(both)
+    const next = await openSqlite({ file: join(copy, 'test.db') })
+    expect(lyingIn(copy)).toEqual([])
+    await next.close()
+    reader.exec('ROLLBACK')
+    reader.close()
+    await storage.close()
+  })
 })

@@ -17,7 +17,10 @@ export interface WriterData {
   readonly migrations: readonly CompiledMigration[]
 }
 
-export type ToWriter = { readonly kind: 'commit'; readonly batch: Packed } | { readonly kind: 'close' }
+/** erases: what the batch replaces must leave the write-ahead log, too. */
+export type ToWriter =
+  | { readonly kind: 'commit'; readonly batch: Packed; readonly erases: boolean }
+  | { readonly kind: 'close' }
 
 /** The writer's first message: it waits for batches, or it could not open the file and has ended. */
 export type Opening = { readonly kind: 'ready' } | Failure
@@ -33,6 +36,8 @@ export type Reply =
 interface Owned {
   readonly database: Database
   readonly giveUpOwnership: () => void
+  /** Whether the log of an earlier process, and with it what that one had still to erase, is gone. */
+  readonly hasEmptyLog: boolean
 }
 
 const port = parentPort
@@ -52,7 +57,7 @@ function open({ file, migrations }: WriterData): Owned | undefined {
     const database = openWriter(file)
     releases.unshift(() => database.close())
     migrate(database, migrations)
-    return { database, giveUpOwnership }
+    return { database, giveUpOwnership, hasEmptyLog: checkpoint(database, 'TRUNCATE', 0) }
   } catch (error) {
     for (const release of releases) release()
     const { kind, message } =
@@ -62,10 +67,31 @@ function open({ file, migrations }: WriterData): Owned | undefined {
   }
 }
 
-function serve({ database, giveUpOwnership }: Owned): void {
+function serve({ database, giveUpOwnership, hasEmptyLog }: Owned): void {
   const applyUnits = applier(database)
   const logLength = database.prepare('PRAGMA wal_checkpoint(NOOP)')
   let hasFailed = false
+  let erasure: NodeJS.Timeout | undefined
+
+  function fail(error: unknown): void {
+    hasFailed = true
+    send({ kind: 'stopped', message: textOf(error) })
+  }
+
+  /**
+   * A replaced page stays in the log until the log is emptied or written over. A reader in the way is not waited for,
+   * as that would hold up every commit; the next attempt follows.
+   */
+  function eraseSoon(): void {
+    erasure ??= setTimeout(() => {
+      erasure = undefined
+      try {
+        if (!hasFailed && !checkpoint(database, 'TRUNCATE', 0)) eraseSoon()
+      } catch (error) {
+        fail(error)
+      }
+    }, limits.eraseDelayMs)
+  }
 
   port?.on('message', (message: ToWriter) => {
     switch (message.kind) {
@@ -77,31 +103,42 @@ function serve({ database, giveUpOwnership }: Owned): void {
           send({ kind: 'done', others: [...outcomes.entries()].filter(([, { kind }]) => kind !== 'committed') })
           // Only now, when the callers have their answers.
           const { log: logPages }: { log: number } = logLength.get()
-          if (logPages >= limits.checkpointPages) checkpoint(database, 'PASSIVE')
+          if (logPages >= limits.checkpointPages) checkpoint(database, 'PASSIVE', 0)
+          if (message.erases) eraseSoon()
         } catch (error) {
-          hasFailed = true
-          send({ kind: 'stopped', message: textOf(error) })
+          fail(error)
         }
         return
       case 'close':
         // Leaves an empty log, so that the file alone is the whole database. SQLite would see to it with its last
         // connection, but the driver keeps a closed one alive until its statements are collected.
-        if (!hasFailed) checkpoint(database, 'TRUNCATE')
+        clearTimeout(erasure)
+        if (!hasFailed) checkpoint(database, 'TRUNCATE', limits.busyTimeoutMs)
         database.close()
         giveUpOwnership()
         port.close()
     }
   })
 
+  if (!hasEmptyLog) eraseSoon()
   send({ kind: 'ready' })
 }
 
-/** Copies the write-ahead log home. A reader in the way or a full disk only postpones it; a failing disk throws. */
-function checkpoint(database: Database, mode: 'PASSIVE' | 'TRUNCATE'): void {
+/**
+ * Copies the write-ahead log home, and empties it where the mode says so.
+ * @param waitMs how long for readers in the way
+ * @returns false: a reader or a full disk has postponed it. A failing disk throws.
+ */
+function checkpoint(database: Database, mode: 'PASSIVE' | 'TRUNCATE', waitMs: number): boolean {
   try {
-    database.exec(`PRAGMA wal_checkpoint(${mode})`)
+    database.exec(`PRAGMA busy_timeout = ${waitMs}`)
+    const { busy }: { busy: number } = database.prepare(`PRAGMA wal_checkpoint(${mode})`).get()
+    return busy === 0
   } catch (error) {
     if (consequenceOf(error) === 'stop') throw error
+    return false
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${limits.busyTimeoutMs}`)
   }
 }
 

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { openMemory } from '@tollgate/storage'
 import type { InjectOptions } from 'fastify'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -35,7 +36,7 @@ test('a merchant’s API is not here, and this is not there', async () => {
 
 test.each<{ what: string; options: InjectOptions; status: number }>([
   { what: 'a path that is not there', options: { method: 'GET', url: '/manage/v1/nothing' }, status: 404 },
-  { what: 'a method that is not there', options: { method: 'DELETE', url: '/manage/v1/entities' }, status: 404 },
+  { what: 'a method that is not there', options: { method: 'DELETE', url: '/manage/v1/entities' }, status: 405 },
   {
     what: 'no JSON',
     options: {
@@ -81,6 +82,19 @@ test.each<{ what: string; options: InjectOptions; status: number }>([
   const answer = await inject({ ...options, headers: { ...options.headers, authorization: KEY } })
   expect(answer.status).toBe(status)
   expect(answer.body).toEqual({ error: { status, message: expect.any(String) } })
+})
+
+test.each<{ method: 'PUT' | 'POST' | 'PATCH'; url: string; allow: string }>([
+  { method: 'PUT', url: '/manage/v1/entities', allow: 'GET, POST' },
+  { method: 'PUT', url: '/manage/v1/entities/?kind=psp', allow: 'GET, POST' },
+  { method: 'POST', url: `/manage/v1/entities/${sandboxIds.psp}`, allow: 'GET, PATCH' },
+  { method: 'PATCH', url: '/manage/v1/tokens/x', allow: 'DELETE' },
+  { method: 'PUT', url: '/manage/v1/tokens/x/rotate', allow: 'POST' },
+  { method: 'POST', url: '/readyz', allow: 'GET' },
+])('$method $url: 405, and what is allowed', async ({ method, url, allow }) => {
+  const answer = await inject({ method, url, headers: { authorization: KEY } })
+  expect([answer.status, answer.headers['allow']]).toEqual([405, allow])
+  expect(answer.body).toEqual({ error: { status: 405, message: `This path takes only ${allow}.` } })
 })
 
 test.each([
@@ -148,6 +162,24 @@ describe('when the data store fails', async () => {
     expect(answer.text).not.toContain('secret detail')
     expect((await failing.manage('GET', '/entities?kind=psp')).body.total).toBe(1)
     expect(JSON.stringify(failing.logged)).not.toContain('secret detail')
+  })
+})
+
+describe('what is no request', async () => {
+  const url = await server.listen({ port: 0, host: '127.0.0.1' })
+
+  test.each([
+    { what: 'not HTTP', bytes: 'hello\r\n\r\n', status: 400 },
+    { what: 'headers too large', bytes: `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, status: 431 },
+    { what: 'a wish for a tunnel', bytes: 'CONNECT example.com:443 HTTP/1.1\r\n\r\n', status: 405 },
+  ])('$what: $status in the same shape, and the connection ends', async ({ bytes, status }) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.write(bytes)
+    const [head = '', body = ''] = Buffer.concat(await socket.toArray())
+      .toString()
+      .split('\r\n\r\n')
+    expect(head.split(' ', 2)).toEqual(['HTTP/1.1', String(status)])
+    expect(JSON.parse(body)).toEqual({ error: { status, message: expect.stringMatching(/\.$/) } })
   })
 })
 

@@ -3,7 +3,10 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
+import { allowedMethods } from '../allowed-methods.ts'
+import { ALLOW_NOTHING, answerBare } from '../bare-answer.ts'
 import { health } from '../health.ts'
+import { faultOf } from '../public/faults.ts'
 import { entityRoutes } from './entities.ts'
 import { ManageError } from './error.ts'
 import { schemaError } from './schema-error.ts'
@@ -22,8 +25,16 @@ export function manageServer(gateway: Gateway): FastifyInstance {
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false } },
     schemaErrorFormatter: schemaError,
     frameworkErrors: (error, _request, reply) => void refuse(reply, error),
+    clientErrorHandler(error, socket) {
+      if (!socket.writable) return void socket.destroy()
+      const { status, description = UNEXPECTED } = faultOf(error)
+      answerBare(socket, status, JSON.stringify(errorOf(status, description)))
+    },
     http: { headersTimeout: limits.headersTimeoutMs },
   }).withTypeProvider<TypeBoxTypeProvider>()
+  server.server.on('connect', (_request, socket) => {
+    answerBare(socket, 405, JSON.stringify(errorOf(405, 'There are no tunnels here.')), ALLOW_NOTHING)
+  })
 
   server.setErrorHandler((error, request, reply) => {
     const status = statusOf(error)
@@ -31,9 +42,15 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       gateway.log.error({ path: request.routeOptions.url ?? '', error: error instanceof Error ? error.name : '' })
     return refuse(reply, error)
   })
-  server.setNotFoundHandler((_request, reply) =>
-    reply.code(404).send({ error: { status: 404, message: 'There is nothing at this path.' } }),
-  )
+  const methodsOf = allowedMethods(server)
+  server.setNotFoundHandler((request, reply) => {
+    const allowed = methodsOf(request.url).join(', ')
+    if (allowed === '') return reply.code(404).send(errorOf(404, 'There is nothing at this path.'))
+    return reply
+      .code(405)
+      .header('allow', allowed)
+      .send(errorOf(405, `This path takes only ${allowed}.`))
+  })
 
   health(server, gateway.readiness)
   server.register(
@@ -59,12 +76,17 @@ export function manageServer(gateway: Gateway): FastifyInstance {
   return server
 }
 
-/** The one shape of an error. What is a fault of ours tells nothing of the inside. */
+/** What is a fault of ours tells nothing of the inside. */
 function refuse(reply: FastifyReply, error: unknown): FastifyReply {
   const status = statusOf(error)
-  const message = status < 500 && error instanceof Error ? error.message : 'The request could not be processed.'
-  return reply.code(status).send({ error: { status, message } })
+  const message = status < 500 && error instanceof Error ? error.message : UNEXPECTED
+  return reply.code(status).send(errorOf(status, message))
 }
+
+const UNEXPECTED = 'The request could not be processed.'
+
+/** The one shape of an error. */
+const errorOf = (status: number, message: string) => ({ error: { status, message } })
 
 function digest(key: string): Buffer {
   return createHash('sha256').update(key).digest()

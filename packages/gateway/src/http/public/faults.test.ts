@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { type Socket, connect } from 'node:net'
+import { promisify } from 'node:util'
 import { openMemory, StorageError } from '@tollgate/storage'
 import { afterAll, describe, expect, test } from 'vitest'
 import { limits } from '../../limits.ts'
@@ -25,6 +27,7 @@ describe('paths', () => {
     { method: 'GET', url: '/v1/payments/%zz' },
     { method: 'GET', url: '/manage/v1/entities' },
     { method: 'GET', url: '//' },
+    { method: 'POST', url: '/openapi_json' },
   ])('$method $url is not there: 404', async ({ method, url }) => {
     const headers = { authorization, ...(method === 'POST' && { 'content-type': FORM }) }
     const answer = await request({ method, url, headers, ...(method === 'POST' && { payload: payment }) })
@@ -43,6 +46,8 @@ describe('paths', () => {
     { method: 'GET', url: '/v1/registrations/x', allow: 'DELETE' },
     { method: 'DELETE', url: '/v1/registrations/x/payments', allow: 'POST' },
     { method: 'POST', url: '/v1/resultcodes', allow: 'GET' },
+    { method: 'POST', url: '/openapi.json', allow: 'GET' },
+    { method: 'POST', url: '/healthz?a=b', allow: 'GET' },
   ])('$method $url: 405, and what is allowed', async ({ method, url, allow }) => {
     const answer = await request({ method, url, headers: { authorization } })
     expect([answer.status, answer.headers['allow']]).toEqual([405, allow])
@@ -373,6 +378,30 @@ describe('over a real connection', async () => {
     const [reply] = await exchange(head('GET /v1/nothing', ...wish))
     expect([reply?.status, reply?.code]).toEqual([404, '200.100.199'])
   })
+
+  test('a wish for a tunnel: 405', async () => {
+    const [reply, ...others] = await exchange('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n')
+    expect([reply?.status, reply?.code, others]).toEqual([405, '200.300.403', []])
+    expect(reply?.head).toMatch(/^allow: $/m)
+  })
+
+  test('QUERY, which must have a content type, has none: 415', async () => {
+    const [reply] = await exchange(head('QUERY /v1/payments', 'Connection: close'))
+    expect([reply?.status, reply?.code]).toEqual([415, '200.100.103'])
+  })
+
+  test.each(['hello\r\n\r\n', 'CONNECT example.com:443 HTTP/1.1\r\n\r\n'])(
+    'after %j the connection ends, even if the client keeps its side open',
+    async (bytes) => {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+      socket.resume()
+      await written(socket, bytes)
+      await once(socket, 'end')
+      const connections = () => promisify(server.server.getConnections.bind(server.server))()
+      await expect.poll(connections).toBe(0)
+      socket.destroy()
+    },
+  )
 
   test('HTTP/1.0', async () => {
     const [reply] = await exchange('GET /v1/nothing HTTP/1.0\r\n\r\n')

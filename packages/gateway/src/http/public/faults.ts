@@ -57,6 +57,7 @@ export class FaultError extends Error {
 const reported: Readonly<Record<string, Fault>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: faults.tooLarge,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: faults.mediaType,
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: faults.mediaType,
   FST_ERR_CTP_EMPTY_TYPE: faults.mediaType,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: faults.cutOff,
   FST_ERR_BAD_URL: faults.noSuchPath,

@@ -2,10 +2,9 @@ import type { FastifyReply } from 'fastify'
 import type { Answer, RequestMark } from '../../answer.ts'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
+import { JSON_TYPE } from '../bare-answer.ts'
 import { type Fault, faults } from './faults.ts'
 import { wipeUnread } from './form-body.ts'
-
-export const JSON_TYPE = 'application/json;charset=UTF-8'
 
 /** How anything leaves the public listener. */
 export interface Replies {

@@ -2,12 +2,14 @@ import { decodeForm, type Form } from '@tollgate/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
+import { allowedMethods } from '../allowed-methods.ts'
+import { ALLOW_NOTHING, answerBare } from '../bare-answer.ts'
 import { health } from '../health.ts'
 import { FaultError, faultOf, faults } from './faults.ts'
 import { bodyReader, isUtf8 } from './form-body.ts'
 import { operations } from './operations.ts'
-import { createReplies, JSON_TYPE } from './replies.ts'
-import { documents, routes } from './routes.ts'
+import { createReplies } from './replies.ts'
+import { documents } from './routes.ts'
 
 /** The listener that merchants call. Every answer is JSON, whatever went wrong. */
 export function publicServer(gateway: Gateway): FastifyInstance {
@@ -28,16 +30,19 @@ export function publicServer(gateway: Gateway): FastifyInstance {
     http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     frameworkErrors: (error, _request, reply) => void send(reply, refusal(faultOf(error))),
     clientErrorHandler(error, socket) {
-      if (!socket.writable) return
+      if (!socket.writable) return void socket.destroy()
       const fault = faultOf(error)
-      const { body } = refusal(fault)
-      const head = `HTTP/1.1 ${fault.status} Refused\r\ncontent-type: ${JSON_TYPE}\r\nconnection: close\r\n`
-      socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+      answerBare(socket, fault.status, refusal(fault).body)
     },
   })
   server.server.maxConnections = limits.connectionsMax
   // An expectation that we do not know is ignored; Node would answer it with an empty 417.
   server.server.on('checkExpectation', (request, response) => void server.server.emit('request', request, response))
+
+  // The one method that Node does not take for a request: it would end the connection without a word.
+  server.server.on('connect', (_request, socket) => {
+    answerBare(socket, faults.wrongMethod.status, refusal(faults.wrongMethod).body, ALLOW_NOTHING)
+  })
 
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/x-www-form-urlencoded', (request, stream, done) => {
@@ -56,12 +61,13 @@ export function publicServer(gateway: Gateway): FastifyInstance {
 
   server.setNotFoundHandler<{ Body: Form | undefined }>((request, reply) => {
     request.body?.wipe()
-    const allowed = methodsOf(request.url.split('?', 1)[0] ?? '')
+    const allowed = methodsOf(request.url)
     if (allowed.length === 0) return send(reply, refusal(faults.noSuchPath))
     reply.header('allow', allowed.join(', '))
     return send(reply, refusal(faults.wrongMethod))
   })
 
+  const methodsOf = allowedMethods(server)
   health(server, gateway.readiness)
   for (const document of documents) {
     server.get(document.path, (_request, reply) => send(reply, document.answer(gateway, mark())))
@@ -69,13 +75,4 @@ export function publicServer(gateway: Gateway): FastifyInstance {
 
   server.register((authenticated) => operations(authenticated, gateway, replies))
   return server
-}
-
-/** The methods that a path takes, for what asks with another. */
-function methodsOf(path: string): string[] {
-  const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
-  const serving = [...routes, ...documents].filter((route) =>
-    new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(trimmed),
-  )
-  return [...new Set(serving.map((route) => route.method))]
 }

@@ -1,0 +1,21 @@
+import type { Duplex } from 'node:stream'
+
+export const JSON_TYPE = 'application/json;charset=UTF-8'
+
+/**
+ * Answers on a connection that Node has handed over, because what came is no request for a handler: not HTTP, or the
+ * wish for a tunnel. Ends the connection then, even where the client keeps its own side open: no timeout watches it.
+ *
+ * @param socket one that can still be written to
+ * @param body JSON
+ * @param more further header lines, each with its end
+ */
+export function answerBare(socket: Duplex, status: number, body: string, more = ''): void {
+  const head = `HTTP/1.1 ${status} Refused\r\ncontent-type: ${JSON_TYPE}\r\nconnection: close\r\n${more}`
+  // Node has taken its own listener away, and the client may go at any time.
+  socket.on('error', () => undefined)
+  socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`, () => socket.destroy())
+}
+
+/** The header of a 405 where no method would do. */
+export const ALLOW_NOTHING = 'allow: \r\n'
