@@ -2,11 +2,14 @@ import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 import { parse } from 'fast-querystring'
 
-// The yardstick: what Node and Fastify alone reach with this form and this answer. Usage: bare-fastify <answer file>.
+// The yardstick: what Node and Fastify alone reach with this form and this answer. Usage: bare-fastify <answer file>
+// [ready]. A server's answer is JSON that it makes for each request, so that is what this one does, too; `ready` has the
+// text at hand and only sends it.
 
-const [, , answerFile] = process.argv
-if (answerFile === undefined) throw new Error('usage: bare-fastify <answer file>')
-const answer = readFileSync(answerFile, 'utf8')
+const [, , answerFile, ready] = process.argv
+if (answerFile === undefined) throw new Error('usage: bare-fastify <answer file> [ready]')
+const text = readFileSync(answerFile, 'utf8')
+const answer: unknown = ready === 'ready' ? text : JSON.parse(text)
 
 const server = Fastify({ logger: false })
 server.removeAllContentTypeParsers()

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
-import { type Load, load, type loadTool } from './load.ts'
+import { type Load, load, type loadTool, type Round } from './load.ts'
 import { type Effort, limits } from './limits.ts'
 import { createMerchants, pay } from './merchants.ts'
 import { type CpuEach, cpuEach, usageOf } from './process-usage.ts'
 import { scratch } from './resources.ts'
 import { type Served, serveBare, serveGateway } from './served.ts'
 import { median, type Spread, spread } from './statistics.ts'
-import { MARK, prepare, type PreparedRequest } from './workload.ts'
+import { MARK, prepare } from './workload.ts'
 
 /** One side at one number of connections: the medians of its rounds. */
 export interface SideFigures {
@@ -17,12 +17,21 @@ export interface SideFigures {
   readonly cpu: CpuEach | null
 }
 
+/** What is measured, in the order of the report: the yardstick, a stricter one, and what is held against them. */
+export const sideNames = {
+  bare: 'bare Fastify',
+  ready: '… with its answer ready',
+  tollgate: 'Tollgate',
+} as const
+
+export type SideName = keyof typeof sideNames
+
 export interface RateFigures {
   readonly connections: number
-  readonly bare: SideFigures
-  readonly tollgate: SideFigures
-  /** Tollgate's rate ÷ the bare rate of the same round. */
+  readonly sides: Readonly<Record<SideName, SideFigures>>
+  /** Tollgate's rate ÷ the yardstick's of the same round. */
   readonly ratio: Spread
+  readonly ratioToReady: Spread
 }
 
 export interface MemoryFigures {
@@ -41,8 +50,8 @@ type Tool = ReturnType<typeof loadTool>
 type Sample = Load & Pick<SideFigures, 'cpu'>
 
 /**
- * Durable payments against bare Fastify, both running all the time and loaded in turns; which goes first changes with
- * every round, so that neither profits from a machine that warms up or slows down.
+ * Durable payments against bare Fastify, all of them running all the time and loaded in turns; the order turns round
+ * with every round, so that none profits from a machine that warms up or slows down.
  */
 export async function measureRate(tool: Tool, effort: Effort, tell: (line: string) => void): Promise<RateReport> {
   const gateway = await serveGateway(scratch('rate'))
@@ -51,38 +60,45 @@ export async function measureRate(tool: Tool, effort: Effort, tell: (line: strin
   if (!first) throw new Error('the workload has merchants')
   const answerFile = scratch('answer.json')
   writeFileSync(answerFile, (await pay(gateway.url, first, MARK)).text)
-  const bare = await serveBare(answerFile)
+  const running: Readonly<Record<SideName, Served>> = {
+    bare: await serveBare(answerFile, false),
+    ready: await serveBare(answerFile, true),
+    tollgate: gateway,
+  }
   const requests = prepare(payers)
 
   tell('rate: warming up')
-  for (const { url } of [bare, gateway]) {
+  for (const { url } of Object.values(running)) {
     await load(tool, { url, requests, connections: limits.connectionsFull, seconds: effort.warmUpSeconds })
   }
   const levels: RateFigures[] = []
   let answers = 0
   for (const connections of limits.connections) {
-    const samples: { bare: Sample; tollgate: Sample }[] = []
+    const rounds: Record<SideName, Sample>[] = []
     for (let round = 0; round < effort.rounds; round += 1) {
-      const sides = round % 2 === 0 ? [bare, gateway] : [gateway, bare]
-      const measured = new Map<Served, Sample>()
-      for (const side of sides) measured.set(side, await sample(tool, side, requests, connections, effort.roundSeconds))
-      const pair = { bare: sampleOf(measured, bare), tollgate: sampleOf(measured, gateway) }
-      samples.push(pair)
-      answers += pair.tollgate.answers
+      const seconds = effort.roundSeconds
+      const one = (side: SideName) => sample(tool, running[side], { requests, connections, seconds })
+      const samples =
+        round % 2 === 0
+          ? { bare: await one('bare'), ready: await one('ready'), tollgate: await one('tollgate') }
+          : { tollgate: await one('tollgate'), ready: await one('ready'), bare: await one('bare') }
+      rounds.push(samples)
+      answers += samples.tollgate.answers
       tell(
         `rate: ${connections} connections, round ${round + 1} of ${effort.rounds}: ` +
-          `bare ${Math.round(pair.bare.perSecond)}/s, Tollgate ${Math.round(pair.tollgate.perSecond)}/s`,
+          `bare ${Math.round(samples.bare.perSecond)}/s, Tollgate ${Math.round(samples.tollgate.perSecond)}/s`,
       )
     }
+    const side = (name: SideName) => medians(rounds.map((samples) => samples[name]))
     levels.push({
       connections,
-      bare: medians(samples.map((pair) => pair.bare)),
-      tollgate: medians(samples.map((pair) => pair.tollgate)),
-      ratio: spread(samples.map((pair) => pair.tollgate.perSecond / pair.bare.perSecond)),
+      sides: { bare: side('bare'), ready: side('ready'), tollgate: side('tollgate') },
+      ratio: spread(rounds.map(({ bare, tollgate }) => tollgate.perSecond / bare.perSecond)),
+      ratioToReady: spread(rounds.map(({ ready, tollgate }) => tollgate.perSecond / ready.perSecond)),
     })
   }
   const usage = usageOf(gateway.pid)
-  await Promise.all([bare.stop(), gateway.stop()])
+  await Promise.all(Object.values(running).map((served) => served.stop()))
   return {
     levels,
     memory: usage ? { residentMb: usage.residentBytes / 1e6, residentPeakMb: usage.residentPeakBytes / 1e6 } : null,
@@ -90,22 +106,10 @@ export async function measureRate(tool: Tool, effort: Effort, tell: (line: strin
   }
 }
 
-async function sample(
-  tool: Tool,
-  { pid, url }: Served,
-  requests: readonly PreparedRequest[],
-  connections: number,
-  seconds: number,
-): Promise<Sample> {
+async function sample(tool: Tool, { pid, url }: Served, round: Omit<Round, 'url'>): Promise<Sample> {
   const before = usageOf(pid)
-  const seen = await load(tool, { url, requests, connections, seconds })
+  const seen = await load(tool, { url, ...round })
   return { ...seen, cpu: cpuEach(before, usageOf(pid), seen.answers) }
-}
-
-function sampleOf(measured: ReadonlyMap<Served, Sample>, side: Served): Sample {
-  const found = measured.get(side)
-  if (!found) throw new Error('every round measures both sides')
-  return found
 }
 
 function medians(samples: readonly Sample[]): SideFigures {

@@ -2,7 +2,7 @@ import { type Aim, aims, standing } from './aims.ts'
 import type { Machine } from './machine.ts'
 import type { ProfileReport } from './measure-profile.ts'
 import type { CpuEach } from './process-usage.ts'
-import type { RateReport } from './measure-rate.ts'
+import { type RateReport, type SideName, sideNames } from './measure-rate.ts'
 import type { StartupReport } from './measure-startup.ts'
 import type { StoredReport } from './measure-stored.ts'
 import { limits } from './limits.ts'
@@ -37,25 +37,17 @@ export function printed({ machine, rate, startup, stored, profile }: Report): st
 }
 
 function rateLines({ levels }: RateReport): Line[] {
-  const sides = ['bare', 'tollgate'] as const
-  const rows = levels.flatMap(({ connections, ratio, ...level }) =>
-    sides.map((side) => {
-      const { perSecond, p50Ms, p99Ms, cpu } = level[side]
-      return [
-        String(connections),
-        side === 'bare' ? 'bare Fastify' : 'Tollgate',
-        fixed(perSecond, 0),
-        fixed(p50Ms, 2),
-        fixed(p99Ms, 2),
-        cpuText(cpu),
-        side === 'bare' ? '' : spreadText(ratio),
-      ]
-    }),
-  )
-  return [
-    ['connections', 'server', 'answers/s', 'p50 ms', 'p99 ms', 'CPU each, main + others', 'ratio (min to max)'],
-    ...rows,
-  ]
+  const order: readonly SideName[] = ['bare', 'ready', 'tollgate']
+  const rows = levels.flatMap(({ connections, sides, ratio, ratioToReady }) => {
+    const ratios = { bare: spreadText(ratio), ready: spreadText(ratioToReady), tollgate: '' }
+    return order.map((name) => {
+      const { perSecond, p50Ms, p99Ms, cpu } = sides[name]
+      const figures = [fixed(perSecond, 0), fixed(p50Ms, 2), fixed(p99Ms, 2), cpuText(cpu), ratios[name]]
+      return [String(connections), sideNames[name], ...figures]
+    })
+  })
+  const head = ['connections', 'server', 'answers/s', 'p50 ms', 'p99 ms', 'CPU each, main + others']
+  return [[...head, 'Tollgate ÷ it (min to max)'], ...rows]
 }
 
 function storedLines({ few, many, ratio }: StoredReport): Line[] {
@@ -89,7 +81,7 @@ function aimLines(rate?: RateReport, startup?: StartupReport, stored?: StoredRep
   const at = `at ${limits.connectionsFull} connections`
   const lines: (Line | undefined)[] = [
     full && aimLine(`durable payments/s ÷ bare Fastify ${at}`, full.ratio.median, 2, '', aims.ratio),
-    full && aimLine(`p99 ${at}`, full.tollgate.p99Ms, 1, ' ms', aims.p99Ms),
+    full && aimLine(`p99 ${at}`, full.sides.tollgate.p99Ms, 1, ' ms', aims.p99Ms),
     stored &&
       aimLine(
         `rate with ${grouped(stored.many.payments)} stored ÷ with ${grouped(stored.few.payments)}`,

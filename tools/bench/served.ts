@@ -41,10 +41,12 @@ export async function serveGateway(data: string, nodeOptions: readonly string[] 
 
 /**
  * Starts the yardstick: Fastify that parses the same form and answers the JSON of `answerFile`.
+ *
+ * @param ready whether that JSON is at hand as a text, rather than made for each answer
  * @throws BenchError when it does not come up
  */
-export function serveBare(answerFile: string): Promise<Served> {
-  return serve([bareMain, answerFile], {})
+export function serveBare(answerFile: string, ready: boolean): Promise<Served> {
+  return serve([bareMain, answerFile, ...(ready ? ['ready'] : [])], {})
 }
 
 async function serve(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<Served> {
