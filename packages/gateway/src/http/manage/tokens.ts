@@ -4,6 +4,7 @@ import type { AccessTokenRow } from '@tollgate/storage'
 import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
+import { takeTurns } from '../../turns.ts'
 import { ManageError } from './error.ts'
 
 const Id = Type.String({ pattern: '^[0-9a-f]{32}$' })
@@ -21,9 +22,17 @@ const Rotation = Type.Object(
 /** How long the old token stays valid after a rotation, unless told otherwise: a day to deploy the new one. */
 const OVERLAP_SECONDS = 86_400
 
+/** A new token, and what is kept of it. */
+interface Drawn {
+  readonly token: string
+  readonly row: AccessTokenRow
+}
+
 /** Access tokens: list, create, rotate with an overlap, revoke. A token is shown once and kept as a keyed hash. */
 export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { directory, ids, clock, storage, vault } = gateway
+  /** A rotation that overtook a revocation would bring the token back to life. */
+  const inTurn = takeTurns()
 
   async function save(...rows: AccessTokenRow[]): Promise<void> {
     await storage.commit({ id: ids.ordered(), guards: [], rows: { access_token: rows } })
@@ -34,7 +43,7 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     if (!row) throw new ManageError(404, `There is no token ${id}.`)
     return row
   }
-  function draw(entityId: string, expiresAtMs: number | null): { token: string; row: AccessTokenRow } {
+  function draw(entityId: string, expiresAtMs: number | null): Drawn {
     const id = ids.random()
     const token = Buffer.from(`${id}|${randomBytes(18).toString('base64url')}`).toString('base64')
     const row = {
@@ -47,6 +56,25 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       revoked_at_ms: null,
     }
     return { token, row }
+  }
+
+  async function rotate(id: string, overlapSeconds: number): Promise<Drawn> {
+    const old = existing(id)
+    const nowMs = clock.now()
+    if (old.revoked_at_ms !== null || (old.expires_at_ms !== null && old.expires_at_ms <= nowMs)) {
+      throw new ManageError(409, `The token ${id} is no longer valid; create a new one.`)
+    }
+    const overlapEndsMs = nowMs + overlapSeconds * 1000
+    const drawn = draw(old.entity_id, null)
+    await save({ ...old, expires_at_ms: Math.min(old.expires_at_ms ?? overlapEndsMs, overlapEndsMs) }, drawn.row)
+    return drawn
+  }
+  async function revoke(id: string) {
+    const row = existing(id)
+    if (row.revoked_at_ms !== null) return view(row)
+    const revoked = { ...row, revoked_at_ms: clock.now() }
+    await save(revoked)
+    return view(revoked)
   }
 
   return async (server) => {
@@ -64,24 +92,13 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     })
 
     server.post('/tokens/:id/rotate', { schema: { params: ById, body: Rotation } }, async ({ params, body }, reply) => {
-      const old = existing(params.id)
-      const nowMs = clock.now()
-      if (old.revoked_at_ms !== null || (old.expires_at_ms !== null && old.expires_at_ms <= nowMs)) {
-        throw new ManageError(409, `The token ${params.id} is no longer valid; create a new one.`)
-      }
-      const overlapEndsMs = nowMs + (body.overlapSeconds ?? OVERLAP_SECONDS) * 1000
-      const { token, row } = draw(old.entity_id, null)
-      await save({ ...old, expires_at_ms: Math.min(old.expires_at_ms ?? overlapEndsMs, overlapEndsMs) }, row)
-      return reply.code(201).send({ ...view(row), token })
+      const drawn = await inTurn(params.id, () => rotate(params.id, body.overlapSeconds ?? OVERLAP_SECONDS))
+      return reply.code(201).send({ ...view(drawn.row), token: drawn.token })
     })
 
-    server.delete('/tokens/:id', { schema: { params: ById } }, async ({ params }) => {
-      const row = existing(params.id)
-      if (row.revoked_at_ms !== null) return view(row)
-      const revoked = { ...row, revoked_at_ms: clock.now() }
-      await save(revoked)
-      return view(revoked)
-    })
+    server.delete('/tokens/:id', { schema: { params: ById } }, ({ params }) =>
+      inTurn(params.id, () => revoke(params.id)),
+    )
   }
 }
 
