@@ -50,6 +50,14 @@ test('rotation ends the old one after the overlap, a day unless told otherwise',
   expect(Date.parse(expiry)).toBe(clock.nowMs + 86_400_000)
 })
 
+test('rotation needs no body', async () => {
+  const { id } = await create()
+  expect((await manage('POST', `/tokens/${id}/rotate`)).status).toBe(201)
+  const { tokens } = (await manage('GET', '/tokens')).body
+  const expiry = tokens.find((token: { id: string }) => token.id === id).expiresAt
+  expect(Date.parse(expiry)).toBe(clock.nowMs + 86_400_000)
+})
+
 test('rotation never lengthens a life', async () => {
   const old = await create({ lifetimeSeconds: 60 })
   await manage('POST', `/tokens/${old.id}/rotate`, { overlapSeconds: 3600 })

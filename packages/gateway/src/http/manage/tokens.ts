@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { AccessTokenRow } from '@tollgate/storage'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
@@ -91,7 +92,8 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       return reply.code(201).send({ ...view(row), token })
     })
 
-    server.post('/tokens/:id/rotate', { schema: { params: ById, body: Rotation } }, async ({ params, body }, reply) => {
+    const rotation = { schema: { params: ById, body: Rotation }, preValidation: bodyIsOptional }
+    server.post('/tokens/:id/rotate', rotation, async ({ params, body }, reply) => {
       const drawn = await inTurn(params.id, () => rotate(params.id, body.overlapSeconds ?? OVERLAP_SECONDS))
       return reply.code(201).send({ ...view(drawn.row), token: drawn.token })
     })
@@ -100,6 +102,11 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       inTurn(params.id, () => revoke(params.id)),
     )
   }
+}
+
+/** For a route that requires nothing of its body: none is an empty one. */
+async function bodyIsOptional(request: FastifyRequest): Promise<void> {
+  request.body ??= {}
 }
 
 /** All of a token but itself. */
