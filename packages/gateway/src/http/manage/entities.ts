@@ -24,7 +24,7 @@ const Kind = Type.Union([
   Type.Literal('channel'),
 ])
 /** A channel's name becomes part of descriptors, which hold no control characters. */
-const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001F\\u007F]*$' })
+const Name = Type.String({ minLength: 1, maxLength: limits.nameCharsMax, pattern: '^[^\\u0000-\\u001F\\u007F]*$' })
 const ById = Type.Object({ id: Id })
 const NewEntity = Type.Object(
   { kind: Kind, name: Name, parentId: Type.Optional(Id), settings: Type.Optional(entitySettings) },

@@ -12,16 +12,18 @@ const Id = Type.String({ pattern: '^[0-9a-f]{32}$' })
 const ById = Type.Object({ id: Id })
 const ForEntity = Type.Object({ entityId: Type.Optional(Id) }, { additionalProperties: false })
 const NewToken = Type.Object(
-  { entityId: Id, lifetimeSeconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 10 * 365 * 86_400 })) },
+  {
+    entityId: Id,
+    lifetimeSeconds: Type.Optional(
+      Type.Integer({ minimum: limits.tokenLifetimeSecondsMin, maximum: limits.tokenLifetimeSecondsMax }),
+    ),
+  },
   { additionalProperties: false },
 )
 const Rotation = Type.Object(
-  { overlapSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 30 * 86_400 })) },
+  { overlapSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: limits.overlapSecondsMax })) },
   { additionalProperties: false },
 )
-
-/** How long the old token stays valid after a rotation, unless told otherwise: a day to deploy the new one. */
-const OVERLAP_SECONDS = 86_400
 
 /** A new token, and what is kept of it. */
 interface Drawn {
@@ -94,7 +96,7 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
 
     const rotation = { schema: { params: ById, body: Rotation }, preValidation: bodyIsOptional }
     server.post('/tokens/:id/rotate', rotation, async ({ params, body }, reply) => {
-      const drawn = await inTurn(params.id, () => rotate(params.id, body.overlapSeconds ?? OVERLAP_SECONDS))
+      const drawn = await inTurn(params.id, () => rotate(params.id, body.overlapSeconds ?? limits.overlapSeconds))
       return reply.code(201).send({ ...view(drawn.row), token: drawn.token })
     })
 
