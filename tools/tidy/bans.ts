@@ -63,6 +63,12 @@ const table: readonly Ban[] = [
     bad: ['packages/gateway/src/ids.ts', 'const id = Math.random().toString(16)'],
   },
   {
+    name: "bounds stand in their package's limits.ts, each with its reason",
+    where: (file) => isProduct(file) && !file.path.endsWith('/limits.ts'),
+    words: /\bconst (?:[A-Z]+_)*(?:MAX|MIN|TIMEOUT)(?:_[A-Z]+)*\b/g,
+    bad: ['packages/gateway/src/directory.ts', 'const RECENT_MAX = 10_000'],
+  },
+  {
     name: 'only commands read the environment',
     where: productOf('contract', 'domain', 'storage', 'vault', 'connectors', 'gateway'),
     words: /\bprocess\.env\b/g,

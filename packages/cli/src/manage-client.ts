@@ -1,11 +1,10 @@
 import { readConfig } from '@tollgate/gateway'
+import { limits } from './limits.ts'
 
 /** A command that cannot be done, with what would be right. */
 export class CommandError extends Error {
   readonly mendable = true
 }
-
-const TIMEOUT_MS = 15_000
 
 /**
  * Asks the management API of the gateway that the same environment variables would start.
@@ -25,7 +24,7 @@ export async function manage(
     response = await fetch(`${address}/manage/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${manageKey}`, ...(body && { 'content-type': 'application/json' }) },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(limits.answerTimeoutMs),
       ...(body && { body: JSON.stringify(body) }),
     })
   } catch {

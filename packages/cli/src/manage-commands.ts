@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { limits } from './limits.ts'
 import { CommandError, manage } from './manage-client.ts'
 
 /** Commands on a running gateway: each is one call of its management API, and prints the answer as JSON. */
@@ -93,7 +94,8 @@ function json(text: string): unknown {
 }
 
 function wholeNumber(text: string): number {
-  if (!/^\d{1,10}$/.test(text)) throw new CommandError('a number of seconds must be a whole number')
+  if (!/^\d+$/.test(text) || text.length > limits.secondsDigitsMax)
+    throw new CommandError('a number of seconds must be a whole number')
   return Number(text)
 }
 

@@ -1,6 +1,7 @@
 import { brandKindMethods, brands } from './brands.ts'
 import { cardBrands } from './card-brands.ts'
 import { responseCodes } from './de39.ts'
+import { limits } from './limits.ts'
 import { merchantAdviceCodes } from './merchant-advice-codes.ts'
 import { operations, servedOperations } from './operations.ts'
 import { walletAliases } from './parameters/mobile-wallets.ts'
@@ -73,8 +74,9 @@ const parameters = (): string =>
     'Parameters',
     'Requests are forms (`application/x-www-form-urlencoded; charset=UTF-8`). Names are case-sensitive; ' +
       'an empty value means that the parameter is absent; unknown parameters are ignored. `[n]` is an index ' +
-      'from 0 to 999, any other word in brackets stands for a key. All wrong parameters are reported at ' +
-      'once, in `result.parameterErrors` of an answer with result code `200.300.404`.',
+      `from 0 to ${limits.itemsMax - 1}, any other word in brackets stands for a key. ` +
+      'All wrong parameters are reported at once, in `result.parameterErrors` of an answer with result code ' +
+      '`200.300.404`.',
     needsOfRequests,
     `Wallets may also be named ${Object.entries(walletAliases)
       .map(([alias, name]) => `${code(`${alias}.*`)} for ${code(`${name}.*`)}`)

@@ -1,4 +1,5 @@
 import { pattern } from './format.ts'
+import { limits } from './limits.ts'
 import type { Format } from './row.ts'
 
 /**
@@ -11,12 +12,10 @@ import type { Format } from './row.ts'
 export function cronField(describe: string, number: string, signs: string): Format {
   const sign = String.raw`(?:[${signs}]|\/[0-9]{1,4}(?![0-9]))`
   // Numbers never touch each other: 99 is not read as 9 and 9, and there is one way only to read a field.
-  const source = new RegExp(`^(?=.{1,${FIELD_MAX}}$)${sign}*(?:(?:${number})(?:${sign}+(?:${number}))*${sign}*)?$`)
+  const length = `(?=.{1,${limits.cronFieldCharsMax}}$)`
+  const source = new RegExp(`^${length}${sign}*(?:(?:${number})(?:${sign}+(?:${number}))*${sign}*)?$`)
   return { ...pattern(describe, source), kind: 'cron' }
 }
-
-/** Characters of one field: 60 listed seconds take 169. */
-const FIELD_MAX = 256
 
 /** 7 fields (second, minute, hour, day of month, month, day of week, year), the last may be left out. */
 export const cronExpression: Format = {

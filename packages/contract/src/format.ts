@@ -6,6 +6,7 @@ import { isCountry } from './countries.ts'
 import { isCurrency } from './currencies.ts'
 import { isCalendarDate, isTimeOfDay } from './format-date.ts'
 import { countCharacters, isForbiddenControl } from './format-utf8.ts'
+import { limits } from './limits.ts'
 import type { Format } from './row.ts'
 
 /** Classes of characters by the words of the contract, as they stand between the brackets of a regular expression. */
@@ -33,9 +34,6 @@ export type CharacterClass = keyof typeof classes
 /** A run of `min` to `max` characters of one class. */
 type Run = readonly [characters: CharacterClass, min: number, max: number]
 
-/** Text without other bounds ("text" in the contract) still has one. */
-const TEXT_MAX = 255
-
 const span = (min: number, max: number): string =>
   min === max ? `${max}` : min === 0 ? `up to ${max}` : `${min} to ${max}`
 
@@ -62,7 +60,7 @@ export function text(min: number, max: number): Format {
 }
 
 /** "text" without bounds of its own. */
-export const anyText: Format = text(1, TEXT_MAX)
+export const anyText: Format = text(1, limits.textCharsMax)
 
 function isText(value: string, min: number, max: number): boolean {
   // A character takes at most two UTF-16 units, so this also bounds the loop.

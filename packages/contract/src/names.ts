@@ -2,6 +2,7 @@
  * The names of parameters: from what a client sent to the row that describes it. Plain names are found by one look-up;
  * names with indexes (`cart.items[3].name`) and map keys (`customParameters[note]`) by their template.
  */
+import { limits } from './limits.ts'
 import { authentication } from './parameters/authentication.ts'
 import { walletAliases } from './parameters/mobile-wallets.ts'
 import type { Row, Surface } from './row.ts'
@@ -29,12 +30,11 @@ interface Names {
   readonly maps: ReadonlyMap<string, Known>
 }
 
-/** "Index n starts at 0, maximum 1000 items." */
-const index = /^(0|[1-9][0-9]{0,2})$/
+const index = /^(0|[1-9][0-9]*)$/
 
 const brackets = /\[([^[\]]*)\]/g
 
-const WRONG_INDEX = 'must have indexes from 0 to 999'
+const WRONG_INDEX = `must have indexes from 0 to ${limits.itemsMax - 1}`
 
 const names: Readonly<Record<Surface, Names>> = {
   payment: namesOf('payment'),
@@ -70,7 +70,7 @@ function numbered(template: Known, name: string): Known {
   const indexes = Array.from(name.matchAll(brackets), ([, content = '']) => content)
   let next = 0
   const path = template.path.map((part) => (part === 'n' ? Number(indexes[next++]) : part))
-  const fits = indexes.every((each) => index.test(each))
+  const fits = indexes.every((each) => index.test(each) && Number(each) < limits.itemsMax)
   return fits ? { ...template, name, path } : { ...template, name, path, wrong: WRONG_INDEX }
 }
 

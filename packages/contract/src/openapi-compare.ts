@@ -1,4 +1,5 @@
 import type { JsonSchema } from './json-schema.ts'
+import { limits } from './limits.ts'
 import type { OpenApi, OperationObject, ParameterObject, Reference, ResponseObject } from './openapi-types.ts'
 
 /** A parameter or field: its schema, and whether it must be there. */
@@ -9,14 +10,12 @@ interface Field {
 
 type Fields = ReadonlyMap<string, Field>
 
-/** Documents nest a dozen levels; deeper is a circle. */
-const DEPTH_MAX = 32
-
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
 
 /** The fields below a schema by their path; names that a pattern describes stand between slashes. */
 const fieldsOf = (document: OpenApi, schema: JsonSchema, prefix = '', depth = 0): Fields => {
-  if (depth > DEPTH_MAX) throw new Error(`schemas nest more than ${DEPTH_MAX} levels at ${prefix}`)
+  if (depth > limits.schemaDepthMax)
+    throw new Error(`schemas nest more than ${limits.schemaDepthMax} levels at ${prefix}`)
   if (schema.$ref !== undefined) {
     const target = document.components.schemas[nameOf(schema.$ref)] ?? {}
     return fieldsOf(document, target, prefix, depth + 1)

@@ -43,7 +43,8 @@ export const settings = {
     standard: null,
     secret: true,
     about:
-      'Bearer key of the management API, 12 characters or more. Required in live; elsewhere only the sandbox has one.',
+      `Bearer key of the management API, ${limits.manageKeyCharsMin} characters or more. ` +
+      'Required in live; elsewhere only the sandbox has one.',
   },
   publicUrl: {
     name: 'TOLLGATE_PUBLIC_URL',
@@ -101,8 +102,6 @@ export class ConfigError extends Error {
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/
 const SANDBOX_MANAGE_KEY = 'manage-sandbox'
-const MANAGE_KEY_CHARS_MIN = 12
-const PORT_MAX = 65_535
 
 /**
  * Reads the settings from the environment.
@@ -154,8 +153,8 @@ function manageKeyOf(
     if (environment === 'test') return randomBytes(32).toString('hex')
     throw wrong(settings.manageKey, 'must be set in the live environment')
   }
-  if (key.length < MANAGE_KEY_CHARS_MIN) {
-    throw wrong(settings.manageKey, `must have at least ${MANAGE_KEY_CHARS_MIN} characters`)
+  if (key.length < limits.manageKeyCharsMin) {
+    throw wrong(settings.manageKey, `must have at least ${limits.manageKeyCharsMin} characters`)
   }
   if (key === SANDBOX_MANAGE_KEY && !sandboxed) throw wrong(settings.manageKey, 'must not be the published sandbox key')
   return key
@@ -178,8 +177,8 @@ function textOf(env: Readonly<Record<string, string | undefined>>, setting: Sett
 function portOf(env: Readonly<Record<string, string | undefined>>, setting: Setting): number | undefined {
   const text = textOf(env, setting)
   if (text === undefined) return undefined
-  if (!/^\d{1,5}$/.test(text) || Number(text) > PORT_MAX)
-    throw wrong(setting, `must be a port number from 0 to ${PORT_MAX}`)
+  if (!/^\d{1,5}$/.test(text) || Number(text) > limits.portMax)
+    throw wrong(setting, `must be a port number from 0 to ${limits.portMax}`)
   return Number(text)
 }
 
@@ -196,7 +195,7 @@ function secondsOf(
 
 /** 0 lets the system choose, so that the port beside it is the system's to choose, too. */
 function portAfter(port: number): number {
-  if (port === PORT_MAX) throw wrong(settings.managePort, `must be set where PORT is ${PORT_MAX}`)
+  if (port === limits.portMax) throw wrong(settings.managePort, `must be set where PORT is ${limits.portMax}`)
   return port === 0 ? 0 : port + 1
 }
 

@@ -1,6 +1,7 @@
 import { memoryDisk, openMemory, type AccessTokenRow, type EntityRow } from '@tollgate/storage'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Directory, openDirectory } from './directory.ts'
+import { limits } from './limits.ts'
 
 const NOW_MS = 1_000_000
 
@@ -65,6 +66,25 @@ describe('authentication', () => {
   ])('$authorization', ({ authorization, found }) => {
     for (const attempt of [1, 2])
       expect([attempt, directory.authenticate(authorization, NOW_MS)]).toEqual([attempt, found])
+  })
+
+  test('a header that was good is not hashed again, unless it is padded to take up memory', async () => {
+    let hashed = 0
+    const disk = memoryDisk()
+    const rows = { entity: tree, access_token: [token('good', 'm')] }
+    await openMemory(disk).commit({ id: '1', guards: [], rows })
+    const counting = await openDirectory(openMemory(disk), (text) => {
+      hashed += 1
+      return hash(text)
+    })
+    const hashesFor = (authorization: string) => {
+      const before = hashed
+      for (let round = 0; round < 3; round += 1)
+        expect(counting.authenticate(authorization, NOW_MS)).toEqual({ tokenId: 'good', entityId: 'm' })
+      return hashed - before
+    }
+    expect(hashesFor('Bearer good')).toBe(1)
+    expect(hashesFor(`Bearer ${' '.repeat(limits.recentHeaderCharsMax)}good`)).toBe(3)
   })
 
   test('a token ends at its moment, and a changed row counts at once', () => {

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { AccessTokenRow, EntityRow, Storage } from '@tollgate/storage'
+import { limits } from './limits.ts'
 import { channelSettings, readEntitySettings, type ChannelSettings, type EntitySettings } from './settings.ts'
 
 export interface Entity extends Omit<EntityRow, 'settings'> {
@@ -41,9 +42,6 @@ export interface Directory {
   putToken(row: AccessTokenRow): void
 }
 
-const DEPTH_MAX = 4
-const RECENT_MAX = 10_000
-
 /**
  * @param storage is read once, here; later changes come through putEntity and putToken after their commit
  * @param hash the keyed hash under which tokens are stored
@@ -58,7 +56,7 @@ export async function openDirectory(storage: Storage, hash: (token: string) => U
 
   const ancestry = (id: string): Entity[] => {
     const chain: Entity[] = []
-    for (let at = entities.get(id); at && chain.length < DEPTH_MAX; at = entities.get(at.parent_id ?? ''))
+    for (let at = entities.get(id); at && chain.length < limits.entityDepthMax; at = entities.get(at.parent_id ?? ''))
       chain.push(at)
     return chain
   }
@@ -99,7 +97,8 @@ export async function openDirectory(storage: Storage, hash: (token: string) => U
         const hashed = hash(token)
         const found = tokensByHash.get(keyOf(hashed))
         if (!found || !timingSafeEqual(found.hash, hashed)) return 'unknown'
-        if (recent.size >= RECENT_MAX) recent.clear()
+        if (header.length > limits.recentHeaderCharsMax) return found
+        if (recent.size >= limits.recentHeadersMax) recent.clear()
         recent.set(header, found)
         return found
       }

@@ -3,6 +3,7 @@ import type { Guard, IdempotencyRow, Storage, Unit } from '@tollgate/storage'
 import type { Answer, Refusal, Renderer, RequestMark } from './answer.ts'
 import { known } from './known.ts'
 import { limits } from './limits.ts'
+import { takeTurns } from './turns.ts'
 
 /** What an operation wants to happen: its answer, already rendered, and the rows to be durable before it leaves. */
 export interface Proposal {
@@ -46,23 +47,10 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
   /** Requests under way by key: a second one with the same key waits for the first one's answer. */
   const underWay = new Map<string, { readonly fingerprint: string; readonly answer: Promise<Answer> }>()
 
-  /** The last change under way of each transaction that is referred to. */
-  const turns = new Map<string, Promise<Answer>>()
+  const inTurn = takeTurns()
 
   const refuse = async ({ mark, shared }: Change, why: Refusal): Promise<Answer> =>
     shared ? shared.refuse(why) : render.refusal(why.status, why.code, mark, why)
-
-  /** Every change of one transaction waits for the one before it. */
-  async function inTurn(reference: string, work: () => Promise<Answer>): Promise<Answer> {
-    const before = turns.get(reference)
-    const turn = before ? before.then(work, work) : work()
-    turns.set(reference, turn)
-    try {
-      return await turn
-    } finally {
-      if (turns.get(reference) === turn) turns.delete(reference)
-    }
-  }
 
   async function run(change: Change): Promise<Answer> {
     const { mark, claim, decide } = change

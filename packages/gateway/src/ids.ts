@@ -1,6 +1,7 @@
 import { createHash, randomFillSync } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import { lastOf } from './last-of.ts'
+import { limits } from './limits.ts'
 
 /** Draws every identifier that the gateway hands out. */
 export interface Ids {
@@ -23,11 +24,9 @@ export function createIds(clock: Clock, seed?: string): Ids {
   }
 }
 
-const POOL_BYTES = 8192
-
 /** Hex digits cut from a long text, because asking the system's generator for each id would cost more than the id. */
 function systemBytes(): (bytes: number) => string {
-  const pool = Buffer.allocUnsafeSlow(POOL_BYTES)
+  const pool = Buffer.allocUnsafeSlow(limits.randomPoolBytes)
   let digits = ''
   let used = 0
   return (bytes) => {

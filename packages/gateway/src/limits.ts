@@ -1,3 +1,5 @@
+const DAY_SECONDS = 86_400
+
 /** Every bound of the running service, in one place. */
 export const limits = {
   /** A request's body. 1,000 cart items with every text at a usual length stay below. */
@@ -8,26 +10,69 @@ export const limits = {
   inFlightMax: 1_000,
   /** Units waiting for their commit; above it likewise. */
   commitDepthMax: 2_000,
+  /** When a client that was turned away may come again: at thousands of units a second the queue is soon gone. */
+  retryAfterSeconds: 1,
+  /** Open connections: ten for each request that may be under way, as clients keep some in reserve. */
   connectionsMax: 10_000,
+  /** For the headers to arrive. A client sends them at once; a slow one holds a connection, and no more. */
   headersTimeoutMs: 10_000,
+  /** For the whole request: the largest body at 70 kB a second. */
   requestTimeoutMs: 30_000,
+  /** How long an idle connection is kept: longer than a balancer keeps it, usually 60 s, so that that one ends it. */
   keepAliveTimeoutMs: 65_000,
+  /** A path's parameter: ids have 32 characters, and a longer one that is well-formed is just unknown. */
+  pathParameterCharsMax: 128,
+  /** As long as the longest texts of the contract. */
+  idempotencyKeyCharsMax: 255,
+
   /** How long a stopping process may be told to go on for its balancer: several checks of the slowest of those. */
   drainDelaySecondsMax: 300,
   /** How long a stopping process waits for requests under way. */
   drainTimeoutMs: 20_000,
   /** How often it looks for connections on which nothing is under way: time for what was sent to be read. */
   drainSweepMs: 500,
+
   /** How often a unit that lost its version race is decided again. */
   decisionsMax: 5,
-  retryAfterSeconds: 1,
-  idempotencyKeyCharsMax: 255,
+  /** Digits of a number that is no card of ours, below which first six and last four would show too much of it. */
+  shownDigitsMin: 13,
+  /** Random bytes drawn from the operating system at once: some 800 ids. */
+  randomPoolBytes: 8_192,
+
+  /** Levels from a psp down to a channel; deeper is a circle. */
+  entityDepthMax: 4,
+  /** Authorization headers that were good a moment ago: as many as may be connected. */
+  recentHeadersMax: 10_000,
+  /** The longest that is remembered: ours have 83 characters. A longer one is hashed each time. */
+  recentHeaderCharsMax: 256,
+
   /** Lines of the log are handed over in blocks of about this size: some 40 payments. */
   logBlockChars: 8 * 1024,
   /** How long a line may wait for its block to fill. */
   logFlushMs: 500,
   /** Lines that wait for a slow reader of standard output; what comes on top is dropped. */
   logWaitingBytes: 16 * 1024 * 1024,
+
+  /** What an operator sends: settings with every brand and currency take 3 kB. */
   manageBodyBytesMax: 256 * 1024,
+  /** Rows in an answer to an operator. */
   listMax: 500,
+  /** A channel's name becomes part of descriptors, which have 127 characters. */
+  nameCharsMax: 100,
+  /** Brands or currencies that a setting lists: more than there are. */
+  settingItemsMax: 200,
+  /** Ten times the usual day. */
+  clearingCutOffHoursMax: 240,
+  /** Long enough to be used at all; ten years, because one that never ends can be had by leaving it out. */
+  tokenLifetimeSecondsMin: 60,
+  tokenLifetimeSecondsMax: 10 * 365 * DAY_SECONDS,
+  /** How long an old token stays valid after a rotation, unless told otherwise: a day to deploy the new one. */
+  overlapSeconds: DAY_SECONDS,
+  /** A month of both tokens is no rotation any more. */
+  overlapSecondsMax: 30 * DAY_SECONDS,
+
+  /** A shorter management key is a word, which can be guessed. */
+  manageKeyCharsMin: 12,
+  /** A port has 16 bits. */
+  portMax: 65_535,
 } as const

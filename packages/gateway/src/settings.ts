@@ -1,6 +1,7 @@
 import { brands, currencies } from '@tollgate/contract'
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
+import { limits } from './limits.ts'
 
 /**
  * What operators set on an entity. A channel inherits from its merchant, division and psp; the nearest value wins.
@@ -16,13 +17,13 @@ export const entitySettings = Type.Object(
     ),
     brands: Type.Optional(
       Type.Array(Type.String({ enum: Object.keys(brands) }), {
-        maxItems: 200,
+        maxItems: limits.settingItemsMax,
         description: 'The payment brands taken. Default: all.',
       }),
     ),
     currencies: Type.Optional(
       Type.Array(Type.String({ enum: Object.keys(currencies) }), {
-        maxItems: 200,
+        maxItems: limits.settingItemsMax,
         description: 'Currencies taken. Default: all.',
       }),
     ),
@@ -40,7 +41,7 @@ export const entitySettings = Type.Object(
     clearingCutOffHours: Type.Optional(
       Type.Number({
         minimum: 0,
-        maximum: 240,
+        maximum: limits.clearingCutOffHoursMax,
         description: 'Hours in which a debit or capture can be reversed. Default: 24.',
       }),
     ),

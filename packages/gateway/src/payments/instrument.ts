@@ -10,6 +10,7 @@ import {
 } from '@tollgate/domain'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
+import { limits } from '../limits.ts'
 import type { CardFace } from './outcome.ts'
 
 /** A card that a payment can be made with. Its secrets live as long as the request. */
@@ -151,12 +152,9 @@ function unusable(
   }
 }
 
-/** Digits below which first six and last four would show too much of a number. */
-const SHOWN_DIGITS_MIN = 13
-
 /** The ends of a number that is no card of ours: a merchant finds the typing error by them. */
 function ends(number: Secret): Pick<CardFace, 'bin' | 'last4'> {
-  if (number.length < SHOWN_DIGITS_MIN) return { bin: null, last4: null }
+  if (number.length < limits.shownDigitsMin) return { bin: null, last4: null }
   return number.use((digits) => ({
     bin: digitsText(digits, 0, 6),
     last4: digitsText(digits, digits.length - 4, digits.length),

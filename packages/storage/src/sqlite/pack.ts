@@ -1,3 +1,4 @@
+import { limits } from '../limits.ts'
 import type { Guard, Unit } from '../port.ts'
 import type { Schema, WritableTable } from '../schema.ts'
 import { columnsOf, writableTables } from '../tables.ts'
@@ -35,10 +36,8 @@ export interface FlatUnit {
   readonly rows: readonly { readonly table: WritableTable; readonly values: readonly SqlValue[] }[]
 }
 
-const firstBlockBytes = 4096
-
 export function emptyPack(): Pack {
-  return { numbers: [], texts: [], block: new Uint8Array(firstBlockBytes), blockBytes: 0, units: 0 }
+  return { numbers: [], texts: [], block: new Uint8Array(limits.packBytes), blockBytes: 0, units: 0 }
 }
 
 /** The pack as a message. */

@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../../sandbox.ts'
+import { slowStorage } from '../../testing/slow-storage.ts'
 import { cardPayment, testGateway } from '../../testing/test-gateway.ts'
 
-const tollgate = await testGateway()
+const tollgate = await testGateway({ storage: slowStorage() })
 afterAll(() => tollgate.close())
 const { manage, send } = tollgate
 
@@ -147,6 +148,17 @@ describe('changes', () => {
     expect(await change(id, { name: 'After' })).toMatchObject({ name: 'After', settings: { brands: ['VISA'] } })
     const changed = await change(id, { settings: { brands: ['MASTER'] } })
     expect(changed).toMatchObject({ name: 'After', settings: { brands: ['MASTER'], compatibility: 'legacy' } })
+  })
+
+  test('of changes at once, none is lost', async () => {
+    const id = await channel({})
+    await Promise.all([
+      change(id, { settings: { brands: ['VISA'] } }),
+      change(id, { name: 'After' }),
+      change(id, { settings: { currencies: ['EUR'] } }),
+    ])
+    const { name, settings } = (await manage('GET', `/entities/${id}`)).body
+    expect({ name, settings }).toEqual({ name: 'After', settings: { brands: ['VISA'], currencies: ['EUR'] } })
   })
 
   test('null takes a setting back, and payments follow at once', async () => {

@@ -5,6 +5,7 @@ import type { Entity } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import { changedSettings, entitySettings, settingsChange } from '../../settings.ts'
+import { takeTurns } from '../../turns.ts'
 import { ManageError } from './error.ts'
 
 /** What each kind of entity hangs below. */
@@ -23,7 +24,7 @@ const Kind = Type.Union([
   Type.Literal('channel'),
 ])
 /** A channel's name becomes part of descriptors, which hold no control characters. */
-const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001F\\u007F]*$' })
+const Name = Type.String({ minLength: 1, maxLength: limits.nameCharsMax, pattern: '^[^\\u0000-\\u001F\\u007F]*$' })
 const ById = Type.Object({ id: Id })
 const NewEntity = Type.Object(
   { kind: Kind, name: Name, parentId: Type.Optional(Id), settings: Type.Optional(entitySettings) },
@@ -38,6 +39,8 @@ const Filter = Type.Object({ kind: Type.Optional(Kind), parentId: Type.Optional(
 /** The tree psp → division → merchant → channel: list, read, create, change. None is ever removed, only disabled. */
 export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { directory, ids, clock, storage } = gateway
+  /** Of two changes of one entity at once, the second starts from what the first has left. */
+  const inTurn = takeTurns()
 
   async function save(row: EntityRow): Promise<void> {
     await storage.commit({ id: ids.ordered(), guards: [], rows: { entity: [row] } })
@@ -78,12 +81,14 @@ export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       return reply.code(201).send(view(existing(id)))
     })
 
-    server.patch('/entities/:id', { schema: { params: ById, body: Change } }, async ({ params, body }) => {
-      const entity = existing(params.id)
-      const settings = changedSettings(entity.settings, body.settings)
-      await save({ ...entity, name: body.name ?? entity.name, settings })
-      return view(existing(params.id))
-    })
+    server.patch('/entities/:id', { schema: { params: ById, body: Change } }, ({ params, body }) =>
+      inTurn(params.id, async () => {
+        const entity = existing(params.id)
+        const settings = changedSettings(entity.settings, body.settings)
+        await save({ ...entity, name: body.name ?? entity.name, settings })
+        return view(existing(params.id))
+      }),
+    )
   }
 }
 

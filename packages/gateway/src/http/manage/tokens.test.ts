@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds, sandboxToken } from '../../sandbox.ts'
+import { slowStorage } from '../../testing/slow-storage.ts'
 import { testGateway } from '../../testing/test-gateway.ts'
 
-const tollgate = await testGateway()
+const tollgate = await testGateway({ storage: slowStorage() })
 afterAll(() => tollgate.close())
 const { manage, clock, gateway } = tollgate
 
@@ -49,6 +50,14 @@ test('rotation ends the old one after the overlap, a day unless told otherwise',
   expect(Date.parse(expiry)).toBe(clock.nowMs + 86_400_000)
 })
 
+test('rotation needs no body', async () => {
+  const { id } = await create()
+  expect((await manage('POST', `/tokens/${id}/rotate`)).status).toBe(201)
+  const { tokens } = (await manage('GET', '/tokens')).body
+  const expiry = tokens.find((token: { id: string }) => token.id === id).expiresAt
+  expect(Date.parse(expiry)).toBe(clock.nowMs + 86_400_000)
+})
+
 test('rotation never lengthens a life', async () => {
   const old = await create({ lifetimeSeconds: 60 })
   await manage('POST', `/tokens/${old.id}/rotate`, { overlapSeconds: 3600 })
@@ -62,6 +71,13 @@ test('a revoked token stays listed with the moment of its end, which a second ca
   expect([first.status, Date.parse(first.body.revokedAt)]).toEqual([200, clock.nowMs])
   clock.nowMs += 1000
   expect((await manage('DELETE', `/tokens/${id}`)).body).toEqual(first.body)
+})
+
+test('a revocation holds, whatever happens at the same time', async () => {
+  const { id } = await create()
+  await Promise.all([manage('DELETE', `/tokens/${id}`), manage('POST', `/tokens/${id}/rotate`, {})])
+  const { tokens } = (await manage('GET', '/tokens')).body
+  expect(tokens.find((token: { id: string }) => token.id === id).revokedAt).not.toBeNull()
 })
 
 describe('wrong requests', () => {

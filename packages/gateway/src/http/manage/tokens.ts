@@ -1,29 +1,41 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { AccessTokenRow } from '@tollgate/storage'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
+import { takeTurns } from '../../turns.ts'
 import { ManageError } from './error.ts'
 
 const Id = Type.String({ pattern: '^[0-9a-f]{32}$' })
 const ById = Type.Object({ id: Id })
 const ForEntity = Type.Object({ entityId: Type.Optional(Id) }, { additionalProperties: false })
 const NewToken = Type.Object(
-  { entityId: Id, lifetimeSeconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 10 * 365 * 86_400 })) },
+  {
+    entityId: Id,
+    lifetimeSeconds: Type.Optional(
+      Type.Integer({ minimum: limits.tokenLifetimeSecondsMin, maximum: limits.tokenLifetimeSecondsMax }),
+    ),
+  },
   { additionalProperties: false },
 )
 const Rotation = Type.Object(
-  { overlapSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 30 * 86_400 })) },
+  { overlapSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: limits.overlapSecondsMax })) },
   { additionalProperties: false },
 )
 
-/** How long the old token stays valid after a rotation, unless told otherwise: a day to deploy the new one. */
-const OVERLAP_SECONDS = 86_400
+/** A new token, and what is kept of it. */
+interface Drawn {
+  readonly token: string
+  readonly row: AccessTokenRow
+}
 
 /** Access tokens: list, create, rotate with an overlap, revoke. A token is shown once and kept as a keyed hash. */
 export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { directory, ids, clock, storage, vault } = gateway
+  /** A rotation that overtook a revocation would bring the token back to life. */
+  const inTurn = takeTurns()
 
   async function save(...rows: AccessTokenRow[]): Promise<void> {
     await storage.commit({ id: ids.ordered(), guards: [], rows: { access_token: rows } })
@@ -34,7 +46,7 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     if (!row) throw new ManageError(404, `There is no token ${id}.`)
     return row
   }
-  function draw(entityId: string, expiresAtMs: number | null): { token: string; row: AccessTokenRow } {
+  function draw(entityId: string, expiresAtMs: number | null): Drawn {
     const id = ids.random()
     const token = Buffer.from(`${id}|${randomBytes(18).toString('base64url')}`).toString('base64')
     const row = {
@@ -47,6 +59,25 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       revoked_at_ms: null,
     }
     return { token, row }
+  }
+
+  async function rotate(id: string, overlapSeconds: number): Promise<Drawn> {
+    const old = existing(id)
+    const nowMs = clock.now()
+    if (old.revoked_at_ms !== null || (old.expires_at_ms !== null && old.expires_at_ms <= nowMs)) {
+      throw new ManageError(409, `The token ${id} is no longer valid; create a new one.`)
+    }
+    const overlapEndsMs = nowMs + overlapSeconds * 1000
+    const drawn = draw(old.entity_id, null)
+    await save({ ...old, expires_at_ms: Math.min(old.expires_at_ms ?? overlapEndsMs, overlapEndsMs) }, drawn.row)
+    return drawn
+  }
+  async function revoke(id: string) {
+    const row = existing(id)
+    if (row.revoked_at_ms !== null) return view(row)
+    const revoked = { ...row, revoked_at_ms: clock.now() }
+    await save(revoked)
+    return view(revoked)
   }
 
   return async (server) => {
@@ -63,26 +94,21 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       return reply.code(201).send({ ...view(row), token })
     })
 
-    server.post('/tokens/:id/rotate', { schema: { params: ById, body: Rotation } }, async ({ params, body }, reply) => {
-      const old = existing(params.id)
-      const nowMs = clock.now()
-      if (old.revoked_at_ms !== null || (old.expires_at_ms !== null && old.expires_at_ms <= nowMs)) {
-        throw new ManageError(409, `The token ${params.id} is no longer valid; create a new one.`)
-      }
-      const overlapEndsMs = nowMs + (body.overlapSeconds ?? OVERLAP_SECONDS) * 1000
-      const { token, row } = draw(old.entity_id, null)
-      await save({ ...old, expires_at_ms: Math.min(old.expires_at_ms ?? overlapEndsMs, overlapEndsMs) }, row)
-      return reply.code(201).send({ ...view(row), token })
+    const rotation = { schema: { params: ById, body: Rotation }, preValidation: bodyIsOptional }
+    server.post('/tokens/:id/rotate', rotation, async ({ params, body }, reply) => {
+      const drawn = await inTurn(params.id, () => rotate(params.id, body.overlapSeconds ?? limits.overlapSeconds))
+      return reply.code(201).send({ ...view(drawn.row), token: drawn.token })
     })
 
-    server.delete('/tokens/:id', { schema: { params: ById } }, async ({ params }) => {
-      const row = existing(params.id)
-      if (row.revoked_at_ms !== null) return view(row)
-      const revoked = { ...row, revoked_at_ms: clock.now() }
-      await save(revoked)
-      return view(revoked)
-    })
+    server.delete('/tokens/:id', { schema: { params: ById } }, ({ params }) =>
+      inTurn(params.id, () => revoke(params.id)),
+    )
   }
+}
+
+/** For a route that requires nothing of its body: none is an empty one. */
+async function bodyIsOptional(request: FastifyRequest): Promise<void> {
+  request.body ??= {}
 }
 
 /** All of a token but itself. */

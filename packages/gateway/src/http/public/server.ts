@@ -26,7 +26,7 @@ export function publicServer(gateway: Gateway): FastifyInstance {
     exposeHeadRoutes: false,
     // While the process drains it answers what still arrives, in our words rather than the framework's.
     return503OnClosing: false,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 128 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: limits.pathParameterCharsMax },
     http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     frameworkErrors: (error, _request, reply) => void send(reply, refusal(faultOf(error))),
     clientErrorHandler(error, socket) {

@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig, sandboxIds, startGateway } from '@tollgate/gateway'
+import { afterAll, describe, expect, test } from 'vitest'
+import { captured } from './testing/captured.ts'
+
+const data = mkdtempSync(join(tmpdir(), 'tollgate-cli-'))
+const clock = { now: () => Date.UTC(2026, 4, 4) }
+const gateway = await startGateway(readConfig({ PORT: '0', TOLLGATE_DATA: data, TOLLGATE_LOG: 'silent' }), clock)
+afterAll(async () => {
+  await gateway.stop()
+  rmSync(data, { recursive: true })
+})
+
+const tollgate = (...args: string[]) => captured(args, { TOLLGATE_MANAGE_PORT: new URL(gateway.manageUrl).port })
+/** What a command that succeeds has printed. */
+const answer = async (...args: string[]) => {
+  const { status, stdout, stderr } = await tollgate(...args)
+  expect([status, stderr]).toEqual([0, ''])
+  return JSON.parse(stdout)
+}
+const NOBODY = '0'.repeat(32)
+
+describe('entity', () => {
+  test('create, show, list and change, from the psp down', async () => {
+    const psp = await answer('entity', 'create', 'psp', '--name', 'Example')
+    expect(psp).toMatchObject({ kind: 'psp', name: 'Example', parentId: null, settings: {} })
+    const division = await answer('entity', 'create', 'division', '--name', 'Europe', '--parent', psp.id)
+    const settings = '{"brands":["VISA"]}'
+    const more = ['--parent', division.id, '--settings', settings]
+    const merchant = await answer('entity', 'create', 'merchant', '--name', 'Shop', ...more)
+    expect(merchant).toMatchObject({ parentId: division.id, settings: { brands: ['VISA'] } })
+
+    expect(await answer('entity', 'show', merchant.id)).toEqual(merchant)
+    expect(await answer('entity', 'list', '--parent', division.id)).toEqual({ entities: [merchant], total: 1 })
+    expect(await answer('entity', 'list', '--kind', 'psp')).toMatchObject({ total: 2 })
+    expect(await answer('entity', 'list', '--kind', 'psp', '--parent', psp.id)).toMatchObject({ total: 0 })
+
+    const change = ['--name', 'Shop 2', '--settings', '{"brands":null,"currencies":["EUR"]}']
+    expect(await answer('entity', 'change', merchant.id, ...change)).toMatchObject({
+      name: 'Shop 2',
+      settings: { currencies: ['EUR'] },
+    })
+    expect((await answer('entity', 'show', merchant.id)).settings).toEqual({ currencies: ['EUR'] })
+  })
+})
+
+describe('channel', () => {
+  test('create and list', async () => {
+    const before = await answer('channel', 'list', '--merchant', sandboxIds.merchant)
+    const named = ['--merchant', sandboxIds.merchant, '--name', 'Web']
+    const channel = await answer('channel', 'create', ...named, '--settings', '{"enabled":false}')
+    expect(channel).toMatchObject({ kind: 'channel', parentId: sandboxIds.merchant, settings: { enabled: false } })
+    const after = await answer('channel', 'list', '--merchant', sandboxIds.merchant)
+    expect([after.total, after.entities]).toEqual([before.total + 1, [...before.entities, channel]])
+    expect((await answer('channel', 'list')).total).toBe(after.total)
+  })
+})
+
+describe('token', () => {
+  /** 404, as there is no such payment; 403 where the token is not good. */
+  const statusWith = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` }
+    return (await fetch(`${gateway.publicUrl}/v1/payments/${NOBODY}`, { headers })).status
+  }
+  const msBetween = (from: string, to: string) => Date.parse(to) - Date.parse(from)
+
+  test('create, list, rotate and revoke', async () => {
+    const created = await answer('token', 'create', '--entity', sandboxIds.channel, '--lifetime', '3600')
+    const { token: first, ...listed } = created
+    expect(await statusWith(first)).toBe(404)
+    expect(msBetween(created.createdAt, created.expiresAt)).toBe(3_600_000)
+    expect(await answer('token', 'list', '--entity', sandboxIds.channel)).toEqual({ tokens: [listed], total: 1 })
+
+    const { id, token: second } = await answer('token', 'rotate', created.id, '--overlap', '0')
+    expect([await statusWith(first), await statusWith(second)]).toEqual([403, 404])
+    expect((await answer('token', 'revoke', id)).revokedAt).not.toBeNull()
+    expect(await statusWith(second)).toBe(403)
+    expect((await answer('token', 'list')).total).toBe(3)
+  })
+
+  test('for ever, and with a day to rotate, unless told otherwise', async () => {
+    const { id, expiresAt } = await answer('token', 'create', '--entity', sandboxIds.merchant)
+    expect(expiresAt).toBeNull()
+    const { createdAt } = await answer('token', 'rotate', id)
+    const { tokens } = await answer('token', 'list', '--entity', sandboxIds.merchant)
+    const old = tokens.find((token: { id: string }) => token.id === id)
+    expect(msBetween(createdAt, old.expiresAt)).toBe(86_400_000)
+  })
+})
+
+describe('a command that cannot be done says why in one line', () => {
+  test.each([
+    // What the command line itself gets wrong.
+    { args: 'entitty list', says: "unknown command 'entitty' (Did you mean entity?); see --help" },
+    { args: 'entity lst', says: "unknown command 'lst' (Did you mean list?); see --help" },
+    { args: 'entity list --colour red', says: "unknown option '--colour'; see --help" },
+    { args: 'entity list --kind', says: "option '--kind <kind>' argument missing; see --help" },
+    { args: 'entity show', says: "missing required argument 'id'; see --help" },
+    { args: 'entity show a b', says: "too many arguments for 'show'. Expected 1 argument but got 2; see --help" },
+    { args: 'entity create --name x', says: "missing required argument 'kind'; see --help" },
+    { args: 'entity create psp', says: "required option '--name <name>' not specified; see --help" },
+    { args: 'channel create --name x', says: "required option '--merchant <id>' not specified; see --help" },
+    { args: 'token create', says: "required option '--entity <id>' not specified; see --help" },
+    { args: 'token rotate', says: "missing required argument 'id'; see --help" },
+    { args: 'serve now', says: "too many arguments for 'serve'. Expected 0 arguments but got 1; see --help" },
+    { args: 'entity create psp --name x --settings {', says: '--settings must be JSON, such as {"brands":["VISA"]}' },
+    { args: 'token create --entity x --lifetime 1.5', says: 'a number of seconds must be a whole number' },
+    { args: 'token rotate x --overlap -1', says: 'a number of seconds must be a whole number' },
+    // What the gateway refuses.
+    { args: 'entity list --kind shop', says: 'querystring/kind must be one of psp, division, merchant, channel' },
+    { args: 'entity show ../tokens', says: 'params/id must match pattern "^[0-9a-f]{32}$"' },
+    { args: `entity show ${NOBODY}`, says: `There is no entity ${NOBODY}.` },
+    { args: `entity change ${NOBODY} --name x`, says: `There is no entity ${NOBODY}.` },
+    { args: 'entity create psp --name x --settings []', says: 'body/settings must be object' },
+    {
+      args: `entity create channel --name x --parent ${sandboxIds.psp}`,
+      says: `parentId must name a merchant; ${sandboxIds.psp} is a psp.`,
+    },
+    { args: `token create --entity ${NOBODY}`, says: `There is no entity ${NOBODY}.` },
+    { args: `token create --entity ${sandboxIds.psp} --lifetime 1`, says: 'body/lifetimeSeconds must be >= 60' },
+    { args: `token revoke ${NOBODY}`, says: `There is no token ${NOBODY}.` },
+  ])('tollgate $args', async ({ args, says }) => {
+    expect(await tollgate(...args.split(' '))).toEqual({ status: 1, stdout: '', stderr: `tollgate: ${says}\n` })
+  })
+})
+
+test('help is no error where it is asked for', async () => {
+  expect(await tollgate('token', 'rotate', '--help')).toEqual({
+    status: 0,
+    stdout: expect.stringContaining('--overlap <seconds>'),
+    stderr: '',
+  })
+  expect(await tollgate()).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(/^Usage: tollgate /) })
+})

@@ -1,0 +1,42 @@
+import { Command, CommanderError } from 'commander'
+import { channelCommands, entityCommands, tokenCommands } from './manage-commands.ts'
+import { serve } from './serve.ts'
+
+/**
+ * Runs one command line.
+ *
+ * @param args what follows the program's name
+ * @returns the exit status; of `serve`, once the gateway listens
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  const program = new Command('tollgate')
+    .description('A payment gateway that a company runs itself.')
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(`tollgate: ${sentenceOf(text)}; see --help\n`) })
+  program.command('serve').description('start the gateway; settings come from the environment').action(serve)
+  entityCommands(program)
+  channelCommands(program)
+  tokenCommands(program)
+
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return 0
+  } catch (error) {
+    // It has said what is wrong already, or printed the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode
+    // What a user can mend is one line; anything else is a defect and keeps its trace.
+    const mendable = error instanceof Error && 'mendable' in error
+    process.stderr.write(
+      mendable ? `tollgate: ${error.message}\n` : `${error instanceof Error ? error.stack : String(error)}\n`,
+    )
+    return 1
+  }
+}
+
+/** `error: unknown command 'entitty'`, and on a line of its own what may have been meant. */
+function sentenceOf(text: string): string {
+  return text
+    .replace(/^error: /, '')
+    .replace(/\.?\n$/, '')
+    .replaceAll('\n', ' ')
+}

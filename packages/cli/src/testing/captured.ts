@@ -1,0 +1,28 @@
+import { vi } from 'vitest'
+import { run } from '../run.ts'
+
+/** What became of a command line. */
+export interface Ran {
+  readonly status: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a command line in this process, with these settings and no others. */
+export async function captured(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
+  for (const name of Object.keys(process.env)) if (/^(PORT|HOST|TOLLGATE_.*)$/.test(name)) vi.stubEnv(name, undefined)
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  const written = (stream: NodeJS.WriteStream) => {
+    const texts: string[] = []
+    vi.spyOn(stream, 'write').mockImplementation((text) => texts.push(String(text)) > 0)
+    return () => texts.join('')
+  }
+  const [stdout, stderr] = [written(process.stdout), written(process.stderr)]
+  try {
+    const status = await run(args)
+    return { status, stdout: stdout(), stderr: stderr() }
+  } finally {
+    vi.restoreAllMocks()
+    vi.unstubAllEnvs()
+  }
+}

@@ -1,0 +1,17 @@
+import { setTimeout } from 'node:timers/promises'
+import { openMemory, type Storage } from '@tollgate/storage'
+
+/** Long enough for a request that is sent at the same time to overtake one that does not keep its turn. */
+const COMMIT_MS = 10
+
+/** The in-memory storage, with commits that take as long as those of a disk. */
+export function slowStorage(): Storage {
+  const memory = openMemory()
+  return {
+    ...memory,
+    async commit(unit) {
+      await setTimeout(COMMIT_MS)
+      return memory.commit(unit)
+    },
+  }
+}
