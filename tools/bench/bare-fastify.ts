@@ -3,8 +3,8 @@ import Fastify from 'fastify'
 import { parse } from 'fast-querystring'
 
 // The yardstick: what Node and Fastify alone reach with this form and this answer. Usage: bare-fastify <answer file>
-// [ready]. A server's answer is JSON that it makes for each request, so that is what this one does, too; `ready` has the
-// text at hand and only sends it.
+// [ready]. Servers make the JSON of an answer for each request, so this one does too; `ready` has the text at hand and
+// only sends it.
 
 const [, , answerFile, ready] = process.argv
 if (answerFile === undefined) throw new Error('usage: bare-fastify <answer file> [ready]')
