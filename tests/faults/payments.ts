@@ -41,6 +41,7 @@ export function paymentRows(number: number) {
     last4: '0000',
     holder: 'Jane Jones',
     expiry_month: '05',
+    details: '{}',
     expiry_year: '2034',
     fingerprint: utf8.encode(id),
     sealed: utf8.encode(id.repeat(10)),

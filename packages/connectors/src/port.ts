@@ -3,15 +3,17 @@ import type { ResultCode, Secret } from '@tollgate/contract'
 /** The payment types that reach an acquirer. */
 export type AcquirerOperation = 'PA' | 'DB' | 'CD' | 'CP' | 'RV' | 'RF'
 
-export interface AcquirerCard {
-  readonly bin: string
-  readonly last4: string
-  /** Absent for a referencing operation whose original the acquirer finds by its own reference. */
-  readonly number?: Secret
-  readonly expiryMonth: string
-  readonly expiryYear: string
-  readonly holder?: string | undefined
-  readonly cvv?: Secret | undefined
+/** What pays. Everything else about it is among the parameters of the request. */
+export interface AcquirerAccount {
+  readonly kind: 'card' | 'bankAccount' | 'virtualAccount' | 'tokenAccount' | 'giftCard'
+  /** Card number, IBAN, token, …; absent where a terminal has encrypted it for the acquirer alone. */
+  readonly number: Secret | undefined
+  readonly holder: string | undefined
+  /** 01 to 12, and four digits, where the account has an expiry date. */
+  readonly expiryMonth: string | undefined
+  readonly expiryYear: string | undefined
+  /** What proves that the shopper has it now: cvv, dtvc, pin. */
+  readonly cvv: Secret | undefined
 }
 
 /** One question to an acquirer. Amounts in minor units of `currency`. */
@@ -21,7 +23,8 @@ export interface AcquirerRequest {
   readonly amountMinor: number
   readonly currency: string
   readonly brand: string
-  readonly card?: AcquirerCard | undefined
+  /** Absent for a referencing operation, whose original the acquirer finds by its own reference. */
+  readonly account?: AcquirerAccount | undefined
   readonly descriptor: string
   /**
    * Non-secret request parameters by canonical name (billing.*, customer.*, threeDSecure.*, customParameters[…], …).
@@ -45,8 +48,8 @@ export interface AcquirerAnswer {
   readonly avs?: string | undefined
   /** result.cvvResponse */
   readonly cvv?: string | undefined
-  /** card.issuer.*, card.type, card.level, card.regulatedFlag by their names below `card.` */
-  readonly cardFacts?: Readonly<Record<string, string>> | undefined
+  /** issuer.*, type, level, regulatedFlag: facts about the account by their names in its structure. */
+  readonly accountFacts?: Readonly<Record<string, string>> | undefined
 }
 
 /** An acquirer link. `inline` answers in process at once; a remote one will need reserve, call, settle. */

@@ -50,6 +50,7 @@ export const account = (id: string, changes: Partial<AccountRow> = {}): AccountR
   holder: 'Jane Jones',
   expiry_month: '05',
   expiry_year: '2034',
+  details: '{}',
   fingerprint: Uint8Array.of(1, 2, 3),
   sealed: Uint8Array.of(0, 255, 7),
   wrapped_key: Uint8Array.of(),

@@ -85,6 +85,8 @@ export interface AccountRow {
   readonly holder: string | null
   readonly expiry_month: string | null
   readonly expiry_year: string | null
+  /** JSON: further fields of the account as answers show them. */
+  readonly details: string
   readonly fingerprint: Uint8Array | null
   /** Sealed number, null once shredded. */
   readonly sealed: Uint8Array | null

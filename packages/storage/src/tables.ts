@@ -87,6 +87,7 @@ export const tables: { readonly [T in keyof Schema]: Table<T> } = {
       holder: 'text?',
       expiry_month: 'text?',
       expiry_year: 'text?',
+      details: 'text',
       fingerprint: 'bytes?',
       sealed: 'bytes?',
       wrapped_key: 'bytes?',

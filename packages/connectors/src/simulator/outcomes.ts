@@ -85,8 +85,8 @@ export const triggers: readonly Trigger[] = [
   {
     source: '`card.holder` that is a result code, bare or in braces: `{800.100.152}`',
     effect: 'that result code; one that cannot be forced gives `600.200.810`',
-    find({ operation, card }) {
-      const code = presentsCard[operation] ? resultCodeForm.exec(card?.holder ?? '')?.[1] : undefined
+    find({ operation, account }) {
+      const code = presentsCard[operation] ? resultCodeForm.exec(account?.holder ?? '')?.[1] : undefined
       if (code === undefined) return undefined
       return isResultCode(code) && isForcible(code) ? byCode(code) : refused('card.holder')
     },
@@ -94,9 +94,9 @@ export const triggers: readonly Trigger[] = [
   {
     source: '`card.number` of a card above that is not approved',
     effect: 'the response of that card',
-    find({ operation, brand, card }) {
-      if (!presentsCard[operation] || card?.number === undefined) return undefined
-      const found = findResponseCard(card.number)
+    find({ operation, brand, account }) {
+      if (!presentsCard[operation] || account?.number === undefined) return undefined
+      const found = findResponseCard(account.number)
       return found && byResponse(found.response, brand)
     },
   },

@@ -9,7 +9,7 @@ import {
 } from '@tollgate/contract'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { AcquirerCard, AcquirerOperation, AcquirerRequest } from '../port.ts'
+import type { AcquirerAccount, AcquirerOperation, AcquirerRequest } from '../port.ts'
 import { clearingInstituteName, createSimulator } from './simulator.ts'
 import { responseCards, testCards } from './test-cards.ts'
 import { threeDSecureCards } from './three-d-secure-cards.ts'
@@ -19,9 +19,16 @@ const ask = (asked: AcquirerRequest) => simulator.ask(asked)
 
 const secret = (digits: string) => new Secret(new Uint8Array(Buffer.from(digits, 'ascii')))
 
-function card(number: string, more: Partial<AcquirerCard> = {}): AcquirerCard {
-  const shown = { bin: number.slice(0, 6), last4: number.slice(-4) }
-  return { ...shown, number: secret(number), expiryMonth: '12', expiryYear: '2030', holder: 'Jane Jones', ...more }
+function card(number: string, more: Partial<AcquirerAccount> = {}): AcquirerAccount {
+  return {
+    kind: 'card',
+    number: secret(number),
+    cvv: undefined,
+    expiryMonth: '12',
+    expiryYear: '2030',
+    holder: 'Jane Jones',
+    ...more,
+  }
 }
 
 function request(
@@ -34,7 +41,7 @@ function request(
     amountMinor: 9200,
     currency: 'EUR',
     brand: 'VISA',
-    card: card('4111111111111111'),
+    account: card('4111111111111111'),
     descriptor: '1234.5678.9012 Shop',
     parameters: new Map(Object.entries(parameters)),
     atMs: Date.UTC(2026, 10, 20, 11, 30),
@@ -50,7 +57,7 @@ const referencing: readonly AcquirerOperation[] = ['CP', 'RV', 'RF']
 
 describe('without a trigger', () => {
   it.each(firstCalls)('%s is approved for its amount', (operation) => {
-    const answer = ask(request({ operation, card: card('4111111111111111', { cvv: secret('123') }) }, billed))
+    const answer = ask(request({ operation, account: card('4111111111111111', { cvv: secret('123') }) }, billed))
     expect(answer).toEqual({
       status: 'approved',
       code: '000.100.110',
@@ -67,7 +74,7 @@ describe('without a trigger', () => {
       },
       avs: 'F',
       cvv: 'M',
-      cardFacts: {
+      accountFacts: {
         'issuer.bank': 'Tollgate Test Bank',
         'issuer.phone': '+442079460000',
         'issuer.website': 'https://bank.example',
@@ -105,14 +112,14 @@ describe('without a trigger', () => {
     ...testCards,
     ...threeDSecureCards.filter(({ number }) => !responseCards.some((row) => row.number === number)),
   ])('$brand $number is approved', ({ brand, number }) =>
-    expect(ask(request({ brand, card: card(number) })).status).toBe('approved'),
+    expect(ask(request({ brand, account: card(number) })).status).toBe('approved'),
   )
 
-  it('a payment without a card is approved', () => {
-    const { card: none, ...without } = request()
+  it('a payment without an account is approved', () => {
+    const { account: none, ...without } = request()
     expect(none).toBeDefined()
     expect(ask(without)).toMatchObject({ status: 'approved', code: '000.100.110' })
-    expect(ask(without).cardFacts).toBeUndefined()
+    expect(ask(without).accountFacts).toBeUndefined()
   })
 
   it('a Mastercard decline is explained as Mastercard means it', () => {
@@ -122,7 +129,7 @@ describe('without a trigger', () => {
   })
 
   it('debit brands have debit cards', () => {
-    const facts = ask(request({ brand: 'MAESTRO', card: card('6759649826438453') })).cardFacts
+    const facts = ask(request({ brand: 'MAESTRO', account: card('6759649826438453') })).accountFacts
     expect(facts).toMatchObject({ type: 'DEBIT', regulatedFlag: 'true' })
   })
 })
@@ -200,10 +207,10 @@ describe('a response of the acquirer', () => {
   })
 
   it.each(responseCards)('$response comes with the $brand card $number', ({ brand, number, response }) => {
-    const answer = ask(request({ brand, card: card(number) }))
+    const answer = ask(request({ brand, account: card(number) }))
     expect(answer).toMatchObject({ status: 'declined', details: { AcquirerResponse: response } })
     // A capture refers to a payment, so the card no longer counts.
-    expect(ask(request({ brand, card: card(number), operation: 'CP' })).status).toBe('approved')
+    expect(ask(request({ brand, account: card(number), operation: 'CP' })).status).toBe('approved')
   })
 })
 
@@ -252,9 +259,9 @@ describe('a result code', () => {
       }
       for (const holder of [code, `{${code}}`]) {
         const held = card('4111111111111111', { holder })
-        for (const operation of firstCalls) expect(ask(request({ operation, card: held }))).toMatchObject(wanted)
+        for (const operation of firstCalls) expect(ask(request({ operation, account: held }))).toMatchObject(wanted)
         for (const operation of referencing) {
-          expect(ask(request({ operation, card: held })).code).toBe('000.100.110')
+          expect(ask(request({ operation, account: held })).code).toBe('000.100.110')
         }
       }
     }
@@ -268,7 +275,7 @@ describe('a result code', () => {
         amountMinor: 0,
         details: { ExtendedDescription: expect.stringContaining('customParameters[forceResultCode]') },
       })
-      expect(ask(request({ card: card('4111111111111111', { holder: `{${code}}` }) }))).toMatchObject({
+      expect(ask(request({ account: card('4111111111111111', { holder: `{${code}}` }) }))).toMatchObject({
         code: '600.200.810',
         details: { ExtendedDescription: expect.stringContaining('card.holder') },
       })
@@ -296,7 +303,7 @@ describe('a result code', () => {
 
   it.each(['Jane 800.100.152', '800.100.152 Jane', '{Jane}', '8001.100.152', '800.100.15'])(
     'is not read into the holder %j',
-    (holder) => expect(ask(request({ card: card('4111111111111111', { holder }) })).status).toBe('approved'),
+    (holder) => expect(ask(request({ account: card('4111111111111111', { holder }) })).status).toBe('approved'),
   )
 })
 
@@ -335,7 +342,7 @@ describe('forced parameters', () => {
   it('come before holder, number and amount, in this order', () => {
     const all = {
       amountMinor: 8_886_200,
-      card: card('4000000000009987', { holder: '{800.100.157}' }),
+      account: card('4000000000009987', { holder: '{800.100.157}' }),
     }
     const code = (more: Partial<AcquirerRequest>, parameters: Record<string, string> = {}) =>
       ask(request({ ...all, ...more }, parameters)).code
@@ -343,8 +350,8 @@ describe('forced parameters', () => {
     expect(code({}, { ...byResponse, 'customParameters[forceResultCode]': '800.100.166' })).toBe('800.100.166')
     expect(code({}, byResponse)).toBe('800.100.159')
     expect(code({})).toBe('800.100.157')
-    expect(code({ card: card('4000000000009987') })).toBe('800.100.165')
-    expect(code({ card: card('4111111111111111') })).toBe('800.100.168')
+    expect(code({ account: card('4000000000009987') })).toBe('800.100.165')
+    expect(code({ account: card('4111111111111111') })).toBe('800.100.168')
   })
 
   it('of other names are not the simulator’s', () => {
@@ -380,12 +387,12 @@ describe('verification of the cvv', () => {
   const withCvv = card('4111111111111111', { cvv: secret('123') })
 
   it.each(['M', 'N', 'P', 'S', 'U'])('answers %s to its parameter, and approves', (cvv) => {
-    expect(ask(force('forceCvvResponse', cvv, { card: withCvv }))).toMatchObject({ status: 'approved', cvv })
+    expect(ask(force('forceCvvResponse', cvv, { account: withCvv }))).toMatchObject({ status: 'approved', cvv })
   })
 
   it('says nothing without a cvv, nor when the issuer was not reached', () => {
     expect(ask(request()).cvv).toBeUndefined()
-    expect(ask(request({ card: withCvv, amountMinor: 8_889_100 })).cvv).toBeUndefined()
+    expect(ask(request({ account: withCvv, amountMinor: 8_889_100 })).cvv).toBeUndefined()
   })
 
   it.each([
@@ -394,7 +401,7 @@ describe('verification of the cvv', () => {
     ['800.100.192', 'N'],
     ['800.100.155', 'M'],
   ])('agrees with the result %s: %s', (code, cvv) => {
-    expect(ask(force('forceResultCode', code, { card: withCvv })).cvv).toBe(cvv)
+    expect(ask(force('forceResultCode', code, { account: withCvv })).cvv).toBe(cvv)
   })
 })
 
@@ -408,7 +415,10 @@ describe('every answer', () => {
       holder: fc.constantFrom('Jane Jones', '{800.100.152}', '000.400.010', '{000.200.000}'),
       atMs: fc.integer({ min: 0, max: Date.UTC(2099, 11, 31) }),
     })
-    .map(({ number, holder, ...rest }) => ({ number, request: request({ ...rest, card: card(number, { holder }) }) }))
+    .map(({ number, holder, ...rest }) => ({
+      number,
+      request: request({ ...rest, account: card(number, { holder }) }),
+    }))
 
   it('is the same for the same request, complete, of the contract’s form, and silent about the card number', () => {
     fc.assert(

@@ -47,6 +47,6 @@ function answer(request: AcquirerRequest): AcquirerAnswer {
     details,
     avs,
     cvv,
-    cardFacts: issuerAnswered && request.card !== undefined ? cardFacts(request) : undefined,
+    accountFacts: issuerAnswered && request.account?.kind === 'card' ? cardFacts(request) : undefined,
   }
 }

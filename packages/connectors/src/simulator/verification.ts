@@ -75,5 +75,5 @@ export function checkAddress(request: AcquirerRequest, code: ResultCode): AvsRes
 export function checkCvv(request: AcquirerRequest, code: ResultCode): CvvResponse | undefined {
   const wanted = forced(request, 'forceCvvResponse')
   if (wanted !== undefined && isCvvResponse(wanted)) return wanted
-  return request.card?.cvv === undefined ? undefined : (implied[code]?.cvv ?? 'M')
+  return request.account?.cvv === undefined ? undefined : (implied[code]?.cvv ?? 'M')
 }

@@ -2,13 +2,13 @@ import { isEnrolled } from '@tollgate/connectors'
 import type { Form } from '@tollgate/contract'
 import { firstFailure, type Guard, type PaymentType, type Refused } from '@tollgate/domain'
 import type { Channel } from '../directory.ts'
-import type { CardInstrument } from './instrument.ts'
+import type { UsableInstrument } from './instruments/instrument.ts'
 
 /** A payment or registration that a channel is asked to take; a registration has no type. */
 export interface Offer {
   readonly channel: Channel
   readonly form: Form
-  readonly card: CardInstrument
+  readonly instrument: UsableInstrument
   readonly type: PaymentType | undefined
 }
 
@@ -27,7 +27,7 @@ const guards: readonly Guard<Offer>[] = [
   {
     code: '600.200.500',
     reason: 'the channel does not take this paymentBrand',
-    holds: ({ channel, card }) => channel.settings.brands?.has(card.brand) ?? true,
+    holds: ({ channel, instrument }) => channel.settings.brands?.has(instrument.brand) ?? true,
   },
   {
     code: '600.200.500',
@@ -48,7 +48,7 @@ const guards: readonly Guard<Offer>[] = [
 export const refusalOf = (offer: Offer): Refused | undefined => firstFailure(guards, offer)
 
 /** Whether the shopper would have to authenticate now: only who is there can, and only for a debit or a hold. */
-function demandsThreeDSecure({ channel, form, card, type }: Offer): boolean {
+function demandsThreeDSecure({ channel, form, instrument, type }: Offer): boolean {
   const { values } = form
   if (type !== 'PA' && type !== 'DB') return false
   if (values.get('standingInstruction.source') === 'MIT') return false
@@ -59,12 +59,12 @@ function demandsThreeDSecure({ channel, form, card, type }: Offer): boolean {
     case 'always':
       return true
     case 'enrolled':
-      return values.has('shopperResultUrl') && takesPart(form, card)
+      return values.has('shopperResultUrl') && takesPart(form, instrument)
   }
 }
 
-function takesPart(form: Form, card: CardInstrument): boolean {
-  return form.values.get('customParameters[3DS2_enrolled]') === 'true' || isEnrolled(card.number)
+function takesPart(form: Form, { number }: UsableInstrument): boolean {
+  return form.values.get('customParameters[3DS2_enrolled]') === 'true' || (number !== undefined && isEnrolled(number))
 }
 
 /** Of the channels that a merchant's entityId stands for, the first enabled one that takes the brand and currency. */

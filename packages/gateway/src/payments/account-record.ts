@@ -1,41 +1,45 @@
 import type { Secret } from '@tollgate/contract'
 import type { AccountRow } from '@tollgate/storage'
 import type { Gateway } from '../gateway.ts'
-import type { CardFace } from './outcome.ts'
+import { known } from '../known.ts'
+import { type AccountDetails, type AccountFace, type AccountKind, isAccountKind } from './account-view.ts'
+import { readNested } from './stored-json.ts'
 
 interface AccountAbout {
   readonly id: string
   readonly merchant: string
+  readonly kind: AccountKind
   readonly brand: string | null
-  readonly face: CardFace
+  readonly face: AccountFace
   readonly atMs: number
 }
 
-/** A card with its number sealed for this very row. Each payment and each registration owns its own. */
+/** An account with its number sealed for this very row. Each payment and each registration owns its own. */
 export async function sealedAccount({ vault }: Gateway, number: Secret, about: AccountAbout): Promise<AccountRow> {
   const { id, merchant } = about
   const { sealed, wrappedKey, keyId, fingerprint } = await vault.seal(number, { id, merchant })
   return accountRow(about, { fingerprint, sealed, wrapped_key: wrappedKey, key_id: keyId })
 }
 
-/** What may be shown of a card that was refused; its number is not kept. */
+/** What may be shown of an account that was refused, or whose number was never ours to see; no number is kept. */
 export function faceOnly(about: AccountAbout): AccountRow {
   return accountRow(about, { fingerprint: null, sealed: null, wrapped_key: null, key_id: null })
 }
 
 type Sealed = Pick<AccountRow, 'fingerprint' | 'sealed' | 'wrapped_key' | 'key_id'>
 
-function accountRow({ id, merchant, brand, face, atMs }: AccountAbout, sealed: Sealed): AccountRow {
+function accountRow({ id, merchant, kind, brand, face, atMs }: AccountAbout, sealed: Sealed): AccountRow {
   return {
     id,
     merchant,
-    kind: 'card',
+    kind,
     brand,
     bin: face.bin,
     last4: face.last4,
     holder: face.holder,
-    expiry_month: face.expiry_month,
-    expiry_year: face.expiry_year,
+    expiry_month: face.expiryMonth,
+    expiry_year: face.expiryYear,
+    details: JSON.stringify(face.details),
     fingerprint: sealed.fingerprint,
     sealed: sealed.sealed,
     wrapped_key: sealed.wrapped_key,
@@ -48,3 +52,7 @@ function accountRow({ id, merchant, brand, face, atMs }: AccountAbout, sealed: S
 export function shredded(account: AccountRow): AccountRow {
   return { ...account, sealed: null, wrapped_key: null, key_id: null }
 }
+
+export const kindOf = (account: AccountRow): AccountKind => known(isAccountKind, account.kind)
+
+export const detailsOf = (account: AccountRow): AccountDetails => readNested(account.details)

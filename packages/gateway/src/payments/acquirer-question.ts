@@ -7,14 +7,14 @@ export function acquirerQuestion(
   call: Call,
   go: Go,
   about: Pick<AcquirerRequest, 'transactionId' | 'brand' | 'descriptor'> &
-    Partial<Pick<AcquirerRequest, 'card' | 'original'>>,
+    Partial<Pick<AcquirerRequest, 'account' | 'original'>>,
 ): AcquirerRequest {
   // Written out, because spreading an object on this path costs as much as the rest of the question.
   return {
     transactionId: about.transactionId,
     brand: about.brand,
     descriptor: about.descriptor,
-    card: about.card,
+    account: about.account,
     original: about.original,
     operation: go.type,
     amountMinor: go.amountMinor,

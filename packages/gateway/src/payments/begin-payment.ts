@@ -21,11 +21,13 @@ import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { dispatch, refusalOf } from './acceptance.ts'
 import { faceOnly, sealedAccount } from './account-record.ts'
+import { accountView } from './account-view.ts'
 import { acquirerQuestion } from './acquirer-question.ts'
 import { commandOf } from './command.ts'
 import { descriptorOf } from './descriptor.ts'
-import type { CardInstrument, Instrument } from './instrument.ts'
-import { cardView, type Outcome, resultView } from './outcome.ts'
+import type { Instrument, UsableInstrument } from './instruments/instrument.ts'
+import { methodOf } from './method.ts'
+import { type Outcome, resultView } from './outcome.ts'
 import { newRegistration } from './register.ts'
 import { renderTransaction } from './view.ts'
 
@@ -76,29 +78,31 @@ function typeOf(sent: string | undefined): PaymentType {
   return sent === 'PA' || sent === 'CD' ? sent : 'DB'
 }
 
-function decideOn({ call, channel, type }: Opening, card: CardInstrument): Decision {
-  const refusal = refusalOf({ channel, form: call.form, card, type })
+function decideOn({ call, channel, type }: Opening, instrument: UsableInstrument): Decision {
+  const refusal = refusalOf({ channel, form: call.form, instrument, type })
   if (refusal) return refusal
-  const command = commandOf(call, type, channel, { brand: card.brand, method: 'CC' })
+  const command = commandOf(call, type, channel, {
+    brand: instrument.brand,
+    method: methodOf(instrument.brand),
+  })
   return 'kind' in command ? command : decide(undefined, undefined, command, paymentLimits)
 }
 
-async function charge(gateway: Gateway, opening: Opening, card: CardInstrument, go: Go): Promise<Proposal> {
+async function charge(gateway: Gateway, opening: Opening, instrument: UsableInstrument, go: Go): Promise<Proposal> {
   const { call, id, channel, descriptor } = opening
-  const { face, number, cvv, brand } = card
+  const { account: kind, face, number, cvv, brand } = instrument
   const answer = gateway.connector.ask(
     acquirerQuestion(call, go, {
       transactionId: id,
       brand,
       descriptor,
-      card: {
-        bin: face.bin ?? '',
-        last4: face.last4 ?? '',
+      account: {
+        kind,
         number,
-        expiryMonth: face.expiry_month ?? '',
-        expiryYear: face.expiry_year ?? '',
-        holder: face.holder ?? undefined,
         cvv,
+        holder: face.holder ?? undefined,
+        expiryMonth: face.expiryMonth ?? undefined,
+        expiryYear: face.expiryYear ?? undefined,
       },
     }),
   )
@@ -110,18 +114,18 @@ async function charge(gateway: Gateway, opening: Opening, card: CardInstrument, 
     amountMinor: status === 'ACK' ? answer.amountMinor : go.amountMinor,
     facts: go.facts,
     outcome: {
-      brandResult: card.brandResult,
+      brandResult: instrument.brandResult,
       descriptor,
       result: resultView(answer.code, answer.avs, answer.cvv),
       resultDetails: answer.details,
-      card: cardView(face, answer.cardFacts),
+      ...accountView(kind, face, answer.accountFacts),
     },
   }
-  const atMs = call.atMs
-  const account = await sealedAccount(gateway, number, { id, merchant: channel.merchant, brand, face, atMs })
+  const about = { id, merchant: channel.merchant, kind, brand, face, atMs: call.atMs }
+  const account = number ? await sealedAccount(gateway, number, about) : faceOnly(about)
   const registers = isTrue(call.form, 'createRegistration') && status === 'ACK'
-  const registration = registers ? await newRegistration(gateway, call, channel, card) : undefined
-  const registrationId = registration?.registration.id ?? card.registrationId
+  const registration = registers ? await newRegistration(gateway, call, channel, instrument) : undefined
+  const registrationId = registration?.registration.id ?? instrument.registrationId
   const row = transactionRow(opening, result, registrationId)
   const guard = { id, merchant: channel.merchant, version: 0 }
   return {
@@ -142,8 +146,8 @@ function refuse(gateway: Gateway, opening: Opening, why: Refused | Unknown): Pro
   const { call, id, channel, instrument, descriptor } = opening
   if (why.kind === 'unknown') return { answer: gateway.render.refusal(refusalHttpStatus.unknown, why.code, call, why) }
   const { merchant } = channel
-  const brand = instrument.brand ?? null
-  const account = instrument.face && faceOnly({ id, merchant, brand, face: instrument.face, atMs: call.atMs })
+  const { account: kind, brand = null, face } = instrument
+  const account = face && faceOnly({ id, merchant, kind, brand, face, atMs: call.atMs })
   const result: Result = {
     code: why.code,
     status: 'NOK',
@@ -154,7 +158,7 @@ function refuse(gateway: Gateway, opening: Opening, why: Refused | Unknown): Pro
       descriptor,
       result: resultView(why.code),
       resultDetails: { ExtendedDescription: why.reason },
-      card: instrument.face && cardView(instrument.face),
+      ...(face && accountView(kind, face)),
     },
   }
   const row = transactionRow(opening, result, instrument.registrationId)
@@ -186,7 +190,7 @@ function transactionRow(opening: Opening, result: Result, registrationId: string
     amount_minor: result.amountMinor,
     currency: values.get('currency') ?? null,
     brand: instrument.brand ?? null,
-    method: 'CC',
+    method: methodOf(instrument.brand),
     test_mode: values.get('testMode') ?? 'INTERNAL',
     account_id: instrument.face ? id : null,
     registration_id: registrationId ?? null,

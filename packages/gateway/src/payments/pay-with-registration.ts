@@ -2,7 +2,7 @@ import type { Proposal } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { beginPayment } from './begin-payment.ts'
-import { instrumentOfRegistration } from './instrument.ts'
+import { instrumentOfRegistration } from './instruments/of-stored.ts'
 import { registrationOf } from './registration-record.ts'
 
 /**

@@ -20,10 +20,12 @@ import type { Channel } from '../directory.ts'
 import type { Proposal } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
+import { detailsOf, kindOf } from './account-record.ts'
+import { accountView, faceOf } from './account-view.ts'
 import { acquirerQuestion } from './acquirer-question.ts'
 import { commandOf } from './command.ts'
 import { descriptorOf } from './descriptor.ts'
-import { cardView, type Outcome, resultView } from './outcome.ts'
+import { type Outcome, resultView } from './outcome.ts'
 import { placeOf } from './place.ts'
 import { paymentTree, resultDetailsOf } from './records.ts'
 import { amountOf, renderTransaction, withDecimals } from './view.ts'
@@ -107,7 +109,7 @@ async function proceed(
     descriptor,
     result: resultView(answer.code, answer.avs, answer.cvv),
     resultDetails: answer.details,
-    card: account && cardView(account),
+    ...(account && accountView(kindOf(account), faceOf(account, detailsOf(account)))),
   }
   const status = statusOf(answer.code)
   const row: TransactionRow = {

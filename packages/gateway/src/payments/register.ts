@@ -6,9 +6,11 @@ import type { Proposal } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { dispatch, refusalOf } from './acceptance.ts'
-import { sealedAccount } from './account-record.ts'
-import type { CardInstrument, Instrument } from './instrument.ts'
-import { cardView, type Outcome, resultView } from './outcome.ts'
+import { faceOnly, sealedAccount } from './account-record.ts'
+import { accountView } from './account-view.ts'
+import type { Instrument, UsableInstrument } from './instruments/instrument.ts'
+import { methodOf } from './method.ts'
+import { type Outcome, resultView } from './outcome.ts'
 import { REGISTRATION_DONE, registrationRow } from './registration-record.ts'
 import { renderTransaction } from './view.ts'
 
@@ -24,7 +26,7 @@ export interface NewRegistration {
 export async function register(gateway: Gateway, call: Call, instrument: Instrument): Promise<Proposal> {
   if (instrument.kind === 'unusable') return refuse(gateway, call, instrument.why)
   const channel = dispatch(call.channels, instrument.brand, undefined)
-  const why = refusalOf({ channel, form: call.form, card: instrument, type: undefined })
+  const why = refusalOf({ channel, form: call.form, instrument, type: undefined })
   if (why) return refuse(gateway, call, why)
   const { guard, transaction, account, registration } = await newRegistration(gateway, call, channel, instrument)
   const body = renderTransaction(gateway.render, transaction, call)
@@ -39,21 +41,22 @@ function refuse(gateway: Gateway, call: Call, why: Refused | Unknown): Proposal 
   return { answer: gateway.render.refusal(refusalHttpStatus[why.kind], why.code, call, why) }
 }
 
-/** The rows of a registration of this card, made for its own sake or along with a payment (createRegistration=true). */
+/** The rows of a registration of this account, made for its own sake or along with a payment (createRegistration=true). */
 export async function newRegistration(
   gateway: Gateway,
   call: Call,
   channel: Channel,
-  card: CardInstrument,
+  instrument: UsableInstrument,
 ): Promise<NewRegistration> {
   const id = gateway.ids.random()
   const { merchant } = channel
-  const { brand, face, number } = card
+  const { account: kind, brand, face, number } = instrument
+  const about = { id, merchant, kind, brand, face, atMs: call.atMs }
   const outcome: Outcome = {
-    brandResult: card.brandResult,
+    brandResult: instrument.brandResult,
     result: resultView(REGISTRATION_DONE),
     resultDetails: { ExtendedDescription: 'The payment details are stored.' },
-    card: cardView(face),
+    ...accountView(kind, face),
   }
   return {
     guard: { id, merchant, version: 0 },
@@ -68,7 +71,7 @@ export async function newRegistration(
       amount_minor: null,
       currency: null,
       brand,
-      method: 'CC',
+      method: methodOf(brand),
       test_mode: call.form.values.get('testMode') ?? 'INTERNAL',
       account_id: id,
       registration_id: id,
@@ -79,7 +82,7 @@ export async function newRegistration(
       outcome: JSON.stringify(outcome),
       created_at_ms: call.atMs,
     },
-    account: await sealedAccount(gateway, number, { id, merchant, brand, face, atMs: call.atMs }),
+    account: number ? await sealedAccount(gateway, number, about) : faceOnly(about),
     registration: registrationRow(
       createRegistration({ id, channel: channel.id, accountId: id, atMs: call.atMs }),
       merchant,

@@ -8,9 +8,11 @@ export type Shape<T> = { readonly [Name in keyof Required<T>]: (value: unknown) 
  */
 export function readStored<T>(shape: Shape<T>, text: string): T {
   const value: unknown = JSON.parse(text)
-  if (!fits(shape, value)) throw new Error('a stored row is not as this version writes it')
+  if (!fits(shape, value)) throw notAsWritten()
   return value
 }
+
+const notAsWritten = () => new Error('a stored row is not as this version writes it')
 
 function fits<T>(shape: Shape<T>, value: unknown): value is T {
   if (!isObject(value)) return false
@@ -30,6 +32,20 @@ export const optional =
   <T>(check: (value: unknown) => value is T) =>
   (value: unknown): value is T | undefined =>
     value === undefined || check(value)
+
+interface Nested {
+  readonly [name: string]: string | Nested | undefined
+}
+
+/** A stored object whose members are texts, or objects of the same kind. */
+export function readNested(text: string): Nested {
+  const value: unknown = JSON.parse(text)
+  if (!isNested(value)) throw notAsWritten()
+  return value
+}
+
+const isNested = (value: unknown): value is Nested =>
+  isObject(value) && Object.values(value).every((member) => isText(member) || isNested(member))
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -99,6 +99,7 @@ export const firstTables: Migration = {
         holder: 'text?',
         expiry_month: 'text?',
         expiry_year: 'text?',
+        details: 'text',
         fingerprint: 'bytes?',
         sealed: 'bytes?',
         wrapped_key: 'bytes?',

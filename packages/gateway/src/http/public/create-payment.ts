@@ -1,4 +1,4 @@
-import { instrumentOfForm } from '../../payments/instrument.ts'
+import { instrumentOfForm } from '../../payments/instruments/of-form.ts'
 import { beginPayment } from '../../payments/begin-payment.ts'
 import type { Route } from './route.ts'
 

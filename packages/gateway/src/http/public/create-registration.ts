@@ -1,4 +1,4 @@
-import { instrumentOfForm } from '../../payments/instrument.ts'
+import { instrumentOfForm } from '../../payments/instruments/of-form.ts'
 import { register } from '../../payments/register.ts'
 import type { Route } from './route.ts'
 

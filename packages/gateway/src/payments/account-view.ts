@@ -1,0 +1,62 @@
+import type { AccountRow } from '@tollgate/storage'
+
+/** The structures of a request that carry an account. */
+export const accountKinds = ['card', 'bankAccount', 'virtualAccount', 'tokenAccount', 'giftCard'] as const
+
+export type AccountKind = (typeof accountKinds)[number]
+
+/** Whether a stored account is of a kind that this version knows. */
+export const isAccountKind = (kind: string): kind is AccountKind => accountKinds.some((known) => known === kind)
+
+/** Fields of an account as answers show them in its structure, beside those that have columns. */
+export interface AccountDetails {
+  readonly [field: string]: string | AccountDetails | undefined
+}
+
+/** What of an account may be kept in the clear and shown. */
+export interface AccountFace {
+  /** First six digits, of a card. */
+  readonly bin: string | null
+  /** The last four characters of what is sealed. */
+  readonly last4: string | null
+  readonly holder: string | null
+  readonly expiryMonth: string | null
+  readonly expiryYear: string | null
+  readonly details: AccountDetails
+}
+
+/** Facts that an acquirer tells about an account, by their names in its structure: type, level, issuer.bank, … */
+type AccountFacts = Readonly<Record<string, string>>
+
+/** The structure of an account in an answer; undefined fields are left out. First six and last four are all of a number. */
+export type AccountView = Readonly<Partial<Record<AccountKind, AccountDetails>>>
+
+/** @param facts what the acquirer told about it */
+export function accountView(kind: AccountKind, face: AccountFace, facts: AccountFacts = {}): AccountView {
+  const { 'issuer.bank': bank, 'issuer.phone': phone, 'issuer.website': website } = facts
+  const view = {
+    bin: face.bin ?? undefined,
+    last4Digits: face.last4 ?? undefined,
+    holder: face.holder ?? undefined,
+    expiryMonth: face.expiryMonth ?? undefined,
+    expiryYear: face.expiryYear ?? undefined,
+    issuer: bank === undefined && phone === undefined && website === undefined ? undefined : { bank, phone, website },
+    type: facts.type,
+    level: facts.level,
+    regulatedFlag: facts.regulatedFlag,
+    ...face.details,
+  }
+  return { [kind]: view }
+}
+
+/** The face of a stored account. */
+export function faceOf(row: AccountRow, details: AccountDetails): AccountFace {
+  return {
+    bin: row.bin,
+    last4: row.last4,
+    holder: row.holder,
+    expiryMonth: row.expiry_month,
+    expiryYear: row.expiry_year,
+    details,
+  }
+}

@@ -1,0 +1,57 @@
+import { isBrand, type Secret } from '@tollgate/contract'
+import { refused, type Registration, useRegistration } from '@tollgate/domain'
+import type { AccountRow } from '@tollgate/storage'
+import type { Gateway } from '../../gateway.ts'
+import type { Call } from '../../http/public/route.ts'
+import { type AccountKind, faceOf } from '../account-view.ts'
+import { detailsOf, kindOf } from '../account-record.ts'
+import type { AccountReader } from './account-reader.ts'
+import { card } from './card.ts'
+import { type Instrument, unusable } from './instrument.ts'
+
+const readers: Readonly<Partial<Record<AccountKind, AccountReader>>> = { card }
+
+/**
+ * The stored account of a registration.
+ *
+ * @param stored undefined where there is none, or none that the caller may see
+ */
+export async function instrumentOfRegistration(
+  gateway: Gateway,
+  call: Call,
+  stored: Registration | undefined,
+): Promise<Instrument> {
+  const use = useRegistration(stored, call.channels[0]?.id ?? '')
+  const account = stored && (await gateway.storage.account(stored.accountId))
+  if (use.kind !== 'go') return { ...unusableOf(account, use), registrationId: stored?.id }
+  return { ...instrumentOfAccount(gateway, call, account), registrationId: stored?.id }
+}
+
+/** A stored account as an instrument, decrypted until it is released. */
+function instrumentOfAccount(gateway: Gateway, call: Call, account: AccountRow | undefined): Instrument {
+  const number = account && unsealed(gateway, account)
+  if (!number) return unusableOf(account, refused('100.150.205', 'the stored account holds no account data any more'))
+  const kind = kindOf(account)
+  const reader = readers[kind]
+  if (!reader) throw new Error('an account was stored that cannot be read')
+  const face = faceOf(account, detailsOf(account))
+  const instrument = reader.ofStored(call, { brand: account.brand ?? undefined, number, face })
+  const release = () => number.wipe()
+  if (instrument.kind === 'usable') return { ...instrument, release }
+  release()
+  return instrument
+}
+
+function unusableOf(account: AccountRow | undefined, why: Parameters<typeof unusable>[2]): Instrument {
+  if (!account) return unusable('card', undefined, why)
+  const brand = account.brand ?? undefined
+  const known = brand !== undefined && isBrand(brand) ? brand : undefined
+  return unusable(kindOf(account), known, why, faceOf(account, detailsOf(account)))
+}
+
+/** The number of an account, which the caller wipes; undefined once it was erased. */
+function unsealed({ vault }: Gateway, account: AccountRow): Secret | undefined {
+  const { id, merchant, sealed, wrapped_key: wrappedKey, key_id: keyId } = account
+  if (!sealed || !wrappedKey || keyId === null) return undefined
+  return vault.unseal({ sealed, wrappedKey, keyId }, { id, merchant })
+}
