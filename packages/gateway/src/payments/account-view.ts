@@ -28,7 +28,7 @@ export interface AccountFace {
 /** Facts that an acquirer tells about an account, by their names in its structure: type, level, issuer.bank, … */
 type AccountFacts = Readonly<Record<string, string>>
 
-/** The structure of an account in an answer; undefined fields are left out. First six and last four are all of a number. */
+/** The structure of an account in an answer. First six and last four are all that ever leaves of a number. */
 export type AccountView = Readonly<Partial<Record<AccountKind, AccountDetails>>>
 
 /** @param facts what the acquirer told about it */

@@ -41,7 +41,7 @@ function refuse(gateway: Gateway, call: Call, why: Refused | Unknown): Proposal 
   return { answer: gateway.render.refusal(refusalHttpStatus[why.kind], why.code, call, why) }
 }
 
-/** The rows of a registration of this account, made for its own sake or along with a payment (createRegistration=true). */
+/** The rows of a registration, made for its own sake or along with a payment (createRegistration=true). */
 export async function newRegistration(
   gateway: Gateway,
   call: Call,

@@ -10,8 +10,8 @@ export interface UsableInstrument {
   /** Set where the brand was detected and is not the one that was sent. */
   readonly brandResult: BrandCode | undefined
   /**
-   * What identifies the account to the acquirer, and all of it that is sealed: card number, IBAN, token. Undefined where
-   * a terminal has encrypted it for the acquirer alone.
+   * What identifies the account to the acquirer, and all of it that is sealed: card number, IBAN, token. Undefined
+   * where a terminal has encrypted it for the acquirer alone.
    */
   readonly number: Secret | undefined
   /** What proves that the shopper has it now, and is never kept: cvv, dtvc, pin. */
