@@ -42,7 +42,7 @@ test(`${roundCount} times kill -9 in the middle of load: no acknowledged payment
   console.log(`kill -9: ${roundCount} rounds, ${acknowledged} requests acknowledged, ${cutOff} cut off`)
   expect(acknowledged).toBeGreaterThan(0)
   expect(cutOff).toBeGreaterThan(0)
-}, 3_600_000)
+}, 7_200_000)
 
 test.each(['.lock', '', '-wal'].map((end) => databaseName + end).concat('keys.json'))(
   'kill -9 in the very first start, once %s is there: it starts again',
