@@ -1,3 +1,4 @@
+import { sandboxIds } from '@tollgate/gateway'
 import type { Request } from './http.ts'
 import { authorization, cardPayment, type Form, post, referral } from './payments.ts'
 
@@ -51,6 +52,15 @@ const without = (form: Form, ...names: readonly string[]): Form =>
 const card = (number: string): string => String(new URLSearchParams({ 'card.number': number, 'card.cvv': longCvv }))
 const query = String(new URLSearchParams({ 'card.number': inAddress, 'card.cvv': '739' }))
 const registration = without(cardPayment(), 'amount', 'currency', 'paymentType')
+const { 'content-type': formType = '' } = post('/', {}).headers ?? {}
+/** A login of an older client, whose password is the canary. */
+const login = (changes: Form = {}): Form => ({
+  'authentication.entityId': sandboxIds.legacyChannel,
+  'authentication.userId': sandboxIds.user,
+  'authentication.password': short,
+  ...changes,
+})
+const logIn = (form: Form): Request => ({ ...post('/v1/payments', form), headers: { 'content-type': formType } })
 const withoutCard = without(cardPayment(), 'card.number')
 const escaped = (text: string): string => Array.from(text, (each) => `%${each.charCodeAt(0).toString(16)}`).join('')
 const ofType = (type: string) => ({ headers: { ...authorization, 'content-type': type } })
@@ -105,6 +115,16 @@ export const attempts: readonly (readonly [what: string, build: (known: Known) =
   ['a document', () => ({ method: 'GET', path: `/v1/resultcodes?${query}` })],
   ['no token', () => ({ ...pay({ 'card.number': short }), headers: {} })],
   ['a wrong token', () => pay({ 'card.number': short }, { authorization: 'Bearer wrong' })],
+  ['a wrong login', () => logIn(cardPayment({ ...login(), 'card.number': long }))],
+  ['a login on a strict channel', () => logIn(cardPayment(login({ 'authentication.entityId': sandboxIds.channel })))],
+  ['half a login', () => logIn(without(cardPayment(login()), 'authentication.userId'))],
+  ['a password that is too long', () => logIn(cardPayment(login({ 'authentication.password': short.repeat(20) })))],
+  [
+    'a login with a card',
+    () => logIn(cardPayment({ ...login({ 'authentication.password': 'sandbox' }), 'card.number': long })),
+  ],
+  ['a token and a login', () => pay({ ...login(), 'card.number': long })],
+  ['a login with escapes', () => ({ ...logIn({}), body: `${escaped('authentication.password')}=${escaped(short)}` })],
   ['a number that is too short', () => pay({ 'card.number': short.slice(0, 7), 'card.cvv': longCvv })],
   ['a number that is too long', () => pay({ 'card.number': short + long })],
   ['a number with blanks', () => pay({ 'card.number': `${short} `, 'card.cvv': longCvv })],

@@ -116,7 +116,6 @@ test('of two findings about one parameter the first counts', () => {
 
 describe('channels of older platforms', () => {
   const accepted: readonly [string, Record<string, string>][] = [
-    ['no entityId', { entityId: '' }],
     ['PA.CP', { paymentType: 'PA.CP' }],
     ['amounts of 12 digits', { amount: '123456789012' }],
     ['createRegistration=1', { createRegistration: '1' }],

@@ -41,8 +41,7 @@ export function checkForm(
       errors.push({ name, value: MASK, message: format.message })
   }
   for (const name of required) {
-    // Older clients name their entity elsewhere.
-    if (!isSent(form, name) && !(legacy && name === 'entityId')) errors.push({ name, value: '', message: EMPTY })
+    if (!isSent(form, name)) errors.push({ name, value: '', message: EMPTY })
   }
   const subject: Subject = { form, name: operation, operation: operations[operation], structures }
   for (const rule of rules) {

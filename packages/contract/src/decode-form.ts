@@ -6,6 +6,7 @@ import { spells, unescapeBytes } from './decode-bytes.ts'
 import { NAME_ESCAPED, NOT_ASCII, type Pair, splitPairs, VALUE_ESCAPED } from './decode-pairs.ts'
 import { type Form, MASK, type ParameterError } from './form.ts'
 import { limits } from './limits.ts'
+import { takeLogin } from './login.ts'
 import { type Known, knownName, secretNames } from './names.ts'
 import type { Surface } from './row.ts'
 import { Secret } from './secret.ts'
@@ -29,6 +30,10 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
     pairs.length = 0
     refuse('', '', `must be at most ${limits.pairsMax} parameters`)
   }
+
+  const login = takeLogin(body, pairs)
+  // Who is calling was settled before, or by a header.
+  login?.password?.wipe()
 
   const open: Pair[] = []
   for (const pair of pairs) {
@@ -63,7 +68,8 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
   }
 
   body.fill(0)
-  return { surface, sent, values, secrets, problems, wipe: () => secrets.forEach((secret) => secret.wipe()) }
+  const wipe = (): void => secrets.forEach((secret) => secret.wipe())
+  return { surface, sent, values, secrets, problems, loginEntityId: login?.entityId, wipe }
 }
 
 const TWICE = 'must be sent once'

@@ -4,6 +4,7 @@ import { responseCodes } from './de39.ts'
 import { limits } from './limits.ts'
 import { merchantAdviceCodes } from './merchant-advice-codes.ts'
 import { operations, servedOperations } from './operations.ts'
+import { login } from './parameters/login.ts'
 import { walletAliases } from './parameters/mobile-wallets.ts'
 import { paymentMethods } from './payment-methods.ts'
 import * as answers from './responses.ts'
@@ -98,6 +99,10 @@ const parameters = (): string =>
       `## ${title}`,
       ...sections.filter((section) => section.surface === surface).map(sectionOf),
     ]),
+    '## Legacy channels',
+    'Names that mean something on channels with `compatibility: legacy` alone; anywhere else they are unknown. ' +
+      'On `GET` and `DELETE` they stand in the query.',
+    sectionOf(login),
   )
 
 const fieldsOf = ({ title, fields }: answers.ResponseSection): string => {

@@ -23,6 +23,8 @@ export interface Form {
   readonly secrets: ReadonlyMap<string, Secret>
   /** What could not be decoded; `checkForm` reports it together with what it finds itself. */
   readonly problems: readonly ParameterError[]
+  /** `authentication.entityId`: on channels with `compatibility: legacy` it stands for `entityId`, else for nothing. */
+  readonly loginEntityId: string | undefined
   /** Erases the secrets. */
   wipe(): void
 }

@@ -33,7 +33,7 @@ export interface Format {
 export type Need = 'R' | 'C' | 'O'
 
 /** Kinds of data that never become a string, see `Secret`. */
-export type SecretKind = 'pan' | 'cvv' | 'account' | 'token' | 'pin'
+export type SecretKind = 'pan' | 'cvv' | 'account' | 'token' | 'pin' | 'password'
 
 /** One parameter. `name` is a template: `[n]` is an index from 0, any other word in brackets a map key. */
 export interface Row {

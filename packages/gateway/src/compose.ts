@@ -62,7 +62,7 @@ function startError(error: unknown): unknown {
 export async function composeGateway(config: Config, clock: Clock, storage: Storage, keys: Keys): Promise<Gateway> {
   const ids = createIds(clock, config.seed)
   const { vault, keyCheck, fresh } = keys
-  const hash = (token: string) => vault.mac('token', token)
+  const hash = (token: string | Uint8Array) => vault.mac('token', token)
   await seed(config, storage, ids.ordered(), sandbox(hash, clock.now()), fresh ? keyCheck : undefined)
   const render = createRenderer(readBuildNumber(), ids.random())
   return {

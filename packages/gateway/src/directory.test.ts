@@ -6,7 +6,10 @@ import { limits } from './limits.ts'
 const NOW_MS = 1_000_000
 
 /** Any keyed hash will do here: 32 bytes that differ where the tokens do. */
-const hash = (token: string) => new Uint8Array(32).map((_, index) => token.charCodeAt(index % token.length) + index)
+const hash = (token: string | Uint8Array) => {
+  const bytes = Buffer.from(token)
+  return new Uint8Array(32).map((_, index) => (bytes[index % bytes.length] ?? 0) + index)
+}
 
 const entity = (
   id: string,

@@ -1,5 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { Login } from '@tollgate/contract'
 import type { AccessTokenRow, EntityRow, Storage } from '@tollgate/storage'
+import { accessTokenOf } from './access-token.ts'
 import { limits } from './limits.ts'
 import { channelSettings, readEntitySettings, type ChannelSettings, type EntitySettings } from './settings.ts'
 
@@ -15,18 +17,33 @@ export interface Channel {
   readonly settings: ChannelSettings
 }
 
-/** Who calls: the entity whose subtree the access token reaches. */
+/**
+ * Whether all of them are `compatibility: legacy`. Which of several will pay is not known while a request is read: what
+ * older clients may send goes only where all would take it.
+ */
+export function areLegacy(channels: readonly Channel[]): boolean {
+  return channels.length > 0 && channels.every(({ settings }) => settings.compatibility === 'legacy')
+}
+
+/** Who calls: the entity whose subtree is reached. Of a token its own, of a login the one that was named. */
 export interface Caller {
   readonly tokenId: string
   readonly entityId: string
 }
 
-/** missing: no usable Authorization header (401). unknown: a token that is not, or no longer, valid (403). */
+/** missing: no usable Authorization header or login (401). unknown: a token that is not, or no longer, valid (403). */
 export type Authentication = Caller | 'missing' | 'unknown'
 
 /** Entities and access tokens, held in memory: every request needs them and few of them ever change. */
 export interface Directory {
   authenticate(authorization: string | undefined, nowMs: number): Authentication
+  /**
+   * The caller by the parameters of older clients: the user and password that a token is made of. Missing unless it is
+   * whole and names an entity all of whose channels are legacy.
+   */
+  logIn(login: Login | undefined, nowMs: number): Authentication
+  /** Whether there is any channel that logins are for. */
+  takesLogins(): boolean
   /**
    * The channels that `entityId` stands for, in order of creation: a channel for itself, a merchant with dispatching
    * for all of its channels. Empty where it does not exist or the caller does not reach it: the two look the same.
@@ -46,11 +63,15 @@ export interface Directory {
  * @param storage is read once, here; later changes come through putEntity and putToken after their commit
  * @param hash the keyed hash under which tokens are stored
  */
-export async function openDirectory(storage: Storage, hash: (token: string) => Uint8Array): Promise<Directory> {
+export async function openDirectory(
+  storage: Storage,
+  hash: (token: string | Uint8Array) => Uint8Array,
+): Promise<Directory> {
   const entities = new Map<string, Entity>()
   const tokens = new Map<string, AccessTokenRow>()
   const tokensByHash = new Map<string, AccessTokenRow>()
   const channels = new Map<string, Channel>()
+  let takesLogins = false
   /** Headers that were good a moment ago, so that a busy merchant's token is not hashed for every request. */
   const recent = new Map<string, AccessTokenRow>()
 
@@ -61,6 +82,13 @@ export async function openDirectory(storage: Storage, hash: (token: string) => U
     return chain
   }
   const reaches = (above: string, id: string) => ancestry(id).some((entity) => entity.id === above)
+  const channelsOf = (entityId: string): readonly Channel[] => {
+    const channel = channels.get(entityId)
+    if (channel) return [channel]
+    const entity = entities.get(entityId)
+    if (entity?.kind !== 'merchant' || !entity.settings.dispatching) return []
+    return [...channels.values()].filter((one) => one.merchant === entityId)
+  }
 
   const rebuildChannels = () => {
     channels.clear()
@@ -70,6 +98,12 @@ export async function openDirectory(storage: Storage, hash: (token: string) => U
       const settings = channelSettings(chain.toReversed())
       channels.set(entity.id, { id: entity.id, merchant: entity.merchant, name: entity.name, settings })
     }
+    takesLogins = [...channels.values()].some((channel) => areLegacy([channel]))
+  }
+  const tokenOf = (token: string | Uint8Array): AccessTokenRow | 'unknown' => {
+    const hashed = hash(token)
+    const found = tokensByHash.get(keyOf(hashed))
+    return found && timingSafeEqual(found.hash, hashed) ? found : 'unknown'
   }
   const put = (row: EntityRow) => entities.set(row.id, { ...row, settings: readEntitySettings(row.settings) })
   const putToken = (row: AccessTokenRow) => {
@@ -87,30 +121,31 @@ export async function openDirectory(storage: Storage, hash: (token: string) => U
     authenticate(authorization, nowMs) {
       const row = (authorization && recent.get(authorization)) || rowOf(authorization)
       if (typeof row === 'string') return row
-      if (row.revoked_at_ms !== null && row.revoked_at_ms <= nowMs) return 'unknown'
-      if (row.expires_at_ms !== null && row.expires_at_ms <= nowMs) return 'unknown'
-      return { tokenId: row.id, entityId: row.entity_id }
+      return isValid(row, nowMs) ? { tokenId: row.id, entityId: row.entity_id } : 'unknown'
 
       function rowOf(header: string | undefined): AccessTokenRow | 'missing' | 'unknown' {
         const token = bearerToken(header)
         if (header === undefined || token === undefined) return 'missing'
-        const hashed = hash(token)
-        const found = tokensByHash.get(keyOf(hashed))
-        if (!found || !timingSafeEqual(found.hash, hashed)) return 'unknown'
+        const found = tokenOf(token)
+        if (found === 'unknown') return found
         if (header.length > limits.recentHeaderCharsMax) return found
         if (recent.size >= limits.recentHeadersMax) recent.clear()
         recent.set(header, found)
         return found
       }
     },
-    channelsFor(caller, entityId) {
-      const entity = entities.get(entityId)
-      if (!entity || !reaches(caller.entityId, entityId)) return []
-      const channel = channels.get(entityId)
-      if (channel) return [channel]
-      if (entity.kind !== 'merchant' || !entity.settings.dispatching) return []
-      return [...channels.values()].filter((one) => one.merchant === entityId)
+    logIn(login, nowMs) {
+      const { entityId, userId, password } = login ?? {}
+      if (entityId === undefined || userId === undefined || password === undefined) return 'missing'
+      if (!areLegacy(channelsOf(entityId))) return 'missing'
+      const token = accessTokenOf(userId, password)
+      const row = token.use(tokenOf)
+      token.wipe()
+      if (row === 'unknown' || !isValid(row, nowMs) || !reaches(row.entity_id, entityId)) return 'unknown'
+      return { tokenId: row.id, entityId }
     },
+    takesLogins: () => takesLogins,
+    channelsFor: (caller, entityId) => (reaches(caller.entityId, entityId) ? channelsOf(entityId) : []),
     reaches,
     channel: (id) => channels.get(id),
     entity: (id) => entities.get(id),
@@ -122,6 +157,10 @@ export async function openDirectory(storage: Storage, hash: (token: string) => U
     },
     putToken,
   }
+}
+
+function isValid({ revoked_at_ms, expires_at_ms }: AccessTokenRow, nowMs: number): boolean {
+  return (revoked_at_ms === null || revoked_at_ms > nowMs) && (expires_at_ms === null || expires_at_ms > nowMs)
 }
 
 /** "Authorization header with the Bearer scheme and an access token" (contract, Authentication 2); HTTP bounds it. */

@@ -6,6 +6,8 @@ export const limits = {
   bodyBytesMax: 2 * 1024 * 1024,
   /** All bodies that are being read, together: room for a hundred of the largest, or for every usual one. */
   bodiesBytesMax: 200 * 1024 * 1024,
+  /** Of these, those without an access token, which older clients send: room for thousands of the usual ones. */
+  strangersBodiesBytesMax: 20 * 1024 * 1024,
   /** Requests being worked on at once; above it the answer is 800.120.100 instead of an endless queue. */
   inFlightMax: 1_000,
   /** Units waiting for their commit; above it likewise. */

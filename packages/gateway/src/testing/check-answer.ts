@@ -55,6 +55,9 @@ export function checkAnswer(seen: Seen): void {
     if (name === 'id' && 'resultCodes' in body) continue
     if (!format.test(String(body[name]))) problems.push(`${name} is ${String(body[name])}`)
   }
+  const { resultDetails } = body
+  const isExplained = typeof resultDetails !== 'object' || !resultDetails || 'ExtendedDescription' in resultDetails
+  if (!isExplained) problems.push('resultDetails is without ExtendedDescription')
   const schema = schemaFor(seen)
   const validate = ajv.getSchema(`api${schema}`)
   if (!validate) throw new Error(`no schema ${schema}`)

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { limits } from '../../limits.ts'
 import { faults } from './faults.ts'
 
@@ -61,8 +61,12 @@ export function wipeUnread(stream: IncomingMessage): void {
   stream.on('data', (chunk: Buffer) => chunk.fill(0))
 }
 
+export const FORM_TYPE = 'application/x-www-form-urlencoded'
+
 /** "Content-Type application/x-www-form-urlencoded; charset=UTF-8": no charset, or that one (contract, Endpoints). */
-export function isUtf8(contentType: string): boolean {
-  const charset = /;\s*charset\s*=\s*"?([^";\s]*)"?/i.exec(contentType)?.[1]
-  return charset === undefined || /^utf-?8$/i.test(charset)
+export function isForm(headers: IncomingHttpHeaders): boolean {
+  const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = headers
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)"?/i.exec(type)?.[1]
+  const isUtf8 = charset === undefined || /^utf-?8$/i.test(charset)
+  return type.split(';', 1)[0]?.trim().toLowerCase() === FORM_TYPE && isUtf8 && coding.toLowerCase() === 'identity'
 }

@@ -3,7 +3,15 @@ import { openMemory } from '@tollgate/storage'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { limits } from '../../limits.ts'
 import { sandboxIds, sandboxToken } from '../../sandbox.ts'
-import { cardAlone, cardPayment, FORM, formOf, testGateway, type TestRequest } from '../../testing/test-gateway.ts'
+import {
+  cardAlone,
+  cardPayment,
+  FORM,
+  formOf,
+  type Parameters,
+  testGateway,
+  type TestRequest,
+} from '../../testing/test-gateway.ts'
 
 const memory = openMemory()
 const trouble = { depth: 0, refused: false }
@@ -16,6 +24,8 @@ const tollgate = await testGateway({
 })
 afterAll(() => tollgate.close())
 const { request, send } = tollgate
+
+const WITH_TOKEN = { authorization: `Bearer ${sandboxToken}` }
 
 const wiped = vi.spyOn(Secret.prototype, 'wipe')
 beforeEach(() => {
@@ -31,24 +41,43 @@ const erased = () => {
 }
 
 const form = (changes = {}) => formOf({ entityId: sandboxIds.channel, ...cardPayment(changes) })
-const asking = (method: TestRequest['method'], url: string, payload = form()) =>
-  request({ method, url, headers: { authorization: `Bearer ${sandboxToken}`, 'content-type': FORM }, payload })
+/** Sends a request and looks at its body afterwards. */
+const asking = async (method: TestRequest['method'], url: string, sent = form(), headers: Parameters = WITH_TOKEN) => {
+  const payload = Buffer.from(sent)
+  const answer = await request({ method, url, headers: { 'content-type': FORM, ...headers }, payload })
+  return { ...answer, bodyIsErased: payload.every((byte) => byte === 0) }
+}
 
-test.each<{ what: string; method?: TestRequest['method']; url?: string; payload?: string; status: number }>([
+interface Asked {
+  readonly what: string
+  readonly method?: TestRequest['method']
+  readonly url?: string
+  readonly payload?: string
+  readonly status: number
+}
+
+test.each<Asked>([
   { what: 'an approved payment', status: 200 },
   { what: 'a declined one', payload: form({ 'card.holder': '{800.100.152}' }), status: 400 },
   { what: 'a refused one', payload: form({ 'card.cvv': '1234' }), status: 400 },
   { what: 'a registration', url: '/v1/registrations', payload: form({ paymentType: undefined }), status: 200 },
   { what: 'a wrong form', payload: form({ amount: 'x', 'card.number': 'x' }), status: 400 },
   { what: 'another merchant’s entity', payload: form({ entityId: '0'.repeat(32) }), status: 403 },
-  { what: 'a path that is not there', url: '/v1/payment', status: 404 },
   { what: 'a payment that is not there', url: '/v1/payments/x', payload: form({ paymentType: 'CP' }), status: 404 },
-  { what: 'a wrong method', method: 'DELETE', url: '/v1/payments', status: 405 },
-  { what: 'a body that nobody looks at', method: 'DELETE', url: '/v1/registrations/x', status: 400 },
 ])('the card of $what is erased when the answer is given', async ({ method, url, payload, status }) => {
   const answer = await asking(method ?? 'POST', url ?? '/v1/payments', payload)
-  expect(answer.status).toBe(status)
+  expect([answer.status, answer.bodyIsErased]).toEqual([status, true])
   expect(erased()).toEqual({ secrets: 2, empty: true })
+})
+
+test.each<Asked>([
+  { what: 'a path that is not there', url: '/v1/payment', status: 404 },
+  { what: 'a wrong method', method: 'DELETE', url: '/v1/payments', status: 405 },
+  { what: 'a body that nobody looks at', method: 'DELETE', url: '/v1/registrations/x', status: 400 },
+])('the body of $what is erased without being read', async ({ method, url, status }) => {
+  const answer = await asking(method ?? 'POST', url ?? '/v1/payments')
+  expect([answer.status, answer.bodyIsErased]).toEqual([status, true])
+  expect(erased().secrets).toBe(0)
 })
 
 test('the card in the address of a read is erased, as far as it is ours', async () => {
@@ -56,13 +85,29 @@ test('the card in the address of a read is erased, as far as it is ours', async 
   expect(erased()).toEqual({ secrets: 2, empty: true })
 })
 
-test('so is that of a request too many', async () => {
+test('so is the body of a request too many', async () => {
   trouble.depth = limits.commitDepthMax
-  expect((await asking('POST', '/v1/payments')).status).toBe(429)
-  expect(erased()).toEqual({ secrets: 2, empty: true })
+  const { status, bodyIsErased } = await asking('POST', '/v1/payments')
+  expect([status, bodyIsErased, erased().secrets]).toEqual([429, true, 0])
 })
 
-test('and that of one on which we failed', async () => {
+const onLegacy = (login: Parameters) =>
+  formOf({ ...cardPayment(), 'authentication.entityId': sandboxIds.legacyChannel, ...login })
+const USER = { 'authentication.userId': sandboxIds.user }
+
+test.each([
+  { whose: 'no login', payload: form(), status: 401, secrets: 0 },
+  { whose: 'half a login', payload: onLegacy(USER), status: 401, secrets: 0 },
+  // The password, and the token that it makes.
+  { whose: 'a wrong login', payload: onLegacy({ ...USER, 'authentication.password': 'x' }), status: 403, secrets: 2 },
+  { whose: 'a login', payload: onLegacy({ ...USER, 'authentication.password': 'sandbox' }), status: 200, secrets: 4 },
+])('a stranger’s body with $whose is decoded as far as it must, and erased', async ({ payload, status, secrets }) => {
+  const { status: seen, bodyIsErased } = await asking('POST', '/v1/payments', payload, {})
+  expect([seen, bodyIsErased]).toEqual([status, true])
+  expect(erased()).toEqual({ secrets, empty: true })
+})
+
+test('and the card of one on which we failed', async () => {
   trouble.refused = true
   expect((await asking('POST', '/v1/payments')).status).toBe(500)
   expect(erased()).toEqual({ secrets: 2, empty: true })

@@ -1,6 +1,6 @@
-import { checkForm, type Form, type ParameterError } from '@tollgate/contract'
+import { checkForm, type Form, knownName, type ParameterError } from '@tollgate/contract'
 import type { Answer, Refusal, RequestMark } from '../../answer.ts'
-import type { Caller } from '../../directory.ts'
+import { areLegacy, type Caller } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
 import { claimOf } from './claim.ts'
 import { faults } from './faults.ts'
@@ -19,8 +19,10 @@ export interface Incoming extends RequestMark {
  * Takes a decoded request through what all operations share, in this order: entity, parameters, idempotency key, then
  * the operation itself. Writes the one log line that every request gets.
  */
-export async function serve(gateway: Gateway, route: Route, incoming: Incoming): Promise<Answer> {
+export async function serve(gateway: Gateway, route: Route, sent: Incoming): Promise<Answer> {
   const startedMs = performance.now()
+  const incoming =
+    sent.form.loginEntityId === undefined ? sent : withLoginEntity(gateway, sent, sent.form.loginEntityId)
   const answer = await answerTo(gateway, route, incoming)
   gateway.log.info({
     requestId: incoming.requestId,
@@ -31,6 +33,15 @@ export async function serve(gateway: Gateway, route: Route, incoming: Incoming):
     ms: Math.round((performance.now() - startedMs) * 100) / 100,
   })
   return answer
+}
+
+/** "authentication.entityId in the body instead of entityId" (older clients), where all of its channels are legacy. */
+function withLoginEntity({ directory }: Gateway, incoming: Incoming, entityId: string): Incoming {
+  const { caller, form } = incoming
+  const known = knownName(form.surface, 'entityId')
+  if (!known || form.values.has(known.name) || !areLegacy(directory.channelsFor(caller, entityId))) return incoming
+  const values = new Map([...form.values, [known.name, entityId]])
+  return { ...incoming, form: { ...form, sent: [...form.sent, known], values } }
 }
 
 /** The entity that was named, if it is one (anything else is a value that was sent); otherwise the caller's. */
@@ -45,9 +56,7 @@ function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Answer | 
   const entityId = form.values.get('entityId')
   const channels = entityId === undefined ? [] : directory.channelsFor(caller, entityId)
 
-  // Which of several channels will pay is not known yet: what older clients may send goes only where all would take it.
-  const legacy = channels.length > 0 && channels.every(({ settings }) => settings.compatibility === 'legacy')
-  const wrong = checkForm(form, route.operation, { compatibility: legacy ? 'legacy' : 'strict' })
+  const wrong = checkForm(form, route.operation, { compatibility: areLegacy(channels) ? 'legacy' : 'strict' })
   // In the operation's own words, where it has some. They may tell of what was sent, but of nothing that is wrong.
   const refuse = (why: Refusal): Answer | Promise<Answer> => {
     if (!route.refuse) return render.refusal(why.status, why.code, incoming, why)

@@ -1,4 +1,3 @@
-import { decodeForm, type Form } from '@tollgate/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
@@ -6,7 +5,7 @@ import { allowedMethods } from '../allowed-methods.ts'
 import { ALLOW_NOTHING, answerBare } from '../bare-answer.ts'
 import { health } from '../health.ts'
 import { FaultError, faultOf, faults } from './faults.ts'
-import { bodyReader, isUtf8 } from './form-body.ts'
+import { bodyReader, FORM_TYPE, isForm } from './form-body.ts'
 import { operations } from './operations.ts'
 import { createReplies } from './replies.ts'
 import { documents } from './routes.ts'
@@ -16,6 +15,7 @@ export function publicServer(gateway: Gateway): FastifyInstance {
   const replies = createReplies(gateway)
   const { mark, refusal, send } = replies
   const readBody = bodyReader(limits.bodiesBytesMax)
+  const readStrangersBody = bodyReader(limits.strangersBodiesBytesMax)
 
   const server = Fastify({
     logger: false,
@@ -45,11 +45,11 @@ export function publicServer(gateway: Gateway): FastifyInstance {
   })
 
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/x-www-form-urlencoded', (request, stream, done) => {
-    const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = request.headers
-    if (!isUtf8(type) || coding.toLowerCase() !== 'identity') return done(new FaultError(faults.mediaType))
+  server.addContentTypeParser(FORM_TYPE, (request, stream, done) => {
+    if (!isForm(request.headers)) return done(new FaultError(faults.mediaType))
     if (Number(request.headers['content-length']) > limits.bodyBytesMax) return done(new FaultError(faults.tooLarge))
-    readBody(stream, (body) => (Buffer.isBuffer(body) ? done(null, decodeForm(body)) : done(new FaultError(body))))
+    const read = request.caller ? readBody : readStrangersBody
+    read(stream, (body) => (Buffer.isBuffer(body) ? done(null, body) : done(new FaultError(body))))
   })
 
   server.setErrorHandler((error, _request, reply) => {
@@ -59,8 +59,8 @@ export function publicServer(gateway: Gateway): FastifyInstance {
     return send(reply, refusal(fault, mark(), error))
   })
 
-  server.setNotFoundHandler<{ Body: Form | undefined }>((request, reply) => {
-    request.body?.wipe()
+  server.setNotFoundHandler<{ Body: Buffer | undefined }>((request, reply) => {
+    request.body?.fill(0)
     const allowed = methodsOf(request.url)
     if (allowed.length === 0) return send(reply, refusal(faults.noSuchPath))
     reply.header('allow', allowed.join(', '))

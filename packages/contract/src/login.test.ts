@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { decodeForm } from './decode-form.ts'
+import { decodeLogin } from './login.ts'
+import { sections } from './sections.ts'
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+const shown = (body: string) => {
+  const login = decodeLogin(bytesOf(body))
+  return login && { ...login, password: login.password?.use((bytes) => new TextDecoder().decode(bytes)) }
+}
+
+const ENTITY = '70119a7e5eed00000000000000000c1e'
+const whole = `authentication.userId=jane&authentication.password=s%20cret+1&authentication.entityId=${ENTITY}`
+const nothing = { entityId: undefined, userId: undefined, password: undefined }
+
+afterEach(() => vi.restoreAllMocks())
+
+describe('a login', () => {
+  test.each([
+    ['whole', whole, { entityId: ENTITY, userId: 'jane', password: 's cret 1' }],
+    ['among others', `amount=1&${whole}&card.number=42`, { entityId: ENTITY, userId: 'jane', password: 's cret 1' }],
+    [
+      'names escaped',
+      '%61uthentication%2EuserId=%6aane&authentication%2epassword=x',
+      { userId: 'jane', password: 'x' },
+    ],
+    ['UTF-8', 'authentication.userId=j%C3%A4ne&authentication.password=ü', { userId: 'jäne', password: 'ü' }],
+    ['the entity alone', `authentication.entityId=${ENTITY}`, { entityId: ENTITY }],
+    ['an entity that is none', 'authentication.entityId=x&authentication.userId=jane', { userId: 'jane' }],
+    ['an empty password', 'authentication.password=&authentication.userId=jane', { userId: 'jane' }],
+    ['a password twice', 'authentication.password=a&authentication.password=b', {}],
+    ['a user three times', 'authentication.userId=a&authentication.userId=b&authentication.userId=c', {}],
+    ['bytes that are no UTF-8', 'authentication.userId=%C3%28&authentication.password=%ff', {}],
+    ['a broken escape', 'authentication.userId=jane%4&authentication.password=%zz', {}],
+    ['a NUL', 'authentication.userId=jane%00', {}],
+    ['too long', `authentication.userId=${'a'.repeat(256)}&authentication.password=${'a'.repeat(256)}`, {}],
+  ])('%s', (_, body, expected) => {
+    expect(shown(body)).toEqual({ ...nothing, ...expected })
+  })
+
+  test.each([
+    '',
+    'amount=1',
+    'userId=jane&password=x',
+    'authentication=x',
+    'authentication.=x',
+    'authentication.userid=jane',
+    'authentication.passwords=x',
+    'Authentication.password=x',
+    'authentication.userId=&authentication.password=',
+  ])('is not in %j', (body) => {
+    expect(shown(body)).toBeUndefined()
+  })
+
+  test('is not looked for beyond the bound on parameters', () => {
+    expect(shown(`${'a=1&'.repeat(20_000)}${whole}`)).toBeUndefined()
+  })
+})
+
+test('nothing but user and entity becomes text, and the password is erased where it stood', () => {
+  const decoded = vi.spyOn(TextDecoder.prototype, 'decode')
+  const body = bytesOf(`card.number=4200000000000000&${whole}`)
+  decodeLogin(body)
+  expect(new Set(decoded.mock.results.map(({ value }) => value))).toEqual(new Set([ENTITY, 'jane']))
+  expect(new TextDecoder().decode(body)).toContain('card.number=4200000000000000')
+  expect(new TextDecoder().decode(body)).not.toMatch(/password|cret/)
+})
+
+test('a password that is sent twice is erased in both places', () => {
+  const body = bytesOf('authentication.password=one&authentication.password=two')
+  decodeLogin(body)
+  expect(new TextDecoder().decode(body)).not.toMatch(/one|two/)
+})
+
+describe('a form', () => {
+  test('knows the entity of a login, and nothing else of it', () => {
+    const form = decodeForm(bytesOf(`amount=1&${whole}`))
+    expect(form).toMatchObject({ loginEntityId: ENTITY, problems: [] })
+    expect([[...form.values], form.secrets.size]).toEqual([[['amount', '1']], 0])
+    expect(decodeForm(bytesOf('amount=1')).loginEntityId).toBeUndefined()
+  })
+
+  test('is read as ever after its login was', () => {
+    const body = bytesOf(`amount=1&${whole}&currency=EUR`)
+    decodeLogin(body)
+    expect(decodeForm(body)).toMatchObject({
+      loginEntityId: ENTITY,
+      values: new Map([
+        ['amount', '1'],
+        ['currency', 'EUR'],
+      ]),
+    })
+    expect(body.every((byte) => byte === 0)).toBe(true)
+  })
+
+  test('makes no text of a password', () => {
+    const decoded = vi.spyOn(TextDecoder.prototype, 'decode')
+    const unescaped = vi.spyOn(globalThis, 'decodeURIComponent')
+    decodeForm(bytesOf('authentication.password=hush%31&%61uthentication.password=hush2&merchantMemo=a%20b'))
+    const made = [
+      ...decoded.mock.results.map(({ value }) => String(value)),
+      ...unescaped.mock.calls.map(([text]) => text),
+    ]
+    expect(made.length).toBeGreaterThan(1)
+    for (const text of made) expect(text).not.toMatch(/hush/)
+  })
+})
+
+test('whatever user and password, they are read as they were sent', () => {
+  const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).filter((each) => !/\p{Cc}/u.test(each))
+  fc.assert(
+    fc.property(text, text, (userId, password) => {
+      const body = new URLSearchParams({ 'authentication.userId': userId, 'authentication.password': password })
+      expect(shown(body.toString())).toEqual({ entityId: undefined, userId, password })
+    }),
+  )
+})
+
+test('the names of a login are none of the contract’s', () => {
+  const names = sections.flatMap(({ rows }) => rows.map(({ name }) => name))
+  expect(names.filter((name) => name.startsWith('authentication.'))).toEqual([])
+})

@@ -1,0 +1,63 @@
+import { spells, unescapeBytes } from './decode-bytes.ts'
+import { NAME_ESCAPED, type Pair, splitPairs } from './decode-pairs.ts'
+import { limits } from './limits.ts'
+import { login } from './parameters/login.ts'
+import type { Row } from './row.ts'
+import { Secret } from './secret.ts'
+
+/** Who is calling, in the parameters of older clients. What is missing, wrong or sent twice is undefined. */
+export interface Login {
+  readonly entityId: string | undefined
+  readonly userId: string | undefined
+  /** Whoever asked for the login wipes it. */
+  readonly password: Secret | undefined
+}
+
+/**
+ * Reads the login out of a form that nobody has decoded yet, so that a stranger's need not be.
+ *
+ * @param body as for `decodeForm`, which can read it afterwards; the password is erased in it
+ * @returns undefined where there is nothing of a login; nothing throws
+ */
+export const decodeLogin = (body: Uint8Array): Login | undefined => takeLogin(body, splitPairs(body, limits.pairsMax))
+
+/** As `decodeLogin`, for bytes that are split already. */
+export function takeLogin(body: Uint8Array, pairs: readonly Pair[]): Login | undefined {
+  let found: Map<string, Uint8Array | undefined> | undefined
+  for (const pair of pairs) {
+    const row = loginAt(body, pair)
+    if (row === undefined) continue
+    found ??= new Map()
+    const earlier = found.get(row.name)
+    const bytes = unescapeBytes(body, pair.equals + 1, pair.end)
+    const isFit = bytes !== undefined && !found.has(row.name) && row.format.acceptsBytes?.(bytes) === true
+    found.set(row.name, isFit ? bytes : undefined)
+    if (!isFit) for (const unfit of [bytes, earlier]) unfit?.fill(0)
+    if (row.secret !== undefined) body.fill(0, pair.start, pair.end)
+  }
+  return found && loginOf(found)
+}
+
+function loginOf(found: ReadonlyMap<string, Uint8Array | undefined>): Login {
+  const textOf = (name: string): string | undefined => {
+    const bytes = found.get(name)
+    return bytes && utf8.decode(bytes)
+  }
+  const password = found.get('authentication.password')
+  return {
+    entityId: textOf('authentication.entityId'),
+    userId: textOf('authentication.userId'),
+    password: password && new Secret(password),
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+const names = login.rows.map((row) => ({ row, bytes: new TextEncoder().encode(row.name) }))
+const lengths = new Set(names.map(({ bytes }) => bytes.length))
+
+/** The row of a login that the pair spells, byte by byte. Most pairs are told apart by the length of their name. */
+function loginAt(body: Uint8Array, { start, equals, marks }: Pair): Row | undefined {
+  if ((marks & NAME_ESCAPED) === 0 && !lengths.has(equals - start)) return undefined
+  return names.find(({ bytes }) => spells(body, start, equals, bytes))?.row
+}

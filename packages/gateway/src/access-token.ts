@@ -1,0 +1,38 @@
+import { Secret } from '@tollgate/contract'
+
+/**
+ * The access token of a user, made of bytes alone: base64 (RFC 4648) of `userId|password`. The caller wipes it.
+ *
+ * @param userId whose token it is
+ * @param password what else there is to the token
+ */
+export function accessTokenOf(userId: string, password: Secret): Secret {
+  const user = Buffer.from(`${userId}|`)
+  const plain = erasable(user.length + password.length)
+  plain.set(user)
+  password.use((bytes) => plain.set(bytes, user.length))
+  const token = base64(plain)
+  plain.fill(0)
+  return new Secret(token)
+}
+
+/** Memory of its own: small typed arrays otherwise lie on the heap of objects, which moves them about. */
+const erasable = (sizeBytes: number): Uint8Array => new Uint8Array(new ArrayBuffer(sizeBytes))
+
+const alphabet = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
+const PADDING = 0x3d
+
+/** Node's own encoder makes a string, which nobody could erase. */
+function base64(bytes: Uint8Array): Uint8Array {
+  const text = erasable(Math.ceil(bytes.length / 3) * 4).fill(PADDING)
+  let bits = 0
+  let count = 0
+  let at = 0
+  for (const byte of bytes) {
+    bits = ((bits << 8) | byte) & 0xfff
+    count += 8
+    for (; count >= 6; count -= 6) text[at++] = alphabet[(bits >> (count - 6)) & 63] ?? 0
+  }
+  if (count > 0) text[at] = alphabet[(bits << (6 - count)) & 63] ?? 0
+  return text
+}

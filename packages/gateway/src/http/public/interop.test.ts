@@ -1,0 +1,186 @@
+import { describeResult, isResultCode, resultCodes } from '@tollgate/contract'
+import { openMemory } from '@tollgate/storage'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { limits } from '../../limits.ts'
+import { sandboxIds, sandboxToken } from '../../sandbox.ts'
+import {
+  cardPayment,
+  FORM,
+  formOf,
+  type Parameters,
+  type TestAnswer,
+  testGateway,
+  type TestRequest,
+} from '../../testing/test-gateway.ts'
+
+// What plugins and SDKs that merchants already run send and rely on, on every channel.
+
+const memory = openMemory()
+let depth = 0
+const tollgate = await testGateway({ storage: { ...memory, depth: () => depth } })
+afterAll(() => tollgate.close())
+afterEach(() => {
+  depth = 0
+})
+const { request, send } = tollgate
+
+const cardNames = Object.keys(cardPayment()).filter((name) => name.startsWith('card.'))
+const withoutCard: Parameters = Object.fromEntries(cardNames.map((name) => [name, undefined]))
+
+const authorization = `Bearer ${sandboxToken}`
+const NOBODY = '0'.repeat(32)
+const summary = ({ status, body }: TestAnswer) => [status, body.result.code]
+const APPROVED = [200, '000.100.110']
+const post = (url: string, payload: string) =>
+  request({ method: 'POST', url, headers: { authorization, 'content-type': FORM }, payload })
+
+describe.each([
+  { channel: 'strict', entityId: sandboxIds.channel },
+  { channel: 'legacy', entityId: sandboxIds.legacyChannel },
+])('on a $channel channel', ({ entityId }) => {
+  const pay = (changes: Parameters = {}) => send('POST', '/v1/payments', cardPayment({ entityId, ...changes }))
+  const payment = formOf(cardPayment({ entityId }))
+
+  test.each([
+    'recurringType=INITIAL',
+    'shipping.givenName=Jane',
+    'threeDSecure.xid=AAACAgSRBklmQCFgMpEGAAAAAAA=',
+    'shopperOrigin=a&shopperOrigin=b',
+  ])('unknown parameters are ignored: %s', async (unknown) => {
+    expect(summary(await post('/v1/payments', `${payment}&${unknown}`))).toEqual(APPROVED)
+  })
+
+  test.each([
+    'descriptor=',
+    'billing.street2=',
+    'merchantTransactionId',
+    'customParameters[note]=',
+    'createRegistration=',
+  ])('an empty value means absent: %s', async (empty) => {
+    const { status, body } = await post('/v1/payments', `${payment}&${empty}`)
+    expect(status).toBe(200)
+    expect(body).not.toHaveProperty('billing')
+    expect(body).not.toHaveProperty('customParameters')
+    expect(body.descriptor).toMatch(/^\d{4}\.\d{4}\.\d{4} Sandbox/)
+  })
+
+  test('an amount that is empty is missing', async () => {
+    const { status, body } = await pay({ amount: '' })
+    expect(status).toBe(400)
+    expect(body.result.parameterErrors).toEqual([{ name: 'amount', value: '', message: 'may not be empty' }])
+  })
+
+  test.each([
+    'cart.items[0].name=Tea&customParameters[note]=x',
+    'cart.items%5B0%5D.name=Tea&customParameters%5bnote%5d=x',
+  ])('brackets are brackets, escaped or not: %s', async (brackets) => {
+    const { body } = await post('/v1/payments', `${payment}&${brackets}`)
+    expect(body).toMatchObject({ cart: { items: [{ name: 'Tea' }] }, customParameters: { note: 'x' } })
+  })
+
+  test('a trailing slash changes nothing', async () => {
+    const paid = await post('/v1/payments/', payment)
+    expect(summary(paid)).toEqual(APPROVED)
+    const path = `/v1/payments/${paid.body.id}/`
+    expect(summary(await send('GET', path, { entityId }))).toEqual(APPROVED)
+    expect(summary(await send('POST', path, { entityId, paymentType: 'RV' }))).toEqual(APPROVED)
+  })
+
+  test('a brand that is not sent is detected, and the answer says so', async () => {
+    expect((await pay({ paymentBrand: undefined })).body).toMatchObject({ paymentBrand: 'VISA', brandResult: 'VISA' })
+  })
+
+  test('an amount of whole units is answered with decimals', async () => {
+    expect((await pay({ amount: '10' })).body.amount).toBe('10.00')
+  })
+
+  test.each(['applePay', 'googlePay', 'samsungPay'])(
+    '%s.* is a wallet, which no connector here takes',
+    async (wallet) => {
+      const encrypted = { ...withoutCard, paymentBrand: undefined, [`${wallet}.paymentToken`]: '{"data":"x"}' }
+      expect(summary(await pay(encrypted))).toEqual([400, '600.200.200'])
+      const wrong = await pay({ ...encrypted, [`${wallet}.source`]: 'phone' })
+      expect(wrong.body.result.parameterErrors).toEqual([
+        { name: expect.stringMatching(/^wallet[ABC]\.source$/), value: 'phone', message: 'must be one of [web, app]' },
+      ])
+    },
+  )
+
+  test.each(['CP', 'RV', 'RF'])('%s without an id is a wrong parameter', async (paymentType) => {
+    const refers = formOf({ entityId, paymentType, amount: '92.00', currency: 'EUR' })
+    const { status, body } = await post('/v1/payments/', refers)
+    expect([status, body.result.code]).toEqual([400, '200.300.404'])
+    expect(body.result.parameterErrors).toContainEqual(
+      expect.objectContaining({ name: 'paymentType', value: paymentType }),
+    )
+  })
+
+  test('nothing of who is calling is sent back', async () => {
+    const { text } = await pay({ 'authentication.entityId': entityId, 'authentication.userId': sandboxIds.user })
+    for (const said of [entityId, sandboxIds.user, sandboxToken]) expect(text).not.toContain(said)
+  })
+
+  /** Every phrase of result.description that clients match on, and a request that is answered with it. */
+  const phrases: readonly (readonly [phrase: string, ask: () => Promise<TestAnswer>])[] = [
+    ["Request successfully processed in 'Merchant in Integrator Test Mode'", pay],
+    [
+      "Request successfully processed in 'Merchant in Connector Test Mode'",
+      () => pay({ 'customParameters[forceResultCode]': '000.100.112' }),
+    ],
+    ['successful request', () => request({ method: 'GET', url: '/v1/resultcodes' })],
+    ['invalid creditcard, bank account number or bank name', () => pay({ 'card.number': '4200000000000001' })],
+    [
+      'capture needs at least one successful transaction of type (PA)',
+      () => send('POST', `/v1/payments/${NOBODY}`, { entityId, paymentType: 'CP', amount: '1.00', currency: 'EUR' }),
+    ],
+    [
+      'reversal needs at least one successful transaction of type (CP or DB or RB or PA)',
+      () => send('POST', `/v1/payments/${NOBODY}`, { entityId, paymentType: 'RV' }),
+    ],
+    [
+      'Invalid payment data. You are not configured',
+      () => send('POST', `/v1/payments/${NOBODY}`, { entityId, paymentType: 'RF', amount: '1.00', currency: 'EUR' }),
+    ],
+    ['invalid Payment Method', () => pay({ ...withoutCard, paymentBrand: 'NONE' })],
+    ['invalid or missing parameter', () => pay({ amount: 'x' })],
+    ['cannot find transaction', () => send('GET', `/v1/payments/${NOBODY}`, { entityId })],
+    ['transaction declined (invalid card)', () => pay({ 'card.holder': '{800.100.151}' })],
+    ['invalid authentication information', () => send('GET', '/v1/payments/x', {}, { authorization: 'Bearer x' })],
+    ['invalid authentication information', () => send('GET', '/v1/payments/x', {}, { authorization: undefined })],
+    [
+      'Too many requests. Please try again later.',
+      () => {
+        depth = limits.commitDepthMax
+        return pay()
+      },
+    ],
+  ]
+  test.each(phrases)('“%s” is said', async (phrase, ask) => {
+    const { result } = (await ask()).body
+    expect(result.description).toContain(phrase)
+    expect(isResultCode(result.code) && describeResult(result.code)).toBe(result.description)
+  })
+})
+
+test('phrases of what this version does not answer with yet are in the registry', () => {
+  const descriptions = Object.values(resultCodes).map(({ text }) => text)
+  for (const phrase of ['transaction pending', 'successfully created checkout', 'successfully updated checkout']) {
+    expect(descriptions.filter((text) => text.includes(phrase))).toHaveLength(1)
+  }
+})
+
+test.each<TestRequest>([
+  { method: 'GET', url: '/v1/nothing' },
+  { method: 'PUT', url: '/v1/payments/x', headers: { authorization } },
+  { method: 'GET', url: '/v1/payments/x' },
+  {
+    method: 'POST',
+    url: '/v1/payments',
+    headers: { authorization, 'content-type': 'application/json' },
+    payload: '{}',
+  },
+])('$method $url: JSON, never HTML, whatever is accepted', async (asked) => {
+  const { headers, body } = await request({ ...asked, headers: { accept: 'text/html', ...asked.headers } })
+  expect(headers['content-type']).toBe('application/json;charset=UTF-8')
+  expect(body.result).toEqual({ code: expect.any(String), description: expect.any(String) })
+})

@@ -1,0 +1,310 @@
+import { connect } from 'node:net'
+import { afterAll, describe, expect, test } from 'vitest'
+import { limits } from '../../limits.ts'
+import { sandboxIds, sandboxToken } from '../../sandbox.ts'
+import { otherMerchant } from '../../testing/other-merchant.ts'
+import {
+  cardAlone,
+  cardPayment,
+  FORM,
+  formOf,
+  type Parameters,
+  type TestAnswer,
+  testGateway,
+  type TestRequest,
+} from '../../testing/test-gateway.ts'
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { request, manage, clock, logged } = tollgate
+
+const REFUSED = { code: '800.900.300', description: 'invalid authentication information' }
+
+/** What clients of older platforms send in place of the Authorization header and of entityId. */
+const login = (changes: Parameters = {}): Parameters => ({
+  'authentication.userId': sandboxIds.user,
+  'authentication.password': 'sandbox',
+  'authentication.entityId': sandboxIds.legacyChannel,
+  ...changes,
+})
+const authorization = `Bearer ${sandboxToken}`
+
+const post = (url: string, parameters: Parameters, headers: Parameters = {}, at = tollgate) =>
+  at.request({ method: 'POST', url, headers: { 'content-type': FORM, ...headers }, payload: formOf(parameters) })
+const ask = (method: 'GET' | 'DELETE', path: string, parameters: Parameters, headers: Parameters = {}) =>
+  request({ method, url: `${path}?${formOf(parameters)}`, headers })
+const pay = (changes: Parameters = {}, headers: Parameters = {}) =>
+  post('/v1/payments', { ...cardPayment(), ...login(), ...changes }, headers)
+const summary = ({ status, body }: TestAnswer) => [status, body.result.code]
+
+describe('without a header, on a legacy channel', () => {
+  test('a payment is made, captured, read, refunded', async () => {
+    const held = await pay({ paymentType: 'PA' })
+    expect(summary(held)).toEqual([200, '000.100.110'])
+    expect(held.body.descriptor).toMatch(/ Sandbox legacy$/)
+    const money = { amount: '92', currency: 'EUR' }
+    const captured = await post(`/v1/payments/${held.body.id}`, { ...login(), ...money, paymentType: 'CP' })
+    expect(captured.body).toMatchObject({ referencedId: held.body.id, amount: '92.00' })
+    expect(summary(await ask('GET', `/v1/payments/${captured.body.id}`, login()))).toEqual([200, '000.100.110'])
+    const refunded = await post(`/v1/payments/${captured.body.id}/`, { ...login(), ...money, paymentType: 'RF' })
+    expect(summary(refunded)).toEqual([200, '000.100.110'])
+  })
+
+  test('a card is stored, pays and is deleted', async () => {
+    const { body } = await post('/v1/registrations', { ...cardAlone(), ...login() })
+    const debit = { ...login(), amount: '92', currency: 'EUR', paymentType: 'DB' }
+    expect(summary(await post(`/v1/registrations/${body.id}/payments`, debit))).toEqual([200, '000.100.110'])
+    expect(summary(await ask('DELETE', `/v1/registrations/${body.id}`, login()))).toEqual([200, '000.100.110'])
+  })
+
+  test('a content type on a GET does no harm', async () => {
+    const { body } = await pay()
+    const headers = { 'content-type': FORM, connection: 'close' }
+    expect((await ask('GET', `/v1/payments/${body.id}`, login(), headers)).status).toBe(200)
+  })
+
+  test('names may be escaped, and what is empty is absent', async () => {
+    const escaped = formOf(login()).replaceAll('authentication.', '%61uthentication%2E')
+    const payload = `${formOf({ ...cardPayment(), entityId: '' })}&${escaped}`
+    const headers = { 'content-type': FORM }
+    expect(summary(await request({ method: 'POST', url: '/v1/payments', headers, payload }))).toEqual([
+      200,
+      '000.100.110',
+    ])
+  })
+
+  test('what is wrong with the rest is said as ever', async () => {
+    const { status, body } = await pay({ amount: 'x', paymentType: 'XX' })
+    expect([status, body.result.code]).toEqual([400, '200.300.404'])
+    expect(body.result.parameterErrors).toEqual([
+      expect.objectContaining({ name: 'amount' }),
+      { name: 'paymentType', value: 'XX', message: 'must be one of [PA, DB, CD, PA.CP]' },
+    ])
+  })
+
+  test('an Idempotency-Key holds whichever way the caller says who it is', async () => {
+    const key = { 'idempotency-key': 'both ways' }
+    const first = await pay({}, key)
+    const named = { ...cardPayment(), entityId: sandboxIds.legacyChannel }
+    expect((await post('/v1/payments', named, { authorization, ...key })).body.id).toBe(first.body.id)
+  })
+
+  test('the log names the entity, and neither user nor password', async () => {
+    await pay()
+    expect(logged.at(-1)).toMatchObject({ entity: sandboxIds.legacyChannel, code: '000.100.110', status: 200 })
+    await pay({ 'authentication.password': 'hush-hush' })
+    expect(logged.at(-1)).toEqual({ level: 'info', requestId: expect.any(String), code: REFUSED.code, status: 403 })
+    expect(JSON.stringify(logged)).not.toMatch(new RegExp(`hush|"sandbox"|${sandboxIds.user}`))
+  })
+})
+
+describe('a login that is wrong', () => {
+  const twice = (name: string) => `${formOf({ ...cardPayment(), ...login() })}&${formOf(login({ [name]: 'x' }))}`
+
+  test.each<{ what: string; changes: Parameters; status: number }>([
+    { what: 'another password', changes: { 'authentication.password': 'Sandbox' }, status: 403 },
+    { what: 'another user', changes: { 'authentication.userId': '0'.repeat(32) }, status: 403 },
+    { what: 'both in one', changes: { 'authentication.userId': `${sandboxIds.user}|sandbox` }, status: 403 },
+    { what: 'a token for a password', changes: { 'authentication.password': sandboxToken }, status: 403 },
+    { what: 'no password', changes: { 'authentication.password': '' }, status: 401 },
+    { what: 'no user', changes: { 'authentication.userId': undefined }, status: 401 },
+    { what: 'no entity', changes: { 'authentication.entityId': undefined }, status: 401 },
+    { what: 'an entity that is none', changes: { 'authentication.entityId': 'x' }, status: 401 },
+    { what: 'an entity that nobody knows', changes: { 'authentication.entityId': '0'.repeat(32) }, status: 401 },
+    { what: 'a password without end', changes: { 'authentication.password': 'x'.repeat(100_000) }, status: 401 },
+  ])('$what: $status, on every method', async ({ changes, status }) => {
+    const answers = [
+      await pay(changes),
+      await ask('GET', '/v1/payments/x', login(changes)),
+      await ask('DELETE', '/v1/registrations/x', login(changes)),
+    ]
+    for (const answer of answers) {
+      expect([answer.status, answer.body.result]).toEqual([status, REFUSED])
+      expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined)
+    }
+  })
+
+  test.each(['authentication.userId', 'authentication.password', 'authentication.entityId'])(
+    '%s twice: 401',
+    async (name) => {
+      const headers = { 'content-type': FORM }
+      const answer = await request({ method: 'POST', url: '/v1/payments', headers, payload: twice(name) })
+      expect(answer.status).toBe(401)
+    },
+  )
+
+  test.each(['', 'Bearer', 'Basic eDp5', 'Bearer wrong'])('a header goes before it: %j', async (header) => {
+    expect((await pay({}, { authorization: header })).status).toBe(header === 'Bearer wrong' ? 403 : 401)
+  })
+
+  test('in a query it is none of a POST', async () => {
+    expect((await post(`/v1/payments?${formOf(login())}`, cardPayment())).status).toBe(401)
+  })
+
+  test('in a body it is none of a DELETE', async () => {
+    const headers = { 'content-type': FORM }
+    const answer = await request({ method: 'DELETE', url: '/v1/registrations/x', headers, payload: formOf(login()) })
+    expect(answer.status).toBe(401)
+  })
+})
+
+describe('a login ends with the token that it is', () => {
+  const drawn = async (body: object) => {
+    const { body: token } = await manage('POST', '/tokens', { entityId: sandboxIds.merchant, ...body })
+    const [userId, password] = Buffer.from(token.token, 'base64').toString().split('|')
+    return { id: token.id, user: { 'authentication.userId': userId, 'authentication.password': password } }
+  }
+
+  test('revoked', async () => {
+    const { id, user } = await drawn({})
+    expect((await pay(user)).status).toBe(200)
+    await manage('DELETE', `/tokens/${id}`)
+    expect((await pay(user)).status).toBe(403)
+  })
+
+  test('past its lifetime', async () => {
+    const { user } = await drawn({ lifetimeSeconds: 60 })
+    expect((await pay(user)).status).toBe(200)
+    clock.nowMs += 60_000
+    expect((await pay(user)).status).toBe(403)
+  })
+})
+
+describe('which entities it is for', () => {
+  test.each([
+    { what: 'a strict channel', entityId: sandboxIds.channel },
+    { what: 'the merchant, who has strict channels', entityId: sandboxIds.merchant },
+    { what: 'the psp', entityId: sandboxIds.psp },
+  ])('$what: 401, with the right password as with a wrong one', async ({ entityId }) => {
+    for (const password of ['sandbox', 'x']) {
+      const changes = { 'authentication.entityId': entityId, 'authentication.password': password }
+      const answers = [await pay(changes), await ask('GET', '/v1/payments/x', login(changes))]
+      for (const { status, body } of answers) expect([status, body.result]).toEqual([401, REFUSED])
+    }
+  })
+
+  test('a merchant with dispatching, as long as all of its channels are legacy', async () => {
+    const { merchant, channel, token } = await otherMerchant(tollgate, { compatibility: 'legacy' })
+    const [userId, password] = Buffer.from(token, 'base64').toString().split('|')
+    const user = { 'authentication.userId': userId, 'authentication.password': password }
+    const paid = () => pay({ ...user, 'authentication.entityId': merchant })
+    expect((await paid()).status).toBe(401)
+    await manage('PATCH', `/entities/${merchant}`, { settings: { dispatching: true } })
+    expect(summary(await paid())).toEqual([200, '000.100.110'])
+    expect(summary(await pay({ ...user, 'authentication.entityId': merchant, entityId: channel }))).toEqual([
+      200,
+      '000.100.110',
+    ])
+    await manage('POST', '/entities', { kind: 'channel', name: 'Strict', parentId: merchant })
+    expect((await paid()).status).toBe(401)
+  })
+
+  test('another merchant’s: 403', async () => {
+    const { channel } = await otherMerchant(tollgate, { compatibility: 'legacy' })
+    expect((await pay({ 'authentication.entityId': channel })).status).toBe(403)
+  })
+
+  test('it reaches what it names, and no channel beside', async () => {
+    expect((await pay({ entityId: sandboxIds.channel })).status).toBe(403)
+    expect((await pay({ entityId: sandboxIds.masterChannel })).status).toBe(403)
+    expect(summary(await pay({ entityId: sandboxIds.legacyChannel }))).toEqual([200, '000.100.110'])
+    const strict = await post('/v1/payments', { ...cardPayment(), entityId: sandboxIds.channel }, { authorization })
+    expect(summary(await ask('GET', `/v1/payments/${strict.body.id}`, login()))).toEqual([400, '700.400.700'])
+    const url = `/v1/payments/${strict.body.id}`
+    expect(summary(await post(url, { ...login(), paymentType: 'RV' }))).toEqual([400, '700.400.700'])
+  })
+})
+
+describe('with a header', () => {
+  const { 'authentication.entityId': _, ...user } = login()
+  const named = (entityId: string, changes: Parameters = {}) =>
+    post('/v1/payments', { ...cardPayment(), 'authentication.entityId': entityId, ...changes }, { authorization })
+
+  test('authentication.entityId stands for entityId on a legacy channel', async () => {
+    const paid = await named(sandboxIds.legacyChannel)
+    expect(summary(paid)).toEqual([200, '000.100.110'])
+    expect(paid.body.descriptor).toMatch(/ Sandbox legacy$/)
+    const query = { 'authentication.entityId': sandboxIds.legacyChannel }
+    const url = `/v1/payments/${paid.body.id}`
+    expect((await ask('GET', url, query, { authorization })).status).toBe(200)
+    const other = { 'authentication.entityId': sandboxIds.masterChannel }
+    expect(summary(await ask('GET', url, other, { authorization }))).toEqual([400, '700.400.700'])
+    expect(summary(await post(url, { ...query, paymentType: 'RV' }, { authorization }))).toEqual([200, '000.100.110'])
+  })
+
+  test.each([sandboxIds.channel, sandboxIds.merchant, '0'.repeat(32), 'x'])('on no other: %s', async (entityId) => {
+    const { status, body } = await named(entityId)
+    expect([status, body.result.code]).toEqual([400, '200.300.404'])
+    expect(body.result.parameterErrors).toEqual([{ name: 'entityId', value: '', message: 'may not be empty' }])
+  })
+
+  test('entityId goes before it', async () => {
+    const paid = await named(sandboxIds.legacyChannel, { entityId: sandboxIds.channel })
+    expect(paid.body.descriptor).toMatch(/ Sandbox$/)
+  })
+
+  test('user and password say nothing, on any channel', async () => {
+    for (const entityId of [sandboxIds.channel, sandboxIds.legacyChannel]) {
+      for (const more of [user, { ...user, 'authentication.password': 'wrong'.repeat(100) }]) {
+        const form = { ...cardPayment({ entityId }), ...more }
+        expect(summary(await post('/v1/payments', form, { authorization }))).toEqual([200, '000.100.110'])
+        const { body } = await post('/v1/payments', form, { authorization })
+        const read = await ask('GET', `/v1/payments/${body.id}`, { entityId, ...more }, { authorization })
+        expect(summary(read)).toEqual([200, '000.100.110'])
+        expect(JSON.stringify([body, read.body])).not.toMatch(/authentication|wrong/)
+      }
+    }
+  })
+})
+
+describe('a stranger’s body is read', () => {
+  const tooLarge = (headers: Parameters): TestRequest => ({
+    method: 'POST',
+    url: '/v1/payments',
+    headers,
+    payload: 'x'.repeat(limits.bodyBytesMax + 1),
+  })
+
+  test('only if it may be a login', async () => {
+    expect((await request(tooLarge({ 'content-type': FORM }))).status).toBe(413)
+    for (const type of [undefined, 'application/json', FORM.replace('UTF-8', 'UTF-16')]) {
+      expect((await request(tooLarge({ 'content-type': type }))).status).toBe(401)
+    }
+    expect((await request(tooLarge({ 'content-type': FORM, authorization: 'x' }))).status).toBe(401)
+  })
+
+  test('from a budget of its own', async () => {
+    const { server } = tollgate
+    await server.listen({ port: 0, host: '127.0.0.1' })
+    const [address] = server.addresses()
+    const port = typeof address === 'object' ? address.port : 0
+    const send = (body: string, headers: Readonly<Record<string, string>> = {}) =>
+      fetch(`http://127.0.0.1:${port}/v1/payments`, {
+        method: 'POST',
+        headers: { 'content-type': FORM, ...headers },
+        body,
+      })
+    const head = `POST /v1/payments HTTP/1.1\r\nContent-Type: ${FORM}\r\nContent-Length: ${limits.bodyBytesMax}\r\n\r\n`
+    const sockets = Array.from({ length: limits.strangersBodiesBytesMax / limits.bodyBytesMax }, () => {
+      const socket = connect(port, '127.0.0.1')
+      socket.write(head + 'x'.repeat(limits.bodyBytesMax - 1))
+      return socket
+    })
+    const body = formOf({ ...cardPayment(), ...login() })
+    await expect.poll(async () => (await send(body)).status).toBe(429)
+    const paid = await send(formOf(cardPayment({ entityId: sandboxIds.channel })), { authorization })
+    expect(paid.status).toBe(200)
+    for (const socket of sockets) socket.destroy()
+    await expect.poll(async () => (await send(body)).status).toBe(200)
+  })
+
+  test('not at all where there is no legacy channel', async () => {
+    const strict = await testGateway()
+    for (const id of [sandboxIds.legacyChannel, sandboxIds.masterChannel]) {
+      await strict.manage('PATCH', `/entities/${id}`, { settings: { compatibility: 'strict' } })
+    }
+    expect((await strict.request(tooLarge({ 'content-type': FORM }))).status).toBe(401)
+    expect((await post('/v1/payments', { ...cardPayment(), ...login() }, {}, strict)).status).toBe(401)
+    await strict.close()
+  })
+})

@@ -1,0 +1,186 @@
+import { sandboxIds, sandboxToken } from '@tollgate/gateway'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
+import { olderPlugin } from './older-plugin.ts'
+import { phraseClient } from './phrase-client.ts'
+import { typedClient } from './typed-client.ts'
+
+// "Each must work here with only its base URL and credentials changed."
+
+const card = {
+  paymentBrand: 'VISA',
+  'card.number': '4200000000000000',
+  'card.holder': 'Jane Jones',
+  'card.expiryMonth': '05',
+  'card.expiryYear': '2034',
+  'card.cvv': '123',
+}
+const { paymentBrand: _, ...cardAlone } = card
+const NOBODY = '0'.repeat(32)
+const channels = [
+  { channel: 'legacy', entityId: sandboxIds.legacyChannel },
+  { channel: 'strict', entityId: sandboxIds.channel },
+]
+
+let gateway: GatewayProcess
+let base = ''
+beforeAll(async () => {
+  gateway = await startGateway({ data: temporaryFolder() })
+  base = `${gateway.url}/`
+})
+afterAll(cleanUp)
+
+describe.each(channels)('a typed client, on a $channel channel', ({ entityId }) => {
+  const client = () => typedClient(base, sandboxToken, entityId)
+
+  test('holds, captures, gives back, lets go, and reads all of it', async () => {
+    const { preauthorise, capture, refund, reverse, read } = client()
+    const held = await preauthorise(card, '92.00')
+    const captured = await capture(held.id, '50.00')
+    const refunded = await refund(captured.id, '20.00')
+    const reversed = await reverse(held.id)
+    const life = [held, captured, refunded, reversed]
+    expect(life.map(({ status, result }) => [status, result.code])).toEqual(life.map(() => [200, '000.100.110']))
+    expect(life.map(({ paymentType, amount }) => `${paymentType} ${amount}`)).toEqual([
+      'PA 92.00',
+      'CP 50.00',
+      'RF 20.00',
+      'RV 42.00',
+    ])
+    expect([captured, refunded, reversed].map(({ referencedId }) => referencedId)).toEqual([
+      held.id,
+      captured.id,
+      held.id,
+    ])
+    for (const each of life) expect(await read(each.id)).toMatchObject({ id: each.id, amount: each.amount })
+  })
+
+  test('reverses a debit, for which it sends neither amount nor currency', async () => {
+    const { debit, reverse } = client()
+    const paid = await debit(card, '10')
+    expect(await reverse(paid.id)).toMatchObject({
+      status: 200,
+      amount: '10.00',
+      currency: 'EUR',
+      referencedId: paid.id,
+    })
+  })
+
+  test('finds every field in what is refused, too', async () => {
+    const { debit, preauthorise, capture, refund, reverse } = client()
+    const declined = await debit({ ...card, 'card.holder': '{800.100.151}' }, '92.00')
+    const held = await preauthorise(card, '92.00')
+    const refused = [
+      declined,
+      await refund(declined.id, '1.00'),
+      await capture(held.id, '92.01'),
+      await refund(held.id, '1.00'),
+      await capture(NOBODY, '1.00'),
+      await refund(NOBODY, '1.00'),
+      await reverse(declined.id),
+    ]
+    expect(refused.map(({ status, result }) => [status, result.code])).toEqual([
+      [400, '800.100.151'],
+      [400, '700.300.200'],
+      [400, '700.400.100'],
+      [400, '600.200.500'],
+      [404, '700.400.510'],
+      [404, '600.200.500'],
+      [400, '700.300.200'],
+    ])
+  })
+})
+
+describe('an older plugin, which logs in in the body', () => {
+  const plugin = (settings: { entityId?: string; password?: string } = {}) =>
+    olderPlugin({
+      base,
+      userId: sandboxIds.user,
+      password: 'sandbox',
+      entityId: sandboxIds.legacyChannel,
+      ...settings,
+    })
+  const order = { number: '17', total: 10, phone: '(0)30 / 1234 ext. 5' }
+
+  test('pays, pays again with the card it kept, gives back, reads, forgets the card', async () => {
+    const { pay, payAgain, refund, read, forget } = plugin()
+    const paid = await pay(order, cardAlone)
+    expect(paid).toMatchObject({ status: 200, amount: '10.00', paymentType: 'DB', merchantTransactionId: '17' })
+    const again = await payAgain(paid.registrationId ?? '', 5)
+    const refunded = await refund(paid.id, 10)
+    const readAgain = await read(refunded.id)
+    const forgotten = await forget(paid.registrationId ?? '')
+    const answers = [again, refunded, readAgain, forgotten]
+    expect(answers.map(({ status, result }) => [status, result.code])).toEqual(answers.map(() => [200, '000.100.110']))
+    expect([again.amount, refunded.amount, readAgain.id]).toEqual(['5.00', '10.00', refunded.id])
+  })
+
+  test('is told of a wrong password in the words that it looks for', async () => {
+    const { pay, read } = plugin({ password: 'wrong' })
+    for (const answer of [await pay(order, cardAlone), await read(NOBODY)]) {
+      expect([answer.status, answer.result.code]).toEqual([403, '800.900.300'])
+      expect(answer.result.description).toContain('invalid authentication information')
+    }
+  })
+
+  test('is refused on a strict channel, as whoever sends no header', async () => {
+    const { pay, payAgain, refund, read, forget } = plugin({ entityId: sandboxIds.channel })
+    const answers = [
+      await pay(order, cardAlone),
+      await payAgain(NOBODY, 5),
+      await refund(NOBODY, 10),
+      await read(NOBODY),
+      await forget(NOBODY),
+    ]
+    expect(answers.map(({ status, result }) => [status, result.code])).toEqual(answers.map(() => [401, '800.900.300']))
+  })
+})
+
+describe.each(channels)('a client that goes by phrases, on a $channel channel', ({ entityId }) => {
+  const client = () => phraseClient(base, sandboxToken, entityId)
+
+  test('knows what became of each request', async () => {
+    const { pay, capture, refund, reverse, read } = client()
+    const held = await pay({ ...card, paymentType: 'PA' })
+    const verdicts = [
+      held,
+      await capture(held.id),
+      await read(held.id),
+      await reverse(NOBODY),
+      await capture(NOBODY),
+      await refund(NOBODY),
+      await refund(held.id),
+      await read(NOBODY),
+      await pay({ ...card, 'card.number': '4200000000000001' }),
+      await pay({ ...card, 'card.holder': '{800.100.151}' }),
+      await pay({ ...card, amount: 'ten' }),
+      await pay({ paymentBrand: 'NONE' }),
+    ]
+    expect(verdicts.map(({ outcome, reason }) => `${outcome} ${reason}`)).toEqual([
+      'approved success',
+      'approved success',
+      'approved success',
+      'refused reversal',
+      'refused capture',
+      'refused refund',
+      'refused refund',
+      'refused unknown',
+      'refused card',
+      'refused declined',
+      'refused form',
+      'refused method',
+    ])
+  })
+
+  test('leaves to a person what is to be reviewed', async () => {
+    const { pay } = client()
+    const outcome = async (code: string) => (await pay({ ...card, 'customParameters[forceResultCode]': code })).outcome
+    expect(await outcome('000.400.000')).toBe('review')
+    expect(await outcome('000.400.110')).toBe('approved')
+  })
+
+  test('knows that its token is wrong', async () => {
+    const { pay } = phraseClient(base, 'wrong', entityId)
+    expect(await pay(card)).toMatchObject({ outcome: 'refused', reason: 'login' })
+  })
+})

@@ -1,0 +1,94 @@
+import { Agent, request } from 'node:http'
+
+// A client in the manner of older shop plugins: it logs in with every request, in the parameters, and has no header.
+
+/** What a shop's owner enters into the plugin's settings. */
+export interface PluginSettings {
+  /** With a slash at its end. */
+  readonly base: string
+  readonly userId: string
+  readonly password: string
+  readonly entityId: string
+}
+
+/** What the shop knows of an order. */
+export interface Order {
+  /** The shop's own number, as short as they begin. */
+  readonly number: string
+  /** Whole units. */
+  readonly total: number
+  /** As the customer typed it. */
+  readonly phone: string
+}
+
+export interface PluginAnswer {
+  readonly status: number
+  readonly id: string
+  readonly amount: string
+  readonly paymentType: string
+  readonly registrationId?: string
+  readonly merchantTransactionId?: string
+  readonly result: { readonly code: string; readonly description: string }
+}
+
+type Parameters = Readonly<Record<string, string | number>>
+
+/** The plugin of one shop. */
+export function olderPlugin({ base, userId, password, entityId }: PluginSettings) {
+  const login = {
+    'authentication.userId': userId,
+    'authentication.password': password,
+    'authentication.entityId': entityId,
+  }
+  const post = (path: string, parameters: Parameters) => send('POST', path, encoded({ ...login, ...parameters }))
+  const ask = (method: 'GET' | 'DELETE', path: string) => send(method, `${path}?${encoded(login)}`)
+
+  /** One connection a request, a slash at the end of every path, and the type of a form on all of them. */
+  function send(method: string, path: string, body?: string): Promise<PluginAnswer> {
+    const headers = {
+      'content-type': 'application/x-www-form-urlencoded',
+      connection: 'close',
+      ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+    }
+    return new Promise((resolve, reject) => {
+      const outgoing = request(base + path, { method, headers, agent: new Agent() }, (incoming) => {
+        let text = ''
+        incoming.on('data', (part) => (text += String(part)))
+        incoming.on('end', () => resolve({ ...JSON.parse(text), status: incoming.statusCode }))
+      })
+      outgoing.on('error', reject)
+      outgoing.end(body)
+    })
+  }
+
+  return {
+    /** Preauthorises and captures at once, and keeps the card. */
+    pay: (order: Order, card: Parameters) =>
+      post('v1/payments/', {
+        paymentType: 'PA.CP',
+        amount: order.total,
+        currency: 'EUR',
+        merchantTransactionId: order.number,
+        'customer.phone': order.phone,
+        'customer.email': 'jane@jones.example',
+        'customParameters[SHOP_ORDER]': order.number,
+        'billing.street2': '',
+        shopperOrigin: 'shop',
+        createRegistration: 1,
+        ...card,
+      }),
+    payAgain: (registrationId: string, total: number) =>
+      post(`v1/registrations/${registrationId}/payments/`, { paymentType: 'DB', amount: total, currency: 'EUR' }),
+    forget: (registrationId: string) => ask('DELETE', `v1/registrations/${registrationId}/`),
+    refund: (id: string, total: number) =>
+      post(`v1/payments/${id}/`, { paymentType: 'RF', amount: total, currency: 'EUR' }),
+    read: (id: string) => ask('GET', `v1/payments/${id}/`),
+  }
+}
+
+/** Values escaped, names as they are: brackets and all. */
+function encoded(parameters: Parameters): string {
+  return Object.entries(parameters)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')
+}

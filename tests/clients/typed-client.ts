@@ -1,0 +1,67 @@
+// A client in the manner of the typed ones: an answer is a record, and one that lacks a field is an error.
+
+type Kind = 'text' | 'amount' | 'id' | 'object'
+
+const kinds: Readonly<Record<Kind, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === 'string' && value !== '',
+  amount: (value) => typeof value === 'string' && /^[0-9]{1,10}\.[0-9]{2}$/.test(value),
+  id: (value) => typeof value === 'string' && /^[A-Za-z0-9]{32}$/.test(value),
+  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+}
+
+type Fields = Readonly<Record<string, Kind>>
+
+const always: Fields = { id: 'id', result: 'object', buildNumber: 'text', timestamp: 'text', ndc: 'text' }
+const money: Fields = { paymentType: 'text', amount: 'amount', currency: 'text', descriptor: 'text' }
+const opening: Fields = { ...always, ...money, paymentBrand: 'text', card: 'object', resultDetails: 'object' }
+const referring: Fields = { ...always, ...money, referencedId: 'id', resultDetails: 'object' }
+
+/** An answer whose fields have been looked at. */
+export interface TypedPayment {
+  readonly status: number
+  readonly id: string
+  readonly referencedId: string
+  readonly paymentType: string
+  readonly amount: string
+  readonly currency: string
+  readonly result: { readonly code: string; readonly description: string }
+  readonly resultDetails: { readonly ExtendedDescription: string }
+}
+
+export type Parameters = Readonly<Record<string, string>>
+
+/** A client of one channel. Every method throws when a field is absent or of another type. */
+export function typedClient(base: string, token: string, entityId: string) {
+  async function send(path: string, init: RequestInit, fields: Fields): Promise<TypedPayment> {
+    const answer = await fetch(`${base}v1/payments${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const body: unknown = await answer.json()
+    mustHave(fields, body)
+    mustHave({ code: 'text', description: 'text' }, body.result)
+    if (body.resultDetails !== undefined) mustHave({ ExtendedDescription: 'text' }, body.resultDetails)
+    return { ...body, status: answer.status }
+  }
+  const post = (path: string, parameters: Parameters, fields: Fields) =>
+    send(path, { method: 'POST', body: new URLSearchParams({ entityId, ...parameters }) }, fields)
+  const refer = (paymentType: string) => (id: string, amount: string) =>
+    post(`/${id}`, { paymentType, amount, currency: 'EUR' }, referring)
+
+  return {
+    preauthorise: (card: Parameters, amount: string) =>
+      post('', { ...card, paymentType: 'PA', amount, currency: 'EUR' }, opening),
+    debit: (card: Parameters, amount: string) =>
+      post('', { ...card, paymentType: 'DB', amount, currency: 'EUR' }, opening),
+    capture: refer('CP'),
+    refund: refer('RF'),
+    reverse: (id: string) => post(`/${id}`, { paymentType: 'RV' }, referring),
+    read: (id: string) => send(`/${id}?entityId=${entityId}`, {}, { ...always, ...money }),
+  }
+}
+
+function mustHave(fields: Fields, value: unknown): asserts value is TypedPayment {
+  const record = new Map(Object.entries(value ?? {}))
+  const wrong = Object.entries(fields).filter(([name, kind]) => !kinds[kind](record.get(name)))
+  if (wrong.length > 0) throw new TypeError(`${wrong.map(([name]) => name).join(', ')}: ${JSON.stringify(value)}`)
+}
