@@ -34,15 +34,16 @@ export { createRegistration, type Registration, type RegistrationState } from '.
 export { useRegistration } from './registration/use-registration.ts'
 export { assessRisk, type EarlierPayment, type RiskAssessment, type RiskFacts } from './risk/assess.ts'
 export { needsOf, type RiskNeeds } from './risk/needs.ts'
-export { resultAfterCheck, riskCheckCodes } from './risk/result.ts'
+export { rejectedByRisk, resultAfterCheck, riskCheckCodes } from './risk/result.ts'
 export { riskAmount } from './risk/risk-amount.ts'
-export type { RiskRule, RiskRules, RiskVerdict } from './risk/rules.ts'
+export type { RiskCondition, RiskRule, RiskRules, RiskVerdict } from './risk/rules.ts'
 export {
   type AccountTraits,
   type CountedTrait,
   countedTraits,
   countriesOf,
   countrySources,
+  isListedTrait,
   type ListedTrait,
   listedTraits,
   normalTrait,

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { AccessTokenRow, EntityRow, Storage } from '@tollgate/storage'
+import type { AccessTokenRow, EntityRow, RiskRulesRow, Storage } from '@tollgate/storage'
 import { limits } from './limits.ts'
+import { prepareRules, type PreparedRules, readRiskRules, type RiskRuleSet } from './risk-rules.ts'
 import { channelSettings, readEntitySettings, type ChannelSettings, type EntitySettings } from './settings.ts'
 
 export interface Entity extends Omit<EntityRow, 'settings'> {
@@ -13,6 +14,14 @@ export interface Channel {
   readonly merchant: string
   readonly name: string
   readonly settings: ChannelSettings
+  /** What its payments are judged by; undefined: nothing is checked. */
+  readonly risk: PreparedRules | undefined
+}
+
+/** The risk rules that hold for an entity, and the entity, itself or one above it, that they were set for. */
+export interface EffectiveRules {
+  readonly entityId: string
+  readonly set: RiskRuleSet
 }
 
 /** Who calls: the entity whose subtree the access token reaches. */
@@ -24,7 +33,7 @@ export interface Caller {
 /** missing: no usable Authorization header (401). unknown: a token that is not, or no longer, valid (403). */
 export type Authentication = Caller | 'missing' | 'unknown'
 
-/** Entities and access tokens, held in memory: every request needs them and few of them ever change. */
+/** Entities, their risk rules and access tokens, held in memory: every request needs them and few of them ever change. */
 export interface Directory {
   authenticate(authorization: string | undefined, nowMs: number): Authentication
   /**
@@ -38,12 +47,15 @@ export interface Directory {
   entity(id: string): Entity | undefined
   entities(): readonly Entity[]
   tokens(): readonly AccessTokenRow[]
+  /** The nearest rules: the entity's own, or those of what is above it. */
+  riskRules(entityId: string): EffectiveRules | undefined
   putEntity(row: EntityRow): void
   putToken(row: AccessTokenRow): void
+  putRiskRules(row: RiskRulesRow): void
 }
 
 /**
- * @param storage is read once, here; later changes come through putEntity and putToken after their commit
+ * @param storage is read once, here; later changes come through putEntity, putToken and putRiskRules after their commit
  * @param hash the keyed hash under which tokens are stored
  */
 export async function openDirectory(storage: Storage, hash: (token: string) => Uint8Array): Promise<Directory> {
@@ -51,6 +63,7 @@ export async function openDirectory(storage: Storage, hash: (token: string) => U
   const tokens = new Map<string, AccessTokenRow>()
   const tokensByHash = new Map<string, AccessTokenRow>()
   const channels = new Map<string, Channel>()
+  const riskRules = new Map<string, { readonly set: RiskRuleSet; readonly prepared: PreparedRules }>()
   /** Headers that were good a moment ago, so that a busy merchant's token is not hashed for every request. */
   const recent = new Map<string, AccessTokenRow>()
 
@@ -62,16 +75,25 @@ export async function openDirectory(storage: Storage, hash: (token: string) => U
   }
   const reaches = (above: string, id: string) => ancestry(id).some((entity) => entity.id === above)
 
+  /** The nearest entity, from `id` upwards, that has risk rules of its own. */
+  const judgeOf = (id: string) => ancestry(id).find((entity) => riskRules.has(entity.id))?.id
+
   const rebuildChannels = () => {
     channels.clear()
     for (const entity of entities.values()) {
       if (entity.kind !== 'channel') continue
       const chain = ancestry(entity.id).map((ancestor) => ancestor.settings)
       const settings = channelSettings(chain.toReversed())
-      channels.set(entity.id, { id: entity.id, merchant: entity.merchant, name: entity.name, settings })
+      const risk = riskRules.get(judgeOf(entity.id) ?? '')?.prepared
+      channels.set(entity.id, { id: entity.id, merchant: entity.merchant, name: entity.name, settings, risk })
     }
   }
   const put = (row: EntityRow) => entities.set(row.id, { ...row, settings: readEntitySettings(row.settings) })
+  const putRules = ({ entity_id: id, rules }: RiskRulesRow) => {
+    if (rules === null) return void riskRules.delete(id)
+    const set = readRiskRules(rules)
+    riskRules.set(id, { set, prepared: prepareRules(set) })
+  }
   const putToken = (row: AccessTokenRow) => {
     recent.clear()
     tokens.set(row.id, row)
@@ -80,6 +102,7 @@ export async function openDirectory(storage: Storage, hash: (token: string) => U
 
   const inOrder = (await storage.entities()).toSorted((a, b) => a.created_at_ms - b.created_at_ms)
   for (const row of inOrder) put(row)
+  for (const row of await storage.riskRules()) putRules(row)
   for (const row of await storage.accessTokens()) putToken(row)
   rebuildChannels()
 
@@ -116,11 +139,20 @@ export async function openDirectory(storage: Storage, hash: (token: string) => U
     entity: (id) => entities.get(id),
     entities: () => [...entities.values()],
     tokens: () => [...tokens.values()],
+    riskRules(entityId) {
+      const judge = judgeOf(entityId)
+      const found = judge === undefined ? undefined : riskRules.get(judge)
+      return judge === undefined || !found ? undefined : { entityId: judge, set: found.set }
+    },
     putEntity(row) {
       put(row)
       rebuildChannels()
     },
     putToken,
+    putRiskRules(row) {
+      putRules(row)
+      rebuildChannels()
+    },
   }
 }
 

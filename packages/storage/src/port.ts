@@ -27,7 +27,7 @@ export interface Unit {
   readonly id: string
   readonly guards: readonly Guard[]
   readonly claim?: IdempotencyRow | undefined
-  readonly rows: { readonly [T in WritableTable]?: readonly Schema[T][] }
+  readonly rows: { readonly [T in WritableTable]?: readonly Schema[T][] | undefined }
   /** Soon after the commit no file of the storage may hold what these rows replace, or any copy of it. */
   readonly erases?: boolean | undefined
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../limits.ts'
 import { assessRisk, type RiskFacts } from './assess.ts'
-import type { RiskRule, RiskRules, RiskVerdict } from './rules.ts'
+import type { RiskCondition, RiskRule, RiskRules, RiskVerdict } from './rules.ts'
 import { type AccountTraits, countedTraits, countriesOf, countrySources, traitsOf } from './traits.ts'
 
 const NOW_MS = Date.UTC(2026, 4, 4)
@@ -38,126 +38,110 @@ const rulesOf = (rules: readonly RiskRule[], reviewFrom?: number, rejectFrom?: n
   rejectFrom,
 })
 
-const plain = { name: 'rule', effect: 1 } as const
-const amount = (aboveMinor: number): RiskRule => ({ ...plain, kind: 'amount', currency: 'EUR', aboveMinor })
+const amount = (aboveMinor: number): RiskCondition => ({ kind: 'amount', currency: 'EUR', aboveMinor })
 const by = 'customer.email'
 const billing = { 'billing.country': 'DE' }
 
 describe('a rule', () => {
-  it.each<[what: string, rule: RiskRule, facts: RiskFacts, hits: boolean]>([
+  it.each<[what: string, when: RiskCondition, facts: RiskFacts, hits: boolean]>([
     ['amount: above it', amount(9_199), facts(), true],
     ['amount: exactly it', amount(9_200), facts(), false],
     ['amount: another currency', amount(1), facts({}, { currency: 'USD' }), false],
 
-    ['count: this one is the third', { ...plain, kind: 'count', by, above: 2, withinMs: HOUR_MS }, facts(), true],
-    ['count: three are allowed', { ...plain, kind: 'count', by, above: 3, withinMs: HOUR_MS }, facts(), false],
-    ['count: the window begins after', { ...plain, kind: 'count', by, above: 3, withinMs: HOUR_MS + 1 }, facts(), true],
+    ['count: this one is the third', { kind: 'count', by, above: 2, withinMs: HOUR_MS }, facts(), true],
+    ['count: three are allowed', { kind: 'count', by, above: 3, withinMs: HOUR_MS }, facts(), false],
+    ['count: the window begins after', { kind: 'count', by, above: 3, withinMs: HOUR_MS + 1 }, facts(), true],
     [
       'count: the first one, where one is too many',
-      { ...plain, kind: 'count', by, above: 0, withinMs: HOUR_MS },
+      { kind: 'count', by, above: 0, withinMs: HOUR_MS },
       facts({}, { earlier: new Map() }),
       true,
     ],
-    [
-      'count: of what was not sent',
-      { ...plain, kind: 'count', by: 'customer.ip', above: 0, withinMs: HOUR_MS },
-      facts(),
-      false,
-    ],
+    ['count: of what was not sent', { kind: 'count', by: 'customer.ip', above: 0, withinMs: HOUR_MS }, facts(), false],
 
     [
       'sum: with this one above it',
-      { ...plain, kind: 'sum', by, currency: 'EUR', aboveMinor: 19_199, withinMs: HOUR_MS },
+      { kind: 'sum', by, currency: 'EUR', aboveMinor: 19_199, withinMs: HOUR_MS },
       facts(),
       true,
     ],
     [
       'sum: with this one exactly it',
-      { ...plain, kind: 'sum', by, currency: 'EUR', aboveMinor: 19_200, withinMs: HOUR_MS },
+      { kind: 'sum', by, currency: 'EUR', aboveMinor: 19_200, withinMs: HOUR_MS },
       facts(),
       false,
     ],
     [
       'sum: the window begins after',
-      { ...plain, kind: 'sum', by, currency: 'EUR', aboveMinor: 24_199, withinMs: HOUR_MS + 1 },
+      { kind: 'sum', by, currency: 'EUR', aboveMinor: 24_199, withinMs: HOUR_MS + 1 },
       facts(),
       true,
     ],
     [
       'sum: this one is in another currency',
-      { ...plain, kind: 'sum', by, currency: 'USD', aboveMinor: 1, withinMs: HOUR_MS },
+      { kind: 'sum', by, currency: 'USD', aboveMinor: 1, withinMs: HOUR_MS },
       facts(),
       false,
     ],
     [
       'sum: of what was not sent',
-      { ...plain, kind: 'sum', by: 'customer.ip', currency: 'EUR', aboveMinor: 1, withinMs: HOUR_MS },
+      { kind: 'sum', by: 'customer.ip', currency: 'EUR', aboveMinor: 1, withinMs: HOUR_MS },
       facts(),
       false,
     ],
 
     [
       'countries: two',
-      { ...plain, kind: 'countries', of: ['billing', 'shipping'] },
+      { kind: 'countries', of: ['billing', 'shipping'] },
       facts({ ...billing, 'shipping.country': 'fr' }),
       true,
     ],
     [
       'countries: one, whatever its letters',
-      { ...plain, kind: 'countries', of: ['billing', 'shipping'] },
+      { kind: 'countries', of: ['billing', 'shipping'] },
       facts({ ...billing, 'shipping.country': 'de' }),
       false,
     ],
-    [
-      'countries: one is not known',
-      { ...plain, kind: 'countries', of: ['billing', 'shipping'] },
-      facts(billing),
-      false,
-    ],
+    ['countries: one is not known', { kind: 'countries', of: ['billing', 'shipping'] }, facts(billing), false],
     [
       'countries: the one that differs is not asked for',
-      { ...plain, kind: 'countries', of: ['billing', 'merchant'] },
+      { kind: 'countries', of: ['billing', 'merchant'] },
       facts({ ...billing, 'merchant.country': 'DE', 'shipping.country': 'FR' }),
       false,
     ],
     [
       'countries: of the account',
-      { ...plain, kind: 'countries', of: [...countrySources] },
+      { kind: 'countries', of: [...countrySources] },
       facts({}, { countries: { billing: 'DE', shipping: 'DE', account: 'NL', merchant: undefined } }),
       true,
     ],
 
-    ['list: on it', { ...plain, kind: 'list', by: 'bin', values: new Set(['420000']) }, facts(), true],
-    ['list: not on it', { ...plain, kind: 'list', by: 'bin', values: new Set(['411111']) }, facts(), false],
-    ['list: empty', { ...plain, kind: 'list', by: 'bin', values: new Set() }, facts(), false],
-    [
-      'list: of what was not sent',
-      { ...plain, kind: 'list', by: 'customer.ip', values: new Set(['']) },
-      facts(),
-      false,
-    ],
+    ['list: on it', { kind: 'list', by: 'bin', values: new Set(['420000']) }, facts(), true],
+    ['list: not on it', { kind: 'list', by: 'bin', values: new Set(['411111']) }, facts(), false],
+    ['list: empty', { kind: 'list', by: 'bin', values: new Set() }, facts(), false],
+    ['list: of what was not sent', { kind: 'list', by: 'customer.ip', values: new Set(['']) }, facts(), false],
     [
       'list: any of the countries',
-      { ...plain, kind: 'list', by: 'country', values: new Set(['kp']) },
+      { kind: 'list', by: 'country', values: new Set(['kp']) },
       facts({ ...billing, 'shipping.country': 'KP' }),
       true,
     ],
     [
       'list: a parameter of the merchant’s own',
-      { ...plain, kind: 'list', by: 'risk.parameters[tier]', values: new Set(['gold']) },
+      { kind: 'list', by: 'risk.parameters[tier]', values: new Set(['gold']) },
       facts({ 'risk.parameters[tier]': 'gold' }),
       true,
     ],
 
-    ['orderAge: older', { ...plain, kind: 'orderAge', aboveMs: HOUR_MS }, facts({}, { orderedAtMs: 0 }), true],
+    ['orderAge: older', { kind: 'orderAge', aboveMs: HOUR_MS }, facts({}, { orderedAtMs: 0 }), true],
     [
       'orderAge: exactly so old',
-      { ...plain, kind: 'orderAge', aboveMs: HOUR_MS },
+      { kind: 'orderAge', aboveMs: HOUR_MS },
       facts({}, { orderedAtMs: NOW_MS - HOUR_MS }),
       false,
     ],
-  ])('%s', (_what, rule, about, hits) => {
-    expect(assessRisk(rulesOf([rule]), about)).toEqual({
+  ])('%s', (_what, when, about, hits) => {
+    expect(assessRisk(rulesOf([{ name: 'rule', when, effect: 1 }]), about)).toEqual({
       score: hits ? 1 : 0,
       verdict: 'accept',
       hits: hits ? ['rule'] : [],
@@ -166,8 +150,8 @@ describe('a rule', () => {
 })
 
 /** A rule that hits, or does not. */
-const always = (effect: RiskRule['effect'], name = String(effect)): RiskRule => ({ ...amount(0), name, effect })
-const never = (effect: RiskRule['effect']): RiskRule => ({ ...amount(limits.amountMinorMax), effect })
+const always = (effect: RiskRule['effect'], name = String(effect)): RiskRule => ({ name, when: amount(0), effect })
+const never = (effect: RiskRule['effect']): RiskRule => ({ name: '', when: amount(limits.amountMinorMax), effect })
 
 describe('a check ends', () => {
   it.each<[what: string, rules: readonly RiskRule[], score: number, verdict: RiskVerdict]>([
@@ -199,28 +183,27 @@ describe('a check ends', () => {
 })
 
 describe('whatever the rules and the payment', () => {
-  const name = fc.string({ maxLength: 3 })
-  const effect: fc.Arbitrary<RiskRule['effect']> = fc.oneof(
-    fc.integer({ min: -99_999, max: 99_999 }),
-    fc.constantFrom<RiskVerdict>('accept', 'review', 'reject'),
-  )
   const few = fc.constantFrom(0, 1, 5_000, 9_200, 30_000)
   const ms = fc.constantFrom(1, HOUR_MS, 2 * HOUR_MS)
-  const named = { name, effect }
-  const counted = { ...named, by: fc.constantFrom(...countedTraits), withinMs: ms }
-  const rule: fc.Arbitrary<RiskRule> = fc.oneof(
-    fc.record({ ...named, kind: fc.constant('amount'), currency: fc.constantFrom('EUR', 'USD'), aboveMinor: few }),
+  const counted = { by: fc.constantFrom(...countedTraits), withinMs: ms }
+  const money = { currency: fc.constantFrom('EUR', 'USD'), aboveMinor: few } as const
+  const when: fc.Arbitrary<RiskCondition> = fc.oneof(
+    fc.record({ ...money, kind: fc.constant('amount') }),
     fc.record({ ...counted, kind: fc.constant('count'), above: fc.nat(4) }),
-    fc.record({ ...counted, kind: fc.constant('sum'), currency: fc.constantFrom('EUR', 'USD'), aboveMinor: few }),
-    fc.record({ ...named, kind: fc.constant('countries'), of: fc.subarray([...countrySources]) }),
+    fc.record({ ...counted, ...money, kind: fc.constant('sum') }),
+    fc.record({ kind: fc.constant('countries'), of: fc.subarray([...countrySources]) }),
     fc.record({
-      ...named,
       kind: fc.constant('list'),
       by: fc.constantFrom('bin', 'country'),
       values: fc.subarray(['420000', 'de', 'fr']).map((values) => new Set(values)),
     }),
-    fc.record({ ...named, kind: fc.constant('orderAge'), aboveMs: ms }),
+    fc.record({ kind: fc.constant('orderAge'), aboveMs: ms }),
   )
+  const effect: fc.Arbitrary<RiskRule['effect']> = fc.oneof(
+    fc.integer({ min: -99_999, max: 99_999 }),
+    fc.constantFrom<RiskVerdict>('accept', 'review', 'reject'),
+  )
+  const rule: fc.Arbitrary<RiskRule> = fc.record({ name: fc.string({ maxLength: 3 }), when, effect })
   const threshold = fc.option(fc.integer({ min: -99_999, max: 99_999 }), { nil: undefined })
   const set: fc.Arbitrary<RiskRules> = fc.record({
     rules: fc.array(rule, { maxLength: 12 }),

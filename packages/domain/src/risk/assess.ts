@@ -1,6 +1,6 @@
 import type { CurrencyCode } from '@tollgate/contract'
 import { limits } from '../limits.ts'
-import type { CountRule, RiskRule, RiskRules, RiskVerdict, SumRule } from './rules.ts'
+import type { CountCondition, RiskCondition, RiskRule, RiskRules, RiskVerdict, SumCondition } from './rules.ts'
 import type { Countries, CountedTrait, Trait } from './traits.ts'
 
 /** An earlier payment, as far as it counts. */
@@ -38,7 +38,7 @@ export interface RiskAssessment {
  * it; then one that accepts; then one that reviews; and where none of them has spoken, the score.
  */
 export function assessRisk(set: RiskRules, facts: RiskFacts): RiskAssessment {
-  const hits = set.rules.filter((rule) => isHit(rule, facts))
+  const hits = set.rules.filter(({ when }) => isMet(when, facts))
   const sum = hits.reduce((total, { effect }) => total + (typeof effect === 'number' ? effect : 0), 0)
   const score = Math.max(-limits.riskScoreMax, Math.min(limits.riskScoreMax, sum))
   return { score, verdict: verdictOf(set, hits, score), hits: hits.map(({ name }) => name) }
@@ -54,28 +54,30 @@ function verdictOf({ reviewFrom, rejectFrom }: RiskRules, hits: readonly RiskRul
   return reviewFrom !== undefined && score >= reviewFrom ? 'review' : 'accept'
 }
 
-/** Whether the rule's condition holds. What a payment does not say of itself meets no condition. */
-function isHit(rule: RiskRule, facts: RiskFacts): boolean {
-  switch (rule.kind) {
+/** Whether a payment meets a condition. What it does not say of itself meets none. */
+function isMet(when: RiskCondition, facts: RiskFacts): boolean {
+  switch (when.kind) {
     case 'amount':
-      return facts.currency === rule.currency && facts.amountMinor > rule.aboveMinor
+      return facts.currency === when.currency && facts.amountMinor > when.aboveMinor
     case 'count':
-      return facts.traits.has(rule.by) && earlierOf(rule, facts).length + 1 > rule.above
+      return facts.traits.has(when.by) && earlierOf(when, facts).length + 1 > when.above
     case 'sum':
-      return facts.traits.has(rule.by) && facts.currency === rule.currency && sumOf(rule, facts) > rule.aboveMinor
+      return facts.traits.has(when.by) && facts.currency === when.currency && sumOf(when, facts) > when.aboveMinor
     case 'countries':
-      return new Set(rule.of.map((source) => facts.countries[source]).filter((each) => each !== undefined)).size > 1
+      return new Set(when.of.map((source) => facts.countries[source]).filter((each) => each !== undefined)).size > 1
     case 'list':
-      return facts.traits.get(rule.by)?.some((value) => rule.values.has(value)) ?? false
+      return facts.traits.get(when.by)?.some((value) => when.values.has(value)) ?? false
     case 'orderAge':
-      return facts.atMs - facts.orderedAtMs > rule.aboveMs
+      return facts.atMs - facts.orderedAtMs > when.aboveMs
   }
 }
 
-const earlierOf = ({ by, withinMs }: CountRule | SumRule, { earlier, atMs }: RiskFacts): readonly EarlierPayment[] =>
-  earlier.get(by)?.filter((payment) => payment.atMs > atMs - withinMs) ?? []
+const earlierOf = (
+  { by, withinMs }: CountCondition | SumCondition,
+  { earlier, atMs }: RiskFacts,
+): readonly EarlierPayment[] => earlier.get(by)?.filter((payment) => payment.atMs > atMs - withinMs) ?? []
 
-const sumOf = (rule: SumRule, facts: RiskFacts): number =>
-  earlierOf(rule, facts)
-    .filter(({ currency }) => currency === rule.currency)
+const sumOf = (when: SumCondition, facts: RiskFacts): number =>
+  earlierOf(when, facts)
+    .filter(({ currency }) => currency === when.currency)
     .reduce((total, { amountMinor }) => total + amountMinor, facts.amountMinor)

@@ -12,9 +12,9 @@ export interface RiskNeeds {
 /** What the rules need. It is asked once, when they are set, so that a payment costs only what its rules look at. */
 export function needsOf({ rules }: RiskRules): RiskNeeds {
   const windowsMs = new Map<CountedTrait, number>()
-  for (const rule of rules) {
-    if (rule.kind !== 'count' && rule.kind !== 'sum') continue
-    windowsMs.set(rule.by, Math.max(rule.withinMs, windowsMs.get(rule.by) ?? 0))
+  for (const { when } of rules) {
+    if (when.kind !== 'count' && when.kind !== 'sum') continue
+    windowsMs.set(when.by, Math.max(when.withinMs, windowsMs.get(when.by) ?? 0))
   }
-  return { fingerprint: rules.some((rule) => 'by' in rule && rule.by === 'fingerprint'), windowsMs }
+  return { fingerprint: rules.some(({ when }) => 'by' in when && when.by === 'fingerprint'), windowsMs }
 }

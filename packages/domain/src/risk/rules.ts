@@ -4,23 +4,15 @@ import type { CountedTrait, CountrySource, ListedTrait } from './traits.ts'
 /** How a risk check ends. */
 export type RiskVerdict = 'accept' | 'review' | 'reject'
 
-/** What every rule says beside its condition. */
-interface Named {
-  /** For people: answers name the rules that spoke. */
-  readonly name: string
-  /** What it adds to the score, −99,999 to +99,999 and the higher the riskier, or how the check is to end. */
-  readonly effect: number | RiskVerdict
-}
-
 /** More than an amount. */
-export interface AmountRule extends Named {
+export interface AmountCondition {
   readonly kind: 'amount'
   readonly currency: CurrencyCode
   readonly aboveMinor: number
 }
 
 /** More than so many payments that share a trait within a time, this one among them. */
-export interface CountRule extends Named {
+export interface CountCondition {
   readonly kind: 'count'
   readonly by: CountedTrait
   readonly above: number
@@ -28,7 +20,7 @@ export interface CountRule extends Named {
 }
 
 /** More than an amount, together with the earlier payments in its currency that share a trait within a time. */
-export interface SumRule extends Named {
+export interface SumCondition {
   readonly kind: 'sum'
   readonly by: CountedTrait
   readonly currency: CurrencyCode
@@ -37,13 +29,13 @@ export interface SumRule extends Named {
 }
 
 /** Of the countries that are known, not all are the same. */
-export interface CountriesRule extends Named {
+export interface CountriesCondition {
   readonly kind: 'countries'
   readonly of: readonly CountrySource[]
 }
 
 /** A trait that stands on a list: blocked, allowed, or worth a score. */
-export interface ListRule extends Named {
+export interface ListCondition {
   readonly kind: 'list'
   readonly by: ListedTrait
   /** As `normalTrait` writes them. */
@@ -51,12 +43,27 @@ export interface ListRule extends Named {
 }
 
 /** An order that was placed longer ago than a time. */
-export interface OrderAgeRule extends Named {
+export interface OrderAgeCondition {
   readonly kind: 'orderAge'
   readonly aboveMs: number
 }
 
-export type RiskRule = AmountRule | CountRule | SumRule | CountriesRule | ListRule | OrderAgeRule
+export type RiskCondition =
+  | AmountCondition
+  | CountCondition
+  | SumCondition
+  | CountriesCondition
+  | ListCondition
+  | OrderAgeCondition
+
+/** One condition, and what follows when a payment meets it. */
+export interface RiskRule {
+  /** For people: answers name the rules that hit. */
+  readonly name: string
+  readonly when: RiskCondition
+  /** What it adds to the score, −99,999 to +99,999 and the higher the riskier, or how the check is to end. */
+  readonly effect: number | RiskVerdict
+}
 
 /** The rules by which payments of an entity are judged. Their order does not matter. */
 export interface RiskRules {

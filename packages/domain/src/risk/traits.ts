@@ -20,9 +20,11 @@ export const listedTraits = [
   'risk.accountToken',
 ] as const
 
-export type ListedTrait = (typeof listedTraits)[number] | RiskParameter
+export type ListedTrait = (typeof listedTraits)[number] | `risk.parameters[${string}]`
 
-type RiskParameter = `risk.parameters[${string}]`
+/** Whether lists can be made of it. */
+export const isListedTrait = (text: string): text is ListedTrait =>
+  listedTraits.some((trait) => trait === text) || /^risk\.parameters\[[^[\]]{3,64}\]$/.test(text)
 
 /** What can be said of a payment and compared, by the name of its parameter where it is one. */
 export type Trait = CountedTrait | ListedTrait
@@ -72,7 +74,7 @@ export function traitsOf(
     if (known.length > 0) traits.set(trait, known)
   }
   for (const name of plainTraits) set(name, values.get(name))
-  for (const [name, value] of values) if (isRiskParameter(name)) set(name, value)
+  for (const [name, value] of values) if (name.startsWith('risk.parameters[') && isListedTrait(name)) set(name, value)
   set('fingerprint', account.fingerprint)
   set('bin', account.bin)
   set('emailDomain', values.get('customer.email')?.split('@').at(-1))
@@ -82,8 +84,6 @@ export function traitsOf(
   set('country', countries.billing, countries.shipping, countries.account)
   return traits
 }
-
-const isRiskParameter = (name: string): name is RiskParameter => name.startsWith('risk.parameters[')
 
 /** The countries that a payment names. */
 export function countriesOf(values: ReadonlyMap<string, string>, account: AccountTraits): Countries {
