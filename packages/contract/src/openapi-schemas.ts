@@ -12,6 +12,7 @@ export const answerNames: Readonly<Record<ResponseKind, string>> = {
   payment: 'Payment',
   reference: 'ReferencingPayment',
   registration: 'Registration',
+  riskCheck: 'RiskCheck',
   checkout: 'Checkout',
   error: 'Error',
   resultCodes: 'ResultCodes',

@@ -92,7 +92,7 @@ test('every schema compiles strictly', () => {
 
 test('every example is a valid form of its operation', () => {
   const media = routes.flatMap(({ operation }) => Object.values(operation.requestBody?.content ?? {}))
-  expect(media).toHaveLength(4)
+  expect(media).toHaveLength(6)
   for (const { schema, example } of media) {
     const validate = validatorOf(schema.$ref?.replace('#/components/schemas/', '') ?? '')
     expect(validate(example)).toBe(true)
@@ -125,6 +125,9 @@ test('every parameter of the payment tables is in the form of a payment, unless 
   expect(rows.filter((row) => matches('CreatePaymentRequest', sample(row)) !== isTaken(row))).toEqual([])
 })
 
+const without = (value: object, name: string): object =>
+  Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))
+
 const minimal = { amount: '1.00', currency: 'EUR', entityId: '0'.repeat(32), paymentType: 'DB' }
 
 test.each<[string, string, object, boolean]>([
@@ -139,6 +142,9 @@ test.each<[string, string, object, boolean]>([
   ['CreatePaymentRequest', 'too long a one', { ...minimal, 'customParameters[note]': 'x'.repeat(2049) }, false],
   ['ReferToPaymentRequest', 'a reversal', { entityId: '0'.repeat(32), paymentType: 'RV' }, true],
   ['CreateRegistrationRequest', 'no entity', { paymentBrand: 'VISA' }, false],
+  ['CreateRiskCheckRequest', 'no type', without(minimal, 'paymentType'), true],
+  ['CreateRiskCheckRequest', 'its type', { ...minimal, paymentType: 'RI' }, true],
+  ['CreateRiskCheckRequest', 'a debit', minimal, false],
 ])('%s, %s', (form, _, value, valid) => {
   expect(validatorOf(form)(JSON.parse(JSON.stringify(value)))).toBe(valid)
 })
@@ -164,9 +170,6 @@ const payment = {
   customParameters: { SHOPPER_note: 'x' },
   cart: { items: [{ name: 'Tea', price: '4.60' }] },
 }
-const without = (value: object, name: string): object =>
-  Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))
-
 test.each<[string, string, object, boolean]>([
   ['Payment', 'a whole one', payment, true],
   ['Payment', 'a new field', { ...payment, brandNew: { of: [1] } }, true],
@@ -189,6 +192,9 @@ test.each<[string, string, object, boolean]>([
   ['ReferencingPayment', 'without reference', payment, false],
   ['ReferencingPayment', 'without descriptor', without({ ...payment, referencedId: id }, 'descriptor'), false],
   ['Registration', 'the least', outcome, true],
+  ['RiskCheck', 'a whole one', { ...payment, paymentType: 'RI' }, true],
+  ['RiskCheck', 'without score', { ...payment, risk: {} }, false],
+  ['RiskCheck', 'a score of six digits', { ...payment, risk: { score: '100000' } }, false],
   ['Error', 'the least', outcome, true],
   ['Error', 'without id', without(outcome, 'id'), false],
   ['Error', 'without description', { ...outcome, result: { code: '200.300.404' } }, false],

@@ -23,6 +23,8 @@ const answers: Partial<Readonly<Record<OperationName, ResponseKind>>> = {
   createRegistration: 'registration',
   payWithRegistration: 'payment',
   deleteRegistration: 'registration',
+  createRiskCheck: 'riskCheck',
+  createRedShieldCheck: 'riskCheck',
   createCheckout: 'checkout',
 }
 
@@ -103,6 +105,15 @@ const testCard = {
   'card.cvv': '123',
 } as const
 
+const riskCheck = {
+  entityId: sandboxChannel,
+  amount: '92.00',
+  currency: 'EUR',
+  'customer.givenName': 'Jane',
+  'customer.surname': 'Jones',
+  'customer.email': 'jane@jones.example',
+} as const
+
 /** A form that works in the test environment, for each operation that takes one. */
 const examples: Partial<Readonly<Record<OperationName, Readonly<Record<string, string>>>>> = {
   createPayment: { entityId: sandboxChannel, amount: '92.00', currency: 'EUR', paymentType: 'DB', ...testCard },
@@ -117,6 +128,8 @@ const examples: Partial<Readonly<Record<OperationName, Readonly<Record<string, s
     'standingInstruction.mode': 'REPEATED',
     'standingInstruction.source': 'CIT',
   },
+  createRiskCheck: riskCheck,
+  createRedShieldCheck: riskCheck,
 }
 
 /** What a GET or DELETE takes: the parameters of the authentication section, in the query. */
@@ -141,13 +154,18 @@ const kindOf = (name: OperationName): ResponseKind => {
   return kind
 }
 
+const tagOf = (name: OperationName): string => {
+  if (answers[name] === 'riskCheck') return 'Risk'
+  return operations[name].path.includes('/registrations') ? 'Registrations' : 'Payments'
+}
+
 const operationObject = (name: OperationName): OperationObject => {
   const operation = operations[name]
   const takesForm = operation.method === 'POST'
   return {
     operationId: name,
     summary: operation.summary,
-    tags: [operation.path.includes('/registrations') ? 'Registrations' : 'Payments'],
+    tags: [tagOf(name)],
     parameters: [
       ...(operation.path.includes('{id}') ? [{ $ref: '#/components/parameters/Id' }] : []),
       ...(takesForm ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : queryParameters(operation)),
@@ -192,6 +210,7 @@ export const openapi = (): OpenApi => ({
   tags: [
     { name: 'Payments', description: 'Debits, preauthorisations, payouts, and what refers to them' },
     { name: 'Registrations', description: 'Stored account data' },
+    { name: 'Risk', description: 'Risk checks without a payment' },
     { name: 'General', description: 'Registries' },
   ],
   paths: paths(),

@@ -15,8 +15,11 @@ export interface Operation {
   readonly refused: Readonly<Record<string, string>>
   /** Parameters of which the operation takes fewer values than the table does. */
   readonly formats: Readonly<Record<string, Pick<Row, 'format' | 'legacy'>>>
-  /** Where the account that pays is: in this request, stored, to be entered by the shopper later, or not needed. */
-  readonly account: 'new' | 'stored' | 'awaited' | 'none'
+  /**
+   * Where the account that pays is: in this request, stored, to be entered by the shopper later, or not needed;
+   * optional: any part of it may be sent, and nothing is paid.
+   */
+  readonly account: 'new' | 'stored' | 'awaited' | 'optional' | 'none'
 }
 
 const firstType = { format: oneOf('PA', 'DB', 'CD'), legacy: oneOf('PA', 'DB', 'CD', 'PA.CP') } as const
@@ -29,6 +32,15 @@ const referringType: Format = { ...served, accepts: (value) => Object.hasOwn(tra
 const noOverride = { 'overridePaymentType[brand]': 'is accepted only at checkout creation' } as const
 
 const payment = ['entityId', 'paymentType', 'amount', 'currency'] as const
+
+const riskCheck = {
+  surface: 'payment',
+  method: 'POST',
+  required: ['entityId', 'amount', 'currency'],
+  refused: noOverride,
+  formats: { paymentType: { format: oneOf('RI') } },
+  account: 'optional',
+} as const
 
 const table = {
   createPayment: {
@@ -91,6 +103,12 @@ const table = {
     formats: {},
     account: 'none',
   },
+  createRiskCheck: { ...riskCheck, path: '/v1/risk', summary: 'Checks the risk of a payment without making it' },
+  createRedShieldCheck: {
+    ...riskCheck,
+    path: '/v2/redShield',
+    summary: 'The same as POST /v1/risk, under the path that older clients know',
+  },
   createCheckout: {
     surface: 'payment',
     method: 'POST',
@@ -150,4 +168,6 @@ export const servedOperations: readonly OperationName[] = [
   'createRegistration',
   'payWithRegistration',
   'deleteRegistration',
+  'createRiskCheck',
+  'createRedShieldCheck',
 ]

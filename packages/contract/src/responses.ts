@@ -87,6 +87,7 @@ export const responseFields: ResponseSection = {
     field('resultDetails.ConnectorTxID2', fact, 'C', 'Second reference of the acquirer.'),
     field('resultDetails.ConnectorTxID3', fact, 'C', 'Third reference of the acquirer.'),
     field('resultDetails.AcquirerResponse', fact, 'C', 'The acquirer’s own response code.'),
+    field('resultDetails.RiskHits', fact, 'C', 'Names of the risk rules that spoke.'),
     field('resultDetails.MerchantAdviceCode', chars('digits', 2, 2), 'O', 'Reason of a decline and what to do next.'),
     field('card.bin', chars('digits', 6, 6), 'O', 'First six digits of the card number.'),
     field('card.last4Digits', chars('digits', 4, 4), 'O', 'Last four digits of the card number.'),
@@ -103,7 +104,12 @@ export const responseFields: ResponseSection = {
     field('merchant.bankAccount.number', chars('letters or digits', 3, 64), 'C', 'IBAN for accounts within SEPA.'),
     field('merchant.bankAccount.bic', pattern('8 or 11 letters or digits', /^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$/), 'C'),
     field('merchant.bankAccount.country', chars('letters', 2, 2), 'C', 'ISO 3166-1.'),
-    field('risk.score', pattern('-99999 to +99999', /^[+-]?[0-9]{1,5}$/), 'C', 'Score of the risk check.'),
+    field(
+      'risk.score',
+      pattern('-99999 to +99999', /^[+-]?[0-9]{1,5}$/),
+      'C',
+      'Score of the risk check, where one was made.',
+    ),
     field('brandResult', text(1, 16), 'O', 'The brand that was detected.'),
     field(
       'buildNumber',
@@ -196,7 +202,7 @@ export const resultCodeFields: ResponseSection = {
 export const requiredStructures: readonly string[] = ['result', 'redirect.parameters']
 
 /** Kinds of answers. */
-export type ResponseKind = 'payment' | 'reference' | 'registration' | 'checkout' | 'error' | 'resultCodes'
+export type ResponseKind = 'payment' | 'reference' | 'registration' | 'riskCheck' | 'checkout' | 'error' | 'resultCodes'
 
 /** What an answer of a kind is made of. */
 export interface ResponseShape {
@@ -227,6 +233,13 @@ export const responses: Readonly<Record<ResponseKind, ResponseShape>> = {
     sections: [responseFields],
     id: id32,
     required: [],
+    echo: true,
+  },
+  riskCheck: {
+    about: 'A risk check without a payment',
+    sections: [responseFields],
+    id: id32,
+    required: ['paymentType', 'amount', 'currency', 'risk.score'],
     echo: true,
   },
   checkout: {

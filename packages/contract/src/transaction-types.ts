@@ -43,7 +43,7 @@ const table = {
   AC: { name: 'Account check', class: 'system', references: [] },
   MD: { name: 'Filter only', class: 'filter', references: [] },
   EA: { name: 'Filter only', class: 'filter', references: [] },
-  RI: { name: 'Risk information', class: 'system', references: [] },
+  RI: { name: 'Risk check', class: 'initial', references: [] },
   '3D': { name: 'Standalone 3-D Secure authentication', class: 'initial', references: [] },
   SA: { name: 'Filter only', class: 'filter', references: [] },
   EN: { name: '3-D Secure enrolment check', class: 'system', references: [] },

@@ -1,6 +1,7 @@
 /**
- * The rules of payments, pure: what may follow what, for how much, with which card, and what the answer is. Reads no
- * clock, draws no id, does no I/O: they are arguments. Outcomes are values; only a broken invariant throws.
+ * The rules of payments, pure: what may follow what, for how much, with which card, how risky that is, and what the
+ * answer is. Reads no clock, draws no id, does no I/O: they are arguments. Outcomes are values; only a broken invariant
+ * throws.
  */
 export { type Card, type CardTerms, cardExpiresAtMs, type CheckedCard, checkCard, digitsText, isLuhn } from './card.ts'
 export { firstFailure, type Guard, type Refused, refused, type Unknown } from './guard.ts'
@@ -31,4 +32,21 @@ export {
 export { deregister } from './registration/deregister.ts'
 export { createRegistration, type Registration, type RegistrationState } from './registration/registration.ts'
 export { useRegistration } from './registration/use-registration.ts'
+export { assessRisk, type EarlierPayment, type RiskAssessment, type RiskFacts } from './risk/assess.ts'
+export { needsOf, type RiskNeeds } from './risk/needs.ts'
+export { rejectedByRisk, resultAfterCheck, riskCheckCodes } from './risk/result.ts'
+export { riskAmount } from './risk/risk-amount.ts'
+export type { RiskCondition, RiskRule, RiskRules, RiskVerdict } from './risk/rules.ts'
+export {
+  type AccountTraits,
+  type CountedTrait,
+  countedTraits,
+  countriesOf,
+  countrySources,
+  isListedTrait,
+  type ListedTrait,
+  listedTraits,
+  normalTrait,
+  traitsOf,
+} from './risk/traits.ts'
 export { httpStatusOf, refusalHttpStatus, statusOf } from './result.ts'

@@ -15,6 +15,8 @@ export const limits = {
   cardExpiryToleranceMs: 12 * HOUR_MS,
   /** "numberOfCaptures | 1 to 98" (contract, Limits): clearing counts in two digits and needs room for one more. */
   capturesMax: 98,
+  /** "risk.score | range -99999 to +99999" (contract, Response fields). */
+  riskScoreMax: 99_999,
 } as const
 
 /** What an operator may set for payments. */

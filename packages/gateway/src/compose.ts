@@ -17,6 +17,7 @@ import { createIds } from './ids.ts'
 import { keyCheckRow, type Keys, openKeys } from './key-file.ts'
 import { openLog } from './log.ts'
 import { sandbox } from './sandbox.ts'
+import { createVelocity } from './velocity.ts'
 
 /** A gateway that listens. */
 export interface RunningGateway {
@@ -74,6 +75,7 @@ export async function composeGateway(config: Config, clock: Clock, storage: Stor
     vault,
     directory: await openDirectory(storage, hash),
     connector: createSimulator(),
+    velocity: createVelocity(storage),
     funnel: createFunnel(storage, render),
     render,
     readiness: { ready: true },

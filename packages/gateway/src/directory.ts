@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Login } from '@tollgate/contract'
-import type { AccessTokenRow, EntityRow, Storage } from '@tollgate/storage'
+import type { AccessTokenRow, EntityRow, RiskRulesRow, Storage } from '@tollgate/storage'
 import { accessTokenOf } from './access-token.ts'
 import { limits } from './limits.ts'
+import { prepareRules, type PreparedRules, readRiskRules, type RiskRuleSet } from './risk-rules.ts'
 import { channelSettings, readEntitySettings, type ChannelSettings, type EntitySettings } from './settings.ts'
 
 export interface Entity extends Omit<EntityRow, 'settings'> {
@@ -15,6 +16,14 @@ export interface Channel {
   readonly merchant: string
   readonly name: string
   readonly settings: ChannelSettings
+  /** What its payments are judged by; undefined: nothing is checked. */
+  readonly risk: PreparedRules | undefined
+}
+
+/** The risk rules that hold for an entity, and the entity, itself or one above it, that they were set for. */
+export interface EffectiveRules {
+  readonly entityId: string
+  readonly set: RiskRuleSet
 }
 
 /**
@@ -34,7 +43,7 @@ export interface Caller {
 /** missing: no usable Authorization header or login (401). unknown: a token that is not, or no longer, valid (403). */
 export type Authentication = Caller | 'missing' | 'unknown'
 
-/** Entities and access tokens, held in memory: every request needs them and few of them ever change. */
+/** Entities, their risk rules and access tokens, held in memory: every request needs them and few of them ever change. */
 export interface Directory {
   authenticate(authorization: string | undefined, nowMs: number): Authentication
   /**
@@ -55,12 +64,15 @@ export interface Directory {
   entity(id: string): Entity | undefined
   entities(): readonly Entity[]
   tokens(): readonly AccessTokenRow[]
+  /** The nearest rules: the entity's own, or those of what is above it. */
+  riskRules(entityId: string): EffectiveRules | undefined
   putEntity(row: EntityRow): void
   putToken(row: AccessTokenRow): void
+  putRiskRules(row: RiskRulesRow): void
 }
 
 /**
- * @param storage is read once, here; later changes come through putEntity and putToken after their commit
+ * @param storage is read once, here; later changes come through putEntity, putToken and putRiskRules after their commit
  * @param hash the keyed hash under which tokens are stored
  */
 export async function openDirectory(
@@ -71,6 +83,7 @@ export async function openDirectory(
   const tokens = new Map<string, AccessTokenRow>()
   const tokensByHash = new Map<string, AccessTokenRow>()
   const channels = new Map<string, Channel>()
+  const riskRules = new Map<string, { readonly set: RiskRuleSet; readonly prepared: PreparedRules }>()
   let takesLogins = false
   /** Headers that were good a moment ago, so that a busy merchant's token is not hashed for every request. */
   const recent = new Map<string, AccessTokenRow>()
@@ -90,13 +103,17 @@ export async function openDirectory(
     return [...channels.values()].filter((one) => one.merchant === entityId)
   }
 
+  /** The nearest entity, from `id` upwards, that has risk rules of its own. */
+  const judgeOf = (id: string) => ancestry(id).find((entity) => riskRules.has(entity.id))?.id
+
   const rebuildChannels = () => {
     channels.clear()
     for (const entity of entities.values()) {
       if (entity.kind !== 'channel') continue
       const chain = ancestry(entity.id).map((ancestor) => ancestor.settings)
       const settings = channelSettings(chain.toReversed())
-      channels.set(entity.id, { id: entity.id, merchant: entity.merchant, name: entity.name, settings })
+      const risk = riskRules.get(judgeOf(entity.id) ?? '')?.prepared
+      channels.set(entity.id, { id: entity.id, merchant: entity.merchant, name: entity.name, settings, risk })
     }
     takesLogins = [...channels.values()].some((channel) => areLegacy([channel]))
   }
@@ -106,6 +123,11 @@ export async function openDirectory(
     return found && timingSafeEqual(found.hash, hashed) ? found : 'unknown'
   }
   const put = (row: EntityRow) => entities.set(row.id, { ...row, settings: readEntitySettings(row.settings) })
+  const putRules = ({ entity_id: id, rules }: RiskRulesRow) => {
+    if (rules === null) return void riskRules.delete(id)
+    const set = readRiskRules(rules)
+    riskRules.set(id, { set, prepared: prepareRules(set) })
+  }
   const putToken = (row: AccessTokenRow) => {
     recent.clear()
     tokens.set(row.id, row)
@@ -114,6 +136,7 @@ export async function openDirectory(
 
   const inOrder = (await storage.entities()).toSorted((a, b) => a.created_at_ms - b.created_at_ms)
   for (const row of inOrder) put(row)
+  for (const row of await storage.riskRules()) putRules(row)
   for (const row of await storage.accessTokens()) putToken(row)
   rebuildChannels()
 
@@ -151,11 +174,20 @@ export async function openDirectory(
     entity: (id) => entities.get(id),
     entities: () => [...entities.values()],
     tokens: () => [...tokens.values()],
+    riskRules(entityId) {
+      const judge = judgeOf(entityId)
+      const found = judge === undefined ? undefined : riskRules.get(judge)
+      return judge === undefined || !found ? undefined : { entityId: judge, set: found.set }
+    },
     putEntity(row) {
       put(row)
       rebuildChannels()
     },
     putToken,
+    putRiskRules(row) {
+      putRules(row)
+      rebuildChannels()
+    },
   }
 }
 

@@ -9,6 +9,7 @@ import type { Funnel } from './funnel.ts'
 import type { Readiness } from './http/health.ts'
 import type { Ids } from './ids.ts'
 import type { Log } from './log.ts'
+import type { Velocity } from './velocity.ts'
 
 /** Everything a request can reach, wired together in compose.ts. */
 export interface Gateway {
@@ -20,6 +21,7 @@ export interface Gateway {
   readonly vault: Vault
   readonly directory: Directory
   readonly connector: Connector
+  readonly velocity: Velocity
   readonly funnel: Funnel
   readonly render: Renderer
   readonly readiness: Readiness

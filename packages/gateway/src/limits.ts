@@ -65,6 +65,20 @@ export const limits = {
   settingItemsMax: 200,
   /** Ten times the usual day. */
   clearingCutOffHoursMax: 240,
+  /** Rules of one entity: each payment meets all of them, and `resultDetails.RiskHits` must hold all of their names. */
+  riskRulesMax: 50,
+  riskNameCharsMax: 32,
+  /** What one list of a rule holds; with fingerprints it is a quarter of a management request. */
+  riskListMax: 1_000,
+  /** As long as the longest texts that lists are compared with, but risk.parameters. */
+  riskValueCharsMax: 255,
+  /** How far back rules look: longer is no velocity any more. */
+  riskSecondsMax: 30 * DAY_SECONDS,
+  /** Payments that a rule can let pass: storage reads no more of one counter. */
+  riskCountMax: 999,
+  /** Entries that may not be on disk yet: four for each request that may be under way. */
+  riskUnderWayMax: 4_000,
+
   /** Long enough to be used at all; ten years, because one that never ends can be had by leaving it out. */
   tokenLifetimeSecondsMin: 60,
   tokenLifetimeSecondsMax: 10 * 365 * DAY_SECONDS,

@@ -5,7 +5,17 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openMemory } from './memory/open.ts'
 import type { Storage, Unit } from './port.ts'
-import { accessToken, account, entity, guard, idempotencyKey, registration, transaction } from './sample-rows.ts'
+import {
+  accessToken,
+  account,
+  entity,
+  guard,
+  idempotencyKey,
+  registration,
+  riskRules,
+  transaction,
+  velocity,
+} from './sample-rows.ts'
 import { openSqlite } from './sqlite/open.ts'
 
 // Few ids, so that units meet: trees are created twice, keys claimed twice, children put under two roots.
@@ -42,6 +52,12 @@ const unit: fc.Arbitrary<Unit> = fc
       registration: some(
         fc.tuple(id, fc.option(integer)).map(([each, at]) => registration(each, { deleted_at_ms: at })),
       ),
+      velocity: some(
+        fc
+          .tuple(id, fc.constantFrom('a', 'b'), fc.nat(3), integer)
+          .map(([each, counter, at, amount]) => velocity(each, { counter, created_at_ms: at, amount_minor: amount })),
+      ),
+      risk_rules: some(fc.tuple(id, fc.option(text)).map(([each, rules]) => riskRules(each, { rules }))),
       entity: some(fc.tuple(id, text).map(([each, settings]) => entity(each, { settings }))),
       access_token: some(fc.tuple(id, fc.uint8Array()).map(([each, hash]) => accessToken(each, { hash }))),
       installation: some(fc.tuple(id, text).map(([name, value]) => ({ name, value }))),
@@ -57,7 +73,9 @@ async function contents(storage: Storage) {
     registrations: await Promise.all(others.map((each) => storage.registration(each))),
     keys: await Promise.all(others.map((each) => storage.idempotencyKey(each))),
     values: await Promise.all(others.map((each) => storage.installation(each))),
+    velocity: await Promise.all(['a', 'b'].map((each) => storage.velocity(each, velocity('').merchant, 1))),
     entities: await storage.entities(),
+    rules: await storage.riskRules(),
     tokens: await storage.accessTokens(),
   }
 }

@@ -4,8 +4,10 @@ import type {
   EntityRow,
   IdempotencyRow,
   RegistrationRow,
+  RiskRulesRow,
   Schema,
   TransactionRow,
+  VelocityRow,
   WritableTable,
 } from './schema.ts'
 
@@ -17,15 +19,15 @@ export interface Guard {
 }
 
 /**
- * Everything that one operation changes, all or nothing. Rows of installation, entity, access_token, account and
- * registration replace the row with the same key; transactions are only ever added. Ids are unique: no id is ever used
- * by two merchants.
+ * Everything that one operation changes, all or nothing. Rows of installation, entity, risk_rules, access_token, account
+ * and registration replace the row with the same key; transactions and velocity are only ever added. Ids are unique: no
+ * id is ever used by two merchants.
  */
 export interface Unit {
   readonly id: string
   readonly guards: readonly Guard[]
   readonly claim?: IdempotencyRow | undefined
-  readonly rows: { readonly [T in WritableTable]?: readonly Schema[T][] }
+  readonly rows: { readonly [T in WritableTable]?: readonly Schema[T][] | undefined }
   /** Soon after the commit no file of the storage may hold what these rows replace, or any copy of it. */
   readonly erases?: boolean | undefined
 }
@@ -57,7 +59,13 @@ export interface Storage {
   account(id: string): Promise<AccountRow | undefined>
   registration(id: string): Promise<RegistrationRow | undefined>
   idempotencyKey(id: string): Promise<IdempotencyRow | undefined>
+  /**
+   * Of what a merchant has stored under a counter since a time, epoch milliseconds, that time included: the newest rows
+   * first, ids descending within a millisecond, and no more of them than `limits.velocityRows`.
+   */
+  velocity(counter: string, merchant: string, sinceMs: number): Promise<readonly VelocityRow[]>
   entities(): Promise<readonly EntityRow[]>
+  riskRules(): Promise<readonly RiskRulesRow[]>
   accessTokens(): Promise<readonly AccessTokenRow[]>
   installation(name: string): Promise<string | undefined>
   /** Units waiting for their commit; the gateway refuses work above its bound. */

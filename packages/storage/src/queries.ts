@@ -1,12 +1,15 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { limits } from './limits.ts'
 import type { Schema } from './schema.ts'
 
-/** Stands for the one value, an id or a name, that the caller of a query binds. */
+/** Stands for a text, such as an id or a name, that the caller of a query binds. */
 const bound = ''
+/** Stands for a number likewise. */
+const boundNumber = 0
 
 /**
- * Every read of the port as typed SQL, compiled once per dialect with that dialect's `build`. Each takes one bound
- * value or none, and each is a single statement, so that it sees one moment of the database.
+ * Every read of the port as typed SQL, compiled once per dialect with that dialect's `build`. Each takes the values that
+ * its read is asked with, in their order, and each is a single statement, so that it sees one moment of the database.
  */
 export function queries(build: Kysely<Schema>) {
   const tree = build
@@ -30,8 +33,19 @@ export function queries(build: Kysely<Schema>) {
     account: build.selectFrom('account').selectAll().where('id', '=', bound).compile().sql,
     registration: build.selectFrom('registration').selectAll().where('id', '=', bound).compile().sql,
     idempotencyKey: build.selectFrom('idempotency_key').selectAll().where('id', '=', bound).compile().sql,
+    velocity: build
+      .selectFrom('velocity')
+      .selectAll()
+      .where('counter', '=', bound)
+      .where('merchant', '=', bound)
+      .where('created_at_ms', '>=', boundNumber)
+      .orderBy('created_at_ms', 'desc')
+      .orderBy('id', 'desc')
+      .limit(sql.lit(limits.velocityRows))
+      .compile().sql,
     installation: build.selectFrom('installation').selectAll().where('name', '=', bound).compile().sql,
     entities: build.selectFrom('entity').selectAll().orderBy('id').compile().sql,
+    riskRules: build.selectFrom('risk_rules').selectAll().orderBy('entity_id').compile().sql,
     accessTokens: build.selectFrom('access_token').selectAll().orderBy('id').compile().sql,
   }
 }

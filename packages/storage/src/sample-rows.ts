@@ -4,7 +4,9 @@ import type {
   EntityRow,
   IdempotencyRow,
   RegistrationRow,
+  RiskRulesRow,
   TransactionRow,
+  VelocityRow,
 } from './schema.ts'
 
 // Complete rows for tests, which change what they are about.
@@ -89,6 +91,23 @@ export const entity = (id: string, changes: Partial<EntityRow> = {}): EntityRow 
   name: 'Sandbox',
   settings: '{}',
   created_at_ms: 1_767_225_600_000,
+  ...changes,
+})
+
+export const riskRules = (id: string, changes: Partial<RiskRulesRow> = {}): RiskRulesRow => ({
+  entity_id: id,
+  rules: '{"rules":[]}',
+  changed_at_ms: 1_767_225_600_000,
+  ...changes,
+})
+
+export const velocity = (id: string, changes: Partial<VelocityRow> = {}): VelocityRow => ({
+  counter: 'payment|customer.ip|192.0.2.1',
+  merchant,
+  created_at_ms: 1_767_225_600_000,
+  id,
+  amount_minor: 9200,
+  currency: 'EUR',
   ...changes,
 })
 

@@ -26,6 +26,13 @@ export interface EntityRow {
   readonly created_at_ms: number
 }
 
+/** The risk rules of an entity. `rules` is JSON, read by the gateway; null where it has none of its own any more. */
+export interface RiskRulesRow {
+  readonly entity_id: string
+  readonly rules: string | null
+  readonly changed_at_ms: number
+}
+
 /** An access token, kept only as a keyed hash. Several may be valid for one entity at a time (overlapping rotation). */
 export interface AccessTokenRow {
   readonly id: string
@@ -106,6 +113,22 @@ export interface RegistrationRow {
   readonly deleted_at_ms: number | null
 }
 
+/**
+ * One payment as it counts for later ones that share something with it: a card, an address. Written only where risk
+ * rules count, so that all other payments pay nothing for it.
+ */
+export interface VelocityRow {
+  /** What is counted, such as `payment|customer.ip|192.0.2.1`; a card by its fingerprint. */
+  readonly counter: string
+  readonly merchant: string
+  readonly created_at_ms: number
+  /** The transaction's. */
+  readonly id: string
+  /** What was approved; 0 of one that was refused. */
+  readonly amount_minor: number
+  readonly currency: string
+}
+
 /** A claimed Idempotency-Key with the answer it got. */
 export interface IdempotencyRow {
   /** Keyed hash (hex) of the key and the entity that sent it. */
@@ -122,11 +145,13 @@ export interface IdempotencyRow {
 export interface Schema {
   readonly installation: InstallationRow
   readonly entity: EntityRow
+  readonly risk_rules: RiskRulesRow
   readonly access_token: AccessTokenRow
   readonly tree: TreeRow
   readonly payment_transaction: TransactionRow
   readonly account: AccountRow
   readonly registration: RegistrationRow
+  readonly velocity: VelocityRow
   readonly idempotency_key: IdempotencyRow
 }
 

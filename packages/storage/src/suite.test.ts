@@ -6,7 +6,17 @@ import { limits } from './limits.ts'
 import { memoryDisk } from './memory/disk.ts'
 import { openMemory } from './memory/open.ts'
 import type { Storage, Unit } from './port.ts'
-import { accessToken, account, entity, guard, idempotencyKey, registration, transaction } from './sample-rows.ts'
+import {
+  accessToken,
+  account,
+  entity,
+  guard,
+  idempotencyKey,
+  registration,
+  riskRules,
+  transaction,
+  velocity,
+} from './sample-rows.ts'
 import { openSqlite } from './sqlite/open.ts'
 
 /** Every dialect: a new place to store in, opened any number of times one after the other. */
@@ -56,7 +66,9 @@ for (const { name, place } of dialects) {
           payment_transaction: [transaction('p1', 'p1', { test_mode: 'INTERNAL', merchant_transaction_id: 'order 1' })],
           account: [account('a1')],
           registration: [registration('r1')],
+          velocity: [velocity('p1')],
           entity: [entity('e1')],
+          risk_rules: [riskRules('e1')],
           access_token: [accessToken('t1', { expires_at_ms: Number.MAX_SAFE_INTEGER })],
           installation: [{ name: 'schema.birthday', value: '2026-01-01' }],
         }
@@ -66,7 +78,10 @@ for (const { name, place } of dialects) {
         expect(await storage.account('a1')).toEqual(rows.account[0])
         expect(await storage.registration('r1')).toEqual(rows.registration[0])
         expect(await storage.idempotencyKey('k1')).toEqual(idempotencyKey('k1'))
+        const { counter, merchant } = velocity('p1')
+        expect(await storage.velocity(counter, merchant, 0)).toEqual(rows.velocity)
         expect(await storage.entities()).toEqual(rows.entity)
+        expect(await storage.riskRules()).toEqual(rows.risk_rules)
         expect(await storage.accessTokens()).toEqual(rows.access_token)
         expect(await storage.installation('schema.birthday')).toBe('2026-01-01')
       })
@@ -253,12 +268,36 @@ for (const { name, place } of dialects) {
         await expect(second).rejects.toMatchObject({ kind: 'constraint' })
       })
 
-      test('give the newest account, registration, entity, token and installation value', async () => {
+      test('give what a counter holds since a time, the newest first', async () => {
+        const at = (id: string, created_at_ms: number) => velocity(id, { created_at_ms })
+        const others = [velocity('o1', { counter: 'another' }), velocity('o2', { merchant: 'another' })]
+        await commit({ rows: { velocity: [at('p2', 5), at('p1', 5), at('p0', 4), at('p3', 6), ...others] } })
+        const { counter, merchant } = velocity('')
+        expect(await storage.velocity(counter, merchant, 5)).toEqual([at('p3', 6), at('p2', 5), at('p1', 5)])
+        expect(await storage.velocity(counter, 'nobody', 0)).toEqual([])
+      })
+
+      test('give no more of a counter than its bound', async () => {
+        const rows = Array.from({ length: limits.velocityRows + 1 }, (_, at) => velocity('p', { created_at_ms: at }))
+        await commit({ rows: { velocity: rows } })
+        const { counter, merchant } = velocity('')
+        expect(await storage.velocity(counter, merchant, 0)).toEqual(rows.slice(1).toReversed())
+      })
+
+      test('count a transaction once', async () => {
+        await commit({ rows: { velocity: [velocity('p1')] } })
+        await expect(commit({ rows: { velocity: [velocity('p1')] } })).rejects.toMatchObject({ kind: 'constraint' })
+        const twice = commit({ rows: { velocity: [velocity('p2'), velocity('p2')] } })
+        await expect(twice).rejects.toMatchObject({ kind: 'constraint' })
+      })
+
+      test('give the newest account, registration, entity, risk rules, token and installation value', async () => {
         await commit({
           rows: {
             account: [account('a1')],
             registration: [registration('r1')],
             entity: [entity('e2'), entity('e1')],
+            risk_rules: [riskRules('e2'), riskRules('e1')],
             access_token: [accessToken('t2'), accessToken('t1')],
             installation: [{ name: 'n', value: '1' }],
           },
@@ -270,6 +309,7 @@ for (const { name, place } of dialects) {
             account: [shredded],
             registration: [deleted],
             entity: [entity('e2', { name: 'Renamed' })],
+            risk_rules: [riskRules('e2', { rules: null })],
             access_token: [accessToken('t2', { revoked_at_ms: 5 })],
             installation: [{ name: 'n', value: '2' }],
           },
@@ -277,6 +317,7 @@ for (const { name, place } of dialects) {
         expect(await storage.account('a1')).toEqual(shredded)
         expect(await storage.registration('r1')).toEqual(deleted)
         expect(await storage.entities()).toEqual([entity('e1'), entity('e2', { name: 'Renamed' })])
+        expect(await storage.riskRules()).toEqual([riskRules('e1'), riskRules('e2', { rules: null })])
         expect(await storage.accessTokens()).toEqual([accessToken('t1'), accessToken('t2', { revoked_at_ms: 5 })])
         expect(await storage.installation('n')).toBe('2')
       })
@@ -287,7 +328,9 @@ for (const { name, place } of dialects) {
         expect(await storage.registration('r1')).toBeUndefined()
         expect(await storage.idempotencyKey('k1')).toBeUndefined()
         expect(await storage.installation('n')).toBeUndefined()
+        expect(await storage.velocity('c', 'm', 0)).toEqual([])
         expect(await storage.entities()).toEqual([])
+        expect(await storage.riskRules()).toEqual([])
         expect(await storage.accessTokens()).toEqual([])
       })
 

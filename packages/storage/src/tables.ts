@@ -17,7 +17,7 @@ interface Table<Name extends keyof Schema> {
 /**
  * Every table as storage writes it. The compiler holds it equal to the rows of schema.ts, and a test to the database.
  * Where a table has a merchant, its key starts with the id and ends with the merchant; a payment's transactions are
- * keyed by their root first, so that a tree is one range.
+ * keyed by their root first, so that a tree is one range, and what is counted by its counter and time.
  */
 export const tables: { readonly [T in keyof Schema]: Table<T> } = {
   installation: { key: ['name'], write: 'replace', columns: { name: 'text', value: 'text' } },
@@ -33,6 +33,11 @@ export const tables: { readonly [T in keyof Schema]: Table<T> } = {
       settings: 'text',
       created_at_ms: 'integer',
     },
+  },
+  risk_rules: {
+    key: ['entity_id'],
+    write: 'replace',
+    columns: { entity_id: 'text', rules: 'text?', changed_at_ms: 'integer' },
   },
   access_token: {
     key: ['id'],
@@ -106,6 +111,18 @@ export const tables: { readonly [T in keyof Schema]: Table<T> } = {
       state: 'text',
       created_at_ms: 'integer',
       deleted_at_ms: 'integer?',
+    },
+  },
+  velocity: {
+    key: ['counter', 'merchant', 'created_at_ms', 'id'],
+    write: 'add',
+    columns: {
+      counter: 'text',
+      merchant: 'text',
+      created_at_ms: 'integer',
+      id: 'text',
+      amount_minor: 'integer',
+      currency: 'text',
     },
   },
   idempotency_key: {

@@ -1,23 +1,19 @@
 import { exactAmount, text, timestamp } from '../format.ts'
 import { freeMapKey } from './map-key.ts'
-import { row, section, unechoed } from '../section.ts'
+import { row, section } from '../section.ts'
 
-export const risk = section(
-  'Risk',
-  'payment',
-  unechoed([
-    row(
-      'risk.channelId',
-      text(1, 255),
-      'O',
-      'Dynamic override of the configured risk channel; 12 characters for one fraud-screening product.',
-    ),
-    row('risk.serviceId', text(1, 255), 'O', 'Dynamic override of the risk service; 1 character for that product.'),
-    row('risk.amount', exactAmount, 'O', 'When present it is the amount used for 3D Secure.'),
-    row('risk.orderTimestamp', timestamp, 'O', 'Defaults to the time the service sets.'),
-    row('risk.brand', text(1, 255), 'O', 'Defaults to paymentBrand.'),
-    row('risk.parameters[name]', text(0, 2048), 'O', '', { key: freeMapKey }),
-    row('risk.merchantWebsite', text(1, 60), 'O'),
-    row('risk.accountToken', text(1, 64), 'O'),
-  ]),
-)
+export const risk = section('Risk', 'payment', [
+  row(
+    'risk.channelId',
+    text(1, 255),
+    'O',
+    'Dynamic override of the configured risk channel; 12 characters for one fraud-screening product.',
+  ),
+  row('risk.serviceId', text(1, 255), 'O', 'Dynamic override of the risk service; 1 character for that product.'),
+  row('risk.amount', exactAmount, 'O', 'When present it is the amount used for 3D Secure.'),
+  row('risk.orderTimestamp', timestamp, 'O', 'Defaults to the time the service sets.'),
+  row('risk.brand', text(1, 255), 'O', 'Defaults to paymentBrand.'),
+  row('risk.parameters[name]', text(0, 2048), 'O', '', { key: freeMapKey }),
+  row('risk.merchantWebsite', text(1, 60), 'O'),
+  row('risk.accountToken', text(1, 64), 'O'),
+])

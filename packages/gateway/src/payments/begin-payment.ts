@@ -1,4 +1,4 @@
-import { echoOf, isCurrency, isTrue } from '@tollgate/contract'
+import { isCurrency, isTrue } from '@tollgate/contract'
 import {
   decide,
   type Decision,
@@ -9,6 +9,8 @@ import {
   type PaymentType,
   type Refused,
   refusalHttpStatus,
+  rejectedByRisk,
+  resultAfterCheck,
   statusOf,
   type TransactionStatus,
   type Unknown,
@@ -29,6 +31,8 @@ import type { Instrument, UsableInstrument } from './instruments/instrument.ts'
 import { methodOf } from './method.ts'
 import { type Outcome, resultView } from './outcome.ts'
 import { newRegistration } from './register.ts'
+import { checkRisk, type RiskCheck, type RiskSubject } from './risk/check-risk.ts'
+import { detailsWithRisk, echoWithRisk, entriesOf } from './risk/risk-view.ts'
 import { renderTransaction } from './view.ts'
 
 /** What is settled about a payment before anyone has decided on it. */
@@ -50,6 +54,8 @@ interface Result {
   readonly amountMinor: number | null
   readonly facts: Go['facts']
   readonly outcome: Outcome
+  /** undefined where no risk rules hold, or it did not come to them. */
+  readonly risk: RiskCheck | undefined
 }
 
 /**
@@ -66,7 +72,10 @@ export async function beginPayment(gateway: Gateway, call: Call, instrument: Ins
   try {
     const decision = decideOn(opening, instrument)
     if (decision.kind !== 'go') return refuse(gateway, opening, decision)
-    return await charge(gateway, opening, instrument, decision)
+    const risk = channel.risk && (await checkRisk(gateway, channel.risk, riskSubject(opening, instrument, decision)))
+    if (risk?.kind === 'refused') return refuse(gateway, opening, risk)
+    if (risk?.verdict === 'reject') return refuse(gateway, opening, rejectedByRisk, risk)
+    return await charge(gateway, opening, instrument, decision, risk)
   } finally {
     // Only now that its number is sealed.
     instrument.release()
@@ -88,7 +97,26 @@ function decideOn({ call, channel, type }: Opening, instrument: UsableInstrument
   return 'kind' in command ? command : decide(undefined, undefined, command, paymentLimits)
 }
 
-async function charge(gateway: Gateway, opening: Opening, instrument: UsableInstrument, go: Go): Promise<Proposal> {
+function riskSubject({ call, id, channel, type }: Opening, instrument: UsableInstrument, go: Go): RiskSubject {
+  const { account: kind, number, face } = instrument
+  return {
+    call,
+    id,
+    merchant: channel.merchant,
+    among: type === 'CD' ? 'payout' : 'payment',
+    amountMinor: go.amountMinor,
+    currency: go.currency,
+    account: { kind, number, face },
+  }
+}
+
+async function charge(
+  gateway: Gateway,
+  opening: Opening,
+  instrument: UsableInstrument,
+  go: Go,
+  risk: RiskCheck | undefined,
+): Promise<Proposal> {
   const { call, id, channel, descriptor } = opening
   const { account: kind, face, number, cvv, brand } = instrument
   const answer = gateway.connector.ask(
@@ -106,20 +134,22 @@ async function charge(gateway: Gateway, opening: Opening, instrument: UsableInst
       },
     }),
   )
-  const status = statusOf(answer.code)
+  const code = risk ? resultAfterCheck(risk.verdict, answer.code) : answer.code
+  const status = statusOf(code)
   const result: Result = {
-    code: answer.code,
+    code,
     status,
-    httpStatus: httpStatusOf(answer.code),
+    httpStatus: httpStatusOf(code),
     amountMinor: status === 'ACK' ? answer.amountMinor : go.amountMinor,
     facts: go.facts,
     outcome: {
       brandResult: instrument.brandResult,
       descriptor,
-      result: resultView(answer.code, answer.avs, answer.cvv),
-      resultDetails: answer.details,
+      result: resultView(code, answer.avs, answer.cvv),
+      resultDetails: detailsWithRisk(answer.details, risk),
       ...accountView(kind, face, answer.accountFacts),
     },
+    risk,
   }
   const about = { id, merchant: channel.merchant, kind, brand, face, atMs: call.atMs }
   const account = number ? await sealedAccount(gateway, number, about) : faceOnly(about)
@@ -128,6 +158,7 @@ async function charge(gateway: Gateway, opening: Opening, instrument: UsableInst
   const registrationId = registration?.registration.id ?? instrument.registrationId
   const row = transactionRow(opening, result, registrationId)
   const guard = { id, merchant: channel.merchant, version: 0 }
+  const velocity = risk && entriesOf(risk, status === 'NOK' ? 0 : (result.amountMinor ?? 0))
   return {
     answer: answerOf(gateway, call, row, result),
     guards: registration ? [guard, registration.guard] : [guard],
@@ -136,13 +167,14 @@ async function charge(gateway: Gateway, opening: Opening, instrument: UsableInst
           payment_transaction: [row, registration.transaction],
           account: [account, registration.account],
           registration: [registration.registration],
+          velocity,
         }
-      : { payment_transaction: [row], account: [account] },
+      : { payment_transaction: [row], account: [account], velocity },
   }
 }
 
 /** No acquirer was asked: a rule of ours, the channel's settings or the card itself stood against it. */
-function refuse(gateway: Gateway, opening: Opening, why: Refused | Unknown): Proposal {
+function refuse(gateway: Gateway, opening: Opening, why: Refused | Unknown, risk?: RiskCheck): Proposal {
   const { call, id, channel, instrument, descriptor } = opening
   if (why.kind === 'unknown') return { answer: gateway.render.refusal(refusalHttpStatus.unknown, why.code, call, why) }
   const { merchant } = channel
@@ -157,15 +189,16 @@ function refuse(gateway: Gateway, opening: Opening, why: Refused | Unknown): Pro
     outcome: {
       descriptor,
       result: resultView(why.code),
-      resultDetails: { ExtendedDescription: why.reason },
+      resultDetails: detailsWithRisk({ ExtendedDescription: why.reason }, risk),
       ...(face && accountView(kind, face)),
     },
+    risk,
   }
   const row = transactionRow(opening, result, instrument.registrationId)
   return {
     answer: answerOf(gateway, call, row, result),
     guards: [{ id, merchant, version: 0 }],
-    rows: { payment_transaction: [row], ...(account && { account: [account] }) },
+    rows: { payment_transaction: [row], account: account && [account], velocity: risk && entriesOf(risk, 0) },
   }
 }
 
@@ -197,7 +230,7 @@ function transactionRow(opening: Opening, result: Result, registrationId: string
     merchant_transaction_id: values.get('merchantTransactionId') ?? null,
     result_code: result.code,
     facts: JSON.stringify(result.facts),
-    echo: JSON.stringify(echoOf(call.form)),
+    echo: JSON.stringify(echoWithRisk(call, result.risk)),
     outcome: JSON.stringify(result.outcome),
     created_at_ms: call.atMs,
   }

@@ -5,13 +5,16 @@ import type { Call } from '../http/public/route.ts'
 import { placeOf } from './place.ts'
 import { renderTransaction } from './view.ts'
 
+/** Payments, and risk checks that stand alone, which are read in the same way. */
+const isReadable = (type: string): boolean => isPaymentType(type) || type === 'RI'
+
 /**
  * The payment response for a transaction id that the caller's token reaches; otherwise as if it did not exist. "On GET
  * entityId may be missing; if it is sent it must match": it is the payment's channel or an entity above it.
  */
 export async function readTransaction(gateway: Gateway, call: Call): Promise<Answer> {
   const tree = await gateway.storage.treeOf(call.id)
-  const row = tree?.transactions.find(({ id, type }) => id === call.id && isPaymentType(type))
+  const row = tree?.transactions.find(({ id, type }) => id === call.id && isReadable(type))
   const place = row ? placeOf(gateway, call, row) : 'unknown'
   if (!row || place === 'unknown') return gateway.render.refusal(404, '700.400.580', call)
   if (place === 'elsewhere') return gateway.render.refusal(400, '700.400.700', call)

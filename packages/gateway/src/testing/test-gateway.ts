@@ -60,7 +60,7 @@ export interface TestGateway {
   readonly request: (request: TestRequest) => Promise<TestAnswer>
   /** A request of an operator, with the sandbox's management key unless another is given. */
   readonly manage: (
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body?: object,
     key?: string,

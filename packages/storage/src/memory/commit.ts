@@ -1,8 +1,8 @@
 import { checkUnit } from '../check-unit.ts'
 import type { CommitResult, Unit } from '../port.ts'
-import type { Schema, TransactionRow } from '../schema.ts'
+import type { Schema, TransactionRow, VelocityRow } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
-import { copyOf, type MemoryDisk } from './disk.ts'
+import { copyOf, type MemoryDisk, velocityKey } from './disk.ts'
 
 /**
  * Commits one unit at once: what every other dialect must amount to.
@@ -17,15 +17,18 @@ export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
     const isMet = tree ? tree.merchant === guard.merchant && tree.version === guard.version : guard.version === 0
     if (!isMet) return { kind: 'stale' }
   }
-  const { payment_transaction: transactions = [], ...others } = unit.rows
+  const { payment_transaction: transactions = [], velocity = [], ...others } = unit.rows
   refuseTakenIds(disk, transactions)
+  refuseTakenCounts(disk, velocity)
 
   for (const { id, merchant, version } of unit.guards) disk.tree.set(id, { id, merchant, version: version + 1 })
   if (unit.claim) put(disk.idempotency_key, 'idempotency_key', unit.claim.id, unit.claim)
   for (const row of transactions) addTransaction(disk, row)
+  for (const row of velocity) addVelocity(disk, row)
   for (const row of others.account ?? []) put(disk.account, 'account', row.id, row)
   for (const row of others.registration ?? []) put(disk.registration, 'registration', row.id, row)
   for (const row of others.entity ?? []) put(disk.entity, 'entity', row.id, row)
+  for (const row of others.risk_rules ?? []) put(disk.risk_rules, 'risk_rules', row.entity_id, row)
   for (const row of others.access_token ?? []) put(disk.access_token, 'access_token', row.id, row)
   for (const row of others.installation ?? []) put(disk.installation, 'installation', row.name, row)
   return { kind: 'committed' }
@@ -48,6 +51,22 @@ function addTransaction(disk: MemoryDisk, row: TransactionRow): void {
   siblings.push(copyOf('payment_transaction', row))
   disk.transactionsOf.set(row.root_id, siblings)
   if (row.id !== row.root_id) disk.rootOfChild.set(row.id, row.root_id)
+}
+
+/** A transaction counts once. */
+function refuseTakenCounts(disk: MemoryDisk, velocity: readonly VelocityRow[]): void {
+  const isSame = (one: VelocityRow, other: VelocityRow) =>
+    velocityKey(one) === velocityKey(other) && one.id === other.id && one.created_at_ms === other.created_at_ms
+  for (const [index, row] of velocity.entries()) {
+    const others = [...(disk.velocityOf.get(velocityKey(row)) ?? []), ...velocity.slice(0, index)]
+    if (others.some((other) => isSame(other, row))) throw new StorageError('constraint', 'velocity.id is taken')
+  }
+}
+
+function addVelocity(disk: MemoryDisk, row: VelocityRow): void {
+  const others = disk.velocityOf.get(velocityKey(row)) ?? []
+  others.push(copyOf('velocity', row))
+  disk.velocityOf.set(velocityKey(row), others)
 }
 
 function put<T extends keyof Schema>(map: Map<string, Schema[T]>, table: T, id: string, row: Schema[T]): void {

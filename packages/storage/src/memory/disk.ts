@@ -1,10 +1,16 @@
-import type { Schema, TransactionRow } from '../schema.ts'
+import type { Schema, TransactionRow, VelocityRow } from '../schema.ts'
 import { columnsOf } from '../tables.ts'
 
-/** Rows in memory by their id or name. Transactions stand by root in the order of arrival, children also by id. */
-export type MemoryDisk = { readonly [T in Exclude<keyof Schema, 'payment_transaction'>]: Map<string, Schema[T]> } & {
+/**
+ * Rows in memory by their id or name. Transactions stand by root in the order of arrival, children also by id; velocity
+ * stands by counter and merchant.
+ */
+export type MemoryDisk = {
+  readonly [T in Exclude<keyof Schema, 'payment_transaction' | 'velocity'>]: Map<string, Schema[T]>
+} & {
   readonly transactionsOf: Map<string, TransactionRow[]>
   readonly rootOfChild: Map<string, string>
+  readonly velocityOf: Map<string, VelocityRow[]>
 }
 
 /** An empty disk. It outlives the storage that is opened on it, as a file would. */
@@ -12,6 +18,7 @@ export function memoryDisk(): MemoryDisk {
   return {
     installation: new Map(),
     entity: new Map(),
+    risk_rules: new Map(),
     access_token: new Map(),
     tree: new Map(),
     account: new Map(),
@@ -19,8 +26,13 @@ export function memoryDisk(): MemoryDisk {
     idempotency_key: new Map(),
     transactionsOf: new Map(),
     rootOfChild: new Map(),
+    velocityOf: new Map(),
   }
 }
+
+/** Where the rows of a counter stand. */
+export const velocityKey = ({ counter, merchant }: Pick<VelocityRow, 'counter' | 'merchant'>): string =>
+  JSON.stringify([counter, merchant])
 
 /** A copy of the row that shares nothing with it, as if it had been to a disk and back. */
 export function copyOf<T extends keyof Schema>(table: T, row: Schema[T]): Schema[T] {

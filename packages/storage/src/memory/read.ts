@@ -1,6 +1,7 @@
 import type { Storage, StoredTree } from '../port.ts'
-import type { Schema } from '../schema.ts'
-import { copyOf, type MemoryDisk } from './disk.ts'
+import { limits } from '../limits.ts'
+import type { Schema, VelocityRow } from '../schema.ts'
+import { copyOf, type MemoryDisk, velocityKey } from './disk.ts'
 
 /** The reading half of the port on `disk`; every row is a copy. */
 export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth' | 'close'> {
@@ -9,7 +10,15 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
     account: async (id) => copied('account', disk.account.get(id)),
     registration: async (id) => copied('registration', disk.registration.get(id)),
     idempotencyKey: async (id) => copied('idempotency_key', disk.idempotency_key.get(id)),
+    velocity: async (counter, merchant, sinceMs) =>
+      newest(
+        (disk.velocityOf.get(velocityKey({ counter, merchant })) ?? []).filter((row) => row.created_at_ms >= sinceMs),
+      ),
     entities: async () => inOrder('entity', disk.entity),
+    riskRules: async () =>
+      [...disk.risk_rules.values()]
+        .toSorted((a, b) => compare(a.entity_id, b.entity_id))
+        .map((row) => copyOf('risk_rules', row)),
     accessTokens: async () => inOrder('access_token', disk.access_token),
     installation: async (name) => disk.installation.get(name)?.value,
   }
@@ -29,6 +38,13 @@ function copied<T extends keyof Schema>(table: T, row: Schema[T] | undefined): S
 
 function inOrder<T extends 'entity' | 'access_token'>(table: T, rows: ReadonlyMap<string, Schema[T]>): Schema[T][] {
   return [...rows.values()].toSorted((a, b) => compare(a.id, b.id)).map((row) => copyOf(table, row))
+}
+
+function newest(rows: readonly VelocityRow[]): VelocityRow[] {
+  return rows
+    .toSorted((a, b) => b.created_at_ms - a.created_at_ms || compare(b.id, a.id))
+    .slice(0, limits.velocityRows)
+    .map((row) => copyOf('velocity', row))
 }
 
 function compare(a: string, b: string): number {

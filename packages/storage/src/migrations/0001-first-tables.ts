@@ -32,6 +32,12 @@ export const firstTables: Migration = {
       },
     }),
     createTable(on, {
+      name: 'risk_rules',
+      layout: 'heap',
+      key: ['entity_id'],
+      columns: { entity_id: 'text', rules: 'text?', changed_at_ms: 'integer' },
+    }),
+    createTable(on, {
       name: 'access_token',
       layout: 'clustered',
       key: ['id'],
@@ -119,6 +125,19 @@ export const firstTables: Migration = {
         state: 'text',
         created_at_ms: 'integer',
         deleted_at_ms: 'integer?',
+      },
+    }),
+    createTable(on, {
+      name: 'velocity',
+      layout: 'clustered',
+      key: ['counter', 'merchant', 'created_at_ms', 'id'],
+      columns: {
+        counter: 'text',
+        merchant: 'text',
+        created_at_ms: 'integer',
+        id: 'text',
+        amount_minor: 'integer',
+        currency: 'text',
       },
     }),
     createTable(on, {

@@ -6,7 +6,9 @@ import type {
   EntityRow,
   IdempotencyRow,
   RegistrationRow,
+  RiskRulesRow,
   TransactionRow,
+  VelocityRow,
 } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
 import { compileOnly } from './compile-only.ts'
@@ -33,8 +35,10 @@ function readerOn(database: Database): SqliteReader {
   const account = database.prepare(text.account)
   const registration = database.prepare(text.registration)
   const idempotencyKey = database.prepare(text.idempotencyKey)
+  const velocity = database.prepare(text.velocity)
   const installation = database.prepare(text.installation)
   const entities = database.prepare(text.entities)
+  const riskRules = database.prepare(text.riskRules)
   const accessTokens = database.prepare(text.accessTokens)
 
   return {
@@ -42,8 +46,10 @@ function readerOn(database: Database): SqliteReader {
     account: (id) => attempt((): AccountRow | undefined => account.get(id)),
     registration: (id) => attempt((): RegistrationRow | undefined => registration.get(id)),
     idempotencyKey: (id) => attempt((): IdempotencyRow | undefined => idempotencyKey.get(id)),
+    velocity: (counter, merchant, sinceMs) => attempt((): VelocityRow[] => velocity.all(counter, merchant, sinceMs)),
     installation: (name) => attempt((): string | undefined => installation.get(name)?.value),
     entities: () => attempt((): EntityRow[] => entities.all()),
+    riskRules: () => attempt((): RiskRulesRow[] => riskRules.all()),
     accessTokens: () => attempt((): AccessTokenRow[] => accessTokens.all()),
     close: () => database.close(),
   }

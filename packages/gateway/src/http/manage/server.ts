@@ -7,8 +7,10 @@ import { allowedMethods } from '../allowed-methods.ts'
 import { ALLOW_NOTHING, answerBare } from '../bare-answer.ts'
 import { health } from '../health.ts'
 import { faultOf } from '../public/faults.ts'
+import { accountRoutes } from './accounts.ts'
 import { entityRoutes } from './entities.ts'
 import { ManageError } from './error.ts'
+import { riskRulesRoutes } from './risk-rules.ts'
 import { schemaError } from './schema-error.ts'
 import { tokenRoutes } from './tokens.ts'
 
@@ -69,6 +71,8 @@ export function manageServer(gateway: Gateway): FastifyInstance {
         })
       })
       await authenticated.register(entityRoutes(gateway))
+      await authenticated.register(riskRulesRoutes(gateway))
+      await authenticated.register(accountRoutes(gateway))
       await authenticated.register(tokenRoutes(gateway))
     },
     { prefix: '/manage/v1' },

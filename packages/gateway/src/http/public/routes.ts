@@ -2,7 +2,9 @@ import { describeResult, openapi, resultCodes } from '@tollgate/contract'
 import type { Answer, RequestMark } from '../../answer.ts'
 import type { Gateway } from '../../gateway.ts'
 import { createPayment } from './create-payment.ts'
+import { createRedShieldCheck } from './create-red-shield-check.ts'
 import { createRegistration } from './create-registration.ts'
+import { createRiskCheck } from './create-risk-check.ts'
 import { deleteRegistration } from './delete-registration.ts'
 import { getPayment } from './get-payment.ts'
 import { payWithRegistration } from './pay-with-registration.ts'
@@ -17,6 +19,8 @@ export const routes: readonly Route[] = [
   createRegistration,
   payWithRegistration,
   deleteRegistration,
+  createRiskCheck,
+  createRedShieldCheck,
 ]
 
 /** What anyone may read without a token. */

@@ -68,7 +68,7 @@ function cardInstrument(
 }
 
 /** The ends of a number that is no card of ours: a merchant finds the typing error by them. */
-function ends(number: Secret): Pick<AccountFace, 'bin' | 'last4'> {
+export function ends(number: Secret): Pick<AccountFace, 'bin' | 'last4'> {
   if (number.length < limits.shownDigitsMin) return { bin: null, last4: null }
   return number.use((digits) => ({
     bin: digitsText(digits, 0, 6),

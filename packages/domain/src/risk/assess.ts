@@ -1,0 +1,83 @@
+import type { CurrencyCode } from '@tollgate/contract'
+import { limits } from '../limits.ts'
+import type { CountCondition, RiskCondition, RiskRule, RiskRules, RiskVerdict, SumCondition } from './rules.ts'
+import type { Countries, CountedTrait, Trait } from './traits.ts'
+
+/** An earlier payment, as far as it counts. */
+export interface EarlierPayment {
+  /** What was approved, in minor units; 0 of a payment that was refused. */
+  readonly amountMinor: number
+  readonly currency: CurrencyCode
+  readonly atMs: number
+}
+
+/** All that rules may look at. */
+export interface RiskFacts {
+  /** Minor units of `currency`. */
+  readonly amountMinor: number
+  readonly currency: CurrencyCode
+  readonly traits: ReadonlyMap<Trait, readonly string[]>
+  readonly countries: Countries
+  /** Earlier payments of the merchant that share a trait, at least as far back as the rules look. */
+  readonly earlier: ReadonlyMap<CountedTrait, readonly EarlierPayment[]>
+  readonly orderedAtMs: number
+  readonly atMs: number
+}
+
+/** What a check has found. */
+export interface RiskAssessment {
+  /** −99,999 to +99,999; the higher, the riskier. */
+  readonly score: number
+  readonly verdict: RiskVerdict
+  /** Names of the rules that spoke. */
+  readonly hits: readonly string[]
+}
+
+/**
+ * Judges a payment. The score is the sum of what the rules that hit add, within its bounds. A rule that rejects settles
+ * it; then one that accepts; then one that reviews; and where none of them has spoken, the score.
+ */
+export function assessRisk(set: RiskRules, facts: RiskFacts): RiskAssessment {
+  const hits = set.rules.filter(({ when }) => isMet(when, facts))
+  const sum = hits.reduce((total, { effect }) => total + (typeof effect === 'number' ? effect : 0), 0)
+  const score = Math.max(-limits.riskScoreMax, Math.min(limits.riskScoreMax, sum))
+  return { score, verdict: verdictOf(set, hits, score), hits: hits.map(({ name }) => name) }
+}
+
+/** The verdicts of rules, in the order in which they settle it. */
+const precedence: readonly RiskVerdict[] = ['reject', 'accept', 'review']
+
+function verdictOf({ reviewFrom, rejectFrom }: RiskRules, hits: readonly RiskRule[], score: number): RiskVerdict {
+  const spoken = precedence.find((verdict) => hits.some(({ effect }) => effect === verdict))
+  if (spoken) return spoken
+  if (rejectFrom !== undefined && score >= rejectFrom) return 'reject'
+  return reviewFrom !== undefined && score >= reviewFrom ? 'review' : 'accept'
+}
+
+/** Whether a payment meets a condition. What it does not say of itself meets none. */
+function isMet(when: RiskCondition, facts: RiskFacts): boolean {
+  switch (when.kind) {
+    case 'amount':
+      return facts.currency === when.currency && facts.amountMinor > when.aboveMinor
+    case 'count':
+      return facts.traits.has(when.by) && earlierOf(when, facts).length + 1 > when.above
+    case 'sum':
+      return facts.traits.has(when.by) && facts.currency === when.currency && sumOf(when, facts) > when.aboveMinor
+    case 'countries':
+      return new Set(when.of.map((source) => facts.countries[source]).filter((each) => each !== undefined)).size > 1
+    case 'list':
+      return facts.traits.get(when.by)?.some((value) => when.values.has(value)) ?? false
+    case 'orderAge':
+      return facts.atMs - facts.orderedAtMs > when.aboveMs
+  }
+}
+
+const earlierOf = (
+  { by, withinMs }: CountCondition | SumCondition,
+  { earlier, atMs }: RiskFacts,
+): readonly EarlierPayment[] => earlier.get(by)?.filter((payment) => payment.atMs > atMs - withinMs) ?? []
+
+const sumOf = (when: SumCondition, facts: RiskFacts): number =>
+  earlierOf(when, facts)
+    .filter(({ currency }) => currency === when.currency)
+    .reduce((total, { amountMinor }) => total + amountMinor, facts.amountMinor)

@@ -1,0 +1,20 @@
+import { outcomeOf, type ResultCode } from '@tollgate/contract'
+import { expect, it } from 'vitest'
+import { resultAfterCheck, riskCheckCodes } from './result.ts'
+import type { RiskVerdict } from './rules.ts'
+
+it('the results of a check are of the groups that clients tell apart', () => {
+  const outcomes = Object.entries(riskCheckCodes).map(([verdict, code]) => [verdict, outcomeOf(code)])
+  expect(Object.fromEntries(outcomes)).toEqual({ accept: 'success', review: 'review', reject: 'rejected' })
+})
+
+it.each<[verdict: RiskVerdict, answered: ResultCode, result: ResultCode]>([
+  ['accept', '000.100.110', '000.100.110'],
+  ['review', '000.100.110', '000.400.000'],
+  ['review', '000.000.000', '000.400.000'],
+  ['review', '000.400.010', '000.400.010'],
+  ['review', '000.200.000', '000.200.000'],
+  ['review', '800.100.151', '800.100.151'],
+])('%s, and the acquirer answered %s: %s', (verdict, answered, result) => {
+  expect(resultAfterCheck(verdict, answered)).toBe(result)
+})

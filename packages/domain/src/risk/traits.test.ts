@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { countriesOf, traitsOf } from './traits.ts'
+
+const none = { fingerprint: undefined, bin: undefined, country: undefined }
+const traits = (
+  values: Readonly<Record<string, string>>,
+  account: Partial<typeof none | Record<string, string>> = {},
+) => Object.fromEntries(traitsOf(new Map(Object.entries(values)), { ...none, ...account }))
+
+describe('the traits of a payment', () => {
+  it.each<[what: string, values: Record<string, string>, account: Record<string, string>, found: object]>([
+    ['nothing', {}, {}, {}],
+    ['its card', {}, { fingerprint: 'AB', bin: '420000' }, { fingerprint: ['ab'], bin: ['420000'] }],
+    [
+      'an e-mail address and its domain, in small letters',
+      { 'customer.email': 'Jane@"@"@Jones.Example' },
+      {},
+      { 'customer.email': ['jane@"@"@jones.example'], emailDomain: ['jones.example'] },
+    ],
+    ['an IP address', { 'customer.ip': '2001:DB8::1' }, {}, { 'customer.ip': ['2001:db8::1'] }],
+    [
+      'the shop’s own customer, to the letter',
+      { 'customer.merchantCustomerId': 'Jane' },
+      {},
+      { 'customer.merchantCustomerId': ['Jane'] },
+    ],
+    [
+      'its countries, where they are any',
+      { 'billing.country': 'DE', 'shipping.country': 'fr', 'merchant.country': 'NL' },
+      { country: 'ZZ' },
+      { country: ['de', 'fr'] },
+    ],
+    ['its brand', { paymentBrand: 'VISA' }, {}, { 'risk.brand': ['VISA'] }],
+    ['a brand of its own for the check', { paymentBrand: 'VISA', 'risk.brand': 'X' }, {}, { 'risk.brand': ['X'] }],
+    [
+      'what else was sent for the check',
+      {
+        'risk.channelId': 'c',
+        'risk.serviceId': 's',
+        'risk.merchantWebsite': 'w',
+        'risk.accountToken': 't',
+        'risk.parameters[tier]': 'gold',
+      },
+      {},
+      {
+        'risk.channelId': ['c'],
+        'risk.serviceId': ['s'],
+        'risk.merchantWebsite': ['w'],
+        'risk.accountToken': ['t'],
+        'risk.parameters[tier]': ['gold'],
+      },
+    ],
+    [
+      'never a mandate or a due date',
+      {
+        'bankAccount.mandate.id': 'M',
+        'bankAccount.mandate.dateOfSignature': '2026-01-01',
+        transactionDueDate: '2026-06-01',
+      },
+      {},
+      {},
+    ],
+  ])('%s', (_what, values, account, found) => {
+    expect(traits(values, account)).toEqual(found)
+  })
+})
+
+it('the countries of a payment, by where they are from', () => {
+  const values = new Map([
+    ['billing.country', 'DE'],
+    ['shipping.country', 'fr'],
+    ['merchant.country', 'nl'],
+  ])
+  expect(countriesOf(values, { ...none, country: 'be' })).toEqual({
+    billing: 'DE',
+    shipping: 'FR',
+    account: 'BE',
+    merchant: 'NL',
+  })
+})

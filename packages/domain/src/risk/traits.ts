@@ -1,0 +1,112 @@
+import { isCountry } from '@tollgate/contract'
+
+/** What earlier payments are counted by. */
+export const countedTraits = ['fingerprint', 'customer.ip', 'customer.email', 'customer.merchantCustomerId'] as const
+
+export type CountedTrait = (typeof countedTraits)[number]
+
+/** What lists hold, beside `risk.parameters[name]`. A card stands in them by its fingerprint or its BIN alone. */
+export const listedTraits = [
+  'fingerprint',
+  'bin',
+  'customer.email',
+  'emailDomain',
+  'customer.ip',
+  'country',
+  'risk.brand',
+  'risk.channelId',
+  'risk.serviceId',
+  'risk.merchantWebsite',
+  'risk.accountToken',
+] as const
+
+export type ListedTrait = (typeof listedTraits)[number] | `risk.parameters[${string}]`
+
+/** Whether lists can be made of it. */
+export const isListedTrait = (text: string): text is ListedTrait =>
+  listedTraits.some((trait) => trait === text) || /^risk\.parameters\[[^[\]]{3,64}\]$/.test(text)
+
+/** What can be said of a payment and compared, by the name of its parameter where it is one. */
+export type Trait = CountedTrait | ListedTrait
+
+/** Where countries come from: the billing address, the shipping address, the bank account, the merchant's address. */
+export const countrySources = ['billing', 'shipping', 'account', 'merchant'] as const
+
+export type CountrySource = (typeof countrySources)[number]
+
+/** Which countries a payment names, in capitals. Which one a card is of, its number does not tell. */
+export type Countries = Readonly<Record<CountrySource, string | undefined>>
+
+/** What the account tells of itself. */
+export interface AccountTraits {
+  /** The keyed hash that recognises its number, in hexadecimal digits. */
+  readonly fingerprint: string | undefined
+  /** First six digits, of a card. */
+  readonly bin: string | undefined
+  /** ISO 3166-1, of a bank account. */
+  readonly country: string | undefined
+}
+
+/** Parameters that are traits as they are. */
+const plainTraits = [
+  'customer.ip',
+  'customer.email',
+  'customer.merchantCustomerId',
+  'risk.channelId',
+  'risk.serviceId',
+  'risk.merchantWebsite',
+  'risk.accountToken',
+] as const satisfies readonly Trait[]
+
+/**
+ * The traits of a payment, each as `normalTrait` writes it. "SEPA mandate fields and transactionDueDate are not used in
+ * risk checks": what is not named here is not looked at.
+ *
+ * @param values the parameters of the request by name
+ */
+export function traitsOf(
+  values: ReadonlyMap<string, string>,
+  account: AccountTraits,
+): ReadonlyMap<Trait, readonly string[]> {
+  const traits = new Map<Trait, readonly string[]>()
+  const set = (trait: Trait, ...found: readonly (string | undefined)[]): void => {
+    const known = found.flatMap((value) => (value === undefined ? [] : [normalTrait(trait, value)]))
+    if (known.length > 0) traits.set(trait, known)
+  }
+  for (const name of plainTraits) set(name, values.get(name))
+  for (const [name, value] of values) if (name.startsWith('risk.parameters[') && isListedTrait(name)) set(name, value)
+  set('fingerprint', account.fingerprint)
+  set('bin', account.bin)
+  set('emailDomain', values.get('customer.email')?.split('@').at(-1))
+  // "risk.brand: defaults to paymentBrand."
+  set('risk.brand', values.get('risk.brand') ?? values.get('paymentBrand'))
+  const countries = countriesOf(values, account)
+  set('country', countries.billing, countries.shipping, countries.account)
+  return traits
+}
+
+/** The countries that a payment names. */
+export function countriesOf(values: ReadonlyMap<string, string>, account: AccountTraits): Countries {
+  const known = (country: string | undefined): string | undefined => {
+    const capitals = country?.toUpperCase()
+    return capitals !== undefined && isCountry(capitals) ? capitals : undefined
+  }
+  return {
+    billing: known(values.get('billing.country')),
+    shipping: known(values.get('shipping.country')),
+    account: known(account.country),
+    merchant: known(values.get('merchant.country')),
+  }
+}
+
+/** Traits that are the same in small letters and in capitals. */
+const caseless: ReadonlySet<Trait> = new Set<Trait>([
+  'fingerprint',
+  'customer.email',
+  'emailDomain',
+  'customer.ip',
+  'country',
+])
+
+/** A value of a trait as it is compared: in small letters, where these make no difference. */
+export const normalTrait = (trait: Trait, value: string): string => (caseless.has(trait) ? value.toLowerCase() : value)

@@ -1,0 +1,26 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { AccountRow } from '@tollgate/storage'
+import { Type } from 'typebox'
+import type { Gateway } from '../../gateway.ts'
+import { ManageError } from './error.ts'
+
+const ById = Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{32}$' }) })
+
+/** What is known of the account of a payment or registration: enough to put it on a list, and never its number. */
+export function accountRoutes({ storage }: Gateway): FastifyPluginAsyncTypebox {
+  return async (server) => {
+    server.get('/accounts/:id', { schema: { params: ById } }, async ({ params }) => {
+      const account = await storage.account(params.id)
+      if (account) return view(account)
+      throw new ManageError(
+        404,
+        `There is no account ${params.id}: give the id of a registration, or of a first payment.`,
+      )
+    })
+  }
+}
+
+function view({ id, merchant, kind, brand, bin, last4, fingerprint }: AccountRow) {
+  const hex = fingerprint && Buffer.from(fingerprint).toString('hex')
+  return { id, merchant, kind, brand, bin, last4Digits: last4, fingerprint: hex }
+}

@@ -1,0 +1,59 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Gateway } from '../../gateway.ts'
+import { RiskRulesError } from '../../risk-conditions.ts'
+import { prepareRules, riskRuleSet, type RiskRuleSet } from '../../risk-rules.ts'
+import { takeTurns } from '../../turns.ts'
+import { ManageError } from './error.ts'
+
+const ById = Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{32}$' }) })
+
+/** The risk rules of entities: read, set, take back. The nearest rules hold, those of the entity or of one above it. */
+export function riskRulesRoutes({ directory, ids, clock, storage }: Gateway): FastifyPluginAsyncTypebox {
+  const inTurn = takeTurns()
+
+  function existing(id: string): string {
+    if (directory.entity(id)) return id
+    throw new ManageError(404, `There is no entity ${id}.`)
+  }
+  /** @param set null: from now on the entity has none of its own */
+  async function save(id: string, set: RiskRuleSet | null): Promise<void> {
+    const rules = set && JSON.stringify(set)
+    const row = { entity_id: id, rules, changed_at_ms: clock.now() }
+    await storage.commit({ id: ids.ordered(), guards: [], rows: { risk_rules: [row] } })
+    directory.putRiskRules(row)
+  }
+  /** What holds for an entity, and where it was set. */
+  function view(id: string) {
+    const { entityId = null, set = null } = directory.riskRules(id) ?? {}
+    return { entityId: id, setFor: entityId, riskRules: set }
+  }
+
+  return async (server) => {
+    server.get('/entities/:id/risk-rules', { schema: { params: ById } }, ({ params }) => view(existing(params.id)))
+
+    server.put('/entities/:id/risk-rules', { schema: { params: ById, body: riskRuleSet } }, ({ params, body }) =>
+      inTurn(existing(params.id), async () => {
+        refuseWrong(body)
+        await save(params.id, body)
+        return view(params.id)
+      }),
+    )
+
+    server.delete('/entities/:id/risk-rules', { schema: { params: ById } }, ({ params }) =>
+      inTurn(existing(params.id), async () => {
+        await save(params.id, null)
+        return view(params.id)
+      }),
+    )
+  }
+}
+
+function refuseWrong(set: RiskRuleSet): void {
+  try {
+    prepareRules(set)
+  } catch (error) {
+    if (error instanceof RiskRulesError) throw new ManageError(400, `body/${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,10 @@
+import { checkAlone } from '../../payments/risk/check-alone.ts'
+import type { Route } from './route.ts'
+
+/** "risk.score: returned for standalone risk requests and for payments with risk checks." */
+export const createRiskCheck: Route = {
+  operation: 'createRiskCheck',
+  method: 'POST',
+  path: '/v1/risk',
+  handle: (gateway, call) => gateway.funnel.submit(call, call.claim, () => checkAlone(gateway, call)),
+}

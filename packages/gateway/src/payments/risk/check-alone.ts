@@ -1,0 +1,136 @@
+import { isBrand, isCurrency } from '@tollgate/contract'
+import {
+  firstFailure,
+  type Guard,
+  httpStatusOf,
+  needsOf,
+  parseAmount,
+  type Refused,
+  rejectedByRisk,
+  riskCheckCodes,
+  statusOf,
+} from '@tollgate/domain'
+import type { TransactionRow } from '@tollgate/storage'
+import type { Channel } from '../../directory.ts'
+import type { Proposal } from '../../funnel.ts'
+import type { Gateway } from '../../gateway.ts'
+import type { Call } from '../../http/public/route.ts'
+import { known } from '../../known.ts'
+import type { PreparedRules } from '../../risk-rules.ts'
+import { dispatch } from '../acceptance.ts'
+import { faceOnly } from '../account-record.ts'
+import { accountView } from '../account-view.ts'
+import { type Outcome, resultView } from '../outcome.ts'
+import { renderTransaction } from '../view.ts'
+import { checkRisk, type RiskAccount, type RiskCheck } from './check-risk.ts'
+import { riskAccountOf } from './risk-account.ts'
+import { detailsWithRisk, echoWithRisk, entriesOf } from './risk-view.ts'
+
+/** What is settled about a check before it is made. */
+interface Opening {
+  readonly call: Call
+  readonly id: string
+  readonly channel: Channel
+  readonly account: RiskAccount
+}
+
+/**
+ * RI: a check of the risk without a payment. No acquirer is asked and no account number kept. Like a payment it is kept
+ * whatever comes of it, and can be read again by the id of its answer.
+ */
+export async function checkAlone(gateway: Gateway, call: Call): Promise<Proposal> {
+  const { values } = call.form
+  const brand = values.get('paymentBrand')
+  const channel = dispatch(call.channels, brand, values.get('currency'))
+  const id = gateway.ids.ordered()
+  const account = riskAccountOf(call)
+  const opening = { call, id, channel, account }
+  const found = await judge(gateway, opening)
+  const row = transactionRow(opening, found)
+  const { merchant } = channel
+  const about = { id, merchant, kind: account.kind, brand: row.brand, atMs: call.atMs }
+  const code = codeOf(found)
+  return {
+    answer: { status: httpStatusOf(code), code, body: renderTransaction(gateway.render, row, call) },
+    guards: [{ id, merchant, version: 0 }],
+    rows: {
+      payment_transaction: [row],
+      account: account.face && [faceOnly({ ...about, face: account.face })],
+      velocity:
+        found.kind === 'checked' ? entriesOf(found, found.verdict === 'reject' ? 0 : (row.amount_minor ?? 0)) : [],
+    },
+  }
+}
+
+const guards: readonly Guard<Channel>[] = [
+  { code: '600.200.201', reason: 'the channel is disabled', holds: ({ settings }) => settings.enabled },
+]
+
+const rulesOfNobody = { rules: [], reviewFrom: undefined, rejectFrom: undefined }
+
+/** Where no rules hold, a check finds nothing. */
+const noRules: PreparedRules = { rules: rulesOfNobody, needs: needsOf(rulesOfNobody) }
+
+async function judge(gateway: Gateway, { call, id, channel, account }: Opening): Promise<RiskCheck | Refused> {
+  const refusal = firstFailure(guards, channel)
+  if (refusal) return refusal
+  const { amount, currency } = amountOf(call)
+  if (amount.kind === 'refused') return amount
+  const { amountMinor } = amount
+  const { merchant, risk = noRules } = channel
+  return checkRisk(gateway, risk, { call, id, merchant, among: 'check', amountMinor, currency, account })
+}
+
+function amountOf({ form: { values } }: Call) {
+  const currency = known(isCurrency, values.get('currency') ?? '')
+  return { amount: parseAmount(values.get('amount') ?? '', currency), currency }
+}
+
+const codeOf = (found: RiskCheck | Refused) => (found.kind === 'checked' ? riskCheckCodes[found.verdict] : found.code)
+
+function transactionRow({ call, id, channel, account }: Opening, found: RiskCheck | Refused): TransactionRow {
+  const { values } = call.form
+  const { amount, currency } = amountOf(call)
+  const brand = values.get('paymentBrand')
+  const code = codeOf(found)
+  const check = found.kind === 'checked' ? found : undefined
+  const outcome: Outcome = {
+    result: resultView(code),
+    resultDetails: detailsWithRisk({ ExtendedDescription: wordsOf(found) }, check),
+    ...(account.face && accountView(account.kind, account.face)),
+  }
+  return {
+    root_id: id,
+    id,
+    merchant: channel.merchant,
+    channel: channel.id,
+    referenced_id: null,
+    type: 'RI',
+    status: statusOf(code),
+    amount_minor: amount.kind === 'amount' ? amount.amountMinor : null,
+    currency,
+    brand: brand !== undefined && isBrand(brand) ? brand : null,
+    method: 'RM',
+    test_mode: values.get('testMode') ?? 'INTERNAL',
+    account_id: account.face ? id : null,
+    registration_id: null,
+    merchant_transaction_id: values.get('merchantTransactionId') ?? null,
+    result_code: code,
+    facts: '{}',
+    echo: JSON.stringify(echoWithRisk(call, check)),
+    outcome: JSON.stringify(outcome),
+    created_at_ms: call.atMs,
+  }
+}
+
+function wordsOf(found: RiskCheck | Refused): string {
+  if (found.kind === 'refused') return found.reason
+  switch (found.verdict) {
+    case 'accept':
+      return 'The risk check has found nothing that stands against a payment.'
+    case 'review':
+      return 'The risk check advises to review the payment.'
+    case 'reject':
+      return rejectedByRisk.reason
+  }
+}

@@ -1,0 +1,115 @@
+import { type CurrencyCode, isCurrency, type Secret } from '@tollgate/contract'
+import {
+  type AccountTraits,
+  assessRisk,
+  countriesOf,
+  type EarlierPayment,
+  type Refused,
+  riskAmount,
+  type RiskAssessment,
+  traitsOf,
+} from '@tollgate/domain'
+import type { VelocityRow } from '@tollgate/storage'
+import type { Gateway } from '../../gateway.ts'
+import type { Call } from '../../http/public/route.ts'
+import { known } from '../../known.ts'
+import type { PreparedRules } from '../../risk-rules.ts'
+import type { AccountFace, AccountKind } from '../account-view.ts'
+
+/** A payment, or a check that stands alone, as far as its risk goes. */
+export interface RiskSubject {
+  readonly call: Call
+  readonly id: string
+  readonly merchant: string
+  /** What it is counted among: payments (PA, DB), payouts (CD), and checks that stand alone, each for themselves. */
+  readonly among: 'payment' | 'payout' | 'check'
+  readonly amountMinor: number
+  readonly currency: CurrencyCode
+  readonly account: RiskAccount
+}
+
+/** The account, as far as the request tells of one. */
+export interface RiskAccount {
+  readonly kind: AccountKind
+  readonly number: Secret | undefined
+  readonly face: AccountFace | undefined
+}
+
+/** A check that was made. */
+export interface RiskCheck extends RiskAssessment {
+  readonly kind: 'checked'
+  /** What later checks count, as soon as it is stored. */
+  readonly entries: readonly VelocityRow[]
+}
+
+/** Holds a payment against the rules. Whatever they do not look at is not found out. */
+export async function checkRisk(
+  gateway: Gateway,
+  { rules, needs }: PreparedRules,
+  subject: RiskSubject,
+): Promise<RiskCheck | Refused> {
+  const { call, currency } = subject
+  const { values } = call.form
+  const amount = riskAmount(values.get('risk.amount'), currency, subject.amountMinor)
+  if (amount.kind === 'refused') return amount
+  const account = accountTraits(gateway, needs.fingerprint, subject)
+  const traits = traitsOf(values, account)
+  const counted = Array.from(needs.windowsMs).flatMap(([by, withinMs]) => {
+    const [value] = traits.get(by) ?? []
+    return value === undefined ? [] : [{ by, withinMs, entry: entryOf(subject, `${by}|${value}`) }]
+  })
+  // All at once, so that of two payments the same one comes first under every counter.
+  const earlier = await Promise.all(
+    counted.map(async ({ by, withinMs, entry }) => {
+      const rows = await gateway.velocity.note(entry, call.atMs - withinMs)
+      return [by, rows.map(earlierPayment)] as const
+    }),
+  )
+  const assessment = assessRisk(rules, {
+    amountMinor: amount.amountMinor,
+    currency,
+    traits,
+    countries: countriesOf(values, account),
+    earlier: new Map(earlier),
+    orderedAtMs: orderedAtMs(call),
+    atMs: call.atMs,
+  })
+  return { kind: 'checked', ...assessment, entries: counted.map(({ entry }) => entry) }
+}
+
+function accountTraits(
+  { vault }: Gateway,
+  needsFingerprint: boolean,
+  { call, account: { kind, number, face } }: RiskSubject,
+): AccountTraits {
+  return {
+    fingerprint: needsFingerprint && number ? Buffer.from(vault.fingerprint(number)).toString('hex') : undefined,
+    bin: face?.bin ?? undefined,
+    country:
+      call.form.values.get('bankAccount.country') ?? (kind === 'bankAccount' ? number?.use(ibanCountry) : undefined),
+  }
+}
+
+/** An IBAN begins with its country; what begins with anything else names none. */
+const ibanCountry = ([first = 0, second = 0]: Uint8Array): string => String.fromCharCode(first, second)
+
+const entryOf = ({ call, id, merchant, among, amountMinor, currency }: RiskSubject, shared: string): VelocityRow => ({
+  counter: `${among}|${shared}`,
+  merchant,
+  created_at_ms: call.atMs,
+  id,
+  amount_minor: amountMinor,
+  currency,
+})
+
+const earlierPayment = ({ amount_minor, currency, created_at_ms }: VelocityRow): EarlierPayment => ({
+  amountMinor: amount_minor,
+  currency: known(isCurrency, currency),
+  atMs: created_at_ms,
+})
+
+/** "risk.orderTimestamp: defaults to the time the service sets." It has no zone: it is in UTC. */
+function orderedAtMs({ form, atMs }: Call): number {
+  const sent = form.values.get('risk.orderTimestamp')
+  return sent === undefined ? atMs : Date.parse(`${sent.replace(' ', 'T')}Z`)
+}

@@ -1,0 +1,78 @@
+import { limits as bounds, needsOf, type RiskNeeds, type RiskRule, type RiskRules } from '@tollgate/domain'
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { limits } from './limits.ts'
+import { riskConditions, RiskRulesError } from './risk-conditions.ts'
+
+const SCORE = { minimum: -bounds.riskScoreMax, maximum: bounds.riskScoreMax }
+const Score = Type.Integer(SCORE)
+
+/**
+ * What operators set for an entity. The outline is the schema that the management API checks; the conditions of the
+ * rules are read one by one, each as its kind demands.
+ */
+export const riskRuleSet = Type.Object(
+  {
+    reviewFrom: Type.Optional(Score),
+    rejectFrom: Type.Optional(Score),
+    rules: Type.Array(
+      Type.Object(
+        {
+          // Answers name the rules that hit, separated by commas.
+          name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9 _.-]*$', maxLength: limits.riskNameCharsMax }),
+          when: Type.Object({ kind: Type.String({ enum: Object.keys(riskConditions) }) }),
+          score: Type.Optional(Score),
+          verdict: Type.Optional(Type.Enum(['accept', 'review', 'reject'])),
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: limits.riskRulesMax },
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export type RiskRuleSet = Static<typeof riskRuleSet>
+
+/** The rules that payments of a channel are judged by, and what must be found out for them. */
+export interface PreparedRules {
+  readonly rules: RiskRules
+  readonly needs: RiskNeeds
+}
+
+/**
+ * Rules as they judge.
+ *
+ * @throws RiskRulesError that says where they are wrong, and what would be right
+ */
+export function prepareRules(set: RiskRuleSet): PreparedRules {
+  const { reviewFrom, rejectFrom } = set
+  if (reviewFrom !== undefined && rejectFrom !== undefined && reviewFrom > rejectFrom) {
+    throw new RiskRulesError('reviewFrom must not be greater than rejectFrom')
+  }
+  const names = new Set<string>()
+  for (const [index, { name }] of set.rules.entries()) {
+    if (names.has(name)) throw new RiskRulesError(`rules/${index}/name must not be that of another rule`)
+    names.add(name)
+  }
+  const rules = { rules: set.rules.map((rule, index) => ruleOf(rule, `rules/${index}`)), reviewFrom, rejectFrom }
+  return { rules, needs: needsOf(rules) }
+}
+
+function ruleOf({ name, when, score, verdict }: RiskRuleSet['rules'][number], at: string): RiskRule {
+  const effect = score ?? verdict
+  if (effect === undefined || (score !== undefined && verdict !== undefined)) {
+    throw new RiskRulesError(`${at} must have either a score or a verdict`)
+  }
+  const { kind } = when
+  if (!isKind(kind))
+    throw new RiskRulesError(`${at}/when/kind must be one of ${Object.keys(riskConditions).join(', ')}`)
+  return { name, when: riskConditions[kind](when, `${at}/when`), effect }
+}
+
+const isKind = (kind: string): kind is keyof typeof riskConditions => Object.hasOwn(riskConditions, kind)
+
+/** Reads rules as stored. Throws on text that this version did not write. */
+export function readRiskRules(text: string): RiskRuleSet {
+  return Value.Parse(riskRuleSet, JSON.parse(text))
+}

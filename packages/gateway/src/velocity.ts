@@ -1,0 +1,49 @@
+import type { Storage, VelocityRow } from '@tollgate/storage'
+import { limits } from './limits.ts'
+
+/** What is counted over time for risk rules. */
+export interface Velocity {
+  /**
+   * Notes a payment under its counter, and tells those that came before it: the ones on disk and, because of payments
+   * at once each must see the others, the ones that this process has under way.
+   *
+   * @param sinceMs how far back, epoch milliseconds
+   */
+  note(entry: VelocityRow, sinceMs: number): Promise<readonly VelocityRow[]>
+}
+
+export function createVelocity(storage: Storage): Velocity {
+  /** The last entries, on disk yet or not, in the order in which they came; and the same by what they count. */
+  const latest: VelocityRow[] = []
+  const latestOf = new Map<string, VelocityRow[]>()
+
+  function remember(entry: VelocityRow): void {
+    latest.push(entry)
+    latestOf.set(keyOf(entry), [...(latestOf.get(keyOf(entry)) ?? []), entry])
+    const oldest = latest.length > limits.riskUnderWayMax ? latest.shift() : undefined
+    if (!oldest) return
+    const left = (latestOf.get(keyOf(oldest)) ?? []).slice(1)
+    if (left.length > 0) latestOf.set(keyOf(oldest), left)
+    else latestOf.delete(keyOf(oldest))
+  }
+
+  return {
+    async note(entry, sinceMs) {
+      const before = latestOf.get(keyOf(entry)) ?? []
+      remember(entry)
+      const stored = await storage.velocity(entry.counter, entry.merchant, sinceMs)
+      // Whoever came later counts this one, and not the other way round, even where it is on disk by now.
+      const now = latestOf.get(keyOf(entry)) ?? []
+      const later = idsOf(now.slice(now.indexOf(entry) + 1))
+      const onDisk = idsOf(stored)
+      return [
+        ...stored.filter(({ id }) => !later.has(id)),
+        ...before.filter(({ id, created_at_ms: atMs }) => atMs >= sinceMs && !onDisk.has(id)),
+      ]
+    },
+  }
+}
+
+const idsOf = (rows: readonly VelocityRow[]): ReadonlySet<string> => new Set(rows.map(({ id }) => id))
+
+const keyOf = ({ merchant, counter }: VelocityRow): string => `${merchant}|${counter}`
