@@ -19,7 +19,7 @@ export { type Country, type CountryCode, countries, isCountry } from './countrie
 export type { Format, Need, Row, SecretKind, Section, StringSchema, Surface } from './row.ts'
 export { sections } from './sections.ts'
 export { type Brand, type BrandCode, type BrandKind, type CardBrandCode } from './brands.ts'
-export { brandKindMethods, brands, isBrand, isCardBrand } from './brands.ts'
+export { brandKindMethods, brands, isBrand, isCardBrand, isSepaBrand } from './brands.ts'
 export { type CardBrand, cardBrands } from './card-brands.ts'
 export { detectBrand, fitsBrand } from './detect-brand.ts'
 export { isLanguage, type Language, type LanguageCode, languages } from './languages.ts'
