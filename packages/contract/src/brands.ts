@@ -216,3 +216,6 @@ export const isBrand = (code: string): code is BrandCode => Object.hasOwn(brands
 
 /** Whether `code` is a card brand. */
 export const isCardBrand = (code: string): code is CardBrandCode => isBrand(code) && brands[code].kind === 'card'
+
+/** Whether a brand moves euro between bank accounts by the rules of SEPA, as all direct debits here do. */
+export const isSepaBrand = (code: string): boolean => isBrand(code) && brands[code].kind === 'directDebit'

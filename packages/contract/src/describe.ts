@@ -1,6 +1,7 @@
 import { brandKindMethods, brands } from './brands.ts'
 import { cardBrands } from './card-brands.ts'
 import { responseCodes } from './de39.ts'
+import { sepaRejectReasons } from './sepa-reject-reasons.ts'
 import { limits } from './limits.ts'
 import { merchantAdviceCodes } from './merchant-advice-codes.ts'
 import { operations, servedOperations } from './operations.ts'
@@ -180,6 +181,12 @@ const resultCodePage = (): string =>
         code(resultCode),
         mastercard === undefined ? '' : code(mastercard),
       ]),
+    ),
+    '## Reasons of rejected SEPA payments',
+    'In `resultDetails.AcquirerResponse` of a direct debit or credit transfer that the bank does not take.',
+    table(
+      ['Reason', 'Meaning', 'Result code'],
+      Object.entries(sepaRejectReasons).map(([reason, { text, resultCode }]) => [code(reason), text, code(resultCode)]),
     ),
   )
 

@@ -62,11 +62,21 @@ test('neither secrets nor what the service renders itself', () => {
       'card.cvv': '123',
       'bankAccount.iban': 'DE89370400440532013000',
       'bankAccount.holder': 'Jane Jones',
+      'bankAccount.mandate.dateOfSignature': '2026-05-04',
       'walletA.paymentToken': '{}',
       'recipient.accountNumber': '4200000000000000',
       shopperResultUrl: 'https://shop.example/',
     }),
-  ).toEqual({ bankAccount: { holder: 'Jane Jones' } })
+  ).toEqual({})
+})
+
+test('beside structures that the answer has anyway', () => {
+  const form = decodeForm(new TextEncoder().encode('merchant.name=Shop&customParameters%5Border%5D=7'))
+  const bankAccount = { holder: 'Shop Ltd' }
+  expect(echoOf(form, { merchant: { bankAccount } })).toEqual({
+    merchant: { bankAccount, name: 'Shop' },
+    customParameters: { order: '7' },
+  })
 })
 
 test('map keys are data', () => {

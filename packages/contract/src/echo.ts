@@ -11,9 +11,10 @@ type EchoValue = Echo | readonly EchoValue[] | string
  * The structures of a request that answers carry back ("The response can also contain the data structures that were
  * sent"), nested: `billing.city` becomes `{ billing: { city } }`, indexes become lists without gaps. Secrets, card data
  * and what the service renders itself are left out, as the rows of the tables say.
+ *
+ * @param root structures that the answer has besides; what was sent is added to it
  */
-export function echoOf(form: Form): Echo {
-  const root: Echo = {}
+export function echoOf(form: Form, root: Echo = {}): Echo {
   const lists: (readonly [parent: Echo, word: string, items: Echo])[] = []
   for (const { name, path, row } of form.sent) {
     const value = row.echo ? form.values.get(name) : undefined

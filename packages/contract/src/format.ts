@@ -221,6 +221,9 @@ export const country: Format = {
   kind: 'country',
 }
 
+/** An identifier code of a bank, ISO 9362: 8 characters, which 3 for a branch may follow. */
+export const bic: Format = pattern('8 or 11 letters or digits', /^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$/)
+
 /** Schemes that a browser would run or read locally instead of leading the shopper anywhere. */
 const activeSchemes = /^(javascript|data|vbscript|file|blob|about):/i
 

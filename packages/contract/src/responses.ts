@@ -1,4 +1,4 @@
-import { chars, currency, oneOf, pattern, text, url } from './format.ts'
+import { bic, chars, currency, date, oneOf, pattern, text, url } from './format.ts'
 import type { Format, Need } from './row.ts'
 
 /**
@@ -36,6 +36,7 @@ const code = pattern('2 to 11 digits and dots', /^[0-9.]{2,11}$/)
 /** "Up to 10 digits, dot, 2 digits"; what a channel of legacy compatibility took, it answers. */
 const amount = pattern('1 to 10 (legacy: 12) digits, a dot and exactly 2 digits', /^[0-9]{1,12}\.[0-9]{2}$/)
 const fact = text(0, 2048)
+const countryCode = chars('letters', 2, 2)
 const mapKey = chars('letters, digits, dots or underscores', 3, 64)
 const posText = chars('letters or digits', 1, 2048)
 const pair = text(1, 255)
@@ -100,10 +101,18 @@ export const responseFields: ResponseSection = {
     field('card.type', fact, 'O', 'Credit, debit or prepaid.'),
     field('card.level', chars('digits', 4, 4), 'O', 'Level of the card’s product.'),
     field('card.regulatedFlag', fact, 'O', 'Whether its interchange is regulated (true or false).'),
+    field('bankAccount.last4Digits', chars('letters or digits', 4, 4), 'O', 'Last four characters of IBAN or number.'),
+    field('bankAccount.holder', text(4, 128), 'O', 'Holder of the account.'),
+    field('bankAccount.bankName', text(1, 255), 'O', 'Name of the bank.'),
+    field('bankAccount.bankCode', chars('letters or digits', 1, 12), 'O', 'National code of the bank.'),
+    field('bankAccount.bic', bic, 'O', 'Identifier code of the bank, ISO 9362.'),
+    field('bankAccount.country', countryCode, 'O', 'ISO 3166-1.'),
+    field('bankAccount.mandate.id', text(1, 256), 'O', 'Id of the direct-debit mandate.'),
+    field('bankAccount.mandate.dateOfSignature', date, 'O', 'When the mandate was signed.'),
     field('merchant.bankAccount.holder', text(4, 128), 'R', 'Holder of the merchant’s bank account.'),
     field('merchant.bankAccount.number', chars('letters or digits', 3, 64), 'C', 'IBAN for accounts within SEPA.'),
-    field('merchant.bankAccount.bic', pattern('8 or 11 letters or digits', /^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$/), 'C'),
-    field('merchant.bankAccount.country', chars('letters', 2, 2), 'C', 'ISO 3166-1.'),
+    field('merchant.bankAccount.bic', bic, 'C', 'ISO 9362.'),
+    field('merchant.bankAccount.country', countryCode, 'C', 'ISO 3166-1.'),
     field(
       'risk.score',
       pattern('-99999 to +99999', /^[+-]?[0-9]{1,5}$/),

@@ -13,6 +13,9 @@ export const limits = {
   cardNumberLengthMax: 19,
   /** A card is good until its month has ended everywhere on Earth: at UTC−12, twelve hours after it ended in UTC. */
   cardExpiryToleranceMs: 12 * HOUR_MS,
+  /** A date without a zone has come where it came first, at UTC+14, and is over where it ends last, at UTC−12. */
+  dateAheadMs: 14 * HOUR_MS,
+  dateBehindMs: 12 * HOUR_MS,
   /** "numberOfCaptures | 1 to 98" (contract, Limits): clearing counts in two digits and needs room for one more. */
   capturesMax: 98,
   /** "risk.score | range -99999 to +99999" (contract, Response fields). */

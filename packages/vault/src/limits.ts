@@ -1,7 +1,12 @@
 /** Bounds of the vault. */
 export const limits = {
-  /** Bytes of a sealed number: the wire allows 32 digits for a card, 64 characters for a bank account. */
-  numberBytesMax: 64,
+  /** Bytes of a sealed number: the wire's longest, a gift card's, has 255 characters of up to four bytes in UTF-8. */
+  numberBytesMax: 1_020,
+  /**
+   * Bytes of a number that goes to the sealing thread: cards and bank accounts, 32 digits and 64 characters on the
+   * wire. The few that are longer are sealed by the caller's thread, so that every slot stays small.
+   */
+  slotNumberBytesMax: 64,
   /**
    * Bytes of the associated data: two names of 64 characters, a key id of 32, and what stands between them.
    */

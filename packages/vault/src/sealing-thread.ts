@@ -42,7 +42,7 @@ send('ready')
 
 function sealSlot({ lengths, number, context, ...results }: Slot): void {
   const [numberBytes = 0, contextBytes = 0] = lengths
-  if (numberBytes < 1 || numberBytes > limits.numberBytesMax) throw new Error('a slot holds no number')
+  if (numberBytes < 1 || numberBytes > limits.slotNumberBytesMax) throw new Error('a slot holds no number')
   const { sealed, wrappedKey, fingerprint } = seal(number.subarray(0, numberBytes), context.subarray(0, contextBytes))
   number.fill(0)
   results.sealed.set(sealed)

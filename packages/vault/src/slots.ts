@@ -6,9 +6,9 @@ import { sealedOverheadBytes } from './sealer.ts'
 const parts = {
   /** How many bytes of `number` and of `context` are in use. */
   lengths: 2,
-  number: limits.numberBytesMax,
+  number: limits.slotNumberBytesMax,
   context: limits.contextBytesMax,
-  sealed: limits.numberBytesMax + sealedOverheadBytes,
+  sealed: limits.slotNumberBytesMax + sealedOverheadBytes,
   wrappedKey: wrappedKeyBytes,
   fingerprint: 32,
 } as const

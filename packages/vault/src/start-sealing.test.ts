@@ -49,9 +49,10 @@ describe('the memory that both threads see', () => {
 
   it('holds the longest number and context there are', async () => {
     const thread = await start()
-    const longest = new Uint8Array(limits.numberBytesMax).fill(0x34)
+    const longest = new Uint8Array(limits.slotNumberBytesMax).fill(0x34)
     const sealing = await thread.seal(longest, new Uint8Array(limits.contextBytesMax).fill(0x61))
-    expect(sealing?.sealed).toHaveLength(limits.numberBytesMax + 29)
+    expect(sealing?.sealed).toHaveLength(limits.slotNumberBytesMax + 29)
+    expect(thread.seal(new Uint8Array(limits.slotNumberBytesMax + 1).fill(0x34), context)).toBeUndefined()
     const after = await thread.seal(number, context)
     expect(after?.sealed).toHaveLength(number.length + 29)
   })

@@ -8,8 +8,9 @@ import { closedError, VaultError } from './vault-error.ts'
 /** The caller's side of the thread that seals. */
 export interface SealingThread {
   /**
-   * Seals a number of 1 to 64 bytes for a context of at most 192, which are copied before this returns. Returns
-   * undefined while every slot is taken; rejects with VaultError ('unavailable').
+   * Seals a number for a context of at most 192 bytes, which are copied before this returns. Returns undefined while
+   * every slot is taken, and for a number of more than 64 bytes, which fits none; rejects with VaultError
+   * ('unavailable').
    */
   readonly seal: (number: Uint8Array, context: Uint8Array) => Promise<Sealing> | undefined
   readonly close: () => Promise<void>
@@ -52,7 +53,7 @@ export async function startSealing(keys: SealingKeys, onFatal: (error: VaultErro
   function seal(number: Uint8Array, context: Uint8Array): Promise<Sealing> | undefined {
     if (refusal) return Promise.reject(refusal)
     const slot = slots[next]
-    if (!slot || waiters.length === slots.length) return undefined
+    if (!slot || waiters.length === slots.length || number.length > slot.number.length) return undefined
     fill(slot, number, context)
     next = (next + 1) % slots.length
     unsent += 1

@@ -16,7 +16,8 @@ export interface VaultThreadOptions {
 
 /**
  * Opens a vault over a ring, which is copied, that seals in a thread of its own; everything else it does at once. While
- * the thread has all the work it can hold, the caller's thread seals too: then it is the one with time.
+ * the thread has all the work it can hold, the caller's thread seals too: then it is the one with time. So it does with
+ * a number that is too long to be handed over.
  * @throws VaultError ('key ring'), or 'unavailable' when the thread does not start.
  */
 export async function openVaultThread(

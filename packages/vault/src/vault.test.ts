@@ -3,6 +3,7 @@ import { Secret } from '@tollgate/contract'
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { generateKeyRing, type KeyRing } from './key-ring.ts'
+import { limits } from './limits.ts'
 import { openVault, type SealedRecord, type Vault } from './vault.ts'
 import { VaultError } from './vault-error.ts'
 import { openVaultThread } from './vault-thread.ts'
@@ -31,7 +32,9 @@ const record = { id: '70119a7e5eed00000000000000000001', merchant: '70119a7e5eed
 const secret = (digits: string) => new Secret(new Uint8Array(Buffer.from(digits, 'ascii')))
 const read = (number: Secret) => number.use((bytes) => Buffer.from(bytes).toString('ascii'))
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
-const numbers = fc.uint8Array({ minLength: 1, maxLength: 64 }).map((bytes) => bytes.map((byte) => byte || 1))
+const numbers = fc
+  .uint8Array({ minLength: 1, maxLength: limits.numberBytesMax })
+  .map((bytes) => bytes.map((byte) => byte || 1))
 const names = fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/)
 
 /**
@@ -192,7 +195,7 @@ for (const [where, open] of Object.entries(kinds)) {
     describe('arguments', () => {
       const bad: [what: string, act: () => unknown][] = [
         ['an empty number', () => vault.seal(secret(''), record)],
-        ['a number of 65 bytes', () => vault.seal(secret('4'.repeat(65)), record)],
+        ['a number of 1,021 bytes', () => vault.seal(secret('4'.repeat(1_021)), record)],
         ['an id with the separator', () => vault.seal(secret('4111111111111111'), { ...record, id: 'a|b' })],
         ['an empty id', () => vault.seal(secret('4111111111111111'), { ...record, id: '' })],
         [

@@ -1,5 +1,5 @@
-import { chars, country, date, pattern, runs, text } from '../format.ts'
-import { row, section } from '../section.ts'
+import { bic, chars, country, date, runs, text } from '../format.ts'
+import { row, section, unechoed } from '../section.ts'
 
 const iban = runs(
   '2 letters, 2 digits, 11 to 27 letters or digits',
@@ -8,22 +8,21 @@ const iban = runs(
   ['letters or digits', 11, 27],
 )
 
-/** 8 or 11 characters: a branch code of 3 may follow. */
-const bic = pattern('8 or 11 letters or digits', /^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$/)
-
 export const bankAccount = section('Bank account', 'payment', [
-  row('bankAccount.holder', text(4, 128), 'R'),
-  row('bankAccount.bankName', text(1, 255), 'C'),
-  row('bankAccount.number', chars('letters or digits', 3, 64), 'C', 'Number or iban is required.', {
-    secret: 'account',
-  }),
-  row('bankAccount.iban', iban, 'C', 'Number or iban is required.', { secret: 'account' }),
-  row('bankAccount.bankCode', chars('letters or digits', 1, 12), 'C', 'bankCode or bic is required.'),
-  row('bankAccount.bic', bic, 'C', 'bankCode or bic is required.'),
-  row('bankAccount.country', country, 'C'),
-  row('bankAccount.mandate.id', chars('letters or hyphens', 0, 256), 'C', 'Direct-debit mandate id.', {
-    legacy: text(0, 256),
-  }),
-  row('bankAccount.mandate.dateOfSignature', date, 'C'),
+  ...unechoed([
+    row('bankAccount.holder', text(4, 128), 'R'),
+    row('bankAccount.bankName', text(1, 255), 'C'),
+    row('bankAccount.number', chars('letters or digits', 3, 64), 'C', 'Number or iban is required.', {
+      secret: 'account',
+    }),
+    row('bankAccount.iban', iban, 'C', 'Number or iban is required.', { secret: 'account' }),
+    row('bankAccount.bankCode', chars('letters or digits', 1, 12), 'C', 'bankCode or bic is required.'),
+    row('bankAccount.bic', bic, 'C', 'bankCode or bic is required.'),
+    row('bankAccount.country', country, 'C'),
+    row('bankAccount.mandate.id', chars('letters or hyphens', 0, 256), 'C', 'Direct-debit mandate id.', {
+      legacy: text(0, 256),
+    }),
+    row('bankAccount.mandate.dateOfSignature', date, 'C'),
+  ]),
   row('transactionDueDate', date, 'C', 'Due date of the direct debit.'),
 ])

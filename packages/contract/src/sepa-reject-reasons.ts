@@ -1,0 +1,49 @@
+import type { ResultCode } from './result-codes.ts'
+
+/** Why a bank does not take a direct debit or credit transfer for execution. */
+export interface SepaRejectReason {
+  readonly resultCode: ResultCode
+  readonly text: string
+}
+
+const row = (resultCode: ResultCode, text: string): SepaRejectReason => ({ resultCode, text })
+
+/** The reasons with which a SEPA payment is rejected before it is settled (ISO 20022 external codes, pain.002). */
+const table = {
+  AC01: row('800.100.201', 'Wrong account identifier'),
+  AC04: row('800.100.202', 'Account closed'),
+  AC06: row('800.100.172', 'Account blocked, or blocked for direct debits'),
+  AC13: row('800.100.208', 'The debtor’s account is a consumer’s'),
+  AG01: row('800.100.208', 'Transaction forbidden on this kind of account'),
+  AG02: row('800.100.190', 'Wrong transaction code'),
+  AM04: row('800.100.203', 'Not enough funds'),
+  AM05: row('800.110.100', 'Duplicate collection'),
+  BE04: row('800.100.156', 'The creditor’s address is missing'),
+  BE05: row('100.500.303', 'Creditor identifier not recognised'),
+  CNOR: row('800.100.199', 'The creditor’s bank is not registered under this BIC'),
+  DNOR: row('800.100.199', 'The debtor’s bank is not registered under this BIC'),
+  DT01: row('100.500.301', 'Date not valid'),
+  ED05: row('900.100.200', 'Settlement failed'),
+  FF01: row('800.100.156', 'File format not valid'),
+  FF05: row('800.100.156', 'Wrong local instrument or scheme'),
+  MD01: row('800.100.204', 'No valid mandate'),
+  MD02: row('100.500.304', 'Data of the mandate missing or wrong'),
+  MD07: row('800.100.202', 'The debtor is deceased'),
+  MS02: row('800.100.200', 'Refused by the debtor, no reason given'),
+  MS03: row('800.100.200', 'Refused by the bank, no reason given'),
+  RC01: row('800.100.201', 'Wrong BIC'),
+  RR01: row('800.100.156', 'Regulation: the debtor’s account or identification is missing'),
+  RR02: row('800.100.156', 'Regulation: the debtor’s name or address is missing'),
+  RR03: row('800.100.156', 'Regulation: the creditor’s name or address is missing'),
+  RR04: row('800.100.170', 'Regulation'),
+  SL01: row('800.100.208', 'Refused by a service of the debtor’s bank, such as a list of creditors'),
+} as const
+
+/** A reason by its four characters, such as AM04. */
+export type SepaRejectReasonCode = keyof typeof table
+
+/** The reasons by their code, sorted. */
+export const sepaRejectReasons: Readonly<Record<SepaRejectReasonCode, SepaRejectReason>> = table
+
+/** Whether `code` is a known reason. */
+export const isSepaRejectReason = (code: string): code is SepaRejectReasonCode => Object.hasOwn(sepaRejectReasons, code)

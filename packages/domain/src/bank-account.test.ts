@@ -1,0 +1,88 @@
+import { brands, Secret } from '@tollgate/contract'
+import { describe, expect, it, test } from 'vitest'
+import { type BankAccount, type BankAccountUse, checkBankAccount } from './bank-account.ts'
+
+const secret = (text: string) => new Secret(new TextEncoder().encode(text))
+
+const NOON = Date.UTC(2026, 4, 4, 12)
+const SIGNED = { id: 'MANDATE-A', dateOfSignature: '2026-05-01' }
+
+/** A debit of a German account, unless the changes say otherwise. */
+function check(change: Partial<Omit<BankAccount, 'number'>> & { number?: string }, use: Partial<BankAccountUse> = {}) {
+  const { number = 'DE89370400440532013000', ...more } = change
+  return checkBankAccount(
+    { number: secret(number), holder: 'Jane Jones', bic: undefined, country: undefined, mandate: SIGNED, ...more },
+    { brand: 'DIRECTDEBIT_SEPA', type: 'DB', currency: 'EUR', dueDate: undefined, ...use },
+    NOON,
+  )
+}
+
+const UNSIGNED = { id: undefined, dateOfSignature: undefined }
+
+describe('a bank account is taken', () => {
+  it.each<[what: string, change: Parameters<typeof check>[0], use: Partial<BankAccountUse>, country: string]>([
+    ['by its IBAN alone', {}, {}, 'DE'],
+    ['in lower case', { number: 'de89370400440532013000', bic: 'cobadeffxxx', country: 'de' }, {}, 'DE'],
+    ['of a territory, by its bank', { number: 'FR1420041010050500013M02606', bic: 'SOGEGPGX' }, {}, 'FR'],
+    ['of a territory, by its country', { number: 'GB29NWBK60161331926819', country: 'JE' }, {}, 'JE'],
+    ['by a national number and a country', { number: '532013000', country: 'DE' }, {}, 'DE'],
+    ['by a national number and a BIC', { number: '532013000', bic: 'COBADEFF' }, {}, 'DE'],
+    ['of a brand outside SEPA', { number: '123', country: 'JO' }, { brand: 'CLIQ', currency: 'JOD' }, 'JO'],
+    ['to be stored', { mandate: UNSIGNED }, { type: undefined, currency: undefined }, 'DE'],
+    ['to be credited, without a mandate', { mandate: UNSIGNED }, { type: 'CD' }, 'DE'],
+    ['on the day of its mandate', { mandate: { id: 'A', dateOfSignature: '2026-05-04' } }, {}, 'DE'],
+    ['where it is tomorrow already', { mandate: { id: 'A', dateOfSignature: '2026-05-05' } }, {}, 'DE'],
+    ['due today', {}, { dueDate: '2026-05-04' }, 'DE'],
+    ['due next year', {}, { dueDate: '2027-05-04' }, 'DE'],
+    ['to be credited, whatever is due', {}, { type: 'CD', dueDate: '2020-01-01' }, 'DE'],
+  ])('%s', (_what, change, use, country) => {
+    expect(check(change, use)).toEqual({ kind: 'bankAccount', brand: use.brand ?? 'DIRECTDEBIT_SEPA', country })
+  })
+})
+
+describe('a bank account is refused', () => {
+  it.each<[what: string, code: string, change: Parameters<typeof check>[0], use?: Partial<BankAccountUse>]>([
+    ['without a brand', '600.200.100', {}, { brand: undefined }],
+    ['with an unknown brand', '600.200.100', {}, { brand: 'NONE' }],
+    ['with a card brand', '600.200.200', {}, { brand: 'VISA' }],
+    ['with a redirect brand', '600.200.200', {}, { brand: 'IDEAL' }],
+    ['without a holder', '100.100.400', { holder: undefined }],
+    ['with the IBAN of no country', '100.200.100', { number: 'XX89370400440532013000' }],
+    ['with the IBAN of a country without IBANs', '100.200.100', { number: 'US89370400440532013000' }],
+    ['with wrong check digits', '100.200.104', { number: 'DE88370400440532013000' }],
+    ['with an IBAN that is too long', '100.200.104', { number: 'DE893704004405320130000' }],
+    ['with a number of zeros', '100.200.104', { number: '0000', country: 'DE' }],
+    ['with a number of letters', '100.200.104', { number: 'ACCOUNT', country: 'DE' }],
+    ['with a BIC that is none', '100.200.103', { bic: '12345678' }],
+    ['with the BIC of no country', '100.200.103', { bic: 'DEUTXXFF' }],
+    ['with a national number of nowhere', '100.200.100', { number: '532013000' }],
+    ['with another country than its IBAN’s', '100.200.100', { country: 'AT' }],
+    ['with a bank in another country', '100.200.103', { bic: 'ABNANL2A' }],
+    ['with a national number and a bank elsewhere', '100.200.103', { number: '5', country: 'DE', bic: 'ABNANL2A' }],
+    ['outside SEPA', '100.200.100', { number: 'BR1500000000000010932840814P2' }],
+    ['outside SEPA, by a national number', '100.200.100', { number: '532013000', country: 'US' }],
+    ['for a preauthorisation', '600.200.310', {}, { type: 'PA' }],
+    ['in another currency', '600.200.500', {}, { currency: 'USD' }],
+    ['for a payout in another currency', '600.200.500', {}, { currency: 'USD', type: 'CD' }],
+    ['without a mandate', '100.200.200', { mandate: { id: undefined, dateOfSignature: '2026-05-01' } }],
+    ['without its date', '100.500.302', { mandate: { id: 'A', dateOfSignature: undefined } }],
+    ['signed in the future', '100.500.302', { mandate: { id: 'A', dateOfSignature: '2026-05-06' } }],
+    ['due in the past', '100.500.301', {}, { dueDate: '2026-05-03' }],
+  ])('%s: %s', (_what, code, change, use) => {
+    expect(check(change, use)).toMatchObject({ kind: 'refused', code })
+  })
+
+  it('before what is wanted of it is looked at', () => {
+    const everything = { number: 'DE88370400440532013000', mandate: UNSIGNED }
+    expect(check(everything, { type: 'PA', currency: 'USD' })).toMatchObject({ code: '100.200.104' })
+  })
+
+  it('without telling a character of its number', () => {
+    expect(JSON.stringify(check({ number: 'DE88370400440532013000' }))).not.toMatch(/3704|3000/)
+  })
+})
+
+test('three brands draw on a bank account at once', () => {
+  const drawn = Object.keys(brands).filter((brand) => check({}, { brand, type: undefined }).kind === 'bankAccount')
+  expect(drawn).toEqual(['CLIQ', 'DIRECTDEBIT_SEPA', 'SEPA'])
+})

@@ -1,0 +1,212 @@
+import { type BrandCode, brands, isBrand, isSepaBrand, type Secret, sepaCountries } from '@tollgate/contract'
+import { bicCountry } from './bic.ts'
+import { firstFailure, type Guard, invariant, type Refused } from './guard.ts'
+import { type Iban, readIban } from './iban.ts'
+import { limits } from './limits.ts'
+import type { PaymentType } from './payment/transaction.ts'
+
+/** A bank account as a request carries it or as it was stored, its parameters well-formed already. */
+export interface BankAccount {
+  /** IBAN or national account number: 3 to 64 ASCII letters or digits. */
+  readonly number: Secret
+  readonly holder: string | undefined
+  /** 8 or 11 letters or digits. */
+  readonly bic: string | undefined
+  /** ISO 3166-1 alpha-2, in either case. */
+  readonly country: string | undefined
+  /** The holder's consent to direct debits. */
+  readonly mandate: Mandate
+}
+
+/** What names a mandate. */
+export interface Mandate {
+  readonly id: string | undefined
+  /** yyyy-MM-dd. */
+  readonly dateOfSignature: string | undefined
+}
+
+/** What a request wants of a bank account. */
+export interface BankAccountUse {
+  /** paymentBrand. */
+  readonly brand: string | undefined
+  /** undefined: it is stored, not paid with. */
+  readonly type: PaymentType | undefined
+  readonly currency: string | undefined
+  /** transactionDueDate, yyyy-MM-dd: when a direct debit is to be collected; as soon as possible if not said. */
+  readonly dueDate: string | undefined
+}
+
+/** What may be kept and shown of a good bank account. */
+export interface CheckedBankAccount {
+  readonly kind: 'bankAccount'
+  readonly brand: BrandCode
+  /** ISO 3166-1 alpha-2, upper case; as sent, else as IBAN or BIC tells it. */
+  readonly country: string
+}
+
+interface Subject {
+  readonly account: BankAccount
+  readonly use: BankAccountUse
+  readonly brand: BrandCode | undefined
+  /** undefined: a national account number. */
+  readonly iban: Iban | undefined
+  readonly hasDigit: boolean
+  readonly stated: string | undefined
+  readonly bicCountry: string | undefined
+  readonly country: string | undefined
+  readonly nowMs: number
+}
+
+const isSepa = ({ brand }: Subject): boolean => brand !== undefined && isSepaBrand(brand)
+
+/** Only the holder's mandate lets a creditor collect; to be paid, nobody needs to sign anything. */
+const needsMandate = (subject: Subject): boolean => isSepa(subject) && subject.use.type === 'DB'
+
+/** First the brand, then the account by itself, then what is wanted of it. */
+const guards: readonly Guard<Subject>[] = [
+  {
+    code: '600.200.100',
+    reason: 'paymentBrand is not a known brand',
+    holds: ({ brand }) => brand !== undefined,
+  },
+  {
+    code: '600.200.200',
+    reason: 'no connector of this channel takes a bank account for this paymentBrand',
+    holds: ({ brand }) => brand !== undefined && drawsOnBankAccount(brand),
+  },
+  {
+    code: '100.100.400',
+    reason: 'bankAccount.holder is missing',
+    holds: ({ account }) => account.holder !== undefined,
+  },
+  {
+    code: '100.200.100',
+    reason: 'the account number begins like an IBAN, with a country that has none',
+    holds: ({ iban }) => iban?.hasCountry ?? true,
+  },
+  {
+    code: '100.200.104',
+    reason: 'the IBAN has wrong check digits, or a length that those of its country do not have',
+    holds: ({ iban }) => iban?.isValid ?? true,
+  },
+  {
+    code: '100.200.104',
+    reason: 'bankAccount.number must be an IBAN, or hold a digit other than 0',
+    holds: ({ hasDigit }) => hasDigit,
+  },
+  {
+    code: '100.200.103',
+    reason:
+      'bankAccount.bic must be four letters or digits, the two letters of a country, two letters or digits, and ' +
+      'three more where it names a branch',
+    holds: (subject) => subject.account.bic === undefined || subject.bicCountry !== undefined,
+  },
+  {
+    code: '100.200.100',
+    reason: 'bankAccount.country is missing, and neither an IBAN nor bankAccount.bic tells it',
+    holds: ({ country }) => country !== undefined,
+  },
+  {
+    code: '100.200.100',
+    reason: 'bankAccount.country must be the country of the IBAN',
+    holds: ({ stated, iban }) => agree(stated, iban?.country),
+  },
+  {
+    code: '100.200.103',
+    reason: 'bankAccount.bic must be of a bank in the country of the account',
+    holds: (subject) => agree(subject.bicCountry, subject.country),
+  },
+  {
+    code: '100.200.100',
+    reason: 'the account must be in a country that takes part in SEPA',
+    holds: (subject) => !isSepa(subject) || sepaCountries.has(home(subject.country ?? '')),
+  },
+  {
+    code: '600.200.310',
+    reason: 'a bank account holds no amount back: send paymentType DB or CD',
+    holds: ({ use }) => use.type !== 'PA',
+  },
+  {
+    code: '600.200.500',
+    reason: 'SEPA moves euro only: send currency EUR',
+    holds: (subject) => !isSepa(subject) || subject.use.type === undefined || subject.use.currency === 'EUR',
+  },
+  {
+    code: '100.200.200',
+    reason: 'a direct debit needs the mandate that the holder has signed: bankAccount.mandate.id is missing',
+    holds: (subject) => !needsMandate(subject) || subject.account.mandate.id !== undefined,
+  },
+  {
+    code: '100.500.302',
+    reason: 'bankAccount.mandate.dateOfSignature must be sent, and must not be later than today',
+    holds: (subject) => !needsMandate(subject) || isPast(subject.account.mandate.dateOfSignature, subject.nowMs),
+  },
+  {
+    code: '100.500.301',
+    reason: 'transactionDueDate must not be before today',
+    holds: ({ use, nowMs }) => use.type !== 'DB' || !isOver(use.dueDate, nowMs),
+  },
+]
+
+/**
+ * Whether a bank account can be debited, credited or stored, as far as it tells itself.
+ *
+ * Source: ISO 13616 (IBAN), ISO 9362 (BIC), the SEPA direct debit rulebook (mandates, euro).
+ *
+ * @param nowMs epoch milliseconds
+ * @returns the account; refused with the code and reason of the first guard that does not hold
+ */
+export function checkBankAccount(
+  account: BankAccount,
+  use: BankAccountUse,
+  nowMs: number,
+): CheckedBankAccount | Refused {
+  const { iban, hasDigit } = account.number.use(readNumber)
+  const brand = use.brand !== undefined && isBrand(use.brand) ? use.brand : undefined
+  const stated = account.country?.toUpperCase()
+  const ofBic = account.bic === undefined ? undefined : bicCountry(account.bic.toUpperCase())
+  const country = stated ?? iban?.country ?? ofBic
+  const subject = { account, use, brand, iban, hasDigit, stated, bicCountry: ofBic, country, nowMs }
+  const refusal = firstFailure(guards, subject)
+  if (refusal) return refusal
+  invariant(brand !== undefined && country !== undefined, 'the guards hold')
+  return { kind: 'bankAccount', brand, country }
+}
+
+/** Brands whose payments are made from a bank account at once; others send the shopper to the bank's own page. */
+function drawsOnBankAccount(brand: BrandCode): boolean {
+  const { kind, flow } = brands[brand]
+  return flow === 'sync' && (kind === 'directDebit' || kind === 'onlineTransfer')
+}
+
+const readNumber = (characters: Uint8Array) => ({
+  iban: readIban(characters),
+  hasDigit: characters.some((byte) => byte > 0x30 && byte <= 0x39),
+})
+
+/** Territories whose banks use the IBANs of another country, but may have its or their own country in the BIC. */
+const territories: Readonly<Record<string, readonly string[]>> = {
+  FI: ['AX'],
+  FR: ['BL', 'GF', 'GP', 'MF', 'MQ', 'NC', 'PF', 'PM', 'RE', 'TF', 'WF', 'YT'],
+  GB: ['GG', 'IM', 'JE'],
+}
+
+const homes: ReadonlyMap<string, string> = new Map(
+  Object.entries(territories).flatMap(([country, parts]) => parts.map((part) => [part, country])),
+)
+
+/** The country whose IBANs the banks of a country or territory use. */
+const home = (country: string): string => homes.get(country) ?? country
+
+const agree = (one: string | undefined, other: string | undefined): boolean =>
+  one === undefined || other === undefined || home(one) === home(other)
+
+const dateAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+
+/** Whether a day has come: somewhere on Earth it is already that date. */
+const isPast = (date: string | undefined, nowMs: number): boolean =>
+  date !== undefined && date <= dateAt(nowMs + limits.dateAheadMs)
+
+/** Whether a day has ended everywhere on Earth. */
+const isOver = (date: string | undefined, nowMs: number): boolean =>
+  date !== undefined && date < dateAt(nowMs - limits.dateBehindMs)

@@ -1,0 +1,18 @@
+import { isCountry } from '@tollgate/contract'
+
+const BIC = /^[A-Z0-9]{4}([A-Z]{2})[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/
+
+/** Not in ISO 3166-1, but its banks have identifier codes and IBANs: Kosovo. */
+const KOSOVO = 'XK'
+
+/**
+ * The country of a bank by its identifier code (ISO 9362): four letters or digits, the country, two letters or digits,
+ * and three more where it names a branch.
+ *
+ * @param bic upper case
+ * @returns undefined where it is no identifier code
+ */
+export function bicCountry(bic: string): string | undefined {
+  const country = BIC.exec(bic)?.[1]
+  return country !== undefined && (isCountry(country) || country === KOSOVO) ? country : undefined
+}

@@ -1,0 +1,82 @@
+import * as fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { isIban, readIban } from './iban.ts'
+
+/** Published examples, checked with another implementation. */
+const examples = [
+  'DE89370400440532013000',
+  'DE23100000001234567890',
+  'DE02701500000000594937',
+  'AT611904300234573201',
+  'AT152011128161647502',
+  'NL91ABNA0417164300',
+  'FR1420041010050500013M02606',
+  'BE68539007547034',
+  'ES9121000418450200051332',
+  'IT60X0542811101000000123456',
+  'GB29NWBK60161331926819',
+  'CH9300762011623852957',
+  'LU280019400644750000',
+  'PT50000201231234567890154',
+  'IE29AIBK93115212345678',
+  'FI2112345600000785',
+  'PL61109010140000071219812874',
+]
+
+const at = (text: string, place: number, character: string) => text.slice(0, place) + character + text.slice(place + 1)
+
+describe.each(examples)('%s', (iban) => {
+  it('is an IBAN, in either case', () => {
+    expect(readIban(new TextEncoder().encode(iban))).toEqual({
+      country: iban.slice(0, 2),
+      hasCountry: true,
+      isValid: true,
+    })
+    expect(isIban(iban.toLowerCase())).toBe(true)
+  })
+
+  it('is none with any one digit changed', () => {
+    const changed = Array.from(iban).flatMap((character, place) =>
+      /\d/.test(character)
+        ? Array.from('0123456789', (digit) => at(iban, place, digit)).filter((other) => other !== iban)
+        : [],
+    )
+    expect(changed.length).toBeGreaterThan(100)
+    expect(changed.filter(isIban)).toEqual([])
+  })
+
+  it('is none with two neighbours swapped', () => {
+    const swapped = Array.from(iban.slice(0, -1), (character, place) =>
+      at(at(iban, place, iban.charAt(place + 1)), place + 1, character),
+    ).filter((other) => other !== iban)
+    expect(swapped.filter(isIban)).toEqual([])
+  })
+
+  it('is none when it is longer or shorter', () => {
+    expect([`${iban}0`, iban.slice(0, -1), iban.slice(0, -2), `${iban}${iban.slice(4)}`].filter(isIban)).toEqual([])
+  })
+})
+
+test.each([
+  // The sum is right with check digits that are never given out: 00 for 97, 01 for 98, 99 for 02.
+  { what: 'check digits 00', text: 'DE00500105170000000001' },
+  { what: 'check digits 01', text: 'DE01500105170000000080' },
+  { what: 'check digits 99', text: 'DE99500105170000000062' },
+  { what: 'a country without IBANs', text: 'US89370400440532013000' },
+  { what: 'a letter that is none', text: 'DE8937040044053201300Ä' },
+  { what: 'spaces', text: 'DE89 3704 0044 0532 0130 00' },
+  { what: 'nothing', text: '' },
+])('$what makes no IBAN', ({ text }) => expect(isIban(text)).toBe(false))
+
+test.each(['1234567890', 'DE8', 'DE893704004405', 'D189370400440532013000', '', 'DEXX370400440532013000'])(
+  '%j looks like a national number',
+  (number) => expect(readIban(new TextEncoder().encode(number))).toBeUndefined(),
+)
+
+test('bytes of any kind are read or not, and never throw', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
+      expect(readIban(bytes)?.isValid ?? false).toBe(isIban(Buffer.from(bytes).toString('latin1')))
+    }),
+  )
+})

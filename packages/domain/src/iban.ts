@@ -1,0 +1,75 @@
+/** Characters of an IBAN by the country that it begins with (ISO 13616-1; SWIFT's IBAN registry). */
+const lengths: ReadonlyMap<string, number> = new Map(
+  (
+    'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ' +
+    'ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HN28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 ' +
+    'LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 ' +
+    'PT25 QA29 RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 ' +
+    'YE30'
+  )
+    .split(' ')
+    .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
+)
+
+/** What an account number says of itself. */
+export interface Iban {
+  /** The two letters that it begins with, upper case. */
+  readonly country: string
+  /** Whether banks of that country give out IBANs. */
+  readonly hasCountry: boolean
+  /** Whether it is as long as IBANs of that country are, and its check digits are right. */
+  readonly isValid: boolean
+}
+
+/** Two letters, two digits, and the shortest account number there is. */
+const lengthMin = 15
+
+/**
+ * Reads an account number as an IBAN, without making a string of more than its country.
+ *
+ * @param characters ASCII letters, upper or lower case, and digits
+ * @returns undefined for a number that does not look like one: a national account number
+ */
+export function readIban(characters: Uint8Array): Iban | undefined {
+  const [first = 0, second = 0, third = 0, fourth = 0] = characters
+  const looksLikeOne =
+    characters.length >= lengthMin && isLetter(first) && isLetter(second) && isDigit(third) && isDigit(fourth)
+  if (!looksLikeOne) return undefined
+  const country = String.fromCharCode(first, second).toUpperCase()
+  const length = lengths.get(country)
+  return {
+    country,
+    hasCountry: length !== undefined,
+    isValid: length === characters.length && hasCheckDigits(characters),
+  }
+}
+
+/** Whether this is an IBAN, as it is written on paper but without its spaces. */
+export const isIban = (text: string): boolean => readIban(new TextEncoder().encode(text))?.isValid ?? false
+
+/** ISO 7064, MOD 97-10: the number, read with its first four characters at the end, leaves 1. */
+function hasCheckDigits(characters: Uint8Array): boolean {
+  const checkDigits = valueOf(characters[2]) * 10 + valueOf(characters[3])
+  // 98 less a remainder is 2 to 98: the others leave 1 too, but nobody gives them out.
+  if (checkDigits < 2 || checkDigits > 98) return false
+  let remainder = 0
+  for (let at = 0; at < characters.length; at += 1) {
+    const value = valueOf(characters[(at + 4) % characters.length])
+    if (value < 0) return false
+    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97
+  }
+  return remainder === 1
+}
+
+const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39
+
+/** The bit in which lower case differs from upper case. */
+const CASE = 0x20
+
+const isLetter = (byte: number): boolean => (byte & ~CASE) >= 0x41 && (byte & ~CASE) <= 0x5a
+
+/** 0 to 9 as they are, A to Z as 10 to 35, anything else as -1. */
+function valueOf(byte = 0): number {
+  if (isDigit(byte)) return byte - 0x30
+  return isLetter(byte) ? (byte & ~CASE) - 0x41 + 10 : -1
+}
