@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { settings } from '@tollgate/gateway'
+import { sandboxIds, settings } from '@tollgate/gateway'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 // The documents that people type from, held against the product itself.
@@ -11,9 +11,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** The shell blocks of the README, without their fences. */
-const blocks = Array.from(read('README.md').matchAll(/^```sh\n([^]*?)\n```$/gm), ([, block = '']) => block)
-const README_URL = 'http://127.0.0.1:8080'
+/** The shell blocks of a page, without their fences. */
+const blocksOf = (path: string) => Array.from(read(path).matchAll(/^```sh\n([^]*?)\n```$/gm), ([, block = '']) => block)
+/** The address in all of them. */
+const SHOWN_URL = 'http://127.0.0.1:8080'
+const program = join(root, 'packages/cli/dist/main.js')
 
 interface Started {
   readonly child: ChildProcess
@@ -25,8 +27,7 @@ interface Started {
 /** Starts the gateway as `npm start` does, on a port that the system picks. */
 async function start(data: string): Promise<Started> {
   const env = { PATH: process.env['PATH'], PORT: '0', TOLLGATE_DATA: data, TOLLGATE_LOG: 'silent' }
-  const args = [join(root, 'packages/cli/dist/main.js'), 'serve']
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   let printed = ''
   for await (const chunk of child.stdout) {
     printed += String(chunk)
@@ -42,7 +43,7 @@ async function kill({ child }: Started): Promise<void> {
   await ended
 }
 
-/** A curl command as fetch takes it. The README needs no more of the shell than this. */
+/** A curl command as fetch takes it. Our pages need no more of the shell than this. */
 function requestOf(command: string, variables: ReadonlyMap<string, string>): { path: string; init: RequestInit } {
   const whole = command.replaceAll(/ \\\n\s*/g, ' ').replaceAll(/\$([A-Z]+)/g, (_, name: string) => {
     const value = variables.get(name)
@@ -52,7 +53,7 @@ function requestOf(command: string, variables: ReadonlyMap<string, string>): { p
   const words = Array.from(whole.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '')
   const [curl, url = '', ...options] = words
   const valuesOf = (option: string) => options.filter((_, index) => options[index - 1] === option)
-  expect([curl, url.startsWith(README_URL), options.length % 2]).toEqual(['curl', true, 0])
+  expect([curl, url.startsWith(SHOWN_URL), options.length % 2]).toEqual(['curl', true, 0])
   const parted = (text: string, at: string): [string, string] => {
     const [name = '', ...value] = text.split(at)
     return [name, value.join(at)]
@@ -60,10 +61,43 @@ function requestOf(command: string, variables: ReadonlyMap<string, string>): { p
   const headers = valuesOf('-H').map((header) => parted(header, ': '))
   const parameters = valuesOf('-d').map((pair) => parted(pair, '='))
   const body = parameters.length > 0 && { method: 'POST', body: new URLSearchParams(parameters) }
-  return { path: url.slice(README_URL.length), init: { headers: Object.fromEntries(headers), ...body } }
+  return { path: url.slice(SHOWN_URL.length), init: { headers: Object.fromEntries(headers), ...body } }
+}
+
+interface Answer {
+  readonly status: number
+  readonly id: string
+  readonly result: { readonly code: string }
+}
+
+async function answerTo(url: string, command: string, variables: ReadonlyMap<string, string>): Promise<Answer> {
+  const { path, init } = requestOf(command, variables)
+  const response = await fetch(url + path, init)
+  return { ...JSON.parse(await response.text()), status: response.status }
+}
+
+/** As `answerTo`, for a payment that is approved: its id. */
+async function approved(url: string, command: string, variables: ReadonlyMap<string, string>): Promise<string> {
+  const { status, id, result } = await answerTo(url, command, variables)
+  expect([command, status, result.code]).toEqual([command, 200, '000.100.110'])
+  return id
+}
+
+/** Does what the blocks say, one after the other; where they name a payment, it is the last one. */
+async function follow(url: string, blocks: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const variables = new Map<string, string>()
+  let lastId = ''
+  for (const block of blocks) {
+    if (block.startsWith('curl')) lastId = await approved(url, block, variables)
+    for (const [, name = '', value = ''] of block.matchAll(/^([A-Z]+)=(\S+)$/gm)) {
+      variables.set(name, name === 'PAYMENT' ? lastId : value)
+    }
+  }
+  return variables
 }
 
 describe('the README', () => {
+  const blocks = blocksOf('README.md')
   const data = mkdtempSync(join(tmpdir(), 'tollgate-readme-'))
   let gateway: Started
 
@@ -75,32 +109,47 @@ describe('the README', () => {
     rmSync(data, { recursive: true, force: true })
   })
 
-  async function answerTo(command: string, variables: ReadonlyMap<string, string>): Promise<string> {
-    const { path, init } = requestOf(command, variables)
-    const response = await fetch(gateway.url + path, init)
-    const { id, result }: { id: string; result: { code: string } } = JSON.parse(await response.text())
-    expect([command, response.status, result.code]).toEqual([command, 200, '000.100.110'])
-    return id
-  }
-
   test('shows the first payment that the gateway prints when it starts', () => {
     const example = /^curl [^]*?[^\\]$/m.exec(gateway.printed)?.[0]
-    expect(blocks.find((block) => block.startsWith('curl'))).toBe(example?.replace(gateway.url, README_URL))
+    expect(blocks.find((block) => block.startsWith('curl'))).toBe(example?.replace(gateway.url, SHOWN_URL))
   })
 
   test('shows commands that work one after the other, and payments that outlive kill -9', async () => {
-    const variables = new Map<string, string>()
-    let lastId = ''
-    for (const block of blocks) {
-      if (block.startsWith('curl')) lastId = await answerTo(block, variables)
-      for (const [, name = '', value = ''] of block.matchAll(/^([A-Z]+)=(\S+)$/gm)) {
-        variables.set(name, name === 'PAYMENT' ? lastId : value)
-      }
-    }
+    const variables = await follow(gateway.url, blocks)
     const reading = blocks.find((block) => block.includes('?entityId='))
     await kill(gateway)
     gateway = await start(data)
-    expect(await answerTo(reading ?? '', variables)).toBe(variables.get('PAYMENT'))
+    expect(await approved(gateway.url, reading ?? '', variables)).toBe(variables.get('PAYMENT'))
+  })
+})
+
+describe('the guide for existing clients', () => {
+  const blocks = blocksOf('docs/guides/move-existing-clients.md')
+  const data = mkdtempSync(join(tmpdir(), 'tollgate-clients-'))
+  let gateway: Started
+
+  beforeAll(async () => {
+    gateway = await start(data)
+  })
+  afterAll(async () => {
+    await kill(gateway)
+    rmSync(data, { recursive: true, force: true })
+  })
+
+  test('shows commands that work one after the other', async () => {
+    const variables = await follow(gateway.url, blocks)
+    expect([...variables.keys()]).toContain('PAYMENT')
+  })
+
+  test('shows how a channel is made to take such a client', async () => {
+    const { legacyChannel, channel } = sandboxIds
+    const payment = blocks.find((block) => block.startsWith('curl'))?.replace(legacyChannel, channel) ?? ''
+    expect((await answerTo(gateway.url, payment, new Map())).status).toBe(401)
+    const command = blocks.find((block) => block.startsWith('tollgate'))?.replace('<channel id>', channel) ?? ''
+    const [, ...args] = Array.from(command.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '')
+    const port = /management API +http:\/\/127\.0\.0\.1:(\d+)/.exec(gateway.printed)?.[1]
+    execFileSync(process.execPath, [program, ...args], { env: { TOLLGATE_MANAGE_PORT: port }, stdio: 'pipe' })
+    await approved(gateway.url, payment, new Map())
   })
 })
 

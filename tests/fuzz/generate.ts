@@ -1,3 +1,4 @@
+import { sandboxIds } from '@tollgate/gateway'
 import type { Request } from '../support/http.ts'
 import { authorization } from '../support/payments.ts'
 import type { Random } from '../support/random.ts'
@@ -6,10 +7,19 @@ import { drafts, type Known, type Pair } from './drafts.ts'
 
 const formType = 'application/x-www-form-urlencoded; charset=UTF-8'
 
+/** What older clients send in place of a header and of entityId. */
+const login: readonly Pair[] = [
+  ['authentication.userId', sandboxIds.user],
+  ['authentication.password', 'sandbox'],
+  ['authentication.entityId', sandboxIds.legacyChannel],
+]
+
 /** A request; the same draws, the same request. */
 export function generateRequest(random: Random, known: Known): Request {
   let { method, path, pairs } = random.pick(drafts)(random, known)
   for (let left = random.below(3); left > 0; left -= 1) pairs = random.pick(additions)(random, pairs)
+  const isOlder = random.chance(0.1)
+  if (isOlder) pairs = [...login, ...pairs.filter(([name]) => name !== 'entityId')]
   if (random.chance(0.35)) {
     for (let left = 1 + random.below(3); left > 0; left -= 1) pairs = random.pick(pairChanges)(random, pairs)
   }
@@ -22,7 +32,7 @@ export function generateRequest(random: Random, known: Known): Request {
   // What it would be answered has no body, not even where its head alone is too much.
   if (method === 'HEAD') return { method, path, headers: authorization }
   const headers = {
-    ...authorization,
+    ...(isOlder ? {} : authorization),
     'content-type': formType,
     ...(random.chance(0.2) && random.pick(headerChanges)(random)),
   }
