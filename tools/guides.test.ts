@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sandboxIds, settings } from '@tollgate/gateway'
@@ -42,6 +42,11 @@ async function kill({ child }: Started): Promise<void> {
   child.kill('SIGKILL')
   await ended
 }
+
+/** The environment in which `tollgate` finds it. */
+const operatorOf = ({ printed }: Started) => ({
+  TOLLGATE_MANAGE_PORT: /management API +http:\/\/127\.0\.0\.1:(\d+)/.exec(printed)?.[1],
+})
 
 /** A curl command as fetch takes it. Our pages need no more of the shell than this. */
 function requestOf(command: string, variables: ReadonlyMap<string, string>): { path: string; init: RequestInit } {
@@ -147,9 +152,52 @@ describe('the guide for existing clients', () => {
     expect((await answerTo(gateway.url, payment, new Map())).status).toBe(401)
     const command = blocks.find((block) => block.startsWith('tollgate'))?.replace('<channel id>', channel) ?? ''
     const [, ...args] = Array.from(command.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '')
-    const port = /management API +http:\/\/127\.0\.0\.1:(\d+)/.exec(gateway.printed)?.[1]
-    execFileSync(process.execPath, [program, ...args], { env: { TOLLGATE_MANAGE_PORT: port }, stdio: 'pipe' })
+    execFileSync(process.execPath, [program, ...args], { env: operatorOf(gateway), stdio: 'pipe' })
     await approved(gateway.url, payment, new Map())
+  })
+})
+
+describe('the guide to risk', () => {
+  const data = mkdtempSync(join(tmpdir(), 'tollgate-risk-guide-'))
+  let gateway: Started
+
+  beforeAll(async () => {
+    gateway = await start(data)
+  })
+  afterAll(async () => {
+    await kill(gateway)
+    rmSync(data, { recursive: true, force: true })
+  })
+
+  test('shows rules, commands that work one after the other, and the answers that they get', async () => {
+    const parts = Array.from(
+      read('docs/guides/risk.md').matchAll(/^```(sh|json)\n([^]*?)\n```$/gm),
+      ([, kind, text]) => ({
+        kind,
+        text: text ?? '',
+      }),
+    )
+    const [rules, ...rest] = parts
+    writeFileSync(join(data, 'rules.json'), rules?.text ?? '')
+    const variables = new Map<string, string>()
+    const seen: string[] = []
+    let answer: Answer | undefined
+    for (const { kind, text } of rest) {
+      if (kind === 'json') {
+        expect(answer).toMatchObject(JSON.parse(text))
+        seen.push('answer')
+      }
+      for (const command of kind === 'sh' ? text.split(/(?<!\\)\n/) : []) {
+        const [word = '', ...words] = command.split(/[ =]/)
+        seen.push(word)
+        if (word === 'curl') answer = await answerTo(gateway.url, command, variables)
+        else if (word !== 'tollgate') variables.set(word, command.slice(word.length + 1))
+        else if (!command.includes('<')) {
+          execFileSync(process.execPath, [program, ...words], { env: operatorOf(gateway), cwd: data, stdio: 'pipe' })
+        }
+      }
+    }
+    expect(seen.join(' ')).toBe('tollgate tollgate tollgate ENTITY TOKEN curl answer curl answer tollgate')
   })
 })
 

@@ -13,7 +13,7 @@ export class CommandError extends Error {
  * @throws CommandError when the gateway cannot be reached or refuses
  */
 export async function manage(
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: object,
 ): Promise<unknown> {

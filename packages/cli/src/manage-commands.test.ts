@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig, sandboxIds, startGateway } from '@tollgate/gateway'
+import { readConfig, sandboxIds, sandboxToken, startGateway } from '@tollgate/gateway'
 import { afterAll, describe, expect, test } from 'vitest'
 import { captured } from './testing/captured.ts'
 
@@ -90,6 +90,44 @@ describe('token', () => {
   })
 })
 
+const fileOf = (name: string, text: string): string => {
+  const file = join(data, name)
+  writeFileSync(file, text)
+  return file
+}
+
+describe('risk', () => {
+  test('set, show and unset', async () => {
+    const rules = {
+      rules: [{ name: 'test', when: { kind: 'list', by: 'bin', values: ['420000'] }, verdict: 'reject' }],
+    }
+    const none = { entityId: sandboxIds.channel, setFor: null, riskRules: null }
+    expect(await answer('risk', 'show', sandboxIds.channel)).toEqual(none)
+    const set = await answer('risk', 'set', sandboxIds.merchant, fileOf('rules.json', JSON.stringify(rules)))
+    expect(set).toEqual({ entityId: sandboxIds.merchant, setFor: sandboxIds.merchant, riskRules: rules })
+    expect(await answer('risk', 'show', sandboxIds.channel)).toMatchObject({ setFor: sandboxIds.merchant })
+    await answer('risk', 'unset', sandboxIds.merchant)
+    expect(await answer('risk', 'show', sandboxIds.channel)).toEqual(none)
+  })
+})
+
+describe('account', () => {
+  test('show', async () => {
+    const card = 'card.number=4200000000000000&card.expiryMonth=05&card.expiryYear=2034&paymentBrand=VISA'
+    const response = await fetch(`${gateway.publicUrl}/v1/registrations`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${sandboxToken}`, 'content-type': 'application/x-www-form-urlencoded' },
+      body: `entityId=${sandboxIds.channel}&${card}`,
+    })
+    const { id }: { id: string } = JSON.parse(await response.text())
+    expect(await answer('account', 'show', id)).toMatchObject({
+      id,
+      bin: '420000',
+      fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+  })
+})
+
 describe('a command that cannot be done says why in one line', () => {
   test.each([
     // What the command line itself gets wrong.
@@ -107,6 +145,15 @@ describe('a command that cannot be done says why in one line', () => {
     { args: 'serve now', says: "too many arguments for 'serve'. Expected 0 arguments but got 1; see --help" },
     { args: 'entity create psp --name x --settings {', says: '--settings must be JSON, such as {"brands":["VISA"]}' },
     { args: 'token create --entity x --lifetime 1.5', says: 'a number of seconds must be a whole number' },
+    { args: 'risk set x none.json', says: 'none.json cannot be read' },
+    {
+      args: `risk set x ${fileOf('list.json', '[')}`,
+      says: `${join(data, 'list.json')} must hold a JSON object, such as {"rules":[]}`,
+    },
+    {
+      args: `risk set x ${fileOf('null.json', 'null')}`,
+      says: `${join(data, 'null.json')} must hold a JSON object, such as {"rules":[]}`,
+    },
     { args: 'token rotate x --overlap -1', says: 'a number of seconds must be a whole number' },
     // What the gateway refuses.
     { args: 'entity list --kind shop', says: 'querystring/kind must be one of psp, division, merchant, channel' },
@@ -120,6 +167,15 @@ describe('a command that cannot be done says why in one line', () => {
     },
     { args: `token create --entity ${NOBODY}`, says: `There is no entity ${NOBODY}.` },
     { args: `token create --entity ${sandboxIds.psp} --lifetime 1`, says: 'body/lifetimeSeconds must be >= 60' },
+    {
+      args: `risk set ${sandboxIds.psp} ${fileOf('wrong.json', '{"rules":[],"reviewFrom":1,"rejectFrom":0}')}`,
+      says: 'body/reviewFrom must not be greater than rejectFrom',
+    },
+    { args: `risk show ${NOBODY}`, says: `There is no entity ${NOBODY}.` },
+    {
+      args: `account show ${NOBODY}`,
+      says: `There is no account ${NOBODY}: give the id of a registration, or of a first payment.`,
+    },
     { args: `token revoke ${NOBODY}`, says: `There is no token ${NOBODY}.` },
   ])('tollgate $args', async ({ args, says }) => {
     expect(await tollgate(...args.split(' '))).toEqual({ status: 1, stdout: '', stderr: `tollgate: ${says}\n` })

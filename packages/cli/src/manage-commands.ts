@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { limits } from './limits.ts'
 import { CommandError, manage } from './manage-client.ts'
@@ -79,6 +80,40 @@ export function tokenCommands(program: Command): void {
       print(manage('POST', `/tokens/${encodeURIComponent(id)}/rotate`, { overlapSeconds: options.overlap })),
     )
   token.command('revoke <id>').action((id: string) => print(manage('DELETE', `/tokens/${encodeURIComponent(id)}`)))
+}
+
+/** `tollgate risk show | set | unset`: what the payments of an entity, and of what lies below it, are judged by. */
+export function riskCommands(program: Command): void {
+  const risk = program.command('risk').description('risk rules of a running gateway')
+  const path = (entity: string) => `/entities/${encodeURIComponent(entity)}/risk-rules`
+  risk.command('show <entity>').action((entity: string) => print(manage('GET', path(entity))))
+  risk
+    .command('set <entity> <file>')
+    .description('sets the rules of a JSON file, in the place of all that the entity had')
+    .action((entity: string, file: string) => print(manage('PUT', path(entity), rulesIn(file))))
+  risk
+    .command('unset <entity>')
+    .description('takes them back: the rules above hold again')
+    .action((entity: string) => print(manage('DELETE', path(entity))))
+}
+
+/** `tollgate account show`: what is known of the account of a payment or registration, to put it on a list. */
+export function accountCommands(program: Command): void {
+  const account = program.command('account').description('accounts that payments and registrations were made with')
+  account
+    .command('show <id>')
+    .description('by the id of a payment or registration')
+    .action((id: string) => print(manage('GET', `/accounts/${encodeURIComponent(id)}`)))
+}
+
+function rulesIn(file: string): object {
+  try {
+    const rules: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (typeof rules === 'object' && rules !== null) return rules
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw new CommandError(`${file} cannot be read`)
+  }
+  throw new CommandError(`${file} must hold a JSON object, such as {"rules":[]}`)
 }
 
 function entityBody({ name, parent, settings }: EntityOptions, kind?: string): object {

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { channelCommands, entityCommands, tokenCommands } from './manage-commands.ts'
+import { accountCommands, channelCommands, entityCommands, riskCommands, tokenCommands } from './manage-commands.ts'
 import { serve } from './serve.ts'
 
 /**
@@ -17,6 +17,8 @@ export async function run(args: readonly string[]): Promise<number> {
   entityCommands(program)
   channelCommands(program)
   tokenCommands(program)
+  riskCommands(program)
+  accountCommands(program)
 
   try {
     await program.parseAsync(args, { from: 'user' })

@@ -172,3 +172,13 @@ test('settings that this version did not write do not start', async () => {
   })
   await expect(openDirectory(openMemory(disk), hash)).rejects.toThrow()
 })
+
+test.each([
+  ['have no shape', '{"colour":"red"}'],
+  ['have a condition that is none', '{"rules":[{"name":"a","when":{"kind":"amount"},"score":1}]}'],
+])('nor do risk rules that %s', async (_what, rules) => {
+  const storage = openMemory()
+  const row = { entity_id: 'p', rules, changed_at_ms: 0 }
+  await storage.commit({ id: '1', guards: [], rows: { entity: tree, risk_rules: [row] } })
+  await expect(openDirectory(storage, hash)).rejects.toThrow()
+})
