@@ -106,14 +106,9 @@ function reader<Shape extends TSchema>(
 }
 
 function sentenceOf(error: TLocalizedValidationError): string {
-  switch (error.keyword) {
-    case 'enum':
-      return `must be one of ${error.params.allowedValues.join(', ')}`
-    case 'additionalProperties':
-      return `must not have ${error.params.additionalProperties.join(', ')}`
-    default:
-      return error.message
-  }
+  if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`
+  if (error.keyword === 'additionalProperties') return `must not have ${error.params.additionalProperties.join(', ')}`
+  return error.message
 }
 
 function minor(

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { openMemory, type VelocityRow } from '@tollgate/storage'
 import { beforeEach, expect, test } from 'vitest'
 import { limits } from './limits.ts'
@@ -48,15 +49,13 @@ test('one that was stored before the process began counts', async () => {
 })
 
 test('one that came later and was on disk sooner does not count', async () => {
-  let read = () => undefined
-  const reading = new Promise<void>((resolve) => {
-    read = () => void resolve()
-  })
-  const slow = createVelocity({ ...storage, velocity: (...about) => reading.then(() => storage.velocity(...about)) })
+  const disk = new EventEmitter()
+  const ready = once(disk, 'ready')
+  const slow = createVelocity({ ...storage, velocity: (...about) => ready.then(() => storage.velocity(...about)) })
   const first = slow.note(entry('i2', { counter: 'i' }), 0)
   void slow.note(entry('i1', { counter: 'i' }), 0)
   await store(entry('i1', { counter: 'i' }))
-  read()
+  disk.emit('ready')
   expect(await first).toEqual([])
 })
 

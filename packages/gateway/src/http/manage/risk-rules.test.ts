@@ -97,7 +97,7 @@ describe('rules that are none', () => {
     { body: { rules: [], reviewFrom: 1.5 }, says: 'body/reviewFrom must be integer' },
     { body: { rules: [], rejectFrom: 100_000 }, says: 'body/rejectFrom must be <= 99999' },
     { body: { rules: [], reviewFrom: 2, rejectFrom: 1 }, says: 'body/reviewFrom must not be greater than rejectFrom' },
-    { body: { rules: Array(51).fill(big) }, says: 'body/rules must NOT have more than 50 items' },
+    { body: { rules: Array.from({ length: 51 }, () => big) }, says: 'body/rules must NOT have more than 50 items' },
     { body: { rules: [big, big] }, says: 'body/rules/1/name must not be that of another rule' },
     { body: one({ name: 'a, b' }), says: 'body/rules/0/name must match pattern "^[A-Za-z0-9][A-Za-z0-9 _.-]*$"' },
     { body: one({ name: 'x'.repeat(33) }), says: 'body/rules/0/name must NOT have more than 32 characters' },
