@@ -45,6 +45,12 @@ const payAgain: Drafting = ({ pick }, { registrations }) => ({
   pairs: form(withoutNumber),
 })
 
+const check: Drafting = ({ pick }) => ({
+  method: 'POST',
+  path: pick(['/v1/risk', '/v2/redShield']),
+  pairs: form({ ...account, amount: '92.00', currency: 'EUR' }),
+})
+
 const read: Drafting = ({ pick }, { payments }) => ({
   method: 'GET',
   path: `/v1/payments/${pick(payments)}`,
@@ -75,6 +81,7 @@ export const drafts: readonly Drafting[] = [
   register,
   payAgain,
   payAgain,
+  check,
   read,
   forget,
   goElsewhere,

@@ -61,6 +61,7 @@ const login = (changes: Form = {}): Form => ({
   ...changes,
 })
 const logIn = (form: Form): Request => ({ ...post('/v1/payments', form), headers: { 'content-type': formType } })
+const money = { entityId: cardPayment()['entityId'] ?? '', amount: '92.00', currency: 'EUR' }
 const withoutCard = without(cardPayment(), 'card.number')
 const escaped = (text: string): string => Array.from(text, (each) => `%${each.charCodeAt(0).toString(16)}`).join('')
 const ofType = (type: string) => ({ headers: { ...authorization, 'content-type': type } })
@@ -98,6 +99,9 @@ export const attempts: readonly (readonly [what: string, build: (known: Known) =
     'a reversal of nothing',
     () => post('/v1/payments/0123456789abcdef0123456789abcdef', referral('RV', { 'card.number': short })),
   ],
+  ['a risk check', () => post('/v1/risk', { ...registration, ...money, 'card.number': short, 'card.cvv': '739' })],
+  ['a risk check of a bank account', () => post('/v1/risk', { ...money, 'bankAccount.iban': `DE00${short}` })],
+  ['a risk check of anything', () => post('/v2/redShield', cardPayment({ 'card.number': wrong }))],
   ['a read', (known) => ({ method: 'GET', path: `/v1/payments/${known.paymentId}?${query}`, headers: authorization })],
   ['a read of nothing', () => ({ method: 'GET', path: `/v1/payments/1?${query}`, headers: authorization })],
   [

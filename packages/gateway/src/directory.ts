@@ -43,7 +43,7 @@ export interface Caller {
 /** missing: no usable Authorization header or login (401). unknown: a token that is not, or no longer, valid (403). */
 export type Authentication = Caller | 'missing' | 'unknown'
 
-/** Entities, their risk rules and access tokens, held in memory: every request needs them and few of them ever change. */
+/** Entities, risk rules and access tokens, held in memory: every request needs them and few of them ever change. */
 export interface Directory {
   authenticate(authorization: string | undefined, nowMs: number): Authentication
   /**

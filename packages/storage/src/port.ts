@@ -19,9 +19,9 @@ export interface Guard {
 }
 
 /**
- * Everything that one operation changes, all or nothing. Rows of installation, entity, risk_rules, access_token, account
- * and registration replace the row with the same key; transactions and velocity are only ever added. Ids are unique: no
- * id is ever used by two merchants.
+ * Everything that one operation changes, all or nothing. Rows of installation, entity, risk_rules, access_token,
+ * account and registration replace the row with the same key; transactions and velocity are only ever added. Ids are
+ * unique: no id is ever used by two merchants.
  */
 export interface Unit {
   readonly id: string

@@ -8,8 +8,9 @@ const bound = ''
 const boundNumber = 0
 
 /**
- * Every read of the port as typed SQL, compiled once per dialect with that dialect's `build`. Each takes the values that
- * its read is asked with, in their order, and each is a single statement, so that it sees one moment of the database.
+ * Every read of the port as typed SQL, compiled once per dialect with that dialect's `build`. Each takes the values
+ * that its read is asked with, in their order, and each is a single statement, so that it sees one moment of the
+ * database.
  */
 export function queries(build: Kysely<Schema>) {
   const tree = build

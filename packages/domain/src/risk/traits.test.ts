@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { countriesOf, traitsOf } from './traits.ts'
+import { type AccountTraits, countriesOf, traitsOf } from './traits.ts'
 
-const none = { fingerprint: undefined, bin: undefined, country: undefined }
-const traits = (
-  values: Readonly<Record<string, string>>,
-  account: Partial<typeof none | Record<string, string>> = {},
-) => Object.fromEntries(traitsOf(new Map(Object.entries(values)), { ...none, ...account }))
+const none: AccountTraits = { fingerprints: [], bin: undefined, country: undefined }
+const traits = (values: Readonly<Record<string, string>>, account: Partial<AccountTraits> = {}) =>
+  Object.fromEntries(traitsOf(new Map(Object.entries(values)), { ...none, ...account }))
 
 describe('the traits of a payment', () => {
-  it.each<[what: string, values: Record<string, string>, account: Record<string, string>, found: object]>([
+  it.each<[what: string, values: Record<string, string>, account: Partial<AccountTraits>, found: object]>([
     ['nothing', {}, {}, {}],
-    ['its card', {}, { fingerprint: 'AB', bin: '420000' }, { fingerprint: ['ab'], bin: ['420000'] }],
+    ['its card', {}, { fingerprints: ['AB', 'cd'], bin: '420000' }, { fingerprint: ['ab', 'cd'], bin: ['420000'] }],
     [
       'an e-mail address and its domain, in small letters',
       { 'customer.email': 'Jane@"@"@Jones.Example' },

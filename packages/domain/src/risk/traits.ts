@@ -39,8 +39,8 @@ export type Countries = Readonly<Record<CountrySource, string | undefined>>
 
 /** What the account tells of itself. */
 export interface AccountTraits {
-  /** The keyed hash that recognises its number, in hexadecimal digits. */
-  readonly fingerprint: string | undefined
+  /** The keyed hashes that recognise its number, in hexadecimal digits: one, or while keys change one under each. */
+  readonly fingerprints: readonly string[]
   /** First six digits, of a card. */
   readonly bin: string | undefined
   /** ISO 3166-1, of a bank account. */
@@ -75,7 +75,7 @@ export function traitsOf(
   }
   for (const name of plainTraits) set(name, values.get(name))
   for (const [name, value] of values) if (name.startsWith('risk.parameters[') && isListedTrait(name)) set(name, value)
-  set('fingerprint', account.fingerprint)
+  set('fingerprint', ...account.fingerprints)
   set('bin', account.bin)
   set('emailDomain', values.get('customer.email')?.split('@').at(-1))
   // "risk.brand: defaults to paymentBrand."

@@ -36,7 +36,7 @@ const everyKind = {
 }
 
 describe('the rules of an entity', () => {
-  test('are none at first; are set, read and taken back; and hold below, unless something nearer has its own', async () => {
+  test('are set, read and taken back, and hold below unless something nearer has its own', async () => {
     const { psp, division, merchant, channel } = await otherMerchant(tollgate)
     const holds = async (id: string) => (await manage('GET', path(id))).body
     expect(await holds(channel)).toEqual({ entityId: channel, setFor: null, riskRules: null })

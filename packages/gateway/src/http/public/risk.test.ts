@@ -320,6 +320,14 @@ describe('velocity', () => {
     tollgate.clock.nowMs -= 3_600_000
   })
 
+  test('knows a bank account by its number, in whichever letters', async () => {
+    const { check } = await shop(counting('fingerprint', 1))
+    const withIban = (iban: string) => check({ 'bankAccount.iban': iban })
+    expect(codeOf(await withIban('DE89370400440532013000'))).toBe(PASSED)
+    expect(codeOf(await withIban('NL91ABNA0417164300'))).toBe(PASSED)
+    expect(codeOf(await withIban('de89370400440532013000'))).toBe(REJECTED)
+  })
+
   test('counts what was declined and what was rejected', async () => {
     const { pay } = await shop(counting('customer.ip', 1))
     expect(codeOf(await pay({ 'customParameters[forceResultCode]': '800.100.151' }))).toBe('800.100.151')

@@ -2,8 +2,10 @@ import { type CurrencyCode, isCurrency, type Secret } from '@tollgate/contract'
 import {
   type AccountTraits,
   assessRisk,
+  type CountedTrait,
   countriesOf,
   type EarlierPayment,
+  readIban,
   type Refused,
   riskAmount,
   type RiskAssessment,
@@ -54,15 +56,17 @@ export async function checkRisk(
   if (amount.kind === 'refused') return amount
   const account = accountTraits(gateway, needs.fingerprint, subject)
   const traits = traitsOf(values, account)
-  const counted = Array.from(needs.windowsMs).flatMap(([by, withinMs]) => {
-    const [value] = traits.get(by) ?? []
-    return value === undefined ? [] : [{ by, withinMs, entry: entryOf(subject, `${by}|${value}`) }]
-  })
+  const counted = Array.from(needs.windowsMs).flatMap(([by, withinMs]) =>
+    (traits.get(by) ?? []).map((value) => ({ by, withinMs, entry: entryOf(subject, `${by}|${value}`) })),
+  )
+  const earlier = new Map<CountedTrait, Map<string, EarlierPayment>>()
+  for (const by of needs.windowsMs.keys()) earlier.set(by, new Map())
   // All at once, so that of two payments the same one comes first under every counter.
-  const earlier = await Promise.all(
+  await Promise.all(
     counted.map(async ({ by, withinMs, entry }) => {
       const rows = await gateway.velocity.note(entry, call.atMs - withinMs)
-      return [by, rows.map(earlierPayment)] as const
+      // By its id, as a payment may stand under two fingerprints of one card.
+      for (const row of rows) earlier.get(by)?.set(row.id, earlierPayment(row))
     }),
   )
   const assessment = assessRisk(rules, {
@@ -70,7 +74,7 @@ export async function checkRisk(
     currency,
     traits,
     countries: countriesOf(values, account),
-    earlier: new Map(earlier),
+    earlier: new Map(Array.from(earlier, ([by, payments]) => [by, [...payments.values()]])),
     orderedAtMs: orderedAtMs(call),
     atMs: call.atMs,
   })
@@ -82,16 +86,14 @@ function accountTraits(
   needsFingerprint: boolean,
   { call, account: { kind, number, face } }: RiskSubject,
 ): AccountTraits {
+  const stored = face?.details['country']
+  const ofBank = () => (kind === 'bankAccount' ? number?.use(readIban)?.country : undefined)
   return {
-    fingerprint: needsFingerprint && number ? Buffer.from(vault.fingerprint(number)).toString('hex') : undefined,
+    fingerprints: needsFingerprint && number ? [Buffer.from(vault.fingerprint(number)).toString('hex')] : [],
     bin: face?.bin ?? undefined,
-    country:
-      call.form.values.get('bankAccount.country') ?? (kind === 'bankAccount' ? number?.use(ibanCountry) : undefined),
+    country: call.form.values.get('bankAccount.country') ?? (typeof stored === 'string' ? stored : ofBank()),
   }
 }
-
-/** An IBAN begins with its country; what begins with anything else names none. */
-const ibanCountry = ([first = 0, second = 0]: Uint8Array): string => String.fromCharCode(first, second)
 
 const entryOf = ({ call, id, merchant, among, amountMinor, currency }: RiskSubject, shared: string): VelocityRow => ({
   counter: `${among}|${shared}`,

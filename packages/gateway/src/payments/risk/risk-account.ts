@@ -20,6 +20,8 @@ const numbers: readonly (readonly [kind: AccountKind, name: string])[] = [
 export function riskAccountOf({ form: { values, secrets } }: Call): RiskAccount {
   const [kind, name] = numbers.find(([, each]) => secrets.has(each)) ?? ['card', 'card.number']
   const number = secrets.get(name)
+  // As it is stored, so that it is recognised.
+  if (kind === 'bankAccount') number?.use(toUpperCase)
   if (kind !== 'card' || !number) return { kind, number, face: undefined }
   const face: AccountFace = {
     ...ends(number),
@@ -29,4 +31,8 @@ export function riskAccountOf({ form: { values, secrets } }: Call): RiskAccount 
     details: {},
   }
   return { kind, number, face }
+}
+
+function toUpperCase(characters: Uint8Array): void {
+  for (const [at, byte] of characters.entries()) if (byte >= 0x61 && byte <= 0x7a) characters[at] = byte - 0x20
 }

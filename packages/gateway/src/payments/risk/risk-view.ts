@@ -5,9 +5,9 @@ import type { Outcome } from '../outcome.ts'
 import type { RiskCheck } from './check-risk.ts'
 
 /**
- * The structures that an answer echoes, with what a check has found in that of its risk. What was not sent for the check
- * is there as it was taken: "risk.brand: defaults to paymentBrand. risk.orderTimestamp: defaults to the time the service
- * sets."
+ * The structures that an answer echoes, with what a check has found in that of its risk. What was not sent for the
+ * check is there as it was taken: "risk.brand: defaults to paymentBrand. risk.orderTimestamp: defaults to the time the
+ * service sets."
  *
  * @param check undefined: none was made
  */
