@@ -1,21 +1,35 @@
 import {
   type BrandCode,
   brands,
+  countries,
   describeResult,
+  isSepaBrand,
   merchantAdviceCodes,
   outcomeOf,
   responseCodes,
+  sepaRejectReasons,
 } from '@tollgate/contract'
 import { triggers } from './outcomes.ts'
 import { noResponse, outcomeOfResponse } from './responses.ts'
 import { clearingInstituteName } from './simulator.ts'
+import { centsOf, rejectingBankAccounts, testBankAccounts } from './test-bank-accounts.ts'
 import { responseCards, testCards } from './test-cards.ts'
 import { type ThreeDSecureFlow, threeDSecureCards, type TransactionStatus } from './three-d-secure-cards.ts'
 import { avsResponses, cvvResponses, isAvsResponse, postcodeTrigger } from './verification.ts'
 
 /** The guide to the simulator for merchants' developers, Markdown, made from the tables that the simulator runs on. */
 export function describeSimulator(): string {
-  return [intro, approvedCards(), otherCards(), decisions(), checks(), advice(), responses(), roster()].join('\n')
+  return [
+    intro,
+    approvedCards(),
+    otherCards(),
+    bankAccounts(),
+    decisions(),
+    checks(),
+    advice(),
+    responses(),
+    roster(),
+  ].join('\n')
 }
 
 const intro = `# Test data
@@ -57,11 +71,37 @@ function otherCards(): string {
   )
 }
 
+function bankAccounts(): string {
+  return section(
+    'Bank accounts',
+    `For \`paymentBrand\` ${sepaBrands.join(' and ')}, as \`bankAccount.iban\`. These are debited and credited,
+and so is any other IBAN that is not below:`,
+    table(
+      ['country', 'IBAN'],
+      testBankAccounts.map(({ country, number }) => [countries[country].name, number]),
+    ),
+    `The bank rejects every payment of these, for the reason in \`resultDetails.AcquirerResponse\`. A debit (DB) of any
+account is rejected for the same reason when its amount has the cents in the last column, such as 92.04.`,
+    table(
+      ['country', 'IBAN', 'reason', 'meaning', 'result code', 'cents'],
+      rejectingBankAccounts.map((account) => {
+        const { text, resultCode } = sepaRejectReasons[account.reason]
+        const { name } = countries[account.country]
+        return [name, account.number, account.reason, text, resultCode, centsOf(account)]
+      }),
+    ),
+    `A payment that the bank accepts has the response ACCP. What comes back after settlement (returns, refunds such as
+MD06) is not simulated yet.`,
+  )
+}
+
+const sepaBrands = Object.keys(brands).filter(isSepaBrand)
+
 function decisions(): string {
   return section(
     'What decides the outcome',
-    `The first of these that a request holds decides; without any, the payment is approved. A card's holder and number
-count where a card is presented (PA, DB, CD); the others also decide captures, reversals and refunds.`,
+    `The first of these that a request holds decides; without any, the payment is approved. The holder and number of a
+card or bank account count where it is presented (PA, DB, CD); the others also decide captures, reversals and refunds.`,
     table(
       ['', 'the request holds', 'the answer'],
       triggers.map(({ source, effect }, at) => [String(at + 1), source, effect]),
@@ -110,11 +150,11 @@ function responses(): string {
     })
   return section(
     'Responses of the acquirer',
-    `\`resultDetails.AcquirerResponse\`, field 39 of ISO 8583. Any other value declines with 800.100.100. A forced
-result code comes with the response that usually leads to it, or with ${noResponse} where none does. Every answer holds
-\`clearingInstituteName\` (${clearingInstituteName}), \`ConnectorTxID1\` (the acquirer's reference),
-\`ConnectorTxID2\` (retrieval reference number) and \`ConnectorTxID3\` (trace number); an approval of a presented card
-\`AuthCode\` and \`CardholderInitiatedTransactionID\`.`,
+    `\`resultDetails.AcquirerResponse\`, field 39 of ISO 8583; SEPA has reasons of its own, above. Any other value
+declines with 800.100.100. A forced result code comes with the response that usually leads to it, or with ${noResponse}
+where none does. Every answer holds \`clearingInstituteName\` (${clearingInstituteName}), \`ConnectorTxID1\` (the
+acquirer's reference), \`ConnectorTxID2\` (retrieval reference number) and \`ConnectorTxID3\` (trace number); an approval
+of a presented card \`AuthCode\` and \`CardholderInitiatedTransactionID\`.`,
     table(['response', 'meaning', 'result code', 'Mastercard and Maestro', 'advice'], rows),
   )
 }

@@ -2,13 +2,16 @@ import {
   describeResult,
   isMerchantAdviceCode,
   isResultCode,
+  isSepaBrand,
   type MerchantAdviceCode,
   outcomeOf,
   type ResultCode,
 } from '@tollgate/contract'
 import type { AcquirerOperation, AcquirerRequest } from '../port.ts'
+import { dialectOf } from './dialects.ts'
 import { forced, forcedParameters } from './forced-parameters.ts'
-import { noResponse, outcomeOfResponse, type ResponseOutcome, typicalResponse } from './responses.ts'
+import { noResponse, type ResponseOutcome } from './responses.ts'
+import { findRejectingBankAccount, reasonOfCents } from './test-bank-accounts.ts'
 import { findResponseCard } from './test-cards.ts'
 import { isAvsResponse, isCvvResponse } from './verification.ts'
 
@@ -39,15 +42,14 @@ export const presentsCard: Readonly<Record<AcquirerOperation, boolean>> = {
 }
 
 const resultCodeForm = /^\{?(\d{3}\.\d{3}\.\d{3})\}?$/
-const responseForm = /^[0-9A-Z]{2}$/
 
 /** Minor units of the amounts that carry a response: 888NN.MM in a currency with two decimals. */
 const amountTrigger = { first: 8_880_000, last: 8_889_999 } as const
 
 /** What each forced parameter accepts. Anything else gives 600.200.810, so that no test passes by a typing error. */
-const acceptedValues: readonly (readonly [name: string, accept: (value: string) => boolean])[] = [
+const acceptedValues: readonly (readonly [name: string, accept: (value: string, brand: string) => boolean])[] = [
   [forcedParameters.forceResultCode, isForcible],
-  [forcedParameters.forceAcquirerResponse, (value) => responseForm.test(value)],
+  [forcedParameters.forceAcquirerResponse, (value, brand) => dialectOf(brand).canBeForced(value)],
   [forcedParameters.forceMerchantAdviceCode, isMerchantAdviceCode],
   [forcedParameters.forceAvsResponse, isAvsResponse],
   [forcedParameters.forceCvvResponse, isCvvResponse],
@@ -61,7 +63,7 @@ export const triggers: readonly Trigger[] = [
     find(request) {
       const wrong = acceptedValues.find(([name, accept]) => {
         const value = request.parameters.get(name)
-        return value !== undefined && !accept(value)
+        return value !== undefined && !accept(value, request.brand)
       })
       return wrong && refused(wrong[0])
     },
@@ -71,7 +73,7 @@ export const triggers: readonly Trigger[] = [
     effect: 'that result code',
     find(request) {
       const code = forced(request, 'forceResultCode')
-      return code !== undefined && isResultCode(code) ? byCode(code) : undefined
+      return code !== undefined && isResultCode(code) ? byCode(code, request.brand) : undefined
     },
   },
   {
@@ -83,12 +85,13 @@ export const triggers: readonly Trigger[] = [
     },
   },
   {
-    source: '`card.holder` that is a result code, bare or in braces: `{800.100.152}`',
+    source: '`card.holder` or `bankAccount.holder` that is a result code, bare or in braces: `{800.100.152}`',
     effect: 'that result code; one that cannot be forced gives `600.200.810`',
-    find({ operation, account }) {
-      const code = presentsCard[operation] ? resultCodeForm.exec(account?.holder ?? '')?.[1] : undefined
+    find({ operation, brand, account }) {
+      if (!presentsCard[operation] || account === undefined) return undefined
+      const code = resultCodeForm.exec(account.holder ?? '')?.[1]
       if (code === undefined) return undefined
-      return isResultCode(code) && isForcible(code) ? byCode(code) : refused('card.holder')
+      return isResultCode(code) && isForcible(code) ? byCode(code, brand) : refused(`${account.kind}.holder`)
     },
   },
   {
@@ -101,10 +104,27 @@ export const triggers: readonly Trigger[] = [
     },
   },
   {
-    source: '`amount` 88800.00 to 88899.99, read as 888NN.MM',
+    source: '`bankAccount.iban` of an account above that is rejected',
+    effect: 'the reason of that account',
+    find({ operation, brand, account }) {
+      if (!presentsCard[operation] || !isSepaBrand(brand) || account?.number === undefined) return undefined
+      const found = findRejectingBankAccount(account.number)
+      return found && byResponse(found.reason, brand)
+    },
+  },
+  {
+    source: '`amount` of a SEPA direct debit (DB) with the cents of an account above that is rejected, such as 92.04',
+    effect: 'the reason of that account',
+    find({ operation, brand, amountMinor }) {
+      const reason = operation === 'DB' && isSepaBrand(brand) ? reasonOfCents(amountMinor) : undefined
+      return reason === undefined ? undefined : byResponse(reason, brand)
+    },
+  },
+  {
+    source: '`amount` 88800.00 to 88899.99, read as 888NN.MM; not with SEPA',
     effect: 'response NN of the acquirer, with merchant advice MM where there is such an advice',
     find({ amountMinor, brand }) {
-      if (amountMinor < amountTrigger.first || amountMinor > amountTrigger.last) return undefined
+      if (isSepaBrand(brand) || amountMinor < amountTrigger.first || amountMinor > amountTrigger.last) return undefined
       const digits = String(amountMinor).slice(-4)
       const advice = digits.slice(2)
       return byResponse(digits.slice(0, 2), brand, isMerchantAdviceCode(advice) ? advice : undefined)
@@ -124,7 +144,7 @@ export function outcomeOfRequest(request: AcquirerRequest): Outcome {
     const outcome = trigger.find(request)
     if (outcome !== undefined) return outcome
   }
-  return byResponse('00', request.brand)
+  return byResponse(dialectOf(request.brand).approval, request.brand)
 }
 
 /** An acquirer approves or rejects; codes of pending payments and reasons of chargebacks are not its to give. */
@@ -134,13 +154,13 @@ function isForcible(code: string): boolean {
   return outcome !== 'pending' && outcome !== 'chargeback'
 }
 
-function byCode(code: ResultCode): Outcome {
-  const response = typicalResponse(code)
-  return { ...byResponse(response, ''), code, explanation: describeResult(code) }
+function byCode(code: ResultCode, brand: string): Outcome {
+  const response = dialectOf(brand).typicalOf(code)
+  return { ...byResponse(response, brand), code, explanation: describeResult(code) }
 }
 
 function byResponse(response: string, brand: string, advice?: MerchantAdviceCode): Outcome {
-  const { code, explanation, advice: usual } = outcomeOfResponse(response, brand)
+  const { code, explanation, advice: usual } = dialectOf(brand).outcomeOf(response, brand)
   return { response, code, explanation, advice: advice ?? usual }
 }
 

@@ -23,7 +23,7 @@ export interface ResponseOutcome {
 export const noResponse = 'ZZ'
 
 /** Approvals of a test transaction that ends in a simulator (contract: testMode INTERNAL). */
-const approvedInternally: ResultCode = '000.100.110'
+export const approvedInternally: ResultCode = '000.100.110'
 
 /** Where several response codes mean one result code, the one that is seen most; the later wins. */
 const common = '04 19 25 30 46 55 75 89 92 98 00 05 14 51 54 57 59 61 62 91 96 N7 1A'.split(' ')

@@ -6,11 +6,13 @@ import {
   resultCodes,
   responseCodes,
   Secret,
+  sepaRejectReasons,
 } from '@tollgate/contract'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AcquirerAccount, AcquirerOperation, AcquirerRequest } from '../port.ts'
 import { clearingInstituteName, createSimulator } from './simulator.ts'
+import { rejectingBankAccounts, testBankAccounts } from './test-bank-accounts.ts'
 import { responseCards, testCards } from './test-cards.ts'
 import { threeDSecureCards } from './three-d-secure-cards.ts'
 
@@ -47,6 +49,16 @@ function request(
     atMs: Date.UTC(2026, 10, 20, 11, 30),
     ...more,
   }
+}
+
+/** A SEPA payment. */
+function bankRequest(
+  number: string,
+  more: Partial<AcquirerRequest> = {},
+  parameters: Readonly<Record<string, string>> = {},
+): AcquirerRequest {
+  const account = card(number, { kind: 'bankAccount', expiryMonth: undefined, expiryYear: undefined })
+  return request({ brand: 'DIRECTDEBIT_SEPA', account, ...more }, parameters)
 }
 
 const force = (name: string, value: string, more: Partial<AcquirerRequest> = {}, parameters = {}) =>
@@ -235,6 +247,73 @@ describe('an amount', () => {
       expect(details.AcquirerResponse).toBe(response)
       expect(details.MerchantAdviceCode).toBe(advice)
     }
+  })
+})
+
+describe('a SEPA payment', () => {
+  const [{ number: good } = { number: '' }] = testBankAccounts
+  const firstBankCalls: readonly AcquirerOperation[] = ['DB', 'CD']
+
+  it.each(testBankAccounts)('with $number is accepted, and says nothing of cards', ({ number }) => {
+    for (const operation of firstBankCalls) {
+      expect(ask(bankRequest(number, { operation }, billed))).toEqual({
+        status: 'approved',
+        code: '000.100.110',
+        amountMinor: 9200,
+        details: {
+          ExtendedDescription: 'Accepted for execution',
+          clearingInstituteName,
+          ConnectorTxID1: expect.any(String),
+          ConnectorTxID2: expect.any(String),
+          ConnectorTxID3: expect.any(String),
+          AcquirerResponse: 'ACCP',
+        },
+      })
+    }
+  })
+
+  it.each(rejectingBankAccounts)('with $number is rejected: $reason', ({ number, reason }) => {
+    const { resultCode, text } = sepaRejectReasons[reason]
+    const rejected = {
+      status: 'declined',
+      code: resultCode,
+      amountMinor: 0,
+      details: { ExtendedDescription: text, AcquirerResponse: reason },
+    }
+    const amountMinor = 9200 + Number(number.slice(-2))
+    for (const operation of firstBankCalls) {
+      expect(ask(bankRequest(number, { operation }))).toMatchObject(rejected)
+    }
+    expect(ask(bankRequest(good, { amountMinor }))).toMatchObject(rejected)
+    expect(ask(bankRequest(good, {}, { 'customParameters[forceAcquirerResponse]': reason }))).toMatchObject(rejected)
+    // Only a debit can be rejected by its amount; what refers to a payment presents no account.
+    expect(ask(bankRequest(good, { amountMinor, operation: 'CD' })).status).toBe('approved')
+    expect(ask(bankRequest(number, { amountMinor, operation: 'RF' })).details.AcquirerResponse).toBe('ACCP')
+  })
+
+  it('is not read into the words of cards', () => {
+    expect(ask(bankRequest(good, { amountMinor: 8_885_100 })).status).toBe('approved')
+    for (const response of ['05', 'AM99', 'MD06', 'accp']) {
+      const asked = bankRequest(good, {}, { 'customParameters[forceAcquirerResponse]': response })
+      expect(ask(asked).code).toBe('600.200.810')
+    }
+    expect(ask(force('forceAcquirerResponse', 'AM04')).code).toBe('600.200.810')
+  })
+
+  it.each([
+    ['800.100.203', 'AM04'],
+    ['800.100.202', 'AC04'],
+    ['000.000.000', 'ACCP'],
+    ['800.100.151', 'ZZ'],
+  ])('%s comes with response %s', (code, response) => {
+    const asked = bankRequest(good, {}, { 'customParameters[forceResultCode]': code })
+    expect(ask(asked)).toMatchObject({ code, details: { AcquirerResponse: response } })
+  })
+
+  it('takes a result code from its holder, and names it when it cannot', () => {
+    const held = (holder: string) => ask(bankRequest(good, { account: card(good, { kind: 'bankAccount', holder }) }))
+    expect(held('{800.100.204}').code).toBe('800.100.204')
+    expect(held('{000.200.000}').details.ExtendedDescription).toContain('bankAccount.holder')
   })
 })
 

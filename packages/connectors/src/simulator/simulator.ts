@@ -21,8 +21,11 @@ function answer(request: AcquirerRequest): AcquirerAnswer {
   const outcome = outcomeOfRequest(request)
   const { code } = outcome
   const approved = outcomeOf(code) === 'success' || outcomeOf(code) === 'review'
-  // An issuer that was never reached has checked nothing.
-  const issuerAnswered = presentsCard[request.operation] && resultCodes[code].group !== 'communication'
+  // An issuer that was never reached has checked nothing, and a bank account has none.
+  const issuerAnswered =
+    presentsCard[request.operation] &&
+    request.account?.kind !== 'bankAccount' &&
+    resultCodes[code].group !== 'communication'
   const references = referencesOf(request.transactionId, request.atMs)
   const advice = approved ? undefined : (forced(request, 'forceMerchantAdviceCode') ?? outcome.advice)
   const avs = issuerAnswered ? checkAddress(request, code) : undefined

@@ -1,5 +1,5 @@
 import type { BrandCode } from '@tollgate/contract'
-import { indexCards } from './card-index.ts'
+import { indexNumbers } from './number-index.ts'
 
 /** A published card number that the simulator approves. */
 export interface TestCard {
@@ -100,4 +100,4 @@ export const responseCards: readonly ResponseCard[] = [
 ]
 
 /** The row of `responseCards` that holds this number. */
-export const findResponseCard = indexCards(responseCards)
+export const findResponseCard = indexNumbers(responseCards)

@@ -1,5 +1,5 @@
 import type { BrandCode, Secret } from '@tollgate/contract'
-import { indexCards } from './card-index.ts'
+import { indexNumbers } from './number-index.ts'
 
 /** How the simulated issuer of a card authenticates its holder. */
 export type ThreeDSecureFlow = 'frictionless' | 'challenge' | 'none'
@@ -127,7 +127,7 @@ export const threeDSecureCards: readonly ThreeDSecureCard[] = [
 ]
 
 /** The row of the roster that holds this number. */
-export const findThreeDSecureCard: (number: Secret) => ThreeDSecureCard | undefined = indexCards(threeDSecureCards)
+export const findThreeDSecureCard: (number: Secret) => ThreeDSecureCard | undefined = indexNumbers(threeDSecureCards)
 
 /** Whether a card takes part in 3-D Secure in the test environment. */
 export function isEnrolled(number: Secret): boolean {
