@@ -2,6 +2,12 @@
 export type * from './port.ts'
 export { describeSimulator } from './simulator/describe.ts'
 export { createSimulator } from './simulator/simulator.ts'
+export {
+  type RejectingBankAccount,
+  rejectingBankAccounts,
+  type TestBankAccount,
+  testBankAccounts,
+} from './simulator/test-bank-accounts.ts'
 export { type TestCard, testCards } from './simulator/test-cards.ts'
 export {
   findThreeDSecureCard,

@@ -8,16 +8,24 @@ const NOON = Date.UTC(2026, 4, 4, 12)
 const SIGNED = { id: 'MANDATE-A', dateOfSignature: '2026-05-01' }
 
 /** A debit of a German account, unless the changes say otherwise. */
-function check(change: Partial<Omit<BankAccount, 'number'>> & { number?: string }, use: Partial<BankAccountUse> = {}) {
+function check(
+  change: Partial<Omit<BankAccount, 'number'>> & { number?: string | null },
+  use: Partial<BankAccountUse> = {},
+) {
   const { number = 'DE89370400440532013000', ...more } = change
   return checkBankAccount(
-    { number: secret(number), holder: 'Jane Jones', bic: undefined, country: undefined, mandate: SIGNED, ...more },
+    {
+      number: number === null ? undefined : secret(number),
+      holder: 'Jane Jones',
+      bic: undefined,
+      country: undefined,
+      mandate: SIGNED,
+      ...more,
+    },
     { brand: 'DIRECTDEBIT_SEPA', type: 'DB', currency: 'EUR', dueDate: undefined, ...use },
     NOON,
   )
 }
-
-const UNSIGNED = { id: undefined, dateOfSignature: undefined }
 
 describe('a bank account is taken', () => {
   it.each<[what: string, change: Parameters<typeof check>[0], use: Partial<BankAccountUse>, country: string]>([
@@ -28,8 +36,8 @@ describe('a bank account is taken', () => {
     ['by a national number and a country', { number: '532013000', country: 'DE' }, {}, 'DE'],
     ['by a national number and a BIC', { number: '532013000', bic: 'COBADEFF' }, {}, 'DE'],
     ['of a brand outside SEPA', { number: '123', country: 'JO' }, { brand: 'CLIQ', currency: 'JOD' }, 'JO'],
-    ['to be stored', { mandate: UNSIGNED }, { type: undefined, currency: undefined }, 'DE'],
-    ['to be credited, without a mandate', { mandate: UNSIGNED }, { type: 'CD' }, 'DE'],
+    ['to be stored', { mandate: undefined }, { type: undefined, currency: undefined }, 'DE'],
+    ['to be credited, without a mandate', { mandate: undefined }, { type: 'CD' }, 'DE'],
     ['on the day of its mandate', { mandate: { id: 'A', dateOfSignature: '2026-05-04' } }, {}, 'DE'],
     ['where it is tomorrow already', { mandate: { id: 'A', dateOfSignature: '2026-05-05' } }, {}, 'DE'],
     ['due today', {}, { dueDate: '2026-05-04' }, 'DE'],
@@ -47,6 +55,7 @@ describe('a bank account is refused', () => {
     ['with a card brand', '600.200.200', {}, { brand: 'VISA' }],
     ['with a redirect brand', '600.200.200', {}, { brand: 'IDEAL' }],
     ['without a holder', '100.100.400', { holder: undefined }],
+    ['without a number', '100.100.100', { number: null }],
     ['with the IBAN of no country', '100.200.100', { number: 'XX89370400440532013000' }],
     ['with the IBAN of a country without IBANs', '100.200.100', { number: 'US89370400440532013000' }],
     ['with wrong check digits', '100.200.104', { number: 'DE88370400440532013000' }],
@@ -64,7 +73,8 @@ describe('a bank account is refused', () => {
     ['for a preauthorisation', '600.200.310', {}, { type: 'PA' }],
     ['in another currency', '600.200.500', {}, { currency: 'USD' }],
     ['for a payout in another currency', '600.200.500', {}, { currency: 'USD', type: 'CD' }],
-    ['without a mandate', '100.200.200', { mandate: { id: undefined, dateOfSignature: '2026-05-01' } }],
+    ['without a mandate', '100.200.200', { mandate: undefined }],
+    ['without its id', '100.200.200', { mandate: { id: undefined, dateOfSignature: '2026-05-01' } }],
     ['without its date', '100.500.302', { mandate: { id: 'A', dateOfSignature: undefined } }],
     ['signed in the future', '100.500.302', { mandate: { id: 'A', dateOfSignature: '2026-05-06' } }],
     ['due in the past', '100.500.301', {}, { dueDate: '2026-05-03' }],
@@ -73,7 +83,7 @@ describe('a bank account is refused', () => {
   })
 
   it('before what is wanted of it is looked at', () => {
-    const everything = { number: 'DE88370400440532013000', mandate: UNSIGNED }
+    const everything = { number: 'DE88370400440532013000', mandate: undefined }
     expect(check(everything, { type: 'PA', currency: 'USD' })).toMatchObject({ code: '100.200.104' })
   })
 

@@ -8,14 +8,14 @@ import type { PaymentType } from './payment/transaction.ts'
 /** A bank account as a request carries it or as it was stored, its parameters well-formed already. */
 export interface BankAccount {
   /** IBAN or national account number: 3 to 64 ASCII letters or digits. */
-  readonly number: Secret
+  readonly number: Secret | undefined
   readonly holder: string | undefined
   /** 8 or 11 letters or digits. */
   readonly bic: string | undefined
   /** ISO 3166-1 alpha-2, in either case. */
   readonly country: string | undefined
   /** The holder's consent to direct debits. */
-  readonly mandate: Mandate
+  readonly mandate: Mandate | undefined
 }
 
 /** What names a mandate. */
@@ -50,7 +50,9 @@ interface Subject {
   readonly brand: BrandCode | undefined
   /** undefined: a national account number. */
   readonly iban: Iban | undefined
+  /** Whether the number has a digit other than 0. */
   readonly hasDigit: boolean
+  /** bankAccount.country, upper case. */
   readonly stated: string | undefined
   readonly bicCountry: string | undefined
   readonly country: string | undefined
@@ -78,6 +80,11 @@ const guards: readonly Guard<Subject>[] = [
     code: '100.100.400',
     reason: 'bankAccount.holder is missing',
     holds: ({ account }) => account.holder !== undefined,
+  },
+  {
+    code: '100.100.100',
+    reason: 'bankAccount.iban and bankAccount.number are missing: one of them is needed',
+    holds: ({ account }) => account.number !== undefined,
   },
   {
     code: '100.200.100',
@@ -134,12 +141,12 @@ const guards: readonly Guard<Subject>[] = [
   {
     code: '100.200.200',
     reason: 'a direct debit needs the mandate that the holder has signed: bankAccount.mandate.id is missing',
-    holds: (subject) => !needsMandate(subject) || subject.account.mandate.id !== undefined,
+    holds: (subject) => !needsMandate(subject) || subject.account.mandate?.id !== undefined,
   },
   {
     code: '100.500.302',
     reason: 'bankAccount.mandate.dateOfSignature must be sent, and must not be later than today',
-    holds: (subject) => !needsMandate(subject) || isPast(subject.account.mandate.dateOfSignature, subject.nowMs),
+    holds: (subject) => !needsMandate(subject) || isPast(subject.account.mandate?.dateOfSignature, subject.nowMs),
   },
   {
     code: '100.500.301',
@@ -161,7 +168,7 @@ export function checkBankAccount(
   use: BankAccountUse,
   nowMs: number,
 ): CheckedBankAccount | Refused {
-  const { iban, hasDigit } = account.number.use(readNumber)
+  const { iban, hasDigit } = account.number?.use(readNumber) ?? { iban: undefined, hasDigit: false }
   const brand = use.brand !== undefined && isBrand(use.brand) ? use.brand : undefined
   const stated = account.country?.toUpperCase()
   const ofBic = account.bic === undefined ? undefined : bicCountry(account.bic.toUpperCase())

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { isIban, readIban } from './iban.ts'
+import { readIban } from './iban.ts'
 
 /** Published examples, checked with another implementation. */
 const examples = [
@@ -23,15 +23,13 @@ const examples = [
   'PL61109010140000071219812874',
 ]
 
+const read = (text: string) => readIban(new TextEncoder().encode(text))
+const isIban = (text: string) => read(text)?.isValid ?? false
 const at = (text: string, place: number, character: string) => text.slice(0, place) + character + text.slice(place + 1)
 
 describe.each(examples)('%s', (iban) => {
   it('is an IBAN, in either case', () => {
-    expect(readIban(new TextEncoder().encode(iban))).toEqual({
-      country: iban.slice(0, 2),
-      hasCountry: true,
-      isValid: true,
-    })
+    expect(read(iban)).toEqual({ country: iban.slice(0, 2), hasCountry: true, isValid: true })
     expect(isIban(iban.toLowerCase())).toBe(true)
   })
 
@@ -70,13 +68,13 @@ test.each([
 
 test.each(['1234567890', 'DE8', 'DE893704004405', 'D189370400440532013000', '', 'DEXX370400440532013000'])(
   '%j looks like a national number',
-  (number) => expect(readIban(new TextEncoder().encode(number))).toBeUndefined(),
+  (number) => expect(read(number)).toBeUndefined(),
 )
 
 test('bytes of any kind are read or not, and never throw', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
-      expect(readIban(bytes)?.isValid ?? false).toBe(isIban(Buffer.from(bytes).toString('latin1')))
+      expect(readIban(bytes)?.isValid ?? false).toBe(isIban(String.fromCharCode(...bytes)))
     }),
   )
 })

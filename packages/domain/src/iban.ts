@@ -44,9 +44,6 @@ export function readIban(characters: Uint8Array): Iban | undefined {
   }
 }
 
-/** Whether this is an IBAN, as it is written on paper but without its spaces. */
-export const isIban = (text: string): boolean => readIban(new TextEncoder().encode(text))?.isValid ?? false
-
 /** ISO 7064, MOD 97-10: the number, read with its first four characters at the end, leaves 1. */
 function hasCheckDigits(characters: Uint8Array): boolean {
   const checkDigits = valueOf(characters[2]) * 10 + valueOf(characters[3])

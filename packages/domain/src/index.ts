@@ -13,7 +13,7 @@ export {
 export { bicCountry } from './bic.ts'
 export { type Card, type CardTerms, cardExpiresAtMs, type CheckedCard, checkCard, digitsText, isLuhn } from './card.ts'
 export { firstFailure, type Guard, type Refused, refused, type Unknown } from './guard.ts'
-export { isIban, readIban } from './iban.ts'
+export { readIban } from './iban.ts'
 export { limits, type PaymentLimits, paymentLimits } from './limits.ts'
 export { type Amount, formatAmount, isAmount, parseAmount } from './money.ts'
 export { type Charge, chargeOf, type Hold, holdOf, totalsOf } from './payment/amounts.ts'

@@ -38,6 +38,8 @@ export const limits = {
   decisionsMax: 5,
   /** Digits of a number that is no card of ours, below which first six and last four would show too much of it. */
   shownDigitsMin: 13,
+  /** Characters of an account number, below which its last four would be half of it. */
+  shownCharactersMin: 8,
   /** Random bytes drawn from the operating system at once: some 800 ids. */
   randomPoolBytes: 8_192,
 

@@ -28,11 +28,19 @@ interface SandboxEntity {
   readonly settings: EntitySettings
 }
 
+/** A published example of an IBAN, with the code of its bank. */
+const bankAccount = {
+  holder: 'Sandbox merchant',
+  number: 'DE02701500000000594937',
+  bic: 'SSKMDEMMXXX',
+  country: 'DE',
+} as const
+
 const entities: readonly SandboxEntity[] = [
   { id: sandboxIds.psp, parent: null, kind: 'psp', name: 'Sandbox PSP', settings: {} },
   { id: sandboxIds.division, parent: sandboxIds.psp, kind: 'division', name: 'Sandbox division', settings: {} },
   { id: sandboxIds.merchant, parent: sandboxIds.division, kind: 'merchant', name: 'Sandbox merchant', settings: {} },
-  channel(sandboxIds.channel, 'Sandbox', { threeDSecure: 'enrolled' }),
+  channel(sandboxIds.channel, 'Sandbox', { threeDSecure: 'enrolled', bankAccount }),
   channel(sandboxIds.secureChannel, 'Sandbox 3-D Secure', { threeDSecure: 'always' }),
   channel(sandboxIds.legacyChannel, 'Sandbox legacy', { compatibility: 'legacy' }),
   channel(sandboxIds.masterChannel, 'Sandbox Mastercard', { compatibility: 'legacy', brands: ['MASTER'] }),

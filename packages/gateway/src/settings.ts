@@ -1,4 +1,5 @@
-import { brands, currencies } from '@tollgate/contract'
+import { brands, countries, currencies } from '@tollgate/contract'
+import { bicCountry, readIban } from '@tollgate/domain'
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { limits } from './limits.ts'
@@ -38,6 +39,21 @@ export const entitySettings = Type.Object(
         description: 'On a merchant: its own id may be sent as entityId; the first fitting channel pays.',
       }),
     ),
+    bankAccount: Type.Optional(
+      Type.Object(
+        // The formats of merchant.bankAccount.* (contract, Response fields), in upper case.
+        {
+          holder: Type.String({ minLength: 4, maxLength: 128 }),
+          number: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{3,64}$' })),
+          bic: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{8}([A-Z0-9]{3})?$' })),
+          country: Type.Optional(Type.String({ enum: Object.keys(countries) })),
+        },
+        {
+          additionalProperties: false,
+          description: 'The merchant’s account: in answers about payments as merchant.bankAccount. Default: none.',
+        },
+      ),
+    ),
     clearingCutOffHours: Type.Optional(
       Type.Number({
         minimum: 0,
@@ -62,6 +78,15 @@ export const settingsChange = Type.Object(
 
 export type EntitySettings = Static<typeof entitySettings>
 
+/** What is wrong with settings that satisfy the schema, in one sentence; undefined if nothing is. */
+export function wrongSetting({ bankAccount }: EntitySettings): string | undefined {
+  const { number, bic }: Partial<NonNullable<EntitySettings['bankAccount']>> = bankAccount ?? {}
+  const iban = number === undefined ? undefined : readIban(new TextEncoder().encode(number))
+  if (iban?.isValid === false) return 'settings.bankAccount.number looks like an IBAN, but is none: check its digits.'
+  if (bic !== undefined && bicCountry(bic) === undefined) return 'settings.bankAccount.bic must be the BIC of a bank.'
+  return undefined
+}
+
 /** A channel's settings with every default filled in. */
 export interface ChannelSettings {
   readonly enabled: boolean
@@ -70,6 +95,8 @@ export interface ChannelSettings {
   readonly brands: ReadonlySet<string> | undefined
   readonly currencies: ReadonlySet<string> | undefined
   readonly threeDSecure: 'off' | 'enrolled' | 'always'
+  /** merchant.bankAccount.* of answers, as it stands in them. */
+  readonly bankAccount: Readonly<Record<string, string>> | undefined
   readonly clearingCutOffMs: number
 }
 
@@ -85,6 +112,7 @@ export function channelSettings(chain: readonly EntitySettings[]): ChannelSettin
     brands: merged.brands && new Set(merged.brands),
     currencies: merged.currencies && new Set(merged.currencies),
     threeDSecure: merged.threeDSecure ?? 'off',
+    bankAccount: merged.bankAccount,
     clearingCutOffMs: (merged.clearingCutOffHours ?? 24) * HOUR_MS,
   }
 }

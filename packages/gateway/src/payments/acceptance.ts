@@ -47,10 +47,13 @@ const guards: readonly Guard<Offer>[] = [
 /** Why the channel does not take it; undefined if it does. */
 export const refusalOf = (offer: Offer): Refused | undefined => firstFailure(guards, offer)
 
-/** Whether the shopper would have to authenticate now: only who is there can, and only for a debit or a hold. */
+/**
+ * Whether the shopper would have to authenticate now: only who is there can, and only for a debit or a hold. A bank
+ * account has its mandate instead.
+ */
 function demandsThreeDSecure({ channel, form, instrument, type }: Offer): boolean {
   const { values } = form
-  if (type !== 'PA' && type !== 'DB') return false
+  if (instrument.account === 'bankAccount' || (type !== 'PA' && type !== 'DB')) return false
   if (values.get('standingInstruction.source') === 'MIT') return false
   if (values.has('threeDSecure.eci') && values.has('threeDSecure.verificationId')) return false
   switch (channel.settings.threeDSecure) {

@@ -25,8 +25,9 @@ import { dispatch, refusalOf } from './acceptance.ts'
 import { faceOnly, sealedAccount } from './account-record.ts'
 import { accountView } from './account-view.ts'
 import { acquirerQuestion } from './acquirer-question.ts'
-import { commandOf } from './command.ts'
+import { commandOf, openingType } from './command.ts'
 import { descriptorOf } from './descriptor.ts'
+import { echoOn } from './echo.ts'
 import type { Instrument, UsableInstrument } from './instruments/instrument.ts'
 import { methodOf } from './method.ts'
 import { type Outcome, resultView } from './outcome.ts'
@@ -66,8 +67,10 @@ export async function beginPayment(gateway: Gateway, call: Call, instrument: Ins
   const { values } = call.form
   const channel = dispatch(call.channels, instrument.brand, values.get('currency'))
   const id = gateway.ids.ordered()
-  const descriptor = descriptorOf(values.get('descriptor'), id, channel)
-  const opening = { call, id, channel, type: typeOf(values.get('paymentType')), descriptor, instrument }
+  const descriptor = descriptorOf(call.form, id, channel)
+  const type = openingType(values.get('paymentType'))
+  if (type === undefined) throw new Error('a payment has a type')
+  const opening = { call, id, channel, type, descriptor, instrument }
   if (instrument.kind === 'unusable') return refuse(gateway, opening, instrument.why)
   try {
     const decision = decideOn(opening, instrument)
@@ -80,11 +83,6 @@ export async function beginPayment(gateway: Gateway, call: Call, instrument: Ins
     // Only now that its number is sealed.
     instrument.release()
   }
-}
-
-/** Preauthorise and capture at once (PA.CP, older clients) is what a debit is. */
-function typeOf(sent: string | undefined): PaymentType {
-  return sent === 'PA' || sent === 'CD' ? sent : 'DB'
 }
 
 function decideOn({ call, channel, type }: Opening, instrument: UsableInstrument): Decision {
@@ -230,7 +228,7 @@ function transactionRow(opening: Opening, result: Result, registrationId: string
     merchant_transaction_id: values.get('merchantTransactionId') ?? null,
     result_code: result.code,
     facts: JSON.stringify(result.facts),
-    echo: JSON.stringify(echoWithRisk(call, result.risk)),
+    echo: JSON.stringify(echoWithRisk(call, result.risk, echoOn(channel, call.form))),
     outcome: JSON.stringify(result.outcome),
     created_at_ms: call.atMs,
   }

@@ -1,3 +1,4 @@
+import type { Form } from '@tollgate/contract'
 import type { Channel } from '../directory.ts'
 import { shortIdOf } from '../ids.ts'
 
@@ -7,6 +8,10 @@ import { shortIdOf } from '../ids.ts'
  *
  * @param id the transaction's id
  */
-export function descriptorOf(sent: string | undefined, id: string, channel: Channel): string {
-  return sent ?? `${shortIdOf(id)} ${channel.name}`
+export function descriptorOf(form: Form, id: string, channel: Channel): string {
+  return sentDescriptor(form) ?? `${shortIdOf(id)} ${channel.name}`
 }
+
+/** "descriptor: part of the statement descriptor; merchant.name can override it." */
+export const sentDescriptor = ({ values }: Form): string | undefined =>
+  values.get('merchant.name') ?? values.get('descriptor')

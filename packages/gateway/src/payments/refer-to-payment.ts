@@ -24,7 +24,8 @@ import { detailsOf, kindOf } from './account-record.ts'
 import { accountView, faceOf } from './account-view.ts'
 import { acquirerQuestion } from './acquirer-question.ts'
 import { commandOf } from './command.ts'
-import { descriptorOf } from './descriptor.ts'
+import { descriptorOf, sentDescriptor } from './descriptor.ts'
+import { echoOn } from './echo.ts'
 import { type Outcome, resultView } from './outcome.ts'
 import { placeOf } from './place.ts'
 import { paymentTree, resultDetailsOf } from './records.ts'
@@ -94,7 +95,7 @@ async function proceed(
 ): Promise<Proposal> {
   const id = gateway.ids.ordered()
   const account = original.account_id === null ? undefined : await gateway.storage.account(original.account_id)
-  const descriptor = descriptorOf(call.form.values.get('descriptor'), id, channel)
+  const descriptor = descriptorOf(call.form, id, channel)
   const said = resultDetailsOf(original)
   const references = [said.ConnectorTxID1, said.ConnectorTxID2, said.ConnectorTxID3].filter((one) => one !== undefined)
   const answer = gateway.connector.ask(
@@ -122,7 +123,7 @@ async function proceed(
     merchant_transaction_id: call.form.values.get('merchantTransactionId') ?? null,
     result_code: answer.code,
     facts: JSON.stringify(go.facts),
-    echo: JSON.stringify(echoOf(call.form)),
+    echo: JSON.stringify(echoOn(channel, call.form)),
     outcome: JSON.stringify(outcome),
     created_at_ms: call.atMs,
   }
@@ -160,7 +161,7 @@ function refusal(gateway: Gateway, call: Call, why: Refusal, original: Transacti
     paymentType: values.get('paymentType'),
     amount: amount === undefined ? original && amountOf(original) : withDecimals(amount),
     currency: values.get('currency') ?? original?.currency ?? undefined,
-    descriptor: channel ? descriptorOf(values.get('descriptor'), call.requestId, channel) : values.get('descriptor'),
+    descriptor: channel ? descriptorOf(call.form, call.requestId, channel) : sentDescriptor(call.form),
   }
   const echo = JSON.stringify(echoOf(call.form))
   return gateway.render.refusal(why.status, why.code, call, { ...why, about, echo })

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { Entity } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
-import { changedSettings, entitySettings, settingsChange } from '../../settings.ts'
+import { changedSettings, entitySettings, readEntitySettings, settingsChange, wrongSetting } from '../../settings.ts'
 import { takeTurns } from '../../turns.ts'
 import { ManageError } from './error.ts'
 
@@ -43,6 +43,8 @@ export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const inTurn = takeTurns()
 
   async function save(row: EntityRow): Promise<void> {
+    const wrong = wrongSetting(readEntitySettings(row.settings))
+    if (wrong !== undefined) throw new ManageError(400, wrong)
     await storage.commit({ id: ids.ordered(), guards: [], rows: { entity: [row] } })
     directory.putEntity(row)
   }

@@ -46,6 +46,9 @@ test('an approved debit has the shape of a typical payment response', async () =
       level: '0001',
       regulatedFlag: 'false',
     },
+    merchant: {
+      bankAccount: { holder: 'Sandbox merchant', number: expect.any(String), bic: 'SSKMDEMMXXX', country: 'DE' },
+    },
     buildNumber: expect.any(String),
     timestamp: '2026-05-04 03:02:01.000+0000',
     ndc: expect.any(String),

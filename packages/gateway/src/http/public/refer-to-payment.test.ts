@@ -297,6 +297,7 @@ describe('answers', () => {
         AcquirerResponse: '00',
       },
       card: { bin: '420000', last4Digits: '0000', holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' },
+      merchant: { bankAccount: expect.anything() },
       buildNumber: expect.any(String),
       timestamp: expect.any(String),
       ndc: expect.any(String),

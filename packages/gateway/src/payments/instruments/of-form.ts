@@ -2,6 +2,7 @@ import { isBrand } from '@tollgate/contract'
 import { refused } from '@tollgate/domain'
 import type { Call } from '../../http/public/route.ts'
 import type { AccountReader } from './account-reader.ts'
+import { bankAccount } from './bank-account.ts'
 import { card } from './card.ts'
 import { type Instrument, unusable } from './instrument.ts'
 
@@ -15,7 +16,7 @@ const readers: ReadonlyMap<string, AccountReader | undefined> = new Map([
   ['walletC', undefined],
   ['pos', undefined],
   ['tokenAccount', undefined],
-  ['bankAccount', undefined],
+  ['bankAccount', bankAccount],
   ['virtualAccount', undefined],
   ['giftCard', undefined],
 ])

@@ -6,10 +6,11 @@ import type { Call } from '../../http/public/route.ts'
 import { type AccountKind, faceOf } from '../account-view.ts'
 import { detailsOf, kindOf } from '../account-record.ts'
 import type { AccountReader } from './account-reader.ts'
+import { bankAccount } from './bank-account.ts'
 import { card } from './card.ts'
 import { type Instrument, unusable } from './instrument.ts'
 
-const readers: Readonly<Partial<Record<AccountKind, AccountReader>>> = { card }
+const readers: Readonly<Partial<Record<AccountKind, AccountReader>>> = { card, bankAccount }
 
 /**
  * The stored account of a registration.

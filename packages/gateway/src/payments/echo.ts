@@ -1,0 +1,10 @@
+import { type Echo, echoOf, type Form } from '@tollgate/contract'
+import type { Channel } from '../directory.ts'
+
+/**
+ * The structures that answers about a transaction carry: those that were sent, and the merchant's bank account where
+ * the channel has one.
+ */
+export function echoOn({ settings: { bankAccount } }: Channel, form: Form): Echo {
+  return bankAccount ? echoOf(form, { merchant: { bankAccount } }) : echoOf(form)
+}

@@ -1,0 +1,114 @@
+import { isBrand, isTrue, type Secret } from '@tollgate/contract'
+import { checkBankAccount, digitsText, type Mandate } from '@tollgate/domain'
+import type { Call } from '../../http/public/route.ts'
+import { limits } from '../../limits.ts'
+import type { AccountDetails, AccountFace } from '../account-view.ts'
+import { openingType } from '../command.ts'
+import type { AccountReader } from './account-reader.ts'
+import { type Instrument, ownedByForm, unusable } from './instrument.ts'
+
+export const bankAccount: AccountReader = {
+  ofForm(call) {
+    const { values, secrets } = call.form
+    return bankInstrument(call, secrets.get('bankAccount.iban') ?? secrets.get('bankAccount.number'), {
+      brand: values.get('paymentBrand'),
+      holder: values.get('bankAccount.holder'),
+      bankName: values.get('bankAccount.bankName'),
+      bankCode: values.get('bankAccount.bankCode'),
+      bic: values.get('bankAccount.bic')?.toUpperCase(),
+      country: values.get('bankAccount.country')?.toUpperCase(),
+      mandate: sentMandate(call),
+    })
+  },
+  ofStored: (call, { brand, number, face: { holder, details } }) =>
+    bankInstrument(call, number, {
+      brand: call.form.values.get('paymentBrand') ?? brand,
+      holder: holder ?? holderInstead(call),
+      bankName: text(details['bankName']),
+      bankCode: text(details['bankCode']),
+      bic: text(details['bic']),
+      country: text(details['country']),
+      mandate: sentMandate(call) ?? storedMandate(details['mandate']),
+    }),
+}
+
+/** Everything about a bank account but its number. */
+interface About {
+  readonly brand: string | undefined
+  readonly holder: string | undefined
+  readonly bankName: string | undefined
+  readonly bankCode: string | undefined
+  readonly bic: string | undefined
+  readonly country: string | undefined
+  readonly mandate: Mandate | undefined
+}
+
+/** A bank account, wherever it came from. Without a number it is a hint for the page that the shopper is sent to. */
+function bankInstrument(call: Call, number: Secret | undefined, about: About): Instrument {
+  const { values } = call.form
+  number?.use(toUpperCase)
+  const { brand, holder, bankName, bankCode, bic, mandate } = about
+  const checked = checkBankAccount(
+    { number, holder, bic, country: about.country, mandate },
+    {
+      brand,
+      type: openingType(values.get('paymentType')),
+      currency: values.get('currency'),
+      dueDate: values.get('transactionDueDate'),
+    },
+    call.atMs,
+  )
+  const country = checked.kind === 'bankAccount' ? checked.country : about.country
+  const face: AccountFace = {
+    bin: null,
+    last4: number?.use(lastFour) ?? null,
+    holder: holder ?? null,
+    expiryMonth: null,
+    expiryYear: null,
+    details: { bankName, bankCode, bic, country, mandate: mandate && { ...mandate } },
+  }
+  if (checked.kind === 'refused') {
+    const known = brand !== undefined && isBrand(brand) ? brand : undefined
+    return unusable('bankAccount', known, checked, face)
+  }
+  return {
+    kind: 'usable',
+    account: 'bankAccount',
+    brand: checked.brand,
+    brandResult: undefined,
+    number,
+    cvv: undefined,
+    face,
+    registrationId: undefined,
+    release: ownedByForm,
+  }
+}
+
+/** "overrideHolder: allows bankAccount.holder to replace an empty holder of the registration, for that payment only." */
+function holderInstead({ form }: Call): string | undefined {
+  return isTrue(form, 'overrideHolder') ? form.values.get('bankAccount.holder') : undefined
+}
+
+/** The mandate of a request, as a whole: an id of one and the date of another would be a mandate that nobody signed. */
+function sentMandate({ form: { values } }: Call): Mandate | undefined {
+  const id = values.get('bankAccount.mandate.id')
+  const dateOfSignature = values.get('bankAccount.mandate.dateOfSignature')
+  return id === undefined && dateOfSignature === undefined ? undefined : { id, dateOfSignature }
+}
+
+function storedMandate(stored: AccountDetails[string]): Mandate | undefined {
+  if (typeof stored !== 'object') return undefined
+  return { id: text(stored['id']), dateOfSignature: text(stored['dateOfSignature']) }
+}
+
+const text = (stored: AccountDetails[string]): string | undefined => (typeof stored === 'string' ? stored : undefined)
+
+/** In place: the number is sealed and recognised in one form, and a copy of it would have to be erased, too. */
+function toUpperCase(characters: Uint8Array): void {
+  for (const [at, byte] of characters.entries()) if (byte >= 0x61 && byte <= 0x7a) characters[at] = byte - 0x20
+}
+
+const lastFour = (characters: Uint8Array): string | null =>
+  characters.length < limits.shownCharactersMin
+    ? null
+    : digitsText(characters, characters.length - 4, characters.length)
