@@ -88,20 +88,20 @@ async function approved(url: string, command: string, variables: ReadonlyMap<str
   return id
 }
 
-/** Does what the blocks say, one after the other; where they name a payment, it is the last one. */
+/** Does what the blocks say, one after the other; where they name a payment or registration, it is the last one. */
 async function follow(url: string, blocks: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const variables = new Map<string, string>()
   let lastId = ''
   for (const block of blocks) {
     if (block.startsWith('curl')) lastId = await approved(url, block, variables)
     for (const [, name = '', value = ''] of block.matchAll(/^([A-Z]+)=(\S+)$/gm)) {
-      variables.set(name, name === 'PAYMENT' ? lastId : value)
+      variables.set(name, name === 'PAYMENT' || name === 'REGISTRATION' ? lastId : value)
     }
   }
   return variables
 }
 
-describe('the README', () => {
+describe('the README and the guide for merchants', () => {
   const blocks = blocksOf('README.md')
   const data = mkdtempSync(join(tmpdir(), 'tollgate-readme-'))
   let gateway: Started
@@ -114,13 +114,13 @@ describe('the README', () => {
     rmSync(data, { recursive: true, force: true })
   })
 
-  test('shows the first payment that the gateway prints when it starts', () => {
+  test('show the first payment that the gateway prints when it starts', () => {
     const example = /^curl [^]*?[^\\]$/m.exec(gateway.printed)?.[0]
     expect(blocks.find((block) => block.startsWith('curl'))).toBe(example?.replace(gateway.url, SHOWN_URL))
   })
 
-  test('shows commands that work one after the other, and payments that outlive kill -9', async () => {
-    const variables = await follow(gateway.url, blocks)
+  test('show commands that work one after the other, and payments that outlive kill -9', async () => {
+    const variables = await follow(gateway.url, [...blocks, ...blocksOf('docs/guides/integrate.md')])
     const reading = blocks.find((block) => block.includes('?entityId='))
     await kill(gateway)
     gateway = await start(data)

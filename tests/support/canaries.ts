@@ -51,6 +51,18 @@ const without = (form: Form, ...names: readonly string[]): Form =>
 
 const card = (number: string): string => String(new URLSearchParams({ 'card.number': number, 'card.cvv': longCvv }))
 const query = String(new URLSearchParams({ 'card.number': inAddress, 'card.cvv': '739' }))
+/** A card's number as that of a bank account, which no rule of cards or IBANs looks at. */
+const bankAccount = (number: string) => ({
+  entityId: sandboxIds.channel,
+  paymentBrand: 'DIRECTDEBIT_SEPA',
+  'bankAccount.holder': 'Jane Jones',
+  'bankAccount.number': number,
+  'bankAccount.bankCode': '37040044',
+  'bankAccount.country': 'DE',
+  'bankAccount.mandate.id': 'MANDATE-A',
+  'bankAccount.mandate.dateOfSignature': '2020-05-04',
+})
+const debit = { amount: '92.00', currency: 'EUR', paymentType: 'DB' }
 const registration = without(cardPayment(), 'amount', 'currency', 'paymentType')
 const { 'content-type': formType = '' } = post('/', {}).headers ?? {}
 /** A login of an older client, whose password is the canary. */
@@ -162,6 +174,10 @@ export const attempts: readonly (readonly [what: string, build: (known: Known) =
     'a bank account',
     () => post('/v1/payments', { ...withoutCard, 'bankAccount.number': short, 'bankAccount.iban': short }),
   ],
+  ['a direct debit', () => post('/v1/payments', { ...bankAccount(short), ...debit })],
+  ['one that is rejected', () => post('/v1/payments', { ...bankAccount(short), ...debit, amount: '92.04' })],
+  ['one in another currency', () => post('/v1/payments', { ...bankAccount(short), ...debit, currency: 'USD' })],
+  ['a registered bank account', () => post('/v1/registrations', bankAccount(long))],
   ['a wallet', () => post('/v1/payments', { ...withoutCard, 'applePay.paymentToken': short })],
   [
     'JSON',

@@ -37,8 +37,8 @@ export type MacPurpose = 'token' | 'idempotency'
 /** The keys of an installation at work. Wipes every data key and plaintext that it made. */
 export interface Vault {
   /**
-   * Encrypts a number of 1 to 1,020 bytes for one record. Rejects with VaultError: 'argument', or 'unavailable' once the
-   * vault is closed or has failed. The caller wipes `number` when the promise has settled, and not before.
+   * Encrypts a number of 1 to 1,020 bytes for one record. Rejects with VaultError: 'argument', or 'unavailable' once
+   * the vault is closed or has failed. The caller wipes `number` when the promise has settled, and not before.
    */
   seal(number: Secret, record: RecordName): Promise<SealedNumber>
   /**

@@ -84,7 +84,10 @@ function bankInstrument(call: Call, number: Secret | undefined, about: About): I
   }
 }
 
-/** "overrideHolder: allows bankAccount.holder to replace an empty holder of the registration, for that payment only." */
+/**
+ * "overrideHolder: allows card.holder or bankAccount.holder to replace an empty holder of the registration, for that
+ * payment only."
+ */
 function holderInstead({ form }: Call): string | undefined {
   return isTrue(form, 'overrideHolder') ? form.values.get('bankAccount.holder') : undefined
 }
