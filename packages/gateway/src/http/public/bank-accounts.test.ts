@@ -255,6 +255,26 @@ describe('a stored bank account', () => {
   })
 })
 
+describe('a check of the risk alone', () => {
+  const check = (form: Parameters) => send('POST', '/v1/risk', { amount: '92.00', currency: 'EUR', ...form })
+
+  test('shows the account as a payment does, and keeps no number', async () => {
+    const { 'bankAccount.holder': holder, 'bankAccount.iban': iban } = ACCOUNT
+    const { body, text } = await check({ 'bankAccount.holder': holder, 'bankAccount.iban': iban, ...MANDATE })
+    expect(body.bankAccount).toEqual({
+      last4Digits: '4300',
+      holder: 'Jane Jones',
+      mandate: { id: 'MANDATE-A', dateOfSignature: '2026-05-04' },
+    })
+    expect(text).not.toContain('ABNA0417')
+    expect(await gateway.storage.account(body.id)).toMatchObject({ kind: 'bankAccount', sealed: null })
+  })
+
+  test('shows what was sent of one without its number', async () => {
+    expect((await check({ 'bankAccount.country': 'NL' })).body.bankAccount).toEqual({ country: 'NL' })
+  })
+})
+
 test('outside SEPA, in its own currency', async () => {
   const account = { 'bankAccount.iban': undefined, 'bankAccount.number': '0123456789', 'bankAccount.bankCode': 'ARAB' }
   const sent = { paymentBrand: 'CLIQ', currency: 'JOD', 'bankAccount.country': 'JO', ...account, ...WITHOUT_MANDATE }

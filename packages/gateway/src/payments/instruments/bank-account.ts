@@ -8,18 +8,7 @@ import type { AccountReader } from './account-reader.ts'
 import { type Instrument, ownedByForm, unusable } from './instrument.ts'
 
 export const bankAccount: AccountReader = {
-  ofForm(call) {
-    const { values, secrets } = call.form
-    return bankInstrument(call, secrets.get('bankAccount.iban') ?? secrets.get('bankAccount.number'), {
-      brand: values.get('paymentBrand'),
-      holder: values.get('bankAccount.holder'),
-      bankName: values.get('bankAccount.bankName'),
-      bankCode: values.get('bankAccount.bankCode'),
-      bic: values.get('bankAccount.bic')?.toUpperCase(),
-      country: values.get('bankAccount.country')?.toUpperCase(),
-      mandate: sentMandate(call),
-    })
-  },
+  ofForm: (call) => bankInstrument(call, sentNumber(call), sentAbout(call)),
   ofStored: (call, { brand, number, face: { holder, details } }) =>
     bankInstrument(call, number, {
       brand: call.form.values.get('paymentBrand') ?? brand,
@@ -43,11 +32,36 @@ interface About {
   readonly mandate: Mandate | undefined
 }
 
+/**
+ * The number of the bank account in a request: its IBAN, or else the national one. In upper case, as it is sealed and
+ * recognised; turned in place, because a copy would have to be erased, too.
+ */
+export function sentNumber({ form: { secrets } }: Call): Secret | undefined {
+  const number = secrets.get('bankAccount.iban') ?? secrets.get('bankAccount.number')
+  number?.use(toUpperCase)
+  return number
+}
+
+function sentAbout(call: Call): About {
+  const { values } = call.form
+  return {
+    brand: values.get('paymentBrand'),
+    holder: values.get('bankAccount.holder'),
+    bankName: values.get('bankAccount.bankName'),
+    bankCode: values.get('bankAccount.bankCode'),
+    bic: values.get('bankAccount.bic')?.toUpperCase(),
+    country: values.get('bankAccount.country')?.toUpperCase(),
+    mandate: sentMandate(call),
+  }
+}
+
+/** What may be shown of the bank account in a request. */
+export const sentFace = (call: Call): AccountFace => faceOf(sentNumber(call), sentAbout(call))
+
 /** A bank account, wherever it came from. Without a number it is a hint for the page that the shopper is sent to. */
 function bankInstrument(call: Call, number: Secret | undefined, about: About): Instrument {
   const { values } = call.form
-  number?.use(toUpperCase)
-  const { brand, holder, bankName, bankCode, bic, mandate } = about
+  const { brand, holder, bic, mandate } = about
   const checked = checkBankAccount(
     { number, holder, bic, country: about.country, mandate },
     {
@@ -58,18 +72,9 @@ function bankInstrument(call: Call, number: Secret | undefined, about: About): I
     },
     call.atMs,
   )
-  const country = checked.kind === 'bankAccount' ? checked.country : about.country
-  const face: AccountFace = {
-    bin: null,
-    last4: number?.use(lastFour) ?? null,
-    holder: holder ?? null,
-    expiryMonth: null,
-    expiryYear: null,
-    details: { bankName, bankCode, bic, country, mandate: mandate && { ...mandate } },
-  }
   if (checked.kind === 'refused') {
     const known = brand !== undefined && isBrand(brand) ? brand : undefined
-    return unusable('bankAccount', known, checked, face)
+    return unusable('bankAccount', known, checked, faceOf(number, about))
   }
   return {
     kind: 'usable',
@@ -78,9 +83,21 @@ function bankInstrument(call: Call, number: Secret | undefined, about: About): I
     brandResult: undefined,
     number,
     cvv: undefined,
-    face,
+    face: faceOf(number, { ...about, country: checked.country }),
     registrationId: undefined,
     release: ownedByForm,
+  }
+}
+
+function faceOf(number: Secret | undefined, about: About): AccountFace {
+  const { holder = null, bankName, bankCode, bic, country, mandate } = about
+  return {
+    bin: null,
+    last4: number?.use(lastFour) ?? null,
+    holder,
+    expiryMonth: null,
+    expiryYear: null,
+    details: { bankName, bankCode, bic, country, mandate: mandate && { ...mandate } },
   }
 }
 
@@ -106,7 +123,6 @@ function storedMandate(stored: AccountDetails[string]): Mandate | undefined {
 
 const text = (stored: AccountDetails[string]): string | undefined => (typeof stored === 'string' ? stored : undefined)
 
-/** In place: the number is sealed and recognised in one form, and a copy of it would have to be erased, too. */
 function toUpperCase(characters: Uint8Array): void {
   for (const [at, byte] of characters.entries()) if (byte >= 0x61 && byte <= 0x7a) characters[at] = byte - 0x20
 }

@@ -1,5 +1,6 @@
 import type { Call } from '../../http/public/route.ts'
 import type { AccountFace, AccountKind } from '../account-view.ts'
+import { sentFace, sentNumber } from '../instruments/bank-account.ts'
 import { ends } from '../instruments/card.ts'
 import type { RiskAccount } from './check-risk.ts'
 
@@ -15,13 +16,14 @@ const numbers: readonly (readonly [kind: AccountKind, name: string])[] = [
 
 /**
  * The account of a check that stands alone. Any part of any structure will do, since nothing is paid with it; what may
- * be shown of it is kept of a card.
+ * be shown of it is kept of a card or bank account.
  */
-export function riskAccountOf({ form: { values, secrets } }: Call): RiskAccount {
+export function riskAccountOf(call: Call): RiskAccount {
+  const { values, secrets, sent } = call.form
   const [kind, name] = numbers.find(([, each]) => secrets.has(each)) ?? ['card', 'card.number']
   const number = secrets.get(name)
-  // As it is stored, so that it is recognised.
-  if (kind === 'bankAccount') number?.use(toUpperCase)
+  if (kind === 'bankAccount' || (!number && sent.some(({ structure }) => structure === 'bankAccount')))
+    return { kind: 'bankAccount', number: sentNumber(call), face: sentFace(call) }
   if (kind !== 'card' || !number) return { kind, number, face: undefined }
   const face: AccountFace = {
     ...ends(number),
@@ -31,8 +33,4 @@ export function riskAccountOf({ form: { values, secrets } }: Call): RiskAccount 
     details: {},
   }
   return { kind, number, face }
-}
-
-function toUpperCase(characters: Uint8Array): void {
-  for (const [at, byte] of characters.entries()) if (byte >= 0x61 && byte <= 0x7a) characters[at] = byte - 0x20
 }

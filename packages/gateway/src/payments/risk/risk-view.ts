@@ -10,9 +10,9 @@ import type { RiskCheck } from './check-risk.ts'
  * service sets."
  *
  * @param check undefined: none was made
+ * @param echo the structures without it
  */
-export function echoWithRisk({ form, atMs }: Call, check: RiskCheck | undefined): Echo {
-  const echo = echoOf(form)
+export function echoWithRisk({ form, atMs }: Call, check: RiskCheck | undefined, echo: Echo = echoOf(form)): Echo {
   if (!check) return echo
   const brand = form.values.get('paymentBrand')
   const found = { score: String(check.score), ...(brand !== undefined && { brand }), orderTimestamp: timestamp(atMs) }
