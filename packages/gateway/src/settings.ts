@@ -33,6 +33,11 @@ export const entitySettings = Type.Object(
           'enrolled: for cards that take part, on requests that can redirect (shopperResultUrl). Default: off.',
       }),
     ),
+    verifyRegistrations: Type.Optional(
+      Type.Boolean({
+        description: 'Whether an acquirer verifies every card that is stored without a payment. Default: false.',
+      }),
+    ),
     dispatching: Type.Optional(
       Type.Boolean({
         description: 'On a merchant: its own id may be sent as entityId; the first fitting channel pays.',
@@ -70,6 +75,7 @@ export interface ChannelSettings {
   readonly brands: ReadonlySet<string> | undefined
   readonly currencies: ReadonlySet<string> | undefined
   readonly threeDSecure: 'off' | 'enrolled' | 'always'
+  readonly verifyRegistrations: boolean
   readonly clearingCutOffMs: number
 }
 
@@ -85,6 +91,7 @@ export function channelSettings(chain: readonly EntitySettings[]): ChannelSettin
     brands: merged.brands && new Set(merged.brands),
     currencies: merged.currencies && new Set(merged.currencies),
     threeDSecure: merged.threeDSecure ?? 'off',
+    verifyRegistrations: merged.verifyRegistrations ?? false,
     clearingCutOffMs: (merged.clearingCutOffHours ?? 24) * HOUR_MS,
   }
 }
