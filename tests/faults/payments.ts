@@ -21,6 +21,8 @@ const transaction = (id: string, root: string): TransactionRow => ({
   test_mode: null,
   account_id: `a-${root}`,
   registration_id: null,
+  network_transaction_id: null,
+  initial_transaction_id: null,
   merchant_transaction_id: null,
   result_code: '000.000.000',
   facts: '{}',

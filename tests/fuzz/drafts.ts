@@ -57,6 +57,33 @@ const read: Drafting = ({ pick }, { payments }) => ({
   pairs: form(account),
 })
 
+const readStored: Drafting = ({ pick }, { registrations }) => ({
+  method: 'GET',
+  path: `/v1/registrations/${pick(registrations)}`,
+  pairs: form(account),
+})
+
+const change: Drafting = ({ pick }, { registrations }) => ({
+  method: 'POST',
+  path: `/v1/registrations/${pick(registrations)}${pick(['', '', '/extendlife'])}`,
+  pairs: form(account),
+})
+
+const charge: Drafting = ({ pick }, { registrations }) => ({
+  method: 'POST',
+  path: `/v1/registrations/${pick(registrations)}/payments`,
+  pairs: form({
+    ...withoutNumber,
+    'standingInstruction.type': pick(['UNSCHEDULED', 'INSTALLMENT', 'RECURRING']),
+    'standingInstruction.mode': pick(['INITIAL', 'REPEATED']),
+    'standingInstruction.source': pick(['CIT', 'MIT']),
+    'standingInstruction.numberOfInstallments': pick(['1', '3', '999']),
+    'standingInstruction.frequency': pick(['0', '1', '9999']),
+    'standingInstruction.expiry': pick(['9999-12-31', '0000-01-01', '2026-02-28']),
+    'standingInstruction.industryPractice': pick(['', 'RESUBMISSION', 'NO_SHOW', 'DELAYED_CHARGES']),
+  }),
+})
+
 const forget: Drafting = ({ pick }, { registrations }) => ({
   method: 'DELETE',
   path: `/v1/registrations/${pick(registrations)}`,
@@ -82,7 +109,11 @@ export const drafts: readonly Drafting[] = [
   payAgain,
   payAgain,
   check,
+  charge,
+  charge,
   read,
+  readStored,
+  change,
   forget,
   goElsewhere,
 ]

@@ -198,6 +198,15 @@ export const attempts: readonly (readonly [what: string, build: (known: Known) =
   ['a long body, chunked', () => raw(`${card(short)}&${megabytes(1)}&${card(short)}`, chunked)],
   ['a body that is too long', () => raw(`${card(short)}&${megabytes(3)}`)],
   ['a body that is too long, chunked', () => raw(`${card(short)}&${megabytes(3)}&${card(short)}`, chunked)],
+  ['an update', (known) => post(`/v1/registrations/${known.registrationId}`, { ...registration, 'card.number': long })],
+  [
+    'an update that is refused',
+    (known) => post(`/v1/registrations/${known.registrationId}`, { ...registration, 'card.number': wrong }),
+  ],
+  [
+    'an extension',
+    (known) => post(`/v1/registrations/${known.registrationId}/extendlife`, { ...registration, 'card.cvv': '739' }),
+  ],
   [
     'a deletion',
     (known) => ({

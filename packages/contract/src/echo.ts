@@ -39,6 +39,16 @@ export function echoOf(form: Form, root: Echo = {}): Echo {
   return root
 }
 
+/** What was echoed before, with what was sent since: each value that came again takes the place of the former. */
+export function mergedEcho(before: Echo, since: Echo): Echo {
+  const merged = new Map(Object.entries(before))
+  for (const [name, value] of Object.entries(since)) {
+    const former = merged.get(name)
+    merged.set(name, isStructure(former) && isStructure(value) ? mergedEcho(former, value) : value)
+  }
+  return Object.fromEntries(merged)
+}
+
 const isStructure = (value: EchoValue | undefined): value is Echo => typeof value === 'object' && !Array.isArray(value)
 
 function withoutPrototype(): Echo {

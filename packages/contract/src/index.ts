@@ -34,7 +34,7 @@ export { isSepaRejectReason, type SepaRejectReason, type SepaRejectReasonCode } 
 export { sepaRejectReasons } from './sepa-reject-reasons.ts'
 export { type Compatibility, checkForm } from './check-form.ts'
 export { decodeForm } from './decode-form.ts'
-export { type Echo, echoOf } from './echo.ts'
+export { type Echo, echoOf, mergedEcho } from './echo.ts'
 export { type Form, isSent, isTrue, MASK, type ParameterError } from './form.ts'
 export { decodeLogin, type Login } from './login.ts'
 export { type Known, knownName } from './names.ts'

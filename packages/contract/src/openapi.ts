@@ -21,6 +21,9 @@ const answers: Partial<Readonly<Record<OperationName, ResponseKind>>> = {
   getPayment: 'payment',
   referToPayment: 'reference',
   createRegistration: 'registration',
+  getRegistration: 'registration',
+  updateRegistration: 'registration',
+  extendRegistration: 'registration',
   payWithRegistration: 'payment',
   deleteRegistration: 'registration',
   createRiskCheck: 'riskCheck',
@@ -119,6 +122,8 @@ const examples: Partial<Readonly<Record<OperationName, Readonly<Record<string, s
   createPayment: { entityId: sandboxChannel, amount: '92.00', currency: 'EUR', paymentType: 'DB', ...testCard },
   referToPayment: { entityId: sandboxChannel, amount: '10.00', currency: 'EUR', paymentType: 'RF' },
   createRegistration: { entityId: sandboxChannel, ...testCard },
+  updateRegistration: { entityId: sandboxChannel, 'card.expiryMonth': '11', 'card.expiryYear': '2037' },
+  extendRegistration: { entityId: sandboxChannel },
   payWithRegistration: {
     entityId: sandboxChannel,
     amount: '92.00',

@@ -11,6 +11,26 @@ export {
   type Mandate,
 } from './bank-account.ts'
 export { bicCountry } from './bic.ts'
+export {
+  type AgreedCharge,
+  type Agreement,
+  type Authorisation,
+  checkCharge,
+  historyOf,
+} from './card-on-file/agreement.ts'
+export {
+  checkInstruction,
+  type IndustryPractice,
+  industryPractices,
+  type Instructed,
+  instructionModes,
+  instructionSources,
+  type InstructionType,
+  instructionTypes,
+  isCharge,
+  recurringTypes,
+  type StandingInstruction,
+} from './card-on-file/instruction.ts'
 export { type Card, type CardTerms, cardExpiresAtMs, type CheckedCard, checkCard, digitsText, isLuhn } from './card.ts'
 export { firstFailure, type Guard, type Refused, refused, type Unknown } from './guard.ts'
 export { readIban } from './iban.ts'
@@ -38,8 +58,20 @@ export {
   type TransactionStatus,
   type Tree,
 } from './payment/transaction.ts'
+export { afterPayment } from './registration/after-payment.ts'
+export { createRegistration } from './registration/create-registration.ts'
 export { deregister } from './registration/deregister.ts'
-export { createRegistration, type Registration, type RegistrationState } from './registration/registration.ts'
+export { asLastUsed, expireRegistration } from './registration/expire-registration.ts'
+export { extendRegistration } from './registration/extend-registration.ts'
+export type { Changed, Subject } from './registration/guards.ts'
+export { type RegistrationMove, unknownRegistration } from './registration/moves.ts'
+export {
+  type Agreements,
+  type Registration,
+  type RegistrationState,
+  registrationState,
+} from './registration/registration.ts'
+export { updateRegistration } from './registration/update-registration.ts'
 export { useRegistration } from './registration/use-registration.ts'
 export { assessRisk, type EarlierPayment, type RiskAssessment, type RiskFacts } from './risk/assess.ts'
 export { needsOf, type RiskNeeds } from './risk/needs.ts'

@@ -20,6 +20,17 @@ export const limits = {
   capturesMax: 98,
   /** "risk.score | range -99999 to +99999" (contract, Response fields). */
   riskScoreMax: 99_999,
+
+  /** How long stored account data is kept once its card has ended or it is no longer used; and that, extended (TE). */
+  retentionMonths: 14,
+  extendedRetentionMonths: 24,
+  /** How long a payment that was declined for lack of funds may be repeated, and how late a charge may follow a stay. */
+  resubmissionMs: 14 * DAY_MS,
+  lateChargeMs: 30 * DAY_MS,
+  /** Authorisations of an agreement that a charge looks back on: enough to find the last one that was approved. */
+  historyMax: 100,
+  /** The same where instalments are counted: 999 (three digits), or fewer and those that were declined. */
+  installmentHistoryMax: 1_000,
 } as const
 
 /** What an operator may set for payments. */

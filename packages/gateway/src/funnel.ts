@@ -39,8 +39,8 @@ export interface Shared {
    * and none should lose a race that the others can avoid.
    */
   readonly reference: string
-  /** The operation's own wording of a refusal. */
-  refuse(why: Refusal): Promise<Answer>
+  /** The operation's own wording of a refusal; without it the renderer's. */
+  refuse?(why: Refusal): Promise<Answer>
 }
 
 export function createFunnel(storage: Storage, render: Renderer): Funnel {
@@ -50,7 +50,7 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
   const inTurn = takeTurns()
 
   const refuse = async ({ mark, shared }: Change, why: Refusal): Promise<Answer> =>
-    shared ? shared.refuse(why) : render.refusal(why.status, why.code, mark, why)
+    shared?.refuse ? shared.refuse(why) : render.refusal(why.status, why.code, mark, why)
 
   async function run(change: Change): Promise<Answer> {
     const { mark, claim, decide } = change

@@ -43,6 +43,9 @@ export const limits = {
   /** Random bytes drawn from the operating system at once: some 800 ids. */
   randomPoolBytes: 8_192,
 
+  /** Registrations that are ended at once when their time has run out: a fraction of a second of the disk. */
+  expiryPageRows: 100,
+
   /** Levels from a psp down to a channel; deeper is a circle. */
   entityDepthMax: 4,
   /** Authorization headers that were good a moment ago: as many as may be connected. */

@@ -8,6 +8,7 @@ test('a channel without any settings', () => {
     brands: undefined,
     currencies: undefined,
     threeDSecure: 'off',
+    verifyRegistrations: false,
     clearingCutOffMs: 86_400_000,
   })
 })

@@ -34,6 +34,11 @@ export const entitySettings = Type.Object(
           'enrolled: for cards that take part, on requests that can redirect (shopperResultUrl). Default: off.',
       }),
     ),
+    verifyRegistrations: Type.Optional(
+      Type.Boolean({
+        description: 'Whether an acquirer verifies every card that is stored without a payment. Default: false.',
+      }),
+    ),
     dispatching: Type.Optional(
       Type.Boolean({
         description: 'On a merchant: its own id may be sent as entityId; the first fitting channel pays.',
@@ -97,6 +102,7 @@ export interface ChannelSettings {
   readonly threeDSecure: 'off' | 'enrolled' | 'always'
   /** merchant.bankAccount.* of answers, as it stands in them. */
   readonly bankAccount: Readonly<Record<string, string>> | undefined
+  readonly verifyRegistrations: boolean
   readonly clearingCutOffMs: number
 }
 
@@ -113,6 +119,7 @@ export function channelSettings(chain: readonly EntitySettings[]): ChannelSettin
     currencies: merged.currencies && new Set(merged.currencies),
     threeDSecure: merged.threeDSecure ?? 'off',
     bankAccount: merged.bankAccount,
+    verifyRegistrations: merged.verifyRegistrations ?? false,
     clearingCutOffMs: (merged.clearingCutOffHours ?? 24) * HOUR_MS,
   }
 }

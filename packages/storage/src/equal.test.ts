@@ -21,6 +21,7 @@ import { openSqlite } from './sqlite/open.ts'
 // Few ids, so that units meet: trees are created twice, keys claimed twice, children put under two roots.
 const roots = ['p1', 'p2', 'p3']
 const children = ['c1', 'c2', 'c3', 'c4']
+const { merchant } = guard('p1')
 const others = ['x1', 'x2']
 
 const some = <T>(arbitrary: fc.Arbitrary<T>, maxLength = 2) => fc.array(arbitrary, { maxLength })
@@ -43,14 +44,24 @@ const unit: fc.Arbitrary<Unit> = fc
     rows: fc.record({
       payment_transaction: some(
         fc
-          .tuple(fc.constantFrom(...roots), fc.constantFrom(...roots, ...children), fc.option(integer))
-          .map(([root, each, amount]) => transaction(each, root, { amount_minor: amount })),
+          .record({
+            root: fc.constantFrom(...roots),
+            each: fc.constantFrom(...roots, ...children),
+            amount_minor: fc.option(integer),
+            registration_id: fc.option(id),
+            network_transaction_id: fc.option(id),
+            initial_transaction_id: fc.option(id),
+            created_at_ms: fc.nat(2),
+          })
+          .map(({ root, each, ...changes }) => transaction(each, root, changes)),
       ),
       account: some(
         fc.tuple(id, bytes, fc.option(text)).map(([each, sealed, holder]) => account(each, { sealed, holder })),
       ),
       registration: some(
-        fc.tuple(id, fc.option(integer)).map(([each, at]) => registration(each, { deleted_at_ms: at })),
+        fc
+          .record({ each: id, deleted_at_ms: fc.option(integer), expires_at_ms: fc.nat(2) })
+          .map(({ each, ...changes }) => registration(each, changes)),
       ),
       velocity: some(
         fc
@@ -71,6 +82,10 @@ async function contents(storage: Storage) {
     trees: await Promise.all([...roots, ...children].map((each) => storage.treeOf(each))),
     accounts: await Promise.all(others.map((each) => storage.account(each))),
     registrations: await Promise.all(others.map((each) => storage.registration(each))),
+    uses: await Promise.all(others.map((each) => storage.lastUse(each))),
+    expired: await storage.expiredRegistrations(1, 10),
+    named: await Promise.all(others.map((each) => storage.rootByNetworkId(each, merchant))),
+    newest: await Promise.all(others.map((each) => storage.newestUnder(each, merchant, 2))),
     keys: await Promise.all(others.map((each) => storage.idempotencyKey(each))),
     values: await Promise.all(others.map((each) => storage.installation(each))),
     velocity: await Promise.all(['a', 'b'].map((each) => storage.velocity(each, velocity('').merchant, 1))),

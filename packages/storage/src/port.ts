@@ -50,6 +50,12 @@ export interface StoredTree {
   readonly transactions: readonly TransactionRow[]
 }
 
+/** A root, with the version of its tree. */
+export interface StoredRoot {
+  readonly row: TransactionRow
+  readonly version: number
+}
+
 /** The one door to durable state, the same for every dialect. */
 export interface Storage {
   /** Resolves after the unit is durable. Units that arrive while a commit is under way share the next one. */
@@ -58,6 +64,17 @@ export interface Storage {
   treeOf(id: string): Promise<StoredTree | undefined>
   account(id: string): Promise<AccountRow | undefined>
   registration(id: string): Promise<RegistrationRow | undefined>
+  /** When the newest payment was made with a registration, or it itself; epoch milliseconds. */
+  lastUse(registrationId: string): Promise<number | undefined>
+  /**
+   * At most `max` registrations whose account data is still there and whose time ran out at or before `atMs`, longest
+   * ago first.
+   */
+  expiredRegistrations(atMs: number, max: number): Promise<readonly RegistrationRow[]>
+  /** The root that the network gave an id, the oldest if it gave it twice. */
+  rootByNetworkId(networkTransactionId: string, merchant: string): Promise<StoredRoot | undefined>
+  /** The newest roots that bear an initial transaction id, newest first, at most `max`. */
+  newestUnder(initialTransactionId: string, merchant: string, max: number): Promise<readonly TransactionRow[]>
   idempotencyKey(id: string): Promise<IdempotencyRow | undefined>
   /**
    * Of what a merchant has stored under a counter since a time, epoch milliseconds, that time included: the newest rows

@@ -33,6 +33,45 @@ export function queries(build: Kysely<Schema>) {
     treeOfChild: tree.where('t.root_id', '=', rootOfChild).compile().sql,
     account: build.selectFrom('account').selectAll().where('id', '=', bound).compile().sql,
     registration: build.selectFrom('registration').selectAll().where('id', '=', bound).compile().sql,
+    lastUse: build
+      .selectFrom('payment_transaction')
+      .select('created_at_ms')
+      .where('registration_id', '=', bound)
+      .whereRef('id', '=', 'root_id')
+      .orderBy('created_at_ms', 'desc')
+      .limit(sql.lit(1))
+      .compile().sql,
+    expiredRegistrations: build
+      .selectFrom('registration')
+      .selectAll()
+      .where('deleted_at_ms', 'is', null)
+      .where('expires_at_ms', '<=', boundNumber)
+      .orderBy('expires_at_ms')
+      .orderBy('id')
+      .limit(boundNumber)
+      .compile().sql,
+    rootByNetworkId: build
+      .selectFrom('payment_transaction as t')
+      .innerJoin('tree', (join) => join.onRef('tree.id', '=', 't.root_id').onRef('tree.merchant', '=', 't.merchant'))
+      .selectAll('t')
+      .select('tree.version')
+      .where('t.network_transaction_id', '=', bound)
+      .where('t.merchant', '=', bound)
+      .whereRef('t.id', '=', 't.root_id')
+      .orderBy('t.created_at_ms')
+      .orderBy('t.id')
+      .limit(sql.lit(1))
+      .compile().sql,
+    newestUnder: build
+      .selectFrom('payment_transaction')
+      .selectAll()
+      .where('initial_transaction_id', '=', bound)
+      .where('merchant', '=', bound)
+      .whereRef('id', '=', 'root_id')
+      .orderBy('created_at_ms', 'desc')
+      .orderBy('id', 'desc')
+      .limit(boundNumber)
+      .compile().sql,
     idempotencyKey: build.selectFrom('idempotency_key').selectAll().where('id', '=', bound).compile().sql,
     velocity: build
       .selectFrom('velocity')

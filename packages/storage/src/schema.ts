@@ -70,6 +70,10 @@ export interface TransactionRow {
   readonly test_mode: string | null
   readonly account_id: string | null
   readonly registration_id: string | null
+  /** The network's id of it, if it used or stored account data on file: by that a later charge may name it. */
+  readonly network_transaction_id: string | null
+  /** Of a charge that the merchant made: that id of what began the agreement. */
+  readonly initial_transaction_id: string | null
   readonly merchant_transaction_id: string | null
   readonly result_code: string
   /** JSON: facts of the transaction that rules need later: numberOfCaptures, sequence FINAL, expiry. */
@@ -108,8 +112,16 @@ export interface RegistrationRow {
   readonly merchant: string
   readonly channel: string
   readonly account_id: string
-  readonly state: 'ACTIVE' | 'DELETED'
   readonly created_at_ms: number
+  /** When its time runs out, by what was known when the row was written. */
+  readonly expires_at_ms: number
+  readonly extended_at_ms: number | null
+  readonly verified_at_ms: number | null
+  /** The network's id of the first transaction that the customer made with it. */
+  readonly initial_transaction_id: string | null
+  /** JSON: such ids of its newest agreements, by their type. */
+  readonly agreements: string
+  /** When its account data was erased. */
   readonly deleted_at_ms: number | null
 }
 

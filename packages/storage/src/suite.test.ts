@@ -303,7 +303,7 @@ for (const { name, place } of dialects) {
           },
         })
         const shredded = account('a1', { sealed: null, wrapped_key: null, key_id: null, holder: null })
-        const deleted = registration('r1', { state: 'DELETED', deleted_at_ms: 1_767_225_600_001 })
+        const deleted = registration('r1', { deleted_at_ms: 1_767_225_600_001 })
         await commit({
           rows: {
             account: [shredded],
@@ -322,10 +322,80 @@ for (const { name, place } of dialects) {
         expect(await storage.installation('n')).toBe('2')
       })
 
+      test('tell when a registration was used last, by itself or by a payment', async () => {
+        const made = transaction('r1', 'r1', { type: 'RG', registration_id: 'r1', created_at_ms: 10 })
+        const paid = transaction('p1', 'p1', { registration_id: 'r1', created_at_ms: 30 })
+        const refunded = transaction('c1', 'p1', { registration_id: 'r1', created_at_ms: 40 })
+        const other = transaction('p2', 'p2', { registration_id: 'r2', created_at_ms: 50 })
+        await commit({ rows: { payment_transaction: [made] } })
+        expect(await storage.lastUse('r1')).toBe(10)
+        await commit({ rows: { payment_transaction: [paid, refunded, other] } })
+        expect(await storage.lastUse('r1')).toBe(30)
+        expect(await storage.lastUse('r3')).toBeUndefined()
+      })
+
+      test('list the registrations whose time has run out, longest ago first, a page at a time', async () => {
+        const due = [5, 3, 4].map((at) => registration(`r${at}`, { expires_at_ms: at }))
+        const others = [
+          registration('r6', { expires_at_ms: 6 }),
+          registration('r1', { expires_at_ms: 1, deleted_at_ms: 2 }),
+        ]
+        await commit({ rows: { registration: [...due, ...others] } })
+        const ids = async (atMs: number, max: number) =>
+          (await storage.expiredRegistrations(atMs, max)).map(({ id }) => id)
+        expect(await ids(5, 10)).toEqual(['r3', 'r4', 'r5'])
+        expect(await ids(5, 2)).toEqual(['r3', 'r4'])
+        expect(await ids(2, 10)).toEqual([])
+        expect(await storage.expiredRegistrations(3, 1)).toEqual([registration('r3', { expires_at_ms: 3 })])
+      })
+
+      test('find a payment by the id that the network gave it', async () => {
+        const named = (id: string, at: number, changes = {}) =>
+          transaction(id, id, { network_transaction_id: 'n1', created_at_ms: at, ...changes })
+        const elsewhere = { ...guard('p4'), merchant: 'another' }
+        const rows = [
+          named('p1', 20),
+          named('p2', 10),
+          named('p3', 1, { network_transaction_id: 'n2' }),
+          named('p4', 1, { merchant: 'another' }),
+          transaction('c1', 'p1', { network_transaction_id: 'n1', created_at_ms: 1 }),
+        ]
+        await commit({
+          guards: [guard('p1'), guard('p2'), guard('p3'), elsewhere],
+          rows: { payment_transaction: rows },
+        })
+        await commit({ guards: [guard('p2', 1)] })
+        const { merchant } = guard('p1')
+        expect(await storage.rootByNetworkId('n1', merchant)).toEqual({ row: named('p2', 10), version: 2 })
+        expect(await storage.rootByNetworkId('n3', merchant)).toBeUndefined()
+      })
+
+      test('find the newest payments under an initial transaction id', async () => {
+        const under = (id: string, at: number, changes = {}) =>
+          transaction(id, id, { initial_transaction_id: 'n1', created_at_ms: at, ...changes })
+        const rows = [
+          under('p3', 30),
+          under('p1', 10),
+          under('p2', 20),
+          under('p4', 40, { initial_transaction_id: 'n2' }),
+          under('p5', 40, { merchant: 'another' }),
+          transaction('c1', 'p1', { initial_transaction_id: 'n1', created_at_ms: 40 }),
+        ]
+        await commit({ rows: { payment_transaction: rows } })
+        const ids = async (max: number) =>
+          (await storage.newestUnder('n1', guard('p1').merchant, max)).map(({ id }) => id)
+        expect([await ids(10), await ids(2), await ids(0)]).toEqual([['p3', 'p2', 'p1'], ['p3', 'p2'], []])
+        expect(await storage.newestUnder('n2', guard('p1').merchant, 1)).toEqual([rows[3]])
+      })
+
       test('find nothing in an empty database', async () => {
         expect(await storage.treeOf('p1')).toBeUndefined()
         expect(await storage.account('a1')).toBeUndefined()
         expect(await storage.registration('r1')).toBeUndefined()
+        expect(await storage.lastUse('r1')).toBeUndefined()
+        expect(await storage.expiredRegistrations(Number.MAX_SAFE_INTEGER, 10)).toEqual([])
+        expect(await storage.rootByNetworkId('n1', 'm')).toBeUndefined()
+        expect(await storage.newestUnder('n1', 'm', 10)).toEqual([])
         expect(await storage.idempotencyKey('k1')).toBeUndefined()
         expect(await storage.installation('n')).toBeUndefined()
         expect(await storage.velocity('c', 'm', 0)).toEqual([])

@@ -153,8 +153,8 @@ function responses(): string {
     `\`resultDetails.AcquirerResponse\`, field 39 of ISO 8583; SEPA has reasons of its own, above. Any other value
 declines with 800.100.100. A forced result code comes with the response that usually leads to it, or with ${noResponse}
 where none does. Every answer holds \`clearingInstituteName\` (${clearingInstituteName}), \`ConnectorTxID1\` (the
-acquirer's reference), \`ConnectorTxID2\` (retrieval reference number) and \`ConnectorTxID3\` (trace number); an
-approval of a presented card \`AuthCode\` and \`CardholderInitiatedTransactionID\`.`,
+acquirer's reference), \`ConnectorTxID2\` (retrieval reference number) and \`ConnectorTxID3\` (trace number); what an
+issuer says of a presented card \`CardholderInitiatedTransactionID\`, and if it approves \`AuthCode\`.`,
     table(['response', 'meaning', 'result code', 'Mastercard and Maestro', 'advice'], rows),
   )
 }

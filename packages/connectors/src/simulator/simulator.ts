@@ -39,10 +39,9 @@ function answer(request: AcquirerRequest): AcquirerAnswer {
     AcquirerResponse: outcome.response,
   }
   if (advice !== undefined) details.MerchantAdviceCode = advice
-  if (approved && issuerAnswered) {
-    details.AuthCode = references.approvalCode
-    details.CardholderInitiatedTransactionID = references.networkTransactionId
-  }
+  if (approved && issuerAnswered) details.AuthCode = references.approvalCode
+  // A payment that was declined has one, too: it is named when it is submitted again.
+  if (issuerAnswered) details.CardholderInitiatedTransactionID = references.networkTransactionId
   return {
     status: approved ? 'approved' : 'declined',
     code,

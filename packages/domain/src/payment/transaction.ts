@@ -1,4 +1,5 @@
 import type { BrandCode, CurrencyCode } from '@tollgate/contract'
+import type { StandingInstruction } from '../card-on-file/instruction.ts'
 import { invariant } from '../guard.ts'
 import { isAmount } from '../money.ts'
 
@@ -25,6 +26,8 @@ export interface Facts {
   readonly expiresAtMs?: number
   /** sequence=FINAL: nothing more is taken from the authorisation; what is left of it is released. */
   readonly final?: true
+  /** Of a payment with account data on file. */
+  readonly instruction?: StandingInstruction
 }
 
 /** One step of a payment. Never edited: what corrects it is another transaction. */
@@ -51,7 +54,7 @@ export interface Transaction {
 
 /** A payment: the transactions in the order in which they were made, the root first. */
 export interface Tree {
-  /** Grows by one with every transaction; 1 for a root alone. */
+  /** Grows by one with every transaction, and where an agreement that the root began is charged; at first it is 1. */
   readonly version: number
   readonly transactions: readonly Transaction[]
 }

@@ -1,23 +1,37 @@
 import type { Guard } from '../guard.ts'
-import type { Registration } from './registration.ts'
+import { type Registration, registrationState } from './registration.ts'
 
 /** A request on a registration. */
 export interface Subject {
   readonly registration: Registration
   /** Entity id of the channel that took the request. */
   readonly channel: string
+  readonly atMs: number
 }
 
-/** What must hold for anything that refers to a registration. */
-export const standing: readonly Guard<Subject>[] = [
-  {
-    code: '700.400.700',
-    reason: 'the registration was made on another channel',
-    holds: ({ registration, channel }) => registration.channel === channel,
-  },
+export const sameChannel: Guard<Subject> = {
+  code: '700.400.700',
+  reason: 'the registration was made on another channel',
+  holds: ({ registration, channel }) => registration.channel === channel,
+}
+
+/** What must hold for anything that uses what is stored. */
+export const usable: readonly Guard<Subject>[] = [
+  sameChannel,
   {
     code: '100.150.202',
     reason: 'the registration was deregistered',
-    holds: ({ registration }) => registration.state === 'ACTIVE',
+    holds: ({ registration, atMs }) => registrationState(registration, atMs) !== 'DELETED',
+  },
+  {
+    code: '100.150.203',
+    reason: 'the registration has expired: its time to be kept is over',
+    holds: ({ registration, atMs }) => registrationState(registration, atMs) !== 'EXPIRED',
   },
 ]
+
+/** The registration as it is from now on. */
+export interface Changed {
+  readonly kind: 'go'
+  readonly registration: Registration
+}

@@ -1,38 +1,203 @@
+import type { ResultCode } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
+import type { StandingInstruction } from '../card-on-file/instruction.ts'
+import { afterPayment } from './after-payment.ts'
+import { createRegistration } from './create-registration.ts'
 import { deregister } from './deregister.ts'
-import { createRegistration } from './registration.ts'
+import { asLastUsed, expireRegistration } from './expire-registration.ts'
+import { extendRegistration } from './extend-registration.ts'
+import type { Subject } from './guards.ts'
+import { unknownRegistration } from './moves.ts'
+import { type Registration, registrationState } from './registration.ts'
+import { expiresAtMs } from './retention.ts'
+import { updateRegistration } from './update-registration.ts'
 import { useRegistration } from './use-registration.ts'
 
-const active = createRegistration({ id: 'a'.repeat(32), channel: 'channel', accountId: 'account', atMs: 1000 })
-const deleted = { ...active, state: 'DELETED', deletedAtMs: 2000 } as const
+const day = (text: string) => Date.parse(`${text}T12:00:00Z`)
+const dayOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 10)
+
+const MADE = day('2026-05-04')
+const CARD_ENDS = day('2027-06-01')
+
+const make = (changes: Partial<Parameters<typeof createRegistration>[0]> = {}): Registration =>
+  createRegistration({
+    id: 'a'.repeat(32),
+    channel: 'channel',
+    accountId: 'account',
+    accountEndsAtMs: CARD_ENDS,
+    verified: false,
+    initialTransactionId: null,
+    agreements: {},
+    atMs: MADE,
+    ...changes,
+  })
+
+const active = make()
+const deleted: Registration = { ...active, deletedAtMs: day('2026-06-01') }
+const EXPIRES = day('2028-08-01')
+const expired: Registration = { ...active, deletedAtMs: EXPIRES + 1 }
+const at = (registration: Registration, text = '2026-07-01', channel = 'channel'): Subject => ({
+  registration,
+  channel,
+  atMs: day(text),
+})
 
 describe('a registration', () => {
-  it('begins active', () => {
-    expect(active).toMatchObject({ state: 'ACTIVE', createdAtMs: 1000, deletedAtMs: null })
-  })
-
-  it('pays with its account', () => {
-    expect(useRegistration(active, 'channel')).toEqual({ kind: 'go', accountId: 'account' })
-  })
-
-  it('ends once', () => {
-    expect(deregister(active, 'channel', 2000)).toEqual({ kind: 'go', registration: deleted })
-  })
-
-  it.each([
-    ['is not there', undefined, 'channel', { kind: 'unknown', code: '100.150.200' }],
-    ['is of another channel', active, 'other', { kind: 'refused', code: '700.400.700' }],
-    ['is deregistered', deleted, 'channel', { kind: 'refused', code: '100.150.202' }],
-    ['is of another channel and deregistered', deleted, 'other', { kind: 'refused', code: '700.400.700' }],
-  ])('that %s cannot pay', (_what, registration, channel, outcome) => {
-    expect(useRegistration(registration, channel)).toMatchObject(outcome)
+  it('begins active, and expires fourteen months after its card has ended', () => {
+    expect(active).toEqual({
+      id: 'a'.repeat(32),
+      channel: 'channel',
+      accountId: 'account',
+      createdAtMs: MADE,
+      expiresAtMs: EXPIRES,
+      extendedAtMs: null,
+      verifiedAtMs: null,
+      initialTransactionId: null,
+      agreements: {},
+      deletedAtMs: null,
+    })
+    expect(make({ verified: true }).verifiedAtMs).toBe(MADE)
   })
 
   it.each([
-    ['is not there', undefined, 'channel', { kind: 'unknown', code: '100.350.303' }],
-    ['is of another channel', active, 'other', { kind: 'refused', code: '700.400.700' }],
-    ['is deregistered', deleted, 'channel', { kind: 'refused', code: '100.150.202' }],
-  ])('that %s cannot be deregistered', (_what, registration, channel, outcome) => {
-    expect(deregister(registration, channel, 3000)).toMatchObject(outcome)
+    { what: 'active', registration: active, atMs: EXPIRES - 1, state: 'ACTIVE' },
+    { what: 'out of its time', registration: active, atMs: EXPIRES, state: 'EXPIRED' },
+    { what: 'deleted', registration: deleted, atMs: MADE, state: 'DELETED' },
+    { what: 'deleted, and its time has run out since', registration: deleted, atMs: EXPIRES, state: 'DELETED' },
+    { what: 'out of its time and erased', registration: expired, atMs: EXPIRES + 1, state: 'EXPIRED' },
+  ])('that is $what is $state', ({ registration, atMs, state }) => {
+    expect(registrationState(registration, atMs)).toBe(state)
+  })
+})
+
+describe('its end', () => {
+  it.each([
+    { of: 'a card', accountEndsAtMs: CARD_ENDS, extended: false, end: '2028-08-01' },
+    { of: 'a card, extended', accountEndsAtMs: CARD_ENDS, extended: true, end: '2029-06-01' },
+    { of: 'an account without end', accountEndsAtMs: null, extended: false, end: '2027-12-31' },
+    { of: 'an account without end, extended', accountEndsAtMs: null, extended: true, end: '2028-10-31' },
+  ])('of $of: $end', ({ accountEndsAtMs, extended, end }) => {
+    expect(dayOf(expiresAtMs({ accountEndsAtMs, usedAtMs: day('2026-10-31'), extended }))).toBe(end)
+  })
+
+  it('keeps the time of day, and takes the last day of a month that is too short', () => {
+    const usedAtMs = Date.UTC(2026, 11, 31, 23, 59, 58, 7)
+    expect(expiresAtMs({ accountEndsAtMs: null, usedAtMs, extended: false })).toBe(Date.UTC(2028, 1, 29, 23, 59, 58, 7))
+  })
+})
+
+describe('what is asked of it', () => {
+  const moves = {
+    use: (subject: Subject) => useRegistration(subject) ?? { kind: 'go' },
+    TE: (subject: Subject) => extendRegistration(subject, { accountEndsAtMs: CARD_ENDS, usedAtMs: MADE }),
+    DR: deregister,
+  } as const
+  const late = '2029-01-01'
+
+  it.each<[keyof typeof moves, string, Subject, ResultCode | 'go']>([
+    ['use', 'active', at(active), 'go'],
+    ['use', 'of another channel', at(active, late, 'other'), '700.400.700'],
+    ['use', 'deregistered', at(deleted), '100.150.202'],
+    ['use', 'expired', at(active, late), '100.150.203'],
+    ['use', 'expired and erased', at(expired, late), '100.150.203'],
+    ['TE', 'active', at(active), 'go'],
+    ['TE', 'of another channel', at(active, late, 'other'), '700.400.700'],
+    ['TE', 'deregistered', at(deleted), '100.350.316'],
+    ['TE', 'expired', at(active, late), '100.350.316'],
+    ['DR', 'active', at(active), 'go'],
+    ['DR', 'expired, not erased yet', at(active, late), 'go'],
+    ['DR', 'of another channel', at(deleted, late, 'other'), '700.400.700'],
+    ['DR', 'deregistered', at(deleted), '100.150.202'],
+    ['DR', 'expired and erased', at(expired, late), '100.150.202'],
+  ])('%s of one that is %s', (move, _what, subject, outcome) => {
+    const decision = moves[move](subject)
+    expect('code' in decision ? decision.code : decision.kind).toBe(outcome)
+  })
+
+  it('is answered for one that is not there', () => {
+    const codes = Object.entries(unknownRegistration).map(([move, { kind, code }]) => [move, kind, code])
+    expect(codes).toEqual([
+      ['use', 'unknown', '100.150.200'],
+      ['RR', 'unknown', '100.150.200'],
+      ['TE', 'unknown', '100.150.200'],
+      ['DR', 'unknown', '100.350.303'],
+    ])
+  })
+})
+
+describe('a change', () => {
+  it('TE keeps it for twenty-four months, however often it is asked for', () => {
+    const extend = (registration: Registration, on: string) => {
+      const decision = extendRegistration(at(registration, on), { accountEndsAtMs: CARD_ENDS, usedAtMs: MADE })
+      if (decision.kind !== 'go') throw new Error(decision.code)
+      return decision.registration
+    }
+    const once = extend(active, '2026-07-01')
+    expect(once).toEqual({ ...active, extendedAtMs: day('2026-07-01'), expiresAtMs: day('2029-06-01') })
+    expect(extend(once, '2027-07-01')).toEqual(once)
+  })
+
+  it('RR puts another account in its place, with an end of its own, and keeps what was agreed', () => {
+    const agreed = { ...active, verifiedAtMs: MADE, initialTransactionId: 'n1', agreements: { RECURRING: 'n1' } }
+    const account = { accountId: 'other', accountEndsAtMs: day('2030-06-01'), verified: false }
+    const updated = updateRegistration(agreed, account, day('2027-01-01'))
+    expect(updated).toEqual({ ...agreed, accountId: 'other', verifiedAtMs: null, expiresAtMs: day('2031-08-01') })
+    const extended = updateRegistration({ ...agreed, extendedAtMs: MADE }, { ...account, verified: true }, MADE)
+    expect([extended.verifiedAtMs, extended.expiresAtMs]).toEqual([MADE, day('2032-06-01')])
+  })
+
+  it('DR ends it', () => {
+    expect(deregister(at(active, '2026-06-01'))).toEqual({ kind: 'go', registration: deleted })
+  })
+
+  it('its time runs out once', () => {
+    expect(expireRegistration(active, EXPIRES - 1)).toBeUndefined()
+    expect(expireRegistration(active, EXPIRES + 1)).toEqual(expired)
+    expect(expireRegistration(expired, EXPIRES + 2)).toBeUndefined()
+    expect(expireRegistration(deleted, EXPIRES + 2)).toBeUndefined()
+  })
+
+  it('each use gives an account without end its time anew', () => {
+    const endless = make({ accountEndsAtMs: null })
+    expect(dayOf(endless.expiresAtMs)).toBe('2027-07-04')
+    expect(dayOf(asLastUsed(endless, day('2027-01-01')).expiresAtMs)).toBe('2028-03-01')
+    expect(dayOf(asLastUsed({ ...endless, extendedAtMs: MADE }, day('2027-01-01')).expiresAtMs)).toBe('2029-01-01')
+  })
+})
+
+describe('an approved payment', () => {
+  const instruction = (mode: 'INITIAL' | 'REPEATED', source: 'CIT' | 'MIT'): StandingInstruction => ({
+    type: 'INSTALLMENT',
+    mode,
+    source,
+  })
+  const paid = { ...active, verifiedAtMs: MADE, initialTransactionId: 'n1' }
+
+  it.each([
+    { what: 'the first one, by itself', before: active, told: undefined, id: 'n1', after: paid },
+    { what: 'a later one', before: paid, told: undefined, id: 'n2', after: paid },
+    { what: 'one without an id of the network', before: active, told: undefined, id: undefined, after: active },
+    { what: 'a later one by the customer', before: paid, told: instruction('REPEATED', 'CIT'), id: 'n2', after: paid },
+    { what: 'a charge', before: active, told: instruction('REPEATED', 'MIT'), id: 'n2', after: active },
+    {
+      what: 'the beginning of an agreement',
+      before: paid,
+      told: instruction('INITIAL', 'CIT'),
+      id: 'n2',
+      after: { ...paid, agreements: { INSTALLMENT: 'n2' } },
+    },
+    {
+      what: 'the beginning of an agreement by the merchant',
+      before: active,
+      told: instruction('INITIAL', 'MIT'),
+      id: 'n1',
+      after: { ...paid, agreements: { INSTALLMENT: 'n1' } },
+    },
+  ])('$what', ({ before, told, id, after }) => {
+    expect(afterPayment(before, told, id, MADE)).toEqual(after)
+  })
+
+  it('that is no news changes nothing at all', () => {
+    expect(afterPayment(paid, undefined, 'n2', MADE + 1)).toBe(paid)
   })
 })

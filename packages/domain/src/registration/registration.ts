@@ -1,5 +1,10 @@
-/** ACTIVE: payments may use it. DELETED: its account data is shredded and never comes back. */
-export type RegistrationState = 'ACTIVE' | 'DELETED'
+import type { InstructionType } from '../card-on-file/instruction.ts'
+
+/**
+ * ACTIVE: payments may use it. EXPIRED: its time has run out; its account data is erased, or about to be. DELETED: its
+ * owner had its account data erased before that.
+ */
+export type RegistrationState = 'ACTIVE' | 'EXPIRED' | 'DELETED'
 
 /** Stored payment details that later payments refer to (contract, Registration tokens). */
 export interface Registration {
@@ -8,23 +13,28 @@ export interface Registration {
   /** Entity id of the channel on which it was made. */
   readonly channel: string
   readonly accountId: string
-  readonly state: RegistrationState
   readonly createdAtMs: number
-  /** null while active. */
+  /** The moment from which it cannot be used, unless it was used since that was reckoned: see `expiresAtMs`. */
+  readonly expiresAtMs: number
+  /** When its life was extended (TE). */
+  readonly extendedAtMs: number | null
+  /** When an acquirer last approved a payment or a verification with exactly this account. */
+  readonly verifiedAtMs: number | null
+  /** The network's id of the first payment that the customer made with it. */
+  readonly initialTransactionId: string | null
+  /** The network's ids of the transactions that began its newest agreement of each type. */
+  readonly agreements: Agreements
+  /** When its account data was erased. */
   readonly deletedAtMs: number | null
 }
 
-/** RG: what a new registration is. Whether its account is good was decided before. */
-export const createRegistration = (about: {
-  readonly id: string
-  readonly channel: string
-  readonly accountId: string
-  readonly atMs: number
-}): Registration => ({
-  id: about.id,
-  channel: about.channel,
-  accountId: about.accountId,
-  state: 'ACTIVE',
-  createdAtMs: about.atMs,
-  deletedAtMs: null,
-})
+export type Agreements = Readonly<Partial<Record<InstructionType, string>>>
+
+/** The state of a registration at a moment. */
+export function registrationState(
+  { deletedAtMs, expiresAtMs }: Pick<Registration, 'deletedAtMs' | 'expiresAtMs'>,
+  atMs: number,
+): RegistrationState {
+  if (deletedAtMs !== null && deletedAtMs < expiresAtMs) return 'DELETED'
+  return atMs < expiresAtMs ? 'ACTIVE' : 'EXPIRED'
+}

@@ -9,6 +9,7 @@ import {
   type PaymentType,
   type Refused,
   refusalHttpStatus,
+  type Registration,
   rejectedByRisk,
   resultAfterCheck,
   statusOf,
@@ -24,14 +25,15 @@ import type { Call } from '../http/public/route.ts'
 import { dispatch, refusalOf } from './acceptance.ts'
 import { faceOnly, sealedAccount } from './account-record.ts'
 import { accountView } from './account-view.ts'
-import { acquirerQuestion } from './acquirer-question.ts'
+import { acquirerAccount, acquirerQuestion } from './acquirer-question.ts'
+import { type OnFile, onFile } from './card-on-file.ts'
 import { commandOf, openingType } from './command.ts'
 import { descriptorOf } from './descriptor.ts'
 import { echoOn } from './echo.ts'
 import type { Instrument, UsableInstrument } from './instruments/instrument.ts'
+import { type KeptOnFile, keepOnFile } from './kept-on-file.ts'
 import { methodOf } from './method.ts'
 import { type Outcome, resultView } from './outcome.ts'
-import { newRegistration } from './register.ts'
 import { checkRisk, type RiskCheck, type RiskSubject } from './risk/check-risk.ts'
 import { detailsWithRisk, echoWithRisk, entriesOf } from './risk/risk-view.ts'
 import { renderTransaction } from './view.ts'
@@ -44,6 +46,8 @@ interface Opening {
   readonly type: PaymentType
   readonly descriptor: string
   readonly instrument: Instrument
+  /** What it is paid with, if that was stored before. */
+  readonly registration: Registration | undefined
 }
 
 /** How it came out, whoever said so. */
@@ -63,22 +67,31 @@ interface Result {
  * PA, DB or CD: a new payment. Its form is valid, so it is kept whatever becomes of it, and can be read again by the id
  * of its answer; unless it names a registration that does not exist, for then there was nothing to pay with.
  */
-export async function beginPayment(gateway: Gateway, call: Call, instrument: Instrument): Promise<Proposal> {
+export async function beginPayment(
+  gateway: Gateway,
+  call: Call,
+  instrument: Instrument,
+  registration?: Registration,
+): Promise<Proposal> {
   const { values } = call.form
   const channel = dispatch(call.channels, instrument.brand, values.get('currency'))
   const id = gateway.ids.ordered()
   const descriptor = descriptorOf(call.form, id, channel)
   const type = openingType(values.get('paymentType'))
   if (type === undefined) throw new Error('a payment has a type')
-  const opening = { call, id, channel, type, descriptor, instrument }
+  const opening = { call, id, channel, type, descriptor, instrument, registration }
   if (instrument.kind === 'unusable') return refuse(gateway, opening, instrument.why)
   try {
     const decision = decideOn(opening, instrument)
     if (decision.kind !== 'go') return refuse(gateway, opening, decision)
+    const agreed = values.has('standingInstruction.mode')
+      ? await onFile(gateway, call, { channel, instrument, registration, go: decision })
+      : undefined
+    if (agreed?.kind === 'refused') return refuse(gateway, opening, agreed)
     const risk = channel.risk && (await checkRisk(gateway, channel.risk, riskSubject(opening, instrument, decision)))
     if (risk?.kind === 'refused') return refuse(gateway, opening, risk)
     if (risk?.verdict === 'reject') return refuse(gateway, opening, rejectedByRisk, risk)
-    return await charge(gateway, opening, instrument, decision, risk)
+    return await charge(gateway, opening, instrument, decision, { risk, agreed })
   } finally {
     // Only now that its number is sealed.
     instrument.release()
@@ -113,23 +126,17 @@ async function charge(
   opening: Opening,
   instrument: UsableInstrument,
   go: Go,
-  risk: RiskCheck | undefined,
+  { risk, agreed }: { readonly risk: RiskCheck | undefined; readonly agreed: OnFile | undefined },
 ): Promise<Proposal> {
-  const { call, id, channel, descriptor } = opening
-  const { account: kind, face, number, cvv, brand } = instrument
+  const { call, id, channel, descriptor, registration } = opening
+  const { account: kind, face, number, brand } = instrument
   const answer = gateway.connector.ask(
     acquirerQuestion(call, go, {
       transactionId: id,
       brand,
       descriptor,
-      account: {
-        kind,
-        number,
-        cvv,
-        holder: face.holder ?? undefined,
-        expiryMonth: face.expiryMonth ?? undefined,
-        expiryYear: face.expiryYear ?? undefined,
-      },
+      account: acquirerAccount(instrument),
+      initialTransactionId: agreed?.initialTransactionId,
     }),
   )
   const code = risk ? resultAfterCheck(risk.verdict, answer.code) : answer.code
@@ -139,7 +146,7 @@ async function charge(
     status,
     httpStatus: httpStatusOf(code),
     amountMinor: status === 'ACK' ? answer.amountMinor : go.amountMinor,
-    facts: go.facts,
+    facts: agreed ? { ...go.facts, instruction: agreed.instruction } : go.facts,
     outcome: {
       brandResult: instrument.brandResult,
       descriptor,
@@ -152,19 +159,21 @@ async function charge(
   const about = { id, merchant: channel.merchant, kind, brand, face, atMs: call.atMs }
   const account = number ? await sealedAccount(gateway, number, about) : faceOnly(about)
   const registers = isTrue(call.form, 'createRegistration') && status === 'ACK'
-  const registration = registers ? await newRegistration(gateway, call, channel, instrument) : undefined
-  const registrationId = registration?.registration.id ?? instrument.registrationId
-  const row = transactionRow(opening, result, registrationId)
+  const isOnFile = registers || agreed !== undefined || registration !== undefined
+  const kept = isOnFile
+    ? await keepOnFile(gateway, { call, channel, instrument, registration, go, agreed, answer, registers })
+    : undefined
+  const row = transactionRow(opening, result, kept)
   const guard = { id, merchant: channel.merchant, version: 0 }
   const velocity = risk && entriesOf(risk, status === 'NOK' ? 0 : (result.amountMinor ?? 0))
   return {
     answer: answerOf(gateway, call, row, result),
-    guards: registration ? [guard, registration.guard] : [guard],
-    rows: registration
+    guards: kept ? [guard, ...kept.guards] : [guard],
+    rows: kept
       ? {
-          payment_transaction: [row, registration.transaction],
-          account: [account, registration.account],
-          registration: [registration.registration],
+          payment_transaction: [row, ...kept.transactions],
+          account: [account, ...kept.accounts],
+          registration: kept.registrations,
           velocity,
         }
       : { payment_transaction: [row], account: [account], velocity },
@@ -192,7 +201,7 @@ function refuse(gateway: Gateway, opening: Opening, why: Refused | Unknown, risk
     },
     risk,
   }
-  const row = transactionRow(opening, result, instrument.registrationId)
+  const row = transactionRow(opening, result)
   return {
     answer: answerOf(gateway, call, row, result),
     guards: [{ id, merchant, version: 0 }],
@@ -207,7 +216,7 @@ function amountAsked({ form: { values } }: Call): number | null {
   return amount?.kind === 'amount' ? amount.amountMinor : null
 }
 
-function transactionRow(opening: Opening, result: Result, registrationId: string | undefined): TransactionRow {
+function transactionRow(opening: Opening, result: Result, kept?: KeptOnFile): TransactionRow {
   const { call, id, channel, type, instrument } = opening
   const { values } = call.form
   return {
@@ -224,7 +233,9 @@ function transactionRow(opening: Opening, result: Result, registrationId: string
     method: methodOf(instrument.brand),
     test_mode: values.get('testMode') ?? 'INTERNAL',
     account_id: instrument.face ? id : null,
-    registration_id: registrationId ?? null,
+    registration_id: kept?.registrationId ?? instrument.registrationId ?? null,
+    network_transaction_id: kept?.networkTransactionId ?? null,
+    initial_transaction_id: kept?.agreementId ?? null,
     merchant_transaction_id: values.get('merchantTransactionId') ?? null,
     result_code: result.code,
     facts: JSON.stringify(result.facts),

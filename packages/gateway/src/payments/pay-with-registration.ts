@@ -13,5 +13,5 @@ export async function payWithRegistration(gateway: Gateway, call: Call): Promise
   const stored = await registrationOf(gateway, call)
   const own = call.channels.filter(({ id }) => id === stored?.channel)
   const narrowed = own.length === 0 ? call : { ...call, channels: own }
-  return beginPayment(gateway, narrowed, await instrumentOfRegistration(gateway, narrowed, stored))
+  return beginPayment(gateway, narrowed, await instrumentOfRegistration(gateway, narrowed, stored), stored)
 }

@@ -17,6 +17,8 @@ const row: TransactionRow = {
   test_mode: 'INTERNAL',
   account_id: null,
   registration_id: null,
+  network_transaction_id: null,
+  initial_transaction_id: null,
   merchant_transaction_id: null,
   result_code: '000.100.110',
   facts: '{}',

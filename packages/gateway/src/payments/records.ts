@@ -1,7 +1,13 @@
 import { isBrand, isCurrency } from '@tollgate/contract'
 import {
   type Facts,
+  industryPractices,
+  instructionModes,
+  instructionSources,
+  instructionTypes,
   isPaymentType,
+  recurringTypes,
+  type StandingInstruction,
   type TestMode,
   type Transaction,
   type TransactionStatus,
@@ -10,7 +16,7 @@ import {
 import type { StoredTree, TransactionRow } from '@tollgate/storage'
 import { known } from '../known.ts'
 import type { Outcome } from './outcome.ts'
-import { isTexts, isWhole, optional, readStored, type Shape } from './stored-json.ts'
+import { isText, isTexts, isWhole, oneOf, optional, readStored, type Shape, shaped } from './stored-json.ts'
 
 /** The payment that a stored tree holds, as the rules see it; undefined for the tree of a registration. */
 export function paymentTree(stored: StoredTree): Tree | undefined {
@@ -33,25 +39,40 @@ function transactionOf(row: TransactionRow): Transaction | undefined {
     method: row.method,
     testMode: known(isTestMode, row.test_mode),
     channel: row.channel,
-    facts: readStored(factsShape, row.facts),
+    facts: factsOf(row),
     createdAtMs: row.created_at_ms,
   }
 }
+
+export const factsOf = (row: TransactionRow): Facts => readStored(factsShape, row.facts)
 
 /** What the acquirer said of a transaction: its references, above all. */
 export function resultDetailsOf(row: TransactionRow): Outcome['resultDetails'] {
   return readStored(outcomeShape, row.outcome).resultDetails
 }
 
+const instructionShape: Shape<StandingInstruction> = {
+  type: oneOf(instructionTypes),
+  mode: oneOf(instructionModes),
+  source: oneOf(instructionSources),
+  recurringType: optional(oneOf(recurringTypes)),
+  industryPractice: optional(oneOf(industryPractices)),
+  expiry: optional(isText),
+  frequencyDays: optional(isWhole),
+  numberOfInstallments: optional(isWhole),
+}
+
 const factsShape: Shape<Facts> = {
   numberOfCaptures: optional(isWhole),
   expiresAtMs: optional(isWhole),
   final: optional((value): value is true => value === true),
+  instruction: optional(shaped(instructionShape)),
 }
 
 const outcomeShape: Shape<Pick<Outcome, 'resultDetails'>> = { resultDetails: isTexts }
 
-const isStatus = (text: string): text is TransactionStatus => text === 'ACK' || text === 'NOK' || text === 'PENDING'
+export const isStatus = (text: string): text is TransactionStatus =>
+  text === 'ACK' || text === 'NOK' || text === 'PENDING'
 
 /** Where a test transaction goes: the values of testMode. */
 export const isTestMode = (text: string): text is NonNullable<TestMode> => text === 'INTERNAL' || text === 'EXTERNAL'

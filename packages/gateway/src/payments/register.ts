@@ -1,17 +1,28 @@
 import { echoOf } from '@tollgate/contract'
-import { createRegistration, type Refused, refusalHttpStatus, type Unknown } from '@tollgate/domain'
+import {
+  createRegistration,
+  httpStatusOf,
+  type Refused,
+  refusalHttpStatus,
+  type StandingInstruction,
+  statusOf,
+  type Unknown,
+} from '@tollgate/domain'
 import type { AccountRow, Guard, RegistrationRow, TransactionRow } from '@tollgate/storage'
+import type { AcquirerAnswer } from '@tollgate/connectors'
 import type { Channel } from '../directory.ts'
 import type { Proposal } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { dispatch, refusalOf } from './acceptance.ts'
 import { faceOnly, sealedAccount } from './account-record.ts'
+import { verifyAccount } from './account-verification.ts'
 import { accountView } from './account-view.ts'
+import { checkedInstruction } from './card-on-file.ts'
 import type { Instrument, UsableInstrument } from './instruments/instrument.ts'
 import { methodOf } from './method.ts'
 import { type Outcome, resultView } from './outcome.ts'
-import { REGISTRATION_DONE, registrationRow } from './registration-record.ts'
+import { endOfFace, REGISTRATION_DONE, registrationRow } from './registration-record.ts'
 import { renderTransaction } from './view.ts'
 
 /** What a new registration consists of: the root of a tree of its own, the sealed card, and its present state. */
@@ -25,20 +36,72 @@ export interface NewRegistration {
 /** RG: stores payment details without a payment. What is refused is not kept: there is nothing to refer to later. */
 export async function register(gateway: Gateway, call: Call, instrument: Instrument): Promise<Proposal> {
   if (instrument.kind === 'unusable') return refuse(gateway, call, instrument.why)
+  const { values } = call.form
   const channel = dispatch(call.channels, instrument.brand, undefined)
   const why = refusalOf({ channel, form: call.form, instrument, type: undefined })
   if (why) return refuse(gateway, call, why)
-  const { guard, transaction, account, registration } = await newRegistration(gateway, call, channel, instrument)
-  const body = renderTransaction(gateway.render, transaction, call)
+  const checked = checkedInstruction(call, channel, instrument, values.get('standingInstruction.initialTransactionId'))
+  if (checked?.kind === 'refused') return refuse(gateway, call, checked)
+
+  const id = gateway.ids.random()
+  const verification = verifyAccount(gateway, call, channel, instrument, id)
+  if (verification && statusOf(verification.code) !== 'ACK') return decline(gateway, call, instrument, verification)
+  const instruction = checked?.instruction
+  const networkTransactionId = verification?.details.CardholderInitiatedTransactionID
+  const about = { id, verified: verification !== undefined, instruction, networkTransactionId }
+  const made = await newRegistration(gateway, call, channel, instrument, about)
+  const transaction: TransactionRow = {
+    ...made.transaction,
+    network_transaction_id: made.registration.initial_transaction_id,
+    facts: JSON.stringify({ instruction }),
+    ...(verification && { outcome: JSON.stringify(verifiedOutcome(instrument, verification)) }),
+  }
   return {
-    answer: { status: 200, code: REGISTRATION_DONE, body },
-    guards: [guard],
-    rows: { payment_transaction: [transaction], account: [account], registration: [registration] },
+    answer: { status: 200, code: REGISTRATION_DONE, body: renderTransaction(gateway.render, transaction, call) },
+    guards: [made.guard],
+    rows: { payment_transaction: [transaction], account: [made.account], registration: [made.registration] },
   }
 }
 
 function refuse(gateway: Gateway, call: Call, why: Refused | Unknown): Proposal {
   return { answer: gateway.render.refusal(refusalHttpStatus[why.kind], why.code, call, why) }
+}
+
+/** The acquirer knows better: the account is not good. */
+export function decline(
+  { render }: Gateway,
+  call: Call,
+  instrument: UsableInstrument,
+  verification: AcquirerAnswer,
+): Proposal {
+  const { code } = verification
+  const head = { id: call.requestId, paymentBrand: instrument.brand }
+  const outcome = JSON.stringify(verifiedOutcome(instrument, verification))
+  const body = render.body(head, call, outcome, JSON.stringify(echoOf(call.form)))
+  return { answer: { status: httpStatusOf(code), code, body } }
+}
+
+/** What is said of an account that the acquirer was asked about. */
+export function verifiedOutcome(
+  { account, face, brandResult }: UsableInstrument,
+  { code, avs, cvv, details, accountFacts }: AcquirerAnswer,
+): Outcome {
+  return {
+    brandResult,
+    result: resultView(code, avs, cvv),
+    resultDetails: details,
+    ...accountView(account, face, accountFacts),
+  }
+}
+
+/** What is known of a registration that is to be made. */
+interface About {
+  readonly id: string
+  /** Whether an acquirer approved something with the account. */
+  readonly verified: boolean
+  readonly instruction: StandingInstruction | undefined
+  /** Of what the acquirer approved. */
+  readonly networkTransactionId: string | undefined
 }
 
 /** The rows of a registration, made for its own sake or along with a payment (createRegistration=true). */
@@ -47,9 +110,10 @@ export async function newRegistration(
   call: Call,
   channel: Channel,
   instrument: UsableInstrument,
+  { id, verified, instruction, networkTransactionId }: About,
 ): Promise<NewRegistration> {
-  const id = gateway.ids.random()
   const { merchant } = channel
+  const { values } = call.form
   const { account: kind, brand, face, number } = instrument
   const about = { id, merchant, kind, brand, face, atMs: call.atMs }
   const outcome: Outcome = {
@@ -58,6 +122,8 @@ export async function newRegistration(
     resultDetails: { ExtendedDescription: 'The payment details are stored.' },
     ...accountView(kind, face),
   }
+  // One that is sent comes from elsewhere: the agreement was made before this registration.
+  const initialTransactionId = values.get('standingInstruction.initialTransactionId') ?? networkTransactionId
   return {
     guard: { id, merchant, version: 0 },
     transaction: {
@@ -72,10 +138,12 @@ export async function newRegistration(
       currency: null,
       brand,
       method: methodOf(brand),
-      test_mode: call.form.values.get('testMode') ?? 'INTERNAL',
+      test_mode: values.get('testMode') ?? 'INTERNAL',
       account_id: id,
       registration_id: id,
-      merchant_transaction_id: call.form.values.get('merchantTransactionId') ?? null,
+      network_transaction_id: null,
+      initial_transaction_id: null,
+      merchant_transaction_id: values.get('merchantTransactionId') ?? null,
       result_code: REGISTRATION_DONE,
       facts: '{}',
       echo: JSON.stringify(echoOf(call.form)),
@@ -84,7 +152,16 @@ export async function newRegistration(
     },
     account: number ? await sealedAccount(gateway, number, about) : faceOnly(about),
     registration: registrationRow(
-      createRegistration({ id, channel: channel.id, accountId: id, atMs: call.atMs }),
+      createRegistration({
+        id,
+        channel: channel.id,
+        accountId: id,
+        accountEndsAtMs: endOfFace(face),
+        verified,
+        initialTransactionId: initialTransactionId ?? null,
+        agreements: instruction && initialTransactionId ? { [instruction.type]: initialTransactionId } : {},
+        atMs: call.atMs,
+      }),
       merchant,
     ),
   }

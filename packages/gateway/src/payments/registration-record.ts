@@ -1,22 +1,50 @@
-import type { Registration } from '@tollgate/domain'
-import type { RegistrationRow } from '@tollgate/storage'
+import { type Agreements, asLastUsed, cardExpiresAtMs, type Registration } from '@tollgate/domain'
+import type { AccountRow, RegistrationRow, Storage } from '@tollgate/storage'
+import type { Channel } from '../directory.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
+import type { AccountFace } from './account-view.ts'
 import { placeOf } from './place.ts'
+import { isText, optional, readStored, type Shape } from './stored-json.ts'
 
-/** A registration was made, or ended, in the test environment (contract: "the code 000.100.110 is shown"). */
+/** A registration was made, changed or ended, in the test environment (contract: "the code 000.100.110 is shown"). */
 export const REGISTRATION_DONE = '000.100.110'
 
 /** The registration that the path names, if it is this merchant's; another merchant's looks like none. */
 export async function registrationOf(gateway: Gateway, call: Call): Promise<Registration | undefined> {
   const row = await gateway.storage.registration(call.id)
-  if (!row || placeOf(gateway, call, row) === 'unknown') return undefined
+  return row && placeOf(gateway, call, row) !== 'unknown' ? asItStands(gateway.storage, row, call.atMs) : undefined
+}
+
+/**
+ * A stored registration as it stands. Where its account has no end of its own, its time is reckoned from its last use,
+ * which is looked up only once the time that was reckoned before has run out.
+ */
+export async function asItStands(storage: Storage, row: RegistrationRow, atMs: number): Promise<Registration> {
+  const registration = registrationFrom(row)
+  if (atMs < registration.expiresAtMs || registration.deletedAtMs !== null) return registration
+  const account = await storage.account(registration.accountId)
+  const usedAtMs = account && endOf(account) === null ? await storage.lastUse(row.id) : undefined
+  return usedAtMs === undefined ? registration : asLastUsed(registration, usedAtMs)
+}
+
+const agreementsShape: Shape<Agreements> = {
+  UNSCHEDULED: optional(isText),
+  INSTALLMENT: optional(isText),
+  RECURRING: optional(isText),
+}
+
+function registrationFrom(row: RegistrationRow): Registration {
   return {
     id: row.id,
     channel: row.channel,
     accountId: row.account_id,
-    state: row.state,
     createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms,
+    extendedAtMs: row.extended_at_ms,
+    verifiedAtMs: row.verified_at_ms,
+    initialTransactionId: row.initial_transaction_id,
+    agreements: readStored(agreementsShape, row.agreements),
     deletedAtMs: row.deleted_at_ms,
   }
 }
@@ -27,8 +55,27 @@ export function registrationRow(registration: Registration, merchant: string): R
     merchant,
     channel: registration.channel,
     account_id: registration.accountId,
-    state: registration.state,
     created_at_ms: registration.createdAtMs,
+    expires_at_ms: registration.expiresAtMs,
+    extended_at_ms: registration.extendedAtMs,
+    verified_at_ms: registration.verifiedAtMs,
+    initial_transaction_id: registration.initialTransactionId,
+    agreements: JSON.stringify(registration.agreements),
     deleted_at_ms: registration.deletedAtMs,
   }
+}
+
+/** Of the channels that were named, the one that the registration was made on; if it is none of them, the first. */
+export const channelOf = ({ channels }: Call, registration: Registration | undefined): Channel | undefined =>
+  channels.find(({ id }) => id === registration?.channel) ?? channels[0]
+
+/** When an account ends by itself, as a card does; null for one without an expiry date. */
+export const endOf = (account: AccountRow): number | null =>
+  endOfFace({
+    expiryMonth: account.expiry_month,
+    expiryYear: account.expiry_year,
+  })
+
+export function endOfFace({ expiryMonth, expiryYear }: Pick<AccountFace, 'expiryMonth' | 'expiryYear'>): number | null {
+  return expiryMonth && expiryYear ? cardExpiresAtMs({ expiryMonth, expiryYear }) : null
 }

@@ -1,3 +1,5 @@
+import type { Echo } from '@tollgate/contract'
+
 /** What each member of stored JSON must be; total, so that a new member does not compile without its check. */
 export type Shape<T> = { readonly [Name in keyof Required<T>]: (value: unknown) => value is T[Name] }
 
@@ -20,12 +22,24 @@ function fits<T>(shape: Shape<T>, value: unknown): value is T {
   return true
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string'
+export const isText = (value: unknown): value is string => typeof value === 'string'
 
 export const isWhole = (value: unknown): value is number => Number.isSafeInteger(value)
 
 export const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
   isObject(value) && Object.values(value).every(isText)
+
+/** An object of a shape of its own. */
+export const shaped =
+  <T>(shape: Shape<T>) =>
+  (value: unknown): value is T =>
+    fits(shape, value)
+
+/** One of a few texts. */
+export const oneOf =
+  <T extends string>(texts: readonly T[]) =>
+  (value: unknown): value is T =>
+    texts.some((text) => text === value)
 
 /** Absent, or as it must be where it is there. */
 export const optional =
@@ -43,6 +57,18 @@ export function readNested(text: string): Nested {
   if (!isNested(value)) throw notAsWritten()
   return value
 }
+
+/** A stored echo. */
+export function readEcho(text: string): Echo {
+  const value: unknown = JSON.parse(text)
+  if (!isEcho(value)) throw notAsWritten()
+  return value
+}
+
+const isEcho = (value: unknown): value is Echo => isObject(value) && Object.values(value).every(isEchoValue)
+
+const isEchoValue = (value: unknown): value is Echo[string] =>
+  isText(value) || (Array.isArray(value) ? value.every(isEchoValue) : isEcho(value))
 
 const isNested = (value: unknown): value is Nested =>
   isObject(value) && Object.values(value).every((member) => isText(member) || isNested(member))

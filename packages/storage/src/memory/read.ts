@@ -1,6 +1,6 @@
 import type { Storage, StoredTree } from '../port.ts'
 import { limits } from '../limits.ts'
-import type { Schema, VelocityRow } from '../schema.ts'
+import type { Schema, TransactionRow, VelocityRow } from '../schema.ts'
 import { copyOf, type MemoryDisk, velocityKey } from './disk.ts'
 
 /** The reading half of the port on `disk`; every row is a copy. */
@@ -9,6 +9,26 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
     treeOf: async (id) => treeOfRoot(disk, id) ?? treeOfRoot(disk, disk.rootOfChild.get(id)),
     account: async (id) => copied('account', disk.account.get(id)),
     registration: async (id) => copied('registration', disk.registration.get(id)),
+    lastUse: async (id) => {
+      const uses = roots(disk).filter((row) => row.registration_id === id)
+      return uses.length === 0 ? undefined : Math.max(...uses.map((row) => row.created_at_ms))
+    },
+    expiredRegistrations: async (atMs, max) =>
+      [...disk.registration.values()]
+        .filter((row) => row.deleted_at_ms === null && row.expires_at_ms <= atMs)
+        .toSorted((a, b) => a.expires_at_ms - b.expires_at_ms || compare(a.id, b.id))
+        .slice(0, max)
+        .map((row) => copyOf('registration', row)),
+    rootByNetworkId: async (id, merchant) => {
+      const row = inTime(disk, merchant, (each) => each.network_transaction_id === id).find(({ id: of }) =>
+        disk.tree.has(of),
+      )
+      return row && { row, version: disk.tree.get(row.id)?.version ?? 0 }
+    },
+    newestUnder: async (id, merchant, max) =>
+      inTime(disk, merchant, (each) => each.initial_transaction_id === id)
+        .toReversed()
+        .slice(0, max),
     idempotencyKey: async (id) => copied('idempotency_key', disk.idempotency_key.get(id)),
     velocity: async (counter, merchant, sinceMs) =>
       newest(
@@ -30,6 +50,18 @@ function treeOfRoot(disk: MemoryDisk, root: string | undefined): StoredTree | un
   if (!tree || !rows) return undefined
   const inOrderOfIds = rows.toSorted((a, b) => Number(a.id !== root) - Number(b.id !== root) || compare(a.id, b.id))
   return { ...tree, transactions: inOrderOfIds.map((row) => copyOf('payment_transaction', row)) }
+}
+
+function roots(disk: MemoryDisk): TransactionRow[] {
+  return [...disk.transactionsOf.values()].flatMap((rows) => rows.filter(({ id, root_id: root }) => id === root))
+}
+
+/** The roots of a merchant that are wanted, oldest first. */
+function inTime(disk: MemoryDisk, merchant: string, isWanted: (row: TransactionRow) => boolean): TransactionRow[] {
+  return roots(disk)
+    .filter((row) => row.merchant === merchant && isWanted(row))
+    .toSorted((a, b) => a.created_at_ms - b.created_at_ms || compare(a.id, b.id))
+    .map((row) => copyOf('payment_transaction', row))
 }
 
 function copied<T extends keyof Schema>(table: T, row: Schema[T] | undefined): Schema[T] | undefined {

@@ -76,6 +76,8 @@ export const firstTables: Migration = {
         test_mode: 'text?',
         account_id: 'text?',
         registration_id: 'text?',
+        network_transaction_id: 'text?',
+        initial_transaction_id: 'text?',
         merchant_transaction_id: 'text?',
         result_code: 'text',
         facts: 'text',
@@ -91,6 +93,22 @@ export const firstTables: Migration = {
       .on('payment_transaction')
       .column('id')
       .where(sql<SqlBool>`id <> root_id`),
+    // The next three likewise: they hold the payments that stored account data or used what was stored.
+    on.schema
+      .createIndex('payment_transaction_registration')
+      .on('payment_transaction')
+      .columns(['registration_id', 'created_at_ms'])
+      .where(sql<SqlBool>`registration_id IS NOT NULL AND id = root_id`),
+    on.schema
+      .createIndex('payment_transaction_network')
+      .on('payment_transaction')
+      .columns(['network_transaction_id', 'created_at_ms'])
+      .where(sql<SqlBool>`network_transaction_id IS NOT NULL AND id = root_id`),
+    on.schema
+      .createIndex('payment_transaction_agreement')
+      .on('payment_transaction')
+      .columns(['initial_transaction_id', 'created_at_ms'])
+      .where(sql<SqlBool>`initial_transaction_id IS NOT NULL AND id = root_id`),
     createTable(on, {
       name: 'account',
       layout: 'clustered',
@@ -122,11 +140,20 @@ export const firstTables: Migration = {
         merchant: 'text',
         channel: 'text',
         account_id: 'text',
-        state: 'text',
         created_at_ms: 'integer',
+        expires_at_ms: 'integer',
+        extended_at_ms: 'integer?',
+        verified_at_ms: 'integer?',
+        initial_transaction_id: 'text?',
+        agreements: 'text',
         deleted_at_ms: 'integer?',
       },
     }),
+    on.schema
+      .createIndex('registration_expiry')
+      .on('registration')
+      .column('expires_at_ms')
+      .where(sql<SqlBool>`deleted_at_ms IS NULL`),
     createTable(on, {
       name: 'velocity',
       layout: 'clustered',

@@ -1,4 +1,4 @@
-import type { Storage, StoredTree } from '../port.ts'
+import type { Storage, StoredRoot, StoredTree } from '../port.ts'
 import { queries } from '../queries.ts'
 import type {
   AccessTokenRow,
@@ -34,6 +34,10 @@ function readerOn(database: Database): SqliteReader {
   const treeOfChild = database.prepare(text.treeOfChild)
   const account = database.prepare(text.account)
   const registration = database.prepare(text.registration)
+  const lastUse = database.prepare(text.lastUse)
+  const expiredRegistrations = database.prepare(text.expiredRegistrations)
+  const rootByNetworkId = database.prepare(text.rootByNetworkId)
+  const newestUnder = database.prepare(text.newestUnder)
   const idempotencyKey = database.prepare(text.idempotencyKey)
   const velocity = database.prepare(text.velocity)
   const installation = database.prepare(text.installation)
@@ -45,6 +49,10 @@ function readerOn(database: Database): SqliteReader {
     treeOf: (id) => attempt(() => treeOfRows(treeOfRoot.all(id)) ?? treeOfRows(treeOfChild.all(id))),
     account: (id) => attempt((): AccountRow | undefined => account.get(id)),
     registration: (id) => attempt((): RegistrationRow | undefined => registration.get(id)),
+    lastUse: (id) => attempt((): number | undefined => lastUse.get(id)?.created_at_ms),
+    expiredRegistrations: (atMs, max) => attempt((): RegistrationRow[] => expiredRegistrations.all(atMs, max)),
+    rootByNetworkId: (id, merchant) => attempt(() => rootOf(rootByNetworkId.get(id, merchant))),
+    newestUnder: (id, merchant, max) => attempt((): TransactionRow[] => newestUnder.all(id, merchant, max)),
     idempotencyKey: (id) => attempt((): IdempotencyRow | undefined => idempotencyKey.get(id)),
     velocity: (counter, merchant, sinceMs) => attempt((): VelocityRow[] => velocity.all(counter, merchant, sinceMs)),
     installation: (name) => attempt((): string | undefined => installation.get(name)?.value),
@@ -62,6 +70,12 @@ async function attempt<T>(read: () => T): Promise<T> {
   } catch (error) {
     throw new StorageError('unavailable', error instanceof Error ? error.message : 'a read failed', { cause: error })
   }
+}
+
+function rootOf(found: TreeOfRow | undefined): StoredRoot | undefined {
+  if (!found) return undefined
+  const { version, ...row } = found
+  return { row, version }
 }
 
 function treeOfRows(rows: readonly TreeOfRow[]): StoredTree | undefined {

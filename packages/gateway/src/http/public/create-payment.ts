@@ -1,4 +1,5 @@
 import { instrumentOfForm } from '../../payments/instruments/of-form.ts'
+import { turnOf } from '../../payments/card-on-file.ts'
 import { beginPayment } from '../../payments/begin-payment.ts'
 import type { Route } from './route.ts'
 
@@ -8,5 +9,5 @@ export const createPayment: Route = {
   method: 'POST',
   path: '/v1/payments',
   handle: (gateway, call) =>
-    gateway.funnel.submit(call, call.claim, () => beginPayment(gateway, call, instrumentOfForm(call))),
+    gateway.funnel.submit(call, call.claim, () => beginPayment(gateway, call, instrumentOfForm(call)), turnOf(call)),
 }

@@ -6,5 +6,6 @@ export const deleteRegistration: Route = {
   operation: 'deleteRegistration',
   method: 'DELETE',
   path: '/v1/registrations/:id',
-  handle: (gateway, call) => gateway.funnel.submit(call, call.claim, () => deregister(gateway, call)),
+  handle: (gateway, call) =>
+    gateway.funnel.submit(call, call.claim, () => deregister(gateway, call), { reference: call.id }),
 }

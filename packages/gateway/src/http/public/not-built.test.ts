@@ -117,6 +117,7 @@ describe('3-D Secure is not demanded', () => {
         'standingInstruction.mode': 'REPEATED',
         'standingInstruction.source': 'MIT',
         'standingInstruction.initialTransactionId': '123456789012345',
+        'card.cvv': undefined,
       },
     },
     { of: 'an enrolled card where nobody can be redirected', changes: { 'card.number': '4200000000000091' } },

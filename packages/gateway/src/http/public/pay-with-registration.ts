@@ -1,3 +1,4 @@
+import { turnOf } from '../../payments/card-on-file.ts'
 import { payWithRegistration as pay } from '../../payments/pay-with-registration.ts'
 import type { Route } from './route.ts'
 
@@ -6,5 +7,5 @@ export const payWithRegistration: Route = {
   operation: 'payWithRegistration',
   method: 'POST',
   path: '/v1/registrations/:id/payments',
-  handle: (gateway, call) => gateway.funnel.submit(call, call.claim, () => pay(gateway, call)),
+  handle: (gateway, call) => gateway.funnel.submit(call, call.claim, () => pay(gateway, call), turnOf(call)),
 }

@@ -49,6 +49,7 @@ const MERCHANT_INITIATED = {
   'standingInstruction.mode': 'REPEATED',
   'standingInstruction.source': 'MIT',
   'standingInstruction.initialTransactionId': '123456789012345',
+  'card.cvv': undefined,
 }
 const FINAL = { sequence: 'FINAL' }
 

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../../sandbox.ts'
+import { otherMerchant } from '../../testing/other-merchant.ts'
 import { cardAlone, cardPayment, type Parameters, type TestAnswer, testGateway } from '../../testing/test-gateway.ts'
 
 const tollgate = await testGateway()
@@ -10,6 +11,9 @@ const register = (changes?: Parameters) => send('POST', '/v1/registrations', car
 const payWith = (id: string, changes: Parameters = {}) =>
   send('POST', `/v1/registrations/${id}/payments`, { amount: '92.00', currency: 'EUR', paymentType: 'DB', ...changes })
 const deregister = (id: string, changes: Parameters = {}) => send('DELETE', `/v1/registrations/${id}`, changes)
+const read = (id: string, changes: Parameters = {}) => send('GET', `/v1/registrations/${id}`, changes)
+const update = (id: string, changes: Parameters = {}) => send('POST', `/v1/registrations/${id}`, changes)
+const extend = (id: string, changes: Parameters = {}) => send('POST', `/v1/registrations/${id}/extendlife`, changes)
 const summary = ({ status, body }: TestAnswer) => [status, body.result.code]
 
 describe('POST /v1/registrations', () => {
@@ -168,6 +172,162 @@ describe('POST /v1/registrations/{id}/payments', () => {
     expect(summary(paid)).toEqual([200, '000.100.110'])
     expect(paid.body.descriptor).toMatch(/Sandbox legacy$/)
     await tollgate.manage('PATCH', `/entities/${sandboxIds.merchant}`, { settings: { dispatching: false } })
+  })
+})
+
+describe('GET /v1/registrations/{id}', () => {
+  test('answers with what is stored', async () => {
+    const { body: stored } = await register({ merchantTransactionId: 'customer 4711', 'billing.city': 'Bremen' })
+    const { status, body } = await read(stored.id)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      id: stored.id,
+      paymentBrand: 'VISA',
+      result: { code: '000.100.110', description: expect.any(String) },
+      resultDetails: { ExtendedDescription: expect.any(String), RetainedUntil: '2035-08-01 12:00:00.000+0000' },
+      card: { bin: '420000', last4Digits: '0000', holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' },
+      merchantTransactionId: 'customer 4711',
+      billing: { city: 'Bremen' },
+      buildNumber: expect.any(String),
+      timestamp: expect.any(String),
+      ndc: expect.any(String),
+    })
+  })
+
+  test('needs no entity', async () => {
+    const { body: stored } = await register()
+    expect(summary(await read(stored.id, { entityId: undefined }))).toEqual([200, '000.100.110'])
+  })
+})
+
+describe('POST /v1/registrations/{id}', () => {
+  test('takes what is sent and keeps the rest', async () => {
+    const { body: stored } = await register({ 'billing.city': 'Bremen', 'billing.country': 'DE' })
+    tollgate.clock.nowMs += 1000
+    const updated = await update(stored.id, { 'card.expiryMonth': '07', 'billing.city': 'Mainz' })
+    const card = { bin: '420000', last4Digits: '0000', holder: 'Jane Jones', expiryMonth: '07', expiryYear: '2034' }
+    expect(updated.body).toMatchObject({ card, billing: { city: 'Mainz', country: 'DE' } })
+    expect((await read(stored.id)).body).toMatchObject({ card, billing: { city: 'Mainz', country: 'DE' } })
+    const paid = await payWith(stored.id)
+    expect([summary(paid), paid.body.card.expiryMonth]).toEqual([[200, '000.100.110'], '07'])
+  })
+
+  test('seals another number, of another brand, and shreds the former one', async () => {
+    const { body: stored } = await register()
+    const { body: updated } = await update(stored.id, { 'card.number': '5454545454545454' })
+    expect(updated).toMatchObject({ paymentBrand: 'MASTER', card: { bin: '545454', last4Digits: '5454' } })
+    expect(await gateway.storage.account(stored.id)).toMatchObject({ sealed: null, wrapped_key: null })
+    expect((await read(stored.id)).body.paymentBrand).toBe('MASTER')
+    expect((await payWith(stored.id)).body).toMatchObject({ paymentBrand: 'MASTER', card: { last4Digits: '5454' } })
+  })
+
+  test('leaves the account alone where nothing of it is sent, though the card has ended', async () => {
+    const { body: stored } = await register({ 'card.expiryMonth': '05', 'card.expiryYear': '2026' })
+    const before = tollgate.clock.nowMs
+    tollgate.clock.nowMs += 40 * 86_400_000
+    const account = await gateway.storage.account(stored.id)
+    expect(summary(await update(stored.id, { 'billing.city': 'Mainz' }))).toEqual([200, '000.100.110'])
+    expect(await gateway.storage.account(stored.id)).toEqual(account)
+    expect(summary(await update(stored.id, { 'card.holder': 'Jim Jones' }))).toEqual([400, '100.100.303'])
+    expect(summary(await update(stored.id, { 'card.expiryYear': '2031' }))).toEqual([200, '000.100.110'])
+    expect(summary(await payWith(stored.id))).toEqual([200, '000.100.110'])
+    tollgate.clock.nowMs = before
+  })
+
+  test.each<{ why: string; changes: Parameters; code: string }>([
+    { why: 'wrong check digit', changes: { 'card.number': '4200000000000001' }, code: '100.100.101' },
+    { why: 'expired', changes: { 'card.expiryYear': '2020' }, code: '100.100.303' },
+    { why: 'number of another brand', changes: { paymentBrand: 'MASTER' }, code: '100.100.700' },
+    { why: 'another kind of account', changes: { 'virtualAccount.accountId': 'jane' }, code: '700.100.400' },
+    { why: 'two accounts', changes: { 'card.holder': 'Jim', 'giftCard.number': '60064912' }, code: '700.100.400' },
+    {
+      why: 'test mode that is not there',
+      changes: { 'card.holder': 'Jim', testMode: 'EXTERNAL' },
+      code: '600.200.700',
+    },
+    { why: 'a payment type', changes: { paymentType: 'RR' }, code: '200.300.404' },
+    { why: 'no entity', changes: { entityId: undefined }, code: '200.300.404' },
+  ])('$why: $code, and nothing has changed', async ({ changes, code }) => {
+    const { body: stored } = await register()
+    const before = await gateway.storage.treeOf(stored.id)
+    expect(summary(await update(stored.id, changes))).toEqual([400, code])
+    expect(await gateway.storage.treeOf(stored.id)).toEqual(before)
+    expect(summary(await payWith(stored.id))).toEqual([200, '000.100.110'])
+  })
+
+  test('of several at once, and a deletion among them, none undoes another', async () => {
+    const { body: stored } = await register()
+    const holders = ['Ann Jones', 'Bob Jones', 'Cat Jones', 'Dan Jones', 'Eve Jones', 'Fay Jones', 'Gus Jones']
+    const changes = holders.map((holder) => update(stored.id, { 'card.holder': holder }))
+    const answers = await Promise.all([...changes.slice(0, 5), deregister(stored.id), ...changes.slice(5)])
+    const codes = answers.map(({ body }) => body.result.code)
+    expect(new Set(codes)).toEqual(new Set(['000.100.110', '100.150.202']))
+    const updated = answers.filter(({ body }) => body.paymentType === 'RR').map(({ body }): string => body.id)
+    for (const id of [stored.id, ...updated]) {
+      expect(await gateway.storage.account(id)).toMatchObject({ sealed: null, wrapped_key: null })
+    }
+  })
+})
+
+describe('POST /v1/registrations/{id}/extendlife', () => {
+  test('keeps it for longer, as often as it is sent', async () => {
+    const { body: stored } = await register()
+    for (const _ of [1, 2]) {
+      const { status, body } = await extend(stored.id)
+      expect([status, body.paymentType, body.resultDetails.RetainedUntil]).toEqual([
+        200,
+        'TE',
+        '2036-06-01 12:00:00.000+0000',
+      ])
+    }
+    expect((await read(stored.id)).body.resultDetails.RetainedUntil).toBe('2036-06-01 12:00:00.000+0000')
+  })
+
+  test('once for an Idempotency-Key', async () => {
+    const { body: stored } = await register()
+    const keyed = { 'idempotency-key': `extend ${stored.id}` }
+    const answers = [1, 2].map(() => send('POST', `/v1/registrations/${stored.id}/extendlife`, {}, keyed))
+    const [first, second] = await Promise.all(answers)
+    expect(second?.text).toBe(first?.text)
+    expect((await gateway.storage.treeOf(stored.id))?.version).toBe(2)
+  })
+})
+
+describe('whose registration it is', () => {
+  const requests = { read, update, extend, deregister, payWith } as const
+  const names = Object.keys(requests).filter((name): name is keyof typeof requests => name in requests)
+
+  test.each(names)('%s of none: 404', async (name) => {
+    const { body: paid } = await send('POST', '/v1/payments', cardPayment())
+    for (const id of ['0'.repeat(32), paid.id, 'x']) {
+      const { status, body } = await requests[name](id)
+      expect([status, body.result.code]).toEqual([404, name === 'deregister' ? '100.350.303' : '100.150.200'])
+    }
+  })
+
+  test.each(names)('%s on another channel: 700.400.700', async (name) => {
+    const { body: stored } = await register()
+    const answer = await requests[name](stored.id, { entityId: sandboxIds.legacyChannel })
+    expect(summary(answer)).toEqual([400, '700.400.700'])
+  })
+
+  test('another merchant sees nothing of it', async () => {
+    const { body: stored } = await register()
+    const other = await otherMerchant(tollgate)
+    const headers = { authorization: `Bearer ${other.token}` }
+    const money = { amount: '92.00', currency: 'EUR', paymentType: 'DB' }
+    const path = `/v1/registrations/${stored.id}`
+    const entity = { entityId: other.channel }
+    const answers = [
+      await send('GET', path, { entityId: undefined }, headers),
+      await send('GET', path, entity, headers),
+      await send('POST', path, { ...entity, 'card.holder': 'Jim Jones' }, headers),
+      await send('POST', `${path}/extendlife`, entity, headers),
+      await send('POST', `${path}/payments`, { ...entity, ...money }, headers),
+      await send('DELETE', path, entity, headers),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404])
+    expect((await read(stored.id)).body.card.holder).toBe('Jane Jones')
   })
 })
 

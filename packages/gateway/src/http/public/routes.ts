@@ -6,10 +6,13 @@ import { createRedShieldCheck } from './create-red-shield-check.ts'
 import { createRegistration } from './create-registration.ts'
 import { createRiskCheck } from './create-risk-check.ts'
 import { deleteRegistration } from './delete-registration.ts'
+import { extendRegistration } from './extend-registration.ts'
 import { getPayment } from './get-payment.ts'
+import { getRegistration } from './get-registration.ts'
 import { payWithRegistration } from './pay-with-registration.ts'
 import { referToPayment } from './refer-to-payment.ts'
 import type { Route } from './route.ts'
+import { updateRegistration } from './update-registration.ts'
 
 /** The public API's table of contents. */
 export const routes: readonly Route[] = [
@@ -17,6 +20,9 @@ export const routes: readonly Route[] = [
   getPayment,
   referToPayment,
   createRegistration,
+  getRegistration,
+  updateRegistration,
+  extendRegistration,
   payWithRegistration,
   deleteRegistration,
   createRiskCheck,

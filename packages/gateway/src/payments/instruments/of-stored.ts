@@ -1,5 +1,5 @@
 import { isBrand, type Secret } from '@tollgate/contract'
-import { refused, type Registration, useRegistration } from '@tollgate/domain'
+import { refused, type Registration, unknownRegistration, useRegistration } from '@tollgate/domain'
 import type { AccountRow } from '@tollgate/storage'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
@@ -12,6 +12,13 @@ import { type Instrument, unusable } from './instrument.ts'
 
 const readers: Readonly<Partial<Record<AccountKind, AccountReader>>> = { card, bankAccount }
 
+/** Who reads stored accounts of a kind. */
+export function readerOf(kind: AccountKind): AccountReader {
+  const reader = readers[kind]
+  if (!reader) throw new Error('an account was stored that cannot be read')
+  return reader
+}
+
 /**
  * The stored account of a registration.
  *
@@ -22,21 +29,19 @@ export async function instrumentOfRegistration(
   call: Call,
   stored: Registration | undefined,
 ): Promise<Instrument> {
-  const use = useRegistration(stored, call.channels[0]?.id ?? '')
-  const account = stored && (await gateway.storage.account(stored.accountId))
-  if (use.kind !== 'go') return { ...unusableOf(account, use), registrationId: stored?.id }
-  return { ...instrumentOfAccount(gateway, call, account), registrationId: stored?.id }
+  if (!stored) return unusableOf(undefined, unknownRegistration.use)
+  const why = useRegistration({ registration: stored, channel: call.channels[0]?.id ?? '', atMs: call.atMs })
+  const account = await gateway.storage.account(stored.accountId)
+  const instrument = why ? unusableOf(account, why) : instrumentOfAccount(gateway, call, account)
+  return { ...instrument, registrationId: stored.id }
 }
 
 /** A stored account as an instrument, decrypted until it is released. */
 function instrumentOfAccount(gateway: Gateway, call: Call, account: AccountRow | undefined): Instrument {
   const number = account && unsealed(gateway, account)
   if (!number) return unusableOf(account, refused('100.150.205', 'the stored account holds no account data any more'))
-  const kind = kindOf(account)
-  const reader = readers[kind]
-  if (!reader) throw new Error('an account was stored that cannot be read')
   const face = faceOf(account, detailsOf(account))
-  const instrument = reader.ofStored(call, { brand: account.brand ?? undefined, number, face })
+  const instrument = readerOf(kindOf(account)).ofStored(call, { brand: account.brand ?? undefined, number, face })
   const release = () => number.wipe()
   if (instrument.kind === 'usable') return { ...instrument, release }
   release()
@@ -51,7 +56,7 @@ function unusableOf(account: AccountRow | undefined, why: Parameters<typeof unus
 }
 
 /** The number of an account, which the caller wipes; undefined once it was erased. */
-function unsealed({ vault }: Gateway, account: AccountRow): Secret | undefined {
+export function unsealed({ vault }: Gateway, account: AccountRow): Secret | undefined {
   const { id, merchant, sealed, wrapped_key: wrappedKey, key_id: keyId } = account
   if (!sealed || !wrappedKey || keyId === null) return undefined
   return vault.unseal({ sealed, wrappedKey, keyId }, { id, merchant })

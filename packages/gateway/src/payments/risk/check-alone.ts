@@ -114,6 +114,8 @@ function transactionRow({ call, id, channel, account }: Opening, found: RiskChec
     test_mode: values.get('testMode') ?? 'INTERNAL',
     account_id: account.face ? id : null,
     registration_id: null,
+    network_transaction_id: null,
+    initial_transaction_id: null,
     merchant_transaction_id: values.get('merchantTransactionId') ?? null,
     result_code: code,
     facts: '{}',

@@ -1,0 +1,11 @@
+import { extendRegistration as extend } from '../../payments/extend-registration.ts'
+import type { Route } from './route.ts'
+
+/** Keeps a registration for longer (TE). */
+export const extendRegistration: Route = {
+  operation: 'extendRegistration',
+  method: 'POST',
+  path: '/v1/registrations/:id/extendlife',
+  handle: (gateway, call) =>
+    gateway.funnel.submit(call, call.claim, () => extend(gateway, call), { reference: call.id }),
+}

@@ -1,0 +1,11 @@
+import { updateRegistration as update } from '../../payments/update-registration.ts'
+import type { Route } from './route.ts'
+
+/** Updates what is stored (RR): a card that was renewed, a new address. */
+export const updateRegistration: Route = {
+  operation: 'updateRegistration',
+  method: 'POST',
+  path: '/v1/registrations/:id',
+  handle: (gateway, call) =>
+    gateway.funnel.submit(call, call.claim, () => update(gateway, call), { reference: call.id }),
+}

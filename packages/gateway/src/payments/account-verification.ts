@@ -1,0 +1,42 @@
+import type { AcquirerAnswer } from '@tollgate/connectors'
+import type { Channel } from '../directory.ts'
+import type { Gateway } from '../gateway.ts'
+import type { Call } from '../http/public/route.ts'
+import { acquirerAccount, acquirerQuestion } from './acquirer-question.ts'
+import { descriptorOf } from './descriptor.ts'
+import type { UsableInstrument } from './instruments/instrument.ts'
+import { methodOf } from './method.ts'
+
+/** ISO 4217 for "no currency is involved". */
+const NO_CURRENCY = 'XXX'
+
+/**
+ * Asks the acquirer whether a card that is to be stored is good ("zero-amount PA = account verification"): where the
+ * channel is set so, or the request has `amount=0.00`. Only cards can be asked about.
+ *
+ * @param id of the transaction that stores it
+ * @returns undefined where nobody wanted to know
+ */
+export function verifyAccount(
+  { connector }: Gateway,
+  call: Call,
+  channel: Channel,
+  instrument: UsableInstrument,
+  id: string,
+): AcquirerAnswer | undefined {
+  const { values } = call.form
+  const isWanted = channel.settings.verifyRegistrations || Number(values.get('amount') ?? 1) === 0
+  if (!isWanted || methodOf(instrument.brand) !== 'CC') return undefined
+  return connector.ask(
+    acquirerQuestion(
+      call,
+      { type: 'PA', amountMinor: 0, currency: values.get('currency') ?? NO_CURRENCY },
+      {
+        transactionId: id,
+        brand: instrument.brand,
+        descriptor: descriptorOf(call.form, id, channel),
+        account: acquirerAccount(instrument),
+      },
+    ),
+  )
+}

@@ -1,0 +1,23 @@
+import { extendRegistration as decide } from '@tollgate/domain'
+import { formatTime } from '../answer.ts'
+import type { Proposal } from '../funnel.ts'
+import type { Gateway } from '../gateway.ts'
+import type { Call } from '../http/public/route.ts'
+import { resultView } from './outcome.ts'
+import { endOf, REGISTRATION_DONE } from './registration-record.ts'
+import { changeRegistration } from './registration-tree.ts'
+
+/** TE: a registration is kept for longer. */
+export function extendRegistration(gateway: Gateway, call: Call): Promise<Proposal> {
+  return changeRegistration(gateway, call, 'TE', async ({ account }, subject) => {
+    const { id, createdAtMs } = subject.registration
+    const usedAtMs = (await gateway.storage.lastUse(id)) ?? createdAtMs
+    const decision = decide(subject, { accountEndsAtMs: endOf(account), usedAtMs })
+    if (decision.kind !== 'go') return decision
+    const resultDetails = {
+      ExtendedDescription: 'The payment details are kept for longer.',
+      RetainedUntil: formatTime(decision.registration.expiresAtMs),
+    }
+    return { ...decision, outcome: { result: resultView(REGISTRATION_DONE), resultDetails } }
+  })
+}

@@ -1,0 +1,79 @@
+import type { AcquirerAnswer } from '@tollgate/connectors'
+import { afterPayment, type Go, type Registration, type StandingInstruction, statusOf } from '@tollgate/domain'
+import type { AccountRow, Guard, RegistrationRow, TransactionRow } from '@tollgate/storage'
+import type { Channel } from '../directory.ts'
+import type { Gateway } from '../gateway.ts'
+import type { Call } from '../http/public/route.ts'
+import type { OnFile } from './card-on-file.ts'
+import type { UsableInstrument } from './instruments/instrument.ts'
+import { newRegistration } from './register.ts'
+import { registrationRow } from './registration-record.ts'
+import { readRegistrationTree } from './registration-tree.ts'
+
+/** A payment that uses or stores account data on file, and what the acquirer said to it. */
+interface OnFilePayment {
+  readonly call: Call
+  readonly channel: Channel
+  readonly instrument: UsableInstrument
+  /** What it was paid with, if that was stored before. */
+  readonly registration: Registration | undefined
+  readonly go: Go
+  readonly agreed: OnFile | undefined
+  readonly answer: AcquirerAnswer
+  /** createRegistration=true, and the payment was approved. */
+  readonly registers: boolean
+}
+
+/** What is committed with such a payment, beside it. */
+export interface KeptOnFile {
+  /** The registration that it made. */
+  readonly registrationId: string | undefined
+  readonly networkTransactionId: string | undefined
+  /** As in `OnFile`. */
+  readonly agreementId: string | undefined
+  readonly guards: readonly Guard[]
+  readonly transactions: readonly TransactionRow[]
+  readonly accounts: readonly AccountRow[]
+  readonly registrations: readonly RegistrationRow[]
+}
+
+export async function keepOnFile(gateway: Gateway, payment: OnFilePayment): Promise<KeptOnFile> {
+  const { call, channel, instrument, registration, go, agreed, answer, registers } = payment
+  const instruction = agreed?.instruction
+  // A payout is no payment of the customer's: nothing can be charged by it.
+  const ownId = go.type === 'CD' ? undefined : answer.details.CardholderInitiatedTransactionID
+  const isApproved = statusOf(answer.code) === 'ACK'
+  const made = registers
+    ? await newRegistration(gateway, call, channel, instrument, {
+        id: gateway.ids.random(),
+        verified: true,
+        instruction,
+        networkTransactionId: ownId,
+      })
+    : undefined
+  const learnt = registration && isApproved ? await learn(gateway, call, registration, instruction, ownId) : undefined
+  return {
+    registrationId: made?.registration.id,
+    networkTransactionId: ownId,
+    agreementId: agreed?.agreementId,
+    guards: [made?.guard, learnt?.guard, ...(agreed?.guards ?? [])].filter((one) => one !== undefined),
+    transactions: made ? [made.transaction] : [],
+    accounts: made ? [made.account] : [],
+    registrations: [made?.registration, learnt?.registration].filter((one) => one !== undefined),
+  }
+}
+
+/** What the registration that paid is from now on, if it keeps anything of the payment: once, or for each agreement. */
+async function learn(
+  { storage }: Gateway,
+  { atMs }: Call,
+  registration: Registration,
+  instruction: StandingInstruction | undefined,
+  ownId: string | undefined,
+): Promise<{ readonly guard: Guard; readonly registration: RegistrationRow } | undefined> {
+  if (afterPayment(registration, instruction, ownId, atMs) === registration) return undefined
+  const current = await readRegistrationTree(storage, registration.id, atMs)
+  if (!current) throw new Error('a registration that pays is there')
+  const after = afterPayment(current.registration, instruction, ownId, atMs)
+  return { guard: current.guard, registration: registrationRow(after, current.merchant) }
+}

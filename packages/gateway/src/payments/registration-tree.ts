@@ -1,0 +1,145 @@
+import { echoOf, type Echo } from '@tollgate/contract'
+import {
+  type Refused,
+  refusalHttpStatus,
+  type Registration,
+  type RegistrationMove,
+  type Subject,
+  type Unknown,
+  unknownRegistration,
+} from '@tollgate/domain'
+import type { AccountRow, Guard, Storage, StoredTree, TransactionRow, Unit } from '@tollgate/storage'
+import type { Proposal } from '../funnel.ts'
+import type { Gateway } from '../gateway.ts'
+import type { Call } from '../http/public/route.ts'
+import type { Outcome } from './outcome.ts'
+import { placeOf } from './place.ts'
+import { asItStands, channelOf, REGISTRATION_DONE, registrationRow } from './registration-record.ts'
+import { renderTransaction } from './view.ts'
+
+/** A registration with everything that its changes are decided on. */
+export interface RegistrationTree {
+  readonly merchant: string
+  readonly registration: Registration
+  /** The account that it stores. */
+  readonly account: AccountRow
+  /** The transaction that made it (RG). */
+  readonly root: TransactionRow
+  /** The newest of those that say what is stored (RG, RR): it echoes all that was sent for it. */
+  readonly latest: TransactionRow
+  /** Nothing came between the reading and the commit. */
+  readonly guard: Guard
+}
+
+/**
+ * The tree is read before the registration: with a registration that is older than the version which is guarded, a
+ * change would undo another one unnoticed; with a newer one it only loses its race.
+ */
+export async function readRegistrationTree(
+  storage: Storage,
+  id: string,
+  atMs: number,
+): Promise<RegistrationTree | undefined> {
+  const tree = await storage.treeOf(id)
+  const row = await storage.registration(id)
+  if (!tree || !row) return undefined
+  const account = await storage.account(row.account_id)
+  const [root] = tree.transactions
+  const latest = latestOf(tree)
+  if (!root || !latest || !account) throw new Error('a registration has a tree and an account')
+  return {
+    merchant: row.merchant,
+    registration: await asItStands(storage, row, atMs),
+    account,
+    root,
+    latest,
+    guard: { id: tree.id, merchant: tree.merchant, version: tree.version },
+  }
+}
+
+const latestOf = ({ transactions }: StoredTree) => transactions.findLast(({ type }) => type === 'RG' || type === 'RR')
+
+/** The registration that the path names, if it is this merchant's; another merchant's looks like none. */
+export async function registrationTreeOf(gateway: Gateway, call: Call): Promise<RegistrationTree | undefined> {
+  const found = await readRegistrationTree(gateway.storage, call.id, call.atMs)
+  return found && placeOf(gateway, call, found.root) !== 'unknown' ? found : undefined
+}
+
+/** What a change makes of a registration. */
+export interface Change {
+  readonly kind: 'go'
+  readonly registration: Registration
+  readonly outcome: Outcome
+  /** What it echoes, in place of what was sent. */
+  readonly echo?: Echo
+  /** A new account, and the former one without its number. */
+  readonly accounts?: readonly AccountRow[]
+}
+
+/**
+ * RR, TE or DR: one more transaction in the tree of a registration. If the tree has moved on by the time of the commit,
+ * the funnel has it decided again.
+ *
+ * @param decide is told the id of that transaction, too
+ */
+export async function changeRegistration(
+  gateway: Gateway,
+  call: Call,
+  type: Exclude<RegistrationMove, 'use'>,
+  decide: (known: RegistrationTree, subject: Subject, id: string) => Promise<Change | Refused | Proposal>,
+): Promise<Proposal> {
+  const { ids, render } = gateway
+  const known = await registrationTreeOf(gateway, call)
+  if (!known) return refuseRegistration(gateway, call, unknownRegistration[type])
+  const { registration } = known
+  const channel = channelOf(call, registration)?.id ?? registration.channel
+  const id = ids.ordered()
+  const change = await decide(known, { registration, channel, atMs: call.atMs }, id)
+  if (!('kind' in change)) return change
+  if (change.kind === 'refused') return refuseRegistration(gateway, call, change)
+  const { echo = echoOf(call.form) } = change
+  const merchantTransactionId = call.form.values.get('merchantTransactionId')
+  const about = { id, type, atMs: call.atMs, echo, merchantTransactionId }
+  const { row, unit } = recordOf(known, about, change)
+  return { answer: { status: 200, code: REGISTRATION_DONE, body: renderTransaction(render, row, call) }, ...unit }
+}
+
+/** The transaction of a change, and what is committed with it. */
+export function recordOf(
+  { root, account, guard, merchant }: RegistrationTree,
+  about: {
+    readonly id: string
+    readonly type: string
+    readonly atMs: number
+    readonly echo: Echo
+    readonly merchantTransactionId: string | undefined
+  },
+  { registration, outcome, accounts = [] }: Change,
+): { readonly row: TransactionRow; readonly unit: Omit<Unit, 'id' | 'claim'> } {
+  const row: TransactionRow = {
+    ...root,
+    id: about.id,
+    referenced_id: root.id,
+    type: about.type,
+    brand: (accounts[0] ?? account).brand,
+    account_id: registration.accountId,
+    network_transaction_id: null,
+    merchant_transaction_id: about.merchantTransactionId ?? null,
+    result_code: REGISTRATION_DONE,
+    facts: '{}',
+    echo: JSON.stringify(about.echo),
+    outcome: JSON.stringify(outcome),
+    created_at_ms: about.atMs,
+  }
+  const rows = {
+    payment_transaction: [row],
+    account: accounts,
+    registration: [registrationRow(registration, merchant)],
+  }
+  return { row, unit: { guards: [guard], rows, erases: accounts.length > 0 } }
+}
+
+/** What is refused of a registration is not kept. */
+export function refuseRegistration({ render }: Gateway, call: Call, why: Refused | Unknown): Proposal {
+  return { answer: render.refusal(refusalHttpStatus[why.kind], why.code, call, why) }
+}

@@ -1,0 +1,81 @@
+import { echoOf, mergedEcho } from '@tollgate/contract'
+import { refused, statusOf, updateRegistration as withAccount, useRegistration } from '@tollgate/domain'
+import type { Proposal } from '../funnel.ts'
+import type { Gateway } from '../gateway.ts'
+import type { Call } from '../http/public/route.ts'
+import { refusalOf } from './acceptance.ts'
+import { detailsOf, faceOnly, kindOf, sealedAccount, shredded } from './account-record.ts'
+import { verifyAccount } from './account-verification.ts'
+import { accountView, faceOf } from './account-view.ts'
+import type { UsableInstrument } from './instruments/instrument.ts'
+import { instrumentOfUpdate } from './instruments/of-update.ts'
+import { type Outcome, resultView } from './outcome.ts'
+import { decline, verifiedOutcome } from './register.ts'
+import { channelOf, endOfFace, REGISTRATION_DONE } from './registration-record.ts'
+import { type Change, changeRegistration, type RegistrationTree } from './registration-tree.ts'
+import { readEcho } from './stored-json.ts'
+
+const UPDATED: Outcome = {
+  result: resultView(REGISTRATION_DONE),
+  resultDetails: { ExtendedDescription: 'The stored payment details are updated.' },
+}
+
+/**
+ * RR: what is sent takes the place of what was stored; the rest stays. Where it concerns the account, the account is
+ * sealed anew and the former one shredded.
+ */
+export function updateRegistration(gateway: Gateway, call: Call): Promise<Proposal> {
+  return changeRegistration(gateway, call, 'RR', async (known, subject, id) => {
+    const why = useRegistration(subject)
+    if (why) return why
+    const { registration, account } = known
+    const channel = channelOf(call, registration)
+    if (!channel) throw new Error('an operation on a registration has a channel')
+    const narrowed = { ...call, channels: [channel] }
+    const instrument = instrumentOfUpdate(gateway, narrowed, account)
+    if (!instrument) {
+      const view = accountView(kindOf(account), faceOf(account, detailsOf(account)))
+      return { kind: 'go', registration, outcome: { ...UPDATED, ...view }, echo: echoWith(known, call) }
+    }
+    if (instrument.kind === 'unusable') return refused(instrument.why.code, instrument.why.reason)
+    try {
+      const refusal = refusalOf({ channel, form: call.form, instrument, type: undefined })
+      if (refusal) return refusal
+      const verification = verifyAccount(gateway, narrowed, channel, instrument, id)
+      if (verification && statusOf(verification.code) !== 'ACK') return decline(gateway, call, instrument, verification)
+      const outcome = verification
+        ? verifiedOutcome(instrument, verification)
+        : { ...UPDATED, ...accountView(instrument.account, instrument.face) }
+      return await replaced(gateway, call, known, { id, instrument, outcome, verified: verification !== undefined })
+    } finally {
+      instrument.release()
+    }
+  })
+}
+
+async function replaced(
+  gateway: Gateway,
+  call: Call,
+  known: RegistrationTree,
+  about: {
+    readonly id: string
+    readonly instrument: UsableInstrument
+    readonly outcome: Outcome
+    readonly verified: boolean
+  },
+): Promise<Change> {
+  const { id, instrument, outcome, verified } = about
+  const { account: kind, brand, face, number } = instrument
+  const row = { id, merchant: known.merchant, kind, brand, face, atMs: call.atMs }
+  const account = number ? await sealedAccount(gateway, number, row) : faceOnly(row)
+  const change = { accountId: id, accountEndsAtMs: endOfFace(face), verified }
+  return {
+    kind: 'go',
+    registration: withAccount(known.registration, change, call.atMs),
+    outcome,
+    echo: echoWith(known, call),
+    accounts: [account, shredded(known.account)],
+  }
+}
+
+const echoWith = ({ latest }: RegistrationTree, call: Call) => mergedEcho(readEcho(latest.echo), echoOf(call.form))

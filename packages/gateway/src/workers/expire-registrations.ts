@@ -1,0 +1,15 @@
+import type { Gateway } from '../gateway.ts'
+import { limits } from '../limits.ts'
+import { expireRegistration } from '../payments/expire-registration.ts'
+
+/**
+ * Erases what is stored of registrations whose time has run out, a page of them, longest ago first.
+ *
+ * @returns whether there may be more
+ */
+export async function expireRegistrations(gateway: Gateway): Promise<boolean> {
+  const atMs = gateway.clock.now()
+  const due = await gateway.storage.expiredRegistrations(atMs, limits.expiryPageRows)
+  for (const { id } of due) await expireRegistration(gateway, id, atMs)
+  return due.length === limits.expiryPageRows
+}
