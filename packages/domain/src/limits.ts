@@ -24,7 +24,7 @@ export const limits = {
   /** How long stored account data is kept once its card has ended or it is no longer used; and that, extended (TE). */
   retentionMonths: 14,
   extendedRetentionMonths: 24,
-  /** How long a payment that was declined for lack of funds may be repeated, and how late a charge may follow a stay. */
+  /** How long a payment that was declined for lack of funds may be repeated; how late a charge may follow a stay. */
   resubmissionMs: 14 * DAY_MS,
   lateChargeMs: 30 * DAY_MS,
   /** Authorisations of an agreement that a charge looks back on: enough to find the last one that was approved. */

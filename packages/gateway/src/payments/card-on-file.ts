@@ -56,7 +56,7 @@ export function checkedInstruction(
   return why ?? { kind: 'go', instruction }
 }
 
-/** Older clients may leave parts of it out: what they say then is no instruction that anything could be held against. */
+/** Older clients may leave parts of it out: what they say then is nothing that a payment could be held against. */
 function readInstruction(values: Call['form']['values']): StandingInstruction | undefined {
   const type = known(oneOf(instructionTypes), values.get('standingInstruction.type'))
   const mode = known(oneOf(instructionModes), values.get('standingInstruction.mode'))
@@ -126,8 +126,8 @@ function initialTransactionOf({ form: { values } }: Call, registration: Registra
 }
 
 /**
- * What began the agreement that a network's id stands for, where that was done here. The id may be that of a charge under
- * it, as when a charge that was declined is submitted again.
+ * What began the agreement that a network's id stands for, where that was done here. The id may be that of a charge
+ * under it, as when a charge that was declined is submitted again.
  */
 async function findAgreement(
   { storage }: Gateway,
@@ -154,9 +154,9 @@ function authorisationOf(row: TransactionRow): Authorisation {
 }
 
 /**
- * What payments share whose terms look at each other, so that within this process they take turns rather than lose races
- * for it: those that begin an agreement on one registration, and instalments, or charges with days to lie between them,
- * under one agreement.
+ * What payments share whose terms look at each other, so that within this process they take turns rather than lose
+ * races for it: those that begin an agreement on one registration, and instalments, or charges with days to lie between
+ * them, under one agreement.
  */
 export function turnOf({ id, channels, form: { values } }: Call): Shared | undefined {
   const mode = values.get('standingInstruction.mode')

@@ -140,6 +140,6 @@ export function recordOf(
 }
 
 /** What is refused of a registration is not kept. */
-export function refuseRegistration({ render }: Gateway, call: Call, why: Refused | Unknown): Proposal {
+function refuseRegistration({ render }: Gateway, call: Call, why: Refused | Unknown): Proposal {
   return { answer: render.refusal(refusalHttpStatus[why.kind], why.code, call, why) }
 }

@@ -1,24 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../../sandbox.ts'
-import {
-  cardAlone,
-  cardPayment,
-  type Parameters,
-  type TestAnswer,
-  type TestGateway,
-  testGateway,
-} from '../../testing/test-gateway.ts'
+import { cardAlone, cardPayment, type Parameters, type TestAnswer, testGateway } from '../../testing/test-gateway.ts'
 import { expireRegistrations } from '../../workers/expire-registrations.ts'
 
-let tollgate: TestGateway
-beforeEach(async () => {
-  tollgate = await testGateway()
-})
-afterEach(() => tollgate.close())
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { send } = tollgate
 
 const DONE = [200, '000.100.110']
 const summary = ({ status, body }: TestAnswer) => [status, body.result.code]
-const send: TestGateway['send'] = (...request) => tollgate.send(...request)
 const money = { amount: '92.00', currency: 'EUR' }
 const payWith = (id: string, changes: Parameters = {}) =>
   send('POST', `/v1/registrations/${id}/payments`, { ...money, paymentType: 'DB', ...changes })
