@@ -116,6 +116,7 @@ export const accessToken = (id: string, changes: Partial<AccessTokenRow> = {}): 
   entity_id: merchant,
   user_id: '70119a7e5eed000000000000000000ee',
   hash: Uint8Array.of(9, 8, 7),
+  rights: 'chargeback',
   created_at_ms: 1_767_225_600_000,
   expires_at_ms: null,
   revoked_at_ms: null,

@@ -40,6 +40,8 @@ export interface AccessTokenRow {
   /** The user that legacy clients name in `authentication.userId`; shown in the back office. */
   readonly user_id: string
   readonly hash: Uint8Array
+  /** What its bearer may do beyond what everyone may: words with a space between them; '' for nothing. */
+  readonly rights: string
   readonly created_at_ms: number
   readonly expires_at_ms: number | null
   readonly revoked_at_ms: number | null

@@ -47,6 +47,7 @@ export const tables: { readonly [T in keyof Schema]: Table<T> } = {
       entity_id: 'text',
       user_id: 'text',
       hash: 'bytes',
+      rights: 'text',
       created_at_ms: 'integer',
       expires_at_ms: 'integer?',
       revoked_at_ms: 'integer?',

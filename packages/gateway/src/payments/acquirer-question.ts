@@ -1,14 +1,31 @@
-import type { AcquirerRequest } from '@tollgate/connectors'
-import type { Go } from '@tollgate/domain'
+import type { AcquirerAccount, AcquirerOperation, AcquirerRequest } from '@tollgate/connectors'
+import type { Go, PaymentType } from '@tollgate/domain'
 import type { Call } from '../http/public/route.ts'
+import type { UsableInstrument } from './instruments/instrument.ts'
+
+/** What each move is to an acquirer; null: it happened elsewhere, and there is nothing to ask. */
+const operations: Readonly<Record<PaymentType, AcquirerOperation | null>> = {
+  PA: 'PA',
+  DB: 'DB',
+  CD: 'CD',
+  CP: 'CP',
+  RV: 'RV',
+  RF: 'RF',
+  RB: 'DB',
+  CB: null,
+  CR: null,
+  RC: null,
+}
 
 /** The question to the acquirer that a decided move asks. */
 export function acquirerQuestion(
   call: Call,
   go: Go,
   about: Pick<AcquirerRequest, 'transactionId' | 'brand' | 'descriptor'> &
-    Partial<Pick<AcquirerRequest, 'account' | 'original'>>,
+    Partial<Pick<AcquirerRequest, 'account' | 'original' | 'parameters'>>,
 ): AcquirerRequest {
+  const operation = operations[go.type]
+  if (operation === null) throw new Error('nothing is asked about what happened elsewhere')
   // Written out, because spreading an object on this path costs as much as the rest of the question.
   return {
     transactionId: about.transactionId,
@@ -16,10 +33,22 @@ export function acquirerQuestion(
     descriptor: about.descriptor,
     account: about.account,
     original: about.original,
-    operation: go.type,
+    operation,
     amountMinor: go.amountMinor,
     currency: go.currency,
-    parameters: call.form.values,
+    parameters: about.parameters ?? call.form.values,
     atMs: call.atMs,
+  }
+}
+
+/** An account as it is presented to the acquirer. */
+export function presented({ account: kind, number, cvv, face }: UsableInstrument): AcquirerAccount {
+  return {
+    kind,
+    number,
+    cvv,
+    holder: face.holder ?? undefined,
+    expiryMonth: face.expiryMonth ?? undefined,
+    expiryYear: face.expiryYear ?? undefined,
   }
 }

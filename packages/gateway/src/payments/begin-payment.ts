@@ -24,7 +24,7 @@ import type { Call } from '../http/public/route.ts'
 import { dispatch, refusalOf } from './acceptance.ts'
 import { faceOnly, sealedAccount } from './account-record.ts'
 import { accountView } from './account-view.ts'
-import { acquirerQuestion } from './acquirer-question.ts'
+import { acquirerQuestion, presented } from './acquirer-question.ts'
 import { commandOf, openingType } from './command.ts'
 import { descriptorOf } from './descriptor.ts'
 import { echoOn } from './echo.ts'
@@ -116,20 +116,13 @@ async function charge(
   risk: RiskCheck | undefined,
 ): Promise<Proposal> {
   const { call, id, channel, descriptor } = opening
-  const { account: kind, face, number, cvv, brand } = instrument
+  const { account: kind, face, number, brand } = instrument
   const answer = gateway.connector.ask(
     acquirerQuestion(call, go, {
       transactionId: id,
       brand,
       descriptor,
-      account: {
-        kind,
-        number,
-        cvv,
-        holder: face.holder ?? undefined,
-        expiryMonth: face.expiryMonth ?? undefined,
-        expiryYear: face.expiryYear ?? undefined,
-      },
+      account: presented(instrument),
     }),
   )
   const code = risk ? resultAfterCheck(risk.verdict, answer.code) : answer.code

@@ -46,6 +46,7 @@ export const firstTables: Migration = {
         entity_id: 'text',
         user_id: 'text',
         hash: 'bytes',
+        rights: 'text',
         created_at_ms: 'integer',
         expires_at_ms: 'integer?',
         revoked_at_ms: 'integer?',
