@@ -8,6 +8,8 @@ test('a channel without any settings', () => {
     brands: undefined,
     currencies: undefined,
     threeDSecure: 'off',
+    uniqueMerchantTransactionId: false,
+    duplicateWindowMs: 0,
     clearingCutOffMs: 86_400_000,
   })
 })
@@ -42,10 +44,15 @@ describe('as they are stored', () => {
     expect(readEntitySettings(JSON.stringify(settings))).toEqual(settings)
   })
 
-  test.each(['', '[]', '{"colour":"red"}', '{"enabled":"yes"}', '{"clearingCutOffHours":-1}', '{"brands":null}'])(
-    '%j is refused',
-    (text) => {
-      expect(() => readEntitySettings(text)).toThrow()
-    },
-  )
+  test.each([
+    '',
+    '[]',
+    '{"colour":"red"}',
+    '{"enabled":"yes"}',
+    '{"clearingCutOffHours":-1}',
+    '{"duplicateWindowSeconds":0.5}',
+    '{"brands":null}',
+  ])('%j is refused', (text) => {
+    expect(() => readEntitySettings(text)).toThrow()
+  })
 })

@@ -54,6 +54,21 @@ export const entitySettings = Type.Object(
         },
       ),
     ),
+    uniqueMerchantTransactionId: Type.Optional(
+      Type.Boolean({
+        description:
+          'A second payment with a merchantTransactionId that an approved one has is refused. Default: false.',
+      }),
+    ),
+    duplicateWindowSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: limits.duplicateWindowSecondsMax,
+        description:
+          'How long a payment of the same account, amount, currency and merchantTransactionId as an approved one is ' +
+          'refused. Default: 0, never.',
+      }),
+    ),
     clearingCutOffHours: Type.Optional(
       Type.Number({
         minimum: 0,
@@ -97,6 +112,9 @@ export interface ChannelSettings {
   readonly threeDSecure: 'off' | 'enrolled' | 'always'
   /** merchant.bankAccount.* of answers, as it stands in them. */
   readonly bankAccount: Readonly<Record<string, string>> | undefined
+  readonly uniqueMerchantTransactionId: boolean
+  /** 0: no duplicate is refused. */
+  readonly duplicateWindowMs: number
   readonly clearingCutOffMs: number
 }
 
@@ -113,6 +131,8 @@ export function channelSettings(chain: readonly EntitySettings[]): ChannelSettin
     currencies: merged.currencies && new Set(merged.currencies),
     threeDSecure: merged.threeDSecure ?? 'off',
     bankAccount: merged.bankAccount,
+    uniqueMerchantTransactionId: merged.uniqueMerchantTransactionId ?? false,
+    duplicateWindowMs: (merged.duplicateWindowSeconds ?? 0) * 1000,
     clearingCutOffMs: (merged.clearingCutOffHours ?? 24) * HOUR_MS,
   }
 }

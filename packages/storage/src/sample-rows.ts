@@ -6,6 +6,7 @@ import type {
   RegistrationRow,
   RiskRulesRow,
   TransactionRow,
+  UniqueKeyRow,
   VelocityRow,
 } from './schema.ts'
 
@@ -80,6 +81,15 @@ export const idempotencyKey = (id: string, changes: Partial<IdempotencyRow> = {}
   result_code: '000.000.000',
   answer: '{"id":"p1"}',
   created_at_ms: 1_767_225_600_000,
+  ...changes,
+})
+
+export const uniqueKey = (id: string, changes: Partial<UniqueKeyRow> = {}): UniqueKeyRow => ({
+  id,
+  merchant,
+  transaction_id: 'p1',
+  created_at_ms: 1_767_225_600_000,
+  expires_at_ms: null,
   ...changes,
 })
 

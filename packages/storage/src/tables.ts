@@ -139,6 +139,17 @@ export const tables: { readonly [T in keyof Schema]: Table<T> } = {
       created_at_ms: 'integer',
     },
   },
+  unique_key: {
+    key: ['id', 'merchant'],
+    write: 'replace',
+    columns: {
+      id: 'text',
+      merchant: 'text',
+      transaction_id: 'text',
+      created_at_ms: 'integer',
+      expires_at_ms: 'integer?',
+    },
+  },
 }
 
 const columnsByTable = new Map(Object.entries(tables).map(([name, { columns }]) => [name, Object.entries(columns)]))
@@ -152,5 +163,5 @@ export function columnsOf(table: keyof Schema): readonly (readonly [string, Colu
 export const writableTables: readonly WritableTable[] = Object.keys(tables).filter(isWritable)
 
 function isWritable(name: string): name is WritableTable {
-  return name !== 'tree' && name !== 'idempotency_key'
+  return name !== 'tree' && name !== 'idempotency_key' && name !== 'unique_key'
 }

@@ -15,10 +15,10 @@ import {
   type TransactionStatus,
   type Unknown,
 } from '@tollgate/domain'
-import type { TransactionRow } from '@tollgate/storage'
+import type { AccountRow, TransactionRow } from '@tollgate/storage'
 import type { Answer } from '../answer.ts'
 import type { Channel } from '../directory.ts'
-import type { Proposal } from '../funnel.ts'
+import type { Proposal, Unique } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { dispatch, refusalOf } from './acceptance.ts'
@@ -27,6 +27,7 @@ import { accountView } from './account-view.ts'
 import { acquirerQuestion, presented } from './acquirer-question.ts'
 import { commandOf, openingType } from './command.ts'
 import { descriptorOf } from './descriptor.ts'
+import { uniqueOf } from './duplicates.ts'
 import { echoOn } from './echo.ts'
 import type { Instrument, UsableInstrument } from './instruments/instrument.ts'
 import { methodOf } from './method.ts'
@@ -152,6 +153,7 @@ async function charge(
   const velocity = risk && entriesOf(risk, status === 'NOK' ? 0 : (result.amountMinor ?? 0))
   return {
     answer: answerOf(gateway, call, row, result),
+    unique: status === 'NOK' ? undefined : duplicatesRefused(gateway, opening, go, account, risk),
     guards: registration ? [guard, registration.guard] : [guard],
     rows: registration
       ? {
@@ -164,8 +166,28 @@ async function charge(
   }
 }
 
-/** No acquirer was asked: a rule of ours, the channel's settings or the card itself stood against it. */
-function refuse(gateway: Gateway, opening: Opening, why: Refused | Unknown, risk?: RiskCheck): Proposal {
+/** Of payments that are the same to the channel, the first to be committed is made; the others are refused. */
+function duplicatesRefused(
+  gateway: Gateway,
+  opening: Opening,
+  go: Go,
+  { fingerprint }: AccountRow,
+  risk: RiskCheck | undefined,
+): Unique | undefined {
+  const { call, id, channel } = opening
+  const merchantTransactionId = call.form.values.get('merchantTransactionId')
+  const payment = { id, channel, merchantTransactionId, fingerprint, go, atMs: call.atMs }
+  return uniqueOf(gateway, payment, (why, first) => refuse(gateway, opening, why, risk, { DuplicateOf: first }))
+}
+
+/** A rule of ours, the channel's settings or the account itself stood against it: the number is not kept. */
+function refuse(
+  gateway: Gateway,
+  opening: Opening,
+  why: Refused | Unknown,
+  risk?: RiskCheck,
+  details: Outcome['resultDetails'] = {},
+): Proposal {
   const { call, id, channel, instrument, descriptor } = opening
   if (why.kind === 'unknown') return { answer: gateway.render.refusal(refusalHttpStatus.unknown, why.code, call, why) }
   const { merchant } = channel
@@ -180,7 +202,7 @@ function refuse(gateway: Gateway, opening: Opening, why: Refused | Unknown, risk
     outcome: {
       descriptor,
       result: resultView(why.code),
-      resultDetails: detailsWithRisk({ ExtendedDescription: why.reason }, risk),
+      resultDetails: detailsWithRisk({ ExtendedDescription: why.reason, ...details }, risk),
       ...(face && accountView(kind, face)),
     },
     risk,
