@@ -80,8 +80,10 @@ export function createRenderer(buildNumber: string, instanceId: string): Rendere
   }
 }
 
-/** `yyyy-MM-dd HH:mm:ss.SSS+0000` */
-const timestamp = lastOf((atMs: number) => {
+/** A moment as answers write it: `yyyy-MM-dd HH:mm:ss.SSS+0000`. */
+export function timestampOf(atMs: number): string {
   const iso = new Date(atMs).toISOString()
   return `${iso.slice(0, 10)} ${iso.slice(11, 23)}+0000`
-})
+}
+
+const timestamp = lastOf(timestampOf)

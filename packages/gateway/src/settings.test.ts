@@ -10,6 +10,7 @@ test('a channel without any settings', () => {
     threeDSecure: 'off',
     uniqueMerchantTransactionId: false,
     duplicateWindowMs: 0,
+    partialApproval: false,
     clearingCutOffMs: 86_400_000,
   })
 })

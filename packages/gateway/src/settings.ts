@@ -69,6 +69,12 @@ export const entitySettings = Type.Object(
           'refused. Default: 0, never.',
       }),
     ),
+    partialApproval: Type.Optional(
+      Type.Boolean({
+        description:
+          'A preauthorisation or debit may be approved for a part of its amount (000.000.001). Default: false.',
+      }),
+    ),
     clearingCutOffHours: Type.Optional(
       Type.Number({
         minimum: 0,
@@ -115,6 +121,7 @@ export interface ChannelSettings {
   readonly uniqueMerchantTransactionId: boolean
   /** 0: no duplicate is refused. */
   readonly duplicateWindowMs: number
+  readonly partialApproval: boolean
   readonly clearingCutOffMs: number
 }
 
@@ -133,6 +140,7 @@ export function channelSettings(chain: readonly EntitySettings[]): ChannelSettin
     bankAccount: merged.bankAccount,
     uniqueMerchantTransactionId: merged.uniqueMerchantTransactionId ?? false,
     duplicateWindowMs: (merged.duplicateWindowSeconds ?? 0) * 1000,
+    partialApproval: merged.partialApproval ?? false,
     clearingCutOffMs: (merged.clearingCutOffHours ?? 24) * HOUR_MS,
   }
 }

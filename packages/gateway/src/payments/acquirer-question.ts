@@ -21,7 +21,7 @@ const operations: Readonly<Record<PaymentType, AcquirerOperation | null>> = {
 export function acquirerQuestion(
   call: Call,
   go: Go,
-  about: Pick<AcquirerRequest, 'transactionId' | 'brand' | 'descriptor'> &
+  about: Pick<AcquirerRequest, 'transactionId' | 'brand' | 'descriptor' | 'partialApproval'> &
     Partial<Pick<AcquirerRequest, 'account' | 'original' | 'parameters'>>,
 ): AcquirerRequest {
   const operation = operations[go.type]
@@ -31,6 +31,8 @@ export function acquirerQuestion(
     transactionId: about.transactionId,
     brand: about.brand,
     descriptor: about.descriptor,
+    // Half a capture or refund would be a mistake, and half a payout is another payout.
+    partialApproval: about.partialApproval && (operation === 'PA' || operation === 'DB'),
     account: about.account,
     original: about.original,
     operation,

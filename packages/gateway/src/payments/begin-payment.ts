@@ -31,7 +31,7 @@ import { uniqueOf } from './duplicates.ts'
 import { echoOn } from './echo.ts'
 import type { Instrument, UsableInstrument } from './instruments/instrument.ts'
 import { methodOf } from './method.ts'
-import { type Outcome, resultView } from './outcome.ts'
+import { detailsWithExpiry, type Outcome, resultView } from './outcome.ts'
 import { newRegistration } from './register.ts'
 import { checkRisk, type RiskCheck, type RiskSubject } from './risk/check-risk.ts'
 import { detailsWithRisk, echoWithRisk, entriesOf } from './risk/risk-view.ts'
@@ -124,6 +124,7 @@ async function charge(
       brand,
       descriptor,
       account: presented(instrument),
+      partialApproval: channel.settings.partialApproval,
     }),
   )
   const code = risk ? resultAfterCheck(risk.verdict, answer.code) : answer.code
@@ -138,7 +139,7 @@ async function charge(
       brandResult: instrument.brandResult,
       descriptor,
       result: resultView(code, answer.avs, answer.cvv),
-      resultDetails: detailsWithRisk(answer.details, risk),
+      resultDetails: detailsWithRisk(detailsWithExpiry(answer, go.facts), risk),
       ...accountView(kind, face, answer.accountFacts),
     },
     risk,

@@ -46,6 +46,7 @@ export async function rebill(gateway: Gateway, about: Rebilling): Promise<Rebill
         brand,
         descriptor,
         account: presented(instrument),
+        partialApproval: channel.settings.partialApproval,
         parameters: merchantInitiated(call, stored),
       }),
     )

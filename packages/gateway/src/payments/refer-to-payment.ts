@@ -27,7 +27,7 @@ import { acquirerQuestion } from './acquirer-question.ts'
 import { commandOf } from './command.ts'
 import { descriptorOf, sentDescriptor } from './descriptor.ts'
 import { echoOn } from './echo.ts'
-import { type Outcome, resultView } from './outcome.ts'
+import { detailsWithExpiry, type Outcome, resultView } from './outcome.ts'
 import { placeOf } from './place.ts'
 import { rebill } from './rebill.ts'
 import { paymentTree, resultDetailsOf } from './records.ts'
@@ -137,7 +137,7 @@ function saidOf(gateway: Gateway, following: Following): Said {
 }
 
 /** The acquirer finds the original by its own references: no card is presented. */
-function ask(gateway: Gateway, { call, id, go, descriptor, original }: Following): AcquirerAnswer {
+function ask(gateway: Gateway, { call, id, go, channel, descriptor, original }: Following): AcquirerAnswer {
   const said = resultDetailsOf(original)
   const references = [said.ConnectorTxID1, said.ConnectorTxID2, said.ConnectorTxID3].filter((one) => one !== undefined)
   return gateway.connector.ask(
@@ -146,6 +146,7 @@ function ask(gateway: Gateway, { call, id, go, descriptor, original }: Following
       brand: original.brand ?? '',
       descriptor,
       original: { transactionId: original.id, references },
+      partialApproval: channel.settings.partialApproval,
     }),
   )
 }
@@ -167,7 +168,7 @@ function transactionRow(
   const outcome: Outcome = {
     descriptor,
     result: resultView(answer.code, answer.avs, answer.cvv),
-    resultDetails: answer.details,
+    resultDetails: detailsWithExpiry(answer, go.facts),
     ...(paidBy && accountView(kindOf(paidBy), faceOf(paidBy, detailsOf(paidBy)), answer.accountFacts)),
   }
   return {

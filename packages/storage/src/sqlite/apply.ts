@@ -18,9 +18,9 @@ export type Outcome = CommitResult | Failure
 /**
  * Prepares the writer's statements; the returned function commits units in one transaction and tells how each ended.
  *
- * Units run in the order of their arrival. One whose guard, claim or unique key fails has written nothing yet, so that no
- * savepoint is needed, and a later unit of the same batch may already see the tree or key of an earlier one: nobody is
- * told before all of them are on disk. If one breaks the transaction, all of them run again, each in its own.
+ * Units run in the order of their arrival. One whose guard, claim or unique key fails has written nothing yet, so that
+ * no savepoint is needed, and a later unit of the same batch may already see the tree or key of an earlier one: nobody
+ * is told before all of them are on disk. If one breaks the transaction, all of them run again, each in its own.
  * @throws StorageError `unknown` when the disk or the database cannot be trusted any more.
  */
 export function applier(database: Database): (units: readonly FlatUnit[]) => Outcome[] {

@@ -9,9 +9,10 @@ import type { SqlValue } from './database.ts'
  * one list of numbers, one block of bytes.
  *
  * `numbers` holds, unit after unit: the number of guards, then id, merchant and version of each; 1 and the claim's row,
- * or 0; and for the unique keys and each writable table the number of rows and then the rows. Of a text it holds the length, of bytes
- * too; the characters and bytes themselves stand one after the other in `texts` and `block`. Bytes are copied, since a
- * view would drag its whole buffer along, and with Node's pooled buffers that may hold the secrets of others.
+ * or 0; and for the unique keys and each writable table the number of rows and then the rows. Of a text it holds the
+ * length, of bytes too; the characters and bytes themselves stand one after the other in `texts` and `block`. Bytes are
+ * copied, since a view would drag its whole buffer along, and with Node's pooled buffers that may hold the secrets of
+ * others.
  */
 export interface Pack {
   readonly numbers: (number | null)[]

@@ -85,6 +85,15 @@ test('what the acquirer declines is kept and can be tried again', async () => {
   expect((await rebill(id)).status).toBe(200)
 })
 
+test('a channel that takes them is asked for partial approvals', async () => {
+  const id = await paid()
+  const [plain] = await askedDuring(() => rebill(id))
+  await manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { partialApproval: true } })
+  const [partial] = await askedDuring(() => rebill(id))
+  await manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { partialApproval: null } })
+  expect([plain?.partialApproval, partial?.partialApproval]).toEqual([false, true])
+})
+
 describe('the card', () => {
   const numberOf = async (id: string): Promise<string> => {
     const account = await gateway.storage.account(id)
