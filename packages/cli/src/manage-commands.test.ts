@@ -81,12 +81,19 @@ describe('token', () => {
   })
 
   test('for ever, and with a day to rotate, unless told otherwise', async () => {
-    const { id, expiresAt } = await answer('token', 'create', '--entity', sandboxIds.merchant)
-    expect(expiresAt).toBeNull()
+    const { id, expiresAt, rights } = await answer('token', 'create', '--entity', sandboxIds.merchant)
+    expect([expiresAt, rights]).toEqual([null, []])
     const { createdAt } = await answer('token', 'rotate', id)
     const { tokens } = await answer('token', 'list', '--entity', sandboxIds.merchant)
     const old = tokens.find((token: { id: string }) => token.id === id)
     expect(msBetween(createdAt, old.expiresAt)).toBe(86_400_000)
+  })
+
+  test('with rights, which a rotation keeps', async () => {
+    const rights = ['chargeback', 'system']
+    const named = rights.flatMap((right) => ['--right', right])
+    const created = await answer('token', 'create', '--entity', sandboxIds.merchant, ...named)
+    expect([created.rights, (await answer('token', 'rotate', created.id)).rights]).toEqual([rights, rights])
   })
 })
 
@@ -167,6 +174,10 @@ describe('a command that cannot be done says why in one line', () => {
     },
     { args: `token create --entity ${NOBODY}`, says: `There is no entity ${NOBODY}.` },
     { args: `token create --entity ${sandboxIds.psp} --lifetime 1`, says: 'body/lifetimeSeconds must be >= 60' },
+    {
+      args: `token create --entity ${sandboxIds.psp} --right refund`,
+      says: 'body/rights/0 must be one of chargeback, system',
+    },
     {
       args: `risk set ${sandboxIds.psp} ${fileOf('wrong.json', '{"rules":[],"reviewFrom":1,"rejectFrom":0}')}`,
       says: 'body/reviewFrom must not be greater than rejectFrom',

@@ -69,9 +69,10 @@ export function tokenCommands(program: Command): void {
   token
     .command('create')
     .requiredOption('--entity <id>', 'the entity whose subtree the token reaches')
+    .option('--right <right...>', 'what it may do beyond what every token may: chargeback, system')
     .option('--lifetime <seconds>', 'how long it is valid; for ever unless given', wholeNumber)
-    .action((options: { entity: string; lifetime?: number }) =>
-      print(manage('POST', '/tokens', { entityId: options.entity, lifetimeSeconds: options.lifetime })),
+    .action(({ entity, right, lifetime }: { entity: string; right?: string[]; lifetime?: number }) =>
+      print(manage('POST', '/tokens', { entityId: entity, rights: right, lifetimeSeconds: lifetime })),
     )
   token
     .command('rotate <id>')

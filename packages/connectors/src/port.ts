@@ -26,6 +26,8 @@ export interface AcquirerRequest {
   /** Absent for a referencing operation, whose original the acquirer finds by its own reference. */
   readonly account?: AcquirerAccount | undefined
   readonly descriptor: string
+  /** Whether the approval of a part of the amount is welcome; otherwise the acquirer's link reverses it. */
+  readonly partialApproval: boolean
   /**
    * Non-secret request parameters by canonical name (billing.*, customer.*, threeDSecure.*, customParameters[…], …).
    */
@@ -37,7 +39,7 @@ export interface AcquirerRequest {
   readonly atMs: number
 }
 
-/** What the acquirer said. An approval carries the amount it approved. */
+/** What the acquirer said. An approval carries the amount it approved, which is less where that was welcome. */
 export interface AcquirerAnswer {
   readonly status: 'approved' | 'declined'
   readonly code: ResultCode

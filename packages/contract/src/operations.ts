@@ -24,7 +24,7 @@ export interface Operation {
 
 const firstType = { format: oneOf('PA', 'DB', 'CD'), legacy: oneOf('PA', 'DB', 'CD', 'PA.CP') } as const
 
-const served = oneOf('CP', 'RV', 'RF')
+const served = oneOf('CP', 'RV', 'RF', 'RB', 'PA', 'CB', 'CR', 'RC')
 
 /** Whether another well-formed code may refer to a payment is for the tree of the payment to say, not for the form. */
 const referringType: Format = { ...served, accepts: (value) => Object.hasOwn(transactionTypes, value) }
@@ -67,7 +67,7 @@ const table = {
     surface: 'payment',
     method: 'POST',
     path: '/v1/payments/{id}',
-    summary: 'Captures, reverses or refunds a payment',
+    summary: 'Captures, reverses, refunds, rebills or increases a payment, or records a chargeback or receipt',
     required: ['entityId', 'paymentType'],
     refused: noOverride,
     formats: { paymentType: { format: referringType } },

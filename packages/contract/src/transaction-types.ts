@@ -1,7 +1,8 @@
 /**
  * Who creates transactions of a type. initial: the merchant, with a first request. referencing: the merchant, by a
- * request to an earlier transaction. system: this service, on its own account or from a clearing file. filter: nobody;
- * the code is valid in queries, where it finds nothing, and what it means is not published.
+ * request to an earlier transaction. system: this service, on its own account or from a clearing file, and callers that
+ * have the right to. filter: nobody; the code is valid in queries, where it finds nothing, and what it means is not
+ * published.
  */
 export type TransactionClass = 'initial' | 'referencing' | 'system' | 'filter'
 

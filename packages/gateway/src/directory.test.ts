@@ -31,6 +31,7 @@ const token = (id: string, of: string, more: Partial<AccessTokenRow> = {}): Acce
   entity_id: of,
   user_id: id,
   hash: hash(id),
+  rights: '',
   created_at_ms: 0,
   expires_at_ms: null,
   revoked_at_ms: null,
@@ -60,7 +61,7 @@ beforeEach(async () => {
 
 describe('authentication', () => {
   test.each([
-    { authorization: 'Bearer good', found: { tokenId: 'good', entityId: 'm' } },
+    { authorization: 'Bearer good', found: { tokenId: 'good', entityId: 'm', rights: [] } },
     { authorization: 'Bearer old', found: 'unknown' },
     { authorization: 'Bearer gone', found: 'unknown' },
     { authorization: 'Bearer never', found: 'unknown' },
@@ -83,7 +84,7 @@ describe('authentication', () => {
     const hashesFor = (authorization: string) => {
       const before = hashed
       for (let round = 0; round < 3; round += 1)
-        expect(counting.authenticate(authorization, NOW_MS)).toEqual({ tokenId: 'good', entityId: 'm' })
+        expect(counting.authenticate(authorization, NOW_MS)).toEqual({ tokenId: 'good', entityId: 'm', rights: [] })
       return hashed - before
     }
     expect(hashesFor('Bearer good')).toBe(1)
@@ -91,12 +92,12 @@ describe('authentication', () => {
   })
 
   test('a token ends at its moment, and a changed row counts at once', () => {
-    expect(directory.authenticate('Bearer old', NOW_MS - 1)).toEqual({ tokenId: 'old', entityId: 'm' })
+    expect(directory.authenticate('Bearer old', NOW_MS - 1)).toEqual({ tokenId: 'old', entityId: 'm', rights: [] })
     expect(directory.authenticate('Bearer old', NOW_MS)).toBe('unknown')
-    expect(directory.authenticate('Bearer good', NOW_MS)).toEqual({ tokenId: 'good', entityId: 'm' })
+    expect(directory.authenticate('Bearer good', NOW_MS)).toEqual({ tokenId: 'good', entityId: 'm', rights: [] })
     directory.putToken(token('good', 'm', { revoked_at_ms: NOW_MS }))
     expect(directory.authenticate('Bearer good', NOW_MS)).toBe('unknown')
-    expect(directory.authenticate('Bearer good', NOW_MS - 1)).toEqual({ tokenId: 'good', entityId: 'm' })
+    expect(directory.authenticate('Bearer good', NOW_MS - 1)).toEqual({ tokenId: 'good', entityId: 'm', rights: [] })
   })
 
   test('a hash that only begins the same is another token', () => {
@@ -126,7 +127,7 @@ describe('reach', () => {
 
 describe('channels', () => {
   const ids = (of: string, asking = 'p') =>
-    directory.channelsFor({ tokenId: 't', entityId: asking }, of).map(({ id }) => id)
+    directory.channelsFor({ tokenId: 't', entityId: asking, rights: [] }, of).map(({ id }) => id)
 
   test('a merchant with dispatching stands for its channels in order of creation', () => {
     expect(ids('m')).toEqual(['c2', 'c1'])

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Login } from '@tollgate/contract'
+import { isRight, type Right } from '@tollgate/domain'
 import type { AccessTokenRow, EntityRow, RiskRulesRow, Storage } from '@tollgate/storage'
 import { accessTokenOf } from './access-token.ts'
 import { limits } from './limits.ts'
@@ -38,6 +39,7 @@ export function areLegacy(channels: readonly Channel[]): boolean {
 export interface Caller {
   readonly tokenId: string
   readonly entityId: string
+  readonly rights: readonly Right[]
 }
 
 /** missing: no usable Authorization header or login (401). unknown: a token that is not, or no longer, valid (403). */
@@ -144,7 +146,7 @@ export async function openDirectory(
     authenticate(authorization, nowMs) {
       const row = (authorization && recent.get(authorization)) || rowOf(authorization)
       if (typeof row === 'string') return row
-      return isValid(row, nowMs) ? { tokenId: row.id, entityId: row.entity_id } : 'unknown'
+      return isValid(row, nowMs) ? { tokenId: row.id, entityId: row.entity_id, rights: rightsOf(row) } : 'unknown'
 
       function rowOf(header: string | undefined): AccessTokenRow | 'missing' | 'unknown' {
         const token = bearerToken(header)
@@ -165,7 +167,7 @@ export async function openDirectory(
       const row = token.use(tokenOf)
       token.wipe()
       if (row === 'unknown' || !isValid(row, nowMs) || !reaches(row.entity_id, entityId)) return 'unknown'
-      return { tokenId: row.id, entityId }
+      return { tokenId: row.id, entityId, rights: rightsOf(row) }
     },
     takesLogins: () => takesLogins,
     channelsFor: (caller, entityId) => (reaches(caller.entityId, entityId) ? channelsOf(entityId) : []),
@@ -194,6 +196,12 @@ export async function openDirectory(
 function isValid({ revoked_at_ms, expires_at_ms }: AccessTokenRow, nowMs: number): boolean {
   return (revoked_at_ms === null || revoked_at_ms > nowMs) && (expires_at_ms === null || expires_at_ms > nowMs)
 }
+
+/** Most tokens have none, and then there is nothing to read. */
+export const rightsOf = ({ rights }: Pick<AccessTokenRow, 'rights'>): readonly Right[] =>
+  rights === '' ? NONE : rights.split(' ').filter(isRight)
+
+const NONE: readonly Right[] = []
 
 /** "Authorization header with the Bearer scheme and an access token" (contract, Authentication 2); HTTP bounds it. */
 function bearerToken(authorization: string | undefined): string | undefined {

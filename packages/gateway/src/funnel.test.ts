@@ -161,3 +161,49 @@ describe('with a key', () => {
     expect(await funnel.submit(mark(), claimed('k'), async () => creates('a'))).toEqual(answer('a'))
   })
 })
+
+describe('a unique key that is taken', () => {
+  const key = (first: string) => ({
+    id: 'k',
+    merchant: 'm',
+    transaction_id: first,
+    created_at_ms: 0,
+    expires_at_ms: null,
+  })
+  const wants = (id: string): Proposal => ({
+    ...creates(id),
+    unique: {
+      keys: [key(id)],
+      whenTaken: ({ transaction_id: first }) => creates(`${id}-after-${first}`),
+    },
+  })
+
+  test('has its alternative committed in its place, once and without the key', async () => {
+    const committed: Unit[] = []
+    const funnel = createFunnel(scripted([], committed), render)
+    const decisions: string[] = []
+    const submit = (id: string) =>
+      funnel.submit(mark(), undefined, async () => {
+        decisions.push(id)
+        return wants(id)
+      })
+    expect(await submit('a')).toEqual(answer('a'))
+    expect(await submit('b')).toEqual(answer('b-after-a'))
+    expect(decisions).toEqual(['a', 'b'])
+    expect(committed.map(({ unique }) => unique?.length)).toEqual([1, 1, undefined])
+  })
+
+  test('leaves the alternative’s answer to the idempotency key', async () => {
+    const funnel = createFunnel(openMemory(), render)
+    await funnel.submit(mark(), undefined, async () => wants('a'))
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      expect(await funnel.submit(mark(), claimed('i'), async () => wants('b'))).toEqual(answer('b-after-a'))
+    }
+  })
+
+  test('is decided again when the alternative is stale', async () => {
+    const taken: CommitResult = { kind: 'taken', row: key('x') }
+    const funnel = createFunnel(scripted([taken, { kind: 'stale' }]), render)
+    expect(await funnel.submit(mark(), undefined, async () => wants('a'))).toEqual(answer('a'))
+  })
+})

@@ -1,5 +1,5 @@
 import { isResultCode } from '@tollgate/contract'
-import type { Guard, IdempotencyRow, Storage, Unit } from '@tollgate/storage'
+import type { Guard, IdempotencyRow, Storage, UniqueKeyRow, Unit } from '@tollgate/storage'
 import type { Answer, Refusal, Renderer, RequestMark } from './answer.ts'
 import { known } from './known.ts'
 import { limits } from './limits.ts'
@@ -11,6 +11,13 @@ export interface Proposal {
   readonly guards?: readonly Guard[]
   readonly rows?: Unit['rows']
   readonly erases?: Unit['erases']
+  readonly unique?: Unique | undefined
+}
+
+/** What may not be there twice, and what is proposed in its place when it is. */
+export interface Unique {
+  readonly keys: NonNullable<Unit['unique']>
+  readonly whenTaken: (taken: UniqueKeyRow) => Proposal
 }
 
 /** The caller's Idempotency-Key, hashed with the entity that sent it, and the keyed hash of what was asked. */
@@ -54,14 +61,16 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
 
   async function run(change: Change): Promise<Answer> {
     const { mark, claim, decide } = change
+    let instead: Proposal | undefined
     for (let round = 0; round < limits.decisionsMax; round += 1) {
-      const { answer, guards = [], rows = {}, erases } = await decide()
+      const { answer, guards = [], rows = {}, erases, unique } = instead ?? (await decide())
       if (!claim && guards.length === 0 && Object.keys(rows).length === 0) return answer
       const kept = claim && idempotencyRow(claim, answer, mark)
-      const unit: Unit = { id: mark.requestId, guards, rows, claim: kept, erases }
+      const unit: Unit = { id: mark.requestId, guards, rows, claim: kept, erases, unique: unique?.keys }
       const result = await storage.commit(unit)
       if (result.kind === 'committed') return answer
       if (result.kind === 'claimed') return replay(result.row, change)
+      instead = result.kind === 'taken' ? unique?.whenTaken(result.row) : undefined
     }
     return refuse(change, BUSY)
   }

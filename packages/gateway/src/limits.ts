@@ -68,6 +68,8 @@ export const limits = {
   nameCharsMax: 100,
   /** Brands or currencies that a setting lists: more than there are. */
   settingItemsMax: 200,
+  /** A day: what is paid again after that is another purchase. */
+  duplicateWindowSecondsMax: DAY_SECONDS,
   /** Ten times the usual day. */
   clearingCutOffHoursMax: 240,
   /** Rules of one entity: each payment meets all of them, and `resultDetails.RiskHits` must hold all of their names. */

@@ -71,6 +71,7 @@ export function sandbox(
         entity_id: sandboxIds.merchant,
         user_id: sandboxIds.user,
         hash: hash(sandboxToken),
+        rights: '',
         created_at_ms: nowMs,
         expires_at_ms: null,
         revoked_at_ms: null,

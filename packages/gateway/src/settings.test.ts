@@ -9,6 +9,9 @@ test('a channel without any settings', () => {
     currencies: undefined,
     threeDSecure: 'off',
     verifyRegistrations: false,
+    uniqueMerchantTransactionId: false,
+    duplicateWindowMs: 0,
+    partialApproval: false,
     clearingCutOffMs: 86_400_000,
   })
 })
@@ -43,10 +46,15 @@ describe('as they are stored', () => {
     expect(readEntitySettings(JSON.stringify(settings))).toEqual(settings)
   })
 
-  test.each(['', '[]', '{"colour":"red"}', '{"enabled":"yes"}', '{"clearingCutOffHours":-1}', '{"brands":null}'])(
-    '%j is refused',
-    (text) => {
-      expect(() => readEntitySettings(text)).toThrow()
-    },
-  )
+  test.each([
+    '',
+    '[]',
+    '{"colour":"red"}',
+    '{"enabled":"yes"}',
+    '{"clearingCutOffHours":-1}',
+    '{"duplicateWindowSeconds":0.5}',
+    '{"brands":null}',
+  ])('%j is refused', (text) => {
+    expect(() => readEntitySettings(text)).toThrow()
+  })
 })

@@ -59,6 +59,27 @@ export const entitySettings = Type.Object(
         },
       ),
     ),
+    uniqueMerchantTransactionId: Type.Optional(
+      Type.Boolean({
+        description:
+          'A second payment with a merchantTransactionId that an approved one has is refused. Default: false.',
+      }),
+    ),
+    duplicateWindowSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: limits.duplicateWindowSecondsMax,
+        description:
+          'How long a payment of the same account, amount, currency and merchantTransactionId as an approved one is ' +
+          'refused. Default: 0, never.',
+      }),
+    ),
+    partialApproval: Type.Optional(
+      Type.Boolean({
+        description:
+          'A preauthorisation or debit may be approved for a part of its amount (000.000.001). Default: false.',
+      }),
+    ),
     clearingCutOffHours: Type.Optional(
       Type.Number({
         minimum: 0,
@@ -103,6 +124,10 @@ export interface ChannelSettings {
   /** merchant.bankAccount.* of answers, as it stands in them. */
   readonly bankAccount: Readonly<Record<string, string>> | undefined
   readonly verifyRegistrations: boolean
+  readonly uniqueMerchantTransactionId: boolean
+  /** 0: no duplicate is refused. */
+  readonly duplicateWindowMs: number
+  readonly partialApproval: boolean
   readonly clearingCutOffMs: number
 }
 
@@ -120,6 +145,9 @@ export function channelSettings(chain: readonly EntitySettings[]): ChannelSettin
     threeDSecure: merged.threeDSecure ?? 'off',
     bankAccount: merged.bankAccount,
     verifyRegistrations: merged.verifyRegistrations ?? false,
+    uniqueMerchantTransactionId: merged.uniqueMerchantTransactionId ?? false,
+    duplicateWindowMs: (merged.duplicateWindowSeconds ?? 0) * 1000,
+    partialApproval: merged.partialApproval ?? false,
     clearingCutOffMs: (merged.clearingCutOffHours ?? 24) * HOUR_MS,
   }
 }

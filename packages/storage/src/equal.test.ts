@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { type MemoryDisk, memoryDisk } from './memory/disk.ts'
 import { openMemory } from './memory/open.ts'
 import type { Storage, Unit } from './port.ts'
 import {
@@ -14,8 +15,10 @@ import {
   registration,
   riskRules,
   transaction,
+  uniqueKey,
   velocity,
 } from './sample-rows.ts'
+import { openReader } from './sqlite/database.ts'
 import { openSqlite } from './sqlite/open.ts'
 
 // Few ids, so that units meet: trees are created twice, keys claimed twice, children put under two roots.
@@ -40,6 +43,22 @@ const unit: fc.Arbitrary<Unit> = fc
     claims: some(
       fc.tuple(id, text, integer).map(([key, answer, status]) => idempotencyKey(key, { answer, http_status: status })),
       1,
+    ),
+    unique: some(
+      fc
+        .tuple(
+          fc.constantFrom('k1', 'k2', 'k3', 'k4', 'k5'),
+          fc.constantFrom(...roots),
+          fc.nat(9),
+          fc.option(fc.nat(9)),
+        )
+        .map(([key, first, atMs, lastsMs]) =>
+          uniqueKey(key, {
+            transaction_id: first,
+            created_at_ms: atMs,
+            expires_at_ms: lastsMs === null ? null : atMs + lastsMs,
+          }),
+        ),
     ),
     rows: fc.record({
       payment_transaction: some(
@@ -95,6 +114,14 @@ async function contents(storage: Storage) {
   }
 }
 
+/** The unique keys, which the port tells nothing of until they are brought again. */
+function uniqueKeys(disk: MemoryDisk, file: string) {
+  const database = openReader(file)
+  const stored = database.prepare('SELECT * FROM unique_key ORDER BY id').all()
+  database.close()
+  return [stored, [...disk.unique_key.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))]
+}
+
 /** Commits units at the same moment and tells how each ended, errors by their kind. */
 async function commitTogether(storage: Storage, units: readonly Unit[]) {
   const results = await Promise.allSettled(units.map((each) => storage.commit(each)))
@@ -107,7 +134,8 @@ test('sqlite answers and stores what memory does, whatever the units and however
   await fc.assert(
     fc.asyncProperty(groups, async (units) => {
       const folder = mkdtempSync(join(tmpdir(), 'tollgate-equal-'))
-      const [memory, sqlite] = [openMemory(), await openSqlite({ file: join(folder, 'test.db') })]
+      const [disk, file] = [memoryDisk(), join(folder, 'test.db')]
+      const [memory, sqlite] = [openMemory(disk), await openSqlite({ file })]
       try {
         for (const group of units) {
           const expected = await commitTogether(memory, group)
@@ -118,6 +146,8 @@ test('sqlite answers and stores what memory does, whatever the units and however
           }
         }
         expect(await contents(sqlite)).toEqual(await contents(memory))
+        const [stored, expectedKeys] = uniqueKeys(disk, file)
+        expect(stored).toEqual(expectedKeys)
       } finally {
         await sqlite.close()
         rmSync(folder, { recursive: true })
@@ -126,5 +156,5 @@ test('sqlite answers and stores what memory does, whatever the units and however
     { numRuns: process.env['TOLLGATE_TEST_LONG'] === '1' ? 3000 : 60 },
   )
   // The property is worth something only if every outcome came up.
-  expect(Object.keys(seen).toSorted()).toEqual(['claimed', 'committed', 'constraint', 'stale'])
+  expect(Object.keys(seen).toSorted()).toEqual(['claimed', 'committed', 'constraint', 'stale', 'taken'])
 })

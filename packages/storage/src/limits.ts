@@ -10,6 +10,8 @@ export const limits = {
   unitRows: 10_000,
   /** Rows that one counter is read for: more than any rule of use counts, and read within a millisecond. */
   velocityRows: 1_000,
+  /** Expired unique keys that a unit removes with each that it adds: more than one, so that they do not pile up. */
+  expiredRemoved: 2,
   /** Bytes that a pack of units begins with, and doubles: sealed numbers and keys of some thirty payments. */
   packBytes: 4096,
   /** Bytes of a page. A transaction's row is 1 to 2 kB: fewer page splits than with 4 kB, 15 % less space. */

@@ -7,6 +7,7 @@ import type {
   RiskRulesRow,
   Schema,
   TransactionRow,
+  UniqueKeyRow,
   VelocityRow,
   WritableTable,
 } from './schema.ts'
@@ -27,6 +28,8 @@ export interface Unit {
   readonly id: string
   readonly guards: readonly Guard[]
   readonly claim?: IdempotencyRow | undefined
+  /** Each is added unless a row with its id is there that lasts beyond `created_at_ms`. */
+  readonly unique?: readonly UniqueKeyRow[] | undefined
   readonly rows: { readonly [T in WritableTable]?: readonly Schema[T][] | undefined }
   /** Soon after the commit no file of the storage may hold what these rows replace, or any copy of it. */
   readonly erases?: boolean | undefined
@@ -34,13 +37,15 @@ export interface Unit {
 
 /**
  * committed: durable, on disk. stale: a guard's tree has moved on, or exists already; nothing was written; read again.
- * claimed: the idempotency key was taken before; nothing was written; `row` holds the first answer.
+ * claimed: the idempotency key was taken before; nothing was written; `row` holds the first answer. taken: one of the
+ * unique keys is; nothing was written; `row` is the one that is there.
  * A storage fault (full disk, broken constraint) rejects the promise with a StorageError.
  */
 export type CommitResult =
   | { readonly kind: 'committed' }
   | { readonly kind: 'stale' }
   | { readonly kind: 'claimed'; readonly row: IdempotencyRow }
+  | { readonly kind: 'taken'; readonly row: UniqueKeyRow }
 
 /** A tree as read at one moment: the transactions in order of their ids, the root first. */
 export interface StoredTree {

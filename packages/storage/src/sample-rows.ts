@@ -6,6 +6,7 @@ import type {
   RegistrationRow,
   RiskRulesRow,
   TransactionRow,
+  UniqueKeyRow,
   VelocityRow,
 } from './schema.ts'
 
@@ -89,6 +90,15 @@ export const idempotencyKey = (id: string, changes: Partial<IdempotencyRow> = {}
   ...changes,
 })
 
+export const uniqueKey = (id: string, changes: Partial<UniqueKeyRow> = {}): UniqueKeyRow => ({
+  id,
+  merchant,
+  transaction_id: 'p1',
+  created_at_ms: 1_767_225_600_000,
+  expires_at_ms: null,
+  ...changes,
+})
+
 export const entity = (id: string, changes: Partial<EntityRow> = {}): EntityRow => ({
   id,
   merchant: '',
@@ -122,6 +132,7 @@ export const accessToken = (id: string, changes: Partial<AccessTokenRow> = {}): 
   entity_id: merchant,
   user_id: '70119a7e5eed000000000000000000ee',
   hash: Uint8Array.of(9, 8, 7),
+  rights: 'chargeback',
   created_at_ms: 1_767_225_600_000,
   expires_at_ms: null,
   revoked_at_ms: null,

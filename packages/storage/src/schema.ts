@@ -40,6 +40,8 @@ export interface AccessTokenRow {
   /** The user that legacy clients name in `authentication.userId`; shown in the back office. */
   readonly user_id: string
   readonly hash: Uint8Array
+  /** What its bearer may do beyond what everyone may: words with a space between them; '' for nothing. */
+  readonly rights: string
   readonly created_at_ms: number
   readonly expires_at_ms: number | null
   readonly revoked_at_ms: number | null
@@ -154,6 +156,18 @@ export interface IdempotencyRow {
   readonly created_at_ms: number
 }
 
+/** What may not be there twice while it lasts: a merchantTransactionId, or the same payment in a short time. */
+export interface UniqueKeyRow {
+  /** Keyed hash (hex) of what is unique. */
+  readonly id: string
+  readonly merchant: string
+  /** The transaction that was the first to have it. */
+  readonly transaction_id: string
+  readonly created_at_ms: number
+  /** From then on another may have it; null: never. */
+  readonly expires_at_ms: number | null
+}
+
 export interface Schema {
   readonly installation: InstallationRow
   readonly entity: EntityRow
@@ -165,7 +179,8 @@ export interface Schema {
   readonly registration: RegistrationRow
   readonly velocity: VelocityRow
   readonly idempotency_key: IdempotencyRow
+  readonly unique_key: UniqueKeyRow
 }
 
-/** Tables that a unit of work fills; `tree` and `idempotency_key` are written through its guards and its claim. */
-export type WritableTable = Exclude<keyof Schema, 'tree' | 'idempotency_key'>
+/** Tables that a unit of work fills; the others are written through its guards, its claim and its unique keys. */
+export type WritableTable = Exclude<keyof Schema, 'tree' | 'idempotency_key' | 'unique_key'>

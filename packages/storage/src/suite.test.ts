@@ -15,6 +15,7 @@ import {
   registration,
   riskRules,
   transaction,
+  uniqueKey,
   velocity,
 } from './sample-rows.ts'
 import { openSqlite } from './sqlite/open.ts'
@@ -212,6 +213,56 @@ for (const { name, place } of dialects) {
         await commit(payment('p1'))
         const race = ['p1', 'p2'].map((id) => commit({ ...payment(id), claim: idempotencyKey('k1') }))
         expect(await Promise.all(race)).toEqual([stale, committed])
+      })
+    })
+
+    describe('a unique key', () => {
+      const first = uniqueKey('k1')
+      const second = uniqueKey('k1', { transaction_id: 'p2' })
+      const taken = { kind: 'taken', row: first }
+
+      test('is there once, and a unit that brings it again writes nothing', async () => {
+        expect(await commit({ ...payment('p1'), unique: [first] })).toEqual(committed)
+        const again = { ...payment('p2'), claim: idempotencyKey('i1'), unique: [uniqueKey('k2'), second] }
+        expect(await commit(again)).toEqual(taken)
+        expect(await storage.treeOf('p2')).toBeUndefined()
+        expect(await storage.idempotencyKey('i1')).toBeUndefined()
+        expect(await commit({ ...payment('p3'), unique: [uniqueKey('k2', { transaction_id: 'p3' })] })).toEqual(
+          committed,
+        )
+      })
+
+      test('comes after the claim and the guards', async () => {
+        await commit({ ...payment('p1'), claim: idempotencyKey('i1'), unique: [first] })
+        expect(await commit({ claim: idempotencyKey('i1'), unique: [first] })).toMatchObject({ kind: 'claimed' })
+        expect(await commit({ ...payment('p1'), unique: [first] })).toEqual(stale)
+      })
+
+      test('is won by one of two racing units, and by none that fails', async () => {
+        await commit(payment('p1'))
+        const race = ['p1', 'p2', 'p3'].map((id) =>
+          commit({ ...payment(id), unique: [uniqueKey('k1', { transaction_id: id })] }),
+        )
+        const winner = { kind: 'taken', row: uniqueKey('k1', { transaction_id: 'p2' }) }
+        expect(await Promise.all(race)).toEqual([stale, committed, winner])
+      })
+
+      test('that has expired may be had by another', async () => {
+        const at = (id: string, atMs: number, endMs: number | null) =>
+          uniqueKey('k1', { transaction_id: id, created_at_ms: atMs, expires_at_ms: endMs })
+        expect(await commit({ unique: [at('p1', 1000, 2000)] })).toEqual(committed)
+        expect(await commit({ unique: [at('p2', 1999, 2999)] })).toEqual({ kind: 'taken', row: at('p1', 1000, 2000) })
+        expect(await commit({ unique: [at('p3', 2000, 3000)] })).toEqual(committed)
+        expect(await commit({ unique: [at('p4', 2500, null)] })).toEqual({ kind: 'taken', row: at('p3', 2000, 3000) })
+        expect(await commit({ unique: [at('p5', 3000, null)] })).toEqual(committed)
+        expect(await commit({ unique: [at('p6', 9000, null)] })).toEqual({ kind: 'taken', row: at('p5', 3000, null) })
+      })
+
+      test('is the same after the next opening', async () => {
+        await commit({ unique: [first] })
+        await storage.close()
+        storage = await open()
+        expect(await commit({ unique: [second] })).toEqual(taken)
       })
     })
 

@@ -47,6 +47,7 @@ export const tables: { readonly [T in keyof Schema]: Table<T> } = {
       entity_id: 'text',
       user_id: 'text',
       hash: 'bytes',
+      rights: 'text',
       created_at_ms: 'integer',
       expires_at_ms: 'integer?',
       revoked_at_ms: 'integer?',
@@ -144,6 +145,17 @@ export const tables: { readonly [T in keyof Schema]: Table<T> } = {
       created_at_ms: 'integer',
     },
   },
+  unique_key: {
+    key: ['id', 'merchant'],
+    write: 'replace',
+    columns: {
+      id: 'text',
+      merchant: 'text',
+      transaction_id: 'text',
+      created_at_ms: 'integer',
+      expires_at_ms: 'integer?',
+    },
+  },
 }
 
 const columnsByTable = new Map(Object.entries(tables).map(([name, { columns }]) => [name, Object.entries(columns)]))
@@ -157,5 +169,5 @@ export function columnsOf(table: keyof Schema): readonly (readonly [string, Colu
 export const writableTables: readonly WritableTable[] = Object.keys(tables).filter(isWritable)
 
 function isWritable(name: string): name is WritableTable {
-  return name !== 'tree' && name !== 'idempotency_key'
+  return name !== 'tree' && name !== 'idempotency_key' && name !== 'unique_key'
 }

@@ -10,7 +10,7 @@ import {
   sepaRejectReasons,
 } from '@tollgate/contract'
 import { triggers } from './outcomes.ts'
-import { noResponse, outcomeOfResponse } from './responses.ts'
+import { approvedInPart, noResponse, outcomeOfResponse } from './responses.ts'
 import { clearingInstituteName } from './simulator.ts'
 import { centsOf, rejectingBankAccounts, testBankAccounts } from './test-bank-accounts.ts'
 import { responseCards, testCards } from './test-cards.ts'
@@ -101,14 +101,16 @@ function decisions(): string {
   return section(
     'What decides the outcome',
     `The first of these that a request holds decides; without any, the payment is approved. The holder and number of a
-card or bank account count where it is presented (PA, DB, CD); the others also decide captures, reversals and refunds.`,
+card or bank account count where it is presented (PA, DB, CD, RB); the others also decide captures, reversals and
+refunds.`,
     table(
       ['', 'the request holds', 'the answer'],
       triggers.map(({ source, effect }, at) => [String(at + 1), source, effect]),
     ),
     `\`customParameters[forceMerchantAdviceCode]\` sets the merchant advice of a payment that is not approved.
-Result codes of pending payments and reasons of chargebacks cannot be forced. In a currency without decimals the
-trigger amounts are 8880000 to 8889999, read as 888NNMM.`,
+Response 10 approves half of the amount of a PA, DB or RB, rounded up, with \`${approvedInPart}\`, on a channel that is
+set to \`partialApproval\`; otherwise it declines. Result codes of pending payments and reasons of chargebacks cannot be
+forced. In a currency without decimals the trigger amounts are 8880000 to 8889999, read as 888NNMM.`,
   )
 }
 

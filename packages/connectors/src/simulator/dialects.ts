@@ -19,8 +19,8 @@ export interface Dialect {
   readonly approval: string
   /** Whether a test may force this response. */
   readonly canBeForced: (response: string) => boolean
-  /** What a response leads to, for a `paymentBrand`. */
-  readonly outcomeOf: (response: string, brand: string) => ResponseOutcome
+  /** What a response leads to, for a `paymentBrand`, and where the approval of a part is welcome or not. */
+  readonly outcomeOf: (response: string, brand: string, partialApproval: boolean) => ResponseOutcome
   /** The response that usually leads to a result code; `noResponse` if none does. */
   readonly typicalOf: (code: ResultCode) => string
 }

@@ -10,7 +10,7 @@ import {
 import type { AcquirerOperation, AcquirerRequest } from '../port.ts'
 import { dialectOf } from './dialects.ts'
 import { forced, forcedParameters } from './forced-parameters.ts'
-import { noResponse, type ResponseOutcome } from './responses.ts'
+import { approvedInPart, noResponse, type ResponseOutcome } from './responses.ts'
 import { findRejectingBankAccount, reasonOfCents } from './test-bank-accounts.ts'
 import { findResponseCard } from './test-cards.ts'
 import { isAvsResponse, isCvvResponse } from './verification.ts'
@@ -70,10 +70,10 @@ export const triggers: readonly Trigger[] = [
   },
   {
     source: '`customParameters[forceResultCode]`',
-    effect: 'that result code',
+    effect: `that result code; \`${approvedInPart}\` only where the channel takes it, as response 10`,
     find(request) {
       const code = forced(request, 'forceResultCode')
-      return code !== undefined && isResultCode(code) ? byCode(code, request.brand) : undefined
+      return code !== undefined && isResultCode(code) ? byCode(code, request) : undefined
     },
   },
   {
@@ -81,60 +81,65 @@ export const triggers: readonly Trigger[] = [
     effect: 'that response of the acquirer',
     find(request) {
       const response = forced(request, 'forceAcquirerResponse')
-      return response === undefined ? undefined : byResponse(response, request.brand)
+      return response === undefined ? undefined : byResponse(response, request)
     },
   },
   {
     source: '`card.holder` or `bankAccount.holder` that is a result code, bare or in braces: `{800.100.152}`',
     effect: 'that result code; one that cannot be forced gives `600.200.810`',
-    find({ operation, brand, account }) {
+    find(request) {
+      const { operation, account } = request
       if (!presentsCard[operation] || account === undefined) return undefined
       const code = resultCodeForm.exec(account.holder ?? '')?.[1]
       if (code === undefined) return undefined
-      return isResultCode(code) && isForcible(code) ? byCode(code, brand) : refused(`${account.kind}.holder`)
+      return isResultCode(code) && isForcible(code) ? byCode(code, request) : refused(`${account.kind}.holder`)
     },
   },
   {
     source: '`card.number` of a card above that is not approved',
     effect: 'the response of that card',
-    find({ operation, brand, account }) {
+    find(request) {
+      const { operation, account } = request
       if (!presentsCard[operation] || account?.number === undefined) return undefined
       const found = findResponseCard(account.number)
-      return found && byResponse(found.response, brand)
+      return found && byResponse(found.response, request)
     },
   },
   {
     source: '`bankAccount.iban` of an account above that is rejected',
     effect: 'the reason of that account',
-    find({ operation, brand, account }) {
+    find(request) {
+      const { operation, brand, account } = request
       if (!presentsCard[operation] || !isSepaBrand(brand) || account?.number === undefined) return undefined
       const found = findRejectingBankAccount(account.number)
-      return found && byResponse(found.reason, brand)
+      return found && byResponse(found.reason, request)
     },
   },
   {
     source: '`amount` of a SEPA direct debit (DB) with the cents of an account above that is rejected, such as 92.04',
     effect: 'the reason of that account',
-    find({ operation, brand, amountMinor }) {
+    find(request) {
+      const { operation, brand, amountMinor } = request
       const reason = operation === 'DB' && isSepaBrand(brand) ? reasonOfCents(amountMinor) : undefined
-      return reason === undefined ? undefined : byResponse(reason, brand)
+      return reason === undefined ? undefined : byResponse(reason, request)
     },
   },
   {
     source: '`amount` 88800.00 to 88899.99, read as 888NN.MM; not with SEPA',
     effect: 'response NN of the acquirer, with merchant advice MM where there is such an advice',
-    find({ amountMinor, brand }) {
+    find(request) {
+      const { amountMinor, brand } = request
       if (isSepaBrand(brand) || amountMinor < amountTrigger.first || amountMinor > amountTrigger.last) return undefined
       const digits = String(amountMinor).slice(-4)
       const advice = digits.slice(2)
-      return byResponse(digits.slice(0, 2), brand, isMerchantAdviceCode(advice) ? advice : undefined)
+      return byResponse(digits.slice(0, 2), request, isMerchantAdviceCode(advice) ? advice : undefined)
     },
   },
   {
     source: '`amount` 0.00 with `paymentType` PA',
     effect: 'account verification: approved with response 85',
-    find: ({ operation, amountMinor, brand }) =>
-      operation === 'PA' && amountMinor === 0 ? byResponse('85', brand) : undefined,
+    find: (request) =>
+      request.operation === 'PA' && request.amountMinor === 0 ? byResponse('85', request) : undefined,
   },
 ]
 
@@ -144,7 +149,7 @@ export function outcomeOfRequest(request: AcquirerRequest): Outcome {
     const outcome = trigger.find(request)
     if (outcome !== undefined) return outcome
   }
-  return byResponse(dialectOf(request.brand).approval, request.brand)
+  return byResponse(dialectOf(request.brand).approval, request)
 }
 
 /** An acquirer approves or rejects; codes of pending payments and reasons of chargebacks are not its to give. */
@@ -154,14 +159,18 @@ function isForcible(code: string): boolean {
   return outcome !== 'pending' && outcome !== 'chargeback'
 }
 
-function byCode(code: ResultCode, brand: string): Outcome {
-  const response = dialectOf(brand).typicalOf(code)
-  return { ...byResponse(response, brand), code, explanation: describeResult(code) }
+function byCode(code: ResultCode, request: AcquirerRequest): Outcome {
+  const response = dialectOf(request.brand).typicalOf(code)
+  const outcome = byResponse(response, request)
+  const isPartial = code === approvedInPart
+  if (isPartial && !request.partialApproval) return outcome
+  return { response, code, explanation: describeResult(code), advice: outcome.advice, partial: isPartial }
 }
 
-function byResponse(response: string, brand: string, advice?: MerchantAdviceCode): Outcome {
-  const { code, explanation, advice: usual } = dialectOf(brand).outcomeOf(response, brand)
-  return { response, code, explanation, advice: advice ?? usual }
+function byResponse(response: string, request: AcquirerRequest, advice?: MerchantAdviceCode): Outcome {
+  const { brand, partialApproval } = request
+  const { code, explanation, advice: usual, partial } = dialectOf(brand).outcomeOf(response, brand, partialApproval)
+  return { response, code, explanation, advice: advice ?? usual, partial }
 }
 
 function refused(parameter: string): Outcome {

@@ -17,6 +17,8 @@ export interface ResponseOutcome {
   readonly explanation: string
   /** The advice that usually comes with it. */
   readonly advice?: MerchantAdviceCode | undefined
+  /** Only a part of the amount is approved. */
+  readonly partial?: boolean | undefined
 }
 
 /** The response code of answers whose result code no response code means; no network assigns it. */
@@ -24,6 +26,9 @@ export const noResponse = 'ZZ'
 
 /** Approvals of a test transaction that ends in a simulator (contract: testMode INTERNAL). */
 export const approvedInternally: ResultCode = '000.100.110'
+
+/** "transaction succeeded but partially approved": the one code for it, in test environments too. */
+export const approvedInPart: ResultCode = '000.000.001'
 
 /** Where several response codes mean one result code, the one that is seen most; the later wins. */
 const common = '04 19 25 30 46 55 75 89 92 98 00 05 14 51 54 57 59 61 62 91 96 N7 1A'.split(' ')
@@ -34,6 +39,7 @@ const typical: ReadonlyMap<ResultCode, string> = new Map<ResultCode, string>([
     response,
   ]),
   [approvedInternally, '00'],
+  [approvedInPart, '10'],
   [linkOutcomes.reversed.resultCode, '68'],
 ])
 
@@ -42,13 +48,18 @@ export function typicalResponse(code: ResultCode): string {
   return typical.get(code) ?? noResponse
 }
 
-/** What the classes of responses lead to, given the row and the result code that it means for the payment's brand. */
-const outcomes: Readonly<Record<ResponseClass, (row: ResponseCode, code: ResultCode) => ResponseOutcome>> = {
+/**
+ * What the classes of responses lead to, given the row, the result code that it means for the payment's brand, and
+ * whether the approval of a part is welcome.
+ */
+const outcomes: Readonly<
+  Record<ResponseClass, (row: ResponseCode, code: ResultCode, partialApproval: boolean) => ResponseOutcome>
+> = {
   approved: ({ text }) => ({ code: approvedInternally, explanation: text }),
-  partial: ({ text }) => ({
-    code: '800.100.155',
-    explanation: `${text}; reversed, because partial approval is off`,
-  }),
+  partial: ({ text }, _code, partialApproval) =>
+    partialApproval
+      ? { code: approvedInPart, explanation: text, partial: true }
+      : { code: '800.100.155', explanation: `${text}; reversed, because partial approval is off` },
   declined,
   softDecline: declined,
   pickUp: declined,
@@ -59,11 +70,11 @@ const outcomes: Readonly<Record<ResponseClass, (row: ResponseCode, code: ResultC
 /**
  * The outcome of a response code for a `paymentBrand`. As the links to real acquirers do, it declines what it does not
  * know and what only a reversal or a reconciliation may say; an answer that came too late was reversed, and so was the
- * approval of a part of the amount.
+ * approval of a part of the amount, unless it is welcome.
  */
-export function outcomeOfResponse(response: string, brand: string): ResponseOutcome {
+export function outcomeOfResponse(response: string, brand: string, partialApproval = false): ResponseOutcome {
   const row = readResponse(response)
-  return outcomes[row.class](row, resultOfResponse(response, brand))
+  return outcomes[row.class](row, resultOfResponse(response, brand), partialApproval)
 }
 
 const reversed: ResponseOutcome = { code: linkOutcomes.reversed.resultCode, explanation: linkOutcomes.reversed.text }

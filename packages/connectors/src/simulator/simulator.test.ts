@@ -45,6 +45,7 @@ function request(
     brand: 'VISA',
     account: card('4111111111111111'),
     descriptor: '1234.5678.9012 Shop',
+    partialApproval: false,
     parameters: new Map(Object.entries(parameters)),
     atMs: Date.UTC(2026, 10, 20, 11, 30),
     ...more,
@@ -226,6 +227,41 @@ describe('a response of the acquirer', () => {
   })
 })
 
+describe('the approval of a part, where it is welcome', () => {
+  const welcome = { partialApproval: true }
+  const half = { status: 'approved', code: '000.000.001', amountMinor: 4600, details: { AcquirerResponse: '10' } }
+
+  it.each([
+    ['a response', force('forceAcquirerResponse', '10', welcome), half],
+    ['a result code', force('forceResultCode', '000.000.001', welcome), half],
+    ['a holder', request({ ...welcome, account: card('4111111111111111', { holder: '{000.000.001}' }) }), half],
+    ['a card', request({ ...welcome, account: card('4000008880000109') }), half],
+    ['an amount', request({ ...welcome, amountMinor: 8_881_000 }), { ...half, amountMinor: 4_440_500 }],
+    [
+      'an odd amount',
+      force('forceAcquirerResponse', '10', { ...welcome, amountMinor: 9 }),
+      { ...half, amountMinor: 5 },
+    ],
+    [
+      'the least amount',
+      force('forceAcquirerResponse', '10', { ...welcome, amountMinor: 1 }),
+      { ...half, amountMinor: 1 },
+    ],
+  ])('can be had by %s', (_what, asked, answer) => {
+    expect(ask(asked)).toMatchObject(answer)
+    expect(ask({ ...asked, partialApproval: false })).toMatchObject({
+      status: 'declined',
+      code: '800.100.155',
+      amountMinor: 0,
+      details: { AcquirerResponse: '10' },
+    })
+  })
+
+  it('is not what other requests get', () => {
+    expect(ask(request(welcome))).toMatchObject({ code: '000.100.110', amountMinor: 9200 })
+  })
+})
+
 describe('an amount', () => {
   const amounts: readonly [amountMinor: number, response: string, advice: string | undefined][] = [
     [8_879_999, '00', undefined],
@@ -333,12 +369,15 @@ describe('a result code', () => {
     for (const code of final) {
       const status = outcomeOf(code) === 'rejected' ? 'declined' : 'approved'
       const wanted = { code, status, details: { ExtendedDescription: describeResult(code) } }
+      const partialApproval = code === '000.000.001'
       for (const operation of [...firstCalls, ...referencing]) {
-        expect(ask(force('forceResultCode', code, { operation }))).toMatchObject(wanted)
+        expect(ask(force('forceResultCode', code, { operation, partialApproval }))).toMatchObject(wanted)
       }
       for (const holder of [code, `{${code}}`]) {
         const held = card('4111111111111111', { holder })
-        for (const operation of firstCalls) expect(ask(request({ operation, account: held }))).toMatchObject(wanted)
+        for (const operation of firstCalls) {
+          expect(ask(request({ operation, account: held, partialApproval }))).toMatchObject(wanted)
+        }
         for (const operation of referencing) {
           expect(ask(request({ operation, account: held })).code).toBe('000.100.110')
         }

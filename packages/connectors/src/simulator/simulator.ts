@@ -2,7 +2,7 @@ import { outcomeOf, resultCodes } from '@tollgate/contract'
 import type { AcquirerAnswer, AcquirerRequest, Connector } from '../port.ts'
 import { forced } from './forced-parameters.ts'
 import { cardFacts } from './issuer.ts'
-import { outcomeOfRequest, presentsCard } from './outcomes.ts'
+import { type Outcome, outcomeOfRequest, presentsCard } from './outcomes.ts'
 import { referencesOf } from './references.ts'
 import { checkAddress, checkCvv } from './verification.ts'
 
@@ -45,10 +45,14 @@ function answer(request: AcquirerRequest): AcquirerAnswer {
   return {
     status: approved ? 'approved' : 'declined',
     code,
-    amountMinor: approved ? request.amountMinor : 0,
+    amountMinor: approved ? approvedMinor(request, outcome) : 0,
     details,
     avs,
     cvv,
     accountFacts: issuerAnswered && request.account?.kind === 'card' ? cardFacts(request) : undefined,
   }
 }
+
+/** The approval of a part is that of half of the amount, rounded up. */
+const approvedMinor = ({ amountMinor }: AcquirerRequest, { partial }: Outcome): number =>
+  partial ? Math.ceil(amountMinor / 2) : amountMinor

@@ -14,6 +14,9 @@ export const forexPair: Rule = {
 
 const money = ['amount', 'currency']
 
+/** The types that say how much. */
+const withAmount = new Set(['CP', 'RF', 'RB', 'PA', 'CB', 'CR', 'RC'])
+
 export const referenceAmount: Rule = {
   name: 'reference-amount',
   // A reversal is sent without either; whoever sends both or one of them is taken at his word.
@@ -21,8 +24,8 @@ export const referenceAmount: Rule = {
   blames: money,
   legacy: true,
   find({ form, name }) {
-    const type = form.values.get('paymentType')
-    return name === 'referToPayment' && (type === 'CP' || type === 'RF') ? missing(form, money) : FINE
+    const refers = name === 'referToPayment' && withAmount.has(form.values.get('paymentType') ?? '')
+    return refers ? missing(form, money) : FINE
   },
 }
 

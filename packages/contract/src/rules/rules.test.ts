@@ -48,6 +48,12 @@ const table: Readonly<Record<string, readonly (readonly [OperationName, Paramete
     ['referToPayment', { ...entity, paymentType: 'CP' }, ['amount', 'currency']],
     ['referToPayment', { ...entity, paymentType: 'RF', amount: '1.00' }, ['currency']],
     ['referToPayment', { ...entity, paymentType: 'RF', amount: '1.00', currency: 'EUR' }, []],
+    ['referToPayment', { ...entity, paymentType: 'RB' }, ['amount', 'currency']],
+    ['referToPayment', { ...entity, paymentType: 'PA' }, ['amount', 'currency']],
+    ['referToPayment', { ...entity, paymentType: 'CB' }, ['amount', 'currency']],
+    ['referToPayment', { ...entity, paymentType: 'CR' }, ['amount', 'currency']],
+    ['referToPayment', { ...entity, paymentType: 'RC' }, ['amount', 'currency']],
+    ['referToPayment', { ...entity, paymentType: 'IV' }, []],
     ['referToPayment', { ...entity, paymentType: 'RV' }, []],
   ],
   'checkout-amount': [

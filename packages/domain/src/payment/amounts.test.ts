@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chargeOf, holdOf, totalsOf } from './amounts.ts'
+import { chargeOf, holdOf, movedMinorOf, totalsOf } from './amounts.ts'
 import { exampleTree } from './example-tree.ts'
 
 const DAY_MS = 86_400_000
@@ -87,38 +87,68 @@ describe('holdOf', () => {
 })
 
 describe('chargeOf', () => {
-  type Figures = [captured: number, refunded: number, refundable: number]
+  type Figures = [captured: number, refunded: number, chargedBack: number, refundable: number]
 
   it.each<[given: string[], place: number, figures: Figures]>([
-    [['DB 92.00'], 1, [92, 0, 92]],
-    [['DB 92.00 NOK'], 1, [0, 0, 0]],
-    [['DB 92.00 PENDING'], 1, [0, 0, 0]],
-    [['DB 92.00', 'RF 10.00'], 1, [92, 10, 82]],
-    [['DB 92.00', 'RF 10.00 NOK'], 1, [92, 0, 92]],
-    [['DB 92.00', 'RF 10.00 PENDING'], 1, [92, 0, 82]],
-    [['DB 92.00', 'RV 92.00'], 1, [0, 0, 0]],
-    [['DB 92.00', 'RV 92.00 NOK'], 1, [92, 0, 92]],
-    [['DB 92.00', 'RV 92.00 PENDING'], 1, [92, 0, 0]],
-    [['PA 92.00', 'CP 60.00', 'CP 32.00', 'RF 5.00 of 3'], 2, [60, 0, 60]],
-    [['PA 92.00', 'CP 60.00', 'CP 32.00', 'RF 5.00 of 3'], 3, [32, 5, 27]],
-  ])('of %j, number %d, is captured, refunded, refundable %j', (given, place, [captured, refunded, refundable]) => {
+    [['DB 92.00'], 1, [92, 0, 0, 92]],
+    [['DB 92.00 NOK'], 1, [0, 0, 0, 0]],
+    [['DB 92.00 PENDING'], 1, [0, 0, 0, 0]],
+    [['DB 92.00', 'RF 10.00'], 1, [92, 10, 0, 82]],
+    [['DB 92.00', 'RF 10.00 NOK'], 1, [92, 0, 0, 92]],
+    [['DB 92.00', 'RF 10.00 PENDING'], 1, [92, 0, 0, 82]],
+    [['DB 92.00', 'RV 92.00'], 1, [0, 0, 0, 0]],
+    [['DB 92.00', 'RV 92.00 NOK'], 1, [92, 0, 0, 92]],
+    [['DB 92.00', 'RV 92.00 PENDING'], 1, [92, 0, 0, 0]],
+    [['PA 92.00', 'CP 60.00', 'CP 32.00', 'RF 5.00 of 3'], 2, [60, 0, 0, 60]],
+    [['PA 92.00', 'CP 60.00', 'CP 32.00', 'RF 5.00 of 3'], 3, [32, 5, 0, 27]],
+    [['DB 92.00', 'RB 30.00', 'RF 5.00 of 2'], 1, [92, 0, 0, 92]],
+    [['DB 92.00', 'RB 30.00', 'RF 5.00 of 2'], 2, [30, 5, 0, 25]],
+    [['PA 92.00', 'RC 30.00', 'RF 5.00 of 2'], 2, [30, 5, 0, 25]],
+    [['DB 92.00', 'CB 92.00'], 1, [92, 0, 92, 0]],
+    [['DB 92.00', 'RF 10.00', 'CB 50.00'], 1, [92, 10, 50, 32]],
+    [['DB 92.00', 'CB 50.00', 'CR 20.00 of 2'], 1, [92, 0, 30, 62]],
+    [['DB 92.00', 'CB 50.00', 'CR 50.00 of 2'], 1, [92, 0, 0, 92]],
+    [['DB 92.00', 'CB 50.00', 'CR 50.00 of 2', 'CB 40.00 of 3'], 1, [92, 0, 40, 52]],
+    [['DB 92.00', 'CB 50.00', 'CR 50.00 of 2', 'CB 92.00'], 1, [92, 0, 92, 0]],
+    [['PA 92.00', 'CP 60.00', 'CP 32.00', 'CB 32.00 of 3'], 2, [60, 0, 0, 60]],
+    [['DB 92.00', 'RF 50.00', 'CB 50.00 of 2'], 1, [92, 50, 0, 42]],
+    [['DB 92.00', 'RF 50.00', 'CB 50.00 of 2'], 2, [50, 0, 50, 0]],
+  ])('of %j, number %d, is captured, refunded, charged back, refundable %j', (given, place, figures) => {
     const tree = exampleTree(given)
     const transaction = tree.transactions[place - 1]
+    const [captured, refunded, chargedBack, refundable] = figures
     expect(transaction && chargeOf(tree, transaction)).toEqual({
       capturedMinor: captured * 100,
       refundedMinor: refunded * 100,
+      chargedBackMinor: chargedBack * 100,
       refundableMinor: refundable * 100,
     })
   })
 })
 
 describe('totalsOf', () => {
-  it.each<[given: string[], captured: number, refunded: number]>([
-    [['PA 92.00'], 0, 0],
-    [['PA 92.00', 'CP 60.00', 'CP 32.00', 'RF 5.00 of 3', 'RF 6.00 of 2'], 92, 11],
-    [['PA 92.00', 'CP 60.00', 'RV 60.00 of 2', 'CP 32.00'], 32, 0],
-    [['CD 92.00', 'RF 2.00'], 92, 2],
-  ])('of %j is captured %d, refunded %d', (given, captured, refunded) => {
-    expect(totalsOf(exampleTree(given))).toEqual({ capturedMinor: captured * 100, refundedMinor: refunded * 100 })
+  it.each<[given: string[], captured: number, refunded: number, chargedBack: number]>([
+    [['PA 92.00'], 0, 0, 0],
+    [['PA 92.00', 'CP 60.00', 'CP 32.00', 'RF 5.00 of 3', 'RF 6.00 of 2'], 92, 11, 0],
+    [['PA 92.00', 'CP 60.00', 'RV 60.00 of 2', 'CP 32.00'], 32, 0, 0],
+    [['CD 92.00', 'RF 2.00'], 92, 2, 0],
+    [['PA 92.00', 'CP 60.00', 'RB 8.00 of 2', 'RC 2.00', 'CB 60.00 of 2', 'RF 1.00 of 3'], 70, 1, 60],
+    [['DB 92.00', 'CB 50.00', 'CR 20.00 of 2'], 92, 0, 30],
+  ])('of %j is captured %d, refunded %d, charged back %d', (given, captured, refunded, chargedBack) => {
+    expect(totalsOf(exampleTree(given))).toEqual({
+      capturedMinor: captured * 100,
+      refundedMinor: refunded * 100,
+      chargedBackMinor: chargedBack * 100,
+    })
+  })
+})
+
+describe('movedMinorOf', () => {
+  it.each<[given: string[], moved: number]>([
+    [['PA 92.00'], 0],
+    [['DB 92.00', 'RV 92.00'], 92],
+    [['DB 92.00', 'RF 10.00', 'RB 5.00', 'RB 6.00 PENDING', 'RB 7.00 NOK', 'RC 1.00'], 104],
+  ])('of %j is %d', (given, moved) => {
+    expect(movedMinorOf(exampleTree(given))).toBe(moved * 100)
   })
 })

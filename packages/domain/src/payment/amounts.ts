@@ -77,11 +77,20 @@ export interface Charge {
   /** What it moved; 0 if it was not approved or is reversed. */
   readonly capturedMinor: number
   readonly refundedMinor: number
-  /** What can still be refunded: a pending refund takes its amount away already, a pending reversal all of it. */
+  /** Charged back, less what was won back. More than 0 while a chargeback is open. */
+  readonly chargedBackMinor: number
+  /**
+   * What can still be refunded or charged back: a pending refund takes its amount away already, a pending reversal all
+   * of it.
+   */
   readonly refundableMinor: number
 }
 
-/** The charge of one debit, capture or payout. Refunds belong to the transaction they refer to, not to the payment. */
+/**
+ * The charge of one transaction that moved money. Refunds and chargebacks belong to the transaction they refer to, not
+ * to the payment. A refund is a charge, too: it can be charged back, when the shopper's bank sends it back. That does
+ * not make its amount refundable again.
+ */
 export function chargeOf(tree: Tree, transaction: Transaction): Charge {
   const reversal = reversalOf(tree, transaction)
   const capturedMinor = transaction.status === 'ACK' && reversal?.status !== 'ACK' ? transaction.amountMinor : 0
@@ -92,22 +101,57 @@ export function chargeOf(tree: Tree, transaction: Transaction): Charge {
     if (status === 'ACK') refundedMinor += amountMinor
     if (status === 'PENDING') reservedMinor += amountMinor
   }
-  const refundableMinor = capturedMinor - refundedMinor - reservedMinor
-  invariant(refundableMinor >= 0, 'refunded is at most captured')
-  return { capturedMinor, refundedMinor, refundableMinor }
+  const chargedBackMinor = chargedBackMinorOf(tree, transaction)
+  const refundableMinor = capturedMinor - refundedMinor - chargedBackMinor - reservedMinor
+  invariant(refundableMinor >= 0, 'refunded and charged back is at most captured')
+  return { capturedMinor, refundedMinor, chargedBackMinor, refundableMinor }
 }
 
-/** What the whole payment moved and gave back, in minor units. */
-export function totalsOf(tree: Tree): Pick<Charge, 'capturedMinor' | 'refundedMinor'> {
+/**
+ * What is charged back of a transaction and not won back: its chargebacks, less their reversals, plus what was charged
+ * back of those a second time.
+ */
+export const chargedBackMinorOf = (tree: Tree, transaction: Transaction): number =>
+  sumOf(tree, 'CB', transaction, (chargeback) => chargeback.amountMinor - wonBackMinorOf(tree, chargeback))
+
+const wonBackMinorOf = (tree: Tree, chargeback: Transaction): number =>
+  sumOf(tree, 'CR', chargeback, (reversal) => reversal.amountMinor - chargedBackMinorOf(tree, reversal))
+
+/** What of a chargeback is not reversed yet. */
+export const reversibleMinorOf = (tree: Tree, chargeback: Transaction): number =>
+  chargeback.amountMinor - sumOf(tree, 'CR', chargeback, ({ amountMinor }) => amountMinor)
+
+/** Adds up what was approved of a type that refers to the transaction. */
+function sumOf(tree: Tree, type: PaymentType, { id }: Transaction, amountOf: (one: Transaction) => number): number {
+  let sumMinor = 0
+  for (const one of tree.transactions) {
+    if (one.type === type && one.referencedId === id && one.status === 'ACK') sumMinor += amountOf(one)
+  }
+  return sumMinor
+}
+
+/** What the whole payment moved, gave back and lost, in minor units. */
+export function totalsOf(tree: Tree): Omit<Charge, 'refundableMinor'> {
   let capturedMinor = 0
   let refundedMinor = 0
+  let chargedBackMinor = 0
   for (const transaction of tree.transactions) {
     if (!movesMoney[transaction.type]) continue
     const charge = chargeOf(tree, transaction)
     capturedMinor += charge.capturedMinor
     refundedMinor += charge.refundedMinor
+    chargedBackMinor += charge.chargedBackMinor
   }
-  return { capturedMinor, refundedMinor }
+  return { capturedMinor, refundedMinor, chargedBackMinor }
+}
+
+/** The sum of all that the payment ever moved, pending and reversed included: what bounds a further charge. */
+export function movedMinorOf(tree: Tree): number {
+  let movedMinor = 0
+  for (const { type, status, amountMinor } of tree.transactions) {
+    if (movesMoney[type] && status !== 'NOK') movedMinor += amountMinor
+  }
+  return movedMinor
 }
 
 /** The types that are charges: they can be refunded, a hold and what corrects a charge cannot. */
@@ -118,9 +162,13 @@ const movesMoney: Readonly<Record<PaymentType, boolean>> = {
   CP: true,
   RV: false,
   RF: false,
+  RB: true,
+  CB: false,
+  CR: false,
+  RC: true,
 }
 
-/** The reversal of a debit or capture, approved or pending: there is one at most, for the whole of it. */
+/** The reversal of a charge, approved or pending: there is one at most, for the whole of it. */
 function reversalOf(tree: Tree, { id }: Transaction): Transaction | undefined {
   return tree.transactions.find(
     ({ type, status, referencedId }) => type === 'RV' && referencedId === id && status !== 'NOK',

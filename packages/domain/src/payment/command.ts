@@ -2,6 +2,7 @@ import type { BrandCode, CurrencyCode, ResultCode } from '@tollgate/contract'
 import { type Refused, refused, type Unknown } from '../guard.ts'
 import type { PaymentLimits } from '../limits.ts'
 import type { AuthorisationCase } from './authorisation-validity.ts'
+import type { Right } from './rights.ts'
 import type { Facts, PaymentType, TestMode, Transaction, Tree } from './transaction.ts'
 
 /** What a request asks of a payment. What it does not say is undefined; of a referencing one, the payment says it. */
@@ -21,8 +22,14 @@ export interface Command {
   readonly numberOfCaptures?: number | undefined
   /** Of a preauthorisation; customer if not said. */
   readonly authorisationCase?: AuthorisationCase | undefined
-  /** standingInstruction.industryPractice=INCREMENTAL_AUTH, on a channel whose acquirer can do it. */
+  /** standingInstruction.industryPractice=INCREMENTAL_AUTH. */
   readonly incremental?: boolean | undefined
+  /** Whether the payment's account data is still there to be charged again. */
+  readonly accountAvailable?: boolean | undefined
+  /** chargebackResultCode. */
+  readonly chargebackReason?: string | undefined
+  /** What the caller may do beyond what everyone may. */
+  readonly rights?: readonly Right[] | undefined
   readonly atMs: number
 }
 
@@ -34,7 +41,7 @@ export interface Reference {
   readonly limits: PaymentLimits
 }
 
-/** The move is legal: what to ask the acquirer for, and what to record. */
+/** The move is legal: what to ask the acquirer for, and what to store. */
 export interface Go {
   readonly kind: 'go'
   readonly type: PaymentType
@@ -43,6 +50,8 @@ export interface Go {
   /** The transaction it refers to; null for one that begins a payment. */
   readonly referencedId: string | null
   readonly facts: Facts
+  /** The result of what happened elsewhere and is only recorded; undefined: the acquirer is asked, and its is. */
+  readonly recorded?: ResultCode | undefined
 }
 
 export type Decision = Go | Refused | Unknown
@@ -59,6 +68,8 @@ export interface Move {
   readonly begin: Begin | null
   /** The types it may refer to, and how it is decided on each. */
   readonly after: Readonly<Partial<Record<PaymentType, Follow>>>
+  /** Who may make it: callers with one of these rights, and the code for others. Without: everyone. */
+  readonly only?: { readonly rights: readonly Right[]; readonly code: ResultCode }
   /** No such transaction. */
   readonly unknown: ResultCode
   /** There is one, but of a type that the move cannot refer to. */
@@ -88,4 +99,15 @@ export const follow = ({ referenced, command }: Reference, amountMinor: number, 
   currency: referenced.currency,
   referencedId: referenced.id,
   facts: command.final ? { ...facts, final: true } : facts,
+})
+
+/** The go of a move that happened elsewhere, with this result: no acquirer is asked. */
+export const record = ({ referenced, command }: Reference, amountMinor: number, recorded: ResultCode): Go => ({
+  kind: 'go',
+  type: command.type,
+  amountMinor,
+  currency: referenced.currency,
+  referencedId: referenced.id,
+  facts: {},
+  recorded,
 })

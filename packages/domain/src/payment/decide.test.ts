@@ -17,6 +17,9 @@ interface More {
 const DAY_MS = 86_400_000
 
 const increment = { command: { incremental: true } }
+const stored = { command: { accountAvailable: true } }
+const bank = { command: { rights: ['chargeback'] } } as const
+const system = { command: { rights: ['system'] } } as const
 const live = { testMode: null }
 const enormous = { amountMinor: limits.amountMinorMax }
 
@@ -115,6 +118,97 @@ const examples: Row[] = [
   ['the last day of the window', ['DB 92.00'], 'RF 92.00 on day 365', 'go 92.00'],
   ['after the window', ['DB 92.00'], 'RF 92.00 on day 365.1', '700.300.700'],
 
+  ['a rebill, refunded', ['DB 92.00', 'RB 10.00'], 'RF 10.00 of 2', 'go 10.00'],
+  ['a receipt, refunded', ['PA 92.00', 'RC 10.00'], 'RF 10.00 of 2', 'go 10.00'],
+  ['a receipt, refunded beyond itself', ['PA 92.00', 'RC 10.00'], 'RF 10.01 of 2', '700.400.200'],
+  ['a charged back debit, refunded', ['DB 92.00', 'CB 10.00'], 'RF 1.00', '700.300.600'],
+  ['and what is not charged back of it', ['DB 92.00', 'CB 10.00', 'CR 9.00 of 2'], 'RF 1.00', '700.300.600'],
+  ['a chargeback before the amount', ['DB 92.00', 'CB 10.00'], 'RF 0.00', '700.300.600'],
+  ['once the chargeback is reversed', ['DB 92.00', 'CB 10.00', 'CR 10.00 of 2'], 'RF 92.00', 'go 92.00'],
+  ['not once it is back', ['DB 92.00', 'CB 9.00', 'CR 9.00 of 2', 'CB 9.00 of 3'], 'RF 1.00', '700.300.600'],
+  ['beside another that is charged back', ['PA 9.00', 'CP 5.00', 'CP 4.00', 'CB 5.00 of 2'], 'RF 4.00 of 3', 'go 4.00'],
+  ['beside a refund that came back', ['DB 9.00', 'RF 5.00', 'CB 5.00 of 2'], 'RF 4.00', 'go 4.00'],
+  ['a refund that came back is spent', ['DB 9.00', 'RF 5.00', 'CB 5.00 of 2'], 'RF 4.01', '700.400.200'],
+
+  // Rebill
+  ['a rebill of a debit', ['DB 92.00'], 'RB 500.00', 'go 500.00', stored],
+  ['a rebill of a capture', ['PA 92.00', 'CP 60.00'], 'RB 1.00 of 2', 'go 1.00', stored],
+  ['after a refund', ['DB 92.00', 'RF 92.00'], 'RB 92.00', 'go 92.00', stored],
+  ['after a chargeback', ['DB 92.00', 'CB 92.00'], 'RB 92.00', 'go 92.00', stored],
+  ['of a preauthorisation', ['PA 92.00'], 'RB 1.00', '700.400.520', stored],
+  ['of a rebill', ['DB 92.00', 'RB 1.00'], 'RB 1.00 of 2', '700.400.520', stored],
+  ['of a payout', ['CD 92.00'], 'RB 1.00', '700.400.520', stored],
+  ['of a reversed debit', ['DB 92.00', 'RV 92.00'], 'RB 1.00', '700.400.520', stored],
+  ['without an account', ['DB 92.00'], 'RB 1.00', '700.500.004'],
+  ['the reversal before the account', ['DB 92.00', 'RV 92.00'], 'RB 1.00', '700.400.520'],
+  ['the account before the amount', ['DB 92.00'], 'RB 0.00', '700.500.004'],
+  ['a rebill of nothing', ['DB 92.00'], 'RB 0.00', '100.550.300', stored],
+  ['a rebill beyond any bound', ['DB 92.00'], 'RB 1.00', '100.550.301', { root: enormous, ...stored }],
+  ['a reversed rebill', ['DB 92.00', 'RB 10.00', 'RV of 2'], 'RV of 2', '700.300.300'],
+  ['a rebill, reversed', ['DB 92.00', 'RB 10.00'], 'RV of 2', 'go 10.00'],
+  ['a rebill, reversed late', ['DB 92.00', 'RB 10.00'], 'RV of 2 on day 1.01', '700.300.700'],
+
+  // Chargeback
+  ['a chargeback of a debit', ['DB 92.00'], 'CB 92.00', 'go 92.00', bank],
+  ['a part of it', ['DB 92.00'], 'CB 10.00', 'go 10.00', bank],
+  ['of a capture', ['PA 92.00', 'CP 60.00'], 'CB 60.00 of 2', 'go 60.00', bank],
+  ['of a rebill', ['DB 92.00', 'RB 10.00'], 'CB 10.00 of 2', 'go 10.00', bank],
+  ['of a refund', ['DB 92.00', 'RF 10.00'], 'CB 10.00 of 2', 'go 10.00', bank],
+  ['more than the refund', ['DB 92.00', 'RF 10.00'], 'CB 10.01 of 2', '700.400.400', bank],
+  ['of a preauthorisation', ['PA 92.00'], 'CB 92.00', '700.400.550', bank],
+  ['of a payout', ['CD 92.00'], 'CB 92.00', '700.400.550', bank],
+  ['of a receipt', ['PA 92.00', 'RC 92.00'], 'CB 92.00 of 2', '700.400.550', bank],
+  ['without the right', ['DB 92.00'], 'CB 92.00', '700.400.402'],
+  ['the status before the right', ['DB 92.00 NOK'], 'CB 92.00', '700.300.200'],
+  ['the right before the type', ['PA 92.00'], 'CB 92.00', '700.400.402'],
+  ['by the payment system', ['DB 92.00'], 'CB 92.00', 'go 92.00', system],
+  ['more than was taken', ['DB 92.00'], 'CB 92.01', '700.400.400', bank],
+  ['more than was not refunded', ['DB 92.00', 'RF 90.00'], 'CB 2.01', '700.400.400', bank],
+  ['what was not refunded', ['DB 92.00', 'RF 90.00'], 'CB 2.00', 'go 2.00', bank],
+  ['what may yet be refunded', ['DB 92.00', 'RF 90.00 PENDING'], 'CB 2.01', '700.400.400', bank],
+  ['a reversed debit, charged back', ['DB 92.00', 'RV 92.00'], 'CB 1.00', '700.400.400', bank],
+  ['a chargeback of nothing', ['DB 92.00'], 'CB 0.00', '100.550.300', bank],
+  ['a second one beside it', ['DB 92.00', 'CB 10.00'], 'CB 10.00', '700.300.500', bank],
+  ['a second one beside it, of nothing', ['DB 92.00', 'CB 10.00'], 'CB 0.00', '700.300.500', bank],
+  ['one of each capture', ['PA 9.00', 'CP 5.00', 'CP 4.00', 'CB 5.00 of 2'], 'CB 4.00 of 3', 'go 4.00', bank],
+  ['another, once it is reversed', ['DB 92.00', 'CB 10.00', 'CR 10.00 of 2'], 'CB 92.00', 'go 92.00', bank],
+  ['not once it is back', ['DB 9.00', 'CB 5.00', 'CR 5.00 of 2', 'CB 1.00 of 3'], 'CB 1.00', '700.300.500', bank],
+  ['a second chargeback', ['DB 92.00', 'CB 92.00', 'CR 92.00 of 2'], 'CB 92.00 of 3', 'go 92.00', bank],
+  ['of a part that was reversed', ['DB 92.00', 'CB 92.00', 'CR 50.00 of 2'], 'CB 50.00 of 3', 'go 50.00', bank],
+  ['of more than was reversed', ['DB 92.00', 'CB 92.00', 'CR 50.00 of 2'], 'CB 50.01 of 3', '700.400.400', bank],
+  ['twice', ['DB 9.00', 'CB 9.00', 'CR 9.00 of 2', 'CB 5.00 of 3'], 'CB 4.00 of 3', '700.300.500', bank],
+  ['after a refund', ['DB 9.00', 'CB 9.00', 'CR 9.00 of 2', 'RF 9.00'], 'CB 1.00 of 3', '700.400.400', bank],
+  ['charged back, then reversed', ['DB 92.00', 'CB 10.00'], 'RV', '700.300.600'],
+  ['charged back and won back, then reversed', ['DB 92.00', 'CB 10.00', 'CR 10.00 of 2'], 'RV', 'go 92.00'],
+
+  // Chargeback reversal
+  ['a reversal of all of it', ['DB 92.00', 'CB 10.00'], 'CR 10.00 of 2', 'go 10.00', bank],
+  ['a reversal in parts', ['DB 92.00', 'CB 10.00', 'CR 4.00 of 2'], 'CR 6.00 of 2', 'go 6.00', bank],
+  ['more than is left of it', ['DB 92.00', 'CB 10.00', 'CR 4.00 of 2'], 'CR 6.01 of 2', '700.400.410', bank],
+  ['a chargeback reversed already', ['DB 92.00', 'CB 10.00', 'CR 10.00 of 2'], 'CR 1.00 of 2', '700.400.410', bank],
+  ['a reversal of no amount', ['DB 92.00', 'CB 10.00'], 'CR 0.00 of 2', '100.550.300', bank],
+  [
+    'of a second chargeback',
+    ['DB 9.00', 'CB 9.00', 'CR 9.00 of 2', 'CB 9.00 of 3'],
+    'CR 9.00 of 4',
+    '700.400.411',
+    bank,
+  ],
+  ['where there is no chargeback', ['DB 92.00'], 'CR 10.00', '700.400.420', bank],
+  ['without the right to reverse', ['DB 92.00', 'CB 10.00'], 'CR 10.00 of 2', '700.400.402'],
+
+  // Receipt
+  ['a receipt', ['PA 92.00'], 'RC 92.00', 'go 92.00', system],
+  ['in parts', ['PA 92.00', 'RC 50.00'], 'RC 42.00', 'go 42.00', system],
+  ['more than was asked for', ['PA 92.00', 'RC 92.00'], 'RC 1.00', 'go 1.00', system],
+  ['for what has expired', ['PA 92.00'], 'RC 92.00 on day 30', 'go 92.00', system],
+  ['for a capture', ['PA 92.00', 'CP 92.00'], 'RC 1.00 of 2', 'go 1.00', system],
+  ['for a payout', ['CD 92.00'], 'RC 1.00', '700.400.560', system],
+  ['without the right to record it', ['PA 92.00'], 'RC 92.00', '700.400.562'],
+  ['with another right', ['PA 92.00'], 'RC 92.00', '700.400.562', bank],
+  ['a receipt of nothing', ['PA 92.00'], 'RC 0.00', '100.550.300', system],
+  ['a receipt beyond any bound', ['DB 92.00'], 'RC 1.00', '100.550.301', { root: enormous, ...system }],
+
   // Increment
   ['an increment', ['PA 92.00'], 'PA 10.00', 'go 10.00', increment],
   ['a second preauthorisation', ['PA 92.00'], 'PA 10.00', '700.100.700'],
@@ -166,6 +260,27 @@ describe('decide, on a payment', () => {
   })
 })
 
+describe('decide, on what happened elsewhere', () => {
+  it.each<[rule: string, given: string[], when: string, sent: string | undefined, result: string]>([
+    ['a chargeback for a reason', ['DB 92.00'], 'CB 92.00', '000.100.220', '000.100.220'],
+    ['a chargeback for none', ['DB 92.00'], 'CB 92.00', undefined, '000.100.200'],
+    ['a chargeback for a reason that nobody knows', ['DB 92.00'], 'CB 92.00', '000.100.298', '600.200.810'],
+    ['a success as the reason', ['DB 92.00'], 'CB 92.00', '000.100.110', '600.200.810'],
+    ['the amount before the reason', ['DB 92.00'], 'CB 93.00', '000.100.298', '700.400.400'],
+    ['a chargeback reversal', ['DB 92.00', 'CB 10.00'], 'CR 10.00 of 2', undefined, '000.100.105'],
+    ['a receipt', ['PA 92.00'], 'RC 92.00', undefined, '000.000.000'],
+  ])('%s: %j, then %s for %s is %s', (_rule, given, when, chargebackReason, result) => {
+    const { command, referencedId } = line(when)
+    const decision = decide(
+      exampleTree(given),
+      referencedId,
+      { ...command, chargebackReason, rights: ['system'] },
+      paymentLimits,
+    )
+    expect(decision.kind === 'go' ? decision.recorded : decision.code).toBe(result)
+  })
+})
+
 const begin = (when: string, more: Partial<Command> = {}) =>
   decide(undefined, undefined, { ...line(when).command, ...more }, paymentLimits)
 
@@ -183,6 +298,10 @@ describe('decide, on nothing', () => {
     ['CP 92.00', '200.300.404'],
     ['RV', '200.300.404'],
     ['RF 92.00', '200.300.404'],
+    ['RB 92.00', '200.300.404'],
+    ['CB 92.00', '200.300.404'],
+    ['CR 92.00', '200.300.404'],
+    ['RC 92.00', '200.300.404'],
   ])('%s: %s', (when, then, more) => {
     const decision = begin(when, more)
     expect(decision.kind === 'go' ? 'go' : decision.code).toBe(then)

@@ -1,6 +1,6 @@
-import { firstFailure, refused, type Unknown, unknown } from '../guard.ts'
+import { firstFailure, type Refused, refused, type Unknown, unknown } from '../guard.ts'
 import type { PaymentLimits } from '../limits.ts'
-import type { Command, Decision } from './command.ts'
+import type { Command, Decision, Move } from './command.ts'
 import { placing, standing } from './guards.ts'
 import { moves } from './moves.ts'
 import type { PaymentType, Tree } from './transaction.ts'
@@ -29,6 +29,7 @@ export function decide(
   const follow = move.after[referenced.type]
   return (
     firstFailure(standing, reference) ??
+    missingRight(move, command) ??
     (follow ? (firstFailure(placing, reference) ?? follow(reference)) : unfitReference(command.type))
   )
 }
@@ -40,3 +41,8 @@ export const unknownReference = (type: PaymentType): Unknown =>
 /** There is one, but nothing that this move could refer to: a registration, or a transaction of an unfit type. */
 export const unfitReference = (type: PaymentType) =>
   refused(moves[type].unfit, 'the referenced transaction is of another type than this operation needs')
+
+function missingRight({ only }: Move, { rights = [] }: Command): Refused | undefined {
+  if (!only || only.rights.some((right) => rights.includes(right))) return undefined
+  return refused(only.code, `needs an access token with the right ${only.rights.join(' or ')}`)
+}

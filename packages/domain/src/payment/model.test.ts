@@ -22,34 +22,47 @@ const limits: PaymentLimits = { treeTransactionsMax: 12, refundWindowMs: 5 * DAY
 /** One random operation. Amounts and times are small, so that bounds are met, passed and just missed. */
 interface Step {
   readonly type: PaymentType
-  /** Which of the transactions so far it refers to, counted round. */
+  /** In place of `type`, one of the types that may refer to the transaction, if there is any. */
+  readonly legal: number | undefined
+  /** Which of the transactions so far it refers to, counted back from the latest, and round. */
   readonly at: number
   readonly amountMinor: number | undefined
   readonly final: boolean
   readonly days: number
+  /** What becomes of it, if an acquirer is asked. */
   readonly status: TransactionStatus
+  /** Whether the caller has every right and the account is still stored. */
+  readonly able: boolean
 }
 
-const step = (statuses: readonly TransactionStatus[]) =>
+const anyStep = (statuses: readonly TransactionStatus[]) =>
   fc.record<Step>({
-    type: fc.constantFrom(...paymentTypes, 'CP', 'RV', 'RF'),
-    at: fc.nat(11),
+    type: fc.constantFrom(...paymentTypes),
+    legal: fc.option(fc.nat(9), { nil: undefined, freq: 4 }),
+    at: fc.oneof(fc.constant(0), fc.nat(11)),
     amountMinor: fc.option(fc.nat(8), { nil: undefined, freq: 4 }),
     final: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
     days: fc.constantFrom(0, 0, 0, 0.5, 1, 3),
     status: fc.constantFrom(...statuses),
+    able: fc.integer({ min: 0, max: 9 }).map((n) => n > 0),
   })
+
+/** The step, with the type that it takes on this transaction. */
+function stepOn(on: Transaction | undefined, step: Step): Step {
+  const legal = paymentTypes.filter((type) => on && moves[type].after[on.type])
+  return { ...step, type: (step.legal !== undefined && legal[step.legal % legal.length]) || step.type }
+}
 
 const payment = (statuses: readonly TransactionStatus[]) =>
   fc.record({
     type: fc.constantFrom<PaymentType>('PA', 'PA', 'PA', 'DB', 'CD'),
     amountMinor: fc.integer({ min: 1, max: 10 }),
     numberOfCaptures: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
-    steps: fc.array(step(statuses), { minLength: 1, maxLength: 16 }),
+    steps: fc.array(anyStep(statuses), { minLength: 1, maxLength: 16 }),
   })
 
 const command = (
-  { type, amountMinor, final }: Pick<Step, 'type' | 'amountMinor' | 'final'>,
+  { type, amountMinor, final, able }: Pick<Step, 'type' | 'amountMinor' | 'final' | 'able'>,
   atMs: number,
 ): Command => ({
   type,
@@ -59,6 +72,8 @@ const command = (
   brand: 'VISA',
   final,
   incremental: true,
+  accountAvailable: able,
+  rights: able ? ['system'] : [],
   atMs,
 })
 
@@ -70,7 +85,7 @@ function move(tree: Tree | undefined, referencedId: string | undefined, asked: C
     ...decision,
     id: `t${tree?.transactions.length ?? 0}`,
     rootId: 't0',
-    status,
+    status: decision.recorded ? 'ACK' : status,
     brand: 'VISA',
     method: 'CC',
     testMode: 'INTERNAL',
@@ -80,28 +95,46 @@ function move(tree: Tree | undefined, referencedId: string | undefined, asked: C
   return { decision, tree: apply(tree, transaction) }
 }
 
-/** A payment as a shopkeeper's notebook: what is held, and one line for each sum that was taken. */
+/** A sum that was taken or given back, with what its type lets follow. */
+interface Line {
+  readonly type: PaymentType
+  readonly amount: number
+  readonly bornMs: number
+  /** What nobody has given or taken back yet. */
+  left: number
+  /** What banks took back. */
+  lost: number
+  reversed: boolean
+}
+
+/** A payment as a shopkeeper's notebook: what is held, one line for each sum, and the letters of banks. */
 interface Model {
   open: number
   closed: boolean
   captures: number
   readonly capturesMax: number
   readonly endsAtMs: number
-  readonly taken: Map<string, { amount: number; left: number; bornMs: number; reversible: boolean }>
+  readonly lines: Map<string, Line>
+  readonly chargebacks: Map<string, { readonly line: Line; readonly second: boolean; left: number }>
+  readonly reversals: Map<string, { readonly line: Line; readonly amount: number; lost: number }>
 }
 
-/** Whether the notebook allows it; writes it down if it does and `status` is ACK. */
-function allows(
-  model: Model,
-  id: string,
-  on: string,
-  { type, amountMinor, final, status }: Step,
-  atMs: number,
-): boolean {
+const newLine = (type: PaymentType, amount: number, bornMs: number): Line => ({
+  type,
+  amount,
+  bornMs,
+  left: amount,
+  lost: 0,
+  reversed: false,
+})
+
+/** Whether the notebook allows it; writes it down if it does and nobody refuses it. */
+function allows(model: Model, id: string, on: string, step: Step, atMs: number): boolean {
+  const { type, amountMinor, final, able } = step
   const isRoot = on === 't0' && model.capturesMax > 0
-  const line = model.taken.get(on)
+  const line = model.lines.get(on)
   const held = model.closed || atMs >= model.endsAtMs ? 0 : model.open
-  const done = status === 'ACK'
+  const done = step.status === 'ACK'
   const amount = amountMinor ?? 0
   if (type === 'PA' && isRoot) {
     if (held === 0 || amount === 0) return false
@@ -114,7 +147,7 @@ function allows(
       model.open -= amount
       model.captures += 1
       model.closed ||= final
-      model.taken.set(id, { amount, left: amount, bornMs: atMs, reversible: true })
+      model.lines.set(id, newLine('CP', amount, atMs))
     }
     return true
   }
@@ -127,25 +160,66 @@ function allows(
     }
     return true
   }
-  if (type === 'RV' && line?.reversible) {
+  if (type === 'RV' && line && ['DB', 'CP', 'RB'].includes(line.type)) {
     const late = atMs - line.bornMs > limits.clearingCutOffMs
     if (late || line.left !== line.amount || (amountMinor ?? line.amount) !== line.amount) return false
     if (done) {
       line.left = 0
-      if (model.capturesMax > 0) {
+      line.reversed = true
+      if (line.type === 'CP') {
         model.open += line.amount
         model.captures -= 1
       }
     }
     return true
   }
-  if (type === 'RF' && line) {
+  if (type === 'RF' && line && line.type !== 'RF') {
     const late = atMs - line.bornMs > limits.refundWindowMs
-    if (late || amount === 0 || amount > line.left) return false
-    if (done) line.left -= amount
+    if (late || line.lost > 0 || amount === 0 || amount > line.left) return false
+    if (done) {
+      line.left -= amount
+      model.lines.set(id, newLine('RF', amount, atMs))
+    }
     return true
   }
-  return false
+  if (!able || amount === 0) return false
+  if (type === 'RB' && line && ['DB', 'CP'].includes(line.type) && !line.reversed) {
+    if (done) model.lines.set(id, newLine('RB', amount, atMs))
+    return true
+  }
+  if (type === 'RC' && (isRoot || (line && ['DB', 'CP', 'RB'].includes(line.type)))) {
+    model.lines.set(id, newLine('RC', amount, atMs))
+    return true
+  }
+  return type === 'CB' || type === 'CR' ? letter(model, id, on, type, amount) : false
+}
+
+/** The bank takes a sum back, or must give it up again. */
+function letter(model: Model, id: string, on: string, type: 'CB' | 'CR', amount: number): boolean {
+  const line = model.lines.get(on)
+  const chargeback = model.chargebacks.get(on)
+  const reversal = model.reversals.get(on)
+  if (type === 'CR') {
+    if (!chargeback || chargeback.second || amount > chargeback.left) return false
+    chargeback.left -= amount
+    chargeback.line.lost -= amount
+    chargeback.line.left += amount
+    model.reversals.set(id, { line: chargeback.line, amount, lost: 0 })
+    return true
+  }
+  if (line && ['DB', 'CP', 'RB', 'RF'].includes(line.type)) {
+    if (line.lost > 0 || amount > line.left) return false
+    line.lost += amount
+    line.left -= amount
+    model.chargebacks.set(id, { line, second: false, left: amount })
+    return true
+  }
+  if (!reversal || reversal.lost > 0 || amount > reversal.amount || amount > reversal.line.left) return false
+  reversal.lost += amount
+  reversal.line.lost += amount
+  reversal.line.left -= amount
+  model.chargebacks.set(id, { line: reversal.line, second: true, left: amount })
+  return true
 }
 
 describe('any sequence of operations', () => {
@@ -153,7 +227,7 @@ describe('any sequence of operations', () => {
     const accepted = new Map<string, number>()
     fc.assert(
       fc.property(payment(['ACK', 'ACK', 'ACK', 'NOK']), ({ type, amountMinor, numberOfCaptures, steps }) => {
-        const first = { ...command({ type, amountMinor, final: false }, 0), numberOfCaptures }
+        const first = { ...command({ type, amountMinor, final: false, able: true }, 0), numberOfCaptures }
         let { tree } = move(undefined, undefined, first, 'ACK')
         const model: Model = {
           open: amountMinor,
@@ -161,15 +235,17 @@ describe('any sequence of operations', () => {
           captures: 0,
           capturesMax: type === 'PA' ? (numberOfCaptures ?? 98) : 0,
           endsAtMs: 7 * DAY_MS,
-          taken: new Map(),
+          lines: new Map(),
+          chargebacks: new Map(),
+          reversals: new Map(),
         }
-        const reversible = type === 'DB'
-        if (type !== 'PA') model.taken.set('t0', { amount: amountMinor, left: amountMinor, bornMs: 0, reversible })
+        if (type !== 'PA') model.lines.set('t0', newLine(type, amountMinor, 0))
         let atMs = 0
-        for (const one of steps) {
-          atMs += one.days * DAY_MS
+        for (const step of steps) {
+          atMs += step.days * DAY_MS
           const before = tree?.transactions ?? []
-          const on = before[one.at % before.length]
+          const on = before.at(-1 - (step.at % before.length))
+          const one = stepOn(on, step)
           const moved = move(tree, on?.id, command(one, atMs), one.status)
           const room = before.length < limits.treeTransactionsMax && on?.status === 'ACK'
           const expected = room && allows(model, `t${before.length}`, on.id, one, atMs)
@@ -186,16 +262,17 @@ describe('any sequence of operations', () => {
     expect([...accepted.keys()].toSorted()).toEqual(legal.toSorted())
   })
 
-  it('keeps captured within authorised and refunded within captured, whatever stays pending', () => {
+  it('keeps captured within authorised, refunded and charged back within captured, whatever stays pending', () => {
     fc.assert(
       fc.property(payment(['ACK', 'ACK', 'PENDING', 'NOK']), ({ type, amountMinor, numberOfCaptures, steps }) => {
-        const first = { ...command({ type, amountMinor, final: false }, 0), numberOfCaptures }
+        const first = { ...command({ type, amountMinor, final: false, able: true }, 0), numberOfCaptures }
         let { tree } = move(undefined, undefined, first, 'ACK')
         let atMs = 0
-        for (const one of steps) {
-          atMs += one.days * DAY_MS
+        for (const step of steps) {
+          atMs += step.days * DAY_MS
           const before: readonly Transaction[] = tree?.transactions ?? []
-          const on = before[one.at % before.length]
+          const on = before.at(-1 - (step.at % before.length))
+          const one = stepOn(on, step)
           tree = move(tree, on?.id, command(one, atMs), one.status).tree
           if (tree) expectSound(tree, atMs)
         }
@@ -215,13 +292,14 @@ function expectSound(tree: Tree, atMs: number): void {
     const { type, status, referencedId } = transaction
     const referenced = tree.transactions.find(({ id }) => id === referencedId)
     if (referenced) expect(moves[type].after[referenced.type]).toBeDefined()
-    if (status !== 'ACK' || !['DB', 'CD', 'CP'].includes(type)) continue
+    if (status !== 'ACK' || !['DB', 'CD', 'CP', 'RB', 'RC', 'RF'].includes(type)) continue
     const charge = chargeOf(tree, transaction)
-    expect(charge.refundedMinor).toBeLessThanOrEqual(charge.capturedMinor)
+    expect(charge.refundedMinor + charge.chargedBackMinor).toBeLessThanOrEqual(charge.capturedMinor)
+    expect(charge.chargedBackMinor).toBeGreaterThanOrEqual(0)
     expect(charge.refundableMinor).toBeGreaterThanOrEqual(0)
   }
-  const { capturedMinor, refundedMinor } = totalsOf(tree)
-  expect(refundedMinor).toBeLessThanOrEqual(capturedMinor)
+  const { capturedMinor, refundedMinor, chargedBackMinor } = totalsOf(tree)
+  expect(refundedMinor + chargedBackMinor).toBeLessThanOrEqual(capturedMinor)
   expect(tree.version).toBe(tree.transactions.length)
   expect(stateOf(tree, atMs)).not.toBe('REJECTED')
 }

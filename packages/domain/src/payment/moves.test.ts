@@ -1,9 +1,10 @@
-import { resultCodes } from '@tollgate/contract'
+import { resultCodes, transactionTypes } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { paymentLimits } from '../limits.ts'
 import { decide, unfitReference, unknownReference } from './decide.ts'
 import { exampleTree, line } from './example-tree.ts'
 import { moves } from './moves.ts'
+import { type Right, rights } from './rights.ts'
 import { type PaymentType, paymentTypes } from './transaction.ts'
 
 /** For every type, a payment that holds an untouched transaction of it, and that transaction's place. */
@@ -14,17 +15,23 @@ const untouched: Readonly<Record<PaymentType, readonly [lines: readonly string[]
   CP: [['PA 92.00', 'CP 60.00'], '2'],
   RV: [['PA 92.00', 'RV 92.00'], '2'],
   RF: [['DB 92.00', 'RF 10.00'], '2'],
+  RB: [['DB 92.00', 'RB 10.00'], '2'],
+  CB: [['DB 92.00', 'CB 10.00'], '2'],
+  CR: [['DB 92.00', 'CB 10.00', 'CR 10.00 of 2'], '3'],
+  RC: [['PA 92.00', 'RC 10.00'], '2'],
 }
 
 const referencedBy = (type: PaymentType) => paymentTypes.filter((referenced) => moves[type].after[referenced])
+
+/** What some moves ask for besides a fitting reference. */
+const everything = { incremental: true, accountAvailable: true, rights }
 
 const pairs = paymentTypes.flatMap((type) => paymentTypes.map((referenced) => ({ type, referenced })))
 
 describe('the table of moves', () => {
   it('names only codes of the registry', () => {
-    for (const { unknown, unfit } of Object.values(moves)) {
-      expect(resultCodes).toHaveProperty([unknown])
-      expect(resultCodes).toHaveProperty([unfit])
+    for (const { unknown, unfit, only } of Object.values(moves)) {
+      for (const code of [unknown, unfit, ...(only ? [only.code] : [])]) expect(resultCodes).toHaveProperty([code])
     }
   })
 
@@ -44,15 +51,23 @@ describe('the table of moves', () => {
       DB: [],
       CD: [],
       CP: ['PA'],
-      RV: ['PA', 'DB', 'CP'],
-      RF: ['DB', 'CD', 'CP'],
+      RV: ['PA', 'DB', 'CP', 'RB'],
+      RF: ['DB', 'CD', 'CP', 'RB', 'RC'],
+      RB: ['DB', 'CP'],
+      CB: ['DB', 'CP', 'RF', 'RB', 'CR'],
+      CR: ['CB'],
+      RC: ['PA', 'DB', 'CP', 'RB'],
     })
+  })
+
+  it.each(paymentTypes)('%s refers to nothing that the list of transaction types does not have', (type) => {
+    expect(transactionTypes[type].references).toEqual(expect.arrayContaining(referencedBy(type)))
   })
 
   it.each(pairs)('$type on $referenced goes exactly if the table has it', ({ type, referenced }) => {
     const [lines, id] = untouched[referenced]
     const amountMinor = type === 'RV' ? undefined : 100
-    const command = { ...line(type).command, amountMinor, incremental: true }
+    const command = { ...line(type).command, amountMinor, ...everything }
     const decision = decide(exampleTree(lines), id, command, paymentLimits)
     expect(decision).toEqual(
       moves[type].after[referenced] ? expect.objectContaining({ kind: 'go', type }) : unfitReference(type),
@@ -66,6 +81,10 @@ describe('the table of moves', () => {
     ['CP', '700.400.510'],
     ['RV', '700.400.530'],
     ['RF', '600.200.500'],
+    ['RB', '700.400.580'],
+    ['CB', '700.400.580'],
+    ['CR', '700.400.580'],
+    ['RC', '700.400.580'],
   ])('%s of an unknown id is %s', (type, code) => {
     expect(unknownReference(type)).toMatchObject({ kind: 'unknown', code })
     for (const tree of [undefined, exampleTree(['PA 92.00'])]) {
@@ -77,7 +96,52 @@ describe('the table of moves', () => {
     ['CP', '700.400.510'],
     ['RV', '700.400.530'],
     ['RF', '600.200.500'],
+    ['RB', '700.400.520'],
+    ['CB', '700.400.550'],
+    ['CR', '700.400.420'],
+    ['RC', '700.400.560'],
   ])('%s of an unfit transaction is %s', (type, code) => {
     expect(unfitReference(type)).toMatchObject({ kind: 'refused', code })
+  })
+
+  it.each<[PaymentType, held: readonly Right[], code: string | undefined]>([
+    ['CB', [], '700.400.402'],
+    ['CB', ['chargeback'], undefined],
+    ['CB', ['system'], undefined],
+    ['CR', [], '700.400.402'],
+    ['CR', ['chargeback'], undefined],
+    ['CR', ['system'], undefined],
+    ['RC', [], '700.400.562'],
+    ['RC', ['chargeback'], '700.400.562'],
+    ['RC', ['system'], undefined],
+  ])('%s by a caller with the rights %j: %s', (type, held, code) => {
+    const fitting = paymentTypes.find((referenced) => moves[type].after[referenced])
+    const [lines, id] = untouched[fitting ?? 'PA']
+    const command = { ...line(type).command, amountMinor: 100, rights: held }
+    expect(decide(exampleTree(lines), id, command, paymentLimits)).toMatchObject(code ? { code } : { kind: 'go' })
+    // Whatever it refers to: the answer tells nothing of the payment.
+    const unfit = decide(exampleTree(['PA 92.00', 'RV 92.00']), '2', command, paymentLimits)
+    expect(unfit).toMatchObject({ code: code ?? moves[type].unfit })
+  })
+
+  it.each<[PaymentType, recorded: boolean]>([
+    ['CP', false],
+    ['RV', false],
+    ['RF', false],
+    ['RB', false],
+    ['CB', true],
+    ['CR', true],
+    ['RC', true],
+  ])('%s is recorded without an acquirer: %s', (type, recorded) => {
+    const fitting = paymentTypes.find((referenced) => moves[type].after[referenced])
+    const [lines, id] = untouched[fitting ?? 'PA']
+    const amountMinor = type === 'RV' ? undefined : 100
+    const decision = decide(
+      exampleTree(lines),
+      id,
+      { ...line(type).command, amountMinor, ...everything },
+      paymentLimits,
+    )
+    expect(decision.kind === 'go' && decision.recorded !== undefined).toBe(recorded)
   })
 })

@@ -1,10 +1,14 @@
 import { capture } from './capture.ts'
+import { chargeBack } from './charge-back.ts'
 import type { Move } from './command.ts'
 import { credit } from './credit.ts'
 import { debit } from './debit.ts'
 import { increment } from './increment.ts'
 import { preauthorise } from './preauthorise.ts'
+import { rebill } from './rebill.ts'
+import { recordReceipt } from './record-receipt.ts'
 import { refund } from './refund.ts'
+import { reverseChargeback } from './reverse-chargeback.ts'
 import { reverseCharge } from './reverse-charge.ts'
 import { reverseHold } from './reverse-hold.ts'
 import type { PaymentType } from './transaction.ts'
@@ -19,9 +23,36 @@ export const moves: Readonly<Record<PaymentType, Move>> = {
   CP: { begin: null, after: { PA: capture }, unknown: '700.400.510', unfit: '700.400.510' },
   RV: {
     begin: null,
-    after: { PA: reverseHold, DB: reverseCharge, CP: reverseCharge },
+    after: { PA: reverseHold, DB: reverseCharge, CP: reverseCharge, RB: reverseCharge },
     unknown: '700.400.530',
     unfit: '700.400.530',
   },
-  RF: { begin: null, after: { DB: refund, CP: refund, CD: refund }, unknown: '600.200.500', unfit: '600.200.500' },
+  RF: {
+    begin: null,
+    after: { DB: refund, CP: refund, CD: refund, RB: refund, RC: refund },
+    unknown: '600.200.500',
+    unfit: '600.200.500',
+  },
+  RB: { begin: null, after: { DB: rebill, CP: rebill }, unknown: '700.400.580', unfit: '700.400.520' },
+  CB: {
+    begin: null,
+    after: { DB: chargeBack, CP: chargeBack, RB: chargeBack, RF: chargeBack, CR: chargeBack },
+    only: { rights: ['chargeback', 'system'], code: '700.400.402' },
+    unknown: '700.400.580',
+    unfit: '700.400.550',
+  },
+  CR: {
+    begin: null,
+    after: { CB: reverseChargeback },
+    only: { rights: ['chargeback', 'system'], code: '700.400.402' },
+    unknown: '700.400.580',
+    unfit: '700.400.420',
+  },
+  RC: {
+    begin: null,
+    after: { PA: recordReceipt, DB: recordReceipt, CP: recordReceipt, RB: recordReceipt },
+    only: { rights: ['system'], code: '700.400.562' },
+    unknown: '700.400.580',
+    unfit: '700.400.560',
+  },
 }

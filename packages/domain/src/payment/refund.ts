@@ -14,6 +14,11 @@ const guards: readonly Guard<Subject>[] = [
     holds: ({ charge }) => charge.capturedMinor > 0,
   },
   {
+    code: '700.300.600',
+    reason: 'the transaction was charged back: what the shopper has back already cannot be refunded',
+    holds: ({ charge }) => charge.chargedBackMinor === 0,
+  },
+  {
     code: '100.550.300',
     reason: 'the amount must be more than zero',
     holds: ({ amountMinor }) => amountMinor > 0,
@@ -30,7 +35,7 @@ const guards: readonly Guard<Subject>[] = [
   },
 ]
 
-/** RF: gives back all or part of what a debit, capture or payout moved, counted per transaction. */
+/** RF: gives back all or part of what a debit, capture, payout, rebill or receipt moved, counted per transaction. */
 export const refund: Follow = (reference) => {
   const { tree, referenced, command } = reference
   const amountMinor = command.amountMinor ?? 0

@@ -1,8 +1,13 @@
 import { firstFailure, type Guard } from '../guard.ts'
-import { chargeOf } from './amounts.ts'
+import { chargedBackMinorOf, chargeOf } from './amounts.ts'
 import { type Follow, follow, type Reference } from './command.ts'
 
 const guards: readonly Guard<Reference>[] = [
+  {
+    code: '700.300.600',
+    reason: 'the transaction was charged back',
+    holds: ({ tree, referenced }) => chargedBackMinorOf(tree, referenced) === 0,
+  },
   {
     code: '700.300.300',
     reason: 'the transaction was reversed or refunded already',
@@ -15,11 +20,11 @@ const guards: readonly Guard<Reference>[] = [
   },
   {
     code: '700.400.300',
-    reason: 'a debit or capture is reversed in full; refund a part of it',
+    reason: 'a debit, capture or rebill is reversed in full; refund a part of it',
     holds: ({ referenced, command }) => (command.amountMinor ?? referenced.amountMinor) === referenced.amountMinor,
   },
 ]
 
-/** RV of a DB or CP: cancels the whole of it before it is sent for clearing, as if it had not been. */
+/** RV of a DB, CP or RB: cancels the whole of it before it is sent for clearing, as if it had not been. */
 export const reverseCharge: Follow = (reference) =>
   firstFailure(guards, reference) ?? follow(reference, reference.referenced.amountMinor)

@@ -1,5 +1,5 @@
-import { type Hold, holdOf, totalsOf } from './amounts.ts'
-import { rootOf, type Tree } from './transaction.ts'
+import { type Hold, holdOf, reversibleMinorOf, totalsOf } from './amounts.ts'
+import { type PaymentType, rootOf, type Transaction, type Tree } from './transaction.ts'
 
 /** Where a payment stands, for people and queries. Derived, never stored. */
 export type PaymentState =
@@ -14,22 +14,33 @@ export type PaymentState =
   | 'EXPIRED'
   | 'PARTIALLY_REFUNDED'
   | 'REFUNDED'
+  | 'CHARGED_BACK'
+  /** What was charged back was won back. */
+  | 'CHARGEBACK_REVERSED'
 
 /** @param atMs the moment for which expiry is judged, epoch milliseconds */
 export function stateOf(tree: Tree, atMs: number): PaymentState {
   const root = rootOf(tree)
   if (root.status === 'NOK') return 'REJECTED'
   if (root.status === 'PENDING') return 'PENDING'
+  const chargebacks = approved(tree, 'CB')
+  if (chargebacks.some((chargeback) => reversibleMinorOf(tree, chargeback) > 0)) return 'CHARGED_BACK'
   const { capturedMinor, refundedMinor } = totalsOf(tree)
   if (refundedMinor > 0) return refundedMinor === capturedMinor ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
+  if (chargebacks.length > 0) return 'CHARGEBACK_REVERSED'
   if (root.type !== 'PA') return capturedMinor > 0 ? 'CAPTURED' : 'VOIDED'
-  return root.amountMinor === 0 ? 'VERIFIED' : stateOfHold(holdOf(tree, atMs))
+  return root.amountMinor === 0 ? 'VERIFIED' : stateOfHold(tree, holdOf(tree, atMs))
 }
 
-/** Of an authorisation from which nothing was refunded. One that closed with money taken counts as captured. */
-function stateOfHold({ authorisedMinor, capturedMinor, reservedMinor, reversed, final, expired }: Hold): PaymentState {
-  const closed = final || expired || capturedMinor === authorisedMinor
-  if (capturedMinor > 0) return closed ? 'CAPTURED' : 'PARTIALLY_CAPTURED'
-  if (reversed || (final && reservedMinor === 0)) return 'VOIDED'
-  return expired ? 'EXPIRED' : 'AUTHORISED'
+/** Of an authorisation from which nothing was given back. One that closed with money taken counts as captured. */
+function stateOfHold(tree: Tree, { authorisedMinor, capturedMinor, reservedMinor, ...hold }: Hold): PaymentState {
+  // What was received for it by another way (RC) pays for it as a capture does.
+  const paidMinor = approved(tree, 'RC').reduce((sum, { amountMinor }) => sum + amountMinor, capturedMinor)
+  const closed = hold.final || hold.expired || paidMinor >= authorisedMinor
+  if (paidMinor > 0) return closed ? 'CAPTURED' : 'PARTIALLY_CAPTURED'
+  if (hold.reversed || (hold.final && reservedMinor === 0)) return 'VOIDED'
+  return hold.expired ? 'EXPIRED' : 'AUTHORISED'
 }
+
+const approved = (tree: Tree, type: PaymentType): readonly Transaction[] =>
+  tree.transactions.filter((one) => one.type === type && one.status === 'ACK')

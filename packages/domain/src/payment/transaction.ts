@@ -4,9 +4,12 @@ import { invariant } from '../guard.ts'
 import { isAmount } from '../money.ts'
 
 /** The payment types that this gateway makes (contract, States and transitions). */
-export const paymentTypes = ['PA', 'DB', 'CD', 'CP', 'RV', 'RF'] as const
+export const paymentTypes = ['PA', 'DB', 'CD', 'CP', 'RV', 'RF', 'RB', 'CB', 'CR', 'RC'] as const
 
-/** PA preauthorisation, DB debit, CD credit (payout), CP capture, RV reversal, RF refund. */
+/**
+ * PA preauthorisation, DB debit, CD credit (payout), CP capture, RV reversal, RF refund, RB rebill, CB chargeback,
+ * CR chargeback reversal, RC receipt.
+ */
 export type PaymentType = (typeof paymentTypes)[number]
 
 /** Whether a transaction type (two letters) is one of a payment, rather than of a registration. */
@@ -64,6 +67,13 @@ export function rootOf(tree: Tree): Transaction {
   const [root] = tree.transactions
   invariant(root !== undefined, 'a tree has a root')
   return root
+}
+
+/** What a transaction refers to; throws on a root. */
+export function referencedOf(tree: Tree, { referencedId }: Transaction): Transaction {
+  const referenced = tree.transactions.find(({ id }) => id === referencedId)
+  invariant(referenced !== undefined, 'a reference points into its own tree')
+  return referenced
 }
 
 /**

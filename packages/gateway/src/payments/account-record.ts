@@ -1,5 +1,6 @@
 import type { Secret } from '@tollgate/contract'
 import type { AccountRow } from '@tollgate/storage'
+import type { SealedRecord } from '@tollgate/vault'
 import type { Gateway } from '../gateway.ts'
 import { known } from '../known.ts'
 import { type AccountDetails, type AccountFace, type AccountKind, isAccountKind } from './account-view.ts'
@@ -46,6 +47,11 @@ function accountRow({ id, merchant, kind, brand, face, atMs }: AccountAbout, sea
     key_id: sealed.key_id,
     created_at_ms: atMs,
   }
+}
+
+/** What the vault opens of an account; undefined once it is shredded. */
+export function sealedOf({ sealed, wrapped_key: wrappedKey, key_id: keyId }: AccountRow): SealedRecord | undefined {
+  return sealed && wrappedKey && keyId !== null ? { sealed, wrappedKey, keyId } : undefined
 }
 
 /** The same account without its number and without the key to it: nothing can bring the number back. */

@@ -35,6 +35,7 @@ export function verifyAccount(
         transactionId: id,
         brand: instrument.brand,
         descriptor: descriptorOf(call.form, id, channel),
+        partialApproval: false,
         account: acquirerAccount(instrument),
       },
     ),

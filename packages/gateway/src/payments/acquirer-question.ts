@@ -1,5 +1,5 @@
-import type { AcquirerAccount, AcquirerRequest } from '@tollgate/connectors'
-import type { Go } from '@tollgate/domain'
+import type { AcquirerAccount, AcquirerOperation, AcquirerRequest } from '@tollgate/connectors'
+import type { Go, PaymentType } from '@tollgate/domain'
 import type { Call } from '../http/public/route.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
 
@@ -13,25 +13,43 @@ export const acquirerAccount = ({ account, number, cvv, face }: UsableInstrument
   expiryYear: face.expiryYear ?? undefined,
 })
 
+/** What each move is to an acquirer; null: it happened elsewhere, and there is nothing to ask. */
+const operations: Readonly<Record<PaymentType, AcquirerOperation | null>> = {
+  PA: 'PA',
+  DB: 'DB',
+  CD: 'CD',
+  CP: 'CP',
+  RV: 'RV',
+  RF: 'RF',
+  RB: 'DB',
+  CB: null,
+  CR: null,
+  RC: null,
+}
+
 /** The question to the acquirer that a decided move asks. */
 export function acquirerQuestion(
   call: Call,
   go: Pick<Go, 'type' | 'amountMinor'> & { readonly currency: string },
-  about: Pick<AcquirerRequest, 'transactionId' | 'brand' | 'descriptor'> &
-    Partial<Pick<AcquirerRequest, 'account' | 'original' | 'initialTransactionId'>>,
+  about: Pick<AcquirerRequest, 'transactionId' | 'brand' | 'descriptor' | 'partialApproval'> &
+    Partial<Pick<AcquirerRequest, 'account' | 'original' | 'initialTransactionId' | 'parameters'>>,
 ): AcquirerRequest {
+  const operation = operations[go.type]
+  if (operation === null) throw new Error('nothing is asked about what happened elsewhere')
   // Written out, because spreading an object on this path costs as much as the rest of the question.
   return {
     transactionId: about.transactionId,
     brand: about.brand,
     descriptor: about.descriptor,
+    // Half a capture or refund would be a mistake, and half a payout is another payout.
+    partialApproval: about.partialApproval && (operation === 'PA' || operation === 'DB'),
     account: about.account,
     original: about.original,
     initialTransactionId: about.initialTransactionId,
-    operation: go.type,
+    operation,
     amountMinor: go.amountMinor,
     currency: go.currency,
-    parameters: call.form.values,
+    parameters: about.parameters ?? call.form.values,
     atMs: call.atMs,
   }
 }

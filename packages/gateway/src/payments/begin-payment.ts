@@ -16,10 +16,10 @@ import {
   type TransactionStatus,
   type Unknown,
 } from '@tollgate/domain'
-import type { TransactionRow } from '@tollgate/storage'
+import type { AccountRow, TransactionRow } from '@tollgate/storage'
 import type { Answer } from '../answer.ts'
 import type { Channel } from '../directory.ts'
-import type { Proposal } from '../funnel.ts'
+import type { Proposal, Unique } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { dispatch, refusalOf } from './acceptance.ts'
@@ -29,11 +29,12 @@ import { acquirerAccount, acquirerQuestion } from './acquirer-question.ts'
 import { type OnFile, onFile } from './card-on-file.ts'
 import { commandOf, openingType } from './command.ts'
 import { descriptorOf } from './descriptor.ts'
+import { refusesDuplicates, uniqueOf } from './duplicates.ts'
 import { echoOn } from './echo.ts'
 import type { Instrument, UsableInstrument } from './instruments/instrument.ts'
 import { type KeptOnFile, keepOnFile } from './kept-on-file.ts'
 import { methodOf } from './method.ts'
-import { type Outcome, resultView } from './outcome.ts'
+import { detailsWithExpiry, type Outcome, resultView } from './outcome.ts'
 import { checkRisk, type RiskCheck, type RiskSubject } from './risk/check-risk.ts'
 import { detailsWithRisk, echoWithRisk, entriesOf } from './risk/risk-view.ts'
 import { renderTransaction } from './view.ts'
@@ -137,6 +138,7 @@ async function charge(
       descriptor,
       account: acquirerAccount(instrument),
       initialTransactionId: agreed?.initialTransactionId,
+      partialApproval: channel.settings.partialApproval,
     }),
   )
   const code = risk ? resultAfterCheck(risk.verdict, answer.code) : answer.code
@@ -151,7 +153,7 @@ async function charge(
       brandResult: instrument.brandResult,
       descriptor,
       result: resultView(code, answer.avs, answer.cvv),
-      resultDetails: detailsWithRisk(answer.details, risk),
+      resultDetails: detailsWithRisk(detailsWithExpiry(answer, go.facts), risk),
       ...accountView(kind, face, answer.accountFacts),
     },
     risk,
@@ -168,6 +170,7 @@ async function charge(
   const velocity = risk && entriesOf(risk, status === 'NOK' ? 0 : (result.amountMinor ?? 0))
   return {
     answer: answerOf(gateway, call, row, result),
+    unique: status !== 'NOK' && refusesDuplicates(channel) ? onlyOnce(gateway, opening, go, account, risk) : undefined,
     guards: kept ? [guard, ...kept.guards] : [guard],
     rows: kept
       ? {
@@ -180,8 +183,28 @@ async function charge(
   }
 }
 
-/** No acquirer was asked: a rule of ours, the channel's settings or the card itself stood against it. */
-function refuse(gateway: Gateway, opening: Opening, why: Refused | Unknown, risk?: RiskCheck): Proposal {
+/** Of payments that are the same to the channel, the first to be committed is made; the others are refused. */
+function onlyOnce(
+  gateway: Gateway,
+  opening: Opening,
+  go: Go,
+  { fingerprint }: AccountRow,
+  risk: RiskCheck | undefined,
+): Unique {
+  const { call, id, channel } = opening
+  const merchantTransactionId = call.form.values.get('merchantTransactionId')
+  const payment = { id, channel, merchantTransactionId, fingerprint, go, atMs: call.atMs }
+  return uniqueOf(gateway, payment, (why, first) => refuse(gateway, opening, why, risk, { DuplicateOf: first }))
+}
+
+/** A rule of ours, the channel's settings or the account itself stood against it: the number is not kept. */
+function refuse(
+  gateway: Gateway,
+  opening: Opening,
+  why: Refused | Unknown,
+  risk?: RiskCheck,
+  details: Outcome['resultDetails'] = {},
+): Proposal {
   const { call, id, channel, instrument, descriptor } = opening
   if (why.kind === 'unknown') return { answer: gateway.render.refusal(refusalHttpStatus.unknown, why.code, call, why) }
   const { merchant } = channel
@@ -196,7 +219,7 @@ function refuse(gateway: Gateway, opening: Opening, why: Refused | Unknown, risk
     outcome: {
       descriptor,
       result: resultView(why.code),
-      resultDetails: detailsWithRisk({ ExtendedDescription: why.reason }, risk),
+      resultDetails: detailsWithRisk({ ExtendedDescription: why.reason, ...details }, risk),
       ...(face && accountView(kind, face)),
     },
     risk,

@@ -24,7 +24,12 @@ export function commandOf(
   call: Call,
   type: PaymentType,
   channel: Channel,
-  about: { readonly brand?: BrandCode; readonly method?: string; readonly currency?: CurrencyCode | undefined },
+  about: {
+    readonly brand?: BrandCode
+    readonly method?: string
+    readonly currency?: CurrencyCode | undefined
+    readonly accountAvailable?: boolean
+  },
 ): Command | Refused {
   const { values } = call.form
   const sent = known(isCurrency, values.get('currency'))
@@ -48,6 +53,10 @@ export function commandOf(
       source: values.get('standingInstruction.source'),
       cardPresent: values.has('pos.entryMode'),
     }),
+    incremental: values.get('standingInstruction.industryPractice') === 'INCREMENTAL_AUTH',
+    accountAvailable: about.accountAvailable,
+    chargebackReason: values.get('chargebackResultCode'),
+    rights: call.caller.rights,
     atMs: call.atMs,
   }
 }

@@ -1,4 +1,7 @@
+import type { AcquirerAnswer } from '@tollgate/connectors'
 import { describeResult, type ResultCode } from '@tollgate/contract'
+import type { Facts } from '@tollgate/domain'
+import { formatTime } from '../answer.ts'
 import type { AccountView } from './account-view.ts'
 
 /**
@@ -18,6 +21,18 @@ interface ResultView {
   readonly description: string
   readonly avsResponse: string | undefined
   readonly cvvResponse: string | undefined
+}
+
+/**
+ * resultDetails: what the acquirer said, and of an amount that it holds the moment from which it can no longer be
+ * captured.
+ */
+export function detailsWithExpiry(
+  { details, amountMinor }: AcquirerAnswer,
+  { expiresAtMs }: Facts,
+): Outcome['resultDetails'] {
+  if (expiresAtMs === undefined || amountMinor === 0) return details
+  return { AuthorizationExpiresAt: formatTime(expiresAtMs), ...details }
 }
 
 export const resultView = (code: ResultCode, avsResponse?: string, cvvResponse?: string): ResultView => ({

@@ -1,4 +1,5 @@
-import { echoOf } from '@tollgate/contract'
+import type { AcquirerAnswer } from '@tollgate/connectors'
+import { echoOf, type ResultCode } from '@tollgate/contract'
 import {
   decide,
   type Decision,
@@ -14,20 +15,21 @@ import {
   type Unknown,
   unknownReference,
 } from '@tollgate/domain'
-import type { StoredTree, TransactionRow } from '@tollgate/storage'
+import type { AccountRow, StoredTree, TransactionRow } from '@tollgate/storage'
 import type { Answer, Refusal } from '../answer.ts'
 import type { Channel } from '../directory.ts'
 import type { Proposal } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
-import { detailsOf, kindOf } from './account-record.ts'
+import { detailsOf, kindOf, sealedOf } from './account-record.ts'
 import { accountView, faceOf } from './account-view.ts'
 import { acquirerQuestion } from './acquirer-question.ts'
 import { commandOf } from './command.ts'
 import { descriptorOf, sentDescriptor } from './descriptor.ts'
 import { echoOn } from './echo.ts'
-import { type Outcome, resultView } from './outcome.ts'
+import { detailsWithExpiry, type Outcome, resultView } from './outcome.ts'
 import { placeOf } from './place.ts'
+import { rebill } from './rebill.ts'
 import { paymentTree, resultDetailsOf } from './records.ts'
 import { amountOf, renderTransaction, withDecimals } from './view.ts'
 
@@ -40,18 +42,43 @@ interface Referenced {
   readonly row: TransactionRow
 }
 
+/** A move that was decided: it may be made. */
+interface Following {
+  readonly call: Call
+  readonly id: string
+  readonly go: Go
+  readonly channel: Channel
+  readonly descriptor: string
+  readonly stored: StoredTree
+  readonly original: TransactionRow
+  /** The account of the original. */
+  readonly account: AccountRow | undefined
+}
+
+/** What was said of it, and its account where it has one of its own. */
+interface Said {
+  readonly kind: 'said'
+  readonly answer: AcquirerAnswer
+  readonly account?: AccountRow
+}
+
 /**
- * CP, RV or RF of a payment. Decided on the tree as it stands; if the tree has moved on by the time of the commit, the
- * funnel has it decided again.
+ * Whatever refers to a payment: CP, RV, RF and the others of the table of moves. Decided on the tree as it stands; if
+ * the tree has moved on by the time of the commit, the funnel has it decided again.
  */
 export async function referToPayment(gateway: Gateway, call: Call): Promise<Proposal> {
   const referenced = await find(gateway, call)
   const channel = channelOf(call, referenced?.row)
   if (!channel) throw new Error('an operation on a payment has a channel')
   if (!referenced) return refuse(gateway, call, unknownFor(typeOf(call)))
-  const decision = decideOn(call, referenced, channel)
+  const accountId = referenced.row.account_id
+  const account = accountId === null ? undefined : await gateway.storage.account(accountId)
+  const decision = decideOn(call, referenced, channel, account)
   if (decision.kind !== 'go') return refuse(gateway, call, decision, referenced.row)
-  return proceed(gateway, call, decision, referenced, channel)
+  const id = gateway.ids.ordered()
+  const descriptor = descriptorOf(call.form, id, channel)
+  const { stored, row: original } = referenced
+  return proceed(gateway, { call, id, go: decision, channel, descriptor, stored, original, account })
 }
 
 /** A reference that was refused before it could be decided on, or that lost its races. */
@@ -76,65 +103,97 @@ async function find(gateway: Gateway, call: Call): Promise<Referenced | undefine
   return stored && row && placeOf(gateway, call, row) !== 'unknown' ? { stored, row } : undefined
 }
 
-function decideOn(call: Call, referenced: Referenced, channel: Channel): Decision {
+function decideOn(call: Call, { stored }: Referenced, channel: Channel, account: AccountRow | undefined): Decision {
   const type = typeOf(call)
   if (!isPaymentType(type)) return refused('600.200.400', 'this payment type cannot be sent for a payment')
-  const tree = paymentTree(referenced.stored)
+  const tree = paymentTree(stored)
   if (!tree) return unfitReference(type)
-  const command = commandOf(call, type, channel, { currency: tree.transactions[0]?.currency })
+  const accountAvailable = account !== undefined && sealedOf(account) !== undefined
+  const command = commandOf(call, type, channel, { currency: tree.transactions[0]?.currency, accountAvailable })
   if ('kind' in command) return command
   return decide(tree, call.id, command, { ...paymentLimits, clearingCutOffMs: channel.settings.clearingCutOffMs })
 }
 
-async function proceed(
-  gateway: Gateway,
-  call: Call,
-  go: Go,
-  { stored, row: original }: Referenced,
-  channel: Channel,
-): Promise<Proposal> {
-  const id = gateway.ids.ordered()
-  const account = original.account_id === null ? undefined : await gateway.storage.account(original.account_id)
-  const descriptor = descriptorOf(call.form, id, channel)
+/** Asks the acquirer, unless it happened elsewhere, and proposes the transaction. */
+async function proceed(gateway: Gateway, following: Following): Promise<Proposal> {
+  const { call, go, stored, original } = following
+  const said = go.type === 'RB' ? await rebill(gateway, following) : saidOf(gateway, following)
+  if (said.kind !== 'said') return refuse(gateway, call, said, original)
+  const row = transactionRow(following, said)
+  return {
+    answer: {
+      status: httpStatusOf(said.answer.code),
+      code: said.answer.code,
+      body: renderTransaction(gateway.render, row, call),
+    },
+    guards: [{ id: stored.id, merchant: stored.merchant, version: stored.version }],
+    rows: said.account ? { payment_transaction: [row], account: [said.account] } : { payment_transaction: [row] },
+  }
+}
+
+function saidOf(gateway: Gateway, following: Following): Said {
+  const { go } = following
+  return { kind: 'said', answer: go.recorded ? recordedAnswer(go, go.recorded) : ask(gateway, following) }
+}
+
+/** The acquirer finds the original by its own references: no card is presented. */
+function ask(gateway: Gateway, { call, id, go, channel, descriptor, original }: Following): AcquirerAnswer {
   const said = resultDetailsOf(original)
   const references = [said.ConnectorTxID1, said.ConnectorTxID2, said.ConnectorTxID3].filter((one) => one !== undefined)
-  const answer = gateway.connector.ask(
+  return gateway.connector.ask(
     acquirerQuestion(call, go, {
       transactionId: id,
       brand: original.brand ?? '',
       descriptor,
       original: { transactionId: original.id, references },
+      partialApproval: channel.settings.partialApproval,
     }),
   )
+}
+
+const recordedAnswer = ({ amountMinor }: Go, code: ResultCode): AcquirerAnswer => ({
+  status: 'approved',
+  code,
+  amountMinor,
+  details: { ExtendedDescription: 'It happened elsewhere and is recorded here: no acquirer was asked.' },
+})
+
+function transactionRow(
+  { call, id, go, channel, descriptor, original, account }: Following,
+  said: Said,
+): TransactionRow {
+  const { answer } = said
+  const paidBy = said.account ?? account
+  const status = statusOf(answer.code)
   const outcome: Outcome = {
     descriptor,
     result: resultView(answer.code, answer.avs, answer.cvv),
-    resultDetails: answer.details,
-    ...(account && accountView(kindOf(account), faceOf(account, detailsOf(account)))),
+    resultDetails: detailsWithExpiry(answer, go.facts),
+    ...(paidBy && accountView(kindOf(paidBy), faceOf(paidBy, detailsOf(paidBy)), answer.accountFacts)),
   }
-  const status = statusOf(answer.code)
-  const row: TransactionRow = {
-    ...original,
+  return {
+    root_id: original.root_id,
     id,
+    merchant: original.merchant,
+    channel: original.channel,
     referenced_id: original.id,
     type: go.type,
     status,
     amount_minor: status === 'ACK' ? answer.amountMinor : go.amountMinor,
+    currency: original.currency,
+    brand: original.brand,
+    method: original.method,
+    test_mode: original.test_mode,
+    account_id: said.account?.id ?? original.account_id,
+    registration_id: original.registration_id,
+    network_transaction_id: null,
+    initial_transaction_id: null,
     merchant_transaction_id: call.form.values.get('merchantTransactionId') ?? null,
     result_code: answer.code,
     facts: JSON.stringify(go.facts),
     echo: JSON.stringify(echoOn(channel, call.form)),
     outcome: JSON.stringify(outcome),
     created_at_ms: call.atMs,
-  }
-  return {
-    answer: {
-      status: httpStatusOf(answer.code),
-      code: answer.code,
-      body: renderTransaction(gateway.render, row, call),
-    },
-    guards: [{ id: stored.id, merchant: stored.merchant, version: stored.version }],
-    rows: { payment_transaction: [row] },
   }
 }
 

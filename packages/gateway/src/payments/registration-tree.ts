@@ -115,7 +115,7 @@ export function recordOf(
     readonly merchantTransactionId: string | undefined
   },
   { registration, outcome, accounts = [] }: Change,
-): { readonly row: TransactionRow; readonly unit: Omit<Unit, 'id' | 'claim'> } {
+): { readonly row: TransactionRow; readonly unit: Omit<Unit, 'id' | 'claim' | 'unique'> } {
   const row: TransactionRow = {
     ...root,
     id: about.id,

@@ -1,6 +1,7 @@
 import { checkUnit } from '../check-unit.ts'
+import { limits } from '../limits.ts'
 import type { CommitResult, Unit } from '../port.ts'
-import type { Schema, TransactionRow, VelocityRow } from '../schema.ts'
+import type { Schema, TransactionRow, UniqueKeyRow, VelocityRow } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
 import { copyOf, type MemoryDisk, velocityKey } from './disk.ts'
 
@@ -17,12 +18,15 @@ export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
     const isMet = tree ? tree.merchant === guard.merchant && tree.version === guard.version : guard.version === 0
     if (!isMet) return { kind: 'stale' }
   }
+  const taken = unit.unique?.map((row) => lasting(disk, row)).find((row) => row !== undefined)
+  if (taken) return { kind: 'taken', row: copyOf('unique_key', taken) }
   const { payment_transaction: transactions = [], velocity = [], ...others } = unit.rows
   refuseTakenIds(disk, transactions)
   refuseTakenCounts(disk, velocity)
 
   for (const { id, merchant, version } of unit.guards) disk.tree.set(id, { id, merchant, version: version + 1 })
   if (unit.claim) put(disk.idempotency_key, 'idempotency_key', unit.claim.id, unit.claim)
+  for (const row of unit.unique ?? []) addUniqueKey(disk, row)
   for (const row of transactions) addTransaction(disk, row)
   for (const row of velocity) addVelocity(disk, row)
   for (const row of others.account ?? []) put(disk.account, 'account', row.id, row)
@@ -67,6 +71,22 @@ function addVelocity(disk: MemoryDisk, row: VelocityRow): void {
   const others = disk.velocityOf.get(velocityKey(row)) ?? []
   others.push(copyOf('velocity', row))
   disk.velocityOf.set(velocityKey(row), others)
+}
+
+/** The row that has this one's id already and lasts beyond its moment. */
+function lasting(disk: MemoryDisk, { id, created_at_ms: atMs }: UniqueKeyRow): UniqueKeyRow | undefined {
+  const row = disk.unique_key.get(id)
+  return row && (row.expires_at_ms ?? Infinity) > atMs ? row : undefined
+}
+
+/** Adds the row, and removes a few that have expired, the oldest first. */
+function addUniqueKey(disk: MemoryDisk, row: UniqueKeyRow): void {
+  put(disk.unique_key, 'unique_key', row.id, row)
+  const expired = [...disk.unique_key.values()]
+    .map(({ id, expires_at_ms: endMs }) => ({ id, endMs: endMs ?? Infinity }))
+    .filter(({ endMs }) => endMs <= row.created_at_ms)
+    .toSorted((a, b) => a.endMs - b.endMs || (a.id < b.id ? -1 : 1))
+  for (const { id } of expired.slice(0, limits.expiredRemoved)) disk.unique_key.delete(id)
 }
 
 function put<T extends keyof Schema>(map: Map<string, Schema[T]>, table: T, id: string, row: Schema[T]): void {

@@ -24,6 +24,7 @@ export function memoryDisk(): MemoryDisk {
     account: new Map(),
     registration: new Map(),
     idempotency_key: new Map(),
+    unique_key: new Map(),
     transactionsOf: new Map(),
     rootOfChild: new Map(),
     velocityOf: new Map(),

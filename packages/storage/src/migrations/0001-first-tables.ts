@@ -46,6 +46,7 @@ export const firstTables: Migration = {
         entity_id: 'text',
         user_id: 'text',
         hash: 'bytes',
+        rights: 'text',
         created_at_ms: 'integer',
         expires_at_ms: 'integer?',
         revoked_at_ms: 'integer?',
@@ -181,5 +182,23 @@ export const firstTables: Migration = {
         created_at_ms: 'integer',
       },
     }),
+    createTable(on, {
+      name: 'unique_key',
+      layout: 'clustered',
+      key: ['id', 'merchant'],
+      columns: {
+        id: 'text',
+        merchant: 'text',
+        transaction_id: 'text',
+        created_at_ms: 'integer',
+        expires_at_ms: 'integer?',
+      },
+    }),
+    // For the removal of what has expired; keys that never do pay for no second index.
+    on.schema
+      .createIndex('unique_key_expiry')
+      .on('unique_key')
+      .columns(['expires_at_ms', 'id'])
+      .where(sql<SqlBool>`expires_at_ms IS NOT NULL`),
   ],
 }

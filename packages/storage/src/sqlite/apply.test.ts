@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import { guard } from '../sample-rows.ts'
+import { guard, uniqueKey } from '../sample-rows.ts'
 import { applier } from './apply.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
 import { type Database, openWriter } from './database.ts'
@@ -24,7 +24,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-const unit = (id: string): FlatUnit => ({ guards: [guard(id)], claim: undefined, rows: [] })
+const unit = (id: string): FlatUnit => ({ guards: [guard(id)], claim: undefined, unique: [], rows: [] })
 const treeCount = () => database.prepare('SELECT count(*) AS count FROM tree').get().count
 
 test('a foreign lock refuses the whole batch, and the next one finds it gone', () => {
@@ -60,4 +60,26 @@ test('a batch that loses everything leaves nothing behind', () => {
   expect(applyUnits([unit('p1'), unit('p1')])).toEqual([{ kind: 'stale' }, { kind: 'stale' }])
   expect(treeCount()).toBe(1)
   expect(database.isTransaction).toBe(false)
+})
+
+test('unique keys that have expired are removed as others come, and do not pile up', () => {
+  const applyUnits = applier(database)
+  const count = () => database.prepare('SELECT count(*) AS count FROM unique_key').get().count
+  const add = (atMs: number, expires_at_ms: number | null) =>
+    applyUnits([
+      {
+        guards: [],
+        claim: undefined,
+        unique: [uniqueKey(`k${atMs}`, { created_at_ms: atMs, expires_at_ms })],
+        rows: [],
+      },
+    ])
+  add(0, null)
+  for (let atMs = 1; atMs <= 1000; atMs += 1) add(atMs, atMs + 10)
+  expect(count()).toBe(11)
+  // The oldest first, two at a time; one that lasts stays.
+  add(5000, null)
+  expect(count()).toBe(10)
+  for (let atMs = 5001; atMs <= 5005; atMs += 1) add(atMs, null)
+  expect(count()).toBe(7)
 })

@@ -1,5 +1,6 @@
+import { limits } from '../limits.ts'
 import type { CommitResult } from '../port.ts'
-import type { IdempotencyRow, Schema, TreeRow } from '../schema.ts'
+import type { IdempotencyRow, Schema, TreeRow, UniqueKeyRow } from '../schema.ts'
 import { StorageError, type StorageErrorKind } from '../storage-error.ts'
 import { columnsOf, tables, writableTables } from '../tables.ts'
 import type { Database } from './database.ts'
@@ -17,9 +18,9 @@ export type Outcome = CommitResult | Failure
 /**
  * Prepares the writer's statements; the returned function commits units in one transaction and tells how each ended.
  *
- * Units run in the order of their arrival. One whose guard or claim fails has written nothing yet, so that no
- * savepoint is needed, and a later unit of the same batch may already see the tree or key of an earlier one: nobody is
- * told before all of them are on disk. If one breaks the transaction, all of them run again, each in its own.
+ * Units run in the order of their arrival. One whose guard, claim or unique key fails has written nothing yet, so that
+ * no savepoint is needed, and a later unit of the same batch may already see the tree or key of an earlier one: nobody
+ * is told before all of them are on disk. If one breaks the transaction, all of them run again, each in its own.
  * @throws StorageError `unknown` when the disk or the database cannot be trusted any more.
  */
 export function applier(database: Database): (units: readonly FlatUnit[]) => Outcome[] {
@@ -30,6 +31,12 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
   const moveTree = database.prepare('UPDATE tree SET version = ? WHERE id = ? AND merchant = ?')
   const keyById = database.prepare('SELECT * FROM idempotency_key WHERE id = ?')
   const insertKey = database.prepare(insertInto('idempotency_key'))
+  const uniqueById = database.prepare('SELECT * FROM unique_key WHERE id = ?')
+  const insertUnique = database.prepare(insertInto('unique_key'))
+  const removeExpired = database.prepare(
+    'DELETE FROM unique_key WHERE id IN ' +
+      '(SELECT id FROM unique_key WHERE expires_at_ms <= ? ORDER BY expires_at_ms, id LIMIT ?)',
+  )
   const inserts = new Map(writableTables.map((table) => [table, database.prepare(insertInto(table))]))
 
   function applyUnit(unit: FlatUnit): CommitResult {
@@ -42,10 +49,18 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
       const isMet = tree ? tree.merchant === guard.merchant && tree.version === guard.version : guard.version === 0
       if (!isMet) return { kind: 'stale' }
     }
+    for (const { id, created_at_ms: atMs } of unit.unique) {
+      const row: UniqueKeyRow | undefined = uniqueById.get(id)
+      if (row && (row.expires_at_ms ?? Infinity) > atMs) return { kind: 'taken', row }
+    }
     for (const { id, merchant, version } of unit.guards) {
       ;(version === 0 ? createTree : moveTree).run(version + 1, id, merchant)
     }
     if (unit.claim) insertKey.run(...unit.claim)
+    for (const { id, merchant, transaction_id, created_at_ms, expires_at_ms } of unit.unique) {
+      insertUnique.run(id, merchant, transaction_id, created_at_ms, expires_at_ms)
+      removeExpired.run(created_at_ms, limits.expiredRemoved)
+    }
     for (const { table, values } of unit.rows) inserts.get(table)?.run(...values)
     return { kind: 'committed' }
   }

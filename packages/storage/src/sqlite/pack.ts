@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
 import type { Guard, Unit } from '../port.ts'
-import type { Schema, WritableTable } from '../schema.ts'
+import type { Schema, UniqueKeyRow, WritableTable } from '../schema.ts'
 import { columnsOf, writableTables } from '../tables.ts'
 import type { SqlValue } from './database.ts'
 
@@ -9,9 +9,10 @@ import type { SqlValue } from './database.ts'
  * one list of numbers, one block of bytes.
  *
  * `numbers` holds, unit after unit: the number of guards, then id, merchant and version of each; 1 and the claim's row,
- * or 0; and for each writable table the number of its rows and then the rows. Of a text it holds the length, of bytes
- * too; the characters and bytes themselves stand one after the other in `texts` and `block`. Bytes are copied, since a
- * view would drag its whole buffer along, and with Node's pooled buffers that may hold the secrets of others.
+ * or 0; and for the unique keys and each writable table the number of rows and then the rows. Of a text it holds the
+ * length, of bytes too; the characters and bytes themselves stand one after the other in `texts` and `block`. Bytes are
+ * copied, since a view would drag its whole buffer along, and with Node's pooled buffers that may hold the secrets of
+ * others.
  */
 export interface Pack {
   readonly numbers: (number | null)[]
@@ -33,6 +34,7 @@ export interface Packed {
 export interface FlatUnit {
   readonly guards: readonly Guard[]
   readonly claim: readonly SqlValue[] | undefined
+  readonly unique: readonly UniqueKeyRow[]
   readonly rows: readonly { readonly table: WritableTable; readonly values: readonly SqlValue[] }[]
 }
 
@@ -55,11 +57,8 @@ export function pack(into: Pack, unit: Unit): void {
   }
   into.numbers.push(unit.claim ? 1 : 0)
   if (unit.claim) packRow(into, 'idempotency_key', unit.claim)
-  for (const table of writableTables) {
-    const rows = unit.rows[table] ?? []
-    into.numbers.push(rows.length)
-    for (const row of rows) packRow(into, table, row)
-  }
+  packRows(into, 'unique_key', unit.unique)
+  for (const table of writableTables) packRows(into, table, unit.rows[table])
   into.units += 1
 }
 
@@ -73,13 +72,25 @@ export function unpack(from: Packed): FlatUnit[] {
       version: nextCount(cursor),
     }))
     const claim = nextCount(cursor) === 1 ? unpackRow(cursor, 'idempotency_key') : undefined
+    const unique = Array.from({ length: nextCount(cursor) }, () => ({
+      id: nextText(cursor),
+      merchant: nextText(cursor),
+      transaction_id: nextText(cursor),
+      created_at_ms: nextCount(cursor),
+      expires_at_ms: nextNumber(cursor),
+    }))
     const rows: { table: WritableTable; values: SqlValue[] }[] = []
     for (const table of writableTables) {
       const count = nextCount(cursor)
       for (let index = 0; index < count; index += 1) rows.push({ table, values: unpackRow(cursor, table) })
     }
-    return { guards, claim, rows }
+    return { guards, claim, unique, rows }
   })
+}
+
+function packRows(into: Pack, table: keyof Schema, rows: readonly object[] = []): void {
+  into.numbers.push(rows.length)
+  for (const row of rows) packRow(into, table, row)
 }
 
 function packRow(into: Pack, table: keyof Schema, row: object): void {

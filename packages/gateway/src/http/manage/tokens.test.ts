@@ -18,6 +18,7 @@ test('a new token is shown once and kept as a keyed hash', async () => {
     id: expect.stringMatching(/^[0-9a-f]{32}$/),
     entityId: sandboxIds.channel,
     userId: body.id,
+    rights: [],
     createdAt: '2026-05-04T03:02:01.000Z',
     expiresAt: null,
     revokedAt: null,
@@ -31,6 +32,21 @@ test('a new token is shown once and kept as a keyed hash', async () => {
   const stored = (await gateway.storage.accessTokens()).find(({ id }) => id === body.id)
   expect(stored?.hash).toHaveLength(32)
   expect(Buffer.from(stored?.hash ?? []).toString('latin1')).not.toContain(password)
+})
+
+test('a token with rights keeps them when it is rotated, and shows them', async () => {
+  const { id, rights, token } = await create({ rights: ['chargeback', 'system'] })
+  expect(rights).toEqual(['chargeback', 'system'])
+  const { body } = await manage('POST', `/tokens/${id}/rotate`, {})
+  expect(body.rights).toEqual(rights)
+  const ordinary = await create({ rights: [] })
+  for (const [bearer, held] of [
+    [token, rights],
+    [body.token, rights],
+    [ordinary.token, []],
+  ]) {
+    expect(gateway.directory.authenticate(`Bearer ${bearer}`, clock.nowMs)).toMatchObject({ rights: held })
+  }
 })
 
 test('all tokens, or those of one entity', async () => {
@@ -86,6 +102,8 @@ describe('wrong requests', () => {
     { what: 'an entity that is not there', body: { entityId: NOBODY }, status: 404 },
     { what: 'a life too short', body: { entityId: sandboxIds.merchant, lifetimeSeconds: 59 }, status: 400 },
     { what: 'a life of text', body: { entityId: sandboxIds.merchant, lifetimeSeconds: '60' }, status: 400 },
+    { what: 'a right that is none', body: { entityId: sandboxIds.merchant, rights: ['refund'] }, status: 400 },
+    { what: 'a right twice', body: { entityId: sandboxIds.merchant, rights: ['system', 'system'] }, status: 400 },
     { what: 'a field that is none', body: { entityId: sandboxIds.merchant, token: 'mine' }, status: 400 },
   ])('$what: $status', async ({ body, status }) => {
     const answer = await manage('POST', '/tokens', body)

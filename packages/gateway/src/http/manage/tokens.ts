@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { rights } from '@tollgate/domain'
 import type { AccessTokenRow } from '@tollgate/storage'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
+import { rightsOf } from '../../directory.ts'
 import { limits } from '../../limits.ts'
 import { takeTurns } from '../../turns.ts'
 import { ManageError } from './error.ts'
@@ -14,6 +16,9 @@ const ForEntity = Type.Object({ entityId: Type.Optional(Id) }, { additionalPrope
 const NewToken = Type.Object(
   {
     entityId: Id,
+    rights: Type.Optional(
+      Type.Array(Type.String({ enum: [...rights] }), { uniqueItems: true, maxItems: rights.length }),
+    ),
     lifetimeSeconds: Type.Optional(
       Type.Integer({ minimum: limits.tokenLifetimeSecondsMin, maximum: limits.tokenLifetimeSecondsMax }),
     ),
@@ -46,7 +51,7 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     if (!row) throw new ManageError(404, `There is no token ${id}.`)
     return row
   }
-  function draw(entityId: string, expiresAtMs: number | null): Drawn {
+  function draw(entityId: string, granted: string, expiresAtMs: number | null): Drawn {
     const id = ids.random()
     const token = Buffer.from(`${id}|${randomBytes(18).toString('base64url')}`).toString('base64')
     const row = {
@@ -54,6 +59,7 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       entity_id: entityId,
       user_id: id,
       hash: vault.mac('token', token),
+      rights: granted,
       created_at_ms: clock.now(),
       expires_at_ms: expiresAtMs,
       revoked_at_ms: null,
@@ -68,7 +74,7 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       throw new ManageError(409, `The token ${id} is no longer valid; create a new one.`)
     }
     const overlapEndsMs = nowMs + overlapSeconds * 1000
-    const drawn = draw(old.entity_id, null)
+    const drawn = draw(old.entity_id, old.rights, null)
     await save({ ...old, expires_at_ms: Math.min(old.expires_at_ms ?? overlapEndsMs, overlapEndsMs) }, drawn.row)
     return drawn
   }
@@ -89,7 +95,7 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     server.post('/tokens', { schema: { body: NewToken } }, async ({ body }, reply) => {
       if (!directory.entity(body.entityId)) throw new ManageError(404, `There is no entity ${body.entityId}.`)
       const expiresAtMs = body.lifetimeSeconds === undefined ? null : clock.now() + body.lifetimeSeconds * 1000
-      const { token, row } = draw(body.entityId, expiresAtMs)
+      const { token, row } = draw(body.entityId, (body.rights ?? []).join(' '), expiresAtMs)
       await save(row)
       return reply.code(201).send({ ...view(row), token })
     })
@@ -112,12 +118,14 @@ async function bodyIsOptional(request: FastifyRequest): Promise<void> {
 }
 
 /** All of a token but itself. */
-function view({ id, entity_id, user_id, created_at_ms, expires_at_ms, revoked_at_ms }: AccessTokenRow) {
+function view(row: AccessTokenRow) {
+  const { id, entity_id, user_id, created_at_ms, expires_at_ms, revoked_at_ms } = row
   const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
   return {
     id,
     entityId: entity_id,
     userId: user_id,
+    rights: rightsOf(row),
     createdAt: iso(created_at_ms),
     expiresAt: iso(expires_at_ms),
     revokedAt: iso(revoked_at_ms),

@@ -14,6 +14,13 @@ import {
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
 
+const bearer = async (right: string): Promise<Parameters> => {
+  const { body } = await tollgate.manage('POST', '/tokens', { entityId: sandboxIds.merchant, rights: [right] })
+  return { authorization: `Bearer ${body.token}` }
+}
+/** Who may do more than every merchant may, by the right of the token. */
+const callers = { chargeback: await bearer('chargeback'), system: await bearer('system') }
+
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const NOBODY = '0'.repeat(32)
@@ -26,6 +33,7 @@ interface Step {
   readonly to?: number | 'nobody'
   readonly after?: number
   readonly more?: Parameters
+  readonly by?: keyof typeof callers
 }
 
 const pa = (amount: string, more?: Parameters): Step => ({ type: 'PA', amount, ...(more && { more }) })
@@ -40,6 +48,18 @@ const refers = (type: string) => (to: number | 'nobody', amount?: string, more?:
 const cp = refers('CP')
 const rv = refers('RV')
 const rf = refers('RF')
+const rb = refers('RB')
+const increase = (to: number | 'nobody', amount?: string, more?: Parameters): Step =>
+  refers('PA')(to, amount, { ...INCREMENT, ...more })
+const by =
+  (right: keyof typeof callers, type: string) =>
+  (to: number | 'nobody', amount?: string, more?: Parameters): Step => ({
+    ...refers(type)(to, amount, more),
+    by: right,
+  })
+const cb = by('chargeback', 'CB')
+const cr = by('chargeback', 'CR')
+const rc = by('system', 'RC')
 const later = (after: number, step: Step): Step => ({ ...step, after })
 
 const DECLINED = { 'card.holder': '{800.100.152}' }
@@ -52,11 +72,12 @@ const MERCHANT_INITIATED = {
   'card.cvv': undefined,
 }
 const FINAL = { sequence: 'FINAL' }
+const INCREMENT = { 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' }
 
 /** Sends the steps one after another. A step that refers to nothing pays with the test card. */
 async function play({ send, clock }: TestGateway, steps: readonly Step[]): Promise<readonly TestAnswer[]> {
   const answers: TestAnswer[] = []
-  for (const { type, amount, to, after = 0, more } of steps) {
+  for (const { type, amount, to, after = 0, more, by: right } of steps) {
     clock.nowMs += after
     if (to === undefined) {
       answers.push(await send('POST', '/v1/payments', cardPayment({ paymentType: type, amount, ...more })))
@@ -64,7 +85,8 @@ async function play({ send, clock }: TestGateway, steps: readonly Step[]): Promi
     }
     const id: string = to === 'nobody' ? NOBODY : answers[to]?.body.id
     const currency = amount === undefined ? undefined : 'EUR'
-    answers.push(await send('POST', `/v1/payments/${id}`, { paymentType: type, amount, currency, ...more }))
+    const headers = right && callers[right]
+    answers.push(await send('POST', `/v1/payments/${id}`, { paymentType: type, amount, currency, ...more }, headers))
   }
   return answers
 }
@@ -100,19 +122,26 @@ const guarded: readonly Guarded[] = [
   rule('CP: the id exists', [], cp('nobody', '1.00'), 404, '700.400.510'),
   rule('RV: the id exists', [], rv('nobody'), 404, '700.400.530'),
   rule('RF: the id exists', [], rf('nobody', '1.00'), 404, '600.200.500'),
-  rule('RB: the id exists', [], { type: 'RB', to: 'nobody', amount: '1.00' }, 404, '700.400.580'),
-  rule('PA: the id exists', [], { type: 'PA', to: 'nobody', amount: '1.00' }, 404, '700.400.580'),
+  rule('RB: the id exists', [], rb('nobody', '1.00'), 404, '700.400.580'),
+  rule('PA: the id exists', [], increase('nobody', '1.00'), 404, '700.400.580'),
+  rule('CB: the id exists', [], cb('nobody', '1.00'), 404, '700.400.580'),
+  rule('CR: the id exists', [], cr('nobody', '1.00'), 404, '700.400.580'),
+  rule('RC: the id exists', [], rc('nobody', '1.00'), 404, '700.400.580'),
   rule('the id exists, before the amount', [], rf('nobody', '1.50', { currency: 'JPY' }), 404, '600.200.500'),
   rule('the amount fits its currency', [PAID], rf(0, '1.50', { currency: 'JPY' }), 400, '100.550.303'),
 
   rule('CP: same channel', [HELD], cp(0, '1.00', { entityId: sandboxIds.legacyChannel }), 400, '700.400.700'),
   rule('RV: same channel', [HELD], rv(0, undefined, { entityId: sandboxIds.legacyChannel }), 400, '700.400.700'),
   rule('RF: same channel', [PAID], rf(0, '1.00', { entityId: sandboxIds.legacyChannel }), 400, '700.400.700'),
+  rule('RB: same channel', [PAID], rb(0, '1.00', { entityId: sandboxIds.legacyChannel }), 400, '700.400.700'),
+  rule('CB: same channel', [PAID], cb(0, '1.00', { entityId: sandboxIds.legacyChannel }), 400, '700.400.700'),
   rule('CP: of an approved one', [pa('92.00', DECLINED)], cp(0, '1.00'), 400, '700.300.200'),
   rule('RV: of an approved one', [db('92.00', DECLINED)], rv(0), 400, '700.300.200'),
   rule('RF: of an approved one', [db('92.00', DECLINED)], rf(0, '1.00'), 400, '700.300.200'),
   rule('RF: of one that no acquirer saw', [db('92.00', { 'card.cvv': '1234' })], rf(0, '1.00'), 400, '700.300.200'),
   rule('RF: of one without amount', [db('1.50', { currency: 'JPY' })], rf(0, '1.00'), 400, '700.300.200'),
+  rule('RB: of an approved one', [db('92.00', DECLINED)], rb(0, '1.00'), 400, '700.300.200'),
+  rule('CB: of an approved one', [db('92.00', DECLINED)], cb(0, '1.00'), 400, '700.300.200'),
   rule('same test mode', [PAID], rf(0, '1.00', { testMode: 'EXTERNAL' }), 400, '700.100.600'),
   rule('same currency', [PAID], rf(0, '1.00', { currency: 'USD' }), 400, '700.100.500'),
 
@@ -127,8 +156,19 @@ const guarded: readonly Guarded[] = [
   rule('PA of PA', [HELD], { type: 'PA', to: 0, amount: '1.00' }, 400, '700.100.700'),
   rule('DB of DB', [PAID], { type: 'DB', to: 0, amount: '1.00' }, 400, '700.100.700'),
   rule('CD of DB', [PAID], { type: 'CD', to: 0, amount: '1.00' }, 400, '700.100.700'),
-  rule('RB of DB', [PAID], { type: 'RB', to: 0, amount: '1.00' }, 400, '600.200.400'),
-  rule('CB of DB', [PAID], { type: 'CB', to: 0, amount: '1.00' }, 400, '600.200.400'),
+  rule('RB of PA', [HELD], rb(0, '1.00'), 400, '700.400.520'),
+  rule('RB of RB', [PAID, rb(0, '1.00')], rb(1, '1.00'), 400, '700.400.520'),
+  rule('CB of PA', [HELD], cb(0, '1.00'), 400, '700.400.550'),
+  rule('CB of CD', [cd('92.00')], cb(0, '1.00'), 400, '700.400.550'),
+  rule('CR of DB', [PAID], cr(0, '1.00'), 400, '700.400.420'),
+  rule('RC of CD', [cd('92.00')], rc(0, '1.00'), 400, '700.400.560'),
+  rule('IV of DB', [PAID], { type: 'IV', to: 0, amount: '1.00' }, 400, '600.200.400'),
+  rule('CP of an increment', [HELD, increase(0, '8.00')], cp(1, '8.00'), 400, '700.300.100'),
+  rule('CB: the right', [PAID], refers('CB')(0, '1.00'), 400, '700.400.402'),
+  rule('CB: the right, before the type', [HELD], refers('CB')(0, '1.00'), 400, '700.400.402'),
+  rule('CR: the right', [PAID, cb(0, '1.00')], refers('CR')(1, '1.00'), 400, '700.400.402'),
+  rule('RC: the right', [HELD], refers('RC')(0, '1.00'), 400, '700.400.562'),
+  rule('RC: the very right', [HELD], by('chargeback', 'RC')(0, '1.00'), 400, '700.400.562'),
 
   rule('CP: not reversed', [HELD, rv(0)], cp(0, '1.00'), 400, '700.300.300'),
   rule('CP: not reversed bit by bit', [HELD, rv(0, '90.00'), rv(0, '2.00')], cp(0, '1.00'), 400, '700.300.300'),
@@ -173,6 +213,10 @@ const guarded: readonly Guarded[] = [
   rule('RV of DB: in full', [PAID], rv(0, '91.99'), 400, '700.400.300'),
   rule('RV of CP: in full', [HELD, cp(0, '50.00')], rv(1, '50.01'), 400, '700.400.300'),
 
+  rule('RV of DB: not charged back', [PAID, cb(0, '1.00')], rv(0), 400, '700.300.600'),
+  rule('RV of RB: once', [PAID, rb(0, '1.00'), rv(1)], rv(1), 400, '700.300.300'),
+  rule('RV of RB: before clearing', [PAID, rb(0, '1.00')], later(DAY_MS + 1, rv(1)), 400, '700.300.700'),
+
   rule('RF of DB: something was taken', [PAID, rv(0)], rf(0, '1.00'), 400, '700.400.520'),
   rule('RF of CP: something was taken', [HELD, cp(0, '9.00'), rv(1)], rf(1, '1.00'), 400, '700.400.520'),
   rule('RF: more than zero', [PAID], rf(0, '0.00'), 400, '100.550.300'),
@@ -180,15 +224,50 @@ const guarded: readonly Guarded[] = [
   rule('RF: in all, too', [PAID, rf(0, '90.00')], rf(0, '2.01'), 400, '700.400.200'),
   rule('RF: per capture', [HELD, cp(0, '9.00'), cp(0, '80.00')], rf(1, '9.01'), 400, '700.400.200'),
   rule('RF: within a year', [PAID], later(365 * DAY_MS + 1, rf(0, '1.00')), 400, '700.300.700'),
+  rule('RF: no open chargeback', [PAID, cb(0, '10.00')], rf(0, '1.00'), 400, '700.300.600'),
+  rule('RF: none in part', [PAID, cb(0, '10.00'), cr(1, '9.00')], rf(0, '1.00'), 400, '700.300.600'),
+
+  rule('RB: something was taken', [PAID, rv(0)], rb(0, '1.00'), 400, '700.400.520'),
+  rule('RB: more than zero', [PAID], rb(0, '0.00'), 400, '100.550.300'),
+
+  rule('CB: one at a time', [PAID, cb(0, '10.00')], cb(0, '10.00'), 400, '700.300.500'),
+  rule('CB: more than zero', [PAID], cb(0, '0.00'), 400, '100.550.300'),
+  rule('CB: at most what was taken', [PAID], cb(0, '92.01'), 400, '700.400.400'),
+  rule('CB: less what was refunded', [PAID, rf(0, '90.00')], cb(0, '2.01'), 400, '700.400.400'),
+  rule('CB: not of what was reversed', [PAID, rv(0)], cb(0, '1.00'), 400, '700.400.400'),
+  rule('CB: a known reason', [PAID], cb(0, '1.00', { chargebackResultCode: '000.100.298' }), 400, '600.200.810'),
+  rule(
+    'CB: the second time at most what was won back',
+    [PAID, cb(0, '92.00'), cr(1, '9.00')],
+    cb(2, '9.01'),
+    400,
+    '700.400.400',
+  ),
+
+  rule('CR: at most what was charged back', [PAID, cb(0, '10.00')], cr(1, '10.01'), 400, '700.400.410'),
+  rule('CR: once', [PAID, cb(0, '10.00'), cr(1, '10.00')], cr(1, '1.00'), 400, '700.400.410'),
+  rule('CR: more than zero', [PAID, cb(0, '10.00')], cr(1, '0.00'), 400, '100.550.300'),
+  rule(
+    'CR: not of a second chargeback',
+    [PAID, cb(0, '9.00'), cr(1, '9.00'), cb(2, '9.00')],
+    cr(3, '9.00'),
+    400,
+    '700.400.411',
+  ),
+
+  rule('RC: more than zero', [HELD], rc(0, '0.00'), 400, '100.550.300'),
+
+  rule('PA of PA: still open', [HELD, rv(0)], increase(0, '1.00'), 400, '700.100.700'),
+  rule('PA of PA: not expired', [HELD], later(7 * DAY_MS, increase(0, '1.00')), 400, '700.100.700'),
+  rule('PA of PA: more than zero', [HELD], increase(0, '0.00'), 400, '100.550.300'),
 ]
 
 /**
  * Guards that no request can reach in this version, and where the decision itself is tested:
  * 700.400.570 pending (no connector leaves a payment pending) and 700.100.400 method (all payments are card payments):
- * domain payment/decide.test.ts; 700.300.100 of an increment, and the other guards of increments (no channel offers
- * them): domain payment/decide.test.ts and model.test.ts; 100.550.301 too large and 100.550.400 no currency (the form
- * is checked before): domain money.test.ts and payment/decide.test.ts.
- * 700.500.001 and 800.700.100 have tests of their own below.
+ * domain payment/decide.test.ts; 100.550.301 too large and 100.550.400 no currency (the form is checked before): domain
+ * money.test.ts and payment/decide.test.ts.
+ * 700.500.001, 700.500.004 and 800.700.100 have tests of their own below.
  */
 describe('guards', () => {
   test.each(guarded)('$guard: $status $code', async ({ given, when, status, code }) => {
@@ -213,19 +292,31 @@ describe('guards', () => {
       '100.550.303',
       '600.200.400',
       '600.200.500',
+      '600.200.810',
       '700.100.500',
       '700.100.600',
       '700.100.700',
+      '700.300.100',
       '700.300.200',
       '700.300.300',
       '700.300.400',
+      '700.300.500',
+      '700.300.600',
       '700.300.700',
       '700.400.100',
       '700.400.200',
       '700.400.300',
+      '700.400.400',
+      '700.400.402',
+      '700.400.410',
+      '700.400.411',
+      '700.400.420',
       '700.400.510',
       '700.400.520',
       '700.400.530',
+      '700.400.550',
+      '700.400.560',
+      '700.400.562',
       '700.400.580',
       '700.400.700',
     ])
@@ -328,8 +419,8 @@ describe('answers', () => {
     expect(refused?.body.amount).toBe(amount === '0' ? '0.00' : `9${amount.includes('.') ? amount : `${amount}.00`}`)
   })
 
-  test('a capture or refund needs amount and currency', async () => {
-    for (const type of ['CP', 'RF']) {
+  test('all but a reversal need amount and currency', async () => {
+    for (const type of ['CP', 'RF', 'RB', 'PA', 'CB', 'CR', 'RC']) {
       const [, answer] = await play(tollgate, [HELD, { type, to: 0 }])
       expect(answer?.status).toBe(400)
       expect(answer?.body.result.parameterErrors).toEqual([
@@ -343,7 +434,7 @@ describe('answers', () => {
     const [, answer] = await play(tollgate, [PAID, { type: 'QQ', to: 0 }])
     expect([answer?.status, answer?.body.result.code]).toEqual([400, '200.300.404'])
     expect(answer?.body.result.parameterErrors).toEqual([
-      { name: 'paymentType', value: 'QQ', message: 'must be one of [CP, RV, RF]' },
+      { name: 'paymentType', value: 'QQ', message: 'must be one of [CP, RV, RF, RB, PA, CB, CR, RC]' },
     ])
   })
 
@@ -485,6 +576,11 @@ const stories: readonly { readonly story: string; readonly steps: readonly Step[
     story: 'test mode said again',
     steps: [db('92.00', { testMode: 'INTERNAL' }), rf(0, '92.00', { testMode: 'INTERNAL' })],
   },
+  { story: 'a hold that grows, then a capture of all of it', steps: [HELD, increase(0, '8.00'), cp(0, '100.00')] },
+  { story: 'a hold that grows after a capture', steps: [HELD, cp(0, '90.00'), increase(0, '8.00'), cp(0, '10.00')] },
+  { story: 'a rebill of a debit, refunded', steps: [PAID, rb(0, '100.00'), rf(1, '100.00'), rf(0, '92.00')] },
+  { story: 'a rebill of a capture, reversed', steps: [HELD, cp(0, '92.00'), rb(1, '8.00'), rv(2)] },
+  { story: 'a rebill of what was refunded', steps: [PAID, rf(0, '92.00'), rb(0, '92.00')] },
   { story: '98 captures', steps: [HELD, ...Array.from({ length: 98 }, () => cp(0, '0.01'))] },
 ]
 

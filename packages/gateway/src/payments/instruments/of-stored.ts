@@ -4,7 +4,7 @@ import type { AccountRow } from '@tollgate/storage'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
 import { type AccountKind, faceOf } from '../account-view.ts'
-import { detailsOf, kindOf } from '../account-record.ts'
+import { detailsOf, kindOf, sealedOf } from '../account-record.ts'
 import type { AccountReader } from './account-reader.ts'
 import { bankAccount } from './bank-account.ts'
 import { card } from './card.ts'
@@ -37,7 +37,7 @@ export async function instrumentOfRegistration(
 }
 
 /** A stored account as an instrument, decrypted until it is released. */
-function instrumentOfAccount(gateway: Gateway, call: Call, account: AccountRow | undefined): Instrument {
+export function instrumentOfAccount(gateway: Gateway, call: Call, account: AccountRow | undefined): Instrument {
   const number = account && unsealed(gateway, account)
   if (!number) return unusableOf(account, refused('100.150.205', 'the stored account holds no account data any more'))
   const face = faceOf(account, detailsOf(account))
@@ -57,7 +57,7 @@ function unusableOf(account: AccountRow | undefined, why: Parameters<typeof unus
 
 /** The number of an account, which the caller wipes; undefined once it was erased. */
 export function unsealed({ vault }: Gateway, account: AccountRow): Secret | undefined {
-  const { id, merchant, sealed, wrapped_key: wrappedKey, key_id: keyId } = account
-  if (!sealed || !wrappedKey || keyId === null) return undefined
-  return vault.unseal({ sealed, wrappedKey, keyId }, { id, merchant })
+  const { id, merchant } = account
+  const sealed = sealedOf(account)
+  return sealed && vault.unseal(sealed, { id, merchant })
 }

@@ -1,0 +1,64 @@
+import { isResultCode, outcomeOf, type ResultCode } from '@tollgate/contract'
+import { firstFailure, type Guard, refused } from '../guard.ts'
+import { chargedBackMinorOf, chargeOf } from './amounts.ts'
+import { type Follow, record } from './command.ts'
+import { referencedOf, type Transaction, type Tree } from './transaction.ts'
+
+interface Subject {
+  /** Charged back and not won back, of what the request refers to. */
+  readonly chargedBackMinor: number
+  readonly chargeableMinor: number
+  readonly amountMinor: number
+}
+
+/** "Chargeback without a stated reason", where the acquirer sent none. */
+const NO_REASON = '000.100.200'
+
+const guards: readonly Guard<Subject>[] = [
+  {
+    code: '700.300.500',
+    reason: 'a chargeback of the transaction is open: there is one at a time',
+    holds: ({ chargedBackMinor }) => chargedBackMinor === 0,
+  },
+  {
+    code: '100.550.300',
+    reason: 'the amount must be more than zero',
+    holds: ({ amountMinor }) => amountMinor > 0,
+  },
+  {
+    code: '700.400.400',
+    reason: 'the amount is more than what was not given back already: refunded, reversed or charged back',
+    holds: ({ amountMinor, chargeableMinor }) => amountMinor <= chargeableMinor,
+  },
+]
+
+/**
+ * CB: the shopper's bank took all or part of a charge back; its reason is the result. After a reversal (CR) it may do
+ * so a second time.
+ */
+export const chargeBack: Follow = (reference) => {
+  const { tree, referenced, command } = reference
+  const amountMinor = command.amountMinor ?? 0
+  const chargedBackMinor = chargedBackMinorOf(tree, referenced)
+  const chargeableMinor = chargeableMinorOf(tree, referenced)
+  const reason = command.chargebackReason ?? NO_REASON
+  return (
+    firstFailure(guards, { chargedBackMinor, chargeableMinor, amountMinor }) ??
+    (isReason(reason)
+      ? record(reference, amountMinor, reason)
+      : refused('600.200.810', 'chargebackResultCode is none of the result codes of chargebacks'))
+  )
+}
+
+/** A second chargeback takes at most what the reversal of the first one gave back. */
+function chargeableMinorOf(tree: Tree, referenced: Transaction): number {
+  const { refundableMinor } = chargeOf(tree, disputedOf(tree, referenced))
+  return referenced.type === 'CR' ? Math.min(referenced.amountMinor, refundableMinor) : refundableMinor
+}
+
+/** What was charged back in the first place. */
+function disputedOf(tree: Tree, one: Transaction): Transaction {
+  return one.type === 'CB' || one.type === 'CR' ? disputedOf(tree, referencedOf(tree, one)) : one
+}
+
+const isReason = (code: string): code is ResultCode => isResultCode(code) && outcomeOf(code) === 'chargeback'

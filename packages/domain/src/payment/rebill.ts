@@ -1,0 +1,44 @@
+import { firstFailure, type Guard } from '../guard.ts'
+import { isAmount } from '../money.ts'
+import { type Charge, chargeOf, movedMinorOf } from './amounts.ts'
+import { type Command, type Follow, follow } from './command.ts'
+
+interface Subject {
+  readonly command: Command
+  readonly charge: Charge
+  readonly amountMinor: number
+  /** What the payment has moved in all, this move included. */
+  readonly movedMinor: number
+}
+
+const guards: readonly Guard<Subject>[] = [
+  {
+    code: '700.400.520',
+    reason: 'the transaction was reversed: nothing was taken that could be taken again',
+    holds: ({ charge }) => charge.capturedMinor > 0,
+  },
+  {
+    code: '700.500.004',
+    reason: 'the payment’s account data is no longer stored',
+    holds: ({ command }) => command.accountAvailable === true,
+  },
+  {
+    code: '100.550.300',
+    reason: 'the amount must be more than zero',
+    holds: ({ amountMinor }) => amountMinor > 0,
+  },
+  {
+    code: '100.550.301',
+    reason: 'the payment would become too large',
+    holds: ({ movedMinor }) => isAmount(movedMinor),
+  },
+]
+
+/** RB: a new debit of the account that paid before, without the shopper: for what came on top, or was charged back. */
+export const rebill: Follow = (reference) => {
+  const { tree, referenced, command } = reference
+  const amountMinor = command.amountMinor ?? 0
+  const movedMinor = movedMinorOf(tree) + amountMinor
+  const charge = chargeOf(tree, referenced)
+  return firstFailure(guards, { command, charge, amountMinor, movedMinor }) ?? follow(reference, amountMinor)
+}
