@@ -29,6 +29,10 @@ const bytes = fc.option(fc.uint8Array({ maxLength: 40 }))
 const text = fc.string({ unit: 'grapheme', maxLength: 20 })
 const integer = fc.maxSafeInteger()
 
+/** Accounts of which few differ, so that many a swap finds what it starts from. */
+const few = fc.constantFrom(null, Uint8Array.of(), Uint8Array.of(1))
+const swapped = (each: string, sealed: Uint8Array | null) => account(each, { sealed, key_id: sealed && 'k1' })
+
 const unit: fc.Arbitrary<Unit> = fc
   .record({
     id: fc.uuid(),
@@ -40,6 +44,9 @@ const unit: fc.Arbitrary<Unit> = fc
       fc.tuple(id, text, integer).map(([key, answer, status]) => idempotencyKey(key, { answer, http_status: status })),
       1,
     ),
+    swaps: some(
+      fc.tuple(id, few, few).map(([each, from, to]) => ({ from: swapped(each, from), to: swapped(each, to) })),
+    ),
     rows: fc.record({
       payment_transaction: some(
         fc
@@ -47,7 +54,10 @@ const unit: fc.Arbitrary<Unit> = fc
           .map(([root, each, amount]) => transaction(each, root, { amount_minor: amount })),
       ),
       account: some(
-        fc.tuple(id, bytes, fc.option(text)).map(([each, sealed, holder]) => account(each, { sealed, holder })),
+        fc.oneof(
+          fc.tuple(id, bytes, fc.option(text)).map(([each, sealed, holder]) => account(each, { sealed, holder })),
+          fc.tuple(id, few).map(([each, sealed]) => swapped(each, sealed)),
+        ),
       ),
       registration: some(
         fc.tuple(id, fc.option(integer)).map(([each, at]) => registration(each, { deleted_at_ms: at })),
@@ -70,6 +80,7 @@ async function contents(storage: Storage) {
   return {
     trees: await Promise.all([...roots, ...children].map((each) => storage.treeOf(each))),
     accounts: await Promise.all(others.map((each) => storage.account(each))),
+    pages: await Promise.all(['', ...others].map((each) => storage.accountsAfter(each, 2))),
     registrations: await Promise.all(others.map((each) => storage.registration(each))),
     keys: await Promise.all(others.map((each) => storage.idempotencyKey(each))),
     values: await Promise.all(others.map((each) => storage.installation(each))),

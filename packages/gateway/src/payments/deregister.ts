@@ -41,9 +41,10 @@ export async function deregister(gateway: Gateway, call: Call): Promise<Proposal
   return {
     answer: { status: 200, code: REGISTRATION_DONE, body: renderTransaction(render, row, call) },
     guards: [{ id: tree.id, merchant: tree.merchant, version: tree.version }],
+    // Not a row that was rewrapped meanwhile: what is erased is what was read.
+    swaps: [{ from: account, to: shredded(account) }],
     rows: {
       payment_transaction: [row],
-      account: [shredded(account)],
       registration: [registrationRow(decision.registration, tree.merchant)],
     },
     erases: true,

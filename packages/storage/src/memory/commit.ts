@@ -2,7 +2,7 @@ import { checkUnit } from '../check-unit.ts'
 import type { CommitResult, Unit } from '../port.ts'
 import type { Schema, TransactionRow, VelocityRow } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
-import { copyOf, type MemoryDisk, velocityKey } from './disk.ts'
+import { copyOf, isSame, type MemoryDisk, velocityKey } from './disk.ts'
 
 /**
  * Commits one unit at once: what every other dialect must amount to.
@@ -17,6 +17,10 @@ export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
     const isMet = tree ? tree.merchant === guard.merchant && tree.version === guard.version : guard.version === 0
     if (!isMet) return { kind: 'stale' }
   }
+  for (const { from } of unit.swaps ?? []) {
+    const stored = disk.account.get(from.id)
+    if (!stored || !isSame('account', stored, from)) return { kind: 'stale' }
+  }
   const { payment_transaction: transactions = [], velocity = [], ...others } = unit.rows
   refuseTakenIds(disk, transactions)
   refuseTakenCounts(disk, velocity)
@@ -25,6 +29,7 @@ export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
   if (unit.claim) put(disk.idempotency_key, 'idempotency_key', unit.claim.id, unit.claim)
   for (const row of transactions) addTransaction(disk, row)
   for (const row of velocity) addVelocity(disk, row)
+  for (const { to } of unit.swaps ?? []) put(disk.account, 'account', to.id, to)
   for (const row of others.account ?? []) put(disk.account, 'account', row.id, row)
   for (const row of others.registration ?? []) put(disk.registration, 'registration', row.id, row)
   for (const row of others.entity ?? []) put(disk.entity, 'entity', row.id, row)

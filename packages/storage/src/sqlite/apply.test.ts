@@ -24,7 +24,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-const unit = (id: string): FlatUnit => ({ guards: [guard(id)], claim: undefined, rows: [] })
+const unit = (id: string): FlatUnit => ({ guards: [guard(id)], claim: undefined, swaps: [], rows: [] })
 const treeCount = () => database.prepare('SELECT count(*) AS count FROM tree').get().count
 
 test('a foreign lock refuses the whole batch, and the next one finds it gone', () => {

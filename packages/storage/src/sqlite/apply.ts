@@ -17,7 +17,7 @@ export type Outcome = CommitResult | Failure
 /**
  * Prepares the writer's statements; the returned function commits units in one transaction and tells how each ended.
  *
- * Units run in the order of their arrival. One whose guard or claim fails has written nothing yet, so that no
+ * Units run in the order of their arrival. One whose guard, claim or swap fails has written nothing yet, so that no
  * savepoint is needed, and a later unit of the same batch may already see the tree or key of an earlier one: nobody is
  * told before all of them are on disk. If one breaks the transaction, all of them run again, each in its own.
  * @throws StorageError `unknown` when the disk or the database cannot be trusted any more.
@@ -30,6 +30,7 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
   const moveTree = database.prepare('UPDATE tree SET version = ? WHERE id = ? AND merchant = ?')
   const keyById = database.prepare('SELECT * FROM idempotency_key WHERE id = ?')
   const insertKey = database.prepare(insertInto('idempotency_key'))
+  const sameAccount = database.prepare(selectSame('account'))
   const inserts = new Map(writableTables.map((table) => [table, database.prepare(insertInto(table))]))
 
   function applyUnit(unit: FlatUnit): CommitResult {
@@ -42,10 +43,12 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
       const isMet = tree ? tree.merchant === guard.merchant && tree.version === guard.version : guard.version === 0
       if (!isMet) return { kind: 'stale' }
     }
+    for (const { from } of unit.swaps) if (!sameAccount.get(...from)) return { kind: 'stale' }
     for (const { id, merchant, version } of unit.guards) {
       ;(version === 0 ? createTree : moveTree).run(version + 1, id, merchant)
     }
     if (unit.claim) insertKey.run(...unit.claim)
+    for (const { to } of unit.swaps) inserts.get('account')?.run(...to)
     for (const { table, values } of unit.rows) inserts.get(table)?.run(...values)
     return { kind: 'committed' }
   }
@@ -74,6 +77,12 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
       return units.map(() => ({ kind: 'failed', error: { kind, message } }))
     }
   }
+}
+
+/** Finds the row that is the same in every column. */
+function selectSame(name: keyof Schema): string {
+  const columns = columnsOf(name).map(([column]) => `${column} IS ?`)
+  return `SELECT 1 FROM ${name} WHERE ${columns.join(' AND ')}`
 }
 
 function insertInto(name: keyof Schema): string {

@@ -9,9 +9,10 @@ import type { SqlValue } from './database.ts'
  * one list of numbers, one block of bytes.
  *
  * `numbers` holds, unit after unit: the number of guards, then id, merchant and version of each; 1 and the claim's row,
- * or 0; and for each writable table the number of its rows and then the rows. Of a text it holds the length, of bytes
- * too; the characters and bytes themselves stand one after the other in `texts` and `block`. Bytes are copied, since a
- * view would drag its whole buffer along, and with Node's pooled buffers that may hold the secrets of others.
+ * or 0; the number of swaps, then both rows of each; and for each writable table the number of its rows and then the
+ * rows. Of a text it holds the length, of bytes too; the characters and bytes themselves stand one after the other in
+ * `texts` and `block`. Bytes are copied, since a view would drag its whole buffer along, and with Node's pooled buffers
+ * that may hold the secrets of others.
  */
 export interface Pack {
   readonly numbers: (number | null)[]
@@ -33,6 +34,7 @@ export interface Packed {
 export interface FlatUnit {
   readonly guards: readonly Guard[]
   readonly claim: readonly SqlValue[] | undefined
+  readonly swaps: readonly { readonly from: readonly SqlValue[]; readonly to: readonly SqlValue[] }[]
   readonly rows: readonly { readonly table: WritableTable; readonly values: readonly SqlValue[] }[]
 }
 
@@ -55,6 +57,11 @@ export function pack(into: Pack, unit: Unit): void {
   }
   into.numbers.push(unit.claim ? 1 : 0)
   if (unit.claim) packRow(into, 'idempotency_key', unit.claim)
+  into.numbers.push(unit.swaps?.length ?? 0)
+  for (const { from, to } of unit.swaps ?? []) {
+    packRow(into, 'account', from)
+    packRow(into, 'account', to)
+  }
   for (const table of writableTables) {
     const rows = unit.rows[table] ?? []
     into.numbers.push(rows.length)
@@ -73,12 +80,16 @@ export function unpack(from: Packed): FlatUnit[] {
       version: nextCount(cursor),
     }))
     const claim = nextCount(cursor) === 1 ? unpackRow(cursor, 'idempotency_key') : undefined
+    const swaps = Array.from({ length: nextCount(cursor) }, () => {
+      const [before, after] = [unpackRow(cursor, 'account'), unpackRow(cursor, 'account')]
+      return { from: before, to: after }
+    })
     const rows: { table: WritableTable; values: SqlValue[] }[] = []
     for (const table of writableTables) {
       const count = nextCount(cursor)
       for (let index = 0; index < count; index += 1) rows.push({ table, values: unpackRow(cursor, table) })
     }
-    return { guards, claim, rows }
+    return { guards, claim, swaps, rows }
   })
 }
 

@@ -1,4 +1,4 @@
-import type { Storage, StoredTree } from '../port.ts'
+import type { AccountKeys, Storage, StoredTree } from '../port.ts'
 import { queries } from '../queries.ts'
 import type {
   AccessTokenRow,
@@ -33,6 +33,8 @@ function readerOn(database: Database): SqliteReader {
   const treeOfRoot = database.prepare(text.treeOfRoot)
   const treeOfChild = database.prepare(text.treeOfChild)
   const account = database.prepare(text.account)
+  const accountsAfter = database.prepare(text.accountsAfter)
+  const accountKeysAfter = database.prepare(text.accountKeysAfter)
   const registration = database.prepare(text.registration)
   const idempotencyKey = database.prepare(text.idempotencyKey)
   const velocity = database.prepare(text.velocity)
@@ -44,6 +46,8 @@ function readerOn(database: Database): SqliteReader {
   return {
     treeOf: (id) => attempt(() => treeOfRows(treeOfRoot.all(id)) ?? treeOfRows(treeOfChild.all(id))),
     account: (id) => attempt((): AccountRow | undefined => account.get(id)),
+    accountsAfter: (id, count) => attempt((): AccountRow[] => accountsAfter.all(id, count)),
+    accountKeysAfter: (id, count) => attempt((): AccountKeys[] => accountKeysAfter.all(id, count)),
     registration: (id) => attempt((): RegistrationRow | undefined => registration.get(id)),
     idempotencyKey: (id) => attempt((): IdempotencyRow | undefined => idempotencyKey.get(id)),
     velocity: (counter, merchant, sinceMs) => attempt((): VelocityRow[] => velocity.all(counter, merchant, sinceMs)),
