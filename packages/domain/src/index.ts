@@ -41,6 +41,7 @@ export {
 export { deregister } from './registration/deregister.ts'
 export { createRegistration, type Registration, type RegistrationState } from './registration/registration.ts'
 export { useRegistration } from './registration/use-registration.ts'
+export { type KeptAccount, retentionEndsAtMs } from './retention.ts'
 export { assessRisk, type EarlierPayment, type RiskAssessment, type RiskFacts } from './risk/assess.ts'
 export { needsOf, type RiskNeeds } from './risk/needs.ts'
 export { rejectedByRisk, resultAfterCheck, riskCheckCodes } from './risk/result.ts'

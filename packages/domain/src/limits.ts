@@ -16,6 +16,8 @@ export const limits = {
   /** A date without a zone has come where it came first, at UTC+14, and is over where it ends last, at UTC−12. */
   dateAheadMs: 14 * HOUR_MS,
   dateBehindMs: 12 * HOUR_MS,
+  /** How long a number is kept after its card has expired: a year for disputes of the last payment, and some room. */
+  retentionMonths: 14,
   /** "numberOfCaptures | 1 to 98" (contract, Limits): clearing counts in two digits and needs room for one more. */
   capturesMax: 98,
   /** "risk.score | range -99999 to +99999" (contract, Response fields). */

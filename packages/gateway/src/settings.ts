@@ -61,6 +61,14 @@ export const entitySettings = Type.Object(
         description: 'Hours in which a debit or capture can be reversed. Default: 24.',
       }),
     ),
+    retentionDays: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: limits.retentionDaysMax,
+        description:
+          'Days after which the account number of a payment is erased. Default: 14 months after the card expires.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -98,6 +106,8 @@ export interface ChannelSettings {
   /** merchant.bankAccount.* of answers, as it stands in them. */
   readonly bankAccount: Readonly<Record<string, string>> | undefined
   readonly clearingCutOffMs: number
+  /** undefined: as long as an account's kind has it. */
+  readonly retentionDays: number | undefined
 }
 
 const HOUR_MS = 3_600_000
@@ -114,6 +124,7 @@ export function channelSettings(chain: readonly EntitySettings[]): ChannelSettin
     threeDSecure: merged.threeDSecure ?? 'off',
     bankAccount: merged.bankAccount,
     clearingCutOffMs: (merged.clearingCutOffHours ?? 24) * HOUR_MS,
+    retentionDays: merged.retentionDays,
   }
 }
 
