@@ -39,8 +39,8 @@ export const limits = {
   /** How long after a step that failed it is tried again: time for a full disk or a lock to pass. */
   workerRetryMs: 5_000,
   /** Accounts that are rewrapped in one step: some 2 ms of the event loop. */
-  rewrapAccounts: 100,
-  /** Between two such steps: payments keep nine tenths of the time, and a million accounts take five minutes. */
+  rewrapAccounts: 50,
+  /** Between two such steps: payments keep nine tenths of the time, and a million accounts take some ten minutes. */
   rewrapPauseMs: 20,
   /** Accounts that are looked at in one step for numbers whose retention has ended. */
   retentionAccounts: 100,
