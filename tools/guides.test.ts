@@ -25,8 +25,8 @@ interface Started {
 }
 
 /** Starts the gateway as `npm start` does, on a port that the system picks. */
-async function start(data: string): Promise<Started> {
-  const env = { PATH: process.env['PATH'], PORT: '0', TOLLGATE_DATA: data, TOLLGATE_LOG: 'silent' }
+async function start(data: string, more: Readonly<Record<string, string>> = {}): Promise<Started> {
+  const env = { PATH: process.env['PATH'], PORT: '0', TOLLGATE_DATA: data, TOLLGATE_LOG: 'silent', ...more }
   const child = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   let printed = ''
   for await (const chunk of child.stdout) {
@@ -198,6 +198,50 @@ describe('the guide to risk', () => {
       }
     }
     expect(seen.join(' ')).toBe('tollgate tollgate tollgate ENTITY TOKEN curl answer curl answer tollgate')
+  })
+})
+
+describe('the guide to keys', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-keys-guide-'))
+  const keys = join(folder, 'keys.json')
+  const lines = blocksOf('docs/guides/keys.md').flatMap((block) => block.split('\n'))
+  let gateway: Started | undefined
+
+  afterAll(async () => {
+    if (gateway) await kill(gateway)
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** Runs a line in the folder; `tollgate` is the program, and speaks to the gateway once that runs. */
+  function run(line: string): string {
+    const env = { PATH: process.env['PATH'], ...(gateway && operatorOf(gateway)) }
+    const tollgate = `tollgate() { '${process.execPath}' '${program}' "$@"; }`
+    return execFileSync('sh', ['-ec', `${tollgate}\n${line}`], { cwd: folder, env, encoding: 'utf8' })
+  }
+  const status = (): { keys: { id: string; state: string }[]; remaining: number } =>
+    JSON.parse(run('tollgate key status'))
+  const previous = () => status().keys.find(({ state }) => state === 'previous')?.id ?? ''
+
+  /** The line with the id of a key that is there, once nothing needs it. */
+  async function ready(line: string): Promise<string> {
+    if (!line.includes('key retire')) return line
+    await expect.poll(() => status().remaining, { timeout: 60_000 }).toBe(0)
+    return line.replace(/kek-[0-9a-f]{8}$/, previous())
+  }
+
+  test('shows commands that make a ring, rotate it under records, and retire the old key', async () => {
+    const made = lines.findIndex((line) => line.startsWith('tollgate key generate'))
+    run(lines[made] ?? '')
+    gateway = await start(folder, { TOLLGATE_KEYS: keys })
+    const payment = blocksOf('README.md').find((block) => block.startsWith('curl'))
+    await approved(gateway.url, payment ?? '', new Map())
+    const before = new Set(status().keys.map(({ id }) => id))
+    for (const line of lines.slice(made + 1)) run(await ready(line))
+    await expect.poll(() => status().remaining, { timeout: 60_000 }).toBe(0)
+    const after = status().keys
+    expect(after.map(({ state }) => state)).toEqual(['current', 'current', 'previous'])
+    expect(after.filter(({ state }) => state === 'current').filter(({ id }) => before.has(id))).toEqual([])
+    expect(previous()).toMatch(/^fpk-/)
   })
 })
 

@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { limits } from './limits.ts'
 import { CommandError, manage } from './manage-client.ts'
+import { print } from './print.ts'
 
-/** Commands on a running gateway: each is one call of its management API, and prints the answer as JSON. */
-async function print(answer: Promise<unknown>): Promise<void> {
-  process.stdout.write(`${JSON.stringify(await answer, null, 2)}\n`)
-}
+// Commands on a running gateway: each is one call of its management API, and prints the answer.
 
 interface EntityOptions {
   readonly name?: string

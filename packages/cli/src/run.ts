@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { keyCommands } from './key-commands.ts'
 import { accountCommands, channelCommands, entityCommands, riskCommands, tokenCommands } from './manage-commands.ts'
 import { serve } from './serve.ts'
 
@@ -17,6 +18,7 @@ export async function run(args: readonly string[]): Promise<number> {
   entityCommands(program)
   channelCommands(program)
   tokenCommands(program)
+  keyCommands(program)
   riskCommands(program)
   accountCommands(program)
 

@@ -21,7 +21,10 @@ export const limits = {
   /** "risk.score | range -99999 to +99999" (contract, Response fields). */
   riskScoreMax: 99_999,
 
-  /** How long stored account data is kept once its card has ended or it is no longer used; and that, extended (TE). */
+  /**
+   * How long account data is kept once its card has ended or it is no longer used: a year for disputes of the last
+   * payment, and some room; and that of a registration, extended (TE).
+   */
   retentionMonths: 14,
   extendedRetentionMonths: 24,
   /** How long a payment that was declined for lack of funds may be repeated; how late a charge may follow a stay. */

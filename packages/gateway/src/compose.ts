@@ -14,17 +14,24 @@ import type { Gateway } from './gateway.ts'
 import { manageServer } from './http/manage/server.ts'
 import { publicServer } from './http/public/server.ts'
 import { createIds } from './ids.ts'
-import { keyCheckRow, type Keys, openKeys } from './key-file.ts'
+import { keepKeys } from './keys/key-keeper.ts'
+import { keyCheckRow, type Keys, openKeys } from './keys/open-keys.ts'
 import { openLog } from './log.ts'
 import { sandbox } from './sandbox.ts'
 import { createVelocity } from './velocity.ts'
+import { retention } from './workers/retention.ts'
+import { rewrap } from './workers/rewrap.ts'
+import { startWorkers } from './workers/workers.ts'
 
 /** A gateway that listens. */
 export interface RunningGateway {
   readonly gateway: Gateway
   readonly publicUrl: string
   readonly manageUrl: string
-  /** Drains the listeners, then closes vault and storage. At most once, within the drain delay and timeout. */
+  /**
+   * Drains the listeners and stops the work in the background, then closes vault and storage. At most once, within the
+   * drain delay and timeout.
+   */
   stop(): Promise<void>
 }
 
@@ -62,10 +69,11 @@ function startError(error: unknown): unknown {
 /** The service without its listeners, over a storage and a vault that are already open. */
 export async function composeGateway(config: Config, clock: Clock, storage: Storage, keys: Keys): Promise<Gateway> {
   const ids = createIds(clock, config.seed)
-  const { vault, keyCheck, fresh } = keys
+  const { vault, source, keyCheck } = keys
   const hash = (token: string | Uint8Array) => vault.mac('token', token)
-  await seed(config, storage, ids.ordered(), sandbox(hash, clock.now()), fresh ? keyCheck : undefined)
+  await seed(config, storage, ids.ordered(), sandbox(hash, clock.now()), keyCheck)
   const render = createRenderer(readBuildNumber(), ids.random())
+  const funnel = createFunnel(storage, render)
   return {
     config,
     clock,
@@ -73,17 +81,18 @@ export async function composeGateway(config: Config, clock: Clock, storage: Stor
     log: openLog(config.logLevel),
     storage,
     vault,
+    keys: keepKeys({ vault, source, storage, ids, funnel }),
     directory: await openDirectory(storage, hash),
     connector: createSimulator(),
     velocity: createVelocity(storage),
-    funnel: createFunnel(storage, render),
+    funnel,
     render,
     readiness: { ready: true },
   }
 }
 
 /**
- * What every start makes sure of: the key-check value on the first one, the sandbox wherever it is on. What an operator
+ * What every start makes sure of: the key-check value of its keys, the sandbox wherever it is on. What an operator
  * has changed in the sandbox since stays as it is.
  */
 async function seed(
@@ -111,8 +120,9 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   const merchants = publicServer(gateway)
   const operators = manageServer(gateway)
   const drain = drainer([merchants, operators], gateway.readiness)
+  const workers = startWorkers([rewrap(gateway), retention(gateway)], gateway.clock, gateway.log)
   const end = async () => {
-    await drain(config.drainDelayMs)
+    await Promise.all([workers.stop(), drain(config.drainDelayMs)])
     await gateway.vault.close()
     await gateway.storage.close()
     gateway.log.flush()
@@ -121,7 +131,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     await merchants.listen({ port: config.port, host: config.host })
     await operators.listen({ port: config.managePort, host: config.host })
   } catch (error) {
-    await Promise.all([merchants.close(), operators.close()])
+    await Promise.all([workers.stop(), merchants.close(), operators.close()])
     throw listenError(error)
   }
   let stopping: Promise<void> | undefined

@@ -35,7 +35,8 @@ export const settings = {
     kind: 'text',
     standard: null,
     about:
-      'File with the encryption keys, outside the data folder. Required in live; test generates one in TOLLGATE_DATA.',
+      'File with the keys, outside the data folder, or `exec:` and a program with its arguments that prints them. ' +
+      'Required in live; test makes a file in TOLLGATE_DATA.',
   },
   manageKey: {
     name: 'TOLLGATE_MANAGE_KEY',
@@ -122,7 +123,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (environment === 'live') {
     if (env[settings.sandbox.name] === 'on') throw wrong(settings.sandbox, 'must be off in the live environment')
     if (seed !== undefined) throw wrong(settings.seed, 'must not be set in the live environment')
-    if (keys === undefined) throw wrong(settings.keys, 'must name a key file in the live environment')
+    if (keys === undefined)
+      throw wrong(settings.keys, 'must name a key file, or a command that prints the keys, in the live environment')
   }
   const sandboxed = environment === 'test' && sandbox === 'on'
   return {

@@ -1,4 +1,4 @@
-import { openMemory, type CommitResult, type Storage, type Unit } from '@tollgate/storage'
+import { type AccountRow, type CommitResult, openMemory, type Storage, type Unit } from '@tollgate/storage'
 import { describe, expect, test } from 'vitest'
 import { type Answer, createRenderer, type RequestMark } from './answer.ts'
 import { type Claim, createFunnel, type Proposal } from './funnel.ts'
@@ -16,6 +16,25 @@ const answer = (text: string): Answer => ({
   body: JSON.stringify({ id: text, result: { code: '000.100.110' } }),
 })
 const creates = (id: string): Proposal => ({ answer: answer(id), guards: [{ id, merchant: 'm', version: 0 }] })
+
+const account: AccountRow = {
+  id: 'a',
+  merchant: 'm',
+  kind: 'card',
+  brand: null,
+  bin: null,
+  last4: null,
+  holder: null,
+  expiry_month: null,
+  expiry_year: null,
+  details: '{}',
+  fingerprint: null,
+  fingerprint_key_id: null,
+  sealed: null,
+  wrapped_key: null,
+  key_id: null,
+  created_at_ms: 0,
+}
 
 /** A storage that answers the first commits as it is told, and then as it would. */
 function scripted(results: CommitResult[], committed: Unit[] = []): Storage {
@@ -206,4 +225,28 @@ describe('a unique key that is taken', () => {
     const funnel = createFunnel(scripted([taken, { kind: 'stale' }]), render)
     expect(await funnel.submit(mark(), undefined, async () => wants('a'))).toEqual(answer('a'))
   })
+})
+
+test('it has settled once what was being decided or committed has come to its end', async () => {
+  const funnel = createFunnel(openMemory(), render)
+  const steps: string[] = []
+  const submitted = funnel.submit(mark(), undefined, async () => {
+    await new Promise((resolve) => void setImmediate(resolve))
+    steps.push('decided')
+    return creates('a')
+  })
+  const failed = funnel.submit(mark(), undefined, () => Promise.reject(new Error('a defect')))
+  await expect(failed).rejects.toThrow('a defect')
+  await funnel.settled()
+  steps.push('settled')
+  expect(steps).toEqual(['decided', 'settled'])
+  await submitted
+})
+
+test('a change of an account that has moved on is decided again', async () => {
+  const committed: Unit[] = []
+  const swaps = [{ from: account, to: { ...account, holder: 'Jane Doe' } }]
+  const funnel = createFunnel(scripted([{ kind: 'stale' }, { kind: 'committed' }], committed), render)
+  await funnel.submit(mark(), undefined, async () => ({ answer: answer('a'), swaps }))
+  expect(committed.map((unit) => unit.swaps)).toEqual([swaps, swaps])
 })

@@ -4,12 +4,14 @@ import type { Answer, Refusal, Renderer, RequestMark } from './answer.ts'
 import { known } from './known.ts'
 import { limits } from './limits.ts'
 import { takeTurns } from './turns.ts'
+import { createUnderWay } from './under-way.ts'
 
 /** What an operation wants to happen: its answer, already rendered, and the rows to be durable before it leaves. */
 export interface Proposal {
   readonly answer: Answer
   readonly guards?: readonly Guard[]
   readonly rows?: Unit['rows']
+  readonly swaps?: Unit['swaps']
   readonly erases?: Unit['erases']
   readonly unique?: Unique | undefined
 }
@@ -37,6 +39,8 @@ export interface Funnel {
    * @param shared of an operation that changes what others may be changing too
    */
   submit(mark: RequestMark, claim: Claim | undefined, decide: () => Promise<Proposal>, shared?: Shared): Promise<Answer>
+  /** Resolves when every operation that is being decided or committed now has come to its end. */
+  settled(): Promise<void>
 }
 
 /** What several requests may want to change at once. */
@@ -55,24 +59,30 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
   const underWay = new Map<string, { readonly fingerprint: string; readonly answer: Promise<Answer> }>()
 
   const inTurn = takeTurns()
+  const operations = createUnderWay()
 
   const refuse = async ({ mark, shared }: Change, why: Refusal): Promise<Answer> =>
     shared?.refuse ? shared.refuse(why) : render.refusal(why.status, why.code, mark, why)
 
   async function run(change: Change): Promise<Answer> {
     const { mark, claim, decide } = change
-    let instead: Proposal | undefined
-    for (let round = 0; round < limits.decisionsMax; round += 1) {
-      const { answer, guards = [], rows = {}, erases, unique } = instead ?? (await decide())
-      if (!claim && guards.length === 0 && Object.keys(rows).length === 0) return answer
-      const kept = claim && idempotencyRow(claim, answer, mark)
-      const unit: Unit = { id: mark.requestId, guards, rows, claim: kept, erases, unique: unique?.keys }
-      const result = await storage.commit(unit)
-      if (result.kind === 'committed') return answer
-      if (result.kind === 'claimed') return replay(result.row, change)
-      instead = result.kind === 'taken' ? unique?.whenTaken(result.row) : undefined
+    const generation = operations.enter()
+    try {
+      let instead: Proposal | undefined
+      for (let round = 0; round < limits.decisionsMax; round += 1) {
+        const { answer, guards = [], rows = {}, swaps, erases, unique } = instead ?? (await decide())
+        if (!claim && !swaps && guards.length === 0 && Object.keys(rows).length === 0) return answer
+        const kept = claim && idempotencyRow(claim, answer, mark)
+        const unit: Unit = { id: mark.requestId, guards, rows, swaps, claim: kept, erases, unique: unique?.keys }
+        const result = await storage.commit(unit)
+        if (result.kind === 'committed') return answer
+        if (result.kind === 'claimed') return replay(result.row, change)
+        instead = result.kind === 'taken' ? unique?.whenTaken(result.row) : undefined
+      }
+      return refuse(change, BUSY)
+    } finally {
+      operations.leave(generation)
     }
-    return refuse(change, BUSY)
   }
 
   async function replay(row: IdempotencyRow, change: Change): Promise<Answer> {
@@ -107,6 +117,7 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
       const change = { mark, claim, decide, shared }
       return claim ? startOnce(change, claim) : start(change)
     },
+    settled: () => operations.settled(),
   }
 }
 

@@ -8,6 +8,7 @@ import type { Directory } from './directory.ts'
 import type { Funnel } from './funnel.ts'
 import type { Readiness } from './http/health.ts'
 import type { Ids } from './ids.ts'
+import type { KeyKeeper } from './keys/key-keeper.ts'
 import type { Log } from './log.ts'
 import type { Velocity } from './velocity.ts'
 
@@ -19,6 +20,7 @@ export interface Gateway {
   readonly log: Log
   readonly storage: Storage
   readonly vault: Vault
+  readonly keys: KeyKeeper
   readonly directory: Directory
   readonly connector: Connector
   readonly velocity: Velocity

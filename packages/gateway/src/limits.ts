@@ -34,6 +34,31 @@ export const limits = {
   /** How often it looks for connections on which nothing is under way: time for what was sent to be read. */
   drainSweepMs: 500,
 
+  /** How often a worker that has nothing to do looks whether something is due. */
+  workerTickMs: 1_000,
+  /** How long after a step that failed it is tried again: time for a full disk or a lock to pass. */
+  workerRetryMs: 5_000,
+  /** Accounts that are rewrapped in one step: some 2 ms of the event loop. */
+  rewrapAccounts: 50,
+  /** Between two such steps: payments keep nine tenths of the time, and a million accounts take some ten minutes. */
+  rewrapPauseMs: 20,
+  /** Accounts that are looked at in one step for numbers whose retention has ended. */
+  retentionAccounts: 100,
+  /** Between two such steps: a hundredth of the time, and a million accounts take an hour of each day. */
+  retentionPauseMs: 250,
+  /** Retention is counted in days. */
+  retentionEveryMs: 1000 * DAY_SECONDS,
+  /** The longest that an operator may set: ten years. */
+  retentionDaysMax: 3_650,
+  /** Accounts that are counted at once by their keys: a millisecond of the event loop. */
+  countedAccounts: 1_000,
+  /** How long the retirement of a key waits for payments under way: twice, and its command waits for 15 seconds. */
+  settleTimeoutMs: 5_000,
+  /** For the command that prints the key ring: a secret store across a network answers within it. */
+  keyCommandTimeoutMs: 10_000,
+  /** What that command may print: as much as a key ring may be. */
+  keyCommandOutputBytes: 16 * 1024,
+
   /** How often a unit that lost its version race is decided again. */
   decisionsMax: 5,
   /** Digits of a number that is no card of ours, below which first six and last four would show too much of it. */

@@ -87,6 +87,14 @@ export const entitySettings = Type.Object(
         description: 'Hours in which a debit or capture can be reversed. Default: 24.',
       }),
     ),
+    retentionDays: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: limits.retentionDaysMax,
+        description:
+          'Days after which the account number of a payment is erased. Default: 14 months after the card expires.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -129,6 +137,8 @@ export interface ChannelSettings {
   readonly duplicateWindowMs: number
   readonly partialApproval: boolean
   readonly clearingCutOffMs: number
+  /** undefined: as long as an account's kind has it. */
+  readonly retentionDays: number | undefined
 }
 
 const HOUR_MS = 3_600_000
@@ -149,6 +159,7 @@ export function channelSettings(chain: readonly EntitySettings[]): ChannelSettin
     duplicateWindowMs: (merged.duplicateWindowSeconds ?? 0) * 1000,
     partialApproval: merged.partialApproval ?? false,
     clearingCutOffMs: (merged.clearingCutOffHours ?? 24) * HOUR_MS,
+    retentionDays: merged.retentionDays,
   }
 }
 

@@ -26,6 +26,10 @@ export function checkUnit(unit: Unit): void {
   if (rowCount > limits.unitRows) throw new StorageError('constraint', `a unit of ${rowCount} rows is too large`)
   if (unit.claim) checkRow('idempotency_key', unit.claim)
   for (const row of unit.unique ?? []) checkRow('unique_key', row)
+  for (const { from, to } of unit.swaps ?? []) {
+    checkRow('account', from)
+    checkRow('account', to)
+  }
   for (const { id, merchant, version } of unit.guards) checkRow('tree', { id, merchant, version })
   const guarded = new Set(unit.guards.map((guard) => guard.id))
   if (guarded.size < unit.guards.length) throw new StorageError('constraint', 'a unit guards one tree twice')

@@ -33,6 +33,10 @@ const bytes = fc.option(fc.uint8Array({ maxLength: 40 }))
 const text = fc.string({ unit: 'grapheme', maxLength: 20 })
 const integer = fc.maxSafeInteger()
 
+/** Accounts of which few differ, so that many a swap finds what it starts from. */
+const few = fc.constantFrom(null, Uint8Array.of(), Uint8Array.of(1))
+const swapped = (each: string, sealed: Uint8Array | null) => account(each, { sealed, key_id: sealed && 'k1' })
+
 const unit: fc.Arbitrary<Unit> = fc
   .record({
     id: fc.uuid(),
@@ -60,6 +64,9 @@ const unit: fc.Arbitrary<Unit> = fc
           }),
         ),
     ),
+    swaps: some(
+      fc.tuple(id, few, few).map(([each, from, to]) => ({ from: swapped(each, from), to: swapped(each, to) })),
+    ),
     rows: fc.record({
       payment_transaction: some(
         fc
@@ -75,7 +82,10 @@ const unit: fc.Arbitrary<Unit> = fc
           .map(({ root, each, ...changes }) => transaction(each, root, changes)),
       ),
       account: some(
-        fc.tuple(id, bytes, fc.option(text)).map(([each, sealed, holder]) => account(each, { sealed, holder })),
+        fc.oneof(
+          fc.tuple(id, bytes, fc.option(text)).map(([each, sealed, holder]) => account(each, { sealed, holder })),
+          fc.tuple(id, few).map(([each, sealed]) => swapped(each, sealed)),
+        ),
       ),
       registration: some(
         fc
@@ -100,6 +110,7 @@ async function contents(storage: Storage) {
   return {
     trees: await Promise.all([...roots, ...children].map((each) => storage.treeOf(each))),
     accounts: await Promise.all(others.map((each) => storage.account(each))),
+    pages: await Promise.all(['', ...others].map((each) => storage.accountsAfter(each, 2))),
     registrations: await Promise.all(others.map((each) => storage.registration(each))),
     uses: await Promise.all(others.map((each) => storage.lastUse(each))),
     expired: await storage.expiredRegistrations(1, 10),

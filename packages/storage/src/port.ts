@@ -19,6 +19,12 @@ export interface Guard {
   readonly version: number
 }
 
+/** An account as it was read, and what it is to become: only where it still is in every column what it was. */
+export interface AccountSwap {
+  readonly from: AccountRow
+  readonly to: AccountRow
+}
+
 /**
  * Everything that one operation changes, all or nothing. Rows of installation, entity, risk_rules, access_token,
  * account and registration replace the row with the same key; transactions and velocity are only ever added. Ids are
@@ -30,15 +36,16 @@ export interface Unit {
   readonly claim?: IdempotencyRow | undefined
   /** Each is added unless a row with its id is there that lasts beyond `created_at_ms`. */
   readonly unique?: readonly UniqueKeyRow[] | undefined
+  readonly swaps?: readonly AccountSwap[] | undefined
   readonly rows: { readonly [T in WritableTable]?: readonly Schema[T][] | undefined }
   /** Soon after the commit no file of the storage may hold what these rows replace, or any copy of it. */
   readonly erases?: boolean | undefined
 }
 
 /**
- * committed: durable, on disk. stale: a guard's tree has moved on, or exists already; nothing was written; read again.
- * claimed: the idempotency key was taken before; nothing was written; `row` holds the first answer. taken: one of the
- * unique keys is; nothing was written; `row` is the one that is there.
+ * committed: durable, on disk. stale: a guard's tree has moved on, or exists already, or an account is not what a swap
+ * starts from; nothing was written; read again. claimed: the idempotency key was taken before; nothing was written;
+ * `row` holds the first answer. taken: one of the unique keys is; nothing was written; `row` is the one that is there.
  * A storage fault (full disk, broken constraint) rejects the promise with a StorageError.
  */
 export type CommitResult =
@@ -46,6 +53,12 @@ export type CommitResult =
   | { readonly kind: 'stale' }
   | { readonly kind: 'claimed'; readonly row: IdempotencyRow }
   | { readonly kind: 'taken'; readonly row: UniqueKeyRow }
+
+/** How many accounts of a page are under one encryption key and one fingerprint key, and the last of their ids. */
+export interface AccountKeys extends Pick<AccountRow, 'key_id' | 'fingerprint_key_id'> {
+  readonly accounts: number
+  readonly last_id: string
+}
 
 /** A tree as read at one moment: the transactions in order of their ids, the root first. */
 export interface StoredTree {
@@ -68,6 +81,10 @@ export interface Storage {
   /** The tree that holds the transaction `id`, whether it is the root or refers to it. */
   treeOf(id: string): Promise<StoredTree | undefined>
   account(id: string): Promise<AccountRow | undefined>
+  /** A page of a walk over all accounts: in the order of their ids those after `id`, at most `count`. */
+  accountsAfter(id: string, count: number): Promise<readonly AccountRow[]>
+  /** The same page, counted: which keys its accounts are under. Rows in no order; none where the walk is over. */
+  accountKeysAfter(id: string, count: number): Promise<readonly AccountKeys[]>
   registration(id: string): Promise<RegistrationRow | undefined>
   /** When the newest payment was made with a registration, or it itself; epoch milliseconds. */
   lastUse(registrationId: string): Promise<number | undefined>

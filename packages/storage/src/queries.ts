@@ -28,10 +28,20 @@ export function queries(build: Kysely<Schema>) {
     .where('c.id', '=', bound)
     .whereRef('c.id', '<>', 'c.root_id')
 
+  const pageOfAccounts = build.selectFrom('account').where('id', '>', bound).orderBy('id').limit(boundNumber)
+  const keysOfPage = pageOfAccounts.select(['id', 'key_id', 'fingerprint_key_id']).as('page')
+  const accountKeysAfter = build
+    .selectFrom(keysOfPage)
+    .select(['key_id', 'fingerprint_key_id'])
+    .select(({ fn }) => [fn.countAll<number>().as('accounts'), fn.max('id').as('last_id')])
+    .groupBy(['key_id', 'fingerprint_key_id'])
+
   return {
     treeOfRoot: tree.where('t.root_id', '=', bound).compile().sql,
     treeOfChild: tree.where('t.root_id', '=', rootOfChild).compile().sql,
     account: build.selectFrom('account').selectAll().where('id', '=', bound).compile().sql,
+    accountsAfter: pageOfAccounts.selectAll().compile().sql,
+    accountKeysAfter: accountKeysAfter.compile().sql,
     registration: build.selectFrom('registration').selectAll().where('id', '=', bound).compile().sql,
     lastUse: build
       .selectFrom('payment_transaction')

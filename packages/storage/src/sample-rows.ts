@@ -57,6 +57,7 @@ export const account = (id: string, changes: Partial<AccountRow> = {}): AccountR
   expiry_year: '2034',
   details: '{}',
   fingerprint: Uint8Array.of(1, 2, 3),
+  fingerprint_key_id: 'f1',
   sealed: Uint8Array.of(0, 255, 7),
   wrapped_key: Uint8Array.of(),
   key_id: 'k1',

@@ -101,9 +101,12 @@ export interface AccountRow {
   /** JSON: further fields of the account as answers show them. */
   readonly details: string
   readonly fingerprint: Uint8Array | null
+  /** The key that the fingerprint was made with, by its id in the key ring. */
+  readonly fingerprint_key_id: string | null
   /** Sealed number, null once shredded. */
   readonly sealed: Uint8Array | null
   readonly wrapped_key: Uint8Array | null
+  /** The key that wraps `wrapped_key`, by its id in the key ring. */
   readonly key_id: string | null
   readonly created_at_ms: number
 }

@@ -6,6 +6,7 @@ import { limits } from './limits.ts'
 import { memoryDisk } from './memory/disk.ts'
 import { openMemory } from './memory/open.ts'
 import type { Storage, Unit } from './port.ts'
+import type { AccountRow } from './schema.ts'
 import {
   accessToken,
   account,
@@ -263,6 +264,102 @@ for (const { name, place } of dialects) {
         await storage.close()
         storage = await open()
         expect(await commit({ unique: [second] })).toEqual(taken)
+      })
+    })
+
+    describe('a swap', () => {
+      const [sealed, renewed] = [account('a1'), account('a1', { wrapped_key: Uint8Array.of(9), key_id: 'k2' })]
+      const shredded = account('a1', { sealed: null, wrapped_key: null, key_id: null })
+
+      test('replaces an account that is as it was read', async () => {
+        await commit({ rows: { account: [sealed, account('a2')] } })
+        expect(await commit({ swaps: [{ from: sealed, to: renewed }] })).toEqual(committed)
+        expect(await storage.account('a1')).toEqual(renewed)
+        expect(await storage.account('a2')).toEqual(account('a2'))
+      })
+
+      test.each([
+        ['was shredded meanwhile', shredded],
+        ['differs in one text', account('a1', { holder: 'Jane Doe' })],
+        ['differs in one byte', account('a1', { sealed: Uint8Array.of(0, 255, 8) })],
+        ['differs by what is null', account('a1', { fingerprint: null })],
+      ])('of an account that %s writes nothing', async (_, stored) => {
+        await commit({ rows: { account: [stored, account('a2')] } })
+        const unit = {
+          guards: [guard('p1')],
+          claim: idempotencyKey('k1'),
+          swaps: [
+            { from: account('a2'), to: account('a2', { key_id: 'k2' }) },
+            { from: sealed, to: renewed },
+          ],
+          rows: { payment_transaction: [transaction('p1')] },
+        }
+        expect(await commit(unit)).toEqual(stale)
+        expect(await storage.account('a1')).toEqual(stored)
+        expect(await storage.account('a2')).toEqual(account('a2'))
+        expect(await storage.treeOf('p1')).toBeUndefined()
+        expect(await storage.idempotencyKey('k1')).toBeUndefined()
+      })
+
+      test('of an account that does not exist, or is of another merchant, is stale', async () => {
+        expect(await commit({ swaps: [{ from: sealed, to: renewed }] })).toEqual(stale)
+        await commit({ rows: { account: [account('a1', { merchant: 'another' })] } })
+        expect(await commit({ swaps: [{ from: sealed, to: renewed }] })).toEqual(stale)
+      })
+
+      test('is won by one of two racing units: what was shredded does not come back', async () => {
+        await commit({ rows: { account: [sealed] } })
+        const race = [shredded, renewed].map((to) => commit({ swaps: [{ from: sealed, to }] }))
+        expect(await Promise.all(race)).toEqual([committed, stale])
+        expect(await storage.account('a1')).toEqual(shredded)
+      })
+
+      test('of a row that cannot be stored is refused', async () => {
+        const wrong = Object.assign(account('a1'), { kind: null })
+        for (const swap of [
+          { from: wrong, to: renewed },
+          { from: sealed, to: wrong },
+        ]) {
+          await expect(commit({ swaps: [swap] })).rejects.toMatchObject({ kind: 'constraint' })
+        }
+      })
+    })
+
+    describe('a walk over the accounts', () => {
+      const ids = ['a1', 'a2', 'a3', 'a4', 'a5']
+      const under: Readonly<Record<string, Partial<AccountRow>>> = {
+        a2: { key_id: 'k2' },
+        a4: { fingerprint_key_id: 'f2' },
+        a5: { key_id: null, fingerprint_key_id: null },
+      }
+      const rows = ids.map((id) => account(id, under[id]))
+
+      test('goes page by page in the order of the ids, whenever they were committed', async () => {
+        for (const row of rows.toReversed()) await commit({ rows: { account: [row] } })
+        expect(await storage.accountsAfter('', 2)).toEqual(rows.slice(0, 2))
+        expect(await storage.accountsAfter('a2', 2)).toEqual(rows.slice(2, 4))
+        expect(await storage.accountsAfter('a4', 2)).toEqual(rows.slice(4))
+        expect(await storage.accountsAfter('a5', 2)).toEqual([])
+      })
+
+      test('counts a page by its keys', async () => {
+        await commit({ rows: { account: rows } })
+        const keysAfter = async (id: string, count: number) =>
+          (await storage.accountKeysAfter(id, count)).toSorted((a, b) => (a.last_id < b.last_id ? -1 : 1))
+        const keys = (last_id: string, accounts: number, key_id: string | null, fingerprint_key_id: string | null) => ({
+          key_id,
+          fingerprint_key_id,
+          accounts,
+          last_id,
+        })
+        expect(await keysAfter('', 9)).toEqual([
+          keys('a2', 1, 'k2', 'f1'),
+          keys('a3', 2, 'k1', 'f1'),
+          keys('a4', 1, 'k1', 'f2'),
+          keys('a5', 1, null, null),
+        ])
+        expect(await keysAfter('a2', 1)).toEqual([keys('a3', 1, 'k1', 'f1')])
+        expect(await keysAfter('a5', 9)).toEqual([])
       })
     })
 

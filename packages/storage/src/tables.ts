@@ -97,6 +97,7 @@ export const tables: { readonly [T in keyof Schema]: Table<T> } = {
       expiry_year: 'text?',
       details: 'text',
       fingerprint: 'bytes?',
+      fingerprint_key_id: 'text?',
       sealed: 'bytes?',
       wrapped_key: 'bytes?',
       key_id: 'text?',

@@ -6,13 +6,14 @@ import { VaultError } from './vault-error.ts'
 const nameForm = /^[A-Za-z0-9._-]{1,64}$/
 
 /**
- * What a number is bound to, as associated data (ASCII): table, column, row, merchant, key. None of the parts can hold
- * the separator. Throws VaultError ('argument') for a record whose names are not of the form.
+ * What a number is bound to, as associated data (ASCII): table, column, row, merchant. None of the parts can hold the
+ * separator. The key that wraps its data key is not among them: it changes, and the number stays as it was sealed.
+ * Throws VaultError ('argument') for a record whose names are not of the form.
  */
-export function contextOf(record: RecordName, keyId: string): Uint8Array {
+export function contextOf(record: RecordName): Uint8Array {
   if (!nameForm.test(record.id)) throw new VaultError('argument', `record id must match ${nameForm.source}`)
   if (!nameForm.test(record.merchant)) throw new VaultError('argument', `merchant must match ${nameForm.source}`)
-  return Buffer.from(`account|sealed|${record.id}|${record.merchant}|${keyId}`, 'latin1')
+  return Buffer.from(`account|sealed|${record.id}|${record.merchant}`, 'latin1')
 }
 
 /**

@@ -3,9 +3,20 @@
  * AES-256-GCM under a data key of their own, which is itself wrapped by a key of the installation's key ring. The
  * vault keeps nothing: what it returns is stored by whoever asked, and dropping the wrapped key shreds the number.
  */
-export { generateKeyRing, type KeyRing, readKeyRing, writeKeyRing } from './key-ring.ts'
+export { compareKeyCheck, dropFromKeyCheck, writeKeyCheck } from './key-check.ts'
+export {
+  generateKeyRing,
+  type KeyRing,
+  type KeySetName,
+  keySetNames,
+  readKeyRing,
+  withNewKey,
+  withoutKey,
+  writeKeyRing,
+} from './key-ring.ts'
 export type { Random } from './random-pool.ts'
 export {
+  type KeyIds,
   type MacPurpose,
   openVault,
   type RecordName,

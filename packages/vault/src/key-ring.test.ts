@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { generateKeyRing, readKeyRing, writeKeyRing } from './key-ring.ts'
+import { writeKeyCheck } from './key-check.ts'
+import { generateKeyRing, keySetNames, readKeyRing, withNewKey, withoutKey, writeKeyRing } from './key-ring.ts'
 import { openVault } from './vault.ts'
 import { VaultError } from './vault-error.ts'
 
@@ -9,6 +10,7 @@ const { current } = ring.encryption
 const text = writeKeyRing(ring)
 const secrets = [...text.matchAll(/[0-9a-f]{64}/g)].map(([key]) => key)
 const fresh = () => randomBytes(32).toString('hex')
+const fromHex = (key: unknown) => Uint8Array.from(Buffer.from(String(key), 'hex'))
 
 function messageOf(act: () => unknown): string {
   try {
@@ -24,7 +26,7 @@ describe('a key ring', () => {
   it('survives being written and read', () => {
     expect(secrets).toHaveLength(4)
     expect(writeKeyRing(readKeyRing(text))).toBe(text)
-    expect(openVault(readKeyRing(text)).keyCheckValue()).toBe(openVault(ring).keyCheckValue())
+    expect(writeKeyCheck(readKeyRing(text))).toBe(writeKeyCheck(ring))
   })
 
   it('reads several encryption keys', () => {
@@ -34,11 +36,52 @@ describe('a key ring', () => {
     expect(Object.keys(readKeyRing(JSON.stringify(json)).encryption.keys)).toEqual([current, 'kek-2027'])
   })
 
+  it('reads version 1, whose one fingerprint key had no id', () => {
+    const { fingerprint, ...rest } = JSON.parse(text)
+    const [key] = Object.values(fingerprint.keys)
+    const old = JSON.stringify({ ...rest, version: 1, fingerprint: key })
+    const read = readKeyRing(old)
+    const expected = { ...ring, fingerprint: { current: 'fpk-1', keys: { 'fpk-1': fromHex(key) } } }
+    expect(writeKeyRing(read)).toBe(writeKeyRing(expected))
+  })
+
+  describe.each(keySetNames)('%s', (name) => {
+    const grown = withNewKey(ring, name, randomBytes)
+
+    it('gets a new current key beside the old one', () => {
+      expect(Object.keys(grown[name].keys)).toEqual([ring[name].current, grown[name].current])
+      expect(grown[name].current).toMatch(/^(?:kek|fpk)-[0-9a-f]{8}$/)
+      expect(writeKeyRing(readKeyRing(writeKeyRing(grown)))).toBe(writeKeyRing(grown))
+    })
+
+    it('loses the old one', () => {
+      const left = withoutKey(grown, name, ring[name].current)
+      expect(Object.keys(left[name].keys)).toEqual([grown[name].current])
+      expect({ ...left, [name]: ring[name] }).toEqual(ring)
+    })
+
+    it('never writes a new key over an old one', () => {
+      const sameId = (size: number) =>
+        size === 4 ? Buffer.from(ring[name].current.slice(4), 'hex') : randomBytes(size)
+      expect(messageOf(() => withNewKey(ring, name, sameId))).toContain('has a key')
+    })
+
+    it('has no room for any number of keys', () => {
+      const grow = () => {
+        let full = ring
+        for (let count = 0; count < 32; count += 1) full = withNewKey(full, name, randomBytes)
+      }
+      const keysMax = name === 'encryption' ? 32 : 2
+      expect(messageOf(grow)).toBe(`key ring: ${name}.keys holds more than ${keysMax} keys; retire one first`)
+    })
+  })
+
   /** One row a fault: what is done to the parsed text, and what the message says. */
   const faults: [change: (json: ReturnType<typeof JSON.parse>) => unknown, message: string][] = [
     [(json) => [json], 'the text must be an object'],
     [() => null, 'the text must be an object'],
-    [(json) => ({ ...json, version: 2 }), 'version must be 1'],
+    [(json) => ({ ...json, version: 3 }), 'version must be 1 or 2'],
+    [(json) => ({ ...json, version: 1 }), 'fingerprint must be 64 lower-case hexadecimal digits'],
     [(json) => ({ ...json, version: undefined }), 'the text lacks version'],
     [(json) => ({ ...json, token: undefined }), 'the text lacks token'],
     [
@@ -61,15 +104,17 @@ describe('a key ring', () => {
       (json) => ({ ...json, encryption: { current, keys: { [current]: fresh().slice(2) } } }),
       `encryption.keys.${current} must be 64 lower-case hexadecimal digits`,
     ],
+    [(json) => ({ ...json, fingerprint: fresh() }), 'fingerprint must be an object'],
     [
-      (json) => ({ ...json, fingerprint: fresh().toUpperCase() }),
-      'fingerprint must be 64 lower-case hexadecimal digits',
+      (json) => ({ ...json, fingerprint: { current: 'fpk-1', keys: { 'fpk-1': fresh().toUpperCase() } } }),
+      'fingerprint.keys.fpk-1 must be 64 lower-case hexadecimal digits',
     ],
+    [(json) => ({ ...json, fingerprint: { current, keys: { [current]: fresh() } } }), 'two keys have the same id'],
     [(json) => ({ ...json, token: 12 }), 'token must be 64 lower-case hexadecimal digits'],
     [(json) => ({ ...json, idempotency: '00'.repeat(32) }), 'idempotency is a placeholder, not a random key'],
     [
-      (json) => ({ ...json, token: json.fingerprint }),
-      'fingerprint and token are the same key; every key has one purpose',
+      (json) => ({ ...json, token: json.idempotency }),
+      'token and idempotency are the same key; every key has one purpose',
     ],
     [
       (json) => ({
@@ -82,7 +127,7 @@ describe('a key ring', () => {
           },
         },
       }),
-      'encryption.keys holds more than 32 keys',
+      'encryption.keys holds more than 32 keys; retire one first',
     ],
   ]
   it.each(faults)('%# says what is wrong and nothing of the keys: %s', (change, message) => {

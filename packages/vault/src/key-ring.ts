@@ -2,90 +2,135 @@ import { limits } from './limits.ts'
 import type { Random } from './random-pool.ts'
 import { VaultError } from './vault-error.ts'
 
-/**
- * Every key of an installation, 32 bytes each, one purpose each.
- *
- * `encryption` wraps the data keys: new records use `current`, the others still open what they once sealed.
- */
-export interface KeyRing {
-  readonly encryption: { readonly current: string; readonly keys: Readonly<Record<string, Uint8Array>> }
-  /** Keys the fingerprint by which the same number is recognised. */
-  readonly fingerprint: Uint8Array
-  /** Keys the hashes of access tokens. */
-  readonly token: Uint8Array
-  /** Keys the hashes of idempotency keys and of the requests they were sent with. */
-  readonly idempotency: Uint8Array
+/** Keys of one purpose by their ids: new records use `current`, the others still serve what they once made. */
+export interface KeySet<Key = Uint8Array> {
+  readonly current: string
+  readonly keys: Readonly<Record<string, Key>>
 }
 
-/** The keys that make message authentication codes, in the order of the text form. */
-export const macKeys = ['fingerprint', 'token', 'idempotency'] as const
+/** Every key of an installation, 32 bytes each, one purpose each: as bytes, or as the handles of an open ring. */
+export interface KeyRing<Key = Uint8Array> {
+  /** Wrap the data keys, under which numbers are encrypted. */
+  readonly encryption: KeySet<Key>
+  /** Key the fingerprints by which the same number is recognised. */
+  readonly fingerprint: KeySet<Key>
+  /** Keys the hashes of access tokens. */
+  readonly token: Key
+  /** Keys the hashes of idempotency keys and of the requests they were sent with. */
+  readonly idempotency: Key
+}
+
+/** What is told apart of a purpose that has several keys: what its ids begin with, and how many it may have. */
+const keySets = {
+  encryption: { prefix: 'kek', keysMax: limits.encryptionKeysMax },
+  fingerprint: { prefix: 'fpk', keysMax: limits.fingerprintKeysMax },
+} as const
+
+/** The purposes whose keys are rotated. */
+export type KeySetName = keyof typeof keySets
+
+/** Their names, in the order of the text form. */
+export const keySetNames = ['encryption', 'fingerprint'] as const satisfies readonly KeySetName[]
+
+/** The keys of which there is one. */
+const singleKeys = ['token', 'idempotency'] as const
 
 /** Bytes of every key. */
 export const keyBytes = 32
-const version = 1
+const version = 2
 /** Shorter than a key in hexadecimal, so that a key pasted in the place of an id can never be printed as one. */
 const keyIdForm = /^[a-z0-9-]{1,32}$/
 const keyForm = /^[0-9a-f]{64}$/
+/** In version 1 there was one fingerprint key, and it had no id. */
+const idOfVersion1 = `${keySets.fingerprint.prefix}-1`
 
 function fail(message: string): never {
   throw new VaultError('key ring', `key ring: ${message}`)
 }
 
-/** A new ring with one encryption key. `random` must be cryptographically strong. */
+/** A new ring with one key for each purpose. `random` must be cryptographically strong. */
 export function generateKeyRing(random: Random): KeyRing {
-  const id = `kek-${toHex(random(4))}`
+  const empty = { current: '', keys: {} }
   return checkKeyRing({
-    encryption: { current: id, keys: { [id]: random(keyBytes) } },
-    fingerprint: random(keyBytes),
+    encryption: grown('encryption', empty, random),
+    fingerprint: grown('fingerprint', empty, random),
     token: random(keyBytes),
     idempotency: random(keyBytes),
   })
 }
 
-/** The ring as JSON text of version 1, keys in lower-case hexadecimal. The text is as secret as the keys. */
+/**
+ * The ring with a new key that is the current one of its purpose; the others stay. Throws VaultError ('key ring') where
+ * there is no room for one more.
+ */
+export function withNewKey(ring: KeyRing, name: KeySetName, random: Random): KeyRing {
+  return checkKeyRing({ ...ring, [name]: grown(name, ring[name], random) })
+}
+
+function grown(name: KeySetName, { keys }: KeySet, random: Random): KeySet {
+  const id = `${keySets[name].prefix}-${toHex(random(4))}`
+  if (Object.hasOwn(keys, id)) fail(`${name}.keys has a key ${id} already; draw again`)
+  return { current: id, keys: { ...keys, [id]: random(keyBytes) } }
+}
+
+/** The ring without one of its keys, which must not be a current one. */
+export function withoutKey<Key>(ring: KeyRing<Key>, name: KeySetName, id: string): KeyRing<Key> {
+  const { current, keys } = ring[name]
+  const left = Object.fromEntries(Object.entries(keys).filter(([other]) => other !== id))
+  return { ...ring, [name]: { current, keys: left } }
+}
+
+/** The ring as JSON text of version 2, keys in lower-case hexadecimal. The text is as secret as the keys. */
 export function writeKeyRing(ring: KeyRing): string {
-  const { current, keys } = ring.encryption
+  const setOf = ({ current, keys }: KeySet) => ({
+    current,
+    keys: Object.fromEntries(Object.entries(keys).map(([id, key]) => [id, toHex(key)])),
+  })
   const text = {
     version,
-    encryption: { current, keys: Object.fromEntries(Object.entries(keys).map(([id, key]) => [id, toHex(key)])) },
-    ...Object.fromEntries(macKeys.map((name) => [name, toHex(ring[name])])),
+    ...Object.fromEntries(keySetNames.map((name) => [name, setOf(ring[name])])),
+    ...Object.fromEntries(singleKeys.map((name) => [name, toHex(ring[name])])),
   }
   return `${JSON.stringify(text, null, 2)}\n`
 }
 
 /**
- * Reads what `writeKeyRing` wrote. Throws VaultError ('key ring') naming the member that is wrong; no message, and no
- * cause of one, repeats any part of the text.
+ * Reads what `writeKeyRing` wrote, in this version or the one before. Throws VaultError ('key ring') naming the member
+ * that is wrong; no message, and no cause of one, repeats any part of the text.
  */
 export function readKeyRing(text: string): KeyRing {
   if (text.length > limits.keyRingTextMax) fail(`more than ${limits.keyRingTextMax} characters`)
-  const top = members(parse(text), 'the text', ['version', 'encryption', ...macKeys])
-  if (top.version !== version) fail(`version must be ${version}`)
-  const encryption = members(top.encryption, 'encryption', ['current', 'keys'])
-  const { current } = encryption
-  if (typeof current !== 'string') return fail('encryption.current must be a key id')
-  const keys: Record<string, Uint8Array> = {}
-  for (const [id, key] of Object.entries(object(encryption.keys, 'encryption.keys'))) {
-    checkKeyId(id)
-    keys[id] = fromHex(key, `encryption.keys.${id}`)
-  }
+  const top = members(parse(text), 'the text', ['version', ...keySetNames, ...singleKeys])
+  if (top.version !== version && top.version !== 1) fail(`version must be 1 or ${version}`)
   return checkKeyRing({
-    encryption: { current, keys },
-    fingerprint: fromHex(top.fingerprint, 'fingerprint'),
+    encryption: keySet(top.encryption, 'encryption'),
+    fingerprint:
+      top.version === 1
+        ? { current: idOfVersion1, keys: { [idOfVersion1]: fromHex(top.fingerprint, 'fingerprint') } }
+        : keySet(top.fingerprint, 'fingerprint'),
     token: fromHex(top.token, 'token'),
     idempotency: fromHex(top.idempotency, 'idempotency'),
   })
 }
 
+function keySet(value: unknown, name: KeySetName): KeySet {
+  const { current, keys: found } = members(value, name, ['current', 'keys'])
+  if (typeof current !== 'string') return fail(`${name}.current must be a key id`)
+  const keys: Record<string, Uint8Array> = {}
+  for (const [id, key] of Object.entries(object(found, `${name}.keys`))) {
+    checkKeyId(id, name)
+    keys[id] = fromHex(key, `${name}.keys.${id}`)
+  }
+  return { current, keys }
+}
+
 /**
- * Returns the ring if it can be used: forms, lengths, one key a purpose, no placeholder. Throws VaultError ('key
- * ring').
+ * Returns the ring if it can be used: forms, lengths, one key a purpose, no id twice, no placeholder. Throws VaultError
+ * ('key ring').
  */
 export function checkKeyRing(ring: KeyRing): KeyRing {
-  const ids = Object.keys(ring.encryption.keys)
-  ids.forEach(checkKeyId)
-  if (ids.length > limits.encryptionKeysMax) fail(`encryption.keys holds more than ${limits.encryptionKeysMax} keys`)
-  if (!ids.includes(ring.encryption.current)) fail('encryption.current names no key of encryption.keys')
+  const ids = keySetNames.flatMap((name) => checkKeySet(ring[name], name))
+  if (new Set(ids).size < ids.length) fail('two keys have the same id')
   const seen = new Map<string, string>()
   for (const [name, key] of namedKeys(ring)) {
     if (key.length !== keyBytes) fail(`${name} must be ${keyBytes} bytes`)
@@ -98,16 +143,37 @@ export function checkKeyRing(ring: KeyRing): KeyRing {
   return ring
 }
 
-/** Every key with the name that messages and the key-check value use. */
-export function namedKeys(ring: KeyRing): [name: string, key: Uint8Array][] {
+/** The ids of a set that is in order. */
+function checkKeySet({ current, keys }: KeySet, name: KeySetName): readonly string[] {
+  const ids = Object.keys(keys)
+  for (const id of ids) checkKeyId(id, name)
+  const { keysMax } = keySets[name]
+  if (ids.length > keysMax) fail(`${name}.keys holds more than ${keysMax} keys; retire one first`)
+  if (!ids.includes(current)) fail(`${name}.current names no key of ${name}.keys`)
+  return ids
+}
+
+/** The name of a key that is one of several, as messages and the key-check value have it. */
+export const keyName = (name: KeySetName, id: string): string => `${name}.keys.${id}`
+
+/** Every key with its name. */
+export function namedKeys(ring: KeyRing): readonly (readonly [name: string, key: Uint8Array])[] {
   return [
-    ...Object.entries(ring.encryption.keys).map(([id, key]): [string, Uint8Array] => [`encryption.keys.${id}`, key]),
-    ...macKeys.map((name): [string, Uint8Array] => [name, ring[name]]),
+    ...keySetNames.flatMap((name) =>
+      Object.entries(ring[name].keys).map(([id, key]) => [keyName(name, id), key] as const),
+    ),
+    ...singleKeys.map((name) => [name, ring[name]] as const),
   ]
 }
 
-function checkKeyId(id: string): void {
-  if (!keyIdForm.test(id)) fail(`a key id in encryption.keys must match ${keyIdForm.source}`)
+/** The names of the keys that new records are made with. */
+export const currentNames = (ring: KeyRing): readonly string[] => [
+  ...keySetNames.map((name) => keyName(name, ring[name].current)),
+  ...singleKeys,
+]
+
+function checkKeyId(id: string, name: KeySetName): void {
+  if (!keyIdForm.test(id)) fail(`a key id in ${name}.keys must match ${keyIdForm.source}`)
 }
 
 function parse(text: string): unknown {

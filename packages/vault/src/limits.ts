@@ -7,16 +7,16 @@ export const limits = {
    * wire. The few that are longer are sealed by the caller's thread, so that every slot stays small.
    */
   slotNumberBytesMax: 64,
-  /**
-   * Bytes of the associated data: two names of 64 characters, a key id of 32, and what stands between them.
-   */
-  contextBytesMax: 192,
+  /** Bytes of the associated data: two names of 64 characters, and what stands before and between them. */
+  contextBytesMax: 160,
   /** Numbers that wait for the sealing thread; beyond them the caller's thread seals itself. */
   slots: 128,
   /** Numbers that are handed over at once, before the turn of the event loop is over. */
   batchNumbers: 16,
-  /** Keys of a ring that encrypt or only still decrypt; a key retires when its records are sealed anew. */
+  /** Keys of a ring that wrap or only still unwrap; a key retires when no record is under it any more. */
   encryptionKeysMax: 32,
+  /** The key of today and the one before: a number is looked up by a fingerprint under each. */
+  fingerprintKeysMax: 2,
   /** Characters of a key ring's text: room for every key of a full ring, well below anything worth parsing. */
   keyRingTextMax: 16_384,
   /** Characters of a key-check value. */

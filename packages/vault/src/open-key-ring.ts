@@ -1,31 +1,42 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
-import { checkKeyRing, type KeyRing, type macKeys } from './key-ring.ts'
+import { checkKeyRing, type KeyRing, type KeySet } from './key-ring.ts'
+import type { SealingKeys } from './sealer.ts'
 import { VaultError } from './vault-error.ts'
 
-/** The keys of a ring as handles: a handle shows no bytes and goes to another thread without a copy of them. */
-export interface OpenKeyRing {
-  /** The encryption key that new records are sealed under. */
-  readonly keyId: string
-  /** The encryption key of that id. Throws VaultError ('unknown key'). */
-  readonly wrapper: (id: string) => KeyObject
-  readonly macs: Readonly<Record<(typeof macKeys)[number], KeyObject>>
-}
+/** Keys as handles: a handle shows no bytes and goes to another thread without a copy of them. */
+export type OpenKeyRing = KeyRing<KeyObject>
 
 /** Copies the keys of a ring. Throws VaultError ('key ring') when it cannot be used. */
 export function openKeyRing(ring: KeyRing): OpenKeyRing {
   const { encryption, fingerprint, token, idempotency } = checkKeyRing(ring)
-  const wrappers = new Map(Object.entries(encryption.keys).map(([id, key]) => [id, createSecretKey(key)]))
+  return {
+    encryption: openKeySet(encryption),
+    fingerprint: openKeySet(fingerprint),
+    token: createSecretKey(token),
+    idempotency: createSecretKey(idempotency),
+  }
+}
+
+function openKeySet({ current, keys }: KeySet): KeySet<KeyObject> {
+  return {
+    current,
+    keys: Object.fromEntries(Object.entries(keys).map(([id, key]) => [id, createSecretKey(key)])),
+  }
+}
+
+/** The key of that id. Throws VaultError ('unknown key'). */
+export function keyOf({ keys }: KeySet<KeyObject>, id: string): KeyObject {
+  const key = Object.hasOwn(keys, id) ? keys[id] : undefined
+  if (!key) throw new VaultError('unknown key', 'the record was made with a key that the ring lacks')
+  return key
+}
+
+/** What new records are sealed with. */
+export function sealingKeysOf({ encryption, fingerprint }: OpenKeyRing): SealingKeys {
   return {
     keyId: encryption.current,
-    wrapper(id) {
-      const key = wrappers.get(id)
-      if (!key) throw new VaultError('unknown key', 'the record was sealed under a key that the ring lacks')
-      return key
-    },
-    macs: {
-      fingerprint: createSecretKey(fingerprint),
-      token: createSecretKey(token),
-      idempotency: createSecretKey(idempotency),
-    },
+    wrapper: keyOf(encryption, encryption.current),
+    fingerprintKeyId: fingerprint.current,
+    fingerprint: keyOf(fingerprint, fingerprint.current),
   }
 }

@@ -11,9 +11,11 @@ export const sealedFormat = 1
 /** Bytes of `sealed` beside those of the number: the format, and what encryption adds. */
 export const sealedOverheadBytes = 1 + overheadBytes
 
-/** The keys that sealing needs, as handles: a handle goes to another thread without its bytes being copied. */
+/** What sealing needs. Keys are handles: a handle goes to another thread without its bytes being copied. */
 export interface SealingKeys {
+  readonly keyId: string
   readonly wrapper: KeyObject
+  readonly fingerprintKeyId: string
   readonly fingerprint: KeyObject
 }
 
@@ -24,13 +26,13 @@ export interface Sealing {
   readonly fingerprint: Uint8Array
 }
 
-/**
- * Returns the function that seals a number for a context, each under a data key of its own, which it wipes.
- * `random` must be cryptographically strong.
- */
-export function openSealer(keys: SealingKeys, random: Random): (number: Uint8Array, context: Uint8Array) => Sealing {
+/** Seals a number for a context under a data key of its own, which it wipes. */
+export type Sealer = (keys: SealingKeys, number: Uint8Array, context: Uint8Array) => Sealing
+
+/** Returns the function that seals. `random` must be cryptographically strong. */
+export function openSealer(random: Random): Sealer {
   const draw = openRandomPool(random)
-  return (number, context) => {
+  return (keys, number, context) => {
     const drawn = draw(keyBytes + nonceBytes)
     const dataKey = drawn.subarray(0, keyBytes)
     const sealed = new Uint8Array(number.length + sealedOverheadBytes)

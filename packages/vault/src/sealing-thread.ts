@@ -13,8 +13,8 @@ export interface SealingData {
   readonly keys: SealingKeys
 }
 
-/** How many more slots hold a number, or that no more will. */
-export type ToSealer = number | 'close'
+/** How many more slots hold a number; the keys for those that follow; or that no more will. */
+export type ToSealer = number | SealingKeys | 'close'
 
 /** The thread waits for numbers; then, how many more slots hold what became of theirs. */
 export type FromSealer = 'ready' | number
@@ -23,13 +23,15 @@ const port = parentPort
 if (!port) throw new Error('the sealing thread is a thread of its own')
 const send = (message: FromSealer) => port.postMessage(message)
 
-const { memory, keys }: SealingData = workerData
-const slots = slotsOf(memory)
-const seal = openSealer(keys, randomBytes)
+const data: SealingData = workerData
+const slots = slotsOf(data.memory)
+const seal = openSealer(randomBytes)
+let { keys } = data
 let next = 0
 
 port.on('message', (message: ToSealer) => {
   if (message === 'close') return port.close()
+  if (typeof message === 'object') return void (keys = message)
   for (let count = 0; count < message; count += 1) {
     const slot = slots[next]
     if (!slot) throw new Error('there is no such slot')
@@ -43,7 +45,11 @@ send('ready')
 function sealSlot({ lengths, number, context, ...results }: Slot): void {
   const [numberBytes = 0, contextBytes = 0] = lengths
   if (numberBytes < 1 || numberBytes > limits.slotNumberBytesMax) throw new Error('a slot holds no number')
-  const { sealed, wrappedKey, fingerprint } = seal(number.subarray(0, numberBytes), context.subarray(0, contextBytes))
+  const { sealed, wrappedKey, fingerprint } = seal(
+    keys,
+    number.subarray(0, numberBytes),
+    context.subarray(0, contextBytes),
+  )
   number.fill(0)
   results.sealed.set(sealed)
   results.wrappedKey.set(wrappedKey)

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
+import { hmac } from './hmac.ts'
 import { generateKeyRing } from './key-ring.ts'
+import { unwrapKey } from './key-wrap.ts'
 import { limits } from './limits.ts'
-import { openKeyRing } from './open-key-ring.ts'
+import { openKeyRing, sealingKeysOf } from './open-key-ring.ts'
 import { type SealingThread, startSealing } from './start-sealing.ts'
 import { VaultError } from './vault-error.ts'
 
-const { keyId, wrapper, macs } = openKeyRing(generateKeyRing(randomBytes))
-const keys = { wrapper: wrapper(keyId), fingerprint: macs.fingerprint }
+const keys = sealingKeysOf(openKeyRing(generateKeyRing(randomBytes)))
 const number = Buffer.from('4111111111111111', 'latin1')
-const context = Buffer.from('account|sealed|id|merchant|key', 'latin1')
+const context = Buffer.from('account|sealed|id|merchant', 'latin1')
 
 const fatal: VaultError[] = []
 const started: SealingThread[] = []
@@ -55,6 +56,25 @@ describe('the memory that both threads see', () => {
     expect(thread.seal(new Uint8Array(limits.slotNumberBytesMax + 1).fill(0x34), context)).toBeUndefined()
     const after = await thread.seal(number, context)
     expect(after?.sealed).toHaveLength(number.length + 29)
+  })
+})
+
+describe('other keys', () => {
+  it('seal what is given after them, and nothing that was given before', async () => {
+    const thread = await start()
+    const changed = sealingKeysOf(openKeyRing(generateKeyRing(randomBytes)))
+    const before = sealMany(thread, 20)
+    thread.changeKeys(changed)
+    const after = sealMany(thread, 20)
+    for (const [sealings, made] of [
+      [await Promise.all(before), keys],
+      [await Promise.all(after), changed],
+    ] as const) {
+      for (const sealing of sealings) {
+        expect(Buffer.from(sealing?.fingerprint ?? [])).toEqual(hmac(made.fingerprint, number))
+        expect(unwrapKey(made.wrapper, sealing?.wrappedKey ?? number)).toHaveLength(32)
+      }
+    }
   })
 })
 

@@ -13,6 +13,8 @@ export interface SealingThread {
    * ('unavailable').
    */
   readonly seal: (number: Uint8Array, context: Uint8Array) => Promise<Sealing> | undefined
+  /** Seals with other keys what is given to it from now on. */
+  readonly changeKeys: (keys: SealingKeys) => void
   readonly close: () => Promise<void>
   /** What both threads see; a number is in it only until it is sealed. */
   readonly memory: SharedArrayBuffer
@@ -100,6 +102,12 @@ export async function startSealing(keys: SealingKeys, onFatal: (error: VaultErro
     if (!closed) stop('the sealing thread has ended')
   })
 
+  function changeKeys(changed: SealingKeys): void {
+    // What was given before goes ahead, under the keys before.
+    send()
+    post(changed)
+  }
+
   async function close(): Promise<void> {
     refusal ??= closedError()
     send()
@@ -107,7 +115,7 @@ export async function startSealing(keys: SealingKeys, onFatal: (error: VaultErro
     await exited
   }
 
-  return { seal, close: () => (closed ??= close()), memory }
+  return { seal, changeKeys, close: () => (closed ??= close()), memory }
 }
 
 function fill({ lengths, ...slot }: Slot, number: Uint8Array, context: Uint8Array): void {

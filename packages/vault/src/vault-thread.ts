@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs'
 import { checkNumber, contextOf } from './arguments.ts'
 import type { KeyRing } from './key-ring.ts'
-import { openKeyRing } from './open-key-ring.ts'
+import { openKeyRing, sealingKeysOf } from './open-key-ring.ts'
 import { startSealing } from './start-sealing.ts'
-import { openVault, type Vault } from './vault.ts'
+import { openVault, sealedNumber, type Vault } from './vault.ts'
 import type { VaultError } from './vault-error.ts'
 
 export interface VaultThreadOptions {
@@ -25,15 +25,21 @@ export async function openVaultThread(
   { onFatal = endProcess }: VaultThreadOptions = {},
 ): Promise<Vault> {
   const here = openVault(ring)
-  const { keyId, wrapper, macs } = openKeyRing(ring)
-  const thread = await startSealing({ wrapper: wrapper(keyId), fingerprint: macs.fingerprint }, onFatal)
+  let keys = sealingKeysOf(openKeyRing(ring))
+  const thread = await startSealing(keys, onFatal)
   return {
     ...here,
     async seal(number, record) {
       checkNumber(number)
-      const context = contextOf(record, keyId)
+      const context = contextOf(record)
+      const keysOfThis = keys
       const sealing = number.use((bytes) => thread.seal(bytes, context))
-      return sealing ? { keyId, ...(await sealing) } : here.seal(number, record)
+      return sealing ? sealedNumber(await sealing, keysOfThis) : here.seal(number, record)
+    },
+    changeRing(changed) {
+      here.changeRing(changed)
+      keys = sealingKeysOf(openKeyRing(changed))
+      thread.changeKeys(keys)
     },
     async close() {
       await Promise.all([here.close(), thread.close()])

@@ -3,12 +3,11 @@ import { Secret } from '@tollgate/contract'
 import { decrypt } from './aead.ts'
 import { checkNumber, contextOf } from './arguments.ts'
 import { hmac } from './hmac.ts'
-import { compareKeyCheck, writeKeyCheck } from './key-check.ts'
-import type { KeyRing } from './key-ring.ts'
-import { unwrapKey } from './key-wrap.ts'
-import { openKeyRing } from './open-key-ring.ts'
+import { type KeyRing, type KeySet, type KeySetName, withoutKey } from './key-ring.ts'
+import { unwrapKey, wrapKey } from './key-wrap.ts'
+import { keyOf, openKeyRing, sealingKeysOf } from './open-key-ring.ts'
 import type { Random } from './random-pool.ts'
-import { openSealer, sealedFormat } from './sealer.ts'
+import { openSealer, type Sealing, sealedFormat, type SealingKeys } from './sealer.ts'
 import { closedError, VaultError } from './vault-error.ts'
 
 /** Where a number is stored. It opens there only: both are bound into it. 1 to 64 letters, digits, `.`, `_`, `-`. */
@@ -26,13 +25,20 @@ export interface SealedRecord {
   readonly keyId: string
 }
 
-/** A freshly sealed number with the 32-byte keyed hash that recognises it. */
+/** A freshly sealed number with the 32-byte keyed hash that recognises it, and the id of the key of that hash. */
 export interface SealedNumber extends SealedRecord {
   readonly fingerprint: Uint8Array
+  readonly fingerprintKeyId: string
 }
 
 /** What codes are made for: each purpose has its own key. */
 export type MacPurpose = 'token' | 'idempotency'
+
+/** The ids of the keys of one purpose; `others` only still serve what they once made. */
+export interface KeyIds {
+  readonly current: string
+  readonly others: readonly string[]
+}
 
 /** The keys of an installation at work. Wipes every data key and plaintext that it made. */
 export interface Vault {
@@ -47,54 +53,102 @@ export interface Vault {
    */
   unseal(sealed: SealedRecord, record: RecordName): Secret
   /**
-   * HMAC-SHA-256 of a number: the same for the same number everywhere in the installation, meaningless outside of it.
+   * The data key of a record, wrapped under the current key; the number stays as it was sealed. Throws VaultError:
+   * 'unknown key' if the ring lacks `keyId`, 'not authentic' if the wrapped key was altered.
+   */
+  rewrap(sealed: SealedRecord): Pick<SealedRecord, 'wrappedKey' | 'keyId'>
+  /**
+   * HMAC-SHA-256 of a number under the current key: the same for the same number everywhere in the installation,
+   * meaningless outside of it.
    */
   fingerprint(number: Secret): Uint8Array
+  /** What it may be stored as: its fingerprints under every key of the ring, the current one first. */
+  fingerprints(number: Secret): readonly Uint8Array[]
   /** HMAC-SHA-256 of `data` (a string as UTF-8) under the key of `purpose`. */
   mac(purpose: MacPurpose, data: Uint8Array | string): Uint8Array
-  /** A text that identifies every key of the ring and reveals none. Store it beside the data. */
-  keyCheckValue(): string
-  /** What is wrong with this ring for data that was stored with the value: one sentence a key, none if all is well. */
-  verifyKeyCheck(value: string): readonly string[]
+  /** The ids of its keys. */
+  keyIds(): Readonly<Record<KeySetName, KeyIds>>
+  /**
+   * Works with another ring, which is copied, from now on; what was given to `seal` before is sealed as it was. Throws
+   * VaultError ('key ring') and goes on as before when it cannot be used.
+   */
+  changeRing(ring: KeyRing): void
+  /** Forgets a key of its ring that is not a current one. */
+  forgetKey(name: KeySetName, id: string): void
   /** Seals what it was given before, and nothing any more. Resolves when that is done, however often it is called. */
   close(): Promise<void>
 }
 
 /** Opens a vault over a ring, which is copied. `random` must be cryptographically strong; tests pass a seeded one. */
 export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
-  const { keyId, wrapper, macs } = openKeyRing(ring)
-  const keyCheck = writeKeyCheck(ring)
-  const sealer = openSealer({ wrapper: wrapper(keyId), fingerprint: macs.fingerprint }, random)
+  const seal = openSealer(random)
+  let keys = openKeyRing(ring)
+  let sealing = sealingKeysOf(keys)
   let isClosed = false
+
+  /** The data key of a record, which the caller wipes. */
+  function dataKeyOf({ keyId, wrappedKey }: SealedRecord): Uint8Array {
+    const dataKey = unwrapKey(keyOf(keys.encryption, keyId), wrappedKey)
+    if (dataKey === undefined) throw notAuthentic()
+    return dataKey
+  }
 
   return {
     async seal(number, record) {
       if (isClosed) throw closedError()
       checkNumber(number)
-      const context = contextOf(record, keyId)
-      return { keyId, ...number.use((bytes) => sealer(bytes, context)) }
+      const context = contextOf(record)
+      const result = number.use((bytes) => seal(sealing, bytes, context))
+      return sealedNumber(result, sealing)
     },
 
     unseal(stored, record) {
-      const context = contextOf(record, stored.keyId)
-      const wrappingKey = wrapper(stored.keyId)
-      if (stored.sealed[0] !== sealedFormat) throw notAuthentic()
-      const dataKey = unwrapKey(wrappingKey, stored.wrappedKey)
-      if (dataKey === undefined) throw notAuthentic()
-      const number = decrypt(dataKey, context, stored.sealed.subarray(1))
+      const context = contextOf(record)
+      const dataKey = dataKeyOf(stored)
+      const isKnown = stored.sealed[0] === sealedFormat
+      const number = isKnown ? decrypt(dataKey, context, stored.sealed.subarray(1)) : undefined
       dataKey.fill(0)
       if (number === undefined) throw notAuthentic()
       return new Secret(number)
     },
 
-    fingerprint: (number) => number.use((bytes) => hmac(macs.fingerprint, bytes)),
-    mac: (purpose, data) => hmac(macs[purpose], data),
-    keyCheckValue: () => keyCheck,
-    verifyKeyCheck: (value) => compareKeyCheck(value, keyCheck),
+    rewrap(stored) {
+      const dataKey = dataKeyOf(stored)
+      const wrappedKey = wrapKey(sealing.wrapper, dataKey)
+      dataKey.fill(0)
+      return { wrappedKey, keyId: sealing.keyId }
+    },
+
+    fingerprint: (number) => number.use((bytes) => hmac(sealing.fingerprint, bytes)),
+    fingerprints(number) {
+      const { current, keys: all } = keys.fingerprint
+      const others = Object.entries(all).filter(([id]) => id !== current)
+      const inTurn = [sealing.fingerprint, ...others.map(([, key]) => key)]
+      return number.use((bytes) => inTurn.map((key) => hmac(key, bytes)))
+    },
+    mac: (purpose, data) => hmac(keys[purpose], data),
+    keyIds: () => ({ encryption: idsOf(keys.encryption), fingerprint: idsOf(keys.fingerprint) }),
+    changeRing(changed) {
+      keys = openKeyRing(changed)
+      sealing = sealingKeysOf(keys)
+    },
+    forgetKey(name, id) {
+      if (keys[name].current === id) throw new VaultError('argument', 'a current key cannot be forgotten')
+      keys = withoutKey(keys, name, id)
+    },
     async close() {
       isClosed = true
     },
   }
+}
+
+/** What was made under these keys, with their names. */
+export function sealedNumber({ sealed, wrappedKey, fingerprint }: Sealing, keys: SealingKeys): SealedNumber {
+  return { sealed, wrappedKey, keyId: keys.keyId, fingerprint, fingerprintKeyId: keys.fingerprintKeyId }
+}
+
+function idsOf({ current, keys }: KeySet<unknown>): KeyIds {
+  return { current, others: Object.keys(keys).filter((id) => id !== current) }
 }
 
 function notAuthentic(): VaultError {

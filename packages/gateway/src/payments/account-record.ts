@@ -18,16 +18,28 @@ interface AccountAbout {
 /** An account with its number sealed for this very row. Each payment and each registration owns its own. */
 export async function sealedAccount({ vault }: Gateway, number: Secret, about: AccountAbout): Promise<AccountRow> {
   const { id, merchant } = about
-  const { sealed, wrappedKey, keyId, fingerprint } = await vault.seal(number, { id, merchant })
-  return accountRow(about, { fingerprint, sealed, wrapped_key: wrappedKey, key_id: keyId })
+  const made = await vault.seal(number, { id, merchant })
+  return accountRow(about, {
+    fingerprint: made.fingerprint,
+    fingerprint_key_id: made.fingerprintKeyId,
+    sealed: made.sealed,
+    wrapped_key: made.wrappedKey,
+    key_id: made.keyId,
+  })
 }
 
 /** What may be shown of an account that was refused, or whose number was never ours to see; no number is kept. */
 export function faceOnly(about: AccountAbout): AccountRow {
-  return accountRow(about, { fingerprint: null, sealed: null, wrapped_key: null, key_id: null })
+  return accountRow(about, {
+    fingerprint: null,
+    fingerprint_key_id: null,
+    sealed: null,
+    wrapped_key: null,
+    key_id: null,
+  })
 }
 
-type Sealed = Pick<AccountRow, 'fingerprint' | 'sealed' | 'wrapped_key' | 'key_id'>
+type Sealed = Pick<AccountRow, 'fingerprint' | 'fingerprint_key_id' | 'sealed' | 'wrapped_key' | 'key_id'>
 
 function accountRow({ id, merchant, kind, brand, face, atMs }: AccountAbout, sealed: Sealed): AccountRow {
   return {
@@ -42,6 +54,7 @@ function accountRow({ id, merchant, kind, brand, face, atMs }: AccountAbout, sea
     expiry_year: face.expiryYear,
     details: JSON.stringify(face.details),
     fingerprint: sealed.fingerprint,
+    fingerprint_key_id: sealed.fingerprint_key_id,
     sealed: sealed.sealed,
     wrapped_key: sealed.wrapped_key,
     key_id: sealed.key_id,

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import type { CommitResult, Unit } from '../port.ts'
 import type { Schema, TransactionRow, UniqueKeyRow, VelocityRow } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
-import { copyOf, type MemoryDisk, velocityKey } from './disk.ts'
+import { copyOf, isSame, type MemoryDisk, velocityKey } from './disk.ts'
 
 /**
  * Commits one unit at once: what every other dialect must amount to.
@@ -20,6 +20,10 @@ export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
   }
   const taken = unit.unique?.map((row) => lasting(disk, row)).find((row) => row !== undefined)
   if (taken) return { kind: 'taken', row: copyOf('unique_key', taken) }
+  for (const { from } of unit.swaps ?? []) {
+    const stored = disk.account.get(from.id)
+    if (!stored || !isSame('account', stored, from)) return { kind: 'stale' }
+  }
   const { payment_transaction: transactions = [], velocity = [], ...others } = unit.rows
   refuseTakenIds(disk, transactions)
   refuseTakenCounts(disk, velocity)
@@ -29,6 +33,7 @@ export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
   for (const row of unit.unique ?? []) addUniqueKey(disk, row)
   for (const row of transactions) addTransaction(disk, row)
   for (const row of velocity) addVelocity(disk, row)
+  for (const { to } of unit.swaps ?? []) put(disk.account, 'account', to.id, to)
   for (const row of others.account ?? []) put(disk.account, 'account', row.id, row)
   for (const row of others.registration ?? []) put(disk.registration, 'registration', row.id, row)
   for (const row of others.entity ?? []) put(disk.entity, 'entity', row.id, row)

@@ -35,6 +35,15 @@ export function memoryDisk(): MemoryDisk {
 export const velocityKey = ({ counter, merchant }: Pick<VelocityRow, 'counter' | 'merchant'>): string =>
   JSON.stringify([counter, merchant])
 
+/** Whether two rows are the same in every column. */
+export function isSame<T extends keyof Schema>(table: T, one: Schema[T], other: Schema[T]): boolean {
+  return columnsOf(table).every(([column]) => {
+    const [cell, twin]: unknown[] = [Reflect.get(one, column), Reflect.get(other, column)]
+    const areBytes = cell instanceof Uint8Array && twin instanceof Uint8Array
+    return areBytes ? Buffer.compare(cell, twin) === 0 : cell === twin
+  })
+}
+
 /** A copy of the row that shares nothing with it, as if it had been to a disk and back. */
 export function copyOf<T extends keyof Schema>(table: T, row: Schema[T]): Schema[T] {
   const cells = columnsOf(table).map(([column]) => {

@@ -22,6 +22,8 @@ export function openMemory(disk: MemoryDisk = memoryDisk()): Storage {
     commit: whenOpen(async (unit) => commitToMemory(disk, unit)),
     treeOf: whenOpen(reader.treeOf),
     account: whenOpen(reader.account),
+    accountsAfter: whenOpen(reader.accountsAfter),
+    accountKeysAfter: whenOpen(reader.accountKeysAfter),
     registration: whenOpen(reader.registration),
     lastUse: whenOpen(reader.lastUse),
     expiredRegistrations: whenOpen(reader.expiredRegistrations),

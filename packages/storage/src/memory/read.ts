@@ -1,6 +1,6 @@
-import type { Storage, StoredTree } from '../port.ts'
+import type { AccountKeys, Storage, StoredTree } from '../port.ts'
 import { limits } from '../limits.ts'
-import type { Schema, TransactionRow, VelocityRow } from '../schema.ts'
+import type { AccountRow, Schema, TransactionRow, VelocityRow } from '../schema.ts'
 import { copyOf, type MemoryDisk, velocityKey } from './disk.ts'
 
 /** The reading half of the port on `disk`; every row is a copy. */
@@ -8,6 +8,8 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
   return {
     treeOf: async (id) => treeOfRoot(disk, id) ?? treeOfRoot(disk, disk.rootOfChild.get(id)),
     account: async (id) => copied('account', disk.account.get(id)),
+    accountsAfter: async (id, count) => accountsAfter(disk, id, count),
+    accountKeysAfter: async (id, count) => keysOf(accountsAfter(disk, id, count)),
     registration: async (id) => copied('registration', disk.registration.get(id)),
     lastUse: async (id) => {
       const uses = roots(disk).filter((row) => row.registration_id === id)
@@ -64,11 +66,30 @@ function inTime(disk: MemoryDisk, merchant: string, isWanted: (row: TransactionR
     .map((row) => copyOf('payment_transaction', row))
 }
 
+function accountsAfter(disk: MemoryDisk, id: string, count: number): AccountRow[] {
+  return inOrder('account', disk.account)
+    .filter((row) => row.id > id)
+    .slice(0, count)
+}
+
+function keysOf(page: readonly AccountRow[]): AccountKeys[] {
+  const found = new Map<string, AccountKeys>()
+  for (const { id, key_id, fingerprint_key_id } of page) {
+    const pair = JSON.stringify([key_id, fingerprint_key_id])
+    const accounts = (found.get(pair)?.accounts ?? 0) + 1
+    found.set(pair, { key_id, fingerprint_key_id, accounts, last_id: id })
+  }
+  return [...found.values()]
+}
+
 function copied<T extends keyof Schema>(table: T, row: Schema[T] | undefined): Schema[T] | undefined {
   return row && copyOf(table, row)
 }
 
-function inOrder<T extends 'entity' | 'access_token'>(table: T, rows: ReadonlyMap<string, Schema[T]>): Schema[T][] {
+function inOrder<T extends 'entity' | 'access_token' | 'account'>(
+  table: T,
+  rows: ReadonlyMap<string, Schema[T]>,
+): Schema[T][] {
   return [...rows.values()].toSorted((a, b) => compare(a.id, b.id)).map((row) => copyOf(table, row))
 }
 

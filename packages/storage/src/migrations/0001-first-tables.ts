@@ -126,6 +126,7 @@ export const firstTables: Migration = {
         expiry_year: 'text?',
         details: 'text',
         fingerprint: 'bytes?',
+        fingerprint_key_id: 'text?',
         sealed: 'bytes?',
         wrapped_key: 'bytes?',
         key_id: 'text?',

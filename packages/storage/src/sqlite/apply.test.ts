@@ -24,7 +24,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-const unit = (id: string): FlatUnit => ({ guards: [guard(id)], claim: undefined, unique: [], rows: [] })
+const unit = (id: string): FlatUnit => ({ guards: [guard(id)], claim: undefined, unique: [], swaps: [], rows: [] })
 const treeCount = () => database.prepare('SELECT count(*) AS count FROM tree').get().count
 
 test('a foreign lock refuses the whole batch, and the next one finds it gone', () => {
@@ -71,6 +71,7 @@ test('unique keys that have expired are removed as others come, and do not pile 
         guards: [],
         claim: undefined,
         unique: [uniqueKey(`k${atMs}`, { created_at_ms: atMs, expires_at_ms })],
+        swaps: [],
         rows: [],
       },
     ])

@@ -18,9 +18,9 @@ export type Outcome = CommitResult | Failure
 /**
  * Prepares the writer's statements; the returned function commits units in one transaction and tells how each ended.
  *
- * Units run in the order of their arrival. One whose guard, claim or unique key fails has written nothing yet, so that
- * no savepoint is needed, and a later unit of the same batch may already see the tree or key of an earlier one: nobody
- * is told before all of them are on disk. If one breaks the transaction, all of them run again, each in its own.
+ * Units run in the order of their arrival. One whose guard, claim, unique key or swap fails has written nothing yet, so
+ * that no savepoint is needed, and a later unit of the same batch may already see the tree or key of an earlier one:
+ * nobody is told before all of them are on disk. If one breaks the transaction, all of them run again, each in its own.
  * @throws StorageError `unknown` when the disk or the database cannot be trusted any more.
  */
 export function applier(database: Database): (units: readonly FlatUnit[]) => Outcome[] {
@@ -37,6 +37,7 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
     'DELETE FROM unique_key WHERE id IN ' +
       '(SELECT id FROM unique_key WHERE expires_at_ms <= ? ORDER BY expires_at_ms, id LIMIT ?)',
   )
+  const sameAccount = database.prepare(selectSame('account'))
   const inserts = new Map(writableTables.map((table) => [table, database.prepare(insertInto(table))]))
 
   function applyUnit(unit: FlatUnit): CommitResult {
@@ -53,6 +54,7 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
       const row: UniqueKeyRow | undefined = uniqueById.get(id)
       if (row && (row.expires_at_ms ?? Infinity) > atMs) return { kind: 'taken', row }
     }
+    for (const { from } of unit.swaps) if (!sameAccount.get(...from)) return { kind: 'stale' }
     for (const { id, merchant, version } of unit.guards) {
       ;(version === 0 ? createTree : moveTree).run(version + 1, id, merchant)
     }
@@ -61,6 +63,7 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
       insertUnique.run(id, merchant, transaction_id, created_at_ms, expires_at_ms)
       removeExpired.run(created_at_ms, limits.expiredRemoved)
     }
+    for (const { to } of unit.swaps) inserts.get('account')?.run(...to)
     for (const { table, values } of unit.rows) inserts.get(table)?.run(...values)
     return { kind: 'committed' }
   }
@@ -89,6 +92,12 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
       return units.map(() => ({ kind: 'failed', error: { kind, message } }))
     }
   }
+}
+
+/** Finds the row that is the same in every column. */
+function selectSame(name: keyof Schema): string {
+  const columns = columnsOf(name).map(([column]) => `${column} IS ?`)
+  return `SELECT 1 FROM ${name} WHERE ${columns.join(' AND ')}`
 }
 
 function insertInto(name: keyof Schema): string {

@@ -9,10 +9,10 @@ import type { SqlValue } from './database.ts'
  * one list of numbers, one block of bytes.
  *
  * `numbers` holds, unit after unit: the number of guards, then id, merchant and version of each; 1 and the claim's row,
- * or 0; and for the unique keys and each writable table the number of rows and then the rows. Of a text it holds the
- * length, of bytes too; the characters and bytes themselves stand one after the other in `texts` and `block`. Bytes are
- * copied, since a view would drag its whole buffer along, and with Node's pooled buffers that may hold the secrets of
- * others.
+ * or 0; the number of unique keys and these; the number of swaps, then both rows of each; and for each writable table
+ * the number of its rows and then the rows. Of a text it holds the length, of bytes too; the characters and bytes
+ * themselves stand one after the other in `texts` and `block`. Bytes are copied, since a view would drag its whole
+ * buffer along, and with Node's pooled buffers that may hold the secrets of others.
  */
 export interface Pack {
   readonly numbers: (number | null)[]
@@ -35,6 +35,7 @@ export interface FlatUnit {
   readonly guards: readonly Guard[]
   readonly claim: readonly SqlValue[] | undefined
   readonly unique: readonly UniqueKeyRow[]
+  readonly swaps: readonly { readonly from: readonly SqlValue[]; readonly to: readonly SqlValue[] }[]
   readonly rows: readonly { readonly table: WritableTable; readonly values: readonly SqlValue[] }[]
 }
 
@@ -58,6 +59,11 @@ export function pack(into: Pack, unit: Unit): void {
   into.numbers.push(unit.claim ? 1 : 0)
   if (unit.claim) packRow(into, 'idempotency_key', unit.claim)
   packRows(into, 'unique_key', unit.unique)
+  into.numbers.push(unit.swaps?.length ?? 0)
+  for (const { from, to } of unit.swaps ?? []) {
+    packRow(into, 'account', from)
+    packRow(into, 'account', to)
+  }
   for (const table of writableTables) packRows(into, table, unit.rows[table])
   into.units += 1
 }
@@ -79,12 +85,16 @@ export function unpack(from: Packed): FlatUnit[] {
       created_at_ms: nextCount(cursor),
       expires_at_ms: nextNumber(cursor),
     }))
+    const swaps = Array.from({ length: nextCount(cursor) }, () => {
+      const [before, after] = [unpackRow(cursor, 'account'), unpackRow(cursor, 'account')]
+      return { from: before, to: after }
+    })
     const rows: { table: WritableTable; values: SqlValue[] }[] = []
     for (const table of writableTables) {
       const count = nextCount(cursor)
       for (let index = 0; index < count; index += 1) rows.push({ table, values: unpackRow(cursor, table) })
     }
-    return { guards, claim, unique, rows }
+    return { guards, claim, unique, swaps, rows }
   })
 }
 

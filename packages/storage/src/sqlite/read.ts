@@ -1,4 +1,4 @@
-import type { Storage, StoredRoot, StoredTree } from '../port.ts'
+import type { AccountKeys, Storage, StoredRoot, StoredTree } from '../port.ts'
 import { queries } from '../queries.ts'
 import type {
   AccessTokenRow,
@@ -33,6 +33,8 @@ function readerOn(database: Database): SqliteReader {
   const treeOfRoot = database.prepare(text.treeOfRoot)
   const treeOfChild = database.prepare(text.treeOfChild)
   const account = database.prepare(text.account)
+  const accountsAfter = database.prepare(text.accountsAfter)
+  const accountKeysAfter = database.prepare(text.accountKeysAfter)
   const registration = database.prepare(text.registration)
   const lastUse = database.prepare(text.lastUse)
   const expiredRegistrations = database.prepare(text.expiredRegistrations)
@@ -48,6 +50,8 @@ function readerOn(database: Database): SqliteReader {
   return {
     treeOf: (id) => attempt(() => treeOfRows(treeOfRoot.all(id)) ?? treeOfRows(treeOfChild.all(id))),
     account: (id) => attempt((): AccountRow | undefined => account.get(id)),
+    accountsAfter: (id, count) => attempt((): AccountRow[] => accountsAfter.all(id, count)),
+    accountKeysAfter: (id, count) => attempt((): AccountKeys[] => accountKeysAfter.all(id, count)),
     registration: (id) => attempt((): RegistrationRow | undefined => registration.get(id)),
     lastUse: (id) => attempt((): number | undefined => lastUse.get(id)?.created_at_ms),
     expiredRegistrations: (atMs, max) => attempt((): RegistrationRow[] => expiredRegistrations.all(atMs, max)),

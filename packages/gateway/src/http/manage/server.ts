@@ -10,6 +10,7 @@ import { faultOf } from '../public/faults.ts'
 import { accountRoutes } from './accounts.ts'
 import { entityRoutes } from './entities.ts'
 import { ManageError } from './error.ts'
+import { keyRoutes } from './keys.ts'
 import { riskRulesRoutes } from './risk-rules.ts'
 import { schemaError } from './schema-error.ts'
 import { tokenRoutes } from './tokens.ts'
@@ -74,6 +75,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       await authenticated.register(riskRulesRoutes(gateway))
       await authenticated.register(accountRoutes(gateway))
       await authenticated.register(tokenRoutes(gateway))
+      await authenticated.register(keyRoutes(gateway))
     },
     { prefix: '/manage/v1' },
   )

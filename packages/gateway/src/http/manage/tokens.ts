@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { rights } from '@tollgate/domain'
 import type { AccessTokenRow } from '@tollgate/storage'
-import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
 import { rightsOf } from '../../directory.ts'
 import { limits } from '../../limits.ts'
 import { takeTurns } from '../../turns.ts'
 import { ManageError } from './error.ts'
+import { bodyIsOptional } from './optional-body.ts'
 
 const Id = Type.String({ pattern: '^[0-9a-f]{32}$' })
 const ById = Type.Object({ id: Id })
@@ -110,11 +110,6 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       inTurn(params.id, () => revoke(params.id)),
     )
   }
-}
-
-/** For a route that requires nothing of its body: none is an empty one. */
-async function bodyIsOptional(request: FastifyRequest): Promise<void> {
-  request.body ??= {}
 }
 
 /** All of a token but itself. */

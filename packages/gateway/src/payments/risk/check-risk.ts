@@ -89,11 +89,13 @@ function accountTraits(
   const stored = face?.details['country']
   const ofBank = () => (kind === 'bankAccount' ? number?.use(readIban)?.country : undefined)
   return {
-    fingerprints: needsFingerprint && number ? [Buffer.from(vault.fingerprint(number)).toString('hex')] : [],
+    fingerprints: needsFingerprint && number ? vault.fingerprints(number).map(hex) : [],
     bin: face?.bin ?? undefined,
     country: call.form.values.get('bankAccount.country') ?? (typeof stored === 'string' ? stored : ofBank()),
   }
 }
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 const entryOf = ({ call, id, merchant, among, amountMinor, currency }: RiskSubject, shared: string): VelocityRow => ({
   counter: `${among}|${shared}`,

@@ -1,0 +1,44 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { addKey, generateKeys } from '@tollgate/gateway'
+import { Argument, type Command, Option } from 'commander'
+import { CommandError, manage } from './manage-client.ts'
+import { print } from './print.ts'
+
+const purposes = ['encryption', 'fingerprint'] as const
+type Purpose = (typeof purposes)[number]
+
+/** `tollgate key generate | status | rotate | retire`: only the first works on keys themselves, the others on ids. */
+export function keyCommands(program: Command): void {
+  const key = program.command('key').description('the keys of the vault')
+  key
+    .command('generate [file]')
+    .description('write a key ring to a new file, or to standard output')
+    .option('--from <file>', 'a ring whose keys are kept: the new one holds them and one key more')
+    .addOption(new Option('--purpose <purpose>', 'what that key is for').choices(purposes).default('encryption'))
+    .action((file: string | undefined, { from, purpose }: { from?: string; purpose: Purpose }) => {
+      const text = from === undefined ? generateKeys() : addKey(from, () => readFileSync(from, 'utf8'), purpose)
+      if (file === undefined) process.stdout.write(text)
+      else create(file, text)
+    })
+  key.command('status').action(() => print(manage('GET', '/keys')))
+  key
+    .command('rotate')
+    .description('put a new key to use; older records follow in the background')
+    .addArgument(new Argument('[purpose]').choices(purposes).default('encryption'))
+    .action((purpose: Purpose) => print(manage('POST', '/keys/rotate', { purpose })))
+  key
+    .command('retire <id>')
+    .description('forget a key that no record needs any more')
+    .action((id: string) => print(manage('POST', `/keys/${encodeURIComponent(id)}/retire`)))
+}
+
+/** Never in the place of another file: that may hold the only copy of keys. */
+function create(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600, flush: true })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    const isThere = error.code === 'EEXIST'
+    throw new CommandError(isThere ? `${file} is there already, and is not overwritten` : error.message)
+  }
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cardPayment, testGateway, type TestGateway } from '../../testing/test-gateway.ts'
+import { rewrap } from '../../workers/rewrap.ts'
+
+let tollgate: TestGateway
+beforeAll(async () => {
+  tollgate = await testGateway()
+  for (let count = 0; count < 3; count += 1) await tollgate.send('POST', '/v1/payments', cardPayment())
+})
+afterAll(() => tollgate.close())
+
+const KEK = expect.stringMatching(/^kek-[0-9a-f]{8}$/)
+const FPK = expect.stringMatching(/^fpk-[0-9a-f]{8}$/)
+const key = (id: unknown, purpose: string, state: string, records: number) => ({ id, purpose, state, records })
+const idsOf = (body: { keys: { id: string; purpose: string }[] }, purpose: string) =>
+  body.keys.filter((one) => one.purpose === purpose).map(({ id }) => id)
+
+test('keys are told by their ids, with what is under each', async () => {
+  const { status, body, text } = await tollgate.manage('GET', '/keys')
+  expect([status, body]).toEqual([
+    200,
+    { keys: [key(KEK, 'encryption', 'current', 3), key(FPK, 'fingerprint', 'current', 3)], remaining: 0 },
+  ])
+  expect(text).not.toMatch(/[0-9a-f]{40}/)
+})
+
+test('a rotation, of the encryption key unless told otherwise, and the retirement of the old keys', async () => {
+  const before = (await tollgate.manage('GET', '/keys')).body
+  const [oldKek = ''] = idsOf(before, 'encryption')
+  const [oldFpk = ''] = idsOf(before, 'fingerprint')
+  const rotated = await tollgate.manage('POST', '/keys/rotate')
+  expect([rotated.status, rotated.body.remaining]).toEqual([200, 3])
+  const { body } = await tollgate.manage('POST', '/keys/rotate', { purpose: 'fingerprint' })
+  await tollgate.send('POST', '/v1/payments', cardPayment())
+  const [kek, , fpk] = body.keys.map(({ id }: { id: string }) => id)
+  expect([kek, fpk]).not.toContain(oldKek)
+  expect((await tollgate.manage('GET', '/keys')).body).toEqual({
+    keys: [
+      key(kek, 'encryption', 'current', 1),
+      key(oldKek, 'encryption', 'previous', 3),
+      key(fpk, 'fingerprint', 'current', 1),
+      key(oldFpk, 'fingerprint', 'previous', 3),
+    ],
+    remaining: 3,
+  })
+
+  const early = await tollgate.manage('POST', `/keys/${oldKek}/retire`)
+  expect([early.status, early.body.error.message]).toEqual([409, expect.stringContaining('3 records still need')])
+  const work = rewrap(tollgate.gateway)
+  while ((await work.step()) === 'more');
+  expect((await tollgate.manage('GET', '/keys')).body.remaining).toBe(0)
+  for (const id of [oldKek, oldFpk]) expect((await tollgate.manage('POST', `/keys/${id}/retire`)).status).toBe(200)
+  expect((await tollgate.manage('GET', '/keys')).body).toEqual({
+    keys: [key(kek, 'encryption', 'current', 4), key(fpk, 'fingerprint', 'current', 4)],
+    remaining: 0,
+  })
+})
+
+describe('refused', () => {
+  test.each([
+    { what: 'a key that is not there', path: '/keys/kek-0/retire', body: undefined, status: 404 },
+    { what: 'an id that is none', path: '/keys/KEK/retire', body: undefined, status: 400 },
+    { what: 'a purpose that is none', path: '/keys/rotate', body: { purpose: 'token' }, status: 400 },
+    { what: 'a key', path: '/keys/rotate', body: { key: 'f'.repeat(64) }, status: 400 },
+  ])('$what: $status', async ({ path, body, status }) => {
+    const answer = await tollgate.manage('POST', path, body)
+    expect([answer.status, answer.body.error.status]).toEqual([status, status])
+  })
+
+  test('the current key: 409', async () => {
+    const [kek = ''] = idsOf((await tollgate.manage('GET', '/keys')).body, 'encryption')
+    const answer = await tollgate.manage('POST', `/keys/${kek}/retire`)
+    expect([answer.status, answer.body.error.message]).toEqual([
+      409,
+      `${kek} is the current encryption key: rotate it first`,
+    ])
+  })
+})

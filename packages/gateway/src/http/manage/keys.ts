@@ -1,0 +1,35 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Gateway } from '../../gateway.ts'
+import { KeyError } from '../../keys/key-error.ts'
+import { ManageError } from './error.ts'
+import { bodyIsOptional } from './optional-body.ts'
+
+const ById = Type.Object({ id: Type.String({ pattern: '^[a-z0-9-]{1,32}$' }) })
+const Rotation = Type.Object(
+  { purpose: Type.Optional(Type.Union([Type.Literal('encryption'), Type.Literal('fingerprint')])) },
+  { additionalProperties: false },
+)
+
+const statuses = { unknown: 404, refused: 409 } as const
+
+/** The keys of the vault, by their ids alone: count what is under each, rotate, retire. */
+export function keyRoutes({ keys }: Gateway): FastifyPluginAsyncTypebox {
+  /** Makes a change, and tells what has come of it. */
+  async function changed(change: Promise<void>) {
+    try {
+      await change
+    } catch (error) {
+      throw error instanceof KeyError ? new ManageError(statuses[error.kind], error.message) : error
+    }
+    return keys.status()
+  }
+
+  return async (server) => {
+    server.get('/keys', () => keys.status())
+    server.post('/keys/rotate', { schema: { body: Rotation }, preValidation: bodyIsOptional }, ({ body }) =>
+      changed(keys.rotate(body.purpose ?? 'encryption')),
+    )
+    server.post('/keys/:id/retire', { schema: { params: ById } }, ({ params }) => changed(keys.retire(params.id)))
+  }
+}

@@ -1,0 +1,46 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { AccountKeys, Storage } from '@tollgate/storage'
+import { type KeySetName, keySetNames } from '@tollgate/vault'
+import { limits } from '../limits.ts'
+
+/** The column of an account that names its key of each purpose. */
+const columns = { encryption: 'key_id', fingerprint: 'fingerprint_key_id' } as const satisfies Record<
+  KeySetName,
+  keyof AccountKeys
+>
+
+/** What is stored, by the keys that it is under. */
+export interface KeyCount {
+  /** Records under each key: those with a sealed number, those with a fingerprint. */
+  readonly records: Readonly<Record<KeySetName, ReadonlyMap<string, number>>>
+  /** Records that are under a key that is no current one. */
+  readonly remaining: number
+}
+
+/**
+ * Counts in bounded pages, between which payments go on. A record that comes or changes meanwhile may be counted or
+ * not; but where no new one comes under a key, none under it is missed.
+ *
+ * @param current the current key of each purpose
+ */
+export async function countKeys(storage: Storage, current: Readonly<Record<KeySetName, string>>): Promise<KeyCount> {
+  const records = { encryption: new Map<string, number>(), fingerprint: new Map<string, number>() }
+  const isBehind = (row: AccountKeys) =>
+    keySetNames.some((name) => row[columns[name]] !== null && row[columns[name]] !== current[name])
+  let remaining = 0
+  let last = ''
+  for (;;) {
+    const page = await storage.accountKeysAfter(last, limits.countedAccounts)
+    if (page.length === 0) return { records, remaining }
+    for (const row of page) {
+      for (const name of keySetNames) add(records[name], row[columns[name]], row.accounts)
+      if (isBehind(row)) remaining += row.accounts
+      if (row.last_id > last) last = row.last_id
+    }
+    await turn()
+  }
+}
+
+function add(counts: Map<string, number>, id: string | null, more: number): void {
+  if (id !== null) counts.set(id, (counts.get(id) ?? 0) + more)
+}

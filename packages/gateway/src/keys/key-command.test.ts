@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generateKeyRing, writeKeyRing } from '@tollgate/vault'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ConfigError } from '../config.ts'
+import { keyCommand } from './key-command.ts'
+
+const text = writeKeyRing(generateKeyRing(randomBytes))
+const SECRET = /[0-9a-f]{64}/
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-command-'))
+  writeFileSync(join(folder, 'keys.json'), text)
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** A program with these lines of shell, and its path. */
+function program(...lines: readonly string[]): string {
+  const path = join(folder, 'print-keys')
+  writeFileSync(path, ['#!/bin/sh', ...lines, ''].join('\n'))
+  chmodSync(path, 0o700)
+  return path
+}
+
+async function read(keys: string, timeoutMs?: number): Promise<string> {
+  const ring = await keyCommand(keys, timeoutMs)?.read()
+  return ring ? writeKeyRing(ring) : 'no keys'
+}
+
+const refusal = (reading: Promise<string>) =>
+  reading.then(
+    () => 'no refusal',
+    (error: unknown) => (error instanceof ConfigError ? error.message : Promise.reject(error)),
+  )
+
+test('a command prints the ring; its words reach it as they are, for no shell reads them', async () => {
+  const path = program('test "$#" = 2 || exit 9', 'cat "$1"', 'test "$2" = "\\$HOME;*"')
+  expect(await read(`exec:${path}  ${join(folder, 'keys.json')} $HOME;*`)).toBe(text)
+})
+
+test('a command that waits for input gets none', async () => {
+  expect(await read(`exec:${program('cat', `cat ${join(folder, 'keys.json')}`)}`)).toBe(text)
+})
+
+test('what is no command is a file', () => {
+  expect(keyCommand('/etc/tollgate/keys.json')).toBeUndefined()
+  expect(keyCommand('./exec:keys.json')).toBeUndefined()
+})
+
+test.each(['exec:', 'exec: ', 'exec:print-keys', 'exec:./print-keys', 'exec:../print-keys'])(
+  'the program of %j is not named by its whole path',
+  (keys) => {
+    expect(() => keyCommand(keys)).toThrow(/^TOLLGATE_KEYS must name the program after exec: by its whole path$/)
+  },
+)
+
+test.each([
+  {
+    what: 'fails',
+    lines: ['echo "the key is $(cat keys.json)" >&2', 'exit 3'],
+    says: /ended with status 3; run it by/,
+  },
+  { what: 'is killed', lines: ['kill -9 $$'], says: /ended with SIGKILL; run it by hand to see why$/ },
+  { what: 'prints nothing', lines: [], says: /print-keys: key ring: the text is not valid JSON$/ },
+  { what: 'prints half a ring', lines: ['head -c 200 keys.json'], says: /key ring: the text is not valid JSON$/ },
+  { what: 'prints a key', lines: ['grep -o "[0-9a-f]*" keys.json | tail -1'], says: /the text is not valid JSON$/ },
+  { what: 'prints without end', lines: ['yes'], says: /printed more than 16384 bytes, which is no key ring$/ },
+])('a command that $what is told in one line, without what it printed', async ({ lines, says }) => {
+  const message = await refusal(read(`exec:${program(`cd ${folder}`, ...lines)}`))
+  expect(message).toMatch(says)
+  expect(message).not.toMatch(/\n/)
+  expect(message).not.toMatch(SECRET)
+})
+
+test('a command that is not there, or no program', async () => {
+  expect(await refusal(read(`exec:${join(folder, 'none')}`))).toMatch(/none cannot be started: ENOENT$/)
+  expect(await refusal(read(`exec:${join(folder, 'keys.json')}`))).toMatch(/keys\.json cannot be started: EACCES$/)
+})
+
+test('a command that takes too long is ended, with all that it holds open', async () => {
+  const path = program('sleep 60 &', 'sleep 60')
+  expect(await refusal(read(`exec:${path}`, 200))).toMatch(/print-keys printed no key ring within 0\.2 seconds$/)
+})

@@ -1,0 +1,55 @@
+import { execFile, type ExecFileException } from 'node:child_process'
+import { isAbsolute } from 'node:path'
+import { ConfigError, settings } from '../config.ts'
+import { limits } from '../limits.ts'
+import type { KeySource } from './key-source.ts'
+import { ringOf } from './ring-of.ts'
+
+const SCHEME = 'exec:'
+
+/**
+ * The command that a value of TOLLGATE_KEYS names, `exec:/path/to/program argument …`; undefined for any other. No
+ * shell reads it: words are parted by blanks, and nothing in them is quoted or replaced.
+ *
+ * @param timeoutMs how long it may take to print the ring
+ * @throws ConfigError for a program that is not named by its whole path
+ */
+export function keyCommand(keys: string, timeoutMs: number = limits.keyCommandTimeoutMs): KeySource | undefined {
+  if (!keys.startsWith(SCHEME)) return undefined
+  const [program = '', ...words] = keys.slice(SCHEME.length).trim().split(/\s+/)
+  if (!isAbsolute(program)) {
+    throw new ConfigError(`${settings.keys.name} must name the program after ${SCHEME} by its whole path`)
+  }
+  return {
+    name: program,
+    async read() {
+      const text = await output(program, words, timeoutMs)
+      return ringOf(program, () => text)
+    },
+  }
+}
+
+/** What the program prints. What it says on standard error is shown nowhere: it may be about keys. */
+function output(program: string, words: readonly string[], timeoutMs: number): Promise<string> {
+  const options = {
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+    maxBuffer: limits.keyCommandOutputBytes,
+  } as const
+  return new Promise((resolve, reject) => {
+    const child = execFile(program, words, options, (error, text) => {
+      if (error) reject(new ConfigError(`${settings.keys.name}: ${program} ${failureOf(error, timeoutMs)}`))
+      else resolve(text)
+    })
+    child.stdin?.end()
+  })
+}
+
+function failureOf({ killed, code, signal }: ExecFileException, timeoutMs: number): string {
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
+    return `printed more than ${limits.keyCommandOutputBytes} bytes, which is no key ring`
+  }
+  if (killed === true) return `printed no key ring within ${timeoutMs / 1000} seconds`
+  if (typeof code === 'string') return `cannot be started: ${code}`
+  return `ended with ${signal ?? `status ${code}`}; run it by hand to see why`
+}

@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as elapsed } from 'node:timers/promises'
+import type { Storage } from '@tollgate/storage'
+import {
+  dropFromKeyCheck,
+  type KeyRing,
+  type KeySetName,
+  keySetNames,
+  type Vault,
+  VaultError,
+  withNewKey,
+  withoutKey,
+} from '@tollgate/vault'
+import { ConfigError } from '../config.ts'
+import type { Funnel } from '../funnel.ts'
+import type { Ids } from '../ids.ts'
+import { limits } from '../limits.ts'
+import { takeTurns } from '../turns.ts'
+import { countKeys } from './count-keys.ts'
+import { KeyError } from './key-error.ts'
+import type { KeySource } from './key-source.ts'
+import { keyCheckFor, keyCheckRow, storedKeyCheck } from './open-keys.ts'
+
+/** current: new records use it. previous: it still serves older ones. missing: records name it, and nobody has it. */
+export type KeyState = 'current' | 'previous' | 'missing'
+
+export interface KeyStatus {
+  readonly keys: readonly {
+    readonly id: string
+    readonly purpose: KeySetName
+    readonly state: KeyState
+    readonly records: number
+  }[]
+  /** Records that are still under a key that is not current. */
+  readonly remaining: number
+}
+
+/** Changes the keys of a gateway at work, one change after the other. */
+export interface KeyKeeper {
+  status(): Promise<KeyStatus>
+  /**
+   * Puts a new key to use: new records are made with it at once, older ones follow in the background. The key is the
+   * one that the source of the keys now has as current; where there is none, and the gateway makes its own keys, it
+   * makes one. Throws KeyError.
+   */
+  rotate(purpose: KeySetName): Promise<void>
+  /** Forgets a key that no record needs any more. Throws KeyError. */
+  retire(id: string): Promise<void>
+}
+
+interface Parts {
+  readonly vault: Vault
+  readonly source: KeySource
+  readonly storage: Storage
+  readonly ids: Ids
+  readonly funnel: Funnel
+}
+
+/**
+ * Every step leaves a state in which the gateway starts again. A new key is durable where the keys are kept before the
+ * data says that it needs it, and the data says so before the first record is made with it; a retiring one goes the
+ * same way back.
+ */
+export function keepKeys({ vault, source, storage, ids, funnel }: Parts): KeyKeeper {
+  const inTurn = takeTurns()
+  const oneByOne = <T>(change: () => Promise<T>) => inTurn('keys', change)
+  const currentIds = () => {
+    const { encryption, fingerprint } = vault.keyIds()
+    return { encryption: encryption.current, fingerprint: fingerprint.current }
+  }
+
+  async function saveKeyCheck(value: string): Promise<void> {
+    await storage.commit({ id: ids.ordered(), guards: [], rows: { installation: [keyCheckRow(value)] } })
+  }
+
+  async function ring(): Promise<KeyRing> {
+    const found = await source.read()
+    if (!found) throw new KeyError('refused', `${source.name} does not exist any more: put the keys back`)
+    return found
+  }
+
+  /** A ring with another current key than the one in use. */
+  async function renewedRing(purpose: KeySetName): Promise<KeyRing> {
+    const found = await ring()
+    const inUse = vault.keyIds()[purpose].current
+    if (found[purpose].current !== inUse) return found
+    if (!source.own) {
+      throw new KeyError(
+        'refused',
+        `${source.name} still has ${inUse} as the current ${purpose} key: add a key there, make it current, come again`,
+      )
+    }
+    keyCheckFor(found, source, await storedKeyCheck(storage))
+    const renewed = withNewKey(found, purpose, randomBytes)
+    source.own.replace(renewed)
+    return renewed
+  }
+
+  async function rotate(purpose: KeySetName): Promise<void> {
+    const renewed = await renewedRing(purpose)
+    const stored = await storedKeyCheck(storage)
+    await saveKeyCheck(keyCheckFor(renewed, source, stored))
+    vault.changeRing(renewed)
+  }
+
+  async function retire(id: string): Promise<void> {
+    const purpose = purposeOf(id)
+    const kept = await ring()
+    if (vault.keyIds()[purpose].current === id || kept[purpose].current === id) {
+      throw new KeyError('refused', `${id} is the current ${purpose} key: rotate it first`)
+    }
+    // What began before the rotation may still bring records under the old key; and what has read a record before it
+    // was rewrapped may still need the old key to open it.
+    await settled()
+    const { records } = await countKeys(storage, currentIds())
+    const count = records[purpose].get(id) ?? 0
+    if (count > 0) throw new KeyError('refused', `${count} records still need ${id}: they follow in the background`)
+    await settled()
+    await saveKeyCheck(dropFromKeyCheck((await storedKeyCheck(storage)) ?? '', purpose, id))
+    source.own?.replace(withoutKey(kept, purpose, id))
+    vault.forgetKey(purpose, id)
+  }
+
+  function purposeOf(id: string): KeySetName {
+    const held = vault.keyIds()
+    const purpose = keySetNames.find((name) => held[name].current === id || held[name].others.includes(id))
+    if (!purpose) throw new KeyError('unknown', `There is no key ${id}.`)
+    return purpose
+  }
+
+  async function settled(): Promise<void> {
+    const late = elapsed(limits.settleTimeoutMs, 'late', { ref: false })
+    if ((await Promise.race([funnel.settled(), late])) === 'late') {
+      throw new KeyError('refused', 'requests that began before are still under way: come again')
+    }
+  }
+
+  async function status(): Promise<KeyStatus> {
+    const { records, remaining } = await countKeys(storage, currentIds())
+    const held = vault.keyIds()
+    const keys = keySetNames.flatMap((purpose) => {
+      const { current, others } = held[purpose]
+      const missing = [...records[purpose].keys()].filter((id) => id !== current && !others.includes(id))
+      const row = (state: KeyState) => (id: string) => ({ id, purpose, state, records: records[purpose].get(id) ?? 0 })
+      return [row('current')(current), ...others.map(row('previous')), ...missing.map(row('missing'))]
+    })
+    return { keys, remaining }
+  }
+
+  return {
+    status,
+    rotate: (purpose) => oneByOne(() => inWordsForOperators(rotate(purpose))),
+    retire: (id) => oneByOne(() => inWordsForOperators(retire(id))),
+  }
+}
+
+/** What is wrong with the keys that were read is for the operator to mend, as at a start. */
+async function inWordsForOperators(change: Promise<void>): Promise<void> {
+  try {
+    await change
+  } catch (error) {
+    const isOfKeys = error instanceof ConfigError || error instanceof VaultError
+    throw isOfKeys ? new KeyError('refused', error.message) : error
+  }
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, realpathSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+import type { InstallationRow, Storage } from '@tollgate/storage'
+import {
+  compareKeyCheck,
+  generateKeyRing,
+  type KeyRing,
+  openVault,
+  type Vault,
+  VaultError,
+  writeKeyCheck,
+} from '@tollgate/vault'
+import { type Config, ConfigError } from '../config.ts'
+import { keyCommand } from './key-command.ts'
+import { keyFile } from './key-file.ts'
+import type { KeySource } from './key-source.ts'
+
+const KEY_CHECK = 'key-check'
+
+/** How a vault is opened: in this thread, or with one of its own. */
+type OpenVault = (ring: KeyRing) => Vault | Promise<Vault>
+
+/** The vault of the data at hand, and where its keys come from. */
+export interface Keys {
+  readonly vault: Vault
+  readonly source: KeySource
+  /** The key-check value that must be stored before anything is sealed; undefined where it is stored already. */
+  readonly keyCheck: string | undefined
+}
+
+/**
+ * Opens the vault that belongs to the data at hand.
+ *
+ * The key-check value beside the data refuses a wrong key; and missing keys are only ever made good by new ones while
+ * the data store is empty, because new keys would turn everything stored before into noise.
+ *
+ * @param open how the vault is opened once its keys are known to be the right ones
+ * @throws ConfigError in one line that says what is wrong and what to do
+ */
+export async function openKeys(config: Config, storage: Storage, open: OpenVault = openVault): Promise<Keys> {
+  const stored = await storedKeyCheck(storage)
+  const source = keySource(config)
+  const ring = (await source.read()) ?? newRing(source, stored)
+  const keyCheck = keyCheckFor(ring, source, stored)
+  return { vault: await opened(open, ring), source, keyCheck: keyCheck === stored ? undefined : keyCheck }
+}
+
+/** The key-check value beside the data; undefined before its first start. */
+export function storedKeyCheck(storage: Storage): Promise<string | undefined> {
+  return storage.installation(KEY_CHECK)
+}
+
+/** The row that ties the data to its keys. */
+export function keyCheckRow(value: string): InstallationRow {
+  return { name: KEY_CHECK, value }
+}
+
+/**
+ * The key-check value of data that is written with this ring from now on.
+ *
+ * @throws ConfigError in one line when the data needs another ring
+ */
+export function keyCheckFor(ring: KeyRing, source: KeySource, stored: string | undefined): string {
+  const problems = stored === undefined ? [] : compareKeyCheck(stored, ring)
+  if (problems.length > 0) throw new ConfigError(`${source.name} does not fit the data: ${problems.join('; ')}`)
+  return writeKeyCheck(ring, stored)
+}
+
+function keySource(config: Config): KeySource {
+  const { keys, data, environment } = config
+  if (keys === undefined) return keyFile(join(data, 'keys.json'), true)
+  const command = keyCommand(keys)
+  if (command) return command
+  const file = resolve(keys)
+  if (environment === 'live' && existsSync(file) && existsSync(data)) {
+    const inside = relative(realpathSync(data), realpathSync(file))
+    if (inside.split(sep)[0] !== '..')
+      throw new ConfigError('TOLLGATE_KEYS must lie outside TOLLGATE_DATA in the live environment')
+  }
+  return keyFile(file, environment === 'test')
+}
+
+function newRing({ name, own }: KeySource, stored: string | undefined): KeyRing {
+  if (stored !== undefined) {
+    throw new ConfigError(`${name} is missing, and the data was written with its keys: put the key file back`)
+  }
+  if (!own) throw new ConfigError(`TOLLGATE_KEYS: ${name} does not exist; make one with: tollgate key generate`)
+  const ring = generateKeyRing(randomBytes)
+  own.create(ring)
+  return ring
+}
+
+async function opened(open: OpenVault, ring: KeyRing): Promise<Vault> {
+  try {
+    return await open(ring)
+  } catch (error) {
+    if (error instanceof VaultError) throw new ConfigError(error.message)
+    throw error
+  }
+}

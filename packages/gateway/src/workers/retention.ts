@@ -1,0 +1,46 @@
+import { retentionEndsAtMs } from '@tollgate/domain'
+import type { AccountRow } from '@tollgate/storage'
+import type { Gateway } from '../gateway.ts'
+import { limits } from '../limits.ts'
+import { shredded } from '../payments/account-record.ts'
+import type { Work } from './workers.ts'
+
+/**
+ * Erases the numbers of payments whose retention has ended: the number and the key to it; what may be shown of them
+ * stays, and refunds go on by reference. Stored payment details (registrations) are not its business.
+ */
+export function retention({ storage, directory, clock, ids }: Parts): Work {
+  let after = ''
+
+  async function isOver(account: AccountRow): Promise<boolean> {
+    if (!account.sealed) return false
+    const root = (await storage.treeOf(account.id))?.transactions[0]
+    if (!root || root.type === 'RG') return false
+    const about = {
+      atMs: account.created_at_ms,
+      expiryMonth: account.expiry_month,
+      expiryYear: account.expiry_year,
+    }
+    return retentionEndsAtMs(about, directory.channel(root.channel)?.settings.retentionDays) <= clock.now()
+  }
+
+  return {
+    name: 'retention',
+    everyMs: limits.retentionEveryMs,
+    pauseMs: limits.retentionPauseMs,
+    async step() {
+      const page = await storage.accountsAfter(after, limits.retentionAccounts)
+      const swaps = []
+      for (const from of page) if (await isOver(from)) swaps.push({ from, to: shredded(from) })
+      if (swaps.length > 0) {
+        const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {}, erases: true })
+        // One of them was changed meanwhile: the page is read again.
+        if (kind !== 'committed') return 'more'
+      }
+      after = page.at(-1)?.id ?? ''
+      return after === '' ? 'done' : 'more'
+    },
+  }
+}
+
+type Parts = Pick<Gateway, 'storage' | 'directory' | 'clock' | 'ids'>

@@ -1,0 +1,89 @@
+import type { AccountRow } from '@tollgate/storage'
+import { type Vault, VaultError } from '@tollgate/vault'
+import type { Gateway } from '../gateway.ts'
+import { limits } from '../limits.ts'
+import type { Work } from './workers.ts'
+
+/**
+ * Brings every record under the current keys: its data key is wrapped anew, the number stays as it was sealed, and its
+ * fingerprint is made anew. A walk over all accounts begins when a key is rotated, and at a start with a ring that
+ * holds others than the current keys; what is behind is told from the records themselves.
+ */
+export function rewrap({ storage, vault, funnel, ids, log }: Parts): Work {
+  const { encryption, fingerprint } = vault.keyIds()
+  /** The current keys of which it is known that every record is under them. */
+  let reached = encryption.others.length + fingerprint.others.length === 0 ? goalOf(vault) : ''
+  let walk = { goal: reached, after: '' }
+
+  /** What the row is to become; undefined where it stays, be it that its key does not open. */
+  function renewed(row: AccountRow): AccountRow | undefined {
+    try {
+      return renewedRow(vault, row)
+    } catch (error) {
+      if (!(error instanceof VaultError)) throw error
+      log.error({ worker: 'rewrap', account: row.id, error: error.name, fault: error.fault })
+      return undefined
+    }
+  }
+
+  return {
+    name: 'rewrap',
+    everyMs: 0,
+    pauseMs: limits.rewrapPauseMs,
+    async step() {
+      const goal = goalOf(vault)
+      if (goal === reached) return 'done'
+      if (goal !== walk.goal) {
+        // Once what is under way has ended, no record comes under an old key any more: one walk finds them all.
+        await funnel.settled()
+        walk = { goal, after: '' }
+      }
+      const page = await storage.accountsAfter(walk.after, limits.rewrapAccounts)
+      const last = page.at(-1)
+      if (!last) {
+        // What the old keys open is to lie in no file any more, either.
+        await storage.commit({ id: ids.ordered(), guards: [], rows: {}, erases: true })
+        reached = goal
+        return 'done'
+      }
+      const swaps = page.flatMap((from) => {
+        const to = renewed(from)
+        return to ? [{ from, to }] : []
+      })
+      if (swaps.length > 0) {
+        const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {} })
+        // One of them was changed meanwhile: the page is read again.
+        if (kind !== 'committed') return 'more'
+      }
+      walk.after = last.id
+      return 'more'
+    },
+  }
+}
+
+type Parts = Pick<Gateway, 'storage' | 'vault' | 'funnel' | 'ids' | 'log'>
+
+function goalOf(vault: Vault): string {
+  const { encryption, fingerprint } = vault.keyIds()
+  return `${encryption.current} ${fingerprint.current}`
+}
+
+function renewedRow(vault: Vault, row: AccountRow): AccountRow | undefined {
+  const { encryption, fingerprint } = vault.keyIds()
+  const isWrapped = row.key_id === null || row.key_id === encryption.current
+  const isKnown = row.fingerprint_key_id === null || row.fingerprint_key_id === fingerprint.current
+  if (isWrapped && isKnown) return undefined
+  const { sealed, wrapped_key: wrappedKey, key_id: keyId } = row
+  // Without its number a fingerprint cannot be made anew, and under a key that is to go it recognises nothing.
+  if (!sealed || !wrappedKey || keyId === null) return { ...row, fingerprint: null, fingerprint_key_id: null }
+  const record = { sealed, wrappedKey, keyId }
+  const wrapped = isWrapped ? record : vault.rewrap(record)
+  const rewrapped = { ...row, wrapped_key: wrapped.wrappedKey, key_id: wrapped.keyId }
+  if (isKnown) return rewrapped
+  const number = vault.unseal(record, row)
+  try {
+    return { ...rewrapped, fingerprint: vault.fingerprint(number), fingerprint_key_id: fingerprint.current }
+  } finally {
+    number.wipe()
+  }
+}

@@ -1,0 +1,81 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Log, LogFields } from '../log.ts'
+import { startWorkers, type Work, type Workers } from './workers.ts'
+
+const clock = { nowMs: 0, now: () => clock.nowMs }
+const logged: LogFields[] = []
+const log: Log = { info: () => undefined, error: (fields) => void logged.push(fields), flush: () => undefined }
+
+let workers: Workers | undefined
+afterEach(async () => {
+  await workers?.stop()
+  logged.length = 0
+})
+
+/** A work whose rounds have so many steps. */
+function work(name: string, stepsOfRound: number, changes: Partial<Work> = {}) {
+  const state = { steps: 0, rounds: 0 }
+  const step: Work['step'] = async () => {
+    state.steps += 1
+    if (state.steps % stepsOfRound !== 0) return 'more'
+    state.rounds += 1
+    return 'done'
+  }
+  return { state, work: { name, everyMs: 60_000, pauseMs: 0, step, ...changes } }
+}
+
+test('a first round begins at once, and the next when the clock says so', async () => {
+  const { state, work: one } = work('one', 3)
+  workers = startWorkers([one], clock, log)
+  await expect.poll(() => state).toEqual({ steps: 3, rounds: 1 })
+  clock.nowMs += 59_999
+  await new Promise((resolve) => setTimeout(resolve, 1_200))
+  expect(state.rounds).toBe(1)
+  clock.nowMs += 1
+  await expect.poll(() => state, { timeout: 20_000 }).toEqual({ steps: 6, rounds: 2 })
+})
+
+test('a work that fails is told by its name alone, and the others go on', async () => {
+  const { state, work: one } = work('one', 2)
+  const failing: Work = { ...one, name: 'failing', step: () => Promise.reject(new RangeError('the number is 4200…')) }
+  workers = startWorkers([failing, one], clock, log)
+  await expect.poll(() => state.rounds).toBe(1)
+  expect(logged).toEqual([{ worker: 'failing', error: 'RangeError' }])
+})
+
+test('a work that failed is tried again', async () => {
+  let attempts = 0
+  const { state, work: one } = work('one', 1)
+  const once: Work = {
+    ...one,
+    async step() {
+      attempts += 1
+      if (attempts === 1) throw new Error('the disk is full')
+      return one.step()
+    },
+  }
+  workers = startWorkers([once], clock, log)
+  await expect.poll(() => state.rounds, { timeout: 20_000 }).toBe(1)
+  expect(attempts).toBe(2)
+})
+
+test('a stop waits for the step under way, and for nothing else', async () => {
+  let end: () => void = () => undefined
+  const step = () =>
+    new Promise<'more'>((resolve) => {
+      end = () => resolve('more')
+    })
+  const { work: idle } = work('idle', 1)
+  workers = startWorkers([idle, { name: 'busy', everyMs: 0, pauseMs: 3_600_000, step }], clock, log)
+  let isStopped = false
+  const stopping = stop(workers)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(isStopped).toBe(false)
+  end()
+  await stopping
+
+  async function stop(running: Workers): Promise<void> {
+    await running.stop()
+    isStopped = true
+  }
+})

@@ -1,0 +1,71 @@
+import { setTimeout as elapsed } from 'node:timers/promises'
+import type { Clock } from '../clock.ts'
+import { limits } from '../limits.ts'
+import type { Log } from '../log.ts'
+
+/** Work that nobody waits for, done in rounds of steps that are short enough to stand between two payments. */
+export interface Work {
+  /** As the log names it. */
+  readonly name: string
+  /** From the end of a round to the beginning of the next, by the gateway's clock. */
+  readonly everyMs: number
+  /** Between two steps of a round: the smaller its part of the whole, the more of it is left for payments. */
+  readonly pauseMs: number
+  /**
+   * Does a bounded part of a round. What it has done is durable and can be told from the data, so that a process that
+   * was killed goes on where it was.
+   */
+  step(): Promise<'more' | 'done'>
+}
+
+/** Works at work. */
+export interface Workers {
+  /** Begins no step any more, and resolves when those under way have ended. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the works, each in a loop of its own; a first round begins at once. A step that fails is logged and tried
+ * again: whatever stood against it, the other works and the payments go on.
+ */
+export function startWorkers(works: readonly Work[], clock: Clock, log: Log): Workers {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const pause = (ms: number) => elapsed(ms, undefined, { signal, ref: false }).catch(() => undefined)
+
+  async function attempt(work: Work): Promise<'more' | 'done' | 'failed'> {
+    try {
+      return await work.step()
+    } catch (error) {
+      log.error({ worker: work.name, error: error instanceof Error ? error.name : '' })
+      return 'failed'
+    }
+  }
+
+  async function loop(work: Work): Promise<void> {
+    let dueAtMs = clock.now()
+    while (!signal.aborted) {
+      if (clock.now() < dueAtMs) {
+        await pause(limits.workerTickMs)
+        continue
+      }
+      const outcome = await attempt(work)
+      if (outcome === 'done') dueAtMs = clock.now() + work.everyMs
+      await pause(pauseAfter[outcome](work))
+    }
+  }
+
+  const loops = works.map(loop)
+  return {
+    async stop() {
+      stopping.abort()
+      await Promise.all(loops)
+    },
+  }
+}
+
+const pauseAfter = {
+  more: ({ pauseMs }: Work) => pauseMs,
+  done: () => limits.workerTickMs,
+  failed: () => limits.workerRetryMs,
+} as const

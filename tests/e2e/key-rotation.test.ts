@@ -1,0 +1,162 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { sandboxIds } from '@tollgate/gateway'
+import { afterEach, expect, test } from 'vitest'
+import { bodyOf, type Request } from '../support/http.ts'
+import { askKeys, finishRotation, openAll, ringIn, storeNumbers } from '../support/keys.ts'
+import { type Sent, startLoad } from '../support/load.ts'
+import { authorization, cardPayment, post } from '../support/payments.ts'
+import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
+import { databaseName, expectAnswered, expectStored } from '../support/promises.ts'
+
+const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
+const roundCount = isLong ? 200 : 8
+
+afterEach(cleanUp)
+
+/** Numbers that are stored before: two seconds of rewrapping. */
+const numbersBefore = 5000
+
+async function startWithNumbers(): Promise<[data: string, gateway: GatewayProcess]> {
+  const data = temporaryFolder()
+  const first = await startGateway({ data })
+  await first.stop()
+  await storeNumbers(data, numbersBefore)
+  return [data, await first.restart()]
+}
+
+const { amount: _amount, currency: _currency, paymentType: _type, ...card } = cardPayment()
+const { 'card.number': _number, ...withoutCard } = cardPayment()
+
+/** Stores cards, pays with them and deletes every other one, without a pause, until it is stopped. */
+function startRegistering(gateway: GatewayProcess, connections: number) {
+  const codes: string[] = []
+  let stopping = false
+
+  async function send(request: Request): Promise<string> {
+    const body = bodyOf(await gateway.client.send(request))
+    codes.push(body.result.code)
+    return body.id
+  }
+  async function registerForEver(): Promise<void> {
+    for (let turn = 0; !stopping; turn += 1) {
+      const id = await send(post('/v1/registrations', card))
+      const path = `/v1/registrations/${id}`
+      for (let count = 0; count < 3; count += 1) await send(post(`${path}/payments`, withoutCard))
+      const deletion = { method: 'DELETE', path: `${path}?entityId=${sandboxIds.channel}`, headers: authorization }
+      if (turn % 2 === 0) await send(deletion)
+    }
+  }
+
+  const done = Promise.all(Array.from({ length: connections }, registerForEver))
+  return {
+    codes,
+    stop: async () => {
+      stopping = true
+      await done
+    },
+  }
+}
+
+/** Requests of a load that were not answered as they should be: approved, or declined where the form asks for that. */
+function failed(sent: readonly Sent[]): readonly Sent[] {
+  return sent.filter(({ form, answer }) => {
+    const expected = form['customParameters[forceResultCode]'] ?? '000.100.110'
+    return !answer || bodyOf(answer).result.code !== expected
+  })
+}
+
+const hexOf = (key: Uint8Array | undefined) => Buffer.from(key ?? []).toString('hex')
+
+test('keys rotate under load: no payment fails, every number opens with the new keys, none with the old', async () => {
+  const [data, gateway] = await startWithNumbers()
+  const old = ringIn(data)
+  const load = startLoad(gateway, 'rotation', 24)
+  const registering = startRegistering(gateway, 8)
+  await setTimeout(2000)
+  const before = load.sent.length
+
+  await askKeys(gateway, '/rotate')
+  await askKeys(gateway, '/rotate', { purpose: 'fingerprint' })
+  await finishRotation(gateway)
+  const during = load.sent.length - before
+  await setTimeout(500)
+  await Promise.all([load.stop(), registering.stop()])
+  expect((await askKeys(gateway)).keys.map(({ state }) => state)).toEqual(['current', 'current'])
+  expect(await gateway.stop()).toEqual({ code: 0, signal: null })
+
+  expect(failed(load.sent)).toEqual([])
+  expect(new Set(registering.codes)).toEqual(new Set(['000.100.110']))
+  expect(during).toBeGreaterThan(0)
+  expectStored(join(data, databaseName), load.sent)
+  const { numbers, ...found } = await openAll(data, ringIn(data))
+  expect(found).toEqual({ opened: numbers, recognised: numbers })
+  expect(await openAll(data, old)).toEqual({ numbers, opened: 0, recognised: 0 })
+  expect(numbers).toBeGreaterThan(numbersBefore + before / 2)
+
+  const files = readdirSync(data).map((name) => readFileSync(join(data, name), 'latin1'))
+  for (const { current, keys } of [old.encryption, old.fingerprint]) {
+    expect(files.filter((text) => text.includes(current) || text.includes(hexOf(keys[current])))).toEqual([])
+  }
+  const answers = load.sent.length + registering.codes.length
+  console.log(`rotation: ${answers} requests, ${during} of them meanwhile, 0 failed; ${numbers} numbers`)
+})
+
+test(`${roundCount} times kill -9 in a rotation under load: it starts again, and ends it`, async () => {
+  const rings = []
+  const history: Sent[] = []
+  const [data, first] = await startWithNumbers()
+  let gateway = first
+  for (let round = 0; round < roundCount; round += 1) {
+    rings.push(ringIn(data))
+    const load = startLoad(gateway, `round-${round}`, 16)
+    await setTimeout(200)
+    const rotation = rotate(gateway)
+    // Anywhere, or in the middle of the rewrapping.
+    if (round % 2 === 0) await setTimeout(Math.random() * 500)
+    else await rewrapping(gateway)
+    await gateway.kill9()
+    await Promise.all([load.stop(), rotation])
+    history.push(...load.sent)
+    expectStored(join(data, databaseName), history)
+
+    gateway = await gateway.restart()
+    await expectAnswered(gateway, load.sent)
+    // In every third round the next rotation begins before this one has ended.
+    if (round % 3 !== 0) await finishRotation(gateway)
+  }
+  await finishRotation(gateway)
+  await gateway.stop()
+
+  const { numbers, ...found } = await openAll(data, ringIn(data))
+  expect(found).toEqual({ opened: numbers, recognised: numbers })
+  for (const old of rings.slice(0, -1)) {
+    if (old.encryption.current in ringIn(data).encryption.keys) continue
+    expect((await openAll(data, old)).opened).toBe(0)
+  }
+  console.log(`rotation: ${roundCount} rounds of kill -9, ${numbers} numbers`)
+}, 3_600_000)
+
+/** Waits until some records are under the new key, and others not. */
+async function rewrapping(gateway: GatewayProcess): Promise<void> {
+  let remaining = 0
+  let most = 0
+  do {
+    ;({ remaining } = await askKeys(gateway))
+    most = Math.max(most, remaining)
+  } while (remaining === most)
+}
+
+/** All of a rotation, as far as it comes; there is no room for a third fingerprint key. */
+async function rotate(gateway: GatewayProcess): Promise<void> {
+  try {
+    await askKeys(gateway, '/rotate')
+    const { keys } = await askKeys(gateway)
+    const isFree = keys.filter(({ purpose }) => purpose === 'fingerprint').length === 1
+    if (isFree) await askKeys(gateway, '/rotate', { purpose: 'fingerprint' })
+    await finishRotation(gateway)
+  } catch {
+    // It was killed.
+  }
+}
