@@ -328,6 +328,14 @@ describe('velocity', () => {
     expect(codeOf(await withIban('de89370400440532013000'))).toBe(REJECTED)
   })
 
+  test('knows a card while its fingerprint key is rotated, and counts each of its payments once', async () => {
+    const { pay } = await shop(counting('fingerprint', 3))
+    const before = [await pay(), await pay()]
+    await tollgate.gateway.keys.rotate('fingerprint')
+    const after = [await pay(), await pay()]
+    expect([...before, ...after].map(codeOf)).toEqual([APPROVED, APPROVED, APPROVED, REJECTED])
+  })
+
   test('counts what was declined and what was rejected', async () => {
     const { pay } = await shop(counting('customer.ip', 1))
     expect(codeOf(await pay({ 'customParameters[forceResultCode]': '800.100.151' }))).toBe('800.100.151')
