@@ -70,6 +70,8 @@ export const limits = {
 
   /** Registrations that are ended at once when their time has run out: a fraction of a second of the disk. */
   expiryPageRows: 100,
+  /** How often it is looked for registrations whose time has run out: they end on a day, and an hour is soon. */
+  expiryEveryMs: 3_600_000,
 
   /** Levels from a psp down to a channel; deeper is a circle. */
   entityDepthMax: 4,

@@ -1,6 +1,15 @@
 import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
 import { expireRegistration } from '../payments/expire-registration.ts'
+import type { Work } from './workers.ts'
+
+/** The work that erases registrations when their time has run out. */
+export const expiringRegistrations = (gateway: Gateway): Work => ({
+  name: 'registrations',
+  everyMs: limits.expiryEveryMs,
+  pauseMs: limits.retentionPauseMs,
+  step: async () => ((await expireRegistrations(gateway)) ? 'more' : 'done'),
+})
 
 /**
  * Erases what is stored of registrations whose time has run out, a page of them, longest ago first.

@@ -64,11 +64,11 @@ function addTransaction(disk: MemoryDisk, row: TransactionRow): void {
 
 /** A transaction counts once. */
 function refuseTakenCounts(disk: MemoryDisk, velocity: readonly VelocityRow[]): void {
-  const isSame = (one: VelocityRow, other: VelocityRow) =>
+  const isTwin = (one: VelocityRow, other: VelocityRow) =>
     velocityKey(one) === velocityKey(other) && one.id === other.id && one.created_at_ms === other.created_at_ms
   for (const [index, row] of velocity.entries()) {
     const others = [...(disk.velocityOf.get(velocityKey(row)) ?? []), ...velocity.slice(0, index)]
-    if (others.some((other) => isSame(other, row))) throw new StorageError('constraint', 'velocity.id is taken')
+    if (others.some((other) => isTwin(other, row))) throw new StorageError('constraint', 'velocity.id is taken')
   }
 }
 
