@@ -356,7 +356,7 @@ describe('a registration', () => {
     later(1)
     const parts = [1, 2, 3].map(() => () => payWith(id, instruction('INSTALLMENT REPEATED MIT')))
     const codes = []
-    for (const send of parts) codes.push(summary(await send()))
+    for (const each of parts) codes.push(summary(await each()))
     expect(codes).toEqual([APPROVED, APPROVED, REFUSED])
   })
 })
