@@ -258,6 +258,14 @@ describe('instalments', () => {
   })
 })
 
+test('days between charges hold however many come at once', async () => {
+  const begun = networkIdOf(await pay('RECURRING INITIAL CIT', { frequency: '7' }))
+  later(7)
+  const charges = await Promise.all(Array.from({ length: 10 }, () => charge('RECURRING', begun)))
+  const codes = charges.map(({ body }) => body.result.code).toSorted()
+  expect(codes).toEqual(['000.100.110', ...Array.from({ length: 9 }, () => '600.200.501')])
+})
+
 describe('industry practices', () => {
   const follow = (industryPractice: string, initialTransactionId: string, changes?: Parameters) =>
     charge('UNSCHEDULED', initialTransactionId, { industryPractice }, changes)
@@ -356,7 +364,7 @@ describe('a registration', () => {
     later(1)
     const parts = [1, 2, 3].map(() => () => payWith(id, instruction('INSTALLMENT REPEATED MIT')))
     const codes = []
-    for (const part of parts) codes.push(summary(await part()))
+    for (const each of parts) codes.push(summary(await each()))
     expect(codes).toEqual([APPROVED, APPROVED, REFUSED])
   })
 })

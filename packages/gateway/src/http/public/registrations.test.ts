@@ -104,8 +104,8 @@ describe('POST /v1/registrations/{id}/payments', () => {
       card: { bin: '420000', last4Digits: '0000', holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' },
       result: { code: '000.100.110' },
     })
-    const payment = await send('GET', `/v1/payments/${paid.body.id}`)
-    expect(payment.body.registrationId).toBe(stored.id)
+    const again = await send('GET', `/v1/payments/${paid.body.id}`)
+    expect(again.body.registrationId).toBe(stored.id)
   })
 
   test('checks a cvv that comes with the payment, and none when none comes', async () => {
