@@ -34,7 +34,9 @@ const pay: Drafting = ({ pick }) => ({
 const refer: Drafting = ({ pick }, { payments }) => ({
   method: 'POST',
   path: `/v1/payments/${pick(payments)}`,
-  pairs: form(referral(pick(['CP', 'RV', 'RF', 'RB', 'PA', 'DB']), { amount: pick(['92.00', '1.00', '0.01']) })),
+  pairs: form(
+    referral(pick(['CP', 'RV', 'RF', 'RB', 'PA', 'DB', 'CB', 'CR', 'RC']), { amount: pick(['92.00', '1.00', '0.01']) }),
+  ),
 })
 
 const register: Drafting = () => ({ method: 'POST', path: '/v1/registrations', pairs: form(account) })

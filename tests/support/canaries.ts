@@ -108,6 +108,10 @@ export const attempts: readonly (readonly [what: string, build: (known: Known) =
     (known) => post(`/v1/payments/${known.paymentId}`, referral('RF', { 'card.number': short, 'card.cvv': '739' })),
   ],
   [
+    'a rebill',
+    (known) => post(`/v1/payments/${known.paymentId}`, referral('RB', { 'card.number': short, 'card.cvv': '739' })),
+  ],
+  [
     'a reversal of nothing',
     () => post('/v1/payments/0123456789abcdef0123456789abcdef', referral('RV', { 'card.number': short })),
   ],

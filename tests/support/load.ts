@@ -70,5 +70,6 @@ const scenarios = [
   { first: cardPayment({ paymentType: 'PA' }), next: referral('CP', { amount: '42.00' }) },
   { first: cardPayment(), next: undefined },
   { first: cardPayment(), next: referral('RF', { amount: '9.20' }) },
+  { first: cardPayment(), next: referral('RB', { amount: '9.20' }) },
   { first: cardPayment({ 'customParameters[forceResultCode]': '800.100.151' }), next: undefined },
 ] as const satisfies readonly { readonly first: Form; readonly next: Form | undefined }[]

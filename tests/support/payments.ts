@@ -26,7 +26,7 @@ export function cardPayment(changes: Form = {}): Form {
   }
 }
 
-/** What refers to an earlier payment: CP, RV, RF. */
+/** What refers to an earlier payment: CP, RV, RF, … */
 export function referral(paymentType: string, changes: Form = {}): Form {
   return { entityId: sandboxIds.channel, amount: '92.00', currency: 'EUR', paymentType, ...changes }
 }

@@ -108,8 +108,8 @@ refunds.`,
       triggers.map(({ source, effect }, at) => [String(at + 1), source, effect]),
     ),
     `\`customParameters[forceMerchantAdviceCode]\` sets the merchant advice of a payment that is not approved.
-Response 10 approves half of the amount of a PA, DB or RB, rounded up, with \`${approvedInPart}\`, on a channel that is set
-to \`partialApproval\`; otherwise it declines. Result codes of pending payments and reasons of chargebacks cannot be
+Response 10 approves half of the amount of a PA, DB or RB, rounded up, with \`${approvedInPart}\`, on a channel that is
+set to \`partialApproval\`; otherwise it declines. Result codes of pending payments and reasons of chargebacks cannot be
 forced. In a currency without decimals the trigger amounts are 8880000 to 8889999, read as 888NNMM.`,
   )
 }

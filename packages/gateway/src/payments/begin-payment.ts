@@ -27,7 +27,7 @@ import { accountView } from './account-view.ts'
 import { acquirerQuestion, presented } from './acquirer-question.ts'
 import { commandOf, openingType } from './command.ts'
 import { descriptorOf } from './descriptor.ts'
-import { uniqueOf } from './duplicates.ts'
+import { refusesDuplicates, uniqueOf } from './duplicates.ts'
 import { echoOn } from './echo.ts'
 import type { Instrument, UsableInstrument } from './instruments/instrument.ts'
 import { methodOf } from './method.ts'
@@ -154,7 +154,7 @@ async function charge(
   const velocity = risk && entriesOf(risk, status === 'NOK' ? 0 : (result.amountMinor ?? 0))
   return {
     answer: answerOf(gateway, call, row, result),
-    unique: status === 'NOK' ? undefined : duplicatesRefused(gateway, opening, go, account, risk),
+    unique: status !== 'NOK' && refusesDuplicates(channel) ? onlyOnce(gateway, opening, go, account, risk) : undefined,
     guards: registration ? [guard, registration.guard] : [guard],
     rows: registration
       ? {
@@ -168,13 +168,13 @@ async function charge(
 }
 
 /** Of payments that are the same to the channel, the first to be committed is made; the others are refused. */
-function duplicatesRefused(
+function onlyOnce(
   gateway: Gateway,
   opening: Opening,
   go: Go,
   { fingerprint }: AccountRow,
   risk: RiskCheck | undefined,
-): Unique | undefined {
+): Unique {
   const { call, id, channel } = opening
   const merchantTransactionId = call.form.values.get('merchantTransactionId')
   const payment = { id, channel, merchantTransactionId, fingerprint, go, atMs: call.atMs }

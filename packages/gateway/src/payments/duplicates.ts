@@ -42,9 +42,13 @@ const policies: readonly Policy[] = [
   },
 ]
 
+/** Whether the channel has any policy on duplicates. Most have none, and their payments claim nothing. */
+export const refusesDuplicates = ({ settings }: Channel): boolean =>
+  settings.uniqueMerchantTransactionId || settings.duplicateWindowMs > 0
+
 /**
- * What the payment claims under its channel's policies on duplicates; mostly nothing. It is claimed in the commit, so
- * that of any number of payments at once one has it. The keys are keyed hashes: they tell nothing of the card.
+ * What the payment claims under its channel's policies on duplicates. It is claimed in the commit, so that of any
+ * number of payments at once one has it. The keys are keyed hashes: they tell nothing of the card.
  *
  * @param refuse what becomes of the payment if another was first, whose id it gets
  */
@@ -52,10 +56,8 @@ export function uniqueOf(
   { vault }: Gateway,
   payment: Payment,
   refuse: (why: Refused, first: string) => Proposal,
-): Unique | undefined {
+): Unique {
   const { id, channel, atMs } = payment
-  const { uniqueMerchantTransactionId, duplicateWindowMs } = channel.settings
-  if (!uniqueMerchantTransactionId && duplicateWindowMs === 0) return undefined
   const whys = new Map<string, Refused>()
   const keys = policies.flatMap(({ why, unique, endsAtMs }) => {
     const parts = unique(payment)
