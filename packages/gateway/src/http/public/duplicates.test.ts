@@ -158,6 +158,15 @@ test('the answer to a duplicate is given again under its Idempotency-Key', async
   expect([one.body.result.code, other.text]).toEqual(['800.110.100', one.text])
 })
 
+test('a duplicate tells and counts its risk as any refused payment does', async () => {
+  const channel = await channelWith(WINDOW)
+  const small = { name: 'small', when: { kind: 'amount', above: '1.00', currency: 'EUR' }, score: 7 }
+  expect((await manage('PUT', `/entities/${channel}/risk-rules`, { rules: [small] })).status).toBe(200)
+  const [one, other] = [await pay(channel), await pay(channel)]
+  expect([one.body.risk.score, other.body.result.code, other.body.risk.score]).toEqual(['7', '800.110.100', '7'])
+  expect(other.body.resultDetails).toMatchObject({ RiskHits: 'small', DuplicateOf: one.body.id })
+})
+
 test('what refers to a payment may bear its reference', async () => {
   const channel = await channelWith({ ...REFERENCE, ...WINDOW })
   const order = { merchantTransactionId: newOrder() }

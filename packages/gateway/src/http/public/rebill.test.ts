@@ -154,3 +154,20 @@ test('an Idempotency-Key makes it once', async () => {
   expect([one.status, other.text]).toEqual([200, one.text])
   expect((await gateway.storage.treeOf(id))?.transactions).toHaveLength(2)
 })
+
+test('a direct debit is collected once more under its mandate', async () => {
+  const { body } = await send('POST', '/v1/payments', {
+    amount: '92.00',
+    currency: 'EUR',
+    paymentType: 'DB',
+    paymentBrand: 'DIRECTDEBIT_SEPA',
+    'bankAccount.holder': 'Jane Jones',
+    'bankAccount.iban': 'NL91ABNA0417164300',
+    'bankAccount.mandate.id': 'mandate-A',
+    'bankAccount.mandate.dateOfSignature': '2026-04-01',
+  })
+  const answer = await rebill(body.id)
+  expect([answer.status, answer.body.paymentType, answer.body.paymentBrand]).toEqual([200, 'RB', 'DIRECTDEBIT_SEPA'])
+  expect(answer.body.bankAccount).toEqual(body.bankAccount)
+  expect(answer.body).not.toHaveProperty('card')
+})
