@@ -262,7 +262,9 @@ test('days between charges hold however many come at once', async () => {
   const begun = networkIdOf(await pay('RECURRING INITIAL CIT', { frequency: '7' }))
   later(7)
   const charges = await Promise.all(Array.from({ length: 10 }, () => charge('RECURRING', begun)))
-  const codes = charges.map(({ body }) => body.result.code).toSorted()
+  const codes = charges
+    .map(({ body }) => body.result.code)
+    .toSorted((one: string, other: string) => one.localeCompare(other))
   expect(codes).toEqual(['000.100.110', ...Array.from({ length: 9 }, () => '600.200.501')])
 })
 
