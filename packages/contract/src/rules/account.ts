@@ -48,8 +48,8 @@ export const cardStructure: Rule = {
 }
 
 /**
- * Whether the brand can be told from what was sent: by the leading digits of a card, or because it is the wallet's. Those
- * of a number that only stands for a card are not the card's.
+ * Whether the brand can be told from what was sent: by the leading digits of a card, or because it is the wallet's.
+ * Those of a number that only stands for a card are not the card's.
  */
 function tellsBrand(subject: Subject): boolean {
   const { form, structures } = subject

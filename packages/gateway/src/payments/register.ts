@@ -77,7 +77,7 @@ export function decline(
   const { code } = verification
   const head = { id: call.requestId, paymentBrand: instrument.brand }
   const outcome = JSON.stringify(verifiedOutcome(instrument, verification))
-  const body = render.body(head, call, outcome, JSON.stringify(echoOf(call.form)))
+  const body = render.body(head, call, outcome, JSON.stringify(echoOf(call.form, {}, instrument.account)))
   return { answer: { status: httpStatusOf(code), code, body } }
 }
 
@@ -146,7 +146,7 @@ export async function newRegistration(
       merchant_transaction_id: values.get('merchantTransactionId') ?? null,
       result_code: REGISTRATION_DONE,
       facts: '{}',
-      echo: JSON.stringify(echoOf(call.form)),
+      echo: JSON.stringify(echoOf(call.form, {}, kind)),
       outcome: JSON.stringify(outcome),
       created_at_ms: call.atMs,
     },
