@@ -47,7 +47,7 @@ export async function register(gateway: Gateway, call: Call, instrument: Instrum
   const verification = verifyAccount(gateway, call, channel, instrument, id)
   if (verification && statusOf(verification.code) !== 'ACK') return decline(gateway, call, instrument, verification)
   const instruction = checked?.instruction
-  const networkTransactionId = verification?.details.CardholderInitiatedTransactionID
+  const networkTransactionId = migratedFrom(call) ?? verification?.details.CardholderInitiatedTransactionID
   const about = { id, verified: verification !== undefined, instruction, networkTransactionId }
   const made = await newRegistration(gateway, call, channel, instrument, about)
   const transaction: TransactionRow = {
@@ -61,6 +61,16 @@ export async function register(gateway: Gateway, call: Call, instrument: Instrum
     guards: [made.guard],
     rows: { payment_transaction: [transaction], account: [made.account], registration: [made.registration] },
   }
+}
+
+/**
+ * "connectorTxId1, 2, 3: acquirer response details of the initial payment": the first that is sent says, of an agreement
+ * that was made elsewhere, what standingInstruction.initialTransactionId would ("the scheme-generated id, or the
+ * processor's own").
+ */
+function migratedFrom({ form: { values } }: Call): string | undefined {
+  const references = ['1', '2', '3'].map((one) => values.get(`recurringMigration.connectorTxId${one}`))
+  return references.find((reference) => reference !== undefined)
 }
 
 function refuse(gateway: Gateway, call: Call, why: Refused | Unknown): Proposal {
@@ -100,7 +110,7 @@ interface About {
   /** Whether an acquirer approved something with the account. */
   readonly verified: boolean
   readonly instruction: StandingInstruction | undefined
-  /** Of what the acquirer approved. */
+  /** Of what the acquirer approved, here or, before a migration, elsewhere. */
   readonly networkTransactionId: string | undefined
 }
 

@@ -25,7 +25,8 @@ export const tokenAccount: AccountReader = {
   ofStored(call, stored) {
     const { brand, number, face } = stored
     const why = otherBrand(call, stored, '100.100.700')
-    return why ? unusable('tokenAccount', brand, why, face) : tokenInstrument(call, brand, number, face)
+    if (why) return unusable('tokenAccount', brand, why, face)
+    return tokenInstrument(call, brand, number, { ...face, last4: tailOf(number) })
   },
 }
 
