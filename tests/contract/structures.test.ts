@@ -1,4 +1,5 @@
 import { knownName, operations, type OperationName, sections, servedOperations } from '@tollgate/contract'
+import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../support/http.ts'
 import { cardPayment, post } from '../support/payments.ts'
@@ -9,7 +10,10 @@ import { rows, samplesFor } from './samples.ts'
 
 // Every structure of the parameter document, with a payment or registration that used it and what the answer then had.
 
-/** A request, and the fields of its answer that come of the structure beside those that are echoed. */
+/**
+ * A request, and the fields of its answer that come of the structure beside those that are echoed. One that refers to a
+ * payment is given a payment by card.
+ */
 interface Use {
   readonly operation: OperationName
   readonly parameters: Parameters
@@ -157,6 +161,13 @@ const used: Readonly<Record<string, readonly Use[]>> = {
     ]),
     data('Gift card'),
   ],
+  Chargeback: [
+    {
+      operation: 'referToPayment',
+      parameters: { ...money, paymentType: 'CB', chargebackResultCode: '000.100.203' },
+      fields: ['referencedId', 'result.code'],
+    },
+  ],
   Risk: [
     data('Risk'),
     {
@@ -188,20 +199,22 @@ const unused: Readonly<Record<string, { readonly why: string; readonly shows: Op
     why: 'nobody is redirected yet: the parameters are taken, and nothing comes of them',
     shows: pay({ ...money, ...card, shopperResultUrl: 'https://shop.example/' }, ['redirect.url']),
   },
-  Chargeback: {
-    why: 'chargebacks cannot be made yet: the parameter is taken, and nothing comes of it',
-    shows: pay({ ...money, ...card, ...every('Chargeback') }, ['chargebackResultCode']),
-  },
   Scheduling: { why: 'of schedules, which have no route yet', shows: 'createSchedule' },
   'Reporting parameters': { why: 'of reports, which are neither payment nor registration', shows: 'getReport' },
   'Query parameters': { why: 'of queries, which are neither payment nor registration', shows: 'queryPayments' },
 }
 
+/** What a token may be given the right to. */
+const rights = ['chargeback', 'system']
+
 const folder = temporaryFolder()
 let gateway: GatewayProcess
+/** The headers of a caller with every right. */
+let trusted: Readonly<Record<string, string>>
 
 beforeAll(async () => {
   gateway = await startGateway({ data: folder })
+  trusted = { authorization: `Bearer ${await trustedToken()}` }
 })
 afterAll(cleanUp)
 
@@ -220,8 +233,21 @@ function carriedBy({ parameters }: Use, section: string) {
   })
 }
 
+async function trustedToken(): Promise<string> {
+  const [, url = '', key = ''] = /management API +(\S+) +key (\S+)/.exec(gateway.stdout()) ?? []
+  const response = await fetch(`${url}/tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ entityId: sandboxIds.merchant, rights }),
+  })
+  const { token }: { token: string } = JSON.parse(await response.text())
+  return token
+}
+
 async function send({ operation, parameters }: Use) {
-  const request = post(operations[operation].path, { ...entity, ...parameters })
+  const { path } = operations[operation]
+  const paid = path.includes('{id}') ? bodyOf(await gateway.pay(cardPayment())).id : ''
+  const request = post(path.replace('{id}', paid), { ...entity, ...parameters }, trusted)
   const answer = await gateway.client.send(request)
   expect(problemsOf(request, answer)).toEqual([])
   return { status: answer.status, body: bodyOf(answer) }

@@ -210,6 +210,11 @@ describe.each(accounts)('$what', ({ form, shown, method, detected, unsealed }) =
     expect(summary(await pay(form, { paymentType: 'CD' }))).toEqual(APPROVED)
   })
 
+  test('is debited again for the same payment, where it is kept', async () => {
+    const { body } = await pay(form)
+    expect(summary(await refer(body.id, 'RB'))).toEqual(unsealed ? [400, '700.500.004'] : APPROVED)
+  })
+
   if (unsealed) {
     test('keeps nothing, and cannot be registered', async () => {
       const paid = await pay(form)
