@@ -31,6 +31,28 @@ const pay: Drafting = ({ pick }) => ({
   pairs: form(cardPayment({ paymentType: pick(['DB', 'PA', 'CD', 'PA.CP']) })),
 })
 
+const { 'card.cvv': _cvv, paymentBrand: _brand, ...unnamedCard } = cardPayment()
+const proof = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' }
+const token = { 'tokenAccount.number': '4895370000000007', 'tokenAccount.expiryYear': '2034' }
+const terminal = { 'pos.entryMode': 'ICC', 'pos.terminalId': '42', 'pos.iccDataRequest': '9F26' }
+
+/** With something else than a plain card. */
+const payOtherwise: Drafting = ({ pick }) => ({
+  method: 'POST',
+  path: pick(['/v1/payments', '/v1/payments', '/v1/registrations']),
+  pairs: form(
+    pick<Form>([
+      { ...unnamedCard, paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'shopper@wallet.example' },
+      { ...unnamedCard, paymentBrand: 'VISA', ...token, 'tokenAccount.type': 'NETWORK', 'tokenAccount.dtvc': '123' },
+      { ...unnamedCard, paymentBrand: 'VISA', ...token, 'tokenAccount.type': 'EXTERNAL' },
+      { ...unnamedCard, paymentBrand: 'HEB_GIFT_CARD', 'giftCard.number': '6006490000000012', 'giftCard.pin': '1234' },
+      { ...unnamedCard, ...proof, 'applePay.source': 'app', 'card.numberType': pick(['PAN', 'DPAN']) },
+      { ...unnamedCard, paymentBrand: 'VISA', ...terminal },
+      { ...withoutNumber, ...terminal, 'pos.encryptedSred.data': 'E5ED1C0D' },
+    ]),
+  ),
+})
+
 const refer: Drafting = ({ pick }, { payments }) => ({
   method: 'POST',
   path: `/v1/payments/${pick(payments)}`,
@@ -105,6 +127,8 @@ export const drafts: readonly Drafting[] = [
   pay,
   pay,
   pay,
+  payOtherwise,
+  payOtherwise,
   refer,
   refer,
   register,

@@ -173,7 +173,47 @@ export const attempts: readonly (readonly [what: string, build: (known: Known) =
         'tokenAccount.type': 'NETWORK',
       }),
   ],
-  ['a gift card', () => post('/v1/payments', { ...withoutCard, 'giftCard.number': short, 'giftCard.pin': longCvv })],
+  [
+    'a token account that is registered',
+    () => post('/v1/registrations', { ...registration, 'tokenAccount.number': short, 'tokenAccount.type': 'EXTERNAL' }),
+  ],
+  ['a gift card beside a card', () => pay({ 'giftCard.number': short, 'giftCard.pin': longCvv })],
+  [
+    'a gift card',
+    () =>
+      post('/v1/payments', {
+        ...withoutCard,
+        paymentBrand: 'HEB_GIFT_CARD',
+        'giftCard.number': long,
+        'giftCard.pin': longCvv,
+      }),
+  ],
+  [
+    'a virtual account',
+    () => post('/v1/payments', { ...withoutCard, paymentBrand: 'PAYPAL', 'virtualAccount.accountId': `${long}@shop` }),
+  ],
+  [
+    'a device out of a wallet',
+    () =>
+      pay({
+        'card.number': short,
+        'applePay.source': 'app',
+        'threeDSecure.eci': '05',
+        'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=',
+      }),
+  ],
+  [
+    'a terminal',
+    () =>
+      post('/v1/payments', {
+        ...withoutCard,
+        'pos.entryMode': 'ICC',
+        'pos.terminalId': '42',
+        'pos.encryptedSred.data': short,
+        'pos.encryptedPin.data': longCvv,
+        'pos.iccDataRequest': long,
+      }),
+  ],
   [
     'a bank account',
     () => post('/v1/payments', { ...withoutCard, 'bankAccount.number': short, 'bankAccount.iban': short }),

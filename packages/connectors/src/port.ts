@@ -32,11 +32,27 @@ export interface AcquirerRequest {
    * Non-secret request parameters by canonical name (billing.*, customer.*, threeDSecure.*, customParameters[…], …).
    */
   readonly parameters: ReadonlyMap<string, string>
+  /** Secret ones, lent for the question: tokenAccount.cryptogram, pos.encryptedPin.data, pos.iccDataRequest, … */
+  readonly secrets: ReadonlyMap<string, Secret>
   /** The acquirer's references of the transaction this one refers to. */
   readonly original?: { readonly transactionId: string; readonly references: readonly string[] } | undefined
   /** The network's id of the transaction that began the agreement, for a charge that the merchant makes under it. */
   readonly initialTransactionId?: string | undefined
   readonly atMs: number
+}
+
+/** What a terminal needs back (contract: POS response fields). Letters and digits, but for the time. */
+export interface TerminalAnswer {
+  readonly clearing: {
+    readonly authorizationAcquirerCode: string
+    readonly authorizationIssuerCode: string | undefined
+    readonly identifier: string
+  }
+  readonly merchantId: string
+  readonly iccDataResponse: string | undefined
+  readonly statusText: string
+  /** yyyy-MM-dd hh:mm:ss */
+  readonly timestamp: string
 }
 
 /** What the acquirer said. An approval carries the amount it approved, which is less where that was welcome. */
@@ -54,6 +70,8 @@ export interface AcquirerAnswer {
   readonly cvv?: string | undefined
   /** issuer.*, type, level, regulatedFlag: facts about the account by their names in its structure. */
   readonly accountFacts?: Readonly<Record<string, string>> | undefined
+  /** pos.* of the answer, where a terminal asked. */
+  readonly pos?: TerminalAnswer | undefined
 }
 
 /** An acquirer link. `inline` answers in process at once; a remote one will need reserve, call, settle. */

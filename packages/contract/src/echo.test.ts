@@ -79,6 +79,13 @@ test('beside structures that the answer has anyway', () => {
   })
 })
 
+test('nor the structure of the account that the answer renders', () => {
+  const parameters = { 'giftCard.message': 'Enjoy', 'giftCard.number': '6006491234567890', 'walletA.source': 'web' }
+  const form = decodeForm(new TextEncoder().encode(new URLSearchParams(parameters).toString()))
+  expect(echoOf(form)).toEqual({ giftCard: { message: 'Enjoy' }, walletA: { source: 'web' } })
+  expect(echoOf(form, {}, 'giftCard')).toEqual({ walletA: { source: 'web' } })
+})
+
 test('map keys are data', () => {
   const keys = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '123', 'prototype']
   const parameters = Object.fromEntries(keys.map((key) => [`customParameters[${key}]`, key]))

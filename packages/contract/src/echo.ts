@@ -13,11 +13,12 @@ type EchoValue = Echo | readonly EchoValue[] | string
  * and what the service renders itself are left out, as the rows of the tables say.
  *
  * @param root structures that the answer has besides; what was sent is added to it
+ * @param rendered the structure of the account that pays: the answer renders it, so that it stands there once
  */
-export function echoOf(form: Form, root: Echo = {}): Echo {
+export function echoOf(form: Form, root: Echo = {}, rendered?: string): Echo {
   const lists: (readonly [parent: Echo, word: string, items: Echo])[] = []
-  for (const { name, path, row } of form.sent) {
-    const value = row.echo ? form.values.get(name) : undefined
+  for (const { name, path, row, structure } of form.sent) {
+    const value = row.echo && structure !== rendered ? form.values.get(name) : undefined
     if (value === undefined) continue
     const last = path.length - 1
     let node = root

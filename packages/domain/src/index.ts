@@ -36,6 +36,7 @@ export { firstFailure, type Guard, type Refused, refused, type Unknown } from '.
 export { readIban } from './iban.ts'
 export { limits, type PaymentLimits, paymentLimits } from './limits.ts'
 export { type Amount, formatAmount, isAmount, parseAmount } from './money.ts'
+export { checkCardBrand, checkPaymentToken, isBase64, type PaymentToken, type TokenTerms } from './payment-token.ts'
 export { type Charge, chargeOf, type Hold, holdOf, totalsOf } from './payment/amounts.ts'
 export {
   type AuthorisationCase,

@@ -11,6 +11,8 @@ export const limits = {
   /** Card numbers (ISO/IEC 7812): an issuer's six digits, an account, a check digit. */
   cardNumberLengthMin: 8,
   cardNumberLengthMax: 19,
+  /** Tokens have as many digits as the cards that they stand for (EMV Payment Tokenisation), none of the shortest. */
+  tokenLengthMin: 12,
   /** A card is good until its month has ended everywhere on Earth: at UTC−12, twelve hours after it ended in UTC. */
   cardExpiryToleranceMs: 12 * HOUR_MS,
   /** A date without a zone has come where it came first, at UTC+14, and is over where it ends last, at UTC−12. */

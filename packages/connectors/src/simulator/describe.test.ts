@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
 import { describeSimulator } from './describe.ts'
+import { testGiftCards, testTokens, testVirtualAccounts } from './test-accounts.ts'
 import { rejectingBankAccounts, testBankAccounts } from './test-bank-accounts.ts'
 import { responseCards, testCards } from './test-cards.ts'
 
-it('the guide names every card and bank account', () => {
+it('the guide names every card and account', () => {
   const guide = describeSimulator()
-  for (const { number } of [...testCards, ...responseCards, ...testBankAccounts, ...rejectingBankAccounts]) {
-    expect(guide).toContain(number)
-  }
+  const cards = [...testCards, ...responseCards, ...testGiftCards]
+  const accounts = [...testBankAccounts, ...rejectingBankAccounts, ...testVirtualAccounts, ...testTokens]
+  for (const { number } of [...cards, ...accounts]) expect(guide).toContain(number)
 })

@@ -12,6 +12,8 @@ import {
 import { triggers } from './outcomes.ts'
 import { approvedInPart, noResponse, outcomeOfResponse } from './responses.ts'
 import { clearingInstituteName } from './simulator.ts'
+import { acquirerMerchantId } from './terminal.ts'
+import { testGiftCards, testTokens, testVirtualAccounts } from './test-accounts.ts'
 import { centsOf, rejectingBankAccounts, testBankAccounts } from './test-bank-accounts.ts'
 import { responseCards, testCards } from './test-cards.ts'
 import { type ThreeDSecureFlow, threeDSecureCards, type TransactionStatus } from './three-d-secure-cards.ts'
@@ -24,6 +26,7 @@ export function describeSimulator(): string {
     approvedCards(),
     otherCards(),
     bankAccounts(),
+    otherAccounts(),
     decisions(),
     checks(),
     advice(),
@@ -96,6 +99,32 @@ MD06) is not simulated yet.`,
 }
 
 const sepaBrands = Object.keys(brands).filter(isSepaBrand)
+
+function otherAccounts(): string {
+  const virtualAccounts = testVirtualAccounts.map(({ number, code }) => [number, code, describeResult(code)])
+  const tokens = testTokens.map(({ number, response, advice: own }) => {
+    const { code, explanation, advice: usual = '' } = outcomeOfResponse(response, '')
+    return [number, response, explanation, code, own ?? usual]
+  })
+  const giftCards = testGiftCards.map(({ number, pin, balance, response }) => {
+    const { code, explanation } = outcomeOfResponse(response, '')
+    return [number, pin, balance.toFixed(2), response, explanation, code]
+  })
+  return section(
+    'Virtual accounts, network tokens and gift cards',
+    'Virtual accounts pay for every brand of that kind. An id that is not listed is approved.',
+    table(['`virtualAccount.accountId`', 'result code', 'meaning'], virtualAccounts),
+    `Tokens pay for every card brand, \`tokenAccount.type\` NETWORK (with a cryptogram of base64, or a
+\`tokenAccount.dtvc\`) or EXTERNAL. A token that is not listed is approved.`,
+    table(['`tokenAccount.number`', 'response', 'meaning', 'result code', 'advice'], tokens),
+    `Gift cards pay for every brand of gift cards. The balance is in the currency of the payment and stays as it is;
+more than that is answered with response 51 and \`resultDetails.AvailableBalance\`, another pin with response 55.`,
+    table(['`giftCard.number`', '`giftCard.pin`', 'balance', 'response', 'meaning', 'result code'], giftCards),
+    `A wallet in decrypted mode holds the number of a device: any card above will do for \`card.number\`, as it does at
+a terminal. Answers to a terminal (\`pos.entryMode\`) have the fields \`pos.*\`, with \`pos.merchantId\`
+${acquirerMerchantId}; where \`pos.iccDataRequest\` was sent, \`pos.iccDataResponse\` holds the EMV tags 8A and 91.`,
+  )
+}
 
 function decisions(): string {
   return section(

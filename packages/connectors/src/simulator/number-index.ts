@@ -1,7 +1,7 @@
 import type { Secret } from '@tollgate/contract'
 
 /**
- * Finds the row of a table of test data that holds a number, of a card or of a bank account, without ever making a
+ * Finds the row of a table of test data that holds a number, of a card or of any other account, without ever making a
  * string of the number: candidates are looked up by what may be shown of it, first six and last four digits as one
  * integer, then compared byte by byte.
  */
@@ -18,7 +18,7 @@ export function indexNumbers<Row extends { readonly number: string }>(
     number.use((bytes) => index.get(shownDigits(bytes))?.find(({ digits }) => digits.equals(bytes))?.row)
 }
 
-/** ASCII digits 1 to 6 and the last four as one integer; letters among them only make it another one. */
+/** ASCII digits 1 to 6 and the last four as one integer; other characters only make it another one. */
 function shownDigits(bytes: Uint8Array): number {
   let shown = 0
   for (const byte of bytes.subarray(0, 6)) shown = shown * 10 + byte - 48

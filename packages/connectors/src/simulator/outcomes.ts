@@ -6,11 +6,13 @@ import {
   type MerchantAdviceCode,
   outcomeOf,
   type ResultCode,
+  type Secret,
 } from '@tollgate/contract'
-import type { AcquirerOperation, AcquirerRequest } from '../port.ts'
+import type { AcquirerAccount, AcquirerOperation, AcquirerRequest } from '../port.ts'
 import { dialectOf } from './dialects.ts'
 import { forced, forcedParameters } from './forced-parameters.ts'
 import { approvedInPart, noResponse, type ResponseOutcome } from './responses.ts'
+import { findToken, findVirtualAccount, giftCardResponse } from './test-accounts.ts'
 import { findRejectingBankAccount, reasonOfCents } from './test-bank-accounts.ts'
 import { findResponseCard } from './test-cards.ts'
 import { isAvsResponse, isCvvResponse } from './verification.ts'
@@ -19,6 +21,10 @@ import { isAvsResponse, isCvvResponse } from './verification.ts'
 export interface Outcome extends ResponseOutcome {
   /** The acquirer's response code, `resultDetails.AcquirerResponse`. */
   readonly response: string
+  /** What is on an account that has too little. */
+  readonly availableBalance?: string | undefined
+  /** Minor units; where only a part of the amount is approved, and it is not half of it. */
+  readonly partMinor?: number | undefined
 }
 
 /** Something in a request that decides the outcome. */
@@ -99,19 +105,46 @@ export const triggers: readonly Trigger[] = [
     source: '`card.number` of a card above that is not approved',
     effect: 'the response of that card',
     find(request) {
-      const { operation, account } = request
-      if (!presentsCard[operation] || account?.number === undefined) return undefined
-      const found = findResponseCard(account.number)
+      const number = presented(request, 'card')
+      const found = number && findResponseCard(number)
       return found && byResponse(found.response, request)
+    },
+  },
+  {
+    source: '`virtualAccount.accountId` of an account above',
+    effect: 'the result code of that account',
+    find(request) {
+      const number = presented(request, 'virtualAccount')
+      const found = number && findVirtualAccount(number)
+      return found && byCode(found.code, request)
+    },
+  },
+  {
+    source: '`tokenAccount.number` of a token above',
+    effect: 'the response of that token',
+    find(request) {
+      const number = presented(request, 'tokenAccount')
+      const found = number && findToken(number)
+      return found && byResponse(found.response, request, found.advice)
+    },
+  },
+  {
+    source: '`giftCard.number` of a gift card above',
+    effect:
+      'the response of that gift card; 55 for another `giftCard.pin`; for more than its balance 51, or 10 with the ' +
+      'balance where the approval of a part is welcome',
+    find(request) {
+      const number = presented(request, 'giftCard')
+      const said = number && giftCardResponse(number, request.account?.cvv, request)
+      return said && { ...byResponse(said.response, request), ...said }
     },
   },
   {
     source: '`bankAccount.iban` of an account above that is rejected',
     effect: 'the reason of that account',
     find(request) {
-      const { operation, brand, account } = request
-      if (!presentsCard[operation] || !isSepaBrand(brand) || account?.number === undefined) return undefined
-      const found = findRejectingBankAccount(account.number)
+      const number = isSepaBrand(request.brand) ? presented(request, 'bankAccount') : undefined
+      const found = number && findRejectingBankAccount(number)
       return found && byResponse(found.reason, request)
     },
   },
@@ -150,6 +183,11 @@ export function outcomeOfRequest(request: AcquirerRequest): Outcome {
     if (outcome !== undefined) return outcome
   }
   return byResponse(dialectOf(request.brand).approval, request)
+}
+
+/** The number of an account of this kind, where one is presented. */
+function presented({ operation, account }: AcquirerRequest, kind: AcquirerAccount['kind']): Secret | undefined {
+  return presentsCard[operation] && account?.kind === kind ? account.number : undefined
 }
 
 /** An acquirer approves or rejects; codes of pending payments and reasons of chargebacks are not its to give. */

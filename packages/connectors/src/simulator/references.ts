@@ -35,6 +35,13 @@ export function referencesOf(transactionId: string, atMs: number): References {
   }
 }
 
+/** The cryptogram by which a chip knows that its issuer answered, 16 hexadecimal digits. */
+export const responseCryptogramOf = (transactionId: string): string =>
+  [0x9dc5, 0x811c]
+    .map((basis) => hash(transactionId, basis).toString(16).padStart(8, '0'))
+    .join('')
+    .toUpperCase()
+
 const digits = (value: number, length: number): string => String(value).padStart(length, '0')
 
 /** FNV-1a over the characters, as an unsigned 32-bit integer: to spread, not to hide. */

@@ -12,6 +12,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AcquirerAccount, AcquirerOperation, AcquirerRequest } from '../port.ts'
 import { clearingInstituteName, createSimulator } from './simulator.ts'
+import { testTokens, testVirtualAccounts } from './test-accounts.ts'
 import { rejectingBankAccounts, testBankAccounts } from './test-bank-accounts.ts'
 import { responseCards, testCards } from './test-cards.ts'
 import { threeDSecureCards } from './three-d-secure-cards.ts'
@@ -47,6 +48,7 @@ function request(
     descriptor: '1234.5678.9012 Shop',
     partialApproval: false,
     parameters: new Map(Object.entries(parameters)),
+    secrets: new Map(),
     atMs: Date.UTC(2026, 10, 20, 11, 30),
     ...more,
   }
@@ -259,6 +261,104 @@ describe('the approval of a part, where it is welcome', () => {
 
   it('is not what other requests get', () => {
     expect(ask(request(welcome))).toMatchObject({ code: '000.100.110', amountMinor: 9200 })
+  })
+})
+
+describe('an account other than a card', () => {
+  const account = (kind: AcquirerAccount['kind'], number: string, cvv?: string): AcquirerAccount =>
+    card(number, { kind, cvv: cvv === undefined ? undefined : secret(cvv) })
+
+  it.each(testVirtualAccounts)('virtual account $number: $code', ({ number, code }) => {
+    expect(ask(request({ brand: 'PAYPAL', account: account('virtualAccount', number) })).code).toBe(code)
+    expect(ask(request({ operation: 'RF', account: account('virtualAccount', number) })).status).toBe('approved')
+  })
+
+  it.each(testTokens)('token $number: response $response', ({ number, response, advice }) => {
+    const { details } = ask(request({ account: account('tokenAccount', number) }))
+    expect(details).toMatchObject({ AcquirerResponse: response, ...(advice && { MerchantAdviceCode: advice }) })
+  })
+
+  it.each<[number: string, pin: string | undefined, amountMinor: number, currency: string, response: string]>([
+    ['6006490000000012', '1234', 10_000, 'EUR', '00'],
+    ['6006490000000012', undefined, 10_000, 'EUR', '00'],
+    ['6006490000000012', '1234', 10_001, 'EUR', '51'],
+    ['6006490000000012', '1235', 10_000, 'EUR', '55'],
+    ['6006490000000012', '123', 10_000, 'EUR', '55'],
+    ['6006490000000251', '1234', 25, 'JPY', '00'],
+    ['6006490000000251', '1234', 26, 'JPY', '51'],
+    ['6006490000000251', '1234', 25_000, 'KWD', '00'],
+    ['6006490000000251', '1234', 25_001, 'KWD', '51'],
+    ['6006490000000780', '1234', 100, 'EUR', '78'],
+    ['6006490000000541', '1234', 100, 'EUR', '54'],
+    ['6006490000000999', '9999', 99_999, 'EUR', '00'],
+  ])('gift card %s with pin %s for %i %s: response %s', (number, pin, amountMinor, currency, response) => {
+    const asked = { brand: 'HEB_GIFT_CARD', account: account('giftCard', number, pin), amountMinor, currency }
+    const { details } = ask(request(asked))
+    expect(details.AcquirerResponse).toBe(response)
+    expect('AvailableBalance' in details).toBe(response === '51')
+  })
+
+  it.each([
+    ['EUR', 9200, 2500],
+    ['JPY', 92, 25],
+  ])(
+    'a gift card with too little in %s pays what it has, where the approval of a part is welcome',
+    (currency, ...of) => {
+      const [amountMinor, approvedMinor] = of
+      const asked = { amountMinor, currency, brand: 'HEB_GIFT_CARD', partialApproval: true }
+      const answer = ask(request({ ...asked, account: account('giftCard', '6006490000000251', '1234') }))
+      expect(answer).toMatchObject({ status: 'approved', code: '000.000.001', amountMinor: approvedMinor })
+    },
+  )
+
+  it.each(responseCards)('the number of the card $number is none of theirs', ({ number }) => {
+    for (const kind of ['virtualAccount', 'tokenAccount', 'giftCard', 'bankAccount'] as const) {
+      expect(ask(request({ account: account(kind, number) })).status).toBe('approved')
+    }
+  })
+
+  it('is checked and approved by code where a card network carries it', () => {
+    const kinds = ['card', 'tokenAccount', 'bankAccount', 'virtualAccount', 'giftCard'] as const
+    const byNetwork = kinds.filter((kind) => {
+      const { avs, cvv, details } = ask(request({ account: account(kind, '4111111111111111', '123') }, billed))
+      const facts = [avs, cvv, details.AuthCode, details.CardholderInitiatedTransactionID]
+      expect(new Set(facts.map((fact) => fact !== undefined)).size).toBe(1)
+      return avs !== undefined
+    })
+    expect(byNetwork).toEqual(['card', 'tokenAccount'])
+  })
+})
+
+describe('a terminal', () => {
+  const terminal = { 'pos.entryMode': 'ICC', 'pos.terminalId': '42' }
+
+  it.each([...firstCalls, ...referencing])('%s is answered with what it prints', (operation) => {
+    expect(ask(request({ operation }, terminal)).pos).toEqual({
+      clearing: {
+        authorizationAcquirerCode: '00',
+        authorizationIssuerCode: expect.stringMatching(/^[0-9A-Z]{6}$/),
+        identifier: expect.stringMatching(/^632411\d{6}$/),
+      },
+      merchantId: 'TOLLGATE0000001',
+      iccDataResponse: undefined,
+      statusText: expect.stringMatching(/^AUTHCODE[0-9A-Z]{6}$/),
+      timestamp: '2026-11-20 11:30:00',
+    })
+  })
+
+  it('gets data for the chip that sent its own, with the response in it', () => {
+    const secrets = new Map([['pos.iccDataRequest', secret('9F26')]])
+    const data = (more: Partial<AcquirerRequest>) => ask(request({ secrets, ...more }, terminal)).pos?.iccDataResponse
+    expect(data({})).toMatch(/^8A023030910A[0-9A-F]{16}3030$/)
+    expect(data({ amountMinor: 8_885_100 })).toMatch(/^8A023531910A[0-9A-F]{16}3531$/)
+    expect(data({ transactionId: '0'.repeat(32) })).not.toBe(data({}))
+  })
+
+  it('gets no code of an issuer that declined, and nobody else gets anything', () => {
+    const declined = ask(request({ amountMinor: 8_880_500 }, terminal)).pos
+    expect(declined).toMatchObject({ clearing: { authorizationAcquirerCode: '05' }, statusText: 'NOTAUTHORISED' })
+    expect(declined?.clearing.authorizationIssuerCode).toBeUndefined()
+    expect(ask(request()).pos).toBeUndefined()
   })
 })
 

@@ -1,9 +1,10 @@
 import { outcomeOf, resultCodes } from '@tollgate/contract'
-import type { AcquirerAnswer, AcquirerRequest, Connector } from '../port.ts'
+import type { AcquirerAccount, AcquirerAnswer, AcquirerRequest, Connector } from '../port.ts'
 import { forced } from './forced-parameters.ts'
 import { cardFacts } from './issuer.ts'
 import { type Outcome, outcomeOfRequest, presentsCard } from './outcomes.ts'
 import { referencesOf } from './references.ts'
+import { terminalAnswer } from './terminal.ts'
 import { checkAddress, checkCvv } from './verification.ts'
 
 /** `resultDetails.clearingInstituteName` of every answer. */
@@ -17,14 +18,23 @@ export function createSimulator(): Connector {
   return { name: 'simulator', ask: answer }
 }
 
+/** Whether a card network carries the payment to an issuer, who checks address and code and approves by a code. */
+const hasIssuer: Readonly<Record<AcquirerAccount['kind'], boolean>> = {
+  card: true,
+  tokenAccount: true,
+  bankAccount: false,
+  virtualAccount: false,
+  giftCard: false,
+}
+
 function answer(request: AcquirerRequest): AcquirerAnswer {
   const outcome = outcomeOfRequest(request)
   const { code } = outcome
   const approved = outcomeOf(code) === 'success' || outcomeOf(code) === 'review'
-  // An issuer that was never reached has checked nothing, and a bank account has none.
+  // An issuer that was never reached has checked nothing.
   const issuerAnswered =
     presentsCard[request.operation] &&
-    request.account?.kind !== 'bankAccount' &&
+    (request.account === undefined || hasIssuer[request.account.kind]) &&
     resultCodes[code].group !== 'communication'
   const references = referencesOf(request.transactionId, request.atMs)
   const advice = approved ? undefined : (forced(request, 'forceMerchantAdviceCode') ?? outcome.advice)
@@ -39,6 +49,7 @@ function answer(request: AcquirerRequest): AcquirerAnswer {
     AcquirerResponse: outcome.response,
   }
   if (advice !== undefined) details.MerchantAdviceCode = advice
+  if (outcome.availableBalance !== undefined) details.AvailableBalance = outcome.availableBalance
   if (approved && issuerAnswered) details.AuthCode = references.approvalCode
   // A payment that was declined has one, too: it is named when it is submitted again.
   if (issuerAnswered) details.CardholderInitiatedTransactionID = references.networkTransactionId
@@ -50,9 +61,10 @@ function answer(request: AcquirerRequest): AcquirerAnswer {
     avs,
     cvv,
     accountFacts: issuerAnswered && request.account?.kind === 'card' ? cardFacts(request) : undefined,
+    pos: terminalAnswer(request, outcome, references, approved),
   }
 }
 
-/** The approval of a part is that of half of the amount, rounded up. */
-const approvedMinor = ({ amountMinor }: AcquirerRequest, { partial }: Outcome): number =>
-  partial ? Math.ceil(amountMinor / 2) : amountMinor
+/** The approval of a part is that of what there is, else of half of the amount, rounded up. */
+const approvedMinor = ({ amountMinor }: AcquirerRequest, { partial, partMinor }: Outcome): number =>
+  partial ? (partMinor ?? Math.ceil(amountMinor / 2)) : amountMinor

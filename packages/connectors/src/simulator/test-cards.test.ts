@@ -1,5 +1,6 @@
 import { cardBrands, fitsBrand, isCardBrand, Secret } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
+import { testGiftCards, testTokens } from './test-accounts.ts'
 import { findResponseCard, responseCards, testCards } from './test-cards.ts'
 import { findThreeDSecureCard, isEnrolled, threeDSecureCards } from './three-d-secure-cards.ts'
 
@@ -39,6 +40,12 @@ describe('test cards', () => {
     const ranged = Object.entries(cardBrands).filter(([, { ranges }]) => ranges !== '')
     const covered: ReadonlySet<string> = new Set(testCards.map(({ brand }) => brand))
     expect(ranged.map(([brand]) => brand).filter((brand) => !covered.has(brand))).toEqual([])
+  })
+})
+
+describe('test tokens and gift cards', () => {
+  it.each([...testTokens, ...testGiftCards])('$number has a check digit', ({ number }) => {
+    expect(passesLuhn(number)).toBe(true)
   })
 })
 

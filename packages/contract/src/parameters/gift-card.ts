@@ -1,5 +1,5 @@
 import { oneOf, text } from '../format.ts'
-import { row, section, unechoed } from '../section.ts'
+import { row, section } from '../section.ts'
 
 const type = oneOf(
   'ANNIVERSARY',
@@ -33,14 +33,10 @@ const type = oneOf(
   'INDEPENDENCE_DAY',
 )
 
-export const giftCard = section(
-  'Gift card',
-  'payment',
-  unechoed([
-    row('giftCard.number', text(2, 255), 'O', '', { secret: 'account' }),
-    row('giftCard.pin', text(2, 255), 'O', '', { secret: 'pin' }),
-    row('giftCard.holder', text(2, 255), 'O'),
-    row('giftCard.message', text(2, 160), 'O'),
-    row('giftCard.type', type, 'O'),
-  ]),
-)
+export const giftCard = section('Gift card', 'payment', [
+  row('giftCard.number', text(2, 255), 'O', '', { secret: 'account' }),
+  row('giftCard.pin', text(2, 255), 'O', '', { secret: 'pin' }),
+  row('giftCard.holder', text(2, 255), 'O'),
+  row('giftCard.message', text(2, 160), 'O'),
+  row('giftCard.type', type, 'O'),
+])

@@ -1,5 +1,5 @@
 import { oneOf, text } from '../format.ts'
-import { row, section, unechoed } from '../section.ts'
+import { row, section } from '../section.ts'
 
 /** The contract's three wallets and the names under which deployed clients send them. */
 export const walletAliases = {
@@ -12,17 +12,13 @@ export const walletAliases = {
 const paymentToken = text(1, 16_384)
 const source = oneOf('web', 'app')
 
-export const mobileWallets = section(
-  'Mobile wallets',
-  'payment',
-  unechoed([
-    row('walletA.paymentToken', paymentToken, 'R', 'Encrypted mode: the token as received.', { secret: 'token' }),
-    row('walletB.paymentToken', paymentToken, 'R', 'Encrypted mode: the token as received.', { secret: 'token' }),
-    row('walletC.paymentToken', paymentToken, 'R', 'Encrypted mode: the token as received.', { secret: 'token' }),
-    row('walletA.cardNetwork', text(1, 255), 'O', 'Network from the wallet token.'),
-    row('walletA.cardType', text(1, 255), 'O', 'Type from the wallet token.'),
-    row('walletA.source', source, 'R', 'Decrypted mode.'),
-    row('walletB.source', source, 'R', 'Decrypted mode.'),
-    row('walletC.source', source, 'R', 'Decrypted mode.'),
-  ]),
-)
+export const mobileWallets = section('Mobile wallets', 'payment', [
+  row('walletA.paymentToken', paymentToken, 'R', 'Encrypted mode: the token as received.', { secret: 'token' }),
+  row('walletB.paymentToken', paymentToken, 'R', 'Encrypted mode: the token as received.', { secret: 'token' }),
+  row('walletC.paymentToken', paymentToken, 'R', 'Encrypted mode: the token as received.', { secret: 'token' }),
+  row('walletA.cardNetwork', text(1, 255), 'O', 'Network from the wallet token.'),
+  row('walletA.cardType', text(1, 255), 'O', 'Type from the wallet token.'),
+  row('walletA.source', source, 'R', 'Decrypted mode.'),
+  row('walletB.source', source, 'R', 'Decrypted mode.'),
+  row('walletC.source', source, 'R', 'Decrypted mode.'),
+])

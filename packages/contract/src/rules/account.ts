@@ -25,13 +25,14 @@ const otherStructures = [
   { word: 'recurringMigration', requires: requiredIn(recurringMigration) },
 ]
 
+const accounts = ['card', 'bankAccount', 'virtualAccount', 'tokenAccount', 'pos', 'giftCard']
+
+const hasWallet = ({ structures }: Subject): boolean =>
+  structures.has('walletA') || structures.has('walletB') || structures.has('walletC')
+
 /** Whether the number of a card, or of what stands for one, comes in something else than the card structure. */
-const hasCardElsewhere = ({ form, structures }: Subject): boolean =>
-  structures.has('walletA') ||
-  structures.has('walletB') ||
-  structures.has('walletC') ||
-  isSent(form, 'tokenAccount.number') ||
-  isSent(form, 'pos.encryptedSred.data')
+const hasCardElsewhere = (subject: Subject): boolean =>
+  hasWallet(subject) || isSent(subject.form, 'tokenAccount.number') || isSent(subject.form, 'pos.encryptedSred.data')
 
 export const cardStructure: Rule = {
   name: 'card-structure',
@@ -46,6 +47,17 @@ export const cardStructure: Rule = {
   },
 }
 
+/**
+ * Whether the brand can be told from what was sent: by the leading digits of a card, or because it is the wallet's.
+ * Those of a number that only stands for a card are not the card's.
+ */
+function tellsBrand(subject: Subject): boolean {
+  const { form, structures } = subject
+  if (hasWallet(subject)) return true
+  if (isSent(form, 'tokenAccount.number') || form.values.get('card.numberType') === 'DPAN') return false
+  return isSent(form, 'card.number') || (structures.has('card') && !isSent(form, 'pos.encryptedSred.data'))
+}
+
 export const brandOrCard: Rule = {
   name: 'brand-or-card',
   sentence: 'paymentBrand: Optional when brand detection is used for cards; otherwise mandatory.',
@@ -53,10 +65,22 @@ export const brandOrCard: Rule = {
   legacy: true,
   find(subject) {
     const { form, operation, structures } = subject
-    if (operation.account !== 'new' || form.values.has('paymentBrand')) return FINE
-    if (structures.has('card') || structures.has('pos') || hasCardElsewhere(subject)) return FINE
-    const account = ['bankAccount', 'virtualAccount', 'giftCard'].some((word) => structures.has(word))
+    if (operation.account !== 'new' || form.values.has('paymentBrand') || tellsBrand(subject)) return FINE
+    const account = accounts.some((word) => structures.has(word))
     return [{ name: 'paymentBrand', message: account ? EMPTY : CARD }]
+  },
+}
+
+export const giftCardStructure: Rule = {
+  name: 'gift-card-structure',
+  // Beside another account its parameters are data, all of them optional.
+  sentence: 'The account structure (for a gift card: giftCard.number).',
+  blames: ['giftCard.number'],
+  legacy: true,
+  find({ form, operation }) {
+    const code = form.values.get('paymentBrand') ?? ''
+    const pays = operation.account === 'new' && isBrand(code) && brands[code].kind === 'giftCard'
+    return pays ? missing(form, ['giftCard.number']) : FINE
   },
 }
 

@@ -14,6 +14,8 @@ const debit = { ...entity, amount: '92.00', currency: 'EUR', paymentType: 'DB' }
 const card = { ...debit, ...cardData }
 const bank = { ...debit, paymentBrand: 'DIRECTDEBIT_SEPA', 'bankAccount.holder': 'Jane Jones' }
 const proof = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'A'.repeat(28) }
+const token = { 'tokenAccount.number': '420000000000', 'tokenAccount.type': 'NETWORK' }
+const terminal = { 'pos.entryMode': 'ICC', 'pos.terminalId': '42' }
 const browser = {
   'customer.givenName': 'Jane',
   'customer.surname': 'Jones',
@@ -67,7 +69,21 @@ const table: Readonly<Record<string, readonly (readonly [OperationName, Paramete
     ['createPayment', { ...debit, 'virtualAccount.accountId': 'a' }, ['paymentBrand']],
     ['createRegistration', entity, ['paymentBrand']],
     ['createPayment', card, []],
-    ['createPayment', { ...debit, 'tokenAccount.number': '420000000000', 'tokenAccount.type': 'NETWORK' }, []],
+    ['createPayment', { ...debit, ...token }, ['paymentBrand']],
+    ['createPayment', { ...debit, ...token, 'card.holder': 'Jane' }, ['paymentBrand']],
+    ['createPayment', { ...debit, ...token, paymentBrand: 'VISA' }, []],
+    ['createPayment', { ...card, 'card.numberType': 'DPAN' }, ['paymentBrand']],
+    ['createPayment', { ...card, 'card.numberType': 'PAN' }, []],
+    ['createPayment', { ...debit, ...terminal }, ['paymentBrand']],
+    ['createPayment', { ...debit, ...terminal, 'pos.encryptedSred.data': 'A1' }, ['paymentBrand']],
+    [
+      'createPayment',
+      { ...debit, ...terminal, 'pos.encryptedSred.data': 'A1', 'card.holder': 'J J' },
+      ['paymentBrand'],
+    ],
+    ['createPayment', { ...card, ...terminal }, []],
+    ['createPayment', { ...debit, 'walletA.paymentToken': '{}' }, []],
+    ['createPayment', { ...card, ...proof, 'card.numberType': 'DPAN', 'walletA.source': 'web' }, []],
     ['payWithRegistration', debit, []],
   ],
   'forex-pair': [
@@ -81,6 +97,13 @@ const table: Readonly<Record<string, readonly (readonly [OperationName, Paramete
     ['createRegistration', { ...entity, ...without(cardData, 'card.expiryYear') }, ['card.expiryYear']],
     ['createPayment', { ...debit, 'walletB.paymentToken': '{}', 'card.holder': 'Jane' }, []],
     ['payWithRegistration', { ...debit, 'card.cvv': '123' }, []],
+  ],
+  'gift-card-structure': [
+    ['createPayment', { ...debit, paymentBrand: 'HEB_GIFT_CARD' }, ['giftCard.number']],
+    ['createRegistration', { ...entity, paymentBrand: 'HEB_GIFT_CARD', 'giftCard.pin': '1234' }, ['giftCard.number']],
+    ['createPayment', { ...debit, paymentBrand: 'HEB_GIFT_CARD', 'giftCard.number': '1234' }, []],
+    ['createPayment', { ...card, 'giftCard.message': 'Enjoy' }, []],
+    ['payWithRegistration', { ...debit, paymentBrand: 'HEB_GIFT_CARD' }, []],
   ],
   'wallet-mode': [
     ['createPayment', { ...debit, 'walletA.cardType': 'debit' }, ['walletA.paymentToken']],
@@ -101,7 +124,11 @@ const table: Readonly<Record<string, readonly (readonly [OperationName, Paramete
     ['createPayment', { ...card, ...proof, 'walletB.source': 'app' }, []],
   ],
   'account-structures': [
-    ['createPayment', { ...debit, 'tokenAccount.number': '420000000000' }, ['tokenAccount.type']],
+    [
+      'createPayment',
+      { ...debit, ...without(token, 'tokenAccount.type'), paymentBrand: 'VISA' },
+      ['tokenAccount.type'],
+    ],
     ['createPayment', { ...card, 'pos.entryMode': 'ICC' }, ['pos.terminalId']],
     [
       'createRegistration',

@@ -5,6 +5,7 @@ import {
   bankCode,
   brandOrCard,
   cardStructure,
+  giftCardStructure,
 } from './account.ts'
 import { houseNumber, streetName } from './address.ts'
 import { checkoutAmount, forexPair, referenceAmount } from './basic-payment.ts'
@@ -29,6 +30,7 @@ export const rules: readonly Rule[] = [
   brandOrCard,
   forexPair,
   cardStructure,
+  giftCardStructure,
   walletMode,
   walletCard,
   walletProof,

@@ -1,5 +1,5 @@
 import { isEnrolled } from '@tollgate/connectors'
-import type { Form } from '@tollgate/contract'
+import { type Form, isTrue } from '@tollgate/contract'
 import { firstFailure, type Guard, type PaymentType, type Refused } from '@tollgate/domain'
 import type { Channel } from '../directory.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
@@ -30,6 +30,17 @@ const guards: readonly Guard<Offer>[] = [
     holds: ({ channel, instrument }) => channel.settings.brands?.has(instrument.brand) ?? true,
   },
   {
+    code: '600.200.310',
+    reason: 'transactionProcessingCode FUNDING takes money (paymentType PA or DB), PAYMENT pays it out (CD)',
+    holds: ({ form, type }) => fitsProcessing(form.values.get('transactionProcessingCode'), type),
+  },
+  {
+    code: '100.150.100',
+    reason: 'what a terminal has encrypted for the acquirer cannot be stored here: send card.number to register it',
+    holds: ({ form, instrument, type }) =>
+      instrument.number !== undefined || (type !== undefined && !isTrue(form, 'createRegistration')),
+  },
+  {
     code: '600.200.500',
     reason: 'the channel does not take this currency',
     holds: ({ channel, form, type }) =>
@@ -47,13 +58,20 @@ const guards: readonly Guard<Offer>[] = [
 /** Why the channel does not take it; undefined if it does. */
 export const refusalOf = (offer: Offer): Refused | undefined => firstFailure(guards, offer)
 
+/** "FUNDING for account-funding transactions, PAYMENT for original-credit style payments." */
+function fitsProcessing(code: string | undefined, type: PaymentType | undefined): boolean {
+  if (type === undefined) return true
+  return code === 'FUNDING' ? type !== 'CD' : code !== 'PAYMENT' || type === 'CD'
+}
+
 /**
- * Whether the shopper would have to authenticate now: only who is there can, and only for a debit or a hold. A bank
- * account has its mandate instead.
+ * Whether the shopper would have to authenticate now: only who is there can, with a card that no terminal has read, and
+ * only for a debit or a hold.
  */
 function demandsThreeDSecure({ channel, form, instrument, type }: Offer): boolean {
   const { values } = form
-  if (instrument.account === 'bankAccount' || (type !== 'PA' && type !== 'DB')) return false
+  if (type !== 'PA' && type !== 'DB') return false
+  if (instrument.account !== 'card' || values.has('pos.entryMode')) return false
   if (values.get('standingInstruction.source') === 'MIT') return false
   if (values.has('threeDSecure.eci') && values.has('threeDSecure.verificationId')) return false
   switch (channel.settings.threeDSecure) {

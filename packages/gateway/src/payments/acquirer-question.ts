@@ -50,6 +50,7 @@ export function acquirerQuestion(
     amountMinor: go.amountMinor,
     currency: go.currency,
     parameters: about.parameters ?? call.form.values,
+    secrets: call.form.secrets,
     atMs: call.atMs,
   }
 }

@@ -154,6 +154,7 @@ async function charge(
       descriptor,
       result: resultView(code, answer.avs, answer.cvv),
       resultDetails: detailsWithRisk(detailsWithExpiry(answer, go.facts), risk),
+      pos: answer.pos,
       ...accountView(kind, face, answer.accountFacts),
     },
     risk,
@@ -262,7 +263,9 @@ function transactionRow(opening: Opening, result: Result, kept?: KeptOnFile): Tr
     merchant_transaction_id: values.get('merchantTransactionId') ?? null,
     result_code: result.code,
     facts: JSON.stringify(result.facts),
-    echo: JSON.stringify(echoWithRisk(call, result.risk, echoOn(channel, call.form))),
+    echo: JSON.stringify(
+      echoWithRisk(call, result.risk, echoOn(channel, call.form, instrument.face && instrument.account)),
+    ),
     outcome: JSON.stringify(result.outcome),
     created_at_ms: call.atMs,
   }

@@ -4,7 +4,9 @@ import type { Channel } from '../directory.ts'
 /**
  * The structures that answers about a transaction carry: those that were sent, and the merchant's bank account where
  * the channel has one.
+ *
+ * @param rendered as in `echoOf`
  */
-export function echoOn({ settings: { bankAccount } }: Channel, form: Form): Echo {
-  return bankAccount ? echoOf(form, { merchant: { bankAccount } }) : echoOf(form)
+export function echoOn({ settings: { bankAccount } }: Channel, form: Form, rendered: string | undefined): Echo {
+  return echoOf(form, bankAccount && { merchant: { bankAccount } }, rendered)
 }

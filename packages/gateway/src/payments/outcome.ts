@@ -1,4 +1,4 @@
-import type { AcquirerAnswer } from '@tollgate/connectors'
+import type { AcquirerAnswer, TerminalAnswer } from '@tollgate/connectors'
 import { describeResult, type ResultCode } from '@tollgate/contract'
 import type { Facts } from '@tollgate/domain'
 import { formatTime } from '../answer.ts'
@@ -14,6 +14,8 @@ export interface Outcome extends AccountView {
   readonly descriptor?: string | undefined
   readonly result: ResultView
   readonly resultDetails: Readonly<Record<string, string>>
+  /** Set where a terminal asked. */
+  readonly pos?: TerminalAnswer | undefined
 }
 
 interface ResultView {

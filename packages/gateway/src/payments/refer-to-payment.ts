@@ -169,6 +169,7 @@ function transactionRow(
     descriptor,
     result: resultView(answer.code, answer.avs, answer.cvv),
     resultDetails: detailsWithExpiry(answer, go.facts),
+    pos: answer.pos,
     ...(paidBy && accountView(kindOf(paidBy), faceOf(paidBy, detailsOf(paidBy)), answer.accountFacts)),
   }
   return {
@@ -191,7 +192,7 @@ function transactionRow(
     merchant_transaction_id: call.form.values.get('merchantTransactionId') ?? null,
     result_code: answer.code,
     facts: JSON.stringify(go.facts),
-    echo: JSON.stringify(echoOn(channel, call.form)),
+    echo: JSON.stringify(echoOn(channel, call.form, paidBy && kindOf(paidBy))),
     outcome: JSON.stringify(outcome),
     created_at_ms: call.atMs,
   }

@@ -47,7 +47,7 @@ export async function register(gateway: Gateway, call: Call, instrument: Instrum
   const verification = verifyAccount(gateway, call, channel, instrument, id)
   if (verification && statusOf(verification.code) !== 'ACK') return decline(gateway, call, instrument, verification)
   const instruction = checked?.instruction
-  const networkTransactionId = verification?.details.CardholderInitiatedTransactionID
+  const networkTransactionId = migratedFrom(call) ?? verification?.details.CardholderInitiatedTransactionID
   const about = { id, verified: verification !== undefined, instruction, networkTransactionId }
   const made = await newRegistration(gateway, call, channel, instrument, about)
   const transaction: TransactionRow = {
@@ -61,6 +61,16 @@ export async function register(gateway: Gateway, call: Call, instrument: Instrum
     guards: [made.guard],
     rows: { payment_transaction: [transaction], account: [made.account], registration: [made.registration] },
   }
+}
+
+/**
+ * "connectorTxId1, 2, 3: acquirer response details of the initial payment": the first that is sent says, of an agreement
+ * that was made elsewhere, what standingInstruction.initialTransactionId would ("the scheme-generated id, or the
+ * processor's own").
+ */
+function migratedFrom({ form: { values } }: Call): string | undefined {
+  const references = ['1', '2', '3'].map((one) => values.get(`recurringMigration.connectorTxId${one}`))
+  return references.find((reference) => reference !== undefined)
 }
 
 function refuse(gateway: Gateway, call: Call, why: Refused | Unknown): Proposal {
@@ -77,7 +87,7 @@ export function decline(
   const { code } = verification
   const head = { id: call.requestId, paymentBrand: instrument.brand }
   const outcome = JSON.stringify(verifiedOutcome(instrument, verification))
-  const body = render.body(head, call, outcome, JSON.stringify(echoOf(call.form)))
+  const body = render.body(head, call, outcome, JSON.stringify(echoOf(call.form, {}, instrument.account)))
   return { answer: { status: httpStatusOf(code), code, body } }
 }
 
@@ -100,7 +110,7 @@ interface About {
   /** Whether an acquirer approved something with the account. */
   readonly verified: boolean
   readonly instruction: StandingInstruction | undefined
-  /** Of what the acquirer approved. */
+  /** Of what the acquirer approved, here or, before a migration, elsewhere. */
   readonly networkTransactionId: string | undefined
 }
 
@@ -146,7 +156,7 @@ export async function newRegistration(
       merchant_transaction_id: values.get('merchantTransactionId') ?? null,
       result_code: REGISTRATION_DONE,
       facts: '{}',
-      echo: JSON.stringify(echoOf(call.form)),
+      echo: JSON.stringify(echoOf(call.form, {}, kind)),
       outcome: JSON.stringify(outcome),
       created_at_ms: call.atMs,
     },

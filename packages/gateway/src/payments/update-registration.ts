@@ -78,4 +78,5 @@ async function replaced(
   }
 }
 
-const echoWith = ({ latest }: RegistrationTree, call: Call) => mergedEcho(readEcho(latest.echo), echoOf(call.form))
+const echoWith = ({ latest, account }: RegistrationTree, call: Call) =>
+  mergedEcho(readEcho(latest.echo), echoOf(call.form, {}, kindOf(account)))

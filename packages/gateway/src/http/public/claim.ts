@@ -48,7 +48,13 @@ function fingerprint(vault: Vault, target: string, form: Form): Uint8Array {
 }
 
 /** What must not be stored is not hashed either: a hash of three digits is the three digits. */
-const CVV = new Set(['card.cvv', 'tokenAccount.dtvc', 'tokenAccount.cryptogram', 'giftCard.pin'])
+const CVV = new Set([
+  'card.cvv',
+  'tokenAccount.dtvc',
+  'tokenAccount.cryptogram',
+  'giftCard.pin',
+  'pos.encryptedPin.data',
+])
 
 function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')

@@ -188,13 +188,25 @@ test('after a restart over the same data', async () => {
   rmSync(data, { recursive: true })
 })
 
-test('a cvv leaves no trace in what is kept of a key', async () => {
+const token = { 'tokenAccount.number': '4895370000000007', 'tokenAccount.type': 'NETWORK' }
+const giftCard = { paymentBrand: 'HEB_GIFT_CARD', 'giftCard.number': '6006490000999999' }
+const terminal = { 'pos.entryMode': 'ICC', 'pos.terminalId': '42' }
+
+test.each<{ name: string; values: readonly [string, string]; beside: Parameters }>([
+  { name: 'card.cvv', values: ['123', '124'], beside: {} },
+  { name: 'tokenAccount.dtvc', values: ['123', '124'], beside: token },
+  { name: 'tokenAccount.cryptogram', values: ['A'.repeat(28), 'B'.repeat(28)], beside: token },
+  { name: 'giftCard.pin', values: ['1234', '4321'], beside: giftCard },
+  { name: 'pos.encryptedPin.data', values: ['D1A1', 'D2A2'], beside: terminal },
+])('$name leaves no trace in what is kept of a key', async ({ name, values, beside }) => {
   const disk = memoryDisk()
   const gateway = await testGateway({ storage: openMemory(disk) })
   const headers = { 'idempotency-key': 'trace' }
-  await gateway.send('POST', '/v1/payments', cardPayment({ 'card.cvv': '123' }), headers)
+  const [first, second] = values
+  await gateway.send('POST', '/v1/payments', cardPayment({ ...beside, [name]: first }), headers)
   const [kept] = [...disk.idempotency_key.values()]
-  await gateway.send('POST', '/v1/payments', cardPayment({ 'card.cvv': '124' }), headers)
+  expect(kept?.http_status).toBe(200)
+  await gateway.send('POST', '/v1/payments', cardPayment({ ...beside, [name]: second }), headers)
   expect([...disk.idempotency_key.values()]).toEqual([kept])
   expect(kept?.fingerprint).toMatch(/^[0-9a-f]{64}$/)
   expect(kept?.id).toMatch(/^[0-9a-f]{64}$/)

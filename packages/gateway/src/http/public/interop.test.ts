@@ -95,10 +95,10 @@ describe.each([
   })
 
   test.each(['applePay', 'googlePay', 'samsungPay'])(
-    '%s.* is a wallet, which no connector here takes',
+    '%s.* is a wallet, whose token the channel cannot decrypt',
     async (wallet) => {
       const encrypted = { ...withoutCard, paymentBrand: undefined, [`${wallet}.paymentToken`]: '{"data":"x"}' }
-      expect(summary(await pay(encrypted))).toEqual([400, '600.200.200'])
+      expect(summary(await pay(encrypted))).toEqual([400, '600.200.201'])
       const wrong = await pay({ ...encrypted, [`${wallet}.source`]: 'phone' })
       expect(wrong.body.result.parameterErrors).toEqual([
         { name: expect.stringMatching(/^wallet[ABC]\.source$/), value: 'phone', message: 'must be one of [web, app]' },

@@ -80,6 +80,43 @@ test.each<Asked>([
   expect(erased().secrets).toBe(0)
 })
 
+test.each<{ what: string; changes: Parameters; secrets: number }>([
+  {
+    what: 'a token account',
+    changes: {
+      'tokenAccount.number': '4895370000000007',
+      'tokenAccount.type': 'NETWORK',
+      'tokenAccount.cryptogram': 'AgAAAAAABk4DWZ4C28yUQAAAAAA=',
+      'tokenAccount.dtvc': '123',
+    },
+    secrets: 5,
+  },
+  {
+    what: 'a virtual account',
+    changes: { paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'shopper@wallet.example' },
+    secrets: 3,
+  },
+  {
+    what: 'a gift card',
+    changes: { paymentBrand: 'HEB_GIFT_CARD', 'giftCard.number': '6006490000000012', 'giftCard.pin': '1234' },
+    secrets: 4,
+  },
+  {
+    what: 'a terminal',
+    changes: {
+      'pos.entryMode': 'ICC',
+      'pos.terminalId': '42',
+      'pos.encryptedSred.data': 'E5ED',
+      'pos.encryptedPin.data': 'D1A1',
+      'pos.iccDataRequest': '9F26',
+    },
+    secrets: 5,
+  },
+])('whatever $what brings is erased', async ({ changes, secrets }) => {
+  expect((await asking('POST', '/v1/payments', form(changes))).status).toBe(200)
+  expect(erased()).toEqual({ secrets, empty: true })
+})
+
 test('the card in the address of a read is erased, as far as it is ours', async () => {
   expect((await asking('GET', `/v1/payments/x?${form()}`, '')).status).toBe(400)
   expect(erased()).toEqual({ secrets: 2, empty: true })

@@ -1,19 +1,39 @@
-import type { Secret } from '@tollgate/contract'
+import type { BrandCode, Secret } from '@tollgate/contract'
 import type { Call } from '../../http/public/route.ts'
 import type { AccountFace } from '../account-view.ts'
 import type { Instrument } from './instrument.ts'
+import { knownBrand } from './known-brand.ts'
+
+/** How what a request itself carries is read. */
+export interface FormReader {
+  ofForm(call: Call): Instrument
+}
 
 /** How accounts of one kind are read. */
-export interface AccountReader {
-  /** What the request itself carries. */
-  ofForm(call: Call): Instrument
+export interface AccountReader extends FormReader {
   /** What was stored before, for a payment or a registration. */
   ofStored(call: Call, stored: StoredAccount): Instrument
 }
 
+/** What a structure that was sent must hold (contract, rules between parameters). */
+export function secretOf({ form }: Call, name: string): Secret {
+  const secret = form.secrets.get(name)
+  if (!secret) throw new Error(`a checked form that carries its structure holds ${name}`)
+  return secret
+}
+
+/** The brand by which this kind of account was told from others. */
+export function brandOf({ form }: Call): BrandCode {
+  const brand = knownBrand(form.values.get('paymentBrand'))
+  if (!brand) throw new Error('an account that goes by its brand has one')
+  return brand
+}
+
 /** A stored account whose number was decrypted for this request. */
 export interface StoredAccount {
-  readonly brand: string | undefined
+  readonly brand: BrandCode
   readonly number: Secret
   readonly face: AccountFace
+  /** Whether the number is another than the stored one: then it may tell another brand. */
+  readonly replaced: boolean
 }

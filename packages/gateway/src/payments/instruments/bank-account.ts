@@ -1,11 +1,12 @@
-import { isBrand, isTrue, type Secret } from '@tollgate/contract'
-import { checkBankAccount, digitsText, type Mandate } from '@tollgate/domain'
+import { isTrue, type Secret } from '@tollgate/contract'
+import { checkBankAccount, type Mandate } from '@tollgate/domain'
 import type { Call } from '../../http/public/route.ts'
-import { limits } from '../../limits.ts'
 import type { AccountDetails, AccountFace } from '../account-view.ts'
 import { openingType } from '../command.ts'
 import type { AccountReader } from './account-reader.ts'
-import { type Instrument, ownedByForm, unusable } from './instrument.ts'
+import { type Instrument, unusable, usable } from './instrument.ts'
+import { knownBrand } from './known-brand.ts'
+import { tailOf } from './tail.ts'
 
 export const bankAccount: AccountReader = {
   ofForm: (call) => bankInstrument(call, sentNumber(call), sentAbout(call)),
@@ -73,27 +74,17 @@ function bankInstrument(call: Call, number: Secret | undefined, about: About): I
     call.atMs,
   )
   if (checked.kind === 'refused') {
-    const known = brand !== undefined && isBrand(brand) ? brand : undefined
-    return unusable('bankAccount', known, checked, faceOf(number, about))
+    return unusable('bankAccount', knownBrand(brand), checked, faceOf(number, about))
   }
-  return {
-    kind: 'usable',
-    account: 'bankAccount',
-    brand: checked.brand,
-    brandResult: undefined,
-    number,
-    cvv: undefined,
-    face: faceOf(number, { ...about, country: checked.country }),
-    registrationId: undefined,
-    release: ownedByForm,
-  }
+  const face = faceOf(number, { ...about, country: checked.country })
+  return usable({ account: 'bankAccount', brand: checked.brand, number, cvv: undefined, face })
 }
 
 function faceOf(number: Secret | undefined, about: About): AccountFace {
   const { holder = null, bankName, bankCode, bic, country, mandate } = about
   return {
     bin: null,
-    last4: number?.use(lastFour) ?? null,
+    last4: number ? tailOf(number) : null,
     holder,
     expiryMonth: null,
     expiryYear: null,
@@ -126,8 +117,3 @@ const text = (stored: AccountDetails[string]): string | undefined => (typeof sto
 function toUpperCase(characters: Uint8Array): void {
   for (const [at, byte] of characters.entries()) if (byte >= 0x61 && byte <= 0x7a) characters[at] = byte - 0x20
 }
-
-const lastFour = (characters: Uint8Array): string | null =>
-  characters.length < limits.shownCharactersMin
-    ? null
-    : digitsText(characters, characters.length - 4, characters.length)

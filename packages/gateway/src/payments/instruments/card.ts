@@ -4,29 +4,42 @@ import type { Call } from '../../http/public/route.ts'
 import { limits } from '../../limits.ts'
 import type { AccountFace } from '../account-view.ts'
 import type { AccountReader } from './account-reader.ts'
-import { type Instrument, ownedByForm, unusable } from './instrument.ts'
+import { type CardAbout, deviceCard } from './device-card.ts'
+import { type Instrument, unusable, usable } from './instrument.ts'
+import { knownBrand } from './known-brand.ts'
+import { otherBrand } from './stored-brand.ts'
 
 export const card: AccountReader = {
   ofForm(call) {
     const { values, secrets } = call.form
     const number = secrets.get('card.number')
     const brand = values.get('paymentBrand')
-    if (!number) return unusable('card', known(brand), withoutNumber(brand))
-    return cardInstrument(call, brand, number, {
-      holder: values.get('card.holder'),
-      expiryMonth: values.get('card.expiryMonth') ?? '',
-      expiryYear: values.get('card.expiryYear') ?? '',
-    })
+    if (!number) return unusable('card', knownBrand(brand), withoutNumber(brand))
+    return cardInstrument(call, brand, number, cardOfForm(call))
   },
-  ofStored: (call, { brand, number, face }) =>
-    cardInstrument(call, call.form.values.get('paymentBrand') ?? brand, number, {
+  ofStored(call, stored) {
+    const { brand, number, face, replaced } = stored
+    const about: CardAbout = {
       holder: face.holder ?? holderInstead(call),
       expiryMonth: face.expiryMonth ?? '',
       expiryYear: face.expiryYear ?? '',
-    }),
+      numberType: face.details.numberType,
+    }
+    if (about.numberType !== 'DPAN') {
+      return cardInstrument(call, call.form.values.get('paymentBrand') ?? (replaced ? undefined : brand), number, about)
+    }
+    const why = otherBrand(call, stored, '100.100.700')
+    return why ? unusable('card', brand, why, face) : deviceCard(call, brand, number, about, { wallet: [brand] })
+  },
 }
 
-const known = (brand: string | undefined) => (brand !== undefined && isBrand(brand) ? brand : undefined)
+/** What the card structure says besides the number. */
+export const cardOfForm = ({ form: { values } }: Call): CardAbout => ({
+  holder: values.get('card.holder'),
+  expiryMonth: values.get('card.expiryMonth') ?? '',
+  expiryYear: values.get('card.expiryYear') ?? '',
+  numberType: values.get('card.numberType'),
+})
 
 function withoutNumber(brand: string | undefined): Refused {
   if (brand === undefined || !isBrand(brand)) return refused('600.200.100', 'paymentBrand is not a known brand')
@@ -39,32 +52,20 @@ function holderInstead({ form }: Call): string | undefined {
 }
 
 /** A card whose number, wherever it came from, has been found. */
-function cardInstrument(
-  call: Call,
-  brand: string | undefined,
-  number: Secret,
-  about: { readonly holder: string | undefined; readonly expiryMonth: string; readonly expiryYear: string },
-): Instrument {
+export function cardInstrument(call: Call, brand: string | undefined, number: Secret, about: CardAbout): Instrument {
+  const { holder = null, expiryMonth, expiryYear, numberType } = about
+  if (numberType === 'DPAN') return deviceCard(call, brand, number, about)
   const cvv = call.form.secrets.get('card.cvv')
   // Where the channel is still to be chosen by the brand, its list cannot choose the brand.
   const taken = call.channels.length === 1 ? call.channels[0]?.settings.brands : undefined
   const accepted = taken && { accepted: (candidate: CardBrandCode) => taken.has(candidate) }
-  const { holder = null, expiryMonth, expiryYear } = about
   const checked = checkCard({ number, cvv, brand, expiryMonth, expiryYear }, call.atMs, accepted)
   const { bin, last4 } = checked.kind === 'card' ? checked : ends(number)
-  const face: AccountFace = { bin, last4, holder, expiryMonth, expiryYear, details: {} }
-  if (checked.kind === 'refused') return unusable('card', known(brand), checked, face)
-  return {
-    kind: 'usable',
-    account: 'card',
-    brand: checked.brand,
-    brandResult: checked.brandResult === brand ? undefined : checked.brandResult,
-    number,
-    cvv,
-    face,
-    registrationId: undefined,
-    release: ownedByForm,
-  }
+  const details = numberType === undefined ? {} : { numberType }
+  const face: AccountFace = { bin, last4, holder, expiryMonth, expiryYear, details }
+  if (checked.kind === 'refused') return unusable('card', knownBrand(brand), checked, face)
+  const brandResult = checked.brandResult === brand ? undefined : checked.brandResult
+  return usable({ account: 'card', brand: checked.brand, brandResult, number, cvv, face })
 }
 
 /** The ends of a number that is no card of ours: a merchant finds the typing error by them. */

@@ -34,6 +34,22 @@ export interface UnusableInstrument {
 
 export type Instrument = UsableInstrument | UnusableInstrument
 
+/** An account that can be used, as a request carries it. */
+export const usable = (
+  about: Pick<UsableInstrument, 'account' | 'brand' | 'number' | 'cvv' | 'face'> &
+    Partial<Pick<UsableInstrument, 'brandResult'>>,
+): UsableInstrument => ({
+  kind: 'usable',
+  account: about.account,
+  brand: about.brand,
+  brandResult: about.brandResult,
+  number: about.number,
+  cvv: about.cvv,
+  face: about.face,
+  registrationId: undefined,
+  release: ownedByForm,
+})
+
 /** What stands in for everything that a request did not send of an account. */
 export const unusable = (
   account: AccountKind,

@@ -1,34 +1,46 @@
-import { isBrand } from '@tollgate/contract'
-import { refused } from '@tollgate/domain'
+import { type BrandKind, brands } from '@tollgate/contract'
 import type { Call } from '../../http/public/route.ts'
-import type { AccountReader } from './account-reader.ts'
+import type { FormReader } from './account-reader.ts'
 import { bankAccount } from './bank-account.ts'
 import { card } from './card.ts'
-import { type Instrument, unusable } from './instrument.ts'
+import { giftCard } from './gift-card.ts'
+import type { Instrument } from './instrument.ts'
+import { knownBrand } from './known-brand.ts'
+import { terminalCard } from './terminal-card.ts'
+import { tokenAccount } from './token-account.ts'
+import { virtualAccount } from './virtual-account.ts'
+import { wallet } from './wallet.ts'
 
-/**
- * Who reads the account of a request that carries a structure; the first that was sent decides. A structure without a
- * reader is one that no connector of this version can charge.
- */
-const readers: ReadonlyMap<string, AccountReader | undefined> = new Map([
-  ['walletA', undefined],
-  ['walletB', undefined],
-  ['walletC', undefined],
-  ['pos', undefined],
-  ['tokenAccount', undefined],
-  ['bankAccount', bankAccount],
-  ['virtualAccount', undefined],
-  ['giftCard', undefined],
-])
+interface Row {
+  readonly structure: string
+  readonly reader: FormReader
+  /** The structure pays only for brands of this kind; beside others it is data. */
+  readonly only?: BrandKind
+}
+
+/** Who reads the account of a request that carries a structure; of several, the first in this order. */
+const readers: readonly Row[] = [
+  { structure: 'virtualAccount', reader: virtualAccount, only: 'virtualAccount' },
+  { structure: 'giftCard', reader: giftCard, only: 'giftCard' },
+  { structure: 'walletA', reader: wallet('walletA', ['APPLEPAY', 'APPLEPAYTKN']) },
+  { structure: 'walletB', reader: wallet('walletB', ['GOOGLEPAY', 'GOOGLEPAYTKN']) },
+  { structure: 'walletC', reader: wallet('walletC', ['SAMSUNGPAY']) },
+  { structure: 'tokenAccount', reader: tokenAccount },
+  { structure: 'pos', reader: terminalCard },
+  { structure: 'bankAccount', reader: bankAccount },
+]
+
+const structures = new Set(readers.map(({ structure }) => structure))
 
 /** What the request itself says to pay with. */
 export function instrumentOfForm(call: Call): Instrument {
   const { sent, values } = call.form
-  const structure = sent.find((one) => readers.has(one.structure))?.structure
-  if (structure === undefined) return card.ofForm(call)
-  const reader = readers.get(structure)
-  if (reader) return reader.ofForm(call)
-  const brand = values.get('paymentBrand')
-  const why = refused('600.200.200', `no connector of this channel takes ${structure}.*`)
-  return unusable('card', brand !== undefined && isBrand(brand) ? brand : undefined, why)
+  // Most requests carry a card and none of these.
+  if (!sent.some(({ structure }) => structures.has(structure))) return card.ofForm(call)
+  const brand = knownBrand(values.get('paymentBrand'))
+  const kind = brand && brands[brand].kind
+  const found = readers.find(
+    ({ structure, only = kind }) => only === kind && sent.some((one) => one.structure === structure),
+  )
+  return (found?.reader ?? card).ofForm(call)
 }

@@ -3,20 +3,25 @@ import { refused, type Registration, unknownRegistration, useRegistration } from
 import type { AccountRow } from '@tollgate/storage'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
+import { known } from '../../known.ts'
 import { type AccountKind, faceOf } from '../account-view.ts'
 import { detailsOf, kindOf, sealedOf } from '../account-record.ts'
 import type { AccountReader } from './account-reader.ts'
 import { bankAccount } from './bank-account.ts'
 import { card } from './card.ts'
+import { giftCard } from './gift-card.ts'
 import { type Instrument, unusable } from './instrument.ts'
-
-const readers: Readonly<Partial<Record<AccountKind, AccountReader>>> = { card, bankAccount }
+import { knownBrand } from './known-brand.ts'
+import { tokenAccount } from './token-account.ts'
+import { virtualAccount } from './virtual-account.ts'
 
 /** Who reads stored accounts of a kind. */
-export function readerOf(kind: AccountKind): AccountReader {
-  const reader = readers[kind]
-  if (!reader) throw new Error('an account was stored that cannot be read')
-  return reader
+export const readers: Readonly<Record<AccountKind, AccountReader>> = {
+  card,
+  bankAccount,
+  virtualAccount,
+  tokenAccount,
+  giftCard,
 }
 
 /**
@@ -38,10 +43,12 @@ export async function instrumentOfRegistration(
 
 /** A stored account as an instrument, decrypted until it is released. */
 export function instrumentOfAccount(gateway: Gateway, call: Call, account: AccountRow | undefined): Instrument {
-  const number = account && unsealed(gateway, account)
-  if (!number) return unusableOf(account, refused('100.150.205', 'the stored account holds no account data any more'))
+  const brand = known(isBrand, account?.brand)
+  const number = account && brand ? unsealed(gateway, account) : undefined
+  if (!account || !brand || !number)
+    return unusableOf(account, refused('100.150.205', 'the stored account holds no account data any more'))
   const face = faceOf(account, detailsOf(account))
-  const instrument = readerOf(kindOf(account)).ofStored(call, { brand: account.brand ?? undefined, number, face })
+  const instrument = readers[kindOf(account)].ofStored(call, { brand, number, face, replaced: false })
   const release = () => number.wipe()
   if (instrument.kind === 'usable') return { ...instrument, release }
   release()
@@ -50,9 +57,7 @@ export function instrumentOfAccount(gateway: Gateway, call: Call, account: Accou
 
 function unusableOf(account: AccountRow | undefined, why: Parameters<typeof unusable>[2]): Instrument {
   if (!account) return unusable('card', undefined, why)
-  const brand = account.brand ?? undefined
-  const known = brand !== undefined && isBrand(brand) ? brand : undefined
-  return unusable(kindOf(account), known, why, faceOf(account, detailsOf(account)))
+  return unusable(kindOf(account), knownBrand(account.brand ?? undefined), why, faceOf(account, detailsOf(account)))
 }
 
 /** The number of an account, which the caller wipes; undefined once it was erased. */

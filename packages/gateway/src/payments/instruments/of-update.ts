@@ -1,11 +1,13 @@
+import { isBrand } from '@tollgate/contract'
 import { refused } from '@tollgate/domain'
 import type { AccountRow } from '@tollgate/storage'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
+import { known } from '../../known.ts'
 import { detailsOf, kindOf } from '../account-record.ts'
 import { type AccountKind, accountKinds, faceOf } from '../account-view.ts'
 import { type Instrument, ownedByForm, unusable } from './instrument.ts'
-import { readerOf, unsealed } from './of-stored.ts'
+import { readers, unsealed } from './of-stored.ts'
 
 /** The structures that carry an account. */
 const structures: ReadonlySet<string> = new Set([...accountKinds, 'walletA', 'walletB', 'walletC', 'pos'])
@@ -35,19 +37,25 @@ export function instrumentOfUpdate(gateway: Gateway, call: Call, account: Accoun
   }
   const another = identifiers[kind].map((name) => secrets.get(name)).find((secret) => secret !== undefined)
   const number = another ?? unsealed(gateway, account)
-  if (!number) {
+  const storedBrand = known(isBrand, account.brand)
+  if (!number || !storedBrand) {
     return unusable(kind, undefined, refused('100.150.205', 'the stored account holds no account data any more'))
   }
   const face = faceOf(account, detailsOf(account))
-  const instrument = readerOf(kind).ofStored(call, {
-    // Another number may be of another brand.
-    brand: another ? undefined : (account.brand ?? undefined),
+  const instrument = readers[kind].ofStored(call, {
+    brand: storedBrand,
     number,
+    replaced: another !== undefined,
     face: {
       ...face,
       holder: values.get(`${kind}.holder`) ?? face.holder,
       expiryMonth: values.get(`${kind}.expiryMonth`) ?? face.expiryMonth,
       expiryYear: values.get(`${kind}.expiryYear`) ?? face.expiryYear,
+      details: {
+        ...face.details,
+        type: values.get(`${kind}.type`) ?? face.details['type'],
+        numberType: values.get(`${kind}.numberType`) ?? face.details['numberType'],
+      },
     },
   })
   const release = another ? ownedByForm : () => number.wipe()

@@ -25,12 +25,16 @@ export function riskAccountOf(call: Call): RiskAccount {
   if (kind === 'bankAccount' || (!number && sent.some(({ structure }) => structure === 'bankAccount')))
     return { kind: 'bankAccount', number: sentNumber(call), face: sentFace(call) }
   if (kind !== 'card' || !number) return { kind, number, face: undefined }
+  const { bin, last4 } = ends(number)
+  const numberType = values.get('card.numberType')
   const face: AccountFace = {
-    ...ends(number),
+    // The leading digits of a device's number are not the card's.
+    bin: numberType === 'DPAN' ? null : bin,
+    last4,
     holder: values.get('card.holder') ?? null,
     expiryMonth: values.get('card.expiryMonth') ?? null,
     expiryYear: values.get('card.expiryYear') ?? null,
-    details: {},
+    details: numberType === undefined ? {} : { numberType },
   }
   return { kind, number, face }
 }

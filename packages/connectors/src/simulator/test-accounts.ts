@@ -1,0 +1,91 @@
+import { currencies, isCurrency, type MerchantAdviceCode, type ResultCode, type Secret } from '@tollgate/contract'
+import type { AcquirerRequest } from '../port.ts'
+import { indexNumbers } from './number-index.ts'
+
+/** An account with a provider, named by its id, that is answered in one way, always. */
+export interface TestVirtualAccount {
+  readonly number: string
+  readonly code: ResultCode
+}
+
+/** Virtual accounts of the test environment, of any brand. Any other id is approved. */
+export const testVirtualAccounts: readonly TestVirtualAccount[] = [
+  { number: 'shopper@wallet.example', code: '000.100.110' },
+  { number: 'nobody@wallet.example', code: '800.100.195' },
+  { number: 'closed@wallet.example', code: '800.100.172' },
+  { number: 'empty@wallet.example', code: '800.100.155' },
+  { number: 'busy@wallet.example', code: '800.100.176' },
+  { number: 'thief@wallet.example', code: '800.100.158' },
+]
+
+/** A token that an acquirer answers with one response, always. */
+export interface TestToken {
+  readonly number: string
+  /** The acquirer's response code. */
+  readonly response: string
+  /** The advice that comes with it, where it is not the usual one. */
+  readonly advice?: MerchantAdviceCode
+}
+
+/** Tokens of the test environment, of any brand: good, without funds, then what may become of a token. */
+export const testTokens: readonly TestToken[] = [
+  { number: '4895370000000007', response: '00' },
+  { number: '4895370000000510', response: '51' },
+  { number: '4895370000000148', response: '14' },
+  { number: '4895370000000627', response: '62' },
+  { number: '4895370000000544', response: '54' },
+  { number: '4895370000000825', response: '82', advice: '04' },
+]
+
+/** A gift card with what is on it. Its balance does not change: the same request gets the same answer. */
+export interface TestGiftCard {
+  readonly number: string
+  readonly pin: string
+  /** Whole units of the currency of the payment. */
+  readonly balance: number
+  /** The acquirer's response code where number, pin and balance are right. */
+  readonly response: string
+}
+
+/** Gift cards of the test environment, of any brand. Any other number is approved for every amount. */
+export const testGiftCards: readonly TestGiftCard[] = [
+  { number: '6006490000000012', pin: '1234', balance: 100, response: '00' },
+  { number: '6006490000000251', pin: '1234', balance: 25, response: '00' },
+  { number: '6006490000000780', pin: '1234', balance: 0, response: '78' },
+  { number: '6006490000000541', pin: '1234', balance: 100, response: '54' },
+]
+
+/** The row of `testVirtualAccounts` that holds this id. */
+export const findVirtualAccount = indexNumbers(testVirtualAccounts)
+
+/** The row of `testTokens` that holds this number. */
+export const findToken = indexNumbers(testTokens)
+
+const findGiftCard = indexNumbers(testGiftCards)
+
+/**
+ * What the issuer of a gift card says: of too small a balance that it is taken, where a part is welcome, and otherwise
+ * what it is.
+ *
+ * @returns undefined for one that is not listed
+ */
+export function giftCardResponse(
+  number: Secret,
+  pin: Secret | undefined,
+  asked: Pick<AcquirerRequest, 'amountMinor' | 'currency' | 'partialApproval'>,
+): { readonly response: string; readonly partMinor?: number; readonly availableBalance?: string } | undefined {
+  const found = findGiftCard(number)
+  if (!found) return undefined
+  const { response, balance } = found
+  if (pin && !pin.use((bytes) => Buffer.from(found.pin).equals(bytes))) return { response: WRONG_PIN }
+  if (response !== APPROVED) return { response }
+  const balanceMinor = isCurrency(asked.currency) ? balance * 10 ** currencies[asked.currency].exponent : 0
+  if (asked.amountMinor <= balanceMinor) return { response }
+  if (asked.partialApproval) return { response: IN_PART, partMinor: balanceMinor }
+  return { response: NOT_ENOUGH, availableBalance: balance.toFixed(2) }
+}
+
+const APPROVED = '00'
+const IN_PART = '10'
+const NOT_ENOUGH = '51'
+const WRONG_PIN = '55'

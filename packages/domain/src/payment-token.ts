@@ -1,0 +1,114 @@
+import { type BrandCode, cardBrands, isBrand, isCardBrand, type Secret } from '@tollgate/contract'
+import { cardExpiresAtMs, digitsText, isLuhn } from './card.ts'
+import { type Refused, refused } from './guard.ts'
+import { limits } from './limits.ts'
+
+/**
+ * A number that stands for that of a card: a network token, the number of a device (DPAN), or the token of another
+ * provider. Its leading digits are not the card's, so nothing is concluded from them: no brand, no issuer.
+ */
+export interface PaymentToken {
+  /** ASCII digits. */
+  readonly number: Secret
+  /** paymentBrand */
+  readonly brand: string | undefined
+  /** network: made by a card network, with a check digit. provider: another provider's own. */
+  readonly source: 'network' | 'provider'
+  /** 01 to 12, and four digits, where the token has an expiry date. */
+  readonly expiryMonth?: string | undefined
+  readonly expiryYear?: string | undefined
+  /** "EMV-based dynamic data" (contract, Token account): good for this payment alone. */
+  readonly cryptogram?: Secret | undefined
+  /** "Dynamic token verification code": stands where a cvv would. */
+  readonly dtvc?: Secret | undefined
+}
+
+/** What the payment's circumstances ask of a token. */
+export interface TokenTerms {
+  /** Brands of the wallet that it came from, which may be sent in place of the card's. */
+  readonly wallet?: readonly BrandCode[]
+  /** Whether it must be proved that the shopper has the token now: by its cryptogram, or by its dtvc. */
+  readonly proofRequired?: boolean
+}
+
+/** What may be kept and shown of a good token. */
+export interface CheckedToken {
+  readonly kind: 'token'
+  readonly last4: string
+  readonly brand: BrandCode
+}
+
+/**
+ * Whether a token can be charged, as far as it tells itself.
+ *
+ * @param nowMs epoch milliseconds
+ * @returns the token; or, in this order: 100.100.500 no brand sent, .501 not that of a card or of the wallet, .101 no
+ * number of a token, .303 expired, 100.370.125 no valid cryptogram, 200.100.401 neither cryptogram nor dtvc
+ */
+export function checkPaymentToken(token: PaymentToken, nowMs: number, terms: TokenTerms = {}): CheckedToken | Refused {
+  const { number, source, cryptogram, dtvc } = token
+  const named = checkCardBrand(token.brand, terms.wallet)
+  if (named.kind === 'refused') return named
+  const { brand } = named
+  const { length, last4, luhn } = number.use(readNumber)
+  if (length < limits.tokenLengthMin || length > limits.cardNumberLengthMax) {
+    return refused('100.100.101', 'the token has more or fewer digits than a token can have')
+  }
+  const needsLuhn = source === 'network' && (!isCardBrand(brand) || cardBrands[brand].luhn)
+  if (needsLuhn && !luhn) return refused('100.100.101', 'the token has a wrong check digit')
+  if (hasExpired(token, nowMs)) return refused('100.100.303', 'the token has expired')
+  if (cryptogram && !cryptogram.use(isBase64)) {
+    return refused('100.370.125', 'the cryptogram must be base64: 28 or 32 characters, padding only at the end')
+  }
+  if (terms.proofRequired === true && !cryptogram && !dtvc) {
+    return refused('200.100.401', 'the shopper pays with a network token: send its cryptogram or its dtvc')
+  }
+  return { kind: 'token', last4, brand }
+}
+
+/**
+ * The brand of a card whose number does not tell it.
+ *
+ * @param others brands that are none of cards and will do too
+ * @returns 100.100.500 none was sent, .501 it is another
+ */
+export function checkCardBrand(
+  brand: string | undefined,
+  others: readonly BrandCode[] = [],
+): { readonly kind: 'brand'; readonly brand: BrandCode } | Refused {
+  if (brand === undefined) return refused('100.100.500', 'the number tells no brand: send paymentBrand')
+  if (isBrand(brand) && (isCardBrand(brand) || others.includes(brand))) return { kind: 'brand', brand }
+  return refused('100.100.501', 'paymentBrand is not a card brand')
+}
+
+const readNumber = (digits: Uint8Array) => ({
+  length: digits.length,
+  last4: digitsText(digits, digits.length - 4, digits.length),
+  luhn: isLuhn(digits),
+})
+
+function hasExpired({ expiryMonth, expiryYear }: PaymentToken, nowMs: number): boolean {
+  if (expiryMonth === undefined || expiryYear === undefined) return false
+  return nowMs >= cardExpiresAtMs({ expiryMonth, expiryYear })
+}
+
+/**
+ * Whether these are groups of four base64 characters, of either alphabet (RFC 4648, 4 and 5), padding only at the end.
+ *
+ * @param text ASCII
+ */
+export function isBase64(text: Uint8Array): boolean {
+  const first = text.indexOf(PADDING)
+  const end = first === -1 ? text.length : first
+  return (
+    text.length > 0 &&
+    text.length % 4 === 0 &&
+    text.length - end <= 2 &&
+    text.every((code, at) => (at < end ? base64Characters.has(code) : code === PADDING))
+  )
+}
+
+const PADDING = 0x3d
+const base64Characters = new Set(
+  new TextEncoder().encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_'),
+)

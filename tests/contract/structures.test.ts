@@ -1,0 +1,282 @@
+import { knownName, operations, type OperationName, sections, servedOperations } from '@tollgate/contract'
+import { sandboxIds } from '@tollgate/gateway'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bodyOf } from '../support/http.ts'
+import { cardPayment, post } from '../support/payments.ts'
+import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
+import { problemsOf } from '../support/schemas.ts'
+import type { Parameters } from './minimal-form.ts'
+import { rows, samplesFor } from './samples.ts'
+
+// Every structure of the parameter document, with a payment or registration that used it and what the answer then had.
+
+/**
+ * A request, and the fields of its answer that come of the structure beside those that are echoed. One that refers to a
+ * payment is given a payment by card.
+ */
+interface Use {
+  readonly operation: OperationName
+  readonly parameters: Parameters
+  readonly fields: readonly string[]
+}
+
+const pay = (parameters: Parameters, fields: readonly string[] = []): Use => ({
+  operation: 'createPayment',
+  parameters,
+  fields,
+})
+const register = (parameters: Parameters, fields: readonly string[] = []): Use => ({
+  operation: 'createRegistration',
+  parameters,
+  fields,
+})
+
+const { amount, currency, paymentType, entityId, ...card } = cardPayment()
+const money: Parameters = { amount: amount ?? '', currency: currency ?? '', paymentType: paymentType ?? '' }
+const entity: Parameters = { entityId: entityId ?? '' }
+const proof: Parameters = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAABBEg0VhI0VniQEjRWAAAAAAA=' }
+
+/** A value for every parameter of a section, all of them at once. */
+const every = (section: string): Parameters =>
+  Object.fromEntries(
+    rows()
+      // "Accepted only at checkout creation."
+      .filter((row) => row.section === section && row.name !== 'overridePaymentType[brand]')
+      .map((row) => samplesFor(row).find(({ valid }) => valid))
+      .map((sample) => [sample?.name ?? '', sample?.value ?? '']),
+  )
+
+/** Data about a purchase by card: kept, and answered as it was sent. */
+const data = (section: string): Use => pay({ ...money, ...card, ...every(section) })
+
+const bankAccount: Parameters = {
+  paymentBrand: 'DIRECTDEBIT_SEPA',
+  'bankAccount.holder': 'Jane Jones',
+  'bankAccount.bankName': 'Bank',
+  'bankAccount.iban': 'DE89370400440532013000',
+  'bankAccount.bankCode': '37040044',
+  'bankAccount.bic': 'COBADEFFXXX',
+  'bankAccount.country': 'DE',
+  'bankAccount.mandate.id': 'MANDATE-A',
+  'bankAccount.mandate.dateOfSignature': '2024-05-06',
+}
+const shownBankAccount = [
+  'bankAccount.last4Digits',
+  ...Object.keys(bankAccount).filter((name) => name.startsWith('bankAccount.') && name !== 'bankAccount.iban'),
+]
+const shownCard = ['card.bin', 'card.last4Digits', 'card.holder', 'card.expiryMonth', 'card.expiryYear', 'card.type']
+const shownIssuer = ['card.issuer.bank', 'card.issuer.phone', 'card.issuer.website', 'card.level', 'card.regulatedFlag']
+const shownTerminal = [
+  'pos.clearing.authorizationAcquirerCode',
+  'pos.clearing.authorizationIssuerCode',
+  'pos.clearing.identifier',
+  'pos.merchantId',
+  'pos.iccDataResponse',
+  'pos.statusText',
+  'pos.timestamp',
+]
+const payByWallet = (wallet: Parameters): Use =>
+  pay({ ...money, ...card, ...proof, ...wallet }, ['card.last4Digits', 'card.numberType'])
+
+const used: Readonly<Record<string, readonly Use[]>> = {
+  'Basic payment': [
+    pay(
+      {
+        ...every('Basic payment'),
+        ...money,
+        ...card,
+        paymentType: 'PA',
+        testMode: 'INTERNAL',
+        descriptor: 'Order 7',
+      },
+      ['paymentBrand', 'paymentType', 'amount', 'currency', 'descriptor', 'result.code', 'resultDetails.AuthCode'],
+    ),
+  ],
+  'Authentication parameters': [pay({ ...money, ...card }, ['id', 'ndc'])],
+  'Card account': [
+    pay({ ...money, ...card, 'card.numberType': 'PAN' }, [
+      ...shownCard,
+      ...shownIssuer,
+      'card.numberType',
+      'result.cvvResponse',
+    ]),
+    register({ ...card }, ['id', 'card.bin', 'card.last4Digits']),
+  ],
+  'Mobile wallets': [
+    payByWallet({ 'walletA.source': 'web', 'walletA.cardNetwork': 'visa', 'walletA.cardType': 'debit' }),
+    payByWallet({ 'walletB.source': 'app' }),
+    payByWallet({ 'walletC.source': 'app' }),
+  ],
+  'Virtual account': [
+    pay({ ...money, paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'shopper@wallet.example' }, [
+      'virtualAccount.accountId',
+    ]),
+  ],
+  'Bank account': [
+    pay({ ...money, ...bankAccount, transactionDueDate: '2099-12-31' }, shownBankAccount),
+    register({ ...bankAccount }, shownBankAccount),
+  ],
+  'Token account': [
+    pay({ ...money, ...card, ...every('Token account'), 'tokenAccount.expiryYear': '2034' }, [
+      'tokenAccount.last4Digits',
+      'tokenAccount.type',
+      'tokenAccount.expiryMonth',
+      'tokenAccount.expiryYear',
+      'result.cvvResponse',
+    ]),
+  ],
+  Customer: [data('Customer')],
+  'Billing address': [pay({ ...money, ...card, ...every('Billing address') }, ['result.avsResponse'])],
+  'Shipping address': [data('Shipping address')],
+  Corporate: [data('Corporate')],
+  Sender: [data('Sender')],
+  Recipient: [data('Recipient')],
+  Merchant: [data('Merchant')],
+  'Cart items': [data('Cart items')],
+  'Cart payments': [data('Cart payments')],
+  Marketplace: [data('Marketplace')],
+  Airline: [data('Airline')],
+  'Tokenization and registration': [pay({ ...money, ...card, createRegistration: 'true' }, ['registrationId'])],
+  'Recurring migration': [register({ ...card, ...every('Recurring migration') }, ['id'])],
+  '3D Secure': [
+    pay({
+      ...money,
+      ...card,
+      ...proof,
+      'threeDSecure.authenticationStatus': 'Y',
+      'threeDSecure.dsTransactionId': 'c38ac5b1-3c3b-4f6b-9b5c-3f2f0f0c4d11',
+      'threeDSecure.version': '2.2.0',
+      'threeDSecure.exemptionFlag': '01',
+      'threeDSecure.schemeData[CB-USECASE]': '01',
+    }),
+  ],
+  'Custom parameters': [data('Custom parameters')],
+  'Point of sale': [
+    pay({ ...money, ...every('Point of sale'), paymentBrand: 'VISA' }, [...shownTerminal, 'card.type']),
+    pay({ ...money, ...card, 'pos.entryMode': 'MANUAL', 'pos.terminalId': '42' }, [...shownCard, 'pos.statusText']),
+  ],
+  'Gift card': [
+    pay({ ...money, ...every('Gift card'), paymentBrand: 'HEB_GIFT_CARD', 'giftCard.number': '6006490000999999' }, [
+      'giftCard.last4Digits',
+    ]),
+    data('Gift card'),
+  ],
+  Chargeback: [
+    {
+      operation: 'referToPayment',
+      parameters: { ...money, paymentType: 'CB', chargebackResultCode: '000.100.203' },
+      fields: ['referencedId', 'result.code'],
+    },
+  ],
+  Risk: [
+    data('Risk'),
+    {
+      operation: 'createRiskCheck',
+      parameters: { ...money, ...card, ...every('Risk'), paymentType: 'RI', 'risk.amount': '92.00' },
+      fields: ['risk.score'],
+    },
+  ],
+  'Card on file': [
+    pay(
+      {
+        ...money,
+        ...card,
+        'standingInstruction.type': 'RECURRING',
+        'standingInstruction.recurringType': 'SUBSCRIPTION',
+        'standingInstruction.mode': 'INITIAL',
+        'standingInstruction.source': 'CIT',
+        'standingInstruction.expiry': '2099-12-31',
+        'standingInstruction.frequency': '28',
+      },
+      ['resultDetails.CardholderInitiatedTransactionID'],
+    ),
+  ],
+}
+
+/** Sections that no payment or registration of this version uses, why, and how that shows. */
+const unused: Readonly<Record<string, { readonly why: string; readonly shows: OperationName | Use }>> = {
+  'Asynchronous payments': {
+    why: 'nobody is redirected yet: the parameters are taken, and nothing comes of them',
+    shows: pay({ ...money, ...card, shopperResultUrl: 'https://shop.example/' }, ['redirect.url']),
+  },
+  Scheduling: { why: 'of schedules, which have no route yet', shows: 'createSchedule' },
+  'Reporting parameters': { why: 'of reports, which are neither payment nor registration', shows: 'getReport' },
+  'Query parameters': { why: 'of queries, which are neither payment nor registration', shows: 'queryPayments' },
+}
+
+/** What a token may be given the right to. */
+const rights = ['chargeback', 'system']
+
+const folder = temporaryFolder()
+let gateway: GatewayProcess
+/** The headers of a caller with every right. */
+let trusted: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  gateway = await startGateway({ data: folder })
+  trusted = { authorization: `Bearer ${await trustedToken()}` }
+})
+afterAll(cleanUp)
+
+const valueAt = (body: object, path: readonly (string | number)[]): unknown =>
+  path.reduce<unknown>(
+    (node, part) => (typeof node === 'object' && node !== null ? Reflect.get(node, part) : undefined),
+    body,
+  )
+
+/** What a request holds of a section's parameters that answers carry back, with the place in the answer. */
+function carriedBy({ parameters }: Use, section: string) {
+  const own = new Set(sections.find(({ title }) => title === section)?.rows)
+  return Object.entries(parameters).flatMap(([name, value]) => {
+    const known = knownName('payment', name)
+    return known && own.has(known.row) && known.row.echo ? [{ name, value, path: known.path }] : []
+  })
+}
+
+async function trustedToken(): Promise<string> {
+  const [, url = '', key = ''] = /management API +(\S+) +key (\S+)/.exec(gateway.stdout()) ?? []
+  const response = await fetch(`${url}/tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ entityId: sandboxIds.merchant, rights }),
+  })
+  const { token }: { token: string } = JSON.parse(await response.text())
+  return token
+}
+
+async function send({ operation, parameters }: Use) {
+  const { path } = operations[operation]
+  const paid = path.includes('{id}') ? bodyOf(await gateway.pay(cardPayment())).id : ''
+  const request = post(path.replace('{id}', paid), { ...entity, ...parameters }, trusted)
+  const answer = await gateway.client.send(request)
+  expect(problemsOf(request, answer)).toEqual([])
+  return { status: answer.status, body: bodyOf(answer) }
+}
+
+test('every section of the document is used, or it is said why not', () => {
+  const titles = sections.map(({ title }) => title)
+  expect([...Object.keys(used), ...Object.keys(unused)].toSorted()).toEqual(titles.toSorted())
+})
+
+test.each(Object.entries(used))('%s', async (section, uses) => {
+  for (const use of uses) {
+    const { status, body } = await send(use)
+    expect([status, body.result.parameterErrors]).toEqual([200, undefined])
+    const carried = carriedBy(use, section)
+    for (const { name, value, path } of carried) expect([name, valueAt(body, path)]).toEqual([name, value])
+    for (const field of use.fields)
+      expect([field, valueAt(body, field.split('.'))]).toEqual([field, expect.any(String)])
+    const fields = [...use.fields, ...carried.map(({ name }) => name)]
+    expect(fields.length).toBeGreaterThan(0)
+    console.log(`${section}: ${use.operation} ${Object.keys(use.parameters).length} parameters → ${fields.join(', ')}`)
+  }
+})
+
+test.each(Object.entries(unused))('%s is not used', async (section, { why, shows }) => {
+  if (typeof shows === 'string') expect(servedOperations).not.toContain(shows)
+  else {
+    const { body } = await send(shows)
+    for (const field of shows.fields) expect([field, valueAt(body, field.split('.'))]).toEqual([field, undefined])
+  }
+  console.log(`${section}: not used, ${why}`)
+})
