@@ -13,6 +13,7 @@ export function allowedMethods(server: Pick<FastifyInstance, 'addHook'>): (url: 
   })
   return (url) => {
     const [path = ''] = url.split('?', 1)
-    return [...new Set(routes.filter((route) => route.path.test(path)).map(({ method }) => method))]
+    const methods = routes.filter((route) => route.path.test(path)).map(({ method }) => method)
+    return [...new Set(methods)].toSorted()
   }
 }
