@@ -64,9 +64,9 @@ export async function register(gateway: Gateway, call: Call, instrument: Instrum
 }
 
 /**
- * "connectorTxId1, 2, 3: acquirer response details of the initial payment": the first that is sent says, of an agreement
- * that was made elsewhere, what standingInstruction.initialTransactionId would ("the scheme-generated id, or the
- * processor's own").
+ * "connectorTxId1, 2, 3: acquirer response details of the initial payment": the first that is sent says, of an
+ * agreement that was made elsewhere, what standingInstruction.initialTransactionId would ("the scheme-generated id, or
+ * the processor's own").
  */
 function migratedFrom({ form: { values } }: Call): string | undefined {
   const references = ['1', '2', '3'].map((one) => values.get(`recurringMigration.connectorTxId${one}`))
