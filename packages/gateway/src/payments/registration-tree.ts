@@ -131,12 +131,17 @@ export function recordOf(
     outcome: JSON.stringify(outcome),
     created_at_ms: about.atMs,
   }
+  // What is erased is what was read: a record that was rewrapped meanwhile is read again.
+  const former = accounts.find(({ id }) => id === account.id)
   const rows = {
     payment_transaction: [row],
-    account: accounts,
+    account: accounts.filter((each) => each !== former),
     registration: [registrationRow(registration, merchant)],
   }
-  return { row, unit: { guards: [guard], rows, erases: accounts.length > 0 } }
+  return {
+    row,
+    unit: { guards: [guard], swaps: former && [{ from: account, to: former }], rows, erases: accounts.length > 0 },
+  }
 }
 
 /** What is refused of a registration is not kept. */
