@@ -1,4 +1,4 @@
-import { isCurrency, isTrue } from '@tollgate/contract'
+import { isCurrency, isTrue, type Secret } from '@tollgate/contract'
 import {
   decide,
   type Decision,
@@ -16,7 +16,7 @@ import {
   type TransactionStatus,
   type Unknown,
 } from '@tollgate/domain'
-import type { AccountRow, TransactionRow } from '@tollgate/storage'
+import type { TransactionRow } from '@tollgate/storage'
 import type { Answer } from '../answer.ts'
 import type { Channel } from '../directory.ts'
 import type { Proposal, Unique } from '../funnel.ts'
@@ -171,7 +171,7 @@ async function charge(
   const velocity = risk && entriesOf(risk, status === 'NOK' ? 0 : (result.amountMinor ?? 0))
   return {
     answer: answerOf(gateway, call, row, result),
-    unique: status !== 'NOK' && refusesDuplicates(channel) ? onlyOnce(gateway, opening, go, account, risk) : undefined,
+    unique: status !== 'NOK' && refusesDuplicates(channel) ? onlyOnce(gateway, opening, go, number, risk) : undefined,
     guards: kept ? [guard, ...kept.guards] : [guard],
     rows: kept
       ? {
@@ -189,12 +189,12 @@ function onlyOnce(
   gateway: Gateway,
   opening: Opening,
   go: Go,
-  { fingerprint }: AccountRow,
+  number: Secret | undefined,
   risk: RiskCheck | undefined,
 ): Unique {
   const { call, id, channel } = opening
   const merchantTransactionId = call.form.values.get('merchantTransactionId')
-  const payment = { id, channel, merchantTransactionId, fingerprint, go, atMs: call.atMs }
+  const payment = { id, channel, merchantTransactionId, number, go, atMs: call.atMs }
   return uniqueOf(gateway, payment, (why, first) => refuse(gateway, opening, why, risk, { DuplicateOf: first }))
 }
 

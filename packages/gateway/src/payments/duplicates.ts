@@ -1,4 +1,6 @@
+import type { Secret } from '@tollgate/contract'
 import { type Go, type Refused, refused } from '@tollgate/domain'
+import type { Vault } from '@tollgate/vault'
 import type { Channel } from '../directory.ts'
 import type { Proposal, Unique } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
@@ -8,8 +10,8 @@ interface Payment {
   readonly id: string
   readonly channel: Channel
   readonly merchantTransactionId: string | undefined
-  /** Keyed hash of the account's number; null where there is none. */
-  readonly fingerprint: Uint8Array | null
+  /** Of the account; undefined where there is none. */
+  readonly number: Secret | undefined
   /** What was asked for, which may be more than what was approved. */
   readonly go: Go
   readonly atMs: number
@@ -18,8 +20,8 @@ interface Payment {
 /** What a channel may want not to happen twice. */
 interface Policy {
   readonly why: Refused
-  /** What is unique on the channel; undefined where the policy is off or does not concern the payment. */
-  readonly unique: (payment: Payment) => readonly (string | number)[] | undefined
+  /** What is unique on the channel; nothing where the policy is off or does not concern the payment. */
+  readonly unique: (vault: Vault, payment: Payment) => readonly (readonly (string | number)[])[]
   /** null: for good. */
   readonly endsAtMs: (payment: Payment) => number | null
 }
@@ -28,19 +30,22 @@ interface Policy {
 const policies: readonly Policy[] = [
   {
     why: refused('800.130.100', 'an earlier payment of this channel has the same merchantTransactionId'),
-    unique: ({ channel, merchantTransactionId: reference }) =>
-      channel.settings.uniqueMerchantTransactionId && reference !== undefined ? ['reference', reference] : undefined,
+    unique: (_vault, { channel, merchantTransactionId: reference }) =>
+      channel.settings.uniqueMerchantTransactionId && reference !== undefined ? [['reference', reference]] : [],
     endsAtMs: () => null,
   },
   {
     why: refused('800.110.100', 'the same account paid the same amount for the same merchantTransactionId just before'),
-    unique({ channel, fingerprint, go: { amountMinor, currency }, merchantTransactionId: reference = '' }) {
-      if (channel.settings.duplicateWindowMs === 0 || fingerprint === null) return undefined
-      return ['payment', Buffer.from(fingerprint).toString('hex'), amountMinor, currency, reference]
+    unique(vault, { channel, number, go: { amountMinor, currency }, merchantTransactionId: reference = '' }) {
+      if (channel.settings.duplicateWindowMs === 0 || !number) return []
+      // Under every key, so that the account is the same while they rotate.
+      return vault.fingerprints(number).map((one) => ['payment', hex(one), amountMinor, currency, reference])
     },
     endsAtMs: ({ channel, atMs }) => atMs + channel.settings.duplicateWindowMs,
   },
 ]
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 /** Whether the channel has any policy on duplicates. Most have none, and their payments claim nothing. */
 export const refusesDuplicates = ({ settings }: Channel): boolean =>
@@ -59,22 +64,19 @@ export function uniqueOf(
 ): Unique {
   const { id, channel, atMs } = payment
   const whys = new Map<string, Refused>()
-  const keys = policies.flatMap(({ why, unique, endsAtMs }) => {
-    const parts = unique(payment)
-    if (!parts) return []
-    const mac = vault.mac('idempotency', `unique|${channel.id}|${JSON.stringify(parts)}`)
-    const key = Buffer.from(mac).toString('hex')
-    whys.set(key, why)
-    return [
-      {
+  const keys = policies.flatMap(({ why, unique, endsAtMs }) =>
+    unique(vault, payment).map((parts) => {
+      const key = hex(vault.mac('idempotency', `unique|${channel.id}|${JSON.stringify(parts)}`))
+      whys.set(key, why)
+      return {
         id: key,
         merchant: channel.merchant,
         transaction_id: id,
         created_at_ms: atMs,
         expires_at_ms: endsAtMs(payment),
-      },
-    ]
-  })
+      }
+    }),
+  )
   return {
     keys,
     whenTaken(taken) {

@@ -47,7 +47,8 @@ export async function rebill(gateway: Gateway, about: Rebilling): Promise<Rebill
         descriptor,
         account: acquirerAccount(instrument),
         partialApproval: channel.settings.partialApproval,
-        parameters: merchantInitiated(call, stored),
+        initialTransactionId: initialTransactionOf(call, stored),
+        parameters: merchantInitiated(call),
       }),
     )
     const { merchant } = channel
@@ -59,14 +60,18 @@ export async function rebill(gateway: Gateway, about: Rebilling): Promise<Rebill
   }
 }
 
-/** The request as that of a merchant who charges a card on file, unless it says itself what it is. */
-function merchantInitiated({ form }: Call, { transactions: [root] }: StoredTree): ReadonlyMap<string, string> {
-  const first = root && resultDetailsOf(root).CardholderInitiatedTransactionID
+/** The request as that of a merchant who charges an account on file, unless it says itself what it is. */
+function merchantInitiated({ form }: Call): ReadonlyMap<string, string> {
   return new Map([
     ['standingInstruction.type', 'UNSCHEDULED'],
     ['standingInstruction.mode', 'REPEATED'],
     ['standingInstruction.source', 'MIT'],
-    ...(first === undefined ? [] : [['standingInstruction.initialTransactionId', first] as const]),
     ...form.values,
   ])
+}
+
+/** The network's id of the payment with which it began, unless the request names another. */
+function initialTransactionOf({ form }: Call, { transactions: [root] }: StoredTree): string | undefined {
+  const sent = form.values.get('standingInstruction.initialTransactionId')
+  return sent ?? (root && resultDetailsOf(root).CardholderInitiatedTransactionID)
 }

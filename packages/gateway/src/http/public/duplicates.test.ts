@@ -167,6 +167,14 @@ test('a duplicate tells and counts its risk as any refused payment does', async 
   expect(other.body.resultDetails).toMatchObject({ RiskHits: 'small', DuplicateOf: one.body.id })
 })
 
+test('an account is the same while the key of its fingerprint is replaced', async () => {
+  const channel = await channelWith(WINDOW)
+  const first = await pay(channel)
+  expect((await manage('POST', '/keys/rotate', { purpose: 'fingerprint' })).status).toBe(200)
+  const { body } = await pay(channel)
+  expect([body.result.code, body.resultDetails.DuplicateOf]).toEqual(['800.110.100', first.body.id])
+})
+
 test('what refers to a payment may bear its reference', async () => {
   const channel = await channelWith({ ...REFERENCE, ...WINDOW })
   const order = { merchantTransactionId: newOrder() }

@@ -63,15 +63,20 @@ describe('the acquirer is asked for a debit that the merchant initiates', () => 
       'standingInstruction.type': 'UNSCHEDULED',
       'standingInstruction.mode': 'REPEATED',
       'standingInstruction.source': 'MIT',
-      'standingInstruction.initialTransactionId': first.resultDetails.CardholderInitiatedTransactionID,
     })
+    expect(request?.initialTransactionId).toBe(first.resultDetails.CardholderInitiatedTransactionID)
   })
 
   test('unless the request says more of it', async () => {
     const id = await paid()
     const [request] = await askedDuring(() =>
-      rebill(id, { 'standingInstruction.industryPractice': 'NO_SHOW', 'standingInstruction.type': 'INSTALLMENT' }),
+      rebill(id, {
+        'standingInstruction.industryPractice': 'NO_SHOW',
+        'standingInstruction.type': 'INSTALLMENT',
+        'standingInstruction.initialTransactionId': '123456789012345',
+      }),
     )
+    expect(request?.initialTransactionId).toBe('123456789012345')
     expect(request?.parameters.get('standingInstruction.type')).toBe('INSTALLMENT')
     expect(request?.parameters.get('standingInstruction.industryPractice')).toBe('NO_SHOW')
   })
