@@ -75,7 +75,7 @@ export {
 } from './registration/registration.ts'
 export { updateRegistration } from './registration/update-registration.ts'
 export { useRegistration } from './registration/use-registration.ts'
-export { type KeptAccount, retentionEndsAtMs } from './retention.ts'
+export { retentionEndsAtMs } from './retention.ts'
 export { assessRisk, type EarlierPayment, type RiskAssessment, type RiskFacts } from './risk/assess.ts'
 export { needsOf, type RiskNeeds } from './risk/needs.ts'
 export { rejectedByRisk, resultAfterCheck, riskCheckCodes } from './risk/result.ts'

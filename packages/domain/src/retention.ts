@@ -1,28 +1,17 @@
-import { limits } from './limits.ts'
-
-/** An account whose number is kept, and since when. */
-export interface KeptAccount {
-  /** When it was last used: epoch milliseconds. */
-  readonly atMs: number
-  /** 01 to 12; null for an account that does not expire. */
-  readonly expiryMonth: string | null
-  /** Four digits. */
-  readonly expiryYear: string | null
-}
+import { expiresAtMs, type Life } from './registration/retention.ts'
 
 const DAY_MS = 86_400_000
 
 /**
- * When the number of an account is to be erased, epoch milliseconds: 14 months after the card expires, or where nothing
- * expires after the last use; or so many days after the last use, where an operator has set them.
+ * When the number that a payment was made with is to be erased, epoch milliseconds: as if it had been stored with the
+ * payment and never used again; or so many days after the payment, where an operator has set them.
  *
  * @param retentionDays whole days
  */
-export function retentionEndsAtMs(account: KeptAccount, retentionDays?: number): number {
-  const { atMs, expiryMonth, expiryYear } = account
-  if (retentionDays !== undefined) return atMs + retentionDays * DAY_MS
-  // The month after the one that is on the card begins when the card ends.
-  if (expiryMonth && expiryYear) return Date.UTC(Number(expiryYear), Number(expiryMonth) + limits.retentionMonths)
-  const end = new Date(atMs)
-  return end.setUTCMonth(end.getUTCMonth() + limits.retentionMonths)
+export function retentionEndsAtMs(
+  { accountEndsAtMs, usedAtMs }: Omit<Life, 'extended'>,
+  retentionDays?: number,
+): number {
+  if (retentionDays !== undefined) return usedAtMs + retentionDays * DAY_MS
+  return expiresAtMs({ accountEndsAtMs, usedAtMs, extended: false })
 }

@@ -2,7 +2,6 @@ import { deregister as decide } from '@tollgate/domain'
 import type { Proposal } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
-import { shredded } from './account-record.ts'
 import { type Outcome, resultView } from './outcome.ts'
 import { REGISTRATION_DONE } from './registration-record.ts'
 import { changeRegistration } from './registration-tree.ts'
@@ -14,8 +13,8 @@ const OUTCOME: Outcome = {
 
 /** DR: ends a registration and shreds its card. Payments made with it own a sealed number each and stay refundable. */
 export function deregister(gateway: Gateway, call: Call): Promise<Proposal> {
-  return changeRegistration(gateway, call, 'DR', async ({ account }, subject) => {
+  return changeRegistration(gateway, call, 'DR', async (_known, subject) => {
     const decision = decide(subject)
-    return decision.kind === 'go' ? { ...decision, outcome: OUTCOME, accounts: [shredded(account)] } : decision
+    return decision.kind === 'go' ? { ...decision, outcome: OUTCOME, account: 'none' } : decision
   })
 }

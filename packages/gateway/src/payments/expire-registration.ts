@@ -1,6 +1,5 @@
 import { expireRegistration as decide } from '@tollgate/domain'
 import type { Gateway } from '../gateway.ts'
-import { shredded } from './account-record.ts'
 import { type Outcome, resultView } from './outcome.ts'
 import { REGISTRATION_DONE, registrationRow } from './registration-record.ts'
 import { readRegistrationTree, recordOf } from './registration-tree.ts'
@@ -17,7 +16,7 @@ const OUTCOME: Outcome = {
 export async function expireRegistration({ storage, ids }: Gateway, id: string, atMs: number): Promise<void> {
   const known = await readRegistrationTree(storage, id, atMs)
   if (!known || known.registration.deletedAtMs !== null) return
-  const { registration: kept, account, guard, merchant } = known
+  const { registration: kept, guard, merchant } = known
   const registration = decide(kept, atMs)
   const unitId = ids.ordered()
   if (!registration) {
@@ -25,7 +24,7 @@ export async function expireRegistration({ storage, ids }: Gateway, id: string, 
     return
   }
   const about = { id: unitId, type: 'DR', atMs, echo: {}, merchantTransactionId: undefined }
-  const change = { kind: 'go', registration, outcome: OUTCOME, accounts: [shredded(account)] } as const
+  const change = { kind: 'go', registration, outcome: OUTCOME, account: 'none' } as const
   const { unit } = recordOf(known, about, change)
   await storage.commit({ ...unit, id: unitId })
 }

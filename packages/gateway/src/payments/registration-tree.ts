@@ -12,6 +12,7 @@ import type { AccountRow, Guard, Storage, StoredTree, TransactionRow, Unit } fro
 import type { Proposal } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
+import { shredded } from './account-record.ts'
 import type { Outcome } from './outcome.ts'
 import { placeOf } from './place.ts'
 import { asItStands, channelOf, REGISTRATION_DONE, registrationRow } from './registration-record.ts'
@@ -72,8 +73,8 @@ export interface Change {
   readonly outcome: Outcome
   /** What it echoes, in place of what was sent. */
   readonly echo?: Echo
-  /** A new account, and the former one without its number. */
-  readonly accounts?: readonly AccountRow[]
+  /** What is stored from now on: another account, or none any more. The former one is shredded, unless it stays. */
+  readonly account?: AccountRow | 'none'
 }
 
 /**
@@ -114,14 +115,15 @@ export function recordOf(
     readonly echo: Echo
     readonly merchantTransactionId: string | undefined
   },
-  { registration, outcome, accounts = [] }: Change,
+  { registration, outcome, account: next }: Change,
 ): { readonly row: TransactionRow; readonly unit: Omit<Unit, 'id' | 'claim' | 'unique'> } {
+  const added = next === undefined || next === 'none' ? [] : [next]
   const row: TransactionRow = {
     ...root,
     id: about.id,
     referenced_id: root.id,
     type: about.type,
-    brand: (accounts[0] ?? account).brand,
+    brand: (added[0] ?? account).brand,
     account_id: registration.accountId,
     network_transaction_id: null,
     merchant_transaction_id: about.merchantTransactionId ?? null,
@@ -131,17 +133,14 @@ export function recordOf(
     outcome: JSON.stringify(outcome),
     created_at_ms: about.atMs,
   }
-  // What is erased is what was read: a record that was rewrapped meanwhile is read again.
-  const former = accounts.find(({ id }) => id === account.id)
   const rows = {
     payment_transaction: [row],
-    account: accounts.filter((each) => each !== former),
+    account: added,
     registration: [registrationRow(registration, merchant)],
   }
-  return {
-    row,
-    unit: { guards: [guard], swaps: former && [{ from: account, to: former }], rows, erases: accounts.length > 0 },
-  }
+  // Not what was rewrapped meanwhile: what is shredded is what was read.
+  const swaps = next === undefined ? undefined : [{ from: account, to: shredded(account) }]
+  return { row, unit: { guards: [guard], swaps, rows, erases: next !== undefined } }
 }
 
 /** What is refused of a registration is not kept. */

@@ -4,7 +4,7 @@ import type { Proposal } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { refusalOf } from './acceptance.ts'
-import { detailsOf, faceOnly, kindOf, sealedAccount, shredded } from './account-record.ts'
+import { detailsOf, faceOnly, kindOf, sealedAccount } from './account-record.ts'
 import { verifyAccount } from './account-verification.ts'
 import { accountView, faceOf } from './account-view.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
@@ -74,7 +74,7 @@ async function replaced(
     registration: withAccount(known.registration, change, call.atMs),
     outcome,
     echo: echoWith(known, call),
-    accounts: [account, shredded(known.account)],
+    account,
   }
 }
 

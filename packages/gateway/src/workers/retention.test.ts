@@ -28,7 +28,7 @@ const refund = (id: string) =>
 
 test('a number is kept until 14 months after its card has expired', async () => {
   const ids = [await pay({ 'card.expiryMonth': '05', 'card.expiryYear': '2026' }), await pay()]
-  tollgate.clock.nowMs = Date.UTC(2027, 7, 1) - 1
+  tollgate.clock.nowMs = Date.UTC(2027, 7, 1, 12) - 1
   await runOut()
   expect(await Promise.all(ids.map(isKept))).toEqual([true, true])
   tollgate.clock.nowMs += 1

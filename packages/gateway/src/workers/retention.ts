@@ -3,11 +3,12 @@ import type { AccountRow } from '@tollgate/storage'
 import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
 import { shredded } from '../payments/account-record.ts'
+import { endOf } from '../payments/registration-record.ts'
 import type { Work } from './workers.ts'
 
 /**
  * Erases the numbers of payments whose retention has ended: the number and the key to it; what may be shown of them
- * stays, and refunds go on by reference. Stored payment details (registrations) are not its business.
+ * stays, and refunds go on by reference. Registrations end by themselves, and with them what they store.
  */
 export function retention({ storage, directory, clock, ids }: Parts): Work {
   let after = ''
@@ -16,12 +17,8 @@ export function retention({ storage, directory, clock, ids }: Parts): Work {
     if (!account.sealed) return false
     const root = (await storage.treeOf(account.id))?.transactions[0]
     if (!root || root.type === 'RG') return false
-    const about = {
-      atMs: account.created_at_ms,
-      expiryMonth: account.expiry_month,
-      expiryYear: account.expiry_year,
-    }
-    return retentionEndsAtMs(about, directory.channel(root.channel)?.settings.retentionDays) <= clock.now()
+    const life = { accountEndsAtMs: endOf(account), usedAtMs: account.created_at_ms }
+    return retentionEndsAtMs(life, directory.channel(root.channel)?.settings.retentionDays) <= clock.now()
   }
 
   return {

@@ -1,7 +1,13 @@
 import type { Secret } from '@tollgate/contract'
 import type { AccountRow } from '@tollgate/storage'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { cardAlone, cardPayment, testGateway, type TestGateway } from '../testing/test-gateway.ts'
+import {
+  cardAlone,
+  cardPayment,
+  type Parameters as Form,
+  testGateway,
+  type TestGateway,
+} from '../testing/test-gateway.ts'
 import { limits } from '../limits.ts'
 import { rewrap } from './rewrap.ts'
 import type { Work } from './workers.ts'
@@ -117,7 +123,10 @@ test('a card that is deleted while it is rewrapped stays deleted, and the others
   expect(await stateOf(kept)).toEqual(current())
 })
 
-test('a deletion that a rewrapping overtakes decides again, and deletes', async () => {
+test.each<{ what: string; method: 'DELETE' | 'POST'; form: Form }>([
+  { what: 'a deletion', method: 'DELETE', form: {} },
+  { what: 'a new number', method: 'POST', form: cardAlone({ 'card.number': '4111111111111111' }) },
+])('$what that a rewrapping overtakes is decided again, and erases', async ({ method, form }) => {
   const id = await register()
   await rotate()
   const { storage, funnel } = tollgate.gateway
@@ -136,7 +145,8 @@ test('a deletion that a rewrapping overtakes decides again, and deletes', async 
       return row
     },
   })
-  expect((await tollgate.send('DELETE', `/v1/registrations/${id}`)).status).toBe(200)
+  expect((await tollgate.send(method, `/v1/registrations/${id}`, form)).status).toBe(200)
+  expect(isOvertaken).toBe(true)
   expect(await stateOf(id)).toBe('shredded')
   expect((await account(id)).fingerprint_key_id).toBe(current().fingerprintKeyId)
 })
