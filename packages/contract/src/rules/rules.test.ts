@@ -290,6 +290,11 @@ const table: Readonly<Record<string, readonly (readonly [OperationName, Paramete
       ['standingInstruction.initialTransactionId'],
     ],
     ['createPayment', { ...card, ...instruction('UNSCHEDULED', 'REPEATED', 'CIT') }, []],
+    [
+      'createPayment',
+      { ...bank, 'bankAccount.iban': 'DE89370400440532013000', ...instruction('RECURRING', 'REPEATED', 'MIT') },
+      [],
+    ],
     ['payWithRegistration', { ...debit, ...instruction('UNSCHEDULED', 'REPEATED', 'MIT') }, []],
   ],
   'industry-practice': [

@@ -1,3 +1,4 @@
+import { isSepaBrand } from '../brands.ts'
 import { FINE, missing, type Rule, starts, type Wrong } from './rule.ts'
 
 const kind = ['standingInstruction.type', 'standingInstruction.mode', 'standingInstruction.source']
@@ -18,9 +19,10 @@ export const initialTransaction: Rule = {
   blames: ['standingInstruction.initialTransactionId'],
   legacy: false,
   structures: ['standingInstruction'],
-  // A registration remembers the id; account data that is sent anew does not.
+  // A registration remembers the id; account data that is sent anew does not, unless by a mandate.
   find: ({ form, name }) =>
     name === 'createPayment' &&
+    !isSepaBrand(form.values.get('paymentBrand') ?? '') &&
     form.values.get('standingInstruction.mode') === 'REPEATED' &&
     form.values.get('standingInstruction.source') === 'MIT'
       ? missing(form, ['standingInstruction.initialTransactionId'])

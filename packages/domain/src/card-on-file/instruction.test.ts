@@ -39,6 +39,11 @@ describe('a standing instruction', () => {
 
   it.each<{ what: string; instruction: StandingInstruction; changes?: Partial<Instructed>; wrong?: string }>([
     {
+      what: 'a direct debit without one, for it has a mandate',
+      instruction: { type: 'RECURRING', ...charge },
+      changes: { initialTransactionId: undefined, brand: 'DIRECTDEBIT_SEPA' },
+    },
+    {
       what: 'a subscription that begins with Mastercard, without recurringType',
       instruction: { type: 'RECURRING', ...cit },
       changes: { brand: 'MASTER' },

@@ -114,6 +114,16 @@ describe('a direct debit', () => {
     expect(summary(await follow(second.body.id, 'CP', part))).toEqual([400, '700.400.510'])
   })
 
+  test('can be rebilled under its mandate, until the account rejects it', async () => {
+    const { body: first } = await debit()
+    const again = { amount: '46.00', currency: 'EUR' }
+    const rebilled = await follow(first.id, 'RB', again)
+    expect(summary(rebilled)).toEqual([200, '000.100.110'])
+    expect(rebilled.body.bankAccount).toEqual(first.bankAccount)
+    expect(await sealedNumber(rebilled.body.id)).toBe(IBAN)
+    expect(summary(await follow(first.id, 'RB', { ...again, amount: '46.04' }))).toEqual([400, '800.100.203'])
+  })
+
   test('needs no 3-D Secure', async () => {
     expect(summary(await debit({ entityId: sandboxIds.secureChannel }))).toEqual([200, '000.100.110'])
   })
@@ -241,6 +251,50 @@ describe('a stored bank account', () => {
     expect(summary(await payWith(stored.id, other))).toEqual([400, '100.100.400'])
     const paid = await payWith(stored.id, { ...other, overrideHolder: 'true' })
     expect([summary(paid), paid.body.bankAccount.holder]).toEqual([[200, '000.100.110'], 'Jim Jones'])
+  })
+
+  describe('is updated', () => {
+    const update = (id: string, changes: Parameters) => send('POST', `/v1/registrations/${id}`, changes)
+
+    test('with another mandate, holder or bank, and keeps the rest', async () => {
+      const { body: stored } = await register()
+      const mandate = { 'bankAccount.mandate.id': 'MANDATE-B', 'bankAccount.mandate.dateOfSignature': '2026-05-01' }
+      const sent = { 'bankAccount.holder': 'Jim Jones', 'bankAccount.bic': 'ABNANL2A', ...mandate }
+      expect(summary(await update(stored.id, sent))).toEqual([200, '000.100.110'])
+      expect((await payWith(stored.id)).body.bankAccount).toEqual({
+        last4Digits: '4300',
+        holder: 'Jim Jones',
+        bic: 'ABNANL2A',
+        country: 'NL',
+        mandate: { id: 'MANDATE-B', dateOfSignature: '2026-05-01' },
+      })
+    })
+
+    test('with another number, which takes the mandate along, but not the bank', async () => {
+      const { body: stored } = await register({ 'bankAccount.bic': 'ABNANL2A' })
+      const renewed = await update(stored.id, { 'bankAccount.iban': 'de89370400440532013000' })
+      expect(summary(renewed)).toEqual([200, '000.100.110'])
+      const { body: paid } = await payWith(stored.id)
+      expect(paid.bankAccount).toEqual({ ...stored.bankAccount, last4Digits: '3000', bic: undefined, country: 'DE' })
+      expect(await sealedNumber(paid.id)).toBe('DE89370400440532013000')
+    })
+
+    test('with nothing that is wrong', async () => {
+      const { body: stored } = await register()
+      const wrong = { 'bankAccount.iban': 'NL92ABNA0417164300' }
+      expect(summary(await update(stored.id, wrong))).toEqual([400, '100.200.104'])
+      expect(summary(await update(stored.id, { 'bankAccount.bic': 'COBADEFF' }))).toEqual([400, '100.200.103'])
+      expect(await sealedNumber((await payWith(stored.id)).body.id)).toBe(IBAN)
+    })
+  })
+
+  test('is charged under a standing instruction by its mandate, without a network’s id', async () => {
+    const agreement = { 'standingInstruction.type': 'RECURRING', 'standingInstruction.source': 'MIT' }
+    const first = await debit({ ...agreement, 'standingInstruction.mode': 'INITIAL', createRegistration: 'true' })
+    expect(summary(first)).toEqual([200, '000.100.110'])
+    const charge = { ...agreement, 'standingInstruction.mode': 'REPEATED' }
+    expect(summary(await payWith(first.body.registrationId, charge))).toEqual([200, '000.100.110'])
+    expect(summary(await debit(charge))).toEqual([200, '000.100.110'])
   })
 
   test('is erased with its registration', async () => {

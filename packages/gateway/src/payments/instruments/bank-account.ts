@@ -10,6 +10,12 @@ import { tailOf } from './tail.ts'
 
 export const bankAccount: AccountReader = {
   ofForm: (call) => bankInstrument(call, sentNumber(call), sentAbout(call)),
+  updated(call, details, replaced) {
+    const { bankName, bankCode, bic, country } = sentAbout(call)
+    // Another number is another bank's, perhaps; the mandate can be carried over to it.
+    const kept = replaced ? { mandate: details['mandate'] } : details
+    return Object.assign({}, kept, present({ bankName, bankCode, bic, country }))
+  },
   ofStored: (call, { brand, number, face: { holder, details } }) =>
     bankInstrument(call, number, {
       brand: call.form.values.get('paymentBrand') ?? brand,
@@ -33,15 +39,9 @@ interface About {
   readonly mandate: Mandate | undefined
 }
 
-/**
- * The number of the bank account in a request: its IBAN, or else the national one. In upper case, as it is sealed and
- * recognised; turned in place, because a copy would have to be erased, too.
- */
-export function sentNumber({ form: { secrets } }: Call): Secret | undefined {
-  const number = secrets.get('bankAccount.iban') ?? secrets.get('bankAccount.number')
-  number?.use(toUpperCase)
-  return number
-}
+/** The number of the bank account in a request: its IBAN, or else the national one. */
+const sentNumber = ({ form: { secrets } }: Call): Secret | undefined =>
+  secrets.get('bankAccount.iban') ?? secrets.get('bankAccount.number')
 
 function sentAbout(call: Call): About {
   const { values } = call.form
@@ -56,12 +56,17 @@ function sentAbout(call: Call): About {
   }
 }
 
-/** What may be shown of the bank account in a request. */
-export const sentFace = (call: Call): AccountFace => faceOf(sentNumber(call), sentAbout(call))
+/** What a request tells of a bank account, with which nothing is paid or stored. */
+export function sentBankAccount(call: Call): { readonly number: Secret | undefined; readonly face: AccountFace } {
+  const number = sentNumber(call)
+  number?.use(toUpperCase)
+  return { number, face: faceOf(number, sentAbout(call)) }
+}
 
 /** A bank account, wherever it came from. Without a number it is a hint for the page that the shopper is sent to. */
 function bankInstrument(call: Call, number: Secret | undefined, about: About): Instrument {
   const { values } = call.form
+  number?.use(toUpperCase)
   const { brand, holder, bic, mandate } = about
   const checked = checkBankAccount(
     { number, holder, bic, country: about.country, mandate },
@@ -112,8 +117,13 @@ function storedMandate(stored: AccountDetails[string]): Mandate | undefined {
   return { id: text(stored['id']), dateOfSignature: text(stored['dateOfSignature']) }
 }
 
+/** What was sent of some fields. */
+const present = (fields: AccountDetails): AccountDetails =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
 const text = (stored: AccountDetails[string]): string | undefined => (typeof stored === 'string' ? stored : undefined)
 
+/** In place: a number is sealed and recognised in one form, and a copy of it would have to be erased, too. */
 function toUpperCase(characters: Uint8Array): void {
   for (const [at, byte] of characters.entries()) if (byte >= 0x61 && byte <= 0x7a) characters[at] = byte - 0x20
 }

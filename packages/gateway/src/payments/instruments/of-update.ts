@@ -42,16 +42,18 @@ export function instrumentOfUpdate(gateway: Gateway, call: Call, account: Accoun
     return unusable(kind, undefined, refused('100.150.205', 'the stored account holds no account data any more'))
   }
   const face = faceOf(account, detailsOf(account))
-  const instrument = readers[kind].ofStored(call, {
+  const reader = readers[kind]
+  const replaced = another !== undefined
+  const instrument = reader.ofStored(call, {
     brand: storedBrand,
     number,
-    replaced: another !== undefined,
+    replaced,
     face: {
       ...face,
       holder: values.get(`${kind}.holder`) ?? face.holder,
       expiryMonth: values.get(`${kind}.expiryMonth`) ?? face.expiryMonth,
       expiryYear: values.get(`${kind}.expiryYear`) ?? face.expiryYear,
-      details: {
+      details: reader.updated?.(call, face.details, replaced) ?? {
         ...face.details,
         type: values.get(`${kind}.type`) ?? face.details['type'],
         numberType: values.get(`${kind}.numberType`) ?? face.details['numberType'],

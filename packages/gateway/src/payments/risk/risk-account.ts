@@ -1,6 +1,6 @@
 import type { Call } from '../../http/public/route.ts'
 import type { AccountFace, AccountKind } from '../account-view.ts'
-import { sentFace, sentNumber } from '../instruments/bank-account.ts'
+import { sentBankAccount } from '../instruments/bank-account.ts'
 import { ends } from '../instruments/card.ts'
 import type { RiskAccount } from './check-risk.ts'
 
@@ -23,7 +23,7 @@ export function riskAccountOf(call: Call): RiskAccount {
   const [kind, name] = numbers.find(([, each]) => secrets.has(each)) ?? ['card', 'card.number']
   const number = secrets.get(name)
   if (kind === 'bankAccount' || (!number && sent.some(({ structure }) => structure === 'bankAccount')))
-    return { kind: 'bankAccount', number: sentNumber(call), face: sentFace(call) }
+    return { kind: 'bankAccount', ...sentBankAccount(call) }
   if (kind !== 'card' || !number) return { kind, number, face: undefined }
   const { bin, last4 } = ends(number)
   const numberType = values.get('card.numberType')
