@@ -36,8 +36,6 @@ export interface AcquirerRequest {
   readonly secrets: ReadonlyMap<string, Secret>
   /** The acquirer's references of the transaction this one refers to. */
   readonly original?: { readonly transactionId: string; readonly references: readonly string[] } | undefined
-  /** The network's id of the transaction that began the agreement, for a charge that the merchant makes under it. */
-  readonly initialTransactionId?: string | undefined
   readonly atMs: number
 }
 

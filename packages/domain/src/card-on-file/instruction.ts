@@ -44,7 +44,7 @@ export interface Instructed {
   readonly cvvSent: boolean
   /** The network's id of the transaction that began the agreement: as sent, or as the registration keeps it. */
   readonly initialTransactionId: string | undefined
-  /** Whether nothing is missed: older clients never sent all of it. */
+  /** Whether nothing is missed: older clients never sent all of it, and for other accounts than cards nobody asks. */
   readonly lenient: boolean
   readonly atMs: number
 }

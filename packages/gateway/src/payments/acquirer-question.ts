@@ -32,7 +32,7 @@ export function acquirerQuestion(
   call: Call,
   go: Pick<Go, 'type' | 'amountMinor'> & { readonly currency: string },
   about: Pick<AcquirerRequest, 'transactionId' | 'brand' | 'descriptor' | 'partialApproval'> &
-    Partial<Pick<AcquirerRequest, 'account' | 'original' | 'initialTransactionId' | 'parameters'>>,
+    Partial<Pick<AcquirerRequest, 'account' | 'original' | 'parameters'>>,
 ): AcquirerRequest {
   const operation = operations[go.type]
   if (operation === null) throw new Error('nothing is asked about what happened elsewhere')
@@ -45,7 +45,6 @@ export function acquirerQuestion(
     partialApproval: about.partialApproval && (operation === 'PA' || operation === 'DB'),
     account: about.account,
     original: about.original,
-    initialTransactionId: about.initialTransactionId,
     operation,
     amountMinor: go.amountMinor,
     currency: go.currency,

@@ -137,7 +137,7 @@ async function charge(
       brand,
       descriptor,
       account: acquirerAccount(instrument),
-      initialTransactionId: agreed?.initialTransactionId,
+      parameters: agreed?.parameters ?? call.form.values,
       partialApproval: channel.settings.partialApproval,
     }),
   )

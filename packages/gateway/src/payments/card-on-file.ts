@@ -22,6 +22,7 @@ import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { known } from '../known.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
+import { methodOf } from './method.ts'
 import { factsOf, isStatus } from './records.ts'
 import { oneOf } from './stored-json.ts'
 
@@ -29,9 +30,10 @@ import { oneOf } from './stored-json.ts'
 export interface OnFile {
   readonly kind: 'go'
   readonly instruction: StandingInstruction
-  /** For a charge under an agreement: the network's id that the acquirer is told, and that of what began it. */
-  readonly initialTransactionId: string | undefined
+  /** For a charge under an agreement: the network's id of what began it. */
   readonly agreementId: string | undefined
+  /** What was sent, and for a charge that id, which the registration knows where it was not sent. */
+  readonly parameters: ReadonlyMap<string, string>
   /** Nothing else was charged under the agreement meanwhile, where its terms look at what was. */
   readonly guards: readonly Guard[]
 }
@@ -50,7 +52,8 @@ export function checkedInstruction(
     brand,
     cvvSent: secrets.has('card.cvv') || secrets.has('tokenAccount.dtvc'),
     initialTransactionId,
-    lenient: channel.settings.compatibility === 'legacy',
+    // Only the networks of cards ask for all of it.
+    lenient: channel.settings.compatibility === 'legacy' || methodOf(brand) !== 'CC',
     atMs,
   })
   return why ?? { kind: 'go', instruction }
@@ -93,7 +96,7 @@ export async function onFile(
   if (checked?.kind !== 'go') return checked
   const { instruction } = checked
   if (!isCharge(instruction) || go.type === 'CD')
-    return { kind: 'go', instruction, initialTransactionId: undefined, agreementId: undefined, guards: [] }
+    return { kind: 'go', instruction, agreementId: undefined, parameters: call.form.values, guards: [] }
   const agreement = await findAgreement(gateway, channel, initialTransactionId)
   const began = agreement.began && authorisationOf(agreement.began.row)
   const history = historyOf(instruction, began)
@@ -111,14 +114,22 @@ export async function onFile(
   })
   if (why) return why
   const guards = agreement.began && history > 0 ? [guardOf(agreement.began)] : []
-  return { kind: 'go', instruction, initialTransactionId, agreementId: agreement.id, guards }
+  const parameters = parametersWith(call, initialTransactionId)
+  return { kind: 'go', instruction, agreementId: agreement.id, parameters, guards }
+}
+
+const INITIAL_ID = 'standingInstruction.initialTransactionId'
+
+function parametersWith({ form: { values } }: Call, initialTransactionId: string | undefined): OnFile['parameters'] {
+  if (initialTransactionId === undefined || values.has(INITIAL_ID)) return values
+  return new Map([...values, [INITIAL_ID, initialTransactionId]])
 }
 
 /** As it was sent, or as the registration keeps it: of its agreement of that type, else of its first payment. */
 function initialTransactionOf({ form: { values } }: Call, registration: Registration | undefined): string | undefined {
   const type = known(oneOf(instructionTypes), values.get('standingInstruction.type'))
   return (
-    values.get('standingInstruction.initialTransactionId') ??
+    values.get(INITIAL_ID) ??
     (type && registration?.agreements[type]) ??
     registration?.initialTransactionId ??
     undefined
@@ -164,6 +175,6 @@ export function turnOf({ id, channels, form: { values } }: Call): Shared | undef
   if (mode === 'INITIAL') return id === '' ? undefined : { reference: id }
   const counts = values.get('standingInstruction.type') === 'INSTALLMENT' || values.has('standingInstruction.frequency')
   if (!counts) return undefined
-  const initialTransactionId = values.get('standingInstruction.initialTransactionId')
+  const initialTransactionId = values.get(INITIAL_ID)
   return { reference: initialTransactionId === undefined ? id : `${channels[0]?.merchant}|${initialTransactionId}` }
 }

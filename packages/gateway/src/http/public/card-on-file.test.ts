@@ -143,7 +143,8 @@ describe('a charge', () => {
     await payWith(id)
     const { initial_transaction_id: kept } = (await tollgate.gateway.storage.registration(id)) ?? {}
     Object.assign(tollgate.gateway, { connector })
-    expect(asked.map((each) => each.initialTransactionId)).toEqual([undefined, kept, 'elsewhere', undefined])
+    const told = asked.map(({ parameters }) => parameters.get('standingInstruction.initialTransactionId'))
+    expect(told).toEqual([undefined, kept, 'elsewhere', undefined])
     expect(kept).toMatch(/^\d{15}$/)
   })
 
