@@ -16,8 +16,8 @@ export const bankAccount: AccountReader = {
       holder: holder ?? holderInstead(call),
       bankName: text(details['bankName']),
       bankCode: text(details['bankCode']),
-      bic: text(details['bic']),
-      country: text(details['country']),
+      bic: text(details['bic'])?.toUpperCase(),
+      country: text(details['country'])?.toUpperCase(),
       mandate: sentMandate(call) ?? storedMandate(details['mandate']),
     }),
 }
