@@ -19,7 +19,7 @@ import { keyCheckRow, type Keys, openKeys } from './keys/open-keys.ts'
 import { openLog } from './log.ts'
 import { sandbox } from './sandbox.ts'
 import { createVelocity } from './velocity.ts'
-import { expiringRegistrations } from './workers/expire-registrations.ts'
+import { expireRegistrations } from './workers/expire-registrations.ts'
 import { retention } from './workers/retention.ts'
 import { rewrap } from './workers/rewrap.ts'
 import { startWorkers } from './workers/workers.ts'
@@ -121,7 +121,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   const merchants = publicServer(gateway)
   const operators = manageServer(gateway)
   const drain = drainer([merchants, operators], gateway.readiness)
-  const works = [rewrap(gateway), retention(gateway), expiringRegistrations(gateway)]
+  const works = [rewrap(gateway), retention(gateway), expireRegistrations(gateway)]
   const workers = startWorkers(works, gateway.clock, gateway.log)
   const end = async () => {
     await Promise.all([workers.stop(), drain(config.drainDelayMs)])

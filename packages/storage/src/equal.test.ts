@@ -75,6 +75,7 @@ const unit: fc.Arbitrary<Unit> = fc
             each: fc.constantFrom(...roots, ...children),
             amount_minor: fc.option(integer),
             registration_id: fc.option(id),
+            status: fc.constantFrom('ACK', 'NOK'),
             network_transaction_id: fc.option(id),
             initial_transaction_id: fc.option(id),
             created_at_ms: fc.nat(2),

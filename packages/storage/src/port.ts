@@ -86,7 +86,7 @@ export interface Storage {
   /** The same page, counted: which keys its accounts are under. Rows in no order; none where the walk is over. */
   accountKeysAfter(id: string, count: number): Promise<readonly AccountKeys[]>
   registration(id: string): Promise<RegistrationRow | undefined>
-  /** When the newest payment was made with a registration, or it itself; epoch milliseconds. */
+  /** When the newest payment that was not rejected was made with a registration, or it itself; epoch milliseconds. */
   lastUse(registrationId: string): Promise<number | undefined>
   /**
    * At most `max` registrations whose account data is still there and whose time ran out at or before `atMs`, longest

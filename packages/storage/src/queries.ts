@@ -48,6 +48,7 @@ export function queries(build: Kysely<Schema>) {
       .select('created_at_ms')
       .where('registration_id', '=', bound)
       .whereRef('id', '=', 'root_id')
+      .where('status', '<>', sql.lit('NOK'))
       .orderBy('created_at_ms', 'desc')
       .limit(sql.lit(1))
       .compile().sql,

@@ -72,7 +72,7 @@ export interface TransactionRow {
   readonly test_mode: string | null
   readonly account_id: string | null
   readonly registration_id: string | null
-  /** The network's id of it, if it used or stored account data on file: by that a later charge may name it. */
+  /** Its id at the network, or the acquirer, if it used or stored account data on file: later charges may name it. */
   readonly network_transaction_id: string | null
   /** Of a charge that the merchant made: that id of what began the agreement. */
   readonly initial_transaction_id: string | null

@@ -1,4 +1,4 @@
-import { type BrandCode, cardBrands, isCardBrand, isSepaBrand } from '@tollgate/contract'
+import { type BrandCode, cardBrands, isCardBrand } from '@tollgate/contract'
 import { firstFailure, type Guard, type Refused } from '../guard.ts'
 import { limits } from '../limits.ts'
 
@@ -61,9 +61,9 @@ const guards: readonly Guard<Instructed>[] = [
     reason:
       'standingInstruction.initialTransactionId is missing: send the CardholderInitiatedTransactionID of the first ' +
       'payment, or pay with a registration that has one',
-    // A bank account has a mandate in the place of a network's id.
+    // Only the networks of cards ask for one: a bank account has its mandate.
     holds: ({ instruction, initialTransactionId, brand, lenient }) =>
-      lenient || initialTransactionId !== undefined || !isCharge(instruction) || isSepaBrand(brand),
+      lenient || initialTransactionId !== undefined || !isCharge(instruction) || !isCardBrand(brand),
   },
   {
     code: '600.200.501',

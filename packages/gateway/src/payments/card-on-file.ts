@@ -114,11 +114,13 @@ export async function onFile(
   return { kind: 'go', instruction, initialTransactionId, agreementId: agreement.id, guards }
 }
 
+const INITIAL_ID = 'standingInstruction.initialTransactionId'
+
 /** As it was sent, or as the registration keeps it: of its agreement of that type, else of its first payment. */
 function initialTransactionOf({ form: { values } }: Call, registration: Registration | undefined): string | undefined {
   const type = known(oneOf(instructionTypes), values.get('standingInstruction.type'))
   return (
-    values.get('standingInstruction.initialTransactionId') ??
+    values.get(INITIAL_ID) ??
     (type && registration?.agreements[type]) ??
     registration?.initialTransactionId ??
     undefined
@@ -164,6 +166,6 @@ export function turnOf({ id, channels, form: { values } }: Call): Shared | undef
   if (mode === 'INITIAL') return id === '' ? undefined : { reference: id }
   const counts = values.get('standingInstruction.type') === 'INSTALLMENT' || values.has('standingInstruction.frequency')
   if (!counts) return undefined
-  const initialTransactionId = values.get('standingInstruction.initialTransactionId')
+  const initialTransactionId = values.get(INITIAL_ID)
   return { reference: initialTransactionId === undefined ? id : `${channels[0]?.merchant}|${initialTransactionId}` }
 }

@@ -7,6 +7,7 @@ import type { Call } from '../http/public/route.ts'
 import type { OnFile } from './card-on-file.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
 import { newRegistration } from './register.ts'
+import { ownIdOf } from './records.ts'
 import { registrationRow } from './registration-record.ts'
 import { readRegistrationTree } from './registration-tree.ts'
 
@@ -41,7 +42,7 @@ export async function keepOnFile(gateway: Gateway, payment: OnFilePayment): Prom
   const { call, channel, instrument, registration, go, agreed, answer, registers } = payment
   const instruction = agreed?.instruction
   // A payout is no payment of the customer's: nothing can be charged by it.
-  const ownId = go.type === 'CD' ? undefined : answer.details.CardholderInitiatedTransactionID
+  const ownId = go.type === 'CD' ? undefined : ownIdOf(answer.details)
   const isApproved = statusOf(answer.code) === 'ACK'
   const made = registers
     ? await newRegistration(gateway, call, channel, instrument, {

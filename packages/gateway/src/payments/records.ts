@@ -51,6 +51,13 @@ export function resultDetailsOf(row: TransactionRow): Outcome['resultDetails'] {
   return readStored(outcomeShape, row.outcome).resultDetails
 }
 
+/**
+ * What a later charge may name a transaction by: the id that its network gave it, "or the processor's own id for some
+ * integrations".
+ */
+export const ownIdOf = (details: Outcome['resultDetails']): string | undefined =>
+  details['CardholderInitiatedTransactionID'] ?? details['ConnectorTxID1']
+
 const instructionShape: Shape<StandingInstruction> = {
   type: oneOf(instructionTypes),
   mode: oneOf(instructionModes),

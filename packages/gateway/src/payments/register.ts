@@ -22,6 +22,7 @@ import { checkedInstruction } from './card-on-file.ts'
 import type { Instrument, UsableInstrument } from './instruments/instrument.ts'
 import { methodOf } from './method.ts'
 import { type Outcome, resultView } from './outcome.ts'
+import { ownIdOf } from './records.ts'
 import { endOfFace, REGISTRATION_DONE, registrationRow } from './registration-record.ts'
 import { renderTransaction } from './view.ts'
 
@@ -47,7 +48,7 @@ export async function register(gateway: Gateway, call: Call, instrument: Instrum
   const verification = verifyAccount(gateway, call, channel, instrument, id)
   if (verification && statusOf(verification.code) !== 'ACK') return decline(gateway, call, instrument, verification)
   const instruction = checked?.instruction
-  const networkTransactionId = migratedFrom(call) ?? verification?.details.CardholderInitiatedTransactionID
+  const networkTransactionId = migratedFrom(call) ?? (verification && ownIdOf(verification.details))
   const about = { id, verified: verification !== undefined, instruction, networkTransactionId }
   const made = await newRegistration(gateway, call, channel, instrument, about)
   const transaction: TransactionRow = {

@@ -12,7 +12,7 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
     accountKeysAfter: async (id, count) => keysOf(accountsAfter(disk, id, count)),
     registration: async (id) => copied('registration', disk.registration.get(id)),
     lastUse: async (id) => {
-      const uses = roots(disk).filter((row) => row.registration_id === id)
+      const uses = roots(disk).filter((row) => row.registration_id === id && row.status !== 'NOK')
       return uses.length === 0 ? undefined : Math.max(...uses.map((row) => row.created_at_ms))
     },
     expiredRegistrations: async (atMs, max) =>

@@ -99,7 +99,7 @@ export const firstTables: Migration = {
       .createIndex('payment_transaction_registration')
       .on('payment_transaction')
       .columns(['registration_id', 'created_at_ms'])
-      .where(sql<SqlBool>`registration_id IS NOT NULL AND id = root_id`),
+      .where(sql<SqlBool>`registration_id IS NOT NULL AND id = root_id AND status <> 'NOK'`),
     on.schema
       .createIndex('payment_transaction_network')
       .on('payment_transaction')

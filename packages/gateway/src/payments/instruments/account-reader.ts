@@ -1,6 +1,6 @@
 import type { BrandCode, Secret } from '@tollgate/contract'
 import type { Call } from '../../http/public/route.ts'
-import type { AccountDetails, AccountFace } from '../account-view.ts'
+import type { AccountFace } from '../account-view.ts'
 import type { Instrument } from './instrument.ts'
 import { knownBrand } from './known-brand.ts'
 
@@ -13,12 +13,6 @@ export interface FormReader {
 export interface AccountReader extends FormReader {
   /** What was stored before, for a payment or a registration. */
   ofStored(call: Call, stored: StoredAccount): Instrument
-  /**
-   * What an update leaves of the details of a stored account, where that depends on the kind.
-   *
-   * @param replaced as in `StoredAccount`
-   */
-  updated?(call: Call, details: AccountDetails, replaced: boolean): AccountDetails
 }
 
 /** What a structure that was sent must hold (contract, rules between parameters). */

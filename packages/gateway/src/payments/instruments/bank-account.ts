@@ -10,20 +10,14 @@ import { tailOf } from './tail.ts'
 
 export const bankAccount: AccountReader = {
   ofForm: (call) => bankInstrument(call, sentNumber(call), sentAbout(call)),
-  updated(call, details, replaced) {
-    const { bankName, bankCode, bic, country } = sentAbout(call)
-    // Another number is another bank's, perhaps; the mandate can be carried over to it.
-    const kept = replaced ? { mandate: details['mandate'] } : details
-    return Object.assign({}, kept, present({ bankName, bankCode, bic, country }))
-  },
   ofStored: (call, { brand, number, face: { holder, details } }) =>
     bankInstrument(call, number, {
       brand: call.form.values.get('paymentBrand') ?? brand,
       holder: holder ?? holderInstead(call),
       bankName: text(details['bankName']),
       bankCode: text(details['bankCode']),
-      bic: text(details['bic']),
-      country: text(details['country']),
+      bic: text(details['bic'])?.toUpperCase(),
+      country: text(details['country'])?.toUpperCase(),
       mandate: sentMandate(call) ?? storedMandate(details['mandate']),
     }),
 }
@@ -40,7 +34,7 @@ interface About {
 }
 
 /** The number of the bank account in a request: its IBAN, or else the national one. */
-const sentNumber = ({ form: { secrets } }: Call): Secret | undefined =>
+export const sentNumber = ({ form: { secrets } }: Call): Secret | undefined =>
   secrets.get('bankAccount.iban') ?? secrets.get('bankAccount.number')
 
 function sentAbout(call: Call): About {
@@ -116,10 +110,6 @@ function storedMandate(stored: AccountDetails[string]): Mandate | undefined {
   if (typeof stored !== 'object') return undefined
   return { id: text(stored['id']), dateOfSignature: text(stored['dateOfSignature']) }
 }
-
-/** What was sent of some fields. */
-const present = (fields: AccountDetails): AccountDetails =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 const text = (stored: AccountDetails[string]): string | undefined => (typeof stored === 'string' ? stored : undefined)
 

@@ -1,24 +1,34 @@
-import { isBrand } from '@tollgate/contract'
+import { isBrand, type Secret } from '@tollgate/contract'
 import { refused } from '@tollgate/domain'
 import type { AccountRow } from '@tollgate/storage'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
 import { known } from '../../known.ts'
 import { detailsOf, kindOf } from '../account-record.ts'
-import { type AccountKind, accountKinds, faceOf } from '../account-view.ts'
+import { type AccountFace, type AccountKind, accountKinds, faceOf } from '../account-view.ts'
+import { sentNumber } from './bank-account.ts'
 import { type Instrument, ownedByForm, unusable } from './instrument.ts'
 import { readers, unsealed } from './of-stored.ts'
 
 /** The structures that carry an account. */
 const structures: ReadonlySet<string> = new Set([...accountKinds, 'walletA', 'walletB', 'walletC', 'pos'])
 
-/** What tells one account of a kind from another. */
-const identifiers: Readonly<Record<AccountKind, readonly string[]>> = {
-  card: ['card.number'],
-  bankAccount: ['bankAccount.iban', 'bankAccount.number'],
-  virtualAccount: ['virtualAccount.accountId'],
-  tokenAccount: ['tokenAccount.number'],
-  giftCard: ['giftCard.number'],
+/** What an update of an account of a kind must know of it. */
+interface Kind {
+  /** What tells one account from another, where it is sent. */
+  readonly number: (call: Call) => Secret | undefined
+  /** What belongs to the number and does not outlive it. */
+  readonly ofNumber: readonly string[]
+}
+
+const secret = (name: string) => (call: Call) => call.form.secrets.get(name)
+
+const kinds: Readonly<Record<AccountKind, Kind>> = {
+  card: { number: secret('card.number'), ofNumber: [] },
+  bankAccount: { number: sentNumber, ofNumber: ['bankName', 'bankCode', 'bic', 'country'] },
+  virtualAccount: { number: secret('virtualAccount.accountId'), ofNumber: [] },
+  tokenAccount: { number: secret('tokenAccount.number'), ofNumber: [] },
+  giftCard: { number: secret('giftCard.number'), ofNumber: [] },
 }
 
 /**
@@ -26,7 +36,7 @@ const identifiers: Readonly<Record<AccountKind, readonly string[]>> = {
  * The number is the stored one, decrypted until it is released, unless another is sent.
  */
 export function instrumentOfUpdate(gateway: Gateway, call: Call, account: AccountRow): Instrument | undefined {
-  const { sent, values, secrets } = call.form
+  const { sent, values } = call.form
   const kind = kindOf(account)
   const sentStructures = new Set(sent.map(({ structure }) => structure).filter((one) => structures.has(one)))
   const brand = values.get('paymentBrand')
@@ -35,33 +45,37 @@ export function instrumentOfUpdate(gateway: Gateway, call: Call, account: Accoun
   if (sentStructures.size > 0) {
     return unusable(kind, undefined, refused('700.100.400', `the registration holds another kind of account: ${kind}`))
   }
-  const another = identifiers[kind].map((name) => secrets.get(name)).find((secret) => secret !== undefined)
+  const another = kinds[kind].number(call)
   const number = another ?? unsealed(gateway, account)
   const storedBrand = known(isBrand, account.brand)
   if (!number || !storedBrand) {
     return unusable(kind, undefined, refused('100.150.205', 'the stored account holds no account data any more'))
   }
-  const face = faceOf(account, detailsOf(account))
-  const reader = readers[kind]
-  const replaced = another !== undefined
-  const instrument = reader.ofStored(call, {
-    brand: storedBrand,
-    number,
-    replaced,
-    face: {
-      ...face,
-      holder: values.get(`${kind}.holder`) ?? face.holder,
-      expiryMonth: values.get(`${kind}.expiryMonth`) ?? face.expiryMonth,
-      expiryYear: values.get(`${kind}.expiryYear`) ?? face.expiryYear,
-      details: reader.updated?.(call, face.details, replaced) ?? {
-        ...face.details,
-        type: values.get(`${kind}.type`) ?? face.details['type'],
-        numberType: values.get(`${kind}.numberType`) ?? face.details['numberType'],
-      },
-    },
-  })
+  const face = updatedFace(call, kind, faceOf(account, detailsOf(account)), another !== undefined)
+  const instrument = readers[kind].ofStored(call, { brand: storedBrand, number, face, replaced: another !== undefined })
   const release = another ? ownedByForm : () => number.wipe()
   if (instrument.kind === 'usable') return { ...instrument, release }
   release()
   return instrument
+}
+
+/** What a face has in columns of its own. */
+const columns: ReadonlySet<string> = new Set(['holder', 'expiryMonth', 'expiryYear'])
+
+/** The face with every field of the structure that was sent. Secrets are no values. */
+function updatedFace(call: Call, kind: AccountKind, face: AccountFace, replaced: boolean): AccountFace {
+  const { sent, values } = call.form
+  const details = new Map(Object.entries(face.details))
+  if (replaced) for (const name of kinds[kind].ofNumber) details.delete(name)
+  for (const { name, structure, path } of sent) {
+    const [value, field] = [values.get(name), String(path[1])]
+    if (structure === kind && path.length === 2 && value !== undefined && !columns.has(field)) details.set(field, value)
+  }
+  return {
+    ...face,
+    holder: values.get(`${kind}.holder`) ?? face.holder,
+    expiryMonth: values.get(`${kind}.expiryMonth`) ?? face.expiryMonth,
+    expiryYear: values.get(`${kind}.expiryYear`) ?? face.expiryYear,
+    details: Object.fromEntries(details),
+  }
 }
