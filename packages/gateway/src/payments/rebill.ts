@@ -8,7 +8,7 @@ import { refusalOf } from './acceptance.ts'
 import { faceOnly, sealedAccount } from './account-record.ts'
 import { acquirerQuestion, acquirerAccount } from './acquirer-question.ts'
 import { instrumentOfAccount } from './instruments/of-stored.ts'
-import { resultDetailsOf } from './records.ts'
+import { ownIdOf, resultDetailsOf } from './records.ts'
 
 /** A decided RB: the payment that it belongs to, the account that paid, and the id that it gets. */
 interface Rebilling {
@@ -70,8 +70,8 @@ function merchantInitiated({ form }: Call): ReadonlyMap<string, string> {
   ])
 }
 
-/** The network's id of the payment with which it began, unless the request names another. */
+/** The id of the payment with which it began, unless the request names another. */
 function initialTransactionOf({ form }: Call, { transactions: [root] }: StoredTree): string | undefined {
   const sent = form.values.get('standingInstruction.initialTransactionId')
-  return sent ?? (root && resultDetailsOf(root).CardholderInitiatedTransactionID)
+  return sent ?? (root && ownIdOf(resultDetailsOf(root)))
 }
