@@ -60,6 +60,7 @@ export function paymentRows(number: number) {
     result_code: '000.000.000',
     answer: JSON.stringify({ id }),
     created_at_ms: createdAtMs,
+    expires_at_ms: createdAtMs + 86_400_000,
   }
   return { id, payment: transaction(id, id), capture: transaction(`c${number}`, id), account, key }
 }

@@ -167,6 +167,7 @@ describe('with a key', () => {
       result_code: '800.100.152',
       answer: 'theirs',
       created_at_ms: 0,
+      expires_at_ms: 1,
     }
     const funnel = createFunnel(scripted([{ kind: 'claimed', row }]), render)
     const got = await funnel.submit(mark(), claimed('k'), async () => creates('ours'))
@@ -245,7 +246,7 @@ test('it has settled once what was being decided or committed has come to its en
 
 test('a change of an account that has moved on is decided again', async () => {
   const committed: Unit[] = []
-  const swaps = [{ from: account, to: { ...account, holder: 'Jane Doe' } }]
+  const swaps = [{ table: 'account' as const, from: account, to: { ...account, holder: 'Jane Doe' } }]
   const funnel = createFunnel(scripted([{ kind: 'stale' }, { kind: 'committed' }], committed), render)
   await funnel.submit(mark(), undefined, async () => ({ answer: answer('a'), swaps }))
   expect(committed.map((unit) => unit.swaps)).toEqual([swaps, swaps])

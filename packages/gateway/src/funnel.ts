@@ -97,7 +97,8 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
 
   async function startUnlessStored(change: Change, claim: Claim): Promise<Answer> {
     const stored = await storage.idempotencyKey(claim.id)
-    return stored ? replay(stored, change) : start(change)
+    const lasts = stored && stored.expires_at_ms > change.mark.atMs
+    return lasts ? replay(stored, change) : start(change)
   }
 
   async function startOnce(change: Change, claim: Claim): Promise<Answer> {
@@ -152,5 +153,6 @@ function idempotencyRow(claim: Claim, answer: Answer, mark: RequestMark): NonNul
     result_code: answer.code,
     answer: answer.body,
     created_at_ms: mark.atMs,
+    expires_at_ms: mark.atMs + limits.idempotencyKeyMs,
   }
 }

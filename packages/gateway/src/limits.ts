@@ -26,6 +26,8 @@ export const limits = {
   pathParameterCharsMax: 128,
   /** As long as the longest texts of the contract. */
   idempotencyKeyCharsMax: 255,
+  /** How long an Idempotency-Key answers as it did: longer than any sensible retry, and over a weekend. */
+  idempotencyKeyMs: 7 * 24 * 3_600_000,
 
   /** How long a stopping process may be told to go on for its balancer: several checks of the slowest of those. */
   drainDelaySecondsMax: 300,

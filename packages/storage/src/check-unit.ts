@@ -26,9 +26,9 @@ export function checkUnit(unit: Unit): void {
   if (rowCount > limits.unitRows) throw new StorageError('constraint', `a unit of ${rowCount} rows is too large`)
   if (unit.claim) checkRow('idempotency_key', unit.claim)
   for (const row of unit.unique ?? []) checkRow('unique_key', row)
-  for (const { from, to } of unit.swaps ?? []) {
-    checkRow('account', from)
-    checkRow('account', to)
+  for (const { table, from, to } of unit.swaps ?? []) {
+    checkRow(table, from)
+    if (to) checkRow(table, to)
   }
   for (const { id, merchant, version } of unit.guards) checkRow('tree', { id, merchant, version })
   const guarded = new Set(unit.guards.map((guard) => guard.id))

@@ -9,14 +9,20 @@ import type { Storage, Unit } from './port.ts'
 import {
   accessToken,
   account,
+  attempt,
   entity,
+  event,
   guard,
   idempotencyKey,
+  job,
   registration,
   riskRules,
+  schedule,
   transaction,
   uniqueKey,
   velocity,
+  webhook,
+  webhookKey,
 } from './sample-rows.ts'
 import { openReader } from './sqlite/database.ts'
 import { openSqlite } from './sqlite/open.ts'
@@ -37,6 +43,17 @@ const integer = fc.maxSafeInteger()
 const few = fc.constantFrom(null, Uint8Array.of(), Uint8Array.of(1))
 const swapped = (each: string, sealed: Uint8Array | null) => account(each, { sealed, key_id: sealed && 'k1' })
 
+/** Jobs of which few differ, for the same reason. */
+const someJob = fc
+  .record({
+    each: id,
+    lane: fc.constantFrom('a', 'b'),
+    due_at_ms: fc.nat(2),
+    parked_at_ms: fc.constantFrom(null, null, 1),
+    done_at_ms: fc.constantFrom(null, null, 1),
+  })
+  .map(({ each, ...changes }) => job(each, changes))
+
 const unit: fc.Arbitrary<Unit> = fc
   .record({
     id: fc.uuid(),
@@ -45,7 +62,11 @@ const unit: fc.Arbitrary<Unit> = fc
       { maxLength: 2, selector: (at) => at.id },
     ),
     claims: some(
-      fc.tuple(id, text, integer).map(([key, answer, status]) => idempotencyKey(key, { answer, http_status: status })),
+      fc
+        .tuple(id, text, fc.nat(9), fc.nat(9))
+        .map(([key, answer, atMs, lastsMs]) =>
+          idempotencyKey(key, { answer, created_at_ms: atMs, expires_at_ms: atMs + lastsMs }),
+        ),
       1,
     ),
     unique: some(
@@ -65,7 +86,29 @@ const unit: fc.Arbitrary<Unit> = fc
         ),
     ),
     swaps: some(
-      fc.tuple(id, few, few).map(([each, from, to]) => ({ from: swapped(each, from), to: swapped(each, to) })),
+      fc.oneof(
+        fc.tuple(id, few, few).map(([each, from, to]) => ({
+          table: 'account' as const,
+          from: swapped(each, from),
+          to: swapped(each, to),
+        })),
+        fc.tuple(someJob, fc.option(someJob)).map(([from, to]) => ({
+          table: 'job' as const,
+          from,
+          to: to && { ...to, id: from.id },
+        })),
+        fc.tuple(id, text).map(([each, payload]) => ({
+          table: 'event' as const,
+          from: event(each, { payload }),
+          to: null,
+        })),
+        fc.nat(2).map((number) => ({ table: 'delivery_attempt' as const, from: attempt(number), to: null })),
+        fc.tuple(id, fc.nat(1), fc.nat(1)).map(([each, from, to]) => ({
+          table: 'schedule' as const,
+          from: schedule(each, { active: from }),
+          to: schedule(each, { active: to }),
+        })),
+      ),
     ),
     rows: fc.record({
       payment_transaction: some(
@@ -98,6 +141,18 @@ const unit: fc.Arbitrary<Unit> = fc
           .tuple(id, fc.constantFrom('a', 'b'), fc.nat(3), integer)
           .map(([each, counter, at, amount]) => velocity(each, { counter, created_at_ms: at, amount_minor: amount })),
       ),
+      job: some(someJob),
+      event: some(fc.tuple(id, text).map(([each, payload]) => event(each, { payload }))),
+      delivery_attempt: some(fc.nat(2).map((number) => attempt(number))),
+      webhook: some(
+        fc.tuple(id, fc.constantFrom(null, 1)).map(([each, deleted]) => webhook(each, { deleted_at_ms: deleted })),
+      ),
+      webhook_key: some(fc.tuple(id, fc.uint8Array()).map(([each, sealed]) => webhookKey(each, { sealed }))),
+      schedule: some(
+        fc
+          .record({ each: id, registration_id: id, chain_id: id, active: fc.nat(1) })
+          .map(({ each, ...changes }) => schedule(each, changes)),
+      ),
       risk_rules: some(fc.tuple(id, fc.option(text)).map(([each, rules]) => riskRules(each, { rules }))),
       entity: some(fc.tuple(id, text).map(([each, settings]) => entity(each, { settings }))),
       access_token: some(fc.tuple(id, fc.uint8Array()).map(([each, hash]) => accessToken(each, { hash }))),
@@ -118,6 +173,22 @@ async function contents(storage: Storage) {
     named: await Promise.all(others.map((each) => storage.rootByNetworkId(each, merchant))),
     newest: await Promise.all(others.map((each) => storage.newestUnder(each, merchant, 2))),
     keys: await Promise.all(others.map((each) => storage.idempotencyKey(each))),
+    jobs: await Promise.all(others.map((each) => storage.job(each))),
+    due: await Promise.all(['a', 'b'].map((lane) => storage.dueJobs('delivery', lane, 1, 1))),
+    next: await Promise.all(['a', 'b'].map((lane) => storage.nextDue('delivery', lane))),
+    counts: await Promise.all(['a', 'b'].map((lane) => storage.countDue('delivery', lane, 1, 1))),
+    newestJobs: await Promise.all(['a', 'b'].map((lane) => storage.jobsBefore('delivery', lane, 'x2', 2))),
+    parked: await storage.parkedBefore('~', 2),
+    done: await storage.doneJobsBelow('x2', 2),
+    events: await Promise.all(others.map((each) => storage.event(each))),
+    between: await storage.eventsBetween(merchant, 'x1', 'x1', 2),
+    below: await storage.eventsBelow('x2', 2),
+    attempts: await storage.attemptsOf('j1'),
+    webhooks: await storage.webhooks(),
+    webhookKeys: await storage.webhookKeys(),
+    schedules: await Promise.all(others.map((each) => storage.schedule(each))),
+    chains: await Promise.all(others.map((each) => storage.scheduleChain(each, 2))),
+    plans: await Promise.all(others.map((each) => storage.schedulesOf(each, 2))),
     values: await Promise.all(others.map((each) => storage.installation(each))),
     velocity: await Promise.all(['a', 'b'].map((each) => storage.velocity(each, velocity('').merchant, 1))),
     entities: await storage.entities(),

@@ -1,14 +1,22 @@
 import type {
   AccessTokenRow,
   AccountRow,
+  DeliveryAttemptRow,
   EntityRow,
+  EventRow,
   IdempotencyRow,
+  JobRow,
   RegistrationRow,
   RiskRulesRow,
+  RemovableTable,
+  ScheduleRow,
   Schema,
+  SwappableTable,
   TransactionRow,
   UniqueKeyRow,
   VelocityRow,
+  WebhookKeyRow,
+  WebhookRow,
   WritableTable,
 } from './schema.ts'
 
@@ -19,16 +27,21 @@ export interface Guard {
   readonly version: number
 }
 
-/** An account as it was read, and what it is to become: only where it still is in every column what it was. */
-export interface AccountSwap {
-  readonly from: AccountRow
-  readonly to: AccountRow
-}
+/** A row as it was read, and what it is to become: only where it still is in every column what it was. */
+type Change = {
+  readonly [T in SwappableTable]: { readonly table: T; readonly from: Schema[T]; readonly to: Schema[T] }
+}[SwappableTable]
+
+/** A row as it was read, which is removed under the same condition. */
+type Removal = {
+  readonly [T in RemovableTable]: { readonly table: T; readonly from: Schema[T]; readonly to: null }
+}[RemovableTable]
+
+export type Swap = Change | Removal
 
 /**
- * Everything that one operation changes, all or nothing. Rows of installation, entity, risk_rules, access_token,
- * account and registration replace the row with the same key; transactions and velocity are only ever added. Ids are
- * unique: no id is ever used by two merchants.
+ * Everything that one operation changes, all or nothing. Transactions, velocity, events and attempts are added; other
+ * rows replace the row with the same key. Ids are unique: no id is ever used by two merchants.
  */
 export interface Unit {
   readonly id: string
@@ -36,14 +49,14 @@ export interface Unit {
   readonly claim?: IdempotencyRow | undefined
   /** Each is added unless a row with its id is there that lasts beyond `created_at_ms`. */
   readonly unique?: readonly UniqueKeyRow[] | undefined
-  readonly swaps?: readonly AccountSwap[] | undefined
+  readonly swaps?: readonly Swap[] | undefined
   readonly rows: { readonly [T in WritableTable]?: readonly Schema[T][] | undefined }
   /** Soon after the commit no file of the storage may hold what these rows replace, or any copy of it. */
   readonly erases?: boolean | undefined
 }
 
 /**
- * committed: durable, on disk. stale: a guard's tree has moved on, or exists already, or an account is not what a swap
+ * committed: durable, on disk. stale: a guard's tree has moved on, or exists already, or a row is not what a swap
  * starts from; nothing was written; read again. claimed: the idempotency key was taken before; nothing was written;
  * `row` holds the first answer. taken: one of the unique keys is; nothing was written; `row` is the one that is there.
  * A storage fault (full disk, broken constraint) rejects the promise with a StorageError.
@@ -103,6 +116,33 @@ export interface Storage {
    * first, ids descending within a millisecond, and no more of them than `limits.velocityRows`.
    */
   velocity(counter: string, merchant: string, sinceMs: number): Promise<readonly VelocityRow[]>
+  job(id: string): Promise<JobRow | undefined>
+  /** Jobs of a lane that are due at `atMs`, at most `max`: by due time, then id. */
+  dueJobs(kind: string, lane: string, atMs: number, max: number): Promise<readonly JobRow[]>
+  /** When the next job of a lane is due; epoch milliseconds. */
+  nextDue(kind: string, lane: string): Promise<number | undefined>
+  /** How many jobs of a lane are due at `atMs`, counted up to `max`. */
+  countDue(kind: string, lane: string, atMs: number, max: number): Promise<number>
+  /** Jobs of a lane whatever has become of them, newest first, those with lower ids than `beforeId`, at most `max`. */
+  jobsBefore(kind: string, lane: string, beforeId: string, max: number): Promise<readonly JobRow[]>
+  /** Jobs that were given up, of any lane, newest first as above. */
+  parkedBefore(beforeId: string, max: number): Promise<readonly JobRow[]>
+  event(id: string): Promise<EventRow | undefined>
+  /** A merchant's events with ids between the two, these included, at most `max`, in the order of their ids. */
+  eventsBetween(merchant: string, fromId: string, toId: string, max: number): Promise<readonly EventRow[]>
+  /** The oldest events and jobs that are done, of all merchants, for their removal: with ids below `id`. */
+  eventsBelow(id: string, max: number): Promise<readonly EventRow[]>
+  doneJobsBelow(id: string, max: number): Promise<readonly JobRow[]>
+  /** Every attempt of a delivery, in order. */
+  attemptsOf(deliveryId: string): Promise<readonly DeliveryAttemptRow[]>
+  /** Webhooks that were not deleted, and their keys. */
+  webhooks(): Promise<readonly WebhookRow[]>
+  webhookKeys(): Promise<readonly WebhookKeyRow[]>
+  schedule(id: string): Promise<ScheduleRow | undefined>
+  /** The plans of a chain, oldest first, at most `max`. */
+  scheduleChain(chainId: string, max: number): Promise<readonly ScheduleRow[]>
+  /** The plans of a registration, oldest first, at most `max`. */
+  schedulesOf(registrationId: string, max: number): Promise<readonly ScheduleRow[]>
   entities(): Promise<readonly EntityRow[]>
   riskRules(): Promise<readonly RiskRulesRow[]>
   accessTokens(): Promise<readonly AccessTokenRow[]>

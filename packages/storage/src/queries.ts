@@ -36,6 +36,10 @@ export function queries(build: Kysely<Schema>) {
     .select(({ fn }) => [fn.countAll<number>().as('accounts'), fn.max('id').as('last_id')])
     .groupBy(['key_id', 'fingerprint_key_id'])
 
+  const jobsOfLane = build.selectFrom('job').where('kind', '=', bound).where('lane', '=', bound)
+  const waitingJobs = jobsOfLane.where('parked_at_ms', 'is', null).where('done_at_ms', 'is', null)
+  const dueJobs = waitingJobs.where('due_at_ms', '<=', boundNumber)
+
   return {
     treeOfRoot: tree.where('t.root_id', '=', bound).compile().sql,
     treeOfChild: tree.where('t.root_id', '=', rootOfChild).compile().sql,
@@ -93,6 +97,70 @@ export function queries(build: Kysely<Schema>) {
       .orderBy('created_at_ms', 'desc')
       .orderBy('id', 'desc')
       .limit(sql.lit(limits.velocityRows))
+      .compile().sql,
+    job: build.selectFrom('job').selectAll().where('id', '=', bound).compile().sql,
+    dueJobs: dueJobs.selectAll().orderBy('due_at_ms').orderBy('id').limit(boundNumber).compile().sql,
+    nextDue: waitingJobs.select('due_at_ms').orderBy('due_at_ms').limit(sql.lit(1)).compile().sql,
+    countDue: build
+      .selectFrom(dueJobs.select('id').limit(boundNumber).as('page'))
+      .select(({ fn }) => fn.countAll<number>().as('jobs'))
+      .compile().sql,
+    jobsBefore: jobsOfLane.selectAll().where('id', '<', bound).orderBy('id', 'desc').limit(boundNumber).compile().sql,
+    parkedBefore: build
+      .selectFrom('job')
+      .selectAll()
+      .where('parked_at_ms', 'is not', null)
+      .where('id', '<', bound)
+      .orderBy('id', 'desc')
+      .limit(boundNumber)
+      .compile().sql,
+    doneJobsBelow: build
+      .selectFrom('job')
+      .selectAll()
+      .where('id', '<', bound)
+      .where('done_at_ms', 'is not', null)
+      .orderBy('id')
+      .limit(boundNumber)
+      .compile().sql,
+    event: build.selectFrom('event').selectAll().where('id', '=', bound).compile().sql,
+    eventsBetween: build
+      .selectFrom('event')
+      .selectAll()
+      .where('merchant', '=', bound)
+      .where('id', '>=', bound)
+      .where('id', '<=', bound)
+      .orderBy('id')
+      .limit(boundNumber)
+      .compile().sql,
+    eventsBelow: build
+      .selectFrom('event')
+      .selectAll()
+      .where('id', '<', bound)
+      .orderBy('id')
+      .limit(boundNumber)
+      .compile().sql,
+    attemptsOf: build
+      .selectFrom('delivery_attempt')
+      .selectAll()
+      .where('delivery_id', '=', bound)
+      .orderBy('number')
+      .compile().sql,
+    webhooks: build.selectFrom('webhook').selectAll().where('deleted_at_ms', 'is', null).orderBy('id').compile().sql,
+    webhookKeys: build.selectFrom('webhook_key').selectAll().orderBy('id').compile().sql,
+    schedule: build.selectFrom('schedule').selectAll().where('id', '=', bound).compile().sql,
+    scheduleChain: build
+      .selectFrom('schedule')
+      .selectAll()
+      .where('chain_id', '=', bound)
+      .orderBy('id')
+      .limit(boundNumber)
+      .compile().sql,
+    schedulesOf: build
+      .selectFrom('schedule')
+      .selectAll()
+      .where('registration_id', '=', bound)
+      .orderBy('id')
+      .limit(boundNumber)
       .compile().sql,
     installation: build.selectFrom('installation').selectAll().where('name', '=', bound).compile().sql,
     entities: build.selectFrom('entity').selectAll().orderBy('id').compile().sql,

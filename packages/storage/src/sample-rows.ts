@@ -1,13 +1,19 @@
 import type {
   AccessTokenRow,
   AccountRow,
+  DeliveryAttemptRow,
   EntityRow,
+  EventRow,
   IdempotencyRow,
+  JobRow,
   RegistrationRow,
   RiskRulesRow,
+  ScheduleRow,
   TransactionRow,
   UniqueKeyRow,
   VelocityRow,
+  WebhookKeyRow,
+  WebhookRow,
 } from './schema.ts'
 
 // Complete rows for tests, which change what they are about.
@@ -88,6 +94,7 @@ export const idempotencyKey = (id: string, changes: Partial<IdempotencyRow> = {}
   result_code: '000.000.000',
   answer: '{"id":"p1"}',
   created_at_ms: 1_767_225_600_000,
+  expires_at_ms: 2_000_000_000_000,
   ...changes,
 })
 
@@ -137,5 +144,84 @@ export const accessToken = (id: string, changes: Partial<AccessTokenRow> = {}): 
   created_at_ms: 1_767_225_600_000,
   expires_at_ms: null,
   revoked_at_ms: null,
+  ...changes,
+})
+
+export const job = (id: string, changes: Partial<JobRow> = {}): JobRow => ({
+  id,
+  merchant,
+  kind: 'delivery',
+  lane: 'w1',
+  subject_id: 'e1',
+  due_at_ms: 1_767_225_600_000,
+  attempts: 0,
+  parked_at_ms: null,
+  done_at_ms: null,
+  last_error: null,
+  created_at_ms: 1_767_225_600_000,
+  ...changes,
+})
+
+export const event = (id: string, changes: Partial<EventRow> = {}): EventRow => ({
+  id,
+  merchant,
+  entity_id: channel,
+  root_id: 'p1',
+  type: 'PAYMENT',
+  action: null,
+  payload: '{"id":"p1"}',
+  created_at_ms: 1_767_225_600_000,
+  ...changes,
+})
+
+export const attempt = (number: number, changes: Partial<DeliveryAttemptRow> = {}): DeliveryAttemptRow => ({
+  delivery_id: 'j1',
+  merchant,
+  number,
+  started_at_ms: 1_767_225_600_000,
+  duration_ms: 12,
+  http_status: 503,
+  error: 'answered 503',
+  answer: 'later, please',
+  ...changes,
+})
+
+export const webhook = (id: string, changes: Partial<WebhookRow> = {}): WebhookRow => ({
+  id,
+  merchant,
+  entity_id: channel,
+  url: 'https://shop.example/hook',
+  settings: '{"types":["PAYMENT"]}',
+  state: 'active',
+  created_at_ms: 1_767_225_600_000,
+  changed_at_ms: 1_767_225_600_000,
+  deleted_at_ms: null,
+  ...changes,
+})
+
+export const webhookKey = (id: string, changes: Partial<WebhookKeyRow> = {}): WebhookKeyRow => ({
+  id,
+  merchant,
+  webhook_id: 'w1',
+  sealed: Uint8Array.of(0, 255, 7),
+  wrapped_key: Uint8Array.of(1),
+  key_id: 'k1',
+  created_at_ms: 1_767_225_600_000,
+  starts_at_ms: null,
+  ends_at_ms: null,
+  ...changes,
+})
+
+export const schedule = (id: string, changes: Partial<ScheduleRow> = {}): ScheduleRow => ({
+  id,
+  merchant,
+  channel,
+  registration_id: 'r1',
+  chain_id: id,
+  plan: '{"expression":"0 0 0 1 * ?"}',
+  active: 1,
+  last_run_at_ms: null,
+  ends_at_ms: null,
+  created_at_ms: 1_767_225_600_000,
   ...changes,
 })

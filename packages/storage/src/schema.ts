@@ -157,6 +157,8 @@ export interface IdempotencyRow {
   readonly result_code: string
   readonly answer: string
   readonly created_at_ms: number
+  /** From then on the key may be sent with another request. */
+  readonly expires_at_ms: number
 }
 
 /** What may not be there twice while it lasts: a merchantTransactionId, or the same payment in a short time. */
@@ -171,6 +173,110 @@ export interface UniqueKeyRow {
   readonly expires_at_ms: number | null
 }
 
+/** Something that is to be done at a time, and again later where that fails. */
+export interface JobRow {
+  readonly id: string
+  readonly merchant: string
+  /** What is done. */
+  readonly kind: string
+  /** The jobs of a kind that are done beside each other, however the others fare: a webhook's id; '' for all. */
+  readonly lane: string
+  /** What it is done about: an event, a transaction, a schedule, a registration. */
+  readonly subject_id: string
+  readonly due_at_ms: number
+  /** How often it was tried since it was added or taken up again. */
+  readonly attempts: number
+  /** When it was given up, until an operator takes it up again. */
+  readonly parked_at_ms: number | null
+  /** When it was done. Only jobs that somebody may ask for later are kept that long. */
+  readonly done_at_ms: number | null
+  /** Why the last attempt failed. */
+  readonly last_error: string | null
+  readonly created_at_ms: number
+}
+
+/** What a merchant is told of: written along with the change, where an endpoint wants it. */
+export interface EventRow {
+  /** Time-ordered. Receivers tell by it what they have had already. */
+  readonly id: string
+  readonly merchant: string
+  /** Of whose entity it is: endpoints of the entity and of those above it are told. */
+  readonly entity_id: string
+  /** The tree in which something happened. Its events are told in their order as far as possible. */
+  readonly root_id: string
+  readonly type: string
+  readonly action: string | null
+  /** JSON: the answer, as it was given. Never a secret. */
+  readonly payload: string
+  readonly created_at_ms: number
+}
+
+/** One attempt to tell an endpoint of an event. */
+export interface DeliveryAttemptRow {
+  /** The job that it was an attempt of. */
+  readonly delivery_id: string
+  readonly merchant: string
+  /** From 1, however often the delivery was taken up again. */
+  readonly number: number
+  readonly started_at_ms: number
+  readonly duration_ms: number
+  /** null where there was no answer. */
+  readonly http_status: number | null
+  /** Why it is no success; null of one. */
+  readonly error: string | null
+  /** What the endpoint answered, cut off. */
+  readonly answer: string
+}
+
+/** An endpoint that is told of events. */
+export interface WebhookRow {
+  readonly id: string
+  readonly merchant: string
+  readonly entity_id: string
+  readonly url: string
+  /** JSON: types, field filter, wrapper. */
+  readonly settings: string
+  readonly state: string
+  readonly created_at_ms: number
+  readonly changed_at_ms: number
+  readonly deleted_at_ms: number | null
+}
+
+/** A key of a webhook, sealed as account numbers are. While keys are replaced, several sign. */
+export interface WebhookKeyRow {
+  readonly id: string
+  readonly merchant: string
+  readonly webhook_id: string
+  readonly sealed: Uint8Array
+  readonly wrapped_key: Uint8Array
+  readonly key_id: string
+  readonly created_at_ms: number
+  /** From then on deliveries are encrypted with it; null until a test delivery has passed. */
+  readonly starts_at_ms: number | null
+  /** From then on it signs no more. */
+  readonly ends_at_ms: number | null
+}
+
+/** A plan of charges to a registration. */
+export interface ScheduleRow {
+  /** The id of its SD or RS transaction. */
+  readonly id: string
+  readonly merchant: string
+  readonly channel: string
+  readonly registration_id: string
+  /** The id of the first plan of the chain that it belongs to: each reschedule adds one. */
+  readonly chain_id: string
+  /** JSON: the job's fields and the request that each run sends. Never a secret. */
+  readonly plan: string
+  /** Whether it is the live plan of its chain. */
+  readonly active: number
+  /** The last run that was planned for and made, or passed over. */
+  readonly last_run_at_ms: number | null
+  /** From then on nothing runs. */
+  readonly ends_at_ms: number | null
+  readonly created_at_ms: number
+}
+
 export interface Schema {
   readonly installation: InstallationRow
   readonly entity: EntityRow
@@ -183,7 +289,19 @@ export interface Schema {
   readonly velocity: VelocityRow
   readonly idempotency_key: IdempotencyRow
   readonly unique_key: UniqueKeyRow
+  readonly job: JobRow
+  readonly event: EventRow
+  readonly delivery_attempt: DeliveryAttemptRow
+  readonly webhook: WebhookRow
+  readonly webhook_key: WebhookKeyRow
+  readonly schedule: ScheduleRow
 }
 
 /** Tables that a unit of work fills; the others are written through its guards, its claim and its unique keys. */
 export type WritableTable = Exclude<keyof Schema, 'tree' | 'idempotency_key' | 'unique_key'>
+
+/** Tables whose rows others may be changing at the same time, so that a change names the row that it starts from. */
+export type SwappableTable = 'account' | 'job' | 'schedule'
+
+/** Tables whose rows are removed one day. */
+export type RemovableTable = 'job' | 'event' | 'delivery_attempt'

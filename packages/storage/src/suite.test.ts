@@ -6,18 +6,24 @@ import { limits } from './limits.ts'
 import { memoryDisk } from './memory/disk.ts'
 import { openMemory } from './memory/open.ts'
 import type { Storage, Unit } from './port.ts'
-import type { AccountRow } from './schema.ts'
+import type { AccountRow, JobRow } from './schema.ts'
 import {
   accessToken,
   account,
+  attempt,
   entity,
+  event,
   guard,
   idempotencyKey,
+  job,
   registration,
   riskRules,
+  schedule,
   transaction,
   uniqueKey,
   velocity,
+  webhook,
+  webhookKey,
 } from './sample-rows.ts'
 import { openSqlite } from './sqlite/open.ts'
 
@@ -210,6 +216,24 @@ for (const { name, place } of dialects) {
         expect(await storage.treeOf('p2')).toBeUndefined()
       })
 
+      test('is free again once the key has expired', async () => {
+        const [first, late, next] = [1, 8, 9].map((ms) =>
+          idempotencyKey('k1', { created_at_ms: ms, expires_at_ms: ms + 8 }),
+        )
+        await commit({ claim: first })
+        expect(await commit({ claim: late })).toEqual({ kind: 'claimed', row: first })
+        expect(await commit({ claim: next })).toEqual(committed)
+        expect(await storage.idempotencyKey('k1')).toEqual(next)
+      })
+
+      test('that has expired is removed as others come', async () => {
+        for (const id of ['k1', 'k2', 'k3'])
+          await commit({ claim: idempotencyKey(id, { created_at_ms: 0, expires_at_ms: 5 }) })
+        await commit({ claim: idempotencyKey('k4', { created_at_ms: 5, expires_at_ms: 9 }) })
+        const left = await Promise.all(['k1', 'k2', 'k3'].map((id) => storage.idempotencyKey(id)))
+        expect(left.filter((row) => row !== undefined).length).toBe(3 - limits.expiredRemoved)
+      })
+
       test('is not taken by a unit that fails', async () => {
         await commit(payment('p1'))
         const race = ['p1', 'p2'].map((id) => commit({ ...payment(id), claim: idempotencyKey('k1') }))
@@ -273,7 +297,7 @@ for (const { name, place } of dialects) {
 
       test('replaces an account that is as it was read', async () => {
         await commit({ rows: { account: [sealed, account('a2')] } })
-        expect(await commit({ swaps: [{ from: sealed, to: renewed }] })).toEqual(committed)
+        expect(await commit({ swaps: [{ table: 'account' as const, from: sealed, to: renewed }] })).toEqual(committed)
         expect(await storage.account('a1')).toEqual(renewed)
         expect(await storage.account('a2')).toEqual(account('a2'))
       })
@@ -289,8 +313,8 @@ for (const { name, place } of dialects) {
           guards: [guard('p1')],
           claim: idempotencyKey('k1'),
           swaps: [
-            { from: account('a2'), to: account('a2', { key_id: 'k2' }) },
-            { from: sealed, to: renewed },
+            { table: 'account' as const, from: account('a2'), to: account('a2', { key_id: 'k2' }) },
+            { table: 'account' as const, from: sealed, to: renewed },
           ],
           rows: { payment_transaction: [transaction('p1')] },
         }
@@ -302,14 +326,16 @@ for (const { name, place } of dialects) {
       })
 
       test('of an account that does not exist, or is of another merchant, is stale', async () => {
-        expect(await commit({ swaps: [{ from: sealed, to: renewed }] })).toEqual(stale)
+        expect(await commit({ swaps: [{ table: 'account' as const, from: sealed, to: renewed }] })).toEqual(stale)
         await commit({ rows: { account: [account('a1', { merchant: 'another' })] } })
-        expect(await commit({ swaps: [{ from: sealed, to: renewed }] })).toEqual(stale)
+        expect(await commit({ swaps: [{ table: 'account' as const, from: sealed, to: renewed }] })).toEqual(stale)
       })
 
       test('is won by one of two racing units: what was shredded does not come back', async () => {
         await commit({ rows: { account: [sealed] } })
-        const race = [shredded, renewed].map((to) => commit({ swaps: [{ from: sealed, to }] }))
+        const race = [shredded, renewed].map((to) =>
+          commit({ swaps: [{ table: 'account' as const, from: sealed, to }] }),
+        )
         expect(await Promise.all(race)).toEqual([committed, stale])
         expect(await storage.account('a1')).toEqual(shredded)
       })
@@ -317,12 +343,100 @@ for (const { name, place } of dialects) {
       test('of a row that cannot be stored is refused', async () => {
         const wrong = Object.assign(account('a1'), { kind: null })
         for (const swap of [
-          { from: wrong, to: renewed },
-          { from: sealed, to: wrong },
+          { table: 'account' as const, from: wrong, to: renewed },
+          { table: 'account' as const, from: sealed, to: wrong },
         ]) {
           await expect(commit({ swaps: [swap] })).rejects.toMatchObject({ kind: 'constraint' })
         }
       })
+    })
+
+    describe('jobs', () => {
+      const at = (id: string, dueAtMs: number, changes: Partial<JobRow> = {}) =>
+        job(id, { due_at_ms: dueAtMs, ...changes })
+      const due = async (atMs: number, max = 10) =>
+        (await storage.dueJobs('delivery', 'w1', atMs, max)).map(({ id }) => id)
+
+      test('of a lane come by their time, then their id; others wait beside them', async () => {
+        await commit({ rows: { job: [at('j3', 5), at('j2', 5), at('j1', 6), at('j4', 4, { lane: 'w2' })] } })
+        expect([await due(4), await due(5), await due(6), await due(6, 2)]).toEqual([
+          [],
+          ['j2', 'j3'],
+          ['j2', 'j3', 'j1'],
+          ['j2', 'j3'],
+        ])
+        const ask = ['delivery', 'w1'] as const
+        expect([await storage.nextDue(...ask), await storage.nextDue('other', 'w1')]).toEqual([5, undefined])
+        expect([await storage.countDue(...ask, 6, 10), await storage.countDue(...ask, 6, 2)]).toEqual([3, 2])
+      })
+
+      test('that are parked or done are not due, and can be looked up', async () => {
+        const parked = at('j2', 1, { parked_at_ms: 7, last_error: 'answered 410' })
+        const done = at('j3', 1, { done_at_ms: 8 })
+        await commit({ rows: { job: [at('j1', 1), parked, done] } })
+        expect(await due(9)).toEqual(['j1'])
+        expect(await storage.parkedBefore('~', 10)).toEqual([parked])
+        expect(await storage.doneJobsBelow('j9', 10)).toEqual([done])
+        expect(await storage.jobsBefore('delivery', 'w1', 'j3', 10)).toEqual([parked, at('j1', 1)])
+      })
+
+      test('are taken on by a swap that only one of two wins', async () => {
+        const before = at('j1', 1)
+        await commit({ rows: { job: [before] } })
+        const race = [at('j1', 60, { attempts: 1 }), null].map((to) =>
+          commit({ swaps: [{ table: 'job' as const, from: before, to }] }),
+        )
+        expect(await Promise.all(race)).toEqual([committed, stale])
+        expect(await storage.job('j1')).toEqual(at('j1', 60, { attempts: 1 }))
+        await commit({ swaps: [{ table: 'job', from: at('j1', 60, { attempts: 1 }), to: null }] })
+        expect(await storage.job('j1')).toBeUndefined()
+      })
+    })
+
+    describe('events', () => {
+      test('are found by id, by merchant and range, and from the oldest on', async () => {
+        const events = [event('e1'), event('e2', { merchant: 'another' }), event('e3'), event('e4')]
+        await commit({ rows: { event: events } })
+        expect(await storage.event('e2')).toEqual(events[1])
+        expect(await storage.eventsBetween(event('').merchant, 'e1', 'e3', 9)).toEqual([events[0], events[2]])
+        expect(await storage.eventsBelow('e3', 9)).toEqual(events.slice(0, 2))
+      })
+
+      test('and attempts are added once, and removed as they were', async () => {
+        await commit({ rows: { event: [event('e1')], delivery_attempt: [attempt(2), attempt(1)] } })
+        await expect(commit({ rows: { event: [event('e1')] } })).rejects.toMatchObject({ kind: 'constraint' })
+        await expect(commit({ rows: { delivery_attempt: [attempt(1)] } })).rejects.toMatchObject({
+          kind: 'constraint',
+        })
+        expect(await storage.attemptsOf('j1')).toEqual([attempt(1), attempt(2)])
+        await commit({
+          swaps: [
+            { table: 'event', from: event('e1'), to: null },
+            { table: 'delivery_attempt', from: attempt(1), to: null },
+          ],
+        })
+        expect([await storage.event('e1'), await storage.attemptsOf('j1')]).toEqual([undefined, [attempt(2)]])
+      })
+    })
+
+    test('webhooks are listed until they are deleted, with the keys of all', async () => {
+      const keys = [webhookKey('k1'), webhookKey('k2', { webhook_id: 'w2' })]
+      await commit({ rows: { webhook: [webhook('w2'), webhook('w1')], webhook_key: keys } })
+      expect(await storage.webhooks()).toEqual([webhook('w1'), webhook('w2')])
+      await commit({ rows: { webhook: [webhook('w1', { deleted_at_ms: 1 })] } })
+      expect([await storage.webhooks(), await storage.webhookKeys()]).toEqual([[webhook('w2')], keys])
+    })
+
+    test('schedules are found by id, chain and registration', async () => {
+      const [first, next] = [schedule('s1', { active: 0 }), schedule('s2', { chain_id: 's1' })]
+      const other = schedule('s3', { registration_id: 'r2' })
+      await commit({ rows: { schedule: [first, next, other] } })
+      expect(await storage.schedule('s2')).toEqual(next)
+      expect(await storage.scheduleChain('s1', 9)).toEqual([first, next])
+      expect(await storage.schedulesOf('r2', 9)).toEqual([other])
+      const ended = schedule('s2', { chain_id: 's1', active: 0 })
+      expect(await commit({ swaps: [{ table: 'schedule', from: next, to: ended }] })).toEqual(committed)
+      expect(await storage.schedule('s2')).toEqual(ended)
     })
 
     describe('a walk over the accounts', () => {

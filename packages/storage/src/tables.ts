@@ -1,4 +1,4 @@
-import type { Schema, WritableTable } from './schema.ts'
+import type { RemovableTable, Schema, SwappableTable, WritableTable } from './schema.ts'
 
 /** How a column is stored; `?` may be null. An integer is a safe integer, bytes are a Uint8Array. */
 export type ColumnType = 'text' | 'integer' | 'bytes' | 'text?' | 'integer?' | 'bytes?'
@@ -135,7 +135,7 @@ export const tables: { readonly [T in keyof Schema]: Table<T> } = {
   },
   idempotency_key: {
     key: ['id', 'merchant'],
-    write: 'add',
+    write: 'replace',
     columns: {
       id: 'text',
       merchant: 'text',
@@ -144,6 +144,7 @@ export const tables: { readonly [T in keyof Schema]: Table<T> } = {
       result_code: 'text',
       answer: 'text',
       created_at_ms: 'integer',
+      expires_at_ms: 'integer',
     },
   },
   unique_key: {
@@ -155,6 +156,97 @@ export const tables: { readonly [T in keyof Schema]: Table<T> } = {
       transaction_id: 'text',
       created_at_ms: 'integer',
       expires_at_ms: 'integer?',
+    },
+  },
+  job: {
+    key: ['id', 'merchant'],
+    write: 'replace',
+    columns: {
+      id: 'text',
+      merchant: 'text',
+      kind: 'text',
+      lane: 'text',
+      subject_id: 'text',
+      due_at_ms: 'integer',
+      attempts: 'integer',
+      parked_at_ms: 'integer?',
+      done_at_ms: 'integer?',
+      last_error: 'text?',
+      created_at_ms: 'integer',
+    },
+  },
+  event: {
+    key: ['id', 'merchant'],
+    write: 'add',
+    columns: {
+      id: 'text',
+      merchant: 'text',
+      entity_id: 'text',
+      root_id: 'text',
+      type: 'text',
+      action: 'text?',
+      payload: 'text',
+      created_at_ms: 'integer',
+    },
+  },
+  delivery_attempt: {
+    key: ['delivery_id', 'number', 'merchant'],
+    write: 'add',
+    columns: {
+      delivery_id: 'text',
+      merchant: 'text',
+      number: 'integer',
+      started_at_ms: 'integer',
+      duration_ms: 'integer',
+      http_status: 'integer?',
+      error: 'text?',
+      answer: 'text',
+    },
+  },
+  webhook: {
+    key: ['id'],
+    write: 'replace',
+    columns: {
+      id: 'text',
+      merchant: 'text',
+      entity_id: 'text',
+      url: 'text',
+      settings: 'text',
+      state: 'text',
+      created_at_ms: 'integer',
+      changed_at_ms: 'integer',
+      deleted_at_ms: 'integer?',
+    },
+  },
+  webhook_key: {
+    key: ['id'],
+    write: 'replace',
+    columns: {
+      id: 'text',
+      merchant: 'text',
+      webhook_id: 'text',
+      sealed: 'bytes',
+      wrapped_key: 'bytes',
+      key_id: 'text',
+      created_at_ms: 'integer',
+      starts_at_ms: 'integer?',
+      ends_at_ms: 'integer?',
+    },
+  },
+  schedule: {
+    key: ['id', 'merchant'],
+    write: 'replace',
+    columns: {
+      id: 'text',
+      merchant: 'text',
+      channel: 'text',
+      registration_id: 'text',
+      chain_id: 'text',
+      plan: 'text',
+      active: 'integer',
+      last_run_at_ms: 'integer?',
+      ends_at_ms: 'integer?',
+      created_at_ms: 'integer',
     },
   },
 }
@@ -172,3 +264,12 @@ export const writableTables: readonly WritableTable[] = Object.keys(tables).filt
 function isWritable(name: string): name is WritableTable {
   return name !== 'tree' && name !== 'idempotency_key' && name !== 'unique_key'
 }
+
+/** The tables that a unit's swaps may name. */
+export const swappableTables: readonly (SwappableTable | RemovableTable)[] = [
+  'account',
+  'job',
+  'event',
+  'delivery_attempt',
+  'schedule',
+]

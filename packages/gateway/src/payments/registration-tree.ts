@@ -139,7 +139,7 @@ export function recordOf(
     registration: [registrationRow(registration, merchant)],
   }
   // Not what was rewrapped meanwhile: what is shredded is what was read.
-  const swaps = next === undefined ? undefined : [{ from: account, to: shredded(account) }]
+  const swaps = next === undefined ? undefined : [{ table: 'account' as const, from: account, to: shredded(account) }]
   return { row, unit: { guards: [guard], swaps, rows, erases: next !== undefined } }
 }
 

@@ -28,7 +28,8 @@ export function retention({ storage, directory, clock, ids }: Parts): Work {
     async step() {
       const page = await storage.accountsAfter(after, limits.retentionAccounts)
       const swaps = []
-      for (const from of page) if (await isOver(from)) swaps.push({ from, to: shredded(from) })
+      for (const from of page)
+        if (await isOver(from)) swaps.push({ table: 'account' as const, from, to: shredded(from) })
       if (swaps.length > 0) {
         const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {}, erases: true })
         // One of them was changed meanwhile: the page is read again.

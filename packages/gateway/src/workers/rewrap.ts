@@ -48,7 +48,7 @@ export function rewrap({ storage, vault, funnel, ids, log }: Parts): Work {
       }
       const swaps = page.flatMap((from) => {
         const to = renewed(from)
-        return to ? [{ from, to }] : []
+        return to ? [{ table: 'account' as const, from, to }] : []
       })
       if (swaps.length > 0) {
         const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {} })

@@ -1,9 +1,10 @@
 import { checkUnit } from '../check-unit.ts'
 import { limits } from '../limits.ts'
 import type { CommitResult, Unit } from '../port.ts'
-import type { Schema, TransactionRow, UniqueKeyRow, VelocityRow } from '../schema.ts'
+import type { Schema, TransactionRow, VelocityRow, WritableTable } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
-import { copyOf, isSame, type MemoryDisk, velocityKey } from './disk.ts'
+import { writableTables } from '../tables.ts'
+import { copyOf, isSame, type KeyedTable, keyOf, type MemoryDisk, put, velocityKey } from './disk.ts'
 
 /**
  * Commits one unit at once: what every other dialect must amount to.
@@ -11,35 +12,35 @@ import { copyOf, isSame, type MemoryDisk, velocityKey } from './disk.ts'
  */
 export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
   checkUnit(unit)
-  const claimed = unit.claim && disk.idempotency_key.get(unit.claim.id)
+  const claimed = unit.claim && lasting(disk.idempotency_key, unit.claim)
   if (claimed) return { kind: 'claimed', row: copyOf('idempotency_key', claimed) }
   for (const guard of unit.guards) {
     const tree = disk.tree.get(guard.id)
     const isMet = tree ? tree.merchant === guard.merchant && tree.version === guard.version : guard.version === 0
     if (!isMet) return { kind: 'stale' }
   }
-  const taken = unit.unique?.map((row) => lasting(disk, row)).find((row) => row !== undefined)
+  const taken = unit.unique?.map((row) => lasting(disk.unique_key, row)).find((row) => row !== undefined)
   if (taken) return { kind: 'taken', row: copyOf('unique_key', taken) }
-  for (const { from } of unit.swaps ?? []) {
-    const stored = disk.account.get(from.id)
-    if (!stored || !isSame('account', stored, from)) return { kind: 'stale' }
+  for (const { table, from } of unit.swaps ?? []) {
+    const stored = disk[table].get(keyOf(table, from))
+    if (!stored || !isSame(table, stored, from)) return { kind: 'stale' }
   }
   const { payment_transaction: transactions = [], velocity = [], ...others } = unit.rows
   refuseTakenIds(disk, transactions)
   refuseTakenCounts(disk, velocity)
+  refuseTakenKeys(disk, 'event', others.event)
+  refuseTakenKeys(disk, 'delivery_attempt', others.delivery_attempt)
 
   for (const { id, merchant, version } of unit.guards) disk.tree.set(id, { id, merchant, version: version + 1 })
-  if (unit.claim) put(disk.idempotency_key, 'idempotency_key', unit.claim.id, unit.claim)
-  for (const row of unit.unique ?? []) addUniqueKey(disk, row)
+  if (unit.claim) addLasting(disk.idempotency_key, 'idempotency_key', unit.claim)
+  for (const row of unit.unique ?? []) addLasting(disk.unique_key, 'unique_key', row)
   for (const row of transactions) addTransaction(disk, row)
   for (const row of velocity) addVelocity(disk, row)
-  for (const { to } of unit.swaps ?? []) put(disk.account, 'account', to.id, to)
-  for (const row of others.account ?? []) put(disk.account, 'account', row.id, row)
-  for (const row of others.registration ?? []) put(disk.registration, 'registration', row.id, row)
-  for (const row of others.entity ?? []) put(disk.entity, 'entity', row.id, row)
-  for (const row of others.risk_rules ?? []) put(disk.risk_rules, 'risk_rules', row.entity_id, row)
-  for (const row of others.access_token ?? []) put(disk.access_token, 'access_token', row.id, row)
-  for (const row of others.installation ?? []) put(disk.installation, 'installation', row.name, row)
+  for (const { table, from, to } of unit.swaps ?? []) {
+    if (to) put(disk, table, to)
+    else disk[table].delete(keyOf(table, from))
+  }
+  for (const table of plainTables) putAll(disk, table, others[table])
   return { kind: 'committed' }
 }
 
@@ -78,22 +79,50 @@ function addVelocity(disk: MemoryDisk, row: VelocityRow): void {
   disk.velocityOf.set(velocityKey(row), others)
 }
 
+/** Neither stored nor twice in the unit. */
+function refuseTakenKeys<T extends PlainTable>(disk: MemoryDisk, table: T, rows: readonly Schema[T][] = []): void {
+  const keys = rows.map((row) => keyOf(table, row))
+  if (new Set(keys).size < keys.length || keys.some((key) => disk[table].has(key))) {
+    throw new StorageError('constraint', `${table}: a key is taken`)
+  }
+}
+
+/** What there may be once until it expires. */
+interface Lasting {
+  readonly id: string
+  readonly created_at_ms: number
+  readonly expires_at_ms: number | null
+}
+
 /** The row that has this one's id already and lasts beyond its moment. */
-function lasting(disk: MemoryDisk, { id, created_at_ms: atMs }: UniqueKeyRow): UniqueKeyRow | undefined {
-  const row = disk.unique_key.get(id)
+function lasting<Row extends Lasting>(rows: ReadonlyMap<string, Row>, { id, created_at_ms: atMs }: Row) {
+  const row = rows.get(id)
   return row && (row.expires_at_ms ?? Infinity) > atMs ? row : undefined
 }
 
 /** Adds the row, and removes a few that have expired, the oldest first. */
-function addUniqueKey(disk: MemoryDisk, row: UniqueKeyRow): void {
-  put(disk.unique_key, 'unique_key', row.id, row)
-  const expired = [...disk.unique_key.values()]
+function addLasting<T extends 'idempotency_key' | 'unique_key'>(
+  rows: Map<string, Schema[T]>,
+  table: T,
+  row: Schema[T],
+): void {
+  rows.set(row.id, copyOf(table, row))
+  const expired = [...rows.values()]
     .map(({ id, expires_at_ms: endMs }) => ({ id, endMs: endMs ?? Infinity }))
     .filter(({ endMs }) => endMs <= row.created_at_ms)
     .toSorted((a, b) => a.endMs - b.endMs || (a.id < b.id ? -1 : 1))
-  for (const { id } of expired.slice(0, limits.expiredRemoved)) disk.unique_key.delete(id)
+  for (const { id } of expired.slice(0, limits.expiredRemoved)) rows.delete(id)
 }
 
-function put<T extends keyof Schema>(map: Map<string, Schema[T]>, table: T, id: string, row: Schema[T]): void {
-  map.set(id, copyOf(table, row))
+type PlainTable = Extract<WritableTable, KeyedTable>
+
+/** The tables that a unit fills and nothing more is to be said of. */
+const plainTables = writableTables.filter(isPlain)
+
+function isPlain(table: WritableTable): table is PlainTable {
+  return table !== 'payment_transaction' && table !== 'velocity'
+}
+
+function putAll<T extends PlainTable>(disk: MemoryDisk, table: T, rows: readonly Schema[T][] = []): void {
+  for (const row of rows) put(disk, table, row)
 }

@@ -1,13 +1,16 @@
 import type { Schema, TransactionRow, VelocityRow } from '../schema.ts'
-import { columnsOf } from '../tables.ts'
+import { columnsOf, tables } from '../tables.ts'
+
+/** The tables whose rows stand by their key alone. */
+export type KeyedTable = Exclude<keyof Schema, 'payment_transaction' | 'velocity'>
+
+type KeyedRows = { readonly [T in KeyedTable]: Map<string, Schema[T]> }
 
 /**
- * Rows in memory by their id or name. Transactions stand by root in the order of arrival, children also by id; velocity
+ * Rows in memory by their key without the merchant, as `keyOf` gives it. Transactions stand by root in the order of arrival, children also by id; velocity
  * stands by counter and merchant.
  */
-export type MemoryDisk = {
-  readonly [T in Exclude<keyof Schema, 'payment_transaction' | 'velocity'>]: Map<string, Schema[T]>
-} & {
+export interface MemoryDisk extends KeyedRows {
   readonly transactionsOf: Map<string, TransactionRow[]>
   readonly rootOfChild: Map<string, string>
   readonly velocityOf: Map<string, VelocityRow[]>
@@ -25,11 +28,30 @@ export function memoryDisk(): MemoryDisk {
     registration: new Map(),
     idempotency_key: new Map(),
     unique_key: new Map(),
+    job: new Map(),
+    event: new Map(),
+    delivery_attempt: new Map(),
+    webhook: new Map(),
+    webhook_key: new Map(),
+    schedule: new Map(),
     transactionsOf: new Map(),
     rootOfChild: new Map(),
     velocityOf: new Map(),
   }
 }
+
+/** Writes the row, in the place of the one with its key. */
+export function put<T extends KeyedTable>(disk: KeyedRows, table: T, row: Schema[T]): void {
+  const rows: Map<string, Schema[T]> = disk[table]
+  rows.set(keyOf(table, row), copyOf(table, row))
+}
+
+/** What a row is found by. */
+export const keyOf = <T extends keyof Schema>(table: T, row: Schema[T]): string =>
+  tables[table].key
+    .filter((column) => column !== 'merchant')
+    .map((column) => String(Reflect.get(row, column)))
+    .join('|')
 
 /** Where the rows of a counter stand. */
 export const velocityKey = ({ counter, merchant }: Pick<VelocityRow, 'counter' | 'merchant'>): string =>

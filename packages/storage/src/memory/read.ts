@@ -1,6 +1,6 @@
 import type { AccountKeys, Storage, StoredTree } from '../port.ts'
 import { limits } from '../limits.ts'
-import type { AccountRow, Schema, TransactionRow, VelocityRow } from '../schema.ts'
+import type { AccountRow, JobRow, Schema, TransactionRow, VelocityRow } from '../schema.ts'
 import { copyOf, type MemoryDisk, velocityKey } from './disk.ts'
 
 /** The reading half of the port on `disk`; every row is a copy. */
@@ -36,6 +36,41 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
       newest(
         (disk.velocityOf.get(velocityKey({ counter, merchant })) ?? []).filter((row) => row.created_at_ms >= sinceMs),
       ),
+    job: async (id) => copied('job', disk.job.get(id)),
+    dueJobs: async (kind, lane, atMs, max) => waiting(disk, kind, lane, atMs).slice(0, max),
+    nextDue: async (kind, lane) => waiting(disk, kind, lane, Infinity)[0]?.due_at_ms,
+    countDue: async (kind, lane, atMs, max) => Math.min(max, waiting(disk, kind, lane, atMs).length),
+    jobsBefore: async (kind, lane, id, max) => before(disk, id, max, (row) => row.kind === kind && row.lane === lane),
+    parkedBefore: async (id, max) => before(disk, id, max, (row) => row.parked_at_ms !== null),
+    doneJobsBelow: async (id, max) =>
+      inOrder('job', disk.job)
+        .filter((row) => row.id < id && row.done_at_ms !== null)
+        .slice(0, max),
+    event: async (id) => copied('event', disk.event.get(id)),
+    eventsBetween: async (merchant, from, to, max) =>
+      inOrder('event', disk.event)
+        .filter((row) => row.merchant === merchant && row.id >= from && row.id <= to)
+        .slice(0, max),
+    eventsBelow: async (id, max) =>
+      inOrder('event', disk.event)
+        .filter((row) => row.id < id)
+        .slice(0, max),
+    attemptsOf: async (id) =>
+      [...disk.delivery_attempt.values()]
+        .filter((row) => row.delivery_id === id)
+        .toSorted((a, b) => a.number - b.number)
+        .map((row) => copyOf('delivery_attempt', row)),
+    webhooks: async () => inOrder('webhook', disk.webhook).filter((row) => row.deleted_at_ms === null),
+    webhookKeys: async () => inOrder('webhook_key', disk.webhook_key),
+    schedule: async (id) => copied('schedule', disk.schedule.get(id)),
+    scheduleChain: async (id, max) =>
+      inOrder('schedule', disk.schedule)
+        .filter((row) => row.chain_id === id)
+        .slice(0, max),
+    schedulesOf: async (id, max) =>
+      inOrder('schedule', disk.schedule)
+        .filter((row) => row.registration_id === id)
+        .slice(0, max),
     entities: async () => inOrder('entity', disk.entity),
     riskRules: async () =>
       [...disk.risk_rules.values()]
@@ -44,6 +79,21 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
     accessTokens: async () => inOrder('access_token', disk.access_token),
     installation: async (name) => disk.installation.get(name)?.value,
   }
+}
+
+/** The jobs of a lane that are due and neither parked nor done. */
+function waiting(disk: MemoryDisk, kind: string, lane: string, atMs: number): JobRow[] {
+  return inOrder('job', disk.job)
+    .filter((row) => row.kind === kind && row.lane === lane && row.due_at_ms <= atMs)
+    .filter((row) => row.parked_at_ms === null && row.done_at_ms === null)
+    .toSorted((a, b) => a.due_at_ms - b.due_at_ms || compare(a.id, b.id))
+}
+
+function before(disk: MemoryDisk, id: string, max: number, isWanted: (row: JobRow) => boolean): JobRow[] {
+  return inOrder('job', disk.job)
+    .filter((row) => row.id < id && isWanted(row))
+    .toReversed()
+    .slice(0, max)
 }
 
 function treeOfRoot(disk: MemoryDisk, root: string | undefined): StoredTree | undefined {
@@ -86,12 +136,11 @@ function copied<T extends keyof Schema>(table: T, row: Schema[T] | undefined): S
   return row && copyOf(table, row)
 }
 
-function inOrder<T extends 'entity' | 'access_token' | 'account'>(
-  table: T,
-  rows: ReadonlyMap<string, Schema[T]>,
-): Schema[T][] {
+function inOrder<T extends Identified>(table: T, rows: ReadonlyMap<string, Schema[T]>): Schema[T][] {
   return [...rows.values()].toSorted((a, b) => compare(a.id, b.id)).map((row) => copyOf(table, row))
 }
+
+type Identified = 'entity' | 'access_token' | 'account' | 'job' | 'event' | 'webhook' | 'webhook_key' | 'schedule'
 
 function newest(rows: readonly VelocityRow[]): VelocityRow[] {
   return rows

@@ -181,8 +181,11 @@ export const firstTables: Migration = {
         result_code: 'text',
         answer: 'text',
         created_at_ms: 'integer',
+        expires_at_ms: 'integer',
       },
     }),
+    // For the removal of what has expired.
+    on.schema.createIndex('idempotency_key_expiry').on('idempotency_key').columns(['expires_at_ms', 'id']),
     createTable(on, {
       name: 'unique_key',
       layout: 'clustered',
@@ -195,7 +198,7 @@ export const firstTables: Migration = {
         expires_at_ms: 'integer?',
       },
     }),
-    // For the removal of what has expired; keys that never do pay for no second index.
+    // For the same; keys that never expire pay for no second index.
     on.schema
       .createIndex('unique_key_expiry')
       .on('unique_key')

@@ -1,5 +1,6 @@
 import { firstTables } from './0001-first-tables.ts'
+import { eventsAndTime } from './0002-events-and-time.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration in order; the schema's version is the number of them that ran. */
-export const migrations: readonly Migration[] = [firstTables]
+export const migrations: readonly Migration[] = [firstTables, eventsAndTime]

@@ -2,7 +2,7 @@ import { limits } from '../limits.ts'
 import type { CommitResult } from '../port.ts'
 import type { IdempotencyRow, Schema, TreeRow, UniqueKeyRow } from '../schema.ts'
 import { StorageError, type StorageErrorKind } from '../storage-error.ts'
-import { columnsOf, tables, writableTables } from '../tables.ts'
+import { columnsOf, swappableTables, tables, writableTables } from '../tables.ts'
 import type { Database } from './database.ts'
 import { consequenceOf, storageErrorOf } from './faults.ts'
 import type { FlatUnit } from './pack.ts'
@@ -33,17 +33,16 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
   const insertKey = database.prepare(insertInto('idempotency_key'))
   const uniqueById = database.prepare('SELECT * FROM unique_key WHERE id = ?')
   const insertUnique = database.prepare(insertInto('unique_key'))
-  const removeExpired = database.prepare(
-    'DELETE FROM unique_key WHERE id IN ' +
-      '(SELECT id FROM unique_key WHERE expires_at_ms <= ? ORDER BY expires_at_ms, id LIMIT ?)',
-  )
-  const sameAccount = database.prepare(selectSame('account'))
+  const removeExpiredKeys = database.prepare(removeExpired('idempotency_key'))
+  const removeExpiredUnique = database.prepare(removeExpired('unique_key'))
+  const sames = new Map(swappableTables.map((table) => [table, database.prepare(selectSame(table))]))
+  const removals = new Map(swappableTables.map((table) => [table, database.prepare(removeSame(table))]))
   const inserts = new Map(writableTables.map((table) => [table, database.prepare(insertInto(table))]))
 
   function applyUnit(unit: FlatUnit): CommitResult {
     if (unit.claim) {
-      const row: IdempotencyRow | undefined = keyById.get(unit.claim[0])
-      if (row) return { kind: 'claimed', row }
+      const row: IdempotencyRow | undefined = keyById.get(unit.claim.id)
+      if (row && row.expires_at_ms > unit.claim.atMs) return { kind: 'claimed', row }
     }
     for (const guard of unit.guards) {
       const tree: Omit<TreeRow, 'id'> | undefined = treeById.get(guard.id)
@@ -54,16 +53,22 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
       const row: UniqueKeyRow | undefined = uniqueById.get(id)
       if (row && (row.expires_at_ms ?? Infinity) > atMs) return { kind: 'taken', row }
     }
-    for (const { from } of unit.swaps) if (!sameAccount.get(...from)) return { kind: 'stale' }
+    for (const { table, from } of unit.swaps) if (!sames.get(table)?.get(...from)) return { kind: 'stale' }
     for (const { id, merchant, version } of unit.guards) {
       ;(version === 0 ? createTree : moveTree).run(version + 1, id, merchant)
     }
-    if (unit.claim) insertKey.run(...unit.claim)
+    if (unit.claim) {
+      insertKey.run(...unit.claim.row)
+      removeExpiredKeys.run(unit.claim.atMs, limits.expiredRemoved)
+    }
     for (const { id, merchant, transaction_id, created_at_ms, expires_at_ms } of unit.unique) {
       insertUnique.run(id, merchant, transaction_id, created_at_ms, expires_at_ms)
-      removeExpired.run(created_at_ms, limits.expiredRemoved)
+      removeExpiredUnique.run(created_at_ms, limits.expiredRemoved)
     }
-    for (const { to } of unit.swaps) inserts.get('account')?.run(...to)
+    for (const { table, from, to } of unit.swaps) {
+      if (to) inserts.get(table)?.run(...to)
+      else removals.get(table)?.run(...from)
+    }
     for (const { table, values } of unit.rows) inserts.get(table)?.run(...values)
     return { kind: 'committed' }
   }
@@ -95,10 +100,18 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
 }
 
 /** Finds the row that is the same in every column. */
-function selectSame(name: keyof Schema): string {
-  const columns = columnsOf(name).map(([column]) => `${column} IS ?`)
-  return `SELECT 1 FROM ${name} WHERE ${columns.join(' AND ')}`
-}
+const selectSame = (table: keyof Schema): string => `SELECT 1 FROM ${table} WHERE ${isSame(table)}`
+
+const removeExpired = (table: 'idempotency_key' | 'unique_key'): string =>
+  `DELETE FROM ${table} WHERE id IN ` +
+  `(SELECT id FROM ${table} WHERE expires_at_ms <= ? ORDER BY expires_at_ms, id LIMIT ?)`
+
+const removeSame = (table: keyof Schema): string => `DELETE FROM ${table} WHERE ${isSame(table)}`
+
+const isSame = (table: keyof Schema): string =>
+  columnsOf(table)
+    .map(([column]) => `${column} IS ?`)
+    .join(' AND ')
 
 function insertInto(name: keyof Schema): string {
   const columns = columnsOf(name).map(([column]) => column)

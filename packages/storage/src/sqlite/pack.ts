@@ -1,15 +1,17 @@
 import { limits } from '../limits.ts'
 import type { Guard, Unit } from '../port.ts'
-import type { Schema, UniqueKeyRow, WritableTable } from '../schema.ts'
-import { columnsOf, writableTables } from '../tables.ts'
+import type { RemovableTable, Schema, SwappableTable, UniqueKeyRow, WritableTable } from '../schema.ts'
+import { columnsOf, swappableTables, writableTables } from '../tables.ts'
 import type { SqlValue } from './database.ts'
 
 /**
  * Units on their way to the writer, flattened because the cost of a message grows with its number of objects: one text,
  * one list of numbers, one block of bytes.
  *
- * `numbers` holds, unit after unit: the number of guards, then id, merchant and version of each; 1 and the claim's row,
- * or 0; the number of unique keys and these; the number of swaps, then both rows of each; and for each writable table
+ * `numbers` holds, unit after unit: the number of guards, then id, merchant and version of each; 1, the claim's id and time
+ * and its row,
+ * or 0; the number of unique keys and these; the number of swaps, and of each its table's place in the list, its row, and 1
+ * and the row that it becomes, or 0; and for each writable table
  * the number of its rows and then the rows. Of a text it holds the length, of bytes too; the characters and bytes
  * themselves stand one after the other in `texts` and `block`. Bytes are copied, since a view would drag its whole
  * buffer along, and with Node's pooled buffers that may hold the secrets of others.
@@ -30,12 +32,24 @@ export interface Packed {
   readonly units: number
 }
 
+interface FlatClaim {
+  readonly id: string
+  readonly atMs: number
+  readonly row: readonly SqlValue[]
+}
+
+interface FlatSwap {
+  readonly table: SwappableTable | RemovableTable
+  readonly from: readonly SqlValue[]
+  readonly to: readonly SqlValue[] | undefined
+}
+
 /** A unit as the writer sees it, its rows in binding order. */
 export interface FlatUnit {
   readonly guards: readonly Guard[]
-  readonly claim: readonly SqlValue[] | undefined
+  readonly claim: FlatClaim | undefined
   readonly unique: readonly UniqueKeyRow[]
-  readonly swaps: readonly { readonly from: readonly SqlValue[]; readonly to: readonly SqlValue[] }[]
+  readonly swaps: readonly FlatSwap[]
   readonly rows: readonly { readonly table: WritableTable; readonly values: readonly SqlValue[] }[]
 }
 
@@ -57,12 +71,17 @@ export function pack(into: Pack, unit: Unit): void {
     packCell(into, version)
   }
   into.numbers.push(unit.claim ? 1 : 0)
-  if (unit.claim) packRow(into, 'idempotency_key', unit.claim)
+  if (unit.claim) {
+    packCell(into, unit.claim.id)
+    packCell(into, unit.claim.created_at_ms)
+    packRow(into, 'idempotency_key', unit.claim)
+  }
   packRows(into, 'unique_key', unit.unique)
   into.numbers.push(unit.swaps?.length ?? 0)
-  for (const { from, to } of unit.swaps ?? []) {
-    packRow(into, 'account', from)
-    packRow(into, 'account', to)
+  for (const { table, from, to } of unit.swaps ?? []) {
+    into.numbers.push(swappableTables.indexOf(table))
+    packRow(into, table, from)
+    packRows(into, table, to ? [to] : [])
   }
   for (const table of writableTables) packRows(into, table, unit.rows[table])
   into.units += 1
@@ -77,7 +96,7 @@ export function unpack(from: Packed): FlatUnit[] {
       merchant: nextText(cursor),
       version: nextCount(cursor),
     }))
-    const claim = nextCount(cursor) === 1 ? unpackRow(cursor, 'idempotency_key') : undefined
+    const claim = nextCount(cursor) === 1 ? unpackClaim(cursor) : undefined
     const unique = Array.from({ length: nextCount(cursor) }, () => ({
       id: nextText(cursor),
       merchant: nextText(cursor),
@@ -86,8 +105,9 @@ export function unpack(from: Packed): FlatUnit[] {
       expires_at_ms: nextNumber(cursor),
     }))
     const swaps = Array.from({ length: nextCount(cursor) }, () => {
-      const [before, after] = [unpackRow(cursor, 'account'), unpackRow(cursor, 'account')]
-      return { from: before, to: after }
+      const table = swappableTables[nextCount(cursor)] ?? 'account'
+      const before = unpackRow(cursor, table)
+      return { table, from: before, to: nextCount(cursor) === 1 ? unpackRow(cursor, table) : undefined }
     })
     const rows: { table: WritableTable; values: SqlValue[] }[] = []
     for (const table of writableTables) {
@@ -96,6 +116,11 @@ export function unpack(from: Packed): FlatUnit[] {
     }
     return { guards, claim, unique, swaps, rows }
   })
+}
+
+function unpackClaim(cursor: Cursor): FlatClaim {
+  const [id, atMs] = [nextText(cursor), nextCount(cursor)]
+  return { id, atMs, row: unpackRow(cursor, 'idempotency_key') }
 }
 
 function packRows(into: Pack, table: keyof Schema, rows: readonly object[] = []): void {

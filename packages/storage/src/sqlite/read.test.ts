@@ -9,7 +9,7 @@ import { openWriter } from './database.ts'
 import { migrate } from './migrate.ts'
 
 /** These load a whole table, which is small and read at the start. */
-const wholeTables: ReadonlySet<string> = new Set(['entities', 'riskRules', 'accessTokens'])
+const wholeTables: ReadonlySet<string> = new Set(['entities', 'riskRules', 'accessTokens', 'webhooks', 'webhookKeys'])
 
 /** Something for each value that a query takes: ids and times, and last the rows of a page. */
 const valuesFor = (sql: string) => Array.from(sql.matchAll(/limit \?|\?/g), ([place]) => (place === '?' ? 'x' : 1))

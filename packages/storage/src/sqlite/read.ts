@@ -3,12 +3,18 @@ import { queries } from '../queries.ts'
 import type {
   AccessTokenRow,
   AccountRow,
+  DeliveryAttemptRow,
   EntityRow,
+  EventRow,
   IdempotencyRow,
+  JobRow,
   RegistrationRow,
   RiskRulesRow,
+  ScheduleRow,
   TransactionRow,
   VelocityRow,
+  WebhookKeyRow,
+  WebhookRow,
 } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
 import { compileOnly } from './compile-only.ts'
@@ -42,6 +48,22 @@ function readerOn(database: Database): SqliteReader {
   const newestUnder = database.prepare(text.newestUnder)
   const idempotencyKey = database.prepare(text.idempotencyKey)
   const velocity = database.prepare(text.velocity)
+  const job = database.prepare(text.job)
+  const dueJobs = database.prepare(text.dueJobs)
+  const nextDue = database.prepare(text.nextDue)
+  const countDue = database.prepare(text.countDue)
+  const jobsBefore = database.prepare(text.jobsBefore)
+  const parkedBefore = database.prepare(text.parkedBefore)
+  const event = database.prepare(text.event)
+  const eventsBetween = database.prepare(text.eventsBetween)
+  const eventsBelow = database.prepare(text.eventsBelow)
+  const doneJobsBelow = database.prepare(text.doneJobsBelow)
+  const attemptsOf = database.prepare(text.attemptsOf)
+  const webhooks = database.prepare(text.webhooks)
+  const webhookKeys = database.prepare(text.webhookKeys)
+  const schedule = database.prepare(text.schedule)
+  const scheduleChain = database.prepare(text.scheduleChain)
+  const schedulesOf = database.prepare(text.schedulesOf)
   const installation = database.prepare(text.installation)
   const entities = database.prepare(text.entities)
   const riskRules = database.prepare(text.riskRules)
@@ -59,6 +81,22 @@ function readerOn(database: Database): SqliteReader {
     newestUnder: (id, merchant, max) => attempt((): TransactionRow[] => newestUnder.all(id, merchant, max)),
     idempotencyKey: (id) => attempt((): IdempotencyRow | undefined => idempotencyKey.get(id)),
     velocity: (counter, merchant, sinceMs) => attempt((): VelocityRow[] => velocity.all(counter, merchant, sinceMs)),
+    job: (id) => attempt((): JobRow | undefined => job.get(id)),
+    dueJobs: (kind, lane, atMs, max) => attempt((): JobRow[] => dueJobs.all(kind, lane, atMs, max)),
+    nextDue: (kind, lane) => attempt((): number | undefined => nextDue.get(kind, lane)?.due_at_ms),
+    countDue: (kind, lane, atMs, max) => attempt((): number => countDue.get(kind, lane, atMs, max).jobs),
+    jobsBefore: (kind, lane, id, max) => attempt((): JobRow[] => jobsBefore.all(kind, lane, id, max)),
+    parkedBefore: (id, max) => attempt((): JobRow[] => parkedBefore.all(id, max)),
+    doneJobsBelow: (id, max) => attempt((): JobRow[] => doneJobsBelow.all(id, max)),
+    event: (id) => attempt((): EventRow | undefined => event.get(id)),
+    eventsBetween: (merchant, from, to, max) => attempt((): EventRow[] => eventsBetween.all(merchant, from, to, max)),
+    eventsBelow: (id, max) => attempt((): EventRow[] => eventsBelow.all(id, max)),
+    attemptsOf: (id) => attempt((): DeliveryAttemptRow[] => attemptsOf.all(id)),
+    webhooks: () => attempt((): WebhookRow[] => webhooks.all()),
+    webhookKeys: () => attempt((): WebhookKeyRow[] => webhookKeys.all()),
+    schedule: (id) => attempt((): ScheduleRow | undefined => schedule.get(id)),
+    scheduleChain: (id, max) => attempt((): ScheduleRow[] => scheduleChain.all(id, max)),
+    schedulesOf: (id, max) => attempt((): ScheduleRow[] => schedulesOf.all(id, max)),
     installation: (name) => attempt((): string | undefined => installation.get(name)?.value),
     entities: () => attempt((): EntityRow[] => entities.all()),
     riskRules: () => attempt((): RiskRulesRow[] => riskRules.all()),

@@ -1,0 +1,117 @@
+import { type SqlBool, sql } from 'kysely'
+import { createTable } from './create-table.ts'
+import type { Migration } from './migration.ts'
+
+export const eventsAndTime: Migration = {
+  name: 'events-and-time',
+  reason: 'what merchants are told, and what is done at its time',
+  steps: (on) => [
+    createTable(on, {
+      name: 'job',
+      layout: 'clustered',
+      key: ['id', 'merchant'],
+      columns: {
+        id: 'text',
+        merchant: 'text',
+        kind: 'text',
+        lane: 'text',
+        subject_id: 'text',
+        due_at_ms: 'integer',
+        attempts: 'integer',
+        parked_at_ms: 'integer?',
+        done_at_ms: 'integer?',
+        last_error: 'text?',
+        created_at_ms: 'integer',
+      },
+    }),
+    // What is looked for many times a second holds only what waits.
+    on.schema
+      .createIndex('job_due')
+      .on('job')
+      .columns(['kind', 'lane', 'due_at_ms', 'id'])
+      .where(sql<SqlBool>`parked_at_ms IS NULL AND done_at_ms IS NULL`),
+    on.schema.createIndex('job_parked').on('job').column('id').where(sql<SqlBool>`parked_at_ms IS NOT NULL`),
+    on.schema.createIndex('job_lane').on('job').columns(['kind', 'lane', 'id']),
+    createTable(on, {
+      name: 'event',
+      layout: 'heap',
+      key: ['id', 'merchant'],
+      columns: {
+        id: 'text',
+        merchant: 'text',
+        entity_id: 'text',
+        root_id: 'text',
+        type: 'text',
+        action: 'text?',
+        payload: 'text',
+        created_at_ms: 'integer',
+      },
+    }),
+    createTable(on, {
+      name: 'delivery_attempt',
+      layout: 'clustered',
+      key: ['delivery_id', 'number', 'merchant'],
+      columns: {
+        delivery_id: 'text',
+        merchant: 'text',
+        number: 'integer',
+        started_at_ms: 'integer',
+        duration_ms: 'integer',
+        http_status: 'integer?',
+        error: 'text?',
+        answer: 'text',
+      },
+    }),
+    createTable(on, {
+      name: 'webhook',
+      layout: 'heap',
+      key: ['id'],
+      columns: {
+        id: 'text',
+        merchant: 'text',
+        entity_id: 'text',
+        url: 'text',
+        settings: 'text',
+        state: 'text',
+        created_at_ms: 'integer',
+        changed_at_ms: 'integer',
+        deleted_at_ms: 'integer?',
+      },
+    }),
+    createTable(on, {
+      name: 'webhook_key',
+      layout: 'clustered',
+      key: ['id'],
+      columns: {
+        id: 'text',
+        merchant: 'text',
+        webhook_id: 'text',
+        sealed: 'bytes',
+        wrapped_key: 'bytes',
+        key_id: 'text',
+        created_at_ms: 'integer',
+        starts_at_ms: 'integer?',
+        ends_at_ms: 'integer?',
+      },
+    }),
+    createTable(on, {
+      name: 'schedule',
+      layout: 'heap',
+      key: ['id', 'merchant'],
+      columns: {
+        id: 'text',
+        merchant: 'text',
+        channel: 'text',
+        registration_id: 'text',
+        chain_id: 'text',
+        plan: 'text',
+        active: 'integer',
+        last_run_at_ms: 'integer?',
+        ends_at_ms: 'integer?',
+        created_at_ms: 'integer',
+      },
+    }),
+    on.schema.createIndex('schedule_registration').on('schedule').columns(['registration_id', 'id']),
+    on.schema.createIndex('schedule_chain').on('schedule').columns(['chain_id', 'id']),
+  ],
+}
