@@ -26,6 +26,7 @@ export { isLanguage, type Language, type LanguageCode, languages } from './langu
 export { type AdviceClass, isMerchantAdviceCode, type MerchantAdvice } from './merchant-advice-codes.ts'
 export { type MerchantAdviceCode, merchantAdviceCodes } from './merchant-advice-codes.ts'
 export { isPaymentMethod, type PaymentMethod, paymentMethods } from './payment-methods.ts'
+export { type EventAction, type EventKind, type EventType, eventActions, eventOf, eventTypes } from './events.ts'
 export { isTransactionType, type TransactionClass, type TransactionType } from './transaction-types.ts'
 export { type TransactionTypeRow, transactionTypes } from './transaction-types.ts'
 export { linkOutcomes, type ResponseClass, type ResponseCode, responseCodes } from './de39.ts'

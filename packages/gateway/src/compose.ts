@@ -5,8 +5,9 @@ import { openSqlite, type Storage, StorageError } from '@tollgate/storage'
 import { openVaultThread } from '@tollgate/vault'
 import type { FastifyInstance } from 'fastify'
 import { createRenderer } from './answer.ts'
-import { type Clock, systemClock } from './clock.ts'
+import { type Clock, movableClock, systemClock } from './clock.ts'
 import { type Config, ConfigError } from './config.ts'
+import { withConsequences } from './consequences/consequences.ts'
 import { openDirectory } from './directory.ts'
 import { drainer } from './drain.ts'
 import { createFunnel } from './funnel.ts'
@@ -14,12 +15,13 @@ import type { Gateway } from './gateway.ts'
 import { manageServer } from './http/manage/server.ts'
 import { publicServer } from './http/public/server.ts'
 import { createIds } from './ids.ts'
+import { jobKinds } from './jobs/job-kinds.ts'
+import { CLOCK_AHEAD, createJobs } from './jobs/runner.ts'
 import { keepKeys } from './keys/key-keeper.ts'
 import { keyCheckRow, type Keys, openKeys } from './keys/open-keys.ts'
 import { openLog } from './log.ts'
 import { sandbox } from './sandbox.ts'
 import { createVelocity } from './velocity.ts'
-import { expireRegistrations } from './workers/expire-registrations.ts'
 import { retention } from './workers/retention.ts'
 import { rewrap } from './workers/rewrap.ts'
 import { startWorkers } from './workers/workers.ts'
@@ -68,18 +70,29 @@ function startError(error: unknown): unknown {
 }
 
 /** The service without its listeners, over a storage and a vault that are already open. */
-export async function composeGateway(config: Config, clock: Clock, storage: Storage, keys: Keys): Promise<Gateway> {
+export async function composeGateway(config: Config, base: Clock, opened: Storage, keys: Keys): Promise<Gateway> {
+  const clock = movableClock(base, Number((await opened.installation(CLOCK_AHEAD)) ?? 0))
   const ids = createIds(clock, config.seed)
   const { vault, source, keyCheck } = keys
   const hash = (token: string | Uint8Array) => vault.mac('token', token)
-  await seed(config, storage, ids.ordered(), sandbox(hash, clock.now()), keyCheck)
+  await seed(config, opened, ids.ordered(), sandbox(hash, clock.now()), keyCheck)
+  const log = openLog(config.logLevel)
   const render = createRenderer(readBuildNumber(), ids.random())
+  const storage: Storage = withConsequences(opened, {
+    ids,
+    clock,
+    render,
+    subscriptions: { of: () => [] },
+    onJobs: (jobs) => {
+      for (const { kind, lane, due_at_ms } of jobs) if (due_at_ms <= clock.now()) gateway.jobs.nudge(kind, lane)
+    },
+  })
   const funnel = createFunnel(storage, render)
-  return {
+  const gateway: Gateway = {
     config,
     clock,
     ids,
-    log: openLog(config.logLevel),
+    log,
     storage,
     vault,
     keys: keepKeys({ vault, source, storage, ids, funnel }),
@@ -88,8 +101,10 @@ export async function composeGateway(config: Config, clock: Clock, storage: Stor
     velocity: createVelocity(storage),
     funnel,
     render,
+    jobs: createJobs(() => jobKinds(gateway), { storage, clock, ids, log }),
     readiness: { ready: true },
   }
+  return gateway
 }
 
 /**
@@ -121,10 +136,11 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   const merchants = publicServer(gateway)
   const operators = manageServer(gateway)
   const drain = drainer([merchants, operators], gateway.readiness)
-  const works = [rewrap(gateway), retention(gateway), expireRegistrations(gateway)]
+  const works = [rewrap(gateway), retention(gateway)]
   const workers = startWorkers(works, gateway.clock, gateway.log)
+  gateway.jobs.start()
   const end = async () => {
-    await Promise.all([workers.stop(), drain(config.drainDelayMs)])
+    await Promise.all([workers.stop(), gateway.jobs.stop(), drain(config.drainDelayMs)])
     await gateway.vault.close()
     await gateway.storage.close()
     gateway.log.flush()
@@ -133,7 +149,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     await merchants.listen({ port: config.port, host: config.host })
     await operators.listen({ port: config.managePort, host: config.host })
   } catch (error) {
-    await Promise.all([workers.stop(), merchants.close(), operators.close()])
+    await Promise.all([workers.stop(), gateway.jobs.stop(), merchants.close(), operators.close()])
     throw listenError(error)
   }
   let stopping: Promise<void> | undefined

@@ -2,12 +2,13 @@ import type { Connector } from '@tollgate/connectors'
 import type { Storage } from '@tollgate/storage'
 import type { Vault } from '@tollgate/vault'
 import type { Renderer } from './answer.ts'
-import type { Clock } from './clock.ts'
+import type { MovableClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Directory } from './directory.ts'
 import type { Funnel } from './funnel.ts'
 import type { Readiness } from './http/health.ts'
 import type { Ids } from './ids.ts'
+import type { Jobs } from './jobs/runner.ts'
 import type { KeyKeeper } from './keys/key-keeper.ts'
 import type { Log } from './log.ts'
 import type { Velocity } from './velocity.ts'
@@ -15,7 +16,7 @@ import type { Velocity } from './velocity.ts'
 /** Everything a request can reach, wired together in compose.ts. */
 export interface Gateway {
   readonly config: Config
-  readonly clock: Clock
+  readonly clock: MovableClock
   readonly ids: Ids
   readonly log: Log
   readonly storage: Storage
@@ -25,6 +26,7 @@ export interface Gateway {
   readonly connector: Connector
   readonly velocity: Velocity
   readonly funnel: Funnel
+  readonly jobs: Jobs
   readonly render: Renderer
   readonly readiness: Readiness
 }

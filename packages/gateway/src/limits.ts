@@ -70,10 +70,18 @@ export const limits = {
   /** Random bytes drawn from the operating system at once: some 800 ids. */
   randomPoolBytes: 8_192,
 
-  /** Registrations that are ended at once when their time has run out: a fraction of a second of the disk. */
-  expiryPageRows: 100,
-  /** How often it is looked for registrations whose time has run out: they end on a day, and an hour is soon. */
-  expiryEveryMs: 3_600_000,
+  /** Jobs of a lane that are read at once: a quarter of a millisecond of the event loop. */
+  jobsPage: 250,
+  /** Attempts of a job that meets what is unforeseen; then an operator has to look at it. */
+  jobAttempts: 12,
+  /** How long such a job waits after its first attempt; after each of the next ones twice as long. */
+  jobRetryMs: 30_000,
+  /** How often that is doubled: to half an hour, so that the attempts last for some hours. */
+  jobDoublings: 6,
+  /** Jobs that are done while a clock is put forward once; then its mover has to ask again. */
+  journeyJobs: 10_000,
+  /** How long such a journey may take, by the time of the world: less than its mover waits for an answer. */
+  journeyMs: 20_000,
 
   /** Levels from a psp down to a channel; deeper is a circle. */
   entityDepthMax: 4,

@@ -1,4 +1,5 @@
 import { expireRegistration as decide } from '@tollgate/domain'
+import type { JobRow } from '@tollgate/storage'
 import type { Gateway } from '../gateway.ts'
 import { type Outcome, resultView } from './outcome.ts'
 import { REGISTRATION_DONE, registrationRow } from './registration-record.ts'
@@ -11,20 +12,28 @@ const OUTCOME: Outcome = {
 
 /**
  * Ends a registration whose time has run out, with a DR of our own, and shreds its account. One that was used since its
- * time was reckoned lives on, with the time that follows from it. A change that comes between is met on the next round.
+ * time was reckoned lives on, with the time that follows from it; one that has ended needs no timer any more.
+ *
+ * @param timer whose subject the registration is
+ * @returns what came of it; a change that comes between is met when the timer comes again
  */
-export async function expireRegistration({ storage, ids }: Gateway, id: string, atMs: number): Promise<void> {
-  const known = await readRegistrationTree(storage, id, atMs)
-  if (!known || known.registration.deletedAtMs !== null) return
+export async function expireRegistration({ storage, ids, clock }: Gateway, timer: JobRow): Promise<string> {
+  const atMs = clock.now()
+  const id = ids.ordered()
+  const known = await readRegistrationTree(storage, timer.subject_id, atMs)
+  const ends = { table: 'job', from: timer, to: null } as const
+  if (!known || known.registration.deletedAtMs !== null) {
+    await storage.commit({ id, guards: [], swaps: [ends], rows: {} })
+    return 'had ended'
+  }
   const { registration: kept, guard, merchant } = known
   const registration = decide(kept, atMs)
-  const unitId = ids.ordered()
   if (!registration) {
-    await storage.commit({ id: unitId, guards: [guard], rows: { registration: [registrationRow(kept, merchant)] } })
-    return
+    await storage.commit({ id, guards: [guard], rows: { registration: [registrationRow(kept, merchant)] } })
+    return 'was used and lives on'
   }
-  const about = { id: unitId, type: 'DR', atMs, echo: {}, merchantTransactionId: undefined }
-  const change = { kind: 'go', registration, outcome: OUTCOME, account: 'none' } as const
-  const { unit } = recordOf(known, about, change)
-  await storage.commit({ ...unit, id: unitId })
+  const about = { id, type: 'DR', atMs, echo: {}, merchantTransactionId: undefined }
+  const { unit } = recordOf(known, about, { kind: 'go', registration, outcome: OUTCOME, account: 'none' })
+  const { kind } = await storage.commit({ ...unit, id, swaps: [...(unit.swaps ?? []), ends] })
+  return kind === 'committed' ? 'ended' : 'was changed meanwhile'
 }

@@ -1,7 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../../sandbox.ts'
 import { cardAlone, cardPayment, type Parameters, type TestAnswer, testGateway } from '../../testing/test-gateway.ts'
-import { expireRegistrations } from '../../workers/expire-registrations.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -20,10 +19,7 @@ const goTo = (day: string) => void (tollgate.clock.nowMs = Date.parse(`${day}T09
 beforeEach(() => goTo('2026-05-04'))
 const account = async (id: string) => tollgate.gateway.storage.account(id)
 
-async function endThoseWhoseTimeIsOver(): Promise<void> {
-  const work = expireRegistrations(tollgate.gateway)
-  while ((await work.step()) === 'more');
-}
+const endThoseWhoseTimeIsOver = () => tollgate.gateway.jobs.travel(tollgate.clock.nowMs)
 
 const SUBSCRIPTION = { 'standingInstruction.type': 'RECURRING', 'standingInstruction.recurringType': 'SUBSCRIPTION' }
 const BEGIN = { ...SUBSCRIPTION, 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT' }

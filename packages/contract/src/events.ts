@@ -1,0 +1,38 @@
+/** What merchants are told of (contract, Events: type). */
+export const eventTypes = ['PAYMENT', 'REGISTRATION'] as const
+export type EventType = (typeof eventTypes)[number]
+
+/** What became of it (contract, Events: action): of a registration always, of a payment when it changes afterwards. */
+export const eventActions = ['CREATED', 'UPDATED', 'DELETED'] as const
+export type EventAction = (typeof eventActions)[number]
+
+/** An event without its payload. */
+export interface EventKind {
+  readonly type: EventType
+  readonly action?: EventAction
+}
+
+const payment: EventKind = { type: 'PAYMENT' }
+const updated: EventKind = { type: 'REGISTRATION', action: 'UPDATED' }
+
+/** The event that a transaction of a type makes; the others make none. */
+const byTransaction: Readonly<Record<string, EventKind>> = {
+  PA: payment,
+  DB: payment,
+  CD: payment,
+  CP: payment,
+  RV: payment,
+  RF: payment,
+  RB: payment,
+  RC: payment,
+  CB: payment,
+  CR: payment,
+  RG: { type: 'REGISTRATION', action: 'CREATED' },
+  RR: updated,
+  TE: updated,
+  AU: updated,
+  DR: { type: 'REGISTRATION', action: 'DELETED' },
+}
+
+/** The event of a transaction; undefined where merchants are told nothing of its type. */
+export const eventOf = (transactionType: string): EventKind | undefined => byTransaction[transactionType]

@@ -1,0 +1,6 @@
+import type { Gateway } from '../gateway.ts'
+import { endRegistrations } from './end-registration.ts'
+import type { JobKind } from './job-kind.ts'
+
+/** Everything that is done at its time. Of what falls due in the same millisecond, the kinds above come first. */
+export const jobKinds = (gateway: Gateway): readonly JobKind[] => [endRegistrations(gateway)]

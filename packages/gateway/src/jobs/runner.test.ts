@@ -1,0 +1,228 @@
+import { openMemory, type JobRow, type Storage } from '@tollgate/storage'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type MovableClock, movableClock } from '../clock.ts'
+import { createIds } from '../ids.ts'
+import { limits } from '../limits.ts'
+import type { LogFields } from '../log.ts'
+import type { JobKind } from './job-kind.ts'
+import { CLOCK_AHEAD, createJobs, type Jobs } from './runner.ts'
+
+const logged: LogFields[] = []
+const log = { info: () => undefined, error: (fields: LogFields) => void logged.push(fields), flush: () => undefined }
+
+let storage: Storage
+let clock: MovableClock
+let jobs: Jobs | undefined
+beforeEach(() => {
+  storage = openMemory()
+  clock = movableClock({ now: () => 1_000 })
+  logged.length = 0
+})
+afterEach(() => jobs?.stop())
+
+const row = (id: string, changes: Partial<JobRow> = {}): JobRow => ({
+  id,
+  merchant: 'm',
+  kind: 'one',
+  lane: '',
+  subject_id: `about ${id}`,
+  due_at_ms: 1_000,
+  attempts: 0,
+  parked_at_ms: null,
+  done_at_ms: null,
+  last_error: null,
+  created_at_ms: 0,
+  ...changes,
+})
+
+let units = 0
+function commit(unit: Pick<Parameters<Storage['commit']>[0], 'rows' | 'swaps'>) {
+  units += 1
+  return storage.commit({ id: `u${units}`, guards: [], ...unit })
+}
+const add = (...job: JobRow[]) => commit({ rows: { job } })
+const remove = (job: JobRow) => commit({ rows: {}, swaps: [{ table: 'job', from: job, to: null }] })
+
+/** A kind whose jobs are removed when they are done. */
+function kind(name: string, changes: Partial<JobKind> = {}): { readonly kind: JobKind; readonly done: string[] } {
+  const done: string[] = []
+  return {
+    done,
+    kind: {
+      name,
+      lanes: () => [''],
+      together: () => 1,
+      async run(job) {
+        await remove(job)
+        done.push(job.id)
+        return 'done'
+      },
+      ...changes,
+    },
+  }
+}
+
+function create(...kinds: readonly { readonly kind: JobKind }[]): Jobs {
+  jobs = createJobs(() => kinds.map(({ kind: each }) => each), { storage, clock, ids: createIds(clock), log })
+  return jobs
+}
+
+describe('jobs', () => {
+  test('are done as they fall due, in the order of their times', async () => {
+    const { kind: one, done } = kind('one')
+    await add(row('b'), row('a', { due_at_ms: 999 }), row('late', { due_at_ms: 1_001 }))
+    create({ kind: one }).start()
+    await expect.poll(() => done).toEqual(['a', 'b'])
+    clock.moveTo(1_001)
+    await expect.poll(() => done, { timeout: 5_000 }).toEqual(['a', 'b', 'late'])
+  })
+
+  test('that are added are done at once when their lane is nudged', async () => {
+    const { kind: one, done } = kind('one')
+    const running = create({ kind: one })
+    running.start()
+    await add(row('a'))
+    running.nudge('one', '')
+    await expect.poll(() => done, { timeout: limits.workerTickMs / 2 }).toEqual(['a'])
+  })
+
+  test('go as many at once as the kind says, and no lane waits for another', async () => {
+    const underWay: string[] = []
+    let most = 0
+    const ends: (() => void)[] = []
+    const slow = kind('one', {
+      lanes: () => ['slow', 'quick'],
+      together: (lane) => (lane === 'slow' ? 2 : 1),
+      async run(job) {
+        if (job.lane === 'quick') await remove(job)
+        else {
+          underWay.push(job.id)
+          most = Math.max(most, underWay.length)
+          await new Promise<void>((resolve) => ends.push(resolve))
+          await remove(job)
+          underWay.splice(underWay.indexOf(job.id), 1)
+        }
+        return 'done'
+      },
+    })
+    await add(...['s1', 's2', 's3', 's4', 's5'].map((id) => row(id, { lane: 'slow' })))
+    await add(...['q1', 'q2', 'q3'].map((id) => row(id, { lane: 'quick' })))
+    create(slow).start()
+    await expect.poll(async () => storage.countDue('one', 'quick', 1_000, 9)).toBe(0)
+    expect([underWay, await storage.countDue('one', 'slow', 1_000, 9)]).toEqual([['s1', 's2'], 5])
+    while ((await storage.countDue('one', 'slow', 1_000, 9)) > 0) {
+      ends.shift()?.()
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    expect(most).toBe(2)
+  })
+
+  test('of a lane that rests wait', async () => {
+    let rests = true
+    const { kind: one, done } = kind('one', { together: () => (rests ? 0 : 1) })
+    await add(row('a'))
+    create({ kind: one }).start()
+    await new Promise((resolve) => setTimeout(resolve, limits.workerTickMs + 100))
+    expect(done).toEqual([])
+    rests = false
+    await expect.poll(() => done, { timeout: 5_000 }).toEqual(['a'])
+  })
+
+  test('that fail are tried again later and later, and given up at last; others go on', async () => {
+    const failing = kind('failing', { run: () => Promise.reject(new RangeError('the number is 4200…')) })
+    const { kind: one, done } = kind('one')
+    await add(row('f', { kind: 'failing' }), row('a'))
+    const running = create(failing, { kind: one })
+    const waits: number[] = []
+    for (let attempt = 1; attempt <= limits.jobAttempts; attempt += 1) {
+      const before = (await storage.nextDue('failing', '')) ?? Infinity
+      await running.travel(before)
+      waits.push(((await storage.nextDue('failing', '')) ?? Infinity) - clock.now())
+    }
+    expect(waits.slice(0, 4)).toEqual([30_000, 60_000, 120_000, 240_000])
+    expect(await storage.job('f')).toMatchObject({ attempts: 12, parked_at_ms: clock.now(), last_error: 'RangeError' })
+    expect(done).toEqual(['a'])
+    expect(new Set(logged.map((line) => JSON.stringify(line)))).toEqual(
+      new Set(['{"job":"failing","subject":"about f","error":"RangeError"}']),
+    )
+  })
+
+  test('under way are waited for when the process ends, and told of it', async () => {
+    let told = false
+    const ended: string[] = []
+    const slow = kind('one', {
+      async run(job, signal) {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        told = true
+        await remove(job)
+        ended.push(job.id)
+        return 'done'
+      },
+    })
+    await add(row('a'), row('b'))
+    const running = create(slow)
+    running.start()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await running.stop()
+    expect([told, ended]).toEqual([true, ['a']])
+  })
+})
+
+describe('a journey of the clock', () => {
+  test('does what falls due on the way at its time, also what that begins', async () => {
+    const seen: string[] = []
+    const first = kind('one', {
+      async run(job) {
+        seen.push(`${job.id} at ${clock.now()}`)
+        await remove(job)
+        if (job.id === 'a') await add(row('c', { due_at_ms: 1_500 }))
+        return `was ${job.id}`
+      },
+    })
+    await add(row('a', { due_at_ms: 1_200 }), row('b', { due_at_ms: 2_000 }), row('d', { due_at_ms: 3_001 }))
+    const journey = await create(first).travel(3_000)
+    expect(seen).toEqual(['a at 1200', 'c at 1500', 'b at 2000'])
+    expect(journey).toMatchObject({ atMs: 3_000, isThere: true })
+    expect(journey.happened[0]).toEqual({ atMs: 1_200, kind: 'one', subjectId: 'about a', outcome: 'was a' })
+    expect(await storage.installation(CLOCK_AHEAD)).toBe('2000')
+  })
+
+  test('never goes back', async () => {
+    expect(await create(kind('one')).travel(10)).toEqual({ atMs: 1_000, isThere: true, happened: [] })
+    expect([clock.now(), await storage.installation(CLOCK_AHEAD)]).toEqual([1_000, undefined])
+  })
+
+  test('ends before its goal where there is too much to do', async () => {
+    const again = kind('one', {
+      async run(job) {
+        await commit({ rows: {}, swaps: [{ table: 'job', from: job, to: { ...job, due_at_ms: job.due_at_ms + 1 } }] })
+        return 'again'
+      },
+    })
+    await add(row('a'))
+    const { isThere, atMs, happened } = await create(again).travel(1_000_000)
+    expect([isThere, happened.length]).toEqual([false, limits.journeyJobs])
+    expect(atMs).toBe(1_000 + limits.journeyJobs - 1)
+  })
+
+  test('waits for what is under way, and nothing begins beside it', async () => {
+    let most = 0
+    let count = 0
+    const one = kind('one', {
+      together: () => 3,
+      async run(job) {
+        count += 1
+        most = Math.max(most, count)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        await remove(job)
+        count -= 1
+        return 'done'
+      },
+    })
+    await add(...Array.from({ length: 9 }, (_, index) => row(`j${index}`, { due_at_ms: 2_000 + index })))
+    const running = create(one)
+    running.start()
+    await Promise.all([running.travel(2_004), running.travel(2_009)])
+    expect([most, await storage.nextDue('one', '')]).toEqual([1, undefined])
+  })
+})

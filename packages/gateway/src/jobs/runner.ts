@@ -1,0 +1,229 @@
+import { setTimeout as elapsed } from 'node:timers/promises'
+import type { JobRow, Storage } from '@tollgate/storage'
+import type { MovableClock } from '../clock.ts'
+import type { Ids } from '../ids.ts'
+import { limits } from '../limits.ts'
+import type { Log } from '../log.ts'
+import type { JobKind } from './job-kind.ts'
+
+/** What was done while the clock was put forward. */
+export interface Happened {
+  readonly atMs: number
+  readonly kind: string
+  readonly subjectId: string
+  readonly outcome: string
+}
+
+/** How far the clock got, and what was done on the way; `isThere` unless there was too much to do. */
+export interface Journey {
+  readonly atMs: number
+  readonly isThere: boolean
+  readonly happened: readonly Happened[]
+}
+
+/** Does every job at its time. */
+export interface Jobs {
+  /**
+   * From now on jobs are done as they fall due. A lane is looked at when it is nudged, when a job of it ends, and every
+   * `limits.workerTickMs`.
+   */
+  start(): void
+  /** Looks at a lane now, because a job was added to it that is due. */
+  nudge(kind: string, lane: string): void
+  /**
+   * Puts the clock forward to a moment and does what falls due on the way, one after the other in the order of the
+   * times, whether started or not. One journey at a time; what falls due by itself waits for its end.
+   */
+  travel(toMs: number): Promise<Journey>
+  /** Begins nothing any more, and resolves when what is under way has ended. */
+  stop(): Promise<void>
+}
+
+interface Parts {
+  readonly storage: Storage
+  readonly clock: MovableClock
+  readonly ids: Ids
+  readonly log: Log
+}
+
+/** A lane at work. */
+interface Lane {
+  readonly kind: JobKind
+  readonly name: string
+  /** The jobs under way, by id. */
+  readonly running: Set<string>
+  /** Jobs that were read and have not begun. */
+  waiting: JobRow[]
+  /** Whether it is being read, and whether it has to be read again then. */
+  reading: 'no' | 'yes' | 'again'
+}
+
+/** @param kindsOf called when they are needed first */
+export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts): Jobs {
+  const { storage, clock } = parts
+  const lanes = new Map<string, Lane>()
+  const kinds = once(kindsOf)
+  const stopping = new AbortController()
+  const underWay = new Set<Promise<unknown>>()
+  let journey: Promise<unknown> | undefined
+  let isStarted = false
+  let ticking: Promise<void> | undefined
+
+  function laneOf(kind: JobKind, name: string): Lane {
+    const key = `${kind.name}|${name}`
+    const known = lanes.get(key)
+    if (known) return known
+    const lane: Lane = { kind, name, running: new Set(), waiting: [], reading: 'no' }
+    lanes.set(key, lane)
+    return lane
+  }
+
+  /** Keeps `work` in sight until it has ended, so that nobody stops before it. */
+  function follow(work: Promise<unknown>): void {
+    const followed = work.catch(() => undefined).finally(() => underWay.delete(followed))
+    underWay.add(followed)
+  }
+
+  const mayBegin = () => isStarted && !journey && !stopping.signal.aborted
+
+  /** Begins what may begin in a lane, and reads on when nothing waits. */
+  function pump(lane: Lane): void {
+    if (!mayBegin()) return
+    while (lane.running.size < lane.kind.together(lane.name)) {
+      const job = lane.waiting.shift()
+      if (!job) return follow(read(lane))
+      lane.running.add(job.id)
+      follow(
+        runJob(lane.kind, job, parts, stopping.signal).finally(() => {
+          lane.running.delete(job.id)
+          pump(lane)
+        }),
+      )
+    }
+  }
+
+  /** Reads what is due; those under way are due too until they have ended. */
+  async function read(lane: Lane): Promise<void> {
+    if (lane.reading !== 'no') {
+      lane.reading = 'again'
+      return
+    }
+    do {
+      lane.reading = 'yes'
+      const max = limits.jobsPage + lane.running.size
+      const due = await storage.dueJobs(lane.kind.name, lane.name, clock.now(), max)
+      lane.waiting = due.filter(({ id }) => !lane.running.has(id))
+    } while (again(lane))
+    lane.reading = 'no'
+    if (lane.waiting.length > 0) pump(lane)
+  }
+
+  async function tick(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      for (const kind of kinds()) for (const name of kind.lanes()) pump(laneOf(kind, name))
+      await elapsed(limits.workerTickMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
+    }
+  }
+
+  const settled = async () => {
+    while (underWay.size > 0) await Promise.all(underWay)
+  }
+
+  async function go(toMs: number): Promise<Journey> {
+    await settled()
+    const happened: Happened[] = []
+    const endsAtMs = performance.now() + limits.journeyMs
+    while (happened.length < limits.journeyJobs && performance.now() < endsAtMs && !stopping.signal.aborted) {
+      const next = await earliest(kinds(), storage)
+      if (!next || next.dueAtMs > toMs) {
+        await moveClock(toMs, parts)
+        return { atMs: clock.now(), isThere: true, happened }
+      }
+      await moveClock(next.dueAtMs, parts)
+      const [job] = await storage.dueJobs(next.kind.name, next.lane, clock.now(), 1)
+      if (!job) continue
+      const atMs = clock.now()
+      const outcome = await runJob(next.kind, job, parts, stopping.signal)
+      happened.push({ atMs, kind: next.kind.name, subjectId: job.subject_id, outcome })
+    }
+    return { atMs: clock.now(), isThere: false, happened }
+  }
+
+  return {
+    start() {
+      isStarted = true
+      ticking ??= tick()
+    },
+    nudge(kindName, laneName) {
+      const kind = kinds().find(({ name }) => name === kindName)
+      if (kind) pump(laneOf(kind, laneName))
+    },
+    async travel(toMs) {
+      while (journey) await journey.catch(() => undefined)
+      const going = go(toMs)
+      journey = going
+      try {
+        return await going
+      } finally {
+        journey = undefined
+        for (const lane of lanes.values()) pump(lane)
+      }
+    },
+    async stop() {
+      stopping.abort()
+      await Promise.all([ticking, settled(), journey?.catch(() => undefined)])
+    },
+  }
+}
+
+/** How far the clock is ahead, kept over restarts, for time never goes back. */
+export const CLOCK_AHEAD = 'clock-ahead-ms'
+
+async function moveClock(atMs: number, { storage, clock, ids }: Parts): Promise<void> {
+  if (atMs <= clock.now()) return
+  clock.moveTo(atMs)
+  const row = { name: CLOCK_AHEAD, value: String(clock.ahead()) }
+  await storage.commit({ id: ids.ordered(), guards: [], rows: { installation: [row] } })
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+function again(lane: Lane): boolean {
+  return lane.reading === 'again'
+}
+
+/** The lane whose next job comes first. */
+async function earliest(kinds: readonly JobKind[], storage: Storage) {
+  let first: { readonly kind: JobKind; readonly lane: string; readonly dueAtMs: number } | undefined
+  for (const kind of kinds) {
+    for (const lane of kind.lanes()) {
+      const dueAtMs = await storage.nextDue(kind.name, lane)
+      if (dueAtMs !== undefined && (!first || dueAtMs < first.dueAtMs)) first = { kind, lane, dueAtMs }
+    }
+  }
+  return first
+}
+
+/** Runs a job; what it throws postpones it, and parks it once it was tried often enough. */
+async function runJob(kind: JobKind, job: JobRow, { storage, clock, ids, log }: Parts, signal: AbortSignal) {
+  try {
+    return await kind.run(job, signal)
+  } catch (error) {
+    const name = error instanceof Error ? error.name : 'Error'
+    log.error({ job: kind.name, subject: job.subject_id, error: name })
+    const attempts = job.attempts + 1
+    const isLast = attempts >= limits.jobAttempts
+    const to: JobRow = {
+      ...job,
+      attempts,
+      due_at_ms: clock.now() + limits.jobRetryMs * 2 ** Math.min(attempts - 1, limits.jobDoublings),
+      parked_at_ms: isLast ? clock.now() : null,
+      last_error: name,
+    }
+    await storage.commit({ id: ids.ordered(), guards: [], swaps: [{ table: 'job', from: job, to }], rows: {} })
+    return isLast ? `given up: ${name}` : `failed: ${name}`
+  }
+}
