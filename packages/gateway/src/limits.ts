@@ -78,6 +78,8 @@ export const limits = {
   jobRetryMs: 30_000,
   /** How often that is doubled: to half an hour, so that the attempts last for some hours. */
   jobDoublings: 6,
+  /** Jobs of a lane that are counted at most, to tell how many are due: a millisecond of the event loop. */
+  countedJobs: 10_000,
   /** Jobs that are done while a clock is put forward once; then its mover has to ask again. */
   journeyJobs: 10_000,
   /** How long such a journey may take, by the time of the world: less than its mover waits for an answer. */

@@ -23,6 +23,8 @@ export interface Journey {
 
 /** Does every job at its time. */
 export interface Jobs {
+  /** Every kind that there is. */
+  kinds(): readonly JobKind[]
   /**
    * From now on jobs are done as they fall due. A lane is looked at when it is nudged, when a job of it ends, and every
    * `limits.workerTickMs`.
@@ -150,6 +152,7 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts): Job
   }
 
   return {
+    kinds,
     start() {
       isStarted = true
       ticking ??= tick()

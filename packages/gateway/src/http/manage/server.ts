@@ -10,6 +10,7 @@ import { faultOf } from '../public/faults.ts'
 import { accountRoutes } from './accounts.ts'
 import { entityRoutes } from './entities.ts'
 import { ManageError } from './error.ts'
+import { jobRoutes } from './jobs.ts'
 import { keyRoutes } from './keys.ts'
 import { riskRulesRoutes } from './risk-rules.ts'
 import { schemaError } from './schema-error.ts'
@@ -76,6 +77,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       await authenticated.register(accountRoutes(gateway))
       await authenticated.register(tokenRoutes(gateway))
       await authenticated.register(keyRoutes(gateway))
+      await authenticated.register(jobRoutes(gateway))
     },
     { prefix: '/manage/v1' },
   )

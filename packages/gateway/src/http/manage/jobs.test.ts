@@ -1,0 +1,83 @@
+import type { JobRow } from '@tollgate/storage'
+import { afterAll, describe, expect, test } from 'vitest'
+import { cardAlone, testGateway } from '../../testing/test-gateway.ts'
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { send, manage, gateway, clock } = tollgate
+
+const register = async (): Promise<string> => (await send('POST', '/v1/registrations', cardAlone())).body.id
+const SOME_ID = '0'.repeat(32)
+
+async function parked(changes: Partial<JobRow> = {}): Promise<string> {
+  const id = await register()
+  const job = await gateway.storage.job(id)
+  if (!job) throw new Error('a registration has a timer')
+  const row = { ...job, parked_at_ms: clock.nowMs, attempts: 12, last_error: 'RangeError', ...changes }
+  await gateway.storage.commit({ id: gateway.ids.ordered(), guards: [], rows: { job: [row] } })
+  return id
+}
+
+test('how much is due, and since when', async () => {
+  await register()
+  const kinds = async () => (await manage('GET', '/jobs')).body.kinds
+  expect(await kinds()).toContainEqual({ kind: 'end-registration', due: 0 })
+  clock.nowMs = Date.UTC(2035, 7, 2)
+  expect(await kinds()).toContainEqual({
+    kind: 'end-registration',
+    due: 1,
+    oldestDueAt: '2035-08-01T12:00:00.000Z',
+  })
+  await gateway.jobs.travel(clock.nowMs)
+  clock.nowMs = Date.UTC(2026, 4, 4)
+})
+
+describe('what was given up', () => {
+  test('is listed with the reason, and taken up again', async () => {
+    const id = await parked()
+    const { body } = await manage('GET', '/jobs/parked')
+    expect(body.jobs).toEqual([
+      {
+        id,
+        kind: 'end-registration',
+        subjectId: id,
+        dueAt: '2035-08-01T12:00:00.000Z',
+        attempts: 12,
+        parkedAt: '2026-05-04T00:00:00.000Z',
+        lastError: 'RangeError',
+        createdAt: '2026-05-04T00:00:00.000Z',
+      },
+    ])
+    const { status, body: retried } = await manage('POST', `/jobs/${id}/retry`)
+    expect([status, retried.attempts, retried.parkedAt, retried.dueAt]).toEqual([
+      200,
+      0,
+      undefined,
+      '2026-05-04T00:00:00.000Z',
+    ])
+    expect((await manage('GET', '/jobs/parked')).body).toEqual({ jobs: [] })
+    expect((await manage('GET', `/jobs/${id}`)).body).toEqual(retried)
+  })
+
+  test('is given up by hand, too', async () => {
+    const id = await register()
+    expect((await manage('POST', `/jobs/${id}/park`)).body.lastError).toBe('parked by an operator')
+    expect((await manage('GET', '/jobs/parked')).body.jobs).toMatchObject([{ id }])
+    await manage('POST', `/jobs/${id}/retry`)
+  })
+})
+
+test.each([
+  ['GET', `/jobs/${SOME_ID}`, 404],
+  ['POST', `/jobs/${SOME_ID}/retry`, 404],
+  ['POST', `/jobs/${SOME_ID}/park`, 404],
+  ['GET', '/jobs/parked?before=x', 400],
+  ['POST', '/jobs/x/retry', 400],
+] as const)('%s %s: %i', async (method, path, status) => {
+  expect((await manage(method, path)).status).toBe(status)
+})
+
+test('a job that was done is no job any more', async () => {
+  const id = await parked({ parked_at_ms: null, done_at_ms: clock.nowMs })
+  expect((await manage('GET', `/jobs/${id}`)).status).toBe(404)
+})

@@ -1,0 +1,29 @@
+import type { Gateway } from '../gateway.ts'
+import { limits } from '../limits.ts'
+
+/** How far behind the jobs of a kind are. */
+export interface Lag {
+  readonly kind: string
+  /** Jobs that are due and have not ended, counted up to `limits.countedJobs` a lane. */
+  readonly due: number
+  /** Since when the oldest of them is; undefined where nothing is due. */
+  readonly oldestDueAtMs: number | undefined
+}
+
+/** Of every kind, over all of its lanes. */
+export function lagOf({ storage, clock, jobs }: Pick<Gateway, 'storage' | 'clock' | 'jobs'>): Promise<Lag[]> {
+  const nowMs = clock.now()
+  return Promise.all(
+    jobs.kinds().map(async ({ name, lanes }) => {
+      let due = 0
+      let oldest = Infinity
+      for (const lane of lanes()) {
+        const dueAtMs = (await storage.nextDue(name, lane)) ?? Infinity
+        if (dueAtMs > nowMs) continue
+        oldest = Math.min(oldest, dueAtMs)
+        due += await storage.countDue(name, lane, nowMs, limits.countedJobs)
+      }
+      return { kind: name, due, oldestDueAtMs: oldest === Infinity ? undefined : oldest }
+    }),
+  )
+}
