@@ -72,4 +72,5 @@ function view(row: JobRow) {
   }
 }
 
-const timeOf = (atMs: number | null | undefined) => (atMs == null ? undefined : new Date(atMs).toISOString())
+const timeOf = (atMs: number | null | undefined) =>
+  typeof atMs === 'number' ? new Date(atMs).toISOString() : undefined
