@@ -1,9 +1,9 @@
-import { isTrue, type Secret } from '@tollgate/contract'
+import type { Secret } from '@tollgate/contract'
 import { checkBankAccount, type Mandate } from '@tollgate/domain'
 import type { Call } from '../../http/public/route.ts'
 import type { AccountDetails, AccountFace } from '../account-view.ts'
 import { openingType } from '../command.ts'
-import type { AccountReader } from './account-reader.ts'
+import { type AccountReader, holderInstead } from './account-reader.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'
 import { knownBrand } from './known-brand.ts'
 import { tailOf } from './tail.ts'
@@ -13,7 +13,7 @@ export const bankAccount: AccountReader = {
   ofStored: (call, { brand, number, face: { holder, details } }) =>
     bankInstrument(call, number, {
       brand: call.form.values.get('paymentBrand') ?? brand,
-      holder: holder ?? holderInstead(call),
+      holder: holder ?? holderInstead(call, 'bankAccount'),
       bankName: text(details['bankName']),
       bankCode: text(details['bankCode']),
       bic: text(details['bic'])?.toUpperCase(),
@@ -89,14 +89,6 @@ function faceOf(number: Secret | undefined, about: About): AccountFace {
     expiryYear: null,
     details: { bankName, bankCode, bic, country, mandate: mandate && { ...mandate } },
   }
-}
-
-/**
- * "overrideHolder: allows card.holder or bankAccount.holder to replace an empty holder of the registration, for that
- * payment only."
- */
-function holderInstead({ form }: Call): string | undefined {
-  return isTrue(form, 'overrideHolder') ? form.values.get('bankAccount.holder') : undefined
 }
 
 /** The mandate of a request, as a whole: an id of one and the date of another would be a mandate that nobody signed. */

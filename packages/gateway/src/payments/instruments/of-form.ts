@@ -22,6 +22,7 @@ interface Row {
 const readers: readonly Row[] = [
   { structure: 'virtualAccount', reader: virtualAccount, only: 'virtualAccount' },
   { structure: 'giftCard', reader: giftCard, only: 'giftCard' },
+  { structure: 'bankAccount', reader: bankAccount, only: 'directDebit' },
   { structure: 'walletA', reader: wallet('walletA', ['APPLEPAY', 'APPLEPAYTKN']) },
   { structure: 'walletB', reader: wallet('walletB', ['GOOGLEPAY', 'GOOGLEPAYTKN']) },
   { structure: 'walletC', reader: wallet('walletC', ['SAMSUNGPAY']) },
