@@ -391,6 +391,7 @@ describe('stored', () => {
   test.each<{ what: string; form: Parameters; brand: string; code: string }>([
     { what: 'a virtual account', form: virtual, brand: 'BITCOIN', code: '100.210.102' },
     { what: 'a gift card', form: giftCard, brand: 'PETCO_GIFT_CARD', code: '100.210.102' },
+    { what: 'a bank account', form: bank, brand: 'CLIQ', code: '600.200.500' },
     { what: 'a token', form: token, brand: 'MASTER', code: '100.100.700' },
     { what: 'a device', form: { ...card, ...device, 'card.numberType': 'DPAN' }, brand: 'MASTER', code: '100.100.700' },
   ])('$what pays as the brand that it was stored with, and no other', async ({ form, brand, code }) => {

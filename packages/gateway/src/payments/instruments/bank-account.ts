@@ -6,20 +6,26 @@ import { openingType } from '../command.ts'
 import { type AccountReader, holderInstead } from './account-reader.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'
 import { knownBrand } from './known-brand.ts'
+import { otherBrand } from './stored-brand.ts'
 import { tailOf } from './tail.ts'
 
 export const bankAccount: AccountReader = {
   ofForm: (call) => bankInstrument(call, sentNumber(call), sentAbout(call)),
-  ofStored: (call, { brand, number, face: { holder, details } }) =>
-    bankInstrument(call, number, {
-      brand: call.form.values.get('paymentBrand') ?? brand,
+  ofStored(call, stored) {
+    const { brand, number, face } = stored
+    const { holder, details } = face
+    const why = otherBrand(call, stored, '600.200.500')
+    if (why) return unusable('bankAccount', brand, why, face)
+    return bankInstrument(call, number, {
+      brand,
       holder: holder ?? holderInstead(call, 'bankAccount'),
       bankName: text(details['bankName']),
       bankCode: text(details['bankCode']),
       bic: text(details['bic'])?.toUpperCase(),
       country: text(details['country'])?.toUpperCase(),
       mandate: sentMandate(call) ?? storedMandate(details['mandate']),
-    }),
+    })
+  },
 }
 
 /** Everything about a bank account but its number. */

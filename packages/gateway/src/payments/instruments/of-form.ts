@@ -28,6 +28,7 @@ const readers: readonly Row[] = [
   { structure: 'walletC', reader: wallet('walletC', ['SAMSUNGPAY']) },
   { structure: 'tokenAccount', reader: tokenAccount },
   { structure: 'pos', reader: terminalCard },
+  // Of another brand; what else the request carries comes first.
   { structure: 'bankAccount', reader: bankAccount },
 ]
 
