@@ -96,12 +96,13 @@ export function decline(
 /** What is said of an account that the acquirer was asked about. */
 export function verifiedOutcome(
   { account, face, brandResult }: UsableInstrument,
-  { code, avs, cvv, details, accountFacts }: AcquirerAnswer,
+  { code, avs, cvv, details, accountFacts, pos }: AcquirerAnswer,
 ): Outcome {
   return {
     brandResult,
     result: resultView(code, avs, cvv),
     resultDetails: details,
+    pos,
     ...accountView(account, face, accountFacts),
   }
 }

@@ -541,6 +541,13 @@ describe('a terminal', () => {
   })
 })
 
+test('a terminal whose card is verified to be stored is told of it', async () => {
+  const { status, body } = await register({ ...card, ...terminal, amount: '0.00', currency: 'EUR' })
+  expect([status, body.pos.clearing.authorizationAcquirerCode]).toEqual([200, '85'])
+  expect(body.pos.statusText).toBe(`AUTHCODE${body.resultDetails.AuthCode}`)
+  expect((await register({ ...card, ...terminal })).body).not.toHaveProperty('pos')
+})
+
 describe('on a channel with 3-D Secure always', () => {
   const secure = { entityId: sandboxIds.secureChannel }
   const refused = async (form: Parameters) => {
