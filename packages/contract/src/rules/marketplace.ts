@@ -11,8 +11,8 @@ const beside = (name: string, field: string): string => `${name.slice(0, name.la
 export const sellerAmount: Rule = {
   name: 'seller-amount',
   sentence:
-    "marketPlace.sellers[n].amount: total amount of the seller's items, which are the cart items whose sellerId equals " +
-    'its id.',
+    "marketPlace.sellers[n].amount: total amount of the seller's items, which are the cart items whose sellerId " +
+    'equals its id.',
   blames: ['marketPlace.sellers[n].amount'],
   // Older platforms passed it on unread.
   legacy: false,
