@@ -66,7 +66,7 @@ export const riskConditions: Readonly<Record<RiskCondition['kind'], Reader>> = {
     Type.Object(
       {
         kind: Type.Literal('countries'),
-        of: Type.Array(Type.Enum([...countrySources]), { minItems: 2, maxItems: countrySources.length }),
+        of: Type.Array(Type.Enum([...countrySources]), { minItems: 2, uniqueItems: true }),
       },
       CLOSED,
     ),
@@ -121,7 +121,7 @@ function minor(
   return { currency: code, aboveMinor: amount.amountMinor }
 }
 
-/** What values of some traits must be. Card numbers are none of them, so that no list ever holds one. */
+/** What values of some traits must be. Where a card is meant, its number is none of them. */
 const formats: Readonly<Partial<Record<ListedTrait, { says: string; accepts(value: string): boolean }>>> = {
   fingerprint: { says: 'a fingerprint: 64 hexadecimal digits', accepts: (value) => /^[0-9A-Fa-f]{64}$/.test(value) },
   bin: { says: 'the first six digits of card numbers', accepts: (value) => /^[0-9]{6}$/.test(value) },

@@ -12,6 +12,7 @@ import {
   type Registration,
   rejectedByRisk,
   resultAfterCheck,
+  riskAmount,
   statusOf,
   type TransactionStatus,
   type Unknown,
@@ -85,12 +86,15 @@ export async function beginPayment(
   try {
     const decision = decideOn(opening, instrument)
     if (decision.kind !== 'go') return refuse(gateway, opening, decision)
+    // Whether or not anything is judged by it: what one channel refuses, another does too.
+    const judged = riskAmount(values.get('risk.amount'), decision.currency, decision.amountMinor)
+    if (judged.kind === 'refused') return refuse(gateway, opening, judged)
     const agreed = values.has('standingInstruction.mode')
       ? await onFile(gateway, call, { channel, instrument, registration, go: decision })
       : undefined
     if (agreed?.kind === 'refused') return refuse(gateway, opening, agreed)
-    const risk = channel.risk && (await checkRisk(gateway, channel.risk, riskSubject(opening, instrument, decision)))
-    if (risk?.kind === 'refused') return refuse(gateway, opening, risk)
+    const subject = () => riskSubject(opening, instrument, decision, judged.amountMinor)
+    const risk = channel.risk && (await checkRisk(gateway, channel.risk, subject()))
     if (risk?.verdict === 'reject') return refuse(gateway, opening, rejectedByRisk, risk)
     return await charge(gateway, opening, instrument, decision, { risk, agreed })
   } finally {
@@ -109,7 +113,12 @@ function decideOn({ call, channel, type }: Opening, instrument: UsableInstrument
   return 'kind' in command ? command : decide(undefined, undefined, command, paymentLimits)
 }
 
-function riskSubject({ call, id, channel, type }: Opening, instrument: UsableInstrument, go: Go): RiskSubject {
+function riskSubject(
+  { call, id, channel, type }: Opening,
+  instrument: UsableInstrument,
+  go: Go,
+  judgedMinor: number,
+): RiskSubject {
   const { account: kind, number, face } = instrument
   return {
     call,
@@ -117,6 +126,7 @@ function riskSubject({ call, id, channel, type }: Opening, instrument: UsableIns
     merchant: channel.merchant,
     among: type === 'CD' ? 'payout' : 'payment',
     amountMinor: go.amountMinor,
+    judgedMinor,
     currency: go.currency,
     account: { kind, number, face },
   }
@@ -171,6 +181,7 @@ async function charge(
   const velocity = risk && entriesOf(risk, status === 'NOK' ? 0 : (result.amountMinor ?? 0))
   return {
     answer: answerOf(gateway, call, row, result),
+    dropped: risk?.forget,
     unique: status !== 'NOK' && refusesDuplicates(channel) ? onlyOnce(gateway, opening, go, number, risk) : undefined,
     guards: kept ? [guard, ...kept.guards] : [guard],
     rows: kept
@@ -228,6 +239,7 @@ function refuse(
   const row = transactionRow(opening, result)
   return {
     answer: answerOf(gateway, call, row, result),
+    dropped: risk?.forget,
     guards: [{ id, merchant, version: 0 }],
     rows: { payment_transaction: [row], account: account && [account], velocity: risk && entriesOf(risk, 0) },
   }

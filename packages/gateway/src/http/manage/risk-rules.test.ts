@@ -135,6 +135,10 @@ describe('rules that are none', () => {
       says: 'body/rules/0/when/of must not have fewer than 2 items',
     },
     {
+      body: when({ kind: 'countries', of: ['billing', 'billing'] }),
+      says: 'body/rules/0/when/of must not have duplicate items',
+    },
+    {
       body: listing('card.number', '4200000000000000'),
       says:
         'body/rules/0/when/by must be one of fingerprint, bin, customer.email, emailDomain, customer.ip, country, ' +

@@ -7,6 +7,7 @@ import {
   parseAmount,
   type Refused,
   rejectedByRisk,
+  riskAmount,
   riskCheckCodes,
   statusOf,
 } from '@tollgate/domain'
@@ -52,6 +53,7 @@ export async function checkAlone(gateway: Gateway, call: Call): Promise<Proposal
   const code = codeOf(found)
   return {
     answer: { status: httpStatusOf(code), code, body: renderTransaction(gateway.render, row, call) },
+    dropped: found.kind === 'checked' ? found.forget : undefined,
     guards: [{ id, merchant, version: 0 }],
     rows: {
       payment_transaction: [row],
@@ -77,8 +79,11 @@ async function judge(gateway: Gateway, { call, id, channel, account }: Opening):
   const { amount, currency } = amountOf(call)
   if (amount.kind === 'refused') return amount
   const { amountMinor } = amount
+  const judged = riskAmount(call.form.values.get('risk.amount'), currency, amountMinor)
+  if (judged.kind === 'refused') return judged
   const { merchant, risk = noRules } = channel
-  return checkRisk(gateway, risk, { call, id, merchant, among: 'check', amountMinor, currency, account })
+  const judgedMinor = judged.amountMinor
+  return checkRisk(gateway, risk, { call, id, merchant, among: 'check', amountMinor, judgedMinor, currency, account })
 }
 
 function amountOf({ form: { values } }: Call) {

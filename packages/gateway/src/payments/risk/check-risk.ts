@@ -6,8 +6,6 @@ import {
   countriesOf,
   type EarlierPayment,
   readIban,
-  type Refused,
-  riskAmount,
   type RiskAssessment,
   traitsOf,
 } from '@tollgate/domain'
@@ -26,6 +24,8 @@ export interface RiskSubject {
   /** What it is counted among: payments (PA, DB), payouts (CD), and checks that stand alone, each for themselves. */
   readonly among: 'payment' | 'payout' | 'check'
   readonly amountMinor: number
+  /** What it is judged by: `risk.amount` where it was sent, such as that of a whole order of which this pays a part. */
+  readonly judgedMinor: number
   readonly currency: CurrencyCode
   readonly account: RiskAccount
 }
@@ -42,6 +42,8 @@ export interface RiskCheck extends RiskAssessment {
   readonly kind: 'checked'
   /** What later checks count, as soon as it is stored. */
   readonly entries: readonly VelocityRow[]
+  /** Where nothing of it comes to be stored, no later check counts it. */
+  readonly forget: () => void
 }
 
 /** Holds a payment against the rules. Whatever they do not look at is not found out. */
@@ -49,11 +51,9 @@ export async function checkRisk(
   gateway: Gateway,
   { rules, needs }: PreparedRules,
   subject: RiskSubject,
-): Promise<RiskCheck | Refused> {
-  const { call, currency } = subject
+): Promise<RiskCheck> {
+  const { call, currency, judgedMinor } = subject
   const { values } = call.form
-  const amount = riskAmount(values.get('risk.amount'), currency, subject.amountMinor)
-  if (amount.kind === 'refused') return amount
   const account = accountTraits(gateway, needs.fingerprint, subject)
   const traits = traitsOf(values, account)
   const counted = Array.from(needs.windowsMs).flatMap(([by, withinMs]) =>
@@ -70,7 +70,7 @@ export async function checkRisk(
     }),
   )
   const assessment = assessRisk(rules, {
-    amountMinor: amount.amountMinor,
+    amountMinor: judgedMinor,
     currency,
     traits,
     countries: countriesOf(values, account),
@@ -78,7 +78,8 @@ export async function checkRisk(
     orderedAtMs: orderedAtMs(call),
     atMs: call.atMs,
   })
-  return { kind: 'checked', ...assessment, entries: counted.map(({ entry }) => entry) }
+  const entries = counted.map(({ entry }) => entry)
+  return { kind: 'checked', ...assessment, entries, forget: () => gateway.velocity.forget(entries) }
 }
 
 function accountTraits(
