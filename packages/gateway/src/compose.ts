@@ -20,6 +20,7 @@ import { openLog } from './log.ts'
 import { sandbox } from './sandbox.ts'
 import { createVelocity } from './velocity.ts'
 import { expireRegistrations } from './workers/expire-registrations.ts'
+import { forgetVelocity } from './workers/forget-velocity.ts'
 import { retention } from './workers/retention.ts'
 import { rewrap } from './workers/rewrap.ts'
 import { startWorkers } from './workers/workers.ts'
@@ -121,7 +122,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   const merchants = publicServer(gateway)
   const operators = manageServer(gateway)
   const drain = drainer([merchants, operators], gateway.readiness)
-  const works = [rewrap(gateway), retention(gateway), expireRegistrations(gateway)]
+  const works = [rewrap(gateway), retention(gateway), expireRegistrations(gateway), forgetVelocity(gateway)]
   const workers = startWorkers(works, gateway.clock, gateway.log)
   const end = async () => {
     await Promise.all([workers.stop(), drain(config.drainDelayMs)])

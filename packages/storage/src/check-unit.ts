@@ -30,6 +30,8 @@ export function checkUnit(unit: Unit): void {
     checkRow('account', from)
     checkRow('account', to)
   }
+  if (!accepts['integer?'](unit.forgetVelocityBeforeMs ?? null))
+    throw new StorageError('constraint', 'forgetVelocityBeforeMs must be integer')
   for (const { id, merchant, version } of unit.guards) checkRow('tree', { id, merchant, version })
   const guarded = new Set(unit.guards.map((guard) => guard.id))
   if (guarded.size < unit.guards.length) throw new StorageError('constraint', 'a unit guards one tree twice')

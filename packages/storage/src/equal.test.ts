@@ -67,6 +67,7 @@ const unit: fc.Arbitrary<Unit> = fc
     swaps: some(
       fc.tuple(id, few, few).map(([each, from, to]) => ({ from: swapped(each, from), to: swapped(each, to) })),
     ),
+    forgetVelocityBeforeMs: fc.option(fc.nat(3), { nil: undefined }),
     rows: fc.record({
       payment_transaction: some(
         fc
@@ -120,6 +121,7 @@ async function contents(storage: Storage) {
     keys: await Promise.all(others.map((each) => storage.idempotencyKey(each))),
     values: await Promise.all(others.map((each) => storage.installation(each))),
     velocity: await Promise.all(['a', 'b'].map((each) => storage.velocity(each, velocity('').merchant, 1))),
+    counts: await Promise.all([1, 2, 3].map((atMs) => storage.hasVelocityBefore(atMs))),
     entities: await storage.entities(),
     rules: await storage.riskRules(),
     tokens: await storage.accessTokens(),

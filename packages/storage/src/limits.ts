@@ -10,6 +10,8 @@ export const limits = {
   unitRows: 10_000,
   /** Rows that one counter is read for: more than any rule of use counts, and read within a millisecond. */
   velocityRows: 1_000,
+  /** Rows of velocity that one unit removes: a few milliseconds of the writer. */
+  velocityRemoved: 500,
   /** Expired unique keys that a unit removes with each that it adds: more than one, so that they do not pile up. */
   expiredRemoved: 2,
   /** Bytes that a pack of units begins with, and doubles: sealed numbers and keys of some thirty payments. */

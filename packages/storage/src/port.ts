@@ -27,8 +27,8 @@ export interface AccountSwap {
 
 /**
  * Everything that one operation changes, all or nothing. Rows of installation, entity, risk_rules, access_token,
- * account and registration replace the row with the same key; transactions and velocity are only ever added. Ids are
- * unique: no id is ever used by two merchants.
+ * account and registration replace the row with the same key; transactions are only ever added, and velocity until it
+ * is forgotten. Ids are unique: no id is ever used by two merchants.
  */
 export interface Unit {
   readonly id: string
@@ -37,6 +37,8 @@ export interface Unit {
   /** Each is added unless a row with its id is there that lasts beyond `created_at_ms`. */
   readonly unique?: readonly UniqueKeyRow[] | undefined
   readonly swaps?: readonly AccountSwap[] | undefined
+  /** What counts from before this time, epoch milliseconds, goes: the oldest rows, `limits.velocityRemoved` at most. */
+  readonly forgetVelocityBeforeMs?: number | undefined
   readonly rows: { readonly [T in WritableTable]?: readonly Schema[T][] | undefined }
   /** Soon after the commit no file of the storage may hold what these rows replace, or any copy of it. */
   readonly erases?: boolean | undefined
@@ -103,6 +105,8 @@ export interface Storage {
    * first, ids descending within a millisecond, and no more of them than `limits.velocityRows`.
    */
   velocity(counter: string, merchant: string, sinceMs: number): Promise<readonly VelocityRow[]>
+  /** Whether anything counts from before a time, epoch milliseconds. */
+  hasVelocityBefore(atMs: number): Promise<boolean>
   entities(): Promise<readonly EntityRow[]>
   riskRules(): Promise<readonly RiskRulesRow[]>
   accessTokens(): Promise<readonly AccessTokenRow[]>

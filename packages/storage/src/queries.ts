@@ -94,6 +94,12 @@ export function queries(build: Kysely<Schema>) {
       .orderBy('id', 'desc')
       .limit(sql.lit(limits.velocityRows))
       .compile().sql,
+    velocityBefore: build
+      .selectFrom('velocity')
+      .select('id')
+      .where('created_at_ms', '<', boundNumber)
+      .limit(sql.lit(1))
+      .compile().sql,
     installation: build.selectFrom('installation').selectAll().where('name', '=', bound).compile().sql,
     entities: build.selectFrom('entity').selectAll().orderBy('id').compile().sql,
     riskRules: build.selectFrom('risk_rules').selectAll().orderBy('entity_id').compile().sql,

@@ -439,6 +439,25 @@ for (const { name, place } of dialects) {
         await expect(twice).rejects.toMatchObject({ kind: 'constraint' })
       })
 
+      test('go from before a time, the oldest first, and a bounded number at once', async () => {
+        const count = limits.velocityRemoved
+        const old = Array.from({ length: count + 1 }, (_, at) => velocity('p', { counter: `c${at}`, created_at_ms: at }))
+        const kept = velocity('p', { counter: 'kept', created_at_ms: count + 1 })
+        const { merchant } = kept
+        await commit({ rows: { velocity: [...old.toReversed(), kept] } })
+        const forget = () => commit({ forgetVelocityBeforeMs: kept.created_at_ms })
+        expect([await storage.hasVelocityBefore(0), await storage.hasVelocityBefore(1)]).toEqual([false, true])
+        expect(await forget()).toEqual(committed)
+        expect(await storage.hasVelocityBefore(count)).toBe(false)
+        expect(await storage.velocity(`c${count}`, merchant, 0)).toEqual(old.slice(-1))
+        await forget()
+        await forget()
+        expect(await storage.hasVelocityBefore(kept.created_at_ms)).toBe(false)
+        expect(await storage.velocity(`c${count}`, merchant, 0)).toEqual([])
+        expect(await storage.velocity('kept', merchant, 0)).toEqual([kept])
+        await expect(commit({ forgetVelocityBeforeMs: 0.5 })).rejects.toMatchObject({ kind: 'constraint' })
+      })
+
       test('give the newest account, registration, entity, risk rules, token and installation value', async () => {
         await commit({
           rows: {

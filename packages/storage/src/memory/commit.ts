@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import type { CommitResult, Unit } from '../port.ts'
 import type { Schema, TransactionRow, UniqueKeyRow, VelocityRow } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
-import { copyOf, isSame, type MemoryDisk, velocityKey } from './disk.ts'
+import { copyOf, inAge, isSame, type MemoryDisk, velocityKey } from './disk.ts'
 
 /**
  * Commits one unit at once: what every other dialect must amount to.
@@ -32,6 +32,7 @@ export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
   if (unit.claim) put(disk.idempotency_key, 'idempotency_key', unit.claim.id, unit.claim)
   for (const row of unit.unique ?? []) addUniqueKey(disk, row)
   for (const row of transactions) addTransaction(disk, row)
+  if (unit.forgetVelocityBeforeMs !== undefined) forgetVelocity(disk, unit.forgetVelocityBeforeMs)
   for (const row of velocity) addVelocity(disk, row)
   for (const { to } of unit.swaps ?? []) put(disk.account, 'account', to.id, to)
   for (const row of others.account ?? []) put(disk.account, 'account', row.id, row)
@@ -76,6 +77,15 @@ function addVelocity(disk: MemoryDisk, row: VelocityRow): void {
   const others = disk.velocityOf.get(velocityKey(row)) ?? []
   others.push(copyOf('velocity', row))
   disk.velocityOf.set(velocityKey(row), others)
+}
+
+function forgetVelocity(disk: MemoryDisk, beforeMs: number): void {
+  const old = inAge(disk).filter(({ created_at_ms: atMs }) => atMs < beforeMs)
+  for (const row of old.slice(0, limits.velocityRemoved)) {
+    const left = (disk.velocityOf.get(velocityKey(row)) ?? []).filter((other) => other !== row)
+    if (left.length > 0) disk.velocityOf.set(velocityKey(row), left)
+    else disk.velocityOf.delete(velocityKey(row))
+  }
 }
 
 /** The row that has this one's id already and lasts beyond its moment. */

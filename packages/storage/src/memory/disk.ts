@@ -35,6 +35,14 @@ export function memoryDisk(): MemoryDisk {
 export const velocityKey = ({ counter, merchant }: Pick<VelocityRow, 'counter' | 'merchant'>): string =>
   JSON.stringify([counter, merchant])
 
+/** All that counts, the oldest first. */
+export function inAge({ velocityOf }: MemoryDisk): VelocityRow[] {
+  const rank = ({ counter, merchant, id }: VelocityRow): string => JSON.stringify([counter, merchant, id])
+  return [...velocityOf.values()]
+    .flat()
+    .toSorted((a, b) => a.created_at_ms - b.created_at_ms || (rank(a) < rank(b) ? -1 : 1))
+}
+
 /** Whether two rows are the same in every column. */
 export function isSame<T extends keyof Schema>(table: T, one: Schema[T], other: Schema[T]): boolean {
   return columnsOf(table).every(([column]) => {

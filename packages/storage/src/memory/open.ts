@@ -31,6 +31,7 @@ export function openMemory(disk: MemoryDisk = memoryDisk()): Storage {
     newestUnder: whenOpen(reader.newestUnder),
     idempotencyKey: whenOpen(reader.idempotencyKey),
     velocity: whenOpen(reader.velocity),
+    hasVelocityBefore: whenOpen(reader.hasVelocityBefore),
     entities: whenOpen(reader.entities),
     riskRules: whenOpen(reader.riskRules),
     accessTokens: whenOpen(reader.accessTokens),

@@ -1,7 +1,7 @@
 import type { AccountKeys, Storage, StoredTree } from '../port.ts'
 import { limits } from '../limits.ts'
 import type { AccountRow, Schema, TransactionRow, VelocityRow } from '../schema.ts'
-import { copyOf, type MemoryDisk, velocityKey } from './disk.ts'
+import { copyOf, inAge, type MemoryDisk, velocityKey } from './disk.ts'
 
 /** The reading half of the port on `disk`; every row is a copy. */
 export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth' | 'close'> {
@@ -36,6 +36,7 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
       newest(
         (disk.velocityOf.get(velocityKey({ counter, merchant })) ?? []).filter((row) => row.created_at_ms >= sinceMs),
       ),
+    hasVelocityBefore: async (atMs) => (inAge(disk)[0]?.created_at_ms ?? atMs) < atMs,
     entities: async () => inOrder('entity', disk.entity),
     riskRules: async () =>
       [...disk.risk_rules.values()]

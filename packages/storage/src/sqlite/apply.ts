@@ -37,6 +37,11 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
     'DELETE FROM unique_key WHERE id IN ' +
       '(SELECT id FROM unique_key WHERE expires_at_ms <= ? ORDER BY expires_at_ms, id LIMIT ?)',
   )
+  const forgetVelocity = database.prepare(
+    'DELETE FROM velocity WHERE (counter, merchant, created_at_ms, id) IN ' +
+      '(SELECT counter, merchant, created_at_ms, id FROM velocity WHERE created_at_ms < ? ' +
+      'ORDER BY created_at_ms, counter, merchant, id LIMIT ?)',
+  )
   const sameAccount = database.prepare(selectSame('account'))
   const inserts = new Map(writableTables.map((table) => [table, database.prepare(insertInto(table))]))
 
@@ -64,6 +69,7 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
       removeExpired.run(created_at_ms, limits.expiredRemoved)
     }
     for (const { to } of unit.swaps) inserts.get('account')?.run(...to)
+    if (unit.forgetVelocityBeforeMs !== null) forgetVelocity.run(unit.forgetVelocityBeforeMs, limits.velocityRemoved)
     for (const { table, values } of unit.rows) inserts.get(table)?.run(...values)
     return { kind: 'committed' }
   }

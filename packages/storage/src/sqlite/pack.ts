@@ -9,8 +9,8 @@ import type { SqlValue } from './database.ts'
  * one list of numbers, one block of bytes.
  *
  * `numbers` holds, unit after unit: the number of guards, then id, merchant and version of each; 1 and the claim's row,
- * or 0; the number of unique keys and these; the number of swaps, then both rows of each; and for each writable table
- * the number of its rows and then the rows. Of a text it holds the length, of bytes too; the characters and bytes
+ * or 0; the number of unique keys and these; the number of swaps, then both rows of each; the time before which
+ * velocity goes, or null; and for each writable table the number of its rows and then the rows. Of a text it holds the length, of bytes too; the characters and bytes
  * themselves stand one after the other in `texts` and `block`. Bytes are copied, since a view would drag its whole
  * buffer along, and with Node's pooled buffers that may hold the secrets of others.
  */
@@ -36,6 +36,7 @@ export interface FlatUnit {
   readonly claim: readonly SqlValue[] | undefined
   readonly unique: readonly UniqueKeyRow[]
   readonly swaps: readonly { readonly from: readonly SqlValue[]; readonly to: readonly SqlValue[] }[]
+  readonly forgetVelocityBeforeMs: number | null
   readonly rows: readonly { readonly table: WritableTable; readonly values: readonly SqlValue[] }[]
 }
 
@@ -64,6 +65,7 @@ export function pack(into: Pack, unit: Unit): void {
     packRow(into, 'account', from)
     packRow(into, 'account', to)
   }
+  into.numbers.push(unit.forgetVelocityBeforeMs ?? null)
   for (const table of writableTables) packRows(into, table, unit.rows[table])
   into.units += 1
 }
@@ -89,12 +91,13 @@ export function unpack(from: Packed): FlatUnit[] {
       const [before, after] = [unpackRow(cursor, 'account'), unpackRow(cursor, 'account')]
       return { from: before, to: after }
     })
+    const forgetVelocityBeforeMs = nextNumber(cursor)
     const rows: { table: WritableTable; values: SqlValue[] }[] = []
     for (const table of writableTables) {
       const count = nextCount(cursor)
       for (let index = 0; index < count; index += 1) rows.push({ table, values: unpackRow(cursor, table) })
     }
-    return { guards, claim, unique, swaps, rows }
+    return { guards, claim, unique, swaps, forgetVelocityBeforeMs, rows }
   })
 }
 

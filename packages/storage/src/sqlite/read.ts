@@ -42,6 +42,7 @@ function readerOn(database: Database): SqliteReader {
   const newestUnder = database.prepare(text.newestUnder)
   const idempotencyKey = database.prepare(text.idempotencyKey)
   const velocity = database.prepare(text.velocity)
+  const velocityBefore = database.prepare(text.velocityBefore)
   const installation = database.prepare(text.installation)
   const entities = database.prepare(text.entities)
   const riskRules = database.prepare(text.riskRules)
@@ -59,6 +60,7 @@ function readerOn(database: Database): SqliteReader {
     newestUnder: (id, merchant, max) => attempt((): TransactionRow[] => newestUnder.all(id, merchant, max)),
     idempotencyKey: (id) => attempt((): IdempotencyRow | undefined => idempotencyKey.get(id)),
     velocity: (counter, merchant, sinceMs) => attempt((): VelocityRow[] => velocity.all(counter, merchant, sinceMs)),
+    hasVelocityBefore: (atMs) => attempt(() => velocityBefore.get(atMs) !== undefined),
     installation: (name) => attempt((): string | undefined => installation.get(name)?.value),
     entities: () => attempt((): EntityRow[] => entities.all()),
     riskRules: () => attempt((): RiskRulesRow[] => riskRules.all()),
