@@ -39,7 +39,7 @@ export type Countries = Readonly<Record<CountrySource, string | undefined>>
 
 /** What the account tells of itself. */
 export interface AccountTraits {
-  /** The keyed hashes that recognise its number, in hexadecimal digits: one, or while keys change one under each. */
+  /** The keyed hashes that recognise its number, with the ids of their keys: one, or while keys change one under each. */
   readonly fingerprints: readonly string[]
   /** First six digits, of a card. */
   readonly bin: string | undefined

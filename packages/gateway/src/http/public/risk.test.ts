@@ -172,7 +172,7 @@ describe('a payment', () => {
     const { pay, post, account } = await shop(scored)
     const { body } = await pay({ createRegistration: 'true' })
     const { fingerprint } = (await account(body.id)).body
-    expect(fingerprint).toMatch(/^[0-9a-f]{64}$/)
+    expect(fingerprint).toMatch(/^fpk-[0-9a-f]{8}:[0-9a-f]{64}$/)
     const form = { ...jane, paymentType: 'DB', amount: '100.01', currency: 'EUR' }
     expect(codeOf(await post(`/v1/registrations/${body.registrationId}/payments`, form))).toBe(REVIEW)
   })

@@ -10,6 +10,7 @@ import {
   traitsOf,
 } from '@tollgate/domain'
 import type { VelocityRow } from '@tollgate/storage'
+import { fingerprintText } from '../../fingerprint-text.ts'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
 import { known } from '../../known.ts'
@@ -90,13 +91,11 @@ function accountTraits(
   const stored = face?.details['country']
   const ofBank = () => (kind === 'bankAccount' ? number?.use(readIban)?.country : undefined)
   return {
-    fingerprints: needsFingerprint && number ? vault.fingerprints(number).map(hex) : [],
+    fingerprints: needsFingerprint && number ? vault.fingerprints(number).map(fingerprintText) : [],
     bin: face?.bin ?? undefined,
     country: call.form.values.get('bankAccount.country') ?? (typeof stored === 'string' ? stored : ofBank()),
   }
 }
-
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 const entryOf = ({ call, id, merchant, among, amountMinor, currency }: RiskSubject, shared: string): VelocityRow => ({
   counter: `${among}|${shared}`,
