@@ -62,7 +62,9 @@ export function prepareRules(set: RiskRuleSet): PreparedRules {
 
 /** The ids of the keys that the fingerprints on their lists were made with. */
 export function listedKeyIds({ rules }: RiskRules): readonly string[] {
-  const listed = rules.flatMap(({ when }) => (when.kind === 'list' && when.by === 'fingerprint' ? [...when.values] : []))
+  const listed = rules.flatMap(({ when }) =>
+    when.kind === 'list' && when.by === 'fingerprint' ? [...when.values] : [],
+  )
   return [...new Set(listed.map(keyIdOf))]
 }
 

@@ -441,7 +441,9 @@ for (const { name, place } of dialects) {
 
       test('go from before a time, the oldest first, and a bounded number at once', async () => {
         const count = limits.velocityRemoved
-        const old = Array.from({ length: count + 1 }, (_, at) => velocity('p', { counter: `c${at}`, created_at_ms: at }))
+        const old = Array.from({ length: count + 1 }, (_, at) =>
+          velocity('p', { counter: `c${at}`, created_at_ms: at }),
+        )
         const kept = velocity('p', { counter: 'kept', created_at_ms: count + 1 })
         const { merchant } = kept
         await commit({ rows: { velocity: [...old.toReversed(), kept] } })

@@ -120,6 +120,7 @@ function riskSubject(
   judgedMinor: number,
 ): RiskSubject {
   const { account: kind, number, face } = instrument
+  const brand = call.form.values.get('paymentBrand') ?? instrument.brand
   return {
     call,
     id,
@@ -128,7 +129,7 @@ function riskSubject(
     amountMinor: go.amountMinor,
     judgedMinor,
     currency: go.currency,
-    account: { kind, number, face },
+    account: { kind, brand, number, face },
   }
 }
 

@@ -202,6 +202,7 @@ describe('what is sent for the check', () => {
     rules: [
       { name: 'over 100', when: amount('100.00'), verdict: 'review' },
       { name: 'brand', when: { kind: 'list', by: 'risk.brand', values: ['MAESTRO'] }, score: 1 },
+      { name: 'detected', when: { kind: 'list', by: 'risk.brand', values: ['MASTER'] }, score: 2 },
       { name: 'tier', when: { kind: 'list', by: 'risk.parameters[tier]', values: ['gold'] }, score: 10 },
       { name: 'token', when: { kind: 'list', by: 'risk.accountToken', values: ['t'] }, score: 100 },
       { name: 'service', when: { kind: 'list', by: 'risk.serviceId', values: ['D'] }, score: 1000 },
@@ -234,6 +235,11 @@ describe('what is sent for the check', () => {
     { form: { 'risk.amount': '100.50', amount: '92.00', currency: 'JPY' }, code: '100.550.603' },
     { form: { 'risk.amount': '100' }, code: '200.300.404' },
     { form: { 'risk.brand': 'MAESTRO' }, code: APPROVED, score: '1' },
+    {
+      form: { paymentBrand: undefined, 'card.number': '5454545454545454', 'risk.amount': '92.00' },
+      code: APPROVED,
+      score: '2',
+    },
     { form: { 'risk.parameters[tier]': 'gold' }, code: APPROVED, score: '10' },
     { form: { 'risk.accountToken': 't' }, code: APPROVED, score: '100' },
     { form: { 'risk.serviceId': 'D' }, code: APPROVED, score: '1000' },
@@ -489,6 +495,10 @@ describe('a check that stands alone', () => {
     ])
     expect(text).not.toContain('4200000000000000')
     expect((await account(body.id)).body).toMatchObject({ bin: '420000', fingerprint: null })
+    expect((await check({ 'card.number': '5454545454545454' })).body).toMatchObject({
+      paymentBrand: 'MASTER',
+      risk: { brand: 'MASTER' },
+    })
     for (const structure of [
       { 'bankAccount.iban': 'DE89370400440532013000' },
       { 'bankAccount.number': '532013000', paymentBrand: 'DIRECTDEBIT_SEPA' },

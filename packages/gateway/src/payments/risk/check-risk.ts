@@ -34,6 +34,8 @@ export interface RiskSubject {
 /** The account, as far as the request tells of one. */
 export interface RiskAccount {
   readonly kind: AccountKind
+  /** As it was sent, else as it was detected or stored. */
+  readonly brand: string | undefined
   readonly number: Secret | undefined
   readonly face: AccountFace | undefined
 }
@@ -41,6 +43,7 @@ export interface RiskAccount {
 /** A check that was made. */
 export interface RiskCheck extends RiskAssessment {
   readonly kind: 'checked'
+  readonly brand: string | undefined
   /** What later checks count, as soon as it is stored. */
   readonly entries: readonly VelocityRow[]
   /** Where nothing of it comes to be stored, no later check counts it. */
@@ -80,18 +83,25 @@ export async function checkRisk(
     atMs: call.atMs,
   })
   const entries = counted.map(({ entry }) => entry)
-  return { kind: 'checked', ...assessment, entries, forget: () => gateway.velocity.forget(entries) }
+  return {
+    kind: 'checked',
+    brand: subject.account.brand,
+    ...assessment,
+    entries,
+    forget: () => gateway.velocity.forget(entries),
+  }
 }
 
 function accountTraits(
   { vault }: Gateway,
   needsFingerprint: boolean,
-  { call, account: { kind, number, face } }: RiskSubject,
+  { call, account: { kind, brand, number, face } }: RiskSubject,
 ): AccountTraits {
   const stored = face?.details['country']
   const ofBank = () => (kind === 'bankAccount' ? number?.use(readIban)?.country : undefined)
   return {
     fingerprints: needsFingerprint && number ? vault.fingerprints(number).map(fingerprintText) : [],
+    brand,
     bin: face?.bin ?? undefined,
     country: call.form.values.get('bankAccount.country') ?? (typeof stored === 'string' ? stored : ofBank()),
   }
