@@ -89,18 +89,18 @@ test('a fingerprint key stays as long as a list blocks a card by it', async () =
   const { id } = await pay()
   const old = await fingerprintOf(id)
   expect((await set(old.toUpperCase())).status).toBe(200)
-  const [key = ''] = old.split(':')
+  const [keyId = ''] = old.split(':')
 
   await tollgate.manage('POST', '/keys/rotate', { purpose: 'fingerprint' })
   const work = rewrap(tollgate.gateway)
   while ((await work.step()) === 'more');
-  const early = await tollgate.manage('POST', `/keys/${key}/retire`)
-  const message = `risk rules of ${sandboxIds.channel} list fingerprints of ${key}: renew them first`
+  const early = await tollgate.manage('POST', `/keys/${keyId}/retire`)
+  const message = `risk rules of ${sandboxIds.channel} list fingerprints of ${keyId}: renew them first`
   expect([early.status, early.body.error.message]).toEqual([409, message])
   expect((await pay()).result.code).toBe('100.400.319')
 
   expect((await set(await fingerprintOf(id))).status).toBe(200)
-  expect((await tollgate.manage('POST', `/keys/${key}/retire`)).status).toBe(200)
+  expect((await tollgate.manage('POST', `/keys/${keyId}/retire`)).status).toBe(200)
   expect((await pay()).result.code).toBe('100.400.319')
   expect((await set(old)).status).toBe(400)
 })
