@@ -39,7 +39,7 @@ export type Countries = Readonly<Record<CountrySource, string | undefined>>
 
 /** What the account tells of itself. */
 export interface AccountTraits {
-  /** The keyed hashes that recognise its number, with the ids of their keys: one, or while keys change one under each. */
+  /** Keyed hashes that recognise its number, with the ids of their keys: one, or while keys change one under each. */
   readonly fingerprints: readonly string[]
   /** As it was sent, else as it was detected or stored. */
   readonly brand: string | undefined
