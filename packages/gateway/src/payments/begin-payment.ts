@@ -12,7 +12,6 @@ import {
   type Registration,
   rejectedByRisk,
   resultAfterCheck,
-  riskAmount,
   statusOf,
   type TransactionStatus,
   type Unknown,
@@ -86,15 +85,12 @@ export async function beginPayment(
   try {
     const decision = decideOn(opening, instrument)
     if (decision.kind !== 'go') return refuse(gateway, opening, decision)
-    // Whether or not anything is judged by it: what one channel refuses, another does too.
-    const judged = riskAmount(values.get('risk.amount'), decision.currency, decision.amountMinor)
-    if (judged.kind === 'refused') return refuse(gateway, opening, judged)
     const agreed = values.has('standingInstruction.mode')
       ? await onFile(gateway, call, { channel, instrument, registration, go: decision })
       : undefined
     if (agreed?.kind === 'refused') return refuse(gateway, opening, agreed)
-    const subject = () => riskSubject(opening, instrument, decision, judged.amountMinor)
-    const risk = channel.risk && (await checkRisk(gateway, channel.risk, subject()))
+    const risk = channel.risk && (await checkRisk(gateway, channel.risk, riskSubject(opening, instrument, decision)))
+    if (risk?.kind === 'refused') return refuse(gateway, opening, risk)
     if (risk?.verdict === 'reject') return refuse(gateway, opening, rejectedByRisk, risk)
     return await charge(gateway, opening, instrument, decision, { risk, agreed })
   } finally {
@@ -113,12 +109,7 @@ function decideOn({ call, channel, type }: Opening, instrument: UsableInstrument
   return 'kind' in command ? command : decide(undefined, undefined, command, paymentLimits)
 }
 
-function riskSubject(
-  { call, id, channel, type }: Opening,
-  instrument: UsableInstrument,
-  go: Go,
-  judgedMinor: number,
-): RiskSubject {
+function riskSubject({ call, id, channel, type }: Opening, instrument: UsableInstrument, go: Go): RiskSubject {
   const { account: kind, number, face } = instrument
   const brand = call.form.values.get('paymentBrand') ?? instrument.brand
   return {
@@ -127,7 +118,6 @@ function riskSubject(
     merchant: channel.merchant,
     among: type === 'CD' ? 'payout' : 'payment',
     amountMinor: go.amountMinor,
-    judgedMinor,
     currency: go.currency,
     account: { kind, brand, number, face },
   }

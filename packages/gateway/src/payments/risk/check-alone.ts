@@ -7,7 +7,6 @@ import {
   parseAmount,
   type Refused,
   rejectedByRisk,
-  riskAmount,
   riskCheckCodes,
   statusOf,
 } from '@tollgate/domain'
@@ -77,11 +76,8 @@ async function judge(gateway: Gateway, { call, id, channel, account }: Opening):
   const { amount, currency } = amountOf(call)
   if (amount.kind === 'refused') return amount
   const { amountMinor } = amount
-  const judged = riskAmount(call.form.values.get('risk.amount'), currency, amountMinor)
-  if (judged.kind === 'refused') return judged
   const { merchant, risk = noRules } = channel
-  const judgedMinor = judged.amountMinor
-  return checkRisk(gateway, risk, { call, id, merchant, among: 'check', amountMinor, judgedMinor, currency, account })
+  return checkRisk(gateway, risk, { call, id, merchant, among: 'check', amountMinor, currency, account })
 }
 
 function amountOf({ form: { values } }: Call) {

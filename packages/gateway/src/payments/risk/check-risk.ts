@@ -6,6 +6,8 @@ import {
   countriesOf,
   type EarlierPayment,
   readIban,
+  type Refused,
+  riskAmount,
   type RiskAssessment,
   traitsOf,
 } from '@tollgate/domain'
@@ -25,8 +27,6 @@ export interface RiskSubject {
   /** What it is counted among: payments (PA, DB), payouts (CD), and checks that stand alone, each for themselves. */
   readonly among: 'payment' | 'payout' | 'check'
   readonly amountMinor: number
-  /** What it is judged by: `risk.amount` where it was sent, such as that of a whole order of which this pays a part. */
-  readonly judgedMinor: number
   readonly currency: CurrencyCode
   readonly account: RiskAccount
 }
@@ -55,9 +55,11 @@ export async function checkRisk(
   gateway: Gateway,
   { rules, needs }: PreparedRules,
   subject: RiskSubject,
-): Promise<RiskCheck> {
-  const { call, currency, judgedMinor } = subject
+): Promise<RiskCheck | Refused> {
+  const { call, currency } = subject
   const { values } = call.form
+  const amount = riskAmount(values.get('risk.amount'), currency, subject.amountMinor)
+  if (amount.kind === 'refused') return amount
   const account = accountTraits(gateway, needs.fingerprint, subject)
   const traits = traitsOf(values, account)
   const counted = Array.from(needs.windowsMs).flatMap(([by, withinMs]) =>
@@ -74,7 +76,7 @@ export async function checkRisk(
     }),
   )
   const assessment = assessRisk(rules, {
-    amountMinor: judgedMinor,
+    amountMinor: amount.amountMinor,
     currency,
     traits,
     countries: countriesOf(values, account),
