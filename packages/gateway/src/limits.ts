@@ -102,7 +102,7 @@ export const limits = {
   /** Rules of one entity: each payment meets all of them, and `resultDetails.RiskHits` must hold all of their names. */
   riskRulesMax: 50,
   riskNameCharsMax: 32,
-  /** What one list of a rule holds; with fingerprints it is a quarter of a management request. */
+  /** What one list of a rule holds; with fingerprints it is a third of a management request. */
   riskListMax: 1_000,
   /** As long as the longest texts that lists are compared with, but risk.parameters. */
   riskValueCharsMax: 255,
