@@ -66,8 +66,16 @@ describe.each(channels)('a typed client, on a $channel channel', ({ entityId }) 
     })
   })
 
+  test('charges again what it charged before', async () => {
+    const { debit, rebill, refund } = client()
+    const paid = await debit(card, '92.00')
+    const again = await rebill(paid.id, '5.00')
+    expect(again).toMatchObject({ status: 200, paymentType: 'RB', amount: '5.00', referencedId: paid.id })
+    expect(await refund(again.id, '5.00')).toMatchObject({ status: 200, referencedId: again.id })
+  })
+
   test('finds every field in what is refused, too', async () => {
-    const { debit, preauthorise, capture, refund, reverse } = client()
+    const { debit, preauthorise, capture, refund, rebill, reverse } = client()
     const declined = await debit({ ...card, 'card.holder': '{800.100.151}' }, '92.00')
     const held = await preauthorise(card, '92.00')
     const refused = [
@@ -78,6 +86,8 @@ describe.each(channels)('a typed client, on a $channel channel', ({ entityId }) 
       await capture(NOBODY, '1.00'),
       await refund(NOBODY, '1.00'),
       await reverse(declined.id),
+      await rebill(declined.id, '1.00'),
+      await rebill(NOBODY, '1.00'),
     ]
     expect(refused.map(({ status, result }) => [status, result.code])).toEqual([
       [400, '800.100.151'],
@@ -87,6 +97,8 @@ describe.each(channels)('a typed client, on a $channel channel', ({ entityId }) 
       [404, '700.400.510'],
       [404, '600.200.500'],
       [400, '700.300.200'],
+      [400, '700.300.200'],
+      [404, '700.400.580'],
     ])
   })
 })

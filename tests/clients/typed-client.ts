@@ -55,6 +55,7 @@ export function typedClient(base: string, token: string, entityId: string) {
       post('', { ...card, paymentType: 'DB', amount, currency: 'EUR' }, opening),
     capture: refer('CP'),
     refund: refer('RF'),
+    rebill: refer('RB'),
     reverse: (id: string) => post(`/${id}`, { paymentType: 'RV' }, referring),
     read: (id: string) => send(`/${id}?entityId=${entityId}`, {}, { ...always, ...money }),
   }

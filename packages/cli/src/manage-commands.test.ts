@@ -130,7 +130,7 @@ describe('account', () => {
     expect(await answer('account', 'show', id)).toMatchObject({
       id,
       bin: '420000',
-      fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+      fingerprint: expect.stringMatching(/^fpk-[0-9a-f]{8}:[0-9a-f]{64}$/),
     })
   })
 })

@@ -37,3 +37,14 @@ export function isTrue(form: Form, name: string): boolean {
   const value = form.values.get(name)
   return value === 'true' || value === '1'
 }
+
+/** What is left of a form without these parameters, by name. Its `wipe` still erases all that the whole of it held. */
+export function withoutParameters(form: Form, names: ReadonlySet<string>): Form {
+  const isLeft = (name: string): boolean => !names.has(name)
+  return {
+    ...form,
+    sent: form.sent.filter(({ name }) => isLeft(name)),
+    values: new Map([...form.values].filter(([name]) => isLeft(name))),
+    secrets: new Map([...form.secrets].filter(([name]) => isLeft(name))),
+  }
+}

@@ -246,7 +246,7 @@ export const responses: Readonly<Record<ResponseKind, ResponseShape>> = {
   },
   registration: {
     about: 'A registration',
-    sections: [responseFields],
+    sections: [responseFields, posFields],
     id: id32,
     required: [],
     echo: true,

@@ -5,6 +5,8 @@ import { type BankAccount, type BankAccountUse, checkBankAccount } from './bank-
 const secret = (text: string) => new Secret(new TextEncoder().encode(text))
 
 const NOON = Date.UTC(2026, 4, 4, 12)
+/** Later than today everywhere on Earth. */
+const TOMORROW = { id: 'A', dateOfSignature: '2026-05-06' }
 const SIGNED = { id: 'MANDATE-A', dateOfSignature: '2026-05-01' }
 
 /** A debit of a German account, unless the changes say otherwise. */
@@ -76,7 +78,9 @@ describe('a bank account is refused', () => {
     ['without a mandate', '100.200.200', { mandate: undefined }],
     ['without its id', '100.200.200', { mandate: { id: undefined, dateOfSignature: '2026-05-01' } }],
     ['without its date', '100.500.302', { mandate: { id: 'A', dateOfSignature: undefined } }],
-    ['signed in the future', '100.500.302', { mandate: { id: 'A', dateOfSignature: '2026-05-06' } }],
+    ['signed in the future', '100.500.302', { mandate: TOMORROW }],
+    ['to be stored, signed in the future', '100.500.302', { mandate: TOMORROW }, { type: undefined }],
+    ['to be credited, signed in the future', '100.500.302', { mandate: TOMORROW }, { type: 'CD' }],
     ['due in the past', '100.500.301', {}, { dueDate: '2026-05-03' }],
   ])('%s: %s', (_what, code, change, use) => {
     expect(check(change, use)).toMatchObject({ kind: 'refused', code })

@@ -145,8 +145,13 @@ const guards: readonly Guard<Subject>[] = [
   },
   {
     code: '100.500.302',
-    reason: 'bankAccount.mandate.dateOfSignature must be sent, and must not be later than today',
-    holds: (subject) => !needsMandate(subject) || isPast(subject.account.mandate?.dateOfSignature, subject.nowMs),
+    reason: 'a direct debit needs to say when the mandate was signed: bankAccount.mandate.dateOfSignature is missing',
+    holds: (subject) => !needsMandate(subject) || subject.account.mandate?.dateOfSignature !== undefined,
+  },
+  {
+    code: '100.500.302',
+    reason: 'bankAccount.mandate.dateOfSignature must not be later than today',
+    holds: ({ account, nowMs }) => hasCome(account.mandate?.dateOfSignature, nowMs),
   },
   {
     code: '100.500.301',
@@ -210,9 +215,9 @@ const agree = (one: string | undefined, other: string | undefined): boolean =>
 
 const dateAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-/** Whether a day has come: somewhere on Earth it is already that date. */
-const isPast = (date: string | undefined, nowMs: number): boolean =>
-  date !== undefined && date <= dateAt(nowMs + limits.dateAheadMs)
+/** Whether a day, where one is named, has come: somewhere on Earth it is already that date. */
+const hasCome = (date: string | undefined, nowMs: number): boolean =>
+  date === undefined || date <= dateAt(nowMs + limits.dateAheadMs)
 
 /** Whether a day has ended everywhere on Earth. */
 const isOver = (date: string | undefined, nowMs: number): boolean =>

@@ -22,6 +22,7 @@ import { keyCheckRow, type Keys, openKeys } from './keys/open-keys.ts'
 import { openLog } from './log.ts'
 import { sandbox } from './sandbox.ts'
 import { createVelocity } from './velocity.ts'
+import { forgetVelocity } from './workers/forget-velocity.ts'
 import { retention } from './workers/retention.ts'
 import { rewrap } from './workers/rewrap.ts'
 import { startWorkers } from './workers/workers.ts'
@@ -136,7 +137,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   const merchants = publicServer(gateway)
   const operators = manageServer(gateway)
   const drain = drainer([merchants, operators], gateway.readiness)
-  const works = [rewrap(gateway), retention(gateway)]
+  const works = [rewrap(gateway), retention(gateway), forgetVelocity(gateway)]
   const workers = startWorkers(works, gateway.clock, gateway.log)
   gateway.jobs.start()
   const end = async () => {

@@ -124,6 +124,7 @@ describe('with a key', () => {
       result_code: '000.100.110',
       answer: answer('a').body,
       created_at_ms: 0,
+      expires_at_ms: limits.idempotencyKeyMs,
     })
   })
 
@@ -250,4 +251,49 @@ test('a change of an account that has moved on is decided again', async () => {
   const funnel = createFunnel(scripted([{ kind: 'stale' }, { kind: 'committed' }], committed), render)
   await funnel.submit(mark(), undefined, async () => ({ answer: answer('a'), swaps }))
   expect(committed.map((unit) => unit.swaps)).toEqual([swaps, swaps])
+})
+
+describe('what deciding noted is taken back', () => {
+  const claimedRow = {
+    id: 'k',
+    merchant: 'm',
+    fingerprint: 'same',
+    http_status: 200,
+    result_code: '000.100.110',
+    answer: '',
+    created_at_ms: 0,
+    expires_at_ms: 1,
+  }
+  const stale: CommitResult = { kind: 'stale' }
+
+  test.each<{ what: string; results: CommitResult[]; dropped: string[] }>([
+    { what: 'never once it is written', results: [], dropped: [] },
+    { what: 'before it is decided again', results: [stale, stale], dropped: ['1', '2'] },
+    { what: 'where the key was taken', results: [{ kind: 'claimed', row: claimedRow }], dropped: ['1'] },
+    {
+      what: 'where it is given up',
+      results: Array.from({ length: limits.decisionsMax }, () => stale),
+      dropped: Array.from({ length: limits.decisionsMax }, (_, index) => String(index + 1)),
+    },
+  ])('$what', async ({ results, dropped }) => {
+    const found = new Set<string>()
+    let decisions = 0
+    await createFunnel(scripted(results), render).submit(mark(), claimed('k'), async () => {
+      const decision = String((decisions += 1))
+      expect(found.size).toBe(decisions - 1)
+      return { ...creates(decision), dropped: () => void found.add(decision) }
+    })
+    expect([...found]).toEqual(dropped)
+  })
+
+  test('where the disk refuses it', async () => {
+    const storage = { ...openMemory(), commit: () => Promise.reject(new Error('full')) }
+    const found: string[] = []
+    const submitted = createFunnel(storage, render).submit(mark(), undefined, async () => ({
+      ...creates('a'),
+      dropped: () => void found.push('a'),
+    }))
+    await expect(submitted).rejects.toThrow('full')
+    expect(found).toEqual(['a'])
+  })
 })

@@ -14,6 +14,8 @@ export interface Proposal {
   readonly swaps?: Unit['swaps']
   readonly erases?: Unit['erases']
   readonly unique?: Unique | undefined
+  /** Takes back what deciding noted in memory, wherever none of the rows came to be written. May be called twice. */
+  readonly dropped?: (() => void) | undefined
 }
 
 /** What may not be there twice, and what is proposed in its place when it is. */
@@ -67,20 +69,27 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
   async function run(change: Change): Promise<Answer> {
     const { mark, claim, decide } = change
     const generation = operations.enter()
+    let drop: Proposal['dropped']
     try {
       let instead: Proposal | undefined
       for (let round = 0; round < limits.decisionsMax; round += 1) {
-        const { answer, guards = [], rows = {}, swaps, erases, unique } = instead ?? (await decide())
+        const { answer, guards = [], rows = {}, swaps, erases, unique, dropped } = instead ?? (await decide())
+        drop = dropped
         if (!claim && !swaps && guards.length === 0 && Object.keys(rows).length === 0) return answer
         const kept = claim && idempotencyRow(claim, answer, mark)
         const unit: Unit = { id: mark.requestId, guards, rows, swaps, claim: kept, erases, unique: unique?.keys }
         const result = await storage.commit(unit)
-        if (result.kind === 'committed') return answer
+        if (result.kind === 'committed') {
+          drop = undefined
+          return answer
+        }
         if (result.kind === 'claimed') return replay(result.row, change)
+        if (result.kind === 'stale') drop?.()
         instead = result.kind === 'taken' ? unique?.whenTaken(result.row) : undefined
       }
       return refuse(change, BUSY)
     } finally {
+      drop?.()
       operations.leave(generation)
     }
   }

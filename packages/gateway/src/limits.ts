@@ -52,6 +52,8 @@ export const limits = {
   retentionEveryMs: 1000 * DAY_SECONDS,
   /** The longest that an operator may set: ten years. */
   retentionDaysMax: 3_650,
+  /** What counts for risk rules no more, and is erased at once: a few milliseconds of the writer. */
+  forgottenAtOnce: 500,
   /** Accounts that are counted at once by their keys: a millisecond of the event loop. */
   countedAccounts: 1_000,
   /** How long the retirement of a key waits for payments under way: twice, and its command waits for 15 seconds. */
@@ -114,7 +116,7 @@ export const limits = {
   /** Rules of one entity: each payment meets all of them, and `resultDetails.RiskHits` must hold all of their names. */
   riskRulesMax: 50,
   riskNameCharsMax: 32,
-  /** What one list of a rule holds; with fingerprints it is a quarter of a management request. */
+  /** What one list of a rule holds; with fingerprints it is a third of a management request. */
   riskListMax: 1_000,
   /** As long as the longest texts that lists are compared with, but risk.parameters. */
   riskValueCharsMax: 255,
@@ -122,8 +124,8 @@ export const limits = {
   riskSecondsMax: 30 * DAY_SECONDS,
   /** Payments that a rule can let pass: storage reads no more of one counter. */
   riskCountMax: 999,
-  /** Entries that may not be on disk yet: four for each request that may be under way. */
-  riskUnderWayMax: 4_000,
+  /** Entries that may not be on disk yet: five for each request under way, with a card under two fingerprint keys. */
+  riskUnderWayMax: 5_000,
 
   /** Long enough to be used at all; ten years, because one that never ends can be had by leaving it out. */
   tokenLifetimeSecondsMin: 60,

@@ -13,6 +13,7 @@ import {
 import { type Static, type TSchema, Type } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Value } from 'typebox/value'
+import { fingerprintForm } from './fingerprint-text.ts'
 import { known } from './known.ts'
 import { limits } from './limits.ts'
 
@@ -66,7 +67,7 @@ export const riskConditions: Readonly<Record<RiskCondition['kind'], Reader>> = {
     Type.Object(
       {
         kind: Type.Literal('countries'),
-        of: Type.Array(Type.Enum([...countrySources]), { minItems: 2, maxItems: countrySources.length }),
+        of: Type.Array(Type.Enum([...countrySources]), { minItems: 2, uniqueItems: true }),
       },
       CLOSED,
     ),
@@ -121,9 +122,12 @@ function minor(
   return { currency: code, aboveMinor: amount.amountMinor }
 }
 
-/** What values of some traits must be. Card numbers are none of them, so that no list ever holds one. */
+/** What values of some traits must be. Where a card is meant, its number is none of them. */
 const formats: Readonly<Partial<Record<ListedTrait, { says: string; accepts(value: string): boolean }>>> = {
-  fingerprint: { says: 'a fingerprint: 64 hexadecimal digits', accepts: (value) => /^[0-9A-Fa-f]{64}$/.test(value) },
+  fingerprint: {
+    says: 'a fingerprint: the id of its key, a colon and 64 hexadecimal digits',
+    accepts: (value) => fingerprintForm.test(value),
+  },
   bin: { says: 'the first six digits of card numbers', accepts: (value) => /^[0-9]{6}$/.test(value) },
   'customer.email': { says: 'an e-mail address', accepts: (value) => /^[^@\s]+@[^@\s]+$/.test(value) },
   emailDomain: { says: 'what follows the @ of e-mail addresses', accepts: (value) => /^[^@\s]+\.[^@\s]+$/.test(value) },

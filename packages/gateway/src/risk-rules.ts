@@ -1,6 +1,7 @@
 import { limits as bounds, needsOf, type RiskNeeds, type RiskRule, type RiskRules } from '@tollgate/domain'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { keyIdOf } from './fingerprint-text.ts'
 import { limits } from './limits.ts'
 import { riskConditions, RiskRulesError } from './risk-conditions.ts'
 
@@ -57,6 +58,14 @@ export function prepareRules(set: RiskRuleSet): PreparedRules {
   }
   const rules = { rules: set.rules.map((rule, index) => ruleOf(rule, `rules/${index}`)), reviewFrom, rejectFrom }
   return { rules, needs: needsOf(rules) }
+}
+
+/** The ids of the keys that the fingerprints on their lists were made with. */
+export function listedKeyIds({ rules }: RiskRules): readonly string[] {
+  const listed = rules.flatMap(({ when }) =>
+    when.kind === 'list' && when.by === 'fingerprint' ? [...when.values] : [],
+  )
+  return [...new Set(listed.map(keyIdOf))]
 }
 
 function ruleOf({ name, when, score, verdict }: RiskRuleSet['rules'][number], at: string): RiskRule {

@@ -40,7 +40,7 @@ const entities: readonly SandboxEntity[] = [
   { id: sandboxIds.psp, parent: null, kind: 'psp', name: 'Sandbox PSP', settings: {} },
   { id: sandboxIds.division, parent: sandboxIds.psp, kind: 'division', name: 'Sandbox division', settings: {} },
   { id: sandboxIds.merchant, parent: sandboxIds.division, kind: 'merchant', name: 'Sandbox merchant', settings: {} },
-  channel(sandboxIds.channel, 'Sandbox', { threeDSecure: 'enrolled', bankAccount }),
+  channel(sandboxIds.channel, 'Sandbox', { threeDSecure: 'enrolled', pointOfSale: true, bankAccount }),
   channel(sandboxIds.secureChannel, 'Sandbox 3-D Secure', { threeDSecure: 'always' }),
   channel(sandboxIds.legacyChannel, 'Sandbox legacy', { compatibility: 'legacy' }),
   channel(sandboxIds.masterChannel, 'Sandbox Mastercard', { compatibility: 'legacy', brands: ['MASTER'] }),

@@ -8,6 +8,7 @@ test('a channel without any settings', () => {
     brands: undefined,
     currencies: undefined,
     threeDSecure: 'off',
+    pointOfSale: false,
     verifyRegistrations: false,
     uniqueMerchantTransactionId: false,
     duplicateWindowMs: 0,

@@ -34,6 +34,13 @@ export const entitySettings = Type.Object(
           'enrolled: for cards that take part, on requests that can redirect (shopperResultUrl). Default: off.',
       }),
     ),
+    pointOfSale: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether terminals pay on the channel: a card that one read (pos.entryMode) needs no 3-D Secure. ' +
+          'Default: false.',
+      }),
+    ),
     verifyRegistrations: Type.Optional(
       Type.Boolean({
         description: 'Whether an acquirer verifies every card that is stored without a payment. Default: false.',
@@ -129,6 +136,7 @@ export interface ChannelSettings {
   readonly brands: ReadonlySet<string> | undefined
   readonly currencies: ReadonlySet<string> | undefined
   readonly threeDSecure: 'off' | 'enrolled' | 'always'
+  readonly pointOfSale: boolean
   /** merchant.bankAccount.* of answers, as it stands in them. */
   readonly bankAccount: Readonly<Record<string, string>> | undefined
   readonly verifyRegistrations: boolean
@@ -153,6 +161,7 @@ export function channelSettings(chain: readonly EntitySettings[]): ChannelSettin
     brands: merged.brands && new Set(merged.brands),
     currencies: merged.currencies && new Set(merged.currencies),
     threeDSecure: merged.threeDSecure ?? 'off',
+    pointOfSale: merged.pointOfSale ?? false,
     bankAccount: merged.bankAccount,
     verifyRegistrations: merged.verifyRegistrations ?? false,
     uniqueMerchantTransactionId: merged.uniqueMerchantTransactionId ?? false,

@@ -74,3 +74,11 @@ test('what is remembered is bounded, and the oldest goes first', async () => {
   }
   expect(await before(entry('h', { counter: 'g' }))).toEqual(['g1'])
 })
+
+test('what came to nothing is forgotten, and nothing else', async () => {
+  const [gone, kept] = [entry('k1', { counter: 'k' }), entry('k2', { counter: 'k' })]
+  await Promise.all([velocity.note(gone, 0), velocity.note(kept, 0)])
+  velocity.forget([gone])
+  velocity.forget([gone])
+  expect(await before(entry('k3', { counter: 'k' }))).toEqual(['k2'])
+})

@@ -10,6 +10,8 @@ export interface Velocity {
    * @param sinceMs how far back, epoch milliseconds
    */
   note(entry: VelocityRow, sinceMs: number): Promise<readonly VelocityRow[]>
+  /** Forgets the entries of a payment that came to nothing: it is decided again, or was never stored. */
+  forget(entries: readonly VelocityRow[]): void
 }
 
 export function createVelocity(storage: Storage): Velocity {
@@ -21,10 +23,13 @@ export function createVelocity(storage: Storage): Velocity {
     latest.push(entry)
     latestOf.set(keyOf(entry), [...(latestOf.get(keyOf(entry)) ?? []), entry])
     const oldest = latest.length > limits.riskUnderWayMax ? latest.shift() : undefined
-    if (!oldest) return
-    const left = (latestOf.get(keyOf(oldest)) ?? []).slice(1)
-    if (left.length > 0) latestOf.set(keyOf(oldest), left)
-    else latestOf.delete(keyOf(oldest))
+    if (oldest) dropFromCounter(oldest)
+  }
+
+  function dropFromCounter(entry: VelocityRow): void {
+    const left = (latestOf.get(keyOf(entry)) ?? []).filter((other) => other !== entry)
+    if (left.length > 0) latestOf.set(keyOf(entry), left)
+    else latestOf.delete(keyOf(entry))
   }
 
   return {
@@ -40,6 +45,13 @@ export function createVelocity(storage: Storage): Velocity {
         ...stored.filter(({ id }) => !later.has(id)),
         ...before.filter(({ id, created_at_ms: atMs }) => atMs >= sinceMs && !onDisk.has(id)),
       ]
+    },
+    forget(entries) {
+      for (const entry of entries) {
+        const at = latest.indexOf(entry)
+        if (at >= 0) latest.splice(at, 1)
+        dropFromCounter(entry)
+      }
     },
   }
 }

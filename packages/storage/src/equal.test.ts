@@ -102,6 +102,11 @@ const unit: fc.Arbitrary<Unit> = fc
           from: event(each, { payload }),
           to: null,
         })),
+        fc.tuple(id, fc.constantFrom('a', 'b'), fc.nat(3), fc.nat(1)).map(([each, counter, at, amount]) => ({
+          table: 'velocity' as const,
+          from: velocity(each, { counter, created_at_ms: at, amount_minor: amount }),
+          to: null,
+        })),
         fc.nat(2).map((number) => ({ table: 'delivery_attempt' as const, from: attempt(number), to: null })),
         fc.tuple(id, fc.nat(1), fc.nat(1)).map(([each, from, to]) => ({
           table: 'schedule' as const,
@@ -138,7 +143,7 @@ const unit: fc.Arbitrary<Unit> = fc
       ),
       velocity: some(
         fc
-          .tuple(id, fc.constantFrom('a', 'b'), fc.nat(3), integer)
+          .tuple(id, fc.constantFrom('a', 'b'), fc.nat(3), fc.nat(1))
           .map(([each, counter, at, amount]) => velocity(each, { counter, created_at_ms: at, amount_minor: amount })),
       ),
       job: some(someJob),
@@ -191,6 +196,7 @@ async function contents(storage: Storage) {
     plans: await Promise.all(others.map((each) => storage.schedulesOf(each, 2))),
     values: await Promise.all(others.map((each) => storage.installation(each))),
     velocity: await Promise.all(['a', 'b'].map((each) => storage.velocity(each, velocity('').merchant, 1))),
+    old: (await storage.velocityBefore(2, 9)).length,
     entities: await storage.entities(),
     rules: await storage.riskRules(),
     tokens: await storage.accessTokens(),

@@ -116,6 +116,8 @@ export interface Storage {
    * first, ids descending within a millisecond, and no more of them than `limits.velocityRows`.
    */
   velocity(counter: string, merchant: string, sinceMs: number): Promise<readonly VelocityRow[]>
+  /** At most `max` of what counts from before a time, epoch milliseconds: the oldest. */
+  velocityBefore(atMs: number, max: number): Promise<readonly VelocityRow[]>
   job(id: string): Promise<JobRow | undefined>
   /** Jobs of a lane that are due at `atMs`, at most `max`: by due time, then id. */
   dueJobs(kind: string, lane: string, atMs: number, max: number): Promise<readonly JobRow[]>

@@ -162,6 +162,13 @@ export function queries(build: Kysely<Schema>) {
       .orderBy('id')
       .limit(boundNumber)
       .compile().sql,
+    velocityBefore: build
+      .selectFrom('velocity')
+      .selectAll()
+      .where('created_at_ms', '<', boundNumber)
+      .orderBy('created_at_ms')
+      .limit(boundNumber)
+      .compile().sql,
     installation: build.selectFrom('installation').selectAll().where('name', '=', bound).compile().sql,
     entities: build.selectFrom('entity').selectAll().orderBy('id').compile().sql,
     riskRules: build.selectFrom('risk_rules').selectAll().orderBy('entity_id').compile().sql,

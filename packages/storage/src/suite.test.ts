@@ -553,6 +553,17 @@ for (const { name, place } of dialects) {
         await expect(twice).rejects.toMatchObject({ kind: 'constraint' })
       })
 
+      test('are found from before a time, the oldest first, and removed', async () => {
+        const rows = [3, 1, 2].map((at) => velocity('p', { counter: `c${at}`, created_at_ms: at }))
+        await commit({ rows: { velocity: rows } })
+        const old = await storage.velocityBefore(3, 9)
+        expect(old).toEqual([rows[1], rows[2]])
+        expect(await storage.velocityBefore(3, 1)).toEqual([rows[1]])
+        const swaps = old.map((from) => ({ table: 'velocity' as const, from, to: null }))
+        expect([await commit({ swaps }), await commit({ swaps })]).toEqual([committed, stale])
+        expect(await storage.velocityBefore(9, 9)).toEqual([rows[0]])
+      })
+
       test('give the newest account, registration, entity, risk rules, token and installation value', async () => {
         await commit({
           rows: {

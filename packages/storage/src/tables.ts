@@ -271,5 +271,6 @@ export const swappableTables: readonly (SwappableTable | RemovableTable)[] = [
   'job',
   'event',
   'delivery_attempt',
+  'velocity',
   'schedule',
 ]

@@ -16,6 +16,7 @@ export {
 } from './key-ring.ts'
 export type { Random } from './random-pool.ts'
 export {
+  type Fingerprint,
   type KeyIds,
   type MacPurpose,
   openVault,

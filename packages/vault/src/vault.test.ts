@@ -176,7 +176,9 @@ for (const [where, open] of Object.entries(kinds)) {
         expect(fresh.fingerprintKeyId).toBe(rotated.fingerprint.current)
         expect(hex(fresh.fingerprint)).toBe(hex(after.fingerprint(secret('5454545454545454'))))
         const known = after.fingerprints(secret('5454545454545454'))
-        expect(known.map(hex)).toEqual([fresh.fingerprint, old.fingerprint].map(hex))
+        expect(known.map(({ keyId, code }) => [keyId, hex(code)])).toEqual(
+          [fresh, old].map(({ fingerprintKeyId, fingerprint }) => [fingerprintKeyId, hex(fingerprint)]),
+        )
       })
 
       it('that the ring lacks are named as the fault', async () => {

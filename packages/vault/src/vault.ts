@@ -31,6 +31,12 @@ export interface SealedNumber extends SealedRecord {
   readonly fingerprintKeyId: string
 }
 
+/** A keyed hash that recognises a number, 32 bytes, and the id of the key that it was made with. */
+export interface Fingerprint {
+  readonly keyId: string
+  readonly code: Uint8Array
+}
+
 /** What codes are made for: each purpose has its own key. */
 export type MacPurpose = 'token' | 'idempotency'
 
@@ -63,7 +69,7 @@ export interface Vault {
    */
   fingerprint(number: Secret): Uint8Array
   /** What it may be stored as: its fingerprints under every key of the ring, the current one first. */
-  fingerprints(number: Secret): readonly Uint8Array[]
+  fingerprints(number: Secret): readonly Fingerprint[]
   /** HMAC-SHA-256 of `data` (a string as UTF-8) under the key of `purpose`. */
   mac(purpose: MacPurpose, data: Uint8Array | string): Uint8Array
   /** The ids of its keys. */
@@ -123,8 +129,8 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
     fingerprints(number) {
       const { current, keys: all } = keys.fingerprint
       const others = Object.entries(all).filter(([id]) => id !== current)
-      const inTurn = [sealing.fingerprint, ...others.map(([, key]) => key)]
-      return number.use((bytes) => inTurn.map((key) => hmac(key, bytes)))
+      const inTurn = [[current, sealing.fingerprint] as const, ...others]
+      return number.use((bytes) => inTurn.map(([keyId, key]) => ({ keyId, code: hmac(key, bytes) })))
     },
     mac: (purpose, data) => hmac(keys[purpose], data),
     keyIds: () => ({ encryption: idsOf(keys.encryption), fingerprint: idsOf(keys.fingerprint) }),

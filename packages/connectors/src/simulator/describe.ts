@@ -118,7 +118,8 @@ function otherAccounts(): string {
 \`tokenAccount.dtvc\`) or EXTERNAL. A token that is not listed is approved.`,
     table(['`tokenAccount.number`', 'response', 'meaning', 'result code', 'advice'], tokens),
     `Gift cards pay for every brand of gift cards. The balance is in the currency of the payment and stays as it is;
-more than that is answered with response 51 and \`resultDetails.AvailableBalance\`, another pin with response 55.`,
+a debit of more than that is answered with response 51 and \`resultDetails.AvailableBalance\`, another pin with
+response 55.`,
     table(['`giftCard.number`', '`giftCard.pin`', 'balance', 'response', 'meaning', 'result code'], giftCards),
     `A wallet in decrypted mode holds the number of a device: any card above will do for \`card.number\`, as it does at
 a terminal. Answers to a terminal (\`pos.entryMode\`) have the fields \`pos.*\`, with \`pos.merchantId\`

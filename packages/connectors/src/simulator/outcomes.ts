@@ -131,8 +131,8 @@ export const triggers: readonly Trigger[] = [
   {
     source: '`giftCard.number` of a gift card above',
     effect:
-      'the response of that gift card; 55 for another `giftCard.pin`; for more than its balance 51, or 10 with the ' +
-      'balance where the approval of a part is welcome',
+      'the response of that gift card; 55 for another `giftCard.pin`; for a debit of more than its balance 51, or 10 ' +
+      'with the balance where the approval of a part is welcome',
     find(request) {
       const number = presented(request, 'giftCard')
       const said = number && giftCardResponse(number, request.account?.cvv, request)

@@ -332,18 +332,31 @@ describe('an account other than a card', () => {
 describe('a terminal', () => {
   const terminal = { 'pos.entryMode': 'ICC', 'pos.terminalId': '42' }
 
-  it.each([...firstCalls, ...referencing])('%s is answered with what it prints', (operation) => {
-    expect(ask(request({ operation }, terminal)).pos).toEqual({
-      clearing: {
-        authorizationAcquirerCode: '00',
-        authorizationIssuerCode: expect.stringMatching(/^[0-9A-Z]{6}$/),
-        identifier: expect.stringMatching(/^632411\d{6}$/),
-      },
-      merchantId: 'TOLLGATE0000001',
-      iccDataResponse: undefined,
-      statusText: expect.stringMatching(/^AUTHCODE[0-9A-Z]{6}$/),
-      timestamp: '2026-11-20 11:30:00',
+  const printed = {
+    clearing: { authorizationAcquirerCode: '00', identifier: expect.stringMatching(/^632411\d{6}$/) },
+    merchantId: 'TOLLGATE0000001',
+    timestamp: '2026-11-20 11:30:00',
+  }
+
+  it.each(firstCalls)('%s is answered with what it prints', (operation) => {
+    const { pos, details } = ask(request({ operation }, terminal))
+    expect(pos).toEqual({
+      ...printed,
+      clearing: { ...printed.clearing, authorizationIssuerCode: details.AuthCode },
+      statusText: `AUTHCODE${details.AuthCode}`,
     })
+  })
+
+  it.each(referencing)('%s is answered without what an issuer would say', (operation) => {
+    const secrets = new Map([['pos.iccDataRequest', secret('9F26')]])
+    expect(ask(request({ operation, secrets }, terminal)).pos).toEqual({ ...printed, statusText: 'APPROVED' })
+  })
+
+  it('is answered without it, too, where no issuer was reached', () => {
+    const secrets = new Map([['pos.iccDataRequest', secret('9F26')]])
+    const { pos } = ask(request({ amountMinor: 8_889_100, secrets }, terminal))
+    expect(pos).toMatchObject({ clearing: { authorizationAcquirerCode: '91' }, statusText: 'NOTAUTHORISED' })
+    expect(pos?.iccDataResponse).toBeUndefined()
   })
 
   it('gets data for the chip that sent its own, with the response in it', () => {

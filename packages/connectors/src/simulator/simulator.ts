@@ -61,7 +61,7 @@ function answer(request: AcquirerRequest): AcquirerAnswer {
     avs,
     cvv,
     accountFacts: issuerAnswered && request.account?.kind === 'card' ? cardFacts(request) : undefined,
-    pos: terminalAnswer(request, outcome, references, approved),
+    pos: terminalAnswer(request, outcome, references, { approved, issuerAnswered }),
   }
 }
 

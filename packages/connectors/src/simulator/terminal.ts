@@ -5,23 +5,29 @@ import { type References, responseCryptogramOf } from './references.ts'
 /** `pos.merchantId` of every answer to a terminal. */
 export const acquirerMerchantId = 'TOLLGATE0000001'
 
-/** What a terminal is told; undefined where none asked. */
+/**
+ * What a terminal is told; undefined where none asked. What an issuer says, its code and the answer for the chip, is
+ * there where one was asked: not of a refund, nor where it could not be reached.
+ */
 export function terminalAnswer(
   { parameters, secrets, transactionId, atMs }: AcquirerRequest,
   { response }: Outcome,
   references: References,
-  approved: boolean,
+  said: { readonly approved: boolean; readonly issuerAnswered: boolean },
 ): TerminalAnswer | undefined {
   if (!parameters.has('pos.entryMode')) return undefined
+  const { approved, issuerAnswered } = said
+  const issuerCode = approved && issuerAnswered ? references.approvalCode : undefined
+  const hasChip = issuerAnswered && secrets.has('pos.iccDataRequest')
   return {
     clearing: {
       authorizationAcquirerCode: response,
-      authorizationIssuerCode: approved ? references.approvalCode : undefined,
+      authorizationIssuerCode: issuerCode,
       identifier: references.retrievalReference,
     },
     merchantId: acquirerMerchantId,
-    iccDataResponse: secrets.has('pos.iccDataRequest') ? chipData(transactionId, response) : undefined,
-    statusText: approved ? `AUTHCODE${references.approvalCode}` : 'NOTAUTHORISED',
+    iccDataResponse: hasChip ? chipData(transactionId, response) : undefined,
+    statusText: issuerCode ? `AUTHCODE${issuerCode}` : approved ? 'APPROVED' : 'NOTAUTHORISED',
     timestamp: new Date(atMs).toISOString().slice(0, 19).replace('T', ' '),
   }
 }

@@ -72,13 +72,14 @@ const findGiftCard = indexNumbers(testGiftCards)
 export function giftCardResponse(
   number: Secret,
   pin: Secret | undefined,
-  asked: Pick<AcquirerRequest, 'amountMinor' | 'currency' | 'partialApproval'>,
+  asked: Pick<AcquirerRequest, 'operation' | 'amountMinor' | 'currency' | 'partialApproval'>,
 ): { readonly response: string; readonly partMinor?: number; readonly availableBalance?: string } | undefined {
   const found = findGiftCard(number)
   if (!found) return undefined
   const { response, balance } = found
   if (pin && !pin.use((bytes) => Buffer.from(found.pin).equals(bytes))) return { response: WRONG_PIN }
-  if (response !== APPROVED) return { response }
+  // What is paid out to it needs nothing on it.
+  if (response !== APPROVED || asked.operation === 'CD') return { response }
   const balanceMinor = isCurrency(asked.currency) ? balance * 10 ** currencies[asked.currency].exponent : 0
   if (asked.amountMinor <= balanceMinor) return { response }
   if (asked.partialApproval) return { response: IN_PART, partMinor: balanceMinor }

@@ -32,7 +32,9 @@ const hasWallet = ({ structures }: Subject): boolean =>
 
 /** Whether the number of a card, or of what stands for one, comes in something else than the card structure. */
 const hasCardElsewhere = (subject: Subject): boolean =>
-  hasWallet(subject) || isSent(subject.form, 'tokenAccount.number') || isSent(subject.form, 'pos.encryptedSred.data')
+  hasWallet(subject) ||
+  isSent(subject.form, 'tokenAccount.number') ||
+  (isSent(subject.form, 'pos.encryptedSred.data') && !isSent(subject.form, 'card.number'))
 
 export const cardStructure: Rule = {
   name: 'card-structure',

@@ -11,6 +11,7 @@ import { houseNumber, streetName } from './address.ts'
 import { checkoutAmount, forexPair, referenceAmount } from './basic-payment.ts'
 import { customerName, identificationDocument } from './customer.ts'
 import { dateOrder, dateRange, referenceOrRange } from './dates.ts'
+import { sellerAmount } from './marketplace.ts'
 import type { Rule } from './rule.ts'
 import { industryPractice, initialTransaction, standingInstructionKind } from './standing-instruction.ts'
 import {
@@ -44,6 +45,7 @@ export const rules: readonly Rule[] = [
   authenticationBilling,
   houseNumber,
   streetName,
+  sellerAmount,
   authenticationProof,
   exemptionVersion,
   schemeUseCase,

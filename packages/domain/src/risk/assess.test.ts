@@ -8,13 +8,11 @@ import { type AccountTraits, countedTraits, countriesOf, countrySources, traitsO
 const NOW_MS = Date.UTC(2026, 4, 4)
 const HOUR_MS = 3_600_000
 const FINGERPRINT = 'ab'.repeat(32)
-const account: AccountTraits = { fingerprints: [FINGERPRINT], bin: '420000', country: undefined }
+const account: AccountTraits = { fingerprints: [FINGERPRINT], brand: 'VISA', bin: '420000', country: undefined }
 
 /** A payment of 92.00 EUR by Jane, who has paid 100.00 and 50.00 EUR in the hour before, and 70.00 USD. */
 const facts = (values: Readonly<Record<string, string>> = {}, changes: Partial<RiskFacts> = {}): RiskFacts => {
-  const parameters = new Map(
-    Object.entries({ 'customer.email': 'Jane@Jones.example', paymentBrand: 'VISA', ...values }),
-  )
+  const parameters = new Map(Object.entries({ 'customer.email': 'Jane@Jones.example', ...values }))
   const earlier = [
     { amountMinor: 10_000, currency: 'EUR', atMs: NOW_MS - 0.5 * HOUR_MS },
     { amountMinor: 7_000, currency: 'USD', atMs: NOW_MS - 0.6 * HOUR_MS },

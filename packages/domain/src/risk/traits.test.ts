@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type AccountTraits, countriesOf, traitsOf } from './traits.ts'
 
-const none: AccountTraits = { fingerprints: [], bin: undefined, country: undefined }
+const none: AccountTraits = { fingerprints: [], brand: undefined, bin: undefined, country: undefined }
 const traits = (values: Readonly<Record<string, string>>, account: Partial<AccountTraits> = {}) =>
   Object.fromEntries(traitsOf(new Map(Object.entries(values)), { ...none, ...account }))
 
@@ -28,8 +28,8 @@ describe('the traits of a payment', () => {
       { country: 'ZZ' },
       { country: ['de', 'fr'] },
     ],
-    ['its brand', { paymentBrand: 'VISA' }, {}, { 'risk.brand': ['VISA'] }],
-    ['a brand of its own for the check', { paymentBrand: 'VISA', 'risk.brand': 'X' }, {}, { 'risk.brand': ['X'] }],
+    ['its brand', {}, { brand: 'VISA' }, { 'risk.brand': ['VISA'] }],
+    ['a brand of its own for the check', { 'risk.brand': 'X' }, { brand: 'VISA' }, { 'risk.brand': ['X'] }],
     [
       'what else was sent for the check',
       {

@@ -39,8 +39,10 @@ export type Countries = Readonly<Record<CountrySource, string | undefined>>
 
 /** What the account tells of itself. */
 export interface AccountTraits {
-  /** The keyed hashes that recognise its number, in hexadecimal digits: one, or while keys change one under each. */
+  /** Keyed hashes that recognise its number, with the ids of their keys: one, or while keys change one under each. */
   readonly fingerprints: readonly string[]
+  /** As it was sent, else as it was detected or stored. */
+  readonly brand: string | undefined
   /** First six digits, of a card. */
   readonly bin: string | undefined
   /** ISO 3166-1, of a bank account. */
@@ -79,7 +81,7 @@ export function traitsOf(
   set('bin', account.bin)
   set('emailDomain', values.get('customer.email')?.split('@').at(-1))
   // "risk.brand: defaults to paymentBrand."
-  set('risk.brand', values.get('risk.brand') ?? values.get('paymentBrand'))
+  set('risk.brand', values.get('risk.brand') ?? account.brand)
   const countries = countriesOf(values, account)
   set('country', countries.billing, countries.shipping, countries.account)
   return traits

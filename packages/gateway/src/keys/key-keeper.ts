@@ -15,6 +15,7 @@ import { ConfigError } from '../config.ts'
 import type { Funnel } from '../funnel.ts'
 import type { Ids } from '../ids.ts'
 import { limits } from '../limits.ts'
+import { listedKeyIds, prepareRules, readRiskRules } from '../risk-rules.ts'
 import { takeTurns } from '../turns.ts'
 import { countKeys } from './count-keys.ts'
 import { KeyError } from './key-error.ts'
@@ -109,6 +110,11 @@ export function keepKeys({ vault, source, storage, ids, funnel }: Parts): KeyKee
     if (vault.keyIds()[purpose].current === id || kept[purpose].current === id) {
       throw new KeyError('refused', `${id} is the current ${purpose} key: rotate it first`)
     }
+    const listing = await entitiesThatList(storage, id)
+    if (listing.length > 0) {
+      // Whoever is blocked by it would not be any more, and nobody would notice.
+      throw new KeyError('refused', `risk rules of ${listing.join(', ')} list fingerprints of ${id}: renew them first`)
+    }
     // What began before the rotation may still bring records under the old key; and what has read a record before it
     // was rewrapped may still need the old key to open it.
     await settled()
@@ -152,6 +158,13 @@ export function keepKeys({ vault, source, storage, ids, funnel }: Parts): KeyKee
     rotate: (purpose) => oneByOne(() => inWordsForOperators(rotate(purpose))),
     retire: (id) => oneByOne(() => inWordsForOperators(retire(id))),
   }
+}
+
+/** The entities whose risk rules list fingerprints that this key has made. */
+async function entitiesThatList(storage: Storage, keyId: string): Promise<readonly string[]> {
+  const stored = await storage.riskRules()
+  const isListed = (rules: string) => listedKeyIds(prepareRules(readRiskRules(rules)).rules).includes(keyId)
+  return stored.flatMap(({ entity_id: id, rules }) => (rules !== null && isListed(rules) ? [id] : []))
 }
 
 /** What is wrong with the keys that were read is for the operator to mend, as at a start. */

@@ -2,6 +2,7 @@ import { isEnrolled } from '@tollgate/connectors'
 import { type Form, isTrue } from '@tollgate/contract'
 import { firstFailure, type Guard, type PaymentType, type Refused } from '@tollgate/domain'
 import type { Channel } from '../directory.ts'
+import type { AccountKind } from './account-view.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
 
 /** A payment or registration that a channel is asked to take; a registration has no type. */
@@ -48,6 +49,11 @@ const guards: readonly Guard<Offer>[] = [
   },
   {
     code: '600.200.201',
+    reason: 'the channel demands 3-D Secure: only one that is set to pointOfSale takes pos.entryMode without',
+    holds: (offer) => !offer.form.values.has('pos.entryMode') || !demandsThreeDSecure(offer),
+  },
+  {
+    code: '600.200.201',
     reason:
       'the channel demands 3-D Secure, which it is not connected to: send threeDSecure.eci and ' +
       'threeDSecure.verificationId of an external 3-D Secure server',
@@ -64,14 +70,18 @@ function fitsProcessing(code: string | undefined, type: PaymentType | undefined)
   return code === 'FUNDING' ? type !== 'CD' : code !== 'PAYMENT' || type === 'CD'
 }
 
+/** What the issuer of a card authenticates the holder of: the card, or a token that stands for it. */
+const ofIssuers: ReadonlySet<AccountKind> = new Set(['card', 'tokenAccount'])
+
 /**
  * Whether the shopper would have to authenticate now: only who is there can, with a card that no terminal has read, and
- * only for a debit or a hold.
+ * only for a debit or a hold. That a terminal has read it, anybody could say: the channel's settings must say so, too.
  */
 function demandsThreeDSecure({ channel, form, instrument, type }: Offer): boolean {
   const { values } = form
   if (type !== 'PA' && type !== 'DB') return false
-  if (instrument.account !== 'card' || values.has('pos.entryMode')) return false
+  if (!ofIssuers.has(instrument.account)) return false
+  if (channel.settings.pointOfSale && values.has('pos.entryMode')) return false
   if (values.get('standingInstruction.source') === 'MIT') return false
   if (values.has('threeDSecure.eci') && values.has('threeDSecure.verificationId')) return false
   switch (channel.settings.threeDSecure) {

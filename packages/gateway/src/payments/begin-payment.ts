@@ -111,6 +111,7 @@ function decideOn({ call, channel, type }: Opening, instrument: UsableInstrument
 
 function riskSubject({ call, id, channel, type }: Opening, instrument: UsableInstrument, go: Go): RiskSubject {
   const { account: kind, number, face } = instrument
+  const brand = call.form.values.get('paymentBrand') ?? instrument.brand
   return {
     call,
     id,
@@ -118,7 +119,7 @@ function riskSubject({ call, id, channel, type }: Opening, instrument: UsableIns
     among: type === 'CD' ? 'payout' : 'payment',
     amountMinor: go.amountMinor,
     currency: go.currency,
-    account: { kind, number, face },
+    account: { kind, brand, number, face },
   }
 }
 
@@ -171,6 +172,7 @@ async function charge(
   const velocity = risk && entriesOf(risk, status === 'NOK' ? 0 : (result.amountMinor ?? 0))
   return {
     answer: answerOf(gateway, call, row, result),
+    dropped: risk?.forget,
     unique: status !== 'NOK' && refusesDuplicates(channel) ? onlyOnce(gateway, opening, go, number, risk) : undefined,
     guards: kept ? [guard, ...kept.guards] : [guard],
     rows: kept
@@ -228,6 +230,7 @@ function refuse(
   const row = transactionRow(opening, result)
   return {
     answer: answerOf(gateway, call, row, result),
+    dropped: risk?.forget,
     guards: [{ id, merchant, version: 0 }],
     rows: { payment_transaction: [row], account: account && [account], velocity: risk && entriesOf(risk, 0) },
   }

@@ -39,7 +39,7 @@ const policies: readonly Policy[] = [
     unique(vault, { channel, number, go: { amountMinor, currency }, merchantTransactionId: reference = '' }) {
       if (channel.settings.duplicateWindowMs === 0 || !number) return []
       // Under every key, so that the account is the same while they rotate.
-      return vault.fingerprints(number).map((one) => ['payment', hex(one), amountMinor, currency, reference])
+      return vault.fingerprints(number).map(({ code }) => ['payment', hex(code), amountMinor, currency, reference])
     },
     endsAtMs: ({ channel, atMs }) => atMs + channel.settings.duplicateWindowMs,
   },

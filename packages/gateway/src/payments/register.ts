@@ -67,9 +67,10 @@ export async function register(gateway: Gateway, call: Call, instrument: Instrum
 /**
  * "connectorTxId1, 2, 3: acquirer response details of the initial payment": the first that is sent says, of an
  * agreement that was made elsewhere, what standingInstruction.initialTransactionId would ("the scheme-generated id, or
- * the processor's own").
+ * the processor's own"). Under a payout nothing can be charged.
  */
 function migratedFrom({ form: { values } }: Call): string | undefined {
+  if (values.get('recurringMigration.paymentType') === 'CD') return undefined
   const references = ['1', '2', '3'].map((one) => values.get(`recurringMigration.connectorTxId${one}`))
   return references.find((reference) => reference !== undefined)
 }
@@ -95,12 +96,13 @@ export function decline(
 /** What is said of an account that the acquirer was asked about. */
 export function verifiedOutcome(
   { account, face, brandResult }: UsableInstrument,
-  { code, avs, cvv, details, accountFacts }: AcquirerAnswer,
+  { code, avs, cvv, details, accountFacts, pos }: AcquirerAnswer,
 ): Outcome {
   return {
     brandResult,
     result: resultView(code, avs, cvv),
     resultDetails: details,
+    pos,
     ...accountView(account, face, accountFacts),
   }
 }

@@ -22,7 +22,7 @@ export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
   const taken = unit.unique?.map((row) => lasting(disk.unique_key, row)).find((row) => row !== undefined)
   if (taken) return { kind: 'taken', row: copyOf('unique_key', taken) }
   for (const { table, from } of unit.swaps ?? []) {
-    const stored = disk[table].get(keyOf(table, from))
+    const stored = table === 'velocity' ? twinOf(disk, from) : disk[table].get(keyOf(table, from))
     if (!stored || !isSame(table, stored, from)) return { kind: 'stale' }
   }
   const { payment_transaction: transactions = [], velocity = [], ...others } = unit.rows
@@ -38,6 +38,7 @@ export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
   for (const row of velocity) addVelocity(disk, row)
   for (const { table, from, to } of unit.swaps ?? []) {
     if (to) put(disk, table, to)
+    else if (table === 'velocity') removeVelocity(disk, from)
     else disk[table].delete(keyOf(table, from))
   }
   for (const table of plainTables) putAll(disk, table, others[table])
@@ -71,6 +72,14 @@ function refuseTakenCounts(disk: MemoryDisk, velocity: readonly VelocityRow[]): 
     const others = [...(disk.velocityOf.get(velocityKey(row)) ?? []), ...velocity.slice(0, index)]
     if (others.some((other) => isTwin(other, row))) throw new StorageError('constraint', 'velocity.id is taken')
   }
+}
+
+const twinOf = (disk: MemoryDisk, row: VelocityRow): VelocityRow | undefined =>
+  disk.velocityOf.get(velocityKey(row))?.find((other) => isSame('velocity', other, row))
+
+function removeVelocity(disk: MemoryDisk, row: VelocityRow): void {
+  const left = (disk.velocityOf.get(velocityKey(row)) ?? []).filter((other) => !isSame('velocity', other, row))
+  disk.velocityOf.set(velocityKey(row), left)
 }
 
 function addVelocity(disk: MemoryDisk, row: VelocityRow): void {

@@ -47,6 +47,7 @@ export function openMemory(disk: MemoryDisk = memoryDisk()): Storage {
     schedule: whenOpen(reader.schedule),
     scheduleChain: whenOpen(reader.scheduleChain),
     schedulesOf: whenOpen(reader.schedulesOf),
+    velocityBefore: whenOpen(reader.velocityBefore),
     entities: whenOpen(reader.entities),
     riskRules: whenOpen(reader.riskRules),
     accessTokens: whenOpen(reader.accessTokens),

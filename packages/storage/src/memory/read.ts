@@ -71,6 +71,13 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
       inOrder('schedule', disk.schedule)
         .filter((row) => row.registration_id === id)
         .slice(0, max),
+    velocityBefore: async (atMs, max) =>
+      [...disk.velocityOf.values()]
+        .flat()
+        .filter((row) => row.created_at_ms < atMs)
+        .toSorted((a, b) => a.created_at_ms - b.created_at_ms)
+        .slice(0, max)
+        .map((row) => copyOf('velocity', row)),
     entities: async () => inOrder('entity', disk.entity),
     riskRules: async () =>
       [...disk.risk_rules.values()]

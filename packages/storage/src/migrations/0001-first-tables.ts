@@ -169,6 +169,8 @@ export const firstTables: Migration = {
         currency: 'text',
       },
     }),
+    // For the removal of what no rule looks back to any more. It grows at its end.
+    on.schema.createIndex('velocity_age').on('velocity').column('created_at_ms'),
     createTable(on, {
       name: 'idempotency_key',
       layout: 'heap',

@@ -24,7 +24,14 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-const unit = (id: string): FlatUnit => ({ guards: [guard(id)], claim: undefined, unique: [], swaps: [], rows: [] })
+const nothing: FlatUnit = {
+  guards: [],
+  claim: undefined,
+  unique: [],
+  swaps: [],
+  rows: [],
+}
+const unit = (id: string): FlatUnit => ({ ...nothing, guards: [guard(id)] })
 const treeCount = () => database.prepare('SELECT count(*) AS count FROM tree').get().count
 
 test('a foreign lock refuses the whole batch, and the next one finds it gone', () => {
@@ -66,15 +73,7 @@ test('unique keys that have expired are removed as others come, and do not pile 
   const applyUnits = applier(database)
   const count = () => database.prepare('SELECT count(*) AS count FROM unique_key').get().count
   const add = (atMs: number, expires_at_ms: number | null) =>
-    applyUnits([
-      {
-        guards: [],
-        claim: undefined,
-        unique: [uniqueKey(`k${atMs}`, { created_at_ms: atMs, expires_at_ms })],
-        swaps: [],
-        rows: [],
-      },
-    ])
+    applyUnits([{ ...nothing, unique: [uniqueKey(`k${atMs}`, { created_at_ms: atMs, expires_at_ms })] }])
   add(0, null)
   for (let atMs = 1; atMs <= 1000; atMs += 1) add(atMs, atMs + 10)
   expect(count()).toBe(11)

@@ -64,6 +64,7 @@ function readerOn(database: Database): SqliteReader {
   const schedule = database.prepare(text.schedule)
   const scheduleChain = database.prepare(text.scheduleChain)
   const schedulesOf = database.prepare(text.schedulesOf)
+  const velocityBefore = database.prepare(text.velocityBefore)
   const installation = database.prepare(text.installation)
   const entities = database.prepare(text.entities)
   const riskRules = database.prepare(text.riskRules)
@@ -97,6 +98,7 @@ function readerOn(database: Database): SqliteReader {
     schedule: (id) => attempt((): ScheduleRow | undefined => schedule.get(id)),
     scheduleChain: (id, max) => attempt((): ScheduleRow[] => scheduleChain.all(id, max)),
     schedulesOf: (id, max) => attempt((): ScheduleRow[] => schedulesOf.all(id, max)),
+    velocityBefore: (atMs, max) => attempt((): VelocityRow[] => velocityBefore.all(atMs, max)),
     installation: (name) => attempt((): string | undefined => installation.get(name)?.value),
     entities: () => attempt((): EntityRow[] => entities.all()),
     riskRules: () => attempt((): RiskRulesRow[] => riskRules.all()),

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { AccountRow } from '@tollgate/storage'
 import { Type } from 'typebox'
+import { fingerprintText } from '../../fingerprint-text.ts'
 import type { Gateway } from '../../gateway.ts'
 import { ManageError } from './error.ts'
 
@@ -20,7 +21,7 @@ export function accountRoutes({ storage }: Gateway): FastifyPluginAsyncTypebox {
   }
 }
 
-function view({ id, merchant, kind, brand, bin, last4, fingerprint }: AccountRow) {
-  const hex = fingerprint && Buffer.from(fingerprint).toString('hex')
-  return { id, merchant, kind, brand, bin, last4Digits: last4, fingerprint: hex }
+function view({ id, merchant, kind, brand, bin, last4, fingerprint: code, fingerprint_key_id: keyId }: AccountRow) {
+  const fingerprint = code && keyId !== null ? fingerprintText({ keyId, code }) : null
+  return { id, merchant, kind, brand, bin, last4Digits: last4, fingerprint }
 }

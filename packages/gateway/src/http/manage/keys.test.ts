@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cardPayment, testGateway, type TestGateway } from '../../testing/test-gateway.ts'
+import { sandboxIds } from '../../sandbox.ts'
 import { rewrap } from '../../workers/rewrap.ts'
 
 let tollgate: TestGateway
@@ -75,4 +76,31 @@ describe('refused', () => {
       `${kek} is the current encryption key: rotate it first`,
     ])
   })
+})
+
+test('a fingerprint key stays as long as a list blocks a card by it', async () => {
+  const rules = (fingerprint: string) => ({
+    rules: [{ name: 'blocked', when: { kind: 'list', by: 'fingerprint', values: [fingerprint] }, verdict: 'reject' }],
+  })
+  const pay = async () => (await tollgate.send('POST', '/v1/payments', cardPayment())).body
+  const fingerprintOf = async (id: string) => (await tollgate.manage('GET', `/accounts/${id}`)).body.fingerprint
+  const set = (fingerprint: string) =>
+    tollgate.manage('PUT', `/entities/${sandboxIds.channel}/risk-rules`, rules(fingerprint))
+  const { id } = await pay()
+  const old = await fingerprintOf(id)
+  expect((await set(old.toUpperCase())).status).toBe(200)
+  const [keyId = ''] = old.split(':')
+
+  await tollgate.manage('POST', '/keys/rotate', { purpose: 'fingerprint' })
+  const work = rewrap(tollgate.gateway)
+  while ((await work.step()) === 'more');
+  const early = await tollgate.manage('POST', `/keys/${keyId}/retire`)
+  const message = `risk rules of ${sandboxIds.channel} list fingerprints of ${keyId}: renew them first`
+  expect([early.status, early.body.error.message]).toEqual([409, message])
+  expect((await pay()).result.code).toBe('100.400.319')
+
+  expect((await set(await fingerprintOf(id))).status).toBe(200)
+  expect((await tollgate.manage('POST', `/keys/${keyId}/retire`)).status).toBe(200)
+  expect((await pay()).result.code).toBe('100.400.319')
+  expect((await set(old)).status).toBe(400)
 })

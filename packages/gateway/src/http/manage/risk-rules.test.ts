@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { limits } from '../../limits.ts'
 import { sandboxIds } from '../../sandbox.ts'
 import { otherMerchant } from '../../testing/other-merchant.ts'
-import { cardAlone, cardPayment, testGateway } from '../../testing/test-gateway.ts'
+import { cardAlone, cardPayment, testGateway, type TestGateway } from '../../testing/test-gateway.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -16,8 +16,11 @@ const NOBODY = '0'.repeat(32)
 const path = (id: string) => `/entities/${id}/risk-rules`
 const big = { name: 'big', when: { kind: 'amount', currency: 'EUR', above: '500.00' }, score: 250 }
 
+/** Of no card, but of a key that there is. */
+const fingerprintAt = ({ gateway }: TestGateway) => `${gateway.vault.keyIds().fingerprint.current}:${'ab'.repeat(32)}`
+
 /** One rule of every kind. */
-const everyKind = {
+const everyKindAt = (at: TestGateway) => ({
   reviewFrom: 100,
   rejectFrom: 500,
   rules: [
@@ -29,11 +32,12 @@ const everyKind = {
       score: -99_999,
     },
     { name: 'countries', when: { kind: 'countries', of: ['billing', 'shipping'] }, verdict: 'review' },
-    { name: 'list', when: { kind: 'list', by: 'fingerprint', values: ['ab'.repeat(32)] }, verdict: 'reject' },
+    { name: 'list', when: { kind: 'list', by: 'fingerprint', values: [fingerprintAt(at)] }, verdict: 'reject' },
     { name: 'own list', when: { kind: 'list', by: 'risk.parameters[tier]', values: ['gold'] }, verdict: 'accept' },
     { name: 'order age', when: { kind: 'orderAge', aboveSeconds: 86400 }, score: 10 },
   ],
-}
+})
+const everyKind = everyKindAt(tollgate)
 
 describe('the rules of an entity', () => {
   test('are set, read and taken back, and hold below unless something nearer has its own', async () => {
@@ -62,13 +66,14 @@ describe('the rules of an entity', () => {
     const data = mkdtempSync(join(tmpdir(), 'tollgate-risk-'))
     const disk = memoryDisk()
     const first = await testGateway({ storage: openMemory(disk), data })
-    await first.manage('PUT', path(sandboxIds.merchant), everyKind)
+    const rules = everyKindAt(first)
+    await first.manage('PUT', path(sandboxIds.merchant), rules)
     await first.manage('PUT', path(sandboxIds.channel), { rules: [] })
     await first.manage('DELETE', path(sandboxIds.channel))
     await first.close()
     const second = await testGateway({ storage: openMemory(disk), data })
     const { body } = await second.manage('GET', path(sandboxIds.channel))
-    expect(body).toEqual({ entityId: sandboxIds.channel, setFor: sandboxIds.merchant, riskRules: everyKind })
+    expect(body).toEqual({ entityId: sandboxIds.channel, setFor: sandboxIds.merchant, riskRules: rules })
     await second.close()
     rmSync(data, { recursive: true })
   })
@@ -135,6 +140,10 @@ describe('rules that are none', () => {
       says: 'body/rules/0/when/of must not have fewer than 2 items',
     },
     {
+      body: when({ kind: 'countries', of: ['billing', 'billing'] }),
+      says: 'body/rules/0/when/of must not have duplicate items',
+    },
+    {
       body: listing('card.number', '4200000000000000'),
       says:
         'body/rules/0/when/by must be one of fingerprint, bin, customer.email, emailDomain, customer.ip, country, ' +
@@ -147,7 +156,11 @@ describe('rules that are none', () => {
     },
     {
       body: listing('fingerprint', '4200000000000000'),
-      says: 'body/rules/0/when/values/0 must be a fingerprint: 64 hexadecimal digits',
+      says: 'body/rules/0/when/values/0 must be a fingerprint: the id of its key, a colon and 64 hexadecimal digits',
+    },
+    {
+      body: listing('fingerprint', `fpk-gone:${'ab'.repeat(32)}`),
+      says: 'body/rules list fingerprints of fpk-gone, which is no key any more: renew them',
     },
     { body: listing('customer.ip', '4200000000000000'), says: 'body/rules/0/when/values/0 must be an IP address' },
     { body: listing('customer.email', 'jones.example'), says: 'body/rules/0/when/values/0 must be an e-mail address' },
@@ -187,7 +200,7 @@ describe('the fingerprint of a card', () => {
       brand: 'VISA',
       bin: '420000',
       last4Digits: '0000',
-      fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+      fingerprint: expect.stringMatching(/^fpk-[0-9a-f]{8}:[0-9a-f]{64}$/),
     })
     const [first, second, third] = accounts.map(({ fingerprint }) => fingerprint)
     expect(first).toBe(second)

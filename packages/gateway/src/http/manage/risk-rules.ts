@@ -1,15 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Vault } from '@tollgate/vault'
 import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
 import { RiskRulesError } from '../../risk-conditions.ts'
-import { prepareRules, riskRuleSet, type RiskRuleSet } from '../../risk-rules.ts'
+import { listedKeyIds, prepareRules, riskRuleSet, type RiskRuleSet } from '../../risk-rules.ts'
 import { takeTurns } from '../../turns.ts'
 import { ManageError } from './error.ts'
 
 const ById = Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{32}$' }) })
 
 /** The risk rules of entities: read, set, take back. The nearest rules hold, those of the entity or of one above it. */
-export function riskRulesRoutes({ directory, ids, clock, storage }: Gateway): FastifyPluginAsyncTypebox {
+export function riskRulesRoutes({ directory, ids, clock, storage, vault }: Gateway): FastifyPluginAsyncTypebox {
   const inTurn = takeTurns()
 
   function existing(id: string): string {
@@ -34,7 +35,7 @@ export function riskRulesRoutes({ directory, ids, clock, storage }: Gateway): Fa
 
     server.put('/entities/:id/risk-rules', { schema: { params: ById, body: riskRuleSet } }, ({ params, body }) =>
       inTurn(existing(params.id), async () => {
-        refuseWrong(body)
+        refuseWrong(body, vault)
         await save(params.id, body)
         return view(params.id)
       }),
@@ -49,9 +50,13 @@ export function riskRulesRoutes({ directory, ids, clock, storage }: Gateway): Fa
   }
 }
 
-function refuseWrong(set: RiskRuleSet): void {
+function refuseWrong(set: RiskRuleSet, vault: Vault): void {
+  const { current, others } = vault.keyIds().fingerprint
   try {
-    prepareRules(set)
+    const gone = listedKeyIds(prepareRules(set).rules).filter((id) => id !== current && !others.includes(id))
+    if (gone.length > 0) {
+      throw new RiskRulesError(`rules list fingerprints of ${gone.join(', ')}, which is no key any more: renew them`)
+    }
   } catch (error) {
     if (error instanceof RiskRulesError) throw new ManageError(400, `body/${error.message}`)
     throw error

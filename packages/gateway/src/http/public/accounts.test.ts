@@ -50,6 +50,13 @@ const giftCard = {
   'giftCard.message': 'Enjoy',
   'giftCard.type': 'BIRTHDAY',
 }
+const bank = {
+  paymentBrand: 'DIRECTDEBIT_SEPA',
+  'bankAccount.holder': 'Jane Jones',
+  'bankAccount.iban': 'DE89370400440532013000',
+  'bankAccount.mandate.id': 'MANDATE-A',
+  'bankAccount.mandate.dateOfSignature': '2026-05-04',
+}
 const device = { 'card.number': '4895370000000007', 'card.cvv': undefined }
 const terminal = { 'pos.entryMode': 'ICC', 'pos.terminalId': '42' }
 const encryptedCard = {
@@ -342,6 +349,7 @@ describe('of several accounts', () => {
   test.each<{ what: string; form: Parameters; shown: string }>([
     { what: 'a virtual account, whatever else was sent', form: { ...card, ...virtual }, shown: 'virtualAccount' },
     { what: 'a gift card by its brand', form: { ...card, ...giftCard }, shown: 'giftCard' },
+    { what: 'a bank account by its brand', form: { ...card, ...terminal, ...bank }, shown: 'bankAccount' },
     { what: 'a token before a card', form: { ...card, ...networkToken }, shown: 'tokenAccount' },
     { what: 'a token at a terminal', form: { ...networkToken, ...terminal }, shown: 'tokenAccount' },
     { what: 'a card before a gift card', form: { ...giftCard, ...card }, shown: 'card' },
@@ -350,7 +358,7 @@ describe('of several accounts', () => {
     for (const order of [Object.entries(form), Object.entries(form).toReversed()]) {
       const paid = await pay(Object.fromEntries(order))
       expect(summary(paid)).toEqual(APPROVED)
-      const structures = ['card', 'virtualAccount', 'tokenAccount', 'giftCard']
+      const structures = ['card', 'virtualAccount', 'tokenAccount', 'giftCard', 'bankAccount']
       expect(structures.filter((name) => paid.body[name]?.last4Digits ?? paid.body[name]?.accountId)).toEqual([shown])
     }
   })
@@ -383,6 +391,7 @@ describe('stored', () => {
   test.each<{ what: string; form: Parameters; brand: string; code: string }>([
     { what: 'a virtual account', form: virtual, brand: 'BITCOIN', code: '100.210.102' },
     { what: 'a gift card', form: giftCard, brand: 'PETCO_GIFT_CARD', code: '100.210.102' },
+    { what: 'a bank account', form: bank, brand: 'CLIQ', code: '600.200.500' },
     { what: 'a token', form: token, brand: 'MASTER', code: '100.100.700' },
     { what: 'a device', form: { ...card, ...device, 'card.numberType': 'DPAN' }, brand: 'MASTER', code: '100.100.700' },
   ])('$what pays as the brand that it was stored with, and no other', async ({ form, brand, code }) => {
@@ -477,8 +486,14 @@ describe('an agreement that was made elsewhere', () => {
     expect(tree?.transactions[0]?.initial_transaction_id).toBe(expected)
   })
 
-  test('cannot be charged without any', async () => {
-    const stored = await register({ ...card, ...migrated })
+  test.each<{ what: string; sent: Parameters }>([
+    { what: 'without any', sent: {} },
+    {
+      what: 'under a payout',
+      sent: { 'recurringMigration.paymentType': 'CD', 'recurringMigration.connectorTxId1': 'A' },
+    },
+  ])('cannot be charged $what', async ({ sent }) => {
+    const stored = await register({ ...card, ...migrated, ...sent })
     expect(summary(await payWith(stored.body.id, charge))).toEqual([400, '600.200.501'])
   })
 })
@@ -518,16 +533,52 @@ describe('a terminal', () => {
     })
     const { body } = await pay({ ...card, ...terminal })
     const refund = { ...money, ...terminal, paymentType: 'RF' }
-    expect((await send('POST', `/v1/payments/${body.id}`, refund)).body.pos).toMatchObject({
-      merchantId: fields.merchantId,
+    expect((await send('POST', `/v1/payments/${body.id}`, refund)).body.pos).toEqual({
+      ...fields,
+      clearing: { authorizationAcquirerCode: '00', identifier: expect.stringMatching(/^\d{12}$/) },
+      statusText: 'APPROVED',
     })
   })
+})
 
-  test('is not sent to 3-D Secure', async () => {
-    const changes = { entityId: sandboxIds.secureChannel }
-    expect(summary(await pay(card, changes))).toEqual([400, '600.200.201'])
-    expect(summary(await pay({ ...card, ...terminal }, changes))).toEqual(APPROVED)
-    expect(summary(await pay(virtual, changes))).toEqual(APPROVED)
+test('a terminal whose card is verified to be stored is told of it', async () => {
+  const { status, body } = await register({ ...card, ...terminal, amount: '0.00', currency: 'EUR' })
+  expect([status, body.pos.clearing.authorizationAcquirerCode]).toEqual([200, '85'])
+  expect(body.pos.statusText).toBe(`AUTHCODE${body.resultDetails.AuthCode}`)
+  expect((await register({ ...card, ...terminal })).body).not.toHaveProperty('pos')
+})
+
+describe('on a channel with 3-D Secure always', () => {
+  const secure = { entityId: sandboxIds.secureChannel }
+  const refused = async (form: Parameters) => {
+    const { status, body } = await pay(form, secure)
+    return [status, body.result.code, body.resultDetails.ExtendedDescription]
+  }
+
+  test('a terminal is believed only where the channel is set to take terminals', async () => {
+    const set = (pointOfSale: boolean | null) =>
+      tollgate.manage('PATCH', `/entities/${sandboxIds.secureChannel}`, { settings: { pointOfSale } })
+    for (const form of [{ ...card, ...terminal }, encryptedCard]) {
+      await set(null)
+      expect(await refused(form)).toEqual([400, '600.200.201', expect.stringContaining('pointOfSale')])
+      await set(true)
+      expect(summary(await pay(form, secure))).toEqual(APPROVED)
+      expect(await refused(card)).toEqual([400, '600.200.201', expect.stringContaining('threeDSecure.eci')])
+    }
+    await set(null)
+  })
+
+  test('a token stands for a card', async () => {
+    for (const form of [networkToken, externalToken]) {
+      expect(await refused(form)).toEqual([400, '600.200.201', expect.stringContaining('threeDSecure.eci')])
+      expect(summary(await pay({ ...form, ...proof }, secure))).toEqual(APPROVED)
+      expect(summary(await pay({ ...form, ...merchantInitiated }, secure))).toEqual(APPROVED)
+    }
+  })
+
+  test('nobody authenticates the holder of another account', async () => {
+    expect(summary(await pay(virtual, secure))).toEqual(APPROVED)
+    expect(summary(await pay(giftCard, secure))).toEqual(APPROVED)
   })
 })
 
@@ -560,6 +611,11 @@ describe('the simulator', () => {
     const declined = await pay(form)
     expect(summary(declined)).toEqual([400, code])
     expect(declined.body.resultDetails).toMatchObject(details)
+  })
+
+  test('pays out to a gift card more than is on it', async () => {
+    const loaded = await pay({ ...giftCard, 'giftCard.number': '6006490000000251' }, { paymentType: 'CD' })
+    expect([summary(loaded), loaded.body.amount]).toEqual([APPROVED, '92.00'])
   })
 
   test('the rest of what a gift card does not cover is paid by card, which says so', async () => {

@@ -306,6 +306,8 @@ describe('a stored bank account', () => {
 
   test('is not made of one that is wrong', async () => {
     expect(summary(await register({ 'bankAccount.iban': 'NL92ABNA0417164300' }))).toEqual([400, '100.200.104'])
+    const tomorrow = { 'bankAccount.mandate.dateOfSignature': '2026-06-01' }
+    expect(summary(await register(tomorrow))).toEqual([400, '100.500.302'])
   })
 })
 

@@ -1,4 +1,4 @@
-import { decodeForm, decodeLogin, type Form, MASK } from '@tollgate/contract'
+import { decodeForm, decodeLogin, type Form, MASK, withoutParameters } from '@tollgate/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RequestMark } from '../../answer.ts'
 import type { Authentication, Caller } from '../../directory.ts'
@@ -97,9 +97,9 @@ function bytesOf({ method, url, body }: FastifyRequest<{ Body: Buffer | undefine
 function withoutSecrets(form: Form): Form {
   if (form.secrets.size === 0) return form
   form.wipe()
-  const refused = Array.from(form.secrets.keys(), (name) => ({ name, value: MASK, message: IN_ADDRESS }))
-  const sent = form.sent.filter(({ name }) => !form.secrets.has(name))
-  return { ...form, sent, secrets: new Map(), problems: [...refused, ...form.problems] }
+  const names = new Set(form.secrets.keys())
+  const refused = Array.from(names, (name) => ({ name, value: MASK, message: IN_ADDRESS }))
+  return { ...withoutParameters(form, names), problems: [...refused, ...form.problems] }
 }
 
 const IN_ADDRESS = 'must not be sent in the address of a request'

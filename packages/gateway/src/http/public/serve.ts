@@ -1,4 +1,4 @@
-import { checkForm, type Form, knownName, type ParameterError } from '@tollgate/contract'
+import { checkForm, type Form, knownName, withoutParameters } from '@tollgate/contract'
 import type { Answer, Refusal, RequestMark } from '../../answer.ts'
 import { areLegacy, type Caller } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
@@ -60,7 +60,8 @@ function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Answer | 
   // In the operation's own words, where it has some. They may tell of what was sent, but of nothing that is wrong.
   const refuse = (why: Refusal): Answer | Promise<Answer> => {
     if (!route.refuse) return render.refusal(why.status, why.code, incoming, why)
-    const call = { requestId, atMs, caller, channels, id, form: without(form, wrong), claim: undefined }
+    const left = withoutParameters(form, new Set(wrong.map(({ name }) => name)))
+    const call = { requestId, atMs, caller, channels, id, form: left, claim: undefined }
     return route.refuse(gateway, call, why)
   }
   if (entityId !== undefined && !wrong.some((one) => one.name === 'entityId')) {
@@ -79,16 +80,6 @@ function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Answer | 
 
   // Written out here and in operations.ts: a spread followed by more members costs microseconds on this path.
   return route.handle(gateway, { requestId, atMs, caller, channels, id, form, claim })
-}
-
-/** What is left of a form when nothing in it may be wrong. */
-function without(form: Form, wrong: readonly ParameterError[]): Form {
-  const names = new Set(wrong.map(({ name }) => name))
-  return {
-    ...form,
-    sent: form.sent.filter(({ name }) => !names.has(name)),
-    values: new Map([...form.values].filter(([name]) => !names.has(name))),
-  }
 }
 
 /** A psp, division or merchant without dispatching was named where a channel must be. */

@@ -1,4 +1,4 @@
-import type { BrandCode, Secret } from '@tollgate/contract'
+import { type BrandCode, isTrue, type Secret } from '@tollgate/contract'
 import type { Call } from '../../http/public/route.ts'
 import type { AccountFace } from '../account-view.ts'
 import type { Instrument } from './instrument.ts'
@@ -28,6 +28,13 @@ export function brandOf({ form }: Call): BrandCode {
   if (!brand) throw new Error('an account that goes by its brand has one')
   return brand
 }
+
+/**
+ * "overrideHolder: allows card.holder or bankAccount.holder to replace an empty holder of the registration, for that
+ * payment only."
+ */
+export const holderInstead = ({ form }: Call, structure: 'card' | 'bankAccount'): string | undefined =>
+  isTrue(form, 'overrideHolder') ? form.values.get(`${structure}.holder`) : undefined
 
 /** A stored account whose number was decrypted for this request. */
 export interface StoredAccount {

@@ -1,25 +1,31 @@
-import { isTrue, type Secret } from '@tollgate/contract'
+import type { Secret } from '@tollgate/contract'
 import { checkBankAccount, type Mandate } from '@tollgate/domain'
 import type { Call } from '../../http/public/route.ts'
 import type { AccountDetails, AccountFace } from '../account-view.ts'
 import { openingType } from '../command.ts'
-import type { AccountReader } from './account-reader.ts'
+import { type AccountReader, holderInstead } from './account-reader.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'
 import { knownBrand } from './known-brand.ts'
+import { otherBrand } from './stored-brand.ts'
 import { tailOf } from './tail.ts'
 
 export const bankAccount: AccountReader = {
   ofForm: (call) => bankInstrument(call, sentNumber(call), sentAbout(call)),
-  ofStored: (call, { brand, number, face: { holder, details } }) =>
-    bankInstrument(call, number, {
-      brand: call.form.values.get('paymentBrand') ?? brand,
-      holder: holder ?? holderInstead(call),
+  ofStored(call, stored) {
+    const { brand, number, face } = stored
+    const { holder, details } = face
+    const why = otherBrand(call, stored, '600.200.500')
+    if (why) return unusable('bankAccount', brand, why, face)
+    return bankInstrument(call, number, {
+      brand,
+      holder: holder ?? holderInstead(call, 'bankAccount'),
       bankName: text(details['bankName']),
       bankCode: text(details['bankCode']),
       bic: text(details['bic'])?.toUpperCase(),
       country: text(details['country'])?.toUpperCase(),
       mandate: sentMandate(call) ?? storedMandate(details['mandate']),
-    }),
+    })
+  },
 }
 
 /** Everything about a bank account but its number. */
@@ -89,14 +95,6 @@ function faceOf(number: Secret | undefined, about: About): AccountFace {
     expiryYear: null,
     details: { bankName, bankCode, bic, country, mandate: mandate && { ...mandate } },
   }
-}
-
-/**
- * "overrideHolder: allows card.holder or bankAccount.holder to replace an empty holder of the registration, for that
- * payment only."
- */
-function holderInstead({ form }: Call): string | undefined {
-  return isTrue(form, 'overrideHolder') ? form.values.get('bankAccount.holder') : undefined
 }
 
 /** The mandate of a request, as a whole: an id of one and the date of another would be a mandate that nobody signed. */

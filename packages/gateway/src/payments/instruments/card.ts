@@ -1,9 +1,9 @@
-import { brands, type CardBrandCode, isBrand, isTrue, type Secret } from '@tollgate/contract'
+import { brands, type CardBrandCode, isBrand, type Secret } from '@tollgate/contract'
 import { checkCard, digitsText, type Refused, refused } from '@tollgate/domain'
 import type { Call } from '../../http/public/route.ts'
 import { limits } from '../../limits.ts'
 import type { AccountFace } from '../account-view.ts'
-import type { AccountReader } from './account-reader.ts'
+import { type AccountReader, holderInstead } from './account-reader.ts'
 import { type CardAbout, deviceCard } from './device-card.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'
 import { knownBrand } from './known-brand.ts'
@@ -20,7 +20,7 @@ export const card: AccountReader = {
   ofStored(call, stored) {
     const { brand, number, face, replaced } = stored
     const about: CardAbout = {
-      holder: face.holder ?? holderInstead(call),
+      holder: face.holder ?? holderInstead(call, 'card'),
       expiryMonth: face.expiryMonth ?? '',
       expiryYear: face.expiryYear ?? '',
       numberType: face.details.numberType,
@@ -44,11 +44,6 @@ export const cardOfForm = ({ form: { values } }: Call): CardAbout => ({
 function withoutNumber(brand: string | undefined): Refused {
   if (brand === undefined || !isBrand(brand)) return refused('600.200.100', 'paymentBrand is not a known brand')
   return refused('600.200.200', `no connector of this channel takes ${brands[brand].name}`)
-}
-
-/** "overrideHolder: allows card.holder to replace an empty holder of the registration, for that payment only." */
-function holderInstead({ form }: Call): string | undefined {
-  return isTrue(form, 'overrideHolder') ? form.values.get('card.holder') : undefined
 }
 
 /** A card whose number, wherever it came from, has been found. */

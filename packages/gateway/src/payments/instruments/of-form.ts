@@ -22,11 +22,13 @@ interface Row {
 const readers: readonly Row[] = [
   { structure: 'virtualAccount', reader: virtualAccount, only: 'virtualAccount' },
   { structure: 'giftCard', reader: giftCard, only: 'giftCard' },
+  { structure: 'bankAccount', reader: bankAccount, only: 'directDebit' },
   { structure: 'walletA', reader: wallet('walletA', ['APPLEPAY', 'APPLEPAYTKN']) },
   { structure: 'walletB', reader: wallet('walletB', ['GOOGLEPAY', 'GOOGLEPAYTKN']) },
   { structure: 'walletC', reader: wallet('walletC', ['SAMSUNGPAY']) },
   { structure: 'tokenAccount', reader: tokenAccount },
   { structure: 'pos', reader: terminalCard },
+  // Of another brand; what else the request carries comes first.
   { structure: 'bankAccount', reader: bankAccount },
 ]
 

@@ -39,11 +39,9 @@ interface Opening {
  * whatever comes of it, and can be read again by the id of its answer.
  */
 export async function checkAlone(gateway: Gateway, call: Call): Promise<Proposal> {
-  const { values } = call.form
-  const brand = values.get('paymentBrand')
-  const channel = dispatch(call.channels, brand, values.get('currency'))
-  const id = gateway.ids.ordered()
   const account = riskAccountOf(call)
+  const channel = dispatch(call.channels, account.brand, call.form.values.get('currency'))
+  const id = gateway.ids.ordered()
   const opening = { call, id, channel, account }
   const found = await judge(gateway, opening)
   const row = transactionRow(opening, found)
@@ -52,6 +50,7 @@ export async function checkAlone(gateway: Gateway, call: Call): Promise<Proposal
   const code = codeOf(found)
   return {
     answer: { status: httpStatusOf(code), code, body: renderTransaction(gateway.render, row, call) },
+    dropped: found.kind === 'checked' ? found.forget : undefined,
     guards: [{ id, merchant, version: 0 }],
     rows: {
       payment_transaction: [row],
@@ -91,7 +90,7 @@ const codeOf = (found: RiskCheck | Refused) => (found.kind === 'checked' ? riskC
 function transactionRow({ call, id, channel, account }: Opening, found: RiskCheck | Refused): TransactionRow {
   const { values } = call.form
   const { amount, currency } = amountOf(call)
-  const brand = values.get('paymentBrand')
+  const { brand } = account
   const code = codeOf(found)
   const check = found.kind === 'checked' ? found : undefined
   const outcome: Outcome = {

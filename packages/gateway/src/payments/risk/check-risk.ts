@@ -12,6 +12,7 @@ import {
   traitsOf,
 } from '@tollgate/domain'
 import type { VelocityRow } from '@tollgate/storage'
+import { fingerprintText } from '../../fingerprint-text.ts'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
 import { known } from '../../known.ts'
@@ -33,6 +34,8 @@ export interface RiskSubject {
 /** The account, as far as the request tells of one. */
 export interface RiskAccount {
   readonly kind: AccountKind
+  /** As it was sent, else as it was detected or stored. */
+  readonly brand: string | undefined
   readonly number: Secret | undefined
   readonly face: AccountFace | undefined
 }
@@ -40,8 +43,11 @@ export interface RiskAccount {
 /** A check that was made. */
 export interface RiskCheck extends RiskAssessment {
   readonly kind: 'checked'
+  readonly brand: string | undefined
   /** What later checks count, as soon as it is stored. */
   readonly entries: readonly VelocityRow[]
+  /** Where nothing of it comes to be stored, no later check counts it. */
+  readonly forget: () => void
 }
 
 /** Holds a payment against the rules. Whatever they do not look at is not found out. */
@@ -78,24 +84,30 @@ export async function checkRisk(
     orderedAtMs: orderedAtMs(call),
     atMs: call.atMs,
   })
-  return { kind: 'checked', ...assessment, entries: counted.map(({ entry }) => entry) }
+  const entries = counted.map(({ entry }) => entry)
+  return {
+    kind: 'checked',
+    brand: subject.account.brand,
+    ...assessment,
+    entries,
+    forget: () => gateway.velocity.forget(entries),
+  }
 }
 
 function accountTraits(
   { vault }: Gateway,
   needsFingerprint: boolean,
-  { call, account: { kind, number, face } }: RiskSubject,
+  { call, account: { kind, brand, number, face } }: RiskSubject,
 ): AccountTraits {
   const stored = face?.details['country']
   const ofBank = () => (kind === 'bankAccount' ? number?.use(readIban)?.country : undefined)
   return {
-    fingerprints: needsFingerprint && number ? vault.fingerprints(number).map(hex) : [],
+    fingerprints: needsFingerprint && number ? vault.fingerprints(number).map(fingerprintText) : [],
+    brand,
     bin: face?.bin ?? undefined,
     country: call.form.values.get('bankAccount.country') ?? (typeof stored === 'string' ? stored : ofBank()),
   }
 }
-
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 const entryOf = ({ call, id, merchant, among, amountMinor, currency }: RiskSubject, shared: string): VelocityRow => ({
   counter: `${among}|${shared}`,

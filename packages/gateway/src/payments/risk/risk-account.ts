@@ -1,3 +1,5 @@
+import { detectBrand, type Secret } from '@tollgate/contract'
+import { digitsText } from '@tollgate/domain'
 import type { Call } from '../../http/public/route.ts'
 import type { AccountFace, AccountKind } from '../account-view.ts'
 import { sentBankAccount } from '../instruments/bank-account.ts'
@@ -22,9 +24,10 @@ export function riskAccountOf(call: Call): RiskAccount {
   const { values, secrets, sent } = call.form
   const [kind, name] = numbers.find(([, each]) => secrets.has(each)) ?? ['card', 'card.number']
   const number = secrets.get(name)
+  const brand = values.get('paymentBrand')
   if (kind === 'bankAccount' || (!number && sent.some(({ structure }) => structure === 'bankAccount')))
-    return { kind: 'bankAccount', ...sentBankAccount(call) }
-  if (kind !== 'card' || !number) return { kind, number, face: undefined }
+    return { kind: 'bankAccount', brand, ...sentBankAccount(call) }
+  if (kind !== 'card' || !number) return { kind, brand, number, face: undefined }
   const { bin, last4 } = ends(number)
   const numberType = values.get('card.numberType')
   const face: AccountFace = {
@@ -36,5 +39,8 @@ export function riskAccountOf(call: Call): RiskAccount {
     expiryYear: values.get('card.expiryYear') ?? null,
     details: numberType === undefined ? {} : { numberType },
   }
-  return { kind, number, face }
+  return { kind, brand: brand ?? detected(number), number, face }
 }
+
+const detected = (number: Secret): string | undefined =>
+  number.use((digits) => detectBrand(digitsText(digits, 0, 8), digits.length))

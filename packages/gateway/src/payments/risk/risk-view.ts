@@ -14,7 +14,7 @@ import type { RiskCheck } from './check-risk.ts'
  */
 export function echoWithRisk({ form, atMs }: Call, check: RiskCheck | undefined, echo: Echo = echoOf(form)): Echo {
   if (!check) return echo
-  const brand = form.values.get('paymentBrand')
+  const { brand } = check
   const found = { score: String(check.score), ...(brand !== undefined && { brand }), orderTimestamp: timestamp(atMs) }
   return { ...echo, risk: Object.assign(found, echo['risk']) }
 }
