@@ -13,7 +13,12 @@ import { customerName, identificationDocument } from './customer.ts'
 import { dateOrder, dateRange, referenceOrRange } from './dates.ts'
 import { sellerAmount } from './marketplace.ts'
 import type { Rule } from './rule.ts'
-import { industryPractice, initialTransaction, standingInstructionKind } from './standing-instruction.ts'
+import {
+  industryPractice,
+  initialTransaction,
+  rebillInstruction,
+  standingInstructionKind,
+} from './standing-instruction.ts'
 import {
   authenticationBilling,
   authenticationBrowser,
@@ -51,6 +56,7 @@ export const rules: readonly Rule[] = [
   schemeUseCase,
   standingInstructionKind,
   initialTransaction,
+  rebillInstruction,
   industryPractice,
   authenticationInstallments,
   dateRange,

@@ -15,7 +15,7 @@ import {
   type Registration,
   type StandingInstruction,
 } from '@tollgate/domain'
-import type { Guard, StoredRoot, TransactionRow } from '@tollgate/storage'
+import type { Guard, StoredTransaction, TransactionRow } from '@tollgate/storage'
 import type { Channel } from '../directory.ts'
 import type { Shared } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
@@ -83,18 +83,19 @@ export async function onFile(
   about: {
     readonly channel: Channel
     readonly instrument: UsableInstrument
-    readonly registration: Registration | undefined
     readonly go: Go
+    readonly initialTransactionId: string | undefined
+    /** The payment that bears that id, where the request refers to it by itself. */
+    readonly named?: StoredTransaction | undefined
   },
 ): Promise<OnFile | Refused | undefined> {
-  const { channel, instrument, registration, go } = about
-  const initialTransactionId = initialTransactionOf(call, registration)
+  const { channel, instrument, go, initialTransactionId } = about
   const checked = checkedInstruction(call, channel, instrument, initialTransactionId)
   if (checked?.kind !== 'go') return checked
   const { instruction } = checked
   if (!isCharge(instruction) || go.type === 'CD')
     return { kind: 'go', instruction, initialTransactionId: undefined, agreementId: undefined, guards: [] }
-  const agreement = await findAgreement(gateway, channel, initialTransactionId)
+  const agreement = await findAgreement(gateway, channel, initialTransactionId, about.named)
   const began = agreement.began && authorisationOf(agreement.began.row)
   const history = historyOf(instruction, began)
   const charges =
@@ -117,7 +118,10 @@ export async function onFile(
 const INITIAL_ID = 'standingInstruction.initialTransactionId'
 
 /** As it was sent, or as the registration keeps it: of its agreement of that type, else of its first payment. */
-function initialTransactionOf({ form: { values } }: Call, registration: Registration | undefined): string | undefined {
+export function initialTransactionOf(
+  { form: { values } }: Call,
+  registration: Registration | undefined,
+): string | undefined {
   const type = known(oneOf(instructionTypes), values.get('standingInstruction.type'))
   return (
     values.get(INITIAL_ID) ??
@@ -135,14 +139,15 @@ async function findAgreement(
   { storage }: Gateway,
   { merchant }: Channel,
   networkTransactionId: string | undefined,
-): Promise<{ readonly id: string | undefined; readonly began: StoredRoot | undefined }> {
+  known: StoredTransaction | undefined,
+): Promise<{ readonly id: string | undefined; readonly began: StoredTransaction | undefined }> {
   if (networkTransactionId === undefined) return { id: undefined, began: undefined }
-  const named = await storage.rootByNetworkId(networkTransactionId, merchant)
+  const named = known ?? (await storage.byNetworkId(networkTransactionId, merchant))
   const id = named?.row.initial_transaction_id ?? networkTransactionId
-  return { id, began: id === networkTransactionId ? named : await storage.rootByNetworkId(id, merchant) }
+  return { id, began: id === networkTransactionId ? named : await storage.byNetworkId(id, merchant) }
 }
 
-const guardOf = ({ row, version }: StoredRoot): Guard => ({ id: row.id, merchant: row.merchant, version })
+const guardOf = ({ row, version }: StoredTransaction): Guard => ({ id: row.root_id, merchant: row.merchant, version })
 
 function authorisationOf(row: TransactionRow): Authorisation {
   return {

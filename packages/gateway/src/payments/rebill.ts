@@ -7,6 +7,8 @@ import type { Call } from '../http/public/route.ts'
 import { refusalOf } from './acceptance.ts'
 import { faceOnly, sealedAccount } from './account-record.ts'
 import { acquirerQuestion, acquirerAccount } from './acquirer-question.ts'
+import { checkedInstruction, type OnFile, onFile } from './card-on-file.ts'
+import type { UsableInstrument } from './instruments/instrument.ts'
 import { instrumentOfAccount } from './instruments/of-stored.ts'
 import { ownIdOf, resultDetailsOf } from './records.ts'
 
@@ -21,11 +23,12 @@ interface Rebilling {
   readonly account: AccountRow | undefined
 }
 
-/** What the acquirer said, and the account as this transaction owns it. */
+/** What the acquirer said, the account as this transaction owns it, and what it is charged under. */
 interface Rebilled {
   readonly kind: 'said'
   readonly answer: AcquirerAnswer
   readonly account: AccountRow
+  readonly agreed: OnFile
 }
 
 /**
@@ -33,12 +36,15 @@ interface Rebilled {
  * new payment: that may have been disabled since, and a card may have expired.
  */
 export async function rebill(gateway: Gateway, about: Rebilling): Promise<Rebilled | Refused | Unknown> {
-  const { call, id, go, channel, descriptor, stored } = about
+  const { id, go, channel, descriptor } = about
+  const call = merchantInitiated(about.call)
   const instrument = instrumentOfAccount(gateway, call, about.account)
   if (instrument.kind === 'unusable') return instrument.why
   try {
     const why = refusalOf({ channel, form: call.form, instrument, type: go.type })
     if (why) return why
+    const agreed = await agreementOf(gateway, call, about, instrument)
+    if (agreed.kind !== 'go') return agreed
     const { account: kind, brand, face, number } = instrument
     const answer = gateway.connector.ask(
       acquirerQuestion(call, go, {
@@ -47,31 +53,48 @@ export async function rebill(gateway: Gateway, about: Rebilling): Promise<Rebill
         descriptor,
         account: acquirerAccount(instrument),
         partialApproval: channel.settings.partialApproval,
-        initialTransactionId: initialTransactionOf(call, stored),
-        parameters: merchantInitiated(call),
+        initialTransactionId: agreed.initialTransactionId,
       }),
     )
     const { merchant } = channel
     const own = { id, merchant, kind, brand, face, atMs: call.atMs }
     const account = number ? await sealedAccount(gateway, number, own) : faceOnly(own)
-    return { kind: 'said', answer, account }
+    return { kind: 'said', answer, account, agreed }
   } finally {
     instrument.release()
   }
 }
 
 /** The request as that of a merchant who charges an account on file, unless it says itself what it is. */
-function merchantInitiated({ form }: Call): ReadonlyMap<string, string> {
-  return new Map([
+function merchantInitiated(call: Call): Call {
+  const values = new Map([
     ['standingInstruction.type', 'UNSCHEDULED'],
     ['standingInstruction.mode', 'REPEATED'],
     ['standingInstruction.source', 'MIT'],
-    ...form.values,
+    ...call.form.values,
   ])
+  return { ...call, form: { ...call.form, values } }
 }
 
-/** The id of the payment with which it began, unless the request names another. */
-function initialTransactionOf({ form }: Call, { transactions: [root] }: StoredTree): string | undefined {
+/**
+ * What a rebill is charged under. It follows the payment with which all began, unless the request names another. Only
+ * one that says what it is by `standingInstruction` is a charge under an agreement: held to its terms, and counted. What
+ * comes on top of an instalment, or was charged back, is none.
+ */
+async function agreementOf(
+  gateway: Gateway,
+  call: Call,
+  { call: { form }, go, channel, stored }: Rebilling,
+  instrument: UsableInstrument,
+): Promise<OnFile | Refused> {
+  const [root] = stored.transactions
   const sent = form.values.get('standingInstruction.initialTransactionId')
-  return sent ?? (root && ownIdOf(resultDetailsOf(root)))
+  const initialTransactionId = sent ?? (root && ownIdOf(resultDetailsOf(root)))
+  const isCharge = form.sent.some(({ structure }) => structure === 'standingInstruction')
+  const named = sent === undefined && root ? { row: root, version: stored.version } : undefined
+  const agreed = isCharge
+    ? await onFile(gateway, call, { channel, instrument, go, initialTransactionId, named })
+    : checkedInstruction(call, channel, instrument, initialTransactionId)
+  if (!agreed) throw new Error('a rebill is a charge by the merchant')
+  return agreed.kind === 'refused' ? agreed : { initialTransactionId, agreementId: undefined, guards: [], ...agreed }
 }

@@ -24,13 +24,14 @@ import type { Call } from '../http/public/route.ts'
 import { detailsOf, kindOf, sealedOf } from './account-record.ts'
 import { accountView, faceOf } from './account-view.ts'
 import { acquirerQuestion } from './acquirer-question.ts'
+import type { OnFile } from './card-on-file.ts'
 import { commandOf } from './command.ts'
 import { descriptorOf, sentDescriptor } from './descriptor.ts'
 import { echoOn } from './echo.ts'
 import { detailsWithExpiry, type Outcome, resultView } from './outcome.ts'
 import { placeOf } from './place.ts'
 import { rebill } from './rebill.ts'
-import { paymentTree, resultDetailsOf } from './records.ts'
+import { ownIdOf, paymentTree, resultDetailsOf } from './records.ts'
 import { amountOf, renderTransaction, withDecimals } from './view.ts'
 
 /** "payment id: exactly 32 letters or digits" (contract, Identifiers). What else a path may hold is not sent back. */
@@ -55,11 +56,12 @@ interface Following {
   readonly account: AccountRow | undefined
 }
 
-/** What was said of it, and its account where it has one of its own. */
+/** What was said of it; its account where it has one of its own, and what that was charged under. */
 interface Said {
   readonly kind: 'said'
   readonly answer: AcquirerAnswer
   readonly account?: AccountRow
+  readonly agreed?: OnFile
 }
 
 /**
@@ -120,13 +122,15 @@ async function proceed(gateway: Gateway, following: Following): Promise<Proposal
   const said = go.type === 'RB' ? await rebill(gateway, following) : saidOf(gateway, following)
   if (said.kind !== 'said') return refuse(gateway, call, said, original)
   const row = transactionRow(following, said)
+  // The agreement may be that of this very payment.
+  const agreed = said.agreed?.guards.filter(({ id }) => id !== stored.id) ?? []
   return {
     answer: {
       status: httpStatusOf(said.answer.code),
       code: said.answer.code,
       body: renderTransaction(gateway.render, row, call),
     },
-    guards: [{ id: stored.id, merchant: stored.merchant, version: stored.version }],
+    guards: [{ id: stored.id, merchant: stored.merchant, version: stored.version }, ...agreed],
     rows: said.account ? { payment_transaction: [row], account: [said.account] } : { payment_transaction: [row] },
   }
 }
@@ -162,7 +166,7 @@ function transactionRow(
   { call, id, go, channel, descriptor, original, account }: Following,
   said: Said,
 ): TransactionRow {
-  const { answer } = said
+  const { answer, agreed } = said
   const paidBy = said.account ?? account
   const status = statusOf(answer.code)
   const outcome: Outcome = {
@@ -187,11 +191,11 @@ function transactionRow(
     test_mode: original.test_mode,
     account_id: said.account?.id ?? original.account_id,
     registration_id: original.registration_id,
-    network_transaction_id: null,
-    initial_transaction_id: null,
+    network_transaction_id: (agreed && ownIdOf(answer.details)) ?? null,
+    initial_transaction_id: agreed?.agreementId ?? null,
     merchant_transaction_id: call.form.values.get('merchantTransactionId') ?? null,
     result_code: answer.code,
-    facts: JSON.stringify(go.facts),
+    facts: JSON.stringify(agreed ? { ...go.facts, instruction: agreed.instruction } : go.facts),
     echo: JSON.stringify(echoOn(channel, call.form, paidBy && kindOf(paidBy))),
     outcome: JSON.stringify(outcome),
     created_at_ms: call.atMs,

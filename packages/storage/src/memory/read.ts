@@ -21,11 +21,11 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
         .toSorted((a, b) => a.expires_at_ms - b.expires_at_ms || compare(a.id, b.id))
         .slice(0, max)
         .map((row) => copyOf('registration', row)),
-    rootByNetworkId: async (id, merchant) => {
-      const row = inTime(disk, merchant, (each) => each.network_transaction_id === id).find(({ id: of }) =>
-        disk.tree.has(of),
+    byNetworkId: async (id, merchant) => {
+      const row = inTime(disk, merchant, (each) => each.network_transaction_id === id).find(({ root_id: root }) =>
+        disk.tree.has(root),
       )
-      return row && { row, version: disk.tree.get(row.id)?.version ?? 0 }
+      return row && { row, version: disk.tree.get(row.root_id)?.version ?? 0 }
     },
     newestUnder: async (id, merchant, max) =>
       inTime(disk, merchant, (each) => each.initial_transaction_id === id)
@@ -59,9 +59,10 @@ function roots(disk: MemoryDisk): TransactionRow[] {
   return [...disk.transactionsOf.values()].flatMap((rows) => rows.filter(({ id, root_id: root }) => id === root))
 }
 
-/** The roots of a merchant that are wanted, oldest first. */
+/** The transactions of a merchant that are wanted, oldest first. */
 function inTime(disk: MemoryDisk, merchant: string, isWanted: (row: TransactionRow) => boolean): TransactionRow[] {
-  return roots(disk)
+  return [...disk.transactionsOf.values()]
+    .flat()
     .filter((row) => row.merchant === merchant && isWanted(row))
     .toSorted((a, b) => a.created_at_ms - b.created_at_ms || compare(a.id, b.id))
     .map((row) => copyOf('payment_transaction', row))
