@@ -28,6 +28,8 @@ import type { OnFile } from './card-on-file.ts'
 import { commandOf } from './command.ts'
 import { descriptorOf, sentDescriptor } from './descriptor.ts'
 import { echoOn } from './echo.ts'
+import { knownBrand } from './instruments/known-brand.ts'
+import { methodOf } from './method.ts'
 import { detailsWithExpiry, type Outcome, resultView } from './outcome.ts'
 import { placeOf } from './place.ts'
 import { rebill } from './rebill.ts'
@@ -105,16 +107,29 @@ async function find(gateway: Gateway, call: Call): Promise<Referenced | undefine
   return stored && row && placeOf(gateway, call, row) !== 'unknown' ? { stored, row } : undefined
 }
 
-function decideOn(call: Call, { stored }: Referenced, channel: Channel, account: AccountRow | undefined): Decision {
+function decideOn(call: Call, { stored, row }: Referenced, channel: Channel, account: AccountRow | undefined): Decision {
   const type = typeOf(call)
   if (!isPaymentType(type)) return refused('600.200.400', 'this payment type cannot be sent for a payment')
   const tree = paymentTree(stored)
   if (!tree) return unfitReference(type)
   const accountAvailable = account !== undefined && sealedOf(account) !== undefined
-  const command = commandOf(call, type, channel, { currency: tree.transactions[0]?.currency, accountAvailable })
+  const command = commandOf(call, type, channel, {
+    currency: tree.transactions[0]?.currency,
+    method: methodNamed(call, row),
+    accountAvailable,
+  })
   if ('kind' in command) return command
   return decide(tree, call.id, command, { ...paymentLimits, clearingCutOffMs: channel.settings.clearingCutOffMs })
 }
+
+/** The method that the request names by its brand, if any. A wallet holds a card, so that each may stand for the other. */
+function methodNamed({ form }: Call, { method }: TransactionRow): string | undefined {
+  const brand = knownBrand(form.values.get('paymentBrand'))
+  const named = brand && methodOf(brand)
+  return named && ofCards.has(named) && ofCards.has(method) ? undefined : named
+}
+
+const ofCards: ReadonlySet<string | null> = new Set(['CC', 'WA'])
 
 /** Asks the acquirer, unless it happened elsewhere, and proposes the transaction. */
 async function proceed(gateway: Gateway, following: Following): Promise<Proposal> {
