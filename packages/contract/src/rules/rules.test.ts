@@ -317,6 +317,15 @@ const table: Readonly<Record<string, readonly (readonly [OperationName, Paramete
     ['createPayment', { ...card, ...proof, 'threeDSecure.schemeData[CB-ITEMSNB]': '01' }, []],
     ['createPayment', card, []],
   ],
+  'stored-account': [
+    ['payWithRegistration', card, ['card.number']],
+    ['payWithRegistration', { ...debit, 'bankAccount.iban': 'DE89370400440532013000' }, ['bankAccount.iban']],
+    ['payWithRegistration', { ...debit, 'card.cvv': '123', 'card.holder': 'Jane Jones' }, []],
+    ['referToPayment', { ...rebill, ...cardData }, ['card.number']],
+    ['referToPayment', { ...rebill, paymentType: 'RF', ...cardData }, []],
+    ['createPayment', card, []],
+    ['updateRegistration', { ...entity, ...cardData }, []],
+  ],
   'standing-instruction-kind': [
     [
       'createPayment',

@@ -6,6 +6,7 @@ import {
   brandOrCard,
   cardStructure,
   giftCardStructure,
+  storedAccount,
 } from './account.ts'
 import { houseNumber, streetName } from './address.ts'
 import { checkoutAmount, forexPair, referenceAmount } from './basic-payment.ts'
@@ -41,6 +42,7 @@ export const rules: readonly Rule[] = [
   walletCard,
   walletProof,
   accountStructures,
+  storedAccount,
   bankAccountStructure,
   bankAccountNumber,
   bankCode,

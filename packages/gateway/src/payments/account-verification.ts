@@ -1,4 +1,5 @@
 import type { AcquirerAnswer } from '@tollgate/connectors'
+import type { BrandCode } from '@tollgate/contract'
 import type { Channel } from '../directory.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
@@ -9,6 +10,12 @@ import { methodOf } from './method.ts'
 
 /** ISO 4217 for "no currency is involved". */
 const NO_CURRENCY = 'XXX'
+
+const isVerifiable = (brand: BrandCode): boolean => methodOf(brand) === 'CC'
+
+/** Whether a request wants an account of a brand verified by itself. */
+export const asksVerification = ({ form: { values } }: Call, brand: BrandCode): boolean =>
+  Number(values.get('amount') ?? 1) === 0 && isVerifiable(brand)
 
 /**
  * Asks the acquirer whether a card that is to be stored is good ("zero-amount PA = account verification"): where the
@@ -25,15 +32,15 @@ export function verifyAccount(
   id: string,
 ): AcquirerAnswer | undefined {
   const { values } = call.form
-  const isWanted = channel.settings.verifyRegistrations || Number(values.get('amount') ?? 1) === 0
-  if (!isWanted || methodOf(instrument.brand) !== 'CC') return undefined
+  const { brand } = instrument
+  if (!asksVerification(call, brand) && !(channel.settings.verifyRegistrations && isVerifiable(brand))) return undefined
   return connector.ask(
     acquirerQuestion(
       call,
       { type: 'PA', amountMinor: 0, currency: values.get('currency') ?? NO_CURRENCY },
       {
         transactionId: id,
-        brand: instrument.brand,
+        brand,
         descriptor: descriptorOf(call.form, id, channel),
         partialApproval: false,
         account: acquirerAccount(instrument),

@@ -115,7 +115,7 @@ export async function onFile(
   return { kind: 'go', instruction, initialTransactionId, agreementId: agreement.id, guards }
 }
 
-const INITIAL_ID = 'standingInstruction.initialTransactionId'
+export const INITIAL_ID = 'standingInstruction.initialTransactionId'
 
 /** As it was sent, or as the registration keeps it: of its agreement of that type, else of its first payment. */
 export function initialTransactionOf(

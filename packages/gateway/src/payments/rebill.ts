@@ -7,7 +7,7 @@ import type { Call } from '../http/public/route.ts'
 import { refusalOf } from './acceptance.ts'
 import { faceOnly, sealedAccount } from './account-record.ts'
 import { acquirerQuestion, acquirerAccount } from './acquirer-question.ts'
-import { checkedInstruction, type OnFile, onFile } from './card-on-file.ts'
+import { checkedInstruction, INITIAL_ID, type OnFile, onFile } from './card-on-file.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
 import { instrumentOfAccount } from './instruments/of-stored.ts'
 import { ownIdOf, resultDetailsOf } from './records.ts'
@@ -88,7 +88,7 @@ async function agreementOf(
   instrument: UsableInstrument,
 ): Promise<OnFile | Refused> {
   const [root] = stored.transactions
-  const sent = form.values.get('standingInstruction.initialTransactionId')
+  const sent = form.values.get(INITIAL_ID)
   const initialTransactionId = sent ?? (root && ownIdOf(resultDetailsOf(root)))
   const isCharge = form.sent.some(({ structure }) => structure === 'standingInstruction')
   const named = sent === undefined && root ? { row: root, version: stored.version } : undefined

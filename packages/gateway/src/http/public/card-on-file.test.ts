@@ -360,6 +360,13 @@ describe('a registration', () => {
     expect(row?.initial_transaction_id).toBe('987654321')
   })
 
+  test('that is made with the payment which begins an agreement keeps the id of that', async () => {
+    const words = instruction('UNSCHEDULED INITIAL CIT', { initialTransactionId: '987654321' })
+    const begun = await send('POST', '/v1/payments', cardPayment({ createRegistration: 'true', ...words }))
+    const row = await tollgate.gateway.storage.registration(begun.body.registrationId)
+    expect(row?.initial_transaction_id).toBe(networkIdOf(begun))
+  })
+
   test('that was verified for an agreement begins it', async () => {
     const terms = instruction('INSTALLMENT INITIAL CIT', { numberOfInstallments: '2' })
     const id = await register({ amount: '0.00', currency: 'EUR', ...terms })
