@@ -1,21 +1,18 @@
 import type { AcquirerAnswer } from '@tollgate/connectors'
-import type { BrandCode } from '@tollgate/contract'
 import type { Channel } from '../directory.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { acquirerAccount, acquirerQuestion } from './acquirer-question.ts'
+import { type AccountKind, isOfNetwork } from './account-view.ts'
 import { descriptorOf } from './descriptor.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
-import { methodOf } from './method.ts'
 
 /** ISO 4217 for "no currency is involved". */
 const NO_CURRENCY = 'XXX'
 
-const isVerifiable = (brand: BrandCode): boolean => methodOf(brand) === 'CC'
-
-/** Whether a request wants an account of a brand verified by itself. */
-export const asksVerification = ({ form: { values } }: Call, brand: BrandCode): boolean =>
-  Number(values.get('amount') ?? 1) === 0 && isVerifiable(brand)
+/** Whether a request wants an account verified by itself, where that is possible. */
+export const asksVerification = ({ form: { values } }: Call, kind: AccountKind): boolean =>
+  Number(values.get('amount') ?? 1) === 0 && isOfNetwork(kind)
 
 /**
  * Asks the acquirer whether a card that is to be stored is good ("zero-amount PA = account verification"): where the
@@ -32,8 +29,8 @@ export function verifyAccount(
   id: string,
 ): AcquirerAnswer | undefined {
   const { values } = call.form
-  const { brand } = instrument
-  if (!asksVerification(call, brand) && !(channel.settings.verifyRegistrations && isVerifiable(brand))) return undefined
+  const { account: kind, brand } = instrument
+  if (!asksVerification(call, kind) && !(channel.settings.verifyRegistrations && isOfNetwork(kind))) return undefined
   return connector.ask(
     acquirerQuestion(
       call,

@@ -22,6 +22,7 @@ import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { known } from '../known.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
+import { isOfNetwork } from './account-view.ts'
 import { factsOf, isStatus } from './records.ts'
 import { oneOf } from './stored-json.ts'
 
@@ -40,7 +41,7 @@ export interface OnFile {
 export function checkedInstruction(
   { form: { values, secrets }, atMs }: Call,
   channel: Channel,
-  { brand }: UsableInstrument,
+  { account, brand }: UsableInstrument,
   initialTransactionId: string | undefined,
 ): { readonly kind: 'go'; readonly instruction: StandingInstruction } | Refused | undefined {
   const instruction = readInstruction(values)
@@ -48,6 +49,7 @@ export function checkedInstruction(
   const why = checkInstruction({
     instruction,
     brand,
+    ofNetwork: isOfNetwork(account),
     cvvSent: secrets.has('card.cvv') || secrets.has('tokenAccount.dtvc'),
     initialTransactionId,
     lenient: channel.settings.compatibility === 'legacy',

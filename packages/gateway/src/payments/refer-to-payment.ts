@@ -165,6 +165,8 @@ function ask(gateway: Gateway, { call, id, go, channel, descriptor, original }: 
       brand: original.brand ?? '',
       descriptor,
       original: { transactionId: original.id, references },
+      // "Incremental: needs the original network id."
+      initialTransactionId: go.type === 'PA' ? ownIdOf(said) : undefined,
       partialApproval: channel.settings.partialApproval,
     }),
   )

@@ -1,5 +1,5 @@
 import type { AcquirerRequest } from '@tollgate/connectors'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { sandboxIds } from '../../sandbox.ts'
 import { otherMerchant } from '../../testing/other-merchant.ts'
 import { slowStorage } from '../../testing/slow-storage.ts'
@@ -313,6 +313,16 @@ describe('industry practices', () => {
     const guarantee = await pay('UNSCHEDULED INITIAL CIT', {}, { paymentType: 'PA', amount: '0.00' })
     later(60)
     expect(summary(await follow('NO_SHOW', networkIdOf(guarantee)))).toEqual(APPROVED)
+  })
+
+  test('INCREMENTAL_AUTH tells the acquirer which authorisation it increases', async () => {
+    const held = await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
+    const more = { paymentType: 'PA', amount: '8.00', currency: 'EUR' }
+    const ask = vi.spyOn(tollgate.gateway.connector, 'ask')
+    const practice = instruction('UNSCHEDULED REPEATED MIT', { industryPractice: 'INCREMENTAL_AUTH' })
+    expect(summary(await send('POST', `/v1/payments/${held.body.id}`, { ...more, ...practice }))).toEqual(APPROVED)
+    expect(ask.mock.calls[0]?.[0].initialTransactionId).toBe(networkIdOf(held))
+    ask.mockRestore()
   })
 
   test('need a payment that is known', async () => {

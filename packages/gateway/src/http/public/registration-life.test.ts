@@ -347,6 +347,22 @@ describe('verification', () => {
     expect((await register()).body.resultDetails).not.toHaveProperty('AcquirerResponse')
   })
 
+  test('is done of the card in a wallet, without which a charge has nothing to follow either', async () => {
+    const applePay = {
+      'walletA.source': 'web',
+      'card.number': '4200000000000000',
+      'card.expiryMonth': '05',
+      'card.expiryYear': '2034',
+      'threeDSecure.verificationId': 'A'.repeat(28),
+      'threeDSecure.eci': '05',
+    }
+    const { body } = await send('POST', '/v1/registrations', applePay)
+    expect(body.paymentBrand).toBe('APPLEPAY')
+    expect(summary(await payWith(body.id, CHARGE))).toEqual([400, '600.200.501'])
+    expect((await update(body.id, asked)).body.resultDetails.AcquirerResponse).toBe('85')
+    expect(summary(await payWith(body.id, CHARGE))).toEqual(DONE)
+  })
+
   test('of what is stored is done by an update, with a cvv or without', async () => {
     const { body } = await register()
     goTo('2026-06-04')

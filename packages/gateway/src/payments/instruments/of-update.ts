@@ -42,15 +42,15 @@ export function instrumentOfUpdate(gateway: Gateway, call: Call, account: Accoun
   const kind = kindOf(account)
   const sentStructures = new Set(sent.map(({ structure }) => structure).filter((one) => structures.has(one)))
   const brand = values.get('paymentBrand')
-  const storedBrand = known(isBrand, account.brand)
-  const isSame = sentStructures.size === 0 && (brand === undefined || brand === storedBrand)
-  if (isSame && !(storedBrand && asksVerification(call, storedBrand))) return undefined
+  const isSame = sentStructures.size === 0 && (brand === undefined || brand === account.brand)
+  if (isSame && !asksVerification(call, kind)) return undefined
   sentStructures.delete(kind)
   if (sentStructures.size > 0) {
     return unusable(kind, undefined, refused('700.100.400', `the registration holds another kind of account: ${kind}`))
   }
   const another = kinds[kind].number(call)
   const number = another ?? unsealed(gateway, account)
+  const storedBrand = known(isBrand, account.brand)
   if (!number || !storedBrand) {
     return unusable(kind, undefined, refused('100.150.205', 'the stored account holds no account data any more'))
   }
