@@ -141,10 +141,10 @@ async function findAgreement(
   { storage }: Gateway,
   { merchant }: Channel,
   networkTransactionId: string | undefined,
-  known: StoredTransaction | undefined,
+  referred: StoredTransaction | undefined,
 ): Promise<{ readonly id: string | undefined; readonly began: StoredTransaction | undefined }> {
   if (networkTransactionId === undefined) return { id: undefined, began: undefined }
-  const named = known ?? (await storage.byNetworkId(networkTransactionId, merchant))
+  const named = referred ?? (await storage.byNetworkId(networkTransactionId, merchant))
   const id = named?.row.initial_transaction_id ?? networkTransactionId
   return { id, began: id === networkTransactionId ? named : await storage.byNetworkId(id, merchant) }
 }

@@ -107,7 +107,12 @@ async function find(gateway: Gateway, call: Call): Promise<Referenced | undefine
   return stored && row && placeOf(gateway, call, row) !== 'unknown' ? { stored, row } : undefined
 }
 
-function decideOn(call: Call, { stored, row }: Referenced, channel: Channel, account: AccountRow | undefined): Decision {
+function decideOn(
+  call: Call,
+  { stored, row }: Referenced,
+  channel: Channel,
+  account: AccountRow | undefined,
+): Decision {
   const type = typeOf(call)
   if (!isPaymentType(type)) return refused('600.200.400', 'this payment type cannot be sent for a payment')
   const tree = paymentTree(stored)
