@@ -1,7 +1,8 @@
 import type { AcquirerAnswer } from '@tollgate/connectors'
-import type { Go, Refused, Unknown } from '@tollgate/domain'
+import { type Go, type Refused, statusOf, type Unknown } from '@tollgate/domain'
 import type { AccountRow, StoredTree } from '@tollgate/storage'
 import type { Channel } from '../directory.ts'
+import type { Proposal, Unique } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { refusalOf } from './acceptance.ts'
@@ -9,6 +10,7 @@ import { faceOnly, sealedAccount } from './account-record.ts'
 import { acquirerQuestion, acquirerAccount } from './acquirer-question.ts'
 import { checkedInstruction, INITIAL_ID, type OnFile, onFile } from './card-on-file.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
+import { refusesDuplicates, uniqueOf } from './duplicates.ts'
 import { instrumentOfAccount } from './instruments/of-stored.ts'
 import { ownIdOf, resultDetailsOf } from './records.ts'
 
@@ -29,13 +31,20 @@ interface Rebilled {
   readonly answer: AcquirerAnswer
   readonly account: AccountRow
   readonly agreed: OnFile
+  readonly unique: Unique | undefined
 }
 
 /**
  * RB at the acquirer: a debit of the account that paid before, which nobody has presented now. For the channel it is a
- * new payment: that may have been disabled since, and a card may have expired.
+ * new payment: that may have been disabled since, a card may have expired, and twice the same is a duplicate.
+ *
+ * @param refuse what becomes of it if the same was taken just before, by the payment of that id
  */
-export async function rebill(gateway: Gateway, about: Rebilling): Promise<Rebilled | Refused | Unknown> {
+export async function rebill(
+  gateway: Gateway,
+  about: Rebilling,
+  refuse: (why: Refused, first: string) => Proposal,
+): Promise<Rebilled | Refused | Unknown> {
   const { id, go, channel, descriptor } = about
   const call = merchantInitiated(about.call)
   const instrument = instrumentOfAccount(gateway, call, about.account)
@@ -59,7 +68,13 @@ export async function rebill(gateway: Gateway, about: Rebilling): Promise<Rebill
     const { merchant } = channel
     const own = { id, merchant, kind, brand, face, atMs: call.atMs }
     const account = number ? await sealedAccount(gateway, number, own) : faceOnly(own)
-    return { kind: 'said', answer, account, agreed }
+    const { atMs } = call
+    const merchantTransactionId = call.form.values.get('merchantTransactionId')
+    const unique =
+      statusOf(answer.code) !== 'NOK' && refusesDuplicates(channel)
+        ? uniqueOf(gateway, { id, channel, merchantTransactionId, number, go, atMs }, refuse)
+        : undefined
+    return { kind: 'said', answer, account, agreed, unique }
   } finally {
     instrument.release()
   }

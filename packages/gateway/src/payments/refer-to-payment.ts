@@ -18,7 +18,7 @@ import {
 import type { AccountRow, StoredTree, TransactionRow } from '@tollgate/storage'
 import type { Answer, Refusal } from '../answer.ts'
 import type { Channel } from '../directory.ts'
-import type { Proposal } from '../funnel.ts'
+import type { Proposal, Unique } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { detailsOf, kindOf, sealedOf } from './account-record.ts'
@@ -58,12 +58,13 @@ interface Following {
   readonly account: AccountRow | undefined
 }
 
-/** What was said of it; its account where it has one of its own, and what that was charged under. */
+/** What was said of it; of one that charges an account: its own record of that, by what right, and what claims it once. */
 interface Said {
   readonly kind: 'said'
   readonly answer: AcquirerAnswer
   readonly account?: AccountRow
   readonly agreed?: OnFile
+  readonly unique?: Unique | undefined
 }
 
 /**
@@ -139,7 +140,10 @@ const ofCards: ReadonlySet<string | null> = new Set(['CC', 'WA'])
 /** Asks the acquirer, unless it happened elsewhere, and proposes the transaction. */
 async function proceed(gateway: Gateway, following: Following): Promise<Proposal> {
   const { call, go, stored, original } = following
-  const said = go.type === 'RB' ? await rebill(gateway, following) : saidOf(gateway, following)
+  const said =
+    go.type === 'RB'
+      ? await rebill(gateway, following, (why, first) => refuse(gateway, call, why, original, { DuplicateOf: first }))
+      : saidOf(gateway, following)
   if (said.kind !== 'said') return refuse(gateway, call, said, original)
   const row = transactionRow(following, said)
   // The agreement may be that of this very payment.
@@ -150,6 +154,7 @@ async function proceed(gateway: Gateway, following: Following): Promise<Proposal
       code: said.answer.code,
       body: renderTransaction(gateway.render, row, call),
     },
+    unique: said.unique,
     guards: [{ id: stored.id, merchant: stored.merchant, version: stored.version }, ...agreed],
     rows: said.account ? { payment_transaction: [row], account: [said.account] } : { payment_transaction: [row] },
   }
@@ -229,9 +234,15 @@ function channelOf({ channels }: Call, original: TransactionRow | undefined): Ch
   return channels.find(({ id }) => id === original?.channel) ?? channels[0]
 }
 
-function refuse(gateway: Gateway, call: Call, why: Refused | Unknown, original?: TransactionRow): Proposal {
+function refuse(
+  gateway: Gateway,
+  call: Call,
+  why: Refused | Unknown,
+  original?: TransactionRow,
+  details: Refusal['details'] = {},
+): Proposal {
   const { kind, code, reason } = why
-  return { answer: refusal(gateway, call, { status: refusalHttpStatus[kind], code, reason }, original) }
+  return { answer: refusal(gateway, call, { status: refusalHttpStatus[kind], code, reason, details }, original) }
 }
 
 /**
