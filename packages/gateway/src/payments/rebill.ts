@@ -93,8 +93,8 @@ function merchantInitiated(call: Call): Call {
 
 /**
  * What a rebill is charged under. It follows the payment with which all began, unless the request names another. Only
- * one that says what it is by `standingInstruction` is a charge under an agreement: held to its terms, and counted. What
- * comes on top of an instalment, or was charged back, is none.
+ * one that says what it is by `standingInstruction` is a charge under an agreement: held to its terms, and counted.
+ * What comes on top of an instalment, or was charged back, is none.
  */
 async function agreementOf(
   gateway: Gateway,

@@ -58,7 +58,7 @@ interface Following {
   readonly account: AccountRow | undefined
 }
 
-/** What was said of it; of one that charges an account: its own record of that, by what right, and what claims it once. */
+/** What was said of it; where that charges an account: its own record of it, what it is charged under, what claims it. */
 interface Said {
   readonly kind: 'said'
   readonly answer: AcquirerAnswer
@@ -128,7 +128,7 @@ function decideOn(
   return decide(tree, call.id, command, { ...paymentLimits, clearingCutOffMs: channel.settings.clearingCutOffMs })
 }
 
-/** The method that the request names by its brand, if any. A wallet holds a card, so that each may stand for the other. */
+/** The method that the request names by its brand, if any. A wallet holds a card: each may stand for the other. */
 function methodNamed({ form }: Call, { method }: TransactionRow): string | undefined {
   const brand = knownBrand(form.values.get('paymentBrand'))
   const named = brand && methodOf(brand)

@@ -265,8 +265,8 @@ const guarded: readonly Guarded[] = [
 
 /**
  * Guards that no request can reach in this version, and where the decision itself is tested:
- * 700.400.570 pending (no connector leaves a payment pending): domain payment/decide.test.ts; 100.550.301 too large and 100.550.400 no currency (the form is checked before): domain
- * money.test.ts and payment/decide.test.ts.
+ * 700.400.570 pending (no connector leaves a payment pending): domain payment/decide.test.ts; 100.550.301 too large and
+ * 100.550.400 no currency (the form is checked before): domain money.test.ts and payment/decide.test.ts.
  * 700.500.001, 700.500.004 and 800.700.100 have tests of their own below.
  */
 describe('guards', () => {

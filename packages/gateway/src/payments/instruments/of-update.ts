@@ -33,9 +33,8 @@ const kinds: Readonly<Record<AccountKind, Kind>> = {
 }
 
 /**
- * A stored account with what a request sends of it in the place of what was stored; undefined where it sends nothing, and
- * does not want it verified.
- * The number is the stored one, decrypted until it is released, unless another is sent.
+ * A stored account with what a request sends of it in the place of what was stored; undefined where it sends nothing
+ * and does not want it verified. The number is the stored one, decrypted until it is released, unless another is sent.
  */
 export function instrumentOfUpdate(gateway: Gateway, call: Call, account: AccountRow): Instrument | undefined {
   const { sent, values } = call.form
