@@ -58,7 +58,7 @@ interface Following {
   readonly account: AccountRow | undefined
 }
 
-/** What was said of it; where that charges an account: its own record of it, what it is charged under, what claims it. */
+/** What was said of it; where it charges an account: its record of that, what it is charged under, what claims it. */
 interface Said {
   readonly kind: 'said'
   readonly answer: AcquirerAnswer
