@@ -69,8 +69,8 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
       removeExpired.run(created_at_ms, limits.expiredRemoved)
     }
     for (const { to } of unit.swaps) inserts.get('account')?.run(...to)
-    if (unit.forgetVelocityBeforeMs !== null) forgetVelocity.run(unit.forgetVelocityBeforeMs, limits.velocityRemoved)
     for (const { table, values } of unit.rows) inserts.get(table)?.run(...values)
+    if (unit.forgetVelocityBeforeMs !== null) forgetVelocity.run(unit.forgetVelocityBeforeMs, limits.velocityRemoved)
     return { kind: 'committed' }
   }
 
