@@ -29,6 +29,8 @@ export interface RefusalDetails {
   readonly parameterErrors?: readonly ParameterErrorView[]
   /** resultDetails.ExtendedDescription: what was wrong, and what would be right. */
   readonly reason?: string
+  /** What else resultDetails tells of it. */
+  readonly details?: Readonly<Record<string, string>>
   /** Fields about what was asked for. */
   readonly about?: object
   /** Further fields, as in `Renderer.body`. */
@@ -73,7 +75,8 @@ export function createRenderer(buildNumber: string, instanceId: string): Rendere
         description: more.description ?? describeResult(code),
         parameterErrors: more.parameterErrors,
       }
-      const resultDetails = more.reason === undefined ? undefined : { ExtendedDescription: more.reason }
+      const resultDetails =
+        more.reason === undefined ? undefined : { ExtendedDescription: more.reason, ...more.details }
       const head = { id: mark.requestId, ...more.about, result, resultDetails }
       return { status, code, body: body(head, mark, more.echo ?? '{}') }
     },

@@ -175,7 +175,7 @@ async function contents(storage: Storage) {
     registrations: await Promise.all(others.map((each) => storage.registration(each))),
     uses: await Promise.all(others.map((each) => storage.lastUse(each))),
     expired: await storage.expiredRegistrations(1, 10),
-    named: await Promise.all(others.map((each) => storage.rootByNetworkId(each, merchant))),
+    named: await Promise.all(others.map((each) => storage.byNetworkId(each, merchant))),
     newest: await Promise.all(others.map((each) => storage.newestUnder(each, merchant, 2))),
     keys: await Promise.all(others.map((each) => storage.idempotencyKey(each))),
     jobs: await Promise.all(others.map((each) => storage.job(each))),

@@ -81,8 +81,8 @@ export interface StoredTree {
   readonly transactions: readonly TransactionRow[]
 }
 
-/** A root, with the version of its tree. */
-export interface StoredRoot {
+/** A transaction, with the version of its tree. */
+export interface StoredTransaction {
   readonly row: TransactionRow
   readonly version: number
 }
@@ -106,9 +106,9 @@ export interface Storage {
    * ago first.
    */
   expiredRegistrations(atMs: number, max: number): Promise<readonly RegistrationRow[]>
-  /** The root that the network gave an id, the oldest if it gave it twice. */
-  rootByNetworkId(networkTransactionId: string, merchant: string): Promise<StoredRoot | undefined>
-  /** The newest roots that bear an initial transaction id, newest first, at most `max`. */
+  /** The transaction that the network gave an id, the oldest if it gave it twice. */
+  byNetworkId(networkTransactionId: string, merchant: string): Promise<StoredTransaction | undefined>
+  /** The newest transactions that bear an initial transaction id, newest first, at most `max`. */
   newestUnder(initialTransactionId: string, merchant: string, max: number): Promise<readonly TransactionRow[]>
   idempotencyKey(id: string): Promise<IdempotencyRow | undefined>
   /**

@@ -65,14 +65,13 @@ export function queries(build: Kysely<Schema>) {
       .orderBy('id')
       .limit(boundNumber)
       .compile().sql,
-    rootByNetworkId: build
+    byNetworkId: build
       .selectFrom('payment_transaction as t')
       .innerJoin('tree', (join) => join.onRef('tree.id', '=', 't.root_id').onRef('tree.merchant', '=', 't.merchant'))
       .selectAll('t')
       .select('tree.version')
       .where('t.network_transaction_id', '=', bound)
       .where('t.merchant', '=', bound)
-      .whereRef('t.id', '=', 't.root_id')
       .orderBy('t.created_at_ms')
       .orderBy('t.id')
       .limit(sql.lit(1))
@@ -82,7 +81,6 @@ export function queries(build: Kysely<Schema>) {
       .selectAll()
       .where('initial_transaction_id', '=', bound)
       .where('merchant', '=', bound)
-      .whereRef('id', '=', 'root_id')
       .orderBy('created_at_ms', 'desc')
       .orderBy('id', 'desc')
       .limit(boundNumber)

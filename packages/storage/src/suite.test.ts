@@ -632,7 +632,7 @@ for (const { name, place } of dialects) {
           named('p2', 10),
           named('p3', 1, { network_transaction_id: 'n2' }),
           named('p4', 1, { merchant: 'another' }),
-          transaction('c1', 'p1', { network_transaction_id: 'n1', created_at_ms: 1 }),
+          transaction('c1', 'p2', { network_transaction_id: 'n4' }),
         ]
         await commit({
           guards: [guard('p1'), guard('p2'), guard('p3'), elsewhere],
@@ -640,8 +640,9 @@ for (const { name, place } of dialects) {
         })
         await commit({ guards: [guard('p2', 1)] })
         const { merchant } = guard('p1')
-        expect(await storage.rootByNetworkId('n1', merchant)).toEqual({ row: named('p2', 10), version: 2 })
-        expect(await storage.rootByNetworkId('n3', merchant)).toBeUndefined()
+        expect(await storage.byNetworkId('n1', merchant)).toEqual({ row: named('p2', 10), version: 2 })
+        expect(await storage.byNetworkId('n3', merchant)).toBeUndefined()
+        expect(await storage.byNetworkId('n4', merchant)).toEqual({ row: rows[4], version: 2 })
       })
 
       test('find the newest payments under an initial transaction id', async () => {
@@ -653,12 +654,12 @@ for (const { name, place } of dialects) {
           under('p2', 20),
           under('p4', 40, { initial_transaction_id: 'n2' }),
           under('p5', 40, { merchant: 'another' }),
-          transaction('c1', 'p1', { initial_transaction_id: 'n1', created_at_ms: 40 }),
+          transaction('c1', 'p1', { initial_transaction_id: 'n1', created_at_ms: 25 }),
         ]
         await commit({ rows: { payment_transaction: rows } })
         const ids = async (max: number) =>
           (await storage.newestUnder('n1', guard('p1').merchant, max)).map(({ id }) => id)
-        expect([await ids(10), await ids(2), await ids(0)]).toEqual([['p3', 'p2', 'p1'], ['p3', 'p2'], []])
+        expect([await ids(10), await ids(2), await ids(0)]).toEqual([['p3', 'c1', 'p2', 'p1'], ['p3', 'c1'], []])
         expect(await storage.newestUnder('n2', guard('p1').merchant, 1)).toEqual([rows[3]])
       })
 
@@ -668,7 +669,7 @@ for (const { name, place } of dialects) {
         expect(await storage.registration('r1')).toBeUndefined()
         expect(await storage.lastUse('r1')).toBeUndefined()
         expect(await storage.expiredRegistrations(Number.MAX_SAFE_INTEGER, 10)).toEqual([])
-        expect(await storage.rootByNetworkId('n1', 'm')).toBeUndefined()
+        expect(await storage.byNetworkId('n1', 'm')).toBeUndefined()
         expect(await storage.newestUnder('n1', 'm', 10)).toEqual([])
         expect(await storage.idempotencyKey('k1')).toBeUndefined()
         expect(await storage.installation('n')).toBeUndefined()

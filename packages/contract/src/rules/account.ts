@@ -110,6 +110,23 @@ function paysFromBankAccount({ form, operation, structures }: Subject): boolean 
   return flow === 'sync' && (kind === 'directDebit' || structures.has('bankAccount'))
 }
 
+/** What names an account. Without it, a structure may refine the account that is stored. */
+const numbers = ['card.number', 'bankAccount.iban', 'bankAccount.number', 'tokenAccount.number']
+
+export const storedAccount: Rule = {
+  name: 'stored-account',
+  sentence: 'Later payments reference a registration so that the details need not be sent again.',
+  blames: numbers,
+  legacy: false,
+  structures: ['card', 'bankAccount', 'tokenAccount'],
+  find({ form, operation }) {
+    if (operation.account !== 'stored' && form.values.get('paymentType') !== 'RB') return FINE
+    return numbers.filter((name) => isSent(form, name)).map((name) => ({ name, message: STORED }))
+  },
+}
+
+const STORED = 'must not be sent: what is stored pays'
+
 export const bankAccountStructure: Rule = {
   name: 'bank-account-structure',
   sentence: 'bankAccount.holder: R.',

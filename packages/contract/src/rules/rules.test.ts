@@ -12,6 +12,7 @@ const entity = { entityId: '70119a7e5eed00000000000000000c00' }
 const cardData = { 'card.number': '4200000000000000', 'card.expiryMonth': '05', 'card.expiryYear': '2034' }
 const debit = { ...entity, amount: '92.00', currency: 'EUR', paymentType: 'DB' }
 const card = { ...debit, ...cardData }
+const rebill = { ...debit, paymentType: 'RB' }
 const bank = { ...debit, paymentBrand: 'DIRECTDEBIT_SEPA', 'bankAccount.holder': 'Jane Jones' }
 const proof = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'A'.repeat(28) }
 const token = { 'tokenAccount.number': '420000000000', 'tokenAccount.type': 'NETWORK' }
@@ -55,6 +56,7 @@ const sellers = (...amounts: readonly (readonly [id: string, amount: string])[])
       [`marketPlace.sellers[${n}].amount`]: amount,
     })),
   )
+const KIND = Object.keys(instruction('', '', ''))
 const without = (parameters: Parameters, ...names: string[]): Parameters =>
   Object.fromEntries(Object.entries(parameters).filter(([name]) => !names.includes(name)))
 
@@ -315,6 +317,15 @@ const table: Readonly<Record<string, readonly (readonly [OperationName, Paramete
     ['createPayment', { ...card, ...proof, 'threeDSecure.schemeData[CB-ITEMSNB]': '01' }, []],
     ['createPayment', card, []],
   ],
+  'stored-account': [
+    ['payWithRegistration', card, ['card.number']],
+    ['payWithRegistration', { ...debit, 'bankAccount.iban': 'DE89370400440532013000' }, ['bankAccount.iban']],
+    ['payWithRegistration', { ...debit, 'card.cvv': '123', 'card.holder': 'Jane Jones' }, []],
+    ['referToPayment', { ...rebill, ...cardData }, ['card.number']],
+    ['referToPayment', { ...rebill, paymentType: 'RF', ...cardData }, []],
+    ['createPayment', card, []],
+    ['updateRegistration', { ...entity, ...cardData }, []],
+  ],
   'standing-instruction-kind': [
     [
       'createPayment',
@@ -323,6 +334,8 @@ const table: Readonly<Record<string, readonly (readonly [OperationName, Paramete
     ],
     ['createPayment', { ...card, ...instruction('RECURRING', 'INITIAL', 'CIT') }, []],
     ['createPayment', { ...card, 'standingInstruction.frequency': '30' }, []],
+    ['payWithRegistration', { ...debit, 'standingInstruction.recurringType': 'SUBSCRIPTION' }, KIND],
+    ['payWithRegistration', { ...debit, 'standingInstruction.industryPractice': 'NO_SHOW' }, KIND],
     ['referToPayment', { ...entity, paymentType: 'RV', 'standingInstruction.mode': 'INITIAL' }, []],
   ],
   'initial-transaction': [
@@ -338,6 +351,15 @@ const table: Readonly<Record<string, readonly (readonly [OperationName, Paramete
       [],
     ],
     ['payWithRegistration', { ...debit, ...instruction('UNSCHEDULED', 'REPEATED', 'MIT') }, []],
+  ],
+  'rebill-instruction': [
+    [
+      'referToPayment',
+      { ...rebill, ...instruction('RECURRING', 'INITIAL', 'CIT') },
+      ['standingInstruction.mode', 'standingInstruction.source'],
+    ],
+    ['referToPayment', { ...rebill, ...instruction('RECURRING', 'REPEATED', 'MIT') }, []],
+    ['referToPayment', { ...rebill, 'standingInstruction.industryPractice': 'NO_SHOW' }, []],
   ],
   'industry-practice': [
     [

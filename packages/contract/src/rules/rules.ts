@@ -6,6 +6,7 @@ import {
   brandOrCard,
   cardStructure,
   giftCardStructure,
+  storedAccount,
 } from './account.ts'
 import { houseNumber, streetName } from './address.ts'
 import { checkoutAmount, forexPair, referenceAmount } from './basic-payment.ts'
@@ -13,7 +14,12 @@ import { customerName, identificationDocument } from './customer.ts'
 import { dateOrder, dateRange, referenceOrRange } from './dates.ts'
 import { sellerAmount } from './marketplace.ts'
 import type { Rule } from './rule.ts'
-import { industryPractice, initialTransaction, standingInstructionKind } from './standing-instruction.ts'
+import {
+  industryPractice,
+  initialTransaction,
+  rebillInstruction,
+  standingInstructionKind,
+} from './standing-instruction.ts'
 import {
   authenticationBilling,
   authenticationBrowser,
@@ -36,6 +42,7 @@ export const rules: readonly Rule[] = [
   walletCard,
   walletProof,
   accountStructures,
+  storedAccount,
   bankAccountStructure,
   bankAccountNumber,
   bankCode,
@@ -51,6 +58,7 @@ export const rules: readonly Rule[] = [
   schemeUseCase,
   standingInstructionKind,
   initialTransaction,
+  rebillInstruction,
   industryPractice,
   authenticationInstallments,
   dateRange,

@@ -1,16 +1,20 @@
 import { isSepaBrand } from '../brands.ts'
+import type { Form } from '../form.ts'
 import { FINE, missing, type Rule, starts, type Wrong } from './rule.ts'
 
 const kind = ['standingInstruction.type', 'standingInstruction.mode', 'standingInstruction.source']
 
+/** What says nothing without its kind. An end or days may be sent for an authentication alone. */
+const ofKind = [...kind, 'standingInstruction.recurringType', 'standingInstruction.industryPractice']
+
 export const standingInstructionKind: Rule = {
   name: 'standing-instruction-kind',
-  sentence: 'standingInstruction.type, mode and source: C, each requires the others.',
+  sentence: 'standingInstruction.type, mode and source: C, each requires the others, as do those that refine them.',
   blames: kind,
   legacy: false,
   structures: ['standingInstruction'],
   find: (subject) =>
-    starts(subject) && kind.some((name) => subject.form.values.has(name)) ? missing(subject.form, kind) : FINE,
+    starts(subject) && ofKind.some((name) => subject.form.values.has(name)) ? missing(subject.form, kind) : FINE,
 }
 
 export const initialTransaction: Rule = {
@@ -29,12 +33,34 @@ export const initialTransaction: Rule = {
       : FINE,
 }
 
-/** What an industry practice may be combined with: it is always a follow-up by the merchant. */
-const practice: readonly (readonly [name: string, allowed: readonly string[]])[] = [
-  ['standingInstruction.type', ['UNSCHEDULED', 'INSTALLMENT']],
+/** Values that parameters are held to where they are sent. */
+type Allowed = readonly (readonly [name: string, allowed: readonly string[]])[]
+
+const byMerchant: Allowed = [
   ['standingInstruction.mode', ['REPEATED']],
   ['standingInstruction.source', ['MIT']],
 ]
+
+/** @param where words that end the message */
+const others = (form: Form, allowed: Allowed, where: string): readonly Wrong[] =>
+  allowed.flatMap(([name, values]): readonly Wrong[] => {
+    const value = form.values.get(name)
+    if (value === undefined || values.includes(value)) return FINE
+    return [{ name, message: `must be one of [${values.join(', ')}] ${where}` }]
+  })
+
+export const rebillInstruction: Rule = {
+  name: 'rebill-instruction',
+  sentence: 'paymentType RB: a charge by the merchant, of an account that paid before.',
+  blames: byMerchant.map(([name]) => name),
+  legacy: false,
+  structures: ['standingInstruction'],
+  find: ({ form }) =>
+    form.values.get('paymentType') === 'RB' ? others(form, byMerchant, 'with paymentType RB') : FINE,
+}
+
+/** What an industry practice may be combined with: it is always a follow-up by the merchant. */
+const practice: Allowed = [['standingInstruction.type', ['UNSCHEDULED', 'INSTALLMENT']], ...byMerchant]
 
 export const industryPractice: Rule = {
   name: 'industry-practice',
@@ -42,12 +68,6 @@ export const industryPractice: Rule = {
   blames: practice.map(([name]) => name),
   legacy: false,
   structures: ['standingInstruction'],
-  find({ form }) {
-    if (!form.values.has('standingInstruction.industryPractice')) return FINE
-    return practice.flatMap(([name, allowed]): readonly Wrong[] => {
-      const value = form.values.get(name)
-      if (value === undefined || allowed.includes(value)) return FINE
-      return [{ name, message: `must be one of [${allowed.join(', ')}] with industryPractice` }]
-    })
-  },
+  find: ({ form }) =>
+    form.values.has('standingInstruction.industryPractice') ? others(form, practice, 'with industryPractice') : FINE,
 }

@@ -14,6 +14,7 @@ const day = (text: string) => Date.parse(`${text}T12:00:00Z`)
 const instructed = (instruction: StandingInstruction, changes: Partial<Instructed> = {}): Instructed => ({
   instruction,
   brand: 'VISA',
+  ofNetwork: true,
   cvvSent: false,
   initialTransactionId: 'n1',
   lenient: false,
@@ -41,7 +42,13 @@ describe('a standing instruction', () => {
     {
       what: 'a direct debit without one, for it has a mandate',
       instruction: { type: 'RECURRING', ...charge },
-      changes: { initialTransactionId: undefined, brand: 'DIRECTDEBIT_SEPA' },
+      changes: { initialTransactionId: undefined, brand: 'DIRECTDEBIT_SEPA', ofNetwork: false },
+    },
+    {
+      what: 'a charge of the card in a wallet, without one',
+      instruction: { type: 'UNSCHEDULED', ...charge },
+      changes: { initialTransactionId: undefined, brand: 'APPLEPAY' },
+      wrong: 'initialTransactionId is missing',
     },
     {
       what: 'a subscription that begins with Mastercard, without recurringType',

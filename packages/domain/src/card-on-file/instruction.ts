@@ -40,6 +40,8 @@ export interface StandingInstruction {
 export interface Instructed {
   readonly instruction: StandingInstruction
   readonly brand: BrandCode
+  /** Whether a card network stands behind the account. */
+  readonly ofNetwork: boolean
   /** Whether a cvv or what stands for one was sent: what only a customer who is there can give. */
   readonly cvvSent: boolean
   /** The network's id of the transaction that began the agreement: as sent, or as the registration keeps it. */
@@ -62,8 +64,8 @@ const guards: readonly Guard<Instructed>[] = [
       'standingInstruction.initialTransactionId is missing: send the CardholderInitiatedTransactionID of the first ' +
       'payment, or pay with a registration that has one',
     // Only the networks of cards ask for one: a bank account has its mandate.
-    holds: ({ instruction, initialTransactionId, brand, lenient }) =>
-      lenient || initialTransactionId !== undefined || !isCharge(instruction) || !isCardBrand(brand),
+    holds: ({ instruction, initialTransactionId, ofNetwork, lenient }) =>
+      lenient || initialTransactionId !== undefined || !isCharge(instruction) || !ofNetwork,
   },
   {
     code: '600.200.501',

@@ -3,12 +3,16 @@ import type { Channel } from '../directory.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { acquirerAccount, acquirerQuestion } from './acquirer-question.ts'
+import { type AccountKind, isOfNetwork } from './account-view.ts'
 import { descriptorOf } from './descriptor.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
-import { methodOf } from './method.ts'
 
 /** ISO 4217 for "no currency is involved". */
 const NO_CURRENCY = 'XXX'
+
+/** Whether a request wants an account verified by itself, where that is possible. */
+export const asksVerification = ({ form: { values } }: Call, kind: AccountKind): boolean =>
+  Number(values.get('amount') ?? 1) === 0 && isOfNetwork(kind)
 
 /**
  * Asks the acquirer whether a card that is to be stored is good ("zero-amount PA = account verification"): where the
@@ -25,15 +29,15 @@ export function verifyAccount(
   id: string,
 ): AcquirerAnswer | undefined {
   const { values } = call.form
-  const isWanted = channel.settings.verifyRegistrations || Number(values.get('amount') ?? 1) === 0
-  if (!isWanted || methodOf(instrument.brand) !== 'CC') return undefined
+  const { account: kind, brand } = instrument
+  if (!asksVerification(call, kind) && !(channel.settings.verifyRegistrations && isOfNetwork(kind))) return undefined
   return connector.ask(
     acquirerQuestion(
       call,
       { type: 'PA', amountMinor: 0, currency: values.get('currency') ?? NO_CURRENCY },
       {
         transactionId: id,
-        brand: instrument.brand,
+        brand,
         descriptor: descriptorOf(call.form, id, channel),
         partialApproval: false,
         account: acquirerAccount(instrument),

@@ -8,6 +8,9 @@ export type AccountKind = (typeof accountKinds)[number]
 /** Whether a stored account is of a kind that this version knows. */
 export const isAccountKind = (kind: string): kind is AccountKind => accountKinds.some((known) => known === kind)
 
+/** Whether a card network stands behind accounts of a kind. */
+export const isOfNetwork = (kind: AccountKind): boolean => kind === 'card' || kind === 'tokenAccount'
+
 /** Fields of an account as answers show them in its structure, beside those that have columns. */
 export interface AccountDetails {
   readonly [field: string]: string | AccountDetails | undefined

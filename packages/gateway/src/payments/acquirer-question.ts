@@ -32,7 +32,7 @@ export function acquirerQuestion(
   call: Call,
   go: Pick<Go, 'type' | 'amountMinor'> & { readonly currency: string },
   about: Pick<AcquirerRequest, 'transactionId' | 'brand' | 'descriptor' | 'partialApproval'> &
-    Partial<Pick<AcquirerRequest, 'account' | 'original' | 'initialTransactionId' | 'parameters'>>,
+    Partial<Pick<AcquirerRequest, 'account' | 'original' | 'initialTransactionId'>>,
 ): AcquirerRequest {
   const operation = operations[go.type]
   if (operation === null) throw new Error('nothing is asked about what happened elsewhere')
@@ -49,7 +49,7 @@ export function acquirerQuestion(
     operation,
     amountMinor: go.amountMinor,
     currency: go.currency,
-    parameters: about.parameters ?? call.form.values,
+    parameters: call.form.values,
     secrets: call.form.secrets,
     atMs: call.atMs,
   }

@@ -26,7 +26,7 @@ import { dispatch, refusalOf } from './acceptance.ts'
 import { faceOnly, sealedAccount } from './account-record.ts'
 import { accountView } from './account-view.ts'
 import { acquirerAccount, acquirerQuestion } from './acquirer-question.ts'
-import { type OnFile, onFile } from './card-on-file.ts'
+import { initialTransactionOf, type OnFile, onFile } from './card-on-file.ts'
 import { commandOf, openingType } from './command.ts'
 import { descriptorOf } from './descriptor.ts'
 import { refusesDuplicates, uniqueOf } from './duplicates.ts'
@@ -86,7 +86,12 @@ export async function beginPayment(
     const decision = decideOn(opening, instrument)
     if (decision.kind !== 'go') return refuse(gateway, opening, decision)
     const agreed = values.has('standingInstruction.mode')
-      ? await onFile(gateway, call, { channel, instrument, registration, go: decision })
+      ? await onFile(gateway, call, {
+          channel,
+          instrument,
+          go: decision,
+          initialTransactionId: initialTransactionOf(call, registration),
+        })
       : undefined
     if (agreed?.kind === 'refused') return refuse(gateway, opening, agreed)
     const risk = channel.risk && (await checkRisk(gateway, channel.risk, riskSubject(opening, instrument, decision)))

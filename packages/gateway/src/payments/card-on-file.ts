@@ -15,13 +15,14 @@ import {
   type Registration,
   type StandingInstruction,
 } from '@tollgate/domain'
-import type { Guard, StoredRoot, TransactionRow } from '@tollgate/storage'
+import type { Guard, StoredTransaction, TransactionRow } from '@tollgate/storage'
 import type { Channel } from '../directory.ts'
 import type { Shared } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { known } from '../known.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
+import { isOfNetwork } from './account-view.ts'
 import { factsOf, isStatus } from './records.ts'
 import { oneOf } from './stored-json.ts'
 
@@ -40,7 +41,7 @@ export interface OnFile {
 export function checkedInstruction(
   { form: { values, secrets }, atMs }: Call,
   channel: Channel,
-  { brand }: UsableInstrument,
+  { account, brand }: UsableInstrument,
   initialTransactionId: string | undefined,
 ): { readonly kind: 'go'; readonly instruction: StandingInstruction } | Refused | undefined {
   const instruction = readInstruction(values)
@@ -48,6 +49,7 @@ export function checkedInstruction(
   const why = checkInstruction({
     instruction,
     brand,
+    ofNetwork: isOfNetwork(account),
     cvvSent: secrets.has('card.cvv') || secrets.has('tokenAccount.dtvc'),
     initialTransactionId,
     lenient: channel.settings.compatibility === 'legacy',
@@ -83,18 +85,19 @@ export async function onFile(
   about: {
     readonly channel: Channel
     readonly instrument: UsableInstrument
-    readonly registration: Registration | undefined
     readonly go: Go
+    readonly initialTransactionId: string | undefined
+    /** The payment that bears that id, where the request refers to it by itself. */
+    readonly named?: StoredTransaction | undefined
   },
 ): Promise<OnFile | Refused | undefined> {
-  const { channel, instrument, registration, go } = about
-  const initialTransactionId = initialTransactionOf(call, registration)
+  const { channel, instrument, go, initialTransactionId } = about
   const checked = checkedInstruction(call, channel, instrument, initialTransactionId)
   if (checked?.kind !== 'go') return checked
   const { instruction } = checked
   if (!isCharge(instruction) || go.type === 'CD')
     return { kind: 'go', instruction, initialTransactionId: undefined, agreementId: undefined, guards: [] }
-  const agreement = await findAgreement(gateway, channel, initialTransactionId)
+  const agreement = await findAgreement(gateway, channel, initialTransactionId, about.named)
   const began = agreement.began && authorisationOf(agreement.began.row)
   const history = historyOf(instruction, began)
   const charges =
@@ -114,10 +117,13 @@ export async function onFile(
   return { kind: 'go', instruction, initialTransactionId, agreementId: agreement.id, guards }
 }
 
-const INITIAL_ID = 'standingInstruction.initialTransactionId'
+export const INITIAL_ID = 'standingInstruction.initialTransactionId'
 
 /** As it was sent, or as the registration keeps it: of its agreement of that type, else of its first payment. */
-function initialTransactionOf({ form: { values } }: Call, registration: Registration | undefined): string | undefined {
+export function initialTransactionOf(
+  { form: { values } }: Call,
+  registration: Registration | undefined,
+): string | undefined {
   const type = known(oneOf(instructionTypes), values.get('standingInstruction.type'))
   return (
     values.get(INITIAL_ID) ??
@@ -135,14 +141,15 @@ async function findAgreement(
   { storage }: Gateway,
   { merchant }: Channel,
   networkTransactionId: string | undefined,
-): Promise<{ readonly id: string | undefined; readonly began: StoredRoot | undefined }> {
+  referred: StoredTransaction | undefined,
+): Promise<{ readonly id: string | undefined; readonly began: StoredTransaction | undefined }> {
   if (networkTransactionId === undefined) return { id: undefined, began: undefined }
-  const named = await storage.rootByNetworkId(networkTransactionId, merchant)
+  const named = referred ?? (await storage.byNetworkId(networkTransactionId, merchant))
   const id = named?.row.initial_transaction_id ?? networkTransactionId
-  return { id, began: id === networkTransactionId ? named : await storage.rootByNetworkId(id, merchant) }
+  return { id, began: id === networkTransactionId ? named : await storage.byNetworkId(id, merchant) }
 }
 
-const guardOf = ({ row, version }: StoredRoot): Guard => ({ id: row.id, merchant: row.merchant, version })
+const guardOf = ({ row, version }: StoredTransaction): Guard => ({ id: row.root_id, merchant: row.merchant, version })
 
 function authorisationOf(row: TransactionRow): Authorisation {
   return {

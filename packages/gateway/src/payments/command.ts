@@ -26,7 +26,7 @@ export function commandOf(
   channel: Channel,
   about: {
     readonly brand?: BrandCode
-    readonly method?: string
+    readonly method?: string | undefined
     readonly currency?: CurrencyCode | undefined
     readonly accountAvailable?: boolean
   },

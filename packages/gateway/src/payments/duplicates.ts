@@ -30,8 +30,11 @@ interface Policy {
 const policies: readonly Policy[] = [
   {
     why: refused('800.130.100', 'an earlier payment of this channel has the same merchantTransactionId'),
-    unique: (_vault, { channel, merchantTransactionId: reference }) =>
-      channel.settings.uniqueMerchantTransactionId && reference !== undefined ? [['reference', reference]] : [],
+    // What refers to a payment may bear its reference.
+    unique: (_vault, { channel, go, merchantTransactionId: reference }) =>
+      channel.settings.uniqueMerchantTransactionId && go.referencedId === null && reference !== undefined
+        ? [['reference', reference]]
+        : [],
     endsAtMs: () => null,
   },
   {

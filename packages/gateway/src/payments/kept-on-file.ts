@@ -4,7 +4,7 @@ import type { AccountRow, Guard, RegistrationRow, TransactionRow } from '@tollga
 import type { Channel } from '../directory.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
-import type { OnFile } from './card-on-file.ts'
+import { INITIAL_ID, type OnFile } from './card-on-file.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
 import { newRegistration } from './register.ts'
 import { ownIdOf } from './records.ts'
@@ -49,7 +49,8 @@ export async function keepOnFile(gateway: Gateway, payment: OnFilePayment): Prom
         id: gateway.ids.random(),
         verified: true,
         instruction,
-        networkTransactionId: ownId,
+        // One that is sent to begin an agreement means nothing: this payment begins it.
+        initialTransactionId: instruction?.mode === 'INITIAL' ? ownId : (call.form.values.get(INITIAL_ID) ?? ownId),
       })
     : undefined
   const learnt = registration && isApproved ? await learn(gateway, call, registration, instruction, ownId) : undefined

@@ -18,19 +18,22 @@ import {
 import type { AccountRow, StoredTree, TransactionRow } from '@tollgate/storage'
 import type { Answer, Refusal } from '../answer.ts'
 import type { Channel } from '../directory.ts'
-import type { Proposal } from '../funnel.ts'
+import type { Proposal, Unique } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { detailsOf, kindOf, sealedOf } from './account-record.ts'
 import { accountView, faceOf } from './account-view.ts'
 import { acquirerQuestion } from './acquirer-question.ts'
+import type { OnFile } from './card-on-file.ts'
 import { commandOf } from './command.ts'
 import { descriptorOf, sentDescriptor } from './descriptor.ts'
 import { echoOn } from './echo.ts'
+import { knownBrand } from './instruments/known-brand.ts'
+import { methodOf } from './method.ts'
 import { detailsWithExpiry, type Outcome, resultView } from './outcome.ts'
 import { placeOf } from './place.ts'
 import { rebill } from './rebill.ts'
-import { paymentTree, resultDetailsOf } from './records.ts'
+import { ownIdOf, paymentTree, resultDetailsOf } from './records.ts'
 import { amountOf, renderTransaction, withDecimals } from './view.ts'
 
 /** "payment id: exactly 32 letters or digits" (contract, Identifiers). What else a path may hold is not sent back. */
@@ -55,11 +58,13 @@ interface Following {
   readonly account: AccountRow | undefined
 }
 
-/** What was said of it, and its account where it has one of its own. */
+/** What was said of it; where it charges an account: its record of that, what it is charged under, what claims it. */
 interface Said {
   readonly kind: 'said'
   readonly answer: AcquirerAnswer
   readonly account?: AccountRow
+  readonly agreed?: OnFile
+  readonly unique?: Unique | undefined
 }
 
 /**
@@ -103,30 +108,54 @@ async function find(gateway: Gateway, call: Call): Promise<Referenced | undefine
   return stored && row && placeOf(gateway, call, row) !== 'unknown' ? { stored, row } : undefined
 }
 
-function decideOn(call: Call, { stored }: Referenced, channel: Channel, account: AccountRow | undefined): Decision {
+function decideOn(
+  call: Call,
+  { stored, row }: Referenced,
+  channel: Channel,
+  account: AccountRow | undefined,
+): Decision {
   const type = typeOf(call)
   if (!isPaymentType(type)) return refused('600.200.400', 'this payment type cannot be sent for a payment')
   const tree = paymentTree(stored)
   if (!tree) return unfitReference(type)
   const accountAvailable = account !== undefined && sealedOf(account) !== undefined
-  const command = commandOf(call, type, channel, { currency: tree.transactions[0]?.currency, accountAvailable })
+  const command = commandOf(call, type, channel, {
+    currency: tree.transactions[0]?.currency,
+    method: methodNamed(call, row),
+    accountAvailable,
+  })
   if ('kind' in command) return command
   return decide(tree, call.id, command, { ...paymentLimits, clearingCutOffMs: channel.settings.clearingCutOffMs })
 }
 
+/** The method that the request names by its brand, if any. A wallet holds a card: each may stand for the other. */
+function methodNamed({ form }: Call, { method }: TransactionRow): string | undefined {
+  const brand = knownBrand(form.values.get('paymentBrand'))
+  const named = brand && methodOf(brand)
+  return named && ofCards.has(named) && ofCards.has(method) ? undefined : named
+}
+
+const ofCards: ReadonlySet<string | null> = new Set(['CC', 'WA'])
+
 /** Asks the acquirer, unless it happened elsewhere, and proposes the transaction. */
 async function proceed(gateway: Gateway, following: Following): Promise<Proposal> {
   const { call, go, stored, original } = following
-  const said = go.type === 'RB' ? await rebill(gateway, following) : saidOf(gateway, following)
+  const said =
+    go.type === 'RB'
+      ? await rebill(gateway, following, (why, first) => refuse(gateway, call, why, original, { DuplicateOf: first }))
+      : saidOf(gateway, following)
   if (said.kind !== 'said') return refuse(gateway, call, said, original)
   const row = transactionRow(following, said)
+  // The agreement may be that of this very payment.
+  const agreed = said.agreed?.guards.filter(({ id }) => id !== stored.id) ?? []
   return {
     answer: {
       status: httpStatusOf(said.answer.code),
       code: said.answer.code,
       body: renderTransaction(gateway.render, row, call),
     },
-    guards: [{ id: stored.id, merchant: stored.merchant, version: stored.version }],
+    unique: said.unique,
+    guards: [{ id: stored.id, merchant: stored.merchant, version: stored.version }, ...agreed],
     rows: said.account ? { payment_transaction: [row], account: [said.account] } : { payment_transaction: [row] },
   }
 }
@@ -146,6 +175,8 @@ function ask(gateway: Gateway, { call, id, go, channel, descriptor, original }: 
       brand: original.brand ?? '',
       descriptor,
       original: { transactionId: original.id, references },
+      // "Incremental: needs the original network id."
+      initialTransactionId: go.type === 'PA' ? ownIdOf(said) : undefined,
       partialApproval: channel.settings.partialApproval,
     }),
   )
@@ -162,7 +193,7 @@ function transactionRow(
   { call, id, go, channel, descriptor, original, account }: Following,
   said: Said,
 ): TransactionRow {
-  const { answer } = said
+  const { answer, agreed } = said
   const paidBy = said.account ?? account
   const status = statusOf(answer.code)
   const outcome: Outcome = {
@@ -187,11 +218,11 @@ function transactionRow(
     test_mode: original.test_mode,
     account_id: said.account?.id ?? original.account_id,
     registration_id: original.registration_id,
-    network_transaction_id: null,
-    initial_transaction_id: null,
+    network_transaction_id: (agreed && ownIdOf(answer.details)) ?? null,
+    initial_transaction_id: agreed?.agreementId ?? null,
     merchant_transaction_id: call.form.values.get('merchantTransactionId') ?? null,
     result_code: answer.code,
-    facts: JSON.stringify(go.facts),
+    facts: JSON.stringify(agreed ? { ...go.facts, instruction: agreed.instruction } : go.facts),
     echo: JSON.stringify(echoOn(channel, call.form, paidBy && kindOf(paidBy))),
     outcome: JSON.stringify(outcome),
     created_at_ms: call.atMs,
@@ -203,9 +234,15 @@ function channelOf({ channels }: Call, original: TransactionRow | undefined): Ch
   return channels.find(({ id }) => id === original?.channel) ?? channels[0]
 }
 
-function refuse(gateway: Gateway, call: Call, why: Refused | Unknown, original?: TransactionRow): Proposal {
+function refuse(
+  gateway: Gateway,
+  call: Call,
+  why: Refused | Unknown,
+  original?: TransactionRow,
+  details: Refusal['details'] = {},
+): Proposal {
   const { kind, code, reason } = why
-  return { answer: refusal(gateway, call, { status: refusalHttpStatus[kind], code, reason }, original) }
+  return { answer: refusal(gateway, call, { status: refusalHttpStatus[kind], code, reason, details }, original) }
 }
 
 /**

@@ -18,7 +18,7 @@ import { dispatch, refusalOf } from './acceptance.ts'
 import { faceOnly, sealedAccount } from './account-record.ts'
 import { verifyAccount } from './account-verification.ts'
 import { accountView } from './account-view.ts'
-import { checkedInstruction } from './card-on-file.ts'
+import { checkedInstruction, INITIAL_ID } from './card-on-file.ts'
 import type { Instrument, UsableInstrument } from './instruments/instrument.ts'
 import { methodOf } from './method.ts'
 import { type Outcome, resultView } from './outcome.ts'
@@ -41,15 +41,17 @@ export async function register(gateway: Gateway, call: Call, instrument: Instrum
   const channel = dispatch(call.channels, instrument.brand, undefined)
   const why = refusalOf({ channel, form: call.form, instrument, type: undefined })
   if (why) return refuse(gateway, call, why)
-  const checked = checkedInstruction(call, channel, instrument, values.get('standingInstruction.initialTransactionId'))
+  // One that is sent comes from elsewhere: the agreement was made before this registration.
+  const before = values.get(INITIAL_ID) ?? migratedFrom(call)
+  const checked = checkedInstruction(call, channel, instrument, before)
   if (checked?.kind === 'refused') return refuse(gateway, call, checked)
 
   const id = gateway.ids.random()
   const verification = verifyAccount(gateway, call, channel, instrument, id)
   if (verification && statusOf(verification.code) !== 'ACK') return decline(gateway, call, instrument, verification)
   const instruction = checked?.instruction
-  const networkTransactionId = migratedFrom(call) ?? (verification && ownIdOf(verification.details))
-  const about = { id, verified: verification !== undefined, instruction, networkTransactionId }
+  const initialTransactionId = before ?? (verification && ownIdOf(verification.details))
+  const about = { id, verified: verification !== undefined, instruction, initialTransactionId }
   const made = await newRegistration(gateway, call, channel, instrument, about)
   const transaction: TransactionRow = {
     ...made.transaction,
@@ -113,8 +115,8 @@ interface About {
   /** Whether an acquirer approved something with the account. */
   readonly verified: boolean
   readonly instruction: StandingInstruction | undefined
-  /** Of what the acquirer approved, here or, before a migration, elsewhere. */
-  readonly networkTransactionId: string | undefined
+  /** Of what the customer agreed to, here or, before a migration, elsewhere. */
+  readonly initialTransactionId: string | undefined
 }
 
 /** The rows of a registration, made for its own sake or along with a payment (createRegistration=true). */
@@ -123,7 +125,7 @@ export async function newRegistration(
   call: Call,
   channel: Channel,
   instrument: UsableInstrument,
-  { id, verified, instruction, networkTransactionId }: About,
+  { id, verified, instruction, initialTransactionId }: About,
 ): Promise<NewRegistration> {
   const { merchant } = channel
   const { values } = call.form
@@ -135,8 +137,6 @@ export async function newRegistration(
     resultDetails: { ExtendedDescription: 'The payment details are stored.' },
     ...accountView(kind, face),
   }
-  // One that is sent comes from elsewhere: the agreement was made before this registration.
-  const initialTransactionId = values.get('standingInstruction.initialTransactionId') ?? networkTransactionId
   return {
     guard: { id, merchant, version: 0 },
     transaction: {

@@ -4,6 +4,7 @@ import {
   refusalHttpStatus,
   type Registration,
   type RegistrationMove,
+  type StandingInstruction,
   type Subject,
   type Unknown,
   unknownRegistration,
@@ -73,6 +74,9 @@ export interface Change {
   readonly outcome: Outcome
   /** What it echoes, in place of what was sent. */
   readonly echo?: Echo
+  /** Of an acquirer's verification, and what that was for. */
+  readonly networkTransactionId?: string | undefined
+  readonly instruction?: StandingInstruction | undefined
   /** What is stored from now on: another account, or none any more. The former one is shredded, unless it stays. */
   readonly account?: AccountRow | 'none'
 }
@@ -115,7 +119,7 @@ export function recordOf(
     readonly echo: Echo
     readonly merchantTransactionId: string | undefined
   },
-  { registration, outcome, account: next }: Change,
+  { registration, outcome, networkTransactionId, instruction, account: next }: Change,
 ): { readonly row: TransactionRow; readonly unit: Omit<Unit, 'id' | 'claim' | 'unique'> } {
   const added = next === undefined || next === 'none' ? [] : [next]
   const row: TransactionRow = {
@@ -125,10 +129,10 @@ export function recordOf(
     type: about.type,
     brand: (added[0] ?? account).brand,
     account_id: registration.accountId,
-    network_transaction_id: null,
+    network_transaction_id: networkTransactionId ?? null,
     merchant_transaction_id: about.merchantTransactionId ?? null,
     result_code: REGISTRATION_DONE,
-    facts: '{}',
+    facts: JSON.stringify({ instruction }),
     echo: JSON.stringify(about.echo),
     outcome: JSON.stringify(outcome),
     created_at_ms: about.atMs,

@@ -1,5 +1,13 @@
 import { echoOf, mergedEcho } from '@tollgate/contract'
-import { refused, statusOf, updateRegistration as withAccount, useRegistration } from '@tollgate/domain'
+import type { AcquirerAnswer } from '@tollgate/connectors'
+import {
+  afterPayment,
+  refused,
+  type StandingInstruction,
+  statusOf,
+  updateRegistration as withAccount,
+  useRegistration,
+} from '@tollgate/domain'
 import type { Proposal } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
@@ -7,9 +15,11 @@ import { refusalOf } from './acceptance.ts'
 import { detailsOf, faceOnly, kindOf, sealedAccount } from './account-record.ts'
 import { verifyAccount } from './account-verification.ts'
 import { accountView, faceOf } from './account-view.ts'
+import { checkedInstruction, INITIAL_ID } from './card-on-file.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
 import { instrumentOfUpdate } from './instruments/of-update.ts'
 import { type Outcome, resultView } from './outcome.ts'
+import { ownIdOf } from './records.ts'
 import { decline, verifiedOutcome } from './register.ts'
 import { channelOf, endOfFace, REGISTRATION_DONE } from './registration-record.ts'
 import { type Change, changeRegistration, type RegistrationTree } from './registration-tree.ts'
@@ -41,18 +51,19 @@ export function updateRegistration(gateway: Gateway, call: Call): Promise<Propos
     try {
       const refusal = refusalOf({ channel, form: call.form, instrument, type: undefined })
       if (refusal) return refusal
+      const before = call.form.values.get(INITIAL_ID) ?? registration.initialTransactionId ?? undefined
+      const checked = checkedInstruction(call, channel, instrument, before)
+      if (checked?.kind === 'refused') return checked
       const verification = verifyAccount(gateway, narrowed, channel, instrument, id)
       if (verification && statusOf(verification.code) !== 'ACK') return decline(gateway, call, instrument, verification)
-      const outcome = verification
-        ? verifiedOutcome(instrument, verification)
-        : { ...UPDATED, ...accountView(instrument.account, instrument.face) }
-      return await replaced(gateway, call, known, { id, instrument, outcome, verified: verification !== undefined })
+      return await replaced(gateway, call, known, { id, instrument, instruction: checked?.instruction, verification })
     } finally {
       instrument.release()
     }
   })
 }
 
+/** The account is another, or was verified anew; then what the customer agrees to begins with that. */
 async function replaced(
   gateway: Gateway,
   call: Call,
@@ -60,19 +71,23 @@ async function replaced(
   about: {
     readonly id: string
     readonly instrument: UsableInstrument
-    readonly outcome: Outcome
-    readonly verified: boolean
+    readonly instruction: StandingInstruction | undefined
+    readonly verification: AcquirerAnswer | undefined
   },
 ): Promise<Change> {
-  const { id, instrument, outcome, verified } = about
+  const { id, instrument, instruction, verification } = about
   const { account: kind, brand, face, number } = instrument
   const row = { id, merchant: known.merchant, kind, brand, face, atMs: call.atMs }
   const account = number ? await sealedAccount(gateway, number, row) : faceOnly(row)
-  const change = { accountId: id, accountEndsAtMs: endOfFace(face), verified }
+  const change = { accountId: id, accountEndsAtMs: endOfFace(face), verified: verification !== undefined }
+  const networkTransactionId = verification && ownIdOf(verification.details)
+  const registration = withAccount(known.registration, change, call.atMs)
   return {
     kind: 'go',
-    registration: withAccount(known.registration, change, call.atMs),
-    outcome,
+    registration: afterPayment(registration, instruction, networkTransactionId, call.atMs),
+    outcome: verification ? verifiedOutcome(instrument, verification) : { ...UPDATED, ...accountView(kind, face) },
+    networkTransactionId,
+    instruction,
     echo: echoWith(known, call),
     account,
   }

@@ -1,10 +1,10 @@
 import { checkUnit } from '../check-unit.ts'
 import { limits } from '../limits.ts'
 import type { CommitResult, Unit } from '../port.ts'
-import type { Schema, TransactionRow, VelocityRow, WritableTable } from '../schema.ts'
+import type { Schema, TransactionRow, WritableTable } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
-import { writableTables } from '../tables.ts'
-import { copyOf, isSame, type KeyedTable, keyOf, type MemoryDisk, put, velocityKey } from './disk.ts'
+import { tables, writableTables } from '../tables.ts'
+import { copyOf, isStored, type KeyedTable, keyOf, type MemoryDisk, put } from './disk.ts'
 
 /**
  * Commits one unit at once: what every other dialect must amount to.
@@ -21,27 +21,20 @@ export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
   }
   const taken = unit.unique?.map((row) => lasting(disk.unique_key, row)).find((row) => row !== undefined)
   if (taken) return { kind: 'taken', row: copyOf('unique_key', taken) }
-  for (const { table, from } of unit.swaps ?? []) {
-    const stored = table === 'velocity' ? twinOf(disk, from) : disk[table].get(keyOf(table, from))
-    if (!stored || !isSame(table, stored, from)) return { kind: 'stale' }
-  }
-  const { payment_transaction: transactions = [], velocity = [], ...others } = unit.rows
+  for (const { table, from } of unit.swaps ?? []) if (!isStored(disk, table, from)) return { kind: 'stale' }
+  const { payment_transaction: transactions = [], ...others } = unit.rows
   refuseTakenIds(disk, transactions)
-  refuseTakenCounts(disk, velocity)
-  refuseTakenKeys(disk, 'event', others.event)
-  refuseTakenKeys(disk, 'delivery_attempt', others.delivery_attempt)
+  for (const table of plainTables) if (tables[table].write === 'add') refuseTakenKeys(disk, table, others[table])
 
   for (const { id, merchant, version } of unit.guards) disk.tree.set(id, { id, merchant, version: version + 1 })
   if (unit.claim) addLasting(disk.idempotency_key, 'idempotency_key', unit.claim)
   for (const row of unit.unique ?? []) addLasting(disk.unique_key, 'unique_key', row)
   for (const row of transactions) addTransaction(disk, row)
-  for (const row of velocity) addVelocity(disk, row)
-  for (const { table, from, to } of unit.swaps ?? []) {
-    if (to) put(disk, table, to)
-    else if (table === 'velocity') removeVelocity(disk, from)
-    else disk[table].delete(keyOf(table, from))
-  }
+  for (const { table, to } of unit.swaps ?? []) if (to) put(disk, table, to)
   for (const table of plainTables) putAll(disk, table, others[table])
+  for (const { table, from, to } of unit.swaps ?? []) {
+    if (!to && isStored(disk, table, from)) disk[table].delete(keyOf(table, from))
+  }
   return { kind: 'committed' }
 }
 
@@ -62,30 +55,6 @@ function addTransaction(disk: MemoryDisk, row: TransactionRow): void {
   siblings.push(copyOf('payment_transaction', row))
   disk.transactionsOf.set(row.root_id, siblings)
   if (row.id !== row.root_id) disk.rootOfChild.set(row.id, row.root_id)
-}
-
-/** A transaction counts once. */
-function refuseTakenCounts(disk: MemoryDisk, velocity: readonly VelocityRow[]): void {
-  const isTwin = (one: VelocityRow, other: VelocityRow) =>
-    velocityKey(one) === velocityKey(other) && one.id === other.id && one.created_at_ms === other.created_at_ms
-  for (const [index, row] of velocity.entries()) {
-    const others = [...(disk.velocityOf.get(velocityKey(row)) ?? []), ...velocity.slice(0, index)]
-    if (others.some((other) => isTwin(other, row))) throw new StorageError('constraint', 'velocity.id is taken')
-  }
-}
-
-const twinOf = (disk: MemoryDisk, row: VelocityRow): VelocityRow | undefined =>
-  disk.velocityOf.get(velocityKey(row))?.find((other) => isSame('velocity', other, row))
-
-function removeVelocity(disk: MemoryDisk, row: VelocityRow): void {
-  const left = (disk.velocityOf.get(velocityKey(row)) ?? []).filter((other) => !isSame('velocity', other, row))
-  disk.velocityOf.set(velocityKey(row), left)
-}
-
-function addVelocity(disk: MemoryDisk, row: VelocityRow): void {
-  const others = disk.velocityOf.get(velocityKey(row)) ?? []
-  others.push(copyOf('velocity', row))
-  disk.velocityOf.set(velocityKey(row), others)
 }
 
 /** Neither stored nor twice in the unit. */
@@ -129,7 +98,7 @@ type PlainTable = Extract<WritableTable, KeyedTable>
 const plainTables = writableTables.filter(isPlain)
 
 function isPlain(table: WritableTable): table is PlainTable {
-  return table !== 'payment_transaction' && table !== 'velocity'
+  return table !== 'payment_transaction'
 }
 
 function putAll<T extends PlainTable>(disk: MemoryDisk, table: T, rows: readonly Schema[T][] = []): void {

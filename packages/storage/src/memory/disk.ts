@@ -1,19 +1,18 @@
-import type { Schema, TransactionRow, VelocityRow } from '../schema.ts'
+import type { Schema, TransactionRow } from '../schema.ts'
 import { columnsOf, tables } from '../tables.ts'
 
 /** The tables whose rows stand by their key alone. */
-export type KeyedTable = Exclude<keyof Schema, 'payment_transaction' | 'velocity'>
+export type KeyedTable = Exclude<keyof Schema, 'payment_transaction'>
 
 type KeyedRows = { readonly [T in KeyedTable]: Map<string, Schema[T]> }
 
 /**
- * Rows in memory by their key without the merchant, as `keyOf` gives it. Transactions stand by root in the order of arrival, children also by id; velocity
- * stands by counter and merchant.
+ * Rows in memory by their key without the merchant, as `keyOf` gives it. Transactions stand by root in the order of
+ * arrival, children also by id.
  */
 export interface MemoryDisk extends KeyedRows {
   readonly transactionsOf: Map<string, TransactionRow[]>
   readonly rootOfChild: Map<string, string>
-  readonly velocityOf: Map<string, VelocityRow[]>
 }
 
 /** An empty disk. It outlives the storage that is opened on it, as a file would. */
@@ -36,7 +35,7 @@ export function memoryDisk(): MemoryDisk {
     schedule: new Map(),
     transactionsOf: new Map(),
     rootOfChild: new Map(),
-    velocityOf: new Map(),
+    velocity: new Map(),
   }
 }
 
@@ -46,6 +45,13 @@ export function put<T extends KeyedTable>(disk: KeyedRows, table: T, row: Schema
   rows.set(keyOf(table, row), copyOf(table, row))
 }
 
+/** Whether the row is stored, the same in every column. */
+export function isStored<T extends KeyedTable>(disk: KeyedRows, table: T, row: Schema[T]): boolean {
+  const rows: Map<string, Schema[T]> = disk[table]
+  const stored = rows.get(keyOf(table, row))
+  return stored !== undefined && isSame(table, stored, row)
+}
+
 /** What a row is found by. */
 export const keyOf = <T extends keyof Schema>(table: T, row: Schema[T]): string =>
   tables[table].key
@@ -53,12 +59,8 @@ export const keyOf = <T extends keyof Schema>(table: T, row: Schema[T]): string 
     .map((column) => String(Reflect.get(row, column)))
     .join('|')
 
-/** Where the rows of a counter stand. */
-export const velocityKey = ({ counter, merchant }: Pick<VelocityRow, 'counter' | 'merchant'>): string =>
-  JSON.stringify([counter, merchant])
-
 /** Whether two rows are the same in every column. */
-export function isSame<T extends keyof Schema>(table: T, one: Schema[T], other: Schema[T]): boolean {
+function isSame<T extends keyof Schema>(table: T, one: Schema[T], other: Schema[T]): boolean {
   return columnsOf(table).every(([column]) => {
     const [cell, twin]: unknown[] = [Reflect.get(one, column), Reflect.get(other, column)]
     const areBytes = cell instanceof Uint8Array && twin instanceof Uint8Array

@@ -27,7 +27,7 @@ export function openMemory(disk: MemoryDisk = memoryDisk()): Storage {
     registration: whenOpen(reader.registration),
     lastUse: whenOpen(reader.lastUse),
     expiredRegistrations: whenOpen(reader.expiredRegistrations),
-    rootByNetworkId: whenOpen(reader.rootByNetworkId),
+    byNetworkId: whenOpen(reader.byNetworkId),
     newestUnder: whenOpen(reader.newestUnder),
     idempotencyKey: whenOpen(reader.idempotencyKey),
     velocity: whenOpen(reader.velocity),

@@ -1,7 +1,7 @@
 import type { AccountKeys, Storage, StoredTree } from '../port.ts'
 import { limits } from '../limits.ts'
 import type { AccountRow, JobRow, Schema, TransactionRow, VelocityRow } from '../schema.ts'
-import { copyOf, type MemoryDisk, velocityKey } from './disk.ts'
+import { copyOf, type MemoryDisk } from './disk.ts'
 
 /** The reading half of the port on `disk`; every row is a copy. */
 export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth' | 'close'> {
@@ -21,11 +21,11 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
         .toSorted((a, b) => a.expires_at_ms - b.expires_at_ms || compare(a.id, b.id))
         .slice(0, max)
         .map((row) => copyOf('registration', row)),
-    rootByNetworkId: async (id, merchant) => {
-      const row = inTime(disk, merchant, (each) => each.network_transaction_id === id).find(({ id: of }) =>
-        disk.tree.has(of),
+    byNetworkId: async (id, merchant) => {
+      const row = inTime(disk, merchant, (each) => each.network_transaction_id === id).find(({ root_id: root }) =>
+        disk.tree.has(root),
       )
-      return row && { row, version: disk.tree.get(row.id)?.version ?? 0 }
+      return row && { row, version: disk.tree.get(row.root_id)?.version ?? 0 }
     },
     newestUnder: async (id, merchant, max) =>
       inTime(disk, merchant, (each) => each.initial_transaction_id === id)
@@ -34,7 +34,9 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
     idempotencyKey: async (id) => copied('idempotency_key', disk.idempotency_key.get(id)),
     velocity: async (counter, merchant, sinceMs) =>
       newest(
-        (disk.velocityOf.get(velocityKey({ counter, merchant })) ?? []).filter((row) => row.created_at_ms >= sinceMs),
+        [...disk.velocity.values()].filter(
+          (row) => row.counter === counter && row.merchant === merchant && row.created_at_ms >= sinceMs,
+        ),
       ),
     job: async (id) => copied('job', disk.job.get(id)),
     dueJobs: async (kind, lane, atMs, max) => waiting(disk, kind, lane, atMs).slice(0, max),
@@ -72,8 +74,7 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
         .filter((row) => row.registration_id === id)
         .slice(0, max),
     velocityBefore: async (atMs, max) =>
-      [...disk.velocityOf.values()]
-        .flat()
+      [...disk.velocity.values()]
         .filter((row) => row.created_at_ms < atMs)
         .toSorted((a, b) => a.created_at_ms - b.created_at_ms)
         .slice(0, max)
@@ -115,9 +116,10 @@ function roots(disk: MemoryDisk): TransactionRow[] {
   return [...disk.transactionsOf.values()].flatMap((rows) => rows.filter(({ id, root_id: root }) => id === root))
 }
 
-/** The roots of a merchant that are wanted, oldest first. */
+/** The transactions of a merchant that are wanted, oldest first. */
 function inTime(disk: MemoryDisk, merchant: string, isWanted: (row: TransactionRow) => boolean): TransactionRow[] {
-  return roots(disk)
+  return [...disk.transactionsOf.values()]
+    .flat()
     .filter((row) => row.merchant === merchant && isWanted(row))
     .toSorted((a, b) => a.created_at_ms - b.created_at_ms || compare(a.id, b.id))
     .map((row) => copyOf('payment_transaction', row))

@@ -104,12 +104,12 @@ export const firstTables: Migration = {
       .createIndex('payment_transaction_network')
       .on('payment_transaction')
       .columns(['network_transaction_id', 'created_at_ms'])
-      .where(sql<SqlBool>`network_transaction_id IS NOT NULL AND id = root_id`),
+      .where(sql<SqlBool>`network_transaction_id IS NOT NULL`),
     on.schema
       .createIndex('payment_transaction_agreement')
       .on('payment_transaction')
       .columns(['initial_transaction_id', 'created_at_ms'])
-      .where(sql<SqlBool>`initial_transaction_id IS NOT NULL AND id = root_id`),
+      .where(sql<SqlBool>`initial_transaction_id IS NOT NULL`),
     createTable(on, {
       name: 'account',
       layout: 'clustered',

@@ -65,11 +65,9 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
       insertUnique.run(id, merchant, transaction_id, created_at_ms, expires_at_ms)
       removeExpiredUnique.run(created_at_ms, limits.expiredRemoved)
     }
-    for (const { table, from, to } of unit.swaps) {
-      if (to) inserts.get(table)?.run(...to)
-      else removals.get(table)?.run(...from)
-    }
+    for (const { table, to } of unit.swaps) if (to) inserts.get(table)?.run(...to)
     for (const { table, values } of unit.rows) inserts.get(table)?.run(...values)
+    for (const { table, from, to } of unit.swaps) if (!to) removals.get(table)?.run(...from)
     return { kind: 'committed' }
   }
 

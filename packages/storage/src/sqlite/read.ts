@@ -1,4 +1,4 @@
-import type { AccountKeys, Storage, StoredRoot, StoredTree } from '../port.ts'
+import type { AccountKeys, Storage, StoredTransaction, StoredTree } from '../port.ts'
 import { queries } from '../queries.ts'
 import type {
   AccessTokenRow,
@@ -44,7 +44,7 @@ function readerOn(database: Database): SqliteReader {
   const registration = database.prepare(text.registration)
   const lastUse = database.prepare(text.lastUse)
   const expiredRegistrations = database.prepare(text.expiredRegistrations)
-  const rootByNetworkId = database.prepare(text.rootByNetworkId)
+  const byNetworkId = database.prepare(text.byNetworkId)
   const newestUnder = database.prepare(text.newestUnder)
   const idempotencyKey = database.prepare(text.idempotencyKey)
   const velocity = database.prepare(text.velocity)
@@ -78,7 +78,7 @@ function readerOn(database: Database): SqliteReader {
     registration: (id) => attempt((): RegistrationRow | undefined => registration.get(id)),
     lastUse: (id) => attempt((): number | undefined => lastUse.get(id)?.created_at_ms),
     expiredRegistrations: (atMs, max) => attempt((): RegistrationRow[] => expiredRegistrations.all(atMs, max)),
-    rootByNetworkId: (id, merchant) => attempt(() => rootOf(rootByNetworkId.get(id, merchant))),
+    byNetworkId: (id, merchant) => attempt(() => inTree(byNetworkId.get(id, merchant))),
     newestUnder: (id, merchant, max) => attempt((): TransactionRow[] => newestUnder.all(id, merchant, max)),
     idempotencyKey: (id) => attempt((): IdempotencyRow | undefined => idempotencyKey.get(id)),
     velocity: (counter, merchant, sinceMs) => attempt((): VelocityRow[] => velocity.all(counter, merchant, sinceMs)),
@@ -116,7 +116,7 @@ async function attempt<T>(read: () => T): Promise<T> {
   }
 }
 
-function rootOf(found: TreeOfRow | undefined): StoredRoot | undefined {
+function inTree(found: TreeOfRow | undefined): StoredTransaction | undefined {
   if (!found) return undefined
   const { version, ...row } = found
   return { row, version }

@@ -486,6 +486,12 @@ describe('an agreement that was made elsewhere', () => {
     expect(tree?.transactions[0]?.initial_transaction_id).toBe(expected)
   })
 
+  test('may be stored with the very instruction that its charges bear', async () => {
+    const stored = { ...card, 'card.cvv': undefined, ...migrated, ...charge }
+    expect(summary(await register({ ...stored, 'recurringMigration.connectorTxId1': 'A' }))).toEqual(APPROVED)
+    expect(summary(await register(stored))).toEqual([400, '600.200.501'])
+  })
+
   test.each<{ what: string; sent: Parameters }>([
     { what: 'without any', sent: {} },
     {

@@ -1,5 +1,5 @@
 import type { AcquirerRequest } from '@tollgate/connectors'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { sandboxIds } from '../../sandbox.ts'
 import { otherMerchant } from '../../testing/other-merchant.ts'
 import { slowStorage } from '../../testing/slow-storage.ts'
@@ -315,6 +315,16 @@ describe('industry practices', () => {
     expect(summary(await follow('NO_SHOW', networkIdOf(guarantee)))).toEqual(APPROVED)
   })
 
+  test('INCREMENTAL_AUTH tells the acquirer which authorisation it increases', async () => {
+    const held = await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
+    const more = { paymentType: 'PA', amount: '8.00', currency: 'EUR' }
+    const ask = vi.spyOn(tollgate.gateway.connector, 'ask')
+    const practice = instruction('UNSCHEDULED REPEATED MIT', { industryPractice: 'INCREMENTAL_AUTH' })
+    expect(summary(await send('POST', `/v1/payments/${held.body.id}`, { ...more, ...practice }))).toEqual(APPROVED)
+    expect(ask.mock.calls[0]?.[0].initialTransactionId).toBe(networkIdOf(held))
+    ask.mockRestore()
+  })
+
   test('need a payment that is known', async () => {
     const answer = await follow('NO_SHOW', '123456789012345')
     expect([summary(answer), because(answer)]).toEqual([REFUSED, expect.stringContaining('is not known here')])
@@ -358,6 +368,13 @@ describe('a registration', () => {
     expect(summary(charged)).toEqual(APPROVED)
     const [row] = (await tollgate.gateway.storage.treeOf(charged.body.id))?.transactions ?? []
     expect(row?.initial_transaction_id).toBe('987654321')
+  })
+
+  test('that is made with the payment which begins an agreement keeps the id of that', async () => {
+    const words = instruction('UNSCHEDULED INITIAL CIT', { initialTransactionId: '987654321' })
+    const begun = await send('POST', '/v1/payments', cardPayment({ createRegistration: 'true', ...words }))
+    const row = await tollgate.gateway.storage.registration(begun.body.registrationId)
+    expect(row?.initial_transaction_id).toBe(networkIdOf(begun))
   })
 
   test('that was verified for an agreement begins it', async () => {

@@ -175,6 +175,24 @@ test('an account is the same while the key of its fingerprint is replaced', asyn
   expect([body.result.code, body.resultDetails.DuplicateOf]).toEqual(['800.110.100', first.body.id])
 })
 
+test('a rebill charges the same once, too', async () => {
+  const channel = await channelWith({ ...REFERENCE, ...WINDOW })
+  const order = { merchantTransactionId: newOrder() }
+  const { body } = await pay(channel, order)
+  const rebill = { entityId: channel, paymentType: 'RB', amount: '10.00', currency: 'EUR', ...order }
+  const send10 = (changes: Parameters = {}) => send('POST', `/v1/payments/${body.id}`, { ...rebill, ...changes })
+  const answers = await Promise.all(Array.from({ length: 10 }, () => send10()))
+  const taken = answers.filter(({ status }) => status === 200)
+  const refused = answers.filter(({ body: each }) => each.result.code === '800.110.100')
+  expect([taken.length, refused.length]).toEqual([1, 9])
+  expect(refused[0]?.body.resultDetails.DuplicateOf).toBe(taken[0]?.body.id)
+  expect((await send10({ amount: '92.00' })).body.resultDetails.DuplicateOf).toBe(body.id)
+  expect((await send10({ amount: '11.00' })).status).toBe(200)
+  clock.nowMs += 60_000
+  expect((await send10()).status).toBe(200)
+  clock.nowMs -= 60_000
+})
+
 test('what refers to a payment may bear its reference', async () => {
   const channel = await channelWith({ ...REFERENCE, ...WINDOW })
   const order = { merchantTransactionId: newOrder() }

@@ -17,6 +17,12 @@ const paid = async (changes: Parameters = {}, path = '/v1/payments'): Promise<st
 const rebill = (id: string, changes: Parameters = {}, headers: Parameters = {}) =>
   send('POST', `/v1/payments/${id}`, { paymentType: 'RB', amount: '10.00', currency: 'EUR', ...changes }, headers)
 
+const initial = (initialTransactionId: string) => ({
+  'standingInstruction.initialTransactionId': initialTransactionId,
+})
+const networkIdOf = (body: { resultDetails: Record<string, string> }) =>
+  body.resultDetails['CardholderInitiatedTransactionID'] ?? ''
+
 /** What the acquirer was asked while `act` ran. */
 async function askedDuring(act: () => Promise<unknown>): Promise<readonly AcquirerRequest[]> {
   const ask = vi.spyOn(gateway.connector, 'ask')
@@ -69,16 +75,97 @@ describe('the acquirer is asked for a debit that the merchant initiates', () => 
 
   test('unless the request says more of it', async () => {
     const id = await paid()
-    const [request] = await askedDuring(() =>
-      rebill(id, {
-        'standingInstruction.industryPractice': 'NO_SHOW',
+    const said = { 'standingInstruction.type': 'RECURRING', ...initial('123456789012345') }
+    const [request] = await askedDuring(() => rebill(id, said))
+    expect(request?.initialTransactionId).toBe('123456789012345')
+    expect(request?.parameters.get('standingInstruction.type')).toBe('RECURRING')
+    expect(request?.parameters.get('standingInstruction.source')).toBe('MIT')
+  })
+})
+
+describe('a rebill that says what it is', () => {
+  const begun = (numberOfInstallments: string, amount = '10.00') =>
+    send(
+      'POST',
+      '/v1/payments',
+      cardPayment({
+        amount,
         'standingInstruction.type': 'INSTALLMENT',
-        'standingInstruction.initialTransactionId': '123456789012345',
+        'standingInstruction.mode': 'INITIAL',
+        'standingInstruction.source': 'CIT',
+        'standingInstruction.numberOfInstallments': numberOfInstallments,
       }),
     )
-    expect(request?.initialTransactionId).toBe('123456789012345')
-    expect(request?.parameters.get('standingInstruction.type')).toBe('INSTALLMENT')
-    expect(request?.parameters.get('standingInstruction.industryPractice')).toBe('NO_SHOW')
+  const INSTALLMENT = { 'standingInstruction.type': 'INSTALLMENT' }
+  const codeOf = async (answer: ReturnType<typeof rebill>) => (await answer).body.result.code
+
+  test('counts as an instalment, wherever the next one is sent', async () => {
+    const { body } = await begun('3')
+    const elsewhere = { ...INSTALLMENT, ...initial(networkIdOf(body)) }
+    expect(await codeOf(rebill(body.id, INSTALLMENT))).toBe('000.100.110')
+    expect(await codeOf(rebill(await paid(), elsewhere))).toBe('000.100.110')
+    expect(await codeOf(rebill(body.id, INSTALLMENT))).toBe('600.200.501')
+    const charge = { ...elsewhere, 'standingInstruction.mode': 'REPEATED', 'standingInstruction.source': 'MIT' }
+    const { body: refused } = await send('POST', '/v1/payments', cardPayment({ 'card.cvv': undefined, ...charge }))
+    expect(refused.resultDetails.ExtendedDescription).toContain('all instalments')
+  })
+
+  test('is one of as many however many come at once', async () => {
+    const { body } = await begun('4')
+    const elsewhere = await paid()
+    const parts = await Promise.all(
+      Array.from({ length: 10 }, (_, at) =>
+        codeOf(rebill(at % 2 === 0 ? body.id : elsewhere, { ...INSTALLMENT, ...initial(networkIdOf(body)) })),
+      ),
+    )
+    expect(parts.filter((code) => code === '000.100.110')).toHaveLength(3)
+    expect(parts.filter((code) => code === '600.200.501')).toHaveLength(7)
+  })
+
+  test('follows the payment that it refers to, agreed on or not', async () => {
+    const id = await paid()
+    const noShow = { 'standingInstruction.industryPractice': 'NO_SHOW' }
+    expect(await codeOf(rebill(id, noShow))).toBe('000.100.110')
+    expect(await codeOf(rebill(id, { ...noShow, ...initial('123456789012345') }))).toBe('600.200.501')
+    clock.nowMs += 30 * 86_400_000
+    expect(await codeOf(rebill(id, { 'standingInstruction.industryPractice': 'DELAYED_CHARGES' }))).toBe('600.200.501')
+    clock.nowMs -= 30 * 86_400_000
+  })
+
+  test('and what came on top of an instalment is none', async () => {
+    const { body } = await begun('2')
+    expect(await codeOf(rebill(body.id))).toBe('000.100.110')
+    expect(await codeOf(rebill(body.id, INSTALLMENT))).toBe('000.100.110')
+  })
+
+  test('can be submitted again once it was declined for lack of funds', async () => {
+    const id = await paid()
+    const { body } = await rebill(id, { 'customParameters[forceResultCode]': '800.100.155' })
+    const again = { 'standingInstruction.industryPractice': 'RESUBMISSION', ...initial(networkIdOf(body)) }
+    expect(await codeOf(rebill(id, again))).toBe('000.100.110')
+    expect(await codeOf(rebill(id, again))).toBe('600.200.501')
+  })
+
+  test.each<{ what: string; changes: Parameters; code: string; wrong: string }>([
+    { what: 'by the customer', changes: { 'standingInstruction.source': 'CIT' }, code: '200.300.404', wrong: 'source' },
+    { what: 'that begins', changes: { 'standingInstruction.mode': 'INITIAL' }, code: '200.300.404', wrong: 'mode' },
+    { what: 'with a cvv', changes: { 'card.cvv': '123' }, code: '600.200.501', wrong: 'card.cvv' },
+    {
+      what: 'after its end',
+      changes: { 'standingInstruction.expiry': '2001-01-01' },
+      code: '600.200.501',
+      wrong: 'expiry',
+    },
+    {
+      what: 'of the kind that increases',
+      changes: { 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' },
+      code: '600.200.501',
+      wrong: 'increment',
+    },
+  ])('$what is refused: $code', async ({ changes, code, wrong }) => {
+    const { status, text, body } = await rebill(await paid(), changes)
+    expect([status, body.result.code]).toEqual([400, code])
+    expect(text).toContain(wrong)
   })
 })
 

@@ -143,6 +143,7 @@ const guarded: readonly Guarded[] = [
   rule('RB: of an approved one', [db('92.00', DECLINED)], rb(0, '1.00'), 400, '700.300.200'),
   rule('CB: of an approved one', [db('92.00', DECLINED)], cb(0, '1.00'), 400, '700.300.200'),
   rule('same test mode', [PAID], rf(0, '1.00', { testMode: 'EXTERNAL' }), 400, '700.100.600'),
+  rule('same method', [PAID], rf(0, '1.00', { paymentBrand: 'DIRECTDEBIT_SEPA' }), 400, '700.100.400'),
   rule('same currency', [PAID], rf(0, '1.00', { currency: 'USD' }), 400, '700.100.500'),
 
   rule('CP of DB', [PAID], cp(0, '1.00'), 400, '700.400.510'),
@@ -264,9 +265,8 @@ const guarded: readonly Guarded[] = [
 
 /**
  * Guards that no request can reach in this version, and where the decision itself is tested:
- * 700.400.570 pending (no connector leaves a payment pending) and 700.100.400 method (all payments are card payments):
- * domain payment/decide.test.ts; 100.550.301 too large and 100.550.400 no currency (the form is checked before): domain
- * money.test.ts and payment/decide.test.ts.
+ * 700.400.570 pending (no connector leaves a payment pending): domain payment/decide.test.ts; 100.550.301 too large and
+ * 100.550.400 no currency (the form is checked before): domain money.test.ts and payment/decide.test.ts.
  * 700.500.001, 700.500.004 and 800.700.100 have tests of their own below.
  */
 describe('guards', () => {
@@ -293,6 +293,7 @@ describe('guards', () => {
       '600.200.400',
       '600.200.500',
       '600.200.810',
+      '700.100.400',
       '700.100.500',
       '700.100.600',
       '700.100.700',
@@ -321,6 +322,14 @@ describe('guards', () => {
       '700.400.700',
     ])
   })
+
+  test.each(['VISA', 'MASTER', 'APPLEPAY', 'no_such_brand'])(
+    'of the payment of a card, paymentBrand %s contradicts nothing',
+    async (paymentBrand) => {
+      const answers = await play(tollgate, [PAID, rf(0, '1.00', { paymentBrand })])
+      expect([last(answers).status, last(answers).body.paymentBrand]).toEqual([200, 'VISA'])
+    },
+  )
 
   test('a registration is nothing that a payment could refer to', async () => {
     const { body } = await tollgate.send('POST', '/v1/registrations', cardAlone())

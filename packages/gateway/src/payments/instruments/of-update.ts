@@ -5,6 +5,7 @@ import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
 import { known } from '../../known.ts'
 import { detailsOf, kindOf } from '../account-record.ts'
+import { asksVerification } from '../account-verification.ts'
 import { type AccountFace, type AccountKind, accountKinds, faceOf } from '../account-view.ts'
 import { sentNumber } from './bank-account.ts'
 import { type Instrument, ownedByForm, unusable } from './instrument.ts'
@@ -32,15 +33,16 @@ const kinds: Readonly<Record<AccountKind, Kind>> = {
 }
 
 /**
- * A stored account with what a request sends of it in the place of what was stored; undefined where it sends nothing.
- * The number is the stored one, decrypted until it is released, unless another is sent.
+ * A stored account with what a request sends of it in the place of what was stored; undefined where it sends nothing
+ * and does not want it verified. The number is the stored one, decrypted until it is released, unless another is sent.
  */
 export function instrumentOfUpdate(gateway: Gateway, call: Call, account: AccountRow): Instrument | undefined {
   const { sent, values } = call.form
   const kind = kindOf(account)
   const sentStructures = new Set(sent.map(({ structure }) => structure).filter((one) => structures.has(one)))
   const brand = values.get('paymentBrand')
-  if (sentStructures.size === 0 && (brand === undefined || brand === account.brand)) return undefined
+  const isSame = sentStructures.size === 0 && (brand === undefined || brand === account.brand)
+  if (isSame && !asksVerification(call, kind)) return undefined
   sentStructures.delete(kind)
   if (sentStructures.size > 0) {
     return unusable(kind, undefined, refused('700.100.400', `the registration holds another kind of account: ${kind}`))
