@@ -6,10 +6,10 @@ import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { INITIAL_ID, type OnFile } from './card-on-file.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
-import { newRegistration } from './register.ts'
-import { ownIdOf } from './records.ts'
-import { registrationRow } from './registration-record.ts'
-import { readRegistrationTree } from './registration-tree.ts'
+import { newRegistration } from './registrations/register.ts'
+import { ownIdOf } from './records/payment-record.ts'
+import { registrationRow } from './registrations/registration-record.ts'
+import { readRegistrationTree } from './registrations/registration-tree.ts'
 
 /** A payment that uses or stores account data on file, and what the acquirer said to it. */
 interface OnFilePayment {

@@ -1,6 +1,6 @@
 import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
-import { expireRegistration } from '../payments/expire-registration.ts'
+import { expireRegistration } from '../payments/registrations/expire-registration.ts'
 import type { Work } from './workers.ts'
 
 /** Ends the registrations whose time has run out, longest ago first, and erases what they store. */

@@ -10,14 +10,14 @@ import {
   unknownRegistration,
 } from '@tollgate/domain'
 import type { AccountRow, Guard, Storage, StoredTree, TransactionRow, Unit } from '@tollgate/storage'
-import type { Proposal } from '../funnel.ts'
-import type { Gateway } from '../gateway.ts'
-import type { Call } from '../http/public/route.ts'
-import { shredded } from './account-record.ts'
-import type { Outcome } from './outcome.ts'
-import { placeOf } from './place.ts'
+import type { Proposal } from '../../funnel.ts'
+import type { Gateway } from '../../gateway.ts'
+import type { Call } from '../../http/public/route.ts'
+import { shredded } from '../records/account-record.ts'
+import type { Outcome } from '../records/outcome.ts'
+import { placeOf } from '../place.ts'
 import { asItStands, channelOf, REGISTRATION_DONE, registrationRow } from './registration-record.ts'
-import { renderTransaction } from './view.ts'
+import { renderTransaction } from '../records/transaction-view.ts'
 
 /** A registration with everything that its changes are decided on. */
 export interface RegistrationTree {

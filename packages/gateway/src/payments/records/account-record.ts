@@ -1,8 +1,8 @@
 import type { Secret } from '@tollgate/contract'
 import type { AccountRow } from '@tollgate/storage'
 import type { SealedRecord } from '@tollgate/vault'
-import type { Gateway } from '../gateway.ts'
-import { known } from '../known.ts'
+import type { Gateway } from '../../gateway.ts'
+import { known } from '../../known.ts'
 import { type AccountDetails, type AccountFace, type AccountKind, isAccountKind } from './account-view.ts'
 import { readNested } from './stored-json.ts'
 

@@ -1,11 +1,11 @@
 import type { AcquirerAnswer } from '@tollgate/connectors'
-import type { Channel } from '../directory.ts'
-import type { Gateway } from '../gateway.ts'
-import type { Call } from '../http/public/route.ts'
-import { acquirerAccount, acquirerQuestion } from './acquirer-question.ts'
-import { type AccountKind, isOfNetwork } from './account-view.ts'
-import { descriptorOf } from './descriptor.ts'
-import type { UsableInstrument } from './instruments/instrument.ts'
+import type { Channel } from '../../directory.ts'
+import type { Gateway } from '../../gateway.ts'
+import type { Call } from '../../http/public/route.ts'
+import { acquirerAccount, acquirerQuestion } from '../acquirer-question.ts'
+import { type AccountKind, isOfNetwork } from '../records/account-view.ts'
+import { descriptorOf } from '../descriptor.ts'
+import type { UsableInstrument } from '../instruments/instrument.ts'
 
 /** ISO 4217 for "no currency is involved". */
 const NO_CURRENCY = 'XXX'

@@ -1,11 +1,11 @@
 import { type Agreements, asLastUsed, cardExpiresAtMs, type Registration } from '@tollgate/domain'
 import type { AccountRow, RegistrationRow, Storage } from '@tollgate/storage'
-import type { Channel } from '../directory.ts'
-import type { Gateway } from '../gateway.ts'
-import type { Call } from '../http/public/route.ts'
-import type { AccountFace } from './account-view.ts'
-import { placeOf } from './place.ts'
-import { isText, optional, readStored, type Shape } from './stored-json.ts'
+import type { Channel } from '../../directory.ts'
+import type { Gateway } from '../../gateway.ts'
+import type { Call } from '../../http/public/route.ts'
+import type { AccountFace } from '../records/account-view.ts'
+import { placeOf } from '../place.ts'
+import { isText, optional, readStored, type Shape } from '../records/stored-json.ts'
 
 /** A registration was made, changed or ended, in the test environment (contract: "the code 000.100.110 is shown"). */
 export const REGISTRATION_DONE = '000.100.110'
