@@ -35,6 +35,7 @@ import type { Instrument, UsableInstrument } from './instruments/instrument.ts'
 import { type KeptOnFile, keepOnFile } from './kept-on-file.ts'
 import { methodOf } from './method.ts'
 import { detailsWithExpiry, type Outcome, resultView } from './records/outcome.ts'
+import { refusalAnswer } from './refusal-answer.ts'
 import { checkRisk, type RiskCheck, type RiskSubject } from './risk/check-risk.ts'
 import { detailsWithRisk, echoWithRisk, entriesOf } from './risk/risk-view.ts'
 import { renderTransaction } from './records/transaction-view.ts'
@@ -166,7 +167,7 @@ async function charge(
     risk,
   }
   const about = { id, merchant: channel.merchant, kind, brand, face, atMs: call.atMs }
-  const account = number ? await sealedAccount(gateway, number, about) : faceOnly(about)
+  const account = await sealedAccount(gateway, number, about)
   const registers = isTrue(call.form, 'createRegistration') && status === 'ACK'
   const isOnFile = registers || agreed !== undefined || registration !== undefined
   const kept = isOnFile
@@ -214,7 +215,7 @@ function refuse(
   details: Outcome['resultDetails'] = {},
 ): Proposal {
   const { call, id, channel, instrument, descriptor } = opening
-  if (why.kind === 'unknown') return { answer: gateway.render.refusal(refusalHttpStatus.unknown, why.code, call, why) }
+  if (why.kind === 'unknown') return { answer: refusalAnswer(gateway, call, why) }
   const { merchant } = channel
   const { account: kind, brand = null, face } = instrument
   const account = face && faceOnly({ id, merchant, kind, brand, face, atMs: call.atMs })

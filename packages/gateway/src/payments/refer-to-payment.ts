@@ -31,7 +31,7 @@ import { echoOn } from './echo.ts'
 import { knownBrand } from './instruments/known-brand.ts'
 import { methodOf } from './method.ts'
 import { detailsWithExpiry, type Outcome, resultView } from './records/outcome.ts'
-import { placeOf } from './place.ts'
+import { channelOf, placeOf } from './place.ts'
 import { rebill } from './rebill.ts'
 import { ownIdOf, paymentTree, resultDetailsOf } from './records/payment-record.ts'
 import { amountOf, renderTransaction, withDecimals } from './records/transaction-view.ts'
@@ -227,11 +227,6 @@ function transactionRow(
     outcome: JSON.stringify(outcome),
     created_at_ms: call.atMs,
   }
-}
-
-/** Of the channels that were named, the one that the payment was made on; if it is none of them, the first. */
-function channelOf({ channels }: Call, original: TransactionRow | undefined): Channel | undefined {
-  return channels.find(({ id }) => id === original?.channel) ?? channels[0]
 }
 
 function refuse(

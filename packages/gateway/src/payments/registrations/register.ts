@@ -1,13 +1,5 @@
 import { echoOf } from '@tollgate/contract'
-import {
-  createRegistration,
-  httpStatusOf,
-  type Refused,
-  refusalHttpStatus,
-  type StandingInstruction,
-  statusOf,
-  type Unknown,
-} from '@tollgate/domain'
+import { createRegistration, httpStatusOf, type StandingInstruction, statusOf } from '@tollgate/domain'
 import type { AccountRow, Guard, RegistrationRow, TransactionRow } from '@tollgate/storage'
 import type { AcquirerAnswer } from '@tollgate/connectors'
 import type { Channel } from '../../directory.ts'
@@ -15,7 +7,7 @@ import type { Proposal } from '../../funnel.ts'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
 import { dispatch, refusalOf } from '../acceptance.ts'
-import { faceOnly, sealedAccount } from '../records/account-record.ts'
+import { sealedAccount } from '../records/account-record.ts'
 import { verifyAccount } from './account-verification.ts'
 import { accountView } from '../records/account-view.ts'
 import { checkedInstruction, INITIAL_ID } from '../card-on-file.ts'
@@ -23,6 +15,7 @@ import type { Instrument, UsableInstrument } from '../instruments/instrument.ts'
 import { methodOf } from '../method.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { ownIdOf } from '../records/payment-record.ts'
+import { refusalAnswer } from '../refusal-answer.ts'
 import { endOfFace, REGISTRATION_DONE, registrationRow } from './registration-record.ts'
 import { renderTransaction } from '../records/transaction-view.ts'
 
@@ -36,15 +29,15 @@ export interface NewRegistration {
 
 /** RG: stores payment details without a payment. What is refused is not kept: there is nothing to refer to later. */
 export async function register(gateway: Gateway, call: Call, instrument: Instrument): Promise<Proposal> {
-  if (instrument.kind === 'unusable') return refuse(gateway, call, instrument.why)
+  if (instrument.kind === 'unusable') return { answer: refusalAnswer(gateway, call, instrument.why) }
   const { values } = call.form
   const channel = dispatch(call.channels, instrument.brand, undefined)
   const why = refusalOf({ channel, form: call.form, instrument, type: undefined })
-  if (why) return refuse(gateway, call, why)
+  if (why) return { answer: refusalAnswer(gateway, call, why) }
   // One that is sent comes from elsewhere: the agreement was made before this registration.
   const before = values.get(INITIAL_ID) ?? migratedFrom(call)
   const checked = checkedInstruction(call, channel, instrument, before)
-  if (checked?.kind === 'refused') return refuse(gateway, call, checked)
+  if (checked?.kind === 'refused') return { answer: refusalAnswer(gateway, call, checked) }
 
   const id = gateway.ids.random()
   const verification = verifyAccount(gateway, call, channel, instrument, id)
@@ -75,10 +68,6 @@ function migratedFrom({ form: { values } }: Call): string | undefined {
   if (values.get('recurringMigration.paymentType') === 'CD') return undefined
   const references = ['1', '2', '3'].map((one) => values.get(`recurringMigration.connectorTxId${one}`))
   return references.find((reference) => reference !== undefined)
-}
-
-function refuse(gateway: Gateway, call: Call, why: Refused | Unknown): Proposal {
-  return { answer: gateway.render.refusal(refusalHttpStatus[why.kind], why.code, call, why) }
 }
 
 /** The acquirer knows better: the account is not good. */
@@ -163,7 +152,7 @@ export async function newRegistration(
       outcome: JSON.stringify(outcome),
       created_at_ms: call.atMs,
     },
-    account: number ? await sealedAccount(gateway, number, about) : faceOnly(about),
+    account: await sealedAccount(gateway, number, about),
     registration: registrationRow(
       createRegistration({
         id,

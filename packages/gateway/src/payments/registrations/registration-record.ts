@@ -1,6 +1,5 @@
 import { type Agreements, asLastUsed, cardExpiresAtMs, type Registration } from '@tollgate/domain'
 import type { AccountRow, RegistrationRow, Storage } from '@tollgate/storage'
-import type { Channel } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
 import type { AccountFace } from '../records/account-view.ts'
@@ -64,10 +63,6 @@ export function registrationRow(registration: Registration, merchant: string): R
     deleted_at_ms: registration.deletedAtMs,
   }
 }
-
-/** Of the channels that were named, the one that the registration was made on; if it is none of them, the first. */
-export const channelOf = ({ channels }: Call, registration: Registration | undefined): Channel | undefined =>
-  channels.find(({ id }) => id === registration?.channel) ?? channels[0]
 
 /** When an account ends by itself, as a card does; null for one without an expiry date. */
 export const endOf = (account: AccountRow): number | null =>
