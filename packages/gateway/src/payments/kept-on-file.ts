@@ -45,15 +45,18 @@ export async function keepOnFile(gateway: Gateway, payment: OnFilePayment): Prom
   const ownId = go.type === 'CD' ? undefined : ownIdOf(answer.details)
   const isApproved = statusOf(answer.code) === 'ACK'
   const made = registers
-    ? await newRegistration(gateway, call, channel, instrument, {
+    ? await newRegistration(gateway, call, {
         id: gateway.ids.random(),
+        channel,
+        instrument,
         verified: true,
         instruction,
         // One that is sent to begin an agreement means nothing: this payment begins it.
         initialTransactionId: instruction?.mode === 'INITIAL' ? ownId : (call.form.values.get(INITIAL_ID) ?? ownId),
       })
     : undefined
-  const learnt = registration && isApproved ? await learn(gateway, call, registration, instruction, ownId) : undefined
+  const learnt =
+    registration && isApproved ? await learn(gateway, call, registration, { instruction, ownId }) : undefined
   return {
     registrationId: made?.registration.id,
     networkTransactionId: ownId,
@@ -70,8 +73,7 @@ async function learn(
   { storage }: Gateway,
   { atMs }: Call,
   registration: Registration,
-  instruction: StandingInstruction | undefined,
-  ownId: string | undefined,
+  { instruction, ownId }: { readonly instruction: StandingInstruction | undefined; readonly ownId: string | undefined },
 ): Promise<{ readonly guard: Guard; readonly registration: RegistrationRow } | undefined> {
   if (afterPayment(registration, instruction, ownId, atMs) === registration) return undefined
   const current = await readRegistrationTree(storage, registration.id, atMs)

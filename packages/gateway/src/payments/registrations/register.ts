@@ -40,12 +40,13 @@ export async function register(gateway: Gateway, call: Call, instrument: Instrum
   if (checked?.kind === 'refused') return { answer: refusalAnswer(gateway, call, checked) }
 
   const id = gateway.ids.random()
-  const verification = verifyAccount(gateway, call, channel, instrument, id)
+  const verification = verifyAccount(gateway, call, { id, channel, instrument })
   if (verification && statusOf(verification.code) !== 'ACK') return decline(gateway, call, instrument, verification)
   const instruction = checked?.instruction
   const initialTransactionId = before ?? (verification && ownIdOf(verification.details))
-  const about = { id, verified: verification !== undefined, instruction, initialTransactionId }
-  const made = await newRegistration(gateway, call, channel, instrument, about)
+  const verified = verification !== undefined
+  const about = { id, channel, instrument, verified, instruction, initialTransactionId }
+  const made = await newRegistration(gateway, call, about)
   const transaction: TransactionRow = {
     ...made.transaction,
     network_transaction_id: made.registration.initial_transaction_id,
@@ -101,6 +102,8 @@ export function verifiedOutcome(
 /** What is known of a registration that is to be made. */
 interface About {
   readonly id: string
+  readonly channel: Channel
+  readonly instrument: UsableInstrument
   /** Whether an acquirer approved something with the account. */
   readonly verified: boolean
   readonly instruction: StandingInstruction | undefined
@@ -109,50 +112,14 @@ interface About {
 }
 
 /** The rows of a registration, made for its own sake or along with a payment (createRegistration=true). */
-export async function newRegistration(
-  gateway: Gateway,
-  call: Call,
-  channel: Channel,
-  instrument: UsableInstrument,
-  { id, verified, instruction, initialTransactionId }: About,
-): Promise<NewRegistration> {
+export async function newRegistration(gateway: Gateway, call: Call, about: About): Promise<NewRegistration> {
+  const { id, channel, instrument, verified, instruction, initialTransactionId } = about
   const { merchant } = channel
-  const { values } = call.form
   const { account: kind, brand, face, number } = instrument
-  const about = { id, merchant, kind, brand, face, atMs: call.atMs }
-  const outcome: Outcome = {
-    brandResult: instrument.brandResult,
-    result: resultView(REGISTRATION_DONE),
-    resultDetails: { ExtendedDescription: 'The payment details are stored.' },
-    ...accountView(kind, face),
-  }
   return {
     guard: { id, merchant, version: 0 },
-    transaction: {
-      root_id: id,
-      id,
-      merchant,
-      channel: channel.id,
-      referenced_id: null,
-      type: 'RG',
-      status: 'ACK',
-      amount_minor: null,
-      currency: null,
-      brand,
-      method: methodOf(brand),
-      test_mode: values.get('testMode') ?? 'INTERNAL',
-      account_id: id,
-      registration_id: id,
-      network_transaction_id: null,
-      initial_transaction_id: null,
-      merchant_transaction_id: values.get('merchantTransactionId') ?? null,
-      result_code: REGISTRATION_DONE,
-      facts: '{}',
-      echo: JSON.stringify(echoOf(call.form, {}, kind)),
-      outcome: JSON.stringify(outcome),
-      created_at_ms: call.atMs,
-    },
-    account: await sealedAccount(gateway, number, about),
+    transaction: transactionRow(call, about),
+    account: await sealedAccount(gateway, number, { id, merchant, kind, brand, face, atMs: call.atMs }),
     registration: registrationRow(
       createRegistration({
         id,
@@ -166,5 +133,40 @@ export async function newRegistration(
       }),
       merchant,
     ),
+  }
+}
+
+/** The transaction that makes a registration (RG). */
+function transactionRow({ form, atMs }: Call, { id, channel, instrument }: About): TransactionRow {
+  const { account: kind, brand, face, brandResult } = instrument
+  const outcome: Outcome = {
+    brandResult,
+    result: resultView(REGISTRATION_DONE),
+    resultDetails: { ExtendedDescription: 'The payment details are stored.' },
+    ...accountView(kind, face),
+  }
+  return {
+    root_id: id,
+    id,
+    merchant: channel.merchant,
+    channel: channel.id,
+    referenced_id: null,
+    type: 'RG',
+    status: 'ACK',
+    amount_minor: null,
+    currency: null,
+    brand,
+    method: methodOf(brand),
+    test_mode: form.values.get('testMode') ?? 'INTERNAL',
+    account_id: id,
+    registration_id: id,
+    network_transaction_id: null,
+    initial_transaction_id: null,
+    merchant_transaction_id: form.values.get('merchantTransactionId') ?? null,
+    result_code: REGISTRATION_DONE,
+    facts: '{}',
+    echo: JSON.stringify(echoOf(form, {}, kind)),
+    outcome: JSON.stringify(outcome),
+    created_at_ms: atMs,
   }
 }

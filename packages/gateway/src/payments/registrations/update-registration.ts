@@ -55,7 +55,7 @@ export function updateRegistration(gateway: Gateway, call: Call): Promise<Propos
       const before = call.form.values.get(INITIAL_ID) ?? registration.initialTransactionId ?? undefined
       const checked = checkedInstruction(call, channel, instrument, before)
       if (checked?.kind === 'refused') return checked
-      const verification = verifyAccount(gateway, narrowed, channel, instrument, id)
+      const verification = verifyAccount(gateway, narrowed, { id, channel, instrument })
       if (verification && statusOf(verification.code) !== 'ACK') return decline(gateway, call, instrument, verification)
       return await replaced(gateway, call, known, { id, instrument, instruction: checked?.instruction, verification })
     } finally {
