@@ -9,7 +9,7 @@ import { extendRegistration } from './extend-registration.ts'
 import type { Subject } from './guards.ts'
 import { unknownRegistration } from './moves.ts'
 import { type Registration, registrationState } from './registration.ts'
-import { expiresAtMs } from './retention.ts'
+import { expiresAtMs } from './life.ts'
 import { updateRegistration } from './update-registration.ts'
 import { useRegistration } from './use-registration.ts'
 
