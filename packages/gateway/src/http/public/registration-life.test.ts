@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../../sandbox.ts'
-import { cardAlone, cardPayment, type Parameters, type TestAnswer, testGateway } from '../../testing/test-gateway.ts'
+import { cardAlone, cardPayment, type Parameters, summary, testGateway } from '../../testing/test-gateway.ts'
 import { expireRegistrations } from '../../workers/expire-registrations.ts'
 
 const tollgate = await testGateway()
@@ -8,7 +8,6 @@ afterAll(() => tollgate.close())
 const { send } = tollgate
 
 const DONE = [200, '000.100.110']
-const summary = ({ status, body }: TestAnswer) => [status, body.result.code]
 const money = { amount: '92.00', currency: 'EUR' }
 const payWith = (id: string, changes: Parameters = {}) =>
   send('POST', `/v1/registrations/${id}/payments`, { ...money, paymentType: 'DB', ...changes })
