@@ -50,6 +50,12 @@ export const limits = {
   retentionEveryMs: 1000 * DAY_SECONDS,
   /** The longest that an operator may set: ten years. */
   retentionDaysMax: 3_650,
+  /** Registrations that are ended in one step when their time has run out: a fraction of a second of the disk. */
+  expiryPageRows: 100,
+  /** Between two such steps: the disk is left to payments for as long. */
+  expiryPauseMs: 250,
+  /** How often registrations are looked for whose time has run out: they end on a day, and an hour is soon. */
+  expiryEveryMs: 3_600_000,
   /** Accounts that are counted at once by their keys: a millisecond of the event loop. */
   countedAccounts: 1_000,
   /** How long the retirement of a key waits for payments under way: twice, and its command waits for 15 seconds. */
@@ -67,11 +73,6 @@ export const limits = {
   shownCharactersMin: 8,
   /** Random bytes drawn from the operating system at once: some 800 ids. */
   randomPoolBytes: 8_192,
-
-  /** Registrations that are ended at once when their time has run out: a fraction of a second of the disk. */
-  expiryPageRows: 100,
-  /** How often it is looked for registrations whose time has run out: they end on a day, and an hour is soon. */
-  expiryEveryMs: 3_600_000,
 
   /** Levels from a psp down to a channel; deeper is a circle. */
   entityDepthMax: 4,

@@ -7,7 +7,7 @@ import type { Work } from './workers.ts'
 export const expireRegistrations = (gateway: Gateway): Work => ({
   name: 'registrations',
   everyMs: limits.expiryEveryMs,
-  pauseMs: limits.retentionPauseMs,
+  pauseMs: limits.expiryPauseMs,
   async step() {
     const atMs = gateway.clock.now()
     const due = await gateway.storage.expiredRegistrations(atMs, limits.expiryPageRows)
