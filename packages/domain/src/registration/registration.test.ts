@@ -200,4 +200,8 @@ describe('an approved payment', () => {
   it('that is no news changes nothing at all', () => {
     expect(afterPayment(paid, undefined, 'n2', MADE + 1)).toBe(paid)
   })
+
+  it('that begins another agreement does not move the time of the first verification', () => {
+    expect(afterPayment(paid, instruction('INITIAL', 'CIT'), 'n2', MADE + 1).verifiedAtMs).toBe(MADE)
+  })
 })
