@@ -43,6 +43,27 @@ async function kill({ child }: Started): Promise<void> {
   await ended
 }
 
+/** A gateway for a group of tests, with a data folder of its own that goes with it. */
+function gatewayFor(group: string) {
+  const data = mkdtempSync(join(tmpdir(), `tollgate-${group}-`))
+  let gateway: Started
+  beforeAll(async () => {
+    gateway = await start(data)
+  })
+  afterAll(async () => {
+    await kill(gateway)
+    rmSync(data, { recursive: true, force: true })
+  })
+  return {
+    data,
+    running: () => gateway,
+    killAndRestart: async () => {
+      await kill(gateway)
+      gateway = await start(data)
+    },
+  }
+}
+
 /** The environment in which `tollgate` finds it. */
 const operatorOf = ({ printed }: Started) => ({
   TOLLGATE_MANAGE_PORT: /management API +http:\/\/127\.0\.0\.1:(\d+)/.exec(printed)?.[1],
@@ -103,71 +124,43 @@ async function follow(url: string, blocks: readonly string[]): Promise<ReadonlyM
 
 describe('the README and the guide for merchants', () => {
   const blocks = blocksOf('README.md')
-  const data = mkdtempSync(join(tmpdir(), 'tollgate-readme-'))
-  let gateway: Started
-
-  beforeAll(async () => {
-    gateway = await start(data)
-  })
-  afterAll(async () => {
-    await kill(gateway)
-    rmSync(data, { recursive: true, force: true })
-  })
+  const { running, killAndRestart } = gatewayFor('readme')
 
   test('show the first payment that the gateway prints when it starts', () => {
-    const example = /^curl [^]*?[^\\]$/m.exec(gateway.printed)?.[0]
-    expect(blocks.find((block) => block.startsWith('curl'))).toBe(example?.replace(gateway.url, SHOWN_URL))
+    const example = /^curl [^]*?[^\\]$/m.exec(running().printed)?.[0]
+    expect(blocks.find((block) => block.startsWith('curl'))).toBe(example?.replace(running().url, SHOWN_URL))
   })
 
   test('show commands that work one after the other, and payments that outlive kill -9', async () => {
-    const variables = await follow(gateway.url, [...blocks, ...blocksOf('docs/guides/integrate.md')])
+    const variables = await follow(running().url, [...blocks, ...blocksOf('docs/guides/integrate.md')])
     const reading = blocks.find((block) => block.includes('?entityId='))
-    await kill(gateway)
-    gateway = await start(data)
-    expect(await approved(gateway.url, reading ?? '', variables)).toBe(variables.get('PAYMENT'))
+    await killAndRestart()
+    expect(await approved(running().url, reading ?? '', variables)).toBe(variables.get('PAYMENT'))
   })
 })
 
 describe('the guide for existing clients', () => {
   const blocks = blocksOf('docs/guides/move-existing-clients.md')
-  const data = mkdtempSync(join(tmpdir(), 'tollgate-clients-'))
-  let gateway: Started
-
-  beforeAll(async () => {
-    gateway = await start(data)
-  })
-  afterAll(async () => {
-    await kill(gateway)
-    rmSync(data, { recursive: true, force: true })
-  })
+  const { running } = gatewayFor('clients')
 
   test('shows commands that work one after the other', async () => {
-    const variables = await follow(gateway.url, blocks)
+    const variables = await follow(running().url, blocks)
     expect([...variables.keys()]).toContain('PAYMENT')
   })
 
   test('shows how a channel is made to take such a client', async () => {
     const { legacyChannel, channel } = sandboxIds
     const payment = blocks.find((block) => block.startsWith('curl'))?.replace(legacyChannel, channel) ?? ''
-    expect((await answerTo(gateway.url, payment, new Map())).status).toBe(401)
+    expect((await answerTo(running().url, payment, new Map())).status).toBe(401)
     const command = blocks.find((block) => block.startsWith('tollgate'))?.replace('<channel id>', channel) ?? ''
     const [, ...args] = Array.from(command.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '')
-    execFileSync(process.execPath, [program, ...args], { env: operatorOf(gateway), stdio: 'pipe' })
-    await approved(gateway.url, payment, new Map())
+    execFileSync(process.execPath, [program, ...args], { env: operatorOf(running()), stdio: 'pipe' })
+    await approved(running().url, payment, new Map())
   })
 })
 
 describe('the guide to risk', () => {
-  const data = mkdtempSync(join(tmpdir(), 'tollgate-risk-guide-'))
-  let gateway: Started
-
-  beforeAll(async () => {
-    gateway = await start(data)
-  })
-  afterAll(async () => {
-    await kill(gateway)
-    rmSync(data, { recursive: true, force: true })
-  })
+  const { data, running } = gatewayFor('risk-guide')
 
   test('shows rules, commands that work one after the other, and the answers that they get', async () => {
     const parts = Array.from(
@@ -190,10 +183,10 @@ describe('the guide to risk', () => {
       for (const command of kind === 'sh' ? text.split(/(?<!\\)\n/) : []) {
         const [word = '', ...words] = command.split(/[ =]/)
         seen.push(word)
-        if (word === 'curl') answer = await answerTo(gateway.url, command, variables)
+        if (word === 'curl') answer = await answerTo(running().url, command, variables)
         else if (word !== 'tollgate') variables.set(word, command.slice(word.length + 1))
         else if (!command.includes('<')) {
-          execFileSync(process.execPath, [program, ...words], { env: operatorOf(gateway), cwd: data, stdio: 'pipe' })
+          execFileSync(process.execPath, [program, ...words], { env: operatorOf(running()), cwd: data, stdio: 'pipe' })
         }
       }
     }

@@ -13,7 +13,7 @@ const transaction = (id: string, root: string): TransactionRow => ({
   channel: '70119a7e5eed00000000000000000c00',
   referenced_id: id === root ? null : root,
   type: id === root ? 'PA' : 'CP',
-  status: 'APPROVED',
+  status: 'ACK',
   amount_minor: 9200,
   currency: 'EUR',
   brand: 'VISA',

@@ -1,11 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { addKey, generateKeys } from '@tollgate/gateway'
+import { addKey, generateKeys, type KeySetName, keySetNames } from '@tollgate/gateway'
 import { Argument, type Command, Option } from 'commander'
 import { CommandError, manage } from './manage-client.ts'
 import { print } from './print.ts'
-
-const purposes = ['encryption', 'fingerprint'] as const
-type Purpose = (typeof purposes)[number]
 
 /** `tollgate key generate | status | rotate | retire`: only the first works on keys themselves, the others on ids. */
 export function keyCommands(program: Command): void {
@@ -14,18 +11,21 @@ export function keyCommands(program: Command): void {
     .command('generate [file]')
     .description('write a key ring to a new file, or to standard output')
     .option('--from <file>', 'a ring whose keys are kept: the new one holds them and one key more')
-    .addOption(new Option('--purpose <purpose>', 'what that key is for').choices(purposes).default('encryption'))
-    .action((file: string | undefined, { from, purpose }: { from?: string; purpose: Purpose }) => {
+    .addOption(new Option('--purpose <purpose>', 'what that key is for').choices(keySetNames).default('encryption'))
+    .action((file: string | undefined, { from, purpose }: { from?: string; purpose: KeySetName }) => {
       const text = from === undefined ? generateKeys() : addKey(from, () => readFileSync(from, 'utf8'), purpose)
       if (file === undefined) process.stdout.write(text)
       else create(file, text)
     })
-  key.command('status').action(() => print(manage('GET', '/keys')))
+  key
+    .command('status')
+    .description('the ids of the keys, and how many records are under each')
+    .action(() => print(manage('GET', '/keys')))
   key
     .command('rotate')
     .description('put a new key to use; older records follow in the background')
-    .addArgument(new Argument('[purpose]').choices(purposes).default('encryption'))
-    .action((purpose: Purpose) => print(manage('POST', '/keys/rotate', { purpose })))
+    .addArgument(new Argument('[purpose]').choices(keySetNames).default('encryption'))
+    .action((purpose: KeySetName) => print(manage('POST', '/keys/rotate', { purpose })))
   key
     .command('retire <id>')
     .description('forget a key that no record needs any more')

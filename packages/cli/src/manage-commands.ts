@@ -17,20 +17,26 @@ export function entityCommands(program: Command): void {
   const entity = program.command('entity').description('psps, divisions, merchants and channels of a running gateway')
   entity
     .command('list')
+    .description('all of them, or those of a kind or below another')
     .option('--kind <kind>', 'psp, division, merchant or channel')
     .option('--parent <id>', 'only those directly below this entity')
     .action((options: { kind?: string; parent?: string }) =>
       print(manage('GET', `/entities${query({ kind: options.kind, parentId: options.parent })}`)),
     )
-  entity.command('show <id>').action((id: string) => print(manage('GET', `/entities/${encodeURIComponent(id)}`)))
+  entity
+    .command('show <id>')
+    .description('one of them, with its settings')
+    .action((id: string) => print(manage('GET', `/entities/${encodeURIComponent(id)}`)))
   entity
     .command('create <kind>')
+    .description('a psp, or a division, merchant or channel below another entity')
     .requiredOption('--name <name>')
     .option('--parent <id>', 'the entity it belongs to')
-    .option('--settings <json>')
+    .option('--settings <json>', 'settings; the others are inherited')
     .action((kind: string, options: EntityOptions) => print(manage('POST', '/entities', entityBody(options, kind))))
   entity
     .command('change <id>')
+    .description('gives it another name or other settings')
     .option('--name <name>')
     .option('--settings <json>', 'settings to set; others stay as they are')
     .action((id: string, options: EntityOptions) =>
@@ -43,15 +49,17 @@ export function channelCommands(program: Command): void {
   const channel = program.command('channel').description('channels of a running gateway: where payments are taken')
   channel
     .command('list')
-    .option('--merchant <id>')
+    .description('all of them, or those of a merchant')
+    .option('--merchant <id>', 'only those of this merchant')
     .action((options: { merchant?: string }) =>
       print(manage('GET', `/entities${query({ kind: 'channel', parentId: options.merchant })}`)),
     )
   channel
     .command('create')
+    .description('a channel of a merchant')
     .requiredOption('--merchant <id>', 'the merchant it belongs to')
     .requiredOption('--name <name>')
-    .option('--settings <json>')
+    .option('--settings <json>', 'settings; the others are inherited')
     .action((options: EntityOptions & { merchant: string }) =>
       print(manage('POST', '/entities', entityBody({ ...options, parent: options.merchant }, 'channel'))),
     )
@@ -62,10 +70,12 @@ export function tokenCommands(program: Command): void {
   const token = program.command('token').description('access tokens of a running gateway')
   token
     .command('list')
-    .option('--entity <id>')
+    .description('all of them, or those of an entity, without the tokens themselves')
+    .option('--entity <id>', 'only those of this entity')
     .action((options: { entity?: string }) => print(manage('GET', `/tokens${query({ entityId: options.entity })}`)))
   token
     .command('create')
+    .description('prints a new token, once and never again')
     .requiredOption('--entity <id>', 'the entity whose subtree the token reaches')
     .option('--right <right...>', 'what it may do beyond what every token may: chargeback, system')
     .option('--lifetime <seconds>', 'how long it is valid; for ever unless given', wholeNumber)
@@ -74,18 +84,25 @@ export function tokenCommands(program: Command): void {
     )
   token
     .command('rotate <id>')
+    .description('prints a new token that takes the place of another')
     .option('--overlap <seconds>', 'how long the old token stays valid; a day unless given', wholeNumber)
     .action((id: string, options: { overlap?: number }) =>
       print(manage('POST', `/tokens/${encodeURIComponent(id)}/rotate`, { overlapSeconds: options.overlap })),
     )
-  token.command('revoke <id>').action((id: string) => print(manage('DELETE', `/tokens/${encodeURIComponent(id)}`)))
+  token
+    .command('revoke <id>')
+    .description('ends a token at once')
+    .action((id: string) => print(manage('DELETE', `/tokens/${encodeURIComponent(id)}`)))
 }
 
 /** `tollgate risk show | set | unset`: what the payments of an entity, and of what lies below it, are judged by. */
 export function riskCommands(program: Command): void {
   const risk = program.command('risk').description('risk rules of a running gateway')
   const path = (entity: string) => `/entities/${encodeURIComponent(entity)}/risk-rules`
-  risk.command('show <entity>').action((entity: string) => print(manage('GET', path(entity))))
+  risk
+    .command('show <entity>')
+    .description('the rules that hold for it, and the entity that they were set for')
+    .action((entity: string) => print(manage('GET', path(entity))))
   risk
     .command('set <entity> <file>')
     .description('sets the rules of a JSON file, in the place of all that the entity had')

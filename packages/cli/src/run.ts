@@ -10,20 +10,8 @@ import { serve } from './serve.ts'
  * @returns the exit status; of `serve`, once the gateway listens
  */
 export async function run(args: readonly string[]): Promise<number> {
-  const program = new Command('tollgate')
-    .description('A payment gateway that a company runs itself.')
-    .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(`tollgate: ${sentenceOf(text)}; see --help\n`) })
-  program.command('serve').description('start the gateway; settings come from the environment').action(serve)
-  entityCommands(program)
-  channelCommands(program)
-  tokenCommands(program)
-  keyCommands(program)
-  riskCommands(program)
-  accountCommands(program)
-
   try {
-    await program.parseAsync(args, { from: 'user' })
+    await commandLine().parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     // It has said what is wrong already, or printed the help that was asked for.
@@ -35,6 +23,22 @@ export async function run(args: readonly string[]): Promise<number> {
     )
     return 1
   }
+}
+
+/** Every command there is. */
+export function commandLine(): Command {
+  const program = new Command('tollgate')
+    .description('A payment gateway that a company runs itself.')
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(`tollgate: ${sentenceOf(text)}; see --help\n`) })
+  program.command('serve').description('start the gateway; settings come from the environment').action(serve)
+  entityCommands(program)
+  channelCommands(program)
+  tokenCommands(program)
+  keyCommands(program)
+  riskCommands(program)
+  accountCommands(program)
+  return program
 }
 
 /** `error: unknown command 'entitty'`, and on a line of its own what may have been meant. */

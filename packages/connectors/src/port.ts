@@ -74,7 +74,7 @@ export interface AcquirerAnswer {
   readonly pos?: TerminalAnswer | undefined
 }
 
-/** An acquirer link. `inline` answers in process at once; a remote one will need reserve, call, settle. */
+/** A link to an acquirer that answers at once, in the process; one across a network will reserve, call and settle. */
 export interface Connector {
   readonly name: string
   ask(request: AcquirerRequest): AcquirerAnswer

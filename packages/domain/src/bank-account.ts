@@ -1,8 +1,8 @@
 import { type BrandCode, brands, isBrand, isSepaBrand, type Secret, sepaCountries } from '@tollgate/contract'
 import { bicCountry } from './bic.ts'
+import { hasCome, isOver } from './day.ts'
 import { firstFailure, type Guard, invariant, type Refused } from './guard.ts'
 import { type Iban, readIban } from './iban.ts'
-import { limits } from './limits.ts'
 import type { PaymentType } from './payment/transaction.ts'
 
 /** A bank account as a request carries it or as it was stored, its parameters well-formed already. */
@@ -212,13 +212,3 @@ const home = (country: string): string => homes.get(country) ?? country
 
 const agree = (one: string | undefined, other: string | undefined): boolean =>
   one === undefined || other === undefined || home(one) === home(other)
-
-const dateAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
-
-/** Whether a day, where one is named, has come: somewhere on Earth it is already that date. */
-const hasCome = (date: string | undefined, nowMs: number): boolean =>
-  date === undefined || date <= dateAt(nowMs + limits.dateAheadMs)
-
-/** Whether a day has ended everywhere on Earth. */
-const isOver = (date: string | undefined, nowMs: number): boolean =>
-  date !== undefined && date < dateAt(nowMs - limits.dateBehindMs)

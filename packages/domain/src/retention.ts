@@ -1,4 +1,4 @@
-import { expiresAtMs, type Life } from './registration/retention.ts'
+import { expiresAtMs, type Life } from './registration/life.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,8 +1,8 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Login } from '@tollgate/contract'
 import { isRight, type Right } from '@tollgate/domain'
 import type { AccessTokenRow, EntityRow, RiskRulesRow, Storage } from '@tollgate/storage'
 import { accessTokenOf } from './access-token.ts'
+import { createAccessTokens } from './access-tokens.ts'
 import { limits } from './limits.ts'
 import { prepareRules, type PreparedRules, readRiskRules, type RiskRuleSet } from './risk-rules.ts'
 import { channelSettings, readEntitySettings, type ChannelSettings, type EntitySettings } from './settings.ts'
@@ -82,13 +82,10 @@ export async function openDirectory(
   hash: (token: string | Uint8Array) => Uint8Array,
 ): Promise<Directory> {
   const entities = new Map<string, Entity>()
-  const tokens = new Map<string, AccessTokenRow>()
-  const tokensByHash = new Map<string, AccessTokenRow>()
+  const tokens = createAccessTokens(hash)
   const channels = new Map<string, Channel>()
   const riskRules = new Map<string, { readonly set: RiskRuleSet; readonly prepared: PreparedRules }>()
   let takesLogins = false
-  /** Headers that were good a moment ago, so that a busy merchant's token is not hashed for every request. */
-  const recent = new Map<string, AccessTokenRow>()
 
   const ancestry = (id: string): Entity[] => {
     const chain: Entity[] = []
@@ -119,52 +116,31 @@ export async function openDirectory(
     }
     takesLogins = [...channels.values()].some((channel) => areLegacy([channel]))
   }
-  const tokenOf = (token: string | Uint8Array): AccessTokenRow | 'unknown' => {
-    const hashed = hash(token)
-    const found = tokensByHash.get(keyOf(hashed))
-    return found && timingSafeEqual(found.hash, hashed) ? found : 'unknown'
-  }
   const put = (row: EntityRow) => entities.set(row.id, { ...row, settings: readEntitySettings(row.settings) })
   const putRules = ({ entity_id: id, rules }: RiskRulesRow) => {
     if (rules === null) return void riskRules.delete(id)
     const set = readRiskRules(rules)
     riskRules.set(id, { set, prepared: prepareRules(set) })
   }
-  const putToken = (row: AccessTokenRow) => {
-    recent.clear()
-    tokens.set(row.id, row)
-    tokensByHash.set(keyOf(row.hash), row)
-  }
 
   const inOrder = (await storage.entities()).toSorted((a, b) => a.created_at_ms - b.created_at_ms)
   for (const row of inOrder) put(row)
   for (const row of await storage.riskRules()) putRules(row)
-  for (const row of await storage.accessTokens()) putToken(row)
+  for (const row of await storage.accessTokens()) tokens.put(row)
   rebuildChannels()
 
   return {
     authenticate(authorization, nowMs) {
-      const row = (authorization && recent.get(authorization)) || rowOf(authorization)
+      const row = tokens.ofHeader(authorization)
       if (typeof row === 'string') return row
       return isValid(row, nowMs) ? { tokenId: row.id, entityId: row.entity_id, rights: rightsOf(row) } : 'unknown'
-
-      function rowOf(header: string | undefined): AccessTokenRow | 'missing' | 'unknown' {
-        const token = bearerToken(header)
-        if (header === undefined || token === undefined) return 'missing'
-        const found = tokenOf(token)
-        if (found === 'unknown') return found
-        if (header.length > limits.recentHeaderCharsMax) return found
-        if (recent.size >= limits.recentHeadersMax) recent.clear()
-        recent.set(header, found)
-        return found
-      }
     },
     logIn(login, nowMs) {
       const { entityId, userId, password } = login ?? {}
       if (entityId === undefined || userId === undefined || password === undefined) return 'missing'
       if (!areLegacy(channelsOf(entityId))) return 'missing'
       const token = accessTokenOf(userId, password)
-      const row = token.use(tokenOf)
+      const row = token.use((bytes) => tokens.ofToken(bytes))
       token.wipe()
       if (row === 'unknown' || !isValid(row, nowMs) || !reaches(row.entity_id, entityId)) return 'unknown'
       return { tokenId: row.id, entityId, rights: rightsOf(row) }
@@ -175,7 +151,7 @@ export async function openDirectory(
     channel: (id) => channels.get(id),
     entity: (id) => entities.get(id),
     entities: () => [...entities.values()],
-    tokens: () => [...tokens.values()],
+    tokens: () => tokens.all(),
     riskRules(entityId) {
       const judge = judgeOf(entityId)
       const found = judge === undefined ? undefined : riskRules.get(judge)
@@ -185,7 +161,7 @@ export async function openDirectory(
       put(row)
       rebuildChannels()
     },
-    putToken,
+    putToken: (row) => tokens.put(row),
     putRiskRules(row) {
       putRules(row)
       rebuildChannels()
@@ -202,15 +178,3 @@ export const rightsOf = ({ rights }: Pick<AccessTokenRow, 'rights'>): readonly R
   rights === '' ? NONE : rights.split(' ').filter(isRight)
 
 const NONE: readonly Right[] = []
-
-/** "Authorization header with the Bearer scheme and an access token" (contract, Authentication 2); HTTP bounds it. */
-function bearerToken(authorization: string | undefined): string | undefined {
-  if (authorization === undefined) return undefined
-  const space = authorization.indexOf(' ')
-  if (space < 0 || authorization.slice(0, space).toLowerCase() !== 'bearer') return undefined
-  return authorization.slice(space + 1).trim() || undefined
-}
-
-function keyOf(hash: Uint8Array): string {
-  return Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1')
-}

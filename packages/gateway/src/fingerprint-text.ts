@@ -1,10 +1,11 @@
 import type { Fingerprint } from '@tollgate/vault'
+import { hex } from './hex.ts'
 
 /**
  * A fingerprint as operators see it and put it on lists: `fpk-79121125:` and 64 hexadecimal digits. It names its key,
  * because without that key it recognises nothing.
  */
-export const fingerprintText = ({ keyId, code }: Fingerprint): string => `${keyId}:${Buffer.from(code).toString('hex')}`
+export const fingerprintText = ({ keyId, code }: Fingerprint): string => `${keyId}:${hex(code)}`
 
 /** What fingerprints look like, in small letters or capitals. */
 export const fingerprintForm = /^[a-z0-9-]{1,32}:[0-9a-f]{64}$/i

@@ -1,8 +1,9 @@
-import { type AccountRow, type CommitResult, openMemory, type Storage, type Unit } from '@tollgate/storage'
+import { type CommitResult, openMemory, type Storage, type Unit } from '@tollgate/storage'
 import { describe, expect, test } from 'vitest'
 import { type Answer, createRenderer, type RequestMark } from './answer.ts'
 import { type Claim, createFunnel, type Proposal } from './funnel.ts'
 import { limits } from './limits.ts'
+import { accountRow } from './testing/account-row.ts'
 
 const render = createRenderer(`${'0'.repeat(40)}@2026-01-01 00:00:00 +0000`, 'f'.repeat(32))
 let drawn = 0
@@ -17,24 +18,7 @@ const answer = (text: string): Answer => ({
 })
 const creates = (id: string): Proposal => ({ answer: answer(id), guards: [{ id, merchant: 'm', version: 0 }] })
 
-const account: AccountRow = {
-  id: 'a',
-  merchant: 'm',
-  kind: 'card',
-  brand: null,
-  bin: null,
-  last4: null,
-  holder: null,
-  expiry_month: null,
-  expiry_year: null,
-  details: '{}',
-  fingerprint: null,
-  fingerprint_key_id: null,
-  sealed: null,
-  wrapped_key: null,
-  key_id: null,
-  created_at_ms: 0,
-}
+const account = accountRow()
 
 /** A storage that answers the first commits as it is told, and then as it would. */
 function scripted(results: CommitResult[], committed: Unit[] = []): Storage {

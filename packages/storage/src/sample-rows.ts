@@ -32,7 +32,7 @@ export const transaction = (id: string, root = id, changes: Partial<TransactionR
   channel,
   referenced_id: root === id ? null : root,
   type: root === id ? 'DB' : 'CP',
-  status: 'APPROVED',
+  status: 'ACK',
   amount_minor: 9200,
   currency: 'EUR',
   brand: 'VISA',

@@ -47,7 +47,10 @@ export interface AccessTokenRow {
   readonly revoked_at_ms: number | null
 }
 
-/** The root of a tree of transactions: a payment (PA, DB, CD) or a registration (RG). Only its version ever changes. */
+/**
+ * The root of a tree of transactions: a payment (PA, DB, CD), a registration (RG), or a risk check that stands alone
+ * (RI). Only its version ever changes.
+ */
 export interface TreeRow {
   readonly id: string
   readonly merchant: string

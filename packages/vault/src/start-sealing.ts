@@ -8,9 +8,8 @@ import { closedError, VaultError } from './vault-error.ts'
 /** The caller's side of the thread that seals. */
 export interface SealingThread {
   /**
-   * Seals a number for a context of at most 192 bytes, which are copied before this returns. Returns undefined while
-   * every slot is taken, and for a number of more than 64 bytes, which fits none; rejects with VaultError
-   * ('unavailable').
+   * Seals a number for a context that `contextOf` made; both are copied before this returns. Returns undefined while
+   * every slot is taken, and for a number that is too long for a slot; rejects with VaultError ('unavailable').
    */
   readonly seal: (number: Uint8Array, context: Uint8Array) => Promise<Sealing> | undefined
   /** Seals with other keys what is given to it from now on. */

@@ -37,8 +37,8 @@ export interface Trigger {
   find(request: AcquirerRequest): Outcome | undefined
 }
 
-/** Whether an operation begins a payment: a card is presented, rather than an earlier transaction referred to. */
-export const presentsCard: Readonly<Record<AcquirerOperation, boolean>> = {
+/** Whether an operation presents an account, rather than refer to an earlier transaction. */
+export const presentsAccount: Readonly<Record<AcquirerOperation, boolean>> = {
   PA: true,
   DB: true,
   CD: true,
@@ -95,7 +95,7 @@ export const triggers: readonly Trigger[] = [
     effect: 'that result code; one that cannot be forced gives `600.200.810`',
     find(request) {
       const { operation, account } = request
-      if (!presentsCard[operation] || account === undefined) return undefined
+      if (!presentsAccount[operation] || account === undefined) return undefined
       const code = resultCodeForm.exec(account.holder ?? '')?.[1]
       if (code === undefined) return undefined
       return isResultCode(code) && isForcible(code) ? byCode(code, request) : refused(`${account.kind}.holder`)
@@ -187,7 +187,7 @@ export function outcomeOfRequest(request: AcquirerRequest): Outcome {
 
 /** The number of an account of this kind, where one is presented. */
 function presented({ operation, account }: AcquirerRequest, kind: AcquirerAccount['kind']): Secret | undefined {
-  return presentsCard[operation] && account?.kind === kind ? account.number : undefined
+  return presentsAccount[operation] && account?.kind === kind ? account.number : undefined
 }
 
 /** An acquirer approves or rejects; codes of pending payments and reasons of chargebacks are not its to give. */

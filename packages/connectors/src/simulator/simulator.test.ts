@@ -330,7 +330,7 @@ describe('an account other than a card', () => {
 })
 
 describe('a terminal', () => {
-  const terminal = { 'pos.entryMode': 'ICC', 'pos.terminalId': '42' }
+  const terminal = { 'pos.entryMode': 'ICC' }
 
   const printed = {
     clearing: { authorizationAcquirerCode: '00', identifier: expect.stringMatching(/^632411\d{6}$/) },

@@ -2,7 +2,7 @@ import { outcomeOf, resultCodes } from '@tollgate/contract'
 import type { AcquirerAccount, AcquirerAnswer, AcquirerRequest, Connector } from '../port.ts'
 import { forced } from './forced-parameters.ts'
 import { cardFacts } from './issuer.ts'
-import { type Outcome, outcomeOfRequest, presentsCard } from './outcomes.ts'
+import { type Outcome, outcomeOfRequest, presentsAccount } from './outcomes.ts'
 import { referencesOf } from './references.ts'
 import { terminalAnswer } from './terminal.ts'
 import { checkAddress, checkCvv } from './verification.ts'
@@ -33,7 +33,7 @@ function answer(request: AcquirerRequest): AcquirerAnswer {
   const approved = outcomeOf(code) === 'success' || outcomeOf(code) === 'review'
   // An issuer that was never reached has checked nothing.
   const issuerAnswered =
-    presentsCard[request.operation] &&
+    presentsAccount[request.operation] &&
     (request.account === undefined || hasIssuer[request.account.kind]) &&
     resultCodes[code].group !== 'communication'
   const references = referencesOf(request.transactionId, request.atMs)

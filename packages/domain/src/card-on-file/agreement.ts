@@ -1,7 +1,8 @@
 import type { CurrencyCode, ResultCode } from '@tollgate/contract'
+import { isOver } from '../day.ts'
 import { firstFailure, type Guard, type Refused } from '../guard.ts'
 import { limits } from '../limits.ts'
-import { hasPassed, type IndustryPractice, type StandingInstruction } from './instruction.ts'
+import { type IndustryPractice, type StandingInstruction } from './instruction.ts'
 
 const DAY_MS = 86_400_000
 
@@ -132,7 +133,7 @@ const guards: readonly Guard<AgreedCharge>[] = [
   {
     code: '600.200.501',
     reason: 'the agreement has ended: its expiry has passed',
-    holds: ({ instruction, atMs, agreement }) => !hasPassed(termsOf(instruction, agreement.began).expiry, atMs),
+    holds: ({ instruction, atMs, agreement }) => !isOver(termsOf(instruction, agreement.began).expiry, atMs),
   },
   {
     code: '600.200.501',

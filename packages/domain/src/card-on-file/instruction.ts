@@ -1,6 +1,6 @@
 import { type BrandCode, cardBrands, isCardBrand } from '@tollgate/contract'
+import { isOver } from '../day.ts'
 import { firstFailure, type Guard, type Refused } from '../guard.ts'
-import { limits } from '../limits.ts'
 
 export const instructionTypes = ['UNSCHEDULED', 'INSTALLMENT', 'RECURRING'] as const
 export type InstructionType = (typeof instructionTypes)[number]
@@ -92,7 +92,7 @@ const guards: readonly Guard<Instructed>[] = [
   {
     code: '600.200.501',
     reason: 'standingInstruction.expiry has passed: nothing is authorised after it',
-    holds: ({ instruction: { expiry }, atMs }) => !hasPassed(expiry, atMs),
+    holds: ({ instruction: { expiry }, atMs }) => !isOver(expiry, atMs),
   },
   {
     code: '600.200.501',
@@ -111,13 +111,6 @@ export const checkInstruction = (subject: Instructed): Refused | undefined => fi
 /** A charge that the merchant makes under an agreement that exists. */
 export const isCharge = ({ mode, source }: Pick<StandingInstruction, 'mode' | 'source'>): boolean =>
   mode === 'REPEATED' && source === 'MIT'
-
-/** Whether the day has ended everywhere on Earth. */
-export function hasPassed(day: string | undefined, atMs: number): boolean {
-  if (day === undefined) return false
-  const [year, month, date] = day.split('-').map(Number)
-  return atMs >= Date.UTC(year ?? 0, (month ?? 1) - 1, (date ?? 1) + 1) + limits.dateBehindMs
-}
 
 /** Mastercard, or a brand whose cards all run over its network. */
 function isMastercard(brand: BrandCode): boolean {

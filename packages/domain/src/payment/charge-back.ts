@@ -2,6 +2,7 @@ import { isResultCode, outcomeOf, type ResultCode } from '@tollgate/contract'
 import { firstFailure, type Guard, refused } from '../guard.ts'
 import { chargedBackMinorOf, chargeOf } from './amounts.ts'
 import { type Follow, record } from './command.ts'
+import { moreThanZero } from './guards.ts'
 import { referencedOf, type Transaction, type Tree } from './transaction.ts'
 
 interface Subject {
@@ -20,11 +21,7 @@ const guards: readonly Guard<Subject>[] = [
     reason: 'a chargeback of the transaction is open: there is one at a time',
     holds: ({ chargedBackMinor }) => chargedBackMinor === 0,
   },
-  {
-    code: '100.550.300',
-    reason: 'the amount must be more than zero',
-    holds: ({ amountMinor }) => amountMinor > 0,
-  },
+  moreThanZero,
   {
     code: '700.400.400',
     reason: 'the amount is more than what was not given back already: refunded, reversed or charged back',

@@ -1,4 +1,5 @@
 import type { Guard } from '../guard.ts'
+import { isAmount } from '../money.ts'
 import type { Reference } from './command.ts'
 
 /** What a transaction must be before its type is even looked at. */
@@ -48,6 +49,20 @@ export const placing: readonly Guard<Reference>[] = [
     holds: ({ tree, limits }) => tree.transactions.length < limits.treeTransactionsMax,
   },
 ]
+
+/** Whatever records or takes an amount of its own: none, or zero, is not one. */
+export const moreThanZero: Guard<{ readonly amountMinor: number }> = {
+  code: '100.550.300',
+  reason: 'the amount must be more than zero',
+  holds: ({ amountMinor }) => amountMinor > 0,
+}
+
+/** What adds a charge to a payment: `movedMinor` is all that the payment has moved, this move included. */
+export const withinBounds: Guard<{ readonly movedMinor: number }> = {
+  code: '100.550.301',
+  reason: 'the payment would become too large',
+  holds: ({ movedMinor }) => isAmount(movedMinor),
+}
 
 /** What a request leaves out, it takes over from the transaction it refers to. */
 const same = <T>(said: T | undefined, stored: T): boolean => said === undefined || said === stored

@@ -3,6 +3,7 @@ import { isAmount } from '../money.ts'
 import { type Hold, holdOf } from './amounts.ts'
 import { authorisationExpiresAtMs, incrementExtends } from './authorisation-validity.ts'
 import { type Command, type Follow, follow } from './command.ts'
+import { moreThanZero } from './guards.ts'
 
 interface Subject {
   readonly command: Command
@@ -21,11 +22,7 @@ const guards: readonly Guard<Subject>[] = [
     reason: 'the authorisation is no longer open',
     holds: ({ hold }) => hold.openMinor > 0,
   },
-  {
-    code: '100.550.300',
-    reason: 'the amount must be more than zero',
-    holds: ({ amountMinor }) => amountMinor > 0,
-  },
+  moreThanZero,
   {
     code: '100.550.301',
     reason: 'the authorisation would become too large',

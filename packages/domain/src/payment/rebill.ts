@@ -1,7 +1,7 @@
 import { firstFailure, type Guard } from '../guard.ts'
-import { isAmount } from '../money.ts'
 import { type Charge, chargeOf, movedMinorOf } from './amounts.ts'
 import { type Command, type Follow, follow } from './command.ts'
+import { moreThanZero, withinBounds } from './guards.ts'
 
 interface Subject {
   readonly command: Command
@@ -22,16 +22,8 @@ const guards: readonly Guard<Subject>[] = [
     reason: 'the payment’s account data is no longer stored',
     holds: ({ command }) => command.accountAvailable === true,
   },
-  {
-    code: '100.550.300',
-    reason: 'the amount must be more than zero',
-    holds: ({ amountMinor }) => amountMinor > 0,
-  },
-  {
-    code: '100.550.301',
-    reason: 'the payment would become too large',
-    holds: ({ movedMinor }) => isAmount(movedMinor),
-  },
+  moreThanZero,
+  withinBounds,
 ]
 
 /** RB: a new debit of the account that paid before, without the shopper: for what came on top, or was charged back. */

@@ -1,7 +1,7 @@
 import { firstFailure, type Guard } from '../guard.ts'
-import { isAmount } from '../money.ts'
 import { movedMinorOf } from './amounts.ts'
 import { type Follow, record } from './command.ts'
+import { moreThanZero, withinBounds } from './guards.ts'
 
 interface Subject {
   readonly amountMinor: number
@@ -9,18 +9,7 @@ interface Subject {
   readonly movedMinor: number
 }
 
-const guards: readonly Guard<Subject>[] = [
-  {
-    code: '100.550.300',
-    reason: 'the amount must be more than zero',
-    holds: ({ amountMinor }) => amountMinor > 0,
-  },
-  {
-    code: '100.550.301',
-    reason: 'the payment would become too large',
-    holds: ({ movedMinor }) => isAmount(movedMinor),
-  },
-]
+const guards: readonly Guard<Subject>[] = [moreThanZero, withinBounds]
 
 /**
  * RC: money for the payment came in by a way of its own, such as a transfer for an invoice. It may come in parts, and

@@ -1,6 +1,7 @@
 import { firstFailure, type Guard } from '../guard.ts'
 import { type Charge, chargeOf } from './amounts.ts'
 import { type Follow, follow, type Reference } from './command.ts'
+import { moreThanZero } from './guards.ts'
 
 interface Subject extends Reference {
   readonly charge: Charge
@@ -18,11 +19,7 @@ const guards: readonly Guard<Subject>[] = [
     reason: 'the transaction was charged back: what the shopper has back already cannot be refunded',
     holds: ({ charge }) => charge.chargedBackMinor === 0,
   },
-  {
-    code: '100.550.300',
-    reason: 'the amount must be more than zero',
-    holds: ({ amountMinor }) => amountMinor > 0,
-  },
+  moreThanZero,
   {
     code: '700.400.200',
     reason: 'the amount is more than what is left to refund',

@@ -1,6 +1,7 @@
 import { firstFailure, type Guard } from '../guard.ts'
 import { reversibleMinorOf } from './amounts.ts'
 import { type Follow, record } from './command.ts'
+import { moreThanZero } from './guards.ts'
 import { referencedOf } from './transaction.ts'
 
 interface Subject {
@@ -15,11 +16,7 @@ const guards: readonly Guard<Subject>[] = [
     reason: 'a second chargeback is final',
     holds: ({ isSecond }) => !isSecond,
   },
-  {
-    code: '100.550.300',
-    reason: 'the amount must be more than zero',
-    holds: ({ amountMinor }) => amountMinor > 0,
-  },
+  moreThanZero,
   {
     code: '700.400.410',
     reason: 'the amount is more than what of the chargeback is not reversed yet',

@@ -1,5 +1,5 @@
 import type { Agreements, Registration } from './registration.ts'
-import { expiresAtMs } from './retention.ts'
+import { expiresAtMs } from './life.ts'
 
 /** RG: what a new registration is. Whether its account is good was decided before. */
 export const createRegistration = (about: {

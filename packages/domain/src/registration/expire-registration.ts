@@ -1,5 +1,5 @@
 import { type Registration, registrationState } from './registration.ts'
-import { expiresAtMs } from './retention.ts'
+import { expiresAtMs } from './life.ts'
 
 /**
  * A registration as its last use makes it, for an account without an end of its own. What is stored lags behind:

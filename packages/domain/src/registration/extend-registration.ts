@@ -1,7 +1,7 @@
 import { firstFailure, type Guard, type Refused } from '../guard.ts'
 import { type Changed, sameChannel, type Subject } from './guards.ts'
 import { registrationState } from './registration.ts'
-import { expiresAtMs, type Life } from './retention.ts'
+import { expiresAtMs, type Life } from './life.ts'
 
 const guards: readonly Guard<Subject>[] = [
   sameChannel,

@@ -9,7 +9,7 @@ import { extendRegistration } from './extend-registration.ts'
 import type { Subject } from './guards.ts'
 import { unknownRegistration } from './moves.ts'
 import { type Registration, registrationState } from './registration.ts'
-import { expiresAtMs } from './retention.ts'
+import { expiresAtMs } from './life.ts'
 import { updateRegistration } from './update-registration.ts'
 import { useRegistration } from './use-registration.ts'
 
@@ -199,5 +199,9 @@ describe('an approved payment', () => {
 
   it('that is no news changes nothing at all', () => {
     expect(afterPayment(paid, undefined, 'n2', MADE + 1)).toBe(paid)
+  })
+
+  it('that begins another agreement does not move the time of the first verification', () => {
+    expect(afterPayment(paid, instruction('INITIAL', 'CIT'), 'n2', MADE + 1).verifiedAtMs).toBe(MADE)
   })
 })

@@ -18,7 +18,7 @@ export interface Registration {
   readonly expiresAtMs: number
   /** When its life was extended (TE). */
   readonly extendedAtMs: number | null
-  /** When an acquirer last approved a payment or a verification with exactly this account. */
+  /** When an acquirer first approved a payment or a verification with exactly this account. */
   readonly verifiedAtMs: number | null
   /** The network's id of the first payment that the customer made with it. */
   readonly initialTransactionId: string | null

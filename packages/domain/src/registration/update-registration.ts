@@ -1,5 +1,5 @@
 import type { Registration } from './registration.ts'
-import { expiresAtMs } from './retention.ts'
+import { expiresAtMs } from './life.ts'
 
 /** The account that takes the place of the stored one. */
 export interface NewAccount {

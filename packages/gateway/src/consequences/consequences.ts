@@ -4,7 +4,7 @@ import type { Renderer } from '../answer.ts'
 import type { Clock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
 import { registrationTimer } from '../jobs/end-registration.ts'
-import { renderTransaction } from '../payments/view.ts'
+import { renderTransaction } from '../payments/records/transaction-view.ts'
 
 /** Who is told of what. */
 export interface Subscriptions {

@@ -1,6 +1,6 @@
 import type { JobRow, RegistrationRow } from '@tollgate/storage'
 import type { Gateway } from '../gateway.ts'
-import { expireRegistration } from '../payments/expire-registration.ts'
+import { expireRegistration } from '../payments/registrations/expire-registration.ts'
 import type { JobKind } from './job-kind.ts'
 
 const KIND = 'end-registration'

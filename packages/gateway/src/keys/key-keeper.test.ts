@@ -19,6 +19,7 @@ import { readConfig } from '../config.ts'
 import { createRenderer } from '../answer.ts'
 import { createFunnel, type Funnel } from '../funnel.ts'
 import { createIds } from '../ids.ts'
+import { accountRow } from '../testing/account-row.ts'
 import { KeyError } from './key-error.ts'
 import { type KeyKeeper, keepKeys } from './key-keeper.ts'
 import { keyCheckRow, openKeys } from './open-keys.ts'
@@ -58,24 +59,14 @@ const commit = (storage: Storage, rows: Parameters<Storage['commit']>[0]['rows']
 async function sealed({ vault }: Pick<Opened, 'vault'>, id: string): Promise<AccountRow> {
   const number = new Secret(new TextEncoder().encode('4200000000000000'))
   const made = await vault.seal(number, { id, merchant: 'm' })
-  return {
+  return accountRow({
     id,
-    merchant: 'm',
-    kind: 'card',
-    brand: null,
-    bin: null,
-    last4: null,
-    holder: null,
-    expiry_month: null,
-    expiry_year: null,
-    details: '{}',
     fingerprint: made.fingerprint,
     fingerprint_key_id: made.fingerprintKeyId,
     sealed: made.sealed,
     wrapped_key: made.wrappedKey,
     key_id: made.keyId,
-    created_at_ms: 0,
-  }
+  })
 }
 
 async function store(opened: Pick<Opened, 'vault' | 'storage'>, id: string): Promise<void> {

@@ -2,7 +2,7 @@ import { isEnrolled } from '@tollgate/connectors'
 import { type Form, isTrue } from '@tollgate/contract'
 import { firstFailure, type Guard, type PaymentType, type Refused } from '@tollgate/domain'
 import type { Channel } from '../directory.ts'
-import type { AccountKind } from './account-view.ts'
+import type { AccountKind } from './records/account-view.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
 
 /** A payment or registration that a channel is asked to take; a registration has no type. */

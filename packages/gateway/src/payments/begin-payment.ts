@@ -1,4 +1,5 @@
-import { isCurrency, isTrue, type Secret } from '@tollgate/contract'
+import type { AcquirerAnswer } from '@tollgate/connectors'
+import { isCurrency, isTrue } from '@tollgate/contract'
 import {
   decide,
   type Decision,
@@ -23,8 +24,8 @@ import type { Proposal, Unique } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { dispatch, refusalOf } from './acceptance.ts'
-import { faceOnly, sealedAccount } from './account-record.ts'
-import { accountView } from './account-view.ts'
+import { faceOnly, sealedAccount } from './records/account-record.ts'
+import { accountView } from './records/account-view.ts'
 import { acquirerAccount, acquirerQuestion } from './acquirer-question.ts'
 import { initialTransactionOf, type OnFile, onFile } from './card-on-file.ts'
 import { commandOf, openingType } from './command.ts'
@@ -34,10 +35,11 @@ import { echoOn } from './echo.ts'
 import type { Instrument, UsableInstrument } from './instruments/instrument.ts'
 import { type KeptOnFile, keepOnFile } from './kept-on-file.ts'
 import { methodOf } from './method.ts'
-import { detailsWithExpiry, type Outcome, resultView } from './outcome.ts'
+import { detailsWithExpiry, type Outcome, resultView } from './records/outcome.ts'
+import { refusalAnswer } from './refusal-answer.ts'
 import { checkRisk, type RiskCheck, type RiskSubject } from './risk/check-risk.ts'
 import { detailsWithRisk, echoWithRisk, entriesOf } from './risk/risk-view.ts'
-import { renderTransaction } from './view.ts'
+import { renderTransaction } from './records/transaction-view.ts'
 
 /** What is settled about a payment before anyone has decided on it. */
 interface Opening {
@@ -49,6 +51,16 @@ interface Opening {
   readonly instrument: Instrument
   /** What it is paid with, if that was stored before. */
   readonly registration: Registration | undefined
+}
+
+/** A payment that nothing stands against: it may be made. */
+interface Decided {
+  readonly instrument: UsableInstrument
+  readonly go: Go
+  /** undefined where no risk rules hold. */
+  readonly risk: RiskCheck | undefined
+  /** undefined without a standing instruction. */
+  readonly agreed: OnFile | undefined
 }
 
 /** How it came out, whoever said so. */
@@ -96,8 +108,8 @@ export async function beginPayment(
     if (agreed?.kind === 'refused') return refuse(gateway, opening, agreed)
     const risk = channel.risk && (await checkRisk(gateway, channel.risk, riskSubject(opening, instrument, decision)))
     if (risk?.kind === 'refused') return refuse(gateway, opening, risk)
-    if (risk?.verdict === 'reject') return refuse(gateway, opening, rejectedByRisk, risk)
-    return await charge(gateway, opening, instrument, decision, { risk, agreed })
+    if (risk?.verdict === 'reject') return refuse(gateway, opening, rejectedByRisk, { risk })
+    return await charge(gateway, opening, { instrument, go: decision, risk, agreed })
   } finally {
     // Only now that its number is sealed.
     instrument.release()
@@ -128,57 +140,33 @@ function riskSubject({ call, id, channel, type }: Opening, instrument: UsableIns
   }
 }
 
-async function charge(
-  gateway: Gateway,
-  opening: Opening,
-  instrument: UsableInstrument,
-  go: Go,
-  { risk, agreed }: { readonly risk: RiskCheck | undefined; readonly agreed: OnFile | undefined },
-): Promise<Proposal> {
-  const { call, id, channel, descriptor, registration } = opening
+async function charge(gateway: Gateway, opening: Opening, decided: Decided): Promise<Proposal> {
+  const { call, id, channel, registration } = opening
+  const { instrument, go, risk, agreed } = decided
   const { account: kind, face, number, brand } = instrument
-  const answer = gateway.connector.ask(
-    acquirerQuestion(call, go, {
-      transactionId: id,
-      brand,
-      descriptor,
-      account: acquirerAccount(instrument),
-      initialTransactionId: agreed?.initialTransactionId,
-      partialApproval: channel.settings.partialApproval,
-    }),
-  )
-  const code = risk ? resultAfterCheck(risk.verdict, answer.code) : answer.code
-  const status = statusOf(code)
-  const result: Result = {
-    code,
-    status,
-    httpStatus: httpStatusOf(code),
-    amountMinor: status === 'ACK' ? answer.amountMinor : go.amountMinor,
-    facts: agreed ? { ...go.facts, instruction: agreed.instruction } : go.facts,
-    outcome: {
-      brandResult: instrument.brandResult,
-      descriptor,
-      result: resultView(code, answer.avs, answer.cvv),
-      resultDetails: detailsWithRisk(detailsWithExpiry(answer, go.facts), risk),
-      pos: answer.pos,
-      ...accountView(kind, face, answer.accountFacts),
-    },
-    risk,
-  }
-  const about = { id, merchant: channel.merchant, kind, brand, face, atMs: call.atMs }
-  const account = number ? await sealedAccount(gateway, number, about) : faceOnly(about)
-  const registers = isTrue(call.form, 'createRegistration') && status === 'ACK'
+  const answer = ask(gateway, opening, decided)
+  const result = resultOf(opening, decided, answer)
+  const account = await sealedAccount(gateway, number, {
+    id,
+    merchant: channel.merchant,
+    kind,
+    brand,
+    face,
+    atMs: call.atMs,
+  })
+  const registers = isTrue(call.form, 'createRegistration') && result.status === 'ACK'
   const isOnFile = registers || agreed !== undefined || registration !== undefined
   const kept = isOnFile
     ? await keepOnFile(gateway, { call, channel, instrument, registration, go, agreed, answer, registers })
     : undefined
   const row = transactionRow(opening, result, kept)
   const guard = { id, merchant: channel.merchant, version: 0 }
-  const velocity = risk && entriesOf(risk, status === 'NOK' ? 0 : (result.amountMinor ?? 0))
+  const stands = result.status !== 'NOK'
+  const velocity = risk && entriesOf(risk, stands ? (result.amountMinor ?? 0) : 0)
   return {
     answer: answerOf(gateway, call, row, result),
     dropped: risk?.forget,
-    unique: status !== 'NOK' && refusesDuplicates(channel) ? onlyOnce(gateway, opening, go, number, risk) : undefined,
+    unique: stands && refusesDuplicates(channel) ? onlyOnce(gateway, opening, decided) : undefined,
     guards: kept ? [guard, ...kept.guards] : [guard],
     rows: kept
       ? {
@@ -191,18 +179,51 @@ async function charge(
   }
 }
 
+function ask({ connector }: Gateway, { call, id, channel, descriptor }: Opening, decided: Decided): AcquirerAnswer {
+  const { instrument, go, agreed } = decided
+  return connector.ask(
+    acquirerQuestion(call, go, {
+      transactionId: id,
+      brand: instrument.brand,
+      descriptor,
+      account: acquirerAccount(instrument),
+      initialTransactionId: agreed?.initialTransactionId,
+      partialApproval: channel.settings.partialApproval,
+    }),
+  )
+}
+
+/** What the acquirer said, as far as the risk rules leave it at that. */
+function resultOf({ descriptor }: Opening, decided: Decided, answer: AcquirerAnswer): Result {
+  const { instrument, go, risk, agreed } = decided
+  const code = risk ? resultAfterCheck(risk.verdict, answer.code) : answer.code
+  const status = statusOf(code)
+  return {
+    code,
+    status,
+    httpStatus: httpStatusOf(code),
+    amountMinor: status === 'ACK' ? answer.amountMinor : go.amountMinor,
+    facts: agreed ? { ...go.facts, instruction: agreed.instruction } : go.facts,
+    outcome: {
+      brandResult: instrument.brandResult,
+      descriptor,
+      result: resultView(code, answer.avs, answer.cvv),
+      resultDetails: detailsWithRisk(detailsWithExpiry(answer, go.facts), risk),
+      pos: answer.pos,
+      ...accountView(instrument.account, instrument.face, answer.accountFacts),
+    },
+    risk,
+  }
+}
+
 /** Of payments that are the same to the channel, the first to be committed is made; the others are refused. */
-function onlyOnce(
-  gateway: Gateway,
-  opening: Opening,
-  go: Go,
-  number: Secret | undefined,
-  risk: RiskCheck | undefined,
-): Unique {
+function onlyOnce(gateway: Gateway, opening: Opening, { instrument: { number }, go, risk }: Decided): Unique {
   const { call, id, channel } = opening
   const merchantTransactionId = call.form.values.get('merchantTransactionId')
   const payment = { id, channel, merchantTransactionId, number, go, atMs: call.atMs }
-  return uniqueOf(gateway, payment, (why, first) => refuse(gateway, opening, why, risk, { DuplicateOf: first }))
+  const refuseAs = (why: Refused, first: string) =>
+    refuse(gateway, opening, why, { risk, details: { DuplicateOf: first } })
+  return uniqueOf(gateway, payment, refuseAs)
 }
 
 /** A rule of ours, the channel's settings or the account itself stood against it: the number is not kept. */
@@ -210,11 +231,10 @@ function refuse(
   gateway: Gateway,
   opening: Opening,
   why: Refused | Unknown,
-  risk?: RiskCheck,
-  details: Outcome['resultDetails'] = {},
+  { risk, details }: { readonly risk?: RiskCheck | undefined; readonly details?: Outcome['resultDetails'] } = {},
 ): Proposal {
   const { call, id, channel, instrument, descriptor } = opening
-  if (why.kind === 'unknown') return { answer: gateway.render.refusal(refusalHttpStatus.unknown, why.code, call, why) }
+  if (why.kind === 'unknown') return { answer: refusalAnswer(gateway, call, why) }
   const { merchant } = channel
   const { account: kind, brand = null, face } = instrument
   const account = face && faceOnly({ id, merchant, kind, brand, face, atMs: call.atMs })

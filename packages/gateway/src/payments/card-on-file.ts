@@ -22,9 +22,9 @@ import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { known } from '../known.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
-import { isOfNetwork } from './account-view.ts'
-import { factsOf, isStatus } from './records.ts'
-import { oneOf } from './stored-json.ts'
+import { isOfNetwork } from './records/account-view.ts'
+import { factsOf, isStatus } from './records/payment-record.ts'
+import { oneOf } from './records/stored-json.ts'
 
 /** A payment with a standing instruction that keeps to its agreement. */
 export interface OnFile {

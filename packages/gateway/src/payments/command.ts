@@ -3,7 +3,7 @@ import { authorisationCase, type Command, parseAmount, type PaymentType, type Re
 import type { Channel } from '../directory.ts'
 import type { Call } from '../http/public/route.ts'
 import { known } from '../known.ts'
-import { isTestMode } from './records.ts'
+import { isTestMode } from './records/payment-record.ts'
 
 /**
  * How a request moves money of an account, by its paymentType; undefined where it moves none. Preauthorise and capture

@@ -4,6 +4,7 @@ import type { Vault } from '@tollgate/vault'
 import type { Channel } from '../directory.ts'
 import type { Proposal, Unique } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
+import { hex } from '../hex.ts'
 
 /** A payment as far as another could be its duplicate. */
 interface Payment {
@@ -47,8 +48,6 @@ const policies: readonly Policy[] = [
     endsAtMs: ({ channel, atMs }) => atMs + channel.settings.duplicateWindowMs,
   },
 ]
-
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 /** Whether the channel has any policy on duplicates. Most have none, and their payments claim nothing. */
 export const refusesDuplicates = ({ settings }: Channel): boolean =>

@@ -6,10 +6,10 @@ import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { INITIAL_ID, type OnFile } from './card-on-file.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
-import { newRegistration } from './register.ts'
-import { ownIdOf } from './records.ts'
-import { registrationRow } from './registration-record.ts'
-import { readRegistrationTree } from './registration-tree.ts'
+import { newRegistration } from './registrations/register.ts'
+import { ownIdOf } from './records/payment-record.ts'
+import { registrationRow } from './registrations/registration-record.ts'
+import { readRegistrationTree } from './registrations/registration-tree.ts'
 
 /** A payment that uses or stores account data on file, and what the acquirer said to it. */
 interface OnFilePayment {
@@ -45,15 +45,18 @@ export async function keepOnFile(gateway: Gateway, payment: OnFilePayment): Prom
   const ownId = go.type === 'CD' ? undefined : ownIdOf(answer.details)
   const isApproved = statusOf(answer.code) === 'ACK'
   const made = registers
-    ? await newRegistration(gateway, call, channel, instrument, {
+    ? await newRegistration(gateway, call, {
         id: gateway.ids.random(),
+        channel,
+        instrument,
         verified: true,
         instruction,
         // One that is sent to begin an agreement means nothing: this payment begins it.
         initialTransactionId: instruction?.mode === 'INITIAL' ? ownId : (call.form.values.get(INITIAL_ID) ?? ownId),
       })
     : undefined
-  const learnt = registration && isApproved ? await learn(gateway, call, registration, instruction, ownId) : undefined
+  const learnt =
+    registration && isApproved ? await learn(gateway, call, registration, { instruction, ownId }) : undefined
   return {
     registrationId: made?.registration.id,
     networkTransactionId: ownId,
@@ -70,8 +73,7 @@ async function learn(
   { storage }: Gateway,
   { atMs }: Call,
   registration: Registration,
-  instruction: StandingInstruction | undefined,
-  ownId: string | undefined,
+  { instruction, ownId }: { readonly instruction: StandingInstruction | undefined; readonly ownId: string | undefined },
 ): Promise<{ readonly guard: Guard; readonly registration: RegistrationRow } | undefined> {
   if (afterPayment(registration, instruction, ownId, atMs) === registration) return undefined
   const current = await readRegistrationTree(storage, registration.id, atMs)

@@ -3,7 +3,7 @@ import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { beginPayment } from './begin-payment.ts'
 import { instrumentOfRegistration } from './instruments/of-stored.ts'
-import { registrationOf } from './registration-record.ts'
+import { registrationOf } from './registrations/registration-record.ts'
 
 /**
  * PA, DB or CD with a stored card. Where the entityId stands for several channels, the payment is made on the one that

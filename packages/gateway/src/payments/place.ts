@@ -1,3 +1,4 @@
+import type { Channel } from '../directory.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 
@@ -17,3 +18,7 @@ export function placeOf(
   if (directory.reaches(entityId, stored.channel)) return 'here'
   return directory.entity(entityId)?.merchant === stored.merchant ? 'elsewhere' : 'unknown'
 }
+
+/** Of the channels that were named, the one that something stored was made on; if it is none of them, the first. */
+export const channelOf = ({ channels }: Call, stored: { readonly channel: string } | undefined): Channel | undefined =>
+  channels.find(({ id }) => id === stored?.channel) ?? channels[0]

@@ -6,13 +6,13 @@ import type { Proposal, Unique } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { refusalOf } from './acceptance.ts'
-import { faceOnly, sealedAccount } from './account-record.ts'
+import { sealedAccount } from './records/account-record.ts'
 import { acquirerQuestion, acquirerAccount } from './acquirer-question.ts'
 import { checkedInstruction, INITIAL_ID, type OnFile, onFile } from './card-on-file.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
 import { refusesDuplicates, uniqueOf } from './duplicates.ts'
 import { instrumentOfAccount } from './instruments/of-stored.ts'
-import { ownIdOf, resultDetailsOf } from './records.ts'
+import { ownIdOf, resultDetailsOf } from './records/payment-record.ts'
 
 /** A decided RB: the payment that it belongs to, the account that paid, and the id that it gets. */
 interface Rebilling {
@@ -66,9 +66,8 @@ export async function rebill(
       }),
     )
     const { merchant } = channel
-    const own = { id, merchant, kind, brand, face, atMs: call.atMs }
-    const account = number ? await sealedAccount(gateway, number, own) : faceOnly(own)
     const { atMs } = call
+    const account = await sealedAccount(gateway, number, { id, merchant, kind, brand, face, atMs })
     const merchantTransactionId = call.form.values.get('merchantTransactionId')
     const unique =
       statusOf(answer.code) !== 'NOK' && refusesDuplicates(channel)

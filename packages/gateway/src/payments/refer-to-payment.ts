@@ -21,8 +21,8 @@ import type { Channel } from '../directory.ts'
 import type { Proposal, Unique } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
-import { detailsOf, kindOf, sealedOf } from './account-record.ts'
-import { accountView, faceOf } from './account-view.ts'
+import { detailsOf, kindOf, sealedOf } from './records/account-record.ts'
+import { accountView, faceOf } from './records/account-view.ts'
 import { acquirerQuestion } from './acquirer-question.ts'
 import type { OnFile } from './card-on-file.ts'
 import { commandOf } from './command.ts'
@@ -30,11 +30,11 @@ import { descriptorOf, sentDescriptor } from './descriptor.ts'
 import { echoOn } from './echo.ts'
 import { knownBrand } from './instruments/known-brand.ts'
 import { methodOf } from './method.ts'
-import { detailsWithExpiry, type Outcome, resultView } from './outcome.ts'
-import { placeOf } from './place.ts'
+import { detailsWithExpiry, type Outcome, resultView } from './records/outcome.ts'
+import { channelOf, placeOf } from './place.ts'
 import { rebill } from './rebill.ts'
-import { ownIdOf, paymentTree, resultDetailsOf } from './records.ts'
-import { amountOf, renderTransaction, withDecimals } from './view.ts'
+import { ownIdOf, paymentTree, resultDetailsOf } from './records/payment-record.ts'
+import { amountOf, renderTransaction, withDecimals } from './records/transaction-view.ts'
 
 /** "payment id: exactly 32 letters or digits" (contract, Identifiers). What else a path may hold is not sent back. */
 const TRANSACTION_ID = /^[A-Za-z0-9]{32}$/
@@ -227,11 +227,6 @@ function transactionRow(
     outcome: JSON.stringify(outcome),
     created_at_ms: call.atMs,
   }
-}
-
-/** Of the channels that were named, the one that the payment was made on; if it is none of them, the first. */
-function channelOf({ channels }: Call, original: TransactionRow | undefined): Channel | undefined {
-  return channels.find(({ id }) => id === original?.channel) ?? channels[0]
 }
 
 function refuse(

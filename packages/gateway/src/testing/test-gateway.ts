@@ -24,6 +24,12 @@ export interface TestAnswer {
   readonly body: any
 }
 
+/** How a request came out, in two words: HTTP status and result code. */
+export const summary = ({ status, body }: TestAnswer): readonly [status: number, code: string] => [
+  status,
+  body.result.code,
+]
+
 /** Parameters of a form, or headers; those set to undefined are left out. */
 export type Parameters = Readonly<Record<string, string | undefined>>
 

@@ -2,8 +2,8 @@ import { retentionEndsAtMs } from '@tollgate/domain'
 import type { AccountRow } from '@tollgate/storage'
 import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
-import { shredded } from '../payments/account-record.ts'
-import { endOf } from '../payments/registration-record.ts'
+import { shredded } from '../payments/records/account-record.ts'
+import { endOf } from '../payments/registrations/registration-record.ts'
 import type { Work } from './workers.ts'
 
 /**

@@ -94,6 +94,24 @@ test('in bounded steps, each of them durable: whoever comes after goes on where 
   expect((await keyIds()).every(isCurrent)).toBe(true)
 })
 
+test('begins once what was under way has ended, for that may still bring a record under the old key', async () => {
+  const late = await pay()
+  const underOldKey = await account(late)
+  let end = () => {}
+  const underWay = tollgate.gateway.funnel.submit({ requestId: 'r', atMs: 0 }, undefined, async () => {
+    await new Promise<void>((resolve) => (end = resolve))
+    return { answer: { status: 200, code: '000.000.000', body: '' }, rows: { account: [underOldKey] } }
+  })
+  await rotate()
+  const work = rewrap(tollgate.gateway)
+  const walked = runOut(work)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(await account(late)).toEqual(underOldKey)
+  end()
+  await Promise.all([underWay, walked])
+  expect(await stateOf(late)).toEqual(current())
+})
+
 test('with one key of each kind there is nothing to do, and nothing is read', async () => {
   await pay()
   const storage = { ...tollgate.gateway.storage, accountsAfter: () => Promise.reject(new Error('it was read')) }

@@ -18,7 +18,7 @@ export interface Work {
   step(): Promise<'more' | 'done'>
 }
 
-/** Works at work. */
+/** What was started. */
 export interface Workers {
   /** Begins no step any more, and resolves when those under way have ended. */
   stop(): Promise<void>

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { keySetNames } from '@tollgate/vault'
 import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
 import { KeyError } from '../../keys/key-error.ts'
@@ -6,10 +7,7 @@ import { ManageError } from './error.ts'
 import { bodyIsOptional } from './optional-body.ts'
 
 const ById = Type.Object({ id: Type.String({ pattern: '^[a-z0-9-]{1,32}$' }) })
-const Rotation = Type.Object(
-  { purpose: Type.Optional(Type.Union([Type.Literal('encryption'), Type.Literal('fingerprint')])) },
-  { additionalProperties: false },
-)
+const Rotation = Type.Object({ purpose: Type.Optional(Type.Enum([...keySetNames])) }, { additionalProperties: false })
 
 const statuses = { unknown: 404, refused: 409 } as const
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../../sandbox.ts'
-import { lasting, type Parameters, type TestAnswer, testGateway } from '../../testing/test-gateway.ts'
+import { lasting, type Parameters, summary, type TestAnswer, testGateway } from '../../testing/test-gateway.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -13,7 +13,6 @@ const register = (account: Parameters) => send('POST', '/v1/registrations', acco
 const payWith = (id: string, changes: Parameters = {}) =>
   send('POST', `/v1/registrations/${id}/payments`, { ...money, paymentType: 'DB', ...changes })
 const refer = (id: string, paymentType: string) => send('POST', `/v1/payments/${id}`, { ...money, paymentType })
-const summary = ({ status, body }: TestAnswer) => [status, body.result.code]
 const APPROVED = [200, '000.100.110']
 
 const unnamedCard = {

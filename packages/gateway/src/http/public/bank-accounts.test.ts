@@ -2,7 +2,7 @@ import { rejectingBankAccounts, testBankAccounts } from '@tollgate/connectors'
 import { sepaRejectReasons } from '@tollgate/contract'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../../sandbox.ts'
-import { cardPayment, type Parameters, type TestAnswer, testGateway } from '../../testing/test-gateway.ts'
+import { cardPayment, type Parameters, summary, testGateway } from '../../testing/test-gateway.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -29,7 +29,6 @@ const payWith = (id: string, changes: Parameters = {}) =>
 const follow = (id: string, type: string, changes: Parameters = {}) =>
   send('POST', `/v1/payments/${id}`, { paymentType: type, ...changes })
 const read = async (id: string) => (await send('GET', `/v1/payments/${id}`)).body
-const summary = ({ status, body }: TestAnswer) => [status, body.result.code]
 
 /** What is sealed for a payment or registration. */
 async function sealedNumber(id: string): Promise<string | undefined> {

@@ -7,6 +7,7 @@ import {
   cardAlone,
   cardPayment,
   type Parameters,
+  summary,
   type TestAnswer,
   type TestGateway,
   testGateway,
@@ -29,7 +30,6 @@ const send: TestGateway['send'] = (...request) => tollgate.send(...request)
 const later = (days: number) => void (tollgate.clock.nowMs += days * DAY_MS)
 /** A day from today, as the parameter has it. */
 const inDays = (days: number) => new Date(tollgate.clock.nowMs + days * DAY_MS).toISOString().slice(0, 10)
-const summary = ({ status, body }: TestAnswer) => [status, body.result.code]
 const because = ({ body }: TestAnswer): string => body.resultDetails.ExtendedDescription
 const networkIdOf = ({ body }: TestAnswer): string => body.resultDetails.CardholderInitiatedTransactionID
 

@@ -1,7 +1,14 @@
 import { resultCodes } from '@tollgate/contract'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { sandboxIds, sandboxToken } from '../../sandbox.ts'
-import { cardPayment, lasting, type Parameters, type TestAnswer, testGateway } from '../../testing/test-gateway.ts'
+import {
+  cardPayment,
+  lasting,
+  type Parameters,
+  summary,
+  type TestAnswer,
+  testGateway,
+} from '../../testing/test-gateway.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -24,18 +31,17 @@ const refer = (
   changes: Parameters = {},
 ): Promise<TestAnswer> =>
   send('POST', `/v1/payments/${id}`, { paymentType, amount, currency: 'EUR', ...changes }, headers)
-const outcome = ({ status, body }: TestAnswer) => [status, body.result.code]
 
 describe('the reason of a chargeback is its result', () => {
   const reasons = Object.keys(resultCodes).filter((code) => code.startsWith('000.100.2'))
 
   test.each(reasons)('%s', async (chargebackResultCode) => {
     const answer = await refer(await pay(), 'CB', '92.00', bank, { chargebackResultCode })
-    expect(outcome(answer)).toEqual([200, chargebackResultCode])
+    expect(summary(answer)).toEqual([200, chargebackResultCode])
   })
 
   test('and that of one without a reason says so', async () => {
-    expect(outcome(await refer(await pay(), 'CB', '92.00'))).toEqual([200, '000.100.200'])
+    expect(summary(await refer(await pay(), 'CB', '92.00'))).toEqual([200, '000.100.200'])
   })
 
   test.each(['000.100.110', '000.100.2', '000.100.2000', 'x'])('%s is none', async (chargebackResultCode) => {
@@ -75,43 +81,43 @@ test('a chargeback has every field of a referencing answer, and is read as it wa
 test('a dispute from its first chargeback to the last', async () => {
   const id = await pay()
   const first = await refer(id, 'CB', '92.00', bank, { chargebackResultCode: '000.100.220' })
-  expect(outcome(await refer(id, 'RF', '1.00'))).toEqual([400, '700.300.600'])
+  expect(summary(await refer(id, 'RF', '1.00'))).toEqual([400, '700.300.600'])
   const won = await refer(first.body.id, 'CR', '92.00')
-  expect(outcome(won)).toEqual([200, '000.100.105'])
+  expect(summary(won)).toEqual([200, '000.100.105'])
   const second = await refer(won.body.id, 'CB', '92.00', bank, { chargebackResultCode: '000.100.220' })
-  expect(outcome(second)).toEqual([200, '000.100.220'])
-  expect(outcome(await refer(second.body.id, 'CR', '92.00'))).toEqual([400, '700.400.411'])
-  expect(outcome(await refer(id, 'RF', '1.00'))).toEqual([400, '700.300.600'])
+  expect(summary(second)).toEqual([200, '000.100.220'])
+  expect(summary(await refer(second.body.id, 'CR', '92.00'))).toEqual([400, '700.400.411'])
+  expect(summary(await refer(id, 'RF', '1.00'))).toEqual([400, '700.300.600'])
 })
 
 test('what is won back can be refunded', async () => {
   const id = await pay()
   const { body } = await refer(id, 'CB', '92.00')
   await refer(body.id, 'CR', '92.00')
-  expect(outcome(await refer(id, 'RF', '92.00'))).toEqual([200, '000.100.110'])
+  expect(summary(await refer(id, 'RF', '92.00'))).toEqual([200, '000.100.110'])
 })
 
 test('a receipt is recorded and can be refunded', async () => {
   const id = await pay('PA')
   const received = await refer(id, 'RC', '92.00', system)
-  expect(outcome(received)).toEqual([200, '000.000.000'])
+  expect(summary(received)).toEqual([200, '000.000.000'])
   expect(received.body.resultDetails).toEqual({ ExtendedDescription: expect.any(String) })
-  expect(outcome(await refer(received.body.id, 'RF', '92.00'))).toEqual([200, '000.100.110'])
+  expect(summary(await refer(received.body.id, 'RF', '92.00'))).toEqual([200, '000.100.110'])
 })
 
 describe('rights', () => {
   const sandbox = { authorization: `Bearer ${sandboxToken}` }
 
   test('the system may record a chargeback, too', async () => {
-    expect(outcome(await refer(await pay(), 'CB', '1.00', system))).toEqual([200, '000.100.200'])
+    expect(summary(await refer(await pay(), 'CB', '1.00', system))).toEqual([200, '000.100.200'])
   })
 
   test('an ordinary token changes nothing', async () => {
     const id = await pay()
     const { body } = await refer(id, 'CB', '1.00')
-    expect(outcome(await refer(id, 'RC', '1.00', sandbox))).toEqual([400, '700.400.562'])
-    expect(outcome(await refer(id, 'CB', '1.00', sandbox))).toEqual([400, '700.400.402'])
-    expect(outcome(await refer(body.id, 'CR', '1.00', sandbox))).toEqual([400, '700.400.402'])
+    expect(summary(await refer(id, 'RC', '1.00', sandbox))).toEqual([400, '700.400.562'])
+    expect(summary(await refer(id, 'CB', '1.00', sandbox))).toEqual([400, '700.400.402'])
+    expect(summary(await refer(body.id, 'CR', '1.00', sandbox))).toEqual([400, '700.400.402'])
     expect((await gateway.storage.treeOf(id))?.transactions).toHaveLength(2)
   })
 

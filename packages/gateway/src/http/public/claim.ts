@@ -1,6 +1,7 @@
 import type { Form } from '@tollgate/contract'
 import type { Vault } from '@tollgate/vault'
 import type { Claim } from '../../funnel.ts'
+import { hex } from '../../hex.ts'
 import { limits } from '../../limits.ts'
 
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
@@ -55,7 +56,3 @@ const CVV = new Set([
   'giftCard.pin',
   'pos.encryptedPin.data',
 ])
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
-}

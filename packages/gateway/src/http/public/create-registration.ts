@@ -1,5 +1,5 @@
 import { instrumentOfForm } from '../../payments/instruments/of-form.ts'
-import { register } from '../../payments/register.ts'
+import { register } from '../../payments/registrations/register.ts'
 import type { Route } from './route.ts'
 
 /** "POST {base_url}/v1/registrations: transaction type RG. The field id is the registration id. Synchronous." */

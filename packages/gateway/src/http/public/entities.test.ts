@@ -1,7 +1,14 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds, sandboxToken } from '../../sandbox.ts'
 import { otherMerchant } from '../../testing/other-merchant.ts'
-import { cardAlone, cardPayment, type Parameters, type TestAnswer, testGateway } from '../../testing/test-gateway.ts'
+import {
+  cardAlone,
+  cardPayment,
+  type Parameters,
+  summary,
+  type TestAnswer,
+  testGateway,
+} from '../../testing/test-gateway.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -9,7 +16,6 @@ const { send, manage } = tollgate
 
 const other = await otherMerchant(tollgate)
 const theirs = { authorization: `Bearer ${other.token}` }
-const summary = ({ status, body }: TestAnswer) => [status, body.result.code]
 
 describe('another merchant’s is answered as if it did not exist', async () => {
   const payment = await send('POST', '/v1/payments', cardPayment())

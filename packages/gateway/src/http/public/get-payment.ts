@@ -1,4 +1,4 @@
-import { readTransaction } from '../../payments/read.ts'
+import { readTransaction } from '../../payments/read-transaction.ts'
 import type { Route } from './route.ts'
 
 /** "GET {base_url}/v1/payments/{id}: Payment response for that payment id. A wrong id gives HTTP 404." */

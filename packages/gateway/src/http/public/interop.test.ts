@@ -8,6 +8,7 @@ import {
   FORM,
   formOf,
   type Parameters,
+  summary,
   type TestAnswer,
   testGateway,
   type TestRequest,
@@ -29,7 +30,6 @@ const withoutCard: Parameters = Object.fromEntries(cardNames.map((name) => [name
 
 const authorization = `Bearer ${sandboxToken}`
 const NOBODY = '0'.repeat(32)
-const summary = ({ status, body }: TestAnswer) => [status, body.result.code]
 const APPROVED = [200, '000.100.110']
 const post = (url: string, payload: string) =>
   request({ method: 'POST', url, headers: { authorization, 'content-type': FORM }, payload })

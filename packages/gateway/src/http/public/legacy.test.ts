@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../../sandbox.ts'
-import { cardAlone, cardPayment, type Parameters, type TestAnswer, testGateway } from '../../testing/test-gateway.ts'
+import { cardAlone, cardPayment, type Parameters, summary, testGateway } from '../../testing/test-gateway.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -10,7 +10,6 @@ const on = (entityId: string) => (changes: Parameters) =>
   send('POST', '/v1/payments', cardPayment({ entityId, ...changes }))
 const legacy = on(sandboxIds.legacyChannel)
 const strict = on(sandboxIds.channel)
-const summary = ({ status, body }: TestAnswer) => [status, body.result.code]
 
 describe('what older clients send is taken on a legacy channel and on no other', () => {
   test.each<{ what: string; changes: Parameters }>([

@@ -9,7 +9,7 @@ import {
   FORM,
   formOf,
   type Parameters,
-  type TestAnswer,
+  summary,
   testGateway,
   type TestRequest,
 } from '../../testing/test-gateway.ts'
@@ -35,7 +35,6 @@ const ask = (method: 'GET' | 'DELETE', path: string, parameters: Parameters, hea
   request({ method, url: `${path}?${formOf(parameters)}`, headers })
 const pay = (changes: Parameters = {}, headers: Parameters = {}) =>
   post('/v1/payments', { ...cardPayment(), ...login(), ...changes }, headers)
-const summary = ({ status, body }: TestAnswer) => [status, body.result.code]
 
 describe('without a header, on a legacy channel', () => {
   test('a payment is made, captured, read, refunded', async () => {

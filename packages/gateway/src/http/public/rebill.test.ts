@@ -1,6 +1,6 @@
 import type { AcquirerRequest } from '@tollgate/connectors'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { shredded } from '../../payments/account-record.ts'
+import { shredded } from '../../payments/records/account-record.ts'
 import { sandboxIds } from '../../sandbox.ts'
 import { cardAlone, cardPayment, lasting, type Parameters, testGateway } from '../../testing/test-gateway.ts'
 

@@ -1,13 +1,12 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../../sandbox.ts'
-import { cardAlone, cardPayment, type Parameters, type TestAnswer, testGateway } from '../../testing/test-gateway.ts'
+import { cardAlone, cardPayment, type Parameters, summary, testGateway } from '../../testing/test-gateway.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
 const { send } = tollgate
 
 const DONE = [200, '000.100.110']
-const summary = ({ status, body }: TestAnswer) => [status, body.result.code]
 const money = { amount: '92.00', currency: 'EUR' }
 const payWith = (id: string, changes: Parameters = {}) =>
   send('POST', `/v1/registrations/${id}/payments`, { ...money, paymentType: 'DB', ...changes })

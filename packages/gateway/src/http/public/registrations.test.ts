@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../../sandbox.ts'
 import { otherMerchant } from '../../testing/other-merchant.ts'
-import { cardAlone, cardPayment, type Parameters, type TestAnswer, testGateway } from '../../testing/test-gateway.ts'
+import { cardAlone, cardPayment, type Parameters, summary, testGateway } from '../../testing/test-gateway.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -14,7 +14,6 @@ const deregister = (id: string, changes: Parameters = {}) => send('DELETE', `/v1
 const read = (id: string, changes: Parameters = {}) => send('GET', `/v1/registrations/${id}`, changes)
 const update = (id: string, changes: Parameters = {}) => send('POST', `/v1/registrations/${id}`, changes)
 const extend = (id: string, changes: Parameters = {}) => send('POST', `/v1/registrations/${id}/extendlife`, changes)
-const summary = ({ status, body }: TestAnswer) => [status, body.result.code]
 
 describe('POST /v1/registrations', () => {
   test('answers with the registration id and what may be shown of the card', async () => {

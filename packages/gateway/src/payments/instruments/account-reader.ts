@@ -1,6 +1,6 @@
 import { type BrandCode, isTrue, type Secret } from '@tollgate/contract'
 import type { Call } from '../../http/public/route.ts'
-import type { AccountFace } from '../account-view.ts'
+import type { AccountFace } from '../records/account-view.ts'
 import type { Instrument } from './instrument.ts'
 import { knownBrand } from './known-brand.ts'
 

@@ -1,7 +1,7 @@
 import type { Secret } from '@tollgate/contract'
 import { checkBankAccount, type Mandate } from '@tollgate/domain'
 import type { Call } from '../../http/public/route.ts'
-import type { AccountDetails, AccountFace } from '../account-view.ts'
+import type { AccountDetails, AccountFace } from '../records/account-view.ts'
 import { openingType } from '../command.ts'
 import { type AccountReader, holderInstead } from './account-reader.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'

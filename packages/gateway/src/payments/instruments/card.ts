@@ -2,7 +2,7 @@ import { brands, type CardBrandCode, isBrand, type Secret } from '@tollgate/cont
 import { checkCard, digitsText, type Refused, refused } from '@tollgate/domain'
 import type { Call } from '../../http/public/route.ts'
 import { limits } from '../../limits.ts'
-import type { AccountFace } from '../account-view.ts'
+import type { AccountFace } from '../records/account-view.ts'
 import { type AccountReader, holderInstead } from './account-reader.ts'
 import { type CardAbout, deviceCard } from './device-card.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'

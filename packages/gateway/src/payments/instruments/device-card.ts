@@ -1,7 +1,7 @@
 import type { Secret } from '@tollgate/contract'
 import { checkPaymentToken, type TokenTerms } from '@tollgate/domain'
 import type { Call } from '../../http/public/route.ts'
-import type { AccountDetails, AccountFace } from '../account-view.ts'
+import type { AccountDetails, AccountFace } from '../records/account-view.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'
 import { knownBrand } from './known-brand.ts'
 import { tailOf } from './tail.ts'

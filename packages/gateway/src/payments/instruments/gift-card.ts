@@ -1,6 +1,6 @@
 import type { BrandCode, Secret } from '@tollgate/contract'
 import type { Call } from '../../http/public/route.ts'
-import type { AccountFace } from '../account-view.ts'
+import type { AccountFace } from '../records/account-view.ts'
 import { type AccountReader, brandOf, secretOf } from './account-reader.ts'
 import { unusable, usable } from './instrument.ts'
 import { otherBrand } from './stored-brand.ts'

@@ -1,6 +1,6 @@
 import type { BrandCode, Secret } from '@tollgate/contract'
 import type { Refused, Unknown } from '@tollgate/domain'
-import type { AccountFace, AccountKind } from '../account-view.ts'
+import type { AccountFace, AccountKind } from '../records/account-view.ts'
 
 /** An account that a payment can be made with, or that can be stored. Its secrets live as long as the request. */
 export interface UsableInstrument {

@@ -1,5 +1,5 @@
 import { checkCardBrand } from '@tollgate/domain'
-import type { AccountFace } from '../account-view.ts'
+import type { AccountFace } from '../records/account-view.ts'
 import type { FormReader } from './account-reader.ts'
 import { card, cardOfForm } from './card.ts'
 import { unusable, usable } from './instrument.ts'

@@ -1,7 +1,7 @@
 import type { Secret } from '@tollgate/contract'
 import { checkPaymentToken } from '@tollgate/domain'
 import type { Call } from '../../http/public/route.ts'
-import type { AccountFace } from '../account-view.ts'
+import type { AccountFace } from '../records/account-view.ts'
 import { type AccountReader, secretOf } from './account-reader.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'
 import { knownBrand } from './known-brand.ts'

@@ -17,7 +17,7 @@ import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
 import { known } from '../../known.ts'
 import type { PreparedRules } from '../../risk-rules.ts'
-import type { AccountFace, AccountKind } from '../account-view.ts'
+import type { AccountFace, AccountKind } from '../records/account-view.ts'
 
 /** A payment, or a check that stands alone, as far as its risk goes. */
 export interface RiskSubject {

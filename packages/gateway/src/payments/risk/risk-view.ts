@@ -1,7 +1,7 @@
 import { type Echo, echoOf } from '@tollgate/contract'
 import type { VelocityRow } from '@tollgate/storage'
 import type { Call } from '../../http/public/route.ts'
-import type { Outcome } from '../outcome.ts'
+import type { Outcome } from '../records/outcome.ts'
 import type { RiskCheck } from './check-risk.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { expireRegistration as decide } from '@tollgate/domain'
 import type { JobRow } from '@tollgate/storage'
-import type { Gateway } from '../gateway.ts'
-import { type Outcome, resultView } from './outcome.ts'
+import type { Gateway } from '../../gateway.ts'
+import { type Outcome, resultView } from '../records/outcome.ts'
 import { REGISTRATION_DONE, registrationRow } from './registration-record.ts'
 import { readRegistrationTree, recordOf } from './registration-tree.ts'
 

@@ -1,11 +1,10 @@
 import { type Agreements, asLastUsed, cardExpiresAtMs, type Registration } from '@tollgate/domain'
 import type { AccountRow, RegistrationRow, Storage } from '@tollgate/storage'
-import type { Channel } from '../directory.ts'
-import type { Gateway } from '../gateway.ts'
-import type { Call } from '../http/public/route.ts'
-import type { AccountFace } from './account-view.ts'
-import { placeOf } from './place.ts'
-import { isText, optional, readStored, type Shape } from './stored-json.ts'
+import type { Gateway } from '../../gateway.ts'
+import type { Call } from '../../http/public/route.ts'
+import type { AccountFace } from '../records/account-view.ts'
+import { placeOf } from '../place.ts'
+import { isText, optional, readStored, type Shape } from '../records/stored-json.ts'
 
 /** A registration was made, changed or ended, in the test environment (contract: "the code 000.100.110 is shown"). */
 export const REGISTRATION_DONE = '000.100.110'
@@ -64,10 +63,6 @@ export function registrationRow(registration: Registration, merchant: string): R
     deleted_at_ms: registration.deletedAtMs,
   }
 }
-
-/** Of the channels that were named, the one that the registration was made on; if it is none of them, the first. */
-export const channelOf = ({ channels }: Call, registration: Registration | undefined): Channel | undefined =>
-  channels.find(({ id }) => id === registration?.channel) ?? channels[0]
 
 /** When an account ends by itself, as a card does; null for one without an expiry date. */
 export const endOf = (account: AccountRow): number | null =>

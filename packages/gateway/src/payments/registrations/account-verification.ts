@@ -1,11 +1,11 @@
 import type { AcquirerAnswer } from '@tollgate/connectors'
-import type { Channel } from '../directory.ts'
-import type { Gateway } from '../gateway.ts'
-import type { Call } from '../http/public/route.ts'
-import { acquirerAccount, acquirerQuestion } from './acquirer-question.ts'
-import { type AccountKind, isOfNetwork } from './account-view.ts'
-import { descriptorOf } from './descriptor.ts'
-import type { UsableInstrument } from './instruments/instrument.ts'
+import type { Channel } from '../../directory.ts'
+import type { Gateway } from '../../gateway.ts'
+import type { Call } from '../../http/public/route.ts'
+import { acquirerAccount, acquirerQuestion } from '../acquirer-question.ts'
+import { type AccountKind, isOfNetwork } from '../records/account-view.ts'
+import { descriptorOf } from '../descriptor.ts'
+import type { UsableInstrument } from '../instruments/instrument.ts'
 
 /** ISO 4217 for "no currency is involved". */
 const NO_CURRENCY = 'XXX'
@@ -14,19 +14,24 @@ const NO_CURRENCY = 'XXX'
 export const asksVerification = ({ form: { values } }: Call, kind: AccountKind): boolean =>
   Number(values.get('amount') ?? 1) === 0 && isOfNetwork(kind)
 
+/** What is verified, and where. */
+interface Verification {
+  /** Of the transaction that stores the account. */
+  readonly id: string
+  readonly channel: Channel
+  readonly instrument: UsableInstrument
+}
+
 /**
  * Asks the acquirer whether a card that is to be stored is good ("zero-amount PA = account verification"): where the
  * channel is set so, or the request has `amount=0.00`. Only cards can be asked about.
  *
- * @param id of the transaction that stores it
  * @returns undefined where nobody wanted to know
  */
 export function verifyAccount(
   { connector }: Gateway,
   call: Call,
-  channel: Channel,
-  instrument: UsableInstrument,
-  id: string,
+  { id, channel, instrument }: Verification,
 ): AcquirerAnswer | undefined {
   const { values } = call.form
   const { account: kind, brand } = instrument

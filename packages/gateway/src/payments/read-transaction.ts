@@ -3,7 +3,7 @@ import type { Answer } from '../answer.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { placeOf } from './place.ts'
-import { renderTransaction } from './view.ts'
+import { renderTransaction } from './records/transaction-view.ts'
 
 /** Payments, and risk checks that stand alone, which are read in the same way. */
 const isReadable = (type: string): boolean => isPaymentType(type) || type === 'RI'

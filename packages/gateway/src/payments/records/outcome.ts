@@ -1,7 +1,7 @@
 import type { AcquirerAnswer, TerminalAnswer } from '@tollgate/connectors'
 import { describeResult, type ResultCode } from '@tollgate/contract'
 import type { Facts } from '@tollgate/domain'
-import { formatTime } from '../answer.ts'
+import { formatTime } from '../../answer.ts'
 import type { AccountView } from './account-view.ts'
 
 /**

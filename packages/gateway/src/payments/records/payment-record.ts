@@ -14,7 +14,7 @@ import {
   type Tree,
 } from '@tollgate/domain'
 import type { StoredTree, TransactionRow } from '@tollgate/storage'
-import { known } from '../known.ts'
+import { known } from '../../known.ts'
 import type { Outcome } from './outcome.ts'
 import { isText, isTexts, isWhole, oneOf, optional, readStored, type Shape, shaped } from './stored-json.ts'
 

@@ -1,8 +1,8 @@
 import { deregister as decide } from '@tollgate/domain'
-import type { Proposal } from '../funnel.ts'
-import type { Gateway } from '../gateway.ts'
-import type { Call } from '../http/public/route.ts'
-import { type Outcome, resultView } from './outcome.ts'
+import type { Proposal } from '../../funnel.ts'
+import type { Gateway } from '../../gateway.ts'
+import type { Call } from '../../http/public/route.ts'
+import { type Outcome, resultView } from '../records/outcome.ts'
 import { REGISTRATION_DONE } from './registration-record.ts'
 import { changeRegistration } from './registration-tree.ts'
 

@@ -1,8 +1,8 @@
 import type { Secret } from '@tollgate/contract'
 import type { AccountRow } from '@tollgate/storage'
 import type { SealedRecord } from '@tollgate/vault'
-import type { Gateway } from '../gateway.ts'
-import { known } from '../known.ts'
+import type { Gateway } from '../../gateway.ts'
+import { known } from '../../known.ts'
 import { type AccountDetails, type AccountFace, type AccountKind, isAccountKind } from './account-view.ts'
 import { readNested } from './stored-json.ts'
 
@@ -15,8 +15,17 @@ interface AccountAbout {
   readonly atMs: number
 }
 
-/** An account with its number sealed for this very row. Each payment and each registration owns its own. */
-export async function sealedAccount({ vault }: Gateway, number: Secret, about: AccountAbout): Promise<AccountRow> {
+/**
+ * An account with its number sealed for this very row: each payment and each registration owns its own.
+ *
+ * @param number undefined where it was never ours to see: then only what may be shown is kept
+ */
+export async function sealedAccount(
+  { vault }: Gateway,
+  number: Secret | undefined,
+  about: AccountAbout,
+): Promise<AccountRow> {
+  if (!number) return faceOnly(about)
   const { id, merchant } = about
   const made = await vault.seal(number, { id, merchant })
   return accountRow(about, {
@@ -28,7 +37,7 @@ export async function sealedAccount({ vault }: Gateway, number: Secret, about: A
   })
 }
 
-/** What may be shown of an account that was refused, or whose number was never ours to see; no number is kept. */
+/** What may be shown of an account that was refused; no number is kept. */
 export function faceOnly(about: AccountAbout): AccountRow {
   return accountRow(about, {
     fingerprint: null,

@@ -1,23 +1,22 @@
 import { echoOf, type Echo } from '@tollgate/contract'
 import {
   type Refused,
-  refusalHttpStatus,
   type Registration,
   type RegistrationMove,
   type StandingInstruction,
   type Subject,
-  type Unknown,
   unknownRegistration,
 } from '@tollgate/domain'
 import type { AccountRow, Guard, Storage, StoredTree, TransactionRow, Unit } from '@tollgate/storage'
-import type { Proposal } from '../funnel.ts'
-import type { Gateway } from '../gateway.ts'
-import type { Call } from '../http/public/route.ts'
-import { shredded } from './account-record.ts'
-import type { Outcome } from './outcome.ts'
-import { placeOf } from './place.ts'
-import { asItStands, channelOf, REGISTRATION_DONE, registrationRow } from './registration-record.ts'
-import { renderTransaction } from './view.ts'
+import type { Proposal } from '../../funnel.ts'
+import type { Gateway } from '../../gateway.ts'
+import type { Call } from '../../http/public/route.ts'
+import { shredded } from '../records/account-record.ts'
+import type { Outcome } from '../records/outcome.ts'
+import { channelOf, placeOf } from '../place.ts'
+import { refusalAnswer } from '../refusal-answer.ts'
+import { asItStands, REGISTRATION_DONE, registrationRow } from './registration-record.ts'
+import { renderTransaction } from '../records/transaction-view.ts'
 
 /** A registration with everything that its changes are decided on. */
 export interface RegistrationTree {
@@ -95,13 +94,13 @@ export async function changeRegistration(
 ): Promise<Proposal> {
   const { ids, render } = gateway
   const known = await registrationTreeOf(gateway, call)
-  if (!known) return refuseRegistration(gateway, call, unknownRegistration[type])
+  if (!known) return { answer: refusalAnswer(gateway, call, unknownRegistration[type]) }
   const { registration } = known
   const channel = channelOf(call, registration)?.id ?? registration.channel
   const id = ids.ordered()
   const change = await decide(known, { registration, channel, atMs: call.atMs }, id)
   if (!('kind' in change)) return change
-  if (change.kind === 'refused') return refuseRegistration(gateway, call, change)
+  if (change.kind === 'refused') return { answer: refusalAnswer(gateway, call, change) }
   const { echo = echoOf(call.form) } = change
   const merchantTransactionId = call.form.values.get('merchantTransactionId')
   const about = { id, type, atMs: call.atMs, echo, merchantTransactionId }
@@ -145,9 +144,4 @@ export function recordOf(
   // Not what was rewrapped meanwhile: what is shredded is what was read.
   const swaps = next === undefined ? undefined : [{ table: 'account' as const, from: account, to: shredded(account) }]
   return { row, unit: { guards: [guard], swaps, rows, erases: next !== undefined } }
-}
-
-/** What is refused of a registration is not kept. */
-function refuseRegistration({ render }: Gateway, call: Call, why: Refused | Unknown): Proposal {
-  return { answer: render.refusal(refusalHttpStatus[why.kind], why.code, call, why) }
 }

@@ -1,6 +1,6 @@
 import type { StoredTree, TransactionRow } from '@tollgate/storage'
 import { expect, test } from 'vitest'
-import { paymentTree, resultDetailsOf } from './records.ts'
+import { paymentTree, resultDetailsOf } from './payment-record.ts'
 
 const row: TransactionRow = {
   root_id: 'p',

@@ -1,20 +1,19 @@
-import { refusalHttpStatus, unknownRegistration, useRegistration } from '@tollgate/domain'
-import { type Answer, formatTime } from '../answer.ts'
-import type { Gateway } from '../gateway.ts'
-import type { Call } from '../http/public/route.ts'
-import { detailsOf, kindOf } from './account-record.ts'
-import { accountView, faceOf } from './account-view.ts'
-import { type Outcome, resultView } from './outcome.ts'
-import { placeOf } from './place.ts'
+import { unknownRegistration, useRegistration } from '@tollgate/domain'
+import { type Answer, formatTime } from '../../answer.ts'
+import type { Gateway } from '../../gateway.ts'
+import type { Call } from '../../http/public/route.ts'
+import { detailsOf, kindOf } from '../records/account-record.ts'
+import { accountView, faceOf } from '../records/account-view.ts'
+import { type Outcome, resultView } from '../records/outcome.ts'
+import { placeOf } from '../place.ts'
+import { refusalAnswer } from '../refusal-answer.ts'
 import { REGISTRATION_DONE } from './registration-record.ts'
 import { registrationTreeOf } from './registration-tree.ts'
 
 /** What is stored as a registration at this moment; of one that has ended, that it has. */
 export async function readRegistration(gateway: Gateway, call: Call): Promise<Answer> {
-  const { render } = gateway
   const known = await registrationTreeOf(gateway, call)
-  const why = unknownRegistration.use
-  if (!known) return render.refusal(refusalHttpStatus.unknown, why.code, call, why)
+  if (!known) return refusalAnswer(gateway, call, unknownRegistration.use)
   const { registration, account, root, latest } = known
   const place = placeOf(gateway, call, root)
   const refusal = useRegistration({
@@ -22,7 +21,7 @@ export async function readRegistration(gateway: Gateway, call: Call): Promise<An
     channel: place === 'here' ? registration.channel : '',
     atMs: call.atMs,
   })
-  if (refusal) return render.refusal(refusalHttpStatus.refused, refusal.code, call, refusal)
+  if (refusal) return refusalAnswer(gateway, call, refusal)
   const outcome: Outcome = {
     result: resultView(REGISTRATION_DONE),
     resultDetails: {
@@ -36,5 +35,9 @@ export async function readRegistration(gateway: Gateway, call: Call): Promise<An
     ...accountView(kindOf(account), faceOf(account, detailsOf(account))),
   }
   const head = { id: registration.id, paymentBrand: account.brand ?? undefined }
-  return { status: 200, code: REGISTRATION_DONE, body: render.body(head, call, JSON.stringify(outcome), latest.echo) }
+  return {
+    status: 200,
+    code: REGISTRATION_DONE,
+    body: gateway.render.body(head, call, JSON.stringify(outcome), latest.echo),
+  }
 }

@@ -1,30 +1,23 @@
 import { echoOf } from '@tollgate/contract'
-import {
-  createRegistration,
-  httpStatusOf,
-  type Refused,
-  refusalHttpStatus,
-  type StandingInstruction,
-  statusOf,
-  type Unknown,
-} from '@tollgate/domain'
+import { createRegistration, httpStatusOf, type StandingInstruction, statusOf } from '@tollgate/domain'
 import type { AccountRow, Guard, RegistrationRow, TransactionRow } from '@tollgate/storage'
 import type { AcquirerAnswer } from '@tollgate/connectors'
-import type { Channel } from '../directory.ts'
-import type { Proposal } from '../funnel.ts'
-import type { Gateway } from '../gateway.ts'
-import type { Call } from '../http/public/route.ts'
-import { dispatch, refusalOf } from './acceptance.ts'
-import { faceOnly, sealedAccount } from './account-record.ts'
+import type { Channel } from '../../directory.ts'
+import type { Proposal } from '../../funnel.ts'
+import type { Gateway } from '../../gateway.ts'
+import type { Call } from '../../http/public/route.ts'
+import { dispatch, refusalOf } from '../acceptance.ts'
+import { sealedAccount } from '../records/account-record.ts'
 import { verifyAccount } from './account-verification.ts'
-import { accountView } from './account-view.ts'
-import { checkedInstruction, INITIAL_ID } from './card-on-file.ts'
-import type { Instrument, UsableInstrument } from './instruments/instrument.ts'
-import { methodOf } from './method.ts'
-import { type Outcome, resultView } from './outcome.ts'
-import { ownIdOf } from './records.ts'
+import { accountView } from '../records/account-view.ts'
+import { checkedInstruction, INITIAL_ID } from '../card-on-file.ts'
+import type { Instrument, UsableInstrument } from '../instruments/instrument.ts'
+import { methodOf } from '../method.ts'
+import { type Outcome, resultView } from '../records/outcome.ts'
+import { ownIdOf } from '../records/payment-record.ts'
+import { refusalAnswer } from '../refusal-answer.ts'
 import { endOfFace, REGISTRATION_DONE, registrationRow } from './registration-record.ts'
-import { renderTransaction } from './view.ts'
+import { renderTransaction } from '../records/transaction-view.ts'
 
 /** What a new registration consists of: the root of a tree of its own, the sealed card, and its present state. */
 export interface NewRegistration {
@@ -36,23 +29,24 @@ export interface NewRegistration {
 
 /** RG: stores payment details without a payment. What is refused is not kept: there is nothing to refer to later. */
 export async function register(gateway: Gateway, call: Call, instrument: Instrument): Promise<Proposal> {
-  if (instrument.kind === 'unusable') return refuse(gateway, call, instrument.why)
+  if (instrument.kind === 'unusable') return { answer: refusalAnswer(gateway, call, instrument.why) }
   const { values } = call.form
   const channel = dispatch(call.channels, instrument.brand, undefined)
   const why = refusalOf({ channel, form: call.form, instrument, type: undefined })
-  if (why) return refuse(gateway, call, why)
+  if (why) return { answer: refusalAnswer(gateway, call, why) }
   // One that is sent comes from elsewhere: the agreement was made before this registration.
   const before = values.get(INITIAL_ID) ?? migratedFrom(call)
   const checked = checkedInstruction(call, channel, instrument, before)
-  if (checked?.kind === 'refused') return refuse(gateway, call, checked)
+  if (checked?.kind === 'refused') return { answer: refusalAnswer(gateway, call, checked) }
 
   const id = gateway.ids.random()
-  const verification = verifyAccount(gateway, call, channel, instrument, id)
+  const verification = verifyAccount(gateway, call, { id, channel, instrument })
   if (verification && statusOf(verification.code) !== 'ACK') return decline(gateway, call, instrument, verification)
   const instruction = checked?.instruction
   const initialTransactionId = before ?? (verification && ownIdOf(verification.details))
-  const about = { id, verified: verification !== undefined, instruction, initialTransactionId }
-  const made = await newRegistration(gateway, call, channel, instrument, about)
+  const verified = verification !== undefined
+  const about = { id, channel, instrument, verified, instruction, initialTransactionId }
+  const made = await newRegistration(gateway, call, about)
   const transaction: TransactionRow = {
     ...made.transaction,
     network_transaction_id: made.registration.initial_transaction_id,
@@ -75,10 +69,6 @@ function migratedFrom({ form: { values } }: Call): string | undefined {
   if (values.get('recurringMigration.paymentType') === 'CD') return undefined
   const references = ['1', '2', '3'].map((one) => values.get(`recurringMigration.connectorTxId${one}`))
   return references.find((reference) => reference !== undefined)
-}
-
-function refuse(gateway: Gateway, call: Call, why: Refused | Unknown): Proposal {
-  return { answer: gateway.render.refusal(refusalHttpStatus[why.kind], why.code, call, why) }
 }
 
 /** The acquirer knows better: the account is not good. */
@@ -112,6 +102,8 @@ export function verifiedOutcome(
 /** What is known of a registration that is to be made. */
 interface About {
   readonly id: string
+  readonly channel: Channel
+  readonly instrument: UsableInstrument
   /** Whether an acquirer approved something with the account. */
   readonly verified: boolean
   readonly instruction: StandingInstruction | undefined
@@ -120,50 +112,14 @@ interface About {
 }
 
 /** The rows of a registration, made for its own sake or along with a payment (createRegistration=true). */
-export async function newRegistration(
-  gateway: Gateway,
-  call: Call,
-  channel: Channel,
-  instrument: UsableInstrument,
-  { id, verified, instruction, initialTransactionId }: About,
-): Promise<NewRegistration> {
+export async function newRegistration(gateway: Gateway, call: Call, about: About): Promise<NewRegistration> {
+  const { id, channel, instrument, verified, instruction, initialTransactionId } = about
   const { merchant } = channel
-  const { values } = call.form
   const { account: kind, brand, face, number } = instrument
-  const about = { id, merchant, kind, brand, face, atMs: call.atMs }
-  const outcome: Outcome = {
-    brandResult: instrument.brandResult,
-    result: resultView(REGISTRATION_DONE),
-    resultDetails: { ExtendedDescription: 'The payment details are stored.' },
-    ...accountView(kind, face),
-  }
   return {
     guard: { id, merchant, version: 0 },
-    transaction: {
-      root_id: id,
-      id,
-      merchant,
-      channel: channel.id,
-      referenced_id: null,
-      type: 'RG',
-      status: 'ACK',
-      amount_minor: null,
-      currency: null,
-      brand,
-      method: methodOf(brand),
-      test_mode: values.get('testMode') ?? 'INTERNAL',
-      account_id: id,
-      registration_id: id,
-      network_transaction_id: null,
-      initial_transaction_id: null,
-      merchant_transaction_id: values.get('merchantTransactionId') ?? null,
-      result_code: REGISTRATION_DONE,
-      facts: '{}',
-      echo: JSON.stringify(echoOf(call.form, {}, kind)),
-      outcome: JSON.stringify(outcome),
-      created_at_ms: call.atMs,
-    },
-    account: number ? await sealedAccount(gateway, number, about) : faceOnly(about),
+    transaction: transactionRow(call, about),
+    account: await sealedAccount(gateway, number, { id, merchant, kind, brand, face, atMs: call.atMs }),
     registration: registrationRow(
       createRegistration({
         id,
@@ -177,5 +133,40 @@ export async function newRegistration(
       }),
       merchant,
     ),
+  }
+}
+
+/** The transaction that makes a registration (RG). */
+function transactionRow({ form, atMs }: Call, { id, channel, instrument }: About): TransactionRow {
+  const { account: kind, brand, face, brandResult } = instrument
+  const outcome: Outcome = {
+    brandResult,
+    result: resultView(REGISTRATION_DONE),
+    resultDetails: { ExtendedDescription: 'The payment details are stored.' },
+    ...accountView(kind, face),
+  }
+  return {
+    root_id: id,
+    id,
+    merchant: channel.merchant,
+    channel: channel.id,
+    referenced_id: null,
+    type: 'RG',
+    status: 'ACK',
+    amount_minor: null,
+    currency: null,
+    brand,
+    method: methodOf(brand),
+    test_mode: form.values.get('testMode') ?? 'INTERNAL',
+    account_id: id,
+    registration_id: id,
+    network_transaction_id: null,
+    initial_transaction_id: null,
+    merchant_transaction_id: form.values.get('merchantTransactionId') ?? null,
+    result_code: REGISTRATION_DONE,
+    facts: '{}',
+    echo: JSON.stringify(echoOf(form, {}, kind)),
+    outcome: JSON.stringify(outcome),
+    created_at_ms: atMs,
   }
 }

@@ -1,6 +1,6 @@
 import { openMemory, type Storage } from '@tollgate/storage'
 import { expect, test } from 'vitest'
-import { cardAlone, testGateway } from '../testing/test-gateway.ts'
+import { cardAlone, testGateway } from '../../testing/test-gateway.ts'
 
 /** A storage in which something happens after the first read of a registration or its tree that follows. */
 function intruded(): { readonly storage: Storage; readonly afterRead: (intrude: () => Promise<unknown>) => void } {

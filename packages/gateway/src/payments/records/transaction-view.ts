@@ -1,8 +1,8 @@
 import { isCurrency } from '@tollgate/contract'
 import { formatAmount } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
-import type { Renderer, RequestMark } from '../answer.ts'
-import { known } from '../known.ts'
+import type { Renderer, RequestMark } from '../../answer.ts'
+import { known } from '../../known.ts'
 
 /**
  * The body of every answer about a transaction, whether it was just made or is read again.

@@ -8,22 +8,23 @@ import {
   updateRegistration as withAccount,
   useRegistration,
 } from '@tollgate/domain'
-import type { Proposal } from '../funnel.ts'
-import type { Gateway } from '../gateway.ts'
-import type { Call } from '../http/public/route.ts'
-import { refusalOf } from './acceptance.ts'
-import { detailsOf, faceOnly, kindOf, sealedAccount } from './account-record.ts'
+import type { Proposal } from '../../funnel.ts'
+import type { Gateway } from '../../gateway.ts'
+import type { Call } from '../../http/public/route.ts'
+import { refusalOf } from '../acceptance.ts'
+import { detailsOf, kindOf, sealedAccount } from '../records/account-record.ts'
 import { verifyAccount } from './account-verification.ts'
-import { accountView, faceOf } from './account-view.ts'
-import { checkedInstruction, INITIAL_ID } from './card-on-file.ts'
-import type { UsableInstrument } from './instruments/instrument.ts'
-import { instrumentOfUpdate } from './instruments/of-update.ts'
-import { type Outcome, resultView } from './outcome.ts'
-import { ownIdOf } from './records.ts'
+import { accountView, faceOf } from '../records/account-view.ts'
+import { checkedInstruction, INITIAL_ID } from '../card-on-file.ts'
+import type { UsableInstrument } from '../instruments/instrument.ts'
+import { instrumentOfUpdate } from '../instruments/of-update.ts'
+import { type Outcome, resultView } from '../records/outcome.ts'
+import { ownIdOf } from '../records/payment-record.ts'
+import { channelOf } from '../place.ts'
 import { decline, verifiedOutcome } from './register.ts'
-import { channelOf, endOfFace, REGISTRATION_DONE } from './registration-record.ts'
+import { endOfFace, REGISTRATION_DONE } from './registration-record.ts'
 import { type Change, changeRegistration, type RegistrationTree } from './registration-tree.ts'
-import { readEcho } from './stored-json.ts'
+import { readEcho } from '../records/stored-json.ts'
 
 const UPDATED: Outcome = {
   result: resultView(REGISTRATION_DONE),
@@ -54,7 +55,7 @@ export function updateRegistration(gateway: Gateway, call: Call): Promise<Propos
       const before = call.form.values.get(INITIAL_ID) ?? registration.initialTransactionId ?? undefined
       const checked = checkedInstruction(call, channel, instrument, before)
       if (checked?.kind === 'refused') return checked
-      const verification = verifyAccount(gateway, narrowed, channel, instrument, id)
+      const verification = verifyAccount(gateway, narrowed, { id, channel, instrument })
       if (verification && statusOf(verification.code) !== 'ACK') return decline(gateway, call, instrument, verification)
       return await replaced(gateway, call, known, { id, instrument, instruction: checked?.instruction, verification })
     } finally {
@@ -78,7 +79,7 @@ async function replaced(
   const { id, instrument, instruction, verification } = about
   const { account: kind, brand, face, number } = instrument
   const row = { id, merchant: known.merchant, kind, brand, face, atMs: call.atMs }
-  const account = number ? await sealedAccount(gateway, number, row) : faceOnly(row)
+  const account = await sealedAccount(gateway, number, row)
   const change = { accountId: id, accountEndsAtMs: endOfFace(face), verified: verification !== undefined }
   const networkTransactionId = verification && ownIdOf(verification.details)
   const registration = withAccount(known.registration, change, call.atMs)
