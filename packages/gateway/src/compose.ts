@@ -71,13 +71,18 @@ function startError(error: unknown): unknown {
 }
 
 /** The service without its listeners, over a storage and a vault that are already open. */
-export async function composeGateway(config: Config, base: Clock, opened: Storage, keys: Keys): Promise<Gateway> {
+export async function composeGateway(
+  config: Config,
+  base: Clock,
+  opened: Storage,
+  keys: Keys,
+  log = openLog(config.logLevel),
+): Promise<Gateway> {
   const clock = movableClock(base, Number((await opened.installation(CLOCK_AHEAD)) ?? 0))
   const ids = createIds(clock, config.seed)
   const { vault, source, keyCheck } = keys
   const hash = (token: string | Uint8Array) => vault.mac('token', token)
   await seed(config, opened, ids.ordered(), sandbox(hash, clock.now()), keyCheck)
-  const log = openLog(config.logLevel)
   const render = createRenderer(readBuildNumber(), ids.random())
   const storage: Storage = withConsequences(opened, {
     ids,

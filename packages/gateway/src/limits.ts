@@ -72,6 +72,10 @@ export const limits = {
   /** Random bytes drawn from the operating system at once: some 800 ids. */
   randomPoolBytes: 8_192,
 
+  /** How long before its end an authorisation is warned of (domain: a day). */
+  authorisationWarningMs: 1000 * DAY_SECONDS,
+  /** Reversals of expired authorisations that are under way at once: the rest of the acquirer is for payments. */
+  authorisationsTogether: 4,
   /** Jobs of a lane that are read at once: a quarter of a millisecond of the event loop. */
   jobsPage: 250,
   /** Attempts of a job that meets what is unforeseen; then an operator has to look at it. */

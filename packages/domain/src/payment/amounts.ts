@@ -8,6 +8,8 @@ export interface Hold {
   readonly capturedMinor: number
   /** Taken away by captures and reversals that are still pending. */
   readonly reservedMinor: number
+  /** What the shopper's account still holds, whether or not it can be captured: 0 once closed by sequence=FINAL. */
+  readonly heldMinor: number
   /** What can still be captured or reversed: 0 once reversed, closed by sequence=FINAL or expired. */
   readonly openMinor: number
   /** Captures that count against numberOfCaptures: a reversed one was never sent for clearing and does not. */
@@ -34,6 +36,7 @@ export function holdOf(tree: Tree, atMs: number): Hold {
   let authorisedMinor = 0
   let capturedMinor = 0
   let reservedMinor = 0
+  let releasedMinor = 0
   let captures = 0
   let final = false
   let expiresAtMs = 0
@@ -52,7 +55,8 @@ export function holdOf(tree: Tree, atMs: number): Hold {
       else reservedMinor += amountMinor
     } else if (type === 'RV' && transaction.referencedId === root.id) {
       final ||= facts.final === true
-      if (approved) authorisedMinor -= amountMinor
+      if (facts.expiry) releasedMinor += amountMinor
+      else if (approved) authorisedMinor -= amountMinor
       else reservedMinor += amountMinor
     }
   }
@@ -63,6 +67,7 @@ export function holdOf(tree: Tree, atMs: number): Hold {
     authorisedMinor,
     capturedMinor,
     reservedMinor,
+    heldMinor: final ? 0 : leftMinor - releasedMinor,
     openMinor: final || expired ? 0 : leftMinor,
     captures,
     capturesMax: root.facts.numberOfCaptures ?? 1,

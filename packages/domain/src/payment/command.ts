@@ -16,6 +16,8 @@ export interface Command {
   readonly brand?: BrandCode | undefined
   readonly method?: string | undefined
   readonly testMode?: TestMode | undefined
+  /** Of a reversal that nobody sent: the authorisation has expired. */
+  readonly expiry?: boolean | undefined
   /** sequence=FINAL. */
   readonly final?: boolean | undefined
   /** 1 to 98, of a preauthorisation. */

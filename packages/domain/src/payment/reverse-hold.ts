@@ -3,7 +3,7 @@ import { holdOf } from './amounts.ts'
 import { type Follow, follow } from './command.ts'
 
 interface Subject {
-  readonly openMinor: number
+  readonly releasableMinor: number
   readonly amountMinor: number
 }
 
@@ -11,14 +11,19 @@ const guards: readonly Guard<Subject>[] = [
   {
     code: '700.400.300',
     reason: 'no more can be reversed than is still open: not captured, reversed, closed or expired',
-    holds: ({ openMinor, amountMinor }) => amountMinor > 0 && amountMinor <= openMinor,
+    holds: ({ releasableMinor, amountMinor }) => amountMinor > 0 && amountMinor <= releasableMinor,
   },
 ]
 
-/** RV of a PA: releases what the authorisation still holds, or part of it. Without an amount: all that is open. */
+/**
+ * RV of a PA: releases what the authorisation still holds, or part of it. Without an amount: all of it. One that has
+ * expired is released by us alone, for networks charge for holds that are neither captured nor reversed.
+ */
 export const reverseHold: Follow = (reference) => {
   const { tree, command } = reference
-  const { openMinor } = holdOf(tree, command.atMs)
-  const amountMinor = command.amountMinor ?? openMinor
-  return firstFailure(guards, { openMinor, amountMinor }) ?? follow(reference, amountMinor)
+  const hold = holdOf(tree, command.atMs)
+  const releasableMinor = command.expiry && hold.expired ? hold.heldMinor : hold.openMinor
+  const amountMinor = command.amountMinor ?? releasableMinor
+  const failure = firstFailure(guards, { releasableMinor, amountMinor })
+  return failure ?? follow(reference, amountMinor, command.expiry ? { expiry: true } : {})
 }

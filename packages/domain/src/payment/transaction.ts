@@ -29,6 +29,8 @@ export interface Facts {
   readonly expiresAtMs?: number
   /** sequence=FINAL: nothing more is taken from the authorisation; what is left of it is released. */
   readonly final?: true
+  /** Of a reversal: it released what an authorisation still held when it had expired. */
+  readonly expiry?: true
   /** Of a payment with account data on file. */
   readonly instruction?: StandingInstruction
 }

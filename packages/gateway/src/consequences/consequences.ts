@@ -3,6 +3,7 @@ import type { EventRow, JobRow, Storage, TransactionRow, Unit } from '@tollgate/
 import type { Renderer } from '../answer.ts'
 import type { Clock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
+import { authorisationTimer } from '../jobs/end-authorisation.ts'
 import { registrationTimer } from '../jobs/end-registration.ts'
 import { renderTransaction } from '../payments/records/transaction-view.ts'
 
@@ -28,20 +29,24 @@ interface Parts {
 export function withConsequences(storage: Storage, parts: Parts): Storage {
   return {
     ...storage,
-    async commit(unit) {
+    // Not async: where nothing follows, which is most often, it must cost nothing.
+    commit(unit) {
       const event = eventsOf(unit, parts)
       const jobs = [...timersOf(unit), ...event.flatMap((each) => deliveriesOf(each, parts))]
       if (jobs.length === 0) return storage.commit(unit)
       const { job = [], ...rows } = unit.rows
-      const result = await storage.commit({ ...unit, rows: { ...rows, event, job: [...job, ...jobs] } })
-      if (result.kind === 'committed') parts.onJobs(jobs)
-      return result
+      return storage.commit({ ...unit, rows: { ...rows, event, job: [...job, ...jobs] } }).then((result) => {
+        if (result.kind === 'committed') parts.onJobs(jobs)
+        return result
+      })
     },
   }
 }
 
-const timersOf = ({ rows }: Unit): JobRow[] =>
-  (rows.registration ?? []).filter((row) => row.deleted_at_ms === null).map(registrationTimer)
+const timersOf = ({ rows: { registration = [], payment_transaction: transactions = [] } }: Unit): JobRow[] => [
+  ...registration.filter((row) => row.deleted_at_ms === null).map(registrationTimer),
+  ...transactions.map(authorisationTimer).filter((timer) => timer !== undefined),
+]
 
 /** One for each transaction that merchants are told of, where anybody wants to be told. */
 function eventsOf(unit: Unit, parts: Parts): EventRow[] {

@@ -1,6 +1,10 @@
 import type { Gateway } from '../gateway.ts'
+import { endAuthorisations } from './end-authorisation.ts'
 import { endRegistrations } from './end-registration.ts'
 import type { JobKind } from './job-kind.ts'
 
 /** Everything that is done at its time. Of what falls due in the same millisecond, the kinds above come first. */
-export const jobKinds = (gateway: Gateway): readonly JobKind[] => [endRegistrations(gateway)]
+export const jobKinds = (gateway: Gateway): readonly JobKind[] => [
+  endAuthorisations(gateway),
+  endRegistrations(gateway),
+]

@@ -1,6 +1,7 @@
 import type { AcquirerAnswer } from '@tollgate/connectors'
 import { echoOf, type ResultCode } from '@tollgate/contract'
 import {
+  type Command,
   decide,
   type Decision,
   type Go,
@@ -67,18 +68,21 @@ interface Said {
   readonly unique?: Unique | undefined
 }
 
+/** What only this service asks of a payment. */
+type OwnMove = Pick<Command, 'expiry'>
+
 /**
  * Whatever refers to a payment: CP, RV, RF and the others of the table of moves. Decided on the tree as it stands; if
  * the tree has moved on by the time of the commit, the funnel has it decided again.
  */
-export async function referToPayment(gateway: Gateway, call: Call): Promise<Proposal> {
+export async function referToPayment(gateway: Gateway, call: Call, own: OwnMove = {}): Promise<Proposal> {
   const referenced = await find(gateway, call)
   const channel = channelOf(call, referenced?.row)
   if (!channel) throw new Error('an operation on a payment has a channel')
   if (!referenced) return refuse(gateway, call, unknownFor(typeOf(call)))
   const accountId = referenced.row.account_id
   const account = accountId === null ? undefined : await gateway.storage.account(accountId)
-  const decision = decideOn(call, referenced, channel, account)
+  const decision = decideOn(call, referenced, channel, account, own)
   if (decision.kind !== 'go') return refuse(gateway, call, decision, referenced.row)
   const id = gateway.ids.ordered()
   const descriptor = descriptorOf(call.form, id, channel)
@@ -113,6 +117,7 @@ function decideOn(
   { stored, row }: Referenced,
   channel: Channel,
   account: AccountRow | undefined,
+  own: OwnMove,
 ): Decision {
   const type = typeOf(call)
   if (!isPaymentType(type)) return refused('600.200.400', 'this payment type cannot be sent for a payment')
@@ -125,7 +130,12 @@ function decideOn(
     accountAvailable,
   })
   if ('kind' in command) return command
-  return decide(tree, call.id, command, { ...paymentLimits, clearingCutOffMs: channel.settings.clearingCutOffMs })
+  return decide(
+    tree,
+    call.id,
+    { ...command, ...own },
+    { ...paymentLimits, clearingCutOffMs: channel.settings.clearingCutOffMs },
+  )
 }
 
 /** The method that the request names by its brand, if any. A wallet holds a card: each may stand for the other. */

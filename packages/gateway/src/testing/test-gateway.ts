@@ -88,7 +88,7 @@ export async function testGateway({ storage = openMemory(), data }: TestSetup = 
   const keep = (level: string) => (fields: LogFields) => void logged.push({ level, ...fields })
   const log: Log = { info: keep('info'), error: keep('error'), flush: () => undefined }
   const keys = await openKeys(config, storage)
-  const gateway = { ...(await composeGateway(config, clock, storage, keys)), log }
+  const gateway = await composeGateway(config, clock, storage, keys, log)
   const server = publicServer(gateway)
   const operators = manageServer(gateway)
 

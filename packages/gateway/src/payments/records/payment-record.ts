@@ -69,10 +69,13 @@ const instructionShape: Shape<StandingInstruction> = {
   numberOfInstallments: optional(isWhole),
 }
 
+const isTrue = (value: unknown): value is true => value === true
+
 const factsShape: Shape<Facts> = {
   numberOfCaptures: optional(isWhole),
   expiresAtMs: optional(isWhole),
-  final: optional((value): value is true => value === true),
+  final: optional(isTrue),
+  expiry: optional(isTrue),
   instruction: optional(shaped(instructionShape)),
 }
 

@@ -1,0 +1,79 @@
+import { type Hold, holdOf, type Tree } from '@tollgate/domain'
+import type { JobRow, TransactionRow } from '@tollgate/storage'
+import type { Gateway } from '../gateway.ts'
+import { limits } from '../limits.ts'
+import { ownCall } from '../payments/own-call.ts'
+import { factsOf, paymentTree } from '../payments/records/payment-record.ts'
+import { referToPayment } from '../payments/refer-to-payment.ts'
+import type { JobKind } from './job-kind.ts'
+
+const KIND = 'end-authorisation'
+
+/**
+ * The timer of an authorisation, which an increment that extends it sets anew: first it is due some time before the
+ * end, to warn, and then at the end. undefined for any other transaction.
+ */
+export function authorisationTimer(row: TransactionRow): JobRow | undefined {
+  const endsAtMs = row.type === 'PA' && row.status === 'ACK' ? factsOf(row).expiresAtMs : undefined
+  if (endsAtMs === undefined) return undefined
+  return {
+    id: row.root_id,
+    merchant: row.merchant,
+    kind: KIND,
+    lane: '',
+    subject_id: row.root_id,
+    due_at_ms: endsAtMs - limits.authorisationWarningMs,
+    attempts: 0,
+    parked_at_ms: null,
+    done_at_ms: null,
+    last_error: null,
+    created_at_ms: row.created_at_ms,
+  }
+}
+
+/**
+ * Ends authorisations: a day before, a line of the log warns; at the end what is still held is reversed, for networks
+ * charge for what is neither captured nor reversed.
+ */
+export const endAuthorisations = (gateway: Gateway): JobKind => ({
+  name: KIND,
+  lanes: () => [''],
+  together: () => limits.authorisationsTogether,
+  async run(job) {
+    const stored = await gateway.storage.treeOf(job.subject_id)
+    const tree = stored && paymentTree(stored)
+    if (!tree) throw new Error('an authorisation that has a timer is there')
+    const atMs = gateway.clock.now()
+    const hold = holdOf(tree, atMs)
+    if (hold.heldMinor === 0) return settle(gateway, job, null, 'nothing is held any more')
+    if (!hold.expired) return warn(gateway, job, tree)
+    return release(gateway, job, tree, hold)
+  },
+})
+
+async function settle({ storage, ids }: Gateway, from: JobRow, dueAtMs: number | null, outcome: string) {
+  const to = dueAtMs === null ? null : { ...from, due_at_ms: dueAtMs, attempts: 0 }
+  const swap = to ? { table: 'job' as const, from, to } : { table: 'job' as const, from, to: null }
+  await storage.commit({ id: ids.ordered(), guards: [], swaps: [swap], rows: {} })
+  return outcome
+}
+
+async function warn(gateway: Gateway, job: JobRow, { transactions }: Tree): Promise<string> {
+  const endsAtMs = Math.max(...transactions.map(({ facts }) => facts.expiresAtMs ?? 0))
+  gateway.log.info({ job: KIND, subject: job.subject_id, endsAt: new Date(endsAtMs).toISOString() })
+  return settle(gateway, job, endsAtMs, 'will end soon')
+}
+
+/** The reversal, and with it the end of the timer. */
+async function release(gateway: Gateway, job: JobRow, { transactions: [root] }: Tree, hold: Hold): Promise<string> {
+  const channel = gateway.directory.channel(root?.channel ?? '')
+  if (!channel) throw new Error('a payment has a channel')
+  const call = ownCall(gateway, channel, job.subject_id, { entityId: channel.id, paymentType: 'RV' })
+  const ends = { table: 'job' as const, from: job, to: null }
+  const decide = async () => ({
+    ...(await referToPayment(gateway, call, { expiry: true })),
+    swaps: [ends],
+  })
+  const { code } = await gateway.funnel.submit(call, undefined, decide, { reference: job.subject_id })
+  return `${hold.heldMinor} minor units released: ${code}`
+}
