@@ -36,6 +36,9 @@ export const limits = {
   historyMax: 100,
   /** The same where instalments are counted: 999 (three digits), or fewer and those that were declined. */
   installmentHistoryMax: 1_000,
+
+  /** Time zones whose clocks stay at hand; there are some six hundred names, and each takes kilobytes. */
+  timeZonesMax: 64,
 } as const
 
 /** What an operator may set for payments. */
