@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { nextFire } from './next-fire.ts'
 import { type KnownAnswer, knownAnswers, knownFaults } from './quartz-known-answers.ts'
@@ -167,4 +168,39 @@ test.each([
   ['0 0 0 ? 6 2#5', '2025-06-30'],
 ])('%s fires first on %s', (expression, day) => {
   expect(fires(expression, '2024-06-01T00:00:00Z', 1)).toEqual([`${day}T00:00:00Z`])
+})
+
+test('whatever is sent is read or refused, and what is read fires later or never', () => {
+  const hostile = fc.stringMatching(/^[-0-9A-Za-z,*/?#]{1,6}$/)
+  const number = fc.constantFrom('*', '0', '1', '5-3', '*/7', '9/2', '3,1,1', '/4')
+  const ofMonth = fc.constantFrom('1', 'L', 'LW', 'L-3W', '9W,L-30', '31', '30-2/5')
+  const ofWeek = fc.constantFrom('L', '6L', '6#5', 'FRI-MON', '1/3')
+  const days = fc.oneof(
+    fc.tuple(ofMonth, number, fc.constant('?')),
+    fc.tuple(fc.constant('?'), number, ofWeek),
+    fc.tuple(hostile, number, fc.oneof(ofWeek, hostile)),
+  )
+  const year = fc.oneof(fc.constantFrom('', '*', '2024', '2024/4', '2099'), hostile)
+  const time = fc.oneof({ weight: 9, arbitrary: number }, { weight: 1, arbitrary: hostile })
+  const fields = fc.tuple(time, time, time, days, year).map((all) => all.flat().join(' '))
+  const text = fc.oneof({ weight: 1, arbitrary: fc.string() }, { weight: 9, arbitrary: fields })
+  let readable = 0
+  fc.assert(
+    fc.property(text, fc.integer({ min: 0, max: Date.UTC(2100, 0) }), (expression, afterMs) => {
+      const parsed = parseQuartz(expression)
+      if (parsed.kind === 'refused') {
+        expect(parsed.code).toMatch(/^100\.250\.1[12]\d$/)
+        return
+      }
+      readable += 1
+      const { seconds, minutes, hours, months, years } = parsed
+      for (const list of [seconds, minutes, hours, months, years]) {
+        expect(list).not.toEqual([])
+        expect(list).toEqual([...new Set(list)].toSorted((one, other) => one - other))
+      }
+      expect(nextFire(parsed, afterMs) ?? Number.POSITIVE_INFINITY).toBeGreaterThan(afterMs)
+    }),
+    { numRuns: 3_000 },
+  )
+  expect(readable).toBeGreaterThan(100)
 })

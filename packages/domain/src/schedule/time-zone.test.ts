@@ -1,8 +1,11 @@
+import * as fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { limits } from '../limits.ts'
 import { nextFire } from './next-fire.ts'
 import { parseQuartz } from './quartz.ts'
 import { instantMs, isTimeZone, wallTimeMs } from './time-zone.ts'
+
+const DAY_MS = 86_400_000
 
 function fires(expression: string, timeZone: string, after: string, until: string): readonly string[] {
   const parsed = parseQuartz(expression)
@@ -32,7 +35,7 @@ describe('a time that does not exist moves to the first instant after the gap, a
     ['Pacific/Apia', '0 0 12 30 * ?', '2011-12-29', ['12-30T10:00:00']],
     ['Pacific/Apia', '0 0 12 31 * ?', '2011-12-29', ['12-30T22:00:00']],
   ])('%s %s', (timeZone, expression, from, expected) => {
-    const until = new Date(Date.parse(from) + 3 * 86_400_000).toISOString()
+    const until = new Date(Date.parse(from) + 3 * DAY_MS).toISOString()
     expect(fires(expression, timeZone, from, until)).toEqual(expected)
   })
 })
@@ -48,7 +51,7 @@ describe('a time that comes twice is the later one, and is charged once', () => 
     ['Australia/Lord_Howe', '0 45 1 * * ?', '2024-04-05', ['04-05T14:45:00', '04-06T15:15:00', '04-07T15:15:00']],
     ['Australia/Lord_Howe', '0 15 1 * * ?', '2024-04-05', ['04-05T14:15:00', '04-06T14:15:00', '04-07T14:45:00']],
   ])('%s %s', (timeZone, expression, from, expected) => {
-    const until = new Date(Date.parse(from) + 3 * 86_400_000).toISOString()
+    const until = new Date(Date.parse(from) + 3 * DAY_MS).toISOString()
     expect(fires(expression, timeZone, from, until)).toEqual(expected)
   })
 
@@ -77,6 +80,38 @@ test.each(['Europe/Berlin', 'Australia/Lord_Howe', 'Africa/Casablanca'])(
     expect(gaps).toBe(timeZone === 'Australia/Lord_Howe' ? 1 : 2)
   },
 )
+
+test('whenever one asks before a run, it is the next one', () => {
+  const changes = [
+    Date.UTC(2024, 2, 31, 1),
+    Date.UTC(2024, 9, 27, 1),
+    Date.UTC(2024, 3, 6, 15),
+    Date.UTC(2024, 9, 5, 15, 30),
+  ]
+  const near = fc
+    .tuple(fc.constantFrom(...changes), fc.integer({ min: -2 * DAY_MS, max: DAY_MS }))
+    .map(([at, by]) => at + by)
+  const expressions = ['0 0 * * * ?', '0 0/20 1-3 * * ?', '0 30 2 * * ?', '0 45 1 * * ?', '0 0 0 L * ?', '30 * * * * ?']
+  const zones = fc.constantFrom('Europe/Berlin', 'Australia/Lord_Howe')
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...expressions),
+      zones,
+      near,
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (...terms) => {
+        const [expression, timeZone, afterMs, part] = terms
+        const parsed = parseQuartz(expression)
+        if (parsed.kind === 'refused') throw new Error(parsed.reason)
+        const atMs = nextFire(parsed, afterMs, timeZone) ?? 0
+        expect(atMs).toBeGreaterThan(afterMs)
+        expect(nextFire(parsed, Math.floor(afterMs + part * (atMs - 1 - afterMs)), timeZone)).toBe(atMs)
+        expect(nextFire(parsed, atMs - 1, timeZone)).toBe(atMs)
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
 
 test.each([
   ['Europe/Berlin', true],
