@@ -18,7 +18,7 @@ const fields = [
  *
  * @returns 6 or 7 fields separated by spaces: second, minute, hour, day of month, month, day of week, year
  */
-export function jobExpression({ values }: Form): string {
+export function jobExpression({ values }: Pick<Form, 'values'>): string {
   const expression = values.get('job.expression')
   if (expression !== undefined) return expression
   const givesWay = values.has('job.dayOfWeek') ? 'job.dayOfMonth' : 'job.dayOfWeek'

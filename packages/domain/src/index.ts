@@ -1,7 +1,7 @@
 /**
- * The rules of payments, pure: what may follow what, for how much, with which card, how risky that is, and what the
- * answer is. Reads no clock, draws no id, does no I/O: they are arguments. Outcomes are values; only a broken invariant
- * throws.
+ * The rules of payments, pure: what may follow what, for how much, with which card, how risky that is, when it is due
+ * again, and what the answer is. Reads no clock, draws no id, does no I/O: they are arguments. Outcomes are values;
+ * only a broken invariant throws.
  */
 export {
   type BankAccount,
@@ -94,3 +94,11 @@ export {
   traitsOf,
 } from './risk/traits.ts'
 export { httpStatusOf, refusalHttpStatus, statusOf } from './result.ts'
+export { type AfterRun, afterRun, type RunAttempt } from './schedule/after-run.ts'
+export { effectiveEnd } from './schedule/effective-end.ts'
+export { nextFire } from './schedule/next-fire.ts'
+export { nextRun, type Plan, type PlanOrigin, readPlan } from './schedule/plan.ts'
+export { type DayOfMonth, type Days, parseQuartz, type Quartz } from './schedule/quartz.ts'
+export { type CatchUp, type RunsDue, runsDue } from './schedule/runs-due.ts'
+export type { Span, SpanUnit } from './schedule/span.ts'
+export { isTimeZone } from './schedule/time-zone.ts'

@@ -36,6 +36,25 @@ export const limits = {
   historyMax: 100,
   /** The same where instalments are counted: 999 (three digits), or fewer and those that were declined. */
   installmentHistoryMax: 1_000,
+
+  /** How late a run may be without counting as missed: Quartz allows it as much. */
+  runLateMs: 60_000,
+  /** Runs that are made up for at once after a long standstill: a year of months. */
+  missedRunsMax: 12,
+  /** Attempts at one run: the first, and as many more as there are days on which it is repeated. */
+  runAttemptsMax: 4,
+  /** A hundred years in each unit: more than any plan lives. A longer notice or duration is a mistake. */
+  spanMax: {
+    YEAR: 100,
+    MONTH: 1_200,
+    WEEK: 5_200,
+    DAY: 36_500,
+    HOUR: 876_000,
+    MINUTE: 52_560_000,
+    SECOND: 3_153_600_000,
+  },
+  /** Time zones whose clocks stay at hand; there are some six hundred names, and each takes kilobytes. */
+  timeZonesMax: 64,
 } as const
 
 /** What an operator may set for payments. */

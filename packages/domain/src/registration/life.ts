@@ -1,6 +1,5 @@
 import { limits } from '../limits.ts'
-
-const DAY_MS = 86_400_000
+import { monthsAfter } from '../months-after.ts'
 
 /** What the life of a registration is reckoned from. */
 export interface Life {
@@ -19,12 +18,4 @@ export interface Life {
  */
 export function expiresAtMs({ accountEndsAtMs, usedAtMs, extended }: Life): number {
   return monthsAfter(accountEndsAtMs ?? usedAtMs, extended ? limits.extendedRetentionMonths : limits.retentionMonths)
-}
-
-/** The same time of day so many months later, in a month without the day its last one. */
-function monthsAfter(fromMs: number, months: number): number {
-  const from = new Date(fromMs)
-  const [year, month, day] = [from.getUTCFullYear(), from.getUTCMonth() + months, from.getUTCDate()]
-  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
-  return Date.UTC(year, month, Math.min(day, lastDay)) + (fromMs % DAY_MS)
 }

@@ -1,0 +1,86 @@
+import type { DayOfMonth, Days, Quartz } from './quartz.ts'
+import { instantMs, lastWallTimeMs } from './time-zone.ts'
+
+const SECOND_MS = 1_000
+const DAY_MS = 86_400_000
+
+/**
+ * When an expression fires next. A time that the zone's clock skips fires at the first instant after the change; one
+ * that it shows twice fires once, at the later of the two.
+ *
+ * @param afterMs epoch milliseconds, exclusive
+ * @param timeZone a name for which `isTimeZone`
+ * @returns epoch milliseconds, a whole second; undefined if it never fires again, the year 2099 included
+ * @throws {RangeError} for a zone that does not exist
+ */
+export function nextFire(expression: Quartz, afterMs: number, timeZone = 'UTC'): number | undefined {
+  const wallMs = nextWallTimeMs(expression, lastWallTimeMs(timeZone, afterMs))
+  return wallMs === undefined ? undefined : instantMs(timeZone, wallMs)
+}
+
+/** The first time on the wall after another that the expression names: field by field, from the year down. */
+function nextWallTimeMs(expression: Quartz, afterMs: number): number | undefined {
+  const fromMs = (Math.floor(afterMs / SECOND_MS) + 1) * SECOND_MS
+  const todayMs = Math.floor(fromMs / DAY_MS) * DAY_MS
+  for (const year of expression.years) {
+    if (Date.UTC(year + 1, 0) <= fromMs) continue
+    for (const month of expression.months) {
+      if (Date.UTC(year, month) <= fromMs) continue
+      for (const day of daysIn(expression.days, year, month)) {
+        const dayMs = Date.UTC(year, month - 1, day)
+        if (dayMs < todayMs) continue
+        const second = secondOfDay(expression, dayMs === todayMs ? (fromMs - todayMs) / SECOND_MS : 0)
+        if (second !== undefined) return dayMs + second * SECOND_MS
+      }
+    }
+  }
+  return undefined
+}
+
+/** The first second of a day, from another on, that the expression names. */
+function secondOfDay({ hours, minutes, seconds }: Quartz, from: number): number | undefined {
+  for (const hour of hours) {
+    if ((hour + 1) * 3600 <= from) continue
+    for (const minute of minutes) {
+      const minuteStart = hour * 3600 + minute * 60
+      if (minuteStart + 60 <= from) continue
+      const second = seconds.find((each) => minuteStart + each >= from)
+      if (second !== undefined) return minuteStart + second
+    }
+  }
+  return undefined
+}
+
+/** One month, as far as its days are concerned. */
+interface Month {
+  readonly lastDay: number
+  /** From 1, Sunday, to 7. */
+  readonly weekdayOf: (day: number) => number
+}
+
+/** The days of a month that the expression names, ascending. */
+function daysIn(days: Days, year: number, month: number): readonly number[] {
+  const firstDay = new Date(Date.UTC(year, month - 1, 1)).getUTCDay()
+  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate()
+  const of: Month = { lastDay, weekdayOf: (day) => ((firstDay + day - 1) % 7) + 1 }
+  const all = Array.from({ length: lastDay }, (_, index) => index + 1)
+  if (days.kind === 'ofMonth') {
+    const named = new Set(days.days.map((each) => dayOfMonth(each, of)))
+    return all.filter((day) => named.has(day))
+  }
+  const { weekdays, which } = days
+  const named = all.filter((day) => weekdays.includes(of.weekdayOf(day)))
+  if (which === 'every') return named
+  return named.slice(which === 'last' ? -1 : which - 1).slice(0, 1)
+}
+
+/** The day itself; undefined in a month that is too short for it. */
+function dayOfMonth({ from, day, nearestWeekday }: DayOfMonth, { lastDay, weekdayOf }: Month): number | undefined {
+  const named = from === 'first' ? day : lastDay - day
+  if (named < 1 || named > lastDay) return undefined
+  const weekday = weekdayOf(named)
+  if (!nearestWeekday || (weekday !== 1 && weekday !== 7)) return named
+  // From a Saturday back, from a Sunday on; but never into another month.
+  if (weekday === 7) return named === 1 ? 3 : named - 1
+  return named === lastDay ? named - 2 : named + 1
+}

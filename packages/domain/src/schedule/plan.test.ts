@@ -1,0 +1,185 @@
+import { decodeForm } from '@tollgate/contract'
+import { describe, expect, test } from 'vitest'
+import { effectiveEnd } from './effective-end.ts'
+import { nextRun, type Plan, readPlan } from './plan.ts'
+
+const MADE = '2026-05-04 10:00:05'
+const ms = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`)
+const shown = (atMs: number | undefined): string =>
+  atMs === undefined ? 'never' : new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
+
+function read(job: string, { timeZone = 'UTC', made = MADE } = {}) {
+  return readPlan(decodeForm(new TextEncoder().encode(job)), { timeZone, madeAtMs: ms(made) })
+}
+
+function planOf(job: string, origin: Parameters<typeof read>[1] = {}): Plan {
+  const plan = read(job, origin)
+  if (plan.kind === 'refused') throw new Error(`${plan.code} ${plan.reason}`)
+  return plan
+}
+
+const after = (plan: Plan, text: string): string => shown(nextRun(plan, ms(text)))
+
+describe('the times of a plan', () => {
+  test.each([
+    ['nothing sent: 1 January', '', '2027-01-01 00:00:00'],
+    ['a month other than January must be sent', 'job.dayOfMonth=5&job.month=*', '2026-05-05 00:00:00'],
+    ['a day of the month alone', 'job.dayOfMonth=5', '2027-01-05 00:00:00'],
+    ['a day of the week alone', 'job.dayOfWeek=MON&job.month=*', '2026-05-11 00:00:00'],
+    ['one of the two is ?', 'job.dayOfMonth=%3F&job.dayOfWeek=2&job.month=*', '2026-05-11 00:00:00'],
+    ['a time of day', 'job.dayOfMonth=L&job.month=*&job.hour=3&job.minute=2&job.second=1', '2026-05-31 03:02:01'],
+    ['an expression overrides', 'job.expression=0+0+0+L+*+%3F&job.dayOfMonth=5&job.year=2030', '2026-05-31 00:00:00'],
+    ['a year', 'job.year=2030', '2030-01-01 00:00:00'],
+  ])('%s', (_, job, expected) => {
+    expect(after(planOf(job), MADE)).toBe(expected)
+  })
+
+  test('they are those of the zone', () => {
+    const daily = 'job.expression=0+0+12+*+*+%3F'
+    expect(after(planOf(daily, { timeZone: 'Australia/Lord_Howe' }), MADE)).toBe('2026-05-05 01:30:00')
+    const dated = `${daily}&job.startDate=2026-07-01+12:00:00&job.endDate=2026-07-02+12:00:00`
+    const plan = planOf(dated, { timeZone: 'Europe/Berlin' })
+    expect(after(plan, MADE)).toBe('2026-07-01 10:00:00')
+    expect(after(plan, '2026-07-01 10:00:00')).toBe('2026-07-02 10:00:00')
+    expect(after(plan, '2026-07-02 10:00:00')).toBe('never')
+  })
+})
+
+describe('start and end are both included', () => {
+  const daily = 'job.expression=0+0+12+*+*+%3F'
+  test.each([
+    [daily, '2026-05-04 12:00:00'],
+    [`${daily}&job.startDate=2026-06-01+12:00:00`, '2026-06-01 12:00:00'],
+    [`${daily}&job.startDate=2026-06-01+12:00:01`, '2026-06-02 12:00:00'],
+    [`${daily}&job.startDate=2020-01-01+00:00:00`, '2026-05-04 12:00:00'],
+    [`${daily}&job.endDate=2026-05-04+12:00:00`, '2026-05-04 12:00:00'],
+    [`${daily}&job.startDate=2026-06-01+12:00:00&job.endDate=2026-06-01+12:00:00`, '2026-06-01 12:00:00'],
+  ])('%s', (job, first) => {
+    expect(after(planOf(job), '1970-01-01 00:00:00')).toBe(first)
+  })
+
+  test('nothing runs after the end', () => {
+    const plan = planOf(`${daily}&job.endDate=2026-05-06+11:59:59`)
+    expect(after(plan, '2026-05-04 12:00:00')).toBe('2026-05-05 12:00:00')
+    expect(after(plan, '2026-05-05 12:00:00')).toBe('never')
+  })
+
+  test('a plan that is made in the very second in which it runs, runs', () => {
+    expect(after(planOf(daily, { made: '2026-05-04 12:00:00' }), '1970-01-01 00:00:00')).toBe('2026-05-04 12:00:00')
+    expect(after(planOf(daily, { made: '2026-05-04 12:00:00.001' }), '1970-01-01 00:00:00')).toBe('2026-05-05 12:00:00')
+  })
+})
+
+const longest = (unit: string, number: string) => `job.durationUnit=${unit}&job.durationNumber=${number}`
+
+test.each([
+  ['job.dayOfMonth=15&job.dayOfWeek=MON', '100.250.120', 'exclude each other'],
+  ['job.dayOfMonth=%3F', '100.250.120', 'both ?'],
+  ['job.expression=0+0+24+L+*+%3F', '100.250.121', 'job.hour, at character 5'],
+  ['job.expression=0+0+0+30+2+%3F', '100.250.100', 'never run'],
+  ['job.year=2026', '100.250.100', 'never run'],
+  ['job.endDate=2026-12-31+23:59:59', '100.250.100', 'never run'],
+  ['job.endDate=2026-05-01+00:00:00', '100.250.100', 'never run'],
+  ['job.startDate=2099-01-01+00:00:01', '100.250.100', 'never run'],
+  ['job.startDate=2028-01-01+00:00:01&job.endDate=2028-01-01+00:00:00', '100.250.100', 'before job.startDate'],
+  ['job.noticeUnit=DAY', '100.250.107', 'job.noticeNumber is missing'],
+  ['job.noticeNumber=3', '100.250.107', 'job.noticeUnit is missing'],
+  ['job.noticeUnit=DECADE&job.noticeNumber=3', '100.250.107', 'job.noticeUnit'],
+  ['job.noticeUnit=YEAR&job.noticeNumber=101', '100.250.107', 'at most 100 YEAR'],
+  ['job.durationUnit=DAY', '100.250.106', 'job.durationNumber is missing'],
+  ['job.durationNumber=3', '100.250.106', 'job.durationUnit is missing'],
+  ['job.durationUnit=MONTH&job.durationNumber=0', '100.250.106', '1 or more'],
+  ['job.noticeCallable=DURATION_END', '100.250.106', 'DURATION_END needs them'],
+  [longest('SECOND', '9999999999999999'), '100.250.106', 'at most 3153600000 SECOND'],
+  [longest('MONTH', '1201'), '100.250.106', 'at most 1200 MONTH'],
+])('refused: %s', (job, code, reason) => {
+  expect(read(job)).toEqual({ kind: 'refused', code, reason: expect.stringContaining(reason) })
+})
+
+test.each([
+  ['YEAR', '0100'],
+  ['MONTH', '1200'],
+  ['WEEK', '5200'],
+  ['DAY', '36500'],
+  ['HOUR', '876000'],
+  ['MINUTE', '52560000'],
+  ['SECOND', '3153600000'],
+])('a hundred years are taken in %s, and end', (unit, number) => {
+  const plan = planOf(`${longest(unit, number)}&job.noticeCallable=DURATION_END`)
+  expect(shown(effectiveEnd(plan, ms(MADE)))).toMatch(/^21(25|26)-/)
+})
+
+const START = 'job.dayOfMonth=L&job.month=*&job.startDate=2026-01-31+00:00:00'
+const notice = (number: number, unit: string) => `&job.noticeNumber=${number}&job.noticeUnit=${unit}`
+const duration = (number: number, unit: string) =>
+  `&job.durationNumber=${number}&job.durationUnit=${unit}&job.noticeCallable=DURATION_END`
+
+describe('a plan that is called off ends', () => {
+  test.each([
+    ['at once, without terms', '', '2026-05-04 10:00:00', '2026-05-04 10:00:00'],
+    ['after its notice', notice(3, 'MONTH'), '2026-05-31 10:00:00', '2026-08-31 10:00:00'],
+    ['after its notice, in a short month', notice(1, 'MONTH'), '2027-01-31 10:00:00', '2027-02-28 10:00:00'],
+    ['after its notice, in a leap year', notice(1, 'MONTH'), '2028-01-31 10:00:00', '2028-02-29 10:00:00'],
+    ['a year on from 29 February', notice(1, 'YEAR'), '2028-02-29 10:00:00', '2029-02-28 10:00:00'],
+    ['after weeks', notice(2, 'WEEK'), '2026-05-04 10:00:00', '2026-05-18 10:00:00'],
+    ['after days', notice(30, 'DAY'), '2026-05-04 10:00:00', '2026-06-03 10:00:00'],
+    ['after hours', notice(36, 'HOUR'), '2026-05-04 10:00:00', '2026-05-05 22:00:00'],
+    ['after minutes', notice(90, 'MINUTE'), '2026-05-04 10:00:00', '2026-05-04 11:30:00'],
+    ['after seconds', notice(5, 'SECOND'), '2026-05-04 10:00:00', '2026-05-04 10:00:05'],
+    [
+      'at any time, said so',
+      `${notice(1, 'DAY')}&job.noticeCallable=ANYTIME`,
+      '2026-05-04 10:00:00',
+      '2026-05-05 10:00:00',
+    ],
+    // Terms end on 31 January 2027, 2028 and so on.
+    ['with its first term', duration(1, 'YEAR'), '2026-05-04 10:00:00', '2027-01-31 00:00:00'],
+    ['with its first term, before that begins', duration(1, 'YEAR'), '2025-12-01 10:00:00', '2027-01-31 00:00:00'],
+    ['at the very end of a term', duration(1, 'YEAR'), '2027-01-31 00:00:00', '2027-01-31 00:00:00'],
+    ['a term later', duration(1, 'YEAR'), '2027-01-31 00:00:01', '2028-01-31 00:00:00'],
+    ['with the term, in time', duration(1, 'YEAR') + notice(3, 'MONTH'), '2026-10-31 00:00:00', '2027-01-31 00:00:00'],
+    ['a term later, too late', duration(1, 'YEAR') + notice(3, 'MONTH'), '2026-10-31 00:00:01', '2028-01-31 00:00:00'],
+    [
+      'by a notice longer than a term',
+      duration(1, 'MONTH') + notice(3, 'MONTH'),
+      '2026-05-04 00:00:00',
+      '2026-08-31 00:00:00',
+    ],
+    // Months count from the 31st, not from the 28 February that the first one ended on.
+    ['with a term that was short', duration(1, 'MONTH'), '2026-02-10 00:00:00', '2026-02-28 00:00:00'],
+    ['with the term after a short one', duration(1, 'MONTH'), '2026-03-10 00:00:00', '2026-03-31 00:00:00'],
+    ['with a far term', duration(1, 'SECOND'), '2046-03-10 00:00:00', '2046-03-10 00:00:00'],
+    ['with a term of days', duration(28, 'DAY'), '2026-03-01 00:00:00', '2026-03-28 00:00:00'],
+    [
+      'no later than its end',
+      '&job.endDate=2026-06-30+00:00:00' + notice(3, 'MONTH'),
+      '2026-05-31 10:00:00',
+      '2026-06-30 00:00:01',
+    ],
+  ])('%s', (_, terms, descheduled, expected) => {
+    const plan = planOf(START + terms, { made: '2025-11-01 00:00:00' })
+    expect(shown(effectiveEnd(plan, ms(descheduled)))).toBe(expected)
+  })
+
+  test('by the calendar of its zone: at midnight, in summer and in winter', () => {
+    const plan = planOf(START + duration(1, 'MONTH'), { timeZone: 'Europe/Berlin', made: '2025-11-01 00:00:00' })
+    expect(shown(effectiveEnd(plan, ms('2026-03-10 00:00:00')))).toBe('2026-03-30 22:00:00')
+    expect(shown(effectiveEnd(plan, ms('2026-11-10 00:00:00')))).toBe('2026-11-29 23:00:00')
+    const days = planOf(START + notice(1, 'DAY'), { timeZone: 'Europe/Berlin' })
+    expect(shown(effectiveEnd(days, ms('2026-10-24 12:00:00')))).toBe('2026-10-25 13:00:00')
+    const hours = planOf(START + notice(24, 'HOUR'), { timeZone: 'Europe/Berlin' })
+    expect(shown(effectiveEnd(hours, ms('2026-10-24 12:00:00')))).toBe('2026-10-25 12:00:00')
+  })
+
+  test('and runs until then', () => {
+    const plan = planOf(START + notice(2, 'MONTH'), { made: '2025-11-01 00:00:00' })
+    const ended = { ...plan, endsAtMs: effectiveEnd(plan, ms('2026-05-31 00:00:00')) }
+    expect(after(ended, '2026-05-31 00:00:00')).toBe('2026-06-30 00:00:00')
+    expect(after(ended, '2026-06-30 00:00:00')).toBe('never')
+  })
+})
+
+test('terms of a plan that began in 1900 are counted as fast as others', () => {
+  const plan = planOf(`job.startDate=1900-01-31+12:00:00${duration(1, 'MONTH')}`)
+  expect(shown(effectiveEnd(plan, ms('2026-02-10 00:00:00')))).toBe('2026-02-28 12:00:00')
+})

@@ -1,0 +1,117 @@
+import { type Form, jobExpression, type ResultCode } from '@tollgate/contract'
+import { invariant, type Refused, refused } from '../guard.ts'
+import { nextFire } from './next-fire.ts'
+import { parseQuartz, type Quartz } from './quartz.ts'
+import { isSpanUnit, type Span, spanMax } from './span.ts'
+import { instantMs } from './time-zone.ts'
+
+/** When a job runs, from when and until when, and how it can be ended. */
+export interface Plan {
+  readonly kind: 'plan'
+  readonly expression: Quartz
+  /** Whose clock the expression, the dates and the calendar are read by (IANA). */
+  readonly timeZone: string
+  /** From when terms are counted: `job.startDate`, or else when the plan was made. */
+  readonly termsFromMs: number
+  /** Before then nothing runs: the same, but never before the plan was made. */
+  readonly startsAtMs: number
+  /** From then on nothing runs: the second after `job.endDate`, or whenever the job ends otherwise. */
+  readonly endsAtMs: number | undefined
+  readonly notice: Span | undefined
+  /** The length of each term. */
+  readonly duration: Span | undefined
+  /** Whether the job ends once notice was given, or at the end of a term. */
+  readonly callable: 'ANYTIME' | 'DURATION_END'
+}
+
+/** What a plan takes from outside its request. */
+export interface PlanOrigin {
+  /** A name for which `isTimeZone`. */
+  readonly timeZone: string
+  readonly madeAtMs: number
+}
+
+/**
+ * The plan that the parameters `job.*` of a request describe. The same parameters and origin give the same plan, so
+ * that it can be stored as what was sent.
+ *
+ * @param job parameters that have passed `checkForm`
+ * @returns what `parseQuartz` refuses; 100.250.106 and .107 for a duration and a notice that are not whole or too long;
+ * 100.250.100 for a job that never runs
+ */
+export function readPlan(job: Pick<Form, 'values'>, { timeZone, madeAtMs }: PlanOrigin): Plan | Refused {
+  const { values } = job
+  const expression = parseQuartz(jobExpression(job))
+  if (expression.kind === 'refused') return expression
+  const startMs = timeOf(values.get('job.startDate'), timeZone)
+  const endMs = timeOf(values.get('job.endDate'), timeZone)
+  if (startMs !== undefined && endMs !== undefined && endMs < startMs) {
+    return refused('100.250.100', 'job.endDate is before job.startDate')
+  }
+
+  const notice = readSpan(values, 'notice')
+  if (notice && 'code' in notice) return notice
+  const duration = readSpan(values, 'duration')
+  if (duration && 'code' in duration) return duration
+  if (duration?.number === 0) return refused(spanCodes.duration, 'job.durationNumber must be 1 or more')
+  const callable = values.get('job.noticeCallable') === 'DURATION_END' ? 'DURATION_END' : 'ANYTIME'
+  if (callable === 'DURATION_END' && !duration) {
+    return refused(
+      spanCodes.duration,
+      'job.durationUnit and job.durationNumber are missing: job.noticeCallable=DURATION_END needs them',
+    )
+  }
+
+  const plan: Plan = {
+    kind: 'plan',
+    expression,
+    timeZone,
+    termsFromMs: startMs ?? madeAtMs,
+    startsAtMs: Math.max(startMs ?? madeAtMs, madeAtMs),
+    endsAtMs: endMs === undefined ? undefined : endMs + SECOND_MS,
+    notice,
+    duration,
+    callable,
+  }
+  if (nextRun(plan, plan.startsAtMs - 1) !== undefined) return plan
+  return refused('100.250.100', 'the job would never run: no such time comes between its start and its end, up to 2099')
+}
+
+/**
+ * When a plan runs next.
+ *
+ * @param afterMs epoch milliseconds, exclusive
+ * @returns epoch milliseconds; undefined if it has ended by then
+ */
+export function nextRun(plan: Plan, afterMs: number): number | undefined {
+  const atMs = nextFire(plan.expression, Math.max(afterMs, plan.startsAtMs - 1), plan.timeZone)
+  return atMs !== undefined && atMs < (plan.endsAtMs ?? Number.POSITIVE_INFINITY) ? atMs : undefined
+}
+
+const SECOND_MS = 1_000
+
+/** A time as yyyy-MM-dd HH:mm:ss, by the clock of the plan. */
+function timeOf(text: string | undefined, timeZone: string): number | undefined {
+  if (text === undefined) return undefined
+  const wallMs = Date.parse(`${text.replace(' ', 'T')}Z`)
+  invariant(!Number.isNaN(wallMs), 'dates have passed checkForm')
+  return instantMs(timeZone, wallMs)
+}
+
+const spanCodes: Readonly<Record<'notice' | 'duration', ResultCode>> = {
+  notice: '100.250.107',
+  duration: '100.250.106',
+}
+
+function readSpan(values: Form['values'], which: 'notice' | 'duration'): Span | Refused | undefined {
+  const code = spanCodes[which]
+  const unit = values.get(`job.${which}Unit`)
+  const text = values.get(`job.${which}Number`)
+  if (unit === undefined && text === undefined) return undefined
+  if (unit === undefined || !isSpanUnit(unit)) return refused(code, `job.${which}Unit is missing: YEAR to SECOND`)
+  if (text === undefined) return refused(code, `job.${which}Number is missing`)
+  // 16 digits may be more than a number holds exactly, but never less than the bound.
+  const [number, max] = [Number(text), spanMax(unit)]
+  if (!(number <= max)) return refused(code, `job.${which}Number must be at most ${max} ${unit}: a hundred years`)
+  return { unit, number }
+}

@@ -1,0 +1,206 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { nextFire } from './next-fire.ts'
+import { type KnownAnswer, knownAnswers, knownFaults } from './quartz-known-answers.ts'
+import { parseQuartz, type Quartz } from './quartz.ts'
+
+function read(expression: string): Quartz {
+  const parsed = parseQuartz(expression)
+  if (parsed.kind === 'refused') throw new Error(`${expression}: ${parsed.reason}`)
+  return parsed
+}
+
+/** So many next times, in the form of the known answers. */
+function fires(expression: string, after: string, count: number, timeZone = 'UTC'): readonly string[] {
+  const found: string[] = []
+  let atMs: number | undefined = Date.parse(after)
+  while (atMs !== undefined && found.length < count) {
+    atMs = nextFire(read(expression), atMs, timeZone)
+    found.push(atMs === undefined ? 'never' : new Date(atMs).toISOString().replace('.000Z', 'Z'))
+  }
+  return found
+}
+
+const timesOf = ({ fires: text }: KnownAnswer): readonly string[] => text.trim().split(/\s+/)
+const nameOf = ({ expression, timeZone, after }: KnownAnswer): string => `${expression} ${timeZone} ${after}`
+
+/** Where Quartz skips a run because its time does not exist, and the first instant after the gap, when we make it. */
+const differences: ReadonlyMap<string, string> = new Map([
+  ['0 30 2 * * ? Europe/Berlin 2024-03-29T12:00:00Z', '2024-03-31T01:00:00Z'],
+  ['0 0 2 * * ? Europe/Berlin 2024-03-29T12:00:00Z', '2024-03-31T01:00:00Z'],
+  ['0 30 2 * * ? America/New_York 2024-03-08T12:00:00Z', '2024-03-10T07:00:00Z'],
+])
+
+test('all answers of Quartz are here', () => {
+  expect([knownAnswers.length, knownFaults.length]).toEqual([61, 12])
+  expect(knownAnswers.filter((known) => differences.has(nameOf(known)))).toHaveLength(differences.size)
+})
+
+test.each(knownAnswers.map((known) => [nameOf(known), known] as const))(
+  'as Quartz, but for gaps: %s',
+  (name, known) => {
+    const made = differences.get(name)
+    const expected = made === undefined ? timesOf(known) : [...timesOf(known), made].toSorted()
+    expect(fires(known.expression, known.after, expected.length, known.timeZone)).toEqual(expected)
+  },
+)
+
+const faultCodes: Readonly<Record<string, string>> = {
+  '0 0 * 4 * *': '100.250.120 job.dayOfMonth and job.dayOfWeek',
+  '0 43 9 ? * SAT,SUN,L': '100.250.120 job.dayOfWeek, at character 12 ',
+  '/120 0 8-18 ? * 2-6': '100.250.122 job.second, at character 1 ',
+  '0 0/120 * * * ?': '100.250.122 job.minute, at character 3 ',
+  '0 15 10 * * ? 2005 *': '100.250.120 job.expression has more than 7 fields',
+  '60 0 0 1 1 ?': '100.250.122 job.second, at character 1 ',
+  '0 60 0 1 1 ?': '100.250.122 job.minute, at character 3 ',
+  '0 0 0 32 1 ?': '100.250.123 job.dayOfMonth, at character 7 ',
+  '0 0 0 0 1 ?': '100.250.123 job.dayOfMonth, at character 7 ',
+  '0 0 0 1 13 ?': '100.250.124 job.month, at character 9 ',
+  '0 0 0 ? 1 3#6': '100.250.120 job.dayOfWeek, at character 11 ',
+  '0 0 0 ? 1 3#1,6#3': '100.250.120 job.dayOfWeek, at character 11 ',
+}
+
+/** The code of a refusal and its reason; what was read of anything else. */
+function fault(expression: string): string {
+  const parsed = parseQuartz(expression)
+  return parsed.kind === 'refused' ? `${parsed.code} ${parsed.reason}` : JSON.stringify(parsed)
+}
+
+test.each(knownFaults)('refused as by Quartz: %s (%s)', (expression) => {
+  expect(faultCodes[expression]).toBeDefined()
+  expect(fault(expression)).toContain(faultCodes[expression])
+})
+
+test.each([
+  ['', '100.250.111 job.expression is empty'],
+  [' \t ', '100.250.111 job.expression is empty'],
+  ['0', '100.250.110 job.expression has 1 of its fields'],
+  ['0 0 12 * *', '100.250.110 job.expression has 5 of its fields'],
+  ['0 0 0 ? * ?', '100.250.120 job.dayOfMonth and job.dayOfWeek are both ?'],
+  ['0 0 0 1 * 1', '100.250.120 job.dayOfMonth and job.dayOfWeek exclude each other'],
+  ['0 0 24 1 * ?', '100.250.121 job.hour, at character 5 '],
+  ['0 0 1,24 1 * ?', '100.250.121 job.hour, at character 7 '],
+  ['0 0 1-24 1 * ?', '100.250.121 job.hour, at character 5 '],
+  ['0 0 noon 1 * ?', '100.250.121 job.hour, at character 5 '],
+  ['0 0 0/24 1 * ?', '100.250.121 job.hour, at character 5 '],
+  ['0 0 ? 1 * ?', '100.250.120 job.hour, at character 5 '],
+  ['0 0 L 1 * ?', '100.250.121 job.hour, at character 5 '],
+  ['0 0 1, 1 * ?', '100.250.120 job.hour, at character 7 '],
+  ['0 0 1- 1 * ?', '100.250.120 job.hour, at character 5 '],
+  ['0 0 1-2-3 1 * ?', '100.250.120 job.hour, at character 5 '],
+  ['0 0 */ 1 * ?', '100.250.120 job.hour, at character 5 '],
+  ['0 0 -1 1 * ?', '100.250.120 job.hour, at character 5 '],
+  ['0 0 1.5 1 * ?', '100.250.120 job.hour, at character 5 '],
+  ['0 0 １ 1 * ?', '100.250.120 job.hour, at character 5 '],
+  ['-0 0 0 1 * ?', '100.250.120 job.second, at character 1 '],
+  ['*/0 0 0 1 * ?', '100.250.122 job.second, at character 1 '],
+  ['0 0 0 L-31 * ?', '100.250.123 job.dayOfMonth, at character 7 '],
+  ['0 0 0 32W * ?', '100.250.123 job.dayOfMonth, at character 7 '],
+  ['0 0 0 0W * ?', '100.250.123 job.dayOfMonth, at character 7 '],
+  ['0 0 0 1-5W * ?', '100.250.123 job.dayOfMonth, at character 7 '],
+  ['0 0 0 W * ?', '100.250.123 job.dayOfMonth, at character 7 '],
+  ['0 0 0 5,? * ?', '100.250.120 job.dayOfMonth, at character 9 '],
+  ['0 0 0 5L * ?', '100.250.123 job.dayOfMonth, at character 7 '],
+  ['0 0 0 1 0 ?', '100.250.124 job.month, at character 9 '],
+  ['0 0 0 1 JANUARY ?', '100.250.124 job.month, at character 9 '],
+  ['0 0 0 1 SUN ?', '100.250.124 job.month, at character 9 '],
+  ['0 0 0 1 1/13 ?', '100.250.124 job.month, at character 9 '],
+  ['0 0 0 ? * 0', '100.250.125 job.dayOfWeek, at character 11 '],
+  ['0 0 0 ? * 8', '100.250.125 job.dayOfWeek, at character 11 '],
+  ['0 0 0 ? * 8L', '100.250.125 job.dayOfWeek, at character 11 '],
+  ['0 0 0 ? * 8#1', '100.250.125 job.dayOfWeek, at character 11 '],
+  ['0 0 0 ? * 2#0', '100.250.120 job.dayOfWeek, at character 11 '],
+  ['0 0 0 ? * 2,6#3', '100.250.120 job.dayOfWeek, at character 11 '],
+  ['0 0 0 ? * MON-8', '100.250.125 job.dayOfWeek, at character 11 '],
+  ['0 0 0 ? * 2W', '100.250.125 job.dayOfWeek, at character 11 '],
+  ['0 0 0 1 * ? 1969', '100.250.120 job.year, at character 13 '],
+  ['0 0 0 1 * ? 2100', '100.250.120 job.year, at character 13 '],
+  ['0 0 0 1 * ? 2030-2029', '100.250.120 job.year, at character 13 '],
+])('refused: "%s"', (expression, reason) => {
+  expect(fault(expression)).toContain(reason)
+})
+
+test('a refusal never repeats what was sent', () => {
+  expect(fault('0 0 0 secret * ?')).not.toContain('secret')
+})
+
+describe('read', () => {
+  test.each([
+    ['0 0 22-2 1 * ?', 'hours', [0, 1, 2, 22, 23]],
+    ['0 0 22-2/2 1 * ?', 'hours', [0, 2, 22]],
+    ['0 0 */6 1 * ?', 'hours', [0, 6, 12, 18]],
+    ['0 0 /6 1 * ?', 'hours', [0, 6, 12, 18]],
+    ['0 0 3/6 1 * ?', 'hours', [3, 9, 15, 21]],
+    ['0 0 3-10/6,9,9 1 * ?', 'hours', [3, 9]],
+    ['0 0 05 1 * ?', 'hours', [5]],
+    ['50-10/10 0 0 1 * ?', 'seconds', [0, 10, 50]],
+    ['0 55-4/3 0 1 * ?', 'minutes', [1, 4, 55, 58]],
+    ['0 0 0 1 nov-Feb ?', 'months', [1, 2, 11, 12]],
+    ['0 0 0 1 OCT-MAR/2 ?', 'months', [2, 10, 12]],
+    ['0 0 0 1 */5 ?', 'months', [1, 6, 11]],
+    ['0 0 0 1 * ? 2097/2,1970', 'years', [1970, 2097, 2099]],
+    ['0 0 0 ? * FRI-MON', 'days', { kind: 'ofWeek', weekdays: [1, 2, 6, 7], which: 'every' }],
+    ['0 0 0 ? * mon-FRI/2', 'days', { kind: 'ofWeek', weekdays: [2, 4, 6], which: 'every' }],
+    ['0 0 0 ? * friL', 'days', { kind: 'ofWeek', weekdays: [6], which: 'last' }],
+    ['0 0 0 ? * l', 'days', { kind: 'ofWeek', weekdays: [7], which: 'every' }],
+  ] as const)('%s: %s %o', (expression, field, expected) => {
+    expect(read(expression)[field]).toEqual(expected)
+  })
+})
+
+test('every second, in every year there is', () => {
+  expect(fires('* * * * * ?', '1969-12-31T23:59:58Z', 2)).toEqual(['1970-01-01T00:00:00Z', '1970-01-01T00:00:01Z'])
+  expect(fires('* * * * * ?', '2099-12-31T23:59:58Z', 2)).toEqual(['2099-12-31T23:59:59Z', 'never'])
+  expect(fires('* * * * * ?', '2024-05-04T10:00:00.500Z', 1)).toEqual(['2024-05-04T10:00:01Z'])
+  expect(fires('* * * * * ?', '1900-01-01T00:00:00Z', 1)).toEqual(['1970-01-01T00:00:00Z'])
+})
+
+// In 2024, 1 June is a Saturday and 30 June a Sunday.
+test.each([
+  ['0 0 0 1W 6 ?', '2024-06-03'],
+  ['0 0 0 LW 6 ?', '2024-06-28'],
+  ['0 0 0 30W 6 ?', '2024-06-28'],
+  ['0 0 0 15W 6 ?', '2024-06-14'],
+  ['0 0 0 16W 6 ?', '2024-06-17'],
+  ['0 0 0 L-29W 6 ?', '2024-06-03'],
+  ['0 0 0 L-30 * ? 2024-2025', '2024-07-01'],
+  ['0 0 0 ? 6 1#5', '2024-06-30'],
+  ['0 0 0 ? 6 2#5', '2025-06-30'],
+])('%s fires first on %s', (expression, day) => {
+  expect(fires(expression, '2024-06-01T00:00:00Z', 1)).toEqual([`${day}T00:00:00Z`])
+})
+
+test('whatever is sent is read or refused, and what is read fires later or never', () => {
+  const hostile = fc.stringMatching(/^[-0-9A-Za-z,*/?#]{1,6}$/)
+  const number = fc.constantFrom('*', '0', '1', '5-3', '*/7', '9/2', '3,1,1', '/4')
+  const ofMonth = fc.constantFrom('1', 'L', 'LW', 'L-3W', '9W,L-30', '31', '30-2/5')
+  const ofWeek = fc.constantFrom('L', '6L', '6#5', 'FRI-MON', '1/3')
+  const days = fc.oneof(
+    fc.tuple(ofMonth, number, fc.constant('?')),
+    fc.tuple(fc.constant('?'), number, ofWeek),
+    fc.tuple(hostile, number, fc.oneof(ofWeek, hostile)),
+  )
+  const year = fc.oneof(fc.constantFrom('', '*', '2024', '2024/4', '2099'), hostile)
+  const time = fc.oneof({ weight: 9, arbitrary: number }, { weight: 1, arbitrary: hostile })
+  const fields = fc.tuple(time, time, time, days, year).map((all) => all.flat().join(' '))
+  const text = fc.oneof({ weight: 1, arbitrary: fc.string() }, { weight: 9, arbitrary: fields })
+  let readable = 0
+  fc.assert(
+    fc.property(text, fc.integer({ min: 0, max: Date.UTC(2100, 0) }), (expression, afterMs) => {
+      const parsed = parseQuartz(expression)
+      if (parsed.kind === 'refused') {
+        expect(parsed.code).toMatch(/^100\.250\.1[12]\d$/)
+        return
+      }
+      readable += 1
+      const { seconds, minutes, hours, months, years } = parsed
+      for (const list of [seconds, minutes, hours, months, years]) {
+        expect(list).not.toEqual([])
+        expect(list).toEqual([...new Set(list)].toSorted((one, other) => one - other))
+      }
+      expect(nextFire(parsed, afterMs) ?? Number.POSITIVE_INFINITY).toBeGreaterThan(afterMs)
+    }),
+    { numRuns: 3_000 },
+  )
+  expect(readable).toBeGreaterThan(100)
+})

@@ -1,0 +1,205 @@
+import type { ResultCode } from '@tollgate/contract'
+import { type Refused, refused } from '../guard.ts'
+
+/** One field of an expression: which numbers it may hold, and the code with which any other is refused. */
+interface Field {
+  readonly name: string
+  readonly min: number
+  readonly max: number
+  readonly code: ResultCode
+  readonly signs: string
+  /** Names of its numbers, from the smallest on. */
+  readonly names: readonly string[]
+}
+
+const monthNames = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
+const weekdayNames = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT']
+
+const row = (
+  name: string,
+  [min, max]: readonly [min: number, max: number],
+  code: ResultCode,
+  signs: string,
+  names: readonly string[] = [],
+): Field => ({ name, min, max, code, signs, names })
+
+/** The fields in their order (contract, Scheduling). No code is that of a year. */
+const fields = {
+  second: row('job.second', [0, 59], '100.250.122', ', - * /'),
+  minute: row('job.minute', [0, 59], '100.250.122', ', - * /'),
+  hour: row('job.hour', [0, 23], '100.250.121', ', - * /'),
+  dayOfMonth: row('job.dayOfMonth', [1, 31], '100.250.123', ', - * ? / L W'),
+  month: row('job.month', [1, 12], '100.250.124', ', - * /', monthNames),
+  dayOfWeek: row('job.dayOfWeek', [1, 7], '100.250.125', ', - * ? / L #', weekdayNames),
+  year: row('job.year', [1970, 2099], '100.250.120', ', - * /'),
+} as const
+
+/** A day of the month, counted from its first (1 to 31) or back from its last (0 to 30). */
+export interface DayOfMonth {
+  readonly from: 'first' | 'last'
+  readonly day: number
+  /** Whether it is the weekday, Monday to Friday, of the same month that is nearest to it. */
+  readonly nearestWeekday: boolean
+}
+
+/** On which days of a month something runs. */
+export type Days =
+  | { readonly kind: 'ofMonth'; readonly days: readonly DayOfMonth[] }
+  /** Weekdays from 1, Sunday, to 7: all of them in the month, its last one, or its first to fifth. */
+  | { readonly kind: 'ofWeek'; readonly weekdays: readonly number[]; readonly which: 'every' | 'last' | number }
+
+/** A Quartz expression that was read. All lists are sorted and not empty. */
+export interface Quartz {
+  readonly kind: 'quartz'
+  readonly seconds: readonly number[]
+  readonly minutes: readonly number[]
+  readonly hours: readonly number[]
+  readonly days: Days
+  readonly months: readonly number[]
+  readonly years: readonly number[]
+}
+
+/** A piece of the expression, and where it begins: 1 is the first character. */
+interface Piece {
+  readonly text: string
+  readonly at: number
+}
+
+/**
+ * Reads a Quartz expression: second, minute, hour, day of month, month, day of week and, where there is one, year.
+ * `*`, `?`, lists, ranges (which may wrap: 22-2, FRI-MON), steps (the step of a bare `/n` or of `*` counts from the
+ * smallest number), `L`, `L-n`, `W`, `LW`, `L-nW`, `#`; names in any case; 1 is Sunday.
+ *
+ * @returns 100.250.111 where nothing is there, 100.250.110 where fields are missing; 100.250.121 to .125 for a number
+ * that its field cannot hold, 100.250.120 for everything else. The reason names the field and the place
+ */
+export function parseQuartz(expression: string): Quartz | Refused {
+  const pieces = Array.from(expression.matchAll(/\S+/g), ({ 0: text, index }) => ({ text, at: index + 1 }))
+  const [second, minute, hour, dayOfMonth, month, dayOfWeek, year = { text: '*', at: expression.length + 1 }] = pieces
+  if (!second) return refused('100.250.111', 'job.expression is empty')
+  if (!minute || !hour || !dayOfMonth || !month || !dayOfWeek) {
+    return refused(
+      '100.250.110',
+      `job.expression has ${pieces.length} of its fields: second, minute, hour, day of month, month, day of week, year`,
+    )
+  }
+  if (pieces.length > 7) return refused('100.250.120', 'job.expression has more than 7 fields')
+
+  const seconds = parseNumbers(fields.second, second)
+  if ('code' in seconds) return seconds
+  const minutes = parseNumbers(fields.minute, minute)
+  if ('code' in minutes) return minutes
+  const hours = parseNumbers(fields.hour, hour)
+  if ('code' in hours) return hours
+  const days = parseDays(dayOfMonth, dayOfWeek)
+  if ('code' in days) return days
+  const months = parseNumbers(fields.month, month)
+  if ('code' in months) return months
+  const years = parseNumbers(fields.year, year)
+  if ('code' in years) return years
+  return { kind: 'quartz', seconds, minutes, hours, days, months, years }
+}
+
+/** The days, from the two fields of which one only says something and the other is `?`. */
+function parseDays(dayOfMonth: Piece, dayOfWeek: Piece): Days | Refused {
+  const ofWeek = dayOfMonth.text === '?'
+  if (ofWeek === (dayOfWeek.text === '?')) {
+    const both = ofWeek ? 'are both ?' : 'exclude each other'
+    return refused('100.250.120', `job.dayOfMonth and job.dayOfWeek ${both}: exactly one of the two must be ?`)
+  }
+  return ofWeek ? parseDaysOfWeek(dayOfWeek) : parseDaysOfMonth(dayOfMonth)
+}
+
+function parseDaysOfMonth(piece: Piece): Days | Refused {
+  const days: DayOfMonth[] = []
+  for (const item of itemsOf(piece)) {
+    const parsed = parseDayOfMonth(item)
+    if ('code' in parsed) return parsed
+    days.push(...parsed)
+  }
+  return { kind: 'ofMonth', days }
+}
+
+function parseDayOfMonth(item: Piece): readonly DayOfMonth[] | Refused {
+  const last = /^L(?:-(\d{1,2}))?(W)?$/i.exec(item.text)
+  if (last) {
+    const day = Number(last[1] ?? 0)
+    if (day >= fields.dayOfMonth.max) return wrong(fields.dayOfMonth, item, 'up to 30 days can follow L-', 'number')
+    return [{ from: 'last', day, nearestWeekday: last[2] !== undefined }]
+  }
+  const nearest = /^(\d{1,2})W$/i.exec(item.text)
+  const days = parseItem(fields.dayOfMonth, nearest ? { text: nearest[1] ?? '', at: item.at } : item)
+  if ('code' in days) return days
+  return days.map((day) => ({ from: 'first', day, nearestWeekday: nearest !== null }))
+}
+
+function parseDaysOfWeek(piece: Piece): Days | Refused {
+  const field = fields.dayOfWeek
+  // A week ends with Saturday, which is all that L alone says.
+  if (/^L$/i.test(piece.text)) return { kind: 'ofWeek', weekdays: [7], which: 'every' }
+  const one = /^(\w+?)(?:L|#(\d+))$/i.exec(piece.text)
+  if (!one) {
+    if (/L(?=,|$)|#/i.test(piece.text)) return wrong(field, piece, 'L and # go with one day alone, not with a list')
+    const weekdays = parseNumbers(field, piece)
+    return 'code' in weekdays ? weekdays : { kind: 'ofWeek', weekdays, which: 'every' }
+  }
+  const weekday = numberOf(field, one[1] ?? '')
+  if (weekday === undefined) return wrong(field, piece, rangeOf(field), 'number')
+  const which = one[2] === undefined ? 'last' : Number(one[2])
+  if (which === 0 || (which !== 'last' && which > 5)) return wrong(field, piece, 'a number of 1 to 5 follows #')
+  return { kind: 'ofWeek', weekdays: [weekday], which }
+}
+
+/** The numbers of a list, sorted, each once. */
+function parseNumbers(field: Field, piece: Piece): readonly number[] | Refused {
+  const numbers = new Set<number>()
+  for (const item of itemsOf(piece)) {
+    const parsed = parseItem(field, item)
+    if ('code' in parsed) return parsed
+    for (const number of parsed) numbers.add(number)
+  }
+  return [...numbers].toSorted((one, other) => one - other)
+}
+
+/** The numbers of one item of a list: a number, a range or all, and every so manieth of those. */
+function parseItem(field: Field, item: Piece): readonly number[] | Refused {
+  const parts = /^(?:\*|(\w+)(?:-(\w+))?)?(?:\/(\d{1,4}))?$/.exec(item.text)
+  if (!parts || item.text === '') return wrong(field, item, `${rangeOf(field)} and ${field.signs}`)
+  const { 1: fromText, 2: toText, 3: stepText } = parts
+  const from = fromText === undefined ? field.min : numberOf(field, fromText)
+  // A step after a single number goes on to the end of the field.
+  const open = fromText === undefined || (stepText !== undefined && toText === undefined)
+  const to = toText === undefined ? (open ? field.max : from) : numberOf(field, toText)
+  if (from === undefined || to === undefined) return wrong(field, item, rangeOf(field), 'number')
+  const step = Number(stepText ?? 1)
+  if (step === 0 || step > field.max) return wrong(field, item, `1 to ${field.max} after /`, 'number')
+  if (to < from && field === fields.year) return wrong(field, item, 'a range of years that does not run backwards')
+  const size = field.max - field.min + 1
+  const count = Math.floor((to < from ? to + size - from : to - from) / step) + 1
+  return Array.from({ length: count }, (_, index) => ((from - field.min + index * step) % size) + field.min)
+}
+
+/** The items of a list, and where each begins. */
+function itemsOf({ text, at }: Piece): readonly Piece[] {
+  let next = at
+  return text.split(',').map((item) => {
+    const piece = { text: item, at: next }
+    next += item.length + 1
+    return piece
+  })
+}
+
+function numberOf({ min, max, names }: Field, text: string): number | undefined {
+  const named = names.indexOf(text.toUpperCase())
+  const number = /^\d{1,4}$/.test(text) ? Number(text) : named < 0 ? undefined : named + min
+  return number !== undefined && number >= min && number <= max ? number : undefined
+}
+
+const rangeOf = ({ min, max, names }: Field): string =>
+  `${min} to ${max}${names.length > 0 ? ` or ${names[0]} to ${names.at(-1)}` : ''}`
+
+/** A refusal: with the code of the field for a number, with that of all other faults for anything else. */
+function wrong({ name, code }: Field, { at }: Piece, right: string, what?: 'number'): Refused {
+  const reason = `${name}, at character ${at} of the expression, is wrong: it takes ${right}`
+  return refused(what === 'number' ? code : '100.250.120', reason)
+}

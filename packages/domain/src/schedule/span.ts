@@ -1,0 +1,47 @@
+import { limits } from '../limits.ts'
+import { monthsAfter } from '../months-after.ts'
+import { instantMs, wallTimeMs } from './time-zone.ts'
+
+/** A length of time as a contract states it, such as 3 MONTH. */
+export interface Span {
+  readonly unit: SpanUnit
+  /** A whole number up to a hundred years. */
+  readonly number: number
+}
+
+/** The units of `job.noticeUnit` and `job.durationUnit`. Those of the calendar follow it, clocks put back included. */
+const units = {
+  YEAR: { of: 'months', length: 12 },
+  MONTH: { of: 'months', length: 1 },
+  WEEK: { of: 'days', length: 7 },
+  DAY: { of: 'days', length: 1 },
+  HOUR: { of: 'milliseconds', length: 3_600_000 },
+  MINUTE: { of: 'milliseconds', length: 60_000 },
+  SECOND: { of: 'milliseconds', length: 1_000 },
+} as const
+
+export type SpanUnit = keyof typeof units
+
+export const isSpanUnit = (text: string): text is SpanUnit => Object.hasOwn(units, text)
+
+/** The largest number of a unit that is taken. */
+export const spanMax = (unit: SpanUnit): number => limits.spanMax[unit]
+
+const DAY_MS = 86_400_000
+
+/**
+ * So many spans after an instant (before it, if negative), all counted from there: three times a month after 31 January
+ * is 30 April, not 28.
+ */
+export function spansAfter(fromMs: number, { unit, number }: Span, times: number, timeZone: string): number {
+  const { of, length } = units[unit]
+  const count = number * length * times
+  switch (of) {
+    case 'months':
+      return instantMs(timeZone, monthsAfter(wallTimeMs(timeZone, fromMs), count))
+    case 'days':
+      return instantMs(timeZone, wallTimeMs(timeZone, fromMs) + count * DAY_MS)
+    case 'milliseconds':
+      return fromMs + count
+  }
+}

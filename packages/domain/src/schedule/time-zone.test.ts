@@ -1,0 +1,148 @@
+import * as fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import { limits } from '../limits.ts'
+import { nextFire } from './next-fire.ts'
+import { parseQuartz } from './quartz.ts'
+import { instantMs, isTimeZone, wallTimeMs } from './time-zone.ts'
+
+const DAY_MS = 86_400_000
+
+function fires(expression: string, timeZone: string, after: string, until: string): readonly string[] {
+  const parsed = parseQuartz(expression)
+  if (parsed.kind === 'refused') throw new Error(parsed.reason)
+  const found: string[] = []
+  let atMs = nextFire(parsed, Date.parse(after), timeZone)
+  while (atMs !== undefined && atMs <= Date.parse(until) && found.length < 9) {
+    found.push(new Date(atMs).toISOString().slice(5, 19))
+    atMs = nextFire(parsed, atMs, timeZone)
+  }
+  return found
+}
+
+describe('a time that does not exist moves to the first instant after the gap, and is charged once', () => {
+  test.each([
+    // 02:00 to 03:00 on 31 March 2024, at 01:00 in UTC.
+    ['Europe/Berlin', '0 30 2 * * ?', '2024-03-30', ['03-30T01:30:00', '03-31T01:00:00', '04-01T00:30:00']],
+    ['Europe/Berlin', '0 0 3 * * ?', '2024-03-30', ['03-30T02:00:00', '03-31T01:00:00', '04-01T01:00:00']],
+    ['Europe/Berlin', '0 0,30 2-3 31 3 ?', '2024-03-30', ['03-31T01:00:00', '03-31T01:30:00']],
+    ['Europe/Berlin', '* * 2 31 3 ?', '2024-03-30', ['03-31T01:00:00']],
+    // 02:00 to 03:00 on 6 October 2024, at 16:00 in UTC of the day before.
+    ['Australia/Sydney', '0 15 2 * * ?', '2024-10-04', ['10-04T16:15:00', '10-05T16:00:00', '10-06T15:15:00']],
+    // 02:00 to 02:30 on 6 October 2024, at 15:30 in UTC of the day before.
+    ['Australia/Lord_Howe', '0 15 2 * * ?', '2024-10-04', ['10-04T15:45:00', '10-05T15:30:00', '10-06T15:15:00']],
+    ['Australia/Lord_Howe', '0 45 2 * * ?', '2024-10-04', ['10-04T16:15:00', '10-05T15:45:00', '10-06T15:45:00']],
+    // A whole day: 30 December 2011, at 10:00 in UTC.
+    ['Pacific/Apia', '0 0 12 30 * ?', '2011-12-29', ['12-30T10:00:00']],
+    ['Pacific/Apia', '0 0 12 31 * ?', '2011-12-29', ['12-30T22:00:00']],
+  ])('%s %s', (timeZone, expression, from, expected) => {
+    const until = new Date(Date.parse(from) + 3 * DAY_MS).toISOString()
+    expect(fires(expression, timeZone, from, until)).toEqual(expected)
+  })
+})
+
+describe('a time that comes twice is the later one, and is charged once', () => {
+  test.each([
+    // 03:00 back to 02:00 on 27 October 2024, at 01:00 in UTC.
+    ['Europe/Berlin', '0 30 2 * * ?', '2024-10-26', ['10-26T00:30:00', '10-27T01:30:00', '10-28T01:30:00']],
+    ['Europe/Berlin', '0 0 2-3 27 10 ?', '2024-10-26', ['10-27T01:00:00', '10-27T02:00:00']],
+    // 03:00 back to 02:00 on 7 April 2024, at 16:00 in UTC of the day before.
+    ['Australia/Sydney', '0 15 2 * * ?', '2024-04-05', ['04-05T15:15:00', '04-06T16:15:00', '04-07T16:15:00']],
+    // 02:00 back to 01:30 on 7 April 2024, at 15:00 in UTC of the day before.
+    ['Australia/Lord_Howe', '0 45 1 * * ?', '2024-04-05', ['04-05T14:45:00', '04-06T15:15:00', '04-07T15:15:00']],
+    ['Australia/Lord_Howe', '0 15 1 * * ?', '2024-04-05', ['04-05T14:15:00', '04-06T14:15:00', '04-07T14:45:00']],
+  ])('%s %s', (timeZone, expression, from, expected) => {
+    const until = new Date(Date.parse(from) + 3 * DAY_MS).toISOString()
+    expect(fires(expression, timeZone, from, until)).toEqual(expected)
+  })
+
+  test('nor again when one asks between the two', () => {
+    const [between, until] = ['2024-10-27T00:45:00Z', '2024-10-27T02:00:00Z']
+    expect(fires('0 30 2 * * ?', 'Europe/Berlin', between, until)).toEqual(['10-27T01:30:00'])
+    expect(fires('0 0 2 * * ?', 'Europe/Berlin', between, until)).toEqual(['10-27T01:00:00'])
+    expect(fires('0 59 1 * * ?', 'Europe/Berlin', between, until)).toEqual([])
+  })
+})
+
+test.each(['Europe/Berlin', 'Australia/Lord_Howe', 'Africa/Casablanca'])(
+  'each half hour of a year in %s is where its clock shows it, or in a gap',
+  (timeZone) => {
+    let [last, gaps] = [0, 0]
+    for (let wallMs = Date.UTC(2024, 0, 1); wallMs < Date.UTC(2025, 0, 1); wallMs += 1_800_000) {
+      const atMs = instantMs(timeZone, wallMs)
+      expect(atMs).toBeGreaterThanOrEqual(last)
+      last = atMs
+      const shownMs = wallTimeMs(timeZone, atMs)
+      if (shownMs === wallMs) continue
+      gaps += 1
+      expect(shownMs).toBeGreaterThan(wallMs)
+      expect(wallTimeMs(timeZone, atMs - 1)).toBeLessThan(wallMs)
+    }
+    expect(gaps).toBe(timeZone === 'Australia/Lord_Howe' ? 1 : 2)
+  },
+)
+
+test('whenever one asks before a run, it is the next one', () => {
+  const changes = [
+    Date.UTC(2024, 2, 31, 1),
+    Date.UTC(2024, 9, 27, 1),
+    Date.UTC(2024, 3, 6, 15),
+    Date.UTC(2024, 9, 5, 15, 30),
+  ]
+  const near = fc
+    .tuple(fc.constantFrom(...changes), fc.integer({ min: -2 * DAY_MS, max: DAY_MS }))
+    .map(([at, by]) => at + by)
+  const expressions = ['0 0 * * * ?', '0 0/20 1-3 * * ?', '0 30 2 * * ?', '0 45 1 * * ?', '0 0 0 L * ?', '30 * * * * ?']
+  const zones = fc.constantFrom('Europe/Berlin', 'Australia/Lord_Howe')
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...expressions),
+      zones,
+      near,
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (...terms) => {
+        const [expression, timeZone, afterMs, part] = terms
+        const parsed = parseQuartz(expression)
+        if (parsed.kind === 'refused') throw new Error(parsed.reason)
+        const atMs = nextFire(parsed, afterMs, timeZone) ?? 0
+        expect(atMs).toBeGreaterThan(afterMs)
+        expect(nextFire(parsed, Math.floor(afterMs + part * (atMs - 1 - afterMs)), timeZone)).toBe(atMs)
+        expect(nextFire(parsed, atMs - 1, timeZone)).toBe(atMs)
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
+test.each([
+  ['Europe/Berlin', true],
+  ['europe/berlin', true],
+  ['UTC', true],
+  ['America/Argentina/Buenos_Aires', true],
+  ['Europe/Bielefeld', false],
+  ['+01:00', false],
+  ['', false],
+  ['GMT+1', false],
+])('%s is a time zone: %s', (name, is) => {
+  expect(isTimeZone(name)).toBe(is)
+})
+
+test('as many clocks as are kept at hand are made once; the oldest make room for more', () => {
+  const { DateTimeFormat } = Intl
+  const made = vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(function make(...terms) {
+    return new DateTimeFormat(...terms)
+  })
+  const winterMs = Date.UTC(2024, 0, 1)
+  // No other test uses these.
+  const inAsia = Intl.supportedValuesOf('timeZone').filter((name) => name.startsWith('Asia/'))
+  const zones = inAsia.slice(0, limits.timeZonesMax + 1)
+  const [oldest = '', second = ''] = zones
+  const first = zones.map((timeZone) => wallTimeMs(timeZone, winterMs))
+  made.mockClear()
+  expect(wallTimeMs(second, winterMs)).toBe(first[1])
+  expect(made).toHaveBeenCalledTimes(0)
+  expect(wallTimeMs(oldest, winterMs)).toBe(first[0])
+  expect(made).toHaveBeenCalledTimes(1)
+  expect(zones.map((timeZone) => wallTimeMs(timeZone, winterMs))).toEqual(first)
+  expect(new Set(first).size).toBeGreaterThan(5)
+  made.mockRestore()
+})

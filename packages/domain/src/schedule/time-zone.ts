@@ -1,0 +1,87 @@
+import { limits } from '../limits.ts'
+import { firstWhere } from './first-where.ts'
+
+const SECOND_MS = 1_000
+const DAY_MS = 86_400_000
+
+/** The clocks made last, newest at the end: to make one takes as long as to read it dozens of times. */
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+/** @throws {RangeError} for a zone that does not exist */
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const known = clocks.get(timeZone)
+  if (known) return known
+  const clock = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  const [oldest] = clocks.keys()
+  if (oldest !== undefined && clocks.size >= limits.timeZonesMax) clocks.delete(oldest)
+  clocks.set(timeZone, clock)
+  return clock
+}
+
+/** Whether there is a time zone of this name (IANA, such as `Europe/Berlin`; case does not matter). */
+export function isTimeZone(name: string): boolean {
+  // Later engines also take offsets such as +01:00, which do not change with the seasons.
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    clockOf(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * What the clock on the wall shows at an instant: the epoch milliseconds at which a clock in UTC shows the same.
+ *
+ * @throws {RangeError} for a zone that does not exist
+ */
+export const wallTimeMs = (timeZone: string, atMs: number): number => atMs + offsetMs(timeZone, atMs)
+
+/** How far the zone's clock is ahead of UTC. */
+function offsetMs(timeZone: string, atMs: number): number {
+  if (timeZone === 'UTC') return 0
+  const wholeMs = Math.floor(atMs / SECOND_MS) * SECOND_MS
+  const shown = clockOf(timeZone).format(wholeMs).match(/\d+/g)
+  const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] = shown?.map(Number) ?? []
+  return Date.UTC(year, month - 1, day, hour, minute, second) - wholeMs
+}
+
+/**
+ * When the clock on the wall shows a time. One that it skips is that of the first instant after the change, so that no
+ * run is lost; one that it shows twice is the later of the two, so that none is made twice.
+ *
+ * @param wallMs as `wallTimeMs` gives it
+ */
+export function instantMs(timeZone: string, wallMs: number): number {
+  const before = offsetMs(timeZone, wallMs - DAY_MS)
+  const after = offsetMs(timeZone, wallMs + DAY_MS)
+  if (before === after || offsetMs(timeZone, wallMs - after) === after) return wallMs - after
+  if (offsetMs(timeZone, wallMs - before) === before) return wallMs - before
+  return changeMs(timeZone, wallMs - after, wallMs - before)
+}
+
+/**
+ * The last time on the wall that is over for good at an instant: what the clock shows, unless it will show that again,
+ * and then what comes just before the hour that it repeats.
+ */
+export function lastWallTimeMs(timeZone: string, atMs: number): number {
+  const wallMs = wallTimeMs(timeZone, atMs)
+  const againAtMs = instantMs(timeZone, wallMs)
+  return againAtMs === atMs ? wallMs : wallTimeMs(timeZone, changeMs(timeZone, atMs, againAtMs)) - 1
+}
+
+/** When, after the one instant and up to the other, the clock is put forward or back. */
+function changeMs(timeZone: string, fromMs: number, untilMs: number): number {
+  const before = offsetMs(timeZone, fromMs)
+  const isPast = (second: number): boolean => offsetMs(timeZone, second * SECOND_MS) !== before
+  return firstWhere(Math.floor(fromMs / SECOND_MS), Math.ceil(untilMs / SECOND_MS), isPast) * SECOND_MS
+}
