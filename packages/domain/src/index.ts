@@ -32,6 +32,7 @@ export {
   type StandingInstruction,
 } from './card-on-file/instruction.ts'
 export { type Card, type CardTerms, cardExpiresAtMs, type CheckedCard, checkCard, digitsText, isLuhn } from './card.ts'
+export { afterDuration } from './duration.ts'
 export { firstFailure, type Guard, type Refused, refused, type Unknown } from './guard.ts'
 export { readIban } from './iban.ts'
 export { limits, type PaymentLimits, paymentLimits } from './limits.ts'

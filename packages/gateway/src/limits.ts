@@ -88,6 +88,8 @@ export const limits = {
   countedJobs: 10_000,
   /** Jobs that are done while a clock is put forward once; then its mover has to ask again. */
   journeyJobs: 10_000,
+  /** How far a clock is put forward at once: ten years, longer than any card lasts. */
+  journeyLengthMs: 3_653 * 1000 * DAY_SECONDS,
   /** How long such a journey may take, by the time of the world: less than its mover waits for an answer. */
   journeyMs: 20_000,
 

@@ -43,9 +43,9 @@ function refuseTakenIds(disk: MemoryDisk, transactions: readonly TransactionRow[
   const added = new Set<string>()
   for (const { root_id: root, id } of transactions) {
     const isChild = id !== root
-    const isStored = isChild ? disk.rootOfChild.has(id) : disk.transactionsOf.get(root)?.some((row) => row.id === id)
+    const isTaken = isChild ? disk.rootOfChild.has(id) : disk.transactionsOf.get(root)?.some((row) => row.id === id)
     const key = isChild ? `child ${id}` : `root ${id}`
-    if (isStored || added.has(key)) throw new StorageError('constraint', 'payment_transaction.id is taken')
+    if (isTaken || added.has(key)) throw new StorageError('constraint', 'payment_transaction.id is taken')
     added.add(key)
   }
 }

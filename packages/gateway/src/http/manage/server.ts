@@ -8,6 +8,7 @@ import { ALLOW_NOTHING, answerBare } from '../bare-answer.ts'
 import { health } from '../health.ts'
 import { faultOf } from '../public/faults.ts'
 import { accountRoutes } from './accounts.ts'
+import { clockRoutes } from './clock.ts'
 import { entityRoutes } from './entities.ts'
 import { ManageError } from './error.ts'
 import { jobRoutes } from './jobs.ts'
@@ -78,6 +79,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       await authenticated.register(tokenRoutes(gateway))
       await authenticated.register(keyRoutes(gateway))
       await authenticated.register(jobRoutes(gateway))
+      await authenticated.register(clockRoutes(gateway))
     },
     { prefix: '/manage/v1' },
   )

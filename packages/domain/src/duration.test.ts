@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { afterDuration } from './duration.ts'
+
+const at = (text: string) => Date.parse(`${text}Z`)
+
+test.each([
+  ['P1M', '2026-01-31T10:00:00', '2026-02-28T10:00:00'],
+  ['P1Y', '2024-02-29T00:00:00', '2025-02-28T00:00:00'],
+  ['P2W', '2026-12-25T00:00:00', '2027-01-08T00:00:00'],
+  ['P1DT12H', '2026-03-28T00:00:00', '2026-03-29T12:00:00'],
+  ['PT90S', '2026-01-01T00:00:00', '2026-01-01T00:01:30'],
+  ['P1Y2M3DT4H5M6S', '2026-01-01T00:00:00', '2027-03-04T04:05:06'],
+  ['PT0S', '2026-01-01T00:00:00', '2026-01-01T00:00:00'],
+] as const)('%s after %s is %s', (duration, from, to) => {
+  expect(afterDuration(at(from), duration)).toBe(at(to))
+})
+
+test.each(['', 'P', 'PT', 'P1', '1M', 'P-1M', 'P1.5M', 'PT1.5S', 'P1H', 'P1D1M', 'p1m', 'P1234567D', 'P1M ', 'P1D\n'])(
+  '%j is no duration',
+  (duration) => {
+    expect(afterDuration(0, duration)).toBeUndefined()
+  },
+)

@@ -1,0 +1,20 @@
+import { monthsAfter } from './months-after.ts'
+
+const pattern =
+  /^P(?!$)(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?!$)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,9})S)?)?$/
+
+/**
+ * The moment a duration after another one, in UTC. Months are the calendar's: a month after 31 January is 28 February.
+ *
+ * @param duration ISO 8601, whole numbers only: `P1M`, `P2W`, `P1DT12H`, `PT90S`
+ * @returns epoch milliseconds; undefined where it is no duration
+ */
+export function afterDuration(fromMs: number, duration: string): number | undefined {
+  const found = pattern.exec(duration)
+  if (!found) return undefined
+  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = found
+    .slice(1)
+    .map((digits?: string) => Number(digits ?? 0))
+  const wholeDays = weeks * 7 + days
+  return monthsAfter(fromMs, years * 12 + months) + (((wholeDays * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000
+}

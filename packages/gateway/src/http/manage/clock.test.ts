@@ -1,0 +1,58 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { cardAlone, cardPayment, testGateway } from '../../testing/test-gateway.ts'
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { send, manage, gateway } = tollgate
+
+const move = (body: object) => manage('POST', '/clock', body)
+
+test('the clock goes forward, and what falls due on the way is done at its time', async () => {
+  const { body: held } = await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
+  const { body: card } = await send('POST', '/v1/registrations', cardAlone({ 'card.expiryYear': '2027' }))
+  const { status, body } = await move({ advance: 'P3Y' })
+  expect([status, body.now, body.isThere]).toEqual([200, '2029-05-04T03:02:01.000Z', true])
+  expect(body.happened).toEqual([
+    {
+      at: '2026-05-10T03:02:01.000Z',
+      kind: 'end-authorisation',
+      subjectId: held.id,
+      outcome: 'will end soon',
+    },
+    {
+      at: '2026-05-11T03:02:01.000Z',
+      kind: 'end-authorisation',
+      subjectId: held.id,
+      outcome: '9200 minor units released: 000.100.110',
+    },
+    { at: '2028-08-01T12:00:00.000Z', kind: 'end-registration', subjectId: card.id, outcome: 'ended' },
+  ])
+  expect((await manage('GET', '/clock')).body).toEqual({
+    now: '2029-05-04T03:02:01.000Z',
+    aheadSeconds: 3 * 365.25 * 86_400 + 0.25 * 86_400,
+  })
+  expect((await send('POST', '/v1/payments', cardPayment())).body.timestamp).toBe('2029-05-04 03:02:01.000+0000')
+})
+
+test('the clock goes to an instant', async () => {
+  expect((await move({ to: '2030-01-01T00:00:00Z' })).body).toEqual({
+    now: '2030-01-01T00:00:00.000Z',
+    isThere: true,
+    happened: [],
+  })
+})
+
+describe('is refused', () => {
+  test.each([
+    ['both', { advance: 'P1D', to: '2031-01-01T00:00:00Z' }, 'Send either advance or to.'],
+    ['neither', {}, 'Send either advance or to.'],
+    ['back in time', { to: '2020-01-01T00:00:00Z' }, 'The clock only goes forward.'],
+    ['no duration', { advance: '1 month' }, 'advance must be an ISO 8601 duration such as P1M or PT36H.'],
+    ['no instant', { to: '2031-02-30' }, 'to must be an instant in UTC such as 2027-01-31T12:00:00Z.'],
+    ['too far', { advance: 'P11Y' }, 'The clock goes ten years at most at once.'],
+  ] as const)('%s', async (_, body, message) => {
+    const before = gateway.clock.now()
+    const { status, body: answer } = await move(body)
+    expect([status, answer.error.message, gateway.clock.now()]).toEqual([400, message, before])
+  })
+})
