@@ -93,6 +93,40 @@ export const limits = {
   /** How long such a journey may take, by the time of the world: less than its mover waits for an answer. */
   journeyMs: 20_000,
 
+  /** Requests to addresses that merchants give. */
+  outgoing: {
+    /** As long as the longest address of the contract, notificationUrl. */
+    urlCharsMax: 2_048,
+    /** Addresses that have been taken apart and need not be again: more than there are endpoints that are busy. */
+    recentTargetsMax: 1_000,
+    /** What is sent: the longest answer of ours, sealed and written in hexadecimal, takes half of it. */
+    bodyBytesMax: 256 * 1024,
+    /** What is read of an answer's body: enough for an operator to see what went wrong on the other side. */
+    answerBytesMax: 16 * 1024,
+    /** The headers of an answer: as long as Node takes them. */
+    answerHeadersBytesMax: 16 * 1024,
+    /** Answers of status 1xx before the answer proper; one or two are usual. */
+    interimAnswersMax: 8,
+    /** For a name to resolve, a connection and its TLS: three lost packets in a row. */
+    connectTimeoutMs: 5_000,
+    /** For one address of several, before the next one is tried beside it. */
+    addressTimeoutMs: 1_000,
+    /** For all of it, from the wait for a connection to the last byte of the answer. */
+    totalTimeoutMs: 30_000,
+    /** To one origin at once: with a tenth of a second for an answer, 320 of them a second. */
+    originConnectionsMax: 32,
+    /** To all origins at once: 16 that hang at the same time do not stop the others; some 50 MB with TLS. */
+    connectionsMax: 512,
+    /** Requests that wait for a connection; those on top fail at once, and are tried again at their time. */
+    waitingMax: 1_000,
+    /** How long an idle connection is kept: less than the five seconds after which many servers end it. */
+    idleMs: 4_000,
+    /** How long one in use is kept: as long as a server that has moved may still be sent to. */
+    connectionAgeMs: 60_000,
+    /** The longest that another side may ask us to wait: with more, a retry would miss the days it is meant for. */
+    retryAfterMsMax: 1000 * DAY_SECONDS,
+  },
+
   /** Levels from a psp down to a channel; deeper is a circle. */
   entityDepthMax: 4,
   /** Authorization headers that were good a moment ago: as many as may be connected. */

@@ -32,5 +32,6 @@ export interface Outgoing {
    * credentials, or an address in it; undefined: nothing stands against it.
    */
   objection(url: string): string | undefined
+  /** Ends at once what is under way, and every connection; what is sent later fails. */
   close(): Promise<void>
 }

@@ -1,0 +1,115 @@
+import type { Socket } from 'node:net'
+import { Client } from 'undici'
+import type { Bounds } from './bounds.ts'
+import type { Dial } from './dial.ts'
+
+/** One connection, used by one request at a time. */
+export interface Connection {
+  readonly client: Client
+  readonly origin: string
+  readonly madeAtMs: number
+}
+
+/** All connections, bounded for each origin and in all. */
+export interface Connections {
+  /**
+   * Calls `use` with a connection that nobody else has, now or as soon as there is one.
+   *
+   * @returns false: too many wait already, and `use` is never called
+   */
+  borrow(origin: string, use: (connection: Connection) => void): boolean
+  /** Takes back a wish that has not been met. */
+  withdraw(use: (connection: Connection) => void): void
+  /** @param isWhole whether a whole answer was read; otherwise the connection is ended at once, with what is under way */
+  giveBack(connection: Connection, isWhole: boolean): void
+  /** Ends all of them at once. */
+  close(): Promise<void>
+}
+
+/** Of ours rather than undici's Agent, which bounds neither all connections together nor the wait for one. */
+export function createConnections(dial: Dial, bounds: Bounds): Connections {
+  /** With the socket that each connects through, from the first look-up on. */
+  const all = new Map<Connection, Socket | undefined>()
+  /** Those in use among them. */
+  const byOrigin = new Map<string, Set<Connection>>()
+  /** Those that have been idle for longest come first. */
+  const idle = new Set<Connection>()
+  /** Those that have waited for longest come first. */
+  const waiting = new Map<(connection: Connection) => void, string>()
+
+  function open(origin: string, siblings: Set<Connection>): Connection {
+    const client = new Client(origin, {
+      connect: (place, callback) => void all.set(connection, dial(place, callback)),
+      maxHeaderSize: bounds.answerHeadersBytesMax,
+      keepAliveTimeout: bounds.idleMs,
+      keepAliveMaxTimeout: bounds.idleMs,
+      // Time is kept by whoever borrows.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+    const connection = { client, origin, madeAtMs: performance.now() }
+    client.on('disconnect', () => {
+      if (idle.has(connection)) void drop(connection)
+    })
+    all.set(connection, undefined)
+    byOrigin.set(origin, siblings.add(connection))
+    return connection
+  }
+
+  function drop(connection: Connection): Promise<void> {
+    const socket = all.get(connection)
+    all.delete(connection)
+    idle.delete(connection)
+    const siblings = byOrigin.get(connection.origin)
+    if (siblings?.delete(connection) && siblings.size === 0) byOrigin.delete(connection.origin)
+    const ended = connection.client.destroy()
+    // Undici knows nothing of a socket that is still connecting.
+    socket?.destroy()
+    return ended
+  }
+
+  function take(origin: string): Connection | undefined {
+    const siblings = byOrigin.get(origin) ?? new Set()
+    for (const connection of siblings) if (idle.delete(connection)) return connection
+    if (siblings.size >= bounds.originConnectionsMax) return undefined
+    if (all.size >= bounds.connectionsMax) {
+      const [longestIdle] = idle
+      if (!longestIdle) return undefined
+      void drop(longestIdle)
+    }
+    return open(origin, siblings)
+  }
+
+  /** What has become free serves at most one that waits. */
+  function serve(): void {
+    for (const [use, origin] of waiting) {
+      const connection = take(origin)
+      if (connection) {
+        waiting.delete(use)
+        use(connection)
+        return
+      }
+    }
+  }
+
+  return {
+    borrow(origin, use) {
+      const connection = take(origin)
+      if (connection) use(connection)
+      else if (waiting.size >= bounds.waitingMax) return false
+      else waiting.set(use, origin)
+      return true
+    },
+    withdraw: (use) => void waiting.delete(use),
+    giveBack(connection, isWhole) {
+      if (!all.has(connection)) return
+      if (isWhole && performance.now() - connection.madeAtMs < bounds.connectionAgeMs) idle.add(connection)
+      else void drop(connection)
+      serve()
+    },
+    async close() {
+      waiting.clear()
+      await Promise.all([...all.keys()].map(drop))
+    },
+  }
+}

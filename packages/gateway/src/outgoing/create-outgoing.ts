@@ -1,0 +1,77 @@
+import { type Clock, systemClock } from '../clock.ts'
+import { limits } from '../limits.ts'
+import type { Bounds } from './bounds.ts'
+import { createConnections } from './connections.ts'
+import { createDial } from './dial.ts'
+import { CALLED_OFF, type End, exchange } from './exchange.ts'
+import type { Outgoing, OutgoingReply } from './outgoing.ts'
+import { NoAnswer } from './reasons.ts'
+import { type Resolve, resolveName } from './resolve.ts'
+import { type Rules, type Target, targetOf, usualPorts } from './target.ts'
+
+export interface OutgoingOptions {
+  readonly environment: Rules['environment']
+  /** The rest is for tests; left out, it is what the service lives with. */
+  readonly ports?: Rules['ports']
+  readonly resolve?: Resolve
+  readonly authorities?: string
+  readonly clock?: Clock
+  readonly bounds?: Partial<Bounds>
+}
+
+const STOPPING = 'the gateway is stopping'
+
+/**
+ * Follows no redirect, asks no proxy, and bounds all that the other side can do. Every new connection resolves and
+ * checks its address; it then serves the same origin for at most `connectionAgeMs`, to the address that was checked.
+ */
+export function createOutgoing(options: OutgoingOptions): Outgoing {
+  const bounds: Bounds = { ...limits.outgoing, ...options.bounds }
+  const rules: Rules = { environment: options.environment, ports: options.ports ?? usualPorts }
+  const dial = createDial({ rules, bounds, resolve: options.resolve ?? resolveName, authorities: options.authorities })
+  const parts = {
+    bounds,
+    connections: createConnections(dial, bounds),
+    clock: options.clock ?? systemClock,
+    underWay: new Set<End>(),
+  }
+  const recent = new Map<string, Target | string>()
+  let isClosed = false
+
+  /** Endpoints are few, and each is sent to again and again. */
+  function recentTarget(url: string): Target | string {
+    const known = recent.get(url)
+    if (known !== undefined) return known
+    const target = targetOf(url, rules)
+    if (recent.size >= bounds.recentTargetsMax) recent.clear()
+    recent.set(url, target)
+    return target
+  }
+
+  return {
+    send(request) {
+      if (isClosed) return unsent('failed', STOPPING)
+      const target = recentTarget(request.url)
+      if (typeof target === 'string') return unsent('refused', target)
+      const body = request.body === undefined ? null : Buffer.from(request.body)
+      if (body && body.length > bounds.bodyBytesMax) {
+        return unsent('failed', `the body is longer than ${bounds.bodyBytesMax} bytes`)
+      }
+      if (request.signal?.aborted) return unsent('failed', CALLED_OFF)
+      return exchange(target, request, body, parts)
+    },
+    objection(url) {
+      const target = targetOf(url, rules)
+      return typeof target === 'string' ? target : undefined
+    },
+    async close() {
+      isClosed = true
+      for (const end of parts.underWay) end(new NoAnswer('failed', STOPPING))
+      await parts.connections.close()
+    },
+  }
+}
+
+function unsent(kind: 'failed' | 'refused', reason: string): Promise<OutgoingReply> {
+  return Promise.resolve({ kind, reason, durationMs: 0 })
+}

@@ -1,0 +1,96 @@
+import type { LookupAddress } from 'node:dns'
+import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import type { buildConnector } from 'undici'
+import type { Bounds } from './bounds.ts'
+import { codeOf, NoAnswer } from './reasons.ts'
+import { noSuchName, type Resolve } from './resolve.ts'
+import { forbiddenRange, isLocalhost, type Rules } from './target.ts'
+
+/** Opens a connection to an origin that undici hands over in parts. */
+export type Dial = (place: buildConnector.Options, callback: buildConnector.Callback) => Socket
+
+interface Parts {
+  readonly rules: Rules
+  readonly resolve: Resolve
+  /** Certificates of authorities in place of those that Node trusts, PEM. */
+  readonly authorities: string | undefined
+  readonly bounds: Bounds
+}
+
+/**
+ * A name is resolved once for each connection, all that it resolves to is checked, and the socket is given these same
+ * addresses: there is no second look-up whose answer could be another one. The certificate is held against the name.
+ */
+export function createDial({ rules, resolve, authorities, bounds }: Parts): Dial {
+  const lookup: LookupFunction = (name, _, callback) => void look(name, callback)
+
+  async function look(name: string, callback: Parameters<LookupFunction>[2]): Promise<void> {
+    const found = await checkedAddresses(name, rules, resolve)
+    if (found instanceof NoAnswer) callback(found, [])
+    else callback(null, found)
+  }
+
+  return ({ protocol, hostname, port }, callback) => {
+    const isTls = protocol === 'https:'
+    const way = {
+      host: hostname,
+      port: Number(port || (isTls ? 443 : 80)),
+      lookup,
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: bounds.addressTimeoutMs,
+      noDelay: true,
+    }
+    const socket = isTls
+      ? connectTls({
+          ...way,
+          // An address has no place in SNI (RFC 6066); the certificate is held against it all the same.
+          ...(isIP(hostname) === 0 && { servername: hostname }),
+          ...(authorities !== undefined && { ca: authorities }),
+          ALPNProtocols: ['http/1.1'],
+          minVersion: 'TLSv1.2',
+          // Said here, so that no variable of the environment can say otherwise.
+          rejectUnauthorized: true,
+        })
+      : connectTcp(way)
+    const timer = setTimeout(
+      () =>
+        socket.destroy(new NoAnswer('failed', `there was no connection within ${bounds.connectTimeoutMs / 1000} s`)),
+      bounds.connectTimeoutMs,
+    )
+    const connected = () => {
+      clearTimeout(timer)
+      socket.off('error', failed)
+      callback(null, socket)
+    }
+    const failed = (error: Error) => callback(error, null)
+    return socket
+      .once(isTls ? 'secureConnect' : 'connect', connected)
+      .once('error', failed)
+      .once('close', () => clearTimeout(timer))
+  }
+}
+
+/** The addresses of a name, or why it has none that may be sent to: one that may not is enough. */
+async function checkedAddresses(name: string, rules: Rules, resolve: Resolve): Promise<LookupAddress[] | NoAnswer> {
+  const addresses = isLocalhost(name) ? localAddresses : await resolved(name, resolve)
+  if (addresses instanceof NoAnswer) return addresses
+  for (const address of addresses) {
+    if (isIP(address) === 0) return new NoAnswer('refused', 'the name leads to what is no address')
+    const range = forbiddenRange(address, rules)
+    if (range) return new NoAnswer('refused', `the name leads to ${range.name} (${range.source})`)
+  }
+  return addresses.map((address) => ({ address, family: isIP(address) }))
+}
+
+const localAddresses = ['127.0.0.1', '::1']
+
+async function resolved(name: string, resolve: Resolve): Promise<readonly string[] | NoAnswer> {
+  try {
+    const addresses = await resolve(name)
+    return addresses.length > 0 ? addresses : new NoAnswer('failed', 'the name does not resolve')
+  } catch (error) {
+    const isUnknown = noSuchName.has(codeOf(error))
+    return new NoAnswer('failed', isUnknown ? 'the name does not resolve' : 'the name servers gave no answer')
+  }
+}

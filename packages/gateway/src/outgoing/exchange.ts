@@ -1,0 +1,117 @@
+import type { Dispatcher } from 'undici'
+import type { Clock } from '../clock.ts'
+import type { Bounds } from './bounds.ts'
+import type { Connection, Connections } from './connections.ts'
+import type { OutgoingReply, OutgoingRequest } from './outgoing.ts'
+import { NoAnswer, reasonOf } from './reasons.ts'
+import { retryAfterMs } from './retry-after.ts'
+import type { Target } from './target.ts'
+
+/** Ends a request before its answer has. */
+export type End = (error: NoAnswer) => void
+
+interface Parts {
+  readonly bounds: Bounds
+  readonly connections: Connections
+  readonly clock: Clock
+  /** The requests that have not ended. */
+  readonly underWay: Set<End>
+}
+
+export const CALLED_OFF = 'it was called off'
+
+/** One request over a connection of its own: whatever ends it early ends the connection, and with it all that is sent. */
+export function exchange(
+  target: Target,
+  request: OutgoingRequest,
+  body: Buffer | null,
+  { bounds, connections, clock, underWay }: Parts,
+): Promise<OutgoingReply> {
+  const { signal } = request
+  const startedMs = performance.now()
+  const chunks: Buffer[] = []
+  let bytes = 0
+  let interimAnswers = 0
+  let status = 0
+  let retryAfter: unknown
+  let connection: Connection | undefined
+  let resolve: (reply: OutgoingReply) => void
+  let hasEnded = false
+
+  const timer = setTimeout(() => {
+    failed(new NoAnswer('failed', `no whole answer had come within ${bounds.totalTimeoutMs / 1000} s`))
+  }, bounds.totalTimeoutMs)
+  const calledOff = () => failed(new NoAnswer('failed', CALLED_OFF))
+  signal?.addEventListener('abort', calledOff, { once: true })
+
+  /** @returns false: it had ended before */
+  function end(isWhole: boolean): boolean {
+    if (hasEnded) return false
+    hasEnded = true
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', calledOff)
+    underWay.delete(failed)
+    if (connection) connections.giveBack(connection, isWhole)
+    else connections.withdraw(use)
+    return true
+  }
+
+  const durationMs = () => Math.round(performance.now() - startedMs)
+
+  function failed(error: Error): void {
+    if (!end(false)) return
+    const kind = error instanceof NoAnswer ? error.kind : 'failed'
+    resolve({ kind, reason: reasonOf(error), durationMs: durationMs() })
+  }
+
+  function answered(isWhole: boolean): void {
+    if (!end(isWhole)) return
+    resolve({
+      kind: 'answered',
+      status,
+      body: textOf(Buffer.concat(chunks), isWhole),
+      retryAfterMs: retryAfterMs(retryAfter, clock.now()),
+      durationMs: durationMs(),
+    })
+  }
+
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart: () => undefined,
+    onResponseStart(_, statusCode, headers) {
+      status = statusCode
+      retryAfter = headers['retry-after']
+      if (statusCode < 200 && ++interimAnswers > bounds.interimAnswersMax) {
+        failed(new NoAnswer('failed', 'there were answers of status 1xx without end'))
+      }
+    },
+    onResponseData(_, chunk) {
+      if (hasEnded) return
+      const room = bounds.answerBytesMax - bytes
+      // A copy, for a part of a buffer would keep the whole of it.
+      chunks.push(Buffer.from(chunk.subarray(0, room)))
+      bytes += Math.min(chunk.length, room)
+      if (chunk.length > room) answered(false)
+    },
+    onResponseEnd: () => answered(true),
+    onResponseError: (_, error) => failed(error),
+  }
+
+  function use(lent: Connection): void {
+    connection = lent
+    lent.client.dispatch({ path: target.path, method: request.method, headers, body }, handler)
+  }
+  const headers = { 'user-agent': 'Tollgate', ...request.headers }
+
+  return new Promise((settle) => {
+    resolve = settle
+    underWay.add(failed)
+    if (!connections.borrow(target.origin, use)) {
+      failed(new NoAnswer('failed', 'too many requests wait for a connection'))
+    }
+  })
+}
+
+/** A character of several bytes that was cut off is left out. */
+function textOf(bytes: Buffer, isWhole: boolean): string {
+  return isWhole ? bytes.toString() : new TextDecoder().decode(bytes, { stream: true })
+}

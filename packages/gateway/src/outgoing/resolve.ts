@@ -1,0 +1,33 @@
+import { Resolver } from 'node:dns/promises'
+import { limits } from '../limits.ts'
+import { codeOf } from './reasons.ts'
+
+/** All addresses of a name; rejects with an error whose `code` is one of node:dns. */
+export type Resolve = (name: string) => Promise<readonly string[]>
+
+/** What name servers say of a name that has no address. */
+export const noSuchName: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
+
+/**
+ * Asks the machine's name servers, for A and AAAA. Not `lookup`, which waits in the thread pool, where four names whose
+ * servers are silent would stop all others and the reading of files; nor are the names of the machine's own `hosts` file
+ * or search list any of a merchant's. A resolver of its own for each name, for servers change while a process lives.
+ *
+ * Where one kind of address cannot be had, the other one is good enough: only what is returned here is connected to.
+ *
+ * @param servers in place of the machine's
+ */
+export async function resolveName(name: string, servers?: readonly string[]): Promise<readonly string[]> {
+  const resolver = new Resolver({ timeout: limits.outgoing.connectTimeoutMs / 2, tries: 2 })
+  if (servers) resolver.setServers(servers)
+  const timer = setTimeout(() => resolver.cancel(), limits.outgoing.connectTimeoutMs)
+  try {
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    if (addresses.length > 0) return addresses
+    const errors: unknown[] = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
+    throw errors.find((error) => !noSuchName.has(codeOf(error))) ?? errors[0]
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,23 @@
+import { limits } from '../limits.ts'
+
+/** The three forms of an HTTP date: Sun, 06 Nov 1994 … GMT; Sunday, 06-Nov-94 … GMT; Sun Nov  6 … 1994. */
+const HTTP_DATE =
+  /^[A-Z][a-z]{2,8}(?:, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4}| [A-Z][a-z]{2} [ \d]\d) \d\d:\d\d:\d\d (?:GMT|\d{4})$/
+
+/**
+ * The header Retry-After: seconds or an HTTP date (RFC 9110, section 10.2.3).
+ *
+ * @param text as it was received; anything else than these is as if it were not there
+ * @returns milliseconds, from 0 to `limits.outgoing.retryAfterMsMax`
+ */
+export function retryAfterMs(text: unknown, nowMs: number): number | undefined {
+  if (typeof text !== 'string') return undefined
+  const wantedMs = /^\d{1,15}$/.test(text) ? Number(text) * 1000 : untilMs(text, nowMs)
+  return wantedMs === undefined ? undefined : Math.min(Math.max(wantedMs, 0), limits.outgoing.retryAfterMsMax)
+}
+
+function untilMs(text: string, nowMs: number): number | undefined {
+  if (!HTTP_DATE.test(text)) return undefined
+  const atMs = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)
+  return Number.isNaN(atMs) ? undefined : atMs - nowMs
+}

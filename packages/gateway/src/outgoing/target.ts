@@ -1,0 +1,63 @@
+import { isIP } from 'node:net'
+import { limits } from '../limits.ts'
+import { type AddressRange, rangeOf } from './address-ranges.ts'
+
+/** Where merchants may send us. */
+export interface Rules {
+  /**
+   * test: loopback, too, at any port; and other addresses without TLS. All else is as in live, private addresses among
+   * it, for a test environment may stand in a company's network.
+   */
+  readonly environment: 'test' | 'live'
+  /** Ports for all but loopback, by scheme. */
+  readonly ports: Readonly<Record<string, readonly number[]>>
+}
+
+export const usualPorts: Rules['ports'] = { 'https:': [443, 8443], 'http:': [80, 8080] }
+
+/** A URL that nothing stands against, in parts. */
+export interface Target {
+  /** Scheme, host and port as the URL standard writes them. */
+  readonly origin: string
+  readonly path: string
+}
+
+/** What leads to our own machine by its name, which no name server is asked for. */
+const localhost = { name: 'a loopback address', source: 'RFC 6761', isLoopback: true }
+export const isLocalhost = (host: string): boolean => /(^|\.)localhost$/.test(host)
+
+/** The range that forbids an address, or none. */
+export function forbiddenRange(address: string, { environment }: Rules): AddressRange | undefined {
+  const range = rangeOf(address)
+  return environment === 'test' && range?.isLoopback ? undefined : range
+}
+
+/**
+ * Takes a URL apart, as far as that needs no name server. Scheme, host and port are read by the URL standard once, for
+ * the check and for the connection, so that no spelling means one thing here and another there.
+ *
+ * @returns the target, or why it is refused
+ */
+export function targetOf(text: string, rules: Rules): Target | string {
+  if (text.length > limits.outgoing.urlCharsMax)
+    return `the URL is longer than ${limits.outgoing.urlCharsMax} characters`
+  if (!URL.canParse(text)) return 'the URL is malformed'
+  const url = new URL(text)
+  const objection = objectionTo(url, rules)
+  return objection ?? { origin: url.origin, path: url.pathname + url.search }
+}
+
+function objectionTo(url: URL, rules: Rules): string | undefined {
+  const isTest = rules.environment === 'test'
+  const ports = rules.ports[url.protocol]
+  if (!ports || (url.protocol !== 'https:' && !isTest)) return 'the scheme of the URL is not https'
+  if (url.username !== '' || url.password !== '') return 'there are credentials in the URL'
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (host.split('.').includes('')) return 'the host is no whole name: it has an empty label or ends in a dot'
+  const range = isLocalhost(host) ? localhost : isIP(host) === 0 ? undefined : rangeOf(host)
+  const isOurs = isTest && range?.isLoopback
+  if (range && !isOurs) return `the host is ${range.name} (${range.source})`
+  // The standard leaves out the port that belongs to the scheme.
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+  return isOurs || ports.includes(port) ? undefined : `the port is none of ${ports.join(', ')}`
+}

@@ -1,0 +1,56 @@
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+
+/** A certificate with its key, PEM; it is its own authority. */
+export interface Certificate {
+  readonly key: string
+  readonly cert: string
+}
+
+/** One element of DER: its tag, its length, and what it holds. */
+function der(tag: number, ...parts: readonly (Buffer | string)[]): Buffer {
+  const content = Buffer.concat(parts.map((part) => Buffer.from(part)))
+  const { length } = content
+  const long = [0x82, length >> 8, length & 0xff]
+  return Buffer.concat([Buffer.from([tag, ...(length < 0x80 ? [length] : long)]), content])
+}
+
+const sequence = (...parts: readonly Buffer[]) => der(0x30, ...parts)
+const objectId = (hex: string) => der(0x06, Buffer.from(hex, 'hex'))
+const time = (at: Date) =>
+  der(
+    0x17,
+    at
+      .toISOString()
+      .replace(/[-:T]|\.\d+/g, '')
+      .slice(2),
+  )
+
+const ecdsaWithSha256 = sequence(objectId('2a8648ce3d040302'))
+const subjectAltName = objectId('551d11')
+
+/** @param names that it is for; @param days from when until when it is valid, counted from now */
+export function selfSigned(
+  names: readonly string[],
+  days: readonly [from: number, until: number] = [-1, 30],
+): Certificate {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const name = sequence(der(0x31, sequence(objectId('550403'), der(0x0c, 'Tollgate test'))))
+  const [from, until] = days.map((day) => time(new Date(Date.now() + day * 86_400_000)))
+  const altNames = der(0x04, sequence(...names.map((each) => der(0x82, each))))
+  const body = sequence(
+    der(0xa0, der(0x02, Buffer.from([2]))),
+    der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
+    ecdsaWithSha256,
+    name,
+    sequence(from ?? Buffer.alloc(0), until ?? Buffer.alloc(0)),
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    der(0xa3, sequence(sequence(subjectAltName, altNames))),
+  )
+  const signature = der(0x03, Buffer.from([0]), sign('sha256', body, privateKey))
+  const base64 = sequence(body, ecdsaWithSha256, signature).toString('base64')
+  return {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    cert: `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
+  }
+}
