@@ -105,6 +105,8 @@ export const limits = {
     answerBytesMax: 16 * 1024,
     /** The headers of an answer: as long as Node takes them. */
     answerHeadersBytesMax: 16 * 1024,
+    /** All that comes over the line for one answer, with its heads, its chunks of one byte each, and TLS around it. */
+    answerLineBytesMax: 512 * 1024,
     /** Answers of status 1xx before the answer proper; one or two are usual. */
     interimAnswersMax: 8,
     /** For a name to resolve, a connection and its TLS: three lost packets in a row. */

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { Client } from 'undici'
 import type { Bounds } from './bounds.ts'
 import type { Dial } from './dial.ts'
+import { NoAnswer } from './reasons.ts'
 
 /** One connection, used by one request at a time. */
 export interface Connection {
@@ -20,16 +21,22 @@ export interface Connections {
   borrow(origin: string, use: (connection: Connection) => void): boolean
   /** Takes back a wish that has not been met. */
   withdraw(use: (connection: Connection) => void): void
-  /** @param isWhole whether a whole answer was read; otherwise the connection is ended at once, with what is under way */
+  /** @param isWhole whether a whole answer was read; otherwise the connection ends at once, with what is under way */
   giveBack(connection: Connection, isWhole: boolean): void
   /** Ends all of them at once. */
   close(): Promise<void>
 }
 
+interface Line {
+  socket: Socket | undefined
+  /** What had come over it when it was lent. */
+  bytesBefore: number
+}
+
 /** Of ours rather than undici's Agent, which bounds neither all connections together nor the wait for one. */
 export function createConnections(dial: Dial, bounds: Bounds): Connections {
-  /** With the socket that each connects through, from the first look-up on. */
-  const all = new Map<Connection, Socket | undefined>()
+  /** With the line that each goes through, from the first look-up on. */
+  const all = new Map<Connection, Line>()
   /** Those in use among them. */
   const byOrigin = new Map<string, Set<Connection>>()
   /** Those that have been idle for longest come first. */
@@ -38,8 +45,19 @@ export function createConnections(dial: Dial, bounds: Bounds): Connections {
   const waiting = new Map<(connection: Connection) => void, string>()
 
   function open(origin: string, siblings: Set<Connection>): Connection {
+    const line: Line = { socket: undefined, bytesBefore: 0 }
     const client = new Client(origin, {
-      connect: (place, callback) => void all.set(connection, dial(place, callback)),
+      connect(place, callback) {
+        const socket = dial(place, callback)
+        line.socket = socket
+        line.bytesBefore = 0
+        // Undici bounds heads and bodies, but not what may stand between: blank lines, texts of status and of chunks.
+        socket.on('readable', () => {
+          if (socket.bytesRead - line.bytesBefore > bounds.answerLineBytesMax) {
+            socket.destroy(new NoAnswer('failed', 'the answer is too long'))
+          }
+        })
+      },
       maxHeaderSize: bounds.answerHeadersBytesMax,
       keepAliveTimeout: bounds.idleMs,
       keepAliveMaxTimeout: bounds.idleMs,
@@ -51,26 +69,32 @@ export function createConnections(dial: Dial, bounds: Bounds): Connections {
     client.on('disconnect', () => {
       if (idle.has(connection)) void drop(connection)
     })
-    all.set(connection, undefined)
+    all.set(connection, line)
     byOrigin.set(origin, siblings.add(connection))
     return connection
   }
 
   function drop(connection: Connection): Promise<void> {
-    const socket = all.get(connection)
+    const line = all.get(connection)
     all.delete(connection)
     idle.delete(connection)
     const siblings = byOrigin.get(connection.origin)
     if (siblings?.delete(connection) && siblings.size === 0) byOrigin.delete(connection.origin)
     const ended = connection.client.destroy()
     // Undici knows nothing of a socket that is still connecting.
-    socket?.destroy()
+    line?.socket?.destroy()
     return ended
+  }
+
+  function lend(connection: Connection): Connection {
+    const line = all.get(connection)
+    if (line) line.bytesBefore = line.socket?.bytesRead ?? 0
+    return connection
   }
 
   function take(origin: string): Connection | undefined {
     const siblings = byOrigin.get(origin) ?? new Set()
-    for (const connection of siblings) if (idle.delete(connection)) return connection
+    for (const connection of siblings) if (idle.delete(connection)) return lend(connection)
     if (siblings.size >= bounds.originConnectionsMax) return undefined
     if (all.size >= bounds.connectionsMax) {
       const [longestIdle] = idle

@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { selfSigned } from '../testing/certificate.ts'
 import { type Counting, httpServer, httpsServer, tcpServer } from '../testing/outgoing-servers.ts'
@@ -135,6 +135,15 @@ describe('answers', () => {
     expect(await open().send(post(server))).toMatchObject({ kind: 'answered', status: 200, body: 'there' })
   })
 
+  it.each([
+    ['HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nthere'],
+    ['HTTP/1.1 without a length', 'HTTP/1.1 200 OK\r\n\r\nthere'],
+    ['HTTP/1.1 in chunks', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nth\r\n3\r\nere\r\n0\r\n\r\n'],
+  ])('%s', async (_, text) => {
+    const server = await tcpServer((socket) => void socket.on('data', () => socket.end(text)))
+    expect(await open().send(post(server))).toMatchObject({ kind: 'answered', status: 200, body: 'there' })
+  })
+
   it('of the longest size that is read, whole, and the connection lives on', async () => {
     const server = await httpServer((_, answer) => answer.end('x'.repeat(16 * 1024)))
     const outgoing = open()
@@ -202,6 +211,32 @@ describe('what goes wrong', () => {
   ])('%s', async (_, text, reason) => {
     const reply = await open().send(post(await serving(text)))
     expect(reply).toMatchObject({ kind: 'failed', reason })
+  })
+
+  /** Writes a block again and again until the other side has enough. */
+  const flood = (head: string, block: string) => (socket: Socket) => {
+    const go = () => {
+      while (!socket.destroyed && socket.write(block)) continue
+    }
+    socket.on('drain', go).write(head)
+    go()
+  }
+  const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
+
+  it.each([
+    ['blank lines', '', '\r\n'.repeat(9_000)],
+    ['the text of a status', 'HTTP/1.1 200 ', 'x'.repeat(9_000)],
+    ['the text of a chunk', `${chunked}1;`, 'x'.repeat(9_000)],
+    ['the size of a chunk', chunked, '0'.repeat(9_000)],
+    ['interim answers', '', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(99)],
+    ['headers', 'HTTP/1.1 200 OK\r\n', 'a: b\r\n'.repeat(9_000)],
+    ['the name of a header', 'HTTP/1.1 200 OK\r\n', 'a'.repeat(9_000)],
+    ['trailers', `${chunked}0\r\n`, 'a: b\r\n'.repeat(9_000)],
+  ])('%s without end', async (_, head, block) => {
+    const server = await tcpServer(flood(head, block))
+    const reply = await open().send(post(server))
+    expect(reply).toMatchObject({ kind: 'failed', reason: expect.stringMatching(/too long|without end|no HTTP/) })
+    while (server.sockets.size > 0) await new Promise((resolve) => setImmediate(resolve))
   })
 
   it('a connection that is closed at once', async () => {
@@ -330,6 +365,17 @@ describe('TLS', () => {
     )
     const reply = await secure(undefined).send({ method: 'GET', url: `https://127.0.0.1:${server.port}/` })
     expect(reply).toMatchObject({ kind: 'failed', reason: 'the other side speaks no TLS that we take' })
+  })
+
+  it('an answer without end', async () => {
+    const server = await httpsServer(good, (_, { socket }) => {
+      const go = () => {
+        while (socket?.writable && socket.write('\r\n'.repeat(9_000))) continue
+      }
+      socket?.on('drain', go)
+      go()
+    })
+    expect(await named(server, good.cert)).toMatchObject({ kind: 'failed', reason: 'the answer is too long' })
   })
 
   it('silence in its place', async () => {
@@ -473,6 +519,21 @@ describe('an end before the answer', () => {
     aborting.abort()
     expect(await reply).toMatchObject({ kind: 'failed', reason: 'it was called off' })
     while (server.sockets.size > 0) await new Promise((resolve) => setImmediate(resolve))
+  })
+
+  it('by a signal that many share, without a warning', async () => {
+    const warnings: Error[] = []
+    const warned = (warning: Error) => void warnings.push(warning)
+    process.on('warning', warned)
+    const { server, arrived } = await holding()
+    const outgoing = open()
+    const aborting = new AbortController()
+    const replies = Array.from({ length: 20 }, () => outgoing.send({ ...post(server), signal: aborting.signal }))
+    await arrived(20)
+    aborting.abort()
+    for (const reply of await Promise.all(replies)) expect(reply).toMatchObject({ reason: 'it was called off' })
+    process.off('warning', warned)
+    expect(warnings).toEqual([])
   })
 
   it('by a signal that was there before: nothing is sent', async () => {

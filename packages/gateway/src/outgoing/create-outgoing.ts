@@ -58,7 +58,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
         return unsent('failed', `the body is longer than ${bounds.bodyBytesMax} bytes`)
       }
       if (request.signal?.aborted) return unsent('failed', CALLED_OFF)
-      return exchange(target, request, body, parts)
+      return new Promise((reply) => exchange(target, request, body, parts, reply))
     },
     objection(url) {
       const target = targetOf(url, rules)
@@ -66,7 +66,8 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     },
     async close() {
       isClosed = true
-      for (const end of parts.underWay) end(new NoAnswer('failed', STOPPING))
+      // The last ones first: they wait for a connection of the others.
+      for (const end of [...parts.underWay].toReversed()) end(new NoAnswer('failed', STOPPING))
       await parts.connections.close()
     },
   }

@@ -21,6 +21,7 @@ interface Parts {
 /**
  * A name is resolved once for each connection, all that it resolves to is checked, and the socket is given these same
  * addresses: there is no second look-up whose answer could be another one. The certificate is held against the name.
+ * An address in place of a name was checked with its URL, and is never looked up.
  */
 export function createDial({ rules, resolve, authorities, bounds }: Parts): Dial {
   const lookup: LookupFunction = (name, _, callback) => void look(name, callback)
@@ -67,6 +68,7 @@ export function createDial({ rules, resolve, authorities, bounds }: Parts): Dial
     return socket
       .once(isTls ? 'secureConnect' : 'connect', connected)
       .once('error', failed)
+      .on('error', () => undefined)
       .once('close', () => clearTimeout(timer))
   }
 }

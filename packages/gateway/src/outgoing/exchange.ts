@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../clock.ts'
 import type { Bounds } from './bounds.ts'
@@ -20,13 +21,18 @@ interface Parts {
 
 export const CALLED_OFF = 'it was called off'
 
-/** One request over a connection of its own: whatever ends it early ends the connection, and with it all that is sent. */
+/**
+ * One request over a connection of its own: whatever ends it early ends the connection, and with it all that is sent.
+ *
+ * @param reply called once
+ */
 export function exchange(
   target: Target,
   request: OutgoingRequest,
   body: Buffer | null,
   { bounds, connections, clock, underWay }: Parts,
-): Promise<OutgoingReply> {
+  reply: (reply: OutgoingReply) => void,
+): void {
   const { signal } = request
   const startedMs = performance.now()
   const chunks: Buffer[] = []
@@ -35,14 +41,17 @@ export function exchange(
   let status = 0
   let retryAfter: unknown
   let connection: Connection | undefined
-  let resolve: (reply: OutgoingReply) => void
   let hasEnded = false
 
   const timer = setTimeout(() => {
     failed(new NoAnswer('failed', `no whole answer had come within ${bounds.totalTimeoutMs / 1000} s`))
   }, bounds.totalTimeoutMs)
   const calledOff = () => failed(new NoAnswer('failed', CALLED_OFF))
-  signal?.addEventListener('abort', calledOff, { once: true })
+  if (signal) {
+    // Many requests share a signal: Node takes more than ten listeners for a leak.
+    setMaxListeners(0, signal)
+    signal.addEventListener('abort', calledOff, { once: true })
+  }
 
   /** @returns false: it had ended before */
   function end(isWhole: boolean): boolean {
@@ -61,12 +70,12 @@ export function exchange(
   function failed(error: Error): void {
     if (!end(false)) return
     const kind = error instanceof NoAnswer ? error.kind : 'failed'
-    resolve({ kind, reason: reasonOf(error), durationMs: durationMs() })
+    reply({ kind, reason: reasonOf(error), durationMs: durationMs() })
   }
 
   function answered(isWhole: boolean): void {
     if (!end(isWhole)) return
-    resolve({
+    reply({
       kind: 'answered',
       status,
       body: textOf(Buffer.concat(chunks), isWhole),
@@ -75,6 +84,7 @@ export function exchange(
     })
   }
 
+  const headers = { 'user-agent': 'Tollgate', ...request.headers }
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: () => undefined,
     onResponseStart(_, statusCode, headers) {
@@ -100,15 +110,8 @@ export function exchange(
     connection = lent
     lent.client.dispatch({ path: target.path, method: request.method, headers, body }, handler)
   }
-  const headers = { 'user-agent': 'Tollgate', ...request.headers }
-
-  return new Promise((settle) => {
-    resolve = settle
-    underWay.add(failed)
-    if (!connections.borrow(target.origin, use)) {
-      failed(new NoAnswer('failed', 'too many requests wait for a connection'))
-    }
-  })
+  underWay.add(failed)
+  if (!connections.borrow(target.origin, use)) failed(new NoAnswer('failed', 'too many requests wait for a connection'))
 }
 
 /** A character of several bytes that was cut off is left out. */

@@ -9,9 +9,10 @@ export interface OutgoingRequest {
 }
 
 /**
- * What came of it. answered: any status, redirects among them, for none is followed; `body` is cut off, `retryAfterMs`
- * is what the header of that name asks for. failed: no address, no connection, no TLS, no answer in time, or one that is
- * no HTTP. refused: the address leads to where merchants may not send us; nothing has left.
+ * What came of it. answered: any status, redirects among them, for none is followed; `body` is what was read of it,
+ * `retryAfterMs` what the header of that name asks for; both are bounded. failed: no address, no connection, no TLS, no
+ * whole answer in time, or one that is no HTTP; the request may have arrived all the same. refused: the address leads to
+ * where merchants may not send us; nothing has left. Reasons are for operators, and hold nothing of the other side's.
  */
 export type OutgoingReply =
   | {

@@ -10,8 +10,8 @@ export const noSuchName: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA', 
 
 /**
  * Asks the machine's name servers, for A and AAAA. Not `lookup`, which waits in the thread pool, where four names whose
- * servers are silent would stop all others and the reading of files; nor are the names of the machine's own `hosts` file
- * or search list any of a merchant's. A resolver of its own for each name, for servers change while a process lives.
+ * servers are silent would stop all others and the reading of files; nor is a name of the machine's own `hosts` file or
+ * search list one of a merchant's. A resolver of its own for each name, for servers change while a process lives.
  *
  * Where one kind of address cannot be had, the other one is good enough: only what is returned here is connected to.
  *

@@ -5,8 +5,8 @@ import { type AddressRange, rangeOf } from './address-ranges.ts'
 /** Where merchants may send us. */
 export interface Rules {
   /**
-   * test: loopback, too, at any port; and other addresses without TLS. All else is as in live, private addresses among
-   * it, for a test environment may stand in a company's network.
+   * test: what is loopback by its spelling, too, at any port; names that lead to loopback, at the usual ports; and
+   * http. All else is as in live, private addresses among it, for a test environment may stand in a company's network.
    */
   readonly environment: 'test' | 'live'
   /** Ports for all but loopback, by scheme. */
@@ -22,8 +22,9 @@ export interface Target {
   readonly path: string
 }
 
-/** What leads to our own machine by its name, which no name server is asked for. */
 const localhost = { name: 'a loopback address', source: 'RFC 6761', isLoopback: true }
+
+/** Whether a name leads to our own machine whatever name servers say: none is asked (RFC 6761, section 6.3). */
 export const isLocalhost = (host: string): boolean => /(^|\.)localhost$/.test(host)
 
 /** The range that forbids an address, or none. */
@@ -39,8 +40,8 @@ export function forbiddenRange(address: string, { environment }: Rules): Address
  * @returns the target, or why it is refused
  */
 export function targetOf(text: string, rules: Rules): Target | string {
-  if (text.length > limits.outgoing.urlCharsMax)
-    return `the URL is longer than ${limits.outgoing.urlCharsMax} characters`
+  const { urlCharsMax } = limits.outgoing
+  if (text.length > urlCharsMax) return `the URL is longer than ${urlCharsMax} characters`
   if (!URL.canParse(text)) return 'the URL is malformed'
   const url = new URL(text)
   const objection = objectionTo(url, rules)
