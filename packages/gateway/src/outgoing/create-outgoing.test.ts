@@ -1,5 +1,6 @@
+import { getEventListeners } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { selfSigned } from '../testing/certificate.ts'
 import { type Counting, httpServer, httpsServer, tcpServer } from '../testing/outgoing-servers.ts'
 import { createOutgoing, type OutgoingOptions } from './create-outgoing.ts'
@@ -485,10 +486,34 @@ describe('connections', () => {
     expect(server.requests).toBe(2)
   })
 
-  it('that are idle end', async () => {
-    const server = await httpServer((_, answer) => answer.end())
+  // Undici alone would keep them for four seconds, or as long as the other side says.
+  const soon = { timeout: 3_000 }
+  it.each(['', 'keep-alive: timeout=600\r\n'])('that are idle end soon, after the header %j', soon, async (header) => {
+    const answer = `HTTP/1.1 200 OK\r\n${header}content-length: 0\r\n\r\n`
+    const server = await tcpServer((socket) => void socket.on('data', () => socket.write(answer)))
     await bounded({ idleMs: 20 }).send(post(server))
     while (server.sockets.size > 0) await new Promise((resolve) => setImmediate(resolve))
+  })
+
+  it('carry any number of answers, each of them within its bound', async () => {
+    const server = await httpServer((_, answer) => answer.end('x'.repeat(500)))
+    const outgoing = bounded({ answerLineBytesMax: 1_000 })
+    for (let count = 0; count < 5; count++) {
+      expect(await outgoing.send(post(server))).toMatchObject({ kind: 'answered' })
+    }
+    expect(server.connections).toBe(1)
+  })
+
+  it('leave no timer and no listener behind', async () => {
+    const server = await httpServer((_, answer) => answer.end())
+    const outgoing = open()
+    const { signal } = new AbortController()
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+    await outgoing.send(post(server))
+    const before = timers()
+    for (let count = 0; count < 20; count++) await outgoing.send({ ...post(server), signal })
+    expect(timers()).toBeLessThan(before + 10)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   it('of a certain age are not used again', async () => {
@@ -566,15 +591,18 @@ describe('an end before the answer', () => {
   it('by close: what is under way, what waits, what is idle, and what comes later', async () => {
     const { server, arrived } = await holding()
     const idle = await httpServer((_, answer) => answer.end())
-    const outgoing = bounded({ originConnectionsMax: 1 })
+    const resolve = vi.fn(async () => ['127.0.0.1'])
+    const outgoing = open({ ports: { 'http:': [server.port] }, resolve, bounds: { originConnectionsMax: 1 } })
+    const request = { method: 'POST', url: `http://shop.example:${server.port}/` } as const
     await outgoing.send(post(idle))
-    const replies = [outgoing.send(post(server)), outgoing.send(post(server))]
+    const replies = [outgoing.send(request), outgoing.send(request)]
     await arrived(1)
     await outgoing.close()
     const stopping = { kind: 'failed', reason: 'the gateway is stopping' }
     for (const reply of replies) expect(await reply).toMatchObject(stopping)
-    expect(await outgoing.send(post(server))).toMatchObject(stopping)
-    while (server.sockets.size + idle.sockets.size > 0) await new Promise((resolve) => setImmediate(resolve))
+    expect(await outgoing.send(request)).toMatchObject(stopping)
+    while (server.sockets.size + idle.sockets.size > 0) await new Promise((next) => setImmediate(next))
     expect(server.requests).toBe(1)
+    expect(resolve).toHaveBeenCalledTimes(1)
   })
 })
