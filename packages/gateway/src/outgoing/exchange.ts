@@ -87,9 +87,9 @@ export function exchange(
   const headers = { 'user-agent': 'Tollgate', ...request.headers }
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: () => undefined,
-    onResponseStart(_, statusCode, headers) {
+    onResponseStart(_, statusCode, received) {
       status = statusCode
-      retryAfter = headers['retry-after']
+      retryAfter = received['retry-after']
       if (statusCode < 200 && ++interimAnswers > bounds.interimAnswersMax) {
         failed(new NoAnswer('failed', 'there were answers of status 1xx without end'))
       }

@@ -11,8 +11,8 @@ export interface OutgoingRequest {
 /**
  * What came of it. answered: any status, redirects among them, for none is followed; `body` is what was read of it,
  * `retryAfterMs` what the header of that name asks for; both are bounded. failed: no address, no connection, no TLS, no
- * whole answer in time, or one that is no HTTP; the request may have arrived all the same. refused: the address leads to
- * where merchants may not send us; nothing has left. Reasons are for operators, and hold nothing of the other side's.
+ * whole answer in time, or one that is no HTTP; the request may have arrived all the same. refused: the address leads
+ * to where merchants may not send us; nothing has left. Reasons are for operators, and quote nothing of the other side.
  */
 export type OutgoingReply =
   | {
