@@ -1,7 +1,7 @@
 /**
  * The rules of payments, pure: what may follow what, for how much, with which card, how risky that is, when it is due
- * again, and what the answer is. Reads no clock, draws no id, does no I/O: they are arguments. Outcomes are values;
- * only a broken invariant throws.
+ * again, what the answer is, and when merchants are told of it. Reads no clock, draws no id, does no I/O: they are
+ * arguments. Outcomes are values; only a broken invariant throws.
  */
 export {
   type BankAccount,
@@ -103,3 +103,7 @@ export { type DayOfMonth, type Days, parseQuartz, type Quartz } from './schedule
 export { type CatchUp, type RunsDue, runsDue } from './schedule/runs-due.ts'
 export type { Span, SpanUnit } from './schedule/span.ts'
 export { isTimeZone } from './schedule/time-zone.ts'
+export { type Breaker, breakerAfterFailure, breakerLets, closedBreaker } from './webhook/breaker.ts'
+export { type FieldFilter, fieldFilters, type Json, withoutCustomerData } from './webhook/customer-data.ts'
+export { retryAtMs } from './webhook/retry.ts'
+export { type Verdict, verdictOf } from './webhook/verdict.ts'

@@ -55,6 +55,20 @@ export const limits = {
   },
   /** Time zones whose clocks stay at hand; there are some six hundred names, and each takes kilobytes. */
   timeZonesMax: 64,
+
+  /** Attempts of a delivery: the first, seven within two hours, and then 29 daily ones, the last within 30 days. */
+  deliveryAttempts: 37,
+  /** The part by which a wait between two of them is at most shorter or longer. */
+  retryJitter: 0.1,
+  /** The longest that an endpoint may put one off with Retry-After: it comes once a day at least. */
+  retryAfterMaxMs: DAY_MS,
+  /** Failures in a row after which an endpoint is left alone: fewer happen at every deployment. */
+  breakerFailures: 5,
+  /** For how long at first, and each time that it fails again twice as long, up to … */
+  breakerMs: 30_000,
+  breakerDoublings: 5,
+  /** … this, so that an endpoint that is back is found soon. */
+  breakerMaxMs: 10 * 60_000,
 } as const
 
 /** What an operator may set for payments. */

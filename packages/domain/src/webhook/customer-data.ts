@@ -1,0 +1,48 @@
+/** What merchants may choose to be told: everything, or nothing of the customer. */
+export const fieldFilters = ['ALL', 'NON_CUSTOMER_DATA'] as const
+export type FieldFilter = (typeof fieldFilters)[number]
+
+/**
+ * What an answer may say of the customer, or of other people, by path; in an array it is left out of each item. Texts
+ * that a merchant may fill with anything are among them.
+ */
+const customerData = [
+  'customer',
+  'billing',
+  'shipping',
+  'sender',
+  'recipient',
+  'corporate',
+  'card.holder',
+  'bankAccount.holder',
+  'virtualAccount.holder',
+  'virtualAccount.accountId',
+  'tokenAccount.holder',
+  'giftCard.holder',
+  'airline.passengers',
+  'cart.items.recipient',
+  'customParameters',
+  'risk.parameters',
+  'merchantMemo',
+] as const
+
+/** A value as JSON has it. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
+
+/** The answer without what it says of the customer. */
+export const withoutCustomerData = (answer: Json): Json => without(answer, customerData)
+
+/** @param paths members to leave out, with dots between the levels */
+function without(value: Json, paths: readonly string[]): Json {
+  if (typeof value !== 'object' || value === null) return value
+  if (isList(value)) return value.map((item) => without(item, paths))
+  const kept: Record<string, Json> = {}
+  for (const [name, member] of Object.entries(value)) {
+    if (paths.includes(name)) continue
+    const deeper = paths.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1))
+    kept[name] = deeper.length === 0 ? member : without(member, deeper)
+  }
+  return kept
+}
+
+const isList = (value: object): value is readonly Json[] => Array.isArray(value)

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from '../limits.ts'
+import { type Breaker, breakerAfterFailure, breakerLets, closedBreaker } from './breaker.ts'
+import { withoutCustomerData } from './customer-data.ts'
+import { retryAtMs } from './retry.ts'
+import { verdictOf } from './verdict.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 1440 * MINUTE_MS
+
+describe('a delivery that failed', () => {
+  test('comes again after 1, 2, 4, 8, 15, 30 minutes, an hour, then daily, up to 30 days', () => {
+    const waits = Array.from({ length: 36 }, (_, index) => (retryAtMs(index + 1, 5, 0.5, undefined) ?? 0) - 5)
+    const early = [1, 2, 4, 8, 15, 30, 60].map((minutes) => minutes * MINUTE_MS)
+    expect(waits).toEqual([...early, ...Array.from({ length: 29 }, () => DAY_MS)])
+    const sum = waits.reduce((total, wait) => total + wait, 0)
+    expect([sum < 30 * DAY_MS, sum + DAY_MS > 30 * DAY_MS]).toEqual([true, true])
+    expect(retryAtMs(37, 0, 0.5, undefined)).toBeUndefined()
+    expect(retryAtMs(37, 0, 0.5, 1_000)).toBeUndefined()
+  })
+
+  test.each([
+    { random: 0, waits: 54_000 },
+    { random: 0.25, waits: 57_000 },
+    { random: 1, waits: 66_000 },
+  ])('comes up to a tenth earlier or later', ({ random, waits }) => {
+    expect(retryAtMs(1, 0, random, undefined)).toBe(waits)
+  })
+
+  test.each([
+    { retryAfterMs: 10, waits: MINUTE_MS },
+    { retryAfterMs: 90_000, waits: 90_000 },
+    { retryAfterMs: 7 * DAY_MS, waits: DAY_MS },
+  ])('comes when it was asked to, but never sooner than planned, and within a day', ({ retryAfterMs, waits }) => {
+    expect(retryAtMs(1, 0, 0.5, retryAfterMs)).toBe(waits)
+  })
+})
+
+test.each([
+  { status: 200, verdict: 'delivered' },
+  { status: 204, verdict: 'delivered' },
+  { status: 299, verdict: 'delivered' },
+  { status: 199, verdict: 'failed' },
+  { status: 302, verdict: 'failed' },
+  { status: 307, verdict: 'failed' },
+  { status: 400, verdict: 'failed' },
+  { status: 404, verdict: 'failed' },
+  { status: 410, verdict: 'gone' },
+  { status: 429, verdict: 'failed' },
+  { status: 503, verdict: 'failed' },
+])('an answer of $status means $verdict', ({ status, verdict }) => {
+  expect(verdictOf(status)).toBe(verdict)
+})
+
+describe('an endpoint', () => {
+  const failed = (times: number, from: Breaker = closedBreaker, nowMs = 0) => {
+    let breaker = from
+    for (let count = 0; count < times; count += 1) breaker = breakerAfterFailure(breaker, nowMs, undefined)
+    return breaker
+  }
+
+  test('is left alone after a few failures in a row, then asked once', () => {
+    expect(breakerLets(failed(limits.breakerFailures - 1), 0)).toBe('all')
+    const open = failed(limits.breakerFailures)
+    expect([0, 29_999, 30_000].map((nowMs) => breakerLets(open, nowMs))).toEqual(['none', 'none', 'one'])
+  })
+
+  test('is not held responsible for what was under way when it was left alone', () => {
+    const open = failed(limits.breakerFailures)
+    expect(failed(20, open, 29_999)).toEqual(open)
+  })
+
+  test('is left alone for longer each time that it fails again, up to ten minutes', () => {
+    let breaker = failed(limits.breakerFailures)
+    const rests: number[] = []
+    for (let nowMs = 0; rests.length < 8; ) {
+      if (breaker.kind === 'closed') throw new Error('it has failed')
+      rests.push(breaker.untilMs - nowMs)
+      nowMs = breaker.untilMs
+      breaker = breakerAfterFailure(breaker, nowMs, undefined)
+    }
+    expect(rests.map((ms) => ms / 1_000)).toEqual([30, 60, 120, 240, 480, 600, 600, 600])
+  })
+
+  test('that asks to be left alone is, at once and for ten minutes at most', () => {
+    expect(breakerLets(breakerAfterFailure(closedBreaker, 0, 5_000), 4_999)).toBe('none')
+    expect(breakerLets(breakerAfterFailure(closedBreaker, 0, 5_000), 5_000)).toBe('one')
+    expect(breakerAfterFailure(closedBreaker, 0, DAY_MS)).toMatchObject({ untilMs: 600_000 })
+  })
+})
+
+test('the field filter leaves out what an answer says of people', () => {
+  const answer = {
+    id: '8ac',
+    amount: '92.00',
+    customer: { givenName: 'Jane' },
+    billing: { city: 'Ulm' },
+    card: { bin: '420000', last4Digits: '0000', holder: 'Jane Jones' },
+    cart: { items: [{ name: 'tea', recipient: { firstName: 'Jane' } }, { name: 'cup' }] },
+    airline: { agentCode: '1', passengers: [{ name: 'Jane' }] },
+    risk: { score: '5', parameters: { email: 'jane@jones.example' } },
+    customParameters: { note: 'for Jane' },
+    result: { code: '000.000.000' },
+  }
+  expect(withoutCustomerData(answer)).toEqual({
+    id: '8ac',
+    amount: '92.00',
+    card: { bin: '420000', last4Digits: '0000' },
+    cart: { items: [{ name: 'tea' }, { name: 'cup' }] },
+    airline: { agentCode: '1' },
+    risk: { score: '5' },
+    result: { code: '000.000.000' },
+  })
+})
