@@ -108,6 +108,11 @@ const unit: fc.Arbitrary<Unit> = fc
           to: null,
         })),
         fc.nat(2).map((number) => ({ table: 'delivery_attempt' as const, from: attempt(number), to: null })),
+        fc.tuple(id, fc.uint8Array()).map(([each, sealed]) => ({
+          table: 'webhook_key' as const,
+          from: webhookKey(each, { sealed }),
+          to: null,
+        })),
         fc.tuple(id, fc.nat(1), fc.nat(1)).map(([each, from, to]) => ({
           table: 'schedule' as const,
           from: schedule(each, { active: from }),

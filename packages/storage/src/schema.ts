@@ -307,4 +307,4 @@ export type WritableTable = Exclude<keyof Schema, 'tree' | 'idempotency_key' | '
 export type SwappableTable = 'account' | 'job' | 'schedule'
 
 /** Tables whose rows are removed one day. */
-export type RemovableTable = 'job' | 'event' | 'delivery_attempt' | 'velocity'
+export type RemovableTable = 'job' | 'event' | 'delivery_attempt' | 'webhook_key' | 'velocity'

@@ -425,6 +425,10 @@ for (const { name, place } of dialects) {
       expect(await storage.webhooks()).toEqual([webhook('w1'), webhook('w2')])
       await commit({ rows: { webhook: [webhook('w1', { deleted_at_ms: 1 })] } })
       expect([await storage.webhooks(), await storage.webhookKeys()]).toEqual([[webhook('w2')], keys])
+      const removal = { table: 'webhook_key' as const, from: webhookKey('k1'), to: null }
+      expect(await commit({ swaps: [removal] })).toEqual(committed)
+      expect(await storage.webhookKeys()).toEqual(keys.slice(1))
+      expect(await commit({ swaps: [removal] })).toEqual({ kind: 'stale' })
     })
 
     test('schedules are found by id, chain and registration', async () => {

@@ -271,6 +271,7 @@ export const swappableTables: readonly (SwappableTable | RemovableTable)[] = [
   'job',
   'event',
   'delivery_attempt',
+  'webhook_key',
   'velocity',
   'schedule',
 ]
