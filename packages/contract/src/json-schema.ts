@@ -10,11 +10,14 @@ export interface JsonSchema {
   readonly required?: readonly string[]
   readonly items?: JsonSchema
   readonly allOf?: readonly JsonSchema[]
+  readonly anyOf?: readonly JsonSchema[]
   readonly minLength?: number
   readonly maxLength?: number
   readonly pattern?: string
   readonly enum?: readonly string[]
   readonly format?: string
+  readonly contentMediaType?: string
+  readonly contentSchema?: JsonSchema
   readonly writeOnly?: boolean
   readonly deprecated?: boolean
 }

@@ -49,6 +49,7 @@ export interface OpenApi {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Partial<Record<HttpMethod, OperationObject>>>>>
+  readonly webhooks: Readonly<Record<string, { readonly post: OperationObject }>>
   readonly components: {
     readonly securitySchemes: Readonly<Record<string, Readonly<Record<string, string>>>>
     readonly parameters: Readonly<Record<string, ParameterObject>>

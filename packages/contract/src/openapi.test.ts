@@ -213,3 +213,18 @@ test.each<[string, string, object, boolean]>([
   ['ResultCodes', 'one', { resultCodes: [{ code: '000.100.110', description: 'x' }] }, true],
   ['ResultCodes', 'without description', { resultCodes: [{ code: '000.100.110' }] }, false],
 ])('%s, %s', (kind, _, value, valid) => expect(validatorOf(kind)(value)).toBe(valid))
+
+test('an event is an answer in its envelope', () => {
+  const isEvent = validatorOf('Event')
+  const answer = {
+    id: '8ac7a4a0973e1d2c01973e2f0b3c0a51',
+    result: { code: '000.100.110' },
+    buildNumber: `${'0'.repeat(40)}@2026-05-04 00:00:00 +0000`,
+    timestamp: '2026-05-04 03:02:01.000+0000',
+    ndc: 'n',
+  }
+  expect(isEvent({ type: 'REGISTRATION', action: 'CREATED', payload: answer })).toBe(true)
+  expect(isEvent({ type: 'REGISTRATION', payload: {} })).toBe(false)
+  expect(isEvent({ type: 'RISK', payload: answer })).toBe(false)
+  expect(isEvent({ type: 'PAYMENT' })).toBe(false)
+})

@@ -8,6 +8,7 @@ import type {
   Reference,
   ResponseObject,
 } from './openapi-types.ts'
+import { eventSchemas, webhooks } from './openapi-webhooks.ts'
 import { type Operation, type OperationName, operations, servedOperations } from './operations.ts'
 import { authentication } from './parameters/authentication.ts'
 import { type ResponseKind, responses } from './responses.ts'
@@ -216,13 +217,18 @@ export const openapi = (): OpenApi => ({
     { name: 'Payments', description: 'Debits, preauthorisations, payouts, and what refers to them' },
     { name: 'Registrations', description: 'Stored account data' },
     { name: 'Risk', description: 'Risk checks without a payment' },
+    { name: 'Webhooks', description: 'What endpoints of merchants are told' },
     { name: 'General', description: 'Registries' },
   ],
   paths: paths(),
+  webhooks,
   components: {
     securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', description: 'The access token of an entity' } },
     parameters: { Id: pathId, IdempotencyKey: idempotencyKey },
     responses: failureResponses(),
-    schemas: componentSchemas([...new Set([...servedOperations.map(kindOf), 'error', 'resultCodes'] as const)]),
+    schemas: Object.assign(
+      eventSchemas(),
+      componentSchemas([...new Set([...servedOperations.map(kindOf), 'error', 'resultCodes'] as const)]),
+    ),
   },
 })
