@@ -20,8 +20,12 @@ import { CLOCK_AHEAD, createJobs } from './jobs/runner.ts'
 import { keepKeys } from './keys/key-keeper.ts'
 import { keyCheckRow, type Keys, openKeys } from './keys/open-keys.ts'
 import { openLog } from './log.ts'
+import { createOutgoing } from './outgoing/create-outgoing.ts'
+import type { Outgoing } from './outgoing/outgoing.ts'
 import { sandbox } from './sandbox.ts'
 import { createVelocity } from './velocity.ts'
+import { openWebhooks } from './webhooks/endpoints.ts'
+import { eraseEvents } from './workers/erase-events.ts'
 import { forgetVelocity } from './workers/forget-velocity.ts'
 import { retention } from './workers/retention.ts'
 import { rewrap } from './workers/rewrap.ts'
@@ -57,7 +61,9 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
     opened.unshift(storage)
     const keys = await openKeys(config, storage, openVaultThread)
     opened.unshift(keys.vault)
-    return await listen(await composeGateway(config, clock, storage, keys))
+    const outgoing = createOutgoing({ environment: config.environment })
+    opened.unshift(outgoing)
+    return await listen(await composeGateway(config, clock, storage, keys, outgoing))
   } catch (error) {
     for (const part of opened) await part.close()
     throw startError(error)
@@ -76,6 +82,7 @@ export async function composeGateway(
   base: Clock,
   opened: Storage,
   keys: Keys,
+  outgoing: Outgoing,
   log = openLog(config.logLevel),
 ): Promise<Gateway> {
   const clock = movableClock(base, Number((await opened.installation(CLOCK_AHEAD)) ?? 0))
@@ -88,12 +95,13 @@ export async function composeGateway(
     ids,
     clock,
     render,
-    subscriptions: { of: () => [] },
+    subscriptions: { of: (channelId, type) => gateway.webhooks.of(channelId, type) },
     onJobs: (jobs) => {
       for (const { kind, lane, due_at_ms } of jobs) if (due_at_ms <= clock.now()) gateway.jobs.nudge(kind, lane)
     },
   })
   const funnel = createFunnel(storage, render)
+  const directory = await openDirectory(storage, hash)
   const gateway: Gateway = {
     config,
     clock,
@@ -102,11 +110,13 @@ export async function composeGateway(
     storage,
     vault,
     keys: keepKeys({ vault, source, storage, ids, funnel }),
-    directory: await openDirectory(storage, hash),
+    directory,
     connector: createSimulator(),
     velocity: createVelocity(storage),
     funnel,
     render,
+    webhooks: await openWebhooks({ storage, ids, directory }),
+    outgoing,
     jobs: createJobs(() => jobKinds(gateway), { storage, clock, ids, log }),
     readiness: { ready: true },
   }
@@ -142,11 +152,12 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   const merchants = publicServer(gateway)
   const operators = manageServer(gateway)
   const drain = drainer([merchants, operators], gateway.readiness)
-  const works = [rewrap(gateway), retention(gateway), forgetVelocity(gateway)]
+  const works = [rewrap(gateway), retention(gateway), forgetVelocity(gateway), eraseEvents(gateway)]
   const workers = startWorkers(works, gateway.clock, gateway.log)
   gateway.jobs.start()
   const end = async () => {
     await Promise.all([workers.stop(), gateway.jobs.stop(), drain(config.drainDelayMs)])
+    await gateway.outgoing.close()
     await gateway.vault.close()
     await gateway.storage.close()
     gateway.log.flush()

@@ -11,7 +11,9 @@ import type { Ids } from './ids.ts'
 import type { Jobs } from './jobs/runner.ts'
 import type { KeyKeeper } from './keys/key-keeper.ts'
 import type { Log } from './log.ts'
+import type { Outgoing } from './outgoing/outgoing.ts'
 import type { Velocity } from './velocity.ts'
+import type { Webhooks } from './webhooks/endpoints.ts'
 
 /** Everything a request can reach, wired together in compose.ts. */
 export interface Gateway {
@@ -27,6 +29,8 @@ export interface Gateway {
   readonly velocity: Velocity
   readonly funnel: Funnel
   readonly jobs: Jobs
+  readonly webhooks: Webhooks
+  readonly outgoing: Outgoing
   readonly render: Renderer
   readonly readiness: Readiness
 }

@@ -23,6 +23,20 @@ describe('ordered ids', () => {
   })
 })
 
+describe('sequenced ids', () => {
+  test('sort in the order in which they were drawn, also when the clock stands still or goes back', () => {
+    const clock = { nowMs: 1_000, now: () => clock.nowMs }
+    const ids = createIds(clock)
+    const drawn = Array.from({ length: 70_000 }, () => ids.sequenced())
+    clock.nowMs = 999
+    drawn.push(ids.sequenced())
+    clock.nowMs = 2_000
+    drawn.push(ids.sequenced())
+    expect(drawn.toSorted()).toEqual(drawn)
+    expect(drawn.at(-1)).toMatch(/^0000000007d00000[0-9a-f]{16}$/)
+  })
+})
+
 test.each([
   { how: 'drawn', seed: undefined },
   { how: 'from a seed', seed: 'x' },

@@ -7,6 +7,11 @@ import { limits } from './limits.ts'
 export interface Ids {
   /** 32 hex digits that sort by time of creation: 48 bits of milliseconds, then 80 random bits. */
   ordered(): string
+  /**
+   * As `ordered`, and those of one process also sort within a millisecond: 16 of the random bits count, and the clock
+   * may go back.
+   */
+  sequenced(): string
   /** 32 random hex digits: where an id must tell nothing, as with registrations. */
   random(): string
 }
@@ -18,8 +23,15 @@ export interface Ids {
 export function createIds(clock: Clock, seed?: string): Ids {
   const draw = seed === undefined ? systemBytes() : seededBytes(seed)
   const timePart = lastOf((ms: number) => ms.toString(16).padStart(12, '0'))
+  let last = { ms: 0, count: 0 }
   return {
     ordered: () => timePart(clock.now()) + draw(10),
+    sequenced() {
+      const ms = clock.now()
+      if (ms > last.ms) last = { ms, count: 0 }
+      else last = last.count < 0xffff ? { ms: last.ms, count: last.count + 1 } : { ms: last.ms + 1, count: 0 }
+      return timePart(last.ms) + last.count.toString(16).padStart(4, '0') + draw(8)
+    },
     random: () => draw(16),
   }
 }

@@ -56,7 +56,7 @@ export const limits = {
   forgottenAtOnce: 500,
   /** Accounts that are counted at once by their keys: a millisecond of the event loop. */
   countedAccounts: 1_000,
-  /** How long the retirement of a key waits for payments under way: twice, and its command waits for 15 seconds. */
+  /** How long the retirement of a key waits for payments under way: twice, and its command waits for 35 seconds. */
   settleTimeoutMs: 5_000,
   /** For the command that prints the key ring: a secret store across a network answers within it. */
   keyCommandTimeoutMs: 10_000,
@@ -92,6 +92,29 @@ export const limits = {
   journeyLengthMs: 3_653 * 1000 * DAY_SECONDS,
   /** How long such a journey may take, by the time of the world: less than its mover waits for an answer. */
   journeyMs: 20_000,
+
+  /** Deliveries under way to one webhook: at a tenth of a second each, eighty a second; a dead one holds no more. */
+  deliveriesTogether: 8,
+  /** Calls to a notificationUrl under way in each of sixteen lanes. */
+  notificationsTogether: 4,
+  /** Characters that are kept of what a webhook answered: an error message, and not a page. */
+  attemptAnswerChars: 1_000,
+  /** How long a delivery waits for an earlier one of its payment that is under way: longer than that may last. */
+  orderWaitMs: 35_000,
+  /** Retries of a delivery that later ones of its payment wait for: seven minutes; then they go ahead. */
+  orderRetries: 3,
+  /** Payments whose order is kept at once; beyond, what has been noted of them is dropped, and order with it. */
+  orderLines: 20_000,
+  /** Webhooks of one entity: each event is written and sent once for each. */
+  webhooksMax: 20,
+  /** Keys of one webhook that are not used up: the one in use, one that waits for its test, those that end. */
+  webhookKeysMax: 4,
+  /** Events that one replay tells of: a second of the event loop at most. */
+  replayEventsMax: 1_000,
+  /** How long events, deliveries that ended and their attempts are kept: a delivery may take 30 days. */
+  eventsKeptMs: 35 * 1000 * DAY_SECONDS,
+  /** Events or deliveries that are erased in one step. */
+  erasedEvents: 50,
 
   /** Requests to addresses that merchants give. */
   outgoing: {

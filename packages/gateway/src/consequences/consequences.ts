@@ -6,6 +6,7 @@ import type { Ids } from '../ids.ts'
 import { authorisationTimer } from '../jobs/end-authorisation.ts'
 import { registrationTimer } from '../jobs/end-registration.ts'
 import { renderTransaction } from '../payments/records/transaction-view.ts'
+import { deliveryJob } from '../webhooks/delivery-job.ts'
 
 /** Who is told of what. */
 export interface Subscriptions {
@@ -31,11 +32,12 @@ export function withConsequences(storage: Storage, parts: Parts): Storage {
     ...storage,
     // Not async: where nothing follows, which is most often, it must cost nothing.
     commit(unit) {
-      const event = eventsOf(unit, parts)
-      const jobs = [...timersOf(unit), ...event.flatMap((each) => deliveriesOf(each, parts))]
+      const events = eventsOf(unit, parts)
+      const jobs = [...timersOf(unit), ...events.flatMap((each) => deliveriesOf(each, parts))]
       if (jobs.length === 0) return storage.commit(unit)
-      const { job = [], ...rows } = unit.rows
-      return storage.commit({ ...unit, rows: { ...rows, event, job: [...job, ...jobs] } }).then((result) => {
+      const { job = [], event = [], ...rows } = unit.rows
+      const more = { event: [...event, ...events], job: [...job, ...jobs] }
+      return storage.commit({ ...unit, rows: { ...rows, ...more } }).then((result) => {
         if (result.kind === 'committed') parts.onJobs(jobs)
         return result
       })
@@ -59,7 +61,7 @@ function eventRow(row: TransactionRow, unit: Unit, { ids, render, subscriptions 
   const event = eventOf(row.type)
   if (!event || subscriptions.of(row.channel, event.type).length === 0) return undefined
   return {
-    id: ids.ordered(),
+    id: ids.sequenced(),
     merchant: row.merchant,
     entity_id: row.channel,
     root_id: row.root_id,
@@ -71,16 +73,6 @@ function eventRow(row: TransactionRow, unit: Unit, { ids, render, subscriptions 
 }
 
 const deliveriesOf = (event: EventRow, { ids, clock, subscriptions }: Parts): JobRow[] =>
-  subscriptions.of(event.entity_id, event.type).map((webhookId) => ({
-    id: ids.ordered(),
-    merchant: event.merchant,
-    kind: 'delivery',
-    lane: webhookId,
-    subject_id: event.id,
-    due_at_ms: clock.now(),
-    attempts: 0,
-    parked_at_ms: null,
-    done_at_ms: null,
-    last_error: null,
-    created_at_ms: event.created_at_ms,
-  }))
+  subscriptions
+    .of(event.entity_id, event.type)
+    .map((webhookId) => deliveryJob(event, webhookId, { id: ids.sequenced(), atMs: clock.now() }))

@@ -1,5 +1,7 @@
 import type { Gateway } from '../gateway.ts'
 import { endAuthorisations } from './end-authorisation.ts'
+import { deliveries } from '../webhooks/deliver.ts'
+import { notifications } from '../webhooks/notify.ts'
 import { endRegistrations } from './end-registration.ts'
 import type { JobKind } from './job-kind.ts'
 
@@ -7,4 +9,6 @@ import type { JobKind } from './job-kind.ts'
 export const jobKinds = (gateway: Gateway): readonly JobKind[] => [
   endAuthorisations(gateway),
   endRegistrations(gateway),
+  deliveries(gateway),
+  notifications(gateway),
 ]

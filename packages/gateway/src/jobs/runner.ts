@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as elapsed } from 'node:timers/promises'
 import type { JobRow, Storage } from '@tollgate/storage'
 import type { MovableClock } from '../clock.ts'
@@ -66,6 +67,8 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts): Job
   const lanes = new Map<string, Lane>()
   const kinds = once(kindsOf)
   const stopping = new AbortController()
+  // As many listen as there are jobs under way, which the kinds bound.
+  setMaxListeners(0, stopping.signal)
   const underWay = new Set<Promise<unknown>>()
   let journey: Promise<unknown> | undefined
   let isStarted = false

@@ -11,7 +11,7 @@ const columns = { encryption: 'key_id', fingerprint: 'fingerprint_key_id' } as c
 
 /** What is stored, by the keys that it is under. */
 export interface KeyCount {
-  /** Records under each key: those with a sealed number, those with a fingerprint. */
+  /** Records under each key: those with a sealed number or the key of a webhook, those with a fingerprint. */
   readonly records: Readonly<Record<KeySetName, ReadonlyMap<string, number>>>
   /** Records that are under a key that is no current one. */
   readonly remaining: number
@@ -31,7 +31,7 @@ export async function countKeys(storage: Storage, current: Readonly<Record<KeySe
   let last = ''
   for (;;) {
     const page = await storage.accountKeysAfter(last, limits.countedAccounts)
-    if (page.length === 0) return { records, remaining }
+    if (page.length === 0) break
     for (const row of page) {
       for (const name of keySetNames) add(records[name], row[columns[name]], row.accounts)
       if (isBehind(row)) remaining += row.accounts
@@ -39,6 +39,11 @@ export async function countKeys(storage: Storage, current: Readonly<Record<KeySe
     }
     await turn()
   }
+  for (const { key_id: id } of await storage.webhookKeys()) {
+    add(records.encryption, id, 1)
+    if (id !== current.encryption) remaining += 1
+  }
+  return { records, remaining }
 }
 
 function add(counts: Map<string, number>, id: string | null, more: number): void {

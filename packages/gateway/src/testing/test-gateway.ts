@@ -11,6 +11,7 @@ import { manageServer } from '../http/manage/server.ts'
 import { publicServer } from '../http/public/server.ts'
 import { openKeys } from '../keys/open-keys.ts'
 import type { Log, LogFields } from '../log.ts'
+import { createOutgoing } from '../outgoing/create-outgoing.ts'
 import { sandboxIds, sandboxToken } from '../sandbox.ts'
 import { checkAnswer } from './check-answer.ts'
 
@@ -88,7 +89,7 @@ export async function testGateway({ storage = openMemory(), data }: TestSetup = 
   const keep = (level: string) => (fields: LogFields) => void logged.push({ level, ...fields })
   const log: Log = { info: keep('info'), error: keep('error'), flush: () => undefined }
   const keys = await openKeys(config, storage)
-  const gateway = await composeGateway(config, clock, storage, keys, log)
+  const gateway = await composeGateway(config, clock, storage, keys, createOutgoing({ environment: 'test' }), log)
   const server = publicServer(gateway)
   const operators = manageServer(gateway)
 
@@ -124,7 +125,7 @@ export async function testGateway({ storage = openMemory(), data }: TestSetup = 
       return answerOf(await operators.inject({ method, url, headers, ...(body && { payload: JSON.stringify(body) }) }))
     },
     async close() {
-      await Promise.all([server.close(), operators.close()])
+      await Promise.all([server.close(), operators.close(), gateway.outgoing.close()])
       await storage.close()
       if (data === undefined) rmSync(folder, { recursive: true, force: true })
     },

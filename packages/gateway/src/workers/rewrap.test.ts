@@ -1,5 +1,5 @@
 import type { Secret } from '@tollgate/contract'
-import type { AccountRow } from '@tollgate/storage'
+import type { AccountRow, WebhookKeyRow } from '@tollgate/storage'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   cardAlone,
@@ -8,7 +8,9 @@ import {
   testGateway,
   type TestGateway,
 } from '../testing/test-gateway.ts'
+import { subscribe } from '../testing/webhook-receiver.ts'
 import { limits } from '../limits.ts'
+import { sandboxIds } from '../sandbox.ts'
 import { rewrap } from './rewrap.ts'
 import type { Work } from './workers.ts'
 
@@ -208,4 +210,24 @@ test('numbers that it opens are wiped', async () => {
   }
   await runOut(rewrap({ ...tollgate.gateway, vault: watched }))
   expect(opened.map((number) => number.use((bytes) => bytes.every((byte) => byte === 0)))).toEqual([true])
+})
+
+test('the keys of webhooks come along, and the old key is free to go once they have', async () => {
+  const { id, receiver } = await subscribe(tollgate, { entityId: sandboxIds.channel })
+  const { keys, vault, webhooks, storage, jobs, clock } = tollgate.gateway
+  const { current: old } = vault.keyIds().encryption
+  const added = (await tollgate.manage('POST', `/webhooks/${id}/keys`)).body.keys
+  expect(added.length).toBe(2)
+  await keys.rotate('encryption')
+  expect((await keys.status()).remaining).toBe(2)
+  await expect(keys.retire(old)).rejects.toThrow('2 records still need')
+  await runOut(rewrap(tollgate.gateway))
+  const wrapped = (rows: readonly WebhookKeyRow[]) => rows.map((row) => Buffer.from(row.wrapped_key).toString('hex'))
+  expect(wrapped(await storage.webhookKeys())).toEqual(wrapped(webhooks.keysOf(id)))
+  expect((await keys.status()).remaining).toBe(0)
+  await keys.retire(old)
+  await pay()
+  await jobs.travel(clock.now())
+  expect(receiver.received.length).toBe(1)
+  await receiver.close()
 })

@@ -2,29 +2,40 @@ import type { AccountRow } from '@tollgate/storage'
 import { type Vault, VaultError } from '@tollgate/vault'
 import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
+import type { LogFields } from '../log.ts'
+import { rewrappedKey } from '../webhooks/keys.ts'
 import type { Work } from './workers.ts'
 
 /**
  * Brings every record under the current keys: its data key is wrapped anew, the number stays as it was sealed, and its
  * fingerprint is made anew. A walk over all accounts begins when a key is rotated, and at a start with a ring that
- * holds others than the current keys; what is behind is told from the records themselves.
+ * holds others than the current keys; what is behind is told from the records themselves. The keys of webhooks follow.
  */
-export function rewrap({ storage, vault, funnel, ids, log }: Parts): Work {
+export function rewrap({ storage, vault, funnel, webhooks, ids, log }: Parts): Work {
   const { encryption, fingerprint } = vault.keyIds()
   /** The current keys of which it is known that every record is under them. */
   let reached = encryption.others.length + fingerprint.others.length === 0 ? goalOf(vault) : ''
   let walk = { goal: reached, after: '' }
 
-  /** What the row is to become; undefined where it stays, be it that its key does not open. */
-  function renewed(row: AccountRow): AccountRow | undefined {
+  /** What a row is to become; undefined where it stays, be it that its key does not open. */
+  function renewed<Row>(about: LogFields, renew: () => Row | undefined): Row | undefined {
     try {
-      return renewedRow(vault, row)
+      return renew()
     } catch (error) {
       if (!(error instanceof VaultError)) throw error
-      log.error({ worker: 'rewrap', account: row.id, error: error.name, fault: error.fault })
+      log.error({ worker: 'rewrap', ...about, error: error.name, fault: error.fault })
       return undefined
     }
   }
+
+  /** The keys of a webhook are few, and change together. */
+  const rewrapKeysOf = (webhook: string) =>
+    webhooks.change(webhook, () => {
+      const { current } = vault.keyIds().encryption
+      const behind = webhooks.keysOf(webhook).filter((row) => row.key_id !== current)
+      const keys = behind.map((row) => renewed({ webhook }, () => rewrappedKey(vault, row)))
+      return { keys: keys.filter((row) => row !== undefined) }
+    })
 
   return {
     name: 'rewrap',
@@ -41,13 +52,14 @@ export function rewrap({ storage, vault, funnel, ids, log }: Parts): Work {
       const page = await storage.accountsAfter(walk.after, limits.rewrapAccounts)
       const last = page.at(-1)
       if (!last) {
+        for (const { id } of webhooks.all()) await rewrapKeysOf(id)
         // What the old keys open is to lie in no file any more, either.
         await storage.commit({ id: ids.ordered(), guards: [], rows: {}, erases: true })
         reached = goal
         return 'done'
       }
       const swaps = page.flatMap((from) => {
-        const to = renewed(from)
+        const to = renewed({ account: from.id }, () => renewedRow(vault, from))
         return to ? [{ table: 'account' as const, from, to }] : []
       })
       if (swaps.length > 0) {
@@ -61,7 +73,7 @@ export function rewrap({ storage, vault, funnel, ids, log }: Parts): Work {
   }
 }
 
-type Parts = Pick<Gateway, 'storage' | 'vault' | 'funnel' | 'ids' | 'log'>
+type Parts = Pick<Gateway, 'storage' | 'vault' | 'funnel' | 'webhooks' | 'ids' | 'log'>
 
 function goalOf(vault: Vault): string {
   const { encryption, fingerprint } = vault.keyIds()

@@ -5,6 +5,8 @@ import type { Gateway } from '../../gateway.ts'
 import { lagOf } from '../../jobs/lag.ts'
 import { limits } from '../../limits.ts'
 import { ManageError } from './error.ts'
+import { jobChanges } from './job-changes.ts'
+import { timeOf } from './time.ts'
 
 const ById = Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{32}$' }) })
 const Page = Type.Object(
@@ -17,20 +19,13 @@ const LAST = 'g'
 
 /** What is done at its time: how much is due, what was given up and why; give up, and take up again. */
 export function jobRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
-  const { storage, ids, clock, jobs } = gateway
+  const { storage } = gateway
+  const changes = jobChanges(gateway)
 
   async function existing(id: string): Promise<JobRow> {
     const row = await storage.job(id)
     if (row && row.done_at_ms === null) return row
     throw new ManageError(404, `There is no job ${id}: it was done, or there never was one.`)
-  }
-
-  async function change(from: JobRow, changes: Partial<JobRow>) {
-    const to: JobRow = { ...from, ...changes }
-    const swaps = [{ table: 'job' as const, from, to }]
-    const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {} })
-    if (kind === 'committed') return view(to)
-    throw new ManageError(409, 'The job has changed meanwhile: look at it again.')
   }
 
   return async (server) => {
@@ -46,14 +41,11 @@ export function jobRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       return { jobs: rows.map(view), next: rows.length === limits.listMax ? rows.at(-1)?.id : undefined }
     })
     server.get('/jobs/:id', { schema: { params: ById } }, async ({ params }) => view(await existing(params.id)))
-    server.post('/jobs/:id/retry', { schema: { params: ById } }, async ({ params }) => {
-      const job = await existing(params.id)
-      const changed = await change(job, { due_at_ms: clock.now(), attempts: 0, parked_at_ms: null })
-      jobs.nudge(job.kind, job.lane)
-      return changed
-    })
+    server.post('/jobs/:id/retry', { schema: { params: ById } }, async ({ params }) =>
+      view(await changes.retry(await existing(params.id))),
+    )
     server.post('/jobs/:id/park', { schema: { params: ById } }, async ({ params }) =>
-      change(await existing(params.id), { parked_at_ms: clock.now(), last_error: 'parked by an operator' }),
+      view(await changes.park(await existing(params.id))),
     )
   }
 }
@@ -71,6 +63,3 @@ function view(row: JobRow) {
     createdAt: timeOf(row.created_at_ms),
   }
 }
-
-const timeOf = (atMs: number | null | undefined) =>
-  typeof atMs === 'number' ? new Date(atMs).toISOString() : undefined

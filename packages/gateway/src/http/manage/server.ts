@@ -9,6 +9,7 @@ import { health } from '../health.ts'
 import { faultOf } from '../public/faults.ts'
 import { accountRoutes } from './accounts.ts'
 import { clockRoutes } from './clock.ts'
+import { deliveryRoutes } from './deliveries.ts'
 import { entityRoutes } from './entities.ts'
 import { ManageError } from './error.ts'
 import { jobRoutes } from './jobs.ts'
@@ -16,6 +17,7 @@ import { keyRoutes } from './keys.ts'
 import { riskRulesRoutes } from './risk-rules.ts'
 import { schemaError } from './schema-error.ts'
 import { tokenRoutes } from './tokens.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 /** The listener for operators: JSON in, JSON out, one bearer key. Merchants never reach it. */
 export function manageServer(gateway: Gateway): FastifyInstance {
@@ -80,6 +82,8 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       await authenticated.register(keyRoutes(gateway))
       await authenticated.register(jobRoutes(gateway))
       await authenticated.register(clockRoutes(gateway))
+      await authenticated.register(webhookRoutes(gateway))
+      await authenticated.register(deliveryRoutes(gateway))
     },
     { prefix: '/manage/v1' },
   )

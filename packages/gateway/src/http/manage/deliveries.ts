@@ -1,0 +1,111 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { DeliveryAttemptRow, EventRow, JobRow } from '@tollgate/storage'
+import { Type } from 'typebox'
+import type { Gateway } from '../../gateway.ts'
+import { limits } from '../../limits.ts'
+import { DELIVERY } from '../../webhooks/delivery-job.ts'
+import { NOTIFICATION } from '../../webhooks/notify.ts'
+import { ManageError } from './error.ts'
+import { jobChanges } from './job-changes.ts'
+import { timeOf } from './time.ts'
+
+const Id = Type.String({ pattern: '^[0-9a-f]{32}$' })
+const ById = Type.Object({ id: Id })
+const states = ['waiting', 'delivered', 'parked'] as const
+const Filter = Type.Object(
+  {
+    webhookId: Type.Optional(Id),
+    state: Type.Optional(Type.String({ enum: [...states] })),
+    before: Type.Optional(Id),
+  },
+  { additionalProperties: false },
+)
+
+/** After every id. */
+const LAST = 'g'
+
+/** What webhooks were told, are to be told, and could not be told: newest first, each with all of its attempts. */
+export function deliveryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
+  const { storage } = gateway
+  const changes = jobChanges(gateway)
+
+  async function existing(id: string): Promise<JobRow> {
+    const row = await storage.job(id)
+    if (row && isDelivery(row)) return row
+    throw new ManageError(404, `There is no delivery ${id}: it was erased, or there never was one.`)
+  }
+  async function open(id: string): Promise<JobRow> {
+    const row = await existing(id)
+    if (row.done_at_ms === null) return row
+    throw new ManageError(409, `The delivery ${id} was made: replay its event ${row.subject_id} instead.`)
+  }
+
+  return async (server) => {
+    // A page is read as it is stored and then filtered, so that it may hold less than there is to come.
+    server.get('/deliveries', { schema: { querystring: Filter } }, async ({ query }) => {
+      const { webhookId, state, before = LAST } = query
+      if (webhookId === undefined && state !== 'parked') {
+        throw new ManageError(400, 'querystring must name a webhookId, or ask for state=parked')
+      }
+      const page =
+        webhookId === undefined
+          ? await storage.parkedBefore(before, limits.listMax)
+          : await storage.jobsBefore(DELIVERY, webhookId, before, limits.listMax)
+      const found = page.filter((row) => isDelivery(row) && (state === undefined || stateOf(row) === state))
+      return { deliveries: found.map(view), next: page.length === limits.listMax ? page.at(-1)?.id : undefined }
+    })
+    server.get('/deliveries/:id', { schema: { params: ById } }, async ({ params }) => {
+      const row = await existing(params.id)
+      const event = await storage.event(row.subject_id)
+      const attempts = await storage.attemptsOf(row.id)
+      return { ...view(row), event: event && eventView(event), attemptsMade: attempts.map(attemptView) }
+    })
+    server.post('/deliveries/:id/retry', { schema: { params: ById } }, async ({ params }) =>
+      view(await changes.retry(await open(params.id))),
+    )
+    server.post('/deliveries/:id/park', { schema: { params: ById } }, async ({ params }) =>
+      view(await changes.park(await open(params.id))),
+    )
+  }
+}
+
+/** To a webhook, or to a notificationUrl. */
+const isDelivery = ({ kind }: JobRow): boolean => kind === DELIVERY || kind === NOTIFICATION
+
+function stateOf({ done_at_ms, parked_at_ms }: JobRow): (typeof states)[number] {
+  if (done_at_ms !== null) return 'delivered'
+  return parked_at_ms === null ? 'waiting' : 'parked'
+}
+
+function view(row: JobRow) {
+  return {
+    id: row.id,
+    webhookId: row.kind === DELIVERY ? row.lane : undefined,
+    eventId: row.subject_id,
+    state: stateOf(row),
+    attempts: row.attempts,
+    dueAt: stateOf(row) === 'waiting' ? timeOf(row.due_at_ms) : undefined,
+    deliveredAt: timeOf(row.done_at_ms),
+    parkedAt: timeOf(row.parked_at_ms),
+    lastError: row.last_error ?? undefined,
+    createdAt: timeOf(row.created_at_ms),
+  }
+}
+
+/** All but its payload, which speaks of customers. */
+const eventView = ({ type, action, root_id, entity_id, created_at_ms }: EventRow) => ({
+  type,
+  action: action ?? undefined,
+  rootId: root_id,
+  entityId: entity_id,
+  createdAt: timeOf(created_at_ms),
+})
+
+const attemptView = (row: DeliveryAttemptRow) => ({
+  number: row.number,
+  startedAt: timeOf(row.started_at_ms),
+  durationMs: row.duration_ms,
+  httpStatus: row.http_status ?? undefined,
+  error: row.error ?? undefined,
+  answer: row.answer,
+})

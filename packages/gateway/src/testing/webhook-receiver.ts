@@ -1,0 +1,116 @@
+import { createDecipheriv, createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { TestGateway } from './test-gateway.ts'
+
+/** A notification as it came, and what it says. */
+export interface Received {
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  /** Decrypted. */
+  readonly text: string
+  /** Parsed; tests reach into it. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly json: any
+  readonly isSigned: boolean
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** An endpoint of a merchant on 127.0.0.1, as docs/guides/webhooks.md says how to write one. */
+export interface Receiver {
+  readonly url: string
+  /** The keys that it knows, 64 hex digits each. */
+  readonly keys: string[]
+  /** Everything that it could read, test deliveries aside. */
+  readonly received: Received[]
+  /** How often it was asked, by whatever. */
+  requests: number
+  /** What it answers from now on. */
+  answer: (received: Received) => Reply | Promise<Reply>
+  close(): Promise<void>
+}
+
+const OK: Reply = { status: 200 }
+
+export async function startReceiver(): Promise<Receiver> {
+  const server = createServer((request, response) => {
+    const answer = async () => {
+      const { headers } = request
+      receiver.requests += 1
+      const received = read(receiver.keys, headers, await text(request))
+      if (received?.json.type === 'test') return receiver.answer(received)
+      if (!received) return { status: 400, body: 'no key of mine opens this' }
+      receiver.received.push(received)
+      return receiver.answer(received)
+    }
+    void answer().then(({ status, headers = {}, body = '' }) => response.writeHead(status, headers).end(body))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('a listening server has a port')
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${address.port}/hook`,
+    keys: [],
+    received: [],
+    requests: 0,
+    answer: () => OK,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return receiver
+}
+
+function read(keys: readonly string[], headers: IncomingHttpHeaders, body: string): Received | undefined {
+  const hex = headers['content-type'] === 'application/json' ? String(JSON.parse(body).encryptedBody) : body
+  for (const digits of keys) {
+    const key = Buffer.from(digits, 'hex')
+    const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(header('x-initialization-vector'), 'hex'))
+    decipher.setAuthTag(Buffer.from(header('x-authentication-tag'), 'hex'))
+    try {
+      const opened = decipher.update(hex, 'hex', 'utf8') + decipher.final('utf8')
+      return { headers, body, text: opened, json: JSON.parse(opened), isSigned: isSignedBy(digits, headers, body) }
+    } catch {
+      // Another key may open it.
+    }
+  }
+  return undefined
+
+  function header(name: string): string {
+    return String(headers[name])
+  }
+}
+
+/** Whether one of the signatures is by this key. */
+export function isSignedBy(digits: string, headers: IncomingHttpHeaders, body: string): boolean {
+  const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
+    String(headers[name]),
+  )
+  const mac = createHmac('sha256', Buffer.from(digits, 'hex')).update(`${id}.${timestamp}.${body}`).digest('base64')
+  return signatures?.split(' ').includes(`v1,${mac}`) ?? false
+}
+
+/** A receiver whose webhook is active. */
+export interface Subscribed {
+  readonly id: string
+  readonly receiver: Receiver
+}
+
+/** @param body of the registration, beside its url */
+export async function subscribe({ manage }: TestGateway, body: object): Promise<Subscribed> {
+  const receiver = await startReceiver()
+  const { body: made } = await manage('POST', '/webhooks', { url: receiver.url, ...body })
+  receiver.keys.push(made.key)
+  const { body: tested } = await manage('POST', `/webhooks/${made.id}/test`)
+  if (tested.webhook?.state !== 'active') throw new Error(`the test delivery failed: ${JSON.stringify(tested)}`)
+  return { id: made.id, receiver }
+}

@@ -1,0 +1,66 @@
+import { retryAtMs } from '@tollgate/domain'
+import type { DeliveryAttemptRow, JobRow } from '@tollgate/storage'
+import type { Gateway } from '../gateway.ts'
+import { limits } from '../limits.ts'
+import type { Attempted } from './attempt.ts'
+
+/** What is stored of attempts to tell somebody of an event, and what becomes of the job. */
+export interface Attempts {
+  /** Whether the job still is to be done now: an operator may have changed it since it was read. */
+  readonly isDue: (job: JobRow) => boolean
+  /** Gives it up, in sight. */
+  readonly park: (job: JobRow, why: string) => Promise<string>
+  /** What becomes of it after an attempt: done, due again, or given up. */
+  readonly after: (job: JobRow, attempt: Attempted) => JobRow
+  /** Stores an attempt with what becomes of its job; an operator may have changed that while it was made. */
+  readonly record: (job: JobRow, to: JobRow, attempt: Attempted, startedAtMs: number) => Promise<void>
+}
+
+export function keepAttempts({ storage, clock, ids }: Pick<Gateway, 'storage' | 'clock' | 'ids'>): Attempts {
+  /** Whether it was changed as it was read. */
+  async function change(from: JobRow | undefined, to: JobRow | undefined, rows: readonly DeliveryAttemptRow[]) {
+    const swaps = from && to ? [{ table: 'job' as const, from, to }] : []
+    const unit = { id: ids.ordered(), guards: [], swaps, rows: { delivery_attempt: rows } }
+    return (await storage.commit(unit)).kind === 'committed'
+  }
+
+  return {
+    isDue: ({ parked_at_ms, done_at_ms, due_at_ms }) =>
+      parked_at_ms === null && done_at_ms === null && due_at_ms <= clock.now(),
+    async park(job, why) {
+      await change(job, { ...job, parked_at_ms: clock.now(), last_error: why }, [])
+      return `given up: ${why}`
+    },
+    after(job, { verdict, error, retryAfterMs }) {
+      const nowMs = clock.now()
+      const attempts = job.attempts + 1
+      const tried = { ...job, attempts, last_error: error }
+      if (verdict === 'delivered') return { ...tried, done_at_ms: nowMs }
+      const random = fractionOf(ids.random())
+      const dueAtMs = verdict === 'gone' ? undefined : retryAtMs(attempts, nowMs, random, retryAfterMs)
+      return dueAtMs === undefined ? { ...tried, parked_at_ms: nowMs } : { ...tried, due_at_ms: dueAtMs }
+    },
+    async record(job, to, { durationMs, httpStatus, error, answer }, startedAtMs) {
+      const row: DeliveryAttemptRow = {
+        delivery_id: job.id,
+        merchant: job.merchant,
+        number: (await storage.attemptsOf(job.id)).length + 1,
+        started_at_ms: startedAtMs,
+        duration_ms: Math.round(durationMs),
+        http_status: httpStatus,
+        error,
+        answer,
+      }
+      if (await change(job, to, [row])) return
+      for (let round = 1; round < limits.decisionsMax; round += 1) {
+        // What an operator said of it holds, unless it has arrived.
+        const changed = to.done_at_ms === null ? undefined : await storage.job(job.id)
+        const done = changed && { ...changed, done_at_ms: to.done_at_ms, parked_at_ms: null, last_error: null }
+        if (await change(changed, done, [row])) return
+      }
+    },
+  }
+}
+
+/** From 0 to 1, by the digits of a random id. */
+const fractionOf = (id: string): number => Number.parseInt(id.slice(0, 12), 16) / 0xffff_ffff_ffff

@@ -1,0 +1,111 @@
+import { breakerAfterFailure, breakerLets, closedBreaker } from '@tollgate/domain'
+import type { EventRow, JobRow } from '@tollgate/storage'
+import type { Gateway } from '../gateway.ts'
+import type { JobKind } from '../jobs/job-kind.ts'
+import { limits } from '../limits.ts'
+import { attempted } from './attempt.ts'
+import { keepAttempts } from './attempts.ts'
+import { DELIVERY } from './delivery-job.ts'
+import { envelope } from './envelope.ts'
+import { keysIn } from './keys.ts'
+import { notification } from './notification.ts'
+import { createOrder, type Turn } from './order.ts'
+import type { Webhook } from './webhook.ts'
+
+/**
+ * Tells webhooks of events, at least once. Each webhook has a lane of its own, with a bound on what is under way in it,
+ * and rests while it fails.
+ */
+export function deliveries(gateway: Gateway): JobKind {
+  const { storage, webhooks, outgoing, vault, clock, ids } = gateway
+  const order = createOrder()
+
+  const { isDue, park, after, record } = keepAttempts(gateway)
+
+  /** The job as it is then; undefined where somebody has changed it meanwhile. */
+  async function putOff(from: JobRow, due_at_ms: number): Promise<JobRow | undefined> {
+    const to: JobRow = { ...from, due_at_ms }
+    const swaps = [{ table: 'job' as const, from, to }]
+    const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {} })
+    return kind === 'committed' ? to : undefined
+  }
+
+  /** Puts a delivery off until an earlier one of its payment has ended, or is to be over by any measure. */
+  async function stayBehind(job: JobRow, first: Turn): Promise<string> {
+    const nowMs = clock.now()
+    const to = await putOff(job, Math.max(first.retryAtMs ?? nowMs + limits.orderWaitMs, nowMs) + 1)
+    if (!to) return CHANGED
+    first.behind.push(to)
+    if (first.isOver) await call(first)
+    return 'waits for an earlier event of its payment'
+  }
+
+  /** Makes those due that waited behind it, unless they are by now. */
+  async function call(turn: Turn): Promise<void> {
+    for (const job of turn.behind.splice(0)) await putOff(job, Math.min(job.due_at_ms, clock.now()))
+  }
+
+  /** Whether any answer came of it; none did where the process ended first. */
+  async function send(job: JobRow, webhook: Webhook, event: EventRow, signal: AbortSignal) {
+    const atMs = clock.now()
+    const keys = webhooks.keysOf(webhook.id)
+    const key = keysIn('current', keys, atMs)[0]
+    if (!key) throw new Error('an active webhook has a key')
+    const text = envelope(event, webhook.settings.fieldFilter)
+    const request = notification(vault, webhook, { id: event.id, text, atMs, key, keys })
+    const reply = await outgoing.send({ ...request, signal })
+    if (reply.kind !== 'answered' && signal.aborted) return undefined
+    const attempt = attempted(reply)
+    const to = after(job, attempt)
+    const breaker =
+      attempt.verdict === 'failed'
+        ? breakerAfterFailure(webhooks.breakerOf(webhook.id), clock.now(), attempt.retryAfterMs)
+        : closedBreaker
+    webhooks.setBreaker(webhook.id, breaker)
+    await record(job, to, attempt, atMs)
+    if (attempt.verdict === 'gone') await disable(webhook)
+    return { attempt, to }
+  }
+
+  /** "410 disables the endpoint", unless it was pointed elsewhere meanwhile. */
+  const disable = ({ id, url }: Webhook) =>
+    webhooks.change(id, (webhook) =>
+      webhook?.state === 'active' && webhook.url === url
+        ? { webhook: { ...webhook, state: 'disabled', changed_at_ms: clock.now() } }
+        : {},
+    )
+
+  return {
+    name: DELIVERY,
+    lanes: () => webhooks.lanes(),
+    together(lane) {
+      const most = { all: limits.deliveriesTogether, one: 1, none: 0 }
+      return most[breakerLets(webhooks.breakerOf(lane), clock.now())]
+    },
+    async run({ id }, signal) {
+      const job = await storage.job(id)
+      if (!job || !isDue(job)) return CHANGED
+      const webhook = webhooks.get(job.lane)
+      if (webhook?.state !== 'active') return park(job, 'the webhook is not active')
+      const event = await storage.event(job.subject_id)
+      if (!event) return park(job, 'the event has been erased')
+      const turn = order.take(webhook.id, event, clock.now())
+      if (turn.eventId !== event.id) return stayBehind(job, turn)
+      let againAtMs: number | undefined
+      try {
+        const sent = await send(job, webhook, event, signal)
+        if (!sent) return 'was interrupted'
+        const { attempt, to } = sent
+        const isTriedSoon = attempt.verdict === 'failed' && to.parked_at_ms === null
+        if (isTriedSoon && to.attempts <= limits.orderRetries) againAtMs = to.due_at_ms
+        if (to.parked_at_ms !== null) return `given up: ${attempt.error}`
+        return attempt.error === null ? 'delivered' : `failed: ${attempt.error}`
+      } finally {
+        order.leave(turn, againAtMs)
+        if (turn.isOver) await call(turn)
+      }
+    },
+  }
+}
+
+const CHANGED = 'was changed meanwhile'

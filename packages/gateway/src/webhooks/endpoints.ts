@@ -1,0 +1,113 @@
+import { type Breaker, closedBreaker } from '@tollgate/domain'
+import type { Storage, WebhookKeyRow } from '@tollgate/storage'
+import type { Directory } from '../directory.ts'
+import type { Ids } from '../ids.ts'
+import { takeTurns } from '../turns.ts'
+import { type Webhook, webhookOf, webhookRow } from './webhook.ts'
+
+/** What becomes of a webhook and its keys. */
+export interface WebhookChange {
+  readonly webhook?: Webhook
+  readonly keys?: readonly WebhookKeyRow[]
+  readonly removed?: readonly WebhookKeyRow[]
+}
+
+/** Webhooks and their keys, held in memory: every payment asks who is told of it, and few of them ever change. */
+export interface Webhooks {
+  /** In the order of their creation, without those that were deleted. */
+  all(): readonly Webhook[]
+  get(id: string): Webhook | undefined
+  /** Of all of them, and of those that were deleted since the start: something of them may still wait. */
+  lanes(): Iterable<string>
+  /** The active ones that are told of events of a type on a channel: the channel's own, and those of what is above. */
+  of(channelId: string, type: string): readonly string[]
+  /** Oldest first. */
+  keysOf(id: string): readonly WebhookKeyRow[]
+  /**
+   * Changes a webhook. Changes of one take turns; each is durable before it holds.
+   *
+   * @param decide what becomes of it as it is now; undefined where it was deleted
+   */
+  change(id: string, decide: (webhook: Webhook | undefined) => WebhookChange | Promise<WebhookChange>): Promise<void>
+  breakerOf(id: string): Breaker
+  setBreaker(id: string, breaker: Breaker): void
+}
+
+interface Parts {
+  readonly storage: Storage
+  readonly ids: Ids
+  readonly directory: Pick<Directory, 'reaches'>
+}
+
+/** @param parts its storage is read once, here; later changes come through `change` */
+export async function openWebhooks({ storage, ids, directory }: Parts): Promise<Webhooks> {
+  const webhooks = new Map<string, Webhook>()
+  const keys = new Map<string, readonly WebhookKeyRow[]>()
+  const breakers = new Map<string, Breaker>()
+  /** Who is told, by channel and type, of those that were asked for since the last change. */
+  const told = new Map<string, readonly string[]>()
+  const inTurn = takeTurns()
+
+  const keysOf = (id: string) => keys.get(id) ?? []
+  const existing = (id: string) => {
+    const webhook = webhooks.get(id)
+    return webhook?.deleted_at_ms === null ? webhook : undefined
+  }
+  const all = () => [...webhooks.values()].filter((webhook) => webhook.deleted_at_ms === null)
+  const putKey = (row: WebhookKeyRow) => {
+    const others = keysOf(row.webhook_id).filter(({ id }) => id !== row.id)
+    keys.set(
+      row.webhook_id,
+      [...others, row].toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+    )
+  }
+  const hold = ({ webhook, keys: changed = [], removed = [] }: WebhookChange) => {
+    if (webhook) webhooks.set(webhook.id, webhook)
+    for (const row of changed) putKey(row)
+    for (const { id, webhook_id } of removed) {
+      keys.set(
+        webhook_id,
+        keysOf(webhook_id).filter((key) => key.id !== id),
+      )
+    }
+    told.clear()
+  }
+
+  for (const row of await storage.webhooks()) webhooks.set(row.id, webhookOf(row))
+  for (const row of await storage.webhookKeys()) putKey(row)
+
+  return {
+    all,
+    get: existing,
+    lanes: () => webhooks.keys(),
+    of(channelId, type) {
+      if (webhooks.size === 0) return NOBODY
+      const key = `${channelId}|${type}`
+      const found = told.get(key)
+      if (found) return found
+      const listeners = all()
+        .filter(({ state, settings }) => state === 'active' && settings.types.includes(type))
+        .filter(({ entity_id: entityId }) => directory.reaches(entityId, channelId))
+        .map(({ id }) => id)
+      told.set(key, listeners)
+      return listeners
+    },
+    keysOf,
+    change: (id, decide) =>
+      inTurn(id, async () => {
+        const change = await decide(existing(id))
+        const { webhook, keys: changed, removed = [] } = change
+        if (!webhook && !changed?.length && removed.length === 0) return
+        const swaps = removed.map((from) => ({ table: 'webhook_key' as const, from, to: null }))
+        const rows = { webhook: webhook && [webhookRow(webhook)], webhook_key: changed }
+        const erases = removed.length > 0
+        const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows, erases })
+        if (kind !== 'committed') throw new Error('a webhook has changed without its turn')
+        hold(change)
+      }),
+    breakerOf: (id) => breakers.get(id) ?? closedBreaker,
+    setBreaker: (id, breaker) => void breakers.set(id, breaker),
+  }
+}
+
+const NOBODY: readonly string[] = []

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { Secret } from '@tollgate/contract'
+import type { WebhookKeyRow } from '@tollgate/storage'
+import type { Vault } from '@tollgate/vault'
+
+/** A new key, and what is kept of it. */
+interface NewKey {
+  /** 64 hex digits, for whoever asked for it, once. */
+  readonly shown: string
+  readonly row: WebhookKeyRow
+}
+
+/** @param about its own id, and that and the merchant of the webhook that it is for */
+export async function newWebhookKey(
+  vault: Vault,
+  about: Pick<WebhookKeyRow, 'id' | 'webhook_id' | 'merchant'>,
+  atMs: number,
+): Promise<NewKey> {
+  const shown = randomBytes(32).toString('hex')
+  // Sealed as digits: the vault takes no zero bytes, which a random key may hold.
+  const digits = new Secret(Buffer.from(shown, 'latin1'))
+  const { sealed, wrappedKey, keyId } = await vault.seal(digits, recordOf(about)).finally(() => digits.wipe())
+  const row: WebhookKeyRow = {
+    id: about.id,
+    merchant: about.merchant,
+    webhook_id: about.webhook_id,
+    sealed,
+    wrapped_key: wrappedKey,
+    key_id: keyId,
+    created_at_ms: atMs,
+    starts_at_ms: null,
+    ends_at_ms: null,
+  }
+  return { shown, row }
+}
+
+/** The key itself, 32 bytes, which the caller wipes. */
+export function openWebhookKey(vault: Vault, row: WebhookKeyRow): Secret {
+  const digits = vault.unseal(sealedKey(row), recordOf(row))
+  const key = digits.use((bytes) => new Secret(Buffer.from(Buffer.from(bytes).toString('latin1'), 'hex')))
+  digits.wipe()
+  return key
+}
+
+/** The same key under the vault's current one. */
+export function rewrappedKey(vault: Vault, row: WebhookKeyRow): WebhookKeyRow {
+  const { wrappedKey, keyId } = vault.rewrap(sealedKey(row))
+  return { ...row, wrapped_key: wrappedKey, key_id: keyId }
+}
+
+const sealedKey = ({ sealed, wrapped_key: wrappedKey, key_id: keyId }: WebhookKeyRow) => ({ sealed, wrappedKey, keyId })
+
+/** It opens for its webhook only; an entity above the merchants has no merchant that it could be bound to. */
+const recordOf = ({ id, webhook_id }: Pick<WebhookKeyRow, 'id' | 'webhook_id'>) => ({ id, merchant: webhook_id })
+
+/** pending: no test delivery has passed with it. current: it encrypts and signs. ending: it signs. ended: neither. */
+export type KeyPhase = 'pending' | 'current' | 'ending' | 'ended'
+
+/** @param keys all of a webhook's, oldest first */
+export function phaseOf(row: WebhookKeyRow, keys: readonly WebhookKeyRow[], nowMs: number): KeyPhase {
+  if (row.starts_at_ms === null) return 'pending'
+  if (row.ends_at_ms !== null && row.ends_at_ms <= nowMs) return 'ended'
+  return row.id === keys.findLast(({ starts_at_ms }) => starts_at_ms !== null)?.id ? 'current' : 'ending'
+}
+
+/** Those of a webhook's keys that are in a phase. */
+export const keysIn = (phase: KeyPhase, keys: readonly WebhookKeyRow[], nowMs: number): readonly WebhookKeyRow[] =>
+  keys.filter((row) => phaseOf(row, keys, nowMs) === phase)

@@ -1,0 +1,40 @@
+import type { Secret } from '@tollgate/contract'
+import type { WebhookKeyRow } from '@tollgate/storage'
+import type { Vault } from '@tollgate/vault'
+import type { OutgoingRequest } from '../outgoing/outgoing.ts'
+import { encrypt } from './encrypt.ts'
+import { keysIn, openWebhookKey } from './keys.ts'
+import { signed } from './sign.ts'
+import type { Webhook } from './webhook.ts'
+
+/** What is told, and by which keys. */
+interface Told {
+  /** The event's id. */
+  readonly id: string
+  /** The envelope. */
+  readonly text: string
+  readonly atMs: number
+  /** Encrypts, and signs first. */
+  readonly key: WebhookKeyRow
+  /** All of the webhook's; those that end soon sign too. */
+  readonly keys: readonly WebhookKeyRow[]
+}
+
+/** One request to a webhook: an encrypted body, and signatures over it as it is sent. */
+export function notification(
+  vault: Vault,
+  { url, settings }: Pick<Webhook, 'url' | 'settings'>,
+  { id, text, atMs, key, keys }: Told,
+): OutgoingRequest {
+  const others = keysIn('ending', keys, atMs).filter((row) => row.id !== key.id)
+  const opened: Secret[] = []
+  try {
+    const first = openWebhookKey(vault, key)
+    opened.push(first)
+    for (const row of others) opened.push(openWebhookKey(vault, row))
+    const { body, headers } = encrypt(first, text, settings.wrapper)
+    return { method: 'POST', url, headers: { ...headers, ...signed(opened, id, atMs, body) }, body }
+  } finally {
+    for (const secret of opened) secret.wipe()
+  }
+}

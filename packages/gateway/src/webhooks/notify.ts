@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { eventOf } from '@tollgate/contract'
+import type { EventRow, JobRow, TransactionRow } from '@tollgate/storage'
+import type { Funnel, Proposal } from '../funnel.ts'
+import type { Gateway } from '../gateway.ts'
+import type { JobKind } from '../jobs/job-kind.ts'
+import { limits } from '../limits.ts'
+import { isText, readStored, type Shape } from '../payments/records/stored-json.ts'
+import { attempted } from './attempt.ts'
+import { keepAttempts } from './attempts.ts'
+
+/** The kind of job that calls a notificationUrl: its subject is an event of the type NOTIFICATION. */
+export const NOTIFICATION = 'notification'
+
+/** What is called, and about what. */
+interface Notice {
+  readonly url: string
+  readonly id: string
+  readonly resourcePath: string
+}
+
+const shape: Shape<Notice> = { url: isText, id: isText, resourcePath: isText }
+
+/** A few lanes, so that an address that hangs holds up few of the others. */
+const lanes = Array.from({ length: 16 }, (_, index) => index.toString(16))
+const laneOf = (url: string) => createHash('sha256').update(url).digest('hex').slice(0, 1)
+
+/**
+ * The gateway for a request with a `notificationUrl` (deprecated): each unit carries a call to that address for each
+ * transaction that webhooks would be told of.
+ */
+export function notifying(gateway: Gateway, url: string): Gateway {
+  const { ids, funnel } = gateway
+  const told = (proposal: Proposal): Proposal => {
+    const { rows = {}, unique } = proposal
+    const events = (rows.payment_transaction ?? []).filter(({ type }) => eventOf(type)).map(noticeOf)
+    if (events.length === 0) return proposal
+    return {
+      ...proposal,
+      rows: { ...rows, event: events, job: [...(rows.job ?? []), ...events.map(jobOf)] },
+      unique: unique && { keys: unique.keys, whenTaken: (taken) => told(unique.whenTaken(taken)) },
+    }
+  }
+  const noticeOf = (row: TransactionRow): EventRow => {
+    const isPayment = eventOf(row.type)?.type === 'PAYMENT'
+    const resourcePath = isPayment ? `/v1/payments/${row.id}` : `/v1/registrations/${row.root_id}`
+    const notice: Notice = { url, id: isPayment ? row.id : row.root_id, resourcePath }
+    return {
+      id: ids.sequenced(),
+      merchant: row.merchant,
+      entity_id: row.channel,
+      root_id: row.root_id,
+      type: 'NOTIFICATION',
+      action: null,
+      payload: JSON.stringify(notice),
+      created_at_ms: row.created_at_ms,
+    }
+  }
+  const jobOf = ({ id: subject, merchant, created_at_ms }: EventRow): JobRow => ({
+    id: ids.sequenced(),
+    merchant,
+    kind: NOTIFICATION,
+    lane: laneOf(url),
+    subject_id: subject,
+    due_at_ms: created_at_ms,
+    attempts: 0,
+    parked_at_ms: null,
+    done_at_ms: null,
+    last_error: null,
+    created_at_ms,
+  })
+  const submit: Funnel['submit'] = (mark, claim, decide, shared) =>
+    funnel.submit(mark, claim, async () => told(await decide()), shared)
+  return { ...gateway, funnel: { ...funnel, submit } }
+}
+
+/**
+ * Calls a notificationUrl with the id of what happened and where to ask for it, as shopperResultUrl is called. It says
+ * nothing more, for there is no key that could make it secret, or prove who says it.
+ */
+export function notifications(gateway: Gateway): JobKind {
+  const { storage, outgoing, clock } = gateway
+  const { isDue, park, after, record } = keepAttempts(gateway)
+
+  return {
+    name: NOTIFICATION,
+    lanes: () => lanes,
+    together: () => limits.notificationsTogether,
+    async run({ id }, signal) {
+      const job = await storage.job(id)
+      if (!job || !isDue(job)) return 'was changed meanwhile'
+      const event = await storage.event(job.subject_id)
+      if (!event) return park(job, 'the event has been erased')
+      const startedAtMs = clock.now()
+      const url = addressOf(readStored(shape, event.payload))
+      const reply = await outgoing.send({ method: 'GET', url, signal })
+      if (reply.kind !== 'answered' && signal.aborted) return 'was interrupted'
+      const attempt = attempted(reply)
+      const to = after(job, attempt)
+      // It is refused whenever it is tried, unlike a webhook nobody can mend it.
+      const isRefused = reply.kind === 'refused'
+      await record(job, isRefused ? { ...to, parked_at_ms: clock.now() } : to, attempt, startedAtMs)
+      return attempt.error === null ? 'delivered' : `failed: ${attempt.error}`
+    },
+  }
+}
+
+/** The address with what it is called about; one that is none is refused as it is. */
+function addressOf({ url, id, resourcePath }: Notice): string {
+  if (!URL.canParse(url)) return url
+  const address = new URL(url)
+  address.searchParams.set('id', id)
+  address.searchParams.set('resourcePath', resourcePath)
+  return address.href
+}
