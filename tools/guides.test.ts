@@ -238,6 +238,97 @@ describe('the guide to keys', () => {
   })
 })
 
+describe('the guide to webhooks', () => {
+  const { data, running } = gatewayFor('webhooks-guide')
+  const page = read('docs/guides/webhooks.md')
+  const lines = blocksOf('docs/guides/webhooks.md').flatMap((block) => block.split('\n'))
+  const payment = blocksOf('README.md').find((block) => block.startsWith('curl')) ?? ''
+  let receiver: ChildProcess | undefined
+  let printed = ''
+
+  afterAll(() => stopReceiver())
+
+  /** Runs the receiver of the page; what it prints is in `printed`. @returns its port */
+  async function startReceiver(keys: string, port = '0'): Promise<string> {
+    await stopReceiver()
+    const env = { PATH: process.env['PATH'], WEBHOOK_KEYS: keys, PORT: port }
+    receiver = spawn(process.execPath, ['receiver.mjs'], { cwd: data, env, stdio: ['ignore', 'pipe', 'inherit'] })
+    printed = ''
+    receiver.stdout?.on('data', (chunk) => (printed += String(chunk)))
+    await expect.poll(() => printed, { timeout: 20_000 }).toMatch(/^port \d+$/m)
+    return /^port (\d+)$/m.exec(printed)?.[1] ?? ''
+  }
+  async function stopReceiver(): Promise<void> {
+    if (!receiver) return
+    const ended = once(receiver, 'exit')
+    receiver.kill('SIGKILL')
+    await ended
+    receiver = undefined
+  }
+  /** What a command of the page answers, once it is done. */
+  async function run(line: string, names: Readonly<Record<string, string>> = {}) {
+    const [word, ...args] = line.replaceAll(/<([a-z ]+)>/g, (_, name: string) => names[name] ?? name).split(' ')
+    expect(word).toBe('tollgate')
+    let answer = ''
+    const attempt = () => {
+      answer = execFileSync(process.execPath, [program, ...args], { env: operatorOf(running()), encoding: 'utf8' })
+      return true
+    }
+    await expect.poll(attempt, { timeout: 30_000 }).toBe(true)
+    return JSON.parse(answer)
+  }
+  const next = (beginning: string): string => {
+    const line = lines.shift() ?? ''
+    expect(line.slice(0, beginning.length)).toBe(beginning)
+    return line
+  }
+  const pay = () => approved(running().url, payment, new Map())
+  const told = (id: string) =>
+    expect.poll(() => printed, { timeout: 20_000 }).toContain(`PAYMENT  ${id} DB 000.100.110`)
+
+  test('shows a receiver, and commands for the whole life of a webhook', async () => {
+    writeFileSync(join(data, 'receiver.mjs'), /^```js\n([^]*?)\n```$/m.exec(page)?.[1] ?? '')
+    const { id, key } = await run(next('tollgate webhook create'))
+    const names: Record<string, string> = { 'webhook id': id }
+    const testing = next('tollgate webhook test <webhook id>')
+    next('WEBHOOK_KEYS=<key> node receiver.mjs')
+    const port = await startReceiver(key)
+    await run(`tollgate webhook change ${id} --url http://127.0.0.1:${port}/`)
+    expect(await run(testing, names)).toMatchObject({ delivered: true, webhook: { state: 'active' } })
+    await told(await pay())
+
+    await stopReceiver()
+    const missed = await pay()
+    expect(await run(next('tollgate delivery list --state parked'))).toMatchObject({ deliveries: [] })
+    const waiting = next('tollgate delivery list --webhook <webhook id> --state waiting')
+    const { deliveries } = await run(waiting, names)
+    names['delivery id'] = deliveries[0].id
+    names['event id'] = deliveries[0].eventId
+    expect(await run(next('tollgate delivery show'), names)).toMatchObject({ event: { type: 'PAYMENT' } })
+    await run(next('tollgate delivery retry'), names)
+    expect(await run(next('tollgate delivery park'), names)).toMatchObject({ state: 'parked' })
+
+    await startReceiver(key, port)
+    expect(await run(next('tollgate webhook replay <webhook id> --event'), names)).toEqual({ deliveries: 1 })
+    await told(missed)
+    expect(await run(next('tollgate webhook replay <webhook id> --from'), names)).not.toHaveProperty('next')
+
+    const { key: newKey } = await run(next('tollgate webhook rotate'), names)
+    await startReceiver(`${newKey},${key}`, port)
+    expect(await run(next('tollgate webhook test <webhook id> --overlap'), names)).toMatchObject({ delivered: true })
+    await startReceiver(newKey, port)
+    await told(await pay())
+
+    expect(await run(next('tollgate webhook change <webhook id> --wrapper'), names)).toMatchObject({ wrapper: 'json' })
+    await told(await pay())
+    expect(await run(next('tollgate webhook change <webhook id> --disable'), names)).toMatchObject({
+      state: 'disabled',
+    })
+    expect(await run(next('tollgate webhook delete'), names)).toEqual({ id, state: 'deleted' })
+    expect(lines).toEqual([])
+  })
+})
+
 describe('the guide for operators', () => {
   const guide = read('docs/guides/operate.md')
 

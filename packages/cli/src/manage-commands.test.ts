@@ -201,3 +201,27 @@ test('help is no error where it is asked for', async () => {
   })
   expect(await tollgate()).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(/^Usage: tollgate /) })
 })
+
+describe('webhook and delivery', () => {
+  test('create, list, show, change, rotate, test and delete', async () => {
+    const url = 'http://127.0.0.1:9/'
+    const created = await answer('webhook', 'create', '--entity', sandboxIds.channel, '--url', url, '--type', 'PAYMENT')
+    expect(created).toMatchObject({ url, types: ['PAYMENT'], fieldFilter: 'ALL', wrapper: 'text', state: 'inactive' })
+    const { key, signingSecret, ...shown } = created
+    expect(key).toMatch(/^[0-9a-f]{64}$/)
+    expect(signingSecret).toMatch(/^whsec_/)
+    expect(await answer('webhook', 'list', '--entity', sandboxIds.channel)).toEqual({ webhooks: [shown], total: 1 })
+    const changed = await answer('webhook', 'change', shown.id, '--filter', 'NON_CUSTOMER_DATA', '--wrapper', 'json')
+    expect(changed).toMatchObject({ fieldFilter: 'NON_CUSTOMER_DATA', wrapper: 'json' })
+    expect(await answer('webhook', 'show', shown.id)).toEqual(changed)
+    expect((await answer('webhook', 'rotate', shown.id)).key).not.toBe(key)
+    const tested = await answer('webhook', 'test', shown.id, '--overlap', '60')
+    expect(tested).toMatchObject({ delivered: false, webhook: { state: 'inactive' } })
+    const replay = await tollgate('webhook', 'replay', shown.id, '--event', NOBODY)
+    expect(replay.stderr).toContain('The webhook is inactive: test it first.')
+    expect(await answer('delivery', 'list', '--webhook', shown.id)).toEqual({ deliveries: [] })
+    for (const verb of ['show', 'retry', 'park'])
+      expect((await tollgate('delivery', verb, NOBODY)).stderr).toContain(`There is no delivery ${NOBODY}`)
+    expect(await answer('webhook', 'delete', shown.id)).toEqual({ id: shown.id, state: 'deleted' })
+  })
+})

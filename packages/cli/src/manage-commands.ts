@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { limits } from './limits.ts'
 import { CommandError, manage } from './manage-client.ts'
+import { query, wholeNumber } from './options.ts'
 import { print } from './print.ts'
 
 // Commands on a running gateway: each is one call of its management API, and prints the answer.
@@ -142,15 +142,4 @@ function json(text: string): unknown {
   } catch {
     throw new CommandError('--settings must be JSON, such as {"brands":["VISA"]}')
   }
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d+$/.test(text) || text.length > limits.secondsDigitsMax)
-    throw new CommandError('a number of seconds must be a whole number')
-  return Number(text)
-}
-
-function query(parameters: Readonly<Record<string, string | undefined>>): string {
-  const present = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined)
-  return present.length === 0 ? '' : `?${String(new URLSearchParams(present))}`
 }

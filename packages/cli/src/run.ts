@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { keyCommands } from './key-commands.ts'
 import { accountCommands, channelCommands, entityCommands, riskCommands, tokenCommands } from './manage-commands.ts'
 import { serve } from './serve.ts'
+import { deliveryCommands, webhookCommands } from './webhook-commands.ts'
 
 /**
  * Runs one command line.
@@ -38,6 +39,8 @@ export function commandLine(): Command {
   keyCommands(program)
   riskCommands(program)
   accountCommands(program)
+  webhookCommands(program)
+  deliveryCommands(program)
   return program
 }
 
