@@ -1,7 +1,9 @@
 import { monthsAfter } from './months-after.ts'
 
-const pattern =
-  /^P(?!$)(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?!$)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,9})S)?)?$/
+const part = (letter: string): string => `(?:(\\d{1,9})${letter})?`
+
+/** The date part, and perhaps a time part; neither may be a letter alone. */
+const pattern = new RegExp(`^P(?!$)${'YMWD'.replace(/./g, part)}(?:T(?!$)${'HMS'.replace(/./g, part)})?$`)
 
 /**
  * The moment a duration after another one, in UTC. Months are the calendar's: a month after 31 January is 28 February.

@@ -10,7 +10,7 @@ export const limits = {
   unitRows: 10_000,
   /** Rows that one counter is read for: more than any rule of use counts, and read within a millisecond. */
   velocityRows: 1_000,
-  /** Expired keys, unique or of idempotency, that a unit removes with each that it adds: more than one, so that they do not pile up. */
+  /** Expired keys that a unit removes with each that it adds: more than one, so that they do not pile up. */
   expiredRemoved: 2,
   /** Bytes that a pack of units begins with, and doubles: sealed numbers and keys of some thirty payments. */
   packBytes: 4096,
