@@ -15,9 +15,21 @@ test.each([
   expect(afterDuration(at(from), duration)).toBe(at(to))
 })
 
-test.each(['', 'P', 'PT', 'P1', '1M', 'P-1M', 'P1.5M', 'PT1.5S', 'P1H', 'P1D1M', 'p1m', 'P1234567890D', 'P1M ', 'P1D\n'])(
-  '%j is no duration',
-  (duration) => {
-    expect(afterDuration(0, duration)).toBeUndefined()
-  },
-)
+test.each([
+  '',
+  'P',
+  'PT',
+  'P1',
+  '1M',
+  'P-1M',
+  'P1.5M',
+  'PT1.5S',
+  'P1H',
+  'P1D1M',
+  'p1m',
+  'P1234567890D',
+  'P1M ',
+  'P1D\n',
+])('%j is no duration', (duration) => {
+  expect(afterDuration(0, duration)).toBeUndefined()
+})

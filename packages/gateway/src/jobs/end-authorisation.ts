@@ -6,6 +6,7 @@ import { ownCall } from '../payments/own-call.ts'
 import { factsOf, paymentTree } from '../payments/records/payment-record.ts'
 import { referToPayment } from '../payments/refer-to-payment.ts'
 import type { JobKind } from './job-kind.ts'
+import { newJob } from './new-job.ts'
 
 const KIND = 'end-authorisation'
 
@@ -16,19 +17,14 @@ const KIND = 'end-authorisation'
 export function authorisationTimer(row: TransactionRow): JobRow | undefined {
   const endsAtMs = row.type === 'PA' && row.status === 'ACK' ? factsOf(row).expiresAtMs : undefined
   if (endsAtMs === undefined) return undefined
-  return {
+  return newJob({
     id: row.root_id,
     merchant: row.merchant,
     kind: KIND,
-    lane: '',
     subject_id: row.root_id,
     due_at_ms: endsAtMs - limits.authorisationWarningMs,
-    attempts: 0,
-    parked_at_ms: null,
-    done_at_ms: null,
-    last_error: null,
     created_at_ms: row.created_at_ms,
-  }
+  })
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { EventRow, JobRow } from '@tollgate/storage'
+import { newJob } from '../jobs/new-job.ts'
 
 /** The kind of job that tells a webhook of an event: its lane is the webhook's id, its subject the event's. */
 export const DELIVERY = 'delivery'
@@ -7,16 +8,5 @@ export const deliveryJob = (
   { id: subject, merchant }: EventRow,
   webhookId: string,
   { id, atMs }: { readonly id: string; readonly atMs: number },
-): JobRow => ({
-  id,
-  merchant,
-  kind: DELIVERY,
-  lane: webhookId,
-  subject_id: subject,
-  due_at_ms: atMs,
-  attempts: 0,
-  parked_at_ms: null,
-  done_at_ms: null,
-  last_error: null,
-  created_at_ms: atMs,
-})
+): JobRow =>
+  newJob({ id, merchant, kind: DELIVERY, subject_id: subject, due_at_ms: atMs, created_at_ms: atMs }, webhookId)

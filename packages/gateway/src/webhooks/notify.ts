@@ -4,6 +4,7 @@ import type { EventRow, JobRow, TransactionRow } from '@tollgate/storage'
 import type { Funnel, Proposal } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
+import { newJob } from '../jobs/new-job.ts'
 import { limits } from '../limits.ts'
 import { isText, readStored, type Shape } from '../payments/records/stored-json.ts'
 import { attempted } from './attempt.ts'
@@ -56,19 +57,10 @@ export function notifying(gateway: Gateway, url: string): Gateway {
       created_at_ms: row.created_at_ms,
     }
   }
-  const jobOf = ({ id: subject, merchant, created_at_ms }: EventRow): JobRow => ({
-    id: ids.sequenced(),
-    merchant,
-    kind: NOTIFICATION,
-    lane: laneOf(url),
-    subject_id: subject,
-    due_at_ms: created_at_ms,
-    attempts: 0,
-    parked_at_ms: null,
-    done_at_ms: null,
-    last_error: null,
-    created_at_ms,
-  })
+  const jobOf = ({ id: subject_id, merchant, created_at_ms }: EventRow): JobRow => {
+    const about = { id: ids.sequenced(), merchant, kind: NOTIFICATION, subject_id }
+    return newJob({ ...about, due_at_ms: created_at_ms, created_at_ms }, laneOf(url))
+  }
   const submit: Funnel['submit'] = (mark, claim, decide, shared) =>
     funnel.submit(mark, claim, async () => told(await decide()), shared)
   return { ...gateway, funnel: { ...funnel, submit } }
