@@ -27,12 +27,17 @@ export function webhookCommands(program: Command): void {
   const path = (id: string, more = '') => `/webhooks/${encodeURIComponent(id)}${more}`
   webhook
     .command('list')
+    .description('all webhooks, or those of an entity')
     .option('--entity <id>')
     .action((options: { entity?: string }) => print(manage('GET', `/webhooks${query({ entityId: options.entity })}`)))
-  webhook.command('show <id>').action((id: string) => print(manage('GET', path(id))))
+  webhook
+    .command('show <id>')
+    .description('one of them')
+    .action((id: string) => print(manage('GET', path(id))))
   settingsOf(
     webhook
       .command('create')
+      .description('adds one; it is told of nothing until a test delivery has passed')
       .requiredOption('--entity <id>', 'the channel, or what is above it, whose events it is told of')
       .requiredOption('--url <url>'),
   ).action((options: WebhookOptions) => print(manage('POST', '/webhooks', bodyOf(options))))
@@ -60,7 +65,10 @@ export function webhookCommands(program: Command): void {
     .action((id: string, { event, ...range }: ReplayOptions) =>
       print(manage('POST', path(id, '/replay'), { eventIds: event, ...range })),
     )
-  webhook.command('delete <id>').action((id: string) => print(manage('DELETE', path(id))))
+  webhook
+    .command('delete <id>')
+    .description('it is told of nothing any more, and its keys are erased')
+    .action((id: string) => print(manage('DELETE', path(id))))
 }
 
 /** `tollgate delivery list | show | retry | park`: what webhooks were told, are to be told, and could not be told. */
@@ -68,6 +76,7 @@ export function deliveryCommands(program: Command): void {
   const delivery = program.command('delivery').description('what webhooks were told, and could not be told')
   delivery
     .command('list')
+    .description('the newest first')
     .option('--webhook <id>')
     .option('--state <state>', 'waiting, delivered or parked')
     .option('--before <id>', 'the next page: what the last one has as next')
@@ -80,9 +89,18 @@ export function deliveryCommands(program: Command): void {
       ),
     )
   const path = (id: string, more = '') => `/deliveries/${encodeURIComponent(id)}${more}`
-  delivery.command('show <id>').action((id: string) => print(manage('GET', path(id))))
-  delivery.command('retry <id>').action((id: string) => print(manage('POST', path(id, '/retry'))))
-  delivery.command('park <id>').action((id: string) => print(manage('POST', path(id, '/park'))))
+  delivery
+    .command('show <id>')
+    .description('one of them, with every attempt')
+    .action((id: string) => print(manage('GET', path(id))))
+  delivery
+    .command('retry <id>')
+    .description('sends it again now')
+    .action((id: string) => print(manage('POST', path(id, '/retry'))))
+  delivery
+    .command('park <id>')
+    .description('gives it up until it is sent again')
+    .action((id: string) => print(manage('POST', path(id, '/park'))))
 }
 
 const settingsOf = (command: Command): Command =>

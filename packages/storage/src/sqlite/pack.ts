@@ -11,9 +11,9 @@ import type { SqlValue } from './database.ts'
  * `numbers` holds, unit after unit: the number of guards, then id, merchant and version of each; 1, the claim's id and
  * time and its row, or 0; the number of unique keys and these; the number of swaps, and of each its table's place in
  * the list, its row, and 1 and the row that it becomes, or 0; and for each writable table the number of its rows and
- * then the rows. Of a text it holds the length, of bytes too; the characters and bytes themselves stand one after the other
- * in `texts` and `block`. Bytes are copied, since a view would drag its whole buffer along, and with Node's pooled
- * buffers that may hold the secrets of others.
+ * then the rows. Of a text it holds the length, of bytes too; the characters and bytes themselves stand one after the
+ * other in `texts` and `block`. Bytes are copied, since a view would drag its whole buffer along, and with Node's
+ * pooled buffers that may hold the secrets of others.
  */
 export interface Pack {
   readonly numbers: (number | null)[]
