@@ -1,4 +1,4 @@
-import { eventOf } from '@tollgate/contract'
+import { type EventKind, eventOf } from '@tollgate/contract'
 import type { EventRow, JobRow, Storage, TransactionRow, Unit } from '@tollgate/storage'
 import type { Renderer } from '../answer.ts'
 import type { Clock } from '../clock.ts'
@@ -32,8 +32,7 @@ export function withConsequences(storage: Storage, parts: Parts): Storage {
     ...storage,
     // Not async: where nothing follows, which is most often, it must cost nothing.
     commit(unit) {
-      const events = eventsOf(unit, parts)
-      const jobs = [...timersOf(unit), ...events.flatMap((each) => deliveriesOf(each, parts))]
+      const { events, jobs } = following(unit, parts)
       if (jobs.length === 0) return storage.commit(unit)
       const { job = [], event = [], ...rows } = unit.rows
       const more = { event: [...event, ...events], job: [...job, ...jobs] }
@@ -45,34 +44,38 @@ export function withConsequences(storage: Storage, parts: Parts): Storage {
   }
 }
 
-const timersOf = ({ rows: { registration = [], payment_transaction: transactions = [] } }: Unit): JobRow[] => [
-  ...registration.filter((row) => row.deleted_at_ms === null).map(registrationTimer),
-  ...transactions.map(authorisationTimer).filter((timer) => timer !== undefined),
-]
+const none: readonly never[] = []
 
-/** One for each transaction that merchants are told of, where anybody wants to be told. */
-function eventsOf(unit: Unit, parts: Parts): EventRow[] {
-  const rows = unit.rows.payment_transaction ?? []
-  return rows.map((row) => eventRow(row, unit, parts)).filter((row) => row !== undefined)
+/** An event for each transaction that somebody wants to be told of, its deliveries, and the timers. */
+function following(unit: Unit, parts: Parts): { events: readonly EventRow[]; jobs: readonly JobRow[] } {
+  const { registration: registrations = none, payment_transaction: transactions = none } = unit.rows
+  const events: EventRow[] = []
+  const jobs: JobRow[] = []
+  for (const row of registrations) if (row.deleted_at_ms === null) jobs.push(registrationTimer(row))
+  for (const row of transactions) {
+    const timer = authorisationTimer(row)
+    if (timer) jobs.push(timer)
+    const kind = eventOf(row.type)
+    const told = kind ? parts.subscriptions.of(row.channel, kind.type) : none
+    if (!kind || told.length === 0) continue
+    const event = eventRow(row, kind, unit, parts)
+    events.push(event)
+    for (const webhookId of told) jobs.push(deliveryTo(webhookId, event, parts))
+  }
+  return { events, jobs }
 }
 
 /** The payload is the answer to the request, to the letter: the same row, the same request, the same moment. */
-function eventRow(row: TransactionRow, unit: Unit, { ids, render, subscriptions }: Parts): EventRow | undefined {
-  const event = eventOf(row.type)
-  if (!event || subscriptions.of(row.channel, event.type).length === 0) return undefined
-  return {
-    id: ids.sequenced(),
-    merchant: row.merchant,
-    entity_id: row.channel,
-    root_id: row.root_id,
-    type: event.type,
-    action: event.action ?? null,
-    payload: renderTransaction(render, row, { requestId: unit.id, atMs: row.created_at_ms }),
-    created_at_ms: row.created_at_ms,
-  }
-}
+const eventRow = (row: TransactionRow, kind: EventKind, unit: Unit, { ids, render }: Parts): EventRow => ({
+  id: ids.sequenced(),
+  merchant: row.merchant,
+  entity_id: row.channel,
+  root_id: row.root_id,
+  type: kind.type,
+  action: kind.action ?? null,
+  payload: renderTransaction(render, row, { requestId: unit.id, atMs: row.created_at_ms }),
+  created_at_ms: row.created_at_ms,
+})
 
-const deliveriesOf = (event: EventRow, { ids, clock, subscriptions }: Parts): JobRow[] =>
-  subscriptions
-    .of(event.entity_id, event.type)
-    .map((webhookId) => deliveryJob(event, webhookId, { id: ids.sequenced(), atMs: clock.now() }))
+const deliveryTo = (webhookId: string, event: EventRow, { ids, clock }: Parts): JobRow =>
+  deliveryJob(event, webhookId, { id: ids.sequenced(), atMs: clock.now() })
