@@ -1,7 +1,12 @@
 import type { Secret } from '@tollgate/contract'
 import { limits } from './limits.ts'
-import type { RecordName } from './vault.ts'
 import { VaultError } from './vault-error.ts'
+
+/** Where a number is stored. It opens there only: both are bound into it. 1 to 64 letters, digits, `.`, `_`, `-`. */
+export interface RecordName {
+  readonly id: string
+  readonly merchant: string
+}
 
 const nameForm = /^[A-Za-z0-9._-]{1,64}$/
 

@@ -3,6 +3,7 @@
  * AES-256-GCM under a data key of their own, which is itself wrapped by a key of the installation's key ring. The
  * vault keeps nothing: what it returns is stored by whoever asked, and dropping the wrapped key shreds the number.
  */
+export type { RecordName } from './arguments.ts'
 export { compareKeyCheck, dropFromKeyCheck, writeKeyCheck } from './key-check.ts'
 export {
   generateKeyRing,
@@ -20,7 +21,6 @@ export {
   type KeyIds,
   type MacPurpose,
   openVault,
-  type RecordName,
   type SealedNumber,
   type SealedRecord,
   type Vault,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Secret } from '@tollgate/contract'
 import { decrypt } from './aead.ts'
-import { checkNumber, contextOf } from './arguments.ts'
+import { checkNumber, contextOf, type RecordName } from './arguments.ts'
 import { hmac } from './hmac.ts'
 import { type KeyRing, type KeySet, type KeySetName, withoutKey } from './key-ring.ts'
 import { unwrapKey, wrapKey } from './key-wrap.ts'
@@ -9,12 +9,6 @@ import { keyOf, openKeyRing, sealingKeysOf } from './open-key-ring.ts'
 import type { Random } from './random-pool.ts'
 import { openSealer, type Sealing, sealedFormat, type SealingKeys } from './sealer.ts'
 import { closedError, VaultError } from './vault-error.ts'
-
-/** Where a number is stored. It opens there only: both are bound into it. 1 to 64 letters, digits, `.`, `_`, `-`. */
-export interface RecordName {
-  readonly id: string
-  readonly merchant: string
-}
 
 /** What is stored of a number. Without `wrappedKey` the rest is noise: dropping it shreds the number. */
 export interface SealedRecord {
