@@ -568,16 +568,46 @@ describe('operators', () => {
       { lastError: 'the webhook was deleted' },
     ])
     expect(await tollgate.gateway.storage.webhookKeys()).toEqual([])
-    expect(await tollgate.gateway.storage.webhooks()).toEqual([])
+    const refused = await manage('POST', `/deliveries/${deliveries[0].id}/retry`)
+    expect([refused.status, refused.body.error.message]).toEqual([
+      409,
+      `The webhook ${id} is deleted: replay the event to another one.`,
+    ])
+  })
+
+  test('find what waits for a deleted webhook given up, even where the process ended before it was', async () => {
+    const storage = openMemory()
+    const before = await testGateway({ storage })
+    const { id, receiver } = await subscribe(before, { entityId: channel })
+    receivers.push(receiver)
+    await before.send('POST', '/v1/payments', cardPayment())
+    const [row] = await storage.webhooks()
+    if (!row) throw new Error('it was registered')
+    await storage.commit({ id: 'u', guards: [], rows: { webhook: [{ ...row, state: 'disabled', deleted_at_ms: 1 }] } })
+    const after = await testGateway({ storage, data: before.gateway.config.data })
+    expect((await after.manage('GET', '/webhooks')).body.total).toBe(0)
+    await after.gateway.jobs.travel(after.gateway.clock.now())
+    const { deliveries } = (await after.manage('GET', '/deliveries?state=parked')).body
+    expect(deliveries).toMatchObject([{ webhookId: id, lastError: 'the webhook is not active' }])
+    expect(receiver.received).toEqual([])
+    await after.close()
+    await before.close()
   })
 
   test('give a delivery up, and take it up again', async () => {
     const { id, receiver } = await subscribed()
     await pay()
     const [{ id: deliveryId }] = await deliveriesOf(id, 'waiting')
-    expect((await manage('POST', `/deliveries/${deliveryId}/park`)).body.state).toBe('parked')
+    const parked = await manage('POST', `/deliveries/${deliveryId}/park`)
+    expect(parked.body).toMatchObject({ state: 'parked', lastError: 'parked by an operator' })
+    tollgate.clock.nowMs += 1
+    expect((await manage('POST', `/deliveries/${deliveryId}/park`)).text).toBe(parked.text)
     await tell()
     expect(receiver.received).toEqual([])
+    await manage('PATCH', `/webhooks/${id}`, { state: 'disabled' })
+    const refused = await manage('POST', `/deliveries/${deliveryId}/retry`)
+    expect([refused.status, refused.body.error.message]).toEqual([409, `The webhook ${id} is disabled: test it first.`])
+    await manage('POST', `/webhooks/${id}/test`)
     await manage('POST', `/deliveries/${deliveryId}/retry`)
     await tell()
     expect(receiver.received.length).toBe(1)

@@ -26,7 +26,7 @@ const LAST = 'g'
 
 /** What webhooks were told, are to be told, and could not be told: newest first, each with all of its attempts. */
 export function deliveryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
-  const { storage } = gateway
+  const { storage, webhooks } = gateway
   const changes = jobChanges(gateway)
 
   async function existing(id: string): Promise<JobRow> {
@@ -38,6 +38,13 @@ export function deliveryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     const row = await existing(id)
     if (row.done_at_ms === null) return row
     throw new ManageError(409, `The delivery ${id} was made: replay its event ${row.subject_id} instead.`)
+  }
+  /** It would be given up again at once. */
+  function refuseUnlessActive(webhookId: string): void {
+    const state = webhooks.get(webhookId)?.state ?? 'deleted'
+    if (state === 'active') return
+    const way = state === 'deleted' ? 'replay the event to another one' : 'test it first'
+    throw new ManageError(409, `The webhook ${webhookId} is ${state}: ${way}.`)
   }
 
   return async (server) => {
@@ -60,9 +67,11 @@ export function deliveryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       const attempts = await storage.attemptsOf(row.id)
       return { ...view(row), event: event && eventView(event), attemptsMade: attempts.map(attemptView) }
     })
-    server.post('/deliveries/:id/retry', { schema: { params: ById } }, async ({ params }) =>
-      view(await changes.retry(await open(params.id))),
-    )
+    server.post('/deliveries/:id/retry', { schema: { params: ById } }, async ({ params }) => {
+      const row = await open(params.id)
+      if (row.kind === DELIVERY) refuseUnlessActive(row.lane)
+      return view(await changes.retry(row))
+    })
     server.post('/deliveries/:id/park', { schema: { params: ById } }, async ({ params }) =>
       view(await changes.park(await open(params.id))),
     )
