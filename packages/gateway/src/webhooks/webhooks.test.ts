@@ -523,7 +523,23 @@ describe('operators', () => {
     expect(registrations.received.length).toBe(1)
     const foreign = await manage('POST', `/webhooks/${id}/replay`, { eventIds: ['0'.repeat(32)] })
     expect([foreign.status, foreign.body.error.message]).toEqual([404, `There is no event ${'0'.repeat(32)}.`])
-    expect((await manage('POST', `/webhooks/${id}/replay`, {})).status).toBe(400)
+  })
+
+  test.each([
+    { wrong: {}, message: /^body must have either eventIds, or from and to/ },
+    { wrong: { from: '2026-05-04T00:00:00Z' }, message: /^body must have either eventIds, or from and to/ },
+    { wrong: { eventIds: ['a'.repeat(32)], from: '2026-05-04T00:00:00Z' }, message: /^body must have either eventIds/ },
+    { wrong: { from: '2026-05-04', to: '2026-05-05T00:00:00Z' }, message: /^body\/from must be an instant/ },
+    { wrong: { from: '2026-05-04T00:00:00Z', to: '2026-06-30T23:59:60Z' }, message: /^body\/to must be an instant/ },
+    { wrong: { from: '2026-05-05T00:00:00Z', to: '2026-05-04T00:00:00Z' }, message: /^body\/to must not be before/ },
+    {
+      wrong: { from: '2026-05-04T00:00:00Z', to: '2026-05-05T00:00:00Z', next: 'f'.repeat(32) },
+      message: /^body\/next must be of a replay with the same from and to/,
+    },
+  ])('are told what is wrong with a replay: $message', async ({ wrong, message }) => {
+    const { id } = await subscribed()
+    const { status, body } = await manage('POST', `/webhooks/${id}/replay`, wrong)
+    expect([status, body.error.message]).toEqual([400, expect.stringMatching(message)])
   })
 
   test('have a range of more events than a replay takes told in parts', async () => {

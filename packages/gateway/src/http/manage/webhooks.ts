@@ -3,6 +3,7 @@ import { closedBreaker } from '@tollgate/domain'
 import type { WebhookKeyRow } from '@tollgate/storage'
 import { type Static, Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
+import { timePartOf } from '../../ids.ts'
 import { limits } from '../../limits.ts'
 import type { Attempted } from '../../webhooks/attempt.ts'
 import { DELIVERY } from '../../webhooks/delivery-job.ts'
@@ -12,7 +13,7 @@ import { keyToTest, testDelivery } from '../../webhooks/test-delivery.ts'
 import { standardSettings, type Webhook, webhookSettings } from '../../webhooks/webhook.ts'
 import { ManageError } from './error.ts'
 import { bodyIsOptional } from './optional-body.ts'
-import { timeOf } from './time.ts'
+import { instantOf, timeOf } from './time.ts'
 
 const Id = Type.String({ pattern: '^[0-9a-f]{32}$' })
 const ById = Type.Object({ id: Id })
@@ -33,7 +34,7 @@ const Test = Type.Object(
   { overlapSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: limits.overlapSecondsMax })) },
   { additionalProperties: false },
 )
-const Time = Type.String({ format: 'date-time' })
+const Time = Type.String({ maxLength: 40 })
 const Replay = Type.Object(
   {
     eventIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: limits.listMax, uniqueItems: true })),
@@ -178,30 +179,17 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     }
   }
 
-  async function replay(id: string, { eventIds, from, to, next }: Static<typeof Replay>) {
+  async function replay(id: string, body: Static<typeof Replay>) {
     const webhook = existing(id)
     if (webhook.state !== 'active') throw new ManageError(409, `The webhook is ${webhook.state}: test it first.`)
-    if (eventIds) {
-      const events = await Promise.all(eventIds.map((eventId) => storage.event(eventId)))
-      const unknown = eventIds.filter((_, index) => !events[index])
-      if (unknown.length > 0) throw new ManageError(404, `There is no event ${unknown.join(', ')}.`)
-      return {
-        deliveries: await tellAgain(
-          gateway,
-          webhook,
-          events.filter((event) => event !== undefined),
-        ),
-      }
-    }
-    if (from === undefined || to === undefined) {
-      throw new ManageError(400, 'body must have eventIds, or from and to, such as 2026-05-04T00:00:00Z')
-    }
-    return replayBetween(
-      gateway,
-      webhook,
-      next ?? `${timePart(from)}${'0'.repeat(20)}`,
-      `${timePart(to)}${'f'.repeat(20)}`,
-    )
+    const { eventIds } = body
+    if (!eventIds) return replayBetween(gateway, webhook, ...rangeOf(body))
+    if (body.from ?? body.to ?? body.next) throw new ManageError(400, REPLAY)
+    const found = await Promise.all(eventIds.map((eventId) => storage.event(eventId)))
+    const unknown = eventIds.filter((_, index) => !found[index])
+    if (unknown.length > 0) throw new ManageError(404, `There is no event ${unknown.join(', ')}.`)
+    const events = found.filter((event) => event !== undefined)
+    return { deliveries: await tellAgain(gateway, webhook, events) }
   }
 
   function view(webhook: Webhook) {
@@ -268,5 +256,15 @@ const testView = ({ verdict, httpStatus, error, answer, durationMs }: Attempted)
   durationMs: Math.round(durationMs),
 })
 
-/** The part of an event's id that is its time. */
-const timePart = (time: string): string => Math.max(0, Date.parse(time)).toString(16).padStart(12, '0').slice(0, 12)
+const REPLAY = 'body must have either eventIds, or from and to, such as 2026-05-04T00:00:00Z'
+
+/** The ids of the first and the last event of a time, or of what an earlier replay of it has left. */
+function rangeOf({ from, to, next }: Static<typeof Replay>): [first: string, last: string] {
+  if (from === undefined || to === undefined) throw new ManageError(400, REPLAY)
+  const first = `${timePartOf(instantOf(from, 'body/from'))}${'0'.repeat(20)}`
+  const last = `${timePartOf(instantOf(to, 'body/to'))}${'f'.repeat(20)}`
+  if (first > last) throw new ManageError(400, 'body/to must not be before body/from')
+  if (next === undefined) return [first, last]
+  if (next < first || next > last) throw new ManageError(400, 'body/next must be of a replay with the same from and to')
+  return [next, last]
+}
