@@ -89,6 +89,11 @@ describe('an endpoint', () => {
   })
 })
 
+test('the field filter leaves what else merchants sent as it is, whatever they call it', () => {
+  const answer = '{"merchant":{"data":{"__proto__":"1","constructor":"2"}},"amount":"92.00"}'
+  expect(JSON.stringify(withoutCustomerData(JSON.parse(answer)))).toBe(answer)
+})
+
 test('the field filter leaves out what an answer says of people', () => {
   const answer = {
     id: '8ac',
