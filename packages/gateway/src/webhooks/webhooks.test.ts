@@ -468,7 +468,16 @@ describe('operators', () => {
     await pay()
     await tell()
     expect([receiver.received.length, next.received.length]).toEqual([0, 1])
-    expect((await manage('PATCH', `/webhooks/${id}`, { state: 'disabled' })).body.state).toBe('disabled')
+    receiver.answer = async () => {
+      await manage('PATCH', `/webhooks/${id}`, { state: 'disabled' })
+      return { status: 200 }
+    }
+    const raced = await manage('PATCH', `/webhooks/${id}`, { url: receiver.url })
+    expect([raced.status, raced.body.error.message]).toEqual([
+      409,
+      'The webhook was changed meanwhile: look at it again.',
+    ])
+    expect((await manage('GET', `/webhooks/${id}`)).body).toMatchObject({ url: next.url, state: 'disabled' })
     expect((await manage('POST', `/webhooks/${id}/replay`, { eventIds: [id] })).status).toBe(409)
   })
 

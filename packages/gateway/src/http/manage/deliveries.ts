@@ -7,10 +7,9 @@ import { DELIVERY } from '../../webhooks/delivery-job.ts'
 import { NOTIFICATION } from '../../webhooks/notify.ts'
 import { ManageError } from './error.ts'
 import { jobChanges } from './job-changes.ts'
+import { AFTER_ALL, ById, Id } from './schema-id.ts'
 import { timeOf } from './time.ts'
 
-const Id = Type.String({ pattern: '^[0-9a-f]{32}$' })
-const ById = Type.Object({ id: Id })
 const states = ['waiting', 'delivered', 'parked'] as const
 const Filter = Type.Object(
   {
@@ -20,9 +19,6 @@ const Filter = Type.Object(
   },
   { additionalProperties: false },
 )
-
-/** After every id. */
-const LAST = 'g'
 
 /** What webhooks were told, are to be told, and could not be told: newest first, each with all of its attempts. */
 export function deliveryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
@@ -50,7 +46,7 @@ export function deliveryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   return async (server) => {
     // A page is read as it is stored and then filtered, so that it may hold less than there is to come.
     server.get('/deliveries', { schema: { querystring: Filter } }, async ({ query }) => {
-      const { webhookId, state, before = LAST } = query
+      const { webhookId, state, before = AFTER_ALL } = query
       if (webhookId === undefined && state !== 'parked') {
         throw new ManageError(400, 'querystring must name a webhookId, or ask for state=parked')
       }

@@ -17,6 +17,8 @@ import { keyRoutes } from './keys.ts'
 import { riskRulesRoutes } from './risk-rules.ts'
 import { schemaError } from './schema-error.ts'
 import { tokenRoutes } from './tokens.ts'
+import { webhookKeyRoutes } from './webhook-keys.ts'
+import { webhookReplayRoutes } from './webhook-replay.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 /** The listener for operators: JSON in, JSON out, one bearer key. Merchants never reach it. */
@@ -86,6 +88,8 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       await authenticated.register(jobRoutes(gateway))
       await authenticated.register(clockRoutes(gateway))
       await authenticated.register(webhookRoutes(gateway))
+      await authenticated.register(webhookKeyRoutes(gateway))
+      await authenticated.register(webhookReplayRoutes(gateway))
       await authenticated.register(deliveryRoutes(gateway))
     },
     { prefix: '/manage/v1' },
