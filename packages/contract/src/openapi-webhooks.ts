@@ -27,6 +27,9 @@ export const webhooks: OpenApi['webhooks'] = {
     post: {
       operationId: 'event',
       summary: 'A payment or registration was made or changed',
+      description:
+        'Comes until it is answered with 2xx, and maybe more than once. Before a webhook is active, and when its key ' +
+        'is replaced, it is sent a test in the same way: `{"type":"test","action":"webhook activation","payload":{}}`',
       tags: ['Webhooks'],
       security: [],
       parameters: [

@@ -22,7 +22,7 @@ export interface Ids {
  */
 export function createIds(clock: Clock, seed?: string): Ids {
   const draw = seed === undefined ? systemBytes() : seededBytes(seed)
-  const timePart = lastOf((ms: number) => ms.toString(16).padStart(12, '0'))
+  const timePart = lastOf(timePartOf)
   let last = { ms: 0, count: 0 }
   return {
     ordered: () => timePart(clock.now()) + draw(10),
@@ -35,6 +35,9 @@ export function createIds(clock: Clock, seed?: string): Ids {
     random: () => draw(16),
   }
 }
+
+/** What `ordered` and `sequenced` ids that are drawn at a moment begin with; none from before 1970 are there. */
+export const timePartOf = (atMs: number): string => Math.max(0, atMs).toString(16).padStart(12, '0')
 
 /** Hex digits cut from a long text, because asking the system's generator for each id would cost more than the id. */
 function systemBytes(): (bytes: number) => string {

@@ -137,7 +137,7 @@ export interface Storage {
   doneJobsBelow(id: string, max: number): Promise<readonly JobRow[]>
   /** Every attempt of a delivery, in order. */
   attemptsOf(deliveryId: string): Promise<readonly DeliveryAttemptRow[]>
-  /** Webhooks that were not deleted, and their keys. */
+  /** All webhooks, those that were deleted too, and the keys of all. */
   webhooks(): Promise<readonly WebhookRow[]>
   webhookKeys(): Promise<readonly WebhookKeyRow[]>
   schedule(id: string): Promise<ScheduleRow | undefined>

@@ -143,7 +143,7 @@ export function queries(build: Kysely<Schema>) {
       .where('delivery_id', '=', bound)
       .orderBy('number')
       .compile().sql,
-    webhooks: build.selectFrom('webhook').selectAll().where('deleted_at_ms', 'is', null).orderBy('id').compile().sql,
+    webhooks: build.selectFrom('webhook').selectAll().orderBy('id').compile().sql,
     webhookKeys: build.selectFrom('webhook_key').selectAll().orderBy('id').compile().sql,
     schedule: build.selectFrom('schedule').selectAll().where('id', '=', bound).compile().sql,
     scheduleChain: build

@@ -419,12 +419,13 @@ for (const { name, place } of dialects) {
       })
     })
 
-    test('webhooks are listed until they are deleted, with the keys of all', async () => {
+    test('webhooks are listed, the deleted ones too, with the keys of all', async () => {
       const keys = [webhookKey('k1'), webhookKey('k2', { webhook_id: 'w2' })]
       await commit({ rows: { webhook: [webhook('w2'), webhook('w1')], webhook_key: keys } })
       expect(await storage.webhooks()).toEqual([webhook('w1'), webhook('w2')])
       await commit({ rows: { webhook: [webhook('w1', { deleted_at_ms: 1 })] } })
-      expect([await storage.webhooks(), await storage.webhookKeys()]).toEqual([[webhook('w2')], keys])
+      const listed = [webhook('w1', { deleted_at_ms: 1 }), webhook('w2')]
+      expect([await storage.webhooks(), await storage.webhookKeys()]).toEqual([listed, keys])
       const removal = { table: 'webhook_key' as const, from: webhookKey('k1'), to: null }
       expect(await commit({ swaps: [removal] })).toEqual(committed)
       expect(await storage.webhookKeys()).toEqual(keys.slice(1))

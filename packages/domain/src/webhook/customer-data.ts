@@ -19,8 +19,11 @@ const customerData = [
   'virtualAccount.accountId',
   'tokenAccount.holder',
   'giftCard.holder',
+  'giftCard.message',
   'airline.passengers',
   'cart.items.recipient',
+  'cart.items.giftMessage',
+  'cart.items.shippingInstructions',
   'customParameters',
   'risk.parameters',
   'merchantMemo',
@@ -36,13 +39,12 @@ export const withoutCustomerData = (answer: Json): Json => without(answer, custo
 function without(value: Json, paths: readonly string[]): Json {
   if (typeof value !== 'object' || value === null) return value
   if (isList(value)) return value.map((item) => without(item, paths))
-  const kept: Record<string, Json> = {}
-  for (const [name, member] of Object.entries(value)) {
-    if (paths.includes(name)) continue
-    const deeper = paths.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1))
-    kept[name] = deeper.length === 0 ? member : without(member, deeper)
-  }
-  return kept
+  const kept = Object.entries(value).filter(([name]) => !paths.includes(name))
+  // Not by assignment: merchants may name a member of a map __proto__.
+  return Object.fromEntries(kept.map(([name, member]) => [name, without(member, pathsBelow(name, paths))]))
 }
+
+const pathsBelow = (name: string, paths: readonly string[]): readonly string[] =>
+  paths.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1))
 
 const isList = (value: object): value is readonly Json[] => Array.isArray(value)

@@ -89,6 +89,11 @@ describe('an endpoint', () => {
   })
 })
 
+test('the field filter leaves what else merchants sent as it is, whatever they call it', () => {
+  const answer = '{"merchant":{"data":{"__proto__":"1","constructor":"2"}},"amount":"92.00"}'
+  expect(JSON.stringify(withoutCustomerData(JSON.parse(answer)))).toBe(answer)
+})
+
 test('the field filter leaves out what an answer says of people', () => {
   const answer = {
     id: '8ac',
@@ -96,7 +101,13 @@ test('the field filter leaves out what an answer says of people', () => {
     customer: { givenName: 'Jane' },
     billing: { city: 'Ulm' },
     card: { bin: '420000', last4Digits: '0000', holder: 'Jane Jones' },
-    cart: { items: [{ name: 'tea', recipient: { firstName: 'Jane' } }, { name: 'cup' }] },
+    cart: {
+      items: [
+        { name: 'tea', recipient: { firstName: 'Jane' }, giftMessage: 'to Jane' },
+        { name: 'cup', shippingInstructions: 'ask Jane' },
+      ],
+    },
+    giftCard: { type: '1', message: 'to Jane' },
     airline: { agentCode: '1', passengers: [{ name: 'Jane' }] },
     risk: { score: '5', parameters: { email: 'jane@jones.example' } },
     customParameters: { note: 'for Jane' },
@@ -107,6 +118,7 @@ test('the field filter leaves out what an answer says of people', () => {
     amount: '92.00',
     card: { bin: '420000', last4Digits: '0000' },
     cart: { items: [{ name: 'tea' }, { name: 'cup' }] },
+    giftCard: { type: '1' },
     airline: { agentCode: '1' },
     risk: { score: '5' },
     result: { code: '000.000.000' },

@@ -32,11 +32,12 @@ export function withConsequences(storage: Storage, parts: Parts): Storage {
     ...storage,
     // Not async: where nothing follows, which is most often, it must cost nothing.
     commit(unit) {
-      const { events, jobs } = following(unit, parts)
-      if (jobs.length === 0) return storage.commit(unit)
-      const { job = [], event = [], ...rows } = unit.rows
-      const more = { event: [...event, ...events], job: [...job, ...jobs] }
-      return storage.commit({ ...unit, rows: { ...rows, ...more } }).then((result) => {
+      const { job = none, event = none } = unit.rows
+      const following = consequencesOf(unit, parts)
+      if (job.length === 0 && following.jobs.length === 0) return storage.commit(unit)
+      const jobs = [...job, ...following.jobs]
+      const more = { event: [...event, ...following.events], job: jobs }
+      return storage.commit({ ...unit, rows: { ...unit.rows, ...more } }).then((result) => {
         if (result.kind === 'committed') parts.onJobs(jobs)
         return result
       })
@@ -47,7 +48,7 @@ export function withConsequences(storage: Storage, parts: Parts): Storage {
 const none: readonly never[] = []
 
 /** An event for each transaction that somebody wants to be told of, its deliveries, and the timers. */
-function following(unit: Unit, parts: Parts): { events: readonly EventRow[]; jobs: readonly JobRow[] } {
+function consequencesOf(unit: Unit, parts: Parts): { events: readonly EventRow[]; jobs: readonly JobRow[] } {
   const { registration: registrations = none, payment_transaction: transactions = none } = unit.rows
   const events: EventRow[] = []
   const jobs: JobRow[] = []

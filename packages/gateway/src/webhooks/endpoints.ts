@@ -17,7 +17,7 @@ export interface Webhooks {
   /** In the order of their creation, without those that were deleted. */
   all(): readonly Webhook[]
   get(id: string): Webhook | undefined
-  /** Of all of them, and of those that were deleted since the start: something of them may still wait. */
+  /** Of all of them, and of those that were deleted: something may still wait for them, and has to be given up. */
   lanes(): Iterable<string>
   /** The active ones that are told of events of a type on a channel: the channel's own, and those of what is above. */
   of(channelId: string, type: string): readonly string[]

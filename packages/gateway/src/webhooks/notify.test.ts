@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { cardPayment, testGateway } from '../testing/test-gateway.ts'
 
 const tollgate = await testGateway()
@@ -43,6 +43,15 @@ test('is called for each transaction of its request, with the id and where to as
       calls(declined.id, '/v1/payments/'),
     ].toSorted(),
   )
+})
+
+test('is called at once, with its query as the merchant spelled it', async () => {
+  const nudge = vi.spyOn(tollgate.gateway.jobs, 'nudge')
+  const { body: paid } = await pay({ notificationUrl: `${url}%20a~b&flag` })
+  expect(nudge).toHaveBeenCalledExactlyOnceWith('notification', expect.any(String))
+  nudge.mockRestore()
+  await tell()
+  expect(called).toEqual([calls(paid.id, '/v1/payments/').replace('shop=1', 'shop=1%20a~b&flag')])
 })
 
 test('is not called for what was refused, nor for requests without it', async () => {

@@ -97,11 +97,12 @@ export function notifications(gateway: Gateway): JobKind {
   }
 }
 
-/** The address with what it is called about; one that is none is refused as it is. */
+/** The address, its query as it is, with what it is called about; what is no address is refused as it stands. */
 function addressOf({ url, id, resourcePath }: Notice): string {
   if (!URL.canParse(url)) return url
   const address = new URL(url)
-  address.searchParams.set('id', id)
-  address.searchParams.set('resourcePath', resourcePath)
+  const query = address.search === '' ? '' : `${address.search}&`
+  // Not by searchParams, which would spell the merchant's own query anew, and break a signature in it.
+  address.search = `${query}id=${id}&resourcePath=${encodeURIComponent(resourcePath)}`
   return address.href
 }

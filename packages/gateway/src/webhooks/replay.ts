@@ -1,7 +1,7 @@
 import type { EventRow } from '@tollgate/storage'
 import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
-import { DELIVERY, deliveryJob } from './delivery-job.ts'
+import { deliveryJob } from './delivery-job.ts'
 import type { Webhook } from './webhook.ts'
 
 /** What became of a replay. */
@@ -12,7 +12,7 @@ export interface Replayed {
   readonly next: string | undefined
 }
 
-type Parts = Pick<Gateway, 'storage' | 'directory' | 'ids' | 'clock' | 'jobs'>
+type Parts = Pick<Gateway, 'storage' | 'directory' | 'ids' | 'clock'>
 
 /** Tells a webhook of the events between two ids once more, at most `limits.replayEventsMax` at a time. */
 export async function replayBetween(parts: Parts, webhook: Webhook, from: string, to: string): Promise<Replayed> {
@@ -31,7 +31,7 @@ export async function replayBetween(parts: Parts, webhook: Webhook, from: string
 
 /** Tells it of these events once more, as far as it is told of such events. */
 export async function tellAgain(
-  { storage, directory, ids, clock, jobs }: Parts,
+  { storage, directory, ids, clock }: Parts,
   { id: webhookId, entity_id: entityId, settings }: Webhook,
   events: readonly EventRow[],
 ): Promise<number> {
@@ -41,6 +41,5 @@ export async function tellAgain(
   if (told.length === 0) return 0
   const job = told.map((event) => deliveryJob(event, webhookId, { id: ids.sequenced(), atMs: clock.now() }))
   await storage.commit({ id: ids.ordered(), guards: [], rows: { job } })
-  jobs.nudge(DELIVERY, webhookId)
   return told.length
 }

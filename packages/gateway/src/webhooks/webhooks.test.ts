@@ -468,7 +468,16 @@ describe('operators', () => {
     await pay()
     await tell()
     expect([receiver.received.length, next.received.length]).toEqual([0, 1])
-    expect((await manage('PATCH', `/webhooks/${id}`, { state: 'disabled' })).body.state).toBe('disabled')
+    receiver.answer = async () => {
+      await manage('PATCH', `/webhooks/${id}`, { state: 'disabled' })
+      return { status: 200 }
+    }
+    const raced = await manage('PATCH', `/webhooks/${id}`, { url: receiver.url })
+    expect([raced.status, raced.body.error.message]).toEqual([
+      409,
+      'The webhook was changed meanwhile: look at it again.',
+    ])
+    expect((await manage('GET', `/webhooks/${id}`)).body).toMatchObject({ url: next.url, state: 'disabled' })
     expect((await manage('POST', `/webhooks/${id}/replay`, { eventIds: [id] })).status).toBe(409)
   })
 
@@ -523,7 +532,23 @@ describe('operators', () => {
     expect(registrations.received.length).toBe(1)
     const foreign = await manage('POST', `/webhooks/${id}/replay`, { eventIds: ['0'.repeat(32)] })
     expect([foreign.status, foreign.body.error.message]).toEqual([404, `There is no event ${'0'.repeat(32)}.`])
-    expect((await manage('POST', `/webhooks/${id}/replay`, {})).status).toBe(400)
+  })
+
+  test.each([
+    { wrong: {}, message: /^body must have either eventIds, or from and to/ },
+    { wrong: { from: '2026-05-04T00:00:00Z' }, message: /^body must have either eventIds, or from and to/ },
+    { wrong: { eventIds: ['a'.repeat(32)], from: '2026-05-04T00:00:00Z' }, message: /^body must have either eventIds/ },
+    { wrong: { from: '2026-05-04', to: '2026-05-05T00:00:00Z' }, message: /^body\/from must be an instant/ },
+    { wrong: { from: '2026-05-04T00:00:00Z', to: '2026-06-30T23:59:60Z' }, message: /^body\/to must be an instant/ },
+    { wrong: { from: '2026-05-05T00:00:00Z', to: '2026-05-04T00:00:00Z' }, message: /^body\/to must not be before/ },
+    {
+      wrong: { from: '2026-05-04T00:00:00Z', to: '2026-05-05T00:00:00Z', next: 'f'.repeat(32) },
+      message: /^body\/next must be of a replay with the same from and to/,
+    },
+  ])('are told what is wrong with a replay: $message', async ({ wrong, message }) => {
+    const { id } = await subscribed()
+    const { status, body } = await manage('POST', `/webhooks/${id}/replay`, wrong)
+    expect([status, body.error.message]).toEqual([400, expect.stringMatching(message)])
   })
 
   test('have a range of more events than a replay takes told in parts', async () => {
@@ -568,16 +593,46 @@ describe('operators', () => {
       { lastError: 'the webhook was deleted' },
     ])
     expect(await tollgate.gateway.storage.webhookKeys()).toEqual([])
-    expect(await tollgate.gateway.storage.webhooks()).toEqual([])
+    const refused = await manage('POST', `/deliveries/${deliveries[0].id}/retry`)
+    expect([refused.status, refused.body.error.message]).toEqual([
+      409,
+      `The webhook ${id} is deleted: replay the event to another one.`,
+    ])
+  })
+
+  test('find what waits for a deleted webhook given up, even where the process ended before it was', async () => {
+    const storage = openMemory()
+    const before = await testGateway({ storage })
+    const { id, receiver } = await subscribe(before, { entityId: channel })
+    receivers.push(receiver)
+    await before.send('POST', '/v1/payments', cardPayment())
+    const [row] = await storage.webhooks()
+    if (!row) throw new Error('it was registered')
+    await storage.commit({ id: 'u', guards: [], rows: { webhook: [{ ...row, state: 'disabled', deleted_at_ms: 1 }] } })
+    const after = await testGateway({ storage, data: before.gateway.config.data })
+    expect((await after.manage('GET', '/webhooks')).body.total).toBe(0)
+    await after.gateway.jobs.travel(after.gateway.clock.now())
+    const { deliveries } = (await after.manage('GET', '/deliveries?state=parked')).body
+    expect(deliveries).toMatchObject([{ webhookId: id, lastError: 'the webhook is not active' }])
+    expect(receiver.received).toEqual([])
+    await after.close()
+    await before.close()
   })
 
   test('give a delivery up, and take it up again', async () => {
     const { id, receiver } = await subscribed()
     await pay()
     const [{ id: deliveryId }] = await deliveriesOf(id, 'waiting')
-    expect((await manage('POST', `/deliveries/${deliveryId}/park`)).body.state).toBe('parked')
+    const parked = await manage('POST', `/deliveries/${deliveryId}/park`)
+    expect(parked.body).toMatchObject({ state: 'parked', lastError: 'parked by an operator' })
+    tollgate.clock.nowMs += 1
+    expect((await manage('POST', `/deliveries/${deliveryId}/park`)).text).toBe(parked.text)
     await tell()
     expect(receiver.received).toEqual([])
+    await manage('PATCH', `/webhooks/${id}`, { state: 'disabled' })
+    const refused = await manage('POST', `/deliveries/${deliveryId}/retry`)
+    expect([refused.status, refused.body.error.message]).toEqual([409, `The webhook ${id} is disabled: test it first.`])
+    await manage('POST', `/webhooks/${id}/test`)
     await manage('POST', `/deliveries/${deliveryId}/retry`)
     await tell()
     expect(receiver.received.length).toBe(1)

@@ -1,5 +1,6 @@
 import type { JobRow, Swap } from '@tollgate/storage'
 import type { Gateway } from '../gateway.ts'
+import { timePartOf } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { DELIVERY } from '../webhooks/delivery-job.ts'
 import { keysIn } from '../webhooks/keys.ts'
@@ -41,7 +42,7 @@ export function eraseEvents({ storage, webhooks, clock, ids }: Parts): Work {
     everyMs: limits.retentionEveryMs,
     pauseMs: limits.retentionPauseMs,
     async step() {
-      const oldest = idAt(clock.now() - limits.eventsKeptMs)
+      const oldest = timePartOf(clock.now() - limits.eventsKeptMs)
       const done = await storage.doneJobsBelow(oldest, limits.erasedEvents)
       await eraseJobs(done)
       if (done.length > 0) return 'more'
@@ -61,6 +62,3 @@ export function eraseEvents({ storage, webhooks, clock, ids }: Parts): Work {
 }
 
 type Parts = Pick<Gateway, 'storage' | 'webhooks' | 'clock' | 'ids'>
-
-/** Below every id that was drawn at or after a moment. */
-const idAt = (atMs: number): string => Math.max(0, atMs).toString(16).padStart(12, '0')

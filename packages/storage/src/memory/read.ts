@@ -62,7 +62,7 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
         .filter((row) => row.delivery_id === id)
         .toSorted((a, b) => a.number - b.number)
         .map((row) => copyOf('delivery_attempt', row)),
-    webhooks: async () => inOrder('webhook', disk.webhook).filter((row) => row.deleted_at_ms === null),
+    webhooks: async () => inOrder('webhook', disk.webhook),
     webhookKeys: async () => inOrder('webhook_key', disk.webhook_key),
     schedule: async (id) => copied('schedule', disk.schedule.get(id)),
     scheduleChain: async (id, max) =>

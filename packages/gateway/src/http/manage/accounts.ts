@@ -1,11 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { AccountRow } from '@tollgate/storage'
-import { Type } from 'typebox'
 import { fingerprintText } from '../../fingerprint-text.ts'
 import type { Gateway } from '../../gateway.ts'
 import { ManageError } from './error.ts'
-
-const ById = Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{32}$' }) })
+import { ById } from './schema-id.ts'
 
 /** What is known of the account of a payment or registration: enough to put it on a list, and never its number. */
 export function accountRoutes({ storage }: Gateway): FastifyPluginAsyncTypebox {

@@ -49,6 +49,7 @@ describe('is refused', () => {
     ['back in time', { to: '2020-01-01T00:00:00Z' }, 'The clock only goes forward.'],
     ['no duration', { advance: '1 month' }, 'advance must be an ISO 8601 duration such as P1M or PT36H.'],
     ['no instant', { to: '2031-02-30' }, 'to must be an instant in UTC such as 2027-01-31T12:00:00Z.'],
+    ['no day', { to: '2031-02-30T00:00:00Z' }, 'to must be an instant in UTC such as 2027-01-31T12:00:00Z.'],
     ['too far', { advance: 'P11Y' }, 'The clock goes ten years at most at once.'],
   ] as const)('%s', async (_, body, message) => {
     const before = gateway.clock.now()

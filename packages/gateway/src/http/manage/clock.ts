@@ -4,21 +4,19 @@ import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import { ManageError } from './error.ts'
+import { instantOf, timeOf } from './time.ts'
 
 const Move = Type.Object(
   { advance: Type.Optional(Type.String({ maxLength: 40 })), to: Type.Optional(Type.String({ maxLength: 40 })) },
   { additionalProperties: false },
 )
 
-/** An instant of ISO 8601, to the second or the millisecond, in UTC. */
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/
-
 /** What time it is here, and a way to put the clock forward, so that a month of subscriptions runs in seconds. */
 export function clockRoutes({ clock, jobs, config }: Gateway): FastifyPluginAsyncTypebox {
   function goalOf({ advance, to }: { readonly advance?: string; readonly to?: string }): number {
     if ((advance === undefined) === (to === undefined)) throw new ManageError(400, 'Send either advance or to.')
     const nowMs = clock.now()
-    const goalMs = advance === undefined ? instantOf(to ?? '') : afterDuration(nowMs, advance)
+    const goalMs = advance === undefined ? instantOf(to ?? '', 'to') : afterDuration(nowMs, advance)
     if (goalMs === undefined) throw new ManageError(400, 'advance must be an ISO 8601 duration such as P1M or PT36H.')
     if (goalMs < nowMs) throw new ManageError(400, 'The clock only goes forward.')
     if (goalMs > nowMs + limits.journeyLengthMs) throw new ManageError(400, 'The clock goes ten years at most at once.')
@@ -38,11 +36,3 @@ export function clockRoutes({ clock, jobs, config }: Gateway): FastifyPluginAsyn
     })
   }
 }
-
-function instantOf(text: string): number {
-  const atMs = INSTANT.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(atMs)) throw new ManageError(400, 'to must be an instant in UTC such as 2027-01-31T12:00:00Z.')
-  return atMs
-}
-
-const timeOf = (atMs: number): string => new Date(atMs).toISOString()

@@ -7,10 +7,9 @@ import { DELIVERY } from '../../webhooks/delivery-job.ts'
 import { NOTIFICATION } from '../../webhooks/notify.ts'
 import { ManageError } from './error.ts'
 import { jobChanges } from './job-changes.ts'
+import { AFTER_ALL, ById, Id } from './schema-id.ts'
 import { timeOf } from './time.ts'
 
-const Id = Type.String({ pattern: '^[0-9a-f]{32}$' })
-const ById = Type.Object({ id: Id })
 const states = ['waiting', 'delivered', 'parked'] as const
 const Filter = Type.Object(
   {
@@ -21,12 +20,9 @@ const Filter = Type.Object(
   { additionalProperties: false },
 )
 
-/** After every id. */
-const LAST = 'g'
-
 /** What webhooks were told, are to be told, and could not be told: newest first, each with all of its attempts. */
 export function deliveryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
-  const { storage } = gateway
+  const { storage, webhooks } = gateway
   const changes = jobChanges(gateway)
 
   async function existing(id: string): Promise<JobRow> {
@@ -39,11 +35,18 @@ export function deliveryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     if (row.done_at_ms === null) return row
     throw new ManageError(409, `The delivery ${id} was made: replay its event ${row.subject_id} instead.`)
   }
+  /** It would be given up again at once. */
+  function refuseUnlessActive(webhookId: string): void {
+    const state = webhooks.get(webhookId)?.state ?? 'deleted'
+    if (state === 'active') return
+    const way = state === 'deleted' ? 'replay the event to another one' : 'test it first'
+    throw new ManageError(409, `The webhook ${webhookId} is ${state}: ${way}.`)
+  }
 
   return async (server) => {
     // A page is read as it is stored and then filtered, so that it may hold less than there is to come.
     server.get('/deliveries', { schema: { querystring: Filter } }, async ({ query }) => {
-      const { webhookId, state, before = LAST } = query
+      const { webhookId, state, before = AFTER_ALL } = query
       if (webhookId === undefined && state !== 'parked') {
         throw new ManageError(400, 'querystring must name a webhookId, or ask for state=parked')
       }
@@ -60,9 +63,11 @@ export function deliveryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       const attempts = await storage.attemptsOf(row.id)
       return { ...view(row), event: event && eventView(event), attemptsMade: attempts.map(attemptView) }
     })
-    server.post('/deliveries/:id/retry', { schema: { params: ById } }, async ({ params }) =>
-      view(await changes.retry(await open(params.id))),
-    )
+    server.post('/deliveries/:id/retry', { schema: { params: ById } }, async ({ params }) => {
+      const row = await open(params.id)
+      if (row.kind === DELIVERY) refuseUnlessActive(row.lane)
+      return view(await changes.retry(row))
+    })
     server.post('/deliveries/:id/park', { schema: { params: ById } }, async ({ params }) =>
       view(await changes.park(await open(params.id))),
     )

@@ -7,6 +7,7 @@ import { limits } from '../../limits.ts'
 import { changedSettings, entitySettings, readEntitySettings, settingsChange, wrongSetting } from '../../settings.ts'
 import { takeTurns } from '../../turns.ts'
 import { ManageError } from './error.ts'
+import { ById, Id } from './schema-id.ts'
 
 /** What each kind of entity hangs below. */
 const parents: Readonly<Record<EntityRow['kind'], EntityRow['kind'] | null>> = {
@@ -16,7 +17,6 @@ const parents: Readonly<Record<EntityRow['kind'], EntityRow['kind'] | null>> = {
   channel: 'merchant',
 }
 
-const Id = Type.String({ pattern: '^[0-9a-f]{32}$' })
 const Kind = Type.Union([
   Type.Literal('psp'),
   Type.Literal('division'),
@@ -25,7 +25,6 @@ const Kind = Type.Union([
 ])
 /** A channel's name becomes part of descriptors, which hold no control characters. */
 const Name = Type.String({ minLength: 1, maxLength: limits.nameCharsMax, pattern: '^[^\\u0000-\\u001F\\u007F]*$' })
-const ById = Type.Object({ id: Id })
 const NewEntity = Type.Object(
   { kind: Kind, name: Name, parentId: Type.Optional(Id), settings: Type.Optional(entitySettings) },
   { additionalProperties: false },

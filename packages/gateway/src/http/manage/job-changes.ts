@@ -6,7 +6,7 @@ import { ManageError } from './error.ts'
 export interface JobChanges {
   /** Makes it due now, as if it had never been tried. */
   retry(job: JobRow): Promise<JobRow>
-  /** Gives it up. */
+  /** Gives it up; what has been given up stays as it is, with its reason. */
   park(job: JobRow): Promise<JobRow>
 }
 
@@ -25,6 +25,7 @@ export function jobChanges({ storage, ids, clock, jobs }: Gateway): JobChanges {
       jobs.nudge(job.kind, job.lane)
       return changed
     },
-    park: (job) => change(job, { parked_at_ms: clock.now(), last_error: 'parked by an operator' }),
+    park: async (job) =>
+      job.parked_at_ms === null ? change(job, { parked_at_ms: clock.now(), last_error: 'parked by an operator' }) : job,
   }
 }

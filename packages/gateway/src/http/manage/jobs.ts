@@ -6,16 +6,10 @@ import { lagOf } from '../../jobs/lag.ts'
 import { limits } from '../../limits.ts'
 import { ManageError } from './error.ts'
 import { jobChanges } from './job-changes.ts'
+import { AFTER_ALL, ById, Id } from './schema-id.ts'
 import { timeOf } from './time.ts'
 
-const ById = Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{32}$' }) })
-const Page = Type.Object(
-  { before: Type.Optional(Type.String({ pattern: '^[0-9a-f]{32}$' })) },
-  { additionalProperties: false },
-)
-
-/** After every id. */
-const LAST = 'g'
+const Page = Type.Object({ before: Type.Optional(Id) }, { additionalProperties: false })
 
 /** What is done at its time: how much is due, what was given up and why; give up, and take up again. */
 export function jobRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
@@ -37,7 +31,7 @@ export function jobRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       })),
     }))
     server.get('/jobs/parked', { schema: { querystring: Page } }, async ({ query }) => {
-      const rows = await storage.parkedBefore(query.before ?? LAST, limits.listMax)
+      const rows = await storage.parkedBefore(query.before ?? AFTER_ALL, limits.listMax)
       return { jobs: rows.map(view), next: rows.length === limits.listMax ? rows.at(-1)?.id : undefined }
     })
     server.get('/jobs/:id', { schema: { params: ById } }, async ({ params }) => view(await existing(params.id)))

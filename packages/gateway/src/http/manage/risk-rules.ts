@@ -1,13 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Vault } from '@tollgate/vault'
-import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
 import { RiskRulesError } from '../../risk-conditions.ts'
 import { listedKeyIds, prepareRules, riskRuleSet, type RiskRuleSet } from '../../risk-rules.ts'
 import { takeTurns } from '../../turns.ts'
 import { ManageError } from './error.ts'
-
-const ById = Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{32}$' }) })
+import { ById } from './schema-id.ts'
 
 /** The risk rules of entities: read, set, take back. The nearest rules hold, those of the entity or of one above it. */
 export function riskRulesRoutes({ directory, ids, clock, storage, vault }: Gateway): FastifyPluginAsyncTypebox {

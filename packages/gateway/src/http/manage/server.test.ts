@@ -127,6 +127,13 @@ test('a change says it too', async () => {
   ])
 })
 
+test('what a path does not take is refused rather than passed over', async () => {
+  const path = `/webhooks/${'0'.repeat(32)}/keys`
+  const { status, body } = await tollgate.manage('POST', path, { key: 'ab' })
+  expect([status, body.error.message]).toEqual([400, 'This path takes no body.'])
+  expect((await tollgate.manage('POST', path, {})).status).toBe(404)
+})
+
 test('a path that is no path is answered in the same shape', async () => {
   const answer = await inject({ method: 'GET', url: '/%zz' })
   expect(answer).toMatchObject({ status: 400, body: { error: { status: 400 } } })
@@ -190,4 +197,13 @@ test('the log tells what was done, without values', async () => {
     operation: 'manage POST /manage/v1/tokens',
     status: 201,
   })
+})
+
+test('the log tells to what it was done, where that is there', async () => {
+  const path = '/manage/v1/entities/:id'
+  await tollgate.manage('GET', `/entities/${sandboxIds.merchant}`)
+  const found = { level: 'info', operation: `manage GET ${path}`, subject: sandboxIds.merchant, status: 200 }
+  expect(tollgate.logged.at(-1)).toEqual(found)
+  await tollgate.manage('GET', '/entities/4200000000000000')
+  expect(tollgate.logged.at(-1)).toEqual({ level: 'info', operation: `manage GET ${path}`, status: 400 })
 })

@@ -17,6 +17,8 @@ import { keyRoutes } from './keys.ts'
 import { riskRulesRoutes } from './risk-rules.ts'
 import { schemaError } from './schema-error.ts'
 import { tokenRoutes } from './tokens.ts'
+import { webhookKeyRoutes } from './webhook-keys.ts'
+import { webhookReplayRoutes } from './webhook-replay.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 /** The listener for operators: JSON in, JSON out, one bearer key. Merchants never reach it. */
@@ -69,11 +71,14 @@ export function manageServer(gateway: Gateway): FastifyInstance {
         reply.header('www-authenticate', 'Bearer')
         throw new ManageError(401, 'Send the management key as Authorization: Bearer …')
       })
-      authenticated.addHook('onResponse', async (request, reply) => {
-        gateway.log.info({
-          operation: `manage ${request.method} ${request.routeOptions.url}`,
-          status: reply.statusCode,
-        })
+      authenticated.addHook('preValidation', async ({ routeOptions, body }) => {
+        if (routeOptions.schema?.body || isEmpty(body)) return
+        throw new ManageError(400, 'This path takes no body.')
+      })
+      authenticated.addHook('onResponse', async ({ method, routeOptions, params }, { statusCode: status }) => {
+        // Where it was found, the id is one of ours; anything else may be what somebody should not have sent.
+        const subject = status < 400 ? subjectIn(params) : {}
+        gateway.log.info({ operation: `manage ${method} ${routeOptions.url}`, ...subject, status })
       })
       await authenticated.register(entityRoutes(gateway))
       await authenticated.register(riskRulesRoutes(gateway))
@@ -83,12 +88,20 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       await authenticated.register(jobRoutes(gateway))
       await authenticated.register(clockRoutes(gateway))
       await authenticated.register(webhookRoutes(gateway))
+      await authenticated.register(webhookKeyRoutes(gateway))
+      await authenticated.register(webhookReplayRoutes(gateway))
       await authenticated.register(deliveryRoutes(gateway))
     },
     { prefix: '/manage/v1' },
   )
   return server
 }
+
+const isEmpty = (body: unknown): boolean =>
+  body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0)
+
+const subjectIn = (params: unknown) =>
+  typeof params === 'object' && params && 'id' in params ? { subject: String(params.id) } : {}
 
 /** What is a fault of ours tells nothing of the inside. */
 function refuse(reply: FastifyReply, error: unknown): FastifyReply {

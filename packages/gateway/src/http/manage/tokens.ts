@@ -9,9 +9,8 @@ import { limits } from '../../limits.ts'
 import { takeTurns } from '../../turns.ts'
 import { ManageError } from './error.ts'
 import { bodyIsOptional } from './optional-body.ts'
+import { ById, Id } from './schema-id.ts'
 
-const Id = Type.String({ pattern: '^[0-9a-f]{32}$' })
-const ById = Type.Object({ id: Id })
 const ForEntity = Type.Object({ entityId: Type.Optional(Id) }, { additionalProperties: false })
 const NewToken = Type.Object(
   {

@@ -1,21 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { closedBreaker } from '@tollgate/domain'
-import type { WebhookKeyRow } from '@tollgate/storage'
 import { type Static, Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
-import type { Attempted } from '../../webhooks/attempt.ts'
 import { DELIVERY } from '../../webhooks/delivery-job.ts'
-import { keysIn, newWebhookKey, phaseOf } from '../../webhooks/keys.ts'
-import { replayBetween, tellAgain } from '../../webhooks/replay.ts'
-import { keyToTest, testDelivery } from '../../webhooks/test-delivery.ts'
+import { keysIn } from '../../webhooks/keys.ts'
+import { testDelivery } from '../../webhooks/test-delivery.ts'
 import { standardSettings, type Webhook, webhookSettings } from '../../webhooks/webhook.ts'
 import { ManageError } from './error.ts'
-import { bodyIsOptional } from './optional-body.ts'
-import { timeOf } from './time.ts'
+import { ById, Id } from './schema-id.ts'
+import { drawKey } from './webhook-keys.ts'
+import { existingWebhook, webhookView } from './webhook-view.ts'
 
-const Id = Type.String({ pattern: '^[0-9a-f]{32}$' })
-const ById = Type.Object({ id: Id })
 const ForEntity = Type.Object({ entityId: Type.Optional(Id) }, { additionalProperties: false })
 const Url = Type.String({ minLength: 1, maxLength: limits.outgoing.urlCharsMax })
 const { types, fieldFilter, wrapper } = webhookSettings
@@ -29,47 +24,14 @@ const Change = Type.Object(
   { url: Type.Optional(Url), ...options, state: Type.Optional(Type.Literal('disabled')) },
   { additionalProperties: false },
 )
-const Test = Type.Object(
-  { overlapSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: limits.overlapSecondsMax })) },
-  { additionalProperties: false },
-)
-const Time = Type.String({ format: 'date-time' })
-const Replay = Type.Object(
-  {
-    eventIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: limits.listMax, uniqueItems: true })),
-    from: Type.Optional(Time),
-    to: Type.Optional(Time),
-    next: Type.Optional(Id),
-  },
-  { additionalProperties: false },
-)
 
-/**
- * Endpoints that are told of events: register, test, change, delete, replace keys, replay. A key is shown once, when it
- * is made.
- */
+/** Endpoints that are told of events: register, change, delete. */
 export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
-  const { directory, ids, clock, storage, vault, webhooks, outgoing } = gateway
+  const { directory, ids, clock, storage, webhooks, outgoing } = gateway
 
-  function existing(id: string): Webhook {
-    const webhook = webhooks.get(id)
-    if (!webhook) throw new ManageError(404, `There is no webhook ${id}.`)
-    return webhook
-  }
-  /** Changes what is there, and answers with what it has become. */
-  async function change(id: string, changes: (webhook: Webhook) => Partial<Webhook>) {
-    await webhooks.change(id, () => {
-      const webhook = existing(id)
-      return { webhook: { ...webhook, ...changes(webhook), changed_at_ms: clock.now() } }
-    })
-    return view(existing(id))
-  }
   function refuseUrl(url: string): void {
     const objection = outgoing.objection(url)
     if (objection !== undefined) throw new ManageError(400, `body/url cannot be sent to: ${objection}`)
-  }
-  async function drawKey({ id, merchant }: Pick<Webhook, 'id' | 'merchant'>) {
-    return newWebhookKey(vault, { id: ids.sequenced(), merchant, webhook_id: id }, clock.now())
   }
 
   async function create({ entityId, url, ...settings }: Static<typeof NewWebhook>) {
@@ -91,14 +53,14 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       changed_at_ms: nowMs,
       deleted_at_ms: null,
     }
-    const { shown, row } = await drawKey(webhook)
+    const { shown, row } = await drawKey(gateway, webhook)
     await webhooks.change(webhook.id, () => ({ webhook, keys: [row] }))
-    return { ...view(webhook), ...keyView(shown) }
+    return { ...webhookView(gateway, webhook), ...shown }
   }
 
   /** An active webhook moves once a test delivery to its new address has passed, so that no event is lost. */
   async function patch(id: string, { url, state, ...settings }: Static<typeof Change>) {
-    const webhook = existing(id)
+    const webhook = existingWebhook(gateway, id)
     if (url !== undefined) refuseUrl(url)
     const moved = { id, url: url ?? webhook.url, settings: { ...webhook.settings, ...settings } }
     if (webhook.state === 'active' && moved.url !== webhook.url && state === undefined) {
@@ -108,60 +70,21 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
         throw new ManageError(409, `Nothing was changed, for the new address takes no delivery: ${tried?.error}.`)
       }
     }
-    return change(id, (now) => ({
-      url: url ?? now.url,
-      settings: { ...now.settings, ...settings },
-      state: state ?? now.state,
-    }))
-  }
-
-  /** A new key waits for a test delivery; one that has waited so far is replaced by it. */
-  async function addKey(id: string) {
-    const { shown, row } = await drawKey(existing(id))
     await webhooks.change(id, () => {
-      existing(id)
-      const keys = webhooks.keysOf(id)
-      const [pending, ended] = [keysIn('pending', keys, clock.now()), keysIn('ended', keys, clock.now())]
-      if (keys.length - pending.length - ended.length >= limits.webhookKeysMax - 1) {
-        throw new ManageError(409, 'Several older keys still sign: come again when they have ended.')
+      const now = existingWebhook(gateway, id)
+      if (now.url !== webhook.url || now.state !== webhook.state) {
+        throw new ManageError(409, 'The webhook was changed meanwhile: look at it again.')
       }
-      return { keys: [row], removed: [...pending, ...ended] }
+      const changes = { settings: { ...now.settings, ...settings }, url: moved.url, state: state ?? now.state }
+      return { webhook: { ...now, ...changes, changed_at_ms: clock.now() } }
     })
-    return { ...view(existing(id)), ...keyView(shown) }
-  }
-
-  async function test(id: string, overlapSeconds: number) {
-    const webhook = existing(id)
-    const key = keyToTest(webhooks.keysOf(id), clock.now())
-    if (!key) throw new Error('a webhook has a key')
-    const tried = await testDelivery(gateway, webhook, key)
-    if (tried.verdict === 'delivered') await activate(webhook, key, overlapSeconds)
-    return { ...testView(tried), webhook: view(existing(id)) }
-  }
-
-  /** From now on it is told of events, with the key that was tested; the one before that signs for a while. */
-  async function activate({ id, url }: Webhook, { id: keyId }: WebhookKeyRow, overlapSeconds: number): Promise<void> {
-    await webhooks.change(id, () => {
-      const webhook = existing(id)
-      const nowMs = clock.now()
-      const all = webhooks.keysOf(id)
-      const key = all.find((row) => row.id === keyId)
-      if (!key || webhook.url !== url) throw new ManageError(409, 'The webhook was changed meanwhile: test it again.')
-      const isNew = key.starts_at_ms === null
-      const before = isNew ? keysIn('current', all, nowMs) : []
-      const ending = before.map((row) => ({ ...row, ends_at_ms: nowMs + overlapSeconds * 1000 }))
-      return {
-        webhook: { ...webhook, state: 'active', changed_at_ms: nowMs },
-        keys: isNew ? [...ending, { ...key, starts_at_ms: nowMs }] : [],
-      }
-    })
-    webhooks.setBreaker(id, closedBreaker)
+    return webhookView(gateway, existingWebhook(gateway, id))
   }
 
   /** What waits for it is given up, in sight. */
   async function remove(id: string) {
     await webhooks.change(id, () => {
-      const webhook = existing(id)
+      const webhook = existingWebhook(gateway, id)
       const nowMs = clock.now()
       return {
         webhook: { ...webhook, state: 'disabled', changed_at_ms: nowMs, deleted_at_ms: nowMs },
@@ -178,59 +101,16 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     }
   }
 
-  async function replay(id: string, { eventIds, from, to, next }: Static<typeof Replay>) {
-    const webhook = existing(id)
-    if (webhook.state !== 'active') throw new ManageError(409, `The webhook is ${webhook.state}: test it first.`)
-    if (eventIds) {
-      const events = await Promise.all(eventIds.map((eventId) => storage.event(eventId)))
-      const unknown = eventIds.filter((_, index) => !events[index])
-      if (unknown.length > 0) throw new ManageError(404, `There is no event ${unknown.join(', ')}.`)
-      return {
-        deliveries: await tellAgain(
-          gateway,
-          webhook,
-          events.filter((event) => event !== undefined),
-        ),
-      }
-    }
-    if (from === undefined || to === undefined) {
-      throw new ManageError(400, 'body must have eventIds, or from and to, such as 2026-05-04T00:00:00Z')
-    }
-    return replayBetween(
-      gateway,
-      webhook,
-      next ?? `${timePart(from)}${'0'.repeat(20)}`,
-      `${timePart(to)}${'f'.repeat(20)}`,
-    )
-  }
-
-  function view(webhook: Webhook) {
-    const keys = webhooks.keysOf(webhook.id)
-    return {
-      id: webhook.id,
-      entityId: webhook.entity_id,
-      url: webhook.url,
-      ...webhook.settings,
-      state: webhook.state,
-      keys: keys.map((row) => ({
-        id: row.id,
-        state: phaseOf(row, keys, clock.now()),
-        createdAt: timeOf(row.created_at_ms),
-        startsAt: timeOf(row.starts_at_ms),
-        endsAt: timeOf(row.ends_at_ms),
-      })),
-      createdAt: timeOf(webhook.created_at_ms),
-      changedAt: timeOf(webhook.changed_at_ms),
-    }
-  }
-
   return async (server) => {
     server.get('/webhooks', { schema: { querystring: ForEntity } }, ({ query }) => {
       const { entityId } = query
       const found = webhooks.all().filter(({ entity_id }) => entityId === undefined || entity_id === entityId)
-      return { webhooks: found.slice(0, limits.listMax).map(view), total: found.length }
+      const shown = found.slice(0, limits.listMax).map((webhook) => webhookView(gateway, webhook))
+      return { webhooks: shown, total: found.length }
     })
-    server.get('/webhooks/:id', { schema: { params: ById } }, ({ params }) => view(existing(params.id)))
+    server.get('/webhooks/:id', { schema: { params: ById } }, ({ params }) =>
+      webhookView(gateway, existingWebhook(gateway, params.id)),
+    )
     server.post('/webhooks', { schema: { body: NewWebhook } }, async ({ body }, reply) =>
       reply.code(201).send(await create(body)),
     )
@@ -241,32 +121,5 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       await remove(params.id)
       return { id: params.id, state: 'deleted' }
     })
-    const testing = { schema: { params: ById, body: Test }, preValidation: bodyIsOptional }
-    server.post('/webhooks/:id/test', testing, ({ params, body }) =>
-      test(params.id, body.overlapSeconds ?? limits.overlapSeconds),
-    )
-    server.post('/webhooks/:id/keys', { schema: { params: ById } }, async ({ params }, reply) =>
-      reply.code(201).send(await addKey(params.id)),
-    )
-    server.post('/webhooks/:id/replay', { schema: { params: ById, body: Replay } }, ({ params, body }) =>
-      replay(params.id, body),
-    )
   }
 }
-
-/** A key, once: as the digits that decrypt, and as libraries of Standard Webhooks take it. */
-const keyView = (shown: string) => ({
-  key: shown,
-  signingSecret: `whsec_${Buffer.from(shown, 'hex').toString('base64')}`,
-})
-
-const testView = ({ verdict, httpStatus, error, answer, durationMs }: Attempted) => ({
-  delivered: verdict === 'delivered',
-  httpStatus: httpStatus ?? undefined,
-  error: error ?? undefined,
-  answer,
-  durationMs: Math.round(durationMs),
-})
-
-/** The part of an event's id that is its time. */
-const timePart = (time: string): string => Math.max(0, Date.parse(time)).toString(16).padStart(12, '0').slice(0, 12)

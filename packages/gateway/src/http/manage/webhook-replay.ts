@@ -1,0 +1,58 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from 'typebox'
+import type { Gateway } from '../../gateway.ts'
+import { timePartOf } from '../../ids.ts'
+import { limits } from '../../limits.ts'
+import { replayBetween, tellAgain } from '../../webhooks/replay.ts'
+import { ManageError } from './error.ts'
+import { ById, Id } from './schema-id.ts'
+import { instantOf } from './time.ts'
+import { existingWebhook } from './webhook-view.ts'
+
+const Time = Type.String({ maxLength: 40 })
+const Replay = Type.Object(
+  {
+    eventIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: limits.listMax, uniqueItems: true })),
+    from: Type.Optional(Time),
+    to: Type.Optional(Time),
+    next: Type.Optional(Id),
+  },
+  { additionalProperties: false },
+)
+
+/** Tells a webhook of events once more. */
+export function webhookReplayRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
+  const { storage } = gateway
+
+  async function replay(id: string, body: Static<typeof Replay>) {
+    const webhook = existingWebhook(gateway, id)
+    if (webhook.state !== 'active') throw new ManageError(409, `The webhook is ${webhook.state}: test it first.`)
+    const { eventIds } = body
+    if (!eventIds) return replayBetween(gateway, webhook, ...rangeOf(body))
+    if ((body.from ?? body.to ?? body.next) !== undefined) throw new ManageError(400, REPLAY)
+    const found = await Promise.all(eventIds.map((eventId) => storage.event(eventId)))
+    const unknown = eventIds.filter((_, index) => !found[index])
+    if (unknown.length > 0) throw new ManageError(404, `There is no event ${unknown.join(', ')}.`)
+    const events = found.filter((event) => event !== undefined)
+    return { deliveries: await tellAgain(gateway, webhook, events) }
+  }
+
+  return async (server) => {
+    server.post('/webhooks/:id/replay', { schema: { params: ById, body: Replay } }, ({ params, body }) =>
+      replay(params.id, body),
+    )
+  }
+}
+
+const REPLAY = 'body must have either eventIds, or from and to, such as 2026-05-04T00:00:00Z'
+
+/** The ids of the first and the last event of a time, or of what an earlier replay of it has left. */
+function rangeOf({ from, to, next }: Static<typeof Replay>): [first: string, last: string] {
+  if (from === undefined || to === undefined) throw new ManageError(400, REPLAY)
+  const first = `${timePartOf(instantOf(from, 'body/from'))}${'0'.repeat(20)}`
+  const last = `${timePartOf(instantOf(to, 'body/to'))}${'f'.repeat(20)}`
+  if (first > last) throw new ManageError(400, 'body/to must not be before body/from')
+  if (next === undefined) return [first, last]
+  if (next < first || next > last) throw new ManageError(400, 'body/next must be of a replay with the same from and to')
+  return [next, last]
+}
