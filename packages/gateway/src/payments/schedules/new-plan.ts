@@ -37,7 +37,8 @@ export async function newPlan(gateway: Gateway, call: Call, draft: Draft): Promi
   if (parsed.kind === 'refused') return { answer: refusalAnswer(gateway, call, parsed) }
   const plan = JSON.stringify(record)
   if (plan.length > limits.planCharsMax) return { answer: tooLong(gateway, call) }
-  const id = gateway.ids.ordered()
+  // The plans of a chain, and what falls due at one time, come in the order in which they were made.
+  const id = gateway.ids.sequenced()
   const why =
     (await tooMany(gateway.storage, registration.id, replaced?.row.chain_id)) ??
     (await foreseenRefusal(

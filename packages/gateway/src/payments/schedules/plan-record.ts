@@ -32,9 +32,9 @@ export const echoOfPlan = ({ parameters }: PlanRecord): Echo =>
 
 /** What each charge is for. It fitted its currency when the plan was made. */
 export function amountOfPlan({ parameters }: PlanRecord): { readonly amountMinor: number; readonly currency: string } {
-  const currency = known(isCurrency, parameters['currency'])
-  const amount = currency && parseAmount(parameters['amount'] ?? '', currency)
-  if (amount?.kind !== 'amount') throw new Error('a plan has an amount')
+  const currency = known(isCurrency, parameters['currency'] ?? '')
+  const amount = parseAmount(parameters['amount'] ?? '', currency)
+  if (amount.kind !== 'amount') throw new Error('a plan has an amount')
   return { amountMinor: amount.amountMinor, currency }
 }
 
