@@ -36,6 +36,8 @@ test.each<[what: string, changes: Partial<RunAttempt>, expected: string]>([
   ['declined by an attempt that was late itself', { atMs: PLANNED + 4 * DAY_MS, attempts: 2 }, 'retry 168'],
   ['not enough funds', { acquirerResponse: '51' }, 'retry 24'],
   ['expired card: it may be replaced meanwhile', { acquirerResponse: '54' }, 'retry 24'],
+  ['the customer is asked for', { code: '300.100.100', acquirerResponse: '65', advice: '02' }, 'next'],
+  ['the customer is asked for, who must mend something first', { code: '300.100.100', advice: '01' }, 'stop plan'],
   ['stolen card', { acquirerResponse: '43' }, 'stop plan'],
   ['stolen card, though advised to retry', { acquirerResponse: '43', advice: '24' }, 'stop plan'],
   ['this plan revoked', { acquirerResponse: 'R0' }, 'stop plan'],

@@ -53,6 +53,9 @@ const isFailure: Readonly<Record<ResultOutcome, boolean>> = {
 /** No answer in time, and no confirmed reversal: nobody knows yet whether it was approved. */
 const UNCERTAIN: ResultCode = '900.100.300'
 
+/** The issuer asks for the customer, who is not there: a later attempt of ours would be answered in the same way. */
+const SOFT_DECLINE: ResultCode = '300.100.100'
+
 /** What the customer revoked, or the issuer closed, for every charge of the merchant (R1, R3). */
 const revokesAll: ReadonlySet<string> = new Set(['R1', 'R3'])
 
@@ -78,6 +81,7 @@ export function afterRun(attempt: RunAttempt): AfterRun {
   if (!isFailure[outcomeOf(attempt.code)] || attempt.code === UNCERTAIN) return next
   const stopped = stopOf(attempt)
   if (stopped) return stopped
+  if (attempt.code === SOFT_DECLINE) return next
   const retryAtMs = retryAtMsOf(attempt)
   const isTooLate = retryAtMs === undefined || retryAtMs >= (attempt.nextRunAtMs ?? Number.POSITIVE_INFINITY)
   return isTooLate || attempt.attempts >= limits.runAttemptsMax ? next : { kind: 'retry', atMs: retryAtMs }
