@@ -123,7 +123,7 @@ function chargesOf(first: number, days: number): Charges {
       }
     }
   }
-  return new Map([...charges].toSorted())
+  return charges
 }
 
 /** What is in the file of a gateway that has ended. */
@@ -136,5 +136,5 @@ function chargesIn(file: string): Charges {
     )
     .all()
   database.close()
-  return new Map(rows.map(({ name, code, times }): [string, number] => [`${name} ${code}`, times]).toSorted())
+  return new Map(rows.map(({ name, code, times }) => [`${name} ${code}`, times]))
 }

@@ -42,7 +42,7 @@ describe('requests that are right', () => {
     ['createRedShieldCheck', { ...entity, amount: '1.00', currency: 'EUR', 'bankAccount.country': 'DE' }],
     ['createCheckout', { ...debit, 'overridePaymentType[PAYPAL]': 'PA' }],
     ['createCheckout', { ...entity, createRegistration: 'true' }],
-    ['createSchedule', { ...debit, 'job.expression': '0 0 0 L * ?' }],
+    ['createSchedule', { ...debit, registrationId: '0'.repeat(32), 'job.expression': '0 0 0 L * ?' }],
     ['queryPayments', { merchantTransactionId: 'a' }],
     ['getReport', { 'date.from': '2024-01-01', 'date.to': '2024-01-01' }],
   ]

@@ -174,10 +174,11 @@ describe('runs that were missed', () => {
     const id = await plan({ 'job.expression': '0 0 6 * * ?' })
     tollgate.clock.nowMs = Date.UTC(2026, 4, 9, 12)
     const { happened } = await until('2026-05-10T06:00:00Z')
-    const names = (await charges()).map(({ name }) => name?.slice(id.length + 1, -6))
-    // Those that are made up for have one time, at which their ids come in any order; they were made in this one.
-    expect(happened.map(({ outcome }) => outcome.slice(-24))).toEqual(happened.map(({ outcome }) => outcome.slice(-24)).toSorted())
-    return names.toSorted()
+    // The run that comes next is told with each: so they are made in their order.
+    const next = happened.map(({ outcome }) => Date.parse(outcome.slice(-24)))
+    expect(next).toEqual(next.toSorted((one, other) => one - other))
+    const names = (await charges()).map(({ name }) => name?.slice(id.length + 1, -6) ?? '')
+    return names.toSorted((one, other) => one.localeCompare(other))
   }
 
   test.each<{ settings: object; runs: readonly string[] }>([
@@ -274,7 +275,7 @@ function processes(fates: readonly string[]) {
   return {
     start,
     state,
-    async close() {
+    close: async () => {
       state.isRough = false
       for (const each of all) await each.close()
       rmSync(data, { recursive: true, force: true })

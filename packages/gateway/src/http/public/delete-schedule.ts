@@ -6,5 +6,5 @@ export const deleteSchedule: Route = {
   operation: 'deleteSchedule',
   method: 'DELETE',
   path: '/scheduling/v1/schedules/:id',
-  handle: deschedule.handle,
+  handle: (gateway, call) => deschedule.handle(gateway, call),
 }
