@@ -87,14 +87,17 @@ export function afterRun(attempt: RunAttempt): AfterRun {
   return isTooLate || attempt.attempts >= limits.runAttemptsMax ? next : { kind: 'retry', atMs: retryAtMs }
 }
 
-function stopOf({ acquirerResponse = '', advice = '' }: RunAttempt): AfterRun | undefined {
+function stopOf({ code, acquirerResponse = '', advice = '' }: RunAttempt): AfterRun | undefined {
   if (revokesAll.has(acquirerResponse)) return stop('the customer revoked all recurring payments', 'registration')
   const response = Object.hasOwn(responseCodes, acquirerResponse) ? responseCodes[acquirerResponse] : undefined
   if (response?.retry === 'never' || finalReasons.has(acquirerResponse)) {
     return stop(`the acquirer declined for good, with ${acquirerResponse}`)
   }
   if (!isMerchantAdviceCode(advice)) return undefined
-  const reason = forbidding.has(advice) ? stopsWith.never : stopsWith[merchantAdviceCodes[advice].class]
+  const kind = forbidding.has(advice) ? 'never' : merchantAdviceCodes[advice].class
+  // Authenticating once is all there is to mend, and that is for the merchant to arrange: later charges may pass.
+  if (kind === 'fix' && code === SOFT_DECLINE) return undefined
+  const reason = stopsWith[kind]
   return reason === undefined ? undefined : stop(`${reason} (merchant advice ${advice})`)
 }
 

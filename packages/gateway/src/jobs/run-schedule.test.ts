@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../sandbox.ts'
 import { chargesOf, monthly, subscriber } from '../testing/subscription.ts'
-import { type Parameters, type TestGateway, testGateway } from '../testing/test-gateway.ts'
+import { type Parameters as Form, type TestGateway, testGateway } from '../testing/test-gateway.ts'
 
 let tollgate: TestGateway
 let customer: string
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => tollgate.close())
 
 const PATH = '/scheduling/v1/schedules'
-const plan = async (changes: Parameters = {}): Promise<string> => {
+const plan = async (changes: Form = {}): Promise<string> => {
   const { status, body } = await tollgate.send('POST', PATH, monthly(customer, changes))
   if (status !== 200) throw new Error(JSON.stringify(body))
   return body.id
@@ -59,6 +59,25 @@ describe('a run', () => {
     expect(body.job).toBeUndefined()
   })
 
+  test('tells the acquirer of the payment that began the agreement', async () => {
+    const { gateway } = tollgate
+    const stored = await gateway.storage.registration(customer)
+    const { connector } = gateway
+    const asked: (string | undefined)[] = []
+    Object.assign(gateway, {
+      connector: {
+        ask: (request: Parameters<typeof connector.ask>[0]) => {
+          asked.push(request.initialTransactionId, request.account?.cvv && 'a cvv')
+          return connector.ask(request)
+        },
+      },
+    })
+    await plan()
+    await until('2026-06-01T00:00:00Z')
+    expect(asked).toEqual([stored?.initial_transaction_id, undefined])
+    expect(stored?.initial_transaction_id).toBeTruthy()
+  })
+
   test('bears the name of its job, or the id of the plan where names must not come twice', async () => {
     const id = await plan({ 'job.name': 'Gym' })
     await until('2026-06-15T00:00:00Z')
@@ -90,13 +109,13 @@ describe('a run', () => {
 })
 
 /** What the simulator is to say to every charge. */
-const force = (response: string, advice?: string): Parameters => ({
+const force = (response: string, advice?: string): Form => ({
   'customParameters[forceAcquirerResponse]': response,
   'customParameters[forceMerchantAdviceCode]': advice,
 })
 
 describe('after a decline', () => {
-  test.each<{ what: string; forced: Parameters; days: readonly string[] }>([
+  test.each<{ what: string; forced: Form; days: readonly string[] }>([
     { what: 'on the usual days', forced: force('51', '04'), days: ['06-01', '06-02', '06-04', '06-08', '07-01'] },
     {
       what: 'when the issuer says: a day',
@@ -104,6 +123,11 @@ describe('after a decline', () => {
       days: ['06-01', '06-02', '06-03', '06-04', '07-01'],
     },
     { what: 'when the issuer says: ten days', forced: force('51', '30'), days: ['06-01', '06-11', '06-21', '07-01'] },
+    {
+      what: 'never, where the issuer asks for the customer',
+      forced: { 'customParameters[forceResultCode]': '300.100.100' },
+      days: ['06-01', '07-01'],
+    },
     {
       what: 'never, where nobody knows what came of it',
       forced: { 'customParameters[forceResultCode]': '900.100.300' },
@@ -128,7 +152,7 @@ describe('after a decline', () => {
     })
   })
 
-  test.each<{ what: string; forced: Parameters; ended: RegExp }>([
+  test.each<{ what: string; forced: Form; ended: RegExp }>([
     { what: 'a lost card', forced: force('41'), ended: /declined for good, with 41/ },
     { what: 'advice never to come again', forced: force('51', '03'), ended: /forbids.*advice 03/ },
     { what: 'advice to mend something', forced: force('51', '01'), ended: /update the registration.*advice 01/ },
@@ -190,6 +214,50 @@ describe('runs that were missed', () => {
     },
     { settings: { missedRuns: 'NONE' }, runs: ['20260510'] },
   ])('$settings', async ({ settings, runs }) => expect(await standStill(settings)).toEqual(runs))
+})
+
+describe('where clocks change', () => {
+  test.each<{ what: string; to: string; hour: string; at: readonly string[] }>([
+    {
+      what: 'an hour that is left out runs at the first moment after it',
+      to: '2027-03-30T12:00:00Z',
+      hour: '2 27-30 3 ?',
+      at: ['2027-03-27T01:30', '2027-03-28T01:00', '2027-03-29T00:30', '2027-03-30T00:30'],
+    },
+    {
+      what: 'an hour that comes twice runs once, the second time',
+      to: '2026-10-27T12:00:00Z',
+      hour: '2 24-27 10 ?',
+      at: ['2026-10-24T00:30', '2026-10-25T01:30', '2026-10-26T01:30', '2026-10-27T01:30'],
+    },
+    {
+      what: 'of all hours two are one',
+      to: '2026-10-25T04:00:00Z',
+      hour: '* 25 10 ? 2026',
+      at: ['2026-10-24T22:30', '2026-10-24T23:30', '2026-10-25T01:30', '2026-10-25T02:30', '2026-10-25T03:30'],
+    },
+  ])('$what', async ({ to, hour, at }) => {
+    await set({ timeZone: 'Europe/Berlin' })
+    const id = await plan({ 'job.expression': `0 30 ${hour}` })
+    expect((await shown(id)).timeZone).toBe('Europe/Berlin')
+    await until(to)
+    expect((await charges()).map((each) => each.at.slice(0, 16))).toEqual(at)
+  })
+})
+
+test('a plan whose timer was given up runs on once it is called off', async () => {
+  const id = await plan({ 'job.noticeUnit': 'MONTH', 'job.noticeNumber': '2' })
+  const { storage, ids, clock } = tollgate.gateway
+  const timer = await storage.job(id)
+  if (!timer) throw new Error('a plan has a timer')
+  const parked = { ...timer, attempts: 12, parked_at_ms: clock.now(), last_error: 'Error' }
+  await storage.commit({ id: ids.ordered(), guards: [], swaps: [{ table: 'job', from: timer, to: parked }], rows: {} })
+  await until('2026-06-02T00:00:00Z')
+  expect(await charges()).toEqual([])
+  await tollgate.send('POST', `${PATH}/${id}/deschedule`)
+  await until('2026-09-01T00:00:00Z')
+  expect((await charges()).map(({ at }) => at.slice(5, 10))).toEqual(['06-02', '07-01', '08-01'])
+  expect((await shown(id)).ended).toBe('it was called off')
 })
 
 describe('a plan ends', () => {

@@ -99,6 +99,60 @@ describe('a plan', () => {
   })
 })
 
+describe('the job of a plan', () => {
+  const january = '2027-01-01 00:00:00'
+  test.each<{ what: string; job: Parameters; nextRun: string }>([
+    { what: 'nothing: on 1 January', job: {}, nextRun: january },
+    { what: 'every month', job: { 'job.month': '*' }, nextRun: '2026-06-01 00:00:00' },
+    { what: 'fields that are empty', job: { 'job.year': '', 'job.noticeNumber': '' }, nextRun: january },
+    { what: 'a year', job: { 'job.year': '2099' }, nextRun: '2099-01-01 00:00:00' },
+    {
+      what: 'a time of day',
+      job: { 'job.hour': '7', 'job.minute': '8', 'job.second': '9' },
+      nextRun: '2027-01-01 07:08:09',
+    },
+    { what: 'steps of seconds', job: { 'job.month': '*', 'job.second': '20/20' }, nextRun: '2026-06-01 00:00:20' },
+    { what: 'the last day', job: { 'job.month': '5', 'job.dayOfMonth': 'L' }, nextRun: '2026-05-31 00:00:00' },
+    { what: 'a weekday', job: { 'job.month': '*', 'job.dayOfMonth': '17W' }, nextRun: '2026-05-18 00:00:00' },
+    {
+      what: 'a day of the week alone',
+      job: { 'job.month': '*', 'job.dayOfWeek': '1' },
+      nextRun: '2026-05-10 00:00:00',
+    },
+    {
+      what: 'a day of the week, and ? for that of the month',
+      job: { 'job.month': '*', 'job.dayOfMonth': '?', 'job.dayOfWeek': 'FRI#3' },
+      nextRun: '2026-05-15 00:00:00',
+    },
+    {
+      what: 'a day of the month, and ? for that of the week',
+      job: { 'job.month': '*', 'job.dayOfMonth': '9', 'job.dayOfWeek': '?' },
+      nextRun: '2026-05-09 00:00:00',
+    },
+    {
+      what: 'an expression of six fields, before all others',
+      job: { 'job.expression': '0 30 6 ? * MON', 'job.month': '1', 'job.hour': '9' },
+      nextRun: '2026-05-04 06:30:00',
+    },
+    { what: 'one of seven', job: { 'job.expression': '0 0 0 29 FEB ? 2027/1' }, nextRun: '2028-02-29 00:00:00' },
+    {
+      what: 'a start, which is included',
+      job: { 'job.expression': '0 0 0 * * ?', 'job.startDate': '2026-09-09 00:00:00' },
+      nextRun: '2026-09-09 00:00:00',
+    },
+    {
+      what: 'a start that lies back',
+      job: { 'job.expression': '0 0 0 * * ?', 'job.startDate': '1970-01-01 00:00:00' },
+      nextRun: '2026-05-05 00:00:00',
+    },
+    { what: 'an end, which is included', job: { 'job.endDate': '2027-01-01 00:00:00' }, nextRun: january },
+  ])('$what', async ({ job, nextRun }) => {
+    const made = await plan({ 'job.month': undefined, ...job })
+    expect([summary(made), made.body.plan?.nextRun]).toEqual([DONE, `${nextRun}.000+0000`])
+    await deschedule(made.body.id)
+  })
+})
+
 describe('a plan is refused', () => {
   test.each<{ what: string; changes: Parameters; code: string; reason: RegExp; status?: number }>([
     {
@@ -143,6 +197,36 @@ describe('a plan is refused', () => {
       changes: { 'job.dayOfMonth': '1', 'job.dayOfWeek': 'MON' },
       code: '100.250.120',
       reason: /exactly one of the two must be \?/,
+    },
+    {
+      what: 'with ? for the one kind of days that was sent',
+      changes: { 'job.dayOfMonth': '?' },
+      code: '100.250.120',
+      reason: /are both \?/,
+    },
+    {
+      what: 'with a step beyond the hours',
+      changes: { 'job.hour': '1/99' },
+      code: '100.250.121',
+      reason: /job\.hour, at character 5 /,
+    },
+    {
+      what: 'with a year that is over',
+      changes: { 'job.year': '2025' },
+      code: '100.250.100',
+      reason: /would never run/,
+    },
+    {
+      what: 'that is to end with a term that it does not have',
+      changes: { 'job.noticeCallable': 'DURATION_END' },
+      code: '100.250.106',
+      reason: /job\.durationUnit and job\.durationNumber are missing/,
+    },
+    {
+      what: 'with a notice of ages',
+      changes: { 'job.noticeUnit': 'YEAR', 'job.noticeNumber': '9999999999999999' },
+      code: '100.250.107',
+      reason: /at most 100 YEAR/,
     },
     {
       what: 'that ends before it starts',

@@ -76,5 +76,9 @@ export const planSwaps = (from: ScheduleRow, timer: JobRow, { row: to, dueAtMs }
   { table: 'schedule', from, to },
   dueAtMs === null
     ? { table: 'job', from: timer, to: null }
-    : { table: 'job', from: timer, to: { ...timer, due_at_ms: dueAtMs, attempts: 0, last_error: null } },
+    : {
+        table: 'job',
+        from: timer,
+        to: { ...timer, due_at_ms: dueAtMs, attempts: 0, parked_at_ms: null, last_error: null },
+      },
 ]
