@@ -59,6 +59,13 @@ describe('a run', () => {
     expect(body.job).toBeUndefined()
   })
 
+  test.each(['PA', 'DB', 'CD'])('may be a %s', async (paymentType) => {
+    const id = await plan({ paymentType })
+    expect((await shown(id)).paymentType).toBe(paymentType)
+    const { happened } = await until('2026-06-01T00:00:00Z')
+    expect(happened).toMatchObject([{ subjectId: id, outcome: '000.100.110; next at 2026-07-01T00:00:00.000Z' }])
+  })
+
   test('tells the acquirer of the payment that began the agreement', async () => {
     const { gateway } = tollgate
     const stored = await gateway.storage.registration(customer)

@@ -1,9 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openMemory, type Storage } from '@tollgate/storage'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../../limits.ts'
 import { sandboxIds } from '../../sandbox.ts'
 import { type OtherMerchant, otherMerchant } from '../../testing/other-merchant.ts'
 import { monthly, subscriber } from '../../testing/subscription.ts'
-import { cardAlone, cardPayment, type Parameters, summary, testGateway } from '../../testing/test-gateway.ts'
+import {
+  cardAlone,
+  cardPayment,
+  type Parameters,
+  summary,
+  type TestGateway,
+  testGateway,
+} from '../../testing/test-gateway.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -422,6 +430,60 @@ describe('a deschedule', () => {
     await deschedule(body.id)
     expect(summary(await deschedule(body.id))).toEqual([400, '100.360.303'])
     expect(summary(await reschedule(body.id))).toEqual([400, '100.360.300'])
+  })
+})
+
+describe('a reschedule between two reads of another request', () => {
+  let between = async () => {}
+  let other: TestGateway
+  let id: string
+  let first: string
+  let second: string
+  afterEach(() => other.close())
+  beforeEach(async () => {
+    const storage = openMemory()
+    // It comes after the plan was read, and before its timer is.
+    const job: Storage['job'] = async (jobId) => {
+      const happens = between
+      between = async () => {}
+      await happens()
+      return storage.job(jobId)
+    }
+    other = await testGateway({ storage: { ...storage, job } })
+    id = await subscriber(other)
+    first = (await other.send('POST', PATH, monthly(id))).body.id
+    second = (await other.send('POST', `${PATH}/${first}/reschedule`)).body.id
+    between = async () => void (await other.send('POST', `${PATH}/${second}/reschedule`, { amount: '9.99' }))
+  })
+
+  const plansOf = async () => (await other.send('GET', `${PATH}/${id}`)).body.schedules
+  const REPLACED = { plan: { ended: 'it was rescheduled' } }
+
+  test('is met by a deschedule', async () => {
+    expect(summary(await other.send('POST', `${PATH}/${first}/deschedule`))).toEqual(DONE)
+    expect(await plansOf()).toMatchObject([
+      REPLACED,
+      REPLACED,
+      { amount: '9.99', plan: { ended: 'it was called off' } },
+    ])
+  })
+
+  test('is met by the end of the registration', async () => {
+    expect(summary(await other.send('DELETE', `/v1/registrations/${id}`))).toEqual(DONE)
+    const last = { amount: '9.99', plan: { ended: 'the registration was deregistered' } }
+    expect(await plansOf()).toMatchObject([REPLACED, REPLACED, last])
+  })
+
+  test('is met by a charge that ends all plans', async () => {
+    const revoked = { 'customParameters[forceAcquirerResponse]': 'R1', 'job.dayOfMonth': '5', 'job.month': '5' }
+    const happens = between
+    between = async () => {}
+    await other.send('POST', PATH, monthly(id, revoked))
+    // The first timer that is read is that of the charge itself.
+    between = async () => void (between = happens)
+    await other.gateway.jobs.travel(Date.UTC(2026, 4, 6))
+    expect((await plansOf()).map((each: { plan: { active: string } }) => each.plan.active)).not.toContain('true')
+    expect(await plansOf()).toHaveLength(4)
   })
 })
 

@@ -18,7 +18,9 @@ export async function endingPlans(
   for (const row of await storage.schedulesOf(registrationId, limits.plansOfRegistrationMax)) {
     if (!row.active || row.id === except) continue
     const timer = await storage.job(row.id)
-    if (timer) swaps.push(...planSwaps(row, timer, ended(row, why)))
+    const after = ended(row, why)
+    // Without a timer it was changed between the two reads: the swap fails then, and all is decided again.
+    swaps.push(...(timer ? planSwaps(row, timer, after) : [{ table: 'schedule' as const, from: row, to: after.row }]))
   }
   return swaps
 }

@@ -27,12 +27,15 @@ export async function livePlan(gateway: Gateway, call: Call, code: NoneCode): Pr
   if (place === 'elsewhere') return refused('700.400.700', 'the plan was made on another channel')
   // Before the plan, so that a registration that ends in between is met by its guard.
   const known = await readRegistrationTree(storage, named.registration_id, call.atMs)
-  const chain = await storage.scheduleChain(named.chain_id, limits.plansOfChainMax)
-  const row = chain.find(({ active }) => active)
-  if (!row) return refused(code, `the plan has ended: ${chain.at(-1)?.ended ?? 'it is over'}`)
-  if (row.descheduled_at_ms !== null)
-    return refused(code, `the plan was called off and ends at ${formatTime(row.ends_at_ms ?? row.descheduled_at_ms)}`)
-  const timer = await storage.job(row.id)
-  if (!timer || !known) throw new Error('a live plan has a timer and a registration')
-  return { kind: 'live', row, timer, known }
+  for (let round = 0; round < limits.decisionsMax; round += 1) {
+    const chain = await storage.scheduleChain(named.chain_id, limits.plansOfChainMax)
+    const row = chain.find(({ active }) => active)
+    if (!row) return refused(code, `the plan has ended: ${chain.at(-1)?.ended ?? 'it is over'}`)
+    if (row.descheduled_at_ms !== null)
+      return refused(code, `the plan was called off and ends at ${formatTime(row.ends_at_ms ?? row.descheduled_at_ms)}`)
+    const timer = await storage.job(row.id)
+    // Without a timer it has ended, or was rescheduled, between these two reads.
+    if (timer && known) return { kind: 'live', row, timer, known }
+  }
+  throw new Error('a live plan has a timer and a registration')
 }
