@@ -85,6 +85,17 @@ describe('a run', () => {
     expect(stored?.initial_transaction_id).toBeTruthy()
   })
 
+  test('is an event of the type PAYMENT, whether approved or not', async () => {
+    const [approved, declined] = [await plan(), await plan(force('51'))]
+    const { gateway } = tollgate
+    Object.assign(gateway.webhooks, { of: () => ['w1'] })
+    await until('2026-06-01T00:00:00Z')
+    const told = await gateway.storage.dueJobs('delivery', 'w1', gateway.clock.now(), 9)
+    const events = await Promise.all(told.map(({ subject_id }) => gateway.storage.event(subject_id)))
+    const names = events.map((event) => [event?.type, JSON.parse(event?.payload ?? '').merchantTransactionId])
+    expect(names).toEqual([approved, declined].map((id) => ['PAYMENT', `${id}-20260601000000`]))
+  })
+
   test('bears the name of its job, or the id of the plan where names must not come twice', async () => {
     const id = await plan({ 'job.name': 'Gym' })
     await until('2026-06-15T00:00:00Z')
