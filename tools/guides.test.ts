@@ -109,14 +109,14 @@ async function approved(url: string, command: string, variables: ReadonlyMap<str
   return id
 }
 
-/** Does what the blocks say, one after the other; where they name a payment or registration, it is the last one. */
+/** Does what the blocks say, one after the other; a payment, registration or plan that they name is the last one. */
 async function follow(url: string, blocks: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const variables = new Map<string, string>()
   let lastId = ''
   for (const block of blocks) {
     if (block.startsWith('curl')) lastId = await approved(url, block, variables)
     for (const [, name = '', value = ''] of block.matchAll(/^([A-Z]+)=(\S+)$/gm)) {
-      variables.set(name, name === 'PAYMENT' || name === 'REGISTRATION' ? lastId : value)
+      variables.set(name, ['PAYMENT', 'REGISTRATION', 'PLAN'].includes(name) ? lastId : value)
     }
   }
   return variables
@@ -136,6 +136,15 @@ describe('the README and the guide for merchants', () => {
     const reading = blocks.find((block) => block.includes('?entityId='))
     await killAndRestart()
     expect(await approved(running().url, reading ?? '', variables)).toBe(variables.get('PAYMENT'))
+  })
+})
+
+describe('the guide to schedules', () => {
+  const blocks = [...blocksOf('README.md'), ...blocksOf('docs/guides/schedules.md')]
+  const { running } = gatewayFor('schedules')
+
+  test('shows commands that work one after the other', async () => {
+    expect([...(await follow(running().url, blocks)).keys()]).toContain('PLAN')
   })
 })
 

@@ -52,7 +52,7 @@ const bySection: Readonly<Record<string, MinimalForm>> = {
     parameters: { ...entity, ...card, 'recurringMigration.paymentType': 'DB' },
   },
   'Point of sale': payBy({ ...card, 'pos.entryMode': 'MANUAL', 'pos.terminalId': '42' }),
-  Scheduling: { operation: 'createSchedule', parameters: payment },
+  Scheduling: { operation: 'createSchedule', parameters: { ...payment, registrationId: '0'.repeat(32) } },
   'Reporting parameters': {
     operation: 'getReport',
     parameters: { ...entity, 'date.from': '1900-01-01', 'date.to': '2099-12-31' },

@@ -12,7 +12,8 @@ import { rows, samplesFor } from './samples.ts'
 
 /**
  * A request, and the fields of its answer that come of the structure beside those that are echoed. One that refers to a
- * payment is given a payment by card, one that pays with a registration that of a card without a holder.
+ * payment is given a payment by card, one that pays with a registration, or plans such payments, that of a card without
+ * a holder.
  */
 interface Use {
   readonly operation: OperationName
@@ -35,6 +36,12 @@ const payStored = (parameters: Parameters, fields: readonly string[]): Use => ({
   operation: 'payWithRegistration',
   parameters,
   fields,
+})
+
+const schedule = (job: Parameters, fields: readonly string[] = []): Use => ({
+  operation: 'createSchedule',
+  parameters: { ...money, ...job },
+  fields: ['registrationId', 'plan.active', 'plan.nextRun', ...fields],
 })
 
 const { amount, currency, paymentType, entityId, ...card } = cardPayment()
@@ -190,6 +197,29 @@ const used: Readonly<Record<string, readonly Use[]>> = {
       fields: ['risk.score'],
     },
   ],
+  Scheduling: [
+    schedule(
+      {
+        'job.name': 'Gym',
+        'job.second': '1',
+        'job.minute': '2',
+        'job.hour': '3',
+        'job.dayOfMonth': '?',
+        'job.dayOfWeek': 'MON',
+        'job.month': '*',
+        'job.year': '*',
+        'job.startDate': '2026-01-01 00:00:00',
+        'job.endDate': '2098-12-31 00:00:00',
+        'job.noticeUnit': 'MONTH',
+        'job.noticeNumber': '1',
+        'job.durationUnit': 'YEAR',
+        'job.durationNumber': '1',
+        'job.noticeCallable': 'DURATION_END',
+      },
+      ['plan.effectiveEnd'],
+    ),
+    schedule({ 'job.expression': '0 0 12 L * ?' }),
+  ],
   'Card on file': [
     pay(
       {
@@ -234,7 +264,6 @@ const unused: Readonly<Record<string, { readonly why: string; readonly shows: Op
     why: 'nobody is redirected yet: what cannot be paid without is refused',
     shows: pay({ ...money, ...card, shopperResultUrl: 'https://shop.example/' }, ['redirect.url']),
   },
-  Scheduling: { why: 'of schedules, which have no route yet', shows: 'createSchedule' },
   'Reporting parameters': { why: 'of reports, which are neither payment nor registration', shows: 'getReport' },
   'Query parameters': { why: 'of queries, which are neither payment nor registration', shows: 'queryPayments' },
 }
@@ -291,14 +320,16 @@ async function trustedToken(): Promise<string> {
 /** What the path of a request names. */
 async function givenId({ operation }: Use): Promise<string> {
   if (operation === 'referToPayment') return bodyOf(await gateway.pay(cardPayment())).id
-  if (operation !== 'payWithRegistration') return ''
+  if (operation !== 'payWithRegistration' && operation !== 'createSchedule') return ''
   const { 'card.holder': _holder, ...withoutHolder } = cardPayment({ createRegistration: 'true' })
   return String(bodyOf(await gateway.pay(withoutHolder)).registrationId)
 }
 
 async function send(use: Use) {
   const { path } = operations[use.operation]
-  const request = post(path.replace('{id}', await givenId(use)), { ...entity, ...use.parameters }, trusted)
+  const id = await givenId(use)
+  const named = use.operation === 'createSchedule' ? { registrationId: id } : {}
+  const request = post(path.replace('{id}', id), { ...entity, ...named, ...use.parameters }, trusted)
   const answer = await gateway.client.send(request)
   expect(problemsOf(request, answer)).toEqual([])
   return { status: answer.status, body: bodyOf(answer) }

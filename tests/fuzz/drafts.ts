@@ -108,6 +108,19 @@ const charge: Drafting = ({ pick }, { registrations }) => ({
   }),
 })
 
+const plan: Drafting = ({ pick }, { registrations }) => ({
+  method: 'POST',
+  path: `/scheduling/v1/schedules${pick(['', '', `/${pick(registrations)}/reschedule`, '/x/deschedule'])}`,
+  pairs: form({
+    ...withoutNumber,
+    registrationId: pick(registrations),
+    'job.expression': pick(['0 0 0 L * ?', '* * * * * ?', '0 0 0 30 2 ?', '0/7 0 0 ? * 6#5 2099']),
+    'job.startDate': pick(['2026-01-31 00:00:00', '9999-12-31 23:59:59']),
+    'job.noticeNumber': pick(['1', '9999999999999999']),
+    'job.noticeUnit': pick(['MONTH', 'SECOND']),
+  }),
+})
+
 const forget: Drafting = ({ pick }, { registrations }) => ({
   method: 'DELETE',
   path: `/v1/registrations/${pick(registrations)}`,
@@ -140,6 +153,7 @@ export const drafts: readonly Drafting[] = [
   read,
   readStored,
   change,
+  plan,
   forget,
   goElsewhere,
 ]

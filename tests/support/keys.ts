@@ -5,6 +5,7 @@ import { Secret } from '@tollgate/contract'
 import { sandboxIds } from '@tollgate/gateway'
 import { type AccountRow, openSqlite } from '@tollgate/storage'
 import { type KeyRing, type KeySetName, openVault, readKeyRing, type Vault, VaultError } from '@tollgate/vault'
+import { manage } from './manage.ts'
 import type { GatewayProcess } from './process.ts'
 import { databaseName } from './promises.ts'
 
@@ -20,16 +21,8 @@ interface Status {
 const pollMs = 50
 
 /** A request about keys; rejects unless it is answered as it should be. */
-export async function askKeys(gateway: GatewayProcess, path = '', body?: object): Promise<Status> {
-  const [, url = '', key = ''] = /management API +(\S+) +key (\S+)/.exec(gateway.stdout()) ?? []
-  const response = await fetch(`${url}/keys${path}`, {
-    method: path === '' ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}: ${text}`)
-  return JSON.parse(text)
+export function askKeys(gateway: GatewayProcess, path = '', body?: object): Promise<Status> {
+  return manage(gateway, path === '' ? 'GET' : 'POST', `/keys${path}`, body)
 }
 
 /** Waits until every record is under the current keys, then retires all others. */

@@ -42,7 +42,7 @@ describe('requests that are right', () => {
     ['createRedShieldCheck', { ...entity, amount: '1.00', currency: 'EUR', 'bankAccount.country': 'DE' }],
     ['createCheckout', { ...debit, 'overridePaymentType[PAYPAL]': 'PA' }],
     ['createCheckout', { ...entity, createRegistration: 'true' }],
-    ['createSchedule', { ...debit, 'job.expression': '0 0 0 L * ?' }],
+    ['createSchedule', { ...debit, registrationId: '0'.repeat(32), 'job.expression': '0 0 0 L * ?' }],
     ['queryPayments', { merchantTransactionId: 'a' }],
     ['getReport', { 'date.from': '2024-01-01', 'date.to': '2024-01-01' }],
   ]
@@ -104,6 +104,20 @@ describe('one wrong parameter', () => {
     ],
     ['getPayment', { entityId: 'ABC' }, 'entityId', 'ABC', 'must match ^[0-9a-f]{32}$'],
     ['getReport', { 'date.from': '2024-01-01' }, 'date.to', '', 'may not be empty'],
+    [
+      'createPayment',
+      { ...cardDebit, 'job.hour': '24' },
+      'job.hour',
+      '24',
+      'must be a cron field of 0 to 23 and , - * /',
+    ],
+    [
+      'createPayment',
+      { ...cardDebit, 'job.expression': '0 0 0 1 *' },
+      'job.expression',
+      '0 0 0 1 *',
+      'must be a cron expression of 6 or 7 fields, up to 256 characters',
+    ],
   ]
   test.each(wrong)('%s %j', (operation, parameters, name, value, message) => {
     expect(check(operation, parameters)).toEqual([{ name, value, message }])

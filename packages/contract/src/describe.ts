@@ -12,7 +12,7 @@ import * as answers from './responses.ts'
 import { resultCodes, resultGroups } from './result-codes.ts'
 import type { Row, Section, Surface } from './row.ts'
 import { rules } from './rules/rules.ts'
-import { sections } from './sections.ts'
+import { furtherSections, sections } from './sections.ts'
 import { transactionTypes } from './transaction-types.ts'
 
 const code = (text: string): string => `\`${text}\``
@@ -98,7 +98,7 @@ const parameters = (): string =>
     ),
     ...Object.entries(surfaceTitles).flatMap(([surface, title]) => [
       `## ${title}`,
-      ...sections.filter((section) => section.surface === surface).map(sectionOf),
+      ...[...sections, ...furtherSections].filter((section) => section.surface === surface).map(sectionOf),
     ]),
     '## Legacy channels',
     'Names that mean something on channels with `compatibility: legacy` alone; anywhere else they are unknown. ' +
@@ -128,6 +128,7 @@ const responses = (): string =>
       answers.responseFields,
       answers.redirectFields,
       answers.posFields,
+      answers.scheduleFields,
       answers.checkoutFields,
       answers.resultCodeFields,
     ].map(fieldsOf),

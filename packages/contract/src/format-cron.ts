@@ -14,14 +14,14 @@ export function cronField(describe: string, number: string, signs: string): Form
   // Numbers never touch each other: 99 is not read as 9 and 9, and there is one way only to read a field.
   const length = `(?=.{1,${limits.cronFieldCharsMax}}$)`
   const source = new RegExp(`^${length}${sign}*(?:(?:${number})(?:${sign}+(?:${number}))*${sign}*)?$`)
-  return { ...pattern(describe, source), kind: 'cron' }
+  return { ...pattern(describe, source), kind: 'cron', message: `must be a cron field of ${describe}` }
 }
+
+const expressionText = 'a cron expression of 6 or 7 fields, up to 256 characters'
 
 /** 7 fields (second, minute, hour, day of month, month, day of week, year), the last may be left out. */
 export const cronExpression: Format = {
-  ...pattern(
-    'a cron expression of 6 or 7 fields, up to 256 characters',
-    /^(?=.{11,256}$)[0-9A-Za-z,*/?#-]+(?: +[0-9A-Za-z,*/?#-]+){5,6}$/,
-  ),
+  ...pattern(expressionText, /^(?=.{11,256}$)[0-9A-Za-z,*/?#-]+(?: +[0-9A-Za-z,*/?#-]+){5,6}$/),
   kind: 'cron',
+  message: `must be ${expressionText}`,
 }

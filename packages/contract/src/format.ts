@@ -62,6 +62,9 @@ export function text(min: number, max: number): Format {
 /** "text" without bounds of its own. */
 export const anyText: Format = text(1, limits.textCharsMax)
 
+/** Of parameters that mean something to few operations, each of which has a format of its own. */
+export const anyValue: Format = pattern('any', /^[^]*$/)
+
 function isText(value: string, min: number, max: number): boolean {
   // A character takes at most two UTF-16 units, so this also bounds the loop.
   if (value.length < min || value.length > 2 * max) return false

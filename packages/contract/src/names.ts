@@ -6,7 +6,7 @@ import { limits } from './limits.ts'
 import { authentication } from './parameters/authentication.ts'
 import { walletAliases } from './parameters/mobile-wallets.ts'
 import type { Row, Surface } from './row.ts'
-import { sections } from './sections.ts'
+import { furtherSections, sections } from './sections.ts'
 
 /** A parameter by its canonical name. */
 export interface Known {
@@ -79,9 +79,10 @@ function partsOf(name: string): string[] {
   return name.replace(/\]$/, '').split(/\]\.|[.[]/)
 }
 
-/** The parameters of a surface in the order of the contract; headers, which no form holds, are left out. */
+/** The parameters of a surface in the order of the contract, then those that it does not list; no headers. */
 export function rowsOf(surface: Surface): readonly Row[] {
-  const rows = sections.filter((each) => each.surface === surface).flatMap((each) => each.rows)
+  const all = [...sections, ...furtherSections]
+  const rows = all.filter((each) => each.surface === surface).flatMap((each) => each.rows)
   return (surface === 'payment' ? rows : [...authentication.rows, ...rows]).filter(
     ({ format }) => format.kind !== 'header',
   )

@@ -2,7 +2,7 @@ import { answerSchema, formSchema, type JsonSchema, type Named } from './json-sc
 import { type Operation, type OperationName, operations, servedOperations } from './operations.ts'
 import { requiredStructures, type ResponseKind, responses } from './responses.ts'
 import type { Row, Section } from './row.ts'
-import { sections } from './sections.ts'
+import { furtherSections, sections } from './sections.ts'
 
 /** A schema that stands among the components of the document. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
@@ -13,6 +13,7 @@ export const answerNames: Readonly<Record<ResponseKind, string>> = {
   reference: 'ReferencingPayment',
   registration: 'Registration',
   riskCheck: 'RiskCheck',
+  schedule: 'Schedule',
   checkout: 'Checkout',
   error: 'Error',
   resultCodes: 'ResultCodes',
@@ -52,7 +53,11 @@ const sectionSchemas = Object.fromEntries(
 /** The form of one operation: what all have in common, and its own. */
 const requestSchema = ({ required, refused, formats }: Operation): JsonSchema => {
   const withFormat = (row: Row): Row => ({ ...row, ...formats[row.name] })
-  const own = paymentRows.filter((row) => isSpecial(row) && !Object.hasOwn(refused, row.name)).map(withFormat)
+  const ownFormat = ({ name }: Row): boolean => Object.hasOwn(formats, name)
+  const own = [
+    ...paymentRows.filter((row) => isSpecial(row) && !Object.hasOwn(refused, row.name)),
+    ...furtherSections.flatMap(parametersOf).filter(ownFormat),
+  ].map(withFormat)
   return { allOf: [schemaRef('PaymentParameters'), { ...formSchema(own), required }] }
 }
 

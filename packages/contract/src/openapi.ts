@@ -30,6 +30,11 @@ const answers: Partial<Readonly<Record<OperationName, ResponseKind>>> = {
   createRiskCheck: 'riskCheck',
   createRedShieldCheck: 'riskCheck',
   createCheckout: 'checkout',
+  createSchedule: 'schedule',
+  getSchedule: 'schedule',
+  reschedule: 'schedule',
+  deschedule: 'schedule',
+  deleteSchedule: 'schedule',
 }
 
 /** What went wrong, by HTTP status (contract: Errors; the HTTP standard where the contract is silent). */
@@ -37,7 +42,7 @@ const failures = {
   400: { name: 'BadRequest', description: 'Parameters are missing or wrong, or the payment was rejected' },
   401: { name: 'Unauthorized', description: 'The Authorization header is missing or not of the Bearer scheme' },
   403: { name: 'Forbidden', description: 'The access token is unknown, or does not reach the entity' },
-  404: { name: 'NotFound', description: 'There is no such endpoint, payment or registration' },
+  404: { name: 'NotFound', description: 'There is no such endpoint, payment, registration or plan' },
   405: { name: 'MethodNotAllowed', description: 'The path does not know this method' },
   408: { name: 'RequestTimeout', description: 'The request did not arrive in time' },
   413: { name: 'ContentTooLarge', description: 'The request body is too large' },
@@ -95,7 +100,7 @@ const pathId: ParameterObject = {
   name: 'id',
   in: 'path',
   required: true,
-  description: 'Id of the payment or registration: 32 letters or digits',
+  description: 'Id of the payment, registration or plan: 32 letters or digits',
   schema: { type: 'string', pattern: '^[A-Za-z0-9]{32}$' },
 }
 
@@ -136,6 +141,16 @@ const examples: Partial<Readonly<Record<OperationName, Readonly<Record<string, s
   },
   createRiskCheck: riskCheck,
   createRedShieldCheck: riskCheck,
+  createSchedule: {
+    entityId: sandboxChannel,
+    registrationId: '8ac7a4a1b2c3d4e5f60718293a4b5c6d',
+    amount: '9.20',
+    currency: 'EUR',
+    paymentType: 'DB',
+    'job.month': '*',
+  },
+  reschedule: { entityId: sandboxChannel, amount: '10.20' },
+  deschedule: { entityId: sandboxChannel },
 }
 
 /** What a GET or DELETE takes: the parameters of the authentication section, in the query. */
@@ -162,6 +177,7 @@ const kindOf = (name: OperationName): ResponseKind => {
 
 const tagOf = (name: OperationName): string => {
   if (answers[name] === 'riskCheck') return 'Risk'
+  if (answers[name] === 'schedule') return 'Schedules'
   return operations[name].path.includes('/registrations') ? 'Registrations' : 'Payments'
 }
 
@@ -216,6 +232,7 @@ export const openapi = (): OpenApi => ({
   tags: [
     { name: 'Payments', description: 'Debits, preauthorisations, payouts, and what refers to them' },
     { name: 'Registrations', description: 'Stored account data' },
+    { name: 'Schedules', description: 'Plans of recurring payments' },
     { name: 'Risk', description: 'Risk checks without a payment' },
     { name: 'Webhooks', description: 'What endpoints of merchants are told' },
     { name: 'General', description: 'Registries' },

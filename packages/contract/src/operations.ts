@@ -1,4 +1,4 @@
-import { oneOf } from './format.ts'
+import { chars, oneOf } from './format.ts'
 import type { Format, Row, Surface } from './row.ts'
 import { transactionTypes } from './transaction-types.ts'
 
@@ -32,6 +32,17 @@ const referringType: Format = { ...served, accepts: (value) => Object.hasOwn(tra
 const noOverride = { 'overridePaymentType[brand]': 'is accepted only at checkout creation' } as const
 
 const payment = ['entityId', 'paymentType', 'amount', 'currency'] as const
+
+/** What each charge of a plan is, whether it is said or not. */
+const planned = {
+  paymentType: firstType,
+  'standingInstruction.type': { format: oneOf('RECURRING') },
+  'standingInstruction.mode': { format: oneOf('REPEATED') },
+  'standingInstruction.source': { format: oneOf('MIT') },
+} as const
+
+/** Every charge would store the account once more. */
+const onceStored = { ...noOverride, createRegistration: 'must not be sent: what is stored pays' } as const
 
 const riskCheck = {
   surface: 'payment',
@@ -154,10 +165,50 @@ const table = {
     method: 'POST',
     path: '/scheduling/v1/schedules',
     summary: 'Plans recurring payments with stored account data',
-    required: payment,
-    refused: noOverride,
-    formats: { paymentType: firstType },
+    required: [...payment, 'registrationId'],
+    refused: onceStored,
+    formats: { ...planned, registrationId: { format: chars('letters or digits', 32, 32) } },
     account: 'stored',
+  },
+  getSchedule: {
+    surface: 'payment',
+    method: 'GET',
+    path: '/scheduling/v1/schedules/{id}',
+    summary: 'A plan of recurring payments, or all plans of a registration',
+    required: [],
+    refused: {},
+    formats: {},
+    account: 'none',
+  },
+  reschedule: {
+    surface: 'payment',
+    method: 'POST',
+    path: '/scheduling/v1/schedules/{id}/reschedule',
+    summary: 'Puts another plan in the place of one',
+    required: ['entityId'],
+    refused: onceStored,
+    formats: planned,
+    account: 'stored',
+  },
+  deschedule: {
+    surface: 'payment',
+    method: 'POST',
+    path: '/scheduling/v1/schedules/{id}/deschedule',
+    summary: 'Calls a plan off',
+    required: ['entityId'],
+    refused: {},
+    formats: {},
+    account: 'none',
+  },
+  deleteSchedule: {
+    surface: 'payment',
+    method: 'DELETE',
+    path: '/scheduling/v1/schedules/{id}',
+    summary: 'The same as POST /scheduling/v1/schedules/{id}/deschedule',
+    required: ['entityId'],
+    refused: {},
+    formats: {},
+    account: 'none',
   },
   queryPayments: {
     surface: 'query',
@@ -203,4 +254,9 @@ export const servedOperations: readonly OperationName[] = [
   'deleteRegistration',
   'createRiskCheck',
   'createRedShieldCheck',
+  'createSchedule',
+  'getSchedule',
+  'reschedule',
+  'deschedule',
+  'deleteSchedule',
 ]

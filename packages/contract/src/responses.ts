@@ -50,6 +50,7 @@ const asSent: Format = {
 }
 const json = pattern('JSON object', /^\{[^]*\}$/)
 const time = '[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}'
+const zonedTime = pattern('yyyy-MM-dd HH:mm:ss.SSS and zone offset', new RegExp(`^${time}\\.[0-9]{3}[+-][0-9]{4}$`))
 
 /** The ids that answers carry (contract: Identifiers). */
 export const identifiers: ResponseSection = {
@@ -140,12 +141,7 @@ export const responseFields: ResponseSection = {
       'R',
       'For support.',
     ),
-    field(
-      'timestamp',
-      pattern('yyyy-MM-dd HH:mm:ss.SSS and zone offset', new RegExp(`^${time}\\.[0-9]{3}[+-][0-9]{4}$`)),
-      'R',
-      'When the answer was made.',
-    ),
+    field('timestamp', zonedTime, 'R', 'When the answer was made.'),
     field('ndc', ndc, 'R', 'Identifies the request inside the service.'),
   ],
 }
@@ -200,6 +196,32 @@ export const checkoutFields: ResponseSection = {
   ],
 }
 
+/** What is said of a plan, on its own and in a list. */
+const planFields = (prefix: string): readonly ResponseField[] => [
+  field(`${prefix}plan.active`, oneOf('true', 'false'), 'R', 'Whether it is the live plan of its chain.'),
+  field(`${prefix}plan.paymentType`, oneOf('PA', 'DB', 'CD'), 'R', 'Type of each payment.'),
+  field(`${prefix}plan.timeZone`, text(1, 64), 'R', 'Whose clock the job is read by.'),
+  field(`${prefix}plan.chain`, id32, 'R', 'The first plan of the chain that reschedules make: its id.'),
+  field(`${prefix}plan.nextRun`, zonedTime, 'C', 'When it runs next.'),
+  field(`${prefix}plan.retry`, zonedTime, 'C', 'When the last run, which was declined, is attempted again.'),
+  field(`${prefix}plan.lastRun`, zonedTime, 'C', 'The planned time of the last run.'),
+  field(`${prefix}plan.effectiveEnd`, zonedTime, 'C', 'From when nothing runs any more.'),
+  field(`${prefix}plan.ended`, fact, 'C', 'Why it is not active.'),
+]
+
+/** A plan of charges; of a registration, all of them (interop: `plan.active`). */
+export const scheduleFields: ResponseSection = {
+  title: 'Schedule',
+  fields: [
+    ...planFields(''),
+    field('schedules[n].id', id32, 'R', 'Of the plan. The list is there where the id of a registration was asked for.'),
+    field('schedules[n].paymentType', oneOf('SD', 'RS'), 'R', 'The transaction that made it.'),
+    field('schedules[n].amount', amount, 'R', 'Amount of each payment.'),
+    field('schedules[n].currency', currency, 'R', 'Currency of each payment.'),
+    ...planFields('schedules[n].'),
+  ],
+}
+
 /** The envelope of a notification (contract: Events). */
 export const eventFields: ResponseSection = {
   title: 'Event',
@@ -225,7 +247,15 @@ export const resultCodeFields: ResponseSection = {
 export const requiredStructures: readonly string[] = ['result', 'redirect.parameters']
 
 /** Kinds of answers. */
-export type ResponseKind = 'payment' | 'reference' | 'registration' | 'riskCheck' | 'checkout' | 'error' | 'resultCodes'
+export type ResponseKind =
+  | 'payment'
+  | 'reference'
+  | 'registration'
+  | 'riskCheck'
+  | 'schedule'
+  | 'checkout'
+  | 'error'
+  | 'resultCodes'
 
 /** What an answer of a kind is made of. */
 export interface ResponseShape {
@@ -263,6 +293,13 @@ export const responses: Readonly<Record<ResponseKind, ResponseShape>> = {
     sections: [responseFields],
     id: id32,
     required: ['paymentType', 'amount', 'currency', 'risk.score'],
+    echo: true,
+  },
+  schedule: {
+    about: 'A plan of recurring payments, what was done to it, or the plans of a registration',
+    sections: [responseFields, scheduleFields],
+    id: id32,
+    required: [],
     echo: true,
   },
   checkout: {

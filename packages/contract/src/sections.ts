@@ -20,6 +20,7 @@ import { pointOfSale } from './parameters/point-of-sale.ts'
 import { query } from './parameters/query.ts'
 import { recipient } from './parameters/recipient.ts'
 import { recurringMigration } from './parameters/recurring-migration.ts'
+import { registrationReference } from './parameters/registration-reference.ts'
 import { reporting } from './parameters/reporting.ts'
 import { risk } from './parameters/risk.ts'
 import { scheduling } from './parameters/scheduling.ts'
@@ -65,3 +66,6 @@ export const sections: readonly Section[] = [
   reporting,
   query,
 ]
+
+/** What clients of this wire format send besides. */
+export const furtherSections: readonly Section[] = [registrationReference]

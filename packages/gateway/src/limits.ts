@@ -76,6 +76,14 @@ export const limits = {
   authorisationWarningMs: 1000 * DAY_SECONDS,
   /** Reversals of expired authorisations that are under way at once: the rest of the acquirer is for payments. */
   authorisationsTogether: 4,
+  /** Runs of plans that are under way at once: most are due in the same second, and shoppers wait for theirs. */
+  runsTogether: 16,
+  /** Plans of a registration, ended ones included: what ends a registration reads them all, and a list shows them. */
+  plansOfRegistrationMax: 100,
+  /** Of these, plans of one chain: a subscription that changes every month for four years. */
+  plansOfChainMax: 50,
+  /** What a plan keeps for its charges: some hundred parameters. A plan with a cart of 1,000 items is a mistake. */
+  planCharsMax: 16 * 1024,
   /** Jobs of a lane that are read at once: a quarter of a millisecond of the event loop. */
   jobsPage: 250,
   /** Attempts of a job that meets what is unforeseen; then an operator has to look at it. */
@@ -174,6 +182,8 @@ export const limits = {
   nameCharsMax: 100,
   /** Brands or currencies that a setting lists: more than there are. */
   settingItemsMax: 200,
+  /** Names of time zones have up to 32 characters. */
+  timeZoneCharsMax: 64,
   /** A day: what is paid again after that is another purchase. */
   duplicateWindowSecondsMax: DAY_SECONDS,
   /** Ten times the usual day. */

@@ -14,6 +14,8 @@ test('a channel without any settings', () => {
     duplicateWindowMs: 0,
     partialApproval: false,
     clearingCutOffMs: 86_400_000,
+    timeZone: 'UTC',
+    missedRuns: 'ONCE',
   })
 })
 

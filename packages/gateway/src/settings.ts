@@ -1,5 +1,5 @@
 import { brands, countries, currencies } from '@tollgate/contract'
-import { bicCountry, readIban } from '@tollgate/domain'
+import { bicCountry, type CatchUp, isTimeZone, readIban } from '@tollgate/domain'
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { limits } from './limits.ts'
@@ -94,6 +94,20 @@ export const entitySettings = Type.Object(
         description: 'Hours in which a debit or capture can be reversed. Default: 24.',
       }),
     ),
+    timeZone: Type.Optional(
+      Type.String({
+        maxLength: limits.timeZoneCharsMax,
+        description:
+          'The time zone (IANA) by whose clock new plans of charges run, such as Europe/Berlin. Default: UTC.',
+      }),
+    ),
+    missedRuns: Type.Optional(
+      Type.Union([Type.Literal('ONCE'), Type.Literal('ALL'), Type.Literal('NONE')], {
+        description:
+          'What is made up for of runs of plans that were missed: the newest, at most the newest 12, or none. ' +
+          'Default: ONCE.',
+      }),
+    ),
     retentionDays: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -120,7 +134,8 @@ export const settingsChange = Type.Object(
 export type EntitySettings = Static<typeof entitySettings>
 
 /** What is wrong with settings that satisfy the schema, in one sentence; undefined if nothing is. */
-export function wrongSetting({ bankAccount }: EntitySettings): string | undefined {
+export function wrongSetting({ bankAccount, timeZone }: EntitySettings): string | undefined {
+  if (timeZone !== undefined && !isTimeZone(timeZone)) return 'settings.timeZone must be a name such as Europe/Berlin.'
   const { number, bic }: Partial<NonNullable<EntitySettings['bankAccount']>> = bankAccount ?? {}
   const iban = number === undefined ? undefined : readIban(new TextEncoder().encode(number))
   if (iban?.isValid === false) return 'settings.bankAccount.number looks like an IBAN, but is none: check its digits.'
@@ -145,6 +160,9 @@ export interface ChannelSettings {
   readonly duplicateWindowMs: number
   readonly partialApproval: boolean
   readonly clearingCutOffMs: number
+  /** IANA. */
+  readonly timeZone: string
+  readonly missedRuns: CatchUp
   /** undefined: as long as an account's kind has it. */
   readonly retentionDays: number | undefined
 }
@@ -168,6 +186,8 @@ export function channelSettings(chain: readonly EntitySettings[]): ChannelSettin
     duplicateWindowMs: (merged.duplicateWindowSeconds ?? 0) * 1000,
     partialApproval: merged.partialApproval ?? false,
     clearingCutOffMs: (merged.clearingCutOffHours ?? 24) * HOUR_MS,
+    timeZone: merged.timeZone ?? 'UTC',
+    missedRuns: merged.missedRuns ?? 'ONCE',
     retentionDays: merged.retentionDays,
   }
 }

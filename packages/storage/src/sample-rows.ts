@@ -221,7 +221,11 @@ export const schedule = (id: string, changes: Partial<ScheduleRow> = {}): Schedu
   plan: '{"expression":"0 0 0 1 * ?"}',
   active: 1,
   last_run_at_ms: null,
+  attempts: 0,
+  attempted_at_ms: null,
   ends_at_ms: null,
+  descheduled_at_ms: null,
+  ended: null,
   created_at_ms: 1_767_225_600_000,
   ...changes,
 })

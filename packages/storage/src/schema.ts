@@ -269,14 +269,22 @@ export interface ScheduleRow {
   readonly registration_id: string
   /** The id of the first plan of the chain that it belongs to: each reschedule adds one. */
   readonly chain_id: string
-  /** JSON: the job's fields and the request that each run sends. Never a secret. */
+  /** JSON: the job's fields and the request that each run sends, and by which clock. Never a secret. */
   readonly plan: string
   /** Whether it is the live plan of its chain. */
   readonly active: number
-  /** The last run that was planned for and made, or passed over. */
+  /** The planned time of the last run that was made, or passed over. */
   readonly last_run_at_ms: number | null
+  /** How often that run was attempted, where it was declined and will be attempted again; else 0. */
+  readonly attempts: number
+  /** When the first of these attempts was made. */
+  readonly attempted_at_ms: number | null
   /** From then on nothing runs. */
   readonly ends_at_ms: number | null
+  /** When it was called off, to end at `ends_at_ms`. */
+  readonly descheduled_at_ms: number | null
+  /** Why it is not active any more. */
+  readonly ended: string | null
   readonly created_at_ms: number
 }
 

@@ -12,6 +12,7 @@ const entity = { entityId: '70119a7e5eed00000000000000000c00' }
 const cardData = { 'card.number': '4200000000000000', 'card.expiryMonth': '05', 'card.expiryYear': '2034' }
 const debit = { ...entity, amount: '92.00', currency: 'EUR', paymentType: 'DB' }
 const card = { ...debit, ...cardData }
+const plan = { ...debit, registrationId: '0'.repeat(32) }
 const rebill = { ...debit, paymentType: 'RB' }
 const bank = { ...debit, paymentBrand: 'DIRECTDEBIT_SEPA', 'bankAccount.holder': 'Jane Jones' }
 const proof = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'A'.repeat(28) }
@@ -380,6 +381,12 @@ const table: Readonly<Record<string, readonly (readonly [OperationName, Paramete
       ['standingInstruction.numberOfInstallments'],
     ],
     ['createPayment', { ...card, ...instruction('INSTALLMENT', 'INITIAL', 'CIT') }, []],
+  ],
+  'plan-secrets': [
+    ['createSchedule', { ...plan, 'card.cvv': '123' }, ['card.cvv']],
+    ['reschedule', { ...entity, 'giftCard.pin': '1234' }, ['giftCard.pin']],
+    ['createSchedule', { ...plan, 'card.holder': 'Jane Jones' }, []],
+    ['payWithRegistration', { ...debit, 'card.cvv': '123' }, []],
   ],
   'date-range': [
     ['queryPayments', { 'date.from': '2024-01-01 00:00:00' }, ['date.to']],

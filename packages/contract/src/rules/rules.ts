@@ -14,6 +14,7 @@ import { customerName, identificationDocument } from './customer.ts'
 import { dateOrder, dateRange, referenceOrRange } from './dates.ts'
 import { sellerAmount } from './marketplace.ts'
 import type { Rule } from './rule.ts'
+import { planSecrets } from './schedule.ts'
 import {
   industryPractice,
   initialTransaction,
@@ -61,6 +62,7 @@ export const rules: readonly Rule[] = [
   rebillInstruction,
   industryPractice,
   authenticationInstallments,
+  planSecrets,
   dateRange,
   dateOrder,
   referenceOrRange,

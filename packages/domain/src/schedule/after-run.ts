@@ -53,6 +53,9 @@ const isFailure: Readonly<Record<ResultOutcome, boolean>> = {
 /** No answer in time, and no confirmed reversal: nobody knows yet whether it was approved. */
 const UNCERTAIN: ResultCode = '900.100.300'
 
+/** The issuer asks for the customer, who is not there: a later attempt of ours would be answered in the same way. */
+const SOFT_DECLINE: ResultCode = '300.100.100'
+
 /** What the customer revoked, or the issuer closed, for every charge of the merchant (R1, R3). */
 const revokesAll: ReadonlySet<string> = new Set(['R1', 'R3'])
 
@@ -78,19 +81,23 @@ export function afterRun(attempt: RunAttempt): AfterRun {
   if (!isFailure[outcomeOf(attempt.code)] || attempt.code === UNCERTAIN) return next
   const stopped = stopOf(attempt)
   if (stopped) return stopped
+  if (attempt.code === SOFT_DECLINE) return next
   const retryAtMs = retryAtMsOf(attempt)
   const isTooLate = retryAtMs === undefined || retryAtMs >= (attempt.nextRunAtMs ?? Number.POSITIVE_INFINITY)
   return isTooLate || attempt.attempts >= limits.runAttemptsMax ? next : { kind: 'retry', atMs: retryAtMs }
 }
 
-function stopOf({ acquirerResponse = '', advice = '' }: RunAttempt): AfterRun | undefined {
+function stopOf({ code, acquirerResponse = '', advice = '' }: RunAttempt): AfterRun | undefined {
   if (revokesAll.has(acquirerResponse)) return stop('the customer revoked all recurring payments', 'registration')
   const response = Object.hasOwn(responseCodes, acquirerResponse) ? responseCodes[acquirerResponse] : undefined
   if (response?.retry === 'never' || finalReasons.has(acquirerResponse)) {
     return stop(`the acquirer declined for good, with ${acquirerResponse}`)
   }
   if (!isMerchantAdviceCode(advice)) return undefined
-  const reason = forbidding.has(advice) ? stopsWith.never : stopsWith[merchantAdviceCodes[advice].class]
+  const kind = forbidding.has(advice) ? 'never' : merchantAdviceCodes[advice].class
+  // Authenticating once is all there is to mend, and that is for the merchant to arrange: later charges may pass.
+  if (kind === 'fix' && code === SOFT_DECLINE) return undefined
+  const reason = stopsWith[kind]
   return reason === undefined ? undefined : stop(`${reason} (merchant advice ${advice})`)
 }
 

@@ -4,10 +4,12 @@ import { deliveries } from '../webhooks/deliver.ts'
 import { notifications } from '../webhooks/notify.ts'
 import { endRegistrations } from './end-registration.ts'
 import type { JobKind } from './job-kind.ts'
+import { runSchedules } from './run-schedule.ts'
 
 /** Everything that is done at its time. Of what falls due in the same millisecond, the kinds above come first. */
 export const jobKinds = (gateway: Gateway): readonly JobKind[] => [
   endAuthorisations(gateway),
+  runSchedules(gateway),
   endRegistrations(gateway),
   deliveries(gateway),
   notifications(gateway),

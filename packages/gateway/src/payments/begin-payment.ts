@@ -116,7 +116,11 @@ export async function beginPayment(
   }
 }
 
-function decideOn({ call, channel, type }: Opening, instrument: UsableInstrument): Decision {
+/** What our own rules and the channel's settings say to a payment, seen by itself. */
+export function decideOn(
+  { call, channel, type }: Pick<Opening, 'call' | 'channel' | 'type'>,
+  instrument: UsableInstrument,
+): Decision {
   const refusal = refusalOf({ channel, form: call.form, instrument, type })
   if (refusal) return refusal
   const command = commandOf(call, type, channel, {

@@ -112,6 +112,24 @@ describe('wrong requests', () => {
       status: 400,
       message: /clearingCutOffHours/,
     },
+    {
+      what: 'a time zone that is none',
+      body: { kind: 'psp', name: 'x', settings: { timeZone: 'Europe/Berlim' } },
+      status: 400,
+      message: /^settings\.timeZone must be a name such as Europe\/Berlin\.$/,
+    },
+    {
+      what: 'an offset, which no season changes',
+      body: { kind: 'psp', name: 'x', settings: { timeZone: '+01:00' } },
+      status: 400,
+      message: /timeZone/,
+    },
+    {
+      what: 'missed runs to be made up for in no known way',
+      body: { kind: 'psp', name: 'x', settings: { missedRuns: 'TWICE' } },
+      status: 400,
+      message: /missedRuns/,
+    },
   ])('$what: $status', async ({ body, status, message }) => {
     const before = (await manage('GET', '/entities')).body.total
     const answer = await manage('POST', '/entities', body)
@@ -128,6 +146,17 @@ describe('wrong requests', () => {
   ])('GET $path: $status', async ({ path, status }) => {
     const answer = await manage('GET', path)
     expect([answer.status, answer.body.error.status]).toEqual([status, status])
+  })
+
+  test('a change to a time zone that is none leaves the former one', async () => {
+    const path = `/entities/${sandboxIds.channel}`
+    expect((await manage('PATCH', path, { settings: { timeZone: 'Europe/Berlin' } })).status).toBe(200)
+    expect((await manage('PATCH', path, { settings: { timeZone: 'Mars/Olympus' } })).body.error.message).toMatch(
+      /timeZone/,
+    )
+    const { settings } = (await manage('PATCH', path, { settings: { missedRuns: 'ALL' } })).body
+    expect(settings).toMatchObject({ timeZone: 'Europe/Berlin', missedRuns: 'ALL' })
+    await manage('PATCH', path, { settings: { timeZone: null, missedRuns: null } })
   })
 
   test('a change of an entity that is not there: 404', async () => {

@@ -5,12 +5,17 @@ import { createPayment } from './create-payment.ts'
 import { createRedShieldCheck } from './create-red-shield-check.ts'
 import { createRegistration } from './create-registration.ts'
 import { createRiskCheck } from './create-risk-check.ts'
+import { createSchedule } from './create-schedule.ts'
 import { deleteRegistration } from './delete-registration.ts'
+import { deleteSchedule } from './delete-schedule.ts'
+import { deschedule } from './deschedule.ts'
 import { extendRegistration } from './extend-registration.ts'
 import { getPayment } from './get-payment.ts'
 import { getRegistration } from './get-registration.ts'
+import { getSchedule } from './get-schedule.ts'
 import { payWithRegistration } from './pay-with-registration.ts'
 import { referToPayment } from './refer-to-payment.ts'
+import { reschedule } from './reschedule.ts'
 import type { Route } from './route.ts'
 import { updateRegistration } from './update-registration.ts'
 
@@ -27,6 +32,11 @@ export const routes: readonly Route[] = [
   deleteRegistration,
   createRiskCheck,
   createRedShieldCheck,
+  createSchedule,
+  getSchedule,
+  reschedule,
+  deschedule,
+  deleteSchedule,
 ]
 
 /** What anyone may read without a token. */

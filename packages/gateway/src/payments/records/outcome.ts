@@ -2,6 +2,7 @@ import type { AcquirerAnswer, TerminalAnswer } from '@tollgate/connectors'
 import { describeResult, type ResultCode } from '@tollgate/contract'
 import type { Facts } from '@tollgate/domain'
 import { formatTime } from '../../answer.ts'
+import type { PlanView } from '../schedules/plan-view.ts'
 import type { AccountView } from './account-view.ts'
 
 /**
@@ -14,6 +15,8 @@ export interface Outcome extends AccountView {
   readonly descriptor?: string | undefined
   readonly result: ResultView
   readonly resultDetails: Readonly<Record<string, string>>
+  /** Set of what plans charges, or calls them off. */
+  readonly plan?: PlanView | undefined
   /** Set where a terminal asked. */
   readonly pos?: TerminalAnswer | undefined
 }

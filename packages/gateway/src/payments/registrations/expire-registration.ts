@@ -2,6 +2,7 @@ import { expireRegistration as decide } from '@tollgate/domain'
 import type { JobRow } from '@tollgate/storage'
 import type { Gateway } from '../../gateway.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
+import { endingPlans } from '../schedules/end-plans.ts'
 import { REGISTRATION_DONE, registrationRow } from './registration-record.ts'
 import { readRegistrationTree, recordOf } from './registration-tree.ts'
 
@@ -11,8 +12,9 @@ const OUTCOME: Outcome = {
 }
 
 /**
- * Ends a registration whose time has run out, with a DR of our own, and shreds its account. One that was used since its
- * time was reckoned lives on, with the time that follows from it; one that has ended needs no timer any more.
+ * Ends a registration whose time has run out and its plans, with a DR of our own, and shreds its account. One that was
+ * used since its time was reckoned lives on, with the time that follows from it; one that has ended needs no timer any
+ * more.
  *
  * @param timer whose subject the registration is
  * @returns what came of it; a change that comes between is met when the timer comes again
@@ -33,7 +35,8 @@ export async function expireRegistration({ storage, ids, clock }: Gateway, timer
     return 'was used and lives on'
   }
   const about = { id, type: 'DR', atMs, echo: {}, merchantTransactionId: undefined }
-  const { unit } = recordOf(known, about, { kind: 'go', registration, outcome: OUTCOME, account: 'none' })
+  const swaps = await endingPlans(storage, registration.id, 'the registration has expired')
+  const { unit } = recordOf(known, about, { kind: 'go', registration, outcome: OUTCOME, account: 'none', swaps })
   const { kind } = await storage.commit({ ...unit, id, swaps: [...(unit.swaps ?? []), ends] })
   return kind === 'committed' ? 'ended' : 'was changed meanwhile'
 }

@@ -7,7 +7,7 @@ import {
   type Subject,
   unknownRegistration,
 } from '@tollgate/domain'
-import type { AccountRow, Guard, Storage, StoredTree, TransactionRow, Unit } from '@tollgate/storage'
+import type { AccountRow, Guard, Storage, StoredTree, Swap, TransactionRow, Unit } from '@tollgate/storage'
 import type { Proposal } from '../../funnel.ts'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
@@ -78,6 +78,8 @@ export interface Change {
   readonly instruction?: StandingInstruction | undefined
   /** What is stored from now on: another account, or none any more. The former one is shredded, unless it stays. */
   readonly account?: AccountRow | 'none'
+  /** What of its plans changes with it. */
+  readonly swaps?: readonly Swap[]
 }
 
 /**
@@ -117,15 +119,22 @@ export function recordOf(
     readonly atMs: number
     readonly echo: Echo
     readonly merchantTransactionId: string | undefined
+    /** What it refers to, where that is not the transaction that made the registration. */
+    readonly referencedId?: string | undefined
+    /** Of each charge that it plans. */
+    readonly amountMinor?: number
+    readonly currency?: string
   },
-  { registration, outcome, networkTransactionId, instruction, account: next }: Change,
+  { registration, outcome, networkTransactionId, instruction, account: next, swaps: others = [] }: Change,
 ): { readonly row: TransactionRow; readonly unit: Omit<Unit, 'id' | 'claim' | 'unique'> } {
   const added = next === undefined || next === 'none' ? [] : [next]
   const row: TransactionRow = {
     ...root,
     id: about.id,
-    referenced_id: root.id,
+    referenced_id: about.referencedId ?? root.id,
     type: about.type,
+    amount_minor: about.amountMinor ?? null,
+    currency: about.currency ?? null,
     brand: (added[0] ?? account).brand,
     account_id: registration.accountId,
     network_transaction_id: networkTransactionId ?? null,
@@ -142,6 +151,7 @@ export function recordOf(
     registration: [registrationRow(registration, merchant)],
   }
   // Not what was rewrapped meanwhile: what is shredded is what was read.
-  const swaps = next === undefined ? undefined : [{ table: 'account' as const, from: account, to: shredded(account) }]
+  const shredding = { table: 'account' as const, from: account, to: shredded(account) }
+  const swaps = next === undefined ? others : [shredding, ...others]
   return { row, unit: { guards: [guard], swaps, rows, erases: next !== undefined } }
 }

@@ -1,0 +1,18 @@
+import { secretNames } from '../names.ts'
+import type { OperationName } from '../operations.ts'
+import { FINE, type Rule } from './rule.ts'
+
+const plans: ReadonlySet<OperationName> = new Set<OperationName>(['createSchedule', 'reschedule'])
+
+const secrets: readonly string[] = [...new Set(Array.from(secretNames('payment').values(), ({ name }) => name))]
+
+export const planSecrets: Rule = {
+  name: 'plan-secrets',
+  sentence: 'Schedules: no secret, for a plan is kept for its charges, and nobody is there when they are made.',
+  blames: secrets,
+  legacy: true,
+  find: ({ form, name }) =>
+    plans.has(name) ? Array.from(form.secrets.keys(), (each) => ({ name: each, message: STORED })) : FINE,
+}
+
+const STORED = 'must not be sent: what is stored pays'

@@ -1,0 +1,13 @@
+import { createSchedule as create } from '../../payments/schedules/create-schedule.ts'
+import type { Route } from './route.ts'
+
+/** Plans the charges of a registration (SD). */
+export const createSchedule: Route = {
+  operation: 'createSchedule',
+  method: 'POST',
+  path: '/scheduling/v1/schedules',
+  handle: (gateway, call) =>
+    gateway.funnel.submit(call, call.claim, () => create(gateway, call), {
+      reference: call.form.values.get('registrationId') ?? '',
+    }),
+}

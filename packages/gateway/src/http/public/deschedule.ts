@@ -1,0 +1,11 @@
+import { deschedule as callOff } from '../../payments/schedules/deschedule.ts'
+import type { Route } from './route.ts'
+
+/** Calls a plan off (DS). */
+export const deschedule: Route = {
+  operation: 'deschedule',
+  method: 'POST',
+  path: '/scheduling/v1/schedules/:id/deschedule',
+  handle: (gateway, call) =>
+    gateway.funnel.submit(call, call.claim, () => callOff(gateway, call), { reference: call.id }),
+}

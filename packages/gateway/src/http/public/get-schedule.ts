@@ -1,0 +1,10 @@
+import { readSchedule } from '../../payments/schedules/read-schedule.ts'
+import type { Route } from './route.ts'
+
+/** A plan, or by the id of a registration all of its plans. A wrong id gives HTTP 404. */
+export const getSchedule: Route = {
+  operation: 'getSchedule',
+  method: 'GET',
+  path: '/scheduling/v1/schedules/:id',
+  handle: readSchedule,
+}

@@ -1,0 +1,11 @@
+import { reschedule as change } from '../../payments/schedules/reschedule.ts'
+import type { Route } from './route.ts'
+
+/** Puts another plan in the place of one (RS). */
+export const reschedule: Route = {
+  operation: 'reschedule',
+  method: 'POST',
+  path: '/scheduling/v1/schedules/:id/reschedule',
+  handle: (gateway, call) =>
+    gateway.funnel.submit(call, call.claim, () => change(gateway, call), { reference: call.id }),
+}

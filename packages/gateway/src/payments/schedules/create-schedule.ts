@@ -1,0 +1,23 @@
+import { unknownRegistration, useRegistration } from '@tollgate/domain'
+import type { Proposal } from '../../funnel.ts'
+import type { Gateway } from '../../gateway.ts'
+import type { Call } from '../../http/public/route.ts'
+import { channelOf } from '../place.ts'
+import { refusalAnswer } from '../refusal-answer.ts'
+import { registrationTreeOf } from '../registrations/registration-tree.ts'
+import { newPlan } from './new-plan.ts'
+import { planParameters } from './plan-record.ts'
+
+/** SD: plans the charges of a registration. */
+export async function createSchedule(gateway: Gateway, call: Call): Promise<Proposal> {
+  const { form, atMs } = call
+  const known = await registrationTreeOf(gateway, { ...call, id: form.values.get('registrationId') ?? '' })
+  if (!known) return { answer: refusalAnswer(gateway, call, unknownRegistration.use) }
+  const { registration } = known
+  const channel = channelOf(call, registration)
+  if (!channel) throw new Error('an operation that takes an entityId has a channel')
+  const why = useRegistration({ registration, channel: channel.id, atMs })
+  if (why) return { answer: refusalAnswer(gateway, call, why) }
+  const record = { parameters: planParameters(form), timeZone: channel.settings.timeZone, madeAtMs: atMs }
+  return newPlan(gateway, call, { type: 'SD', known, channel, record, text: 'The charges are planned.' })
+}

@@ -1,0 +1,35 @@
+import type { Refused, Registration, Unknown } from '@tollgate/domain'
+import type { Channel } from '../../directory.ts'
+import type { Gateway } from '../../gateway.ts'
+import type { Call } from '../../http/public/route.ts'
+import { decideOn } from '../begin-payment.ts'
+import { checkedInstruction, initialTransactionOf } from '../card-on-file.ts'
+import { openingType } from '../command.ts'
+import { instrumentOfRegistration } from '../instruments/of-stored.ts'
+
+/**
+ * Why every charge of a plan would be refused: what can be known without its time having come and without the acquirer.
+ * Better said to whoever makes the plan than found in a month.
+ *
+ * @param call a charge
+ * @returns undefined where nothing stands against it
+ */
+export async function foreseenRefusal(
+  gateway: Gateway,
+  call: Call,
+  channel: Channel,
+  registration: Registration,
+): Promise<Refused | Unknown | undefined> {
+  const instrument = await instrumentOfRegistration(gateway, call, registration)
+  if (instrument.kind === 'unusable') return instrument.why
+  try {
+    const type = openingType(call.form.values.get('paymentType'))
+    if (type === undefined) throw new Error('a charge has a type')
+    const decision = decideOn({ call, channel, type }, instrument)
+    if (decision.kind !== 'go') return decision
+    const checked = checkedInstruction(call, channel, instrument, initialTransactionOf(call, registration))
+    return checked?.kind === 'refused' ? checked : undefined
+  } finally {
+    instrument.release()
+  }
+}

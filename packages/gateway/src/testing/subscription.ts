@@ -1,0 +1,54 @@
+import { cardPayment, type Parameters, type TestGateway } from './test-gateway.ts'
+
+/** The registration of a customer who agreed to a subscription and paid a first time: its id. */
+export async function subscriber({ send }: Pick<TestGateway, 'send'>, changes: Parameters = {}): Promise<string> {
+  const { status, body } = await send(
+    'POST',
+    '/v1/payments',
+    cardPayment({
+      createRegistration: 'true',
+      'standingInstruction.type': 'RECURRING',
+      'standingInstruction.mode': 'INITIAL',
+      'standingInstruction.source': 'CIT',
+      ...changes,
+    }),
+  )
+  if (status !== 200) throw new Error(`no subscriber: ${JSON.stringify(body)}`)
+  return body.registrationId
+}
+
+/** A plan that charges 9.20 EUR on the first of every month. */
+export const monthly = (registrationId: string, changes: Parameters = {}): Parameters => ({
+  registrationId,
+  amount: '9.20',
+  currency: 'EUR',
+  paymentType: 'DB',
+  'job.month': '*',
+  ...changes,
+})
+
+/** A charge of a plan, in the order in which they were made. */
+export interface ShownCharge {
+  readonly at: string
+  readonly name: string | null
+  readonly code: string
+}
+
+/** What was charged under the agreement of a subscriber, its first payment left out. */
+export async function chargesOf(
+  { gateway, send }: TestGateway,
+  registrationId: string,
+): Promise<readonly ShownCharge[]> {
+  const stored = await gateway.storage.registration(registrationId)
+  if (!stored?.initial_transaction_id) throw new Error('a subscriber has an agreement')
+  const rows = await gateway.storage.newestUnder(stored.initial_transaction_id, stored.merchant, 1_000)
+  const charges = rows.toReversed().map((row) => ({
+    at: new Date(row.created_at_ms).toISOString(),
+    name: row.merchant_transaction_id,
+    code: row.result_code,
+  }))
+  // What is stored can be read, and is as every payment.
+  const [newest] = rows
+  if (newest) await send('GET', `/v1/payments/${newest.id}`, { entityId: newest.channel })
+  return charges
+}

@@ -1,0 +1,23 @@
+import type { GatewayProcess } from './process.ts'
+
+/**
+ * A request of an operator to a gateway with the sandbox; rejects unless it is answered with 200.
+ *
+ * @returns the parsed answer, whose shape the caller knows
+ */
+export async function manage<T>(
+  gateway: GatewayProcess,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+): Promise<T> {
+  const [, url = '', key = ''] = /management API +(\S+) +key (\S+)/.exec(gateway.stdout()) ?? []
+  const response = await fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}: ${text}`)
+  return JSON.parse(text)
+}
