@@ -1,0 +1,167 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { limits } from '../limits.ts'
+import { type Admission, createAdmission } from './admission.ts'
+
+const { workingUnits: working, waitingUnits: waiting, unitBytes } = limits
+
+let admission: Admission
+/** What happened to those who waited, in order. */
+let events: string[]
+
+beforeEach(() => {
+  admission = createAdmission()
+  events = []
+})
+
+/** A request of a merchant; how it comes out is noted, at once or in its turn. */
+function enter(merchant: string, bytes = 100, name = merchant): boolean | Promise<boolean> {
+  const entered = admission.enter(admission.line(merchant), bytes)
+  if (typeof entered === 'object') void entered.then((admitted) => events.push(`${name} ${admitted ? 'in' : 'out'}`))
+  return entered
+}
+const many = (count: number, merchant: string) => Array.from({ length: count }, () => enter(merchant))
+const leave = (merchant: string, bytes = 100) => admission.leave(admission.line(merchant), bytes)
+/** What has been noted since, once all turns are told. */
+async function noted(): Promise<readonly string[]> {
+  await new Promise((resolve) => void setImmediate(resolve))
+  return events.splice(0)
+}
+const times = (count: number, event: string) => Array.from({ length: count }, () => event)
+
+test('as long as there is room, nobody waits and nobody has a share', () => {
+  expect(many(working, 'a')).toEqual(times(working, 'x').map(() => true))
+  expect(enter('a')).toBeInstanceOf(Promise)
+})
+
+test('a merchant alone has its turns in the order in which its requests came', async () => {
+  many(working, 'a')
+  for (const name of ['first', 'second', 'third']) void enter('a', 100, name)
+  for (let count = 0; count < 2; count += 1) leave('a')
+  expect(await noted()).toEqual(['first in', 'second in'])
+})
+
+describe('while one merchant floods', () => {
+  beforeEach(() => {
+    many(working + waiting, 'flood')
+  })
+
+  test('what it sends on top is refused', () => {
+    expect(enter('flood')).toBe(false)
+  })
+
+  test('another takes the place of its newest, and goes first', async () => {
+    void enter('other')
+    expect(await noted()).toEqual(['flood out'])
+    leave('flood')
+    expect(await noted()).toEqual(['other in'])
+    leave('flood')
+    expect(await noted()).toEqual(['flood in'])
+  })
+
+  test('another that sends as much comes to have half of all there is', async () => {
+    for (let round = 0; round < 2 * working; round += 1) {
+      void enter('other')
+      leave('flood')
+    }
+    expect((await noted()).filter((event) => event === 'other in').length).toBeGreaterThanOrEqual(working / 2)
+    expect(admission.line('other').working).toBe(working / 2)
+    expect(admission.line('flood').working).toBe(working / 2)
+  })
+
+  test('many others are all let in before it has another turn', async () => {
+    const others = Array.from({ length: 20 }, (_, index) => `other ${index}`)
+    for (const merchant of others) void enter(merchant)
+    expect(await noted()).toEqual(times(others.length, 'flood out'))
+    for (let count = 0; count < others.length; count += 1) leave('flood')
+    expect(await noted()).toEqual(others.map((merchant) => `${merchant} in`))
+  })
+
+  test('and nothing is left of it when it ends', async () => {
+    for (let count = 0; count < working + waiting; count += 1) leave('flood')
+    expect(await noted()).toEqual(times(waiting, 'flood in'))
+    expect(many(working, 'other').every((entered) => entered === true)).toBe(true)
+    expect(admission.line('flood')).toMatchObject({ working: 0, queued: 0, waiting: [] })
+  })
+})
+
+test('turns go round among those who have as much', async () => {
+  many(working, 'busy')
+  for (const merchant of ['a', 'a', 'a', 'b', 'b', 'c']) void enter(merchant)
+  // Of each that comes in one leaves at once, so that all have nothing under way.
+  for (let turn = 0; turn < 6; turn += 1) leave('busy')
+  expect(await noted()).toEqual(['a in', 'b in', 'c in', 'a in', 'b in', 'a in'])
+})
+
+describe('a large body', () => {
+  const large = 100 * unitBytes
+
+  test('takes the room of many requests', () => {
+    many(working, 'a')
+    for (let count = 0; count < 3; count += 1) expect(enter('a', large)).toBeInstanceOf(Promise)
+    expect(enter('a', large)).toBe(false)
+    expect(enter('a')).toBeInstanceOf(Promise)
+  })
+
+  test('gives way to the small ones of another, and not to one that is larger', async () => {
+    many(working, 'a')
+    for (let count = 0; count < 3; count += 1) void enter('a', large)
+    expect(enter('b', 4 * large)).toBe(false)
+    expect(enter('b', large)).toBeInstanceOf(Promise)
+    expect(await noted()).toEqual(['a out'])
+  })
+
+  test('may begin wherever one place is free, so that none waits for ever', async () => {
+    many(working, 'a')
+    void enter('b', 2 * large)
+    leave('a')
+    expect(await noted()).toEqual(['b in'])
+    void enter('a')
+    leave('a')
+    expect(await noted()).toEqual([])
+    leave('b', 2 * large)
+    expect(await noted()).toEqual(['a in'])
+  })
+})
+
+test('whatever comes and goes: bounds hold, nobody waits while there is room, and nobody is forgotten', async () => {
+  const step = fc.record({
+    merchant: fc.constantFrom('a', 'b', 'c', 'd'),
+    requests: fc.integer({ min: 1, max: 200 }),
+    bytes: fc.constantFrom(0, 100, unitBytes, 20 * unitBytes),
+    leaves: fc.integer({ min: 0, max: 200 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      admission = createAdmission()
+      const under: { merchant: string; bytes: number }[] = []
+      let unsettled = 0
+      for (const { merchant, requests, bytes, leaves } of steps) {
+        for (let count = 0; count < requests; count += 1) {
+          const entered = admission.enter(admission.line(merchant), bytes)
+          if (entered === true) under.push({ merchant, bytes })
+          if (typeof entered === 'boolean') continue
+          unsettled += 1
+          void entered.then((admitted) => {
+            unsettled -= 1
+            if (admitted) under.push({ merchant, bytes })
+          })
+        }
+        for (const done of under.splice(0, leaves)) leave(done.merchant, done.bytes)
+        await noted()
+        const lines = ['a', 'b', 'c', 'd'].map((one) => admission.line(one))
+        const sum = (of: 'working' | 'queued') => lines.reduce((total, line) => total + line[of], 0)
+        expect(sum('queued')).toBeLessThanOrEqual(waiting)
+        expect(sum('working')).toBeLessThan(working + 1 + 20)
+        if (unsettled > 0) expect(sum('working')).toBeGreaterThanOrEqual(working)
+        expect(lines.reduce((total, line) => total + line.waiting.length, 0)).toBe(unsettled)
+      }
+      while (under.length > 0) {
+        for (const done of under.splice(0)) leave(done.merchant, done.bytes)
+        await noted()
+      }
+      expect(unsettled).toBe(0)
+    }),
+    { numRuns: 50 },
+  )
+})
