@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { countLatencies, type LatencyFigures } from './latencies.ts'
 import { MARK, type PreparedRequest } from './workload.ts'
@@ -41,10 +42,11 @@ export async function send({ url, requests, perSecond, seconds, connections }: S
   let underWay = 0
   let failures = 0
   let unsent = 0
-  const startMs = performance.now()
+  let startMs = 0
 
-  function open(): void {
-    const one = openConnection(connect(Number(port), hostname), (status, dueMs) => {
+  function open(): Socket {
+    const socket = connect(Number(port), hostname)
+    const one = openConnection(socket, (status, dueMs) => {
       underWay -= 1
       const tookMs = performance.now() - startMs - dueMs
       if (status === 200) accepted.add(tookMs)
@@ -56,8 +58,10 @@ export async function send({ url, requests, perSecond, seconds, connections }: S
     })
     all.add(one)
     idle.push(one)
+    return socket
   }
-  for (let opened = 0; opened < connections; opened += 1) open()
+  await Promise.all(Array.from({ length: connections }, () => once(open(), 'connect')))
+  startMs = performance.now()
 
   function sendDue(): void {
     const shouldBe = Math.min(performance.now() - startMs, seconds * 1000) * (perSecond / 1000)

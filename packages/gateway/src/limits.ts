@@ -10,10 +10,14 @@ export const limits = {
   strangersBodiesBytesMax: 20 * 1024 * 1024,
   /** Of these, those of one merchant: others have room, whatever he sends. */
   merchantBodiesBytesMax: 50 * 1024 * 1024,
-  /** Requests being worked on at once: twice as many as keep processor and disk busy. More would only take longer. */
-  workingUnits: 128,
-  /** Requests that wait for their turn, for a tenth of a second at most; on top the answer is 800.120.100. */
+  /** Requests being worked on at once: as many as keep processor and disk busy. More would only take longer. */
+  workingUnits: 64,
+  /** Requests that wait for their turn; on top the answer is 800.120.100 instead of an endless queue. */
   waitingUnits: 384,
+  /** For how long: on a machine that is too slow for so many, it is no use to any of them. A disk may pause for less. */
+  waitingMsMax: 200,
+  /** Turns that are taken before it is read what has come: a millisecond or two. */
+  turnsTogether: 16,
   /** A body that counts as one request; a longer one counts as several, in work and in room. Usual ones take 1 kB. */
   unitBytes: 16 * 1024,
   /** Units of work waiting for their commit; above it likewise. */

@@ -3,14 +3,23 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import { type Admission, createAdmission } from './admission.ts'
 
-const { workingUnits: working, waitingUnits: waiting, unitBytes } = limits
+const { workingUnits: working, waitingUnits: waiting, unitBytes, turnsTogether } = limits
 
 let admission: Admission
 /** What happened to those who waited, in order. */
 let events: string[]
 
+/** The time, and what is to be done once what has come was read; nothing happens by itself. */
+const world = { nowMs: 0, later: [] as (() => void)[] }
+
+function newAdmission(): Admission {
+  world.nowMs = 0
+  world.later = []
+  return createAdmission({ now: () => world.nowMs, later: (work) => void world.later.push(work) })
+}
+
 beforeEach(() => {
-  admission = createAdmission()
+  admission = newAdmission()
   events = []
 })
 
@@ -22,8 +31,13 @@ function enter(merchant: string, bytes = 100, name = merchant): boolean | Promis
 }
 const many = (count: number, merchant: string) => Array.from({ length: count }, () => enter(merchant))
 const leave = (merchant: string, bytes = 100) => admission.leave(admission.line(merchant), bytes)
-/** What has been noted since, once all turns are told. */
+/** What has been noted since, once all turns are taken. */
 async function noted(): Promise<readonly string[]> {
+  for (let work = world.later.shift(); work; work = world.later.shift()) work()
+  return told()
+}
+/** What has been noted since, without reading what has come. */
+async function told(): Promise<readonly string[]> {
   await new Promise((resolve) => void setImmediate(resolve))
   return events.splice(0)
 }
@@ -60,11 +74,11 @@ describe('while one merchant floods', () => {
   })
 
   test('another that sends as much comes to have half of all there is', async () => {
-    for (let round = 0; round < 2 * working; round += 1) {
+    for (let round = 0; round < working; round += 1) {
       void enter('other')
-      leave('flood')
+      leave(round % 2 === 0 ? 'flood' : 'other')
+      await noted()
     }
-    expect((await noted()).filter((event) => event === 'other in').length).toBeGreaterThanOrEqual(working / 2)
     expect(admission.line('other').working).toBe(working / 2)
     expect(admission.line('flood').working).toBe(working / 2)
   })
@@ -83,6 +97,43 @@ describe('while one merchant floods', () => {
     expect(many(working, 'other').every((entered) => entered === true)).toBe(true)
     expect(admission.line('flood')).toMatchObject({ working: 0, queued: 0, waiting: [] })
   })
+})
+
+describe('turns are taken in steps', () => {
+  test('between which whoever has less goes first', async () => {
+    many(working + 2 * turnsTogether, 'flood')
+    for (let count = 0; count < 2 * turnsTogether; count += 1) leave('flood')
+    expect(await told()).toEqual(times(turnsTogether, 'flood in'))
+    void enter('other')
+    expect(await told()).toEqual([])
+    expect(await noted()).toEqual(['other in', ...times(turnsTogether - 1, 'flood in')])
+  })
+
+  test('and a step that is not used up goes on at once', async () => {
+    many(working + 2, 'flood')
+    leave('flood')
+    expect(await told()).toEqual(['flood in'])
+    leave('flood')
+    expect(await told()).toEqual(['flood in'])
+  })
+
+  test('nobody overtakes those that wait for the next one', async () => {
+    many(working + turnsTogether + 1, 'flood')
+    for (let count = 0; count < working; count += 1) leave('flood')
+    expect(await told()).toEqual(times(turnsTogether, 'flood in'))
+    expect(enter('flood', 100, 'late')).toBeInstanceOf(Promise)
+    expect(await noted()).toEqual(['flood in', 'late in'])
+  })
+})
+
+test('whoever has waited for too long is refused when its turn comes, and the next one has it', async () => {
+  many(working, 'a')
+  void enter('a', 100, 'first')
+  world.nowMs += 1
+  void enter('a', 100, 'second')
+  world.nowMs += limits.waitingMsMax
+  leave('a')
+  expect(await noted()).toEqual(['first out', 'second in'])
 })
 
 test('turns go round among those who have as much', async () => {
@@ -133,7 +184,7 @@ test('whatever comes and goes: bounds hold, nobody waits while there is room, an
   })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-      admission = createAdmission()
+      admission = newAdmission()
       const under: { merchant: string; bytes: number }[] = []
       let unsettled = 0
       for (const { merchant, requests, bytes, leaves } of steps) {

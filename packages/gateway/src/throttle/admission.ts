@@ -3,6 +3,7 @@ import { limits } from '../limits.ts'
 /** Someone whose turn comes, or does not. */
 interface Waiting {
   readonly units: number
+  readonly sinceMs: number
   readonly settle: (admitted: boolean) => void
 }
 
@@ -18,9 +19,9 @@ export interface Line {
 }
 
 /**
- * Who is worked for, and who waits. What is worked on at once is bounded, and so is what waits. Of those that wait, the
- * merchant for whom the least is being worked on goes first; where there is no more room to wait, the newest request of
- * the one with the most waiting has to go. So whoever floods waits for himself, and turns himself away.
+ * Who is worked for, and who waits. What is worked on at once is bounded, so is what waits, and for how long. Of those
+ * that wait, the merchant for whom the least is being worked on goes first; where there is no more room to wait, the
+ * newest request of the one with the most waiting has to go. So whoever floods waits for himself, and turns himself away.
  */
 export interface Admission {
   line(merchant: string): Line
@@ -32,25 +33,42 @@ export interface Admission {
   leave(line: Line, bytes: number): void
 }
 
+/** What admission needs of the world. */
+interface World {
+  /** A time that only goes forward, in milliseconds. */
+  now(): number
+  /** Does something once what has arrived meanwhile has been read. */
+  later(work: () => void): void
+}
+
+const world: World = {
+  now: () => performance.now(),
+  later: (work) => void setImmediate(work),
+}
+
 /** A large body is as much work as many usual ones, and takes as much room. */
 const unitsOf = (bytes: number): number => 1 + Math.floor(bytes / limits.unitBytes)
 
-export function createAdmission(): Admission {
+export function createAdmission({ now, later }: World = world): Admission {
   const lines = new Map<string, Line>()
   /** Lines in which somebody waits, in the order in which they had their last turn. */
   const queues = new Set<Line>()
   let working = 0
   let queued = 0
+  /** Turns since it was last read what has arrived. */
+  let turns = 0
+  let resumes = false
 
   function begin(line: Line, units: number): void {
     line.working += units
     working += units
   }
 
-  function take(line: Line, next: Waiting | undefined): void {
+  /** Notes that one of them waits no more. */
+  function unqueue(line: Line, units: number): void {
     if (line.waiting.length === 0) queues.delete(line)
-    line.queued -= next?.units ?? 0
-    queued -= next?.units ?? 0
+    line.queued -= units
+    queued -= units
   }
 
   /** Makes room for `units` more of this line, as long as it is not the longest itself. */
@@ -63,24 +81,48 @@ export function createAdmission(): Admission {
         longest = other
         most = other.queued
       }
-      if (longest === line) return false
-      const last = longest.waiting.pop()
-      take(longest, last)
-      last?.settle(false)
+      const newest = longest === line ? undefined : longest.waiting.pop()
+      if (!newest) return false
+      unqueue(longest, newest.units)
+      newest.settle(false)
     }
     return true
   }
 
-  function nextTurn(): void {
+  function nextLine(): Line | undefined {
     let next: Line | undefined
     for (const line of queues) if (!next || line.working < next.working) next = line
-    const first = next?.waiting.shift()
-    if (!next || !first) return
-    queues.delete(next)
-    queues.add(next)
-    take(next, first)
-    begin(next, first.units)
-    first.settle(true)
+    return next
+  }
+
+  /** Goes on until all places are taken, in short steps: whoever comes between two of them may go first. */
+  function takeTurns(): void {
+    while (working < limits.workingUnits && queues.size > 0) {
+      if (turns === limits.turnsTogether) return resume()
+      const line = nextLine()
+      const first = line?.waiting.shift()
+      if (!line || !first) return
+      queues.delete(line)
+      queues.add(line)
+      unqueue(line, first.units)
+      const inTime = now() - first.sinceMs <= limits.waitingMsMax
+      if (inTime) {
+        turns += 1
+        begin(line, first.units)
+      }
+      first.settle(inTime)
+    }
+    if (turns > 0) resume()
+  }
+
+  function resume(): void {
+    if (resumes) return
+    resumes = true
+    later(() => {
+      resumes = false
+      turns = 0
+      takeTurns()
+    })
   }
 
   return {
@@ -93,7 +135,7 @@ export function createAdmission(): Admission {
     },
     enter(line, bytes) {
       const units = unitsOf(bytes)
-      if (working < limits.workingUnits) {
+      if (working < limits.workingUnits && queues.size === 0) {
         begin(line, units)
         return true
       }
@@ -101,13 +143,17 @@ export function createAdmission(): Admission {
       line.queued += units
       queued += units
       queues.add(line)
-      return new Promise((settle) => void line.waiting.push({ units, settle }))
+      const turn = new Promise<boolean>((settle) => {
+        line.waiting.push({ units, sinceMs: now(), settle })
+      })
+      takeTurns()
+      return turn
     },
     leave(line, bytes) {
       const units = unitsOf(bytes)
       line.working -= units
       working -= units
-      while (working < limits.workingUnits && queues.size > 0) nextTurn()
+      takeTurns()
     },
   }
 }
