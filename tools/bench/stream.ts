@@ -88,7 +88,7 @@ export async function send({ url, requests, perSecond, seconds, connections }: S
   })
   clearInterval(ticking)
   failures += underWay
-  for (const { close } of all) close()
+  for (const one of all) one.close()
   return { sent, unsent, accepted: accepted.figures(), refused: refused.figures(), failures }
 }
 

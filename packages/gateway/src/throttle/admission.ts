@@ -36,9 +36,9 @@ export interface Admission {
 /** What admission needs of the world. */
 interface World {
   /** A time that only goes forward, in milliseconds. */
-  now(): number
+  readonly now: () => number
   /** Does something once what has arrived meanwhile has been read. */
-  later(work: () => void): void
+  readonly later: (work: () => void) => void
 }
 
 const world: World = {
