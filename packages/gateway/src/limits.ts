@@ -207,7 +207,7 @@ export const limits = {
   riskSecondsMax: 30 * DAY_SECONDS,
   /** Payments that a rule can let pass: storage reads no more of one counter. */
   riskCountMax: 999,
-  /** Entries that may not be on disk yet: five for each request under way, with a card under two fingerprint keys. */
+  /** Entries that may not be on disk yet: a request brings five, with a card under two fingerprint keys. */
   riskUnderWayMax: 5_000,
 
   /** Long enough to be used at all; ten years, because one that never ends can be had by leaving it out. */

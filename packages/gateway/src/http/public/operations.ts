@@ -71,6 +71,7 @@ export async function operations(server: FastifyInstance, gateway: Gateway, repl
       async handler(request, reply) {
         const at = mark()
         const { requestId, atMs } = at
+        const startedMs = performance.now()
         const sent = bytesOf(request)
         const caller = request.caller ?? logIn(sent)
         if (typeof caller === 'string') {
@@ -95,7 +96,8 @@ export async function operations(server: FastifyInstance, gateway: Gateway, repl
           try {
             const { id = '' } = request.params
             const idempotencyKey = request.headers['idempotency-key']
-            return send(reply, await serve(gateway, route, { requestId, atMs, caller, form, id, idempotencyKey }))
+            const incoming = { requestId, atMs, caller, form, startedMs, id, idempotencyKey }
+            return send(reply, await serve(gateway, route, incoming))
           } finally {
             form.wipe()
           }

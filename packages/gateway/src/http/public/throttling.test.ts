@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connect } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { limits } from '../../limits.ts'
 import { sandboxIds, sandboxToken } from '../../sandbox.ts'
 import { type OtherMerchant, otherMerchant } from '../../testing/other-merchant.ts'
@@ -232,6 +233,71 @@ describe('wrong credentials', () => {
     expect([all[0], all.at(-1)]).toEqual([403, 429])
     expect((await login('sandbox')).status).toBe(404)
   })
+})
+
+test('bodies of one merchant that never end leave room for those of another', async () => {
+  const other = await otherMerchant(tollgate)
+  const { server } = tollgate
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const [address] = server.addresses()
+  const port = typeof address === 'object' ? address.port : 0
+  const send = async (entityId: string, token: string) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': FORM }
+    const body = formOf({ ...cardPayment(), entityId })
+    return (await fetch(`http://127.0.0.1:${port}/v1/payments`, { method: 'POST', headers, body })).status
+  }
+  const head =
+    `POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${sandboxToken}\r\n` +
+    `Content-Type: ${FORM}\r\nContent-Length: ${limits.bodyBytesMax}\r\n\r\n`
+  const sockets = Array.from({ length: limits.merchantBodiesBytesMax / limits.bodyBytesMax }, () => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(head + 'x'.repeat(limits.bodyBytesMax - 1))
+    return socket
+  })
+  await expect.poll(() => send(sandboxIds.channel, sandboxToken)).toBe(429)
+  expect(await send(other.channel, other.token)).toBe(200)
+  for (const socket of sockets) socket.destroy()
+  await expect.poll(() => send(sandboxIds.channel, sandboxToken)).toBe(200)
+})
+
+test('a merchant that fills all places and lines does not keep another from paying', async () => {
+  const other = await otherMerchant(tollgate)
+  const time = vi.spyOn(performance, 'now').mockReturnValue(0)
+  const { storage } = tollgate.gateway
+  const commit = storage.commit.bind(storage)
+  const held: (() => void)[] = []
+  Object.assign(storage, {
+    async commit(...unit: Parameters<typeof commit>) {
+      await new Promise<void>((resolve) => void held.push(resolve))
+      return commit(...unit)
+    },
+  })
+  /** Who was answered how, in that order. */
+  const answered: string[] = []
+  const note = async (who: string, answer: Promise<TestAnswer>) => {
+    const { status } = await answer
+    answered.push(`${who} ${status}`)
+  }
+  const together = limits.workingUnits + limits.waitingUnits
+  const all = Array.from({ length: together + 10 }, () => note('flood', pay()))
+  await expect.poll(() => [held.length, answered.length]).toEqual([limits.workingUnits, 10])
+
+  all.push(note('other', pay({ entityId: other.channel }, { authorization: `Bearer ${other.token}` })))
+  await expect.poll(() => answered.length).toBe(11)
+  expect(new Set(answered)).toEqual(new Set(['flood 429']))
+  // One commit ends: its place is the other's, whose own commit is the last that is held then.
+  held.shift()?.()
+  await expect.poll(() => held.length).toBe(limits.workingUnits)
+  held.pop()?.()
+  await expect.poll(() => answered.slice(11)).toEqual(['flood 200', 'other 200'])
+
+  while (answered.length < all.length) {
+    for (const resume of held.splice(0)) resume()
+    await new Promise((resolve) => void setImmediate(resolve))
+  }
+  expect(answered.filter((one) => one === 'flood 200').length).toBe(together - 1)
+  await Promise.all(all)
+  time.mockRestore()
 })
 
 /** Counts the units of work that are committed from now on. */
