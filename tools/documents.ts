@@ -1,7 +1,7 @@
 /**
- * The generated documents below docs: the reference, made from packages/contract, of throttling from packages/gateway,
- * and the guide to the simulator, made from packages/connectors. They are committed and held equal to the tables. The OpenAPI document that was released
- * stands beside them, so that no later one can break its clients unnoticed.
+ * The generated documents below docs: the reference, made from packages/contract and, of throttling, packages/gateway;
+ * and the guide to the simulator, made from packages/connectors. They are committed and held equal to the tables. The
+ * OpenAPI document that was released stands beside them, so that no later one can break its clients unnoticed.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

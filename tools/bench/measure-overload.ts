@@ -43,9 +43,9 @@ export interface OverloadReport {
 }
 
 /**
- * Three times as many payments a second as the gateway took in a closed loop, sent whether or not earlier ones have been
- * answered; then the same from one merchant alone, beside another one. The senders are processes of their own, and the
- * flood's gives way to the other's: what they take of the machine they take from the gateway too.
+ * Three times as many payments a second as the gateway took in a closed loop, sent whether or not earlier ones have
+ * been answered; then the same from one merchant alone, beside another one. The senders are processes of their own, and
+ * the flood's gives way to the other's: what they take of the machine they take from the gateway too.
  */
 export async function measureOverload(
   tool: ReturnType<typeof loadTool>,

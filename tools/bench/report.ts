@@ -87,8 +87,8 @@ function overloadLines({ seconds, overload, fairness }: OverloadReport): Line[] 
 function overloadText({ capacityPerSecond, overload, fairness }: OverloadReport): string {
   const { offeredPerSecond, sent, unsent, failures, residentMb } = overload
   return (
-    `${grouped(capacityPerSecond)}/s in a closed loop, ${grouped(offeredPerSecond)}/s offered: ${grouped(sent)} sent, ` +
-    `${grouped(unsent)} not, because all ${grouped(limits.overloadConnections)} connections were in use, ` +
+    `${grouped(capacityPerSecond)}/s in a closed loop, ${grouped(offeredPerSecond)}/s offered: ` +
+    `${grouped(sent)} sent, ${grouped(unsent)} not, because all ${grouped(limits.overloadConnections)} connections were in use, ` +
     `${grouped(failures)} without a proper answer\n` +
     `resident memory over that time, MB: ${residentMb.join(' ')}\n` +
     `p99 of a merchant alone ${spreadText(fairness.aloneP99Ms)} ms, ` +

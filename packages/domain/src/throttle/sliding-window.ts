@@ -13,6 +13,7 @@ export interface Window {
   readonly spans: Span[]
 }
 
+/** A window that has seen nothing. */
 export const emptyWindow = (): Window => ({ requests: 0, spans: [] })
 
 /**

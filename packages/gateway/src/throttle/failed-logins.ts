@@ -5,7 +5,7 @@ import { createThrottle } from './throttle.ts'
 /** Counts wrong credentials by the address that sent them, on both listeners together. */
 export interface FailedLogins {
   /**
-   * Notes one. Right credentials are never asked about: many clients may share an address, and none may lock out others.
+   * Notes one. Right credentials are never asked about: many clients may share an address, none may lock out another.
    *
    * @param address of the connection's other end; undefined once it is gone
    * @returns 0: say that it was wrong; otherwise the milliseconds for which this address is told nothing any more
@@ -20,7 +20,7 @@ export function countFailedLogins(): FailedLogins {
   }
 }
 
-/** An address as it is counted: of IPv6 the first 64 bits, as every customer has as many addresses below them as he likes. */
+/** An address as it is counted: of IPv6 the first 64 bits, for whoever has one has as many below them as he likes. */
 export function networkOf(address: string): string {
   const embedded = address.slice(address.lastIndexOf(':') + 1)
   if (embedded.includes('.') || !isIPv6(address)) return embedded

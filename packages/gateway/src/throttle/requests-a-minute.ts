@@ -19,7 +19,7 @@ const upkeep: RequestsAMinute = { test: TEST, live: 6_000 }
 /** These look through many payments each: ten a second. */
 const search: RequestsAMinute = { test: TEST, live: 600 }
 
-/** "Throttling is applied per operation over a time window, with separate configured values for live and test systems." */
+/** "per operation over a time window, with separate configured values for live and test systems" (contract, Limits). */
 export const requestsAMinute: Readonly<Record<OperationName, RequestsAMinute>> = {
   createPayment: pay,
   getPayment: followUp,

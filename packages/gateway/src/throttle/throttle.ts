@@ -15,7 +15,7 @@ export interface Throttle {
  * @param keysMax keys that are kept. Those that came longest ago go first, and with them what they are counted by
  */
 export function createThrottle(windowMs: number, keysMax: number): Throttle {
-  /** What came since the last turn, and what came last before it: whoever is still in there at the next has no count. */
+  /** What came since the last turn, and what came last before it: who is still in there at the next has no count. */
   let recent = new Map<string, Window>()
   let older = new Map<string, Window>()
   let turnsAtMs = 0
