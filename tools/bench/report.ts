@@ -88,7 +88,8 @@ function overloadText({ capacityPerSecond, overload, fairness }: OverloadReport)
   const { offeredPerSecond, sent, unsent, failures, residentMb } = overload
   return (
     `${grouped(capacityPerSecond)}/s in a closed loop, ${grouped(offeredPerSecond)}/s offered: ` +
-    `${grouped(sent)} sent, ${grouped(unsent)} not, because all ${grouped(limits.overloadConnections)} connections were in use, ` +
+    `${grouped(sent)} sent, ${grouped(unsent)} not, because all ${grouped(limits.overloadConnections)} connections ` +
+    'were in use, ' +
     `${grouped(failures)} without a proper answer\n` +
     `resident memory over that time, MB: ${residentMb.join(' ')}\n` +
     `p99 of a merchant alone ${spreadText(fairness.aloneP99Ms)} ms, ` +

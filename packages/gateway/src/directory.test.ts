@@ -184,7 +184,7 @@ test.each([
   await expect(openDirectory(storage, hash)).rejects.toThrow()
 })
 
-test('the terms of a caller: its merchant, or itself above the merchants, and the nearest value of each operation', () => {
+test('the terms of a caller: its merchant, or itself above, and the nearest value of each operation', () => {
   directory.putEntity(entity('p', null, 'psp', { settings: '{"throttle":{"getPayment":1,"createPayment":2}}' }))
   directory.putEntity(entity('m', 'd', 'merchant', { settings: '{"throttle":{"createPayment":"off"}}' }))
   expect(directory.termsOf('p')).toEqual({ party: 'p', throttle: { getPayment: 1, createPayment: 2 } })

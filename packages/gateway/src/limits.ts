@@ -14,7 +14,7 @@ export const limits = {
   workingUnits: 64,
   /** Requests that wait for their turn; on top the answer is 800.120.100 instead of an endless queue. */
   waitingUnits: 384,
-  /** For how long: on a machine that is too slow for so many, it is no use to any of them. A disk may pause for less. */
+  /** For how long: on a machine too slow for so many it is no use to any of them. A disk may pause for less. */
   waitingMsMax: 200,
   /** Turns that are taken before it is read what has come: a millisecond or two. */
   turnsTogether: 16,
@@ -26,7 +26,7 @@ export const limits = {
   retryAfterMs: 1_000,
   /** What requests are counted in: long enough for a burst, short enough to wait for its end. */
   throttleWindowMs: 60_000,
-  /** Entities whose requests of one operation are counted, or addresses with failed logins: some 10 MB at the utmost. */
+  /** Entities whose requests of one operation are counted, or addresses with failed logins: 15 MB at the utmost. */
   throttleKeysMax: 20_000,
   /** What may be set for an entity: what a hundred processes may answer. More is the same as off. */
   requestsAMinuteMax: 100_000_000,

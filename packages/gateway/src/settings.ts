@@ -188,7 +188,11 @@ export function channelSettings(chain: readonly EntitySettings[]): ChannelSettin
   }
 }
 
-/** Requests in a minute by operation, where they are set. @param chain settings from the psp down to an entity */
+/**
+ * Requests in a minute by operation, where they are set.
+ *
+ * @param chain settings from the psp down to an entity
+ */
 export function throttleSettings(chain: readonly EntitySettings[]): NonNullable<EntitySettings['throttle']> {
   return Object.assign({}, ...chain.map(({ throttle }) => throttle))
 }

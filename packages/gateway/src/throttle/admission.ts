@@ -21,7 +21,7 @@ export interface Line {
 /**
  * Who is worked for, and who waits. What is worked on at once is bounded, so is what waits, and for how long. Of those
  * that wait, the merchant for whom the least is being worked on goes first; where there is no more room to wait, the
- * newest request of the one with the most waiting has to go. So whoever floods waits for himself, and turns himself away.
+ * newest request of the one with the most waiting has to go. Whoever floods waits for himself, and turns himself away.
  */
 export interface Admission {
   line(merchant: string): Line
