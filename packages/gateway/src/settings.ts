@@ -114,8 +114,8 @@ export const entitySettings = Type.Object(
       Type.Object(Object.fromEntries(servedOperations.map((name) => [name, Type.Optional(requests)])), {
         additionalProperties: false,
         description:
-          'Requests in a minute that tokens of the entity may send, by operation, or off. Each operation is inherited ' +
-          'by itself. Default: what holds for the environment.',
+          'Requests in a minute that tokens of the entity may send, by operation, or off. Each operation is ' +
+          'inherited by itself. Default: what holds for the environment.',
       }),
     ),
   },

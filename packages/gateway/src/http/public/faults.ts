@@ -2,7 +2,7 @@ import { StorageError } from '@tollgate/storage'
 import type { ResultCode } from '@tollgate/contract'
 import { limits } from '../../limits.ts'
 
-/** How a request that never became an operation is answered. `description` replaces the registry's; `reason` explains. */
+/** How a request that never became an operation is answered. `description` replaces the registry's. */
 export interface Fault {
   readonly status: number
   readonly code: ResultCode
