@@ -28,7 +28,7 @@ export function createReplies({ render, ids, clock, log, readiness }: Gateway): 
     refusal(fault, at = mark(), more) {
       const { code, status, description, reason } = fault
       const line = { requestId: at.requestId, code, status, ...more }
-      if (status >= 500) log.error(line)
+      if (status >= 500) log.error({ error: 'unknown', ...line })
       else log.info(line)
       return render.refusal(status, code, at, { description, ...(reason !== undefined && { reason }) })
     },
