@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
 import { BenchError } from './bench/bench-error.ts'
-import { efforts } from './bench/limits.ts'
+import { type Effort, efforts } from './bench/limits.ts'
 import { loadTool } from './bench/load.ts'
 import { describeMachine } from './bench/machine.ts'
+import { measureOverload } from './bench/measure-overload.ts'
 import { measureProfile } from './bench/measure-profile.ts'
 import { measureRate } from './bench/measure-rate.ts'
 import { measureStartup } from './bench/measure-startup.ts'
@@ -13,13 +14,15 @@ import { cleanUpAtExit } from './bench/resources.ts'
 // npm run bench: how fast this build is on this machine. It measures and judges nothing: the exit status is 0 unless
 // something broke. Progress goes to stderr; stdout gets the tables, and as its last line one JSON object.
 
-const usage = `usage: npm run bench -- [--quick] [--only rate|startup|stored] [--profile]
+const usage = `usage: npm run bench -- [--quick] [--only rate|startup|stored|overload] [--seconds <n>] [--profile]
   --quick    shorter rounds, and 100,000 stored payments instead of a million
-  --only     one part: against bare Fastify, from start to first payment, or with many stored payments
+  --only     one part: against bare Fastify, from start to first payment, with many stored payments, or with more
+             than it can do
+  --seconds  how long it is given more than it can do: 600 for a soak
   --profile  instead: what a payment costs, by function and area
 `
 
-const parts = ['rate', 'startup', 'stored'] as const
+const parts = ['rate', 'startup', 'stored', 'overload'] as const
 
 try {
   await bench()
@@ -35,8 +38,8 @@ function explain(error: unknown): string {
 }
 
 async function bench(): Promise<void> {
-  const { quick, profile, wanted } = options()
-  const effort = quick ? efforts.quick : efforts.full
+  const { quick, profile, seconds, wanted } = options()
+  const effort = withSeconds(quick ? efforts.quick : efforts.full, seconds)
   cleanUpAtExit(effort.deadlineMs)
   const tool = loadTool()
   const tell = (line: string) => void process.stderr.write(`${line}\n`)
@@ -50,15 +53,28 @@ async function bench(): Promise<void> {
         ...(wanted('rate') && { rate: await measureRate(tool, effort, tell) }),
         ...(wanted('startup') && { startup: await measureStartup(effort, tell) }),
         ...(wanted('stored') && { stored: await measureStored(tool, effort, tell) }),
+        ...(wanted('overload') && { overload: await measureOverload(tool, effort, tell) }),
       }
   process.stdout.write(`\n${printed(report)}\n${JSON.stringify(report)}\n`)
 }
 
+function withSeconds(effort: Effort, seconds: number | undefined): Effort {
+  if (seconds === undefined) return effort
+  return { ...effort, overloadSeconds: seconds, deadlineMs: effort.deadlineMs + seconds * 1000 }
+}
+
 function options() {
-  const { quick, profile, only } = argumentsOrUsage()
+  const { quick, profile, only, seconds } = argumentsOrUsage()
   if (only !== undefined && !parts.some((part) => part === only))
     throw new BenchError(`no such part: ${only}\n${usage}`)
-  return { quick, profile, wanted: (part: (typeof parts)[number]) => only === undefined || only === part }
+  if (seconds !== undefined && !/^[1-9]\d{0,4}$/.test(seconds))
+    throw new BenchError(`--seconds takes a whole number\n${usage}`)
+  return {
+    quick,
+    profile,
+    seconds: seconds === undefined ? undefined : Number(seconds),
+    wanted: (part: (typeof parts)[number]) => only === undefined || only === part,
+  }
 }
 
 function argumentsOrUsage() {
@@ -68,6 +84,7 @@ function argumentsOrUsage() {
         quick: { type: 'boolean', default: false },
         profile: { type: 'boolean', default: false },
         only: { type: 'string' },
+        seconds: { type: 'string' },
       },
     })
     return values

@@ -12,6 +12,7 @@ const all = [
   'reference/brands.md',
   'reference/events.md',
   'reference/openapi.json',
+  'reference/throttling.md',
   'guides/test-data.md',
 ]
 let folder = ''

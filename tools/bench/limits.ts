@@ -7,6 +7,10 @@ export interface Effort {
   readonly starts: number
   readonly storedFew: number
   readonly storedMany: number
+  /** Of more than the gateway can do. */
+  readonly overloadSeconds: number
+  /** Of each half of a pair: a merchant alone, and beside a flood. */
+  readonly fairSeconds: number
   /** The whole run; then it stops with an error. */
   readonly deadlineMs: number
 }
@@ -19,6 +23,8 @@ export const efforts = {
     starts: 3,
     storedFew: 10_000,
     storedMany: 1_000_000,
+    overloadSeconds: 30,
+    fairSeconds: 10,
     deadlineMs: 30 * 60_000,
   },
   quick: {
@@ -28,6 +34,8 @@ export const efforts = {
     starts: 2,
     storedFew: 10_000,
     storedMany: 100_000,
+    overloadSeconds: 6,
+    fairSeconds: 3,
     deadlineMs: 10 * 60_000,
   },
 } as const satisfies Record<string, Effort>
@@ -37,6 +45,15 @@ export const limits = {
   connections: [1, 32, 64],
   /** Where p99, memory and the aims are read, and where the stored sets and the profile are loaded. */
   connectionsFull: 64,
+  /** How much more than it can do the gateway is asked for, and over how many connections. */
+  overloadFactor: 3,
+  overloadConnections: 1_000,
+  memoryReadings: 20,
+  /** The merchant beside a flood: a shop on a busy day. */
+  steadyPerSecond: 50,
+  steadyConnections: 50,
+  /** Of one merchant in a minute: no machine reaches it, and it is counted all the same. */
+  requestsAMinute: 100_000_000,
   /** Until a started process says that it listens. */
   readyMs: 20_000,
   readyPollMs: 2,

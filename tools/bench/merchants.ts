@@ -13,10 +13,12 @@ const MANAGE_KEY = 'manage-sandbox'
  */
 export async function createMerchants(manageUrl: string): Promise<readonly Payer[]> {
   const create = (path: string, body: object) => post(`${manageUrl}${path}`, MANAGE_KEY, body)
-  const entity = async (kind: string, name: string, parentId?: string) =>
-    textAt(await create('/entities', { kind, name, parentId }), 'id')
+  const entity = async (kind: string, name: string, parentId?: string, settings?: object) =>
+    textAt(await create('/entities', { kind, name, parentId, settings }), 'id')
 
-  const division = await entity('division', 'Bench', await entity('psp', 'Bench'))
+  const throttle = { createPayment: limits.requestsAMinute }
+  const psp = await entity('psp', 'Bench', undefined, { throttle })
+  const division = await entity('division', 'Bench', psp)
   const payers: Payer[] = []
   for (let number = 1; number <= limits.merchants; number += 1) {
     const merchant = await entity('merchant', `Merchant ${number}`, division)

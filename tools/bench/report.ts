@@ -1,10 +1,12 @@
 import { type Aim, aims, standing } from './aims.ts'
 import type { Machine } from './machine.ts'
+import type { OverloadReport } from './measure-overload.ts'
 import type { ProfileReport } from './measure-profile.ts'
 import type { CpuEach } from './process-usage.ts'
 import { type RateReport, type SideName, sideNames } from './measure-rate.ts'
 import type { StartupReport } from './measure-startup.ts'
 import type { StoredReport } from './measure-stored.ts'
+import type { LatencyFigures } from './latencies.ts'
 import { limits } from './limits.ts'
 import type { Spread } from './statistics.ts'
 
@@ -15,13 +17,14 @@ export interface Report {
   readonly rate?: RateReport
   readonly startup?: StartupReport
   readonly stored?: StoredReport
+  readonly overload?: OverloadReport
   readonly profile?: ProfileReport
 }
 
 type Line = readonly string[]
 
 /** The report as text: one table for each part that was measured, and the figures that have an aim at the end. */
-export function printed({ machine, rate, startup, stored, profile }: Report): string {
+export function printed({ machine, rate, startup, stored, overload, profile }: Report): string {
   const { cores, processor, memoryMb, system, node, loadTool, fsyncMs } = machine
   const parts = [
     `machine   ${cores} cores (${processor}), ${memoryMb} MB, ${system}, Node ${node}\n` +
@@ -30,6 +33,7 @@ export function printed({ machine, rate, startup, stored, profile }: Report): st
       '          log at info to a file, vault on, SQLite, durable before the answer',
     ...(rate ? [table(rateLines(rate))] : []),
     ...(stored ? [table(storedLines(stored))] : []),
+    ...(overload ? [table(overloadLines(overload)), overloadText(overload)] : []),
     ...(profile ? [profileText(profile)] : []),
     ...(rate || startup || stored ? [table(aimLines(rate, startup, stored))] : []),
   ]
@@ -56,6 +60,41 @@ function storedLines({ few, many, ratio }: StoredReport): Line[] {
     [grouped(few.payments), fixed(few.perSecond, 0), fixed(few.p99Ms, 2), ''],
     [grouped(many.payments), fixed(many.perSecond, 0), fixed(many.p99Ms, 2), spreadText(ratio)],
   ]
+}
+
+function overloadLines({ seconds, overload, fairness }: OverloadReport): Line[] {
+  const line = (name: string, { count, p50Ms, p99Ms, maxMs }: LatencyFigures, spanSeconds: number) => [
+    name,
+    fixed(count / spanSeconds, 0),
+    ...[p50Ms, p99Ms, maxMs].map((ms) => (ms === null ? '' : fixed(ms, 1))),
+  ]
+  const { rounds } = fairness
+  const fairSeconds = rounds.reduce((sum, { alone }) => sum + alone.sent / fairness.perSecond, 0) / rounds.length
+  return [
+    ['more than it can do', 'a second', 'p50 ms', 'p99 ms', 'max ms'],
+    line('accepted', overload.accepted, seconds),
+    line('refused', overload.refused, seconds),
+    ...rounds.flatMap(({ alone, flooded, flood }) => [
+      line('a merchant alone', alone.accepted, fairSeconds),
+      line('… beside a flood', flooded.accepted, fairSeconds),
+      line('… refused', flooded.refused, fairSeconds),
+      line('the flood, accepted', flood.accepted, fairSeconds),
+      line('… refused', flood.refused, fairSeconds),
+    ]),
+  ]
+}
+
+function overloadText({ capacityPerSecond, overload, fairness }: OverloadReport): string {
+  const { offeredPerSecond, sent, unsent, failures, residentMb } = overload
+  return (
+    `${grouped(capacityPerSecond)}/s in a closed loop, ${grouped(offeredPerSecond)}/s offered: ` +
+    `${grouped(sent)} sent, ${grouped(unsent)} not, because all ${grouped(limits.overloadConnections)} connections ` +
+    'were in use, ' +
+    `${grouped(failures)} without a proper answer\n` +
+    `resident memory over that time, MB: ${residentMb.join(' ')}\n` +
+    `p99 of a merchant alone ${spreadText(fairness.aloneP99Ms)} ms, ` +
+    `beside a flood ${spreadText(fairness.floodedP99Ms)} ms, ${fixed(fairness.refusedShare * 100, 2)} % refused`
+  )
 }
 
 function profileText({ payments, perSecond, cpu, mainUs, busyShare, areas, functions }: ProfileReport): string {

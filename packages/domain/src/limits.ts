@@ -56,6 +56,9 @@ export const limits = {
   /** Time zones whose clocks stay at hand; there are some six hundred names, and each takes kilobytes. */
   timeZonesMax: 64,
 
+  /** Spans in which the requests of a throttled window are counted: a place is free again a tenth late at most. */
+  spansOfWindow: 10,
+
   /** Attempts of a delivery: the first, seven within two hours, and then 29 daily ones, the last within 30 days. */
   deliveryAttempts: 37,
   /** The part by which a wait between two of them is at most shorter or longer. */

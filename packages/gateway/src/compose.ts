@@ -23,6 +23,9 @@ import { openLog } from './log.ts'
 import { createOutgoing } from './outgoing/create-outgoing.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
 import { sandbox } from './sandbox.ts'
+import { createAdmission } from './throttle/admission.ts'
+import { countFailedLogins } from './throttle/failed-logins.ts'
+import { throttleRequests } from './throttle/throttle-requests.ts'
 import { createVelocity } from './velocity.ts'
 import { openWebhooks } from './webhooks/endpoints.ts'
 import { eraseEvents } from './workers/erase-events.ts'
@@ -111,6 +114,9 @@ export async function composeGateway(
     vault,
     keys: keepKeys({ vault, source, storage, ids, funnel }),
     directory,
+    throttle: throttleRequests(directory, config.environment),
+    failedLogins: countFailedLogins(),
+    admission: createAdmission(),
     connector: createSimulator(),
     velocity: createVelocity(storage),
     funnel,

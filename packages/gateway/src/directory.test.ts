@@ -183,3 +183,15 @@ test.each([
   await storage.commit({ id: '1', guards: [], rows: { entity: tree, risk_rules: [row] } })
   await expect(openDirectory(storage, hash)).rejects.toThrow()
 })
+
+test('the terms of a caller: its merchant, or itself above, and the nearest value of each operation', () => {
+  directory.putEntity(entity('p', null, 'psp', { settings: '{"throttle":{"getPayment":1,"createPayment":2}}' }))
+  directory.putEntity(entity('m', 'd', 'merchant', { settings: '{"throttle":{"createPayment":"off"}}' }))
+  expect(directory.termsOf('p')).toEqual({ party: 'p', throttle: { getPayment: 1, createPayment: 2 } })
+  expect(directory.termsOf('d')).toEqual({ party: 'd', throttle: { getPayment: 1, createPayment: 2 } })
+  for (const id of ['m', 'c1']) {
+    expect(directory.termsOf(id)).toEqual({ party: 'm', throttle: { getPayment: 1, createPayment: 'off' } })
+  }
+  directory.putEntity(entity('c1', 'm', 'channel', { settings: '{"throttle":{"getPayment":3}}' }))
+  expect(directory.termsOf('c1').throttle).toEqual({ getPayment: 3, createPayment: 'off' })
+})

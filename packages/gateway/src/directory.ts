@@ -5,7 +5,13 @@ import { accessTokenOf } from './access-token.ts'
 import { createAccessTokens } from './access-tokens.ts'
 import { limits } from './limits.ts'
 import { prepareRules, type PreparedRules, readRiskRules, type RiskRuleSet } from './risk-rules.ts'
-import { channelSettings, readEntitySettings, type ChannelSettings, type EntitySettings } from './settings.ts'
+import {
+  channelSettings,
+  readEntitySettings,
+  throttleSettings,
+  type ChannelSettings,
+  type EntitySettings,
+} from './settings.ts'
 
 export interface Entity extends Omit<EntityRow, 'settings'> {
   readonly settings: EntitySettings
@@ -19,6 +25,13 @@ export interface Channel {
   readonly settings: ChannelSettings
   /** What its payments are judged by; undefined: nothing is checked. */
   readonly risk: PreparedRules | undefined
+}
+
+/** How the requests that an entity's tokens send are counted. */
+export interface Terms {
+  /** Who shares what there is with all others: the merchant that the entity is or belongs to, or the entity above. */
+  readonly party: string
+  readonly throttle: NonNullable<EntitySettings['throttle']>
 }
 
 /** The risk rules that hold for an entity, and the entity, itself or one above it, that they were set for. */
@@ -63,6 +76,7 @@ export interface Directory {
   /** Whether `entityId` is `above` or lies below it. */
   reaches(above: string, entityId: string): boolean
   channel(id: string): Channel | undefined
+  termsOf(entityId: string): Terms
   entity(id: string): Entity | undefined
   entities(): readonly Entity[]
   tokens(): readonly AccessTokenRow[]
@@ -84,6 +98,8 @@ export async function openDirectory(
   const entities = new Map<string, Entity>()
   const tokens = createAccessTokens(hash)
   const channels = new Map<string, Channel>()
+  /** Made when they are first asked for. */
+  const terms = new Map<string, Terms>()
   const riskRules = new Map<string, { readonly set: RiskRuleSet; readonly prepared: PreparedRules }>()
   let takesLogins = false
 
@@ -107,6 +123,7 @@ export async function openDirectory(
 
   const rebuildChannels = () => {
     channels.clear()
+    terms.clear()
     for (const entity of entities.values()) {
       if (entity.kind !== 'channel') continue
       const chain = ancestry(entity.id).map((ancestor) => ancestor.settings)
@@ -149,6 +166,15 @@ export async function openDirectory(
     channelsFor: (caller, entityId) => (reaches(caller.entityId, entityId) ? channelsOf(entityId) : []),
     reaches,
     channel: (id) => channels.get(id),
+    termsOf(entityId) {
+      const known = terms.get(entityId)
+      if (known) return known
+      const party = entities.get(entityId)?.merchant || entityId
+      const chain = ancestry(entityId).map(({ settings }) => settings)
+      const made = { party, throttle: throttleSettings(chain.toReversed()) }
+      terms.set(entityId, made)
+      return made
+    },
     entity: (id) => entities.get(id),
     entities: () => [...entities.values()],
     tokens: () => tokens.all(),

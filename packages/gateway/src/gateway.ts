@@ -12,6 +12,9 @@ import type { Jobs } from './jobs/runner.ts'
 import type { KeyKeeper } from './keys/key-keeper.ts'
 import type { Log } from './log.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
+import type { Admission } from './throttle/admission.ts'
+import type { FailedLogins } from './throttle/failed-logins.ts'
+import type { RequestThrottle } from './throttle/throttle-requests.ts'
 import type { Velocity } from './velocity.ts'
 import type { Webhooks } from './webhooks/endpoints.ts'
 
@@ -25,6 +28,9 @@ export interface Gateway {
   readonly vault: Vault
   readonly keys: KeyKeeper
   readonly directory: Directory
+  readonly throttle: RequestThrottle
+  readonly failedLogins: FailedLogins
+  readonly admission: Admission
   readonly connector: Connector
   readonly velocity: Velocity
   readonly funnel: Funnel

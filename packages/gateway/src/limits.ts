@@ -8,13 +8,31 @@ export const limits = {
   bodiesBytesMax: 200 * 1024 * 1024,
   /** Of these, those without an access token, which older clients send: room for thousands of the usual ones. */
   strangersBodiesBytesMax: 20 * 1024 * 1024,
-  /** Requests being worked on at once; above it the answer is 800.120.100 instead of an endless queue. */
-  inFlightMax: 1_000,
-  /** Units waiting for their commit; above it likewise. */
+  /** Of these, those of one merchant: others have room, whatever he sends. */
+  merchantBodiesBytesMax: 50 * 1024 * 1024,
+  /** Requests being worked on at once: as many as keep processor and disk busy. More would only take longer. */
+  workingUnits: 64,
+  /** Requests that wait for their turn; on top the answer is 800.120.100 instead of an endless queue. */
+  waitingUnits: 384,
+  /** For how long: on a machine too slow for so many it is no use to any of them. A disk may pause for less. */
+  waitingMsMax: 200,
+  /** Turns that are taken before it is read what has come: a millisecond or two. */
+  turnsTogether: 16,
+  /** A body that counts as one request; a longer one counts as several, in work and in room. Usual ones take 1 kB. */
+  unitBytes: 16 * 1024,
+  /** Units of work waiting for their commit; above it likewise. */
   commitDepthMax: 2_000,
-  /** When a client that was turned away may come again: at thousands of units a second the queue is soon gone. */
-  retryAfterSeconds: 1,
-  /** Open connections: ten for each request that may be under way, as clients keep some in reserve. */
+  /** When a client that found no room may come again: at thousands of units a second the queue is soon gone. */
+  retryAfterMs: 1_000,
+  /** What requests are counted in: long enough for a burst, short enough to wait for its end. */
+  throttleWindowMs: 60_000,
+  /** Entities whose requests of one operation are counted, or addresses with failed logins: 15 MB at the utmost. */
+  throttleKeysMax: 20_000,
+  /** What may be set for an entity: what a hundred processes may answer. More is the same as off. */
+  requestsAMinuteMax: 100_000_000,
+  /** Wrong credentials of one address in a window: a client that was set up wrongly shows in the log all the same. */
+  failedLoginsAMinute: 60,
+  /** Open connections: twenty for each request that may be under way, as clients keep some in reserve. */
   connectionsMax: 10_000,
   /** For the headers to arrive. A client sends them at once; a slow one holds a connection, and no more. */
   headersTimeoutMs: 10_000,
@@ -199,7 +217,7 @@ export const limits = {
   riskSecondsMax: 30 * DAY_SECONDS,
   /** Payments that a rule can let pass: storage reads no more of one counter. */
   riskCountMax: 999,
-  /** Entries that may not be on disk yet: five for each request under way, with a card under two fingerprint keys. */
+  /** Entries that may not be on disk yet: a request brings five, with a card under two fingerprint keys. */
   riskUnderWayMax: 5_000,
 
   /** Long enough to be used at all; ten years, because one that never ends can be had by leaving it out. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { changedSettings, channelSettings, readEntitySettings } from './settings.ts'
+import { changedSettings, channelSettings, readEntitySettings, throttleSettings } from './settings.ts'
 
 test('a channel without any settings', () => {
   expect(channelSettings([{}, {}])).toEqual({
@@ -25,6 +25,12 @@ test('the nearest value wins, but nothing below a disabled entity is enabled', (
     { enabled: true, threeDSecure: 'enrolled', clearingCutOffHours: 0 },
   ])
   expect(settings).toMatchObject({ enabled: false, threeDSecure: 'enrolled', clearingCutOffMs: 0 })
+})
+
+test('of throttling the nearest value wins for each operation by itself', () => {
+  const chain = [{ throttle: { getPayment: 1, createPayment: 2 } }, {}, { throttle: { createPayment: 'off' } }] as const
+  expect(throttleSettings(chain)).toEqual({ getPayment: 1, createPayment: 'off' })
+  expect(throttleSettings([{}])).toEqual({})
 })
 
 test('a list that is empty takes nothing', () => {
@@ -57,6 +63,9 @@ describe('as they are stored', () => {
     '{"clearingCutOffHours":-1}',
     '{"duplicateWindowSeconds":0.5}',
     '{"brands":null}',
+    '{"throttle":{"createPayment":0}}',
+    '{"throttle":{"createPayment":"on"}}',
+    '{"throttle":{"pay":1}}',
   ])('%j is refused', (text) => {
     expect(() => readEntitySettings(text)).toThrow()
   })

@@ -1,8 +1,16 @@
-import { brands, countries, currencies } from '@tollgate/contract'
+import { brands, countries, currencies, servedOperations } from '@tollgate/contract'
 import { bicCountry, type CatchUp, isTimeZone, readIban } from '@tollgate/domain'
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { limits } from './limits.ts'
+
+/** A number of requests, or `off`. One schema of both kinds: an error then says both things that would be right. */
+const requests = Type.Unsafe<number | 'off'>({
+  type: ['integer', 'string'],
+  minimum: 1,
+  maximum: limits.requestsAMinuteMax,
+  pattern: '^off$',
+})
 
 /**
  * What operators set on an entity. A channel inherits from its merchant, division and psp; the nearest value wins.
@@ -116,6 +124,14 @@ export const entitySettings = Type.Object(
           'Days after which the account number of a payment is erased. Default: 14 months after the card expires.',
       }),
     ),
+    throttle: Type.Optional(
+      Type.Object(Object.fromEntries(servedOperations.map((name) => [name, Type.Optional(requests)])), {
+        additionalProperties: false,
+        description:
+          'Requests in a minute that tokens of the entity may send, by operation, or off. Each operation is ' +
+          'inherited by itself. Default: what holds for the environment.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -190,6 +206,15 @@ export function channelSettings(chain: readonly EntitySettings[]): ChannelSettin
     missedRuns: merged.missedRuns ?? 'ONCE',
     retentionDays: merged.retentionDays,
   }
+}
+
+/**
+ * Requests in a minute by operation, where they are set.
+ *
+ * @param chain settings from the psp down to an entity
+ */
+export function throttleSettings(chain: readonly EntitySettings[]): NonNullable<EntitySettings['throttle']> {
+  return Object.assign({}, ...chain.map(({ throttle }) => throttle))
 }
 
 /** Settings after a change, as they are stored. */

@@ -31,7 +31,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: true },
-    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false } },
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false, allowUnionTypes: true } },
     schemaErrorFormatter: schemaError,
     frameworkErrors: (error, _request, reply) => void refuse(reply, error),
     clientErrorHandler(error, socket) {
@@ -68,6 +68,11 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       authenticated.addHook('onRequest', async (request, reply) => {
         const [scheme, key = ''] = (request.headers.authorization ?? '').split(' ', 2)
         if (scheme?.toLowerCase() === 'bearer' && timingSafeEqual(digest(key), expected)) return
+        const waitMs = key === '' ? 0 : gateway.failedLogins.note(request.socket.remoteAddress, gateway.clock.now())
+        if (waitMs > 0) {
+          reply.header('retry-after', Math.ceil(waitMs / 1000)).header('connection', 'close')
+          throw new ManageError(429, 'Wrong keys came from this address too often: try again later.')
+        }
         reply.header('www-authenticate', 'Bearer')
         throw new ManageError(401, 'Send the management key as Authorization: Bearer …')
       })

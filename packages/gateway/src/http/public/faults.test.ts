@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type Socket, connect } from 'node:net'
 import { promisify } from 'node:util'
 import { openMemory, StorageError } from '@tollgate/storage'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { limits } from '../../limits.ts'
 import { sandboxIds, sandboxToken } from '../../sandbox.ts'
 import { checkAnswer } from '../../testing/check-answer.ts'
@@ -229,7 +229,7 @@ describe('our own faults', () => {
     const refused = await gateway.send('POST', '/v1/payments', cardPayment())
     expect([refused.status, refused.headers['retry-after'], refused.body.result]).toEqual([
       429,
-      String(limits.retryAfterSeconds),
+      String(limits.retryAfterMs / 1000),
       { code: '800.120.100', description: 'Too many requests. Please try again later.' },
     ])
     depth = 0
@@ -251,13 +251,25 @@ describe('our own faults', () => {
       },
     })
     slow = true
-    const sent = Array.from({ length: limits.inFlightMax }, () => gateway.send('POST', '/v1/payments', cardPayment()))
-    while (waiting.length < limits.inFlightMax) await new Promise((resolve) => void setImmediate(resolve))
-    expect((await gateway.send('POST', '/v1/payments', cardPayment())).status).toBe(429)
+    // They wait for as long as it takes.
+    const time = vi.spyOn(performance, 'now').mockReturnValue(0)
+    const together = limits.workingUnits + limits.waitingUnits
+    const sent = Array.from({ length: together }, () => gateway.send('POST', '/v1/payments', cardPayment()))
+    while (waiting.length < limits.workingUnits) await new Promise((resolve) => void setImmediate(resolve))
+    const refused = await gateway.send('POST', '/v1/payments', cardPayment())
+    expect([refused.status, refused.headers['retry-after'], refused.body.resultDetails]).toEqual([
+      429,
+      '1',
+      { ExtendedDescription: faults.tooMany.reason },
+    ])
+    expect(gateway.logged).toEqual([
+      expect.objectContaining({ status: 429, entity: sandboxIds.merchant, operation: 'createPayment' }),
+    ])
     slow = false
     for (const resume of waiting) resume()
     expect((await Promise.all(sent)).every(({ status }) => status === 200)).toBe(true)
     expect((await gateway.send('POST', '/v1/payments', cardPayment())).status).toBe(200)
+    time.mockRestore()
     await gateway.close()
   })
 

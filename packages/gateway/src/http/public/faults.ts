@@ -2,11 +2,12 @@ import { StorageError } from '@tollgate/storage'
 import type { ResultCode } from '@tollgate/contract'
 import { limits } from '../../limits.ts'
 
-/** How a request that never became an operation is answered. `description` replaces the registry's text. */
+/** How a request that never became an operation is answered. `description` replaces the registry's. */
 export interface Fault {
   readonly status: number
   readonly code: ResultCode
   readonly description?: string
+  readonly reason?: string
 }
 
 /** Every fault of the edge, by name. Statuses as in the contract, Errors, and the HTTP standard where it is silent. */
@@ -29,7 +30,17 @@ export const faults = {
     code: '200.100.103',
     description: 'The request body must be application/x-www-form-urlencoded; charset=UTF-8.',
   },
-  tooMany: { status: 429, code: '800.120.100' },
+  tooMany: { status: 429, code: '800.120.100', reason: 'too much is under way at once' },
+  throttled: {
+    status: 429,
+    code: '800.120.100',
+    reason: 'the requests of this kind that may be sent in a minute are used up',
+  },
+  wrongTooOften: {
+    status: 429,
+    code: '800.120.100',
+    reason: 'wrong credentials came from this address too often',
+  },
   storageFull: {
     status: 503,
     code: '999.999.888',

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { limits } from '../../limits.ts'
+import type { Line } from '../../throttle/admission.ts'
 import { faults } from './faults.ts'
 
 /** Why a body was not taken. */
@@ -10,11 +11,15 @@ export type BodyFault = typeof faults.tooLarge | typeof faults.tooMany | typeof 
  * only; whoever decodes that buffer wipes it too.
  *
  * @param budgetBytes what all bodies under way may hold together; a request that would need more is turned away
- * @returns the reader: its `done` gets the body, or why there is none
+ * @returns the reader: it notes the body's bytes with its merchant, and its `done` gets the body, or why there is none
  */
 export function bodyReader(budgetBytes: number) {
   let heldBytes = 0
-  return function readBody(stream: IncomingMessage, done: (body: Buffer | BodyFault) => void): void {
+  return function readBody(
+    stream: IncomingMessage,
+    line: Pick<Line, 'bodyBytes'> = { bodyBytes: 0 },
+    done: (body: Buffer | BodyFault) => void,
+  ): void {
     const chunks: Buffer[] = []
     let bytes = 0
     let settled = false
@@ -22,18 +27,21 @@ export function bodyReader(budgetBytes: number) {
       if (settled) return
       settled = true
       heldBytes -= bytes
+      line.bodyBytes -= bytes
       if (!Buffer.isBuffer(result)) for (const chunk of chunks) chunk.fill(0)
       done(result)
     }
     stream.on('data', (chunk: Buffer) => {
-      const room = !settled && bytes + chunk.length <= limits.bodyBytesMax && heldBytes + chunk.length <= budgetBytes
-      if (room) {
-        bytes += chunk.length
-        heldBytes += chunk.length
+      const { length } = chunk
+      const fits = heldBytes + length <= budgetBytes && line.bodyBytes + length <= limits.merchantBodiesBytesMax
+      if (!settled && fits && bytes + length <= limits.bodyBytesMax) {
+        bytes += length
+        heldBytes += length
+        line.bodyBytes += length
         chunks.push(chunk)
       } else {
         chunk.fill(0)
-        settle(bytes + chunk.length > limits.bodyBytesMax ? faults.tooLarge : faults.tooMany)
+        settle(bytes + length > limits.bodyBytesMax ? faults.tooLarge : faults.tooMany)
       }
     })
     stream.on('end', () => settle(joined(chunks)))

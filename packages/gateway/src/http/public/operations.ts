@@ -4,7 +4,8 @@ import type { RequestMark } from '../../answer.ts'
 import type { Authentication, Caller } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
-import { faults } from './faults.ts'
+import type { Line } from '../../throttle/admission.ts'
+import { type Fault, faults } from './faults.ts'
 import { isForm } from './form-body.ts'
 import type { Replies } from './replies.ts'
 import { routes } from './routes.ts'
@@ -14,16 +15,25 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who sent an access token; undefined for who has not. */
     caller: Caller | undefined
+    /** Its merchant's line. */
+    line: Line | undefined
   }
 }
 
 /** The routes that need an access token, which is looked at before the body is read. */
 export async function operations(server: FastifyInstance, gateway: Gateway, replies: Replies): Promise<void> {
-  const { directory, clock } = gateway
+  const { directory, clock, throttle, failedLogins, admission } = gateway
   const { mark, refusal, send } = replies
-  const turnAway = (reply: FastifyReply, who: Exclude<Authentication, Caller>, at?: RequestMark): FastifyReply => {
-    if (who === 'missing') reply.header('www-authenticate', 'Bearer')
-    return send(reply, refusal(who === 'missing' ? faults.unauthorized : faults.forbidden, at))
+  const turnAway = (reply: FastifyReply, who: Exclude<Authentication, Caller>, at = mark()): FastifyReply => {
+    if (who === 'missing') {
+      reply.header('www-authenticate', 'Bearer')
+      return send(reply, refusal(faults.unauthorized, at))
+    }
+    const waitMs = failedLogins.note(reply.request.socket.remoteAddress, at.atMs)
+    if (waitMs === 0) return send(reply, refusal(faults.forbidden, at))
+    // Whoever guesses on needs a new connection each time.
+    reply.header('connection', 'close')
+    return send(reply, refusal(faults.wrongTooOften, at), waitMs)
   }
   /** The caller that the parameters of older clients name. Nothing else of a stranger's request is decoded. */
   const logIn = (sent: Uint8Array): Authentication => {
@@ -32,43 +42,67 @@ export async function operations(server: FastifyInstance, gateway: Gateway, repl
     login?.password?.wipe()
     return caller
   }
+  const lineOf = ({ entityId }: Caller): Line => admission.line(directory.termsOf(entityId).party)
 
   server.decorateRequest('caller')
-  server.addHook('onRequest', (request, reply, next) => {
-    const caller = directory.authenticate(request.headers.authorization, clock.now())
-    if (typeof caller === 'object') request.caller = caller
-    else if (!directory.takesLogins() || !mayLogIn(request)) return void turnAway(reply, caller)
-    next()
-  })
-
-  let inFlight = 0
+  server.decorateRequest('line')
   for (const route of routes) {
+    const { operation } = route
+    const take = throttle(operation)
+    /** @param waitMs until there is a place, where that is known */
+    const putOff = (reply: FastifyReply, fault: Fault, { entityId }: Caller, at: RequestMark, waitMs?: number) => {
+      return send(reply, refusal(fault, at, { entity: entityId, operation }), waitMs)
+    }
     server.route<{ Params: { id?: string }; Body: Buffer | undefined }>({
       method: route.method,
       url: route.path,
+      onRequest(request, reply, next) {
+        const nowMs = clock.now()
+        const caller = directory.authenticate(request.headers.authorization, nowMs)
+        if (typeof caller === 'string') {
+          return directory.takesLogins() && mayLogIn(request) ? next() : void turnAway(reply, caller)
+        }
+        const waitMs = take(caller.entityId, nowMs)
+        if (waitMs > 0) return void putOff(reply, faults.throttled, caller, mark(), waitMs)
+        request.caller = caller
+        request.line = lineOf(caller)
+        next()
+      },
       async handler(request, reply) {
         const at = mark()
         const { requestId, atMs } = at
+        const startedMs = performance.now()
         const sent = bytesOf(request)
         const caller = request.caller ?? logIn(sent)
         if (typeof caller === 'string') {
           sent.fill(0)
           return turnAway(reply, caller, at)
         }
-        if (inFlight >= limits.inFlightMax || gateway.storage.depth() >= limits.commitDepthMax) {
+        const waitMs = request.caller ? 0 : take(caller.entityId, atMs)
+        if (waitMs > 0) {
           sent.fill(0)
-          return send(reply, refusal(faults.tooMany, at))
+          return putOff(reply, faults.throttled, caller, at, waitMs)
         }
-        const decoded = decodeForm(sent)
-        const form = route.method === 'POST' ? decoded : withoutSecrets(decoded)
-        inFlight += 1
+        const line = request.line ?? lineOf(caller)
+        const entered = gateway.storage.depth() < limits.commitDepthMax && admission.enter(line, sent.length)
+        // Only who has to wait waits for a promise.
+        if (entered !== true && !(await entered)) {
+          sent.fill(0)
+          return putOff(reply, faults.tooMany, caller, at)
+        }
         try {
-          const { id = '' } = request.params
-          const idempotencyKey = request.headers['idempotency-key']
-          return send(reply, await serve(gateway, route, { requestId, atMs, caller, form, id, idempotencyKey }))
+          const decoded = decodeForm(sent)
+          const form = route.method === 'POST' ? decoded : withoutSecrets(decoded)
+          try {
+            const { id = '' } = request.params
+            const idempotencyKey = request.headers['idempotency-key']
+            const incoming = { requestId, atMs, caller, form, startedMs, id, idempotencyKey }
+            return send(reply, await serve(gateway, route, incoming))
+          } finally {
+            form.wipe()
+          }
         } finally {
-          inFlight -= 1
-          form.wipe()
+          admission.leave(line, sent.length)
         }
       },
     })

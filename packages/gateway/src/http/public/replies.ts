@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { Answer, RequestMark } from '../../answer.ts'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
+import type { LogFields } from '../../log.ts'
 import { JSON_TYPE } from '../bare-answer.ts'
 import { type Fault, faults } from './faults.ts'
 import { wipeUnread } from './form-body.ts'
@@ -10,28 +11,32 @@ import { wipeUnread } from './form-body.ts'
 export interface Replies {
   /** A request as its answer and its line in the log name it. */
   readonly mark: () => RequestMark
-  /** The answer to a request that never became an operation, and its line in the log; operations log in serve.ts. */
-  readonly refusal: (fault: Fault, at?: RequestMark, error?: unknown) => Answer
-  readonly send: (reply: FastifyReply, answer: Answer) => FastifyReply
+  /**
+   * The answer to a request that never became an operation, and its line in the log; operations log in serve.ts.
+   *
+   * @param more what the line says besides
+   */
+  readonly refusal: (fault: Fault, at?: RequestMark, more?: LogFields) => Answer
+  /** @param retryAfterMs with 429: when to come again, in whole seconds, rounded up */
+  readonly send: (reply: FastifyReply, answer: Answer, retryAfterMs?: number) => FastifyReply
 }
 
 export function createReplies({ render, ids, clock, log, readiness }: Gateway): Replies {
   const mark = (): RequestMark => ({ requestId: ids.ordered(), atMs: clock.now() })
   return {
     mark,
-    refusal(fault, at = mark(), error) {
-      const { code, status, description } = fault
-      const line = { requestId: at.requestId, code, status }
-      // The error's name only: a message could quote what was sent.
-      if (status >= 500) log.error({ ...line, error: error instanceof Error ? error.name : 'unknown' })
+    refusal(fault, at = mark(), more) {
+      const { code, status, description, reason } = fault
+      const line = { requestId: at.requestId, code, status, ...more }
+      if (status >= 500) log.error({ error: 'unknown', ...line })
       else log.info(line)
-      return render.refusal(status, code, at, description === undefined ? {} : { description })
+      return render.refusal(status, code, at, { description, ...(reason !== undefined && { reason }) })
     },
-    send(reply, answer) {
+    send(reply, answer, retryAfterMs = limits.retryAfterMs) {
       wipeUnread(reply.request.raw)
       // A connection that stayed open after the last answer would hold up the stop until its time runs out.
       if (!readiness.ready) reply.header('connection', 'close')
-      if (answer.status === faults.tooMany.status) reply.header('retry-after', limits.retryAfterSeconds)
+      if (answer.status === faults.tooMany.status) reply.header('retry-after', Math.ceil(retryAfterMs / 1000))
       return reply.code(answer.status).header('content-type', JSON_TYPE).send(answer.body)
     },
   }

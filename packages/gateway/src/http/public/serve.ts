@@ -11,6 +11,8 @@ import type { Route } from './route.ts'
 export interface Incoming extends RequestMark {
   readonly caller: Caller
   readonly form: Form
+  /** When it was there as a whole, by the clock of performance.now: before it waited for its turn. */
+  readonly startedMs: number
   /** Path parameter `id`, '' where the path has none. */
   readonly id: string
   readonly idempotencyKey: string | string[] | undefined
@@ -21,7 +23,6 @@ export interface Incoming extends RequestMark {
  * the operation itself. Writes the one log line that every request gets.
  */
 export async function serve(gateway: Gateway, route: Route, sent: Incoming): Promise<Answer> {
-  const startedMs = performance.now()
   const incoming =
     sent.form.loginEntityId === undefined ? sent : withLoginEntity(gateway, sent, sent.form.loginEntityId)
   const answer = await answerTo(gateway, route, incoming)
@@ -31,7 +32,7 @@ export async function serve(gateway: Gateway, route: Route, sent: Incoming): Pro
     operation: route.operation,
     code: answer.code,
     status: answer.status,
-    ms: Math.round((performance.now() - startedMs) * 100) / 100,
+    ms: Math.round((performance.now() - incoming.startedMs) * 100) / 100,
   })
   return answer
 }

@@ -48,15 +48,17 @@ export function publicServer(gateway: Gateway): FastifyInstance {
   server.addContentTypeParser(FORM_TYPE, (request, stream, done) => {
     if (!isForm(request.headers)) return done(new FaultError(faults.mediaType))
     if (Number(request.headers['content-length']) > limits.bodyBytesMax) return done(new FaultError(faults.tooLarge))
-    const read = request.caller ? readBody : readStrangersBody
-    read(stream, (body) => (Buffer.isBuffer(body) ? done(null, body) : done(new FaultError(body))))
+    const read = request.line ? readBody : readStrangersBody
+    read(stream, request.line, (body) => (Buffer.isBuffer(body) ? done(null, body) : done(new FaultError(body))))
   })
 
   server.setErrorHandler((error, _request, reply) => {
     const fault = faultOf(error)
     // What remains of a body that is refused half-way must not be read as the next request.
     if (fault.status === 413 || fault.status === 415) reply.header('connection', 'close')
-    return send(reply, refusal(fault, mark(), error))
+    // The error's name only: a message could quote what was sent.
+    const name = error instanceof Error ? error.name : 'unknown'
+    return send(reply, refusal(fault, mark(), fault.status >= 500 ? { error: name } : {}))
   })
 
   server.setNotFoundHandler<{ Body: Buffer | undefined }>((request, reply) => {

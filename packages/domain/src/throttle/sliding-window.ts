@@ -1,0 +1,59 @@
+import { limits } from '../limits.ts'
+
+/** Requests that came close together, and are forgotten together. */
+interface Span {
+  readonly sinceMs: number
+  lastMs: number
+  requests: number
+}
+
+/** What was let in lately: a dozen spans at most, the oldest first, however many requests they stand for. */
+export interface Window {
+  requests: number
+  readonly spans: Span[]
+}
+
+/** A window that has seen nothing. */
+export const emptyWindow = (): Window => ({ requests: 0, spans: [] })
+
+/**
+ * Lets a request into a window, if there is a place for it, and notes that it came.
+ *
+ * No stretch of time as long as the window ever sees more than `places`, wherever it begins; after a window of silence
+ * all of them may come at once. A place is free again once the last request of its span has left the window, at most a
+ * tenth of the window late: whoever sent fewer than `places` in a window and a tenth is never refused.
+ *
+ * @param places how many requests a window takes, one at least
+ * @param nowMs time does not go back within a window; further back than that, it is a clock that was put right
+ * @returns 0: it is in; otherwise the milliseconds until there is a place
+ */
+export function enterWindow(window: Window, places: number, windowMs: number, nowMs: number): number {
+  const { spans } = window
+  const newest = spans.at(-1)
+  if (newest && newest.lastMs - nowMs > windowMs) forget(window, spans.length)
+  const atMs = Math.max(nowMs, spans.at(-1)?.lastMs ?? nowMs)
+
+  let ended = 0
+  for (const { lastMs } of spans) {
+    if (lastMs + windowMs > atMs) break
+    ended += 1
+  }
+  if (ended > 0) forget(window, ended)
+
+  const [oldest] = spans
+  if (oldest && window.requests >= places) return oldest.lastMs + windowMs - nowMs
+  const span = spans.at(-1)
+  if (span && atMs - span.sinceMs < windowMs / limits.spansOfWindow) {
+    span.lastMs = atMs
+    span.requests += 1
+  } else {
+    spans.push({ sinceMs: atMs, lastMs: atMs, requests: 1 })
+  }
+  window.requests += 1
+  return 0
+}
+
+/** The oldest spans. */
+function forget(window: Window, count: number): void {
+  for (const { requests } of window.spans.splice(0, count)) window.requests -= requests
+}

@@ -1,0 +1,315 @@
+import { connect } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { limits } from '../../limits.ts'
+import { sandboxIds, sandboxToken } from '../../sandbox.ts'
+import { type OtherMerchant, otherMerchant } from '../../testing/other-merchant.ts'
+import {
+  cardPayment,
+  FORM,
+  formOf,
+  summary,
+  testGateway,
+  type TestAnswer,
+  type TestGateway,
+} from '../../testing/test-gateway.ts'
+import { faults } from './faults.ts'
+
+let tollgate: TestGateway
+beforeEach(async () => {
+  tollgate = await testGateway()
+})
+afterEach(() => tollgate.close())
+
+/** Sets how many requests an entity may send in a minute, by operation. */
+const set = async (throttle: object | null, id: string = sandboxIds.merchant) =>
+  expect((await tollgate.manage('PATCH', `/entities/${id}`, { settings: { throttle } })).status).toBe(200)
+const pay = (changes = {}, headers = {}) => tollgate.send('POST', '/v1/payments', cardPayment(changes), headers)
+const statuses = async (count: number, send: () => Promise<TestAnswer>) => {
+  const seen: number[] = []
+  for (let each = 0; each < count; each += 1) seen.push((await send()).status)
+  return seen
+}
+
+describe('requests of an operation in a minute', () => {
+  test('above the value: 800.120.100, 429, and when a place is free', async () => {
+    await set({ createPayment: 2 })
+    expect(await statuses(2, pay)).toEqual([200, 200])
+    tollgate.clock.nowMs += 12_345
+    const refused = await pay()
+    expect(refused.status).toBe(429)
+    expect(refused.headers['retry-after']).toBe('48')
+    expect(refused.body).toMatchObject({
+      result: { code: '800.120.100', description: 'Too many requests. Please try again later.' },
+      resultDetails: { ExtendedDescription: faults.throttled.reason },
+    })
+    tollgate.clock.nowMs += 47_654
+    expect((await pay()).headers['retry-after']).toBe('1')
+    tollgate.clock.nowMs += 1
+    expect(await statuses(3, pay)).toEqual([200, 200, 429])
+  })
+
+  test('the clock of the test environment moves them, too', async () => {
+    await set({ createPayment: 1 })
+    expect(await statuses(2, pay)).toEqual([200, 429])
+    await tollgate.manage('POST', '/clock', { advance: 'PT1M' })
+    expect((await pay()).status).toBe(200)
+  })
+
+  test('each operation is counted by itself', async () => {
+    await set({ createPayment: 1, getPayment: 2 })
+    const { body } = await pay()
+    expect((await pay()).status).toBe(429)
+    expect(await statuses(3, () => tollgate.send('GET', `/v1/payments/${body.id}`))).toEqual([200, 200, 429])
+    const refund = { paymentType: 'RF', amount: '1.00', currency: 'EUR' }
+    expect((await tollgate.send('POST', `/v1/payments/${body.id}`, refund)).status).toBe(200)
+  })
+
+  test('what is wrong counts as well as what is right; what another sends does not', async () => {
+    const other = await otherMerchant(tollgate)
+    await set({ createPayment: 2 })
+    expect(await statuses(3, () => pay({ amount: 'x' }))).toEqual([400, 400, 429])
+    const theirs = { entityId: other.channel }
+    expect((await pay(theirs, { authorization: `Bearer ${other.token}` })).status).toBe(200)
+  })
+
+  test('all tokens of an entity share its places', async () => {
+    await set({ createPayment: 1 })
+    const { body } = await tollgate.manage('POST', '/tokens', { entityId: sandboxIds.merchant })
+    const headers = { authorization: `Bearer ${body.token}` }
+    expect([(await pay()).status, (await pay({}, headers)).status]).toEqual([200, 429])
+  })
+
+  test('the refusal is logged with the entity and its operation', async () => {
+    await set({ createPayment: 1 })
+    await statuses(2, pay)
+    const { ms, ...line } = tollgate.logged.at(-2) ?? {}
+    expect([ms, line['status']]).toEqual([expect.any(Number), 200])
+    expect(tollgate.logged.at(-1)).toEqual({
+      level: 'info',
+      requestId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      code: '800.120.100',
+      status: 429,
+      entity: sandboxIds.merchant,
+      operation: 'createPayment',
+    })
+  })
+})
+
+describe('settings', () => {
+  let other: OtherMerchant
+  const theirs = () => pay({ entityId: other.channel }, { authorization: `Bearer ${other.token}` })
+  beforeEach(async () => {
+    other = await otherMerchant(tollgate)
+  })
+
+  test('the nearest value wins, for each operation by itself', async () => {
+    await set({ createPayment: 1, getPayment: 1 }, other.psp)
+    await set({ createPayment: 3 }, other.division)
+    expect(await statuses(4, theirs)).toEqual([200, 200, 200, 429])
+    const read = () =>
+      tollgate.request({ method: 'GET', url: '/v1/payments/x', headers: { authorization: `Bearer ${other.token}` } })
+    expect(await statuses(2, read)).toEqual([404, 429])
+  })
+
+  test('what a channel has counts for its own tokens only', async () => {
+    await set({ createPayment: 1 }, other.channel)
+    expect(await statuses(2, theirs)).toEqual([200, 200])
+    const { body } = await tollgate.manage('POST', '/tokens', { entityId: other.channel })
+    const own = () => pay({ entityId: other.channel }, { authorization: `Bearer ${body.token}` })
+    expect(await statuses(2, own)).toEqual([200, 429])
+  })
+
+  test('off below what is set above; null takes it back', async () => {
+    await set({ createPayment: 1 }, other.psp)
+    await set({ createPayment: 'off' }, other.merchant)
+    expect(await statuses(3, theirs)).toEqual([200, 200, 200])
+    await set(null, other.merchant)
+    expect(await statuses(2, theirs)).toEqual([200, 429])
+  })
+
+  test('a change holds from the next request on', async () => {
+    await set({ createPayment: 1 }, other.merchant)
+    expect(await statuses(2, theirs)).toEqual([200, 429])
+    await set({ createPayment: 2 }, other.merchant)
+    expect(await statuses(2, theirs)).toEqual([200, 429])
+  })
+
+  test.each([
+    [{ createPayment: 0 }, 'body/settings/throttle/createPayment must be >= 1'],
+    [{ createPayment: 1.5 }, 'body/settings/throttle/createPayment must be integer,string'],
+    [{ createPayment: 'on' }, 'body/settings/throttle/createPayment must match pattern "^off$"'],
+    [{ createPayments: 1 }, 'body/settings/throttle must NOT have additional properties (createPayments)'],
+  ])('%j is refused', async (throttle, message) => {
+    const { status, body } = await tollgate.manage('PATCH', `/entities/${other.psp}`, { settings: { throttle } })
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining(message)])
+  })
+})
+
+describe('nothing is left of what was refused', () => {
+  test('no idempotency key, no payment, no event', async () => {
+    await set({ createPayment: 1 })
+    await pay()
+    const commit = countCommits(tollgate)
+    const once = { 'idempotency-key': 'once' }
+    expect((await pay({}, once)).status).toBe(429)
+    expect(commit.count).toBe(0)
+    tollgate.clock.nowMs += limits.throttleWindowMs
+    // Had the key been claimed, another request under it would be refused.
+    expect(summary(await pay({ amount: '1.00' }, once))).toEqual([200, '000.100.110'])
+  })
+
+  test('the body is not even read', async () => {
+    await set({ createPayment: 1 })
+    await pay()
+    const headers = { authorization: `Bearer ${sandboxToken}`, 'content-type': 'text/html' }
+    const { status } = await tollgate.request({ method: 'POST', url: '/v1/payments', headers, payload: '<' })
+    expect(status).toBe(429)
+  })
+})
+
+test('older clients are counted by the channel that they log in to, once they are', async () => {
+  await set({ createPayment: 2 })
+  const login = (password: string) =>
+    tollgate.request({
+      method: 'POST',
+      url: '/v1/payments',
+      headers: { 'content-type': FORM },
+      payload: formOf({
+        ...cardPayment(),
+        'authentication.entityId': sandboxIds.legacyChannel,
+        'authentication.userId': sandboxIds.user,
+        'authentication.password': password,
+      }),
+    })
+  expect(await statuses(3, () => login('wrong'))).toEqual([403, 403, 403])
+  expect(await statuses(3, () => login('sandbox'))).toEqual([200, 200, 429])
+  const refused = await login('sandbox')
+  expect([refused.headers['retry-after'], refused.body.result.code]).toEqual(['60', '800.120.100'])
+})
+
+describe('wrong credentials', () => {
+  const wrong = (header = 'Bearer wrong') => tollgate.send('GET', '/v1/payments/x', {}, { authorization: header })
+
+  test('are told so as long as there are not too many, on both listeners together', async () => {
+    const half = limits.failedLoginsAMinute / 2
+    expect(new Set(await statuses(half, wrong))).toEqual(new Set([403]))
+    expect(new Set(await statuses(half, () => tollgate.manage('GET', '/entities', undefined, 'wrong')))).toEqual(
+      new Set([401]),
+    )
+    tollgate.clock.nowMs += 500
+    const refused = await wrong()
+    expect(summary(refused)).toEqual([429, '800.120.100'])
+    expect([refused.headers['retry-after'], refused.headers['connection']]).toEqual(['60', 'close'])
+    const managed = await tollgate.manage('GET', '/entities', undefined, 'wrong')
+    expect([managed.status, managed.headers['retry-after'], managed.headers['connection']]).toEqual([
+      429,
+      '60',
+      'close',
+    ])
+    expect(managed.body.error.message).toContain('try again later')
+    tollgate.clock.nowMs += limits.throttleWindowMs
+    expect((await wrong()).status).toBe(403)
+  })
+
+  test('never stand in the way of right ones, nor of those who send none', async () => {
+    await statuses(limits.failedLoginsAMinute + 1, wrong)
+    expect((await pay()).status).toBe(200)
+    expect((await tollgate.manage('GET', '/entities')).status).toBe(200)
+    expect((await wrong('')).status).toBe(401)
+    expect((await tollgate.manage('GET', '/entities', undefined, '')).status).toBe(401)
+  })
+
+  test('count as parameters of older clients, too', async () => {
+    const login = (password: string) =>
+      tollgate.request({
+        method: 'GET',
+        url: `/v1/payments/x?${formOf({
+          'authentication.entityId': sandboxIds.legacyChannel,
+          'authentication.userId': sandboxIds.user,
+          'authentication.password': password,
+        })}`,
+      })
+    const all = await statuses(limits.failedLoginsAMinute + 1, () => login('wrong'))
+    expect([all[0], all.at(-1)]).toEqual([403, 429])
+    expect((await login('sandbox')).status).toBe(404)
+  })
+})
+
+test('bodies of one merchant that never end leave room for those of another', async () => {
+  const other = await otherMerchant(tollgate)
+  const { server } = tollgate
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const [address] = server.addresses()
+  const port = typeof address === 'object' ? address.port : 0
+  const send = async (entityId: string, token: string) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': FORM }
+    const body = formOf({ ...cardPayment(), entityId })
+    return (await fetch(`http://127.0.0.1:${port}/v1/payments`, { method: 'POST', headers, body })).status
+  }
+  const head =
+    `POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${sandboxToken}\r\n` +
+    `Content-Type: ${FORM}\r\nContent-Length: ${limits.bodyBytesMax}\r\n\r\n`
+  const sockets = Array.from({ length: limits.merchantBodiesBytesMax / limits.bodyBytesMax }, () => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(head + 'x'.repeat(limits.bodyBytesMax - 1))
+    return socket
+  })
+  await expect.poll(() => send(sandboxIds.channel, sandboxToken)).toBe(429)
+  expect(await send(other.channel, other.token)).toBe(200)
+  for (const socket of sockets) socket.destroy()
+  await expect.poll(() => send(sandboxIds.channel, sandboxToken)).toBe(200)
+})
+
+test('a merchant that fills all places and lines does not keep another from paying', async () => {
+  const other = await otherMerchant(tollgate)
+  const time = vi.spyOn(performance, 'now').mockReturnValue(0)
+  const { storage } = tollgate.gateway
+  const commit = storage.commit.bind(storage)
+  const held: (() => void)[] = []
+  Object.assign(storage, {
+    async commit(...unit: Parameters<typeof commit>) {
+      await new Promise<void>((resolve) => void held.push(resolve))
+      return commit(...unit)
+    },
+  })
+  /** Who was answered how, in that order. */
+  const answered: string[] = []
+  const note = async (who: string, answer: Promise<TestAnswer>) => {
+    const { status } = await answer
+    answered.push(`${who} ${status}`)
+  }
+  const together = limits.workingUnits + limits.waitingUnits
+  const all = Array.from({ length: together + 10 }, () => note('flood', pay()))
+  await expect.poll(() => [held.length, answered.length]).toEqual([limits.workingUnits, 10])
+
+  all.push(note('other', pay({ entityId: other.channel }, { authorization: `Bearer ${other.token}` })))
+  await expect.poll(() => answered.length).toBe(11)
+  expect(new Set(answered)).toEqual(new Set(['flood 429']))
+  // One commit ends: its place is the other's, whose own commit is the last that is held then.
+  held.shift()?.()
+  await expect.poll(() => held.length).toBe(limits.workingUnits)
+  held.pop()?.()
+  await expect.poll(() => answered.slice(11)).toEqual(['flood 200', 'other 200'])
+
+  while (answered.length < all.length) {
+    for (const resume of held.splice(0)) resume()
+    await new Promise((resolve) => void setImmediate(resolve))
+  }
+  expect(answered.filter((one) => one === 'flood 200').length).toBe(together - 1)
+  await Promise.all(all)
+  time.mockRestore()
+})
+
+/** Counts the units of work that are committed from now on. */
+function countCommits({ gateway }: TestGateway): { count: number } {
+  const seen = { count: 0 }
+  const { storage } = gateway
+  const commit = storage.commit.bind(storage)
+  Object.assign(storage, {
+    commit: (...unit: Parameters<typeof commit>) => {
+      seen.count += 1
+      return commit(...unit)
+    },
+  })
+  return seen
+}

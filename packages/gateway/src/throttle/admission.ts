@@ -1,0 +1,159 @@
+import { limits } from '../limits.ts'
+
+/** Someone whose turn comes, or does not. */
+interface Waiting {
+  readonly units: number
+  readonly sinceMs: number
+  readonly settle: (admitted: boolean) => void
+}
+
+/** What one merchant has in the process. */
+export interface Line {
+  /** Bytes of bodies that are being read. */
+  bodyBytes: number
+  /** Units that are being worked on. */
+  working: number
+  /** Units that wait for their turn. */
+  queued: number
+  readonly waiting: Waiting[]
+}
+
+/**
+ * Who is worked for, and who waits. What is worked on at once is bounded, so is what waits, and for how long. Of those
+ * that wait, the merchant for whom the least is being worked on goes first; where there is no more room to wait, the
+ * newest request of the one with the most waiting has to go. Whoever floods waits for himself, and turns himself away.
+ */
+export interface Admission {
+  line(merchant: string): Line
+  /**
+   * @param bytes of the body, by which a request counts as one unit or more
+   * @returns whether it may begin, now or when its turn comes; whoever began must `leave`
+   */
+  enter(line: Line, bytes: number): boolean | Promise<boolean>
+  leave(line: Line, bytes: number): void
+}
+
+/** What admission needs of the world. */
+interface World {
+  /** A time that only goes forward, in milliseconds. */
+  readonly now: () => number
+  /** Does something once what has arrived meanwhile has been read. */
+  readonly later: (work: () => void) => void
+}
+
+const world: World = {
+  now: () => performance.now(),
+  later: (work) => void setImmediate(work),
+}
+
+/** A large body is as much work as many usual ones, and takes as much room. */
+const unitsOf = (bytes: number): number => 1 + Math.floor(bytes / limits.unitBytes)
+
+export function createAdmission({ now, later }: World = world): Admission {
+  const lines = new Map<string, Line>()
+  /** Lines in which somebody waits, in the order in which they had their last turn. */
+  const queues = new Set<Line>()
+  let working = 0
+  let queued = 0
+  /** Turns since it was last read what has arrived. */
+  let turns = 0
+  let resumes = false
+
+  function begin(line: Line, units: number): void {
+    line.working += units
+    working += units
+  }
+
+  /** Notes that one of them waits no more. */
+  function unqueue(line: Line, units: number): void {
+    if (line.waiting.length === 0) queues.delete(line)
+    line.queued -= units
+    queued -= units
+  }
+
+  /** Makes room for `units` more of this line, as long as it is not the longest itself. */
+  function makeRoom(line: Line, units: number): boolean {
+    while (queued + units > limits.waitingUnits) {
+      let longest = line
+      let most = line.queued + units
+      for (const other of queues) {
+        if (other.queued <= most) continue
+        longest = other
+        most = other.queued
+      }
+      const newest = longest === line ? undefined : longest.waiting.pop()
+      if (!newest) return false
+      unqueue(longest, newest.units)
+      newest.settle(false)
+    }
+    return true
+  }
+
+  function nextLine(): Line | undefined {
+    let next: Line | undefined
+    for (const line of queues) if (!next || line.working < next.working) next = line
+    return next
+  }
+
+  /** Goes on until all places are taken, in short steps: whoever comes between two of them may go first. */
+  function takeTurns(): void {
+    while (working < limits.workingUnits && queues.size > 0) {
+      if (turns === limits.turnsTogether) return resume()
+      const line = nextLine()
+      const first = line?.waiting.shift()
+      if (!line || !first) return
+      queues.delete(line)
+      queues.add(line)
+      unqueue(line, first.units)
+      const inTime = now() - first.sinceMs <= limits.waitingMsMax
+      if (inTime) {
+        turns += 1
+        begin(line, first.units)
+      }
+      first.settle(inTime)
+    }
+    if (turns > 0) resume()
+  }
+
+  function resume(): void {
+    if (resumes) return
+    resumes = true
+    later(() => {
+      resumes = false
+      turns = 0
+      takeTurns()
+    })
+  }
+
+  return {
+    line(merchant) {
+      const known = lines.get(merchant)
+      if (known) return known
+      const line = { bodyBytes: 0, working: 0, queued: 0, waiting: [] }
+      lines.set(merchant, line)
+      return line
+    },
+    enter(line, bytes) {
+      const units = unitsOf(bytes)
+      if (working < limits.workingUnits && queues.size === 0) {
+        begin(line, units)
+        return true
+      }
+      if (!makeRoom(line, units)) return false
+      line.queued += units
+      queued += units
+      queues.add(line)
+      const turn = new Promise<boolean>((settle) => {
+        line.waiting.push({ units, sinceMs: now(), settle })
+      })
+      takeTurns()
+      return turn
+    },
+    leave(line, bytes) {
+      const units = unitsOf(bytes)
+      line.working -= units
+      working -= units
+      takeTurns()
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { isIPv6 } from 'node:net'
+import { limits } from '../limits.ts'
+import { createThrottle } from './throttle.ts'
+
+/** Counts wrong credentials by the address that sent them, on both listeners together. */
+export interface FailedLogins {
+  /**
+   * Notes one. Right credentials are never asked about: many clients may share an address, none may lock out another.
+   *
+   * @param address of the connection's other end; undefined once it is gone
+   * @returns 0: say that it was wrong; otherwise the milliseconds for which this address is told nothing any more
+   */
+  note(address: string | undefined, nowMs: number): number
+}
+
+export function countFailedLogins(): FailedLogins {
+  const throttle = createThrottle(limits.throttleWindowMs, limits.throttleKeysMax)
+  return {
+    note: (address, nowMs) => throttle.take(networkOf(address ?? ''), limits.failedLoginsAMinute, nowMs),
+  }
+}
+
+/** An address as it is counted: of IPv6 the first 64 bits, for whoever has one has as many below them as he likes. */
+export function networkOf(address: string): string {
+  const embedded = address.slice(address.lastIndexOf(':') + 1)
+  if (embedded.includes('.') || !isIPv6(address)) return embedded
+  const [head = ''] = address.split('::', 1)
+  const groups = head === '' ? [] : head.split(':')
+  return Array.from({ length: 4 }, (_, index) => groups[index] ?? '0').join(':')
+}

@@ -1,0 +1,38 @@
+import { operations } from '@tollgate/contract'
+import { expect, test } from 'vitest'
+import { limits } from '../limits.ts'
+import type { Terms } from '../directory.ts'
+import { requestsAMinute } from './requests-a-minute.ts'
+import { throttleRequests } from './throttle-requests.ts'
+
+const throttled = (environment: 'test' | 'live', throttle: Terms['throttle'] = {}) =>
+  throttleRequests({ termsOf: () => ({ party: 'm', throttle }) }, environment)
+
+test.each(Object.entries(requestsAMinute))('%s has values that an operator could have set', (name, values) => {
+  expect(Object.keys(operations)).toContain(name)
+  for (const value of Object.values(values)) {
+    expect(Number.isInteger(value) && value >= 1 && value <= limits.requestsAMinuteMax).toBe(true)
+  }
+  expect(values.live).toBeLessThan(values.test)
+})
+
+test.each(['test', 'live'] as const)('what holds for all in %s', (environment) => {
+  const take = throttled(environment)('deleteRegistration')
+  const places = requestsAMinute.deleteRegistration[environment]
+  for (let count = 0; count < places; count += 1) expect(take('a', 0)).toBe(0)
+  expect(take('a', 0)).toBe(limits.throttleWindowMs)
+  expect(take('b', 0)).toBe(0)
+})
+
+test('what is set goes before it, for its operation', () => {
+  const throttle = throttled('live', { getPayment: 1, createPayment: 'off' })
+  const take = throttle('getPayment')
+  expect([take('a', 0), take('a', 0), take('b', 0)]).toEqual([0, limits.throttleWindowMs, 0])
+  const takeMore = throttle('createPayment')
+  for (let count = 0; count <= requestsAMinute.createPayment.live; count += 1) expect(takeMore('a', 0)).toBe(0)
+})
+
+test('operations are counted by themselves', () => {
+  const throttle = throttled('live', { getPayment: 1, getRegistration: 1 })
+  expect([throttle('getPayment')('a', 0), throttle('getRegistration')('a', 0)]).toEqual([0, 0])
+})

@@ -1,0 +1,41 @@
+import { emptyWindow, enterWindow, type Window } from '@tollgate/domain'
+
+/** Counts what comes under each key. */
+export interface Throttle {
+  /**
+   * @param places how many a window of this key takes
+   * @returns 0: let it in, it is counted; otherwise the milliseconds until one is let in
+   */
+  take(key: string, places: number, nowMs: number): number
+}
+
+/**
+ * A throttle in memory: exact for the one process that owns a data file.
+ *
+ * @param keysMax keys that are kept. Those that came longest ago go first, and with them what they are counted by
+ */
+export function createThrottle(windowMs: number, keysMax: number): Throttle {
+  /** What came since the last turn, and what came last before it: who is still in there at the next has no count. */
+  let recent = new Map<string, Window>()
+  let older = new Map<string, Window>()
+  let turnsAtMs = 0
+
+  function windowOf(key: string): Window {
+    const known = recent.get(key)
+    if (known) return known
+    const window = older.get(key) ?? emptyWindow()
+    recent.set(key, window)
+    return window
+  }
+
+  return {
+    take(key, places, nowMs) {
+      if (nowMs >= turnsAtMs || recent.size >= keysMax / 2) {
+        older = recent
+        recent = new Map()
+        turnsAtMs = nowMs + windowMs
+      }
+      return enterWindow(windowOf(key), places, windowMs, nowMs)
+    },
+  }
+}

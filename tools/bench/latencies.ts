@@ -1,0 +1,40 @@
+const STEPS_PER_MS = 10
+const MS_MAX = 20_000
+
+/** Times as they come, counted in steps of a tenth of a millisecond: however many there are, it takes the same room. */
+export interface Latencies {
+  add(ms: number): void
+  figures(): LatencyFigures
+}
+
+/** What came of them; null where there were none. */
+export interface LatencyFigures {
+  readonly count: number
+  readonly p50Ms: number | null
+  readonly p99Ms: number | null
+  readonly maxMs: number | null
+}
+
+export function countLatencies(): Latencies {
+  const counts = new Uint32Array(MS_MAX * STEPS_PER_MS + 1)
+  let count = 0
+  let maxMs: number | null = null
+
+  function quantileMs(share: number): number | null {
+    let left = Math.ceil(count * share)
+    for (const [step, times] of counts.entries()) {
+      left -= times
+      if (times > 0 && left <= 0) return (step + 1) / STEPS_PER_MS
+    }
+    return null
+  }
+  return {
+    add(ms) {
+      const step = Math.min(Math.floor(ms * STEPS_PER_MS), counts.length - 1)
+      counts[step] = (counts[step] ?? 0) + 1
+      count += 1
+      maxMs = Math.max(ms, maxMs ?? ms)
+    },
+    figures: () => ({ count, p50Ms: quantileMs(0.5), p99Ms: quantileMs(0.99), maxMs }),
+  }
+}

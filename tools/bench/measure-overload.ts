@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { type Effort, limits } from './limits.ts'
+import { load, type loadTool } from './load.ts'
+import { createMerchants } from './merchants.ts'
+import { usageOf } from './process-usage.ts'
+import { scratch } from './resources.ts'
+import { serveGateway } from './served.ts'
+import { type Spread, spread } from './statistics.ts'
+import type { Stream, StreamSight } from './stream.ts'
+import { prepare, type PreparedRequest } from './workload.ts'
+
+/** More than the gateway can do, from many merchants alike. */
+export interface OverloadFigures extends StreamSight {
+  readonly offeredPerSecond: number
+  readonly acceptedPerSecond: number
+  /** Of the gateway, evenly over the time; empty where it cannot be read. */
+  readonly residentMb: readonly number[]
+}
+
+/** One merchant that pays steadily, alone and while another one floods. */
+export interface FairnessFigures {
+  readonly perSecond: number
+  readonly floodPerSecond: number
+  readonly rounds: readonly {
+    readonly alone: StreamSight
+    readonly flooded: StreamSight
+    readonly flood: StreamSight
+  }[]
+  readonly aloneP99Ms: Spread
+  readonly floodedP99Ms: Spread
+  /** Of the merchant that pays steadily, as a part of what it sent. */
+  readonly refusedShare: number
+}
+
+export interface OverloadReport {
+  readonly capacityPerSecond: number
+  readonly seconds: number
+  readonly overload: OverloadFigures
+  readonly fairness: FairnessFigures
+}
+
+/**
+ * Three times as many payments a second as the gateway took in a closed loop, sent whether or not earlier ones have
+ * been answered; then the same from one merchant alone, beside another one. The senders are processes of their own, and
+ * the flood's gives way to the other's: what they take of the machine they take from the gateway too.
+ */
+export async function measureOverload(
+  tool: ReturnType<typeof loadTool>,
+  effort: Effort,
+  tell: (line: string) => void,
+): Promise<OverloadReport> {
+  const gateway = await serveGateway(scratch('overload'))
+  const requests = prepare(await createMerchants(gateway.manageUrl))
+  const { url } = gateway
+  const connections = limits.connectionsFull
+  tell('overload: finding what the gateway can do')
+  await load(tool, { url, requests, connections, seconds: effort.warmUpSeconds })
+  const { perSecond } = await load(tool, { url, requests, connections, seconds: effort.roundSeconds })
+  const capacityPerSecond = Math.round(perSecond)
+  const floodPerSecond = limits.overloadFactor * capacityPerSecond
+  const flood = (some: readonly PreparedRequest[], seconds: number) =>
+    stream({ url, requests: some, perSecond: floodPerSecond, seconds, connections: limits.overloadConnections }, 10)
+
+  const seconds = effort.overloadSeconds
+  tell(`overload: ${floodPerSecond}/s for ${seconds} s, against ${capacityPerSecond}/s that it can do`)
+  const resident: number[] = []
+  const reading = setInterval(
+    () => resident.push(Math.round((usageOf(gateway.pid)?.residentBytes ?? Number.NaN) / 1e6)),
+    (seconds * 1000) / limits.memoryReadings,
+  )
+  const seen = await flood(requests, seconds)
+  clearInterval(reading)
+  const overload = {
+    ...seen,
+    offeredPerSecond: floodPerSecond,
+    acceptedPerSecond: seen.accepted.count / seconds,
+    residentMb: resident.filter((one) => !Number.isNaN(one)),
+  }
+
+  const steadily = () =>
+    stream({
+      url,
+      requests: requests.slice(1, 2),
+      perSecond: limits.steadyPerSecond,
+      seconds: effort.fairSeconds,
+      connections: limits.steadyConnections,
+    })
+  const rounds: FairnessFigures['rounds'][number][] = []
+  for (let round = 0; round < effort.rounds; round += 1) {
+    const alone = await steadily()
+    const [flooded, flooding] = await Promise.all([steadily(), flood(requests.slice(0, 1), effort.fairSeconds)])
+    rounds.push({ alone, flooded, flood: flooding })
+    tell(
+      `overload: round ${round + 1} of ${effort.rounds}: p99 ${alone.accepted.p99Ms} ms alone, ` +
+        `${flooded.accepted.p99Ms} ms beside a flood`,
+    )
+  }
+  await gateway.stop()
+  const sum = (of: (sight: StreamSight) => number) => rounds.reduce((total, { flooded }) => total + of(flooded), 0)
+  return {
+    capacityPerSecond,
+    seconds,
+    overload,
+    fairness: {
+      perSecond: limits.steadyPerSecond,
+      floodPerSecond,
+      rounds,
+      aloneP99Ms: spread(rounds.map(({ alone }) => alone.accepted.p99Ms ?? Number.NaN)),
+      floodedP99Ms: spread(rounds.map(({ flooded }) => flooded.accepted.p99Ms ?? Number.NaN)),
+      refusedShare: sum(({ refused }) => refused.count) / sum(({ sent }) => sent),
+    },
+  }
+}
+
+const sender = fileURLToPath(new URL('send-stream.js', import.meta.url))
+const execute = promisify(execFile)
+let streams = 0
+
+/** Sends a stream from a process of its own. @param niceness how far it gives way to other processes */
+async function stream(what: Stream, niceness = 0): Promise<StreamSight> {
+  streams += 1
+  const file = scratch(`stream-${streams}.json`)
+  writeFileSync(file, JSON.stringify(what))
+  const { stdout } = await execute(process.execPath, [sender, file, String(niceness)], {
+    timeout: what.seconds * 1000 + limits.loadGraceMs,
+  })
+  return JSON.parse(stdout)
+}

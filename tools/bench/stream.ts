@@ -1,0 +1,139 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { countLatencies, type LatencyFigures } from './latencies.ts'
+import { MARK, type PreparedRequest } from './workload.ts'
+
+/** Requests that come when they are due, whether or not earlier ones have been answered. */
+export interface Stream {
+  /** The server's address on 127.0.0.1, without a path. */
+  readonly url: string
+  readonly requests: readonly PreparedRequest[]
+  readonly perSecond: number
+  readonly seconds: number
+  /** One request at a time goes over each. What is due while all of them are in use is not sent, and counted. */
+  readonly connections: number
+}
+
+export interface StreamSight {
+  readonly sent: number
+  readonly unsent: number
+  /** Answers 200, from when they were due. */
+  readonly accepted: LatencyFigures
+  /** Answers 429. */
+  readonly refused: LatencyFigures
+  /** Other answers, and connections that ended without one. */
+  readonly failures: number
+}
+
+const TICK_MS = 1
+/** For the last answers. */
+const GRACE_MS = 5_000
+const HEAD_END = Buffer.from('\r\n\r\n')
+
+/** Sends a stream, and resolves once its last answer has come, or would not come any more. */
+export async function send({ url, requests, perSecond, seconds, connections }: Stream): Promise<StreamSight> {
+  const { hostname, port } = new URL(url)
+  const accepted = countLatencies()
+  const refused = countLatencies()
+  const idle: Connection[] = []
+  const all = new Set<Connection>()
+  let due = 0
+  let sent = 0
+  let underWay = 0
+  let failures = 0
+  let unsent = 0
+  let startMs = 0
+
+  function open(): Socket {
+    const socket = connect(Number(port), hostname)
+    const one = openConnection(socket, (status, dueMs) => {
+      underWay -= 1
+      const tookMs = performance.now() - startMs - dueMs
+      if (status === 200) accepted.add(tookMs)
+      else if (status === 429) refused.add(tookMs)
+      else failures += 1
+      if (status !== undefined) return void idle.push(one)
+      all.delete(one)
+      open()
+    })
+    all.add(one)
+    idle.push(one)
+    return socket
+  }
+  await Promise.all(Array.from({ length: connections }, () => once(open(), 'connect')))
+  startMs = performance.now()
+
+  function sendDue(): void {
+    const shouldBe = Math.min(performance.now() - startMs, seconds * 1000) * (perSecond / 1000)
+    for (; due < shouldBe; due += 1) {
+      const one = idle.pop()
+      const next = requests[due % requests.length]
+      if (!one || !next) {
+        unsent += 1
+        continue
+      }
+      sent += 1
+      underWay += 1
+      one.send(textOf(next, due), (due / perSecond) * 1000)
+    }
+  }
+  const ticking = setInterval(sendDue, TICK_MS)
+  await new Promise<void>((resolve) => {
+    const ending = setInterval(() => {
+      const pastMs = performance.now() - startMs - seconds * 1000
+      if (pastMs < 0 || (underWay > 0 && pastMs < GRACE_MS)) return
+      clearInterval(ending)
+      resolve()
+    }, 50)
+  })
+  clearInterval(ticking)
+  failures += underWay
+  for (const one of all) one.close()
+  return { sent, unsent, accepted: accepted.figures(), refused: refused.figures(), failures }
+}
+
+function textOf({ authorization, body }: PreparedRequest, count: number): string {
+  const marked = body.replace(MARK, `order-${String(count).padStart(16, '0')}`)
+  return (
+    `POST /v1/payments HTTP/1.1\r\nhost: localhost\r\nauthorization: ${authorization}\r\n` +
+    'content-type: application/x-www-form-urlencoded; charset=UTF-8\r\n' +
+    `content-length: ${Buffer.byteLength(marked)}\r\n\r\n${marked}`
+  )
+}
+
+interface Connection {
+  send(text: string, dueMs: number): void
+  close(): void
+}
+
+/** @param answered gets an answer's status, or undefined where the connection ended, and when its request was due */
+function openConnection(socket: Socket, answered: (status: number | undefined, dueMs: number) => void): Connection {
+  let received = Buffer.alloc(0)
+  let dueMs: number | undefined
+  const settle = (status: number | undefined) => {
+    const wasDueMs = dueMs
+    dueMs = undefined
+    if (wasDueMs !== undefined) answered(status, wasDueMs)
+  }
+  socket.setNoDelay(true)
+  socket.on('data', (chunk) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
+    const headEnd = received.indexOf(HEAD_END)
+    if (headEnd < 0) return
+    const head = received.toString('latin1', 0, headEnd)
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1])
+    if (received.length < headEnd + HEAD_END.length + length) return
+    received = Buffer.alloc(0)
+    settle(Number(head.slice(9, 12)))
+  })
+  socket.on('error', () => undefined)
+  socket.on('close', () => settle(undefined))
+  return {
+    send(text, at) {
+      dueMs = at
+      if (!socket.writable) return settle(undefined)
+      socket.write(text)
+    },
+    close: () => void socket.destroy(),
+  }
+}
