@@ -185,6 +185,11 @@ export const limits = {
   /** The longest that is remembered: ours have 83 characters. A longer one is hashed each time. */
   recentHeaderCharsMax: 256,
 
+  /** Where durations are told apart: a payment on a fast disk, on a slow one, and one that waits. */
+  durationBoundsMs: [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 10_000, 30_000],
+  /** How often the delay of the event loop is sampled, once somebody scrapes metrics: a thousandth of the processor. */
+  eventLoopSampleMs: 20,
+
   /** Lines of the log are handed over in blocks of about this size: some 40 payments. */
   logBlockChars: 8 * 1024,
   /** How long a line may wait for its block to fill. */

@@ -5,6 +5,7 @@ import type { MovableClock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
+import type { Counts } from '../metrics/counts.ts'
 import type { JobKind } from './job-kind.ts'
 
 /** What was done while the clock was put forward. */
@@ -47,6 +48,7 @@ interface Parts {
   readonly clock: MovableClock
   readonly ids: Ids
   readonly log: Log
+  readonly counts: Pick<Counts, 'jobRuns'>
 }
 
 /** A lane at work. */
@@ -214,10 +216,13 @@ async function earliest(kinds: readonly JobKind[], storage: Storage) {
 }
 
 /** Runs a job; what it throws postpones it, and parks it once it was tried often enough. */
-async function runJob(kind: JobKind, job: JobRow, { storage, clock, ids, log }: Parts, signal: AbortSignal) {
+async function runJob(kind: JobKind, job: JobRow, { storage, clock, ids, log, counts }: Parts, signal: AbortSignal) {
   try {
-    return await kind.run(job, signal)
+    const outcome = await kind.run(job, signal)
+    counts.jobRuns.add(kind.name, 'ended')
+    return outcome
   } catch (error) {
+    counts.jobRuns.add(kind.name, 'threw')
     const name = error instanceof Error ? error.name : 'Error'
     log.error({ job: kind.name, subject: job.subject_id, error: name })
     const attempts = job.attempts + 1

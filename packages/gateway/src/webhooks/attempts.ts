@@ -16,7 +16,12 @@ export interface Attempts {
   readonly record: (job: JobRow, to: JobRow, attempt: Attempted, startedAtMs: number) => Promise<void>
 }
 
-export function keepAttempts({ storage, clock, ids }: Pick<Gateway, 'storage' | 'clock' | 'ids'>): Attempts {
+export function keepAttempts({
+  storage,
+  clock,
+  ids,
+  counts,
+}: Pick<Gateway, 'storage' | 'clock' | 'ids' | 'counts'>): Attempts {
   /** Whether it was changed as it was read. */
   async function change(from: JobRow | undefined, to: JobRow | undefined, rows: readonly DeliveryAttemptRow[]) {
     const swaps = from && to ? [{ table: 'job' as const, from, to }] : []
@@ -40,7 +45,9 @@ export function keepAttempts({ storage, clock, ids }: Pick<Gateway, 'storage' | 
       const dueAtMs = verdict === 'gone' ? undefined : retryAtMs(attempts, nowMs, random, retryAfterMs)
       return dueAtMs === undefined ? { ...tried, parked_at_ms: nowMs } : { ...tried, due_at_ms: dueAtMs }
     },
-    async record(job, to, { durationMs, httpStatus, error, answer }, startedAtMs) {
+    async record(job, to, { verdict, durationMs, httpStatus, error, answer }, startedAtMs) {
+      counts.deliveries.add(job.kind, verdict)
+      counts.deliveryTimes.add(job.kind, durationMs)
       const row: DeliveryAttemptRow = {
         delivery_id: job.id,
         merchant: job.merchant,

@@ -62,6 +62,18 @@ describe('a webhook is told', () => {
     expect(receiver.received[1]?.json.payload.referencedId).toBe(paid.body.id)
   })
 
+  test('of the release of an authorisation, but not of the warning, which changes nothing', async () => {
+    const { receiver } = await subscribed()
+    const { body } = await pay({ paymentType: 'PA' })
+    expect(body.resultDetails.AuthorizationExpiresAt).toBeDefined()
+    await travel(6.5 * DAY_MS)
+    expect(tollgate.logged.filter(({ endsAt }) => endsAt !== undefined)).toHaveLength(1)
+    expect(receiver.received.map(({ json }) => json.payload.paymentType)).toEqual(['PA'])
+    await travel(DAY_MS)
+    expect(receiver.received.map(({ json }) => json.payload.paymentType)).toEqual(['PA', 'RV'])
+    expect(receiver.received[1]?.json.payload.referencedId).toBe(body.id)
+  })
+
   test('of registrations: created, updated, deleted', async () => {
     const { receiver } = await subscribed()
     const made = await tollgate.send('POST', '/v1/registrations', cardAlone())
