@@ -116,4 +116,5 @@ function expectTold({ taken }: Receiver, events: readonly StoredEvent[], history
   expect(unknown.slice(0, shownMax)).toEqual([])
 }
 
-const isTaken = (text: string | undefined, payload: string) => text?.startsWith(`{"type":"PAYMENT","payload":${payload},`)
+const isTaken = (text: string | undefined, payload: string) =>
+  text?.startsWith(`{"type":"PAYMENT","payload":${payload},`)
