@@ -22,7 +22,8 @@ export interface EndpointFigures {
 /** Endpoints in a process of their own, each with an active webhook. */
 export interface Endpoints {
   figures(): Promise<readonly EndpointFigures[]>
-  reset(): Promise<void>
+  /** What had come until then. */
+  reset(): Promise<readonly EndpointFigures[]>
   behave(index: number, manner: Manner): Promise<void>
   /** Waits until each of the first `endpoints` has had `count` events. */
   untilTold(count: number, endpoints?: number): Promise<readonly EndpointFigures[]>
@@ -42,7 +43,7 @@ export async function openEndpoints(manageUrl: string, entityId: string, count: 
     const id = textAt(await manage(`${manageUrl}/webhooks`, { entityId, url, types: ['PAYMENT'] }), 'id')
     await manage(`${manageUrl}/webhooks/${id}/test`, {})
   }
-  const reset = async () => void (await ask('POST', '/reset'))
+  const reset = () => ask('POST', '/reset')
   await reset()
   return {
     figures,

@@ -75,8 +75,6 @@ export const limits = {
   loadGraceMs: 15_000,
   /** Prepared payments that wait for their commit at once. */
   preparedDepth: 2048,
-  /** Of one endpoint, which may still be on their way when the last is counted: as many as the gateway has at once. */
-  deliveriesTogether: 32,
   lagPaymentsPerSecond: 1_000,
   endpoints: 10,
   /** Every endpoint is told of each payment. */

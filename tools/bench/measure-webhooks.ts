@@ -62,10 +62,10 @@ export async function measureDeliveries(
 
   const gateway = await serveGateway(data, nodeOptions)
   const warmUp = Math.floor(effort.deliveries / 4)
-  const { count: early = 0 } = (await endpoints.untilTold(warmUp))[0] ?? {}
-  await endpoints.reset()
+  await endpoints.untilTold(warmUp)
+  const early = (await endpoints.reset())[0]?.count ?? 0
   const before = usageOf(gateway.pid)
-  const [told] = await endpoints.untilTold(effort.deliveries - early - limits.deliveriesTogether)
+  const [told] = await endpoints.untilTold(effort.deliveries - early)
   const cpu = cpuEach(before, usageOf(gateway.pid), told?.count ?? 0)
   await gateway.stop()
   await endpoints.stop()
@@ -82,6 +82,7 @@ async function prepareDeliveries(data: string, count: number): Promise<void> {
   const [job] = await storage.doneJobsBelow('g', 1)
   if (!event || !job) throw new BenchError('deliveries are prepared after the model of at least one')
   const atMs = Date.now()
+  const untried = { due_at_ms: atMs, created_at_ms: atMs, attempts: 0, done_at_ms: null }
   for (let from = 0; from < count; from += limits.preparedDepth) {
     const units: Promise<unknown>[] = []
     for (let number = from; number < Math.min(count, from + limits.preparedDepth); number += 1) {
@@ -91,7 +92,7 @@ async function prepareDeliveries(data: string, count: number): Promise<void> {
         guards: [],
         rows: {
           event: [{ ...event, id: id('e'), root_id: id('e') }],
-          job: [{ ...job, id: id('d'), subject_id: id('e'), due_at_ms: atMs, attempts: 0, done_at_ms: null }],
+          job: [{ ...job, ...untried, id: id('d'), subject_id: id('e') }],
         },
       }
       units.push(storage.commit(unit))

@@ -119,8 +119,10 @@ export const limits = {
   /** How long such a journey may take, by the time of the world: less than its mover waits for an answer. */
   journeyMs: 20_000,
 
-  /** Deliveries under way to one webhook: at a tenth of a second each, eighty a second; a dead one holds no more. */
-  deliveriesTogether: 8,
+  /** For how long attempts are gathered for one commit: shorter than any delivery takes but those on one machine. */
+  attemptsGatheredMs: 2,
+  /** Initialisation vectors that are drawn from the operating system at once: 6 kB. */
+  vectorsDrawn: 512,
   /** Calls to a notificationUrl under way in each of sixteen lanes. */
   notificationsTogether: 4,
   /** Characters that are kept of what a webhook answered: an error message, and not a page. */

@@ -61,6 +61,8 @@ interface Lane {
   waiting: JobRow[]
   /** Whether it is being read, and whether it has to be read again then. */
   reading: 'no' | 'yes' | 'again'
+  /** Whether it is to be looked at in a moment, however often it was nudged. */
+  isNudged: boolean
 }
 
 /** @param kindsOf called when they are needed first */
@@ -80,7 +82,7 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts): Job
     const key = `${kind.name}|${name}`
     const known = lanes.get(key)
     if (known) return known
-    const lane: Lane = { kind, name, running: new Set(), waiting: [], reading: 'no' }
+    const lane: Lane = { kind, name, running: new Set(), waiting: [], reading: 'no', isNudged: false }
     lanes.set(key, lane)
     return lane
   }
@@ -93,6 +95,16 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts): Job
 
   const mayBegin = () => isStarted && !journey && !stopping.signal.aborted
 
+  /** Looks at a lane once this turn of the event loop has ended: payments and deliveries end by the batch. */
+  function look(lane: Lane): void {
+    if (lane.isNudged) return
+    lane.isNudged = true
+    setImmediate(() => {
+      lane.isNudged = false
+      pump(lane)
+    })
+  }
+
   /** Begins what may begin in a lane, and reads on when nothing waits. */
   function pump(lane: Lane): void {
     if (!mayBegin()) return
@@ -103,7 +115,8 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts): Job
       follow(
         runJob(lane.kind, job, parts, stopping.signal).finally(() => {
           lane.running.delete(job.id)
-          pump(lane)
+          if (lane.waiting.length > 0) pump(lane)
+          else look(lane)
         }),
       )
     }
@@ -164,7 +177,7 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts): Job
     },
     nudge(kindName, laneName) {
       const kind = kinds().find(({ name }) => name === kindName)
-      if (kind) pump(laneOf(kind, laneName))
+      if (kind) look(laneOf(kind, laneName))
     },
     async travel(toMs) {
       while (journey) await journey.catch(() => undefined)

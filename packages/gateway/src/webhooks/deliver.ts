@@ -1,4 +1,4 @@
-import { breakerAfterFailure, breakerLets, closedBreaker } from '@tollgate/domain'
+import { breakerAfterFailure, breakerAfterSuccess, deliveriesTogether } from '@tollgate/domain'
 import type { EventRow, JobRow } from '@tollgate/storage'
 import type { Gateway } from '../gateway.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
@@ -60,7 +60,7 @@ export function deliveries(gateway: Gateway): JobKind {
     const breaker =
       attempt.verdict === 'failed'
         ? breakerAfterFailure(webhooks.breakerOf(webhook.id), clock.now(), attempt.retryAfterMs)
-        : closedBreaker
+        : breakerAfterSuccess(webhooks.breakerOf(webhook.id))
     webhooks.setBreaker(webhook.id, breaker)
     await record(job, to, attempt, atMs)
     if (attempt.verdict === 'gone') await disable(webhook)
@@ -78,10 +78,7 @@ export function deliveries(gateway: Gateway): JobKind {
   return {
     name: DELIVERY,
     lanes: () => webhooks.lanes(),
-    together(lane) {
-      const most = { all: limits.deliveriesTogether, one: 1, none: 0 }
-      return most[breakerLets(webhooks.breakerOf(lane), clock.now())]
-    },
+    together: (lane) => deliveriesTogether(webhooks.breakerOf(lane), clock.now()),
     async run({ id }, signal) {
       const job = await storage.job(id)
       if (!job || !isDue(job)) return CHANGED

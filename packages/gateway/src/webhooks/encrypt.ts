@@ -1,5 +1,8 @@
-import { createCipheriv, randomBytes } from 'node:crypto'
-import type { Secret } from '@tollgate/contract'
+import { createCipheriv, type KeyObject, randomFillSync } from 'node:crypto'
+import { limits } from '../limits.ts'
+
+/** 96 bits, as NIST SP 800-38D recommends. */
+const VECTOR_BYTES = 12
 
 /** A body, and the headers by which it is read. */
 export interface Encrypted {
@@ -13,9 +16,9 @@ export interface Encrypted {
  * @param key 32 bytes
  * @param wrapper text: the body is hex digits. json: they are a member of an object
  */
-export function encrypt(key: Secret, text: string, wrapper: string): Encrypted {
-  const vector = randomBytes(12)
-  const cipher = key.use((bytes) => createCipheriv('aes-256-gcm', bytes, vector))
+export function encrypt(key: KeyObject, text: string, wrapper: string): Encrypted {
+  const vector = nextVector()
+  const cipher = createCipheriv('aes-256-gcm', key, vector)
   const hex = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]).toString('hex')
   return {
     body: wrapper === 'json' ? `{"encryptedBody":"${hex}"}` : hex,
@@ -25,4 +28,17 @@ export function encrypt(key: Secret, text: string, wrapper: string): Encrypted {
       'x-authentication-tag': cipher.getAuthTag().toString('hex'),
     },
   }
+}
+
+const pool = Buffer.alloc(limits.vectorsDrawn * VECTOR_BYTES)
+let used = pool.length
+
+/** Random bytes that are no secret, but never come again; drawn for many at once. */
+function nextVector(): Buffer {
+  if (used === pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  used += VECTOR_BYTES
+  return pool.subarray(used - VECTOR_BYTES, used)
 }

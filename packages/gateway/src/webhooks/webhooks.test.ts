@@ -1,3 +1,4 @@
+import { closedBreaker, deliveriesTogether } from '@tollgate/domain'
 import { openMemory } from '@tollgate/storage'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
@@ -7,6 +8,8 @@ import { isSignedBy, type Receiver, startReceiver, subscribe } from '../testing/
 
 const { channel, merchant, legacyChannel } = sandboxIds
 const MINUTE_MS = 60_000
+/** Deliveries under way to a webhook of which nothing is known. */
+const AT_FIRST = deliveriesTogether(closedBreaker, 0)
 const DAY_MS = 1440 * MINUTE_MS
 
 let tollgate: TestGateway
@@ -277,13 +280,13 @@ describe('a webhook at work', () => {
   test('is left alone after failures in a row, and asked once whether it is back', async () => {
     const { id, receiver } = await subscribed()
     receiver.answer = () => ({ status: 500 })
-    for (let count = 0; count < 3 * limits.deliveriesTogether; count += 1) await pay()
+    for (let count = 0; count < 3 * AT_FIRST; count += 1) await pay()
     tollgate.gateway.jobs.start()
     // Those that had begun when it opened come to their end; none of the others begins.
     await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(5)
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     const asked = receiver.received.length
-    expect(asked).toBeLessThanOrEqual(limits.deliveriesTogether + 5)
+    expect(asked).toBeLessThanOrEqual(AT_FIRST + 5)
     let most = 0
     let underWay = 0
     receiver.answer = async () => {
@@ -298,9 +301,7 @@ describe('a webhook at work', () => {
     await expect.poll(() => tollgate.gateway.webhooks.breakerOf(id)).toMatchObject({ openings: 2 })
     receiver.answer = () => ({ status: 200 })
     tollgate.clock.nowMs += 10 * MINUTE_MS
-    await expect
-      .poll(async () => (await deliveriesOf(id, 'delivered')).length, { timeout: 20_000 })
-      .toBe(3 * limits.deliveriesTogether)
+    await expect.poll(async () => (await deliveriesOf(id, 'delivered')).length, { timeout: 20_000 }).toBe(3 * AT_FIRST)
     expect(most).toBe(1)
   }, 40_000)
 
@@ -310,13 +311,13 @@ describe('a webhook at work', () => {
     const ends: (() => void)[] = []
     dead.receiver.answer = () => new Promise((resolve) => ends.push(() => resolve({ status: 200 })))
     tollgate.gateway.jobs.start()
-    for (let count = 0; count < 3 * limits.deliveriesTogether; count += 1) await pay()
-    await expect.poll(() => alive.receiver.received.length, { timeout: 10_000 }).toBe(3 * limits.deliveriesTogether)
-    expect(dead.receiver.received.length).toBe(limits.deliveriesTogether)
-    await expect.poll(() => ends.length, { timeout: 10_000 }).toBe(limits.deliveriesTogether)
+    for (let count = 0; count < 3 * AT_FIRST; count += 1) await pay()
+    await expect.poll(() => alive.receiver.received.length, { timeout: 10_000 }).toBe(3 * AT_FIRST)
+    expect(dead.receiver.received.length).toBe(AT_FIRST)
+    await expect.poll(() => ends.length, { timeout: 10_000 }).toBe(AT_FIRST)
     dead.receiver.answer = () => ({ status: 200 })
     for (const end of ends) end()
-    await expect.poll(() => dead.receiver.received.length, { timeout: 10_000 }).toBe(3 * limits.deliveriesTogether)
+    await expect.poll(() => dead.receiver.received.length, { timeout: 10_000 }).toBe(3 * AT_FIRST)
   }, 40_000)
 
   test('outlives the process: its keys, and what waits for it', async () => {
