@@ -78,7 +78,7 @@ export const limits = {
   lagPaymentsPerSecond: 1_000,
   endpoints: 10,
   /** Every endpoint is told of each payment. */
-  endpointsPaymentsPerSecond: 100,
+  endpointsPaymentsPerSecond: 50,
   /** For payments at a rate: so many connections, and how often is looked which are due. */
   rateSockets: 256,
   rateTickMs: 2,

@@ -10,6 +10,12 @@ export interface Encrypted {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** How long the body of an encrypted text is: its ciphertext has as many bytes as the text, and each has two digits. */
+export const encryptedBytesOf = (text: string, wrapper: string): number =>
+  2 * Buffer.byteLength(text) + (wrapper === 'json' ? jsonBody('').length : 0)
+
+const jsonBody = (hex: string) => `{"encryptedBody":"${hex}"}`
+
 /**
  * Encrypts a text (AES-256-GCM) under an initialisation vector that is never used again, for one attempt.
  *
@@ -21,7 +27,7 @@ export function encrypt(key: KeyObject, text: string, wrapper: string): Encrypte
   const cipher = createCipheriv('aes-256-gcm', key, vector)
   const hex = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]).toString('hex')
   return {
-    body: wrapper === 'json' ? `{"encryptedBody":"${hex}"}` : hex,
+    body: wrapper === 'json' ? jsonBody(hex) : hex,
     headers: {
       'content-type': wrapper === 'json' ? 'application/json' : 'text/plain',
       'x-initialization-vector': vector.toString('hex'),

@@ -5,6 +5,7 @@ import { limits } from '../limits.ts'
 import { sandboxIds } from '../sandbox.ts'
 import { cardAlone, cardPayment, type Parameters, testGateway, type TestGateway } from '../testing/test-gateway.ts'
 import { isSignedBy, type Receiver, startReceiver, subscribe } from '../testing/webhook-receiver.ts'
+import { deliveryJob } from './delivery-job.ts'
 
 const { channel, merchant, legacyChannel } = sandboxIds
 const MINUTE_MS = 60_000
@@ -388,6 +389,57 @@ describe('a webhook at work', () => {
     await expect.poll(heard).toEqual(['PA', 'DB'])
     arrive()
     await expect.poll(heard, { timeout: 5_000 }).toEqual(['PA', 'DB', 'CP'])
+  })
+})
+
+describe('what an attempt leaves', () => {
+  test('an answer is stored without NUL and without half a character', async () => {
+    const { id, receiver } = await subscribed()
+    receiver.answer = () => ({ status: 500, body: `a\0${'b'.repeat(997)}😀` })
+    await pay()
+    await tell()
+    const [delivery] = await deliveriesOf(id)
+    const { body } = await tollgate.manage('GET', `/deliveries/${delivery.id}`)
+    expect(body.attemptsMade).toMatchObject([{ number: 1, answer: `a\uFFFD${'b'.repeat(997)}` }])
+  })
+
+  test('attempts are numbered on, however often a delivery is taken up again', async () => {
+    const { id, receiver } = await subscribed()
+    receiver.answer = () => ({ status: 500 })
+    await pay()
+    await tell()
+    const [delivery] = await deliveriesOf(id)
+    for (let count = 0; count < 2; count += 1) {
+      await tollgate.manage('POST', `/deliveries/${delivery.id}/retry`)
+      await tell()
+    }
+    const { body } = await tollgate.manage('GET', `/deliveries/${delivery.id}`)
+    expect(body.attemptsMade).toMatchObject([{ number: 1 }, { number: 2 }, { number: 3 }])
+  })
+
+  test.each([
+    { wrapper: 'text', chars: 131_072, state: 'delivered' },
+    { wrapper: 'text', chars: 131_073, state: 'parked' },
+    { wrapper: 'json', chars: 131_062, state: 'delivered' },
+    { wrapper: 'json', chars: 131_063, state: 'parked' },
+  ])('a notification of $chars characters as $wrapper is $state', async ({ wrapper, chars, state }) => {
+    const { id, receiver } = await subscribed({ wrapper })
+    await pay()
+    await tell()
+    const [first] = receiver.received
+    const [delivery] = await deliveriesOf(id)
+    const event = await tollgate.gateway.storage.event(delivery.eventId)
+    if (!first || !event) throw new Error('it has been told')
+    const payload = event.payload.replace(/}$/, `,"more":"${'x'.repeat(chars - first.text.length - 10)}"}`)
+    const longer = { ...event, id: 'f'.repeat(32), payload }
+    const rows = { event: [longer], job: [deliveryJob(longer, id, { id: 'e'.repeat(32), atMs: event.created_at_ms })] }
+    await tollgate.gateway.storage.commit({ id: 'longer', guards: [], rows })
+    await tell()
+    const { body } = await tollgate.manage('GET', `/deliveries/${'e'.repeat(32)}`)
+    expect(body.state).toBe(state)
+    if (state === 'delivered') expect(receiver.received[1]?.text).toHaveLength(chars)
+    else expect(body).toMatchObject({ attempts: 0, attemptsMade: [], lastError: expect.stringContaining('262144') })
+    expect(tollgate.gateway.webhooks.breakerOf(id)).toMatchObject({ kind: 'closed', failures: 0 })
   })
 })
 
