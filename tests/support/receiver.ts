@@ -24,20 +24,23 @@ export async function subscribeReceiver(gateway: GatewayProcess): Promise<Receiv
   const taken = new Map<string, { readonly text: string; times: number }>()
   let key = Buffer.alloc(0)
   let manner: Manner = 'up'
-  const server = createServer((request, response) => {
+  function take(headers: IncomingHttpHeaders, body: string): void {
+    const opened = decrypt(key, headers, body)
+    const id = String(headers['webhook-id'])
+    const known = taken.get(id)
+    if (known && known.text !== opened) throw new Error(`${id} came with two texts`)
+    if (known) known.times += 1
+    else if (!opened.startsWith('{"type":"test"')) taken.set(id, { text: opened, times: 1 })
+  }
+  const server = createServer(async (request, response) => {
     if (manner === 'silent') return
-    void text(request)
-      .then((body) => {
-        const opened = decrypt(key, request.headers, body)
-        const id = String(request.headers['webhook-id'])
-        const known = taken.get(id)
-        if (known && known.text !== opened) throw new Error(`${id} came with two texts`)
-        if (known) known.times += 1
-        else if (!opened.startsWith('{"type":"test"')) taken.set(id, { text: opened, times: 1 })
-        response.end()
-      })
+    try {
+      take(request.headers, await text(request))
+      response.end()
+    } catch {
       // One that cannot be read is refused, so that it is missed.
-      .catch(() => response.writeHead(500).end())
+      response.writeHead(500).end()
+    }
   })
   const port = await listen(server, 0)
   const made = await manage<{ readonly id: string; readonly key: string }>(gateway, 'POST', '/webhooks', {

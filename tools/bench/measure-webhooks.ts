@@ -42,14 +42,8 @@ type Tell = (line: string) => void
 /**
  * How many deliveries a second one endpoint gets: they are prepared before the gateway starts. What comes first is not
  * measured, for the gateway is still warming up.
- *
- * @param nodeOptions options for Node itself, such as --cpu-prof
  */
-export async function measureDeliveries(
-  effort: Effort,
-  tell: Tell,
-  nodeOptions: readonly string[] = [],
-): Promise<DeliveriesReport> {
+export async function measureDeliveries(effort: Effort, tell: Tell): Promise<DeliveriesReport> {
   const data = scratch('deliveries')
   const first = await serveGateway(data)
   const { payers, division } = await createMerchants(first.manageUrl)
@@ -60,7 +54,7 @@ export async function measureDeliveries(
   await prepareDeliveries(data, effort.deliveries)
   await endpoints.reset()
 
-  const gateway = await serveGateway(data, nodeOptions)
+  const gateway = await serveGateway(data)
   const warmUp = Math.floor(effort.deliveries / 4)
   await endpoints.untilTold(warmUp)
   const early = (await endpoints.reset())[0]?.count ?? 0
