@@ -1,6 +1,12 @@
 import { createDecipheriv } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { sandboxIds } from '@tollgate/gateway'
@@ -32,7 +38,7 @@ export async function subscribeReceiver(gateway: GatewayProcess): Promise<Receiv
     if (known) known.times += 1
     else if (!opened.startsWith('{"type":"test"')) taken.set(id, { text: opened, times: 1 })
   }
-  const server = createServer(async (request, response) => {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (manner === 'silent') return
     try {
       take(request.headers, await text(request))
@@ -41,7 +47,8 @@ export async function subscribeReceiver(gateway: GatewayProcess): Promise<Receiv
       // One that cannot be read is refused, so that it is missed.
       response.writeHead(500).end()
     }
-  })
+  }
+  const server = createServer((request, response) => void answer(request, response))
   const port = await listen(server, 0)
   const made = await manage<{ readonly id: string; readonly key: string }>(gateway, 'POST', '/webhooks', {
     entityId: sandboxIds.channel,

@@ -29,7 +29,8 @@ export function authorisationTimer(row: TransactionRow): JobRow | undefined {
 
 /**
  * Ends authorisations: a day before, a line of the log warns (merchants are told of changes only, and know the end from
- * the answer); at the end what is still held is reversed, for networks charge for what is neither captured nor reversed.
+ * the answer); at the end what is still held is reversed, for networks charge for what is neither captured nor
+ * reversed.
  */
 export const endAuthorisations = (gateway: Gateway): JobKind => ({
   name: KIND,

@@ -14,7 +14,7 @@ export interface Durations {
 
 export interface DurationCounts {
   readonly label: string
-  /** How many took no longer than each of `limits.durationBoundsMs` and longer than the one before; last, any longer. */
+  /** How many took longer than one of `limits.durationBoundsMs` and no longer than the next; last, all that took longer. */
   readonly counts: readonly number[]
   readonly sumMs: number
 }

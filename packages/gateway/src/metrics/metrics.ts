@@ -32,8 +32,8 @@ export const metrics: readonly Metric[] = [
     type: 'counter',
     labels: ['operation', 'http', 'result'],
     about:
-      'Answers to merchants, by operation (`none`: it never became one), class of the status (`2xx`) and group of the ' +
-      'result code (`success`, `bank`, `format`, …).',
+      'Answers to merchants, by operation (`none`: it never became one), class of the status (`2xx`) and group of ' +
+      'the result code (`success`, `bank`, `format`, …).',
     samples: ({ counts }) =>
       tallied(counts.requests).map(({ labels: [operation = '', http = '', code = ''], value }) => ({
         labels: [operation, http, resultCodes[known(isResultCode, code)].group],

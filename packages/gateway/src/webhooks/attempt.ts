@@ -32,5 +32,5 @@ export function attempted(reply: OutgoingReply): Attempted {
   }
 }
 
-/** Without the NUL, which not every database stores in a text, and without a half of a character where it was cut off. */
+/** Without NUL, which not every database stores in a text, and without half of a character where it was cut off. */
 const storable = (text: string): string => text.replaceAll('\0', '\uFFFD').replace(/[\uD800-\uDBFF]$/, '')

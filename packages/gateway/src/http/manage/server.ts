@@ -75,7 +75,8 @@ export function manageServer(gateway: Gateway): FastifyInstance {
     throw new ManageError(401, 'Send the management key as Authorization: Bearer …')
   }
   health(server, gateway.readiness)
-  // Under the same key: numbers of payments and declines tell of a merchant's trade. Asked every few seconds, so not logged.
+  // Under the same key, for numbers of payments and declines tell of a merchant's trade; not logged, as it is asked
+  // every few seconds.
   const scrape = createScrape(gateway)
   server.get('/metrics', { onRequest: guard }, async (_request, reply) => {
     const { contentType, text } = await scrape()
