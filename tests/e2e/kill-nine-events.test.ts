@@ -13,6 +13,8 @@ const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const roundCount = isLong ? 200 : 6
 /** Rounds on one data folder before the next begins with an empty one. */
 const chainLength = 6
+/** Answers before a kill, however slow the machine is. */
+const answersMin = 30
 /** What the receiver does while the gateway is killed: in two of three, all that was committed is unsent. */
 const manners: readonly Manner[] = ['up', 'down', 'silent']
 
@@ -30,6 +32,7 @@ test(`${roundCount} times kill -9 with events on their way: each of an acknowled
       await receiver.behave(manners[round % manners.length] ?? 'up')
       const load = startLoad(gateway, `round-${round}`)
       await setTimeout(100 + Math.random() * 400)
+      while (load.sent.length < answersMin) await setTimeout(5)
       await gateway.kill9()
       await load.stop()
       history.push(...load.sent)

@@ -14,7 +14,7 @@ export interface Durations {
 
 export interface DurationCounts {
   readonly label: string
-  /** How many took longer than one of `limits.durationBoundsMs` and no longer than the next; last, all that took longer. */
+  /** How many took up to each of `limits.durationBoundsMs`, and longer than the one before; last, all others. */
   readonly counts: readonly number[]
   readonly sumMs: number
 }
