@@ -8,21 +8,23 @@ import { measureProfile } from './bench/measure-profile.ts'
 import { measureRate } from './bench/measure-rate.ts'
 import { measureStartup } from './bench/measure-startup.ts'
 import { measureStored } from './bench/measure-stored.ts'
+import { measureDeliveries, measureEndpoints, measureLag } from './bench/measure-webhooks.ts'
 import { printed, type Report } from './bench/report.ts'
 import { cleanUpAtExit } from './bench/resources.ts'
 
 // npm run bench: how fast this build is on this machine. It measures and judges nothing: the exit status is 0 unless
 // something broke. Progress goes to stderr; stdout gets the tables, and as its last line one JSON object.
 
-const usage = `usage: npm run bench -- [--quick] [--only rate|startup|stored|overload] [--seconds <n>] [--profile]
+const usage = `usage: npm run bench -- [--quick] [--only <part>] [--seconds <n>] [--profile]
   --quick    shorter rounds, and 100,000 stored payments instead of a million
-  --only     one part: against bare Fastify, from start to first payment, with many stored payments, or with more
-             than it can do
+  --only     one part: rate, against bare Fastify; startup, to the first payment; stored, with many stored payments;
+             overload, with more than it can do; deliveries, of webhooks, a second; lag, from a payment to its webhook;
+             endpoints, of which one fails
   --seconds  how long it is given more than it can do: 600 for a soak
   --profile  instead: what a payment costs, by function and area
 `
 
-const parts = ['rate', 'startup', 'stored', 'overload'] as const
+const parts = ['rate', 'startup', 'stored', 'overload', 'deliveries', 'lag', 'endpoints'] as const
 
 try {
   await bench()
@@ -54,6 +56,9 @@ async function bench(): Promise<void> {
         ...(wanted('startup') && { startup: await measureStartup(effort, tell) }),
         ...(wanted('stored') && { stored: await measureStored(tool, effort, tell) }),
         ...(wanted('overload') && { overload: await measureOverload(tool, effort, tell) }),
+        ...(wanted('deliveries') && { deliveries: await measureDeliveries(effort, tell) }),
+        ...(wanted('lag') && { lag: await measureLag(effort, tell) }),
+        ...(wanted('endpoints') && { endpoints: await measureEndpoints(effort, tell) }),
       }
   process.stdout.write(`\n${printed(report)}\n${JSON.stringify(report)}\n`)
 }

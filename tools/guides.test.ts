@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sandboxIds, settings } from '@tollgate/gateway'
+import { metrics, sandboxIds, settings } from '@tollgate/gateway'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 // The documents that people type from, held against the product itself.
@@ -346,6 +346,13 @@ describe('the guide for operators', () => {
       return `| \`${name}\` | ${standard === null ? '' : `\`${standard}\``} | ${about} |`
     })
     expect(guide).toContain(`\n|---|---|---|\n${rows.join('\n')}\n\n`)
+  })
+
+  test('lists every metric, as the program describes it', () => {
+    const rows = metrics.map(({ name, type, labels, about }) => {
+      return `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${about} |`
+    })
+    expect(guide).toContain(`\n|---|---|---|---|\n${rows.join('\n')}\n\n`)
   })
 
   test('lists every setting of an entity', () => {

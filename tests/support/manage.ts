@@ -1,7 +1,7 @@
 import type { GatewayProcess } from './process.ts'
 
 /**
- * A request of an operator to a gateway with the sandbox; rejects unless it is answered with 200.
+ * A request of an operator to a gateway with the sandbox; rejects unless it is answered with 2xx.
  *
  * @returns the parsed answer, whose shape the caller knows
  */
@@ -18,6 +18,6 @@ export async function manage<T>(
     ...(body && { body: JSON.stringify(body) }),
   })
   const text = await response.text()
-  if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}: ${text}`)
+  if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${text}`)
   return JSON.parse(text)
 }

@@ -11,6 +11,11 @@ export interface Effort {
   readonly overloadSeconds: number
   /** Of each half of a pair: a merchant alone, and beside a flood. */
   readonly fairSeconds: number
+  /** Deliveries that are prepared for one endpoint. */
+  readonly deliveries: number
+  readonly lagSeconds: number
+  /** Longer than the gateway waits for an answer, so that a silent endpoint shows all that it can do. */
+  readonly endpointsSeconds: number
   /** The whole run; then it stops with an error. */
   readonly deadlineMs: number
 }
@@ -25,7 +30,10 @@ export const efforts = {
     storedMany: 1_000_000,
     overloadSeconds: 30,
     fairSeconds: 10,
-    deadlineMs: 30 * 60_000,
+    deliveries: 60_000,
+    lagSeconds: 20,
+    endpointsSeconds: 40,
+    deadlineMs: 45 * 60_000,
   },
   quick: {
     rounds: 2,
@@ -36,6 +44,9 @@ export const efforts = {
     storedMany: 100_000,
     overloadSeconds: 6,
     fairSeconds: 3,
+    deliveries: 20_000,
+    lagSeconds: 5,
+    endpointsSeconds: 8,
     deadlineMs: 10 * 60_000,
   },
 } as const satisfies Record<string, Effort>
@@ -64,6 +75,17 @@ export const limits = {
   loadGraceMs: 15_000,
   /** Prepared payments that wait for their commit at once. */
   preparedDepth: 2048,
+  lagPaymentsPerSecond: 1_000,
+  endpoints: 10,
+  /** Every endpoint is told of each payment. */
+  endpointsPaymentsPerSecond: 50,
+  /** For payments at a rate: so many connections, and how often is looked which are due. */
+  rateSockets: 256,
+  rateTickMs: 2,
+  rateWarmUpSeconds: 3,
+  /** Until endpoints know all that they are to be told. */
+  tellMs: 120_000,
+  tellPollMs: 50,
   fsyncs: 31,
   /** Bytes of a process's first output in which its address is looked for, and of its last that an error quotes. */
   outputBytes: 8192,

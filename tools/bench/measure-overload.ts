@@ -53,7 +53,7 @@ export async function measureOverload(
   tell: (line: string) => void,
 ): Promise<OverloadReport> {
   const gateway = await serveGateway(scratch('overload'))
-  const requests = prepare(await createMerchants(gateway.manageUrl))
+  const requests = prepare((await createMerchants(gateway.manageUrl)).payers)
   const { url } = gateway
   const connections = limits.connectionsFull
   tell('overload: finding what the gateway can do')

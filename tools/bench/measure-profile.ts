@@ -36,7 +36,7 @@ export async function measureProfile(
   const folder = scratch('profiles')
   mkdirSync(folder)
   const gateway = await serveGateway(scratch('profile'), ['--cpu-prof', `--cpu-prof-dir=${folder}`])
-  const requests = prepare(await createMerchants(gateway.manageUrl))
+  const requests = prepare((await createMerchants(gateway.manageUrl)).payers)
   const round = { url: gateway.url, requests, connections: limits.connectionsFull }
   tell('profile: warming up')
   await load(tool, { ...round, seconds: effort.warmUpSeconds })

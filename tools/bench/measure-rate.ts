@@ -55,7 +55,7 @@ type Sample = Load & Pick<SideFigures, 'cpu'>
  */
 export async function measureRate(tool: Tool, effort: Effort, tell: (line: string) => void): Promise<RateReport> {
   const gateway = await serveGateway(scratch('rate'))
-  const payers = await createMerchants(gateway.manageUrl)
+  const { payers } = await createMerchants(gateway.manageUrl)
   const [first] = payers
   if (!first) throw new Error('the workload has merchants')
   const answerFile = scratch('answer.json')

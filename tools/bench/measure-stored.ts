@@ -71,7 +71,7 @@ async function prepareData(
   tell: (line: string) => void,
 ): Promise<readonly PreparedRequest[]> {
   const gateway = await serveGateway(few)
-  const payers = await createMerchants(gateway.manageUrl)
+  const { payers } = await createMerchants(gateway.manageUrl)
   const models: string[] = []
   for (const payer of payers) models.push((await pay(gateway.url, payer, MARK)).id)
   await gateway.stop()

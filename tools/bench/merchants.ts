@@ -5,14 +5,20 @@ import { type Payer, payment } from './workload.ts'
 /** The sandbox's published key of the management API. */
 const MANAGE_KEY = 'manage-sandbox'
 
+/** Who pays, and the division above all of them. */
+interface Merchants {
+  readonly payers: readonly Payer[]
+  readonly division: string
+}
+
 /**
  * Sets up the merchants of the workload through the management API: one psp and division, and for each merchant a
  * channel of its own and an access token.
  *
  * @param manageUrl ends with /manage/v1
  */
-export async function createMerchants(manageUrl: string): Promise<readonly Payer[]> {
-  const create = (path: string, body: object) => post(`${manageUrl}${path}`, MANAGE_KEY, body)
+export async function createMerchants(manageUrl: string): Promise<Merchants> {
+  const create = (path: string, body: object) => manage(`${manageUrl}${path}`, body)
   const entity = async (kind: string, name: string, parentId?: string, settings?: object) =>
     textAt(await create('/entities', { kind, name, parentId, settings }), 'id')
 
@@ -25,8 +31,11 @@ export async function createMerchants(manageUrl: string): Promise<readonly Payer
     const channel = await entity('channel', `Shop ${number}`, merchant)
     payers.push({ channel, token: textAt(await create('/tokens', { entityId: merchant }), 'token') })
   }
-  return payers
+  return { payers, division }
 }
+
+/** Posts to the management API. */
+export const manage = (url: string, body: object): Promise<unknown> => post(url, MANAGE_KEY, body)
 
 /** Makes one payment of the workload and returns its answer: the JSON text and the payment's id. */
 export async function pay(
@@ -54,7 +63,7 @@ async function post(url: string, bearer: string, body: object | URLSearchParams)
   return response.json()
 }
 
-function textAt(answer: unknown, name: string): string {
+export function textAt(answer: unknown, name: string): string {
   const value: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined
   if (typeof value !== 'string') throw new BenchError(`an answer without ${name}`)
   return value

@@ -8,6 +8,7 @@ import type { StartupReport } from './measure-startup.ts'
 import type { StoredReport } from './measure-stored.ts'
 import type { LatencyFigures } from './latencies.ts'
 import { limits } from './limits.ts'
+import type { DeliveriesReport, EndpointsReport, LagReport } from './measure-webhooks.ts'
 import type { Spread } from './statistics.ts'
 
 /** Everything that was measured; also the JSON of the last line. */
@@ -18,13 +19,17 @@ export interface Report {
   readonly startup?: StartupReport
   readonly stored?: StoredReport
   readonly overload?: OverloadReport
+  readonly deliveries?: DeliveriesReport
+  readonly lag?: LagReport
+  readonly endpoints?: EndpointsReport
   readonly profile?: ProfileReport
 }
 
 type Line = readonly string[]
 
 /** The report as text: one table for each part that was measured, and the figures that have an aim at the end. */
-export function printed({ machine, rate, startup, stored, overload, profile }: Report): string {
+export function printed(report: Report): string {
+  const { machine, rate, stored, overload, deliveries, lag, endpoints, profile } = report
   const { cores, processor, memoryMb, system, node, loadTool, fsyncMs } = machine
   const parts = [
     `machine   ${cores} cores (${processor}), ${memoryMb} MB, ${system}, Node ${node}\n` +
@@ -35,7 +40,8 @@ export function printed({ machine, rate, startup, stored, overload, profile }: R
     ...(stored ? [table(storedLines(stored))] : []),
     ...(overload ? [table(overloadLines(overload)), overloadText(overload)] : []),
     ...(profile ? [profileText(profile)] : []),
-    ...(rate || startup || stored ? [table(aimLines(rate, startup, stored))] : []),
+    ...(deliveries || lag || endpoints ? [table(webhookLines(report))] : []),
+    ...(profile ? [] : [table(aimLines(report))]),
   ]
   return `${parts.join('\n\n')}\n`
 }
@@ -97,6 +103,36 @@ function overloadText({ capacityPerSecond, overload, fairness }: OverloadReport)
   )
 }
 
+function webhookLines({ deliveries, lag, endpoints }: Report): Line[] {
+  const ratio = (who: string, one: Spread) => [`p99 of the others ÷ all healthy, beside ${who}`, spreadText(one)]
+  return [
+    ['webhooks', ''],
+    ...(deliveries
+      ? [
+          ['deliveries/s to one endpoint', fixed(deliveries.perSecond, 0)],
+          ['  CPU each, main + others', cpuText(deliveries.cpu)],
+        ]
+      : []),
+    ...(lag
+      ? [
+          [`lag at ${grouped(lag.perSecond)} payments/s, p50 ms`, fixed(lag.p50Ms, 0)],
+          ['  p99 ms', fixed(lag.p99Ms, 0)],
+          ['  most, ms', fixed(lag.maxMs, 0)],
+        ]
+      : []),
+    ...(endpoints
+      ? [
+          [
+            `p99 of ${endpoints.endpoints - 1} of ${endpoints.endpoints} at ${endpoints.perSecond} payments/s, ms`,
+            fixed(endpoints.healthyP99Ms, 0),
+          ],
+          ratio('a dead one', endpoints.dead),
+          ratio('a silent one', endpoints.silent),
+        ]
+      : []),
+  ]
+}
+
 function profileText({ payments, perSecond, cpu, mainUs, busyShare, areas, functions }: ProfileReport): string {
   const title =
     `${grouped(payments)} payments under the profiler, ${fixed(perSecond, 0)}/s\n` +
@@ -115,7 +151,7 @@ function cpuText(cpu: CpuEach | null): string {
   return cpu ? `${fixed(cpu.mainUs, 0)} + ${fixed(cpu.othersUs, 0)} µs` : '-'
 }
 
-function aimLines(rate?: RateReport, startup?: StartupReport, stored?: StoredReport): Line[] {
+function aimLines({ rate, startup, stored, deliveries, lag, endpoints }: Report): Line[] {
   const full = rate?.levels.find(({ connections }) => connections === limits.connectionsFull)
   const at = `at ${limits.connectionsFull} connections`
   const lines: (Line | undefined)[] = [
@@ -134,6 +170,10 @@ function aimLines(rate?: RateReport, startup?: StartupReport, stored?: StoredRep
     rate?.memory
       ? aimLine('resident memory under load, peak', rate.memory.residentPeakMb, 0, ' MB', aims.residentMb)
       : undefined,
+    deliveries && aimLine('deliveries/s to one endpoint', deliveries.perSecond, 0, '', aims.deliveriesPerSecond),
+    lag && aimLine(`p99 of the lag at ${grouped(lag.perSecond)} payments/s`, lag.p99Ms, 0, ' ms', aims.lagP99Ms),
+    endpoints && aimLine('p99 beside a dead endpoint ÷ without', endpoints.dead.median, 2, '', aims.othersLagRatio),
+    endpoints && aimLine('p99 beside a silent endpoint ÷ without', endpoints.silent.median, 2, '', aims.othersLagRatio),
   ]
   return [['', 'measured', 'aim', 'floor', ''], ...lines.filter((line) => line !== undefined)]
 }

@@ -21,6 +21,7 @@ export interface ServedGateway extends Served {
 
 const gatewayMain = fileURLToPath(new URL('../../../packages/cli/dist/main.js', import.meta.url))
 const bareMain = fileURLToPath(new URL('bare-fastify.js', import.meta.url))
+const receiverMain = fileURLToPath(new URL('webhook-receiver.js', import.meta.url))
 /** As `npm start` runs it, and the yardstick likewise: room for the young objects of many requests under way. */
 const heap = ['--max-semi-space-size=32']
 let started = 0
@@ -47,6 +48,11 @@ export async function serveGateway(data: string, nodeOptions: readonly string[] 
  */
 export function serveBare(answerFile: string, ready: boolean): Promise<Served> {
   return serve([bareMain, answerFile, ...(ready ? ['ready'] : [])], {})
+}
+
+/** Starts endpoints of merchants; its url is the one at which they are told what to do. */
+export function serveReceiver(endpoints: number): Promise<Served> {
+  return serve([receiverMain, String(endpoints)], {})
 }
 
 async function serve(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<Served> {

@@ -104,7 +104,14 @@ export { type CatchUp, type RunsDue, runsDue } from './schedule/runs-due.ts'
 export type { Span, SpanUnit } from './schedule/span.ts'
 export { isTimeZone } from './schedule/time-zone.ts'
 export { emptyWindow, enterWindow, type Window } from './throttle/sliding-window.ts'
-export { type Breaker, breakerAfterFailure, breakerLets, closedBreaker } from './webhook/breaker.ts'
+export {
+  type Breaker,
+  breakerAfterFailure,
+  breakerAfterSuccess,
+  breakerLets,
+  closedBreaker,
+  deliveriesTogether,
+} from './webhook/breaker.ts'
 export { type FieldFilter, fieldFilters, type Json, withoutCustomerData } from './webhook/customer-data.ts'
 export { retryAtMs } from './webhook/retry.ts'
 export { type Verdict, verdictOf } from './webhook/verdict.ts'

@@ -65,6 +65,10 @@ export const limits = {
   retryJitter: 0.1,
   /** The longest that an endpoint may put one off with Retry-After: it comes once a day at least. */
   retryAfterMaxMs: DAY_MS,
+  /** Deliveries under way to one endpoint, until it has shown that it takes more: a dead one holds no more of them … */
+  deliveriesAtFirst: 8,
+  /** … and then: at a tenth of a second each, 240 a second. A host with several webhooks keeps some room for others. */
+  deliveriesAtMost: 24,
   /** Failures in a row after which an endpoint is left alone: fewer happen at every deployment. */
   breakerFailures: 5,
   /** For how long at first, and each time that it fails again twice as long, up to … */

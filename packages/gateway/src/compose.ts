@@ -20,6 +20,7 @@ import { CLOCK_AHEAD, createJobs } from './jobs/runner.ts'
 import { keepKeys } from './keys/key-keeper.ts'
 import { keyCheckRow, type Keys, openKeys } from './keys/open-keys.ts'
 import { openLog } from './log.ts'
+import { createCounts } from './metrics/counts.ts'
 import { createOutgoing } from './outgoing/create-outgoing.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
 import { sandbox } from './sandbox.ts'
@@ -90,6 +91,7 @@ export async function composeGateway(
 ): Promise<Gateway> {
   const clock = movableClock(base, Number((await opened.installation(CLOCK_AHEAD)) ?? 0))
   const ids = createIds(clock, config.seed)
+  const counts = createCounts()
   const { vault, source, keyCheck } = keys
   const hash = (token: string | Uint8Array) => vault.mac('token', token)
   await seed(config, opened, ids.ordered(), sandbox(hash, clock.now()), keyCheck)
@@ -110,6 +112,7 @@ export async function composeGateway(
     clock,
     ids,
     log,
+    counts,
     storage,
     vault,
     keys: keepKeys({ vault, source, storage, ids, funnel }),
@@ -123,7 +126,7 @@ export async function composeGateway(
     render,
     webhooks: await openWebhooks({ storage, ids, directory }),
     outgoing,
-    jobs: createJobs(() => jobKinds(gateway), { storage, clock, ids, log }),
+    jobs: createJobs(() => jobKinds(gateway), { storage, clock, ids, log, counts }),
     readiness: { ready: true },
   }
   return gateway

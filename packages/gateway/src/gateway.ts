@@ -11,6 +11,7 @@ import type { Ids } from './ids.ts'
 import type { Jobs } from './jobs/runner.ts'
 import type { KeyKeeper } from './keys/key-keeper.ts'
 import type { Log } from './log.ts'
+import type { Counts } from './metrics/counts.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
 import type { Admission } from './throttle/admission.ts'
 import type { FailedLogins } from './throttle/failed-logins.ts'
@@ -24,6 +25,7 @@ export interface Gateway {
   readonly clock: MovableClock
   readonly ids: Ids
   readonly log: Log
+  readonly counts: Counts
   readonly storage: Storage
   readonly vault: Vault
   readonly keys: KeyKeeper

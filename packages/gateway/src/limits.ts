@@ -119,8 +119,10 @@ export const limits = {
   /** How long such a journey may take, by the time of the world: less than its mover waits for an answer. */
   journeyMs: 20_000,
 
-  /** Deliveries under way to one webhook: at a tenth of a second each, eighty a second; a dead one holds no more. */
-  deliveriesTogether: 8,
+  /** For how long attempts are gathered for one commit: shorter than any delivery takes but those on one machine. */
+  attemptsGatheredMs: 2,
+  /** Initialisation vectors that are drawn from the operating system at once: 6 kB. */
+  vectorsDrawn: 512,
   /** Calls to a notificationUrl under way in each of sixteen lanes. */
   notificationsTogether: 4,
   /** Characters that are kept of what a webhook answered: an error message, and not a page. */
@@ -184,6 +186,11 @@ export const limits = {
   recentHeadersMax: 10_000,
   /** The longest that is remembered: ours have 83 characters. A longer one is hashed each time. */
   recentHeaderCharsMax: 256,
+
+  /** Where durations are told apart: a payment on a fast disk, on a slow one, and one that waits. */
+  durationBoundsMs: [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 10_000, 30_000],
+  /** How often the delay of the event loop is sampled, once somebody scrapes metrics: a thousandth of the processor. */
+  eventLoopSampleMs: 20,
 
   /** Lines of the log are handed over in blocks of about this size: some 40 payments. */
   logBlockChars: 8 * 1024,

@@ -87,6 +87,20 @@ export interface StoredTransaction {
   readonly version: number
 }
 
+/** Jobs of a kind that were given up. */
+export interface ParkedJobs {
+  readonly kind: string
+  readonly jobs: number
+}
+
+/** What was done since the storage was opened. */
+export interface StorageTotals {
+  /** Units whose fate was decided, whatever it was. */
+  readonly units: number
+  /** Transactions that they shared. */
+  readonly batches: number
+}
+
 /** The one door to durable state, the same for every dialect. */
 export interface Storage {
   /** Resolves after the unit is durable. Units that arrive while a commit is under way share the next one. */
@@ -125,10 +139,14 @@ export interface Storage {
   nextDue(kind: string, lane: string): Promise<number | undefined>
   /** How many jobs of a lane are due at `atMs`, counted up to `max`. */
   countDue(kind: string, lane: string, atMs: number, max: number): Promise<number>
+  /** The lowest id among the first `max` jobs of a lane, by due time, that are neither parked nor done. */
+  oldestWaiting(kind: string, lane: string, max: number): Promise<string | undefined>
   /** Jobs of a lane whatever has become of them, newest first, those with lower ids than `beforeId`, at most `max`. */
   jobsBefore(kind: string, lane: string, beforeId: string, max: number): Promise<readonly JobRow[]>
   /** Jobs that were given up, of any lane, newest first as above. */
   parkedBefore(beforeId: string, max: number): Promise<readonly JobRow[]>
+  /** How many jobs of each kind were given up, counted up to `max` in all; rows in no order. */
+  countParked(max: number): Promise<readonly ParkedJobs[]>
   event(id: string): Promise<EventRow | undefined>
   /** A merchant's events with ids between the two, these included, at most `max`, in the order of their ids. */
   eventsBetween(merchant: string, fromId: string, toId: string, max: number): Promise<readonly EventRow[]>
@@ -151,6 +169,7 @@ export interface Storage {
   installation(name: string): Promise<string | undefined>
   /** Units waiting for their commit; the gateway refuses work above its bound. */
   depth(): number
+  totals(): StorageTotals
   /** Finishes what is under way, then releases the file or connections. */
   close(): Promise<void>
 }

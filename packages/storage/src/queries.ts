@@ -103,6 +103,18 @@ export function queries(build: Kysely<Schema>) {
       .selectFrom(dueJobs.select('id').limit(boundNumber).as('page'))
       .select(({ fn }) => fn.countAll<number>().as('jobs'))
       .compile().sql,
+    oldestWaiting: build
+      .selectFrom(waitingJobs.select('id').orderBy('due_at_ms').limit(boundNumber).as('page'))
+      .select(({ fn }) => fn.min('id').as('id'))
+      .compile().sql,
+    countParked: build
+      .selectFrom(
+        build.selectFrom('job').select('kind').where('parked_at_ms', 'is not', null).limit(boundNumber).as('page'),
+      )
+      .select('kind')
+      .select(({ fn }) => fn.countAll<number>().as('jobs'))
+      .groupBy('kind')
+      .compile().sql,
     jobsBefore: jobsOfLane.selectAll().where('id', '<', bound).orderBy('id', 'desc').limit(boundNumber).compile().sql,
     parkedBefore: build
       .selectFrom('job')

@@ -370,6 +370,27 @@ for (const { name, place } of dialects) {
         expect([await storage.countDue(...ask, 6, 10), await storage.countDue(...ask, 6, 2)]).toEqual([3, 2])
       })
 
+      test('the oldest of a lane is looked for among those that are due first', async () => {
+        expect(await storage.oldestWaiting('delivery', 'w1', 10)).toBeUndefined()
+        const done = at('j0', 1, { done_at_ms: 8 })
+        await commit({ rows: { job: [at('j1', 9), at('j2', 3), at('j3', 2), at('j4', 1, { lane: 'w2' }), done] } })
+        const oldest = (max: number) => storage.oldestWaiting('delivery', 'w1', max)
+        expect([await oldest(10), await oldest(2), await oldest(1)]).toEqual(['j1', 'j2', 'j3'])
+      })
+
+      test('that are parked are counted by their kind, up to a bound', async () => {
+        expect(await storage.countParked(10)).toEqual([])
+        const parked = (id: string, kind: string) => at(id, 1, { kind, parked_at_ms: 7 })
+        const rows = [parked('j1', 'delivery'), parked('j2', 'other'), parked('j3', 'delivery'), at('j4', 1)]
+        await commit({ rows: { job: rows } })
+        const counted = (await storage.countParked(10)).toSorted((a, b) => b.jobs - a.jobs)
+        expect(counted).toEqual([
+          { kind: 'delivery', jobs: 2 },
+          { kind: 'other', jobs: 1 },
+        ])
+        expect((await storage.countParked(2)).reduce((sum, { jobs }) => sum + jobs, 0)).toBe(2)
+      })
+
       test('that are parked or done are not due, and can be looked up', async () => {
         const parked = at('j2', 1, { parked_at_ms: 7, last_error: 'answered 410' })
         const done = at('j3', 1, { done_at_ms: 8 })
@@ -377,6 +398,7 @@ for (const { name, place } of dialects) {
         expect(await due(9)).toEqual(['j1'])
         expect(await storage.parkedBefore('~', 10)).toEqual([parked])
         expect(await storage.doneJobsBelow('j9', 10)).toEqual([done])
+        expect(await storage.oldestWaiting('delivery', 'w1', 10)).toBe('j1')
         expect(await storage.jobsBefore('delivery', 'w1', 'j3', 10)).toEqual([parked, at('j1', 1)])
       })
 
@@ -488,6 +510,9 @@ for (const { name, place } of dialects) {
         expect(await Promise.all(ids.map((id) => commit(payment(id))))).toEqual(ids.map(() => committed))
         for (const id of ids) expect(await storage.treeOf(id)).toMatchObject({ id, version: 1 })
         expect(storage.depth()).toBe(0)
+        expect(storage.totals().units).toBe(64)
+        expect(storage.totals().batches).toBeGreaterThan(0)
+        expect(storage.totals().batches).toBeLessThanOrEqual(64)
       })
 
       test('commit in the order of their arrival, over many batches', async () => {

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import { type Breaker, breakerAfterFailure, breakerLets, closedBreaker } from './breaker.ts'
+import {
+  type Breaker,
+  breakerAfterFailure,
+  breakerAfterSuccess,
+  breakerLets,
+  closedBreaker,
+  deliveriesTogether,
+} from './breaker.ts'
 import { withoutCustomerData } from './customer-data.ts'
 import { retryAtMs } from './retry.ts'
 import { verdictOf } from './verdict.ts'
@@ -53,6 +60,22 @@ test.each([
 })
 
 describe('an endpoint', () => {
+  test('lets as many be under way as have arrived, within bounds', () => {
+    const after = (arrived: number, from = closedBreaker) => {
+      let breaker = from
+      for (let count = 0; count < arrived; count += 1) breaker = breakerAfterSuccess(breaker)
+      return breaker
+    }
+    expect([0, 1, 15, 16, 17, 1_000].map((arrived) => deliveriesTogether(after(arrived), 0))).toEqual([
+      8, 9, 23, 24, 24, 24,
+    ])
+    const failedOnce = breakerAfterFailure(after(1_000), 0, undefined)
+    expect([failedOnce, after(2, failedOnce)].map((breaker) => deliveriesTogether(breaker, 0))).toEqual([8, 10])
+    const open: Breaker = { kind: 'open', untilMs: 5, openings: 1 }
+    expect([deliveriesTogether(open, 4), deliveriesTogether(open, 5)]).toEqual([0, 1])
+    expect(breakerAfterSuccess(open)).toEqual(closedBreaker)
+  })
+
   const failed = (times: number, from: Breaker = closedBreaker, nowMs = 0) => {
     let breaker = from
     for (let count = 0; count < times; count += 1) breaker = breakerAfterFailure(breaker, nowMs, undefined)

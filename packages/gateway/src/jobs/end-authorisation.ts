@@ -28,8 +28,9 @@ export function authorisationTimer(row: TransactionRow): JobRow | undefined {
 }
 
 /**
- * Ends authorisations: a day before, a line of the log warns; at the end what is still held is reversed, for networks
- * charge for what is neither captured nor reversed.
+ * Ends authorisations: a day before, a line of the log warns (merchants are told of changes only, and know the end from
+ * the answer); at the end what is still held is reversed, for networks charge for what is neither captured nor
+ * reversed.
  */
 export const endAuthorisations = (gateway: Gateway): JobKind => ({
   name: KIND,
@@ -56,6 +57,7 @@ async function settle({ storage, ids }: Gateway, from: JobRow, dueAtMs: number |
 
 async function warn(gateway: Gateway, job: JobRow, { transactions }: Tree): Promise<string> {
   const endsAtMs = Math.max(...transactions.map(({ facts }) => facts.expiresAtMs ?? 0))
+  gateway.counts.warnings += 1
   gateway.log.info({ job: KIND, subject: job.subject_id, endsAt: new Date(endsAtMs).toISOString() })
   return settle(gateway, job, endsAtMs, 'will end soon')
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type MovableClock, movableClock } from '../clock.ts'
 import { createIds } from '../ids.ts'
 import { limits } from '../limits.ts'
+import { createCounts } from '../metrics/counts.ts'
 import type { LogFields } from '../log.ts'
 import type { JobKind } from './job-kind.ts'
 import { CLOCK_AHEAD, createJobs, type Jobs } from './runner.ts'
@@ -63,7 +64,13 @@ function kind(name: string, changes: Partial<JobKind> = {}): { readonly kind: Jo
 }
 
 function create(...kinds: readonly { readonly kind: JobKind }[]): Jobs {
-  jobs = createJobs(() => kinds.map(({ kind: each }) => each), { storage, clock, ids: createIds(clock), log })
+  jobs = createJobs(() => kinds.map(({ kind: each }) => each), {
+    storage,
+    clock,
+    ids: createIds(clock),
+    log,
+    counts: createCounts(),
+  })
   return jobs
 }
 

@@ -5,6 +5,7 @@ import type { MovableClock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
+import type { Counts } from '../metrics/counts.ts'
 import type { JobKind } from './job-kind.ts'
 
 /** What was done while the clock was put forward. */
@@ -47,6 +48,7 @@ interface Parts {
   readonly clock: MovableClock
   readonly ids: Ids
   readonly log: Log
+  readonly counts: Pick<Counts, 'jobRuns'>
 }
 
 /** A lane at work. */
@@ -59,6 +61,8 @@ interface Lane {
   waiting: JobRow[]
   /** Whether it is being read, and whether it has to be read again then. */
   reading: 'no' | 'yes' | 'again'
+  /** Whether it is to be looked at in a moment, however often it was nudged. */
+  isNudged: boolean
 }
 
 /** @param kindsOf called when they are needed first */
@@ -78,7 +82,7 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts): Job
     const key = `${kind.name}|${name}`
     const known = lanes.get(key)
     if (known) return known
-    const lane: Lane = { kind, name, running: new Set(), waiting: [], reading: 'no' }
+    const lane: Lane = { kind, name, running: new Set(), waiting: [], reading: 'no', isNudged: false }
     lanes.set(key, lane)
     return lane
   }
@@ -91,6 +95,16 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts): Job
 
   const mayBegin = () => isStarted && !journey && !stopping.signal.aborted
 
+  /** Looks at a lane once this turn of the event loop has ended: payments and deliveries end by the batch. */
+  function look(lane: Lane): void {
+    if (lane.isNudged) return
+    lane.isNudged = true
+    setImmediate(() => {
+      lane.isNudged = false
+      pump(lane)
+    })
+  }
+
   /** Begins what may begin in a lane, and reads on when nothing waits. */
   function pump(lane: Lane): void {
     if (!mayBegin()) return
@@ -101,7 +115,8 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts): Job
       follow(
         runJob(lane.kind, job, parts, stopping.signal).finally(() => {
           lane.running.delete(job.id)
-          pump(lane)
+          if (lane.waiting.length > 0) pump(lane)
+          else look(lane)
         }),
       )
     }
@@ -162,7 +177,7 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts): Job
     },
     nudge(kindName, laneName) {
       const kind = kinds().find(({ name }) => name === kindName)
-      if (kind) pump(laneOf(kind, laneName))
+      if (kind) look(laneOf(kind, laneName))
     },
     async travel(toMs) {
       while (journey) await journey.catch(() => undefined)
@@ -214,10 +229,13 @@ async function earliest(kinds: readonly JobKind[], storage: Storage) {
 }
 
 /** Runs a job; what it throws postpones it, and parks it once it was tried often enough. */
-async function runJob(kind: JobKind, job: JobRow, { storage, clock, ids, log }: Parts, signal: AbortSignal) {
+async function runJob(kind: JobKind, job: JobRow, { storage, clock, ids, log, counts }: Parts, signal: AbortSignal) {
   try {
-    return await kind.run(job, signal)
+    const outcome = await kind.run(job, signal)
+    counts.jobRuns.add(kind.name, 'ended')
+    return outcome
   } catch (error) {
+    counts.jobRuns.add(kind.name, 'threw')
     const name = error instanceof Error ? error.name : 'Error'
     log.error({ job: kind.name, subject: job.subject_id, error: name })
     const attempts = job.attempts + 1

@@ -26,8 +26,11 @@ export function attempted(reply: OutgoingReply): Attempted {
     verdict,
     httpStatus: status,
     error: verdict === 'delivered' ? null : `HTTP ${status}`,
-    answer: body.slice(0, limits.attemptAnswerChars),
+    answer: storable(body.slice(0, limits.attemptAnswerChars)),
     durationMs,
     retryAfterMs: status === 429 || status === 503 ? retryAfterMs : undefined,
   }
 }
+
+/** Without NUL, which not every database stores in a text, and without half of a character where it was cut off. */
+const storable = (text: string): string => text.replaceAll('\0', '\uFFFD').replace(/[\uD800-\uDBFF]$/, '')

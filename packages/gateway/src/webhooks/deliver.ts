@@ -1,11 +1,12 @@
-import { breakerAfterFailure, breakerLets, closedBreaker } from '@tollgate/domain'
-import type { EventRow, JobRow } from '@tollgate/storage'
+import { breakerAfterFailure, breakerAfterSuccess, deliveriesTogether } from '@tollgate/domain'
+import type { JobRow } from '@tollgate/storage'
 import type { Gateway } from '../gateway.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
 import { limits } from '../limits.ts'
 import { attempted } from './attempt.ts'
 import { keepAttempts } from './attempts.ts'
 import { DELIVERY } from './delivery-job.ts'
+import { encryptedBytesOf } from './encrypt.ts'
 import { envelope } from './envelope.ts'
 import { keysIn } from './keys.ts'
 import { notification } from './notification.ts'
@@ -46,13 +47,12 @@ export function deliveries(gateway: Gateway): JobKind {
   }
 
   /** Whether any answer came of it; none did where the process ended first. */
-  async function send(job: JobRow, webhook: Webhook, event: EventRow, signal: AbortSignal) {
+  async function send(job: JobRow, webhook: Webhook, { id, text }: Told, signal: AbortSignal) {
     const atMs = clock.now()
     const keys = webhooks.keysOf(webhook.id)
     const key = keysIn('current', keys, atMs)[0]
     if (!key) throw new Error('an active webhook has a key')
-    const text = envelope(event, webhook.settings.fieldFilter)
-    const request = notification(vault, webhook, { id: event.id, text, atMs, key, keys })
+    const request = notification(vault, webhook, { id, text, atMs, key, keys })
     const reply = await outgoing.send({ ...request, signal })
     if (reply.kind !== 'answered' && signal.aborted) return undefined
     const attempt = attempted(reply)
@@ -60,7 +60,7 @@ export function deliveries(gateway: Gateway): JobKind {
     const breaker =
       attempt.verdict === 'failed'
         ? breakerAfterFailure(webhooks.breakerOf(webhook.id), clock.now(), attempt.retryAfterMs)
-        : closedBreaker
+        : breakerAfterSuccess(webhooks.breakerOf(webhook.id))
     webhooks.setBreaker(webhook.id, breaker)
     await record(job, to, attempt, atMs)
     if (attempt.verdict === 'gone') await disable(webhook)
@@ -78,10 +78,7 @@ export function deliveries(gateway: Gateway): JobKind {
   return {
     name: DELIVERY,
     lanes: () => webhooks.lanes(),
-    together(lane) {
-      const most = { all: limits.deliveriesTogether, one: 1, none: 0 }
-      return most[breakerLets(webhooks.breakerOf(lane), clock.now())]
-    },
+    together: (lane) => deliveriesTogether(webhooks.breakerOf(lane), clock.now()),
     async run({ id }, signal) {
       const job = await storage.job(id)
       if (!job || !isDue(job)) return CHANGED
@@ -89,11 +86,15 @@ export function deliveries(gateway: Gateway): JobKind {
       if (webhook?.state !== 'active') return park(job, 'the webhook is not active')
       const event = await storage.event(job.subject_id)
       if (!event) return park(job, 'the event has been erased')
+      const { fieldFilter, wrapper } = webhook.settings
+      const text = envelope(event, fieldFilter)
+      // It never gets shorter, and the endpoint is not to blame.
+      if (encryptedBytesOf(text, wrapper) > limits.outgoing.bodyBytesMax) return park(job, TOO_LONG)
       const turn = order.take(webhook.id, event, clock.now())
       if (turn.eventId !== event.id) return stayBehind(job, turn)
       let againAtMs: number | undefined
       try {
-        const sent = await send(job, webhook, event, signal)
+        const sent = await send(job, webhook, { id: event.id, text }, signal)
         if (!sent) return 'was interrupted'
         const { attempt, to } = sent
         const isTriedSoon = attempt.verdict === 'failed' && to.parked_at_ms === null
@@ -109,3 +110,10 @@ export function deliveries(gateway: Gateway): JobKind {
 }
 
 const CHANGED = 'was changed meanwhile'
+const TOO_LONG = `its body would be longer than ${limits.outgoing.bodyBytesMax} bytes: ask for the payment instead`
+
+/** An event as it is told. */
+interface Told {
+  readonly id: string
+  readonly text: string
+}

@@ -1,5 +1,8 @@
-import { createCipheriv, randomBytes } from 'node:crypto'
-import type { Secret } from '@tollgate/contract'
+import { createCipheriv, type KeyObject, randomFillSync } from 'node:crypto'
+import { limits } from '../limits.ts'
+
+/** 96 bits, as NIST SP 800-38D recommends. */
+const VECTOR_BYTES = 12
 
 /** A body, and the headers by which it is read. */
 export interface Encrypted {
@@ -7,22 +10,41 @@ export interface Encrypted {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** How long the body of an encrypted text is: its ciphertext has as many bytes as the text, and each has two digits. */
+export const encryptedBytesOf = (text: string, wrapper: string): number =>
+  2 * Buffer.byteLength(text) + (wrapper === 'json' ? jsonBody('').length : 0)
+
+const jsonBody = (hex: string) => `{"encryptedBody":"${hex}"}`
+
 /**
  * Encrypts a text (AES-256-GCM) under an initialisation vector that is never used again, for one attempt.
  *
  * @param key 32 bytes
  * @param wrapper text: the body is hex digits. json: they are a member of an object
  */
-export function encrypt(key: Secret, text: string, wrapper: string): Encrypted {
-  const vector = randomBytes(12)
-  const cipher = key.use((bytes) => createCipheriv('aes-256-gcm', bytes, vector))
+export function encrypt(key: KeyObject, text: string, wrapper: string): Encrypted {
+  const vector = nextVector()
+  const cipher = createCipheriv('aes-256-gcm', key, vector)
   const hex = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]).toString('hex')
   return {
-    body: wrapper === 'json' ? `{"encryptedBody":"${hex}"}` : hex,
+    body: wrapper === 'json' ? jsonBody(hex) : hex,
     headers: {
       'content-type': wrapper === 'json' ? 'application/json' : 'text/plain',
       'x-initialization-vector': vector.toString('hex'),
       'x-authentication-tag': cipher.getAuthTag().toString('hex'),
     },
   }
+}
+
+const pool = Buffer.alloc(limits.vectorsDrawn * VECTOR_BYTES)
+let used = pool.length
+
+/** Random bytes that are no secret, but never come again; drawn for many at once. */
+function nextVector(): Buffer {
+  if (used === pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  used += VECTOR_BYTES
+  return pool.subarray(used - VECTOR_BYTES, used)
 }

@@ -1,4 +1,4 @@
-import { type Json, withoutCustomerData } from '@tollgate/domain'
+import { withoutCustomerData } from '@tollgate/domain'
 import type { EventRow } from '@tollgate/storage'
 
 /**
@@ -6,17 +6,26 @@ import type { EventRow } from '@tollgate/storage'
  * so that it is "identical to the payment response" to the letter, unless it is to say nothing of the customer.
  */
 export function envelope({ type, action, payload }: EventRow, fieldFilter: string): string {
-  const answer: Json = JSON.parse(payload)
-  const text = fieldFilter === 'ALL' ? payload : JSON.stringify(withoutCustomerData(answer))
-  const presentation = presentationOf(answer)
+  const text = fieldFilter === 'ALL' ? payload : JSON.stringify(withoutCustomerData(JSON.parse(payload)))
+  const presentation = presentationOf(payload)
   const head = JSON.stringify({ type, action: action ?? undefined }).slice(0, -1)
   const tail = JSON.stringify({ presentationAmount: presentation.amount, presentationCurrency: presentation.currency })
   return `${head},"payload":${text}${tail === '{}' ? '}' : `,${tail.slice(1)}`}`
 }
 
-function presentationOf(answer: Json): { readonly amount?: Json; readonly currency?: Json } {
-  return typeof answer === 'object' && answer !== null && 'amount' in answer ? answer : {}
+/**
+ * The answer's own amount and currency. They stand in its head, where all values are texts without quotes and nothing
+ * of the merchant's comes before them, so that the whole of it need not be parsed.
+ */
+function presentationOf(payload: string): {
+  readonly amount?: string | undefined
+  readonly currency?: string | undefined
+} {
+  const [, amount, currency] = HEAD.exec(payload) ?? []
+  return { amount, currency }
 }
+
+const HEAD = /^\{(?:"(?!amount")\w+":"[^"\\]*",)*"amount":"([^"\\]*)","currency":"([^"\\]*)"/
 
 /** What a webhook is sent before it is active. */
 export const testEnvelope = '{"type":"test","action":"webhook activation","payload":{}}'

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { Secret } from '@tollgate/contract'
 import type { WebhookKeyRow } from '@tollgate/storage'
 import type { Vault } from '@tollgate/vault'
@@ -34,11 +34,22 @@ export async function newWebhookKey(
   return { shown, row }
 }
 
-/** The key itself, 32 bytes, which the caller wipes. */
-export function openWebhookKey(vault: Vault, row: WebhookKeyRow): Secret {
+/** Keys that were opened, for as long as their rows are held: to open one costs more than to encrypt with it. */
+const opened = new WeakMap<WebhookKeyRow, KeyObject>()
+
+/** The key itself, 32 bytes: outside of what JavaScript can read, and wiped when nothing holds its row any more. */
+export function openWebhookKey(vault: Vault, row: WebhookKeyRow): KeyObject {
+  const known = opened.get(row)
+  if (known) return known
   const digits = vault.unseal(sealedKey(row), recordOf(row))
-  const key = digits.use((bytes) => new Secret(Buffer.from(Buffer.from(bytes).toString('latin1'), 'hex')))
+  const key = digits.use((bytes) => {
+    const raw = Buffer.from(Buffer.from(bytes).toString('latin1'), 'hex')
+    const made = createSecretKey(raw)
+    raw.fill(0)
+    return made
+  })
   digits.wipe()
+  opened.set(row, key)
   return key
 }
 

@@ -1,4 +1,3 @@
-import type { Secret } from '@tollgate/contract'
 import type { WebhookKeyRow } from '@tollgate/storage'
 import type { Vault } from '@tollgate/vault'
 import type { OutgoingRequest } from '../outgoing/outgoing.ts'
@@ -27,14 +26,8 @@ export function notification(
   { id, text, atMs, key, keys }: Told,
 ): OutgoingRequest {
   const others = keysIn('ending', keys, atMs).filter((row) => row.id !== key.id)
-  const opened: Secret[] = []
-  try {
-    const first = openWebhookKey(vault, key)
-    opened.push(first)
-    for (const row of others) opened.push(openWebhookKey(vault, row))
-    const { body, headers } = encrypt(first, text, settings.wrapper)
-    return { method: 'POST', url, headers: { ...headers, ...signed(opened, id, atMs, body) }, body }
-  } finally {
-    for (const secret of opened) secret.wipe()
-  }
+  const first = openWebhookKey(vault, key)
+  const { body, headers } = encrypt(first, text, settings.wrapper)
+  const signers = [first, ...others.map((row) => openWebhookKey(vault, row))]
+  return { method: 'POST', url, headers: { ...headers, ...signed(signers, id, atMs, body) }, body }
 }

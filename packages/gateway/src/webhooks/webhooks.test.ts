@@ -1,12 +1,16 @@
+import { closedBreaker, deliveriesTogether } from '@tollgate/domain'
 import { openMemory } from '@tollgate/storage'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import { sandboxIds } from '../sandbox.ts'
 import { cardAlone, cardPayment, type Parameters, testGateway, type TestGateway } from '../testing/test-gateway.ts'
 import { isSignedBy, type Receiver, startReceiver, subscribe } from '../testing/webhook-receiver.ts'
+import { deliveryJob } from './delivery-job.ts'
 
 const { channel, merchant, legacyChannel } = sandboxIds
 const MINUTE_MS = 60_000
+/** Deliveries under way to a webhook of which nothing is known. */
+const AT_FIRST = deliveriesTogether(closedBreaker, 0)
 const DAY_MS = 1440 * MINUTE_MS
 
 let tollgate: TestGateway
@@ -60,6 +64,18 @@ describe('a webhook is told', () => {
       }),
     )
     expect(receiver.received[1]?.json.payload.referencedId).toBe(paid.body.id)
+  })
+
+  test('of the release of an authorisation, but not of the warning, which changes nothing', async () => {
+    const { receiver } = await subscribed()
+    const { body } = await pay({ paymentType: 'PA' })
+    expect(body.resultDetails.AuthorizationExpiresAt).toBeDefined()
+    await travel(6.5 * DAY_MS)
+    expect(tollgate.logged.filter(({ endsAt }) => endsAt !== undefined)).toHaveLength(1)
+    expect(receiver.received.map(({ json }) => json.payload.paymentType)).toEqual(['PA'])
+    await travel(DAY_MS)
+    expect(receiver.received.map(({ json }) => json.payload.paymentType)).toEqual(['PA', 'RV'])
+    expect(receiver.received[1]?.json.payload.referencedId).toBe(body.id)
   })
 
   test('of registrations: created, updated, deleted', async () => {
@@ -265,13 +281,13 @@ describe('a webhook at work', () => {
   test('is left alone after failures in a row, and asked once whether it is back', async () => {
     const { id, receiver } = await subscribed()
     receiver.answer = () => ({ status: 500 })
-    for (let count = 0; count < 3 * limits.deliveriesTogether; count += 1) await pay()
+    for (let count = 0; count < 3 * AT_FIRST; count += 1) await pay()
     tollgate.gateway.jobs.start()
     // Those that had begun when it opened come to their end; none of the others begins.
     await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(5)
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     const asked = receiver.received.length
-    expect(asked).toBeLessThanOrEqual(limits.deliveriesTogether + 5)
+    expect(asked).toBeLessThanOrEqual(AT_FIRST + 5)
     let most = 0
     let underWay = 0
     receiver.answer = async () => {
@@ -286,9 +302,7 @@ describe('a webhook at work', () => {
     await expect.poll(() => tollgate.gateway.webhooks.breakerOf(id)).toMatchObject({ openings: 2 })
     receiver.answer = () => ({ status: 200 })
     tollgate.clock.nowMs += 10 * MINUTE_MS
-    await expect
-      .poll(async () => (await deliveriesOf(id, 'delivered')).length, { timeout: 20_000 })
-      .toBe(3 * limits.deliveriesTogether)
+    await expect.poll(async () => (await deliveriesOf(id, 'delivered')).length, { timeout: 20_000 }).toBe(3 * AT_FIRST)
     expect(most).toBe(1)
   }, 40_000)
 
@@ -298,13 +312,13 @@ describe('a webhook at work', () => {
     const ends: (() => void)[] = []
     dead.receiver.answer = () => new Promise((resolve) => ends.push(() => resolve({ status: 200 })))
     tollgate.gateway.jobs.start()
-    for (let count = 0; count < 3 * limits.deliveriesTogether; count += 1) await pay()
-    await expect.poll(() => alive.receiver.received.length, { timeout: 10_000 }).toBe(3 * limits.deliveriesTogether)
-    expect(dead.receiver.received.length).toBe(limits.deliveriesTogether)
-    await expect.poll(() => ends.length, { timeout: 10_000 }).toBe(limits.deliveriesTogether)
+    for (let count = 0; count < 3 * AT_FIRST; count += 1) await pay()
+    await expect.poll(() => alive.receiver.received.length, { timeout: 10_000 }).toBe(3 * AT_FIRST)
+    expect(dead.receiver.received.length).toBe(AT_FIRST)
+    await expect.poll(() => ends.length, { timeout: 10_000 }).toBe(AT_FIRST)
     dead.receiver.answer = () => ({ status: 200 })
     for (const end of ends) end()
-    await expect.poll(() => dead.receiver.received.length, { timeout: 10_000 }).toBe(3 * limits.deliveriesTogether)
+    await expect.poll(() => dead.receiver.received.length, { timeout: 10_000 }).toBe(3 * AT_FIRST)
   }, 40_000)
 
   test('outlives the process: its keys, and what waits for it', async () => {
@@ -375,6 +389,57 @@ describe('a webhook at work', () => {
     await expect.poll(heard).toEqual(['PA', 'DB'])
     arrive()
     await expect.poll(heard, { timeout: 5_000 }).toEqual(['PA', 'DB', 'CP'])
+  })
+})
+
+describe('what an attempt leaves', () => {
+  test('an answer is stored without NUL and without half a character', async () => {
+    const { id, receiver } = await subscribed()
+    receiver.answer = () => ({ status: 500, body: `a\0${'b'.repeat(997)}😀` })
+    await pay()
+    await tell()
+    const [delivery] = await deliveriesOf(id)
+    const { body } = await tollgate.manage('GET', `/deliveries/${delivery.id}`)
+    expect(body.attemptsMade).toMatchObject([{ number: 1, answer: `a\uFFFD${'b'.repeat(997)}` }])
+  })
+
+  test('attempts are numbered on, however often a delivery is taken up again', async () => {
+    const { id, receiver } = await subscribed()
+    receiver.answer = () => ({ status: 500 })
+    await pay()
+    await tell()
+    const [delivery] = await deliveriesOf(id)
+    for (let count = 0; count < 2; count += 1) {
+      await tollgate.manage('POST', `/deliveries/${delivery.id}/retry`)
+      await tell()
+    }
+    const { body } = await tollgate.manage('GET', `/deliveries/${delivery.id}`)
+    expect(body.attemptsMade).toMatchObject([{ number: 1 }, { number: 2 }, { number: 3 }])
+  })
+
+  test.each([
+    { wrapper: 'text', chars: 131_072, state: 'delivered' },
+    { wrapper: 'text', chars: 131_073, state: 'parked' },
+    { wrapper: 'json', chars: 131_062, state: 'delivered' },
+    { wrapper: 'json', chars: 131_063, state: 'parked' },
+  ])('a notification of $chars characters as $wrapper is $state', async ({ wrapper, chars, state }) => {
+    const { id, receiver } = await subscribed({ wrapper })
+    await pay()
+    await tell()
+    const [first] = receiver.received
+    const [delivery] = await deliveriesOf(id)
+    const event = await tollgate.gateway.storage.event(delivery.eventId)
+    if (!first || !event) throw new Error('it has been told')
+    const payload = event.payload.replace(/}$/, `,"more":"${'x'.repeat(chars - first.text.length - 10)}"}`)
+    const longer = { ...event, id: 'f'.repeat(32), payload }
+    const rows = { event: [longer], job: [deliveryJob(longer, id, { id: 'e'.repeat(32), atMs: event.created_at_ms })] }
+    await tollgate.gateway.storage.commit({ id: 'longer', guards: [], rows })
+    await tell()
+    const { body } = await tollgate.manage('GET', `/deliveries/${'e'.repeat(32)}`)
+    expect(body.state).toBe(state)
+    if (state === 'delivered') expect(receiver.received[1]?.text).toHaveLength(chars)
+    else expect(body).toMatchObject({ attempts: 0, attemptsMade: [], lastError: expect.stringContaining('262144') })
+    expect(tollgate.gateway.webhooks.breakerOf(id)).toMatchObject({ kind: 'closed', failures: 0 })
   })
 })
 

@@ -11,6 +11,7 @@ import { memoryReader } from './read.ts'
  */
 export function openMemory(disk: MemoryDisk = memoryDisk()): Storage {
   let isClosed = false
+  let units = 0
   const whenOpen =
     <Arguments extends unknown[], Result>(call: (...args: Arguments) => Promise<Result>) =>
     async (...args: Arguments): Promise<Result> => {
@@ -19,7 +20,11 @@ export function openMemory(disk: MemoryDisk = memoryDisk()): Storage {
     }
   const reader = memoryReader(disk)
   return {
-    commit: whenOpen(async (unit) => commitToMemory(disk, unit)),
+    commit: whenOpen(async (unit) => {
+      const result = commitToMemory(disk, unit)
+      units += 1
+      return result
+    }),
     treeOf: whenOpen(reader.treeOf),
     account: whenOpen(reader.account),
     accountsAfter: whenOpen(reader.accountsAfter),
@@ -35,6 +40,8 @@ export function openMemory(disk: MemoryDisk = memoryDisk()): Storage {
     dueJobs: whenOpen(reader.dueJobs),
     nextDue: whenOpen(reader.nextDue),
     countDue: whenOpen(reader.countDue),
+    oldestWaiting: whenOpen(reader.oldestWaiting),
+    countParked: whenOpen(reader.countParked),
     jobsBefore: whenOpen(reader.jobsBefore),
     parkedBefore: whenOpen(reader.parkedBefore),
     event: whenOpen(reader.event),
@@ -53,6 +60,7 @@ export function openMemory(disk: MemoryDisk = memoryDisk()): Storage {
     accessTokens: whenOpen(reader.accessTokens),
     installation: whenOpen(reader.installation),
     depth: () => 0,
+    totals: () => ({ units, batches: units }),
     close: async () => {
       isClosed = true
     },

@@ -4,7 +4,7 @@ import type { AccountRow, JobRow, Schema, TransactionRow, VelocityRow } from '..
 import { copyOf, type MemoryDisk } from './disk.ts'
 
 /** The reading half of the port on `disk`; every row is a copy. */
-export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth' | 'close'> {
+export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth' | 'totals' | 'close'> {
   return {
     treeOf: async (id) => treeOfRoot(disk, id) ?? treeOfRoot(disk, disk.rootOfChild.get(id)),
     account: async (id) => copied('account', disk.account.get(id)),
@@ -42,6 +42,17 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
     dueJobs: async (kind, lane, atMs, max) => waiting(disk, kind, lane, atMs).slice(0, max),
     nextDue: async (kind, lane) => waiting(disk, kind, lane, Infinity)[0]?.due_at_ms,
     countDue: async (kind, lane, atMs, max) => Math.min(max, waiting(disk, kind, lane, atMs).length),
+    oldestWaiting: async (kind, lane, max) =>
+      waiting(disk, kind, lane, Infinity)
+        .slice(0, max)
+        .map(({ id }) => id)
+        .toSorted(compare)[0],
+    countParked: async (max) => {
+      const jobs = new Map<string, number>()
+      const parked = [...disk.job.values()].filter((row) => row.parked_at_ms !== null).slice(0, max)
+      for (const { kind } of parked) jobs.set(kind, (jobs.get(kind) ?? 0) + 1)
+      return Array.from(jobs, ([kind, count]) => ({ kind, jobs: count }))
+    },
     jobsBefore: async (kind, lane, id, max) => before(disk, id, max, (row) => row.kind === kind && row.lane === lane),
     parkedBefore: async (id, max) => before(disk, id, max, (row) => row.parked_at_ms !== null),
     doneJobsBelow: async (id, max) =>

@@ -30,7 +30,8 @@ export const eventsAndTime: Migration = {
       .on('job')
       .columns(['kind', 'lane', 'due_at_ms', 'id'])
       .where(sql<SqlBool>`parked_at_ms IS NULL AND done_at_ms IS NULL`),
-    on.schema.createIndex('job_parked').on('job').column('id').where(sql<SqlBool>`parked_at_ms IS NOT NULL`),
+    // The kind stands in it to be counted by.
+    on.schema.createIndex('job_parked').on('job').columns(['id', 'kind']).where(sql<SqlBool>`parked_at_ms IS NOT NULL`),
     on.schema.createIndex('job_lane').on('job').columns(['kind', 'lane', 'id']),
     createTable(on, {
       name: 'event',

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { checkUnit } from '../check-unit.ts'
 import { limits } from '../limits.ts'
-import type { CommitResult, Unit } from '../port.ts'
+import type { CommitResult, StorageTotals, Unit } from '../port.ts'
 import { StorageError } from '../storage-error.ts'
 import type { Outcome } from './apply.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
@@ -12,6 +12,7 @@ import type { Opening, Reply, ToWriter, WriterData } from './writer-thread.ts'
 export interface Committer {
   readonly commit: (unit: Unit) => Promise<CommitResult>
   readonly depth: () => number
+  readonly totals: () => StorageTotals
   readonly close: () => Promise<void>
 }
 
@@ -45,6 +46,7 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
   const queue: Batch[] = []
   let underWay: Batch | undefined
   let depth = 0
+  let [units, batches] = [0, 0]
   let isPlanned = false
   let refusal: StorageError | undefined
   let hasFailed = false
@@ -95,6 +97,8 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
 
   function settle(batch: Batch, others: ReadonlyMap<number, Outcome>): void {
     depth -= batch.waiters.length
+    units += batch.waiters.length
+    batches += 1
     for (const [index, { resolve, reject }] of batch.waiters.entries()) {
       const outcome = others.get(index)
       if (!outcome) resolve({ kind: 'committed' })
@@ -149,6 +153,7 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
   return {
     commit,
     depth: () => depth,
+    totals: () => ({ units, batches }),
     close: () => (closed ??= close()),
   }
 }

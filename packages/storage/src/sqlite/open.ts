@@ -33,7 +33,13 @@ export async function openSqlite({ file: named, onFatal = endProcess }: SqliteOp
     await committer.close()
   }
   let closed: Promise<void> | undefined
-  return { ...reader, commit: committer.commit, depth: committer.depth, close: () => (closed ??= close()) }
+  return {
+    ...reader,
+    commit: committer.commit,
+    depth: committer.depth,
+    totals: committer.totals,
+    close: () => (closed ??= close()),
+  }
 }
 
 function endProcess(error: StorageError): void {

@@ -1,4 +1,4 @@
-import type { AccountKeys, Storage, StoredTransaction, StoredTree } from '../port.ts'
+import type { AccountKeys, ParkedJobs, Storage, StoredTransaction, StoredTree } from '../port.ts'
 import { queries } from '../queries.ts'
 import type {
   AccessTokenRow,
@@ -21,7 +21,7 @@ import { compileOnly } from './compile-only.ts'
 import { type Database, openReader } from './database.ts'
 
 /** The reading half of the port. */
-export type SqliteReader = Omit<Storage, 'commit' | 'depth' | 'close'> & { readonly close: () => void }
+export type SqliteReader = Omit<Storage, 'commit' | 'depth' | 'totals' | 'close'> & { readonly close: () => void }
 
 type TreeOfRow = TransactionRow & { readonly version: number }
 
@@ -52,6 +52,8 @@ function readerOn(database: Database): SqliteReader {
   const dueJobs = database.prepare(text.dueJobs)
   const nextDue = database.prepare(text.nextDue)
   const countDue = database.prepare(text.countDue)
+  const oldestWaiting = database.prepare(text.oldestWaiting)
+  const countParked = database.prepare(text.countParked)
   const jobsBefore = database.prepare(text.jobsBefore)
   const parkedBefore = database.prepare(text.parkedBefore)
   const event = database.prepare(text.event)
@@ -86,6 +88,9 @@ function readerOn(database: Database): SqliteReader {
     dueJobs: (kind, lane, atMs, max) => attempt((): JobRow[] => dueJobs.all(kind, lane, atMs, max)),
     nextDue: (kind, lane) => attempt((): number | undefined => nextDue.get(kind, lane)?.due_at_ms),
     countDue: (kind, lane, atMs, max) => attempt((): number => countDue.get(kind, lane, atMs, max).jobs),
+    oldestWaiting: (kind, lane, max) =>
+      attempt((): string | undefined => oldestWaiting.get(kind, lane, max)?.id ?? undefined),
+    countParked: (max) => attempt((): ParkedJobs[] => countParked.all(max)),
     jobsBefore: (kind, lane, id, max) => attempt((): JobRow[] => jobsBefore.all(kind, lane, id, max)),
     parkedBefore: (id, max) => attempt((): JobRow[] => parkedBefore.all(id, max)),
     doneJobsBelow: (id, max) => attempt((): JobRow[] => doneJobsBelow.all(id, max)),

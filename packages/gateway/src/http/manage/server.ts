@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type onRequestAsyncHookHandler } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
+import { createScrape } from '../../metrics/scrape.ts'
 import { allowedMethods } from '../allowed-methods.ts'
 import { ALLOW_NOTHING, answerBare } from '../bare-answer.ts'
 import { health } from '../health.ts'
@@ -61,21 +62,29 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       .send(errorOf(405, `This path takes only ${allowed}.`))
   })
 
+  const expected = digest(gateway.config.manageKey)
+  const guard: onRequestAsyncHookHandler = async (request, reply) => {
+    const [scheme, key = ''] = (request.headers.authorization ?? '').split(' ', 2)
+    if (scheme?.toLowerCase() === 'bearer' && timingSafeEqual(digest(key), expected)) return
+    const waitMs = key === '' ? 0 : gateway.failedLogins.note(request.socket.remoteAddress, gateway.clock.now())
+    if (waitMs > 0) {
+      reply.header('retry-after', Math.ceil(waitMs / 1000)).header('connection', 'close')
+      throw new ManageError(429, 'Wrong keys came from this address too often: try again later.')
+    }
+    reply.header('www-authenticate', 'Bearer')
+    throw new ManageError(401, 'Send the management key as Authorization: Bearer …')
+  }
   health(server, gateway.readiness)
+  // Under the same key, for numbers of payments and declines tell of a merchant's trade; not logged, as it is asked
+  // every few seconds.
+  const scrape = createScrape(gateway)
+  server.get('/metrics', { onRequest: guard }, async (_request, reply) => {
+    const { contentType, text } = await scrape()
+    return reply.header('content-type', contentType).send(text)
+  })
   server.register(
     async (authenticated) => {
-      const expected = digest(gateway.config.manageKey)
-      authenticated.addHook('onRequest', async (request, reply) => {
-        const [scheme, key = ''] = (request.headers.authorization ?? '').split(' ', 2)
-        if (scheme?.toLowerCase() === 'bearer' && timingSafeEqual(digest(key), expected)) return
-        const waitMs = key === '' ? 0 : gateway.failedLogins.note(request.socket.remoteAddress, gateway.clock.now())
-        if (waitMs > 0) {
-          reply.header('retry-after', Math.ceil(waitMs / 1000)).header('connection', 'close')
-          throw new ManageError(429, 'Wrong keys came from this address too often: try again later.')
-        }
-        reply.header('www-authenticate', 'Bearer')
-        throw new ManageError(401, 'Send the management key as Authorization: Bearer …')
-      })
+      authenticated.addHook('onRequest', guard)
       authenticated.addHook('preValidation', async ({ routeOptions, body }) => {
         if (routeOptions.schema?.body || isEmpty(body)) return
         throw new ManageError(400, 'This path takes no body.')

@@ -3,6 +3,7 @@ import type { Answer, RequestMark } from '../../answer.ts'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import type { LogFields } from '../../log.ts'
+import { httpClassOf, NO_OPERATION } from '../../metrics/counts.ts'
 import { JSON_TYPE } from '../bare-answer.ts'
 import { type Fault, faults } from './faults.ts'
 import { wipeUnread } from './form-body.ts'
@@ -21,13 +22,14 @@ export interface Replies {
   readonly send: (reply: FastifyReply, answer: Answer, retryAfterMs?: number) => FastifyReply
 }
 
-export function createReplies({ render, ids, clock, log, readiness }: Gateway): Replies {
+export function createReplies({ render, ids, clock, log, counts, readiness }: Gateway): Replies {
   const mark = (): RequestMark => ({ requestId: ids.ordered(), atMs: clock.now() })
   return {
     mark,
     refusal(fault, at = mark(), more) {
       const { code, status, description, reason } = fault
       const line = { requestId: at.requestId, code, status, ...more }
+      counts.requests.add(NO_OPERATION, httpClassOf(status), code)
       if (status >= 500) log.error({ error: 'unknown', ...line })
       else log.info(line)
       return render.refusal(status, code, at, { description, ...(reason !== undefined && { reason }) })

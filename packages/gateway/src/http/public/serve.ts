@@ -2,6 +2,7 @@ import { checkForm, type Form, knownName, withoutParameters } from '@tollgate/co
 import type { Answer, Refusal, RequestMark } from '../../answer.ts'
 import { areLegacy, type Caller } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
+import { httpClassOf } from '../../metrics/counts.ts'
 import { notifying } from '../../webhooks/notify.ts'
 import { claimOf } from './claim.ts'
 import { faults } from './faults.ts'
@@ -26,13 +27,16 @@ export async function serve(gateway: Gateway, route: Route, sent: Incoming): Pro
   const incoming =
     sent.form.loginEntityId === undefined ? sent : withLoginEntity(gateway, sent, sent.form.loginEntityId)
   const answer = await answerTo(gateway, route, incoming)
+  const ms = performance.now() - incoming.startedMs
+  gateway.counts.requests.add(route.operation, httpClassOf(answer.status), answer.code)
+  gateway.counts.requestTimes.add(route.operation, ms)
   gateway.log.info({
     requestId: incoming.requestId,
     entity: entityOf(gateway, incoming),
     operation: route.operation,
     code: answer.code,
     status: answer.status,
-    ms: Math.round((performance.now() - incoming.startedMs) * 100) / 100,
+    ms: Math.round(ms * 100) / 100,
   })
   return answer
 }

@@ -1,0 +1,193 @@
+import { openMemory } from '@tollgate/storage'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { manageServer } from '../http/manage/server.ts'
+import { routes } from '../http/public/routes.ts'
+import { limits } from '../limits.ts'
+import { sandboxIds } from '../sandbox.ts'
+import { cardPayment, FORM, type Parameters, type TestGateway, testGateway } from '../testing/test-gateway.ts'
+import { type Receiver, subscribe } from '../testing/webhook-receiver.ts'
+import { metrics } from './metrics.ts'
+
+const DAY_MS = 86_400_000
+
+let tollgate: TestGateway
+let operators: ReturnType<typeof manageServer>
+const receivers: Receiver[] = []
+beforeEach(() => open())
+afterEach(close)
+
+async function open(storage = openMemory()): Promise<void> {
+  tollgate = await testGateway({ storage })
+  operators = manageServer(tollgate.gateway)
+}
+async function close(): Promise<void> {
+  await tollgate.gateway.jobs.stop()
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
+  await operators.close()
+  await tollgate.close()
+}
+
+const ask = (key = 'manage-sandbox') =>
+  operators.inject({ method: 'GET', url: '/metrics', headers: { authorization: `Bearer ${key}` } })
+const pay = (changes: Parameters = {}) => tollgate.send('POST', '/v1/payments', cardPayment(changes))
+
+/** A scrape as Prometheus reads it: the value of each series, and what each family is. */
+async function scrape() {
+  const { statusCode, headers, body } = await ask()
+  expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
+  const types = new Map<string, string>()
+  const series = new Map<string, number>()
+  expect(body.endsWith('\n')).toBe(true)
+  for (const line of body.split('\n').filter((each) => each !== '')) {
+    const [, told, name = '', rest = ''] = /^# (HELP|TYPE) ([a-zA-Z_:][\w:]*) (.*)$/.exec(line) ?? []
+    if (told !== undefined) {
+      if (told === 'TYPE') {
+        expect([types.has(name), ['counter', 'gauge', 'histogram'].includes(rest)]).toEqual([false, true])
+        types.set(name, rest)
+      }
+      continue
+    }
+    const sample = /^([a-zA-Z_:][\w:]*)(\{(?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)+\})? (\S+)$/.exec(line)
+    if (!sample) throw new Error(`no line of Prometheus: ${line}`)
+    const [, metric = '', labels = '', value = ''] = sample
+    const family = types.has(metric) ? metric : metric.replace(/_(bucket|sum|count)$/, '')
+    expect(types.get(family), line).toBeDefined()
+    // Prometheus reads NaN in any letters; the delay of the event loop is none before it was sampled.
+    const isNumber = /^nan$/i.test(value) || Number.isFinite(Number(value))
+    expect([series.has(metric + labels), isNumber], line).toEqual([false, true])
+    series.set(metric + labels, Number(value))
+  }
+  const of = (name: string, labels = '') => series.get(`${name}${labels}`)
+  return { types, series, of }
+}
+
+describe('metrics', () => {
+  test('are for whoever has the management key', async () => {
+    for (const key of ['', 'manage-sandboy']) expect((await ask(key)).statusCode).toBe(401)
+    expect((await tollgate.request({ method: 'GET', url: '/metrics' })).status).toBe(404)
+    expect((await ask()).statusCode).toBe(200)
+  })
+
+  test('are all of the table, with its labels alone, and those of the process', async () => {
+    await pay()
+    const { types, series } = await scrape()
+    for (const { name, type, labels } of metrics) {
+      expect(types.get(name)).toBe(type)
+      const lines = [...series.keys()].filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name}_`))
+      for (const line of lines) {
+        const found = Array.from(line.matchAll(/(\w+)="/g), ([, label]) => label).filter((label) => label !== 'le')
+        expect(found, line).toEqual(labels.filter(() => found.length > 0))
+      }
+    }
+    expect(series.get('process_resident_memory_bytes')).toBeGreaterThan(1e6)
+    expect(types.has('nodejs_eventloop_lag_p99_seconds')).toBe(true)
+  })
+
+  test('count answers by operation, class and group, and what never became an operation', async () => {
+    await pay()
+    await pay()
+    await pay({ 'customParameters[forceResultCode]': '800.100.151' })
+    await pay({ 'customParameters[forceResultCode]': '800.100.152' })
+    await pay({ amount: 'much' })
+    await tollgate.request({ method: 'GET', url: '/nowhere' })
+    const { of, series } = await scrape()
+    const requests = (labels: string) => of('tollgate_requests_total', `{${labels}}`)
+    expect(requests('operation="createPayment",http="2xx",result="success"')).toBe(2)
+    expect(requests('operation="createPayment",http="4xx",result="bank"')).toBe(2)
+    expect(requests('operation="createPayment",http="4xx",result="format"')).toBe(1)
+    expect(requests('operation="none",http="4xx",result="format"')).toBe(1)
+    expect([...series.keys()].filter((line) => line.startsWith('tollgate_requests_total'))).toHaveLength(4)
+  })
+
+  test('have buckets that hold what is below them, too', async () => {
+    for (const ms of [0.5, 1, 1.01, 99, 99_999]) tollgate.gateway.counts.requestTimes.add('createPayment', ms)
+    const { of, series } = await scrape()
+    const name = 'tollgate_request_duration_seconds'
+    const bucket = (le: string) => of(`${name}_bucket`, `{operation="createPayment",le="${le}"}`)
+    expect(['0.001', '0.0025', '0.05', '0.1', '30', '+Inf'].map(bucket)).toEqual([2, 3, 3, 4, 4, 5])
+    expect(of(`${name}_count`, '{operation="createPayment"}')).toBe(5)
+    expect(of(`${name}_sum`, '{operation="createPayment"}')).toBeCloseTo(100.10051)
+    const buckets = [...series.keys()].filter((line) => line.startsWith(`${name}_bucket`))
+    expect(buckets).toHaveLength(limits.durationBoundsMs.length + 1)
+  })
+
+  test('tell of units and their batches', async () => {
+    const before = await scrape()
+    await pay()
+    const after = await scrape()
+    for (const name of ['tollgate_storage_units_total', 'tollgate_storage_batches_total']) {
+      expect((after.of(name) ?? 0) - (before.of(name) ?? 0)).toBe(1)
+    }
+    expect(after.of('tollgate_storage_queue_units')).toBe(0)
+  })
+
+  test('tell of deliveries, what waits, breakers, and what was given up', async () => {
+    const { receiver, id } = await subscribe(tollgate, { entityId: sandboxIds.channel })
+    receivers.push(receiver)
+    const { jobs, clock } = tollgate.gateway
+    await pay()
+    await jobs.travel(clock.now())
+    receiver.answer = () => ({ status: 500 })
+    for (let count = 0; count < 5; count += 1) await pay()
+    await jobs.travel(clock.now())
+    await pay()
+    tollgate.clock.nowMs += 7_000
+    const seen = await scrape()
+    const kind = '{kind="delivery"}'
+    const attempts = (outcome: string) =>
+      seen.of('tollgate_delivery_attempts_total', `{kind="delivery",outcome="${outcome}"}`)
+    expect([attempts('delivered'), attempts('failed'), attempts('gone')]).toEqual([1, 5, undefined])
+    expect(seen.of('tollgate_delivery_duration_seconds_count', kind)).toBe(6)
+    expect(seen.of('tollgate_job_runs_total', '{kind="delivery",outcome="ended"}')).toBe(6)
+    expect(seen.of('tollgate_webhook_breakers_open')).toBe(1)
+    expect([seen.of('tollgate_jobs_due', kind), seen.of('tollgate_job_lag_seconds', kind)]).toEqual([1, 7])
+    expect(seen.of('tollgate_oldest_undelivered_seconds', kind)).toBe(7)
+    expect(seen.of('tollgate_jobs_parked', kind)).toBe(0)
+
+    receiver.answer = () => ({ status: 410 })
+    await jobs.travel(clock.now() + DAY_MS)
+    const later = await scrape()
+    expect(later.of('tollgate_delivery_attempts_total', '{kind="delivery",outcome="gone"}')).toBe(1)
+    expect(later.of('tollgate_jobs_parked', kind)).toBe(6)
+    expect([later.of('tollgate_jobs_due', kind), later.of('tollgate_oldest_undelivered_seconds', kind)]).toEqual([0, 0])
+    expect([...later.series.keys()].filter((line) => line.includes(id))).toEqual([])
+  })
+
+  test('tell of a job that threw, and of an authorisation that is to end', async () => {
+    const memory = openMemory()
+    let isBroken = false
+    await close()
+    await open({ ...memory, treeOf: (id) => (isBroken ? Promise.reject(new Error('no disk')) : memory.treeOf(id)) })
+    await pay({ paymentType: 'PA' })
+    const { jobs, clock } = tollgate.gateway
+    await jobs.travel(clock.now() + 6 * DAY_MS)
+    isBroken = true
+    await jobs.travel(clock.now() + DAY_MS)
+    const { of } = await scrape()
+    expect(of('tollgate_authorisation_warnings_total')).toBe(1)
+    const runs = (outcome: string) => of('tollgate_job_runs_total', `{kind="end-authorisation",outcome="${outcome}"}`)
+    expect([runs('ended'), runs('threw')]).toEqual([1, 1])
+  })
+
+  test('have no more series, whatever strangers and merchants send', async () => {
+    const authorization = 'Bearer nobody'
+    const storm = async (round: number) => {
+      for (let number = 0; number < 100; number += 1) {
+        const name = `${round}-${number}"\n\\{}`
+        const url = `/v1/payments/${encodeURIComponent(name)}`
+        await tollgate.request({ method: 'GET', url: `/${encodeURIComponent(name)}` })
+        await tollgate.request({ method: 'POST', url, headers: { authorization, 'content-type': FORM }, payload: name })
+        await tollgate.send('GET', url, { entityId: name })
+        await tollgate.send('POST', url, { paymentType: name, [name]: name })
+        await pay({ entityId: name, paymentBrand: name, 'customParameters[forceResultCode]': name })
+      }
+      return [...(await scrape()).series.keys()].filter((line) => line.startsWith('tollgate'))
+    }
+    const first = await storm(1)
+    expect(await storm(2)).toEqual(first)
+    const operations = new Set(first.flatMap((line) => /operation="([^"]*)"/.exec(line)?.[1] ?? []))
+    for (const operation of operations) {
+      expect(['none', ...routes.map((route) => route.operation)]).toContain(operation)
+    }
+  })
+})

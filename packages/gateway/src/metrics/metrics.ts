@@ -1,0 +1,141 @@
+import { isResultCode, resultCodes } from '@tollgate/contract'
+import { known } from '../known.ts'
+import type { DurationCounts, Tally } from './counts.ts'
+import type { Seen } from './seen.ts'
+
+/** A number, with the values of its metric's labels in their order. */
+interface Sample {
+  readonly labels: readonly string[]
+  readonly value: number
+}
+
+interface MetricHead {
+  readonly name: string
+  readonly labels: readonly string[]
+  /** What operators are told, by the metric itself and in docs/guides/operate.md. */
+  readonly about: string
+}
+
+export type Metric = MetricHead &
+  (
+    | { readonly type: 'counter' | 'gauge'; readonly samples: (seen: Seen) => readonly Sample[] }
+    | { readonly type: 'histogram'; readonly durations: (seen: Seen) => readonly DurationCounts[] }
+  )
+
+/**
+ * Every metric of ours. No label ever holds an id, or anything that a merchant or stranger has sent: how many series
+ * there are is bounded by the words of the program. So a webhook has no series of its own: look at `/manage/v1/jobs`.
+ */
+export const metrics: readonly Metric[] = [
+  {
+    name: 'tollgate_requests_total',
+    type: 'counter',
+    labels: ['operation', 'http', 'result'],
+    about:
+      'Answers to merchants, by operation (`none`: it never became one), class of the status (`2xx`) and group of ' +
+      'the result code (`success`, `bank`, `format`, …).',
+    samples: ({ counts }) =>
+      tallied(counts.requests).map(({ labels: [operation = '', http = '', code = ''], value }) => ({
+        labels: [operation, http, resultCodes[known(isResultCode, code)].group],
+        value,
+      })),
+  },
+  {
+    name: 'tollgate_request_duration_seconds',
+    type: 'histogram',
+    labels: ['operation'],
+    about: 'From a decoded request to its answer, which is durable by then.',
+    durations: ({ counts }) => counts.requestTimes.entries(),
+  },
+  {
+    name: 'tollgate_storage_units_total',
+    type: 'counter',
+    labels: [],
+    about: 'Units of work that storage was given and has decided.',
+    samples: ({ storage }) => [{ labels: [], value: storage.units }],
+  },
+  {
+    name: 'tollgate_storage_batches_total',
+    type: 'counter',
+    labels: [],
+    about: 'Transactions that they shared, each with one fsync.',
+    samples: ({ storage }) => [{ labels: [], value: storage.batches }],
+  },
+  {
+    name: 'tollgate_storage_queue_units',
+    type: 'gauge',
+    labels: [],
+    about: 'Units that wait for the disk now. From 2,000 on payments are turned away.',
+    samples: ({ depth }) => [{ labels: [], value: depth }],
+  },
+  {
+    name: 'tollgate_jobs_due',
+    type: 'gauge',
+    labels: ['kind'],
+    about: 'Jobs that are due and have not ended. Of each webhook at most 10,000 are counted.',
+    samples: ({ lags }) => lags.map(({ kind, due }) => ({ labels: [kind], value: due })),
+  },
+  {
+    name: 'tollgate_job_lag_seconds',
+    type: 'gauge',
+    labels: ['kind'],
+    about: 'For how long the oldest of them has been due; 0 where none is.',
+    samples: ({ lags, atMs }) =>
+      lags.map(({ kind, oldestDueAtMs = atMs }) => ({ labels: [kind], value: (atMs - oldestDueAtMs) / 1000 })),
+  },
+  {
+    name: 'tollgate_jobs_parked',
+    type: 'gauge',
+    labels: ['kind'],
+    about: 'Jobs that were given up, and wait for somebody to take them up again. At most 10,000 are counted.',
+    samples: ({ parked }) => [...parked].map(([kind, value]) => ({ labels: [kind], value })),
+  },
+  {
+    name: 'tollgate_job_runs_total',
+    type: 'counter',
+    labels: ['kind', 'outcome'],
+    about: 'Jobs that were begun: `ended`, whatever came of it, or `threw`: it met something unforeseen.',
+    samples: ({ counts }) => tallied(counts.jobRuns),
+  },
+  {
+    name: 'tollgate_delivery_attempts_total',
+    type: 'counter',
+    labels: ['kind', 'outcome'],
+    about: 'Requests to webhooks and to a `notificationUrl`: `delivered`, `failed`, `gone` (answered with 410).',
+    samples: ({ counts }) => tallied(counts.deliveries),
+  },
+  {
+    name: 'tollgate_delivery_duration_seconds',
+    type: 'histogram',
+    labels: ['kind'],
+    about: 'How long such a request took, answered or not.',
+    durations: ({ counts }) => counts.deliveryTimes.entries(),
+  },
+  {
+    name: 'tollgate_oldest_undelivered_seconds',
+    type: 'gauge',
+    labels: ['kind'],
+    about:
+      'How long ago the oldest delivery was added that has neither arrived nor been given up; 0 where there is none. ' +
+      'Looked for among the 10,000 of each webhook that are due first.',
+    samples: ({ undelivered, atMs }) =>
+      [...undelivered].map(([kind, addedAtMs = atMs]) => ({ labels: [kind], value: (atMs - addedAtMs) / 1000 })),
+  },
+  {
+    name: 'tollgate_webhook_breakers_open',
+    type: 'gauge',
+    labels: [],
+    about: 'Webhooks that fail and are left alone, or are asked once in a while whether they are back.',
+    samples: ({ breakersOpen }) => [{ labels: [], value: breakersOpen }],
+  },
+  {
+    name: 'tollgate_authorisation_warnings_total',
+    type: 'counter',
+    labels: [],
+    about: 'Preauthorisations of which something was still held a day before their end.',
+    samples: ({ counts }) => [{ labels: [], value: counts.warnings }],
+  },
+]
+
+const tallied = (tally: Tally): readonly Sample[] =>
+  tally.entries().map(({ labels, count }) => ({ labels, value: count }))

@@ -1,0 +1,53 @@
+import { breakerLets } from '@tollgate/domain'
+import type { StorageTotals } from '@tollgate/storage'
+import type { Gateway } from '../gateway.ts'
+import { type Lag, lagOf } from '../jobs/lag.ts'
+import { limits } from '../limits.ts'
+import { DELIVERY } from '../webhooks/delivery-job.ts'
+import { NOTIFICATION } from '../webhooks/notify.ts'
+import type { Counts } from './counts.ts'
+
+/** What metrics are made of, looked at once for all of them. */
+export interface Seen {
+  readonly atMs: number
+  readonly counts: Counts
+  readonly storage: StorageTotals
+  readonly depth: number
+  readonly lags: readonly Lag[]
+  /** How many jobs of each kind are parked. */
+  readonly parked: ReadonlyMap<string, number>
+  /** When the oldest delivery of each kind was added that is still to be made; undefined where none is. */
+  readonly undelivered: ReadonlyMap<string, number | undefined>
+  readonly breakersOpen: number
+}
+
+export async function see(gateway: Gateway): Promise<Seen> {
+  const { storage, clock, counts, jobs, webhooks } = gateway
+  const atMs = clock.now()
+  const parked = new Map(jobs.kinds().map(({ name }) => [name, 0]))
+  for (const row of await storage.countParked(limits.countedJobs)) parked.set(row.kind, row.jobs)
+  const undelivered = new Map<string, number | undefined>()
+  for (const { name, lanes } of jobs.kinds()) {
+    if (name === DELIVERY || name === NOTIFICATION) undelivered.set(name, await oldest(gateway, name, lanes()))
+  }
+  return {
+    atMs,
+    counts,
+    storage: storage.totals(),
+    depth: storage.depth(),
+    lags: await lagOf(gateway),
+    parked,
+    undelivered,
+    breakersOpen: webhooks.all().filter(({ id }) => breakerLets(webhooks.breakerOf(id), atMs) !== 'all').length,
+  }
+}
+
+/** When the oldest job of some lanes was added: the first digits of an id are its time. */
+async function oldest({ storage }: Gateway, kind: string, lanes: Iterable<string>): Promise<number | undefined> {
+  let first: string | undefined
+  for (const lane of lanes) {
+    const id = await storage.oldestWaiting(kind, lane, limits.countedJobs)
+    if (id !== undefined && (first === undefined || id < first)) first = id
+  }
+  return first === undefined ? undefined : Number.parseInt(first.slice(0, 12), 16)
+}

@@ -1,0 +1,123 @@
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { afterEach, expect, test } from 'vitest'
+import { bodyOf } from '../support/http.ts'
+import { type Sent, startLoad } from '../support/load.ts'
+import { manage } from '../support/manage.ts'
+import { cleanUp, discard, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
+import { databaseName } from '../support/promises.ts'
+import { type Manner, type Receiver, subscribeReceiver } from '../support/receiver.ts'
+
+const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
+const roundCount = isLong ? 200 : 6
+/** Rounds on one data folder before the next begins with an empty one. */
+const chainLength = 6
+/** Answers before a kill, however slow the machine is. */
+const answersMin = 30
+/** What the receiver does while the gateway is killed: in two of three, all that was committed is unsent. */
+const manners: readonly Manner[] = ['up', 'down', 'silent']
+
+afterEach(cleanUp)
+
+test(`${roundCount} times kill -9 with events on their way: each of an acknowledged payment arrives`, async () => {
+  const seen = { acknowledged: 0, unsentAtKill: 0, events: 0, repeated: 0 }
+  for (let first = 0; first < roundCount; first += chainLength) {
+    const data = temporaryFolder()
+    const file = join(data, databaseName)
+    const history: Sent[] = []
+    let gateway = await startGateway({ data })
+    const receiver = await subscribeReceiver(gateway)
+    for (let round = first; round < Math.min(first + chainLength, roundCount); round += 1) {
+      await receiver.behave(manners[round % manners.length] ?? 'up')
+      const load = startLoad(gateway, `round-${round}`)
+      await setTimeout(100 + Math.random() * 400)
+      while (load.sent.length < answersMin) await setTimeout(5)
+      await gateway.kill9()
+      await load.stop()
+      history.push(...load.sent)
+      seen.unsentAtKill += eventsIn(file).filter(({ done }) => !done).length
+      await receiver.behave('up')
+
+      gateway = await gateway.restart()
+      await untilTold(gateway)
+      expectTold(receiver, eventsIn(file), history)
+    }
+    await gateway.stop()
+    const events = eventsIn(file)
+    expectTold(receiver, events, history)
+    expect(events.filter(({ done, parked }) => !done && !parked)).toEqual([])
+    await receiver.close()
+    discard(data)
+    seen.acknowledged += acknowledged(history).length
+    seen.events += events.length
+    seen.repeated += [...receiver.taken.values()].filter(({ times }) => times > 1).length
+  }
+  console.log(`kill -9 with webhooks: ${roundCount} rounds, ${JSON.stringify(seen)}`)
+  expect(Math.min(seen.acknowledged, seen.unsentAtKill)).toBeGreaterThan(0)
+}, 7_200_000)
+
+/** An event of the file, the transaction that it is about, and what became of its one delivery. */
+interface StoredEvent {
+  readonly id: string
+  readonly payload: string
+  readonly transaction: string
+  readonly done: number
+  readonly parked: number
+}
+
+/** From every transaction to its event: one that has none has an empty id. */
+function eventsIn(file: string): readonly StoredEvent[] {
+  const database = new DatabaseSync(file, { readOnly: true })
+  const events: StoredEvent[] = database
+    .prepare(
+      `SELECT coalesce(event.id, '') AS id, coalesce(payload, '') AS payload, payment_transaction.id AS "transaction",
+          done_at_ms IS NOT NULL AS done, parked_at_ms IS NOT NULL AS parked
+        FROM payment_transaction
+        LEFT JOIN event ON event.payload ->> '$.id' = payment_transaction.id
+        LEFT JOIN job ON job.subject_id = event.id AND job.kind = 'delivery'`,
+    )
+    .all()
+  database.close()
+  return events
+}
+
+/** What was answered, and says whether a payment was approved or declined. */
+const acknowledged = (history: readonly Sent[]) =>
+  history.flatMap(({ answer }) => (answer && answer.status < 429 ? [bodyOf(answer).id] : []))
+
+/** Lets the gateway tell what is due, then puts its clock forward over what failed until nothing waits. */
+async function untilTold(gateway: GatewayProcess): Promise<void> {
+  const isDue = async () => {
+    const { kinds } = await manage<{ kinds: { kind: string; due: number }[] }>(gateway, 'GET', '/jobs')
+    return kinds.some(({ kind, due }) => kind === 'delivery' && due > 0)
+  }
+  while (await isDue()) await setTimeout(20)
+  for (;;) {
+    const { isThere } = await manage<{ isThere: boolean }>(gateway, 'POST', '/clock', { advance: 'PT5M' })
+    if (isThere && !(await isDue())) return
+  }
+}
+
+/** How many failures are shown; hundreds look alike. */
+const shownMax = 3
+
+/**
+ * Every transaction of the file has one event with one delivery, every acknowledged one is in the file, and every event
+ * has been taken as it is stored, or is parked in sight; nothing else was taken.
+ */
+function expectTold({ taken }: Receiver, events: readonly StoredEvent[], history: readonly Sent[]): void {
+  const byTransaction = new Map(events.map((event) => [event.transaction, event]))
+  expect(events).toHaveLength(byTransaction.size)
+  expect(events.filter(({ id }) => id === '').slice(0, shownMax)).toEqual([])
+  const lost = acknowledged(history).filter((id) => !byTransaction.has(id))
+  expect(lost.slice(0, shownMax)).toEqual([])
+  const untold = events.filter(({ id, payload, parked }) => !parked && !isTaken(taken.get(id)?.text, payload))
+  expect(untold.slice(0, shownMax)).toEqual([])
+  const known = new Set(events.map(({ id }) => id))
+  const unknown = [...taken].filter(([id]) => !known.has(id))
+  expect(unknown.slice(0, shownMax)).toEqual([])
+}
+
+const isTaken = (text: string | undefined, payload: string) =>
+  text?.startsWith(`{"type":"PAYMENT","payload":${payload},`)

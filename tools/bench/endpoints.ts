@@ -1,0 +1,75 @@
+import { BenchError } from './bench-error.ts'
+import { limits } from './limits.ts'
+import { manage, textAt } from './merchants.ts'
+import { serveReceiver } from './served.ts'
+
+/** up: answers 200 at once. silent: takes requests and never answers. dead: nobody listens. */
+export type Manner = 'up' | 'silent' | 'dead'
+
+/** What came to one endpoint since it was asked to forget. */
+export interface EndpointFigures {
+  readonly url: string
+  readonly count: number
+  /** From the first to the last. */
+  readonly seconds: number
+  /**
+   * How many came so many milliseconds after their event was made. That is shortly before its commit, so the time from
+   * the commit is less.
+   */
+  readonly lags: readonly (readonly [ms: number, times: number])[]
+}
+
+/** Endpoints in a process of their own, each with an active webhook. */
+export interface Endpoints {
+  figures(): Promise<readonly EndpointFigures[]>
+  /** What had come until then. */
+  reset(): Promise<readonly EndpointFigures[]>
+  behave(index: number, manner: Manner): Promise<void>
+  /** Waits until each of the first `endpoints` has had `count` events. */
+  untilTold(count: number, endpoints?: number): Promise<readonly EndpointFigures[]>
+  stop(): Promise<void>
+}
+
+/** Starts endpoints and registers each of them for an entity and all that is below it. */
+export async function openEndpoints(manageUrl: string, entityId: string, count: number): Promise<Endpoints> {
+  const receiver = await serveReceiver(count)
+  const ask = async (method: string, path: string): Promise<readonly EndpointFigures[]> => {
+    const response = await fetch(`${receiver.url}${path}`, { method })
+    const figures: readonly EndpointFigures[] = JSON.parse(await response.text())
+    return figures
+  }
+  const figures = () => ask('GET', '/')
+  for (const { url } of await figures()) {
+    const id = textAt(await manage(`${manageUrl}/webhooks`, { entityId, url, types: ['PAYMENT'] }), 'id')
+    await manage(`${manageUrl}/webhooks/${id}/test`, {})
+  }
+  const reset = () => ask('POST', '/reset')
+  await reset()
+  return {
+    figures,
+    reset,
+    behave: async (index, manner) => void (await ask('POST', `/${index}/${manner}`)),
+    async untilTold(wanted, endpoints = count) {
+      const giveUpMs = performance.now() + limits.tellMs
+      while (performance.now() < giveUpMs) {
+        const now = await figures()
+        if (now.slice(0, endpoints).every((each) => each.count >= wanted)) return now
+        await new Promise((resolve) => setTimeout(resolve, limits.tellPollMs))
+      }
+      const counts = (await figures()).map((each) => each.count).join(', ')
+      throw new BenchError(`endpoints were not told of ${wanted} events each, but of ${counts}`)
+    },
+    stop: () => receiver.stop(),
+  }
+}
+
+/** The lag that so many of a hundred did not exceed, in milliseconds; NaN for none. */
+export function lagAt(percent: number, figures: readonly EndpointFigures[]): number {
+  const lags = figures.flatMap((each) => each.lags).toSorted(([one], [other]) => one - other)
+  let left = (lags.reduce((sum, [, times]) => sum + times, 0) * percent) / 100
+  for (const [ms, times] of lags) {
+    left -= times
+    if (left <= 0) return ms
+  }
+  return Number.NaN
+}

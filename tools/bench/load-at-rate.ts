@@ -1,0 +1,62 @@
+import { Agent, request } from 'node:http'
+import { BenchError } from './bench-error.ts'
+import { limits } from './limits.ts'
+import { MARK, type PreparedRequest } from './workload.ts'
+
+let count = 0
+
+/**
+ * Pays at a rate, however long the answers take: as customers do, and unlike the load tools, which wait for them.
+ *
+ * @returns how many were answered
+ * @throws BenchError if any was not answered with 200
+ */
+export async function loadAtRate(
+  url: string,
+  requests: readonly PreparedRequest[],
+  { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
+): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: limits.rateSockets })
+  const { hostname, port } = new URL(url)
+  const total = perSecond * seconds
+  const failures = new Map<string, number>()
+  const answers: Promise<void>[] = []
+  const failed = (why: string) => void failures.set(why, (failures.get(why) ?? 0) + 1)
+
+  const send = (prepared: PreparedRequest) =>
+    new Promise<void>((resolve) => {
+      count += 1
+      const body = prepared.body.replace(MARK, `paced-${String(count).padStart(16, '0')}`)
+      const headers = {
+        authorization: prepared.authorization,
+        'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
+        'content-length': Buffer.byteLength(body),
+      }
+      const sent = request({ agent, hostname, port, method: 'POST', path: '/v1/payments', headers }, (answer) => {
+        if (answer.statusCode !== 200) failed(String(answer.statusCode))
+        answer.resume().once('close', resolve)
+      })
+      sent.once('error', (error) => {
+        failed(error.message)
+        resolve()
+      })
+      sent.end(body)
+    })
+
+  const startedMs = performance.now()
+  while (answers.length < total) {
+    const due = Math.min(total, Math.ceil(((performance.now() - startedMs) * perSecond) / 1000))
+    while (answers.length < due) {
+      const prepared = requests[answers.length % requests.length]
+      if (prepared) answers.push(send(prepared))
+    }
+    await new Promise((resolve) => setTimeout(resolve, limits.rateTickMs))
+  }
+  await Promise.all(answers)
+  agent.destroy()
+  if (failures.size > 0) {
+    const kinds = [...failures].map(([why, times]) => `${times} ${why}`).join(', ')
+    throw new BenchError(`not every payment was answered well: ${kinds}`)
+  }
+  return total
+}

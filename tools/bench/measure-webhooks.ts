@@ -1,0 +1,165 @@
+import { join } from 'node:path'
+import { openSqlite, type Unit } from '@tollgate/storage'
+import { BenchError } from './bench-error.ts'
+import { type EndpointFigures, lagAt, type Manner, openEndpoints } from './endpoints.ts'
+import { loadAtRate } from './load-at-rate.ts'
+import { type Effort, limits } from './limits.ts'
+import { createMerchants, pay } from './merchants.ts'
+import { cpuEach, type CpuEach, usageOf } from './process-usage.ts'
+import { scratch } from './resources.ts'
+import { serveGateway } from './served.ts'
+import { median, type Spread, spread } from './statistics.ts'
+import { MARK, prepare } from './workload.ts'
+
+/** Deliveries to one endpoint that has nothing else to do, from a table full of them. */
+export interface DeliveriesReport {
+  readonly deliveries: number
+  readonly perSecond: number
+  readonly cpu: CpuEach | null
+}
+
+/** From an event to its arrival at the one endpoint, while payments are made. */
+export interface LagReport {
+  readonly payments: number
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly maxMs: number
+}
+
+/** The same at ten endpoints, of which the last is up, dead or silent. */
+export interface EndpointsReport {
+  readonly endpoints: number
+  readonly perSecond: number
+  readonly healthyP99Ms: number
+  /** The p99 of the nine others ÷ that of the same nine in the round's healthy run. */
+  readonly dead: Spread
+  readonly silent: Spread
+}
+
+type Tell = (line: string) => void
+
+/**
+ * How many deliveries a second one endpoint gets: they are prepared before the gateway starts. What comes first is not
+ * measured, for the gateway is still warming up.
+ */
+export async function measureDeliveries(effort: Effort, tell: Tell): Promise<DeliveriesReport> {
+  const data = scratch('deliveries')
+  const first = await serveGateway(data)
+  const { payers, division } = await createMerchants(first.manageUrl)
+  const endpoints = await openEndpoints(first.manageUrl, division, 1)
+  for (const payer of payers) await pay(first.url, payer, MARK)
+  await endpoints.untilTold(payers.length)
+  await first.stop()
+  await prepareDeliveries(data, effort.deliveries)
+  await endpoints.reset()
+
+  const gateway = await serveGateway(data)
+  const warmUp = Math.floor(effort.deliveries / 4)
+  await endpoints.untilTold(warmUp)
+  const early = (await endpoints.reset())[0]?.count ?? 0
+  const before = usageOf(gateway.pid)
+  const [told] = await endpoints.untilTold(effort.deliveries - early)
+  const cpu = cpuEach(before, usageOf(gateway.pid), told?.count ?? 0)
+  await gateway.stop()
+  await endpoints.stop()
+  if (!told) throw new Error('there is an endpoint')
+  const perSecond = told.count / told.seconds
+  tell(`deliveries: ${Math.round(perSecond)}/s`)
+  return { deliveries: told.count, perSecond, cpu }
+}
+
+/** Adds events of the past and their deliveries to a folder: as those that the gateway made itself, with other ids. */
+async function prepareDeliveries(data: string, count: number): Promise<void> {
+  const storage = await openSqlite({ file: join(data, 'tollgate.db') })
+  const [event] = await storage.eventsBelow('g', 1)
+  const [job] = await storage.doneJobsBelow('g', 1)
+  if (!event || !job) throw new BenchError('deliveries are prepared after the model of at least one')
+  const atMs = Date.now()
+  const untried = { due_at_ms: atMs, created_at_ms: atMs, attempts: 0, done_at_ms: null }
+  for (let from = 0; from < count; from += limits.preparedDepth) {
+    const units: Promise<unknown>[] = []
+    for (let number = from; number < Math.min(count, from + limits.preparedDepth); number += 1) {
+      const id = (kind: string) => `${atMs.toString(16).padStart(12, '0')}${kind}${String(number).padStart(19, '0')}`
+      const unit: Unit = {
+        id: id('f'),
+        guards: [],
+        rows: {
+          event: [{ ...event, id: id('e'), root_id: id('e') }],
+          job: [{ ...job, ...untried, id: id('d'), subject_id: id('e') }],
+        },
+      }
+      units.push(storage.commit(unit))
+    }
+    await Promise.all(units)
+  }
+  await storage.close()
+}
+
+/** How long after a payment its endpoint knows, at a steady rate of payments. */
+export async function measureLag(effort: Effort, tell: Tell): Promise<LagReport> {
+  const perSecond = limits.lagPaymentsPerSecond
+  const { told, payments } = await run(scratch('lag'), { count: 1, perSecond, seconds: effort.lagSeconds })
+  const [p50Ms, p99Ms, maxMs] = [lagAt(50, told), lagAt(99, told), lagAt(100, told)]
+  tell(`lag: p50 ${p50Ms} ms, p99 ${p99Ms} ms at ${perSecond} payments/s`)
+  return { payments, perSecond, p50Ms, p99Ms, maxMs }
+}
+
+/** Whether one endpoint that is dead or silent delays the others: paired runs, each with a gateway of its own. */
+export async function measureEndpoints(effort: Effort, tell: Tell): Promise<EndpointsReport> {
+  const count = limits.endpoints
+  const perSecond = limits.endpointsPaymentsPerSecond
+  const rounds: Record<Manner, number>[] = []
+  for (let round = 0; round < effort.rounds; round += 1) {
+    const one = async (last: Manner) => {
+      const folder = scratch(`endpoints-${round}-${last}`)
+      const { told } = await run(folder, { count, perSecond, seconds: effort.endpointsSeconds, last })
+      return lagAt(99, told.slice(0, -1))
+    }
+    const p99s =
+      round % 2 === 0
+        ? { up: await one('up'), dead: await one('dead'), silent: await one('silent') }
+        : { silent: await one('silent'), dead: await one('dead'), up: await one('up') }
+    rounds.push(p99s)
+    tell(
+      `endpoints: round ${round + 1} of ${effort.rounds}: p99 of nine ${p99s.up} ms, ` +
+        `beside a dead one ${p99s.dead} ms, beside a silent one ${p99s.silent} ms`,
+    )
+  }
+  return {
+    endpoints: count,
+    perSecond,
+    healthyP99Ms: median(rounds.map(({ up }) => up)),
+    dead: spread(rounds.map(({ dead, up }) => dead / up)),
+    silent: spread(rounds.map(({ silent, up }) => silent / up)),
+  }
+}
+
+interface Run {
+  readonly count: number
+  readonly perSecond: number
+  readonly seconds: number
+  /** What the last endpoint does. */
+  readonly last?: Manner
+}
+
+/** A new gateway that every endpoint of is told of all payments; what came of those after a warm-up. */
+async function run(
+  data: string,
+  { count, perSecond, seconds, last = 'up' }: Run,
+): Promise<{ told: readonly EndpointFigures[]; payments: number }> {
+  const gateway = await serveGateway(data)
+  const { payers, division } = await createMerchants(gateway.manageUrl)
+  const endpoints = await openEndpoints(gateway.manageUrl, division, count)
+  const requests = prepare(payers)
+  const healthy = last === 'up' ? count : count - 1
+  const warmUp = await loadAtRate(gateway.url, requests, { perSecond, seconds: limits.rateWarmUpSeconds })
+  await endpoints.untilTold(warmUp)
+  await endpoints.behave(count - 1, last)
+  await endpoints.reset()
+  const payments = await loadAtRate(gateway.url, requests, { perSecond, seconds })
+  const told = await endpoints.untilTold(payments, healthy)
+  await gateway.stop()
+  await endpoints.stop()
+  return { told, payments }
+}

@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import type { EndpointFigures, Manner } from './endpoints.ts'
+
+// Merchants' endpoints in a process of their own, each on a port of its own. They read nothing but the id of an event,
+// whose first digits are the moment at which it was made. Usage: webhook-receiver <number of endpoints>
+// GET / tells what came, POST /reset too and forgets it, POST /<index>/<manner> sets what an endpoint does from now on.
+
+/** Lags are counted by the millisecond up to a minute. */
+const LAG_MS_MAX = 60_000
+
+interface Endpoint {
+  readonly server: Server
+  readonly port: number
+  manner: Manner
+  readonly sockets: Set<Socket>
+  count: number
+  firstAtMs: number
+  lastAtMs: number
+  readonly lags: Uint32Array
+}
+
+const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'
+
+/**
+ * As much of HTTP as the gateway speaks to it: a server of Node would take from the gateway a fifth of what it is
+ * measured with. One request at a time comes over a connection; its head and Content-Length say where it ends.
+ */
+async function open(): Promise<Endpoint> {
+  const server = createServer((socket) => {
+    endpoint.sockets.add(socket)
+    socket.once('close', () => endpoint.sockets.delete(socket)).on('error', () => undefined)
+    let head = ''
+    let missing = 0
+    socket.setNoDelay().on('data', (chunk) => {
+      if (missing > 0) missing -= chunk.length
+      else {
+        head += chunk.toString('latin1')
+        const end = head.indexOf('\r\n\r\n')
+        if (end < 0) return
+        missing = end + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0) - head.length
+      }
+      if (missing > 0 || endpoint.manner === 'silent') return
+      take(endpoint, head)
+      head = ''
+      socket.write(OK)
+    })
+  })
+  const port = await listen(server, 0)
+  const lags = new Uint32Array(LAG_MS_MAX + 1)
+  const figures = { count: 0, firstAtMs: 0, lastAtMs: 0, lags }
+  const endpoint: Endpoint = { server, port, manner: 'up', sockets: new Set(), ...figures }
+  return endpoint
+}
+
+function take(endpoint: Endpoint, head: string): void {
+  const madeAtMs = Number.parseInt(/\r\nwebhook-id: ([0-9a-f]{12})/i.exec(head)?.[1] ?? '', 16)
+  const lagMs = Math.min(Math.max(Date.now() - madeAtMs, 0), LAG_MS_MAX)
+  endpoint.lags[lagMs] = (endpoint.lags[lagMs] ?? 0) + 1
+  endpoint.lastAtMs = performance.now()
+  if (endpoint.count === 0) endpoint.firstAtMs = endpoint.lastAtMs
+  endpoint.count += 1
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const address: AddressInfo = Object(server.address())
+  return address.port
+}
+
+function behave(endpoint: Endpoint, manner: Manner): void {
+  endpoint.manner = manner
+  if (manner !== 'dead') return
+  endpoint.server.close()
+  for (const socket of endpoint.sockets) socket.destroy()
+}
+
+function reset(endpoint: Endpoint): void {
+  endpoint.count = 0
+  endpoint.lags.fill(0)
+}
+
+const figuresOf = ({ port, count, firstAtMs, lastAtMs, lags }: Endpoint): EndpointFigures => ({
+  url: `http://127.0.0.1:${port}/`,
+  count,
+  seconds: (lastAtMs - firstAtMs) / 1000,
+  lags: Array.from(lags.entries()).filter(([, times]) => times > 0),
+})
+
+const endpoints = await Promise.all(Array.from({ length: Number(process.argv[2] ?? '1') }, open))
+const control = createHttpServer((request, response) => {
+  const [, index = '', manner = ''] = /^\/(\d+)\/(up|silent|dead)$/.exec(request.url ?? '') ?? []
+  const endpoint = endpoints[Number(index)]
+  const figures = endpoints.map(figuresOf)
+  if (request.url === '/reset') for (const each of endpoints) reset(each)
+  else if (endpoint && (manner === 'up' || manner === 'silent' || manner === 'dead')) behave(endpoint, manner)
+  response.end(JSON.stringify(figures))
+})
+process.stdout.write(`Receiver listening on http://127.0.0.1:${await listen(control, 0)}\n`)
+process.once('SIGTERM', () => process.exit(0))
