@@ -18,6 +18,11 @@ export const limits = {
   waitingMsMax: 200,
   /** Turns that are taken before it is read what has come: a millisecond or two. */
   turnsTogether: 16,
+  /** Refusals that leave in one step: a thousand a second cost a tenth of a processor. */
+  refusalsAStep: 20,
+  refusalStepMs: 20,
+  /** The longest that a refusal waits: as long as it tells its client to wait at the least. */
+  refusalWaitMsMax: 1_000,
   /** A body that counts as one request; a longer one counts as several, in work and in room. Usual ones take 1 kB. */
   unitBytes: 16 * 1024,
   /** Units of work waiting for their commit; above it likewise. */

@@ -61,7 +61,9 @@ describe('while one merchant floods', () => {
     many(working + waiting, 'flood')
   })
 
-  test('what it sends on top is refused', () => {
+  test('what it sends on top is refused, which is known before its body is read', () => {
+    expect(admission.takes(admission.line('flood'))).toBe(false)
+    expect(admission.takes(admission.line('other'))).toBe(true)
     expect(enter('flood')).toBe(false)
   })
 
@@ -194,7 +196,10 @@ test('whatever comes and goes: bounds hold, nobody waits while there is room, an
       }
       for (const { merchant, requests, bytes, leaves } of steps) {
         for (let count = 0; count < requests; count += 1) {
+          const takes = admission.takes(admission.line(merchant))
           const entered = admission.enter(admission.line(merchant), bytes)
+          if (!takes) expect(entered).toBe(false)
+          if (bytes < unitBytes && takes) expect(entered).not.toBe(false)
           if (entered === true) under.push({ merchant, bytes })
           if (typeof entered === 'boolean') continue
           unsettled += 1

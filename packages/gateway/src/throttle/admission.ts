@@ -25,6 +25,8 @@ export interface Line {
  */
 export interface Admission {
   line(merchant: string): Line
+  /** Whether a request of this line would be let in, or wait, if it were to `enter` now: false is final. */
+  takes(line: Line): boolean
   /**
    * @param bytes of the body, by which a request counts as one unit or more
    * @returns whether it may begin, now or when its turn comes; whoever began must `leave`
@@ -74,19 +76,25 @@ export function createAdmission({ now, later }: World = world): Admission {
   /** Makes room for `units` more of this line, as long as it is not the longest itself. */
   function makeRoom(line: Line, units: number): boolean {
     while (queued + units > limits.waitingUnits) {
-      let longest = line
-      let most = line.queued + units
-      for (const other of queues) {
-        if (other.queued <= most) continue
-        longest = other
-        most = other.queued
-      }
+      const longest = longestOf(line, units)
       const newest = longest === line ? undefined : longest.waiting.pop()
       if (!newest) return false
       unqueue(longest, newest.units)
       newest.settle(false)
     }
     return true
+  }
+
+  /** The line with the most waiting, of which this one has `units` more. */
+  function longestOf(line: Line, units: number): Line {
+    let longest = line
+    let most = line.queued + units
+    for (const other of queues) {
+      if (other.queued <= most) continue
+      longest = other
+      most = other.queued
+    }
+    return longest
   }
 
   function nextLine(): Line | undefined {
@@ -133,6 +141,7 @@ export function createAdmission({ now, later }: World = world): Admission {
       lines.set(merchant, line)
       return line
     },
+    takes: (line) => queued < limits.waitingUnits || longestOf(line, 1) !== line,
     enter(line, bytes) {
       const units = unitsOf(bytes)
       if (working < limits.workingUnits && queues.size === 0) {

@@ -5,6 +5,7 @@ import type { Authentication, Caller } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import type { Line } from '../../throttle/admission.ts'
+import { createPace } from '../../throttle/pace.ts'
 import { type Fault, faults } from './faults.ts'
 import { isForm } from './form-body.ts'
 import type { Replies } from './replies.ts'
@@ -24,6 +25,7 @@ declare module 'fastify' {
 export async function operations(server: FastifyInstance, gateway: Gateway, replies: Replies): Promise<void> {
   const { directory, clock, throttle, failedLogins, admission } = gateway
   const { mark, refusal, send } = replies
+  const pace = createPace()
   const turnAway = (reply: FastifyReply, who: Exclude<Authentication, Caller>, at = mark()): FastifyReply => {
     if (who === 'missing') {
       reply.header('www-authenticate', 'Bearer')
@@ -50,7 +52,14 @@ export async function operations(server: FastifyInstance, gateway: Gateway, repl
     const { operation } = route
     const take = throttle(operation)
     /** @param waitMs until there is a place, where that is known */
-    const putOff = (reply: FastifyReply, fault: Fault, { entityId }: Caller, at: RequestMark, waitMs?: number) => {
+    const putOff = async (
+      reply: FastifyReply,
+      fault: Fault,
+      { entityId }: Caller,
+      at: RequestMark,
+      waitMs?: number,
+    ): Promise<FastifyReply> => {
+      await pace()
       return send(reply, refusal(fault, at, { entity: entityId, operation }), waitMs)
     }
     server.route<{ Params: { id?: string }; Body: Buffer | undefined }>({
@@ -64,8 +73,11 @@ export async function operations(server: FastifyInstance, gateway: Gateway, repl
         }
         const waitMs = take(caller.entityId, nowMs)
         if (waitMs > 0) return void putOff(reply, faults.throttled, caller, mark(), waitMs)
+        const line = lineOf(caller)
+        // Its body need not be read.
+        if (!admission.takes(line)) return void putOff(reply, faults.tooMany, caller, mark())
         request.caller = caller
-        request.line = lineOf(caller)
+        request.line = line
         next()
       },
       async handler(request, reply) {
