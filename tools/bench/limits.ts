@@ -82,7 +82,10 @@ export const limits = {
   /** For payments at a rate: so many connections, and how often is looked which are due. */
   rateSockets: 256,
   rateTickMs: 2,
+  /** Of all. A disk that pauses for a quarter of a second is enough for some. */
+  rateRefusedMost: 0.02,
   rateWarmUpSeconds: 3,
+  rateWarmUpShares: [0.2, 0.5, 1],
   /** Until endpoints know all that they are to be told. */
   tellMs: 120_000,
   tellPollMs: 50,

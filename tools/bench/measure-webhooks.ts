@@ -153,7 +153,11 @@ async function run(
   const endpoints = await openEndpoints(gateway.manageUrl, division, count)
   const requests = prepare(payers)
   const healthy = last === 'up' ? count : count - 1
-  const warmUp = await loadAtRate(gateway.url, requests, { perSecond, seconds: limits.rateWarmUpSeconds })
+  let warmUp = 0
+  // Cold, it would turn away what it takes when it is warm.
+  for (const share of limits.rateWarmUpShares) {
+    warmUp += await loadAtRate(gateway.url, requests, { perSecond: perSecond * share, seconds: limits.rateWarmUpSeconds })
+  }
   await endpoints.untilTold(warmUp)
   await endpoints.behave(count - 1, last)
   await endpoints.reset()

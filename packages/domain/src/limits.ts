@@ -67,8 +67,8 @@ export const limits = {
   retryAfterMaxMs: DAY_MS,
   /** Deliveries under way to one endpoint, until it has shown that it takes more: a dead one holds no more of them … */
   deliveriesAtFirst: 8,
-  /** … and then: at a tenth of a second each, 240 a second. A host with several webhooks keeps some room for others. */
-  deliveriesAtMost: 24,
+  /** … and then: twice what is sent to one origin at once, since half of a delivery is reading and storing. */
+  deliveriesAtMost: 64,
   /** Failures in a row after which an endpoint is left alone: fewer happen at every deployment. */
   breakerFailures: 5,
   /** For how long at first, and each time that it fails again twice as long, up to … */

@@ -66,8 +66,8 @@ describe('an endpoint', () => {
       for (let count = 0; count < arrived; count += 1) breaker = breakerAfterSuccess(breaker)
       return breaker
     }
-    expect([0, 1, 15, 16, 17, 1_000].map((arrived) => deliveriesTogether(after(arrived), 0))).toEqual([
-      8, 9, 23, 24, 24, 24,
+    expect([0, 1, 55, 56, 57, 1_000].map((arrived) => deliveriesTogether(after(arrived), 0))).toEqual([
+      8, 9, 63, 64, 64, 64,
     ])
     const failedOnce = breakerAfterFailure(after(1_000), 0, undefined)
     expect([failedOnce, after(2, failedOnce)].map((breaker) => deliveriesTogether(breaker, 0))).toEqual([8, 10])
