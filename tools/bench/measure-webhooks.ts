@@ -156,7 +156,10 @@ async function run(
   let warmUp = 0
   // Cold, it would turn away what it takes when it is warm.
   for (const share of limits.rateWarmUpShares) {
-    warmUp += await loadAtRate(gateway.url, requests, { perSecond: perSecond * share, seconds: limits.rateWarmUpSeconds })
+    warmUp += await loadAtRate(gateway.url, requests, {
+      perSecond: perSecond * share,
+      seconds: limits.rateWarmUpSeconds,
+    })
   }
   await endpoints.untilTold(warmUp)
   await endpoints.behave(count - 1, last)
