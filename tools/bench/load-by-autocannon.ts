@@ -1,5 +1,5 @@
 import autocannon from 'autocannon'
-import type { Round, Sight } from './load.ts'
+import type { Round, Sight } from './round.ts'
 import { MARK } from './workload.ts'
 
 let count = 0

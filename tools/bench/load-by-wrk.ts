@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { BenchError } from './bench-error.ts'
 import { limits } from './limits.ts'
-import type { Round, Sight } from './load.ts'
+import type { Round, Sight } from './round.ts'
 import { adopt, scratch } from './resources.ts'
 import { MARK, type PreparedRequest } from './workload.ts'
 

@@ -2,8 +2,20 @@ import type { AcquirerAnswer, TerminalAnswer } from '@tollgate/connectors'
 import { describeResult, type ResultCode } from '@tollgate/contract'
 import type { Facts } from '@tollgate/domain'
 import { formatTime } from '../../answer.ts'
-import type { PlanView } from '../schedules/plan-view.ts'
 import type { AccountView } from './account-view.ts'
+
+/** What answers say of a plan. Like everything in them these are texts, true and false too. */
+export interface PlanView {
+  readonly active: 'true' | 'false'
+  readonly paymentType: string | undefined
+  readonly timeZone: string
+  readonly chain: string
+  readonly nextRun: string | undefined
+  readonly retry: string | undefined
+  readonly lastRun: string | undefined
+  readonly effectiveEnd: string | undefined
+  readonly ended: string | undefined
+}
 
 /**
  * What answers say of a transaction beyond the columns of its row. Worded once, when it is decided, and kept as the

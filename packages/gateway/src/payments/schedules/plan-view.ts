@@ -2,20 +2,8 @@ import { type Plan, nextRun } from '@tollgate/domain'
 import type { ScheduleRow } from '@tollgate/storage'
 import { formatTime } from '../../answer.ts'
 import { openingType } from '../command.ts'
+import type { PlanView } from '../records/outcome.ts'
 import { planOf, planRecord } from './plan-record.ts'
-
-/** What answers say of a plan. Like everything in them these are texts, true and false too. */
-export interface PlanView {
-  readonly active: 'true' | 'false'
-  readonly paymentType: string | undefined
-  readonly timeZone: string
-  readonly chain: string
-  readonly nextRun: string | undefined
-  readonly retry: string | undefined
-  readonly lastRun: string | undefined
-  readonly effectiveEnd: string | undefined
-  readonly ended: string | undefined
-}
 
 /** @param dueAtMs when its timer is due; null where it has none any more */
 export function planView(row: ScheduleRow, dueAtMs: number | null, nowMs: number): PlanView {

@@ -1,0 +1,20 @@
+import type { PreparedRequest } from './workload.ts'
+
+/** One round of load. Every request bears a merchantTransactionId of its own; the requests go round and round. */
+export interface Round {
+  /** The server's address on 127.0.0.1, without a path. */
+  readonly url: string
+  readonly requests: readonly PreparedRequest[]
+  readonly connections: number
+  readonly seconds: number
+}
+
+/** What a load tool saw. */
+export interface Sight {
+  readonly answers: number
+  /** Answers that are not 2xx, connections that failed and requests that timed out, by their kind. */
+  readonly failures: Readonly<Record<string, number>>
+  readonly seconds: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
