@@ -138,7 +138,7 @@ describe('after a decline', () => {
     {
       what: 'when the issuer says: a day',
       forced: force('51', '25'),
-      days: ['06-01', '06-02', '06-03', '06-04', '07-01'],
+      days: ['06-01', '06-02', '06-03', '06-04', '06-05', '07-01'],
     },
     { what: 'when the issuer says: ten days', forced: force('51', '30'), days: ['06-01', '06-11', '06-21', '07-01'] },
     {

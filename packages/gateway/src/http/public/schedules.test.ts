@@ -207,8 +207,8 @@ describe('a plan is refused', () => {
       reason: /exactly one of the two must be \?/,
     },
     {
-      what: 'with ? for the one kind of days that was sent',
-      changes: { 'job.dayOfMonth': '?' },
+      what: 'with ? for both kinds of days',
+      changes: { 'job.dayOfMonth': '?', 'job.dayOfWeek': '?' },
       code: '100.250.120',
       reason: /are both \?/,
     },
