@@ -192,6 +192,12 @@ describe('after a decline', () => {
     expect(await charges()).toHaveLength(1)
   })
 
+  test('a plan that stops has its end then, whatever end was planned', async () => {
+    const id = await plan({ ...force('43'), 'job.endDate': '2030-01-01 00:00:00' })
+    await until('2026-06-30T00:00:00Z')
+    expect(await shown(id)).toMatchObject({ active: 'false', effectiveEnd: '2026-06-01 00:00:00.000+0000' })
+  })
+
   test('a reschedule ends the attempts', async () => {
     const id = await plan(force('51', '25'))
     await until('2026-06-01T00:00:00Z')

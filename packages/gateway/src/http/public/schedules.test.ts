@@ -495,6 +495,7 @@ test('a registration that is deleted ends its plans', async () => {
     expect((await read(body.id)).body.plan).toMatchObject({
       active: 'false',
       ended: 'the registration was deregistered',
+      effectiveEnd: '2026-05-04 03:02:01.000+0000',
     })
     expect(await gateway.storage.job(body.id)).toBeUndefined()
   }
