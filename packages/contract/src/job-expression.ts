@@ -13,14 +13,18 @@ const fields = [
 
 /**
  * The cron expression that a request's job parameters stand for. `job.expression` overwrites all other fields. A day of
- * the month and a day of the week exclude each other, so the one that was not sent gives way: without either, the job
- * runs on the first of the month. Where both were sent both stand, for the reader of the expression to refuse.
+ * the month and a day of the week exclude each other, so the one that was not sent gives way to one that was: without
+ * either, the job runs on the first of the month. To a `?`, which says nothing, neither gives way. Where both were sent
+ * both stand, for the reader of the expression to refuse.
  *
  * @returns 6 or 7 fields separated by spaces: second, minute, hour, day of month, month, day of week, year
  */
 export function jobExpression({ values }: Pick<Form, 'values'>): string {
   const expression = values.get('job.expression')
   if (expression !== undefined) return expression
-  const givesWay = values.has('job.dayOfWeek') ? 'job.dayOfMonth' : 'job.dayOfWeek'
+  const [first, other] = values.has('job.dayOfWeek')
+    ? ['job.dayOfWeek', 'job.dayOfMonth']
+    : ['job.dayOfMonth', 'job.dayOfWeek']
+  const givesWay = values.get(first) === '?' ? undefined : other
   return fields.map(([name, otherwise]) => values.get(name) ?? (name === givesWay ? '?' : otherwise)).join(' ')
 }

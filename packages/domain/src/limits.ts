@@ -41,8 +41,9 @@ export const limits = {
   runLateMs: 60_000,
   /** Runs that are made up for at once after a long standstill: a year of months. */
   missedRunsMax: 12,
-  /** Attempts at one run: the first, and as many more as there are days on which it is repeated. */
-  runAttemptsMax: 4,
+  /** Attempts at one run, and the days for which they go on: domain notes, 2.6, "up to 5 attempts in 20 days". */
+  runAttemptsMax: 5,
+  runAttemptsDays: 20,
   /** A hundred years in each unit: more than any plan lives. A longer notice or duration is a mistake. */
   spanMax: {
     YEAR: 100,

@@ -83,8 +83,14 @@ export function afterRun(attempt: RunAttempt): AfterRun {
   if (stopped) return stopped
   if (attempt.code === SOFT_DECLINE) return next
   const retryAtMs = retryAtMsOf(attempt)
-  const isTooLate = retryAtMs === undefined || retryAtMs >= (attempt.nextRunAtMs ?? Number.POSITIVE_INFINITY)
-  return isTooLate || attempt.attempts >= limits.runAttemptsMax ? next : { kind: 'retry', atMs: retryAtMs }
+  return retryAtMs === undefined || isTooLate(retryAtMs, attempt) ? next : { kind: 'retry', atMs: retryAtMs }
+}
+
+function isTooLate(retryAtMs: number, { firstAtMs, attempts, nextRunAtMs }: RunAttempt): boolean {
+  // Whole days: each attempt is made a moment after its time, from which the issuer's next one is counted.
+  const days = Math.floor((retryAtMs - firstAtMs) / DAY_MS)
+  const isUsedUp = attempts >= limits.runAttemptsMax || days > limits.runAttemptsDays
+  return isUsedUp || retryAtMs >= (nextRunAtMs ?? Number.POSITIVE_INFINITY)
 }
 
 function stopOf({ code, acquirerResponse = '', advice = '' }: RunAttempt): AfterRun | undefined {

@@ -57,7 +57,7 @@ test('a plan that runs every second stands still for years and is caught up with
   expect(runs).toEqual(Array.from({ length: 73 }, (_, index) => ms('2030-01-01 00:00:00') - (72 - index) * 1000))
 })
 
-test('nothing is due once a plan has ended', () => {
+test('of a plan that has ended only what was due before its end is made up for', () => {
   const plan = { ...planOf('0 0 12 * * ?', ms('2024-01-01 00:00:00')), endsAtMs: ms('2024-01-02 12:00:00') }
   const { runs } = runsDue(plan, undefined, ms('2024-02-01 00:00:00'), 'ALL')
   expect(runs.map(shown)).toEqual(['2024-01-01 12:00:00'])

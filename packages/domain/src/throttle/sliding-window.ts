@@ -40,8 +40,7 @@ export function enterWindow(window: Window, places: number, windowMs: number, no
   }
   if (ended > 0) forget(window, ended)
 
-  const [oldest] = spans
-  if (oldest && window.requests >= places) return oldest.lastMs + windowMs - nowMs
+  if (window.requests >= places) return lastInTheWayMs(window, places) + windowMs - nowMs
   const span = spans.at(-1)
   if (span && atMs - span.sinceMs < windowMs / limits.spansOfWindow) {
     span.lastMs = atMs
@@ -51,6 +50,17 @@ export function enterWindow(window: Window, places: number, windowMs: number, no
   }
   window.requests += 1
   return 0
+}
+
+/** When the last request came that has to leave before there is a place: of a later span, where places became fewer. */
+function lastInTheWayMs({ requests, spans }: Window, places: number): number {
+  let [left, atMs] = [requests, 0]
+  for (const span of spans) {
+    if (left < places) break
+    left -= span.requests
+    atMs = span.lastMs
+  }
+  return atMs
 }
 
 /** The oldest spans. */

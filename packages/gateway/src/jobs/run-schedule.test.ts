@@ -138,7 +138,7 @@ describe('after a decline', () => {
     {
       what: 'when the issuer says: a day',
       forced: force('51', '25'),
-      days: ['06-01', '06-02', '06-03', '06-04', '07-01'],
+      days: ['06-01', '06-02', '06-03', '06-04', '06-05', '07-01'],
     },
     { what: 'when the issuer says: ten days', forced: force('51', '30'), days: ['06-01', '06-11', '06-21', '07-01'] },
     {
@@ -190,6 +190,12 @@ describe('after a decline', () => {
       expect(await tollgate.gateway.storage.job(each)).toBeUndefined()
     }
     expect(await charges()).toHaveLength(1)
+  })
+
+  test('a plan that stops has its end then, whatever end was planned', async () => {
+    const id = await plan({ ...force('43'), 'job.endDate': '2030-01-01 00:00:00' })
+    await until('2026-06-30T00:00:00Z')
+    expect(await shown(id)).toMatchObject({ active: 'false', effectiveEnd: '2026-06-01 00:00:00.000+0000' })
   })
 
   test('a reschedule ends the attempts', async () => {

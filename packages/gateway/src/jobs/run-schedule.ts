@@ -69,7 +69,7 @@ async function stepOf(gateway: Gateway, id: string, mark: RequestMark, say: Say)
     return without(planned, continued(settled, planned.plan, mark.atMs), say)
   }
   const why = await unusable(gateway, row, mark.atMs)
-  if (why) return without(planned, ended(row, why.reason), say)
+  if (why) return without(planned, ended(row, why.reason, mark.atMs), say)
   const charge = { planId: id, registrationId: row.registration_id, record: planRecord(row), runAtMs: turn.runAtMs }
   const proposal = await payWithRegistration(gateway, { ...chargeCall(gateway, channel, charge), ...mark })
   return withPlan(gateway, planned, turn, proposal, say)
@@ -121,8 +121,10 @@ async function withPlan(
   say: Say,
 ): Promise<Proposal> {
   const { row } = planned
-  const { after, endsAll } = afterCharge(planned, attempt, chargeOf(proposal))
-  const others = endsAll ? await endingPlans(gateway.storage, row.registration_id, after.row.ended ?? '', row.id) : []
+  const charge = chargeOf(proposal)
+  const { after, endsAll } = afterCharge(planned, attempt, charge)
+  const end = { why: after.row.ended ?? '', atMs: charge.created_at_ms, except: row.id }
+  const others = endsAll ? await endingPlans(gateway.storage, row.registration_id, end) : []
   const { unique } = proposal
   // Refused by us, so that no issuer can have said anything of other plans.
   const whenTaken = (taken: UniqueKeyRow, { whenTaken: refuse }: Unique): Proposal => {
@@ -168,7 +170,7 @@ function afterCharge(
     case 'next':
       return { after: continued(ran, plan, atMs), endsAll: false }
     case 'stop':
-      return { after: ended(ran, follows.reason), endsAll: follows.scope === 'registration' }
+      return { after: ended(ran, follows.reason, atMs), endsAll: follows.scope === 'registration' }
   }
 }
 

@@ -74,6 +74,11 @@ function create(...kinds: readonly { readonly kind: JobKind }[]): Jobs {
   return jobs
 }
 
+/** Many turns of the event loop, which take less than a tick. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => void setImmediate(resolve))
+}
+
 describe('jobs', () => {
   test('are done as they fall due, in the order of their times', async () => {
     const { kind: one, done } = kind('one')
@@ -91,6 +96,40 @@ describe('jobs', () => {
     await add(row('a'))
     running.nudge('one', '')
     await expect.poll(() => done, { timeout: limits.workerTickMs / 2 }).toEqual(['a'])
+  })
+
+  test('go on once they can be read again', async () => {
+    const { kind: one, done } = kind('one')
+    const readable = storage
+    let reads = 0
+    storage = {
+      ...readable,
+      dueJobs: (...about) =>
+        (reads += 1) === 1 ? Promise.reject(new Error('unreadable')) : readable.dueJobs(...about),
+    }
+    await add(row('a'))
+    const running = create({ kind: one })
+    running.start()
+    await turns()
+    expect([reads, done]).toEqual([1, []])
+    running.nudge('one', '')
+    await expect.poll(() => done).toEqual(['a'])
+  })
+
+  test('of which not even the failure can be stored wait for the next tick', async () => {
+    let runs = 0
+    const failing = kind('one', {
+      run() {
+        runs += 1
+        throw new Error('the disk is full')
+      },
+    })
+    await add(row('a'))
+    storage = { ...storage, commit: () => Promise.reject(new Error('the disk is full')) }
+    create(failing).start()
+    await turns()
+    expect(runs).toBe(1)
+    await expect.poll(() => runs, { timeout: 5_000 }).toBe(2)
   })
 
   test('go as many at once as the kind says, and no lane waits for another', async () => {

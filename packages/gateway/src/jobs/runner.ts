@@ -112,14 +112,19 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts): Job
       const job = lane.waiting.shift()
       if (!job) return follow(read(lane))
       lane.running.add(job.id)
-      follow(
-        runJob(lane.kind, job, parts, stopping.signal).finally(() => {
-          lane.running.delete(job.id)
-          if (lane.waiting.length > 0) pump(lane)
-          else look(lane)
-        }),
-      )
+      follow(runIn(lane, job))
     }
+  }
+
+  async function runIn(lane: Lane, job: JobRow): Promise<void> {
+    try {
+      await runJob(lane.kind, job, parts, stopping.signal)
+    } finally {
+      lane.running.delete(job.id)
+    }
+    // Where not even a failure can be stored the job is still due: with the next tick then, rather than over and over.
+    if (lane.waiting.length > 0) pump(lane)
+    else look(lane)
   }
 
   /** Reads what is due; those under way are due too until they have ended. */
@@ -128,13 +133,16 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts): Job
       lane.reading = 'again'
       return
     }
-    do {
-      lane.reading = 'yes'
-      const max = limits.jobsPage + lane.running.size
-      const due = await storage.dueJobs(lane.kind.name, lane.name, clock.now(), max)
-      lane.waiting = due.filter(({ id }) => !lane.running.has(id))
-    } while (again(lane))
-    lane.reading = 'no'
+    try {
+      do {
+        lane.reading = 'yes'
+        const max = limits.jobsPage + lane.running.size
+        const due = await storage.dueJobs(lane.kind.name, lane.name, clock.now(), max)
+        lane.waiting = due.filter(({ id }) => !lane.running.has(id))
+      } while (again(lane))
+    } finally {
+      lane.reading = 'no'
+    }
     if (lane.waiting.length > 0) pump(lane)
   }
 

@@ -44,7 +44,8 @@ export const metrics: readonly Metric[] = [
     name: 'tollgate_request_duration_seconds',
     type: 'histogram',
     labels: ['operation'],
-    about: 'From a decoded request to its answer, which is durable by then.',
+    about:
+      'From a request that is there as a whole to its answer, which is durable by then; its wait for a turn included.',
     durations: ({ counts }) => counts.requestTimes.entries(),
   },
   {

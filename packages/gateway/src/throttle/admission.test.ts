@@ -165,6 +165,17 @@ describe('a large body', () => {
     expect(await noted()).toEqual(['a out'])
   })
 
+  test('that finds no room takes that of nobody', async () => {
+    many(working, 'a')
+    many(waiting / 2, 'a')
+    many(waiting / 2, 'b')
+    // Room for it would leave both others with less than itself.
+    expect(enter('c', 150 * unitBytes)).toBe(false)
+    expect(await noted()).toEqual([])
+    expect(enter('c', 120 * unitBytes)).toBeInstanceOf(Promise)
+    expect((await noted()).length).toBe(121)
+  })
+
   test('may begin wherever one place is free, so that none waits for ever', async () => {
     many(working, 'a')
     void enter('b', 2 * large)

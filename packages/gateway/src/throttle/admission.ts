@@ -73,8 +73,12 @@ export function createAdmission({ now, later }: World = world): Admission {
     queued -= units
   }
 
-  /** Makes room for `units` more of this line, as long as it is not the longest itself. */
+  /** Makes room for `units` more of this line, as long as it is not the longest itself; else takes nobody's. */
   function makeRoom(line: Line, units: number): boolean {
+    const own = line.queued + units
+    let spare = 0
+    for (const other of queues) if (other.queued > own) spare += other.queued - own
+    if (queued + units - spare > limits.waitingUnits) return false
     while (queued + units > limits.waitingUnits) {
       const longest = longestOf(line, units)
       const newest = longest === line ? undefined : longest.waiting.pop()

@@ -207,8 +207,8 @@ describe('a plan is refused', () => {
       reason: /exactly one of the two must be \?/,
     },
     {
-      what: 'with ? for the one kind of days that was sent',
-      changes: { 'job.dayOfMonth': '?' },
+      what: 'with ? for both kinds of days',
+      changes: { 'job.dayOfMonth': '?', 'job.dayOfWeek': '?' },
       code: '100.250.120',
       reason: /are both \?/,
     },
@@ -495,6 +495,7 @@ test('a registration that is deleted ends its plans', async () => {
     expect((await read(body.id)).body.plan).toMatchObject({
       active: 'false',
       ended: 'the registration was deregistered',
+      effectiveEnd: '2026-05-04 03:02:01.000+0000',
     })
     expect(await gateway.storage.job(body.id)).toBeUndefined()
   }

@@ -20,7 +20,8 @@ export function deregister(gateway: Gateway, call: Call): Promise<Proposal> {
   return changeRegistration(gateway, call, 'DR', async (_known, subject) => {
     const decision = decide(subject)
     if (decision.kind !== 'go') return decision
-    const swaps = await endingPlans(gateway.storage, subject.registration.id, 'the registration was deregistered')
+    const end = { why: 'the registration was deregistered', atMs: call.atMs }
+    const swaps = await endingPlans(gateway.storage, subject.registration.id, end)
     return { ...decision, outcome: OUTCOME, account: 'none', swaps }
   })
 }

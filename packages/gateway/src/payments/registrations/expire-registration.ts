@@ -35,7 +35,7 @@ export async function expireRegistration({ storage, ids, clock }: Gateway, timer
     return 'was used and lives on'
   }
   const about = { id, type: 'DR', atMs, echo: {}, merchantTransactionId: undefined }
-  const swaps = await endingPlans(storage, registration.id, 'the registration has expired')
+  const swaps = await endingPlans(storage, registration.id, { why: 'the registration has expired', atMs })
   const { unit } = recordOf(known, about, { kind: 'go', registration, outcome: OUTCOME, account: 'none', swaps })
   const { kind } = await storage.commit({ ...unit, id, swaps: [...(unit.swaps ?? []), ends] })
   return kind === 'committed' ? 'ended' : 'was changed meanwhile'

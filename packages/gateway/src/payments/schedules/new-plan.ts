@@ -82,7 +82,7 @@ export async function newPlan(gateway: Gateway, call: Call, draft: Draft): Promi
     resultDetails: { ExtendedDescription: text },
     plan: planView(row, dueAtMs, call.atMs),
   }
-  const change = { kind: 'go' as const, registration, outcome, swaps: replacement(replaced) }
+  const change = { kind: 'go' as const, registration, outcome, swaps: replacement(replaced, call.atMs) }
   const { row: transaction, unit } = recordOf(known, about, change)
   return {
     ...unit,
@@ -93,8 +93,8 @@ export async function newPlan(gateway: Gateway, call: Call, draft: Draft): Promi
 
 const OVER = refused('100.250.100', 'the job would never run again after its last run')
 
-const replacement = (replaced: Draft['replaced']): readonly Swap[] =>
-  replaced ? planSwaps(replaced.row, replaced.timer, ended(replaced.row, 'it was rescheduled')) : []
+const replacement = (replaced: Draft['replaced'], atMs: number): readonly Swap[] =>
+  replaced ? planSwaps(replaced.row, replaced.timer, ended(replaced.row, 'it was rescheduled', atMs)) : []
 
 /** Whether there is no room for another plan, of all times, at a registration or in a chain. */
 async function tooMany(

@@ -62,12 +62,19 @@ export function continued(row: ScheduleRow, plan: Plan, nowMs: number): Continue
   const nextAtMs = firstRunOf(row, plan)
   if (nextAtMs !== undefined) return { row: settled, dueAtMs: nextAtMs }
   if (plan.endsAtMs !== undefined && plan.endsAtMs > nowMs) return { row: settled, dueAtMs: plan.endsAtMs }
-  return ended(settled, row.descheduled_at_ms === null ? 'its last run is over' : 'it was called off')
+  return ended(settled, row.descheduled_at_ms === null ? 'its last run is over' : 'it was called off', nowMs)
 }
 
-/** A plan that is over. */
-export const ended = (row: ScheduleRow, why: string): Continued => ({
-  row: { ...row, attempts: 0, attempted_at_ms: null, active: 0, ended: why },
+/** A plan that is over, now if not before. */
+export const ended = (row: ScheduleRow, why: string, nowMs: number): Continued => ({
+  row: {
+    ...row,
+    attempts: 0,
+    attempted_at_ms: null,
+    active: 0,
+    ends_at_ms: Math.min(row.ends_at_ms ?? nowMs, nowMs),
+    ended: why,
+  },
   dueAtMs: null,
 })
 
