@@ -15,7 +15,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const blocksOf = (path: string) => Array.from(read(path).matchAll(/^```sh\n([^]*?)\n```$/gm), ([, block = '']) => block)
 /** The address in all of them. */
 const SHOWN_URL = 'http://127.0.0.1:8080'
-const program = join(root, 'packages/cli/dist/main.js')
+const program = join(root, 'dist/tollgate.js')
 
 interface Started {
   readonly child: ChildProcess

@@ -23,7 +23,7 @@ const kinds = {
   declined: {
     forms: { 'customParameters[forceAcquirerResponse]': '51', 'customParameters[forceMerchantAdviceCode]': '24' },
     code: '800.100.155',
-    attempts: 4,
+    attempts: 5,
   },
 } as const
 

@@ -87,7 +87,7 @@ export async function cleanUp(): Promise<void> {
   for (const each of [clients, children, folders]) each.clear()
 }
 
-const program = fileURLToPath(new URL('../../../packages/cli/dist/main.js', import.meta.url))
+const program = fileURLToPath(new URL('../../../dist/tollgate.js', import.meta.url))
 
 /** Runs `tollgate serve`. Nothing of this process's own settings gets through. */
 export function launch({ data, env = {}, execArgv = [] }: Setup): Launched {

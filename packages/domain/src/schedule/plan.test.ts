@@ -74,7 +74,7 @@ const longest = (unit: string, number: string) => `job.durationUnit=${unit}&job.
 
 test.each([
   ['job.dayOfMonth=15&job.dayOfWeek=MON', '100.250.120', 'exclude each other'],
-  ['job.dayOfMonth=%3F', '100.250.120', 'both ?'],
+  ['job.dayOfMonth=%3F&job.dayOfWeek=%3F', '100.250.120', 'both ?'],
   ['job.expression=0+0+24+L+*+%3F', '100.250.121', 'job.hour, at character 5'],
   ['job.expression=0+0+0+30+2+%3F', '100.250.100', 'never run'],
   ['job.year=2026', '100.250.100', 'never run'],

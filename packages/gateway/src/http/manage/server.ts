@@ -15,6 +15,7 @@ import { entityRoutes } from './entities.ts'
 import { ManageError } from './error.ts'
 import { jobRoutes } from './jobs.ts'
 import { keyRoutes } from './keys.ts'
+import { lateValidation } from './late-validation.ts'
 import { riskRulesRoutes } from './risk-rules.ts'
 import { schemaError } from './schema-error.ts'
 import { tokenRoutes } from './tokens.ts'
@@ -32,7 +33,6 @@ export function manageServer(gateway: Gateway): FastifyInstance {
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: true },
-    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false, allowUnionTypes: true } },
     schemaErrorFormatter: schemaError,
     frameworkErrors: (error, _request, reply) => void refuse(reply, error),
     clientErrorHandler(error, socket) {
@@ -46,6 +46,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
     answerBare(socket, 405, JSON.stringify(errorOf(405, 'There are no tunnels here.')), ALLOW_NOTHING)
   })
 
+  server.setValidatorCompiler(lateValidation())
   server.setErrorHandler((error, request, reply) => {
     const status = statusOf(error)
     if (status >= 500)
