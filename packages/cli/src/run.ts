@@ -1,7 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { keyCommands } from './key-commands.ts'
 import { accountCommands, channelCommands, entityCommands, riskCommands, tokenCommands } from './manage-commands.ts'
-import { serve } from './serve.ts'
 import { deliveryCommands, webhookCommands } from './webhook-commands.ts'
 
 /**
@@ -32,7 +31,11 @@ export function commandLine(): Command {
     .description('A payment gateway that a company runs itself.')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(`tollgate: ${sentenceOf(text)}; see --help\n`) })
-  program.command('serve').description('start the gateway; settings come from the environment').action(serve)
+  program
+    .command('serve')
+    .description('start the gateway; settings come from the environment')
+    // The service is most of the program, and no other command waits for it.
+    .action(async () => (await import('./serve.ts')).serve())
   entityCommands(program)
   channelCommands(program)
   tokenCommands(program)
