@@ -12,7 +12,10 @@ import { compileDiskShim, type FaultyDisk, faultyDisk, tear } from './disk-shim.
 import { paymentRows, paymentUnit } from './payments.ts'
 
 const shim = compileDiskShim() ?? ''
-const roundCount = process.env['TOLLGATE_TEST_LONG'] === '1' ? 200 : 10
+const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
+const roundCount = isLong ? 200 : 10
+/** Acknowledged by a process before it is killed; all that were, from the first round of a chain on, are read each time. */
+const unitsMax = isLong ? 1000 : 200
 /** Rounds on one database before the next begins with an empty one. */
 const chainLength = 5
 const name = 'test.db'
@@ -42,7 +45,7 @@ describe.skipIf(shim === '')('no acknowledged unit is lost or doubled', () => {
       mkdirSync(place)
       const disk = faultyDisk(shim, place, image)
       const program = start(disk, next)
-      await program.acknowledges(Math.floor(Math.random() * 1000))
+      await program.acknowledges(Math.floor(Math.random() * unitsMax))
       await setTimeout(Math.random() * 5)
       await program.kill()
 
@@ -61,7 +64,7 @@ describe.skipIf(shim === '')('no acknowledged unit is lost or doubled', () => {
   test.each(['-wal', name])('a failing fsync of %s ends the process', async (files) => {
     const disk = faultyDisk(shim, home)
     const program = start(disk, 0)
-    await program.acknowledges(500)
+    await program.acknowledges(unitsMax)
     disk.fail('fsync', files)
     expect(await program.ended()).toBe(70)
     expect(program.errors()).toMatch(/^storage failed, the process ends: .*test\.db: disk I\/O error\n$/)
