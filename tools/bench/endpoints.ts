@@ -10,7 +10,7 @@ export type Manner = 'up' | 'silent' | 'dead'
 export interface EndpointFigures {
   readonly url: string
   readonly count: number
-  /** From the first to the last. */
+  /** From the arrival of the first to that of the last. */
   readonly seconds: number
   /**
    * How many came so many milliseconds after their event was made. That is shortly before its commit, so the time from
@@ -25,7 +25,7 @@ export interface Endpoints {
   /** What had come until then. */
   reset(): Promise<readonly EndpointFigures[]>
   behave(index: number, manner: Manner): Promise<void>
-  /** Waits until each of the first `endpoints` has had `count` events. */
+  /** Waits until each of the first `endpoints` has had `count` events. @throws BenchError after `limits.tellMs` */
   untilTold(count: number, endpoints?: number): Promise<readonly EndpointFigures[]>
   stop(): Promise<void>
 }

@@ -42,6 +42,18 @@ export interface OverloadReport {
   readonly fairness: FairnessFigures
 }
 
+type Tell = (line: string) => void
+
+/** A gateway whose capacity is known, and how to send it more than that. */
+interface Full {
+  readonly url: string
+  readonly pid: number
+  readonly requests: readonly PreparedRequest[]
+  readonly floodPerSecond: number
+  /** From a process that gives way to those of others. */
+  readonly flood: (some: readonly PreparedRequest[], seconds: number) => Promise<StreamSight>
+}
+
 /**
  * Three times as many payments a second as the gateway took in a closed loop, sent whether or not earlier ones have
  * been answered; then the same from one merchant alone, beside another one. The senders are processes of their own, and
@@ -50,68 +62,73 @@ export interface OverloadReport {
 export async function measureOverload(
   tool: ReturnType<typeof loadTool>,
   effort: Effort,
-  tell: (line: string) => void,
+  tell: Tell,
 ): Promise<OverloadReport> {
   const gateway = await serveGateway(scratch('overload'))
   const requests = prepare((await createMerchants(gateway.manageUrl)).payers)
-  const { url } = gateway
+  const { url, pid } = gateway
   const connections = limits.connectionsFull
   tell('overload: finding what the gateway can do')
   await load(tool, { url, requests, connections, seconds: effort.warmUpSeconds })
   const { perSecond } = await load(tool, { url, requests, connections, seconds: effort.roundSeconds })
   const capacityPerSecond = Math.round(perSecond)
   const floodPerSecond = limits.overloadFactor * capacityPerSecond
-  const flood = (some: readonly PreparedRequest[], seconds: number) =>
-    stream({ url, requests: some, perSecond: floodPerSecond, seconds, connections: limits.overloadConnections }, 10)
-
+  const full: Full = {
+    url,
+    pid,
+    requests,
+    floodPerSecond,
+    flood: (some, seconds) =>
+      stream({ url, requests: some, perSecond: floodPerSecond, seconds, connections: limits.overloadConnections }, 10),
+  }
   const seconds = effort.overloadSeconds
   tell(`overload: ${floodPerSecond}/s for ${seconds} s, against ${capacityPerSecond}/s that it can do`)
+  const overload = await overloaded(full, seconds)
+  const fairness = await fair(full, effort, tell)
+  await gateway.stop()
+  return { capacityPerSecond, seconds, overload, fairness }
+}
+
+/** All merchants send more than it can do. */
+async function overloaded({ pid, requests, floodPerSecond, flood }: Full, seconds: number): Promise<OverloadFigures> {
   const resident: number[] = []
   const reading = setInterval(
-    () => resident.push(Math.round((usageOf(gateway.pid)?.residentBytes ?? Number.NaN) / 1e6)),
+    () => resident.push(Math.round((usageOf(pid)?.residentBytes ?? Number.NaN) / 1e6)),
     (seconds * 1000) / limits.memoryReadings,
   )
   const seen = await flood(requests, seconds)
   clearInterval(reading)
-  const overload = {
+  return {
     ...seen,
     offeredPerSecond: floodPerSecond,
     acceptedPerSecond: seen.accepted.count / seconds,
     residentMb: resident.filter((one) => !Number.isNaN(one)),
   }
+}
 
-  const steadily = () =>
-    stream({
-      url,
-      requests: requests.slice(1, 2),
-      perSecond: limits.steadyPerSecond,
-      seconds: effort.fairSeconds,
-      connections: limits.steadyConnections,
-    })
+/** One merchant pays steadily, alone and beside another that sends all that was too much before. */
+async function fair({ url, requests, floodPerSecond, flood }: Full, effort: Effort, tell: Tell) {
+  const [flooder, payer] = [requests.slice(0, 1), requests.slice(1, 2)]
+  const { steadyPerSecond: perSecond, steadyConnections: connections } = limits
+  const steadily = () => stream({ url, requests: payer, perSecond, seconds: effort.fairSeconds, connections })
   const rounds: FairnessFigures['rounds'][number][] = []
   for (let round = 0; round < effort.rounds; round += 1) {
     const alone = await steadily()
-    const [flooded, flooding] = await Promise.all([steadily(), flood(requests.slice(0, 1), effort.fairSeconds)])
+    const [flooded, flooding] = await Promise.all([steadily(), flood(flooder, effort.fairSeconds)])
     rounds.push({ alone, flooded, flood: flooding })
     tell(
       `overload: round ${round + 1} of ${effort.rounds}: p99 ${alone.accepted.p99Ms} ms alone, ` +
         `${flooded.accepted.p99Ms} ms beside a flood`,
     )
   }
-  await gateway.stop()
   const sum = (of: (sight: StreamSight) => number) => rounds.reduce((total, { flooded }) => total + of(flooded), 0)
   return {
-    capacityPerSecond,
-    seconds,
-    overload,
-    fairness: {
-      perSecond: limits.steadyPerSecond,
-      floodPerSecond,
-      rounds,
-      aloneP99Ms: spread(rounds.map(({ alone }) => alone.accepted.p99Ms ?? Number.NaN)),
-      floodedP99Ms: spread(rounds.map(({ flooded }) => flooded.accepted.p99Ms ?? Number.NaN)),
-      refusedShare: sum(({ refused }) => refused.count) / sum(({ sent }) => sent),
-    },
+    perSecond,
+    floodPerSecond,
+    rounds,
+    aloneP99Ms: spread(rounds.map(({ alone }) => alone.accepted.p99Ms ?? Number.NaN)),
+    floodedP99Ms: spread(rounds.map(({ flooded }) => flooded.accepted.p99Ms ?? Number.NaN)),
+    refusedShare: sum(({ refused }) => refused.count) / sum(({ sent }) => sent),
   }
 }
 

@@ -27,7 +27,7 @@ export interface LagReport {
   readonly maxMs: number
 }
 
-/** The same at ten endpoints, of which the last is up, dead or silent. */
+/** The same at ten endpoints, of which the last is up, dead or silent; milliseconds from event to arrival. */
 export interface EndpointsReport {
   readonly endpoints: number
   readonly perSecond: number
@@ -112,8 +112,8 @@ export async function measureEndpoints(effort: Effort, tell: Tell): Promise<Endp
   const rounds: Record<Manner, number>[] = []
   for (let round = 0; round < effort.rounds; round += 1) {
     const one = async (last: Manner) => {
-      const folder = scratch(`endpoints-${round}-${last}`)
-      const { told } = await run(folder, { count, perSecond, seconds: effort.endpointsSeconds, last })
+      const data = scratch(`endpoints-${round}-${last}`)
+      const { told } = await run(data, { count, perSecond, seconds: effort.endpointsSeconds, last })
       return lagAt(99, told.slice(0, -1))
     }
     const p99s =
@@ -143,7 +143,7 @@ interface Run {
   readonly last?: Manner
 }
 
-/** A new gateway that every endpoint of is told of all payments; what came of those after a warm-up. */
+/** Pays at a gateway that tells every endpoint of all payments, and says what came to them after a warm-up. */
 async function run(
   data: string,
   { count, perSecond, seconds, last = 'up' }: Run,

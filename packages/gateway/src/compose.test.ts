@@ -82,7 +82,7 @@ test('a request that was taken before the stop is answered', async () => {
 })
 
 test('with a drain delay, both listeners say at once that they are not ready, and still take work', async () => {
-  const running = await startGateway(configOf({ TOLLGATE_DRAIN_DELAY_SECONDS: '2' }))
+  const running = await startGateway(configOf({ TOLLGATE_DRAIN_DELAY_SECONDS: '1' }))
   const ready = () =>
     Promise.all([running.publicUrl, running.manageUrl].map(async (url) => (await fetch(`${url}/readyz`)).status))
   expect(await ready()).toEqual([200, 200])

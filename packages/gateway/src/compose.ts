@@ -26,6 +26,7 @@ import type { Outgoing } from './outgoing/outgoing.ts'
 import { sandbox } from './sandbox.ts'
 import { createAdmission } from './throttle/admission.ts'
 import { countFailedLogins } from './throttle/failed-logins.ts'
+import { createPace } from './throttle/pace.ts'
 import { throttleRequests } from './throttle/throttle-requests.ts'
 import { createVelocity } from './velocity.ts'
 import { openWebhooks } from './webhooks/endpoints.ts'
@@ -120,6 +121,7 @@ export async function composeGateway(
     throttle: throttleRequests(directory, config.environment),
     failedLogins: countFailedLogins(),
     admission: createAdmission(),
+    pace: createPace(),
     connector: createSimulator(),
     velocity: createVelocity(storage),
     funnel,

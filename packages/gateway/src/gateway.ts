@@ -15,6 +15,7 @@ import type { Counts } from './metrics/counts.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
 import type { Admission } from './throttle/admission.ts'
 import type { FailedLogins } from './throttle/failed-logins.ts'
+import type { Pace } from './throttle/pace.ts'
 import type { RequestThrottle } from './throttle/throttle-requests.ts'
 import type { Velocity } from './velocity.ts'
 import type { Webhooks } from './webhooks/endpoints.ts'
@@ -33,6 +34,8 @@ export interface Gateway {
   readonly throttle: RequestThrottle
   readonly failedLogins: FailedLogins
   readonly admission: Admission
+  /** When merchants are told that they were too fast. */
+  readonly pace: Pace
   readonly connector: Connector
   readonly velocity: Velocity
   readonly funnel: Funnel

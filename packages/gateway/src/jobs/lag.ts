@@ -6,7 +6,7 @@ export interface Lag {
   readonly kind: string
   /** Jobs that are due and have not ended, counted up to `limits.countedJobs` a lane. */
   readonly due: number
-  /** Since when the oldest of them is; undefined where nothing is due. */
+  /** Since when the oldest of them is (epoch milliseconds); undefined where nothing is due. */
   readonly oldestDueAtMs: number | undefined
 }
 

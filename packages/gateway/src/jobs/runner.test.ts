@@ -5,6 +5,7 @@ import { createIds } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { createCounts } from '../metrics/counts.ts'
 import type { LogFields } from '../log.ts'
+import { type ManualWait, manualWait, turns } from '../testing/manual-wait.ts'
 import type { JobKind } from './job-kind.ts'
 import { CLOCK_AHEAD, createJobs, type Jobs } from './runner.ts'
 
@@ -13,10 +14,12 @@ const log = { info: () => undefined, error: (fields: LogFields) => void logged.p
 
 let storage: Storage
 let clock: MovableClock
+let ticks: ManualWait
 let jobs: Jobs | undefined
 beforeEach(() => {
   storage = openMemory()
   clock = movableClock({ now: () => 1_000 })
+  ticks = manualWait()
   logged.length = 0
 })
 afterEach(() => jobs?.stop())
@@ -64,19 +67,9 @@ function kind(name: string, changes: Partial<JobKind> = {}): { readonly kind: Jo
 }
 
 function create(...kinds: readonly { readonly kind: JobKind }[]): Jobs {
-  jobs = createJobs(() => kinds.map(({ kind: each }) => each), {
-    storage,
-    clock,
-    ids: createIds(clock),
-    log,
-    counts: createCounts(),
-  })
+  const parts = { storage, clock, ids: createIds(clock), log, counts: createCounts() }
+  jobs = createJobs(() => kinds.map(({ kind: each }) => each), parts, ticks.wait)
   return jobs
-}
-
-/** Many turns of the event loop, which take less than a tick. */
-async function turns(): Promise<void> {
-  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => void setImmediate(resolve))
 }
 
 describe('jobs', () => {
@@ -86,7 +79,9 @@ describe('jobs', () => {
     create({ kind: one }).start()
     await expect.poll(() => done).toEqual(['a', 'b'])
     clock.moveTo(1_001)
-    await expect.poll(() => done, { timeout: 5_000 }).toEqual(['a', 'b', 'late'])
+    await ticks.pass()
+    expect(done).toEqual(['a', 'b', 'late'])
+    expect(new Set(ticks.asked)).toEqual(new Set([limits.workerTickMs]))
   })
 
   test('that are added are done at once when their lane is nudged', async () => {
@@ -95,7 +90,7 @@ describe('jobs', () => {
     running.start()
     await add(row('a'))
     running.nudge('one', '')
-    await expect.poll(() => done, { timeout: limits.workerTickMs / 2 }).toEqual(['a'])
+    await expect.poll(() => done).toEqual(['a'])
   })
 
   test('go on once they can be read again', async () => {
@@ -129,7 +124,8 @@ describe('jobs', () => {
     create(failing).start()
     await turns()
     expect(runs).toBe(1)
-    await expect.poll(() => runs, { timeout: 5_000 }).toBe(2)
+    await ticks.pass()
+    expect(runs).toBe(2)
   })
 
   test('go as many at once as the kind says, and no lane waits for another', async () => {
@@ -168,10 +164,11 @@ describe('jobs', () => {
     const { kind: one, done } = kind('one', { together: () => (rests ? 0 : 1) })
     await add(row('a'))
     create({ kind: one }).start()
-    await new Promise((resolve) => setTimeout(resolve, limits.workerTickMs + 100))
+    await ticks.pass()
     expect(done).toEqual([])
     rests = false
-    await expect.poll(() => done, { timeout: 5_000 }).toEqual(['a'])
+    await ticks.pass()
+    expect(done).toEqual(['a'])
   })
 
   test('that fail are tried again later and later, and given up at last; others go on', async () => {
@@ -208,7 +205,7 @@ describe('jobs', () => {
     await add(row('a'), row('b'))
     const running = create(slow)
     running.start()
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await turns()
     await running.stop()
     expect([told, ended]).toEqual([true, ['a']])
   })

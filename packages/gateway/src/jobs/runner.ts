@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events'
-import { setTimeout as elapsed } from 'node:timers/promises'
 import type { JobRow, Storage } from '@tollgate/storage'
 import type { MovableClock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Counts } from '../metrics/counts.ts'
+import { type Wait, wait as elapsed } from '../wait.ts'
 import type { JobKind } from './job-kind.ts'
 
 /** What was done while the clock was put forward. */
@@ -66,7 +66,7 @@ interface Lane {
 }
 
 /** @param kindsOf called when they are needed first */
-export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts): Jobs {
+export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, wait: Wait = elapsed): Jobs {
   const { storage, clock } = parts
   const lanes = new Map<string, Lane>()
   const kinds = once(kindsOf)
@@ -149,7 +149,7 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts): Job
   async function tick(): Promise<void> {
     while (!stopping.signal.aborted) {
       for (const kind of kinds()) for (const name of kind.lanes()) pump(laneOf(kind, name))
-      await elapsed(limits.workerTickMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
+      await wait(limits.workerTickMs, stopping.signal)
     }
   }
 

@@ -12,12 +12,17 @@ export interface Seen {
   readonly atMs: number
   readonly counts: Counts
   readonly storage: StorageTotals
+  /** Units that wait for the disk. */
   readonly depth: number
   readonly lags: readonly Lag[]
   /** How many jobs of each kind are parked. */
   readonly parked: ReadonlyMap<string, number>
-  /** When the oldest delivery of each kind was added that is still to be made; undefined where none is. */
+  /**
+   * When the oldest delivery of each kind was added that is still to be made, in epoch milliseconds; undefined where
+   * none is.
+   */
   readonly undelivered: ReadonlyMap<string, number | undefined>
+  /** Webhooks that are left alone, or asked whether they are back. */
   readonly breakersOpen: number
 }
 

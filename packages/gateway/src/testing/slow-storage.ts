@@ -5,8 +5,7 @@ import { openMemory, type Storage } from '@tollgate/storage'
 const COMMIT_MS = 10
 
 /** The in-memory storage, with commits that take as long as those of a disk. */
-export function slowStorage(): Storage {
-  const memory = openMemory()
+export function slowStorage(memory = openMemory()): Storage {
   return {
     ...memory,
     async commit(unit) {

@@ -90,11 +90,14 @@ export async function testGateway({ storage = openMemory(), data }: TestSetup = 
   const log: Log = { info: keep('info'), error: keep('error'), flush: () => undefined }
   const keys = await openKeys(config, storage)
   const gateway = await composeGateway(config, clock, storage, keys, createOutgoing({ environment: 'test' }), log)
-  const server = publicServer(gateway)
-  const operators = manageServer(gateway)
+  // A listener that nobody asks anything is not made.
+  let merchants: FastifyInstance | undefined
+  let operators: FastifyInstance | undefined
+  const server = () => (merchants ??= publicServer(gateway))
+  const manageListener = () => (operators ??= manageServer(gateway))
 
   const request: TestGateway['request'] = async ({ method, url, headers = {}, payload }) => {
-    const response = await server.inject({ method, url, headers: present(headers), ...(payload && { payload }) })
+    const response = await server().inject({ method, url, headers: present(headers), ...(payload && { payload }) })
     const answer = answerOf(response)
     const contentType = String(answer.headers['content-type'])
     checkAnswer({ method, url, status: answer.status, contentType, text: answer.text })
@@ -103,7 +106,9 @@ export async function testGateway({ storage = openMemory(), data }: TestSetup = 
   return {
     gateway,
     clock,
-    server,
+    get server() {
+      return server()
+    },
     logged,
     request,
     send(method, path, parameters = {}, headers = {}) {
@@ -122,10 +127,12 @@ export async function testGateway({ storage = openMemory(), data }: TestSetup = 
     async manage(method, path, body, key = config.manageKey) {
       const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) }
       const url = `/manage/v1${path}`
-      return answerOf(await operators.inject({ method, url, headers, ...(body && { payload: JSON.stringify(body) }) }))
+      return answerOf(
+        await manageListener().inject({ method, url, headers, ...(body && { payload: JSON.stringify(body) }) }),
+      )
     },
     async close() {
-      await Promise.all([server.close(), operators.close(), gateway.outgoing.close()])
+      await Promise.all([merchants?.close(), operators?.close(), gateway.outgoing.close()])
       await storage.close()
       if (data === undefined) rmSync(folder, { recursive: true, force: true })
     },

@@ -62,6 +62,7 @@ export async function startReceiver(): Promise<Receiver> {
     requests: 0,
     answer: () => OK,
     async close() {
+      if (!server.listening) return
       server.closeAllConnections()
       server.close()
       await once(server, 'close')

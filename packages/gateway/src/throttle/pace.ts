@@ -1,5 +1,8 @@
 import { limits } from '../limits.ts'
 
+/** @returns undefined where a refusal may leave now, else a promise of when, within `limits.refusalWaitMsMax` */
+export type Pace = () => Promise<void> | undefined
+
 /** What a pace needs of the world: does something after a time, in milliseconds. */
 type Later = (work: () => void, ms: number) => void
 
@@ -7,12 +10,8 @@ type Later = (work: () => void, ms: number) => void
  * When refusals leave: at once, as long as there are not too many of them, then one after the other. A refusal costs as
  * much as HTTP does, and whoever floods sends the next request when he has it: at its own pace a flood of refusals
  * would take the processor from those who are not refused. Nobody loses by waiting: each says to come again later.
- *
- * @returns undefined where a refusal may leave now, else a promise of when, within `limits.refusalWaitMsMax`
  */
-export function createPace(
-  later: Later = (work, ms) => void setTimeout(work, ms).unref(),
-): () => Promise<void> | undefined {
+export function createPace(later: Later = (work, ms) => void setTimeout(work, ms).unref()): Pace {
   const waiting: (() => void)[] = []
   let left: number = limits.refusalsAStep
   let isPlanned = false

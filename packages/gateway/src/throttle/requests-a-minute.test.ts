@@ -8,6 +8,13 @@ import { throttleRequests } from './throttle-requests.ts'
 const throttled = (environment: 'test' | 'live', throttle: Terms['throttle'] = {}) =>
   throttleRequests({ termsOf: () => ({ party: 'm', throttle }) }, environment)
 
+/** How many of so many are let in. */
+function letIn(take: () => number, sent: number): number {
+  let count = 0
+  for (let index = 0; index < sent; index += 1) if (take() === 0) count += 1
+  return count
+}
+
 test.each(Object.entries(requestsAMinute))('%s has values that an operator could have set', (name, values) => {
   expect(Object.keys(operations)).toContain(name)
   for (const value of Object.values(values)) {
@@ -19,7 +26,7 @@ test.each(Object.entries(requestsAMinute))('%s has values that an operator could
 test.each(['test', 'live'] as const)('what holds for all in %s', (environment) => {
   const take = throttled(environment)('deleteRegistration')
   const places = requestsAMinute.deleteRegistration[environment]
-  for (let count = 0; count < places; count += 1) expect(take('a', 0)).toBe(0)
+  expect(letIn(() => take('a', 0), places)).toBe(places)
   expect(take('a', 0)).toBe(limits.throttleWindowMs)
   expect(take('b', 0)).toBe(0)
 })
@@ -29,7 +36,8 @@ test('what is set goes before it, for its operation', () => {
   const take = throttle('getPayment')
   expect([take('a', 0), take('a', 0), take('b', 0)]).toEqual([0, limits.throttleWindowMs, 0])
   const takeMore = throttle('createPayment')
-  for (let count = 0; count <= requestsAMinute.createPayment.live; count += 1) expect(takeMore('a', 0)).toBe(0)
+  const more = requestsAMinute.createPayment.live + 1
+  expect(letIn(() => takeMore('a', 0), more)).toBe(more)
 })
 
 test('operations are counted by themselves', () => {

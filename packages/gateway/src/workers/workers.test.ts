@@ -1,12 +1,18 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { limits } from '../limits.ts'
 import type { Log, LogFields } from '../log.ts'
+import { type ManualWait, manualWait, turns } from '../testing/manual-wait.ts'
 import { startWorkers, type Work, type Workers } from './workers.ts'
 
 const clock = { nowMs: 0, now: () => clock.nowMs }
 const logged: LogFields[] = []
 const log: Log = { info: () => undefined, error: (fields) => void logged.push(fields), flush: () => undefined }
 
+let time: ManualWait
 let workers: Workers | undefined
+beforeEach(() => {
+  time = manualWait()
+})
 afterEach(async () => {
   await workers?.stop()
   logged.length = 0
@@ -21,25 +27,29 @@ function work(name: string, stepsOfRound: number, changes: Partial<Work> = {}) {
     state.rounds += 1
     return 'done'
   }
-  return { state, work: { name, everyMs: 60_000, pauseMs: 0, step, ...changes } }
+  return { state, work: { name, everyMs: 60_000, pauseMs: 5, step, ...changes } }
 }
 
 test('a first round begins at once, and the next when the clock says so', async () => {
   const { state, work: one } = work('one', 3)
-  workers = startWorkers([one], clock, log)
-  await expect.poll(() => state).toEqual({ steps: 3, rounds: 1 })
+  workers = startWorkers([one], clock, log, time.wait)
+  for (let step = 0; step < 9; step += 1) await time.pass()
+  expect(state).toEqual({ steps: 3, rounds: 1 })
+  expect(time.asked.slice(0, 4)).toEqual([5, 5, limits.workerTickMs, limits.workerTickMs])
   clock.nowMs += 59_999
-  await new Promise((resolve) => setTimeout(resolve, 1_200))
+  await time.pass()
   expect(state.rounds).toBe(1)
   clock.nowMs += 1
-  await expect.poll(() => state, { timeout: 20_000 }).toEqual({ steps: 6, rounds: 2 })
+  for (let step = 0; step < 9; step += 1) await time.pass()
+  expect(state).toEqual({ steps: 6, rounds: 2 })
 })
 
 test('a work that fails is told by its name alone, and the others go on', async () => {
   const { state, work: one } = work('one', 2)
   const failing: Work = { ...one, name: 'failing', step: () => Promise.reject(new RangeError('the number is 4200…')) }
-  workers = startWorkers([failing, one], clock, log)
-  await expect.poll(() => state.rounds).toBe(1)
+  workers = startWorkers([failing, one], clock, log, time.wait)
+  await turns()
+  expect([state.steps, time.asked]).toEqual([1, [limits.workerRetryMs, 5]])
   expect(logged).toEqual([{ worker: 'failing', error: 'RangeError' }])
 })
 
@@ -54,9 +64,11 @@ test('a work that failed is tried again', async () => {
       return one.step()
     },
   }
-  workers = startWorkers([once], clock, log)
-  await expect.poll(() => state.rounds, { timeout: 20_000 }).toBe(1)
-  expect(attempts).toBe(2)
+  workers = startWorkers([once], clock, log, time.wait)
+  await turns()
+  expect([attempts, state.rounds, time.asked]).toEqual([1, 0, [limits.workerRetryMs]])
+  await time.pass()
+  expect([attempts, state.rounds]).toEqual([2, 1])
 })
 
 test('a stop waits for the step under way, and for nothing else', async () => {

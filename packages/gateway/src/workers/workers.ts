@@ -1,7 +1,7 @@
-import { setTimeout as elapsed } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
+import { type Wait, wait as elapsed } from '../wait.ts'
 
 /** Work that nobody waits for, done in rounds of steps that are short enough to stand between two payments. */
 export interface Work {
@@ -28,10 +28,9 @@ export interface Workers {
  * Starts the works, each in a loop of its own; a first round begins at once. A step that fails is logged and tried
  * again: whatever stood against it, the other works and the payments go on.
  */
-export function startWorkers(works: readonly Work[], clock: Clock, log: Log): Workers {
+export function startWorkers(works: readonly Work[], clock: Clock, log: Log, wait: Wait = elapsed): Workers {
   const stopping = new AbortController()
   const { signal } = stopping
-  const pause = (ms: number) => elapsed(ms, undefined, { signal, ref: false }).catch(() => undefined)
 
   async function attempt(work: Work): Promise<'more' | 'done' | 'failed'> {
     try {
@@ -46,12 +45,12 @@ export function startWorkers(works: readonly Work[], clock: Clock, log: Log): Wo
     let dueAtMs = clock.now()
     while (!signal.aborted) {
       if (clock.now() < dueAtMs) {
-        await pause(limits.workerTickMs)
+        await wait(limits.workerTickMs, signal)
         continue
       }
       const outcome = await attempt(work)
       if (outcome === 'done') dueAtMs = clock.now() + work.everyMs
-      await pause(pauseAfter[outcome](work))
+      await wait(pauseAfter[outcome](work), signal)
     }
   }
 

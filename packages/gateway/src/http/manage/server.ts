@@ -46,7 +46,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
     answerBare(socket, 405, JSON.stringify(errorOf(405, 'There are no tunnels here.')), ALLOW_NOTHING)
   })
 
-  server.setValidatorCompiler(lateValidation())
+  server.setValidatorCompiler(lateValidation)
   server.setErrorHandler((error, request, reply) => {
     const status = statusOf(error)
     if (status >= 500)

@@ -1,16 +1,16 @@
 import { decodeForm, decodeLogin, type Form, MASK, withoutParameters } from '@tollgate/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { RequestMark } from '../../answer.ts'
 import type { Authentication, Caller } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import type { Line } from '../../throttle/admission.ts'
-import { createPace } from '../../throttle/pace.ts'
-import { type Fault, faults } from './faults.ts'
+import type { RequestThrottle } from '../../throttle/throttle-requests.ts'
 import { isForm } from './form-body.ts'
 import type { Replies } from './replies.ts'
+import type { Route } from './route.ts'
 import { routes } from './routes.ts'
 import { serve } from './serve.ts'
+import { createTurnAway, type TurnAway } from './turn-away.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,114 +21,105 @@ declare module 'fastify' {
   }
 }
 
-/** The routes that need an access token, which is looked at before the body is read. */
+/** The routes that need an access token. */
 export async function operations(server: FastifyInstance, gateway: Gateway, replies: Replies): Promise<void> {
-  const { directory, clock, throttle, failedLogins, admission } = gateway
-  const { mark, refusal, send } = replies
-  const pace = createPace()
-  const turnAway = (reply: FastifyReply, who: Exclude<Authentication, Caller>, at = mark()): FastifyReply => {
-    if (who === 'missing') {
-      reply.header('www-authenticate', 'Bearer')
-      return send(reply, refusal(faults.unauthorized, at))
-    }
-    const waitMs = failedLogins.note(reply.request.socket.remoteAddress, at.atMs)
-    if (waitMs === 0) return send(reply, refusal(faults.forbidden, at))
-    // Whoever guesses on needs a new connection each time.
-    reply.header('connection', 'close')
-    return send(reply, refusal(faults.wrongTooOften, at), waitMs)
-  }
-  /** The caller that the parameters of older clients name. Nothing else of a stranger's request is decoded. */
-  const logIn = (sent: Uint8Array): Authentication => {
-    const login = decodeLogin(sent)
-    const caller = directory.logIn(login, clock.now())
-    login?.password?.wipe()
-    return caller
-  }
-  const lineOf = ({ entityId }: Caller): Line => admission.line(directory.termsOf(entityId).party)
-
+  const turnAway = createTurnAway(gateway, replies)
   server.decorateRequest('caller')
   server.decorateRequest('line')
   for (const route of routes) {
-    const { operation } = route
-    const take = throttle(operation)
-    /** @param waitMs until there is a place, where that is known */
-    const putOff = async (
-      reply: FastifyReply,
-      fault: Fault,
-      { entityId }: Caller,
-      at: RequestMark,
-      waitMs?: number,
-    ): Promise<FastifyReply> => {
-      await pace()
-      return send(reply, refusal(fault, at, { entity: entityId, operation }), waitMs)
-    }
-    server.route<{ Params: { id?: string }; Body: Buffer | undefined }>({
+    const gate = { gateway, replies, turnAway, route, take: gateway.throttle(route.operation) }
+    server.route<Routed>({
       method: route.method,
       url: route.path,
-      onRequest(request, reply, next) {
-        const nowMs = clock.now()
-        const caller = directory.authenticate(request.headers.authorization, nowMs)
-        if (typeof caller === 'string') {
-          return directory.takesLogins() && mayLogIn(request) ? next() : void turnAway(reply, caller)
-        }
-        const waitMs = take(caller.entityId, nowMs)
-        if (waitMs > 0) return void putOff(reply, faults.throttled, caller, mark(), waitMs)
-        const line = lineOf(caller)
-        // Its body need not be read.
-        if (!admission.takes(line)) return void putOff(reply, faults.tooMany, caller, mark())
-        request.caller = caller
-        request.line = line
-        next()
-      },
-      async handler(request, reply) {
-        const at = mark()
-        const { requestId, atMs } = at
-        const startedMs = performance.now()
-        const sent = bytesOf(request)
-        const caller = request.caller ?? logIn(sent)
-        if (typeof caller === 'string') {
-          sent.fill(0)
-          return turnAway(reply, caller, at)
-        }
-        const waitMs = request.caller ? 0 : take(caller.entityId, atMs)
-        if (waitMs > 0) {
-          sent.fill(0)
-          return putOff(reply, faults.throttled, caller, at, waitMs)
-        }
-        const line = request.line ?? lineOf(caller)
-        const entered = gateway.storage.depth() < limits.commitDepthMax && admission.enter(line, sent.length)
-        // Only who has to wait waits for a promise.
-        if (entered !== true && !(await entered)) {
-          sent.fill(0)
-          return putOff(reply, faults.tooMany, caller, at)
-        }
-        try {
-          const decoded = decodeForm(sent)
-          const form = route.method === 'POST' ? decoded : withoutSecrets(decoded)
-          try {
-            const { id = '' } = request.params
-            const idempotencyKey = request.headers['idempotency-key']
-            const incoming = { requestId, atMs, caller, form, startedMs, id, idempotencyKey }
-            return send(reply, await serve(gateway, route, incoming))
-          } finally {
-            form.wipe()
-          }
-        } finally {
-          admission.leave(line, sent.length)
-        }
-      },
+      onRequest: beforeItsBody(gate),
+      handler: withItsBody(gate),
     })
   }
 }
 
+interface Routed {
+  Params: { id?: string }
+  Body: Buffer | undefined
+}
+
+/** What stands before one operation. */
+interface Gate {
+  readonly gateway: Gateway
+  readonly replies: Replies
+  readonly turnAway: TurnAway
+  readonly route: Route
+  readonly take: ReturnType<RequestThrottle>
+}
+
+type Request = FastifyRequest<Routed>
+
+/** Who it is, whether it has come too often, whether there is room: whoever is turned away here has no body read. */
+function beforeItsBody({ gateway: { directory, clock, admission }, turnAway, route, take }: Gate) {
+  return (request: Request, reply: FastifyReply, next: () => void): void => {
+    const nowMs = clock.now()
+    const caller = directory.authenticate(request.headers.authorization, nowMs)
+    if (typeof caller === 'string') {
+      return directory.takesLogins() && mayLogIn(request) ? next() : void turnAway.stranger(reply, caller)
+    }
+    const waitMs = take(caller.entityId, nowMs)
+    if (waitMs > 0) return void turnAway.throttled(reply, { caller, route, waitMs })
+    const line = admission.line(directory.termsOf(caller.entityId).party)
+    if (!admission.takes(line)) return void turnAway.noRoom(reply, { caller, route })
+    request.caller = caller
+    request.line = line
+    next()
+  }
+}
+
+/** The same of older clients, who say in the body who they are; then its turn, and the operation itself. */
+function withItsBody({ gateway, replies: { mark, send }, turnAway, route, take }: Gate) {
+  const { storage, admission, directory } = gateway
+  return async (request: Request, reply: FastifyReply): Promise<FastifyReply> => {
+    const at = mark()
+    const { requestId, atMs } = at
+    const startedMs = performance.now()
+    const sent = bytesOf(request)
+    const caller = request.caller ?? logIn(gateway, sent)
+    if (typeof caller === 'string') return turnAway.stranger(reply, caller, at, sent)
+    const waitMs = request.caller ? 0 : take(caller.entityId, atMs)
+    if (waitMs > 0) return turnAway.throttled(reply, { caller, route, at, sent, waitMs })
+    const line = request.line ?? admission.line(directory.termsOf(caller.entityId).party)
+    const entered = storage.depth() < limits.commitDepthMax && admission.enter(line, sent.length)
+    // Only who has to wait waits for a promise.
+    if (entered !== true && !(await entered)) return turnAway.noRoom(reply, { caller, route, at, sent })
+    try {
+      const decoded = decodeForm(sent)
+      const form = route.method === 'POST' ? decoded : withoutSecrets(decoded)
+      try {
+        const { id = '' } = request.params
+        const idempotencyKey = request.headers['idempotency-key']
+        const incoming = { requestId, atMs, caller, form, startedMs, id, idempotencyKey }
+        return send(reply, await serve(gateway, route, incoming))
+      } finally {
+        form.wipe()
+      }
+    } finally {
+      admission.leave(line, sent.length)
+    }
+  }
+}
+
+/** The caller that the parameters of older clients name. Nothing else of a stranger's request is decoded. */
+function logIn({ directory, clock }: Gateway, sent: Uint8Array): Authentication {
+  const login = decodeLogin(sent)
+  const caller = directory.logIn(login, clock.now())
+  login?.password?.wipe()
+  return caller
+}
+
 /** Whether a request without an access token may hold the login of an older client where we look for one. */
-function mayLogIn({ method, headers }: FastifyRequest): boolean {
+function mayLogIn({ method, headers }: Request): boolean {
   if (headers.authorization !== undefined) return false
   return method === 'GET' || (method === 'DELETE' && headers['content-type'] === undefined) || isForm(headers)
 }
 
 /** The body of a POST; elsewhere the query string, which is a form too. */
-function bytesOf({ method, url, body }: FastifyRequest<{ Body: Buffer | undefined }>): Uint8Array {
+function bytesOf({ method, url, body }: Request): Uint8Array {
   if (method === 'POST') return body ?? new Uint8Array()
   // A body where none is expected says nothing, but may hold a secret.
   body?.fill(0)

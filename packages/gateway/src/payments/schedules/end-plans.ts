@@ -12,7 +12,9 @@ interface End {
 }
 
 /**
- * Ends every live plan of a registration, with the unit that ends the registration itself or its use.
+ * How every live plan of a registration ends, in the unit that ends the registration itself or its use.
+ *
+ * @returns swaps of plans and of their timers; none where no plan is live
  */
 export async function endingPlans(
   storage: Storage,

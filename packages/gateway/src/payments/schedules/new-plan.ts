@@ -1,4 +1,4 @@
-import { readPlan, type Refused, refused } from '@tollgate/domain'
+import { type Refused, refused } from '@tollgate/domain'
 import type { JobRow, ScheduleRow, Storage, Swap } from '@tollgate/storage'
 import type { Answer } from '../../answer.ts'
 import type { Channel } from '../../directory.ts'
@@ -14,7 +14,7 @@ import { REGISTRATION_DONE } from '../registrations/registration-record.ts'
 import { recordOf, type RegistrationTree } from '../registrations/registration-tree.ts'
 import { chargeCall } from './charge-call.ts'
 import { foreseenRefusal } from './foreseen-refusal.ts'
-import { amountOfPlan, echoOfPlan, ended, firstRunOf, type PlanRecord, planSwaps } from './plan-record.ts'
+import { amountOfPlan, echoOfPlan, ended, firstRunOf, planOfRecord, type PlanRecord, planSwaps } from './plan-record.ts'
 import { planView } from './plan-view.ts'
 
 /** A plan that is to be made. */
@@ -33,7 +33,7 @@ interface Draft {
 export async function newPlan(gateway: Gateway, call: Call, draft: Draft): Promise<Proposal> {
   const { type, known, channel, record, replaced, text } = draft
   const { registration } = known
-  const parsed = readPlan({ values: new Map(Object.entries(record.parameters)) }, record)
+  const parsed = planOfRecord(record)
   if (parsed.kind === 'refused') return { answer: refusalAnswer(gateway, call, parsed) }
   const plan = JSON.stringify(record)
   if (plan.length > limits.planCharsMax) return { answer: tooLong(gateway, call) }

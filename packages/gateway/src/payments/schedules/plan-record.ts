@@ -1,5 +1,5 @@
 import { decodeForm, type Echo, echoOf, type Form, isCurrency } from '@tollgate/contract'
-import { nextRun, parseAmount, type Plan, readPlan } from '@tollgate/domain'
+import { nextRun, parseAmount, type Plan, readPlan, type Refused } from '@tollgate/domain'
 import type { JobRow, ScheduleRow, Swap } from '@tollgate/storage'
 import { known } from '../../known.ts'
 import { isText, isTexts, isWhole, readStored, type Shape } from '../records/stored-json.ts'
@@ -38,10 +38,13 @@ export function amountOfPlan({ parameters }: PlanRecord): { readonly amountMinor
   return { amountMinor: amount.amountMinor, currency }
 }
 
+/** @returns what `readPlan` does; of a record that is stored already, never a refusal */
+export const planOfRecord = (record: PlanRecord): Plan | Refused =>
+  readPlan({ values: new Map(Object.entries(record.parameters)) }, record)
+
 /** The plan of a row, until the end that it has now. */
 export function planOf(row: ScheduleRow): Plan {
-  const record = planRecord(row)
-  const plan = readPlan({ values: new Map(Object.entries(record.parameters)) }, record)
+  const plan = planOfRecord(planRecord(row))
   if (plan.kind === 'refused') throw new Error('a plan that was accepted can be read')
   return { ...plan, endsAtMs: row.ends_at_ms ?? undefined }
 }

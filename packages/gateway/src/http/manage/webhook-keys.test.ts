@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { isSignedBy } from '../../testing/webhook-receiver.ts'
+import { webhookTests } from '../../testing/webhook-tests.ts'
+
+const MINUTE_MS = 60_000
+
+const { subscribed, pay, tell, travel, manage } = webhookTests()
+
+describe('operators', () => {
+  test('replace a key: the new one takes over when a test has passed, and the old one signs for a while', async () => {
+    const { id, receiver } = await subscribed()
+    const [oldKey = ''] = receiver.keys
+    const { key: lostKey } = (await manage('POST', `/webhooks/${id}/keys`)).body
+    const rotated = await manage('POST', `/webhooks/${id}/keys`)
+    expect(rotated.body.keys.map(({ state }: { state: string }) => state)).toEqual(['current', 'pending'])
+    const { key: newKey } = rotated.body
+    expect(new Set([oldKey, lostKey, newKey]).size).toBe(3)
+    await pay()
+    await tell()
+    expect(receiver.received.length).toBe(1)
+    expect((await manage('POST', `/webhooks/${id}/test`)).body.delivered).toBe(false)
+    receiver.keys.push(newKey)
+    const { body } = await manage('POST', `/webhooks/${id}/test`, { overlapSeconds: 60 })
+    expect(body.webhook.keys.map(({ state }: { state: string }) => state)).toEqual(['ending', 'current'])
+    const last = async () => {
+      receiver.keys.splice(0, receiver.keys.length, newKey)
+      await pay()
+      await tell()
+      const { headers, body: sent } = receiver.received.at(-1) ?? { headers: {}, body: '' }
+      return [isSignedBy(newKey, headers, sent), isSignedBy(oldKey, headers, sent)]
+    }
+    expect(await last()).toEqual([true, true])
+    await travel(MINUTE_MS)
+    expect(await last()).toEqual([true, false])
+    expect(receiver.received.length).toBe(3)
+  })
+})

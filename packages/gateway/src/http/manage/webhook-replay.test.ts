@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from '../../limits.ts'
+import { sandboxIds } from '../../sandbox.ts'
+import { cardAlone } from '../../testing/test-gateway.ts'
+import { webhookTests } from '../../testing/webhook-tests.ts'
+
+const { channel, merchant, legacyChannel } = sandboxIds
+
+const shop = webhookTests()
+const { subscribed, pay, tell, send, manage } = shop
+
+describe('operators', () => {
+  test('have events told again: by their ids, or all of a time', async () => {
+    const { id, receiver } = await subscribed({ types: ['PAYMENT'] })
+    const { receiver: registrations } = await subscribed({ types: ['REGISTRATION'] })
+    const from = new Date(shop.clock.nowMs).toISOString()
+    await pay()
+    await send('POST', '/v1/registrations', cardAlone())
+    shop.clock.nowMs += 1_000
+    await pay({ entityId: legacyChannel })
+    await pay()
+    await tell()
+    const eventIds = receiver.received.map(({ headers }) => String(headers['webhook-id']))
+    expect(eventIds.length).toBe(2)
+    const again = await manage('POST', `/webhooks/${id}/replay`, { eventIds: eventIds.slice(1) })
+    expect(again.body).toEqual({ deliveries: 1 })
+    const range = { from, to: new Date(shop.clock.nowMs - 1).toISOString() }
+    expect((await manage('POST', `/webhooks/${id}/replay`, range)).body).toEqual({ deliveries: 1 })
+    await tell()
+    const heard = receiver.received.map(({ headers }) => headers['webhook-id'])
+    expect(heard).toEqual([...eventIds, eventIds[1], eventIds[0]])
+    expect(receiver.received[3]?.text).toBe(receiver.received[0]?.text)
+    expect(registrations.received.length).toBe(1)
+    const foreign = await manage('POST', `/webhooks/${id}/replay`, { eventIds: ['0'.repeat(32)] })
+    expect([foreign.status, foreign.body.error.message]).toEqual([404, `There is no event ${'0'.repeat(32)}.`])
+  })
+
+  test.each([
+    { wrong: {}, message: /^body must have either eventIds, or from and to/ },
+    { wrong: { from: '2026-05-04T00:00:00Z' }, message: /^body must have either eventIds, or from and to/ },
+    { wrong: { eventIds: ['a'.repeat(32)], from: '2026-05-04T00:00:00Z' }, message: /^body must have either eventIds/ },
+    { wrong: { from: '2026-05-04', to: '2026-05-05T00:00:00Z' }, message: /^body\/from must be an instant/ },
+    { wrong: { from: '2026-05-04T00:00:00Z', to: '2026-06-30T23:59:60Z' }, message: /^body\/to must be an instant/ },
+    { wrong: { from: '2026-05-05T00:00:00Z', to: '2026-05-04T00:00:00Z' }, message: /^body\/to must not be before/ },
+    {
+      wrong: { from: '2026-05-04T00:00:00Z', to: '2026-05-05T00:00:00Z', next: 'f'.repeat(32) },
+      message: /^body\/next must be of a replay with the same from and to/,
+    },
+  ])('are told what is wrong with a replay: $message', async ({ wrong, message }) => {
+    const { id } = await subscribed()
+    const { status, body } = await manage('POST', `/webhooks/${id}/replay`, wrong)
+    expect([status, body.error.message]).toEqual([400, expect.stringMatching(message)])
+  })
+
+  test('have a range of more events than a replay takes told in parts', async () => {
+    const { id } = await subscribed()
+    const { storage, ids } = shop.gateway
+    const event = Array.from({ length: limits.replayEventsMax + 1 }, () => ({
+      id: ids.sequenced(),
+      merchant,
+      entity_id: channel,
+      root_id: ids.ordered(),
+      type: 'PAYMENT',
+      action: null,
+      payload: '{}',
+      created_at_ms: 0,
+    }))
+    await storage.commit({ id: ids.ordered(), guards: [], rows: { event } })
+    const range = { from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' }
+    const first = await manage('POST', `/webhooks/${id}/replay`, range)
+    expect(first.body).toEqual({ deliveries: limits.replayEventsMax, next: event.at(-1)?.id })
+    const second = await manage('POST', `/webhooks/${id}/replay`, { ...range, next: first.body.next })
+    expect(second.body).toEqual({ deliveries: 1 })
+    const page = (await manage('GET', `/deliveries?webhookId=${id}`)).body
+    expect([page.deliveries.length, page.next]).toEqual([limits.listMax, page.deliveries.at(-1).id])
+    const rest = (await manage('GET', `/deliveries?webhookId=${id}&before=${page.next}`)).body
+    expect(rest.deliveries[0].id < page.next).toBe(true)
+  })
+})

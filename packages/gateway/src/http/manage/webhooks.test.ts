@@ -1,0 +1,156 @@
+import { openMemory } from '@tollgate/storage'
+import { describe, expect, test } from 'vitest'
+import { limits } from '../../limits.ts'
+import { sandboxIds } from '../../sandbox.ts'
+import { cardPayment, testGateway } from '../../testing/test-gateway.ts'
+import { webhookTests } from '../../testing/webhook-tests.ts'
+
+const { channel } = sandboxIds
+const DAY_MS = 86_400_000
+
+const shop = webhookTests()
+const { subscribed, receiverAlone, subscribedTo, pay, tell, travel, deliveriesOf, manage } = shop
+
+describe('operators', () => {
+  test('register a webhook, which is told of nothing until a test delivery has passed', async () => {
+    const receiver = await receiverAlone()
+    const made = await manage('POST', '/webhooks', { entityId: channel, url: receiver.url })
+    expect([made.status, made.body]).toMatchObject([
+      201,
+      {
+        entityId: channel,
+        url: receiver.url,
+        types: ['PAYMENT', 'REGISTRATION'],
+        fieldFilter: 'ALL',
+        wrapper: 'text',
+        state: 'inactive',
+        keys: [{ state: 'pending' }],
+        key: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    ])
+    const { id, key, signingSecret } = made.body
+    expect(Buffer.from(signingSecret.slice('whsec_'.length), 'base64').toString('hex')).toBe(key)
+    const shown = await manage('GET', `/webhooks/${id}`)
+    expect(shown.text).not.toContain(key)
+    expect(shown.body).not.toHaveProperty('signingSecret')
+    await pay()
+    // It cannot read it without its key.
+    expect((await manage('POST', `/webhooks/${id}/test`)).body).toMatchObject({
+      delivered: false,
+      httpStatus: 400,
+      error: 'HTTP 400',
+      answer: 'no key of mine opens this',
+      webhook: { state: 'inactive' },
+    })
+    receiver.keys.push(key)
+    let told: unknown
+    receiver.answer = ({ json, isSigned }) => {
+      told = [json, isSigned]
+      return { status: 200 }
+    }
+    expect((await manage('POST', `/webhooks/${id}/test`)).body).toMatchObject({
+      delivered: true,
+      webhook: { state: 'active', keys: [{ state: 'current' }] },
+    })
+    expect(told).toEqual([{ type: 'test', action: 'webhook activation', payload: {} }, true])
+    await tell()
+    expect(await deliveriesOf(id)).toEqual([])
+    await pay()
+    await tell()
+    expect(receiver.received.length).toBe(1)
+  })
+
+  test.each([
+    { wrong: { url: 'ftp://shop.example' }, message: 'body/url cannot be sent to: the scheme of the URL is not https' },
+    { wrong: { types: ['RISK'] }, message: 'body/types/0 must be one of PAYMENT, REGISTRATION' },
+    { wrong: { types: [] }, message: 'body/types must NOT have fewer than 1 items' },
+    { wrong: { wrapper: 'xml' }, message: 'body/wrapper must be one of text, json' },
+    { wrong: { fieldFilter: 'SOME' }, message: 'body/fieldFilter must be one of ALL, NON_CUSTOMER_DATA' },
+  ])('are told what is wrong: $message', async ({ wrong, message }) => {
+    const url = 'https://shop.example/hook'
+    const { status, body } = await manage('POST', '/webhooks', { entityId: channel, url, ...wrong })
+    expect([status, body.error.message]).toEqual([400, message])
+  })
+
+  test('are told what is not there, and what is too many', async () => {
+    const url = 'https://shop.example/hook'
+    const unknown = 'f'.repeat(32)
+    expect((await manage('POST', '/webhooks', { entityId: unknown, url })).status).toBe(404)
+    for (const path of [`/webhooks/${unknown}`, `/deliveries/${unknown}`])
+      expect((await manage('GET', path)).status).toBe(404)
+    expect((await manage('GET', '/deliveries')).status).toBe(400)
+    for (let count = 0; count < limits.webhooksMax; count += 1)
+      expect((await manage('POST', '/webhooks', { entityId: channel, url })).status).toBe(201)
+    expect((await manage('POST', '/webhooks', { entityId: channel, url })).status).toBe(409)
+    expect((await manage('GET', `/webhooks?entityId=${channel}`)).body.total).toBe(limits.webhooksMax)
+  })
+
+  test('move an active webhook only to where a test delivery passes', async () => {
+    const { id, receiver } = await subscribed()
+    const next = await receiverAlone()
+    const refused = await manage('PATCH', `/webhooks/${id}`, { url: next.url })
+    expect([refused.status, refused.body.error.message]).toEqual([
+      409,
+      'Nothing was changed, for the new address takes no delivery: HTTP 400.',
+    ])
+    next.keys.push(...receiver.keys)
+    const moved = await manage('PATCH', `/webhooks/${id}`, { url: next.url, wrapper: 'json' })
+    expect(moved.body).toMatchObject({ url: next.url, wrapper: 'json', state: 'active' })
+    await pay()
+    await tell()
+    expect([receiver.received.length, next.received.length]).toEqual([0, 1])
+    receiver.answer = async () => {
+      await manage('PATCH', `/webhooks/${id}`, { state: 'disabled' })
+      return { status: 200 }
+    }
+    const raced = await manage('PATCH', `/webhooks/${id}`, { url: receiver.url })
+    expect([raced.status, raced.body.error.message]).toEqual([
+      409,
+      'The webhook was changed meanwhile: look at it again.',
+    ])
+    expect((await manage('GET', `/webhooks/${id}`)).body).toMatchObject({ url: next.url, state: 'disabled' })
+    expect((await manage('POST', `/webhooks/${id}/replay`, { eventIds: [id] })).status).toBe(409)
+  })
+
+  test('delete a webhook: what waits is given up in sight, and its keys are gone', async () => {
+    const { id, receiver } = await subscribed()
+    receiver.answer = () => ({ status: 500 })
+    await pay()
+    await tell()
+    await pay()
+    expect((await manage('DELETE', `/webhooks/${id}`)).body).toEqual({ id, state: 'deleted' })
+    expect((await manage('GET', `/webhooks/${id}`)).status).toBe(404)
+    expect((await manage('GET', '/webhooks')).body).toEqual({ webhooks: [], total: 0 })
+    await travel(DAY_MS)
+    expect(receiver.received.length).toBe(1)
+    const { deliveries } = (await manage('GET', '/deliveries?state=parked')).body
+    expect(deliveries).toMatchObject([
+      { lastError: 'the webhook was deleted' },
+      { lastError: 'the webhook was deleted' },
+    ])
+    expect(await shop.gateway.storage.webhookKeys()).toEqual([])
+    const refused = await manage('POST', `/deliveries/${deliveries[0].id}/retry`)
+    expect([refused.status, refused.body.error.message]).toEqual([
+      409,
+      `The webhook ${id} is deleted: replay the event to another one.`,
+    ])
+  })
+
+  test('find what waits for a deleted webhook given up, even where the process ended before it was', async () => {
+    const storage = openMemory()
+    const before = await testGateway({ storage })
+    const { id, receiver } = await subscribedTo(before)
+    await before.send('POST', '/v1/payments', cardPayment())
+    const [row] = await storage.webhooks()
+    if (!row) throw new Error('it was registered')
+    await storage.commit({ id: 'u', guards: [], rows: { webhook: [{ ...row, state: 'disabled', deleted_at_ms: 1 }] } })
+    const after = await testGateway({ storage, data: before.gateway.config.data })
+    expect((await after.manage('GET', '/webhooks')).body.total).toBe(0)
+    await after.gateway.jobs.travel(after.gateway.clock.now())
+    const { deliveries } = (await after.manage('GET', '/deliveries?state=parked')).body
+    expect(deliveries).toMatchObject([{ webhookId: id, lastError: 'the webhook is not active' }])
+    expect(receiver.received).toEqual([])
+    await after.close()
+    await before.close()
+  })
+})

@@ -1,0 +1,36 @@
+import type { Wait } from '../wait.ts'
+
+/** Time that passes when the test says so. */
+export interface ManualWait {
+  readonly wait: Wait
+  /** How long everyone wanted to wait so far, in milliseconds. */
+  readonly asked: readonly number[]
+  /** Ends every wait, and resolves when what comes of it has come, as far as it needs no time itself. */
+  pass(): Promise<void>
+}
+
+export function manualWait(): ManualWait {
+  const asked: number[] = []
+  let waiting: (() => void)[] = []
+  return {
+    asked,
+    wait: (ms, signal) =>
+      new Promise<void>((resolve) => {
+        asked.push(ms)
+        waiting.push(resolve)
+        signal.addEventListener('abort', () => resolve())
+        if (signal.aborted) resolve()
+      }),
+    async pass() {
+      const over = waiting
+      waiting = []
+      for (const end of over) end()
+      await turns()
+    },
+  }
+}
+
+/** Many turns of the event loop, which take next to no time. */
+export async function turns(): Promise<void> {
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => void setImmediate(resolve))
+}
