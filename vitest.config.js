@@ -8,6 +8,7 @@ const long = process.env.TOLLGATE_TEST_LONG === '1'
 /** Tests that start the program take longest: begun first, none of them stands alone at the end. */
 class LongestFirst extends BaseSequencer {
   async sort(files) {
+    // oxlint-disable-next-line unicorn/no-array-sort -- not of an array
     const sorted = await super.sort(files)
     const isLong = ({ moduleId }) => moduleId.includes('/tests/dist/')
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
