@@ -24,3 +24,10 @@ export interface Migration {
   readonly reason: string
   readonly steps: (on: MigrationTarget) => readonly Compilable[]
 }
+
+/** A migration as SQL of a dialect. */
+export interface CompiledMigration {
+  readonly name: string
+  readonly reason: string
+  readonly steps: readonly string[]
+}
