@@ -119,13 +119,12 @@ export function openPool(url: string): Pool {
     ...configOf(url, 'read'),
     max: limits.postgresReaders,
     query_timeout: limits.answerTimeoutMs,
+    onConnect: async (client) => {
+      await client.query(settings.read.join('; '))
+    },
   })
   // An idle connection that is lost leaves the pool; nobody waits for it.
   pool.on('error', () => {})
-  pool.on('connect', (client) => {
-    // If this fails, so does the read behind it.
-    client.query(settings.read.join('; ')).catch(() => {})
-  })
   return pool
 }
 
