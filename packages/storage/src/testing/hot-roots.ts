@@ -1,0 +1,62 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { openPostgres } from '../postgres/open.ts'
+import { account, guard, idempotencyKey, transaction, uniqueKey } from '../sample-rows.ts'
+
+// One of several processes that want the same rows of one database: a hundred trees, two at a time, a few keys, and rows
+// that others replace and swap. Prints what it won as JSON.
+
+/** roots: transactions that were added, which is how often a tree was moved on. others: keys that were won. */
+export interface Won {
+  readonly roots: number
+  readonly keys: number
+  readonly faults: readonly string[]
+}
+
+const [url = '', durationMs = '', clients = ''] = process.argv.slice(2)
+const storage = await openPostgres({ url })
+let isOver = false
+setTimeout(() => (isOver = true), Number(durationMs))
+let [roots, keys] = [0, 0]
+const faults: string[] = []
+const anyOf = (name: string, count: number) => `${name}${randomInt(count)}`
+
+async function want(): Promise<void> {
+  const wanted = [...new Set([anyOf('p', 100), anyOf('p', 100)])]
+  const trees = await Promise.all(wanted.map((id) => storage.treeOf(id)))
+  const from = await storage.account(anyOf('a', 20))
+  const key = anyOf('k', 100_000)
+  const hasClaim = randomInt(2) === 0
+  const result = await storage.commit({
+    id: randomUUID(),
+    // In no order: it is for storage to lock them in one.
+    guards: trees.flatMap((tree) => (tree ? [guard(tree.id, tree.version)] : [])).toReversed(),
+    claim: hasClaim ? idempotencyKey(key) : undefined,
+    unique: hasClaim ? [] : [uniqueKey(key), uniqueKey(`other ${key}`)],
+    swaps: from && randomInt(4) === 0 ? [{ table: 'account', from, to: { ...from, holder: randomUUID() } }] : [],
+    rows: {
+      payment_transaction: wanted.map((root) => transaction(randomUUID(), root)),
+      installation: [
+        { name: anyOf('n', 10), value: randomUUID() },
+        { name: anyOf('n', 10), value: randomUUID() },
+      ],
+      account: randomInt(4) === 0 ? [account(anyOf('a', 20), { holder: randomUUID() })] : [],
+    },
+  })
+  if (result.kind !== 'committed') return
+  roots += wanted.length
+  keys += hasClaim ? 1 : 2
+}
+
+async function client(): Promise<void> {
+  while (!isOver) {
+    try {
+      await want()
+    } catch (error) {
+      faults.push(String(error))
+    }
+  }
+}
+
+await Promise.all(Array.from({ length: Number(clients) }, client))
+await storage.close()
+process.stdout.write(JSON.stringify({ roots, keys, faults: faults.slice(0, 5) } satisfies Won))
