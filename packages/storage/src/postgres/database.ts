@@ -28,18 +28,22 @@ const common = [
   "SET default_transaction_isolation = 'read committed'",
   "SET bytea_output = 'hex'",
 ]
-const bounded = [`SET statement_timeout = ${limits.statementTimeoutMs}`, `SET lock_timeout = ${limits.lockTimeoutMs}`]
+const bounded = [
+  `SET statement_timeout = ${limits.statementTimeoutMs}`,
+  `SET lock_timeout = ${limits.lockTimeoutMs}`,
+  // Every query has its index, and uses it whatever the statistics of a table say, or have not heard of yet.
+  'SET enable_seqscan = off',
+]
 
 const settings = {
   /** Waits as long as it takes, for another process that migrates too. */
   migrate: [...common, 'SET statement_timeout = 0', 'SET lock_timeout = 0'],
   read: [...common, ...bounded],
-  /** Everything that is committed is looked up by its key, whatever the statistics of a table say. */
+  /** Every row that a batch names is looked up by its key. */
   commit: [
     ...common,
     ...bounded,
     'SET synchronous_commit = on',
-    'SET enable_seqscan = off',
     'SET enable_hashjoin = off',
     'SET enable_mergejoin = off',
   ],

@@ -19,32 +19,37 @@ setTimeout(() => (isOver = true), Number(durationMs))
 let [roots, keys] = [0, 0]
 const faults: string[] = []
 const anyOf = (name: string, count: number) => `${name}${randomInt(count)}`
+/** As they were last heard of. */
+const versions = new Map<string, number>()
+let lastAccount = account('a0')
 
 async function want(): Promise<void> {
-  const wanted = [...new Set([anyOf('p', 100), anyOf('p', 100)])]
-  const trees = await Promise.all(wanted.map((id) => storage.treeOf(id)))
-  const from = await storage.account(anyOf('a', 20))
+  const wanted = [...new Set(Array.from({ length: 5 }, () => anyOf('p', 100)))]
   const key = anyOf('k', 100_000)
   const hasClaim = randomInt(2) === 0
+  const holder = randomUUID()
+  const meetsOthers = randomInt(5) === 0
   const result = await storage.commit({
     id: randomUUID(),
     // In no order: it is for storage to lock them in one.
-    guards: trees.flatMap((tree) => (tree ? [guard(tree.id, tree.version)] : [])).toReversed(),
+    guards: wanted.map((id) => guard(id, versions.get(id) ?? 1)),
     claim: hasClaim ? idempotencyKey(key) : undefined,
     unique: hasClaim ? [] : [uniqueKey(key), uniqueKey(`other ${key}`)],
-    swaps: from && randomInt(4) === 0 ? [{ table: 'account', from, to: { ...from, holder: randomUUID() } }] : [],
+    swaps: randomInt(10) === 0 ? [{ table: 'account', from: lastAccount, to: { ...lastAccount, holder } }] : [],
     rows: {
       payment_transaction: wanted.map((root) => transaction(randomUUID(), root)),
-      installation: [
-        { name: anyOf('n', 10), value: randomUUID() },
-        { name: anyOf('n', 10), value: randomUUID() },
-      ],
-      account: randomInt(4) === 0 ? [account(anyOf('a', 20), { holder: randomUUID() })] : [],
+      installation: meetsOthers ? ['n', 'n', 'n'].map((name) => ({ name: anyOf(name, 20), value: holder })) : [],
+      account: meetsOthers ? [account(anyOf('a', 20), { holder })] : [],
     },
   })
-  if (result.kind !== 'committed') return
-  roots += wanted.length
-  keys += hasClaim ? 1 : 2
+  if (result.kind === 'committed') {
+    for (const id of wanted) versions.set(id, (versions.get(id) ?? 1) + 1)
+    roots += wanted.length
+    keys += hasClaim ? 1 : 2
+  } else {
+    lastAccount = (await storage.account('a0')) ?? lastAccount
+    for (const id of wanted) versions.set(id, (await storage.treeOf(id))?.version ?? 1)
+  }
 }
 
 async function client(): Promise<void> {
