@@ -30,13 +30,13 @@ import { openReader } from './sqlite/database.ts'
 import { openSqlite } from './sqlite/open.ts'
 import { emptyDatabase, newDatabase, removeDatabase, runSql } from './testing/postgres-database.ts'
 
-let database: string
+let url: string
 
 beforeAll(async () => {
-  database = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
+  url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
 })
 
-afterAll(() => removeDatabase(database))
+afterAll(() => removeDatabase(url))
 
 // Few ids, so that units meet: trees are created twice, keys claimed twice, children put under two roots.
 const roots = ['p1', 'p2', 'p3']
@@ -258,11 +258,11 @@ const dialects: { name: string; runs: number; removesAtOnce: boolean; place: () 
     runs: 30,
     removesAtOnce: false,
     place: async () => {
-      await emptyDatabase(database)
+      await emptyDatabase(url)
       return {
-        open: () => openPostgres({ url: database }),
+        open: () => openPostgres({ url }),
         uniqueKeys: async () => {
-          const stored = await runSql<UniqueKeyRow>(database, 'SELECT * FROM unique_key ORDER BY id')
+          const stored = await runSql<Record<keyof UniqueKeyRow, string>>(url, 'SELECT * FROM unique_key ORDER BY id')
           return stored.map((row) => ({
             ...row,
             created_at_ms: Number(row.created_at_ms),

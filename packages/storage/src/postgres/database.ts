@@ -123,9 +123,8 @@ export function openPool(url: string): Pool {
     ...configOf(url, 'read'),
     max: limits.postgresReaders,
     query_timeout: limits.answerTimeoutMs,
-    onConnect: async (client) => {
-      await client.query(settings.read.join('; '))
-    },
+    // The pool waits for it, though its types do not say so.
+    onConnect: (client): unknown => client.query(settings.read.join('; ')),
   })
   // An idle connection that is lost leaves the pool; nobody waits for it.
   pool.on('error', () => {})

@@ -19,14 +19,16 @@ export async function removeDatabase(url: string): Promise<void> {
   await runSql(server.href, `DROP DATABASE ${name} WITH (FORCE)`)
 }
 
-/** Empties the tables of a database, if it has any yet. */
+/** Empties the tables of a database, if it has any yet. Its few rows are sooner deleted than its files made anew. */
 export async function emptyDatabase(url: string): Promise<void> {
-  const [tables] = await runSql<{ names: string | null }>(
+  await runSql(
     url,
-    `SELECT string_agg(quote_ident(tablename), ', ') AS names FROM pg_tables
-     WHERE schemaname = 'public' AND tablename <> 'schema_migration'`,
+    `DO $$ DECLARE name text; BEGIN
+      FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_migration' LOOP
+        EXECUTE 'DELETE FROM ' || quote_ident(name);
+      END LOOP;
+    END $$`,
   )
-  if (tables?.names) await runSql(url, `TRUNCATE ${tables.names}`)
 }
 
 /** What an operator's shell would do. */
