@@ -255,7 +255,7 @@ const dialects: { name: string; runs: number; removesAtOnce: boolean; place: () 
   },
   {
     name: 'postgres',
-    runs: 30,
+    runs: 20,
     removesAtOnce: false,
     place: async () => {
       await emptyDatabase(url)
@@ -301,8 +301,8 @@ function inTime(groups: readonly (readonly Unit[])[]): Unit[][] {
 const endMs = 1000
 
 /**
- * Several batches may be under way at a time, and what has expired counts no more, so that a dialect may remove it sooner
- * or later than memory does.
+ * Several batches may be under way at a time, and what has expired counts no more, so that a dialect may remove it
+ * sooner or later than memory does.
  */
 const lasting = <Row extends { readonly expires_at_ms: number | null }>(rows: readonly (Row | undefined)[]) =>
   rows.filter((row) => row && (row.expires_at_ms ?? Infinity) > endMs)

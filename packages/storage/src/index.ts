@@ -1,6 +1,6 @@
 /**
- * Durable state behind one port: units of work in, rows out. Dialects (SQLite, memory) are folders with mirrored file
- * names and share one suite of tests. Knows no rule of payments.
+ * Durable state behind one port: units of work in, rows out. Dialects (SQLite, PostgreSQL, memory) are folders with
+ * mirrored file names and share one suite of tests. Knows no rule of payments.
  */
 export { type MemoryDisk, memoryDisk } from './memory/disk.ts'
 export { openMemory } from './memory/open.ts'

@@ -47,11 +47,14 @@ export interface Unit {
   readonly id: string
   readonly guards: readonly Guard[]
   readonly claim?: IdempotencyRow | undefined
-  /** Each is added unless a row with its id is there that lasts beyond `created_at_ms`. */
+  /** Each is added unless a row with its id is there that lasts beyond `created_at_ms`. Expired rows may be gone. */
   readonly unique?: readonly UniqueKeyRow[] | undefined
   readonly swaps?: readonly Swap[] | undefined
   readonly rows: { readonly [T in WritableTable]?: readonly Schema[T][] | undefined }
-  /** Soon after the commit no file of the storage may hold what these rows replace, or any copy of it. */
+  /**
+   * Soon after the commit no file of the storage may hold what these rows replace, or any copy of it. PostgreSQL keeps
+   * its files by rules of its own: there it is gone for every query, and from the files when they are vacuumed.
+   */
   readonly erases?: boolean | undefined
 }
 

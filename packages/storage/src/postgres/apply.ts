@@ -186,8 +186,8 @@ function statementOf(present: readonly Relation[]): string {
     unmet.push(`(SELECT count(*) FROM ${source} WHERE ${hasWon}) - (SELECT count(*) FROM ${name})`)
     parts.push(`expired_${table} AS (${removeExpired(table, source)})`)
   }
-  parts.push(`reply AS (INSERT INTO commit_reply (id, reply, unmet) SELECT $1,
-    ${losses.length > 0 ? `(SELECT coalesce(json_agg(json_build_array(place, kind, of, "row")), '[]')::text FROM loss)` : `'[]'`},
+  const said = `(SELECT coalesce(json_agg(json_build_array(place, kind, of, "row")), '[]')::text FROM loss)`
+  parts.push(`reply AS (INSERT INTO commit_reply (id, reply, unmet) SELECT $1, ${losses.length > 0 ? said : `'[]'`},
     ${unmet.join(' + ') || '0'} RETURNING reply)`)
   before += ' AND (SELECT count(*) FROM reply) IS NOT NULL'
   parts.push('settled AS (DELETE FROM commit_reply WHERE id = ANY ($2::text[]))')
@@ -221,7 +221,8 @@ function lossOf(relation: Relation, source: string): string[] {
     return [
       `SELECT r.place, 2, 0, NULL::json FROM ${source}
       LEFT JOIN LATERAL (SELECT merchant, version FROM tree WHERE id = r.id FOR UPDATE) AS t ON true
-      WHERE CASE WHEN t.version IS NULL THEN r.version <> 0 ELSE (t.merchant, t.version) <> (r.merchant, r.version) END`,
+      WHERE CASE WHEN t.version IS NULL THEN r.version <> 0
+        ELSE (t.merchant, t.version) <> (r.merchant, r.version) END`,
     ]
   }
   if (!relation.startsWith('check ')) return []

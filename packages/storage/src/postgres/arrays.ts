@@ -30,8 +30,8 @@ const headerBytes = 20
 const lengthBytes = 4
 
 /**
- * A column of values in PostgreSQL's binary form of an array, `array_send` of src/backend/utils/adt/arrayfuncs.c: cheaper
- * than its text on either side, as nothing must be quoted.
+ * A column of values in PostgreSQL's binary form of an array, `array_send` of src/backend/utils/adt/arrayfuncs.c:
+ * cheaper than its text on either side, as nothing must be quoted.
  */
 export function arrayOf(type: ItemType, values: readonly SqlValue[]): Buffer {
   const { oid } = items[type]

@@ -45,8 +45,8 @@ interface Doubt {
  * Commits units in batches, a few of which are under way at a time, each on a connection of its own. No two units that
  * share a key, such as a tree, are under way together: the later waits until the outcome of the earlier is known.
  *
- * A lost connection ends nothing: the outcome of its batch is looked up on a new one, and units wait for that as long as
- * `limits.outageMs`.
+ * A lost connection ends nothing: the outcome of its batch is looked up on a new one, and units wait for that as long
+ * as `limits.outageMs`.
  * @param connections one for each batch under way
  */
 export function startCommitter(url: string, connections: readonly Connection[]): Committer {

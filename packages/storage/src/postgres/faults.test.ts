@@ -29,7 +29,8 @@ test.each([
   ['a class of a later version', 'ZZ000', 'unavailable', 'refuse'],
 ])('%s', (_, code, kind, consequence) => {
   const error = fromServer(code)
-  expect(storageErrorOf(error)).toMatchObject({ name: 'StorageError', kind, message: 'as PostgreSQL says it' })
+  const message = code === '22003' ? 'a value cannot be stored (22003)' : 'as PostgreSQL says it'
+  expect(storageErrorOf(error)).toMatchObject({ name: 'StorageError', kind, message })
   expect(consequenceOf(error)).toBe(consequence)
 })
 

@@ -71,8 +71,8 @@ export function isLost(error: unknown): boolean {
 }
 
 /**
- * The error that callers of the port see. PostgreSQL's messages name tables and constraints; stored values stand only in
- * its details, which are left out.
+ * The error that callers of the port see. PostgreSQL's messages name tables and constraints; values stand in its
+ * details, which are left out, and in what it says of values.
  */
 export function storageErrorOf(error: unknown): StorageError {
   if (error instanceof StorageError) return error
@@ -89,5 +89,6 @@ function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return 'storage failed'
   // Several addresses were tried, and each has its own error.
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ')
+  if (error instanceof DatabaseError && error.code?.startsWith('22')) return `a value cannot be stored (${error.code})`
   return error.message
 }

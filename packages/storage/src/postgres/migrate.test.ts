@@ -35,7 +35,8 @@ test('the tables are those that storage writes: columns, order, types, nulls, ke
   const columns = await runSql<{ table: string; name: string; type: string; nullable: string; collation: string }>(
     url,
     `SELECT table_name AS table, column_name AS name, data_type AS type, is_nullable AS nullable,
-      collation_name AS collation FROM information_schema.columns WHERE table_schema = 'public' ORDER BY ordinal_position`,
+      collation_name AS collation FROM information_schema.columns
+      WHERE table_schema = 'public' ORDER BY ordinal_position`,
   )
   const keys = await runSql<{ table: string; name: string }>(
     url,

@@ -4,8 +4,8 @@ import { columnsOf, swappableTables, tables, writableTables } from '../tables.ts
 import type { SqlValue } from './database.ts'
 
 /**
- * What the rows of a batch are for. guard: trees and their versions. claim, unique: keys. check: rows that must still be
- * as they were read. put: rows to write. remove: rows to delete.
+ * What the rows of a batch are for. guard: trees and their versions. claim, unique: keys. check: rows that must still
+ * be as they were read. put: rows to write. remove: rows to delete.
  */
 export type Relation =
   | 'guard'

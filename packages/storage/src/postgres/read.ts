@@ -25,8 +25,8 @@ import { harmless, isLost } from './faults.ts'
 type PostgresReader = Omit<Storage, 'commit' | 'depth' | 'totals'>
 
 /**
- * Reads over a few connections of their own, which are opened as they are needed. Whoever was told of a commit finds it,
- * as it was complete before its answer.
+ * Reads over a few connections of their own, which are opened as they are needed. Whoever was told of a commit finds
+ * it, as it was complete before its answer.
  * Every read throws a StorageError `unavailable` when it fails; one whose connection was lost is asked again once.
  */
 export function postgresReader(url: string): PostgresReader {

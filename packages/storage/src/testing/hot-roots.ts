@@ -2,8 +2,8 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { openPostgres } from '../postgres/open.ts'
 import { account, guard, idempotencyKey, transaction, uniqueKey } from '../sample-rows.ts'
 
-// One of several processes that want the same rows of one database: a hundred trees, two at a time, a few keys, and rows
-// that others replace and swap. Prints what it won as JSON.
+// One of several processes that want the same rows of one database: a hundred trees, five at a time, a few keys, and
+// rows that others replace and swap. Prints what it won as JSON.
 
 /** roots: transactions that were added, which is how often a tree was moved on. others: keys that were won. */
 export interface Won {
