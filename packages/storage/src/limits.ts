@@ -35,6 +35,10 @@ export const limits = {
   lockTimeoutMs: 4000,
   /** How long its answer is waited for: longer than it works, so that only a dead network goes without one. */
   answerTimeoutMs: 10_000,
+  /** How long a few units wait to share the next commit: longer than one takes, unless it hangs. */
+  slowBatchMs: 50,
+  /** How long a commit in doubt is looked up for while its server may still work on it, and the pause after that. */
+  lookUpMs: 200,
   /** How long units wait while there is no connection at all, and how long one whose commit is in doubt. */
   outageMs: 15_000,
   /** Between attempts to connect: at first, doubled each time, and at most. Half of it is chance. */

@@ -34,7 +34,8 @@ export async function applyUnits(
 /**
  * Finds out what became of a batch whose connection was lost, once and for all: where it is not written, it never will
  * be. For its server may still work on it, or not even have begun. The empty reply that is put in its place waits for
- * a batch in progress, and one that has not come so far breaks the key.
+ * a batch in progress, and one that has not come so far breaks the key. A reply that is there is written again: a
+ * server that was started anew shows what no standby has, and only its next commit waits until they have both.
  * @returns how each of its units ended; undefined: nothing was written
  */
 export async function lookUp(
@@ -42,9 +43,21 @@ export async function lookUp(
   id: string,
   unitCount: number,
 ): Promise<CommitResult[] | undefined> {
-  await query('INSERT INTO commit_reply (id, unmet) VALUES ($1, 0) ON CONFLICT (id) DO NOTHING', [id])
-  const [row] = await query<{ reply: string | null }>('SELECT reply FROM commit_reply WHERE id = $1', [id])
-  return row?.reply ? outcomesOf(row.reply, unitCount) : undefined
+  await query('BEGIN')
+  try {
+    // Others wait for this connection meanwhile.
+    await query(`SET LOCAL lock_timeout = ${limits.lookUpMs}`)
+    const [row] = await query<{ reply: string | null }>(
+      `INSERT INTO commit_reply (id, unmet) VALUES ($1, 0)
+      ON CONFLICT (id) DO UPDATE SET created_at = now() RETURNING reply`,
+      [id],
+    )
+    await query('COMMIT')
+    return row?.reply ? outcomesOf(row.reply, unitCount) : undefined
+  } catch (error) {
+    await query('ROLLBACK').catch(() => {})
+    throw error
+  }
 }
 
 /** Forgets the replies that processes left which did not live to read them. */

@@ -30,34 +30,46 @@ interface Waiter extends PackedUnit, InLine<Waiter> {
 interface Sender {
   readonly slot: Slot
   isBusy: boolean
-  /** Batches whose replies have arrived, which the next one removes. */
-  settled: string[]
 }
 
-/** A batch that was sent, and what came instead of its reply. */
+/** A batch that goes before those that were never sent. */
+interface Errand {
+  readonly batch: readonly Waiter[]
+  /** How often it has lost a race, or its connection. */
+  readonly races: number
+  /** Where it was sent, and something came instead of its reply. */
+  readonly doubt: Doubt | undefined
+}
+
 interface Doubt {
   readonly id: string
-  readonly races: number
   readonly error: unknown
+  /** When its units are given up, by `performance.now()`. */
+  readonly endsAt: number
 }
 
 /**
  * Commits units in batches, a few of which are under way at a time, each on a connection of its own. No two units that
  * share a key, such as a tree, are under way together: the later waits until the outcome of the earlier is known.
  *
- * A lost connection ends nothing: the outcome of its batch is looked up on a new one, and units wait for that as long
- * as `limits.outageMs`.
+ * A lost connection ends nothing: the outcome of its batch is looked up on another one, and units wait only where there
+ * is none, as long as `limits.outageMs`.
  * @param connections one for each batch under way
  */
 export function startCommitter(url: string, connections: readonly Connection[]): Committer {
-  const senders: Sender[] = connections.map((each) => ({ slot: slotOn(url, each), isBusy: false, settled: [] }))
+  const senders: Sender[] = connections.map((each) => ({ slot: slotOn(url, each), isBusy: false }))
   const inLine = lines<Waiter>()
   /** All that have no outcome yet, and of these those that may go. */
   const waiting = new Set<Waiter>()
   let ready: Waiter[] = []
   const underWay = new Set<Waiter>()
+  let errands: Errand[] = []
+  /** Batches whose replies have arrived, which the next one removes. */
+  let settled: string[] = []
   let [units, batches] = [0, 0]
+  let atWork = 0
   let isPlanned = false
+  let late: NodeJS.Timeout | undefined
   let refusal: StorageError | undefined
   const closing = new AbortController()
   let closed: Promise<void> | undefined
@@ -85,7 +97,8 @@ export function startCommitter(url: string, connections: readonly Connection[]):
 
   /** Sends after the current turn of the event loop, so that requests that arrived together share a batch. */
   function plan(): void {
-    if (isPlanned || underWay.size > 0) return
+    if (isPlanned) return
+    if (atWork > 0) return sendLate()
     isPlanned = true
     setImmediate(() => {
       isPlanned = false
@@ -93,109 +106,144 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     })
   }
 
-  /** A second batch goes beside the first only where it is worth a commit of its own. */
-  function send(): void {
+  /** A batch may wait for a lock, or its connection may be dead without a sign: nobody waits long to share the next. */
+  function sendLate(): void {
+    late ??= setTimeout(() => {
+      late = undefined
+      send(true)
+    }, limits.slowBatchMs)
+  }
+
+  /** Gives every free connection something to do, and opens those anew that were lost. */
+  function send(isLate = false): void {
     for (const sender of senders) {
-      if (sender.isBusy || ready.length === 0) continue
-      if (underWay.size > 0 && ready.length < limits.readyUnits) return
-      const batch = ready.slice(0, limits.batchUnits)
-      ready = ready.slice(batch.length)
-      for (const waiter of batch) underWay.add(waiter)
-      void work(sender, batch)
+      if (sender.isBusy) continue
+      const connection = sender.slot.now()
+      if (connection) {
+        const errand = errands.shift() ?? nextBatch(isLate)
+        if (errand) void work(sender, connection, errand)
+      } else if (!closing.signal.aborted) void revive(sender)
     }
     if (waiting.size === 0) onIdle?.()
   }
 
-  async function work(sender: Sender, batch: readonly Waiter[]): Promise<void> {
+  /** A second batch goes beside the first only where it is worth a commit of its own. */
+  function nextBatch(isLate: boolean): Errand | undefined {
+    if (ready.length === 0) return undefined
+    if (atWork > 0 && ready.length < limits.readyUnits && !isLate) {
+      sendLate()
+      return undefined
+    }
+    const batch = ready.slice(0, limits.batchUnits)
+    ready = ready.slice(batch.length)
+    for (const waiter of batch) underWay.add(waiter)
+    return { batch, races: 0, doubt: undefined }
+  }
+
+  async function work(sender: Sender, connection: Connection, { batch, races, doubt }: Errand): Promise<void> {
     sender.isBusy = true
-    await run(sender, batch, 0)
-    // Without a connection there is nothing to send, and somebody must see that it comes back.
-    if (!sender.slot.now()) await reconnect(sender, closing.signal)
+    atWork += 1
+    await (doubt ? resolve(connection, batch, races, doubt) : run(connection, batch, races))
+    atWork -= 1
     sender.isBusy = false
     send()
   }
 
-  async function run(sender: Sender, batch: readonly Waiter[], races: number): Promise<void> {
-    const connection = sender.slot.now() ?? (await reconnect(sender, AbortSignal.timeout(limits.outageMs)))
-    if (!connection) return end(batch, new StorageError('unavailable', noConnection))
+  async function revive(sender: Sender): Promise<void> {
+    sender.isBusy = true
+    outage ??= setTimeout(giveUp, limits.outageMs)
+    const connection = await sender.slot.renew(closing.signal)
+    sender.isBusy = false
+    if (!connection) return
+    clearTimeout(outage)
+    outage = undefined
+    isOut = false
+    send()
+  }
+
+  async function run(connection: Connection, batch: readonly Waiter[], races: number): Promise<void> {
     const id = randomUUID()
-    const { settled } = sender
+    const arrived = settled
+    settled = []
     try {
-      const results = await applyUnits(connection, batch, id, settled)
-      sender.settled = [id]
-      settle(batch, results)
+      settle(batch, id, await applyUnits(connection, batch, id, arrived))
     } catch (error) {
+      settled.push(...arrived)
       switch (consequenceOf(error)) {
         case 'refuse':
           return end(batch, storageErrorOf(error))
         case 'again':
-          if (races < limits.races) return run(sender, batch, races + 1)
-          return apart(sender, batch, error)
+          if (races >= limits.races) return apart(batch, error)
+          errands.push({ batch, races: races + 1, doubt: undefined })
+          return
         case 'alone':
-          return apart(sender, batch, error)
+          return apart(batch, error)
         case 'elsewhere':
-          await connection.close()
-          return run(sender, batch, races)
-        case 'doubt':
-          return resolveDoubt(sender, batch, { id, races, error })
+          errands.push({ batch, races, doubt: undefined })
+          return connection.close()
+        case 'doubt': {
+          const endsAt = performance.now() + limits.outageMs
+          errands.push({ batch, races, doubt: { id, error, endsAt } })
+          return connection.close()
+        }
       }
     }
   }
 
   /** Halves, until the unit that is to blame is alone. */
-  async function apart(sender: Sender, batch: readonly Waiter[], error: unknown): Promise<void> {
+  function apart(batch: readonly Waiter[], error: unknown): void {
     if (batch.length === 1) return end(batch, storageErrorOf(error))
     const middle = Math.ceil(batch.length / 2)
-    await run(sender, batch.slice(0, middle), 0)
-    await run(sender, batch.slice(middle), 0)
+    for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
+      errands.push({ batch: half, races: 0, doubt: undefined })
+    }
   }
 
   /** Nobody is told anything, and nothing is sent again, before the fate of the batch is known. */
-  async function resolveDoubt(sender: Sender, batch: readonly Waiter[], { id, races, error }: Doubt): Promise<void> {
-    const signal = AbortSignal.timeout(limits.outageMs)
-    while (!signal.aborted) {
-      const connection = await reconnect(sender, signal)
-      if (!connection) break
-      try {
-        const results = await lookUp(connection, id, batch.length)
-        if (results) {
-          sender.settled = [id]
-          return settle(batch, results)
-        }
-        if (races >= limits.races) return end(batch, harmless(error))
-        return await run(sender, batch, races + 1)
-      } catch (another) {
-        if (consequenceOf(another) !== 'doubt') await connection.close()
-      }
+  async function resolve(
+    connection: Connection,
+    batch: readonly Waiter[],
+    races: number,
+    doubt: Doubt,
+  ): Promise<void> {
+    try {
+      const results = await lookUp(connection, doubt.id, batch.length)
+      if (results) return settle(batch, doubt.id, results)
+      if (races >= limits.races) return end(batch, harmless(doubt.error))
+      errands.push({ batch, races: races + 1, doubt: undefined })
+    } catch (error) {
+      if (consequenceOf(error) !== 'again') await connection.close()
+      setTimeout(() => {
+        if (isOut || performance.now() >= doubt.endsAt) end(batch, unknown(doubt))
+        else errands.push({ batch, races, doubt })
+        send()
+      }, limits.lookUpMs)
     }
-    end(batch, new StorageError('unknown', `whether a commit was made is not known: ${storageErrorOf(error).message}`))
   }
 
-  async function reconnect(sender: Sender, signal: AbortSignal): Promise<Connection | undefined> {
-    outage ??= setTimeout(giveUp, limits.outageMs)
-    const connection = await sender.slot.renew(signal)
-    if (!connection) return undefined
-    clearTimeout(outage)
-    outage = undefined
-    isOut = false
-    return connection
-  }
+  const unknown = ({ error }: Doubt) =>
+    new StorageError('unknown', `whether a commit was made is not known: ${storageErrorOf(error).message}`)
 
   /** Nobody waits any longer; units are refused at once until there is a connection. */
   function giveUp(): void {
     outage = undefined
     if (senders.some(({ slot }) => slot.now())) return
     isOut = true
+    const refused = new StorageError('unavailable', noConnection)
+    const given = errands
+    errands = []
+    for (const { batch, doubt } of given) end(batch, doubt ? unknown(doubt) : refused)
     const freed = ready
     ready = []
     for (const waiter of waiting) {
-      if (!underWay.has(waiter)) forget(waiter).reject(new StorageError('unavailable', noConnection))
+      if (!underWay.has(waiter)) forget(waiter).reject(refused)
     }
     letOthersGo(freed)
     if (waiting.size === 0) onIdle?.()
   }
 
-  function settle(batch: readonly Waiter[], results: readonly CommitResult[]): void {
+  function settle(batch: readonly Waiter[], id: string, results: readonly CommitResult[]): void {
+    settled.push(id)
     batches += 1
     units += batch.length
     letOthersGo(batch)
@@ -224,12 +272,14 @@ export function startCommitter(url: string, connections: readonly Connection[]):
 
   async function close(): Promise<void> {
     refusal ??= new StorageError('unavailable', 'the storage is closed')
-    await new Promise<void>((resolve) => {
-      onIdle = resolve
-      send()
-    })
+    if (waiting.size > 0) {
+      await new Promise<void>((idle) => {
+        onIdle = idle
+      })
+    }
     closing.abort()
     clearTimeout(outage)
+    clearTimeout(late)
     await Promise.all(senders.map(({ slot }) => slot.close()))
   }
 

@@ -112,7 +112,12 @@ export async function connect(url: string, purpose: Purpose): Promise<Connection
     query,
     isLost: () => isLost,
     close: async () => {
-      if (!isLost) await client.end().catch(lose)
+      if (isLost) return
+      // A dead network does not say that it has heard the farewell.
+      const timer = setTimeout(lose, limits.connectTimeoutMs)
+      await client.end().catch(lose)
+      clearTimeout(timer)
+      isLost = true
     },
   }
 }

@@ -34,6 +34,7 @@ const count = async (table: string) => {
   const [row] = await runSql<{ count: string }>(database, `SELECT count(*) FROM ${table}`)
   return Number(row?.count)
 }
+const untilSent = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 const committed = { kind: 'committed' }
 
 describe('a commit whose connection is lost', () => {
@@ -50,7 +51,7 @@ describe('a commit whose connection is lost', () => {
   test('before it reached the server is made good', async () => {
     proxy.hold()
     const units = [pay('p1'), pay('p2')]
-    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+    await untilSent()
     proxy.cut()
     expect(await Promise.all(units)).toEqual([committed, committed])
     expect(await count('payment_transaction')).toBe(2)
@@ -84,6 +85,30 @@ describe('a commit whose connection is lost', () => {
     await expect.poll(() => count('commit_reply')).toBe(1)
     proxy.cut()
     expect(await unit).toEqual({ kind: 'claimed', row: idempotencyKey('k1') })
+  })
+})
+
+describe('nobody waits for a dead connection while another is alive, though no new one is to be had,', () => {
+  const payFast = async () => {
+    const began = performance.now()
+    for (let index = 0; index < 5; index += 1) expect(await pay(`fast${index}`)).toEqual(committed)
+    expect(performance.now() - began).toBeLessThan(5000)
+  }
+
+  test.each(['cut', 'mute'] as const)('where one that worked is %s', async (way) => {
+    proxy.lose(way)
+    const unit = pay('p1')
+    await untilSent()
+    await payFast()
+    // A dead one without a sign is noticed after seconds only.
+    if (way === 'mute') proxy.cut()
+    expect(await unit).toEqual(committed)
+    expect(await count('payment_transaction')).toBe(6)
+  })
+
+  test('where one is lost that had nothing to do', async () => {
+    proxy.lose('idle')
+    await payFast()
   })
 })
 

@@ -15,8 +15,9 @@ export interface Slot {
 /** @param first the connection that it begins with */
 export function slotOn(url: string, first: Connection | undefined): Slot {
   let connection = first
+  let renewal: Promise<Connection | undefined> | undefined
 
-  async function renew(signal: AbortSignal): Promise<Connection | undefined> {
+  async function open(signal: AbortSignal): Promise<Connection | undefined> {
     void connection?.close()
     connection = undefined
     for (
@@ -41,8 +42,9 @@ export function slotOn(url: string, first: Connection | undefined): Slot {
 
   return {
     now: () => (connection?.isLost() ? undefined : connection),
-    renew,
+    renew: (signal) => (renewal = open(signal)),
     close: async () => {
+      await renewal
       await connection?.close()
     },
   }

@@ -11,22 +11,48 @@ export interface Proxy {
   readonly hold: () => void
   /** Ends every connection on both sides, or on the client's alone; later ones work. */
   readonly cut: (sides?: 'both' | 'client') => void
+  /**
+   * From now on new connections are refused, and one dies. cut: the next that asks something ends. mute: it gets no
+   * answer. idle: the oldest ends at once.
+   */
+  readonly lose: (way: 'cut' | 'mute' | 'idle') => void
   readonly close: () => void
+}
+
+interface Pair {
+  readonly client: Socket
+  readonly upstream: Socket
+  isMute: boolean
 }
 
 /** @param server postgres://… */
 export async function startProxy(server: string): Promise<Proxy> {
   const target = new URL(server)
-  const pairs = new Set<readonly [Socket, Socket]>()
-  let [isMute, isHeld] = [false, false]
+  const pairs = new Set<Pair>()
+  let [isMute, isHeld, isRefusing] = [false, false, false]
+  let next: 'cut' | 'mute' | undefined
   const listener = createServer((client) => {
+    if (isRefusing) {
+      client.destroy()
+      return
+    }
     const upstream = connect(Number(target.port), target.hostname)
-    const pair = [client, upstream] as const
+    const pair: Pair = { client, upstream, isMute: false }
     pairs.add(pair)
-    for (const socket of pair) socket.on('error', () => {})
-    client.on('data', (data) => !isHeld && upstream.write(data))
-    upstream.on('data', (data) => !isMute && client.write(data))
-    client.on('close', () => upstream.end())
+    for (const socket of [client, upstream]) socket.on('error', () => {})
+    client.on('data', (data) => {
+      if (next === 'cut') client.destroy()
+      else if (!isHeld) upstream.write(data)
+      if (next === 'mute') pair.isMute = true
+      next = undefined
+    })
+    upstream.on('data', (data) => {
+      if (!isMute && !pair.isMute) client.write(data)
+    })
+    client.on('close', () => {
+      pairs.delete(pair)
+      upstream.end()
+    })
     upstream.on('close', () => client.destroy())
   }).listen(0, '127.0.0.1')
   await once(listener, 'listening')
@@ -35,8 +61,8 @@ export async function startProxy(server: string): Promise<Proxy> {
   url.port = String(typeof address === 'object' && address ? address.port : 0)
 
   function cut(sides: 'both' | 'client' = 'both'): void {
-    ;[isMute, isHeld] = [false, false]
-    for (const [client, upstream] of pairs) {
+    ;[isMute, isHeld, isRefusing] = [false, false, false]
+    for (const { client, upstream } of pairs) {
       if (sides === 'client') client.removeAllListeners('close')
       client.destroy()
       if (sides === 'both') upstream.destroy()
@@ -44,11 +70,18 @@ export async function startProxy(server: string): Promise<Proxy> {
     pairs.clear()
   }
 
+  function lose(way: 'cut' | 'mute' | 'idle'): void {
+    isRefusing = true
+    if (way === 'idle') [...pairs][0]?.client.destroy()
+    else next = way
+  }
+
   return {
     url: url.href,
     mute: () => (isMute = true),
     hold: () => (isHeld = true),
     cut,
+    lose,
     close: () => {
       cut()
       listener.close()
