@@ -143,7 +143,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
   async function work(sender: Sender, connection: Connection, { batch, races, doubt }: Errand): Promise<void> {
     sender.isBusy = true
     atWork += 1
-    await (doubt ? resolve(connection, batch, races, doubt) : run(connection, batch, races))
+    await (doubt ? findOut(connection, batch, races, doubt) : run(connection, batch, races))
     atWork -= 1
     sender.isBusy = false
     send()
@@ -200,12 +200,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
   }
 
   /** Nobody is told anything, and nothing is sent again, before the fate of the batch is known. */
-  async function resolve(
-    connection: Connection,
-    batch: readonly Waiter[],
-    races: number,
-    doubt: Doubt,
-  ): Promise<void> {
+  async function findOut(connection: Connection, batch: readonly Waiter[], races: number, doubt: Doubt): Promise<void> {
     try {
       const results = await lookUp(connection, doubt.id, batch.length)
       if (results) return settle(batch, doubt.id, results)

@@ -64,9 +64,12 @@ function bytesOf(text: string): Uint8Array {
   return bytes
 }
 
+/** `sslmode` means what the documents of PostgreSQL say; without this the driver has meanings of its own. */
+const withStandardTls = (url: string) => (/[?&]sslmode=/.test(url) ? `${url}&uselibpqcompat=true` : url)
+
 function configOf(url: string, purpose: Purpose): ClientConfig {
   return {
-    connectionString: url,
+    connectionString: withStandardTls(url),
     application_name: `tollgate ${purpose}`,
     connectionTimeoutMillis: limits.connectTimeoutMs,
     keepAlive: true,

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import type { CommitResult, Storage } from '../port.ts'
@@ -173,7 +176,7 @@ test.each([
   expect(String(error)).not.toContain('secret')
 })
 
-describe('a server that ends', () => {
+describe('a server of our own', () => {
   let server: PostgresServer
   let own: Storage
 
@@ -189,32 +192,81 @@ describe('a server that ends', () => {
     await server.remove()
   })
 
-  test.each(['crash', 'stop'] as const)('by a %s loses and doubles nothing, and nobody is refused', async (way) => {
-    const results = new Map<string, CommitResult>()
-    let isOver = false
-    const payer = async (name: string) => {
-      for (let index = 0; !isOver; index += 1) {
-        const id = `${way}-${name}-${index}`
-        const unit = { id, guards: [guard(id)], rows: { payment_transaction: [transaction(id)] } }
-        results.set(id, await own.commit(unit))
-      }
-    }
-    const payers = Array.from({ length: 40 }, (_, index) => payer(String(index)))
-    for (let round = 0; round < 3; round += 1) {
-      const before = results.size
-      await expect.poll(() => results.size, { timeout: 20_000, interval: 5 }).toBeGreaterThan(before + 200)
-      await server[way]()
-      await server.start()
-    }
-    const last = results.size
-    await expect.poll(() => results.size, { timeout: 20_000 }).toBeGreaterThan(last)
-    isOver = true
-    await Promise.all(payers)
-    expect(new Set(Array.from(results.values(), ({ kind }) => kind))).toEqual(new Set(['committed']))
-    const stored = await runSql<{ id: string }>(
-      server.url,
-      `SELECT id FROM tree WHERE id LIKE '${way}%' AND version = 1`,
-    )
-    expect(stored.map(({ id }) => id).toSorted()).toEqual([...results.keys()].toSorted())
+  describe('that speaks TLS, with a certificate that only we trust,', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tollgate-tls-'))
+    const file = join(folder, 'ca.pem')
+    const urlOf = (host: string, query: string) => `${server.url.replace('127.0.0.1', host)}?${query}`
+
+    beforeAll(async () => {
+      const request = 'openssl req -x509 -days 1 -nodes -newkey ec -pkeyopt ec_paramgen_curve:prime256v1'
+      const names = '-subj /CN=localhost -addext subjectAltName=DNS:localhost'
+      await runSql(server.url, `COPY (SELECT) TO PROGRAM '${request} ${names} -keyout server.key -out server.crt'`)
+      await runSql(server.url, 'ALTER SYSTEM SET ssl = on')
+      const [row] = await runSql<{ pem: string }>(server.url, `SELECT pg_read_file('server.crt') AS pem`)
+      writeFileSync(file, row?.pem ?? '')
+      await runSql(server.url, 'SELECT pg_reload_conf()')
+      // Its processes read their settings anew when they come to it.
+      const hasTls = () => runSql(urlOf('localhost', 'sslmode=no-verify'), 'SELECT').catch(() => undefined)
+      while (!(await hasTls())) await new Promise((resolve) => setTimeout(resolve, 20))
+    })
+
+    afterAll(() => rmSync(folder, { recursive: true }))
+
+    test.each([
+      ['require', 'localhost', ''],
+      ['verify-ca', '127.0.0.1', '&sslrootcert='],
+      ['verify-full', 'localhost', '&sslrootcert='],
+    ])('%s works', async (mode, host, root) => {
+      const url = urlOf(host, `sslmode=${mode}${root && root + file}`)
+      const tls = await openPostgres({ url })
+      expect(await tls.account('none')).toBeUndefined()
+      const encrypted = `SELECT count(*)::int AS count FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
+        WHERE application_name LIKE 'tollgate %' AND ssl`
+      // Writers and a reader.
+      expect(await runSql(server.url, encrypted)).toEqual([{ count: limits.postgresBatches + 1 }])
+      await tls.close()
+    })
+
+    test.each([
+      ['nobody whom we trust', 'localhost', '', /self-signed certificate$/],
+      ['somebody else', '127.0.0.1', '&sslrootcert=', /IP: 127\.0\.0\.1 is not in the cert's list: $/],
+    ])('a certificate of %s is refused in a line', async (_, host, root, message) => {
+      const url = urlOf(host, `sslmode=verify-full${root && root + file}`)
+      const error = await openPostgres({ url }).catch((each: unknown) => each)
+      expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringMatching(message) })
+      expect(String(error)).toMatch(/^StorageError: the certificate of the PostgreSQL server is refused: .+$/)
+    })
   })
+
+  test.each(['crash', 'stop'] as const)(
+    'that ends by a %s loses and doubles nothing, and nobody is refused',
+    async (way) => {
+      const results = new Map<string, CommitResult>()
+      let isOver = false
+      const payer = async (name: string) => {
+        for (let index = 0; !isOver; index += 1) {
+          const id = `${way}-${name}-${index}`
+          const unit = { id, guards: [guard(id)], rows: { payment_transaction: [transaction(id)] } }
+          results.set(id, await own.commit(unit))
+        }
+      }
+      const payers = Array.from({ length: 40 }, (_, index) => payer(String(index)))
+      for (let round = 0; round < 3; round += 1) {
+        const before = results.size
+        await expect.poll(() => results.size, { timeout: 20_000, interval: 5 }).toBeGreaterThan(before + 200)
+        await server[way]()
+        await server.start()
+      }
+      const last = results.size
+      await expect.poll(() => results.size, { timeout: 20_000 }).toBeGreaterThan(last)
+      isOver = true
+      await Promise.all(payers)
+      expect(new Set(Array.from(results.values(), ({ kind }) => kind))).toEqual(new Set(['committed']))
+      const stored = await runSql<{ id: string }>(
+        server.url,
+        `SELECT id FROM tree WHERE id LIKE '${way}%' AND version = 1`,
+      )
+      expect(stored.map(({ id }) => id).toSorted()).toEqual([...results.keys()].toSorted())
+    },
+  )
 })

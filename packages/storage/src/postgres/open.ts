@@ -9,7 +9,10 @@ import { migrate } from './migrate.ts'
 import { postgresReader } from './read.ts'
 
 export interface PostgresOptions {
-  /** postgres://user:password@host:port/database. No message repeats it. */
+  /**
+   * postgres://user:password@host:port/database. No message repeats it. With `?sslmode=verify-full`, and
+   * `&sslrootcert=` the file of a CA of one's own, the connection is encrypted and the server must prove its name.
+   */
   readonly url: string
 }
 

@@ -3,7 +3,11 @@ import { Client } from 'pg'
 
 /** Makes an empty database of its own for a test. @returns its address */
 export async function newDatabase(server: string | undefined): Promise<string> {
-  if (!server) throw new Error('there is no PostgreSQL server for the tests: see CONTRIBUTING.md')
+  if (!server) {
+    throw new Error(
+      'there is no PostgreSQL server for the tests: apt-get install postgresql, or set TOLLGATE_TEST_DATABASE_URL',
+    )
+  }
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await runSql(server, `CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`)
   const url = new URL(server)

@@ -32,18 +32,22 @@ export function findPrograms(path: string): string | undefined {
  * Makes and starts a server, which listens on 127.0.0.1 alone.
  * @param programs the folder of its programs
  * @param settings more of them, as `name=value`
+ * @param primary the server that it is to be a standby of
  */
-export async function startPostgres(programs: string, settings: readonly string[] = []): Promise<PostgresServer> {
+export async function startPostgres(
+  programs: string,
+  settings: readonly string[] = [],
+  primary?: PostgresServer,
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-postgres-'))
   const user = serverUser()
   if (user) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')
   const own = { ...user, cwd: folder }
-  execFileSync(
-    join(programs, 'initdb'),
-    ['-D', data, '-U', 'tollgate', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    { ...own, stdio: 'ignore' },
-  )
+  const [program, ...options] = primary
+    ? ['pg_basebackup', '-D', data, '-d', primary.url, '-R', '-c', 'fast', '--no-sync']
+    : ['initdb', '-D', data, '-U', 'tollgate', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
+  execFileSync(join(programs, program ?? ''), options, { ...own, stdio: 'ignore' })
   const port = await freePort()
   const set = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'log_min_messages=panic']
   let server: ChildProcess | undefined

@@ -16,6 +16,8 @@ export interface Proxy {
    * answer. idle: the oldest ends at once.
    */
   readonly lose: (way: 'cut' | 'mute' | 'idle') => void
+  /** Connections that are opened from now on lead to another server. */
+  readonly leadTo: (server: string) => void
   readonly close: () => void
 }
 
@@ -27,7 +29,7 @@ interface Pair {
 
 /** @param server postgres://… */
 export async function startProxy(server: string): Promise<Proxy> {
-  const target = new URL(server)
+  let target = new URL(server)
   const pairs = new Set<Pair>()
   let [isMute, isHeld, isRefusing] = [false, false, false]
   let next: 'cut' | 'mute' | undefined
@@ -82,6 +84,7 @@ export async function startProxy(server: string): Promise<Proxy> {
     hold: () => (isHeld = true),
     cut,
     lose,
+    leadTo: (other) => (target = new URL(other)),
     close: () => {
       cut()
       listener.close()
