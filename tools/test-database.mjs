@@ -16,7 +16,7 @@ export async function setup() {
     return undefined
   }
   // What a crash of the server leaves is tested, a crash of the machine is not.
-  const server = await startPostgres(programs, ['fsync=off', 'max_connections=200'])
+  const server = await startPostgres(programs, ['fsync=off', 'max_connections=200', 'shared_buffers=16MB'])
   process.env.TOLLGATE_TEST_DATABASE_URL = server.url
   process.env.TOLLGATE_TEST_DATABASE_PROGRAMS = programs
   return server.remove

@@ -255,7 +255,7 @@ const dialects: { name: string; runs: number; removesAtOnce: boolean; place: () 
   },
   {
     name: 'postgres',
-    runs: 20,
+    runs: 10,
     removesAtOnce: false,
     place: async () => {
       await emptyDatabase(url)

@@ -19,7 +19,7 @@ const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const program = new URL('../testing/hot-roots.js', import.meta.url).pathname
 
 async function wantRows(): Promise<Won> {
-  const child = spawn(process.execPath, [program, database, isLong ? '60000' : '3000', '16'], {
+  const child = spawn(process.execPath, [program, database, isLong ? '60000' : '1000', '16'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [said] = await Promise.all([text(child.stdout), once(child, 'exit')])

@@ -25,7 +25,7 @@ afterAll(async () => {
 /** These load a whole table, which is small and read at the start. */
 const wholeTables: ReadonlySet<string> = new Set(['entities', 'riskRules', 'accessTokens', 'webhooks', 'webhookKeys'])
 
-const tableRows = process.env['TOLLGATE_TEST_LONG'] === '1' ? 100_000 : 20_000
+const tableRows = process.env['TOLLGATE_TEST_LONG'] === '1' ? 100_000 : 5_000
 
 /** Rows of every table: keys in their order, one merchant, few lanes, and times that go on. */
 const fill = [
