@@ -44,8 +44,8 @@ interface Errand {
 interface Doubt {
   readonly id: string
   readonly error: unknown
-  /** When its units are given up, by `performance.now()`. */
-  readonly endsAt: number
+  /** Ends the wait of its units. */
+  readonly signal: AbortSignal
 }
 
 /**
@@ -182,8 +182,8 @@ export function startCommitter(url: string, connections: readonly Connection[]):
           errands.push({ batch, races, doubt: undefined })
           return connection.close()
         case 'doubt': {
-          const endsAt = performance.now() + limits.outageMs
-          errands.push({ batch, races, doubt: { id, error, endsAt } })
+          const signal = AbortSignal.timeout(limits.outageMs)
+          errands.push({ batch, races, doubt: { id, error, signal } })
           return connection.close()
         }
       }
@@ -209,7 +209,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     } catch (error) {
       if (consequenceOf(error) !== 'again') await connection.close()
       setTimeout(() => {
-        if (isOut || performance.now() >= doubt.endsAt) end(batch, unknown(doubt))
+        if (isOut || doubt.signal.aborted) end(batch, unknown(doubt))
         else errands.push({ batch, races, doubt })
         send()
       }, limits.lookUpMs)

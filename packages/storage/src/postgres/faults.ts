@@ -90,7 +90,7 @@ function messageOf(error: unknown): string {
   // Several addresses were tried, and each has its own error.
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ')
   if (error instanceof DatabaseError && error.code?.startsWith('22')) return `a value cannot be stored (${error.code})`
-  // Node's codes for certificates, such as SELF_SIGNED_CERT_IN_CHAIN; what they say does not name what is wrong with it.
+  // Node's codes for certificates, such as SELF_SIGNED_CERT_IN_CHAIN; its messages do not say of whom.
   const isOfCertificate = 'code' in error && /CERT|SIGNATURE/.test(String(error.code))
   return isOfCertificate ? `the certificate of the PostgreSQL server is refused: ${error.message}` : error.message
 }
