@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSimulator } from '@tollgate/connectors'
-import { openSqlite, type Storage, StorageError } from '@tollgate/storage'
+import { openPostgres, openSqlite, type Storage, StorageError } from '@tollgate/storage'
 import { openVaultThread } from '@tollgate/vault'
 import type { FastifyInstance } from 'fastify'
 import { createRenderer } from './answer.ts'
@@ -10,6 +10,7 @@ import { type Config, ConfigError } from './config.ts'
 import { withConsequences } from './consequences/consequences.ts'
 import { openDirectory } from './directory.ts'
 import { drainer } from './drain.ts'
+import { followChanges } from './follow-changes.ts'
 import { createFunnel } from './funnel.ts'
 import type { Gateway } from './gateway.ts'
 import { manageServer } from './http/manage/server.ts'
@@ -62,7 +63,7 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
   const opened: { close(): Promise<void> }[] = []
   try {
     mkdirSync(config.data, { recursive: true, mode: 0o700 })
-    const storage = await openSqlite({ file: join(config.data, 'tollgate.db') })
+    const storage = await openStorage(config)
     opened.unshift(storage)
     const keys = await openKeys(config, storage, openVaultThread)
     opened.unshift(keys.vault)
@@ -74,6 +75,9 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
     throw startError(error)
   }
 }
+
+const openStorage = ({ databaseUrl, data }: Config): Promise<Storage> =>
+  databaseUrl === undefined ? openSqlite({ file: join(data, 'tollgate.db') }) : openPostgres({ url: databaseUrl })
 
 /** What stands against a start in one line, where it lies with the machine and its files and not with the program. */
 function startError(error: unknown): unknown {
@@ -131,6 +135,7 @@ export async function composeGateway(
     jobs: createJobs(() => jobKinds(gateway), { storage, clock, ids, log, counts }),
     readiness: { ready: true },
   }
+  followChanges(gateway)
   return gateway
 }
 

@@ -28,6 +28,8 @@ export const limits = {
   postgresBatches: 2,
   /** Connections to PostgreSQL for reads, opened as they are needed. */
   postgresReaders: 8,
+  /** How often a process asks what others have changed, besides being told: what it is not told it knows by then. */
+  watchMs: 1000,
   /** How long a connection to PostgreSQL may take to open. */
   connectTimeoutMs: 3000,
   /** How long PostgreSQL works on one statement of ours, and how long of that it waits for a lock. */

@@ -15,6 +15,7 @@ import type {
   TransactionRow,
   UniqueKeyRow,
   VelocityRow,
+  WatchedTable,
   WebhookKeyRow,
   WebhookRow,
   WritableTable,
@@ -136,8 +137,14 @@ export interface Storage {
   /** At most `max` of what counts from before a time, epoch milliseconds: the oldest. */
   velocityBefore(atMs: number, max: number): Promise<readonly VelocityRow[]>
   job(id: string): Promise<JobRow | undefined>
-  /** Jobs of a lane that are due at `atMs`, at most `max`: by due time, then id. */
+  /** Jobs of a lane that are due at `atMs`, whoever holds them, at most `max`: by due time, then id. */
   dueJobs(kind: string, lane: string, atMs: number, max: number): Promise<readonly JobRow[]>
+  /**
+   * As `dueJobs`, but only those that no other process holds, and they are this process's for `holdMs`. Whose hold is
+   * over may find them taken by another: a swap then does not find the row as it was. Where processes cannot share the
+   * storage nothing is held, and those that were taken before are among them.
+   */
+  takeJobs(kind: string, lane: string, atMs: number, max: number, holdMs: number): Promise<readonly JobRow[]>
   /** When the next job of a lane is due; epoch milliseconds. */
   nextDue(kind: string, lane: string): Promise<number | undefined>
   /** How many jobs of a lane are due at `atMs`, counted up to `max`. */
@@ -170,6 +177,14 @@ export interface Storage {
   riskRules(): Promise<readonly RiskRulesRow[]>
   accessTokens(): Promise<readonly AccessTokenRow[]>
   installation(name: string): Promise<string | undefined>
+  /**
+   * From now on tells what other processes change of the tables that are held in memory: within a moment, or
+   * `limits.watchMs` where word of it was lost. It begins with all of them; what this process changes may be among them.
+   * Where processes cannot share the storage there is nothing to tell.
+   *
+   * @param changed reads them anew. Called once it has ended again; where it throws, all of them are told again
+   */
+  watch(changed: (tables: ReadonlySet<WatchedTable>) => Promise<void>): void
   /** Units waiting for their commit; the gateway refuses work above its bound. */
   depth(): number
   totals(): StorageTotals

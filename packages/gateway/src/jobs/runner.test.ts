@@ -35,6 +35,7 @@ const row = (id: string, changes: Partial<JobRow> = {}): JobRow => ({
   parked_at_ms: null,
   done_at_ms: null,
   last_error: null,
+  held_until_ms: null,
   created_at_ms: 0,
   ...changes,
 })

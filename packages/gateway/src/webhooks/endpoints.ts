@@ -29,6 +29,8 @@ export interface Webhooks {
    * @param decide what becomes of it as it is now; undefined where it was deleted
    */
   change(id: string, decide: (webhook: Webhook | undefined) => WebhookChange | Promise<WebhookChange>): Promise<void>
+  /** Reads all of them anew: another process has changed some. */
+  reload(): Promise<void>
   breakerOf(id: string): Breaker
   setBreaker(id: string, breaker: Breaker): void
 }
@@ -39,7 +41,7 @@ interface Parts {
   readonly directory: Pick<Directory, 'reaches'>
 }
 
-/** @param parts its storage is read once, here; later changes come through `change` */
+/** @param parts its storage is read here, and by `reload`; this process's own changes come through `change` */
 export async function openWebhooks({ storage, ids, directory }: Parts): Promise<Webhooks> {
   const webhooks = new Map<string, Webhook>()
   const keys = new Map<string, readonly WebhookKeyRow[]>()
@@ -73,8 +75,14 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
     told.clear()
   }
 
-  for (const row of await storage.webhooks()) webhooks.set(row.id, webhookOf(row))
-  for (const row of await storage.webhookKeys()) putKey(row)
+  const reload = async () => {
+    const [rows, keyRows] = await Promise.all([storage.webhooks(), storage.webhookKeys()])
+    for (const row of rows) webhooks.set(row.id, webhookOf(row))
+    keys.clear()
+    for (const row of keyRows) putKey(row)
+    told.clear()
+  }
+  await reload()
 
   return {
     all,
@@ -105,6 +113,7 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
         if (kind !== 'committed') throw new Error('a webhook has changed without its turn')
         hold(change)
       }),
+    reload,
     breakerOf: (id) => breakers.get(id) ?? closedBreaker,
     setBreaker: (id, breaker) => void breakers.set(id, breaker),
   }

@@ -4,7 +4,7 @@ import type { AccountRow, JobRow, Schema, TransactionRow, VelocityRow } from '..
 import { copyOf, type MemoryDisk } from './disk.ts'
 
 /** The reading half of the port on `disk`; every row is a copy. */
-export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth' | 'totals' | 'close'> {
+export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'watch' | 'depth' | 'totals' | 'close'> {
   return {
     treeOf: async (id) => treeOfRoot(disk, id) ?? treeOfRoot(disk, disk.rootOfChild.get(id)),
     account: async (id) => copied('account', disk.account.get(id)),
@@ -40,6 +40,7 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
       ),
     job: async (id) => copied('job', disk.job.get(id)),
     dueJobs: async (kind, lane, atMs, max) => waiting(disk, kind, lane, atMs).slice(0, max),
+    takeJobs: async (kind, lane, atMs, max) => waiting(disk, kind, lane, atMs).slice(0, max),
     nextDue: async (kind, lane) => waiting(disk, kind, lane, Infinity)[0]?.due_at_ms,
     countDue: async (kind, lane, atMs, max) => Math.min(max, waiting(disk, kind, lane, atMs).length),
     oldestWaiting: async (kind, lane, max) =>

@@ -9,6 +9,8 @@ export interface MigrationTarget {
     readonly bytes: RawBuilder<unknown>
   }
   readonly layouts: Record<Layout, RawBuilder<unknown>>
+  /** From now on other processes are told when the table changes; nothing where there are none. */
+  readonly watch: (table: string) => readonly Compilable[]
 }
 
 /**

@@ -38,7 +38,9 @@ const bounded = [
 const settings = {
   /** Waits as long as it takes, for another process that migrates too. */
   migrate: [...common, 'SET statement_timeout = 0', 'SET lock_timeout = 0'],
-  read: [...common, ...bounded],
+  listen: [...common, ...bounded],
+  /** All that is written here is who holds a job, and a hold that is lost in a crash does no harm. */
+  read: [...common, ...bounded, 'SET synchronous_commit = off'],
   /** Every row that a batch names is looked up by its key. */
   commit: [
     ...common,
@@ -77,17 +79,26 @@ function configOf(url: string, purpose: Purpose): ClientConfig {
   }
 }
 
+/** What happens to a connection by itself. */
+interface Events {
+  /** Something was said where it listens. */
+  readonly told: () => void
+  readonly lost: () => void
+}
+
 /** Opens a connection. It ends the process by no error. */
-export async function connect(url: string, purpose: Purpose): Promise<Connection> {
+export async function connect(url: string, purpose: Purpose, events?: Events): Promise<Connection> {
   const socket = new Socket()
   const client = new Client({ ...configOf(url, purpose), stream: () => socket })
   let isLost = false
   const lose = () => {
     isLost = true
     socket.destroy()
+    events?.lost()
   }
   client.on('error', lose)
   client.on('end', lose)
+  if (events) client.on('notification', events.told)
 
   async function query<Row extends object>(
     text: string,

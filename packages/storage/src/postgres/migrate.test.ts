@@ -53,7 +53,7 @@ test('the tables are those that storage writes: columns, order, types, nulls, ke
     )
     expect(keys.filter((each) => each.table === table).map(({ name }) => name)).toEqual(key)
   }
-  const own = ['schema_migration', 'commit_reply']
+  const own = ['schema_migration', 'commit_reply', 'watched_table']
   expect(new Set(columns.map(({ table }) => table))).toEqual(new Set([...Object.keys(tables), ...own]))
 })
 

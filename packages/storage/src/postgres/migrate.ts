@@ -1,6 +1,7 @@
 import type { CompiledMigration } from '../migrations/migration.ts'
 import { StorageError } from '../storage-error.ts'
 import type { Connection } from './database.ts'
+import { watchTables } from './watched.ts'
 
 /** Names the lock under which one process migrates at a time: any number that nobody else uses. */
 const lockNumber = 7_055_418_351
@@ -11,6 +12,7 @@ const lockNumber = 7_055_418_351
  * says was written and was not, which another process can bring about.
  */
 const ownTables = [
+  ...watchTables,
   `CREATE TABLE schema_migration (version integer PRIMARY KEY, name text NOT NULL, reason text NOT NULL)`,
   `CREATE TABLE commit_reply (
     id text COLLATE "C" PRIMARY KEY,

@@ -20,6 +20,8 @@ import { inTree, type TreeOfRow, treeOfRows } from '../tree-of-rows.ts'
 import { compileOnly } from './compile-only.ts'
 import { openPool, type SqlValue } from './database.ts'
 import { harmless, isLost } from './faults.ts'
+import { takeJobs } from './take-jobs.ts'
+import { type Changes, watchTables } from './watch.ts'
 
 /** The reading half of the port. */
 type PostgresReader = Omit<Storage, 'commit' | 'depth' | 'totals'>
@@ -31,7 +33,8 @@ type PostgresReader = Omit<Storage, 'commit' | 'depth' | 'totals'>
  */
 export function postgresReader(url: string): PostgresReader {
   const pool = openPool(url)
-  const text = queries(compileOnly())
+  const text = { ...queries(compileOnly()), takeJobs, changes: 'SELECT name, changes FROM watched_table' }
+  let watching: ReturnType<typeof watchTables> | undefined
 
   async function all<Row extends object>(name: keyof typeof text, ...values: SqlValue[]): Promise<Row[]> {
     // No stored text has this character, and PostgreSQL refuses to be asked for it.
@@ -66,6 +69,7 @@ export function postgresReader(url: string): PostgresReader {
     velocity: (counter, merchant, sinceMs) => all<VelocityRow>('velocity', counter, merchant, sinceMs),
     job: (id) => one<JobRow>('job', id),
     dueJobs: (kind, lane, atMs, max) => all<JobRow>('dueJobs', kind, lane, atMs, max),
+    takeJobs: (kind, lane, atMs, max, holdMs) => all<JobRow>('takeJobs', kind, lane, atMs, max, holdMs),
     nextDue: async (kind, lane) => (await one<{ due_at_ms: number }>('nextDue', kind, lane))?.due_at_ms,
     countDue: async (kind, lane, atMs, max) => (await one<ParkedJobs>('countDue', kind, lane, atMs, max))?.jobs ?? 0,
     oldestWaiting: async (kind, lane, max) =>
@@ -88,6 +92,12 @@ export function postgresReader(url: string): PostgresReader {
     entities: () => all<EntityRow>('entities'),
     riskRules: () => all<RiskRulesRow>('riskRules'),
     accessTokens: () => all<AccessTokenRow>('accessTokens'),
-    close: () => pool.end(),
+    watch(changed) {
+      watching ??= watchTables(url, () => all<Changes>('changes'), changed)
+    },
+    async close() {
+      await watching?.close()
+      await pool.end()
+    },
   }
 }

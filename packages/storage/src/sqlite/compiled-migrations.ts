@@ -9,6 +9,7 @@ export function compiledMigrations(): CompiledMigration[] {
     schema: compileOnly().schema,
     types: { text: sql`text`, integer: sql`integer`, bytes: sql`blob` },
     layouts: { heap: sql`strict`, clustered: sql`strict, without rowid` },
+    watch: () => [],
   }
   return migrations.map(({ name, reason, steps }) => ({
     name,

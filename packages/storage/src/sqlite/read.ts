@@ -85,6 +85,7 @@ function readerOn(database: Database): SqliteReader {
     velocity: (counter, merchant, sinceMs) => attempt((): VelocityRow[] => velocity.all(counter, merchant, sinceMs)),
     job: (id) => attempt((): JobRow | undefined => job.get(id)),
     dueJobs: (kind, lane, atMs, max) => attempt((): JobRow[] => dueJobs.all(kind, lane, atMs, max)),
+    takeJobs: (kind, lane, atMs, max) => attempt((): JobRow[] => dueJobs.all(kind, lane, atMs, max)),
     nextDue: (kind, lane) => attempt((): number | undefined => nextDue.get(kind, lane)?.due_at_ms),
     countDue: (kind, lane, atMs, max) => attempt((): number => countDue.get(kind, lane, atMs, max).jobs),
     oldestWaiting: (kind, lane, max) =>
@@ -107,6 +108,7 @@ function readerOn(database: Database): SqliteReader {
     entities: () => attempt((): EntityRow[] => entities.all()),
     riskRules: () => attempt((): RiskRulesRow[] => riskRules.all()),
     accessTokens: () => attempt((): AccessTokenRow[] => accessTokens.all()),
+    watch: () => {},
     close: () => database.close(),
   }
 }

@@ -28,7 +28,8 @@ export async function emptyDatabase(url: string): Promise<void> {
   await runSql(
     url,
     `DO $$ DECLARE name text; BEGIN
-      FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_migration' LOOP
+      FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' 
+        AND tablename NOT IN ('schema_migration', 'watched_table') LOOP
         EXECUTE 'DELETE FROM ' || quote_ident(name);
       END LOOP;
     END $$`,
