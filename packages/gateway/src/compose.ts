@@ -28,6 +28,7 @@ import { sandbox } from './sandbox.ts'
 import { createAdmission } from './throttle/admission.ts'
 import { countFailedLogins } from './throttle/failed-logins.ts'
 import { createPace } from './throttle/pace.ts'
+import { createTally, startTelling } from './throttle/tally.ts'
 import { throttleRequests } from './throttle/throttle-requests.ts'
 import { createVelocity } from './velocity.ts'
 import { openWebhooks } from './webhooks/endpoints.ts'
@@ -112,6 +113,7 @@ export async function composeGateway(
   })
   const funnel = createFunnel(storage, render)
   const directory = await openDirectory(storage, hash)
+  const tally = createTally(clock, storage.others !== undefined)
   const gateway: Gateway = {
     config,
     clock,
@@ -122,8 +124,9 @@ export async function composeGateway(
     vault,
     keys: keepKeys({ vault, source, storage, ids, funnel }),
     directory,
-    throttle: throttleRequests(directory, config.environment),
-    failedLogins: countFailedLogins(),
+    tally,
+    throttle: throttleRequests(directory, config.environment, tally),
+    failedLogins: countFailedLogins(tally),
     admission: createAdmission(),
     pace: createPace(),
     connector: createSimulator(),
@@ -171,7 +174,9 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   const works = [rewrap(gateway), retention(gateway), forgetVelocity(gateway), eraseEvents(gateway)]
   const workers = startWorkers(works, gateway.clock, gateway.log)
   gateway.jobs.start()
+  const telling = startTelling(gateway.tally, gateway.storage.others)
   const end = async () => {
+    telling.stop()
     await Promise.all([workers.stop(), gateway.jobs.stop(), drain(config.drainDelayMs)])
     await gateway.outgoing.close()
     await gateway.vault.close()
@@ -182,6 +187,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     await merchants.listen({ port: config.port, host: config.host })
     await operators.listen({ port: config.managePort, host: config.host })
   } catch (error) {
+    telling.stop()
     await Promise.all([workers.stop(), gateway.jobs.stop(), merchants.close(), operators.close()])
     throw listenError(error)
   }

@@ -13,9 +13,10 @@ const held: readonly Held[] = [
 
 /** Keeps what is held in memory as it is in the storage, whoever changes that. */
 export function followChanges(gateway: Gateway): void {
-  gateway.storage.watch(async (changed) => {
-    for (const [tables, read] of held) if (tables.some((table) => changed.has(table))) await read(gateway)
-  })
+  const changed = async (these: ReadonlySet<WatchedTable>) => {
+    for (const [tables, read] of held) if (tables.some((table) => these.has(table))) await read(gateway)
+  }
+  gateway.storage.others?.listen({ changed, told: (message) => gateway.tally.hear(message) })
 }
 
 /** The test clock, and the keys: another process has put it forward, or has rotated them. */

@@ -114,6 +114,12 @@ export const limits = {
    * for so long those of a process that died wait for another.
    */
   jobHoldMs: 90_000,
+  /**
+   * How often processes tell each other what they have let in, and how many keys a message holds: its 7,900 bytes are
+   * enough for the longest names. So much more than the places of a window can pass as comes in a quarter of a second.
+   */
+  tallyMs: 250,
+  tallyCounts: 80,
   /** How long a journey of the clock waits for a job that another process does. */
   journeyWaitMs: 20,
   /** Attempts of a job that meets what is unforeseen; then an operator has to look at it. */

@@ -30,6 +30,8 @@ export const limits = {
   postgresReaders: 8,
   /** How often a process asks what others have changed, besides being told: what it is not told it knows by then. */
   watchMs: 1000,
+  /** The longest message from one process to the others: as long as PostgreSQL takes them, less a little. */
+  messageBytes: 7900,
   /** How long a connection to PostgreSQL may take to open. */
   connectTimeoutMs: 3000,
   /** How long PostgreSQL works on one statement of ours, and how long of that it waits for a lock. */

@@ -105,6 +105,28 @@ export interface StorageTotals {
   readonly batches: number
 }
 
+/** What a process hears of the others. */
+export interface Listener {
+  /**
+   * They have changed tables that processes hold in memory, which are to be read anew. Called once it has ended again;
+   * where it throws, all of them are told again.
+   */
+  readonly changed: (tables: ReadonlySet<WatchedTable>) => Promise<void>
+  /** One of them, or this one, has said something. */
+  readonly told: (message: string) => void
+}
+
+/** The processes that share a storage. */
+export interface Others {
+  /**
+   * From now on tells of changes within a moment, or `limits.watchMs` where word of them was lost, beginning with all
+   * tables; what this process changes may be among them. What is said reaches only who listens at that moment.
+   */
+  listen(listener: Listener): void
+  /** @param message at most `limits.messageBytes` of UTF-8 */
+  tell(message: string): Promise<void>
+}
+
 /** The one door to durable state, the same for every dialect. */
 export interface Storage {
   /** Resolves after the unit is durable. Units that arrive while a commit is under way share the next one. */
@@ -177,14 +199,8 @@ export interface Storage {
   riskRules(): Promise<readonly RiskRulesRow[]>
   accessTokens(): Promise<readonly AccessTokenRow[]>
   installation(name: string): Promise<string | undefined>
-  /**
-   * From now on tells what other processes change of the tables that are held in memory: within a moment, or
-   * `limits.watchMs` where word of it was lost. It begins with all of them; what this process changes may be among them.
-   * Where processes cannot share the storage there is nothing to tell.
-   *
-   * @param changed reads them anew. Called once it has ended again; where it throws, all of them are told again
-   */
-  watch(changed: (tables: ReadonlySet<WatchedTable>) => Promise<void>): void
+  /** The other processes that share the storage; undefined where there can be none. */
+  readonly others?: Others | undefined
   /** Units waiting for their commit; the gateway refuses work above its bound. */
   depth(): number
   totals(): StorageTotals

@@ -100,8 +100,8 @@ describe('jobs', () => {
     let reads = 0
     storage = {
       ...readable,
-      dueJobs: (...about) =>
-        (reads += 1) === 1 ? Promise.reject(new Error('unreadable')) : readable.dueJobs(...about),
+      takeJobs: (...about) =>
+        (reads += 1) === 1 ? Promise.reject(new Error('unreadable')) : readable.takeJobs(...about),
     }
     await add(row('a'))
     const running = create({ kind: one })

@@ -136,14 +136,10 @@ export function keepKeys({ vault, source, storage, ids, funnel }: Parts): KeyKee
     vault.changeRing(found)
   }
 
-  /** Whether the vault has every key of a ring, and the same ones as current. */
+  /** Whether the vault has the current keys of a ring. */
   function isHeld(found: KeyRing): boolean {
     const held = vault.keyIds()
-    return keySetNames.every((name) => {
-      const { current, others } = held[name]
-      const known = [current, ...others]
-      return found[name].current === current && Object.keys(found[name].keys).every((id) => known.includes(id))
-    })
+    return keySetNames.every((name) => found[name].current === held[name].current)
   }
 
   function purposeOf(id: string): KeySetName {

@@ -60,7 +60,6 @@ export function openMemory(disk: MemoryDisk = memoryDisk()): Storage {
     riskRules: whenOpen(reader.riskRules),
     accessTokens: whenOpen(reader.accessTokens),
     installation: whenOpen(reader.installation),
-    watch: () => {},
     depth: () => 0,
     totals: () => ({ units, batches: units }),
     close: async () => {

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 // The one file that opens connections with the driver.
-import { Client, type ClientConfig, type CustomTypesConfig, Pool } from 'pg'
+import { Client, type ClientConfig, type CustomTypesConfig, type Notification as PgNotification, Pool } from 'pg'
 import { limits } from '../limits.ts'
 import { StorageError } from '../storage-error.ts'
 
@@ -79,10 +79,13 @@ function configOf(url: string, purpose: Purpose): ClientConfig {
   }
 }
 
+/** What was said on a channel. */
+export type Notification = Pick<PgNotification, 'channel' | 'payload'>
+
 /** What happens to a connection by itself. */
 interface Events {
   /** Something was said where it listens. */
-  readonly told: () => void
+  readonly told: (notification: Notification) => void
   readonly lost: () => void
 }
 

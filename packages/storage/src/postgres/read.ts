@@ -20,8 +20,14 @@ import { inTree, type TreeOfRow, treeOfRows } from '../tree-of-rows.ts'
 import { compileOnly } from './compile-only.ts'
 import { openPool, type SqlValue } from './database.ts'
 import { harmless, isLost } from './faults.ts'
+import { type Changes, listenTo } from './listen.ts'
 import { takeJobs } from './take-jobs.ts'
-import { type Changes, watchTables } from './watch.ts'
+import { messagesChannel } from './watched.ts'
+
+const aboutOthers = {
+  changes: 'SELECT name, changes FROM watched_table',
+  tell: `SELECT pg_notify('${messagesChannel}', $1)`,
+}
 
 /** The reading half of the port. */
 type PostgresReader = Omit<Storage, 'commit' | 'depth' | 'totals'>
@@ -33,8 +39,8 @@ type PostgresReader = Omit<Storage, 'commit' | 'depth' | 'totals'>
  */
 export function postgresReader(url: string): PostgresReader {
   const pool = openPool(url)
-  const text = { ...queries(compileOnly()), takeJobs, changes: 'SELECT name, changes FROM watched_table' }
-  let watching: ReturnType<typeof watchTables> | undefined
+  const text = { ...queries(compileOnly()), takeJobs, ...aboutOthers }
+  let listening: ReturnType<typeof listenTo> | undefined
 
   async function all<Row extends object>(name: keyof typeof text, ...values: SqlValue[]): Promise<Row[]> {
     // No stored text has this character, and PostgreSQL refuses to be asked for it.
@@ -92,11 +98,14 @@ export function postgresReader(url: string): PostgresReader {
     entities: () => all<EntityRow>('entities'),
     riskRules: () => all<RiskRulesRow>('riskRules'),
     accessTokens: () => all<AccessTokenRow>('accessTokens'),
-    watch(changed) {
-      watching ??= watchTables(url, () => all<Changes>('changes'), changed)
+    others: {
+      listen(listener) {
+        listening ??= listenTo(url, () => all<Changes>('changes'), listener)
+      },
+      tell: async (message) => void (await all('tell', message)),
     },
     async close() {
-      await watching?.close()
+      await listening?.close()
       await pool.end()
     },
   }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { limits } from '../limits.ts'
 import type { Storage } from '../port.ts'
 import { job } from '../sample-rows.ts'
 import type { WatchedTable } from '../schema.ts'
@@ -72,7 +73,7 @@ test('whoever held it too long does not end it', async () => {
 /** What a storage tells of, from now on; the first time it is everything. */
 async function heard(storage: Storage | undefined): Promise<Set<WatchedTable>> {
   const tables = new Set<WatchedTable>()
-  storage?.watch(async (changed) => changed.forEach((table) => tables.add(table)))
+  storage?.others?.listen({ changed: async (changed) => changed.forEach((table) => tables.add(table)), told: () => {} })
   await expect.poll(() => tables.size).toBe(6)
   tables.clear()
   return tables
@@ -100,9 +101,19 @@ test('it learns of it, too, while nobody tells it', async () => {
 
 test('what could not be read is told again', async () => {
   let calls = 0
-  other?.watch(async () => {
+  const changed = async () => {
     calls += 1
     if (calls < 3) throw new Error('not now')
-  })
+  }
+  other?.others?.listen({ changed, told: () => {} })
   await expect.poll(() => calls, { timeout: 5000 }).toBe(3)
+})
+
+test('what one says all hear that listen', async () => {
+  const heard: string[] = []
+  const changed = () => Promise.resolve()
+  for (const each of [one, other]) each?.others?.listen({ changed, told: (message) => void heard.push(message) })
+  const longest = 'ü'.repeat(limits.messageBytes / 2)
+  await expect.poll(async () => (await other?.others?.tell(longest), heard.length)).toBeGreaterThan(1)
+  expect(new Set(heard)).toEqual(new Set([longest]))
 })

@@ -1,5 +1,6 @@
-/** Where processes hear of each other's changes. */
-export const channel = 'tollgate'
+/** Where processes hear of each other's changes, and what they say to each other. */
+export const changesChannel = 'tollgate_changes'
+export const messagesChannel = 'tollgate_messages'
 
 /**
  * What counts the changes of each table that is watched, and tells of them when they are committed. A count, because
@@ -10,7 +11,7 @@ export const watchTables = [
   `CREATE FUNCTION tell_of_change() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       UPDATE watched_table SET changes = changes + 1 WHERE name = TG_TABLE_NAME;
-      PERFORM pg_notify('${channel}', TG_TABLE_NAME);
+      PERFORM pg_notify('${changesChannel}', TG_TABLE_NAME);
       RETURN NULL;
     END $$`,
 ]

@@ -108,7 +108,6 @@ function readerOn(database: Database): SqliteReader {
     entities: () => attempt((): EntityRow[] => entities.all()),
     riskRules: () => attempt((): RiskRulesRow[] => riskRules.all()),
     accessTokens: () => attempt((): AccessTokenRow[] => accessTokens.all()),
-    watch: () => {},
     close: () => database.close(),
   }
 }

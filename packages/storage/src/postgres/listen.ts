@@ -1,8 +1,9 @@
 import { setTimeout as elapsed } from 'node:timers/promises'
 import { limits } from '../limits.ts'
+import type { Listener } from '../port.ts'
 import type { WatchedTable } from '../schema.ts'
-import { connect } from './database.ts'
-import { channel } from './watched.ts'
+import { connect, type Notification } from './database.ts'
+import { changesChannel, messagesChannel } from './watched.ts'
 
 /** How often a table was changed. */
 export interface Changes {
@@ -11,13 +12,13 @@ export interface Changes {
 }
 
 /**
- * Follows what other processes change, until it is closed. A connection of its own listens; whether it is there or not,
- * the counts are looked at every `limits.watchMs`.
+ * Listens to other processes, until it is closed, over a connection of its own. Whether it is there or not, the counts
+ * of changes are looked at every `limits.watchMs`.
  */
-export function watchTables(
+export function listenTo(
   url: string,
   counts: () => Promise<readonly Changes[]>,
-  changed: (tables: ReadonlySet<WatchedTable>) => Promise<void>,
+  { changed, told }: Listener,
 ): { readonly close: () => Promise<void> } {
   const known = new Map<WatchedTable, number>()
   const closing = new AbortController()
@@ -43,14 +44,19 @@ export function watchTables(
     }
   }
 
+  function hear({ channel, payload = '' }: Notification): void {
+    if (channel === messagesChannel) told(payload)
+    else wake.abort()
+  }
+
   /** Resolves when the connection is lost, or there was none to be had. */
   async function listen(): Promise<void> {
     let lost = () => {}
     const isLost = new Promise<void>((resolve) => (lost = resolve))
-    const connection = await connect(url, 'listen', { told: () => wake.abort(), lost })
+    const connection = await connect(url, 'listen', { told: hear, lost })
     signal.addEventListener('abort', lost)
     try {
-      await connection.query(`LISTEN ${channel}`)
+      await connection.query(`LISTEN ${changesChannel}; LISTEN ${messagesChannel}`)
       // Before this moment nobody was listening.
       wake.abort()
       await isLost
