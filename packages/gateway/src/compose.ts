@@ -172,9 +172,10 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   const operators = manageServer(gateway)
   const drain = drainer([merchants, operators], gateway.readiness)
   const works = [rewrap(gateway), retention(gateway), forgetVelocity(gateway), eraseEvents(gateway)]
-  const workers = startWorkers(works, gateway.clock, gateway.log)
+  const { clock, log, storage } = gateway
+  const workers = startWorkers(works, { clock, log, others: storage.others })
   gateway.jobs.start()
-  const telling = startTelling(gateway.tally, gateway.storage.others)
+  const telling = startTelling(gateway.tally, storage.others)
   const end = async () => {
     telling.stop()
     await Promise.all([workers.stop(), gateway.jobs.stop(), drain(config.drainDelayMs)])

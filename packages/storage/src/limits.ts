@@ -30,6 +30,8 @@ export const limits = {
   postgresReaders: 8,
   /** How often a process asks what others have changed, besides being told: what it is not told it knows by then. */
   watchMs: 1000,
+  /** And how soon again it looks after what others have changed, however much they change. */
+  watchPauseMs: 20,
   /** The longest message from one process to the others: as long as PostgreSQL takes them, less a little. */
   messageBytes: 7900,
   /** How long a connection to PostgreSQL may take to open. */

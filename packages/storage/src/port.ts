@@ -125,6 +125,13 @@ export interface Others {
   listen(listener: Listener): void
   /** @param message at most `limits.messageBytes` of UTF-8 */
   tell(message: string): Promise<void>
+  /**
+   * Takes a lock, unless another process has it, or nobody can say; this process takes it once at a time. It is lost
+   * with the connection that holds it, so that it spares work and does not keep things right.
+   *
+   * @returns what gives it back
+   */
+  lock(name: string): Promise<(() => Promise<void>) | undefined>
 }
 
 /** The one door to durable state, the same for every dialect. */

@@ -173,10 +173,13 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, wait
         return { atMs: clock.now(), isThere: true, happened }
       }
       await moveClock(next.dueAtMs, parts)
-      const [job] = await storage.takeJobs(next.kind.name, next.lane, clock.now(), 1, limits.jobHoldMs)
+      // Those that this process holds already nobody can take.
+      const { waiting } = laneOf(next.kind, next.lane)
+      const take = () => storage.takeJobs(next.kind.name, next.lane, clock.now(), 1, limits.jobHoldMs)
+      const job = waiting.shift() ?? (await take())[0]
       if (!job) {
         // Another process is at it.
-        await elapsed(limits.journeyWaitMs)
+        await wait(limits.journeyWaitMs, stopping.signal)
         continue
       }
       const atMs = clock.now()

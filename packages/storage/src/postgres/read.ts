@@ -103,6 +103,7 @@ export function postgresReader(url: string): PostgresReader {
         listening ??= listenTo(url, () => all<Changes>('changes'), listener)
       },
       tell: async (message) => void (await all('tell', message)),
+      lock: async (name) => listening?.lock(name),
     },
     async close() {
       await listening?.close()

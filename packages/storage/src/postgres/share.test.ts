@@ -117,3 +117,16 @@ test('what one says all hear that listen', async () => {
   await expect.poll(async () => (await other?.others?.tell(longest), heard.length)).toBeGreaterThan(1)
   expect(new Set(heard)).toEqual(new Set([longest]))
 })
+
+test('a lock is with one of them, until it is given back or its connection is lost', async () => {
+  const quiet = { changed: () => Promise.resolve(), told: () => {} }
+  expect(await one?.others?.lock('a')).toBeUndefined()
+  for (const each of [one, other]) each?.others?.listen(quiet)
+  await expect.poll(() => one?.others?.lock('a')).toBeDefined()
+  await expect.poll(() => other?.others?.lock('b')).toBeDefined()
+  expect([await other?.others?.lock('a'), await one?.others?.lock('b')]).toEqual([undefined, undefined])
+  await (await one?.others?.lock('c'))?.()
+  await (await other?.others?.lock('c'))?.()
+  proxy.cut()
+  await expect.poll(() => one?.others?.lock('b')).toBeDefined()
+})
