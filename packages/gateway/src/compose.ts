@@ -175,9 +175,9 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   const { clock, log, storage } = gateway
   const workers = startWorkers(works, { clock, log, others: storage.others })
   gateway.jobs.start()
-  const telling = startTelling(gateway.tally, storage.others)
+  const telling = storage.others && startTelling(gateway.tally, storage.others)
   const end = async () => {
-    telling.stop()
+    telling?.stop()
     await Promise.all([workers.stop(), gateway.jobs.stop(), drain(config.drainDelayMs)])
     await gateway.outgoing.close()
     await gateway.vault.close()
@@ -188,7 +188,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     await merchants.listen({ port: config.port, host: config.host })
     await operators.listen({ port: config.managePort, host: config.host })
   } catch (error) {
-    telling.stop()
+    telling?.stop()
     await Promise.all([workers.stop(), gateway.jobs.stop(), merchants.close(), operators.close()])
     throw listenError(error)
   }

@@ -31,7 +31,7 @@ export function createTally(clock: Clock, isShared: boolean): Tally {
       const counts = new Map<string, number>()
       untold.set(name, counts)
       return {
-        note: throttle.note,
+        note: (key, requests, nowMs) => throttle.note(key, requests, nowMs),
         take(key, places, nowMs) {
           const waitMs = throttle.take(key, places, nowMs)
           if (waitMs === 0) counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -61,13 +61,13 @@ export function createTally(clock: Clock, isShared: boolean): Tally {
 }
 
 /** Tells the others, every `limits.tallyMs`, until it is stopped. What nobody could be told of is not told again. */
-export function startTelling({ messages }: Tally, others: Others | undefined): { readonly stop: () => void } {
+export function startTelling(tally: Tally, others: Pick<Others, 'tell'>): { readonly stop: () => void } {
   let telling: Promise<unknown> | undefined
   const tell = () => {
     if (telling) return
-    const all = messages()
+    const all = tally.messages()
     if (all.length === 0) return
-    telling = Promise.allSettled(all.map((message) => others?.tell(message))).then(() => (telling = undefined))
+    telling = Promise.allSettled(all.map((message) => others.tell(message))).then(() => (telling = undefined))
   }
   const timer = setInterval(tell, limits.tallyMs).unref()
   return { stop: () => clearInterval(timer) }

@@ -71,7 +71,7 @@ test('whoever held it too long does not end it', async () => {
 })
 
 /** What a storage tells of, from now on; the first time it is everything. */
-async function heard(storage: Storage | undefined): Promise<Set<WatchedTable>> {
+async function tablesHeard(storage: Storage | undefined): Promise<Set<WatchedTable>> {
   const tables = new Set<WatchedTable>()
   storage?.others?.listen({ changed: async (changed) => changed.forEach((table) => tables.add(table)), told: () => {} })
   await expect.poll(() => tables.size).toBe(6)
@@ -83,14 +83,14 @@ const change = () =>
   one?.commit({ id: 'unit', guards: [], rows: { installation: [{ name: 'n', value: String(Math.random()) }] } })
 
 test('a process hears what another one changes, and nothing of what is not watched', async () => {
-  const tables = await heard(other)
+  const tables = await tablesHeard(other)
   await put('a')
   await change()
   await expect.poll(() => [...tables], { interval: 5 }).toEqual(['installation'])
 })
 
 test('it learns of it, too, while nobody tells it', async () => {
-  const tables = await heard(other)
+  const tables = await tablesHeard(other)
   await runSql(
     database,
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tollgate listen'`,
@@ -112,7 +112,7 @@ test('what could not be read is told again', async () => {
 test('what one says all hear that listen', async () => {
   const heard: string[] = []
   const changed = () => Promise.resolve()
-  for (const each of [one, other]) each?.others?.listen({ changed, told: (message) => void heard.push(message) })
+  for (const each of [one, other]) each?.others?.listen({ changed, told: (message) => heard.push(message) })
   const longest = 'ü'.repeat(limits.messageBytes / 2)
   await expect.poll(async () => (await other?.others?.tell(longest), heard.length)).toBeGreaterThan(1)
   expect(new Set(heard)).toEqual(new Set([longest]))
