@@ -39,11 +39,13 @@ function folderOf(path: string): string | undefined {
   return first === 'tools' || first === 'tests' ? first : undefined
 }
 
-/** What an import enters; only what stands outside of the product may enter what a package has for tests. */
-const doorOf = (folder: string, target: string): string => {
+/** What an import enters: a package by its one door, or, from what is for tests alone, what it has for tests. */
+const doorOf = (path: string, target: string): string => {
   const name = target.slice('@tollgate/'.length)
-  return folder in mayUse ? name : name.replace(/\/testing$/, '')
+  return FOR_TESTS.test(path) ? name.replace(/\/testing$/, '') : name
 }
+
+const FOR_TESTS = /^tests\/|\/testing\/|\.test\.ts$/
 
 const homeOf = (folder: string): string => (folder === 'tools' || folder === 'tests' ? folder : `packages/${folder}`)
 
@@ -60,7 +62,7 @@ const importsFollowArrows: Rule = {
     modules(repository).flatMap(({ file, folder }) =>
       importsOf(file)
         .filter(({ target }) => target.startsWith('@tollgate/'))
-        .filter(({ target }) => !arrowsOf(folder)?.includes(doorOf(folder, target)))
+        .filter(({ target }) => !arrowsOf(folder)?.includes(doorOf(file.path, target)))
         .map(({ at, target }) => `${at} ${folder} must not use ${target}`),
     ),
   bad: oneFile('packages/domain/src/card.ts', "import type { Vault } from '@tollgate/vault'"),

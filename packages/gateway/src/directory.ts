@@ -3,6 +3,7 @@ import { isRight, type Right } from '@tollgate/domain'
 import type { AccessTokenRow, EntityRow, RiskRulesRow, Storage } from '@tollgate/storage'
 import { accessTokenOf } from './access-token.ts'
 import { createAccessTokens } from './access-tokens.ts'
+import { held } from './held.ts'
 import { limits } from './limits.ts'
 import { prepareRules, type PreparedRules, readRiskRules, type RiskRuleSet } from './risk-rules.ts'
 import {
@@ -143,15 +144,16 @@ export async function openDirectory(
     riskRules.set(id, { set, prepared: prepareRules(set) })
   }
 
-  const reload = async () => {
-    const rows = await Promise.all([storage.entities(), storage.riskRules(), storage.accessTokens()])
-    const [inOrder, rules, known] = rows
-    // None of them is ever removed.
-    for (const row of inOrder.toSorted((a, b) => a.created_at_ms - b.created_at_ms)) put(row)
-    for (const row of rules) putRules(row)
-    for (const row of known) tokens.put(row)
-    rebuildChannels()
-  }
+  const { reload, changed } = held(
+    () => Promise.all([storage.entities(), storage.riskRules(), storage.accessTokens()]),
+    ([rows, rules, known]) => {
+      // None of them is ever removed.
+      for (const row of rows.toSorted((a, b) => a.created_at_ms - b.created_at_ms)) put(row)
+      for (const row of rules) putRules(row)
+      for (const row of known) tokens.put(row)
+      rebuildChannels()
+    },
+  )
   await reload()
 
   return {
@@ -193,11 +195,16 @@ export async function openDirectory(
     },
     reload,
     putEntity(row) {
+      changed()
       put(row)
       rebuildChannels()
     },
-    putToken: (row) => tokens.put(row),
+    putToken(row) {
+      changed()
+      tokens.put(row)
+    },
     putRiskRules(row) {
+      changed()
       putRules(row)
       rebuildChannels()
     },
