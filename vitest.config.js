@@ -18,6 +18,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['{packages/*,tools,tests}/dist/**/*.test.js'],
+    globalSetup: 'tools/test-database.mjs',
     pool: 'forks',
     maxWorkers: '100%',
     isolate: false,

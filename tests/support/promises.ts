@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { DatabaseSync } from '@photostructure/sqlite'
+import { runSql } from '@tollgate/storage/testing'
 import { expect } from 'vitest'
 import { type Answer, bodyOf, inParallel } from './http.ts'
 import type { Sent } from './load.ts'
@@ -31,7 +32,12 @@ interface StoredRow {
  * and the result of its answer, no request is in it twice, and none that was refused is in it.
  */
 export function expectStored(file: string, history: History): void {
-  const stored = new Map(storedRows(file).map((row) => [row.name, row]))
+  expectRows(storedRows(file), history)
+}
+
+/** The same of the transactions of any database. */
+export function expectRows(rows: readonly StoredRow[], history: History): void {
+  const stored = new Map(rows.map((row) => [row.name, row]))
   const names = new Set(history.map(({ merchantTransactionId }) => merchantTransactionId))
   const doubled = [...stored.values()].filter(({ name, times }) => times > 1 || !names.has(name))
   expect(doubled.slice(0, shownMax)).toEqual([])
@@ -45,15 +51,27 @@ export function expectStored(file: string, history: History): void {
 /** The transactions of the file by merchantTransactionId. */
 export function storedRows(file: string): readonly StoredRow[] {
   const database = new DatabaseSync(file, { readOnly: true })
-  const rows: StoredRow[] = database
-    .prepare(
-      `SELECT merchant_transaction_id AS name, count(*) AS times, id, type, result_code AS code, amount_minor AS amount
-        FROM payment_transaction WHERE merchant_transaction_id IS NOT NULL GROUP BY merchant_transaction_id`,
-    )
-    .all()
+  const rows: StoredRow[] = database.prepare(transactions).all()
   database.close()
   return rows
 }
+
+/** The same of a PostgreSQL database. */
+export async function rowsOfPostgres(url: string): Promise<readonly StoredRow[]> {
+  const rows = await runSql<Record<keyof StoredRow, string | null>>(url, transactions)
+  return rows.map(({ name, times, id, type, code, amount }) => ({
+    name: name ?? '',
+    times: Number(times),
+    id: id ?? '',
+    type: type ?? '',
+    code: code ?? '',
+    amount: amount === null ? null : Number(amount),
+  }))
+}
+
+const transactions = `SELECT merchant_transaction_id AS name, count(*) AS times, max(id) AS id, max(type) AS type,
+    max(result_code) AS code, max(amount_minor) AS amount
+  FROM payment_transaction WHERE merchant_transaction_id IS NOT NULL GROUP BY merchant_transaction_id`
 
 function isKept(answer: Answer, row: StoredRow | undefined): boolean {
   if (isTurnedAway(answer) || !row) return isTurnedAway(answer) && !row

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSimulator } from '@tollgate/connectors'
-import { openSqlite, type Storage, StorageError } from '@tollgate/storage'
+import { openPostgres, openSqlite, type Storage, StorageError } from '@tollgate/storage'
 import { openVaultThread } from '@tollgate/vault'
 import type { FastifyInstance } from 'fastify'
 import { createRenderer } from './answer.ts'
@@ -10,6 +10,7 @@ import { type Config, ConfigError } from './config.ts'
 import { withConsequences } from './consequences/consequences.ts'
 import { openDirectory } from './directory.ts'
 import { drainer } from './drain.ts'
+import { followChanges } from './follow-changes.ts'
 import { createFunnel } from './funnel.ts'
 import type { Gateway } from './gateway.ts'
 import { manageServer } from './http/manage/server.ts'
@@ -27,6 +28,7 @@ import { sandbox } from './sandbox.ts'
 import { createAdmission } from './throttle/admission.ts'
 import { countFailedLogins } from './throttle/failed-logins.ts'
 import { createPace } from './throttle/pace.ts'
+import { createTally, startTelling } from './throttle/tally.ts'
 import { throttleRequests } from './throttle/throttle-requests.ts'
 import { createVelocity } from './velocity.ts'
 import { openWebhooks } from './webhooks/endpoints.ts'
@@ -62,7 +64,7 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
   const opened: { close(): Promise<void> }[] = []
   try {
     mkdirSync(config.data, { recursive: true, mode: 0o700 })
-    const storage = await openSqlite({ file: join(config.data, 'tollgate.db') })
+    const storage = await openStorage(config)
     opened.unshift(storage)
     const keys = await openKeys(config, storage, openVaultThread)
     opened.unshift(keys.vault)
@@ -74,6 +76,9 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
     throw startError(error)
   }
 }
+
+const openStorage = ({ databaseUrl, data }: Config): Promise<Storage> =>
+  databaseUrl === undefined ? openSqlite({ file: join(data, 'tollgate.db') }) : openPostgres({ url: databaseUrl })
 
 /** What stands against a start in one line, where it lies with the machine and its files and not with the program. */
 function startError(error: unknown): unknown {
@@ -108,6 +113,7 @@ export async function composeGateway(
   })
   const funnel = createFunnel(storage, render)
   const directory = await openDirectory(storage, hash)
+  const tally = createTally(clock, storage.others !== undefined)
   const gateway: Gateway = {
     config,
     clock,
@@ -118,8 +124,9 @@ export async function composeGateway(
     vault,
     keys: keepKeys({ vault, source, storage, ids, funnel }),
     directory,
-    throttle: throttleRequests(directory, config.environment),
-    failedLogins: countFailedLogins(),
+    tally,
+    throttle: throttleRequests(directory, config.environment, tally),
+    failedLogins: countFailedLogins(tally),
     admission: createAdmission(),
     pace: createPace(),
     connector: createSimulator(),
@@ -131,6 +138,7 @@ export async function composeGateway(
     jobs: createJobs(() => jobKinds(gateway), { storage, clock, ids, log, counts }),
     readiness: { ready: true },
   }
+  followChanges(gateway)
   return gateway
 }
 
@@ -164,9 +172,12 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   const operators = manageServer(gateway)
   const drain = drainer([merchants, operators], gateway.readiness)
   const works = [rewrap(gateway), retention(gateway), forgetVelocity(gateway), eraseEvents(gateway)]
-  const workers = startWorkers(works, gateway.clock, gateway.log)
+  const { clock, log, storage } = gateway
+  const workers = startWorkers(works, { clock, log, others: storage.others })
   gateway.jobs.start()
+  const telling = storage.others && startTelling(gateway.tally, storage.others)
   const end = async () => {
+    telling?.stop()
     await Promise.all([workers.stop(), gateway.jobs.stop(), drain(config.drainDelayMs)])
     await gateway.outgoing.close()
     await gateway.vault.close()
@@ -177,6 +188,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     await merchants.listen({ port: config.port, host: config.host })
     await operators.listen({ port: config.managePort, host: config.host })
   } catch (error) {
+    telling?.stop()
     await Promise.all([workers.stop(), gateway.jobs.stop(), merchants.close(), operators.close()])
     throw listenError(error)
   }

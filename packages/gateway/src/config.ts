@@ -30,6 +30,15 @@ export const settings = {
     about: '`test` or `live`. Live refuses simulators, sandbox credentials and keys kept beside the data.',
   },
   data: { name: 'TOLLGATE_DATA', kind: 'text', standard: './data', about: 'Folder of the SQLite file.' },
+  databaseUrl: {
+    name: 'TOLLGATE_DATABASE_URL',
+    kind: 'text',
+    standard: null,
+    secret: true,
+    about:
+      '`postgres://user:password@host:port/database`: data in PostgreSQL, which any number of processes may share. ' +
+      'Unset: in a SQLite file.',
+  },
   keys: {
     name: 'TOLLGATE_KEYS',
     kind: 'text',
@@ -87,6 +96,8 @@ export interface Config {
   readonly managePort: number
   readonly environment: 'test' | 'live'
   readonly data: string
+  /** undefined: SQLite. It may hold a password. */
+  readonly databaseUrl: string | undefined
   readonly keys: string | undefined
   readonly manageKey: string
   readonly publicUrl: string
@@ -120,6 +131,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const sandbox = choiceOf(env, settings.sandbox, ['on', 'off'] as const) ?? (loopback ? 'on' : 'off')
   const seed = textOf(env, settings.seed)
   const keys = textOf(env, settings.keys)
+  const databaseUrl = databaseUrlOf(env, settings.databaseUrl)
+  if (databaseUrl !== undefined && seed !== undefined) {
+    throw wrong(
+      settings.seed,
+      `must not be set beside ${settings.databaseUrl.name}: two processes would draw the same ids`,
+    )
+  }
   if (environment === 'live') {
     if (env[settings.sandbox.name] === 'on') throw wrong(settings.sandbox, 'must be off in the live environment')
     if (seed !== undefined) throw wrong(settings.seed, 'must not be set in the live environment')
@@ -133,6 +151,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     managePort,
     environment,
     data: textOf(env, settings.data) ?? './data',
+    databaseUrl,
     keys,
     manageKey: manageKeyOf(env, sandboxed, environment),
     publicUrl: urlOf(env, settings.publicUrl) ?? `http://${host}:${port}`,
@@ -207,6 +226,17 @@ function urlOf(env: Readonly<Record<string, string | undefined>>, setting: Setti
   if (text === undefined) return undefined
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw wrong(setting, 'must be an http or https address')
   return text.replace(/\/$/, '')
+}
+
+/** Never repeated: it holds a password. */
+function databaseUrlOf(env: Readonly<Record<string, string | undefined>>, setting: Setting): string | undefined {
+  const text = textOf(env, setting)
+  if (text === undefined) return undefined
+  const protocol = URL.canParse(text) ? new URL(text).protocol : ''
+  if (protocol !== 'postgres:' && protocol !== 'postgresql:') {
+    throw wrong(setting, 'must be an address of the form postgres://user:password@host:port/database')
+  }
+  return text
 }
 
 function choiceOf<T extends string>(

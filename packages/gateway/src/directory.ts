@@ -3,6 +3,7 @@ import { isRight, type Right } from '@tollgate/domain'
 import type { AccessTokenRow, EntityRow, RiskRulesRow, Storage } from '@tollgate/storage'
 import { accessTokenOf } from './access-token.ts'
 import { createAccessTokens } from './access-tokens.ts'
+import { held } from './held.ts'
 import { limits } from './limits.ts'
 import { prepareRules, type PreparedRules, readRiskRules, type RiskRuleSet } from './risk-rules.ts'
 import {
@@ -82,13 +83,16 @@ export interface Directory {
   tokens(): readonly AccessTokenRow[]
   /** The nearest rules: the entity's own, or those of what is above it. */
   riskRules(entityId: string): EffectiveRules | undefined
+  /** Reads all of them anew: another process has changed some. */
+  reload(): Promise<void>
   putEntity(row: EntityRow): void
   putToken(row: AccessTokenRow): void
   putRiskRules(row: RiskRulesRow): void
 }
 
 /**
- * @param storage is read once, here; later changes come through putEntity, putToken and putRiskRules after their commit
+ * @param storage is read here, and by reload; this process's own changes come through putEntity, putToken and
+ *   putRiskRules after their commit
  * @param hash the keyed hash under which tokens are stored
  */
 export async function openDirectory(
@@ -140,11 +144,17 @@ export async function openDirectory(
     riskRules.set(id, { set, prepared: prepareRules(set) })
   }
 
-  const inOrder = (await storage.entities()).toSorted((a, b) => a.created_at_ms - b.created_at_ms)
-  for (const row of inOrder) put(row)
-  for (const row of await storage.riskRules()) putRules(row)
-  for (const row of await storage.accessTokens()) tokens.put(row)
-  rebuildChannels()
+  const { reload, changed } = held(
+    () => Promise.all([storage.entities(), storage.riskRules(), storage.accessTokens()]),
+    ([rows, rules, known]) => {
+      // None of them is ever removed.
+      for (const row of rows.toSorted((a, b) => a.created_at_ms - b.created_at_ms)) put(row)
+      for (const row of rules) putRules(row)
+      for (const row of known) tokens.put(row)
+      rebuildChannels()
+    },
+  )
+  await reload()
 
   return {
     authenticate(authorization, nowMs) {
@@ -183,12 +193,18 @@ export async function openDirectory(
       const found = judge === undefined ? undefined : riskRules.get(judge)
       return judge === undefined || !found ? undefined : { entityId: judge, set: found.set }
     },
+    reload,
     putEntity(row) {
+      changed()
       put(row)
       rebuildChannels()
     },
-    putToken: (row) => tokens.put(row),
+    putToken(row) {
+      changed()
+      tokens.put(row)
+    },
     putRiskRules(row) {
+      changed()
       putRules(row)
       rebuildChannels()
     },

@@ -16,6 +16,7 @@ import type { Outgoing } from './outgoing/outgoing.ts'
 import type { Admission } from './throttle/admission.ts'
 import type { FailedLogins } from './throttle/failed-logins.ts'
 import type { Pace } from './throttle/pace.ts'
+import type { Tally } from './throttle/tally.ts'
 import type { RequestThrottle } from './throttle/throttle-requests.ts'
 import type { Velocity } from './velocity.ts'
 import type { Webhooks } from './webhooks/endpoints.ts'
@@ -31,6 +32,7 @@ export interface Gateway {
   readonly vault: Vault
   readonly keys: KeyKeeper
   readonly directory: Directory
+  readonly tally: Tally
   readonly throttle: RequestThrottle
   readonly failedLogins: FailedLogins
   readonly admission: Admission

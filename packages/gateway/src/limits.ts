@@ -109,6 +109,19 @@ export const limits = {
   planCharsMax: 16 * 1024,
   /** Jobs of a lane that are read at once: a quarter of a millisecond of the event loop. */
   jobsPage: 250,
+  /**
+   * How long a process holds the jobs that it takes. Half of it is more than any of them takes once it has begun; and
+   * for so long those of a process that died wait for another.
+   */
+  jobHoldMs: 90_000,
+  /**
+   * How often processes tell each other what they have let in, and how many keys a message holds: its 7,900 bytes are
+   * enough for the longest names. So much more than the places of a window can pass as comes in a quarter of a second.
+   */
+  tallyMs: 250,
+  tallyCounts: 80,
+  /** How long a journey of the clock waits for a job that another process does. */
+  journeyWaitMs: 20,
   /** Attempts of a job that meets what is unforeseen; then an operator has to look at it. */
   jobAttempts: 12,
   /** How long such a job waits after its first attempt; after each of the next ones twice as long. */

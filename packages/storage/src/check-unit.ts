@@ -5,12 +5,17 @@ import { StorageError } from './storage-error.ts'
 import { type ColumnType, columnsOf, writableTables } from './tables.ts'
 
 const accepts: Record<ColumnType, (value: unknown) => boolean> = {
-  text: (value) => typeof value === 'string',
+  text: isText,
   integer: (value) => Number.isSafeInteger(value),
   bytes: (value) => value instanceof Uint8Array,
-  'text?': (value) => value === null || typeof value === 'string',
+  'text?': (value) => value === null || isText(value),
   'integer?': (value) => value === null || Number.isSafeInteger(value),
   'bytes?': (value) => value === null || value instanceof Uint8Array,
+}
+
+/** PostgreSQL has no character NUL in its texts. */
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && !value.includes('\0')
 }
 
 /**
@@ -33,6 +38,10 @@ export function checkUnit(unit: Unit): void {
   for (const { id, merchant, version } of unit.guards) checkRow('tree', { id, merchant, version })
   const guarded = new Set(unit.guards.map((guard) => guard.id))
   if (guarded.size < unit.guards.length) throw new StorageError('constraint', 'a unit guards one tree twice')
+  const { unique = [] } = unit
+  if (unique.length > 1 && new Set(unique.map((row) => row.id)).size < unique.length) {
+    throw new StorageError('constraint', 'a unit brings one key twice')
+  }
 }
 
 function checkRow(table: keyof Schema, row: object): void {

@@ -1,10 +1,12 @@
 /**
- * Durable state behind one port: units of work in, rows out. Dialects (SQLite, memory) are folders with mirrored file
- * names and share one suite of tests. Knows no rule of payments.
+ * Durable state behind one port: units of work in, rows out. Dialects (SQLite, PostgreSQL, memory) are folders with
+ * mirrored file names and share one suite of tests. Knows no rule of payments.
  */
 export { type MemoryDisk, memoryDisk } from './memory/disk.ts'
 export { openMemory } from './memory/open.ts'
 export type * from './port.ts'
+export { openPostgres } from './postgres/load.ts'
+export type { PostgresOptions } from './postgres/open.ts'
 export type * from './schema.ts'
 export { openSqlite, type SqliteOptions } from './sqlite/open.ts'
 export { StorageError, type StorageErrorKind } from './storage-error.ts'

@@ -24,4 +24,33 @@ export const limits = {
   cacheBytes: 16 * 1024 * 1024,
   /** How long a statement waits for a foreign lock, such as that of an operator's shell. */
   busyTimeoutMs: 5000,
+  /** Batches that are on their way to PostgreSQL at a time: while it commits one, it works on the next. */
+  postgresBatches: 2,
+  /** Connections to PostgreSQL for reads, opened as they are needed. */
+  postgresReaders: 8,
+  /** How often a process asks what others have changed, besides being told: what it is not told it knows by then. */
+  watchMs: 1000,
+  /** And how soon again it looks after what others have changed, however much they change. */
+  watchPauseMs: 20,
+  /** The longest message from one process to the others: as long as PostgreSQL takes them, less a little. */
+  messageBytes: 7900,
+  /** How long a connection to PostgreSQL may take to open. */
+  connectTimeoutMs: 3000,
+  /** How long PostgreSQL works on one statement of ours, and how long of that it waits for a lock. */
+  statementTimeoutMs: 8000,
+  lockTimeoutMs: 4000,
+  /** How long its answer is waited for: longer than it works, so that only a dead network goes without one. */
+  answerTimeoutMs: 10_000,
+  /** How long a few units wait to share the next commit: longer than one takes, unless it hangs. */
+  slowBatchMs: 50,
+  /** How long a commit in doubt is looked up for while its server may still work on it, and the pause after that. */
+  lookUpMs: 200,
+  /** How long units wait while there is no connection at all, and how long one whose commit is in doubt. */
+  outageMs: 15_000,
+  /** Between attempts to connect: at first, doubled each time, and at most. Half of it is chance. */
+  reconnectMs: { first: 50, most: 2000 },
+  /** How often a batch goes again that lost a race against another process, before its units go one by one. */
+  races: 3,
+  /** Forms of the batch statement whose parsed text a connection keeps; others are parsed each time. */
+  preparedForms: 200,
 } as const

@@ -15,6 +15,7 @@ import type {
   TransactionRow,
   UniqueKeyRow,
   VelocityRow,
+  WatchedTable,
   WebhookKeyRow,
   WebhookRow,
   WritableTable,
@@ -47,11 +48,14 @@ export interface Unit {
   readonly id: string
   readonly guards: readonly Guard[]
   readonly claim?: IdempotencyRow | undefined
-  /** Each is added unless a row with its id is there that lasts beyond `created_at_ms`. */
+  /** Each is added unless a row with its id is there that lasts beyond `created_at_ms`. Expired rows may be gone. */
   readonly unique?: readonly UniqueKeyRow[] | undefined
   readonly swaps?: readonly Swap[] | undefined
   readonly rows: { readonly [T in WritableTable]?: readonly Schema[T][] | undefined }
-  /** Soon after the commit no file of the storage may hold what these rows replace, or any copy of it. */
+  /**
+   * Soon after the commit no file of the storage may hold what these rows replace, or any copy of it. PostgreSQL keeps
+   * its files by rules of its own: there it is gone for every query, and from the files when they are vacuumed.
+   */
   readonly erases?: boolean | undefined
 }
 
@@ -101,6 +105,35 @@ export interface StorageTotals {
   readonly batches: number
 }
 
+/** What a process hears of the others. */
+export interface Listener {
+  /**
+   * They have changed tables that processes hold in memory, which are to be read anew. Called once it has ended again;
+   * where it throws, all of them are told again.
+   */
+  readonly changed: (tables: ReadonlySet<WatchedTable>) => Promise<void>
+  /** One of them, or this one, has said something. */
+  readonly told: (message: string) => void
+}
+
+/** The processes that share a storage. */
+export interface Others {
+  /**
+   * From now on tells of changes within a moment, or `limits.watchMs` where word of them was lost, beginning with all
+   * tables; what this process changes may be among them. What is said reaches only who listens at that moment.
+   */
+  listen(listener: Listener): void
+  /** @param message at most `limits.messageBytes` of UTF-8 */
+  tell(message: string): Promise<void>
+  /**
+   * Takes a lock, unless another process has it, or nobody can say; this process takes it once at a time. It is lost
+   * with the connection that holds it, so that it spares work and does not keep things right.
+   *
+   * @returns what gives it back
+   */
+  lock(name: string): Promise<(() => Promise<void>) | undefined>
+}
+
 /** The one door to durable state, the same for every dialect. */
 export interface Storage {
   /** Resolves after the unit is durable. Units that arrive while a commit is under way share the next one. */
@@ -133,8 +166,14 @@ export interface Storage {
   /** At most `max` of what counts from before a time, epoch milliseconds: the oldest. */
   velocityBefore(atMs: number, max: number): Promise<readonly VelocityRow[]>
   job(id: string): Promise<JobRow | undefined>
-  /** Jobs of a lane that are due at `atMs`, at most `max`: by due time, then id. */
+  /** Jobs of a lane that are due at `atMs`, whoever holds them, at most `max`: by due time, then id. */
   dueJobs(kind: string, lane: string, atMs: number, max: number): Promise<readonly JobRow[]>
+  /**
+   * As `dueJobs`, but only those that no other process holds, and they are this process's for `holdMs`. Whose hold is
+   * over may find them taken by another: a swap then does not find the row as it was. Where processes cannot share the
+   * storage nothing is held, and those that were taken before are among them.
+   */
+  takeJobs(kind: string, lane: string, atMs: number, max: number, holdMs: number): Promise<readonly JobRow[]>
   /** When the next job of a lane is due; epoch milliseconds. */
   nextDue(kind: string, lane: string): Promise<number | undefined>
   /** How many jobs of a lane are due at `atMs`, counted up to `max`. */
@@ -167,6 +206,8 @@ export interface Storage {
   riskRules(): Promise<readonly RiskRulesRow[]>
   accessTokens(): Promise<readonly AccessTokenRow[]>
   installation(name: string): Promise<string | undefined>
+  /** The other processes that share the storage; undefined where there can be none. */
+  readonly others?: Others | undefined
   /** Units waiting for their commit; the gateway refuses work above its bound. */
   depth(): number
   totals(): StorageTotals

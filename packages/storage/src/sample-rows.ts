@@ -158,6 +158,7 @@ export const job = (id: string, changes: Partial<JobRow> = {}): JobRow => ({
   parked_at_ms: null,
   done_at_ms: null,
   last_error: null,
+  held_until_ms: null,
   created_at_ms: 1_767_225_600_000,
   ...changes,
 })

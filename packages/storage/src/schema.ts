@@ -176,6 +176,9 @@ export interface UniqueKeyRow {
   readonly expires_at_ms: number | null
 }
 
+/** The tables that processes hold in memory as a whole. */
+export type WatchedTable = 'installation' | 'entity' | 'risk_rules' | 'access_token' | 'webhook' | 'webhook_key'
+
 /** Something that is to be done at a time, and again later where that fails. */
 export interface JobRow {
   readonly id: string
@@ -195,6 +198,11 @@ export interface JobRow {
   readonly done_at_ms: number | null
   /** Why the last attempt failed. */
   readonly last_error: string | null
+  /**
+   * Until when it is the business of the process that took it; null: of nobody, or nobody shares the storage. By the
+   * clock of the database, which no test clock moves. Who changes a job lets go of it: sets this to null.
+   */
+  readonly held_until_ms: number | null
   readonly created_at_ms: number
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from './limits.ts'
 import { memoryDisk } from './memory/disk.ts'
 import { openMemory } from './memory/open.ts'
@@ -25,10 +25,22 @@ import {
   webhook,
   webhookKey,
 } from './sample-rows.ts'
+import { openPostgres } from './postgres/open.ts'
 import { openSqlite } from './sqlite/open.ts'
+import { emptyDatabase, newDatabase, removeDatabase } from './testing/postgres-database.ts'
+
+let database: string
+
+beforeAll(async () => {
+  database = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
+})
+
+afterAll(() => removeDatabase(database))
+
+type Place = () => Promise<Storage>
 
 /** Every dialect: a new place to store in, opened any number of times one after the other. */
-const dialects: { name: string; place: (folder: string) => () => Promise<Storage> }[] = [
+const dialects: { name: string; place: (folder: string) => Place | Promise<Place> }[] = [
   {
     name: 'memory',
     place: () => {
@@ -37,6 +49,13 @@ const dialects: { name: string; place: (folder: string) => () => Promise<Storage
     },
   },
   { name: 'sqlite', place: (folder) => () => openSqlite({ file: join(folder, 'test.db') }) },
+  {
+    name: 'postgres',
+    place: async () => {
+      await emptyDatabase(database)
+      return () => openPostgres({ url: database })
+    },
+  },
 ]
 
 /** A payment and nothing else. */
@@ -51,12 +70,12 @@ const stale = { kind: 'stale' }
 for (const { name, place } of dialects) {
   describe(name, () => {
     let folder: string
-    let open: () => Promise<Storage>
+    let open: Place
     let storage: Storage
 
     beforeEach(async () => {
       folder = mkdtempSync(join(tmpdir(), 'tollgate-storage-'))
-      open = place(folder)
+      open = await place(folder)
       storage = await open()
     })
 

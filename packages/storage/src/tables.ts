@@ -172,6 +172,7 @@ export const tables: { readonly [T in keyof Schema]: Table<T> } = {
       parked_at_ms: 'integer?',
       done_at_ms: 'integer?',
       last_error: 'text?',
+      held_until_ms: 'integer?',
       created_at_ms: 'integer',
     },
   },

@@ -28,6 +28,19 @@ export const emptyWindow = (): Window => ({ requests: 0, spans: [] })
  * @returns 0: it is in; otherwise the milliseconds until there is a place
  */
 export function enterWindow(window: Window, places: number, windowMs: number, nowMs: number): number {
+  const atMs = forgetGone(window, windowMs, nowMs)
+  if (window.requests >= places) return lastInTheWayMs(window, places) + windowMs - nowMs
+  add(window, 1, windowMs, atMs)
+  return 0
+}
+
+/** Notes requests that were let in elsewhere, as if they came now: whether there were places for them or not. */
+export function noteInWindow(window: Window, requests: number, windowMs: number, nowMs: number): void {
+  add(window, requests, windowMs, forgetGone(window, windowMs, nowMs))
+}
+
+/** @returns the time that counts as now: where the clock went back a little, the newest in the window */
+function forgetGone(window: Window, windowMs: number, nowMs: number): number {
   const { spans } = window
   const newest = spans.at(-1)
   if (newest && newest.lastMs - nowMs > windowMs) forget(window, spans.length)
@@ -39,17 +52,18 @@ export function enterWindow(window: Window, places: number, windowMs: number, no
     ended += 1
   }
   if (ended > 0) forget(window, ended)
+  return atMs
+}
 
-  if (window.requests >= places) return lastInTheWayMs(window, places) + windowMs - nowMs
-  const span = spans.at(-1)
+function add(window: Window, requests: number, windowMs: number, atMs: number): void {
+  const span = window.spans.at(-1)
   if (span && atMs - span.sinceMs < windowMs / limits.spansOfWindow) {
     span.lastMs = atMs
-    span.requests += 1
+    span.requests += requests
   } else {
-    spans.push({ sinceMs: atMs, lastMs: atMs, requests: 1 })
+    window.spans.push({ sinceMs: atMs, lastMs: atMs, requests })
   }
-  window.requests += 1
-  return 0
+  window.requests += requests
 }
 
 /** When the last request came that has to leave before there is a place: of a later span, where places became fewer. */

@@ -49,7 +49,7 @@ export const endAuthorisations = (gateway: Gateway): JobKind => ({
 })
 
 async function settle({ storage, ids }: Gateway, from: JobRow, dueAtMs: number | null, outcome: string) {
-  const to = dueAtMs === null ? null : { ...from, due_at_ms: dueAtMs, attempts: 0 }
+  const to = dueAtMs === null ? null : { ...from, due_at_ms: dueAtMs, attempts: 0, held_until_ms: null }
   const swap = to ? { table: 'job' as const, from, to } : { table: 'job' as const, from, to: null }
   await storage.commit({ id: ids.ordered(), guards: [], swaps: [swap], rows: {} })
   return outcome

@@ -15,5 +15,6 @@ export const newJob = (
   parked_at_ms: null,
   done_at_ms: null,
   last_error: null,
+  held_until_ms: null,
   created_at_ms: about.created_at_ms,
 })

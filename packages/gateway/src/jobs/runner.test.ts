@@ -35,6 +35,7 @@ const row = (id: string, changes: Partial<JobRow> = {}): JobRow => ({
   parked_at_ms: null,
   done_at_ms: null,
   last_error: null,
+  held_until_ms: null,
   created_at_ms: 0,
   ...changes,
 })
@@ -99,8 +100,8 @@ describe('jobs', () => {
     let reads = 0
     storage = {
       ...readable,
-      dueJobs: (...about) =>
-        (reads += 1) === 1 ? Promise.reject(new Error('unreadable')) : readable.dueJobs(...about),
+      takeJobs: (...about) =>
+        (reads += 1) === 1 ? Promise.reject(new Error('unreadable')) : readable.takeJobs(...about),
     }
     await add(row('a'))
     const running = create({ kind: one })

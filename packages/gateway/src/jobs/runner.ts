@@ -57,8 +57,9 @@ interface Lane {
   readonly name: string
   /** The jobs under way, by id. */
   readonly running: Set<string>
-  /** Jobs that were read and have not begun. */
+  /** Jobs that were taken and have not begun, and when they were taken, by performance.now. */
   waiting: JobRow[]
+  takenAt: number
   /** Whether it is being read, and whether it has to be read again then. */
   reading: 'no' | 'yes' | 'again'
   /** Whether it is to be looked at in a moment, however often it was nudged. */
@@ -82,7 +83,7 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, wait
     const key = `${kind.name}|${name}`
     const known = lanes.get(key)
     if (known) return known
-    const lane: Lane = { kind, name, running: new Set(), waiting: [], reading: 'no', isNudged: false }
+    const lane: Lane = { kind, name, running: new Set(), waiting: [], takenAt: 0, reading: 'no', isNudged: false }
     lanes.set(key, lane)
     return lane
   }
@@ -108,6 +109,8 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, wait
   /** Begins what may begin in a lane, and reads on when nothing waits. */
   function pump(lane: Lane): void {
     if (!mayBegin()) return
+    // What does not begin in time to end while it is held is left to others.
+    if (performance.now() - lane.takenAt > limits.jobHoldMs / 2) lane.waiting = []
     while (lane.running.size < lane.kind.together(lane.name)) {
       const job = lane.waiting.shift()
       if (!job) return follow(read(lane))
@@ -137,8 +140,10 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, wait
       do {
         lane.reading = 'yes'
         const max = limits.jobsPage + lane.running.size
-        const due = await storage.dueJobs(lane.kind.name, lane.name, clock.now(), max)
-        lane.waiting = due.filter(({ id }) => !lane.running.has(id))
+        lane.takenAt = performance.now()
+        const taken = await storage.takeJobs(lane.kind.name, lane.name, clock.now(), max, limits.jobHoldMs)
+        const waiting = new Map([...lane.waiting, ...taken].map((job) => [job.id, job]))
+        lane.waiting = [...waiting.values()].filter(({ id }) => !lane.running.has(id))
       } while (again(lane))
     } finally {
       lane.reading = 'no'
@@ -168,8 +173,15 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, wait
         return { atMs: clock.now(), isThere: true, happened }
       }
       await moveClock(next.dueAtMs, parts)
-      const [job] = await storage.dueJobs(next.kind.name, next.lane, clock.now(), 1)
-      if (!job) continue
+      // Those that this process holds already nobody can take.
+      const { waiting } = laneOf(next.kind, next.lane)
+      const take = () => storage.takeJobs(next.kind.name, next.lane, clock.now(), 1, limits.jobHoldMs)
+      const job = waiting.shift() ?? (await take())[0]
+      if (!job) {
+        // Another process is at it.
+        await wait(limits.journeyWaitMs, stopping.signal)
+        continue
+      }
       const atMs = clock.now()
       const outcome = await runJob(next.kind, job, parts, stopping.signal)
       happened.push({ atMs, kind: next.kind.name, subjectId: job.subject_id, outcome })
@@ -254,6 +266,7 @@ async function runJob(kind: JobKind, job: JobRow, { storage, clock, ids, log, co
       due_at_ms: clock.now() + limits.jobRetryMs * 2 ** Math.min(attempts - 1, limits.jobDoublings),
       parked_at_ms: isLast ? clock.now() : null,
       last_error: name,
+      held_until_ms: null,
     }
     await storage.commit({ id: ids.ordered(), guards: [], swaps: [{ table: 'job', from: job, to }], rows: {} })
     return isLast ? `given up: ${name}` : `failed: ${name}`

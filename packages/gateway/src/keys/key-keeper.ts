@@ -45,6 +45,8 @@ export interface KeyKeeper {
    * makes one. Throws KeyError.
    */
   rotate(purpose: KeySetName): Promise<void>
+  /** Takes up the keys that another process has rotated to, once the source has them. */
+  reload(): Promise<void>
   /** Forgets a key that no record needs any more. Throws KeyError. */
   retire(id: string): Promise<void>
 }
@@ -127,6 +129,19 @@ export function keepKeys({ vault, source, storage, ids, funnel }: Parts): KeyKee
     vault.forgetKey(purpose, id)
   }
 
+  async function reload(): Promise<void> {
+    const found = await source.read()
+    if (!found || isHeld(found)) return
+    keyCheckFor(found, source, await storedKeyCheck(storage))
+    vault.changeRing(found)
+  }
+
+  /** Whether the vault has the current keys of a ring. */
+  function isHeld(found: KeyRing): boolean {
+    const held = vault.keyIds()
+    return keySetNames.every((name) => found[name].current === held[name].current)
+  }
+
   function purposeOf(id: string): KeySetName {
     const held = vault.keyIds()
     const purpose = keySetNames.find((name) => held[name].current === id || held[name].others.includes(id))
@@ -156,6 +171,7 @@ export function keepKeys({ vault, source, storage, ids, funnel }: Parts): KeyKee
   return {
     status,
     rotate: (purpose) => oneByOne(() => inWordsForOperators(rotate(purpose))),
+    reload: () => oneByOne(reload),
     retire: (id) => oneByOne(() => inWordsForOperators(retire(id))),
   }
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openMemory, type Storage } from '@tollgate/storage'
+import type { Storage } from '@tollgate/storage'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../clock.ts'
 import { composeGateway } from '../compose.ts'
@@ -14,6 +14,7 @@ import type { Log, LogFields } from '../log.ts'
 import { createOutgoing } from '../outgoing/create-outgoing.ts'
 import { sandboxIds, sandboxToken } from '../sandbox.ts'
 import { checkAnswer } from './check-answer.ts'
+import { testStorage } from './test-storage.ts'
 
 /** An answer as a test looks at it. */
 export interface TestAnswer {
@@ -81,7 +82,8 @@ const START_MS = Date.UTC(2026, 4, 4, 3, 2, 1)
 export const FORM = 'application/x-www-form-urlencoded; charset=UTF-8'
 
 /** Builds the whole gateway as it is wired in production, but for storage, clock, log and the vault's thread. */
-export async function testGateway({ storage = openMemory(), data }: TestSetup = {}): Promise<TestGateway> {
+export async function testGateway({ storage: given, data }: TestSetup = {}): Promise<TestGateway> {
+  const storage = given ?? (await testStorage())
   const folder = data ?? mkdtempSync(join(tmpdir(), 'tollgate-test-'))
   const config = readConfig({ TOLLGATE_DATA: folder, TOLLGATE_LOG: 'silent' })
   const clock = { nowMs: START_MS, now: () => clock.nowMs }

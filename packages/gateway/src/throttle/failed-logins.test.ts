@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import { countFailedLogins, networkOf } from './failed-logins.ts'
+import { createTally } from './tally.ts'
+
+const alone = createTally({ now: () => 0 }, false)
 
 test('so many in a minute of each address', () => {
-  const failed = countFailedLogins()
+  const failed = countFailedLogins(alone)
   for (let count = 0; count < limits.failedLoginsAMinute; count += 1) expect(failed.note('192.0.2.1', 0)).toBe(0)
   expect(failed.note('192.0.2.1', 1_000)).toBe(59_000)
   expect(failed.note('192.0.2.2', 1_000)).toBe(0)

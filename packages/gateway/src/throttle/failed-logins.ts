@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { limits } from '../limits.ts'
+import type { Tally } from './tally.ts'
 import { createThrottle } from './throttle.ts'
 
 /** Counts wrong credentials by the address that sent them, on both listeners together. */
@@ -13,8 +14,8 @@ export interface FailedLogins {
   note(address: string | undefined, nowMs: number): number
 }
 
-export function countFailedLogins(): FailedLogins {
-  const throttle = createThrottle(limits.throttleWindowMs, limits.throttleKeysMax)
+export function countFailedLogins(tally: Pick<Tally, 'share'>): FailedLogins {
+  const throttle = tally.share('failed logins', createThrottle(limits.throttleWindowMs, limits.throttleKeysMax))
   return {
     note: (address, nowMs) => throttle.take(networkOf(address ?? ''), limits.failedLoginsAMinute, nowMs),
   }

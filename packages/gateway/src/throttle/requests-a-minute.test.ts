@@ -4,9 +4,12 @@ import { limits } from '../limits.ts'
 import type { Terms } from '../directory.ts'
 import { requestsAMinute } from './requests-a-minute.ts'
 import { throttleRequests } from './throttle-requests.ts'
+import { createTally } from './tally.ts'
+
+const alone = createTally({ now: () => 0 }, false)
 
 const throttled = (environment: 'test' | 'live', throttle: Terms['throttle'] = {}) =>
-  throttleRequests({ termsOf: () => ({ party: 'm', throttle }) }, environment)
+  throttleRequests({ termsOf: () => ({ party: 'm', throttle }) }, environment, alone)
 
 /** How many of so many are let in. */
 function letIn(take: () => number, sent: number): number {

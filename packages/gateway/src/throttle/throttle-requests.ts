@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { Directory } from '../directory.ts'
 import { limits } from '../limits.ts'
 import { requestsAMinute } from './requests-a-minute.ts'
+import type { Tally } from './tally.ts'
 import { createThrottle } from './throttle.ts'
 
 /**
@@ -16,9 +17,10 @@ export type RequestThrottle = (operation: OperationName) => (entityId: string, n
 export function throttleRequests(
   directory: Pick<Directory, 'termsOf'>,
   environment: Config['environment'],
+  tally: Pick<Tally, 'share'>,
 ): RequestThrottle {
   return (operation) => {
-    const throttle = createThrottle(limits.throttleWindowMs, limits.throttleKeysMax)
+    const throttle = tally.share(operation, createThrottle(limits.throttleWindowMs, limits.throttleKeysMax))
     const standard = requestsAMinute[operation][environment]
     return (entityId, nowMs) => {
       const places = directory.termsOf(entityId).throttle[operation] ?? standard

@@ -1,4 +1,4 @@
-import { emptyWindow, enterWindow, type Window } from '@tollgate/domain'
+import { emptyWindow, enterWindow, noteInWindow, type Window } from '@tollgate/domain'
 
 /** Counts what comes under each key. */
 export interface Throttle {
@@ -7,10 +7,13 @@ export interface Throttle {
    * @returns 0: let it in, it is counted; otherwise the milliseconds until one is let in
    */
   take(key: string, places: number, nowMs: number): number
+  /** Counts what another process has let in. */
+  note(key: string, requests: number, nowMs: number): void
 }
 
 /**
- * A throttle in memory: exact for the one process that owns a data file.
+ * A throttle in memory: exact for the one process that owns a data file; of several processes each learns from the
+ * others what they have let in (tally.ts).
  *
  * @param keysMax keys that are kept. Those that came longest ago go first, and with them what they are counted by
  */
@@ -20,7 +23,12 @@ export function createThrottle(windowMs: number, keysMax: number): Throttle {
   let older = new Map<string, Window>()
   let turnsAtMs = 0
 
-  function windowOf(key: string): Window {
+  function windowOf(key: string, nowMs: number): Window {
+    if (nowMs >= turnsAtMs || recent.size >= keysMax / 2) {
+      older = recent
+      recent = new Map()
+      turnsAtMs = nowMs + windowMs
+    }
     const known = recent.get(key)
     if (known) return known
     const window = older.get(key) ?? emptyWindow()
@@ -29,13 +37,7 @@ export function createThrottle(windowMs: number, keysMax: number): Throttle {
   }
 
   return {
-    take(key, places, nowMs) {
-      if (nowMs >= turnsAtMs || recent.size >= keysMax / 2) {
-        older = recent
-        recent = new Map()
-        turnsAtMs = nowMs + windowMs
-      }
-      return enterWindow(windowOf(key), places, windowMs, nowMs)
-    },
+    take: (key, places, nowMs) => enterWindow(windowOf(key, nowMs), places, windowMs, nowMs),
+    note: (key, requests, nowMs) => noteInWindow(windowOf(key, nowMs), requests, windowMs, nowMs),
   }
 }

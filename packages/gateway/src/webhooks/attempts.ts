@@ -36,7 +36,7 @@ export function keepAttempts({
     isDue: ({ parked_at_ms, done_at_ms, due_at_ms }) =>
       parked_at_ms === null && done_at_ms === null && due_at_ms <= clock.now(),
     async park(job, why) {
-      await change(job, { ...job, parked_at_ms: clock.now(), last_error: why }, [])
+      await change(job, { ...job, parked_at_ms: clock.now(), last_error: why, held_until_ms: null }, [])
       return `given up: ${why}`
     },
     after(job, { verdict, error, retryAfterMs }) {
@@ -65,7 +65,13 @@ export function keepAttempts({
       for (let round = 1; round < limits.decisionsMax; round += 1) {
         // What an operator said of it holds, unless it has arrived.
         const changed = to.done_at_ms === null ? undefined : await storage.job(job.id)
-        const done = changed && { ...changed, done_at_ms: to.done_at_ms, parked_at_ms: null, last_error: null }
+        const done = changed && {
+          ...changed,
+          done_at_ms: to.done_at_ms,
+          parked_at_ms: null,
+          last_error: null,
+          held_until_ms: null,
+        }
         if (await change(changed, done, [row])) return
       }
     },
@@ -94,6 +100,7 @@ const tried = (job: JobRow, attempts: number, error: string | null, end: Partial
   parked_at_ms: end.parked_at_ms ?? job.parked_at_ms,
   done_at_ms: end.done_at_ms ?? job.done_at_ms,
   last_error: error,
+  held_until_ms: null,
   created_at_ms: job.created_at_ms,
 })
 

@@ -25,7 +25,7 @@ export function deliveries(gateway: Gateway): JobKind {
 
   /** The job as it is then; undefined where somebody has changed it meanwhile. */
   async function putOff(from: JobRow, due_at_ms: number): Promise<JobRow | undefined> {
-    const to: JobRow = { ...from, due_at_ms }
+    const to: JobRow = { ...from, due_at_ms, held_until_ms: null }
     const swaps = [{ table: 'job' as const, from, to }]
     const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {} })
     return kind === 'committed' ? to : undefined
@@ -79,9 +79,9 @@ export function deliveries(gateway: Gateway): JobKind {
     name: DELIVERY,
     lanes: () => webhooks.lanes(),
     together: (lane) => deliveriesTogether(webhooks.breakerOf(lane), clock.now()),
-    async run({ id }, signal) {
+    async run({ id, held_until_ms }, signal) {
       const job = await storage.job(id)
-      if (!job || !isDue(job)) return CHANGED
+      if (!job || job.held_until_ms !== held_until_ms || !isDue(job)) return CHANGED
       const webhook = webhooks.get(job.lane)
       if (webhook?.state !== 'active') return park(job, 'the webhook is not active')
       const event = await storage.event(job.subject_id)

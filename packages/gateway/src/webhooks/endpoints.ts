@@ -1,6 +1,7 @@
 import { type Breaker, closedBreaker } from '@tollgate/domain'
 import type { Storage, WebhookKeyRow } from '@tollgate/storage'
 import type { Directory } from '../directory.ts'
+import { held } from '../held.ts'
 import type { Ids } from '../ids.ts'
 import { takeTurns } from '../turns.ts'
 import { type Webhook, webhookOf, webhookRow } from './webhook.ts'
@@ -29,6 +30,8 @@ export interface Webhooks {
    * @param decide what becomes of it as it is now; undefined where it was deleted
    */
   change(id: string, decide: (webhook: Webhook | undefined) => WebhookChange | Promise<WebhookChange>): Promise<void>
+  /** Reads all of them anew: another process has changed some. */
+  reload(): Promise<void>
   breakerOf(id: string): Breaker
   setBreaker(id: string, breaker: Breaker): void
 }
@@ -39,7 +42,7 @@ interface Parts {
   readonly directory: Pick<Directory, 'reaches'>
 }
 
-/** @param parts its storage is read once, here; later changes come through `change` */
+/** @param parts its storage is read here, and by `reload`; this process's own changes come through `change` */
 export async function openWebhooks({ storage, ids, directory }: Parts): Promise<Webhooks> {
   const webhooks = new Map<string, Webhook>()
   const keys = new Map<string, readonly WebhookKeyRow[]>()
@@ -61,9 +64,10 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
       [...others, row].toSorted((one, other) => (one.id < other.id ? -1 : 1)),
     )
   }
-  const hold = ({ webhook, keys: changed = [], removed = [] }: WebhookChange) => {
+  const hold = ({ webhook, keys: added = [], removed = [] }: WebhookChange) => {
+    changed()
     if (webhook) webhooks.set(webhook.id, webhook)
-    for (const row of changed) putKey(row)
+    for (const row of added) putKey(row)
     for (const { id, webhook_id } of removed) {
       keys.set(
         webhook_id,
@@ -73,8 +77,16 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
     told.clear()
   }
 
-  for (const row of await storage.webhooks()) webhooks.set(row.id, webhookOf(row))
-  for (const row of await storage.webhookKeys()) putKey(row)
+  const { reload, changed } = held(
+    () => Promise.all([storage.webhooks(), storage.webhookKeys()]),
+    ([rows, keyRows]) => {
+      for (const row of rows) webhooks.set(row.id, webhookOf(row))
+      keys.clear()
+      for (const row of keyRows) putKey(row)
+      told.clear()
+    },
+  )
+  await reload()
 
   return {
     all,
@@ -96,15 +108,16 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
     change: (id, decide) =>
       inTurn(id, async () => {
         const change = await decide(existing(id))
-        const { webhook, keys: changed, removed = [] } = change
-        if (!webhook && !changed?.length && removed.length === 0) return
+        const { webhook, keys: written, removed = [] } = change
+        if (!webhook && !written?.length && removed.length === 0) return
         const swaps = removed.map((from) => ({ table: 'webhook_key' as const, from, to: null }))
-        const rows = { webhook: webhook && [webhookRow(webhook)], webhook_key: changed }
+        const rows = { webhook: webhook && [webhookRow(webhook)], webhook_key: written }
         const erases = removed.length > 0
         const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows, erases })
         if (kind !== 'committed') throw new Error('a webhook has changed without its turn')
         hold(change)
       }),
+    reload,
     breakerOf: (id) => breakers.get(id) ?? closedBreaker,
     setBreaker: (id, breaker) => void breakers.set(id, breaker),
   }

@@ -32,7 +32,7 @@ function work(name: string, stepsOfRound: number, changes: Partial<Work> = {}) {
 
 test('a first round begins at once, and the next when the clock says so', async () => {
   const { state, work: one } = work('one', 3)
-  workers = startWorkers([one], clock, log, time.wait)
+  workers = startWorkers([one], { clock, log, wait: time.wait })
   for (let step = 0; step < 9; step += 1) await time.pass()
   expect(state).toEqual({ steps: 3, rounds: 1 })
   expect(time.asked.slice(0, 4)).toEqual([5, 5, limits.workerTickMs, limits.workerTickMs])
@@ -47,7 +47,7 @@ test('a first round begins at once, and the next when the clock says so', async 
 test('a work that fails is told by its name alone, and the others go on', async () => {
   const { state, work: one } = work('one', 2)
   const failing: Work = { ...one, name: 'failing', step: () => Promise.reject(new RangeError('the number is 4200…')) }
-  workers = startWorkers([failing, one], clock, log, time.wait)
+  workers = startWorkers([failing, one], { clock, log, wait: time.wait })
   await turns()
   expect([state.steps, time.asked]).toEqual([1, [limits.workerRetryMs, 5]])
   expect(logged).toEqual([{ worker: 'failing', error: 'RangeError' }])
@@ -64,7 +64,7 @@ test('a work that failed is tried again', async () => {
       return one.step()
     },
   }
-  workers = startWorkers([once], clock, log, time.wait)
+  workers = startWorkers([once], { clock, log, wait: time.wait })
   await turns()
   expect([attempts, state.rounds, time.asked]).toEqual([1, 0, [limits.workerRetryMs]])
   await time.pass()
@@ -78,7 +78,7 @@ test('a stop waits for the step under way, and for nothing else', async () => {
       end = () => resolve('more')
     })
   const { work: idle } = work('idle', 1)
-  workers = startWorkers([idle, { name: 'busy', everyMs: 0, pauseMs: 3_600_000, step }], clock, log)
+  workers = startWorkers([idle, { name: 'busy', everyMs: 0, pauseMs: 3_600_000, step }], { clock, log })
   let isStopped = false
   const stopping = stop(workers)
   await new Promise((resolve) => setImmediate(resolve))
@@ -90,4 +90,16 @@ test('a stop waits for the step under way, and for nothing else', async () => {
     await running.stop()
     isStopped = true
   }
+})
+
+test('a step is done by the process that has its lock, and the others try again', async () => {
+  const { state, work: one } = work('one', 1)
+  let isFree = false
+  const lock = async (name: string) => (isFree && name === 'work one' ? async () => void (isFree = true) : undefined)
+  workers = startWorkers([one], { clock, log, wait: time.wait, others: { lock } })
+  await turns()
+  expect([state.steps, time.asked]).toEqual([0, [limits.workerRetryMs]])
+  isFree = true
+  await time.pass()
+  expect(state.steps).toBe(1)
 })

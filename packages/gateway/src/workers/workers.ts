@@ -1,3 +1,4 @@
+import type { Others } from '@tollgate/storage'
 import type { Clock } from '../clock.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
@@ -24,20 +25,32 @@ export interface Workers {
   stop(): Promise<void>
 }
 
+interface Parts {
+  readonly clock: Clock
+  readonly log: Log
+  /** Of all processes one is enough for a step; undefined: there are no others. */
+  readonly others?: Pick<Others, 'lock'> | undefined
+  readonly wait?: Wait
+}
+
 /**
  * Starts the works, each in a loop of its own; a first round begins at once. A step that fails is logged and tried
  * again: whatever stood against it, the other works and the payments go on.
  */
-export function startWorkers(works: readonly Work[], clock: Clock, log: Log, wait: Wait = elapsed): Workers {
+export function startWorkers(works: readonly Work[], { clock, log, others, wait = elapsed }: Parts): Workers {
   const stopping = new AbortController()
   const { signal } = stopping
 
-  async function attempt(work: Work): Promise<'more' | 'done' | 'failed'> {
+  async function attempt(work: Work): Promise<keyof typeof pauseAfter> {
+    const unlock = others && (await others.lock(`work ${work.name}`))
+    if (others && !unlock) return 'elsewhere'
     try {
       return await work.step()
     } catch (error) {
       log.error({ worker: work.name, error: error instanceof Error ? error.name : '' })
       return 'failed'
+    } finally {
+      await unlock?.()
     }
   }
 
@@ -67,4 +80,5 @@ const pauseAfter = {
   more: ({ pauseMs }: Work) => pauseMs,
   done: () => limits.workerTickMs,
   failed: () => limits.workerRetryMs,
+  elsewhere: () => limits.workerRetryMs,
 } as const

@@ -38,6 +38,7 @@ export function openMemory(disk: MemoryDisk = memoryDisk()): Storage {
     velocity: whenOpen(reader.velocity),
     job: whenOpen(reader.job),
     dueJobs: whenOpen(reader.dueJobs),
+    takeJobs: whenOpen(reader.takeJobs),
     nextDue: whenOpen(reader.nextDue),
     countDue: whenOpen(reader.countDue),
     oldestWaiting: whenOpen(reader.oldestWaiting),

@@ -206,5 +206,6 @@ export const firstTables: Migration = {
       .on('unique_key')
       .columns(['expires_at_ms', 'id'])
       .where(sql<SqlBool>`expires_at_ms IS NOT NULL`),
+    ...['installation', 'entity', 'risk_rules', 'access_token'].flatMap(on.watch),
   ],
 }

@@ -21,6 +21,7 @@ export const eventsAndTime: Migration = {
         parked_at_ms: 'integer?',
         done_at_ms: 'integer?',
         last_error: 'text?',
+        held_until_ms: 'integer?',
         created_at_ms: 'integer',
       },
     }),
@@ -118,5 +119,6 @@ export const eventsAndTime: Migration = {
     }),
     on.schema.createIndex('schedule_registration').on('schedule').columns(['registration_id', 'id']),
     on.schema.createIndex('schedule_chain').on('schedule').columns(['chain_id', 'id']),
+    ...['webhook', 'webhook_key'].flatMap(on.watch),
   ],
 }

@@ -18,7 +18,7 @@ export function createTable(on: MigrationTarget, table: NewTable): Compilable {
     const { base, nullable } = typeParts[type]
     statement = statement.addColumn(name, on.types[base], (column) => (nullable ? column : column.notNull()))
   }
-  return statement.addPrimaryKeyConstraint(`${table.name}_key`, [...table.key])
+  return statement.addPrimaryKeyConstraint(`${table.name}_pkey`, [...table.key])
 }
 
 const typeParts: Record<ColumnType, { base: 'text' | 'integer' | 'bytes'; nullable: boolean }> = {

@@ -9,6 +9,8 @@ export interface MigrationTarget {
     readonly bytes: RawBuilder<unknown>
   }
   readonly layouts: Record<Layout, RawBuilder<unknown>>
+  /** From now on other processes are told when the table changes; nothing where there are none. */
+  readonly watch: (table: string) => readonly Compilable[]
 }
 
 /**
@@ -23,4 +25,11 @@ export interface Migration {
   /** Why the schema changed; kept in the database beside the name. */
   readonly reason: string
   readonly steps: (on: MigrationTarget) => readonly Compilable[]
+}
+
+/** A migration as SQL of a dialect. */
+export interface CompiledMigration {
+  readonly name: string
+  readonly reason: string
+  readonly steps: readonly string[]
 }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { migrations } from '../migrations/index.ts'
-import type { MigrationTarget } from '../migrations/migration.ts'
+import type { CompiledMigration, MigrationTarget } from '../migrations/migration.ts'
 import { compileOnly } from './compile-only.ts'
-import type { CompiledMigration } from './migrate.ts'
 
 /** All migrations as SQLite's SQL. Compiled here, because the writer thread starts twice as fast without Kysely. */
 export function compiledMigrations(): CompiledMigration[] {
@@ -10,6 +9,7 @@ export function compiledMigrations(): CompiledMigration[] {
     schema: compileOnly().schema,
     types: { text: sql`text`, integer: sql`integer`, bytes: sql`blob` },
     layouts: { heap: sql`strict`, clustered: sql`strict, without rowid` },
+    watch: () => [],
   }
   return migrations.map(({ name, reason, steps }) => ({
     name,

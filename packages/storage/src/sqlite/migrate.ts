@@ -1,12 +1,6 @@
+import type { CompiledMigration } from '../migrations/migration.ts'
 import { StorageError } from '../storage-error.ts'
 import type { Database } from './database.ts'
-
-/** A migration as SQL. */
-export interface CompiledMigration {
-  readonly name: string
-  readonly reason: string
-  readonly steps: readonly string[]
-}
 
 /**
  * Brings the database to the newest schema, each migration in a transaction of its own with the row that records it.

@@ -1,4 +1,4 @@
-import type { AccountKeys, ParkedJobs, Storage, StoredTransaction, StoredTree } from '../port.ts'
+import type { AccountKeys, ParkedJobs, Storage } from '../port.ts'
 import { queries } from '../queries.ts'
 import type {
   AccessTokenRow,
@@ -17,13 +17,12 @@ import type {
   WebhookRow,
 } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
+import { inTree, treeOfRows } from '../tree-of-rows.ts'
 import { compileOnly } from './compile-only.ts'
 import { type Database, openReader } from './database.ts'
 
 /** The reading half of the port. */
 export type SqliteReader = Omit<Storage, 'commit' | 'depth' | 'totals' | 'close'> & { readonly close: () => void }
-
-type TreeOfRow = TransactionRow & { readonly version: number }
 
 /**
  * Reads `file` in the calling thread, beside its writer: a message to another thread costs more than most queries.
@@ -86,6 +85,7 @@ function readerOn(database: Database): SqliteReader {
     velocity: (counter, merchant, sinceMs) => attempt((): VelocityRow[] => velocity.all(counter, merchant, sinceMs)),
     job: (id) => attempt((): JobRow | undefined => job.get(id)),
     dueJobs: (kind, lane, atMs, max) => attempt((): JobRow[] => dueJobs.all(kind, lane, atMs, max)),
+    takeJobs: (kind, lane, atMs, max) => attempt((): JobRow[] => dueJobs.all(kind, lane, atMs, max)),
     nextDue: (kind, lane) => attempt((): number | undefined => nextDue.get(kind, lane)?.due_at_ms),
     countDue: (kind, lane, atMs, max) => attempt((): number => countDue.get(kind, lane, atMs, max).jobs),
     oldestWaiting: (kind, lane, max) =>
@@ -119,21 +119,4 @@ async function attempt<T>(read: () => T): Promise<T> {
   } catch (error) {
     throw new StorageError('unavailable', error instanceof Error ? error.message : 'a read failed', { cause: error })
   }
-}
-
-function inTree(found: TreeOfRow | undefined): StoredTransaction | undefined {
-  if (!found) return undefined
-  const { version, ...row } = found
-  return { row, version }
-}
-
-function treeOfRows(rows: readonly TreeOfRow[]): StoredTree | undefined {
-  const [root] = rows
-  if (!root) return undefined
-  let version = 0
-  const transactions = rows.map(({ version: ofTree, ...transaction }) => {
-    version = ofTree
-    return transaction
-  })
-  return { id: root.root_id, merchant: root.merchant, version, transactions }
 }

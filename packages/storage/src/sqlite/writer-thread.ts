@@ -1,10 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { limits } from '../limits.ts'
+import type { CompiledMigration } from '../migrations/migration.ts'
 import { StorageError } from '../storage-error.ts'
 import { applier, type Failure, type Outcome } from './apply.ts'
 import { type Database, openWriter } from './database.ts'
 import { consequenceOf } from './faults.ts'
-import { type CompiledMigration, migrate } from './migrate.ts'
+import { migrate } from './migrate.ts'
 import { createPrivately, takeOwnership } from './owner-lock.ts'
 import { type Packed, unpack } from './pack.ts'
 

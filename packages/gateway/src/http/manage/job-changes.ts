@@ -12,7 +12,7 @@ export interface JobChanges {
 
 export function jobChanges({ storage, ids, clock, jobs }: Gateway): JobChanges {
   async function change(from: JobRow, changes: Partial<JobRow>): Promise<JobRow> {
-    const to: JobRow = { ...from, ...changes }
+    const to: JobRow = { ...from, ...changes, held_until_ms: null }
     const swaps = [{ table: 'job' as const, from, to }]
     const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {} })
     if (kind === 'committed') return to

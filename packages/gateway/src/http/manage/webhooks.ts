@@ -94,7 +94,7 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     for (;;) {
       const waiting = await storage.dueJobs(DELIVERY, id, Number.MAX_SAFE_INTEGER, limits.jobsPage)
       if (waiting.length === 0) return
-      const given = { parked_at_ms: clock.now(), last_error: 'the webhook was deleted' }
+      const given = { parked_at_ms: clock.now(), last_error: 'the webhook was deleted', held_until_ms: null }
       const swaps = waiting.map((from) => ({ table: 'job' as const, from, to: { ...from, ...given } }))
       // Where one of them has just been tried, they are read again.
       await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {} })

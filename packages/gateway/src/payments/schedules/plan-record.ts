@@ -89,6 +89,6 @@ export const planSwaps = (from: ScheduleRow, timer: JobRow, { row: to, dueAtMs }
     : {
         table: 'job',
         from: timer,
-        to: { ...timer, due_at_ms: dueAtMs, attempts: 0, parked_at_ms: null, last_error: null },
+        to: { ...timer, due_at_ms: dueAtMs, attempts: 0, parked_at_ms: null, last_error: null, held_until_ms: null },
       },
 ]

@@ -1,0 +1,27 @@
+import type { WatchedTable } from '@tollgate/storage'
+import type { Gateway } from './gateway.ts'
+import { CLOCK_AHEAD } from './jobs/runner.ts'
+
+/** What this process holds in memory of tables that others change, and how it reads them anew. */
+type Held = readonly [tables: readonly WatchedTable[], read: (gateway: Gateway) => Promise<void>]
+
+const held: readonly Held[] = [
+  [['entity', 'risk_rules', 'access_token'], ({ directory }) => directory.reload()],
+  [['webhook', 'webhook_key'], ({ webhooks }) => webhooks.reload()],
+  [['installation'], followInstallation],
+]
+
+/** Keeps what is held in memory as it is in the storage, whoever changes that. */
+export function followChanges(gateway: Gateway): void {
+  const changed = async (these: ReadonlySet<WatchedTable>) => {
+    for (const [tables, read] of held) if (tables.some((table) => these.has(table))) await read(gateway)
+  }
+  gateway.storage.others?.listen({ changed, told: (message) => gateway.tally.hear(message) })
+}
+
+/** The test clock, and the keys: another process has put it forward, or has rotated them. */
+async function followInstallation({ storage, clock, keys }: Gateway): Promise<void> {
+  const ahead = Number((await storage.installation(CLOCK_AHEAD)) ?? 0)
+  clock.moveTo(clock.now() + ahead - clock.ahead())
+  await keys.reload()
+}

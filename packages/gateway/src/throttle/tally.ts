@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import type { Others } from '@tollgate/storage'
+import type { Clock } from '../clock.ts'
+import { limits } from '../limits.ts'
+import type { Throttle } from './throttle.ts'
+
+/** What each throttle counts here and in other processes, so that together they let in what one alone would. */
+export interface Tally {
+  /** A throttle whose counts are shared; all processes name it alike. */
+  share(name: string, throttle: Throttle): Throttle
+  /** What was let in since the last time, to be told to the others. */
+  messages(): readonly string[]
+  /** Counts what another process has told. */
+  hear(message: string): void
+}
+
+/** How many requests of which key of which throttle. */
+type Count = readonly [throttle: string, key: string, requests: number]
+
+/** @param isShared whether there can be other processes: where there are none nothing is gathered */
+export function createTally(clock: Clock, isShared: boolean): Tally {
+  const here = randomUUID()
+  const throttles = new Map<string, Throttle>()
+  /** What was let in here and not told yet, by throttle and key. */
+  const untold = new Map<string, Map<string, number>>()
+
+  return {
+    share(name, throttle) {
+      if (!isShared) return throttle
+      throttles.set(name, throttle)
+      const counts = new Map<string, number>()
+      untold.set(name, counts)
+      return {
+        note: (key, requests, nowMs) => throttle.note(key, requests, nowMs),
+        take(key, places, nowMs) {
+          const waitMs = throttle.take(key, places, nowMs)
+          if (waitMs === 0) counts.set(key, (counts.get(key) ?? 0) + 1)
+          return waitMs
+        },
+      }
+    },
+    messages() {
+      const all = [...untold].flatMap(([name, counts]) =>
+        [...counts].map(([key, requests]): Count => [name, key, requests]),
+      )
+      for (const counts of untold.values()) counts.clear()
+      const pages = Math.ceil(all.length / limits.tallyCounts)
+      return Array.from({ length: pages }, (_, page) =>
+        JSON.stringify([here, ...all.slice(page * limits.tallyCounts, (page + 1) * limits.tallyCounts)]),
+      )
+    },
+    hear(message) {
+      const [from, ...counts] = itemsOf(message)
+      if (from === here) return
+      for (const count of counts) {
+        // Another version of the program may count something else.
+        if (isCount(count)) throttles.get(count[0])?.note(count[1], count[2], clock.now())
+      }
+    },
+  }
+}
+
+/** Tells the others, every `limits.tallyMs`, until it is stopped. What nobody could be told of is not told again. */
+export function startTelling(tally: Tally, others: Pick<Others, 'tell'>): { readonly stop: () => void } {
+  let telling: Promise<unknown> | undefined
+  const tell = () => {
+    if (telling) return
+    const all = tally.messages()
+    if (all.length === 0) return
+    telling = Promise.allSettled(all.map((message) => others.tell(message))).then(() => (telling = undefined))
+  }
+  const timer = setInterval(tell, limits.tallyMs).unref()
+  return { stop: () => clearInterval(timer) }
+}
+
+function itemsOf(message: string): readonly unknown[] {
+  try {
+    const items: unknown = JSON.parse(message)
+    return Array.isArray(items) ? items : []
+  } catch {
+    return []
+  }
+}
+
+const isCount = (item: unknown): item is Count =>
+  Array.isArray(item) && typeof item[0] === 'string' && typeof item[1] === 'string' && Number.isSafeInteger(item[2])

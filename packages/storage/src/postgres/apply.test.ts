@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CommitResult, Storage, Unit } from '../port.ts'
+import { account, guard, idempotencyKey, job, transaction, uniqueKey } from '../sample-rows.ts'
+import { newDatabase, removeDatabase } from '../testing/postgres-database.ts'
+import { openPostgres } from './open.ts'
+
+let url: string
+let storages: Storage[]
+
+beforeAll(async () => {
+  url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
+  // As several processes are: each knows nothing of what the others have under way.
+  storages = await Promise.all([openPostgres({ url }), openPostgres({ url }), openPostgres({ url })])
+})
+
+afterAll(async () => {
+  await Promise.all(storages.map((each) => each.close()))
+  await removeDatabase(url)
+})
+
+/** Every process commits the same, each with its own name, at once and again and again. */
+async function race(units: (name: string, round: number) => readonly Partial<Unit>[]): Promise<CommitResult[][]> {
+  const rounds: CommitResult[][] = []
+  for (let round = 0; round < 30; round += 1) {
+    const results = storages.flatMap((storage, index) =>
+      units(`${index}`, round).map((unit) => storage.commit({ id: 'u', guards: [], rows: {}, ...unit })),
+    )
+    rounds.push(await Promise.all(results))
+  }
+  return rounds
+}
+
+const kinds = (results: readonly CommitResult[]) => results.map(({ kind }) => kind).toSorted()
+
+test('of processes that make one tree, one does', async () => {
+  const rounds = await race((name, round) => [
+    { guards: [guard(`p${round}`)], rows: { payment_transaction: [transaction(`c${name}-${round}`, `p${round}`)] } },
+  ])
+  for (const results of rounds) expect(kinds(results)).toEqual(['committed', 'stale', 'stale'])
+  const tree = await storages[0]?.treeOf('c0-0').then((found) => found ?? storages[0]?.treeOf('c1-0'))
+  expect(tree ?? (await storages[0]?.treeOf('c2-0'))).toMatchObject({ version: 1, transactions: { length: 1 } })
+})
+
+test('of processes that claim one key, one does, and the others are told its answer', async () => {
+  const rounds = await race((name, round) => [{ claim: idempotencyKey(`k${round}`, { answer: name }) }])
+  for (const [round, results] of rounds.entries()) {
+    expect(kinds(results)).toEqual(['claimed', 'claimed', 'committed'])
+    const answer = String(results.findIndex(({ kind }) => kind === 'committed'))
+    const claimed = { kind: 'claimed', row: idempotencyKey(`k${round}`, { answer }) }
+    expect(results.filter(({ kind }) => kind === 'claimed')).toEqual([claimed, claimed])
+  }
+})
+
+test('of processes that want a key that has expired, one has it, and then the next', async () => {
+  const at = (round: number, name: string) =>
+    uniqueKey('hot', { transaction_id: name, created_at_ms: round * 10, expires_at_ms: round * 10 + 10 })
+  const rounds = await race((name, round) => [{ unique: [at(round, name)] }])
+  for (const results of rounds) expect(kinds(results)).toEqual(['committed', 'taken', 'taken'])
+})
+
+test('of processes that take up one job, one does', async () => {
+  await storages[0]?.commit({ id: 'u', guards: [], rows: { job: [job('j', { attempts: 0 })] } })
+  const rounds = await race((_, round) => [
+    { swaps: [{ table: 'job', from: job('j', { attempts: round }), to: job('j', { attempts: round + 1 }) }] },
+  ])
+  for (const results of rounds) expect(kinds(results)).toEqual(['committed', 'stale', 'stale'])
+})
+
+test('integers of any size and texts of any script come back as they were', async () => {
+  const amounts = [0, -1, 1, 2 ** 31, -(2 ** 31) - 1, 2 ** 32, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
+  const rows = amounts.map((amount_minor, index) =>
+    transaction(`n${index}`, 'n0', { amount_minor, echo: `"\\{},'é👩‍💳` }),
+  )
+  await storages[0]?.commit({ id: 'u', guards: [guard('n0')], rows: { payment_transaction: rows } })
+  expect((await storages[1]?.treeOf('n0'))?.transactions).toEqual(rows)
+})
+
+test('a text with NUL is refused, and is never found', async () => {
+  const unit = { id: 'u', guards: [], rows: { account: [account('a1', { holder: 'a\0b' })] } }
+  await expect(storages[0]?.commit(unit)).rejects.toMatchObject({ kind: 'constraint' })
+  expect(await storages[0]?.account('a\0')).toBeUndefined()
+})

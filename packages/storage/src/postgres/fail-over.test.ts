@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { guard, transaction } from '../sample-rows.ts'
+import { runSql } from '../testing/postgres-database.ts'
+import { findPrograms, startPostgres } from '../testing/postgres-server.ts'
+import { startProxy } from '../testing/proxy.ts'
+import { openPostgres } from './open.ts'
+
+const rounds = process.env['TOLLGATE_TEST_LONG'] === '1' ? 20 : 1
+
+test('what was told to be committed is on the standby that takes over, once, and nobody is refused', async () => {
+  const programs = findPrograms(process.env['PATH'] ?? '')
+  if (!programs) throw new Error('these tests start servers of their own: apt-get install postgresql')
+  for (let round = 0; round < rounds; round += 1) {
+    const primary = await startPostgres(programs, ['synchronous_standby_names=*'])
+    const standby = await startPostgres(programs, [], primary)
+    const proxy = await startProxy(primary.url)
+    const storage = await openPostgres({ url: proxy.url })
+    const told: string[] = []
+    let isOver = false
+    const payer = async (name: number) => {
+      for (let index = 0; !isOver; index += 1) {
+        const id = `p${name}-${index}`
+        const unit = { id, guards: [guard(id)], rows: { payment_transaction: [transaction(id)] } }
+        expect(await storage.commit(unit)).toEqual({ kind: 'committed' })
+        told.push(id)
+      }
+    }
+    const payers = Promise.all(Array.from({ length: 20 }, (_, name) => payer(name)))
+    await expect.poll(() => told.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(100)
+    // A server that starts anew shows what no standby has: nobody may be told of that.
+    await standby.stop()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const before = told.length
+    await primary.crash()
+    await primary.start()
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    expect(told.length).toBe(before)
+    await standby.start()
+    await expect.poll(() => told.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(before + 100)
+    await primary.crash()
+    proxy.leadTo(standby.url)
+    await runSql(standby.url, 'SELECT pg_promote()')
+    const last = told.length
+    await expect.poll(() => told.length, { timeout: 20_000 }).toBeGreaterThan(last + 100)
+    isOver = true
+    await payers
+    const stored = await runSql<{ id: string }>(standby.url, 'SELECT id FROM tree WHERE version = 1')
+    expect(stored.map(({ id }) => id).toSorted()).toEqual(told.toSorted())
+    await storage.close()
+    proxy.close()
+    await Promise.all([primary.remove(), standby.remove()])
+  }
+})

@@ -1,0 +1,57 @@
+import { DatabaseError } from 'pg'
+import { expect, test } from 'vitest'
+import { StorageError } from '../storage-error.ts'
+import { consequenceOf, harmless, storageErrorOf } from './faults.ts'
+
+const fromServer = (code: string, constraint?: string) =>
+  Object.assign(new DatabaseError('as PostgreSQL says it', 0, 'error'), { code, constraint })
+
+test.each([
+  ['connection_failure', '08006', 'unknown', 'doubt'],
+  ['admin_shutdown', '57P01', 'unknown', 'doubt'],
+  ['crash_shutdown', '57P02', 'unknown', 'doubt'],
+  ['cannot_connect_now', '57P03', 'unknown', 'doubt'],
+  ['statement_completion_unknown', '40003', 'unknown', 'doubt'],
+  ['serialization_failure', '40001', 'unavailable', 'again'],
+  ['deadlock_detected', '40P01', 'unavailable', 'again'],
+  ['lock_not_available', '55P03', 'unavailable', 'again'],
+  ['query_canceled', '57014', 'unavailable', 'refuse'],
+  ['too_many_connections', '53300', 'unavailable', 'refuse'],
+  ['out_of_memory', '53200', 'unavailable', 'refuse'],
+  ['disk_full', '53100', 'full', 'alone'],
+  ['read_only_sql_transaction', '25006', 'unavailable', 'elsewhere'],
+  ['unique_violation', '23505', 'constraint', 'alone'],
+  ['numeric_value_out_of_range', '22003', 'constraint', 'alone'],
+  ['undefined_table', '42P01', 'unavailable', 'refuse'],
+  ['insufficient_privilege', '42501', 'unavailable', 'refuse'],
+  ['io_error', '58030', 'unavailable', 'refuse'],
+  ['data_corrupted', 'XX001', 'unavailable', 'refuse'],
+  ['a class of a later version', 'ZZ000', 'unavailable', 'refuse'],
+])('%s', (_, code, kind, consequence) => {
+  const error = fromServer(code)
+  const message = code === '22003' ? 'a value cannot be stored (22003)' : 'as PostgreSQL says it'
+  expect(storageErrorOf(error)).toMatchObject({ name: 'StorageError', kind, message })
+  expect(consequenceOf(error)).toBe(consequence)
+})
+
+test.each(['tree_pkey', 'commit_reply_race'])('a batch that breaks %s was not fast enough', (constraint) => {
+  expect(consequenceOf(fromServer('23505', constraint))).toBe('again')
+})
+
+test('an error that the server did not send is about the connection', () => {
+  const error = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+  expect(consequenceOf(error)).toBe('doubt')
+  expect(storageErrorOf(error)).toMatchObject({ kind: 'unknown', message: 'read ECONNRESET' })
+  expect(harmless(error)).toMatchObject({ kind: 'unavailable' })
+})
+
+test('what the server says of values stays out of the message', () => {
+  const error = Object.assign(fromServer('23505'), { detail: 'Key (id)=(4200000000000000) already exists.' })
+  expect(JSON.stringify(storageErrorOf(error))).not.toContain('4200')
+  expect(storageErrorOf(error).message).not.toContain('4200')
+})
+
+test('a StorageError stays what it is', () => {
+  const error = new StorageError('incompatible', 'too new')
+  expect(storageErrorOf(error)).toBe(error)
+})

@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { guard, transaction } from '../sample-rows.ts'
+import { runSql } from '../testing/postgres-database.ts'
+import { findPrograms, type PostgresServer, startPostgres } from '../testing/postgres-server.ts'
+import { openPostgres } from './open.ts'
+
+// Only root can make a small disk.
+const isPossible = process.env['TOLLGATE_TEST_LONG'] === '1' && process.getuid?.() === 0
+
+let server: PostgresServer
+let disk: string
+
+beforeAll(async () => {
+  if (!isPossible) return
+  const programs = findPrograms(process.env['PATH'] ?? '')
+  if (!programs) throw new Error('these tests start servers of their own: apt-get install postgresql')
+  server = await startPostgres(programs)
+  const [row] = await runSql<{ folder: string }>(server.url, `SELECT current_setting('data_directory') AS folder`)
+  const { uid } = statSync(row?.folder ?? '')
+  disk = mkdtempSync(join(tmpdir(), 'tollgate-disk-'))
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=32m,uid=${uid},mode=700`, 'tollgate', disk])
+})
+
+afterAll(async () => {
+  if (!isPossible) return
+  await server.remove()
+  execFileSync('umount', [disk])
+  rmSync(disk, { recursive: true })
+})
+
+test.runIf(isPossible)(
+  'a full disk refuses units as full, still reads, and takes units again once it has room',
+  async () => {
+    await runSql(server.url, `CREATE TABLESPACE small LOCATION '${disk}'`)
+    await runSql(server.url, 'CREATE DATABASE small TABLESPACE small')
+    const storage = await openPostgres({ url: server.url.replace(/postgres$/, 'small') })
+    const pay = (id: string) =>
+      storage.commit({ id, guards: [guard(id)], rows: { payment_transaction: [transaction(id)] } })
+    await pay('first')
+    const filler = join(disk, 'filler')
+    try {
+      writeFileSync(filler, Buffer.alloc(64 * 1024 * 1024))
+    } catch {
+      // It holds what there was room for.
+    }
+    let last = 0
+    let fault: unknown
+    while (!fault && last < 100_000) {
+      const ids = Array.from({ length: 100 }, () => `p${(last += 1)}`)
+      const ends = await Promise.allSettled(ids.map(pay))
+      fault = ends.find((end) => end.status === 'rejected')?.reason
+    }
+    expect(fault).toMatchObject({ name: 'StorageError', kind: 'full' })
+    expect(await storage.treeOf('first')).toMatchObject({ version: 1 })
+    unlinkSync(filler)
+    for (let index = 0; index < 300; index += 1) expect(await pay(`after${index}`)).toEqual({ kind: 'committed' })
+    await storage.close()
+  },
+)

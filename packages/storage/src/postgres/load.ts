@@ -1,0 +1,8 @@
+import type { Storage } from '../port.ts'
+import type { PostgresOptions } from './open.ts'
+
+/** As `openPostgres` of open.ts does; whoever opens none does not load the driver. */
+export async function openPostgres(options: PostgresOptions): Promise<Storage> {
+  const dialect = await import('./open.ts')
+  return dialect.openPostgres(options)
+}

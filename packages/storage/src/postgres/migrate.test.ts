@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { tables } from '../tables.ts'
+import { newDatabase, removeDatabase, runSql } from '../testing/postgres-database.ts'
+import { compiledMigrations } from './compiled-migrations.ts'
+import { type Connection, connect } from './database.ts'
+import { migrate } from './migrate.ts'
+
+let url: string
+let database: Connection
+
+beforeEach(async () => {
+  url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
+  database = await connect(url, 'migrate')
+})
+
+afterEach(async () => {
+  await database.close()
+  await removeDatabase(url)
+})
+
+const recorded = () => runSql(url, 'SELECT * FROM schema_migration ORDER BY version')
+const step = (name: string, ...steps: string[]) => ({ name, reason: `why ${name}`, steps })
+
+test('every migration runs once and leaves its reason, whoever else migrates', async () => {
+  const others = await Promise.all([connect(url, 'migrate'), connect(url, 'migrate')])
+  await Promise.all([database, ...others].map((each) => migrate(each, compiledMigrations())))
+  await Promise.all(others.map((each) => each.close()))
+  const expected = compiledMigrations().map(({ name, reason }, index) => ({ version: index + 1, name, reason }))
+  expect(await recorded()).toEqual(expected)
+})
+
+test('the tables are those that storage writes: columns, order, types, nulls, keys and collation', async () => {
+  await migrate(database, compiledMigrations())
+  const baseTypes: Record<string, string> = { text: 'text', bigint: 'integer', bytea: 'bytes' }
+  const columns = await runSql<{ table: string; name: string; type: string; nullable: string; collation: string }>(
+    url,
+    `SELECT table_name AS table, column_name AS name, data_type AS type, is_nullable AS nullable,
+      collation_name AS collation FROM information_schema.columns
+      WHERE table_schema = 'public' ORDER BY ordinal_position`,
+  )
+  const keys = await runSql<{ table: string; name: string }>(
+    url,
+    `SELECT table_name AS table, column_name AS name FROM information_schema.key_column_usage
+      WHERE table_schema = 'public' ORDER BY ordinal_position`,
+  )
+  for (const [table, { columns: written, key }] of Object.entries(tables)) {
+    const created = columns.filter((each) => each.table === table)
+    expect(created.map((each) => [each.name, `${baseTypes[each.type]}${each.nullable === 'YES' ? '?' : ''}`])).toEqual(
+      Object.entries(written),
+    )
+    expect(new Set(created.filter(({ type }) => type === 'text').map(({ collation }) => collation))).toEqual(
+      new Set(['C']),
+    )
+    expect(keys.filter((each) => each.table === table).map(({ name }) => name)).toEqual(key)
+  }
+  const own = ['schema_migration', 'commit_reply', 'watched_table']
+  expect(new Set(columns.map(({ table }) => table))).toEqual(new Set([...Object.keys(tables), ...own]))
+})
+
+test('a migration that fails leaves nothing', async () => {
+  const broken = step('broken', 'CREATE TABLE a (x text)', 'CREATE TABLE a (x text)')
+  await expect(migrate(database, [broken])).rejects.toThrow('relation "a" already exists')
+  expect(await recorded()).toEqual([])
+  await migrate(database, [step('repaired', 'CREATE TABLE a (x text)')])
+  await migrate(database, [step('repaired'), step('second', 'CREATE TABLE b (x text)')])
+  expect(await recorded()).toMatchObject([
+    { version: 1, name: 'repaired' },
+    { version: 2, name: 'second' },
+  ])
+})
+
+test('a newer schema is refused', async () => {
+  await migrate(database, [step('first', 'CREATE TABLE a (x text)'), step('second', 'CREATE TABLE b (x text)')])
+  await expect(migrate(database, [step('first')])).rejects.toMatchObject({
+    kind: 'incompatible',
+    message: 'the database has schema 2, newer than 1, the newest that this program knows',
+  })
+})

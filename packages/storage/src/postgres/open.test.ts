@@ -1,0 +1,272 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { limits } from '../limits.ts'
+import type { CommitResult, Storage } from '../port.ts'
+import { guard, idempotencyKey, transaction } from '../sample-rows.ts'
+import { emptyDatabase, newDatabase, removeDatabase, runSql } from '../testing/postgres-database.ts'
+import { findPrograms, type PostgresServer, startPostgres } from '../testing/postgres-server.ts'
+import { type Proxy, startProxy } from '../testing/proxy.ts'
+import { openPostgres } from './open.ts'
+
+let database: string
+let proxy: Proxy
+let storage: Storage
+
+beforeAll(async () => {
+  database = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
+})
+
+afterAll(() => removeDatabase(database))
+
+beforeEach(async () => {
+  await emptyDatabase(database)
+  proxy = await startProxy(database)
+  storage = await openPostgres({ url: proxy.url })
+})
+
+afterEach(async () => {
+  await storage.close()
+  proxy.close()
+})
+
+const pay = (id: string) =>
+  storage.commit({ id, guards: [guard(id)], rows: { payment_transaction: [transaction(id)] } })
+const count = async (table: string) => {
+  const [row] = await runSql<{ count: string }>(database, `SELECT count(*) FROM ${table}`)
+  return Number(row?.count)
+}
+const untilSent = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+const committed = { kind: 'committed' }
+
+describe('a commit whose connection is lost', () => {
+  test('before its reply came is found committed', async () => {
+    await pay('p1')
+    proxy.mute()
+    const units = [pay('p2'), pay('p1'), pay('p3')]
+    await expect.poll(() => count('tree')).toBe(3)
+    proxy.cut()
+    expect(await Promise.all(units)).toEqual([committed, { kind: 'stale' }, committed])
+    expect(await count('payment_transaction')).toBe(3)
+  })
+
+  test('before it reached the server is made good', async () => {
+    proxy.hold()
+    const units = [pay('p1'), pay('p2')]
+    await untilSent()
+    proxy.cut()
+    expect(await Promise.all(units)).toEqual([committed, committed])
+    expect(await count('payment_transaction')).toBe(2)
+  })
+
+  test('while its server still works on it is made once, and the late one fails', async () => {
+    await pay('p1')
+    const blocker = await openBlocker()
+    await blocker.lock('p1')
+    const unit = storage.commit({
+      id: 'u',
+      guards: [guard('p1', 1)],
+      claim: idempotencyKey('k1'),
+      rows: { payment_transaction: [transaction('c1', 'p1')] },
+    })
+    await expect.poll(blocker.waiting).toBe(1)
+    // The server does not learn of it, and goes on once it has the lock.
+    proxy.cut('client')
+    await expect.poll(blocker.waiting).toBe(2)
+    await blocker.release()
+    expect(await unit).toEqual(committed)
+    expect(await storage.treeOf('p1')).toMatchObject({ version: 2, transactions: [{ id: 'p1' }, { id: 'c1' }] })
+    await expect.poll(blocker.waiting).toBe(0)
+    expect(await count('payment_transaction')).toBe(2)
+  })
+
+  test('is answered with what the reply had said', async () => {
+    await storage.commit({ id: 'u', guards: [], claim: idempotencyKey('k1'), rows: {} })
+    proxy.mute()
+    const unit = storage.commit({ id: 'u', guards: [], claim: idempotencyKey('k1', { answer: 'other' }), rows: {} })
+    await expect.poll(() => count('commit_reply')).toBe(1)
+    proxy.cut()
+    expect(await unit).toEqual({ kind: 'claimed', row: idempotencyKey('k1') })
+  })
+})
+
+describe('nobody waits for a dead connection while another is alive, though no new one is to be had,', () => {
+  const payFast = async () => {
+    const began = performance.now()
+    for (let index = 0; index < 5; index += 1) expect(await pay(`fast${index}`)).toEqual(committed)
+    expect(performance.now() - began).toBeLessThan(5000)
+  }
+
+  test.each(['cut', 'mute'] as const)('where one that worked is %s', async (way) => {
+    proxy.lose(way)
+    const unit = pay('p1')
+    await untilSent()
+    await payFast()
+    // A dead one without a sign is noticed after seconds only.
+    if (way === 'mute') proxy.cut()
+    expect(await unit).toEqual(committed)
+    expect(await count('payment_transaction')).toBe(6)
+  })
+
+  test('where one is lost that had nothing to do', async () => {
+    proxy.lose('idle')
+    await payFast()
+  })
+})
+
+/** Another session, which holds the lock of a tree. */
+async function openBlocker() {
+  const { Client } = await import('pg')
+  const client = new Client({ connectionString: database })
+  await client.connect()
+  return {
+    lock: (id: string) => client.query(`BEGIN; SELECT 1 FROM tree WHERE id = '${id}' FOR UPDATE`),
+    waiting: async () => {
+      const [row] = await runSql<{ count: string }>(
+        database,
+        `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+      return Number(row?.count)
+    },
+    release: async () => {
+      await client.query('ROLLBACK')
+      await client.end()
+    },
+  }
+}
+
+test('replies that have arrived are removed', async () => {
+  for (let index = 0; index < 20; index += 1) await pay(`p${index}`)
+  expect(await count('commit_reply')).toBeLessThanOrEqual(limits.postgresBatches)
+})
+
+test('a read whose connection was lost is asked again', async () => {
+  await pay('p1')
+  await storage.treeOf('p1')
+  proxy.cut()
+  expect(await storage.treeOf('p1')).toMatchObject({ version: 1 })
+})
+
+test('depth counts the units under way, and too many are refused', async () => {
+  const units = Array.from({ length: limits.queueUnits + 1 }, (_, index) => pay(`p${index}`))
+  expect(storage.depth()).toBe(limits.queueUnits)
+  const results = await Promise.allSettled(units)
+  expect(results.at(-1)).toMatchObject({ reason: { kind: 'unavailable' } })
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(limits.queueUnits)
+  expect(storage.depth()).toBe(0)
+})
+
+test('a database of a newer program is refused', async () => {
+  await runSql(database, `INSERT INTO schema_migration VALUES (9, 'later', 'a reason of the future')`)
+  await expect(openPostgres({ url: database })).rejects.toMatchObject({
+    kind: 'incompatible',
+    message: expect.stringMatching(/^the database has schema 9, newer than \d+, the newest that this program knows$/),
+  })
+  await runSql(database, 'DELETE FROM schema_migration WHERE version = 9')
+})
+
+test.each([
+  ['no server', () => 'postgres://tollgate:secret@127.0.0.1:1/x', 'unavailable'],
+  ['no such database', () => database.replace(/test_\w+/, 'missing'), 'unavailable'],
+  ['no address', () => 'postgres://tollgate:secret@[::1', 'unavailable'],
+])('%s is said without the password', async (_, url, kind) => {
+  const error = await openPostgres({ url: url() }).catch((each: unknown) => each)
+  expect(error).toMatchObject({ name: 'StorageError', kind })
+  expect(String(error)).not.toContain('secret')
+})
+
+describe('a server of our own', () => {
+  let server: PostgresServer
+  let own: Storage
+
+  beforeAll(async () => {
+    const programs = findPrograms(process.env['PATH'] ?? '')
+    if (!programs) throw new Error('these tests start and end a server of their own: apt-get install postgresql')
+    server = await startPostgres(programs)
+    own = await openPostgres({ url: server.url })
+  })
+
+  afterAll(async () => {
+    await own.close()
+    await server.remove()
+  })
+
+  describe('that speaks TLS, with a certificate that only we trust,', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tollgate-tls-'))
+    const file = join(folder, 'ca.pem')
+    const urlOf = (host: string, query: string) => `${server.url.replace('127.0.0.1', host)}?${query}`
+
+    beforeAll(async () => {
+      const request = 'openssl req -x509 -days 1 -nodes -newkey ec -pkeyopt ec_paramgen_curve:prime256v1'
+      const names = '-subj /CN=localhost -addext subjectAltName=DNS:localhost'
+      await runSql(server.url, `COPY (SELECT) TO PROGRAM '${request} ${names} -keyout server.key -out server.crt'`)
+      await runSql(server.url, 'ALTER SYSTEM SET ssl = on')
+      const [row] = await runSql<{ pem: string }>(server.url, `SELECT pg_read_file('server.crt') AS pem`)
+      writeFileSync(file, row?.pem ?? '')
+      await runSql(server.url, 'SELECT pg_reload_conf()')
+      // Its processes read their settings anew when they come to it.
+      const hasTls = () => runSql(urlOf('localhost', 'sslmode=no-verify'), 'SELECT').catch(() => undefined)
+      while (!(await hasTls())) await new Promise((resolve) => setTimeout(resolve, 20))
+    })
+
+    afterAll(() => rmSync(folder, { recursive: true }))
+
+    test.each([
+      ['require', 'localhost', ''],
+      ['verify-ca', '127.0.0.1', '&sslrootcert='],
+      ['verify-full', 'localhost', '&sslrootcert='],
+    ])('%s works', async (mode, host, root) => {
+      const url = urlOf(host, `sslmode=${mode}${root && root + file}`)
+      const tls = await openPostgres({ url })
+      expect(await tls.account('none')).toBeUndefined()
+      const encrypted = `SELECT count(*)::int AS count FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
+        WHERE application_name LIKE 'tollgate %' AND ssl`
+      // Writers and a reader.
+      expect(await runSql(server.url, encrypted)).toEqual([{ count: limits.postgresBatches + 1 }])
+      await tls.close()
+    })
+
+    test.each([
+      ['nobody whom we trust', 'localhost', '', /self-signed certificate$/],
+      ['somebody else', '127.0.0.1', '&sslrootcert=', /IP: 127\.0\.0\.1 is not in the cert's list: $/],
+    ])('a certificate of %s is refused in a line', async (_, host, root, message) => {
+      const url = urlOf(host, `sslmode=verify-full${root && root + file}`)
+      const error = await openPostgres({ url }).catch((each: unknown) => each)
+      expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringMatching(message) })
+      expect(String(error)).toMatch(/^StorageError: the certificate of the PostgreSQL server is refused: .+$/)
+    })
+  })
+
+  test.each(['crash', 'stop'] as const)(
+    'that ends by a %s loses and doubles nothing, and nobody is refused',
+    async (way) => {
+      const results = new Map<string, CommitResult>()
+      let isOver = false
+      const payer = async (name: string) => {
+        for (let index = 0; !isOver; index += 1) {
+          const id = `${way}-${name}-${index}`
+          const unit = { id, guards: [guard(id)], rows: { payment_transaction: [transaction(id)] } }
+          results.set(id, await own.commit(unit))
+        }
+      }
+      const payers = Array.from({ length: 40 }, (_, index) => payer(String(index)))
+      for (let round = 0; round < 2; round += 1) {
+        const before = results.size
+        await expect.poll(() => results.size, { timeout: 20_000, interval: 5 }).toBeGreaterThan(before + 200)
+        await server[way]()
+        await server.start()
+      }
+      const last = results.size
+      await expect.poll(() => results.size, { timeout: 20_000 }).toBeGreaterThan(last)
+      isOver = true
+      await Promise.all(payers)
+      expect(new Set(Array.from(results.values(), ({ kind }) => kind))).toEqual(new Set(['committed']))
+      const stored = await runSql<{ id: string }>(
+        server.url,
+        `SELECT id FROM tree WHERE id LIKE '${way}%' AND version = 1`,
+      )
+      expect(stored.map(({ id }) => id).toSorted()).toEqual([...results.keys()].toSorted())
+    },
+  )
+})

@@ -1,0 +1,55 @@
+import { limits } from '../limits.ts'
+import type { Storage } from '../port.ts'
+import { forgetReplies } from './apply.ts'
+import { startCommitter } from './commit.ts'
+import { compiledMigrations } from './compiled-migrations.ts'
+import { checkServer, type Connection, connect } from './database.ts'
+import { harmless } from './faults.ts'
+import { migrate } from './migrate.ts'
+import { postgresReader } from './read.ts'
+
+export interface PostgresOptions {
+  /**
+   * postgres://user:password@host:port/database. No message repeats it. With `?sslmode=verify-full`, and
+   * `&sslrootcert=` the file of a CA of one's own, the connection is encrypted and the server must prove its name.
+   */
+  readonly url: string
+}
+
+/**
+ * Opens, and if need be migrates, a PostgreSQL database, which any number of processes may share.
+ *
+ * A connection that is lost later ends nothing: the outcome of the units under way is looked up on a new one. Their
+ * promises reject as `unknown` only where there is none for long, and all others then as `unavailable`.
+ * @throws StorageError `incompatible` when a newer program has migrated the database, or the server is too old;
+ *   `unavailable` when it cannot be reached or refuses us.
+ */
+export async function openPostgres({ url }: PostgresOptions): Promise<Storage> {
+  const connections: Connection[] = []
+  try {
+    const first = await connect(url, 'migrate')
+    connections.push(first)
+    await checkServer(first)
+    await migrate(first, compiledMigrations())
+    await forgetReplies(first)
+    await first.close()
+    connections.length = 0
+    for (let index = 0; index < limits.postgresBatches; index += 1) connections.push(await connect(url, 'commit'))
+  } catch (error) {
+    await Promise.all(connections.map((each) => each.close()))
+    throw harmless(error)
+  }
+  const committer = startCommitter(url, connections)
+  const { close: closeReader, ...reader } = postgresReader(url)
+  const close = async () => {
+    await Promise.all([closeReader(), committer.close()])
+  }
+  let closed: Promise<void> | undefined
+  return {
+    ...reader,
+    commit: committer.commit,
+    depth: committer.depth,
+    totals: committer.totals,
+    close: () => (closed ??= close()),
+  }
+}

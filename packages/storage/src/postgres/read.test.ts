@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { queries } from '../queries.ts'
+import { newDatabase, removeDatabase } from '../testing/postgres-database.ts'
+import { compileOnly } from './compile-only.ts'
+import { compiledMigrations } from './compiled-migrations.ts'
+import { type Connection, connect } from './database.ts'
+import { migrate } from './migrate.ts'
+
+let url: string
+let database: Connection
+
+beforeAll(async () => {
+  url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
+  const migrating = await connect(url, 'migrate')
+  await migrate(migrating, compiledMigrations())
+  await migrating.close()
+  database = await connect(url, 'read')
+})
+
+afterAll(async () => {
+  await database.close()
+  await removeDatabase(url)
+})
+
+/** These load a whole table, which is small and read at the start. */
+const wholeTables: ReadonlySet<string> = new Set(['entities', 'riskRules', 'accessTokens', 'webhooks', 'webhookKeys'])
+
+const tableRows = process.env['TOLLGATE_TEST_LONG'] === '1' ? 100_000 : 5_000
+
+/** Rows of every table: keys in their order, one merchant, few lanes, and times that go on. */
+const fill = [
+  `INSERT INTO tree SELECT 'p' || lpad(n::text, 9, '0'), 'm', 1 FROM generate_series(1, ${tableRows}) n`,
+  `INSERT INTO payment_transaction SELECT id, id, merchant, 'c', NULL, 'DB', 'ACK', 1, 'EUR', NULL, NULL, NULL, NULL,
+    'r' || id, 'n' || id, 'i' || id, NULL, '000', '{}', '{}', '{}', 1 FROM tree`,
+  `INSERT INTO payment_transaction SELECT id, 'c' || id, merchant, 'c', id, 'RF', 'ACK', 1, 'EUR', NULL, NULL, NULL,
+    NULL, NULL, NULL, NULL, NULL, '000', '{}', '{}', '{}', 1 FROM tree`,
+  `INSERT INTO account SELECT id, merchant, 'card', NULL, NULL, NULL, NULL, NULL, NULL, '{}', NULL, NULL, NULL, NULL,
+    NULL, 1 FROM tree`,
+  `INSERT INTO registration SELECT id, merchant, 'c', id, 1, row_number() OVER (ORDER BY id), NULL, NULL, NULL, '{}',
+    NULL FROM tree`,
+  `INSERT INTO velocity SELECT 'k' || right(id, 3), merchant, row_number() OVER (ORDER BY id), id, 1, 'EUR' FROM tree`,
+  `INSERT INTO idempotency_key SELECT id, merchant, 'f', 200, '000', '{}', 1, 2 FROM tree`,
+  `INSERT INTO unique_key SELECT id, merchant, id, 1, 2 FROM tree`,
+  `INSERT INTO job SELECT id, merchant, 'delivery', 'w' || right(id, 1), id, row_number() OVER (ORDER BY id), 0,
+    CASE WHEN id LIKE '%7' THEN 1 END, CASE WHEN id LIKE '%8' THEN 1 END, NULL, 1 FROM tree`,
+  `INSERT INTO event SELECT id, merchant, 'c', id, 'PAYMENT', NULL, '{}', 1 FROM tree`,
+  `INSERT INTO delivery_attempt SELECT id, merchant, 1, 1, 1, NULL, NULL, '' FROM tree`,
+  `INSERT INTO schedule SELECT id, merchant, 'c', id, id, '{}', 1, NULL, 0, NULL, NULL, NULL, NULL, 1 FROM tree`,
+  `INSERT INTO installation SELECT id, '' FROM tree`,
+]
+
+/** Something for each value that a query takes, by the type that PostgreSQL finds for it. */
+async function plansOf(): Promise<Map<string, string>> {
+  const plans = new Map<string, string>()
+  for (const [name, text] of Object.entries(queries(compileOnly()))) {
+    await database.query(`PREPARE each AS ${text}`)
+    const [types] = await database.query<{ names: string }>(
+      `SELECT parameter_types::text[]::text AS names FROM pg_prepared_statements WHERE name = 'each'`,
+    )
+    const names = types?.names.slice(1, -1).split(',').filter(Boolean) ?? []
+    const values = names.map((type, index) => {
+      if (type === 'text') return `'p000010000'`
+      return index === names.length - 1 ? '100' : '10000'
+    })
+    const lines = await database.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN EXECUTE each${values.length > 0 ? `(${values.join(', ')})` : ''}`,
+    )
+    plans.set(name, lines.map((line) => line['QUERY PLAN']).join('\n'))
+    await database.query('DEALLOCATE each')
+  }
+  return plans
+}
+
+test('every query that is asked with values goes through an index, on empty tables and on full ones', async () => {
+  const check = (plans: ReadonlyMap<string, string>) => {
+    for (const [name, plan] of plans) {
+      if (!wholeTables.has(name)) expect.soft(plan, name).not.toContain('Seq Scan')
+    }
+  }
+  // Nothing is known of them yet, and a server takes small tables for ten pages.
+  check(await plansOf())
+  for (const statement of fill) await database.query(statement)
+  check(await plansOf())
+  await database.query('ANALYZE')
+  check(await plansOf())
+})

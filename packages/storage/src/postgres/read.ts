@@ -1,0 +1,113 @@
+import type { AccountKeys, ParkedJobs, Storage } from '../port.ts'
+import { queries } from '../queries.ts'
+import type {
+  AccessTokenRow,
+  AccountRow,
+  DeliveryAttemptRow,
+  EntityRow,
+  EventRow,
+  IdempotencyRow,
+  JobRow,
+  RegistrationRow,
+  RiskRulesRow,
+  ScheduleRow,
+  TransactionRow,
+  VelocityRow,
+  WebhookKeyRow,
+  WebhookRow,
+} from '../schema.ts'
+import { inTree, type TreeOfRow, treeOfRows } from '../tree-of-rows.ts'
+import { compileOnly } from './compile-only.ts'
+import { openPool, type SqlValue } from './database.ts'
+import { harmless, isLost } from './faults.ts'
+import { type Changes, listenTo } from './listen.ts'
+import { takeJobs } from './take-jobs.ts'
+import { messagesChannel } from './watched.ts'
+
+const aboutOthers = {
+  changes: 'SELECT name, changes FROM watched_table',
+  tell: `SELECT pg_notify('${messagesChannel}', $1)`,
+}
+
+/** The reading half of the port. */
+type PostgresReader = Omit<Storage, 'commit' | 'depth' | 'totals'>
+
+/**
+ * Reads over a few connections of their own, which are opened as they are needed. Whoever was told of a commit finds
+ * it, as it was complete before its answer.
+ * Every read throws a StorageError `unavailable` when it fails; one whose connection was lost is asked again once.
+ */
+export function postgresReader(url: string): PostgresReader {
+  const pool = openPool(url)
+  const text = { ...queries(compileOnly()), takeJobs, ...aboutOthers }
+  let listening: ReturnType<typeof listenTo> | undefined
+
+  async function all<Row extends object>(name: keyof typeof text, ...values: SqlValue[]): Promise<Row[]> {
+    // No stored text has this character, and PostgreSQL refuses to be asked for it.
+    if (values.some((value) => typeof value === 'string' && value.includes('\0'))) return []
+    const read = async () => (await pool.query<Row>({ name, text: text[name], values })).rows
+    try {
+      return await read().catch((error: unknown) => {
+        if (isLost(error)) return read()
+        throw error
+      })
+    } catch (error) {
+      throw harmless(error)
+    }
+  }
+
+  async function one<Row extends object>(name: keyof typeof text, ...values: SqlValue[]): Promise<Row | undefined> {
+    return (await all<Row>(name, ...values))[0]
+  }
+
+  return {
+    treeOf: async (id) =>
+      treeOfRows(await all<TreeOfRow>('treeOfRoot', id)) ?? treeOfRows(await all<TreeOfRow>('treeOfChild', id)),
+    account: (id) => one<AccountRow>('account', id),
+    accountsAfter: (id, count) => all<AccountRow>('accountsAfter', id, count),
+    accountKeysAfter: (id, count) => all<AccountKeys>('accountKeysAfter', id, count),
+    registration: (id) => one<RegistrationRow>('registration', id),
+    lastUse: async (id) => (await one<{ created_at_ms: number }>('lastUse', id))?.created_at_ms,
+    expiredRegistrations: (atMs, max) => all<RegistrationRow>('expiredRegistrations', atMs, max),
+    byNetworkId: async (id, merchant) => inTree(await one<TreeOfRow>('byNetworkId', id, merchant)),
+    newestUnder: (id, merchant, max) => all<TransactionRow>('newestUnder', id, merchant, max),
+    idempotencyKey: (id) => one<IdempotencyRow>('idempotencyKey', id),
+    velocity: (counter, merchant, sinceMs) => all<VelocityRow>('velocity', counter, merchant, sinceMs),
+    job: (id) => one<JobRow>('job', id),
+    dueJobs: (kind, lane, atMs, max) => all<JobRow>('dueJobs', kind, lane, atMs, max),
+    takeJobs: (kind, lane, atMs, max, holdMs) => all<JobRow>('takeJobs', kind, lane, atMs, max, holdMs),
+    nextDue: async (kind, lane) => (await one<{ due_at_ms: number }>('nextDue', kind, lane))?.due_at_ms,
+    countDue: async (kind, lane, atMs, max) => (await one<ParkedJobs>('countDue', kind, lane, atMs, max))?.jobs ?? 0,
+    oldestWaiting: async (kind, lane, max) =>
+      (await one<{ id: string | null }>('oldestWaiting', kind, lane, max))?.id ?? undefined,
+    countParked: (max) => all<ParkedJobs>('countParked', max),
+    jobsBefore: (kind, lane, id, max) => all<JobRow>('jobsBefore', kind, lane, id, max),
+    parkedBefore: (id, max) => all<JobRow>('parkedBefore', id, max),
+    doneJobsBelow: (id, max) => all<JobRow>('doneJobsBelow', id, max),
+    event: (id) => one<EventRow>('event', id),
+    eventsBetween: (merchant, from, to, max) => all<EventRow>('eventsBetween', merchant, from, to, max),
+    eventsBelow: (id, max) => all<EventRow>('eventsBelow', id, max),
+    attemptsOf: (id) => all<DeliveryAttemptRow>('attemptsOf', id),
+    webhooks: () => all<WebhookRow>('webhooks'),
+    webhookKeys: () => all<WebhookKeyRow>('webhookKeys'),
+    schedule: (id) => one<ScheduleRow>('schedule', id),
+    scheduleChain: (id, max) => all<ScheduleRow>('scheduleChain', id, max),
+    schedulesOf: (id, max) => all<ScheduleRow>('schedulesOf', id, max),
+    velocityBefore: (atMs, max) => all<VelocityRow>('velocityBefore', atMs, max),
+    installation: async (name) => (await one<{ value: string }>('installation', name))?.value,
+    entities: () => all<EntityRow>('entities'),
+    riskRules: () => all<RiskRulesRow>('riskRules'),
+    accessTokens: () => all<AccessTokenRow>('accessTokens'),
+    others: {
+      listen(listener) {
+        listening ??= listenTo(url, () => all<Changes>('changes'), listener)
+      },
+      tell: async (message) => void (await all('tell', message)),
+      lock: async (name) => listening?.lock(name),
+    },
+    async close() {
+      await listening?.close()
+      await pool.end()
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { limits } from '../limits.ts'
+import type { Storage } from '../port.ts'
+import { job } from '../sample-rows.ts'
+import type { WatchedTable } from '../schema.ts'
+import { emptyDatabase, newDatabase, removeDatabase, runSql } from '../testing/postgres-database.ts'
+import { type Proxy, startProxy } from '../testing/proxy.ts'
+import { openPostgres } from './open.ts'
+
+// What two processes on one database have of each other.
+
+let database: string
+let proxy: Proxy
+let [one, other]: Storage[] = []
+
+beforeAll(async () => {
+  database = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
+})
+
+afterAll(() => removeDatabase(database))
+
+beforeEach(async () => {
+  await emptyDatabase(database)
+  proxy = await startProxy(database)
+  one = await openPostgres({ url: database })
+  other = await openPostgres({ url: proxy.url })
+})
+
+afterEach(async () => {
+  await Promise.all([one?.close(), other?.close()])
+  proxy.close()
+})
+
+const HOLD = 60_000
+const take = async (storage: Storage | undefined, max = 10, holdMs = HOLD) =>
+  (await storage?.takeJobs('delivery', 'lane', 2000, max, holdMs)) ?? []
+const idsOf = (jobs: readonly { readonly id: string }[]) => jobs.map(({ id }) => id)
+const put = (...ids: string[]) =>
+  one?.commit({
+    id: 'unit',
+    guards: [],
+    rows: { job: ids.map((id) => job(id, { kind: 'delivery', lane: 'lane', due_at_ms: 1000 })) },
+  })
+
+test('a job is held by the one that took it, until its hold is over', async () => {
+  await put('a', 'b', 'c')
+  expect(idsOf(await take(one, 2))).toEqual(['a', 'b'])
+  expect(idsOf(await take(other))).toEqual(['c'])
+  expect([await take(one), await take(other)]).toEqual([[], []])
+
+  await runSql(database, `UPDATE job SET held_until_ms = held_until_ms - ${HOLD + 1} WHERE id = 'b'`)
+  expect(idsOf(await take(other))).toEqual(['b'])
+})
+
+test('of processes that take at once each gets jobs of its own', async () => {
+  const ids = Array.from({ length: 40 }, (_, index) => `job-${String(index).padStart(2, '0')}`)
+  await put(...ids)
+  const taken = await Promise.all(Array.from({ length: 8 }, (_, index) => take(index % 2 ? one : other, 5)))
+  expect(taken.flatMap(idsOf).toSorted()).toEqual(ids)
+})
+
+test('whoever held it too long does not end it', async () => {
+  await put('a')
+  const [from] = await take(one, 1, 0)
+  if (!from) throw new Error('it is due')
+  const [again] = await take(other, 1)
+  const end = (storage: Storage | undefined, row: typeof from) =>
+    storage?.commit({ id: 'unit', guards: [], rows: {}, swaps: [{ table: 'job', from: row, to: null }] })
+  expect(await end(one, from)).toEqual({ kind: 'stale' })
+  expect(await end(other, again ?? from)).toEqual({ kind: 'committed' })
+})
+
+/** What a storage tells of, from now on; the first time it is everything. */
+async function tablesHeard(storage: Storage | undefined): Promise<Set<WatchedTable>> {
+  const tables = new Set<WatchedTable>()
+  storage?.others?.listen({ changed: async (changed) => changed.forEach((table) => tables.add(table)), told: () => {} })
+  await expect.poll(() => tables.size).toBe(6)
+  tables.clear()
+  return tables
+}
+
+const change = () =>
+  one?.commit({ id: 'unit', guards: [], rows: { installation: [{ name: 'n', value: String(Math.random()) }] } })
+
+test('a process hears what another one changes, and nothing of what is not watched', async () => {
+  const tables = await tablesHeard(other)
+  await put('a')
+  await change()
+  await expect.poll(() => [...tables], { interval: 5 }).toEqual(['installation'])
+})
+
+test('it learns of it, too, while nobody tells it', async () => {
+  const tables = await tablesHeard(other)
+  await runSql(
+    database,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tollgate listen'`,
+  )
+  await change()
+  await expect.poll(() => [...tables], { timeout: 5000 }).toEqual(['installation'])
+})
+
+test('what could not be read is told again', async () => {
+  let calls = 0
+  const changed = async () => {
+    calls += 1
+    if (calls < 3) throw new Error('not now')
+  }
+  other?.others?.listen({ changed, told: () => {} })
+  await expect.poll(() => calls, { timeout: 5000 }).toBe(3)
+})
+
+test('what one says all hear that listen', async () => {
+  const heard: string[] = []
+  const changed = () => Promise.resolve()
+  for (const each of [one, other]) each?.others?.listen({ changed, told: (message) => heard.push(message) })
+  const longest = 'ü'.repeat(limits.messageBytes / 2)
+  await expect.poll(async () => (await other?.others?.tell(longest), heard.length)).toBeGreaterThan(1)
+  expect(new Set(heard)).toEqual(new Set([longest]))
+})
+
+test('a lock is with one of them, until it is given back or its connection is lost', async () => {
+  const quiet = { changed: () => Promise.resolve(), told: () => {} }
+  expect(await one?.others?.lock('a')).toBeUndefined()
+  for (const each of [one, other]) each?.others?.listen(quiet)
+  await expect.poll(() => one?.others?.lock('a')).toBeDefined()
+  await expect.poll(() => other?.others?.lock('b')).toBeDefined()
+  expect([await other?.others?.lock('a'), await one?.others?.lock('b')]).toEqual([undefined, undefined])
+  await (await one?.others?.lock('c'))?.()
+  await (await other?.others?.lock('c'))?.()
+  proxy.cut()
+  await expect.poll(() => one?.others?.lock('b')).toBeDefined()
+})

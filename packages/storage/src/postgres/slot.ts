@@ -1,0 +1,51 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as after } from 'node:timers/promises'
+import { limits } from '../limits.ts'
+import { checkServer, type Connection, connect } from './database.ts'
+
+/** A place for one connection, which is opened anew when it was lost. */
+export interface Slot {
+  /** The connection, if there is one. */
+  readonly now: () => Connection | undefined
+  /** Drops the connection, if there is one, and waits for a new one, until the signal ends the wait. */
+  readonly renew: (signal: AbortSignal) => Promise<Connection | undefined>
+  readonly close: () => Promise<void>
+}
+
+/** @param first the connection that it begins with */
+export function slotOn(url: string, first: Connection | undefined): Slot {
+  let connection = first
+  let renewal: Promise<Connection | undefined> | undefined
+
+  async function open(signal: AbortSignal): Promise<Connection | undefined> {
+    void connection?.close()
+    connection = undefined
+    for (
+      let waitMs: number = limits.reconnectMs.first;
+      !signal.aborted;
+      waitMs = Math.min(2 * waitMs, limits.reconnectMs.most)
+    ) {
+      try {
+        const found = await connect(url, 'commit')
+        connection = found
+        await checkServer(found)
+        return found
+      } catch {
+        void connection?.close()
+        connection = undefined
+        // Chance, so that all the processes of an installation do not come at once.
+        await after(waitMs / 2 + randomInt(waitMs / 2), undefined, { signal }).catch(() => {})
+      }
+    }
+    return undefined
+  }
+
+  return {
+    now: () => (connection?.isLost() ? undefined : connection),
+    renew: (signal) => (renewal = open(signal)),
+    close: async () => {
+      await renewal
+      await connection?.close()
+    },
+  }
+}

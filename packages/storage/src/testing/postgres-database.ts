@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { Client } from 'pg'
+
+/** Makes an empty database of its own for a test. @returns its address */
+export async function newDatabase(server: string | undefined): Promise<string> {
+  if (!server) {
+    throw new Error(
+      'there is no PostgreSQL server for the tests: apt-get install postgresql, or set TOLLGATE_TEST_DATABASE_URL',
+    )
+  }
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await runSql(server, `CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** Removes a database that `newDatabase` made, whoever is still connected. */
+export async function removeDatabase(url: string): Promise<void> {
+  const server = new URL(url)
+  const name = server.pathname.slice(1)
+  server.pathname = '/postgres'
+  await runSql(server.href, `DROP DATABASE ${name} WITH (FORCE)`)
+}
+
+/** Empties the tables of a database, if it has any yet. Its few rows are sooner deleted than its files made anew. */
+export async function emptyDatabase(url: string): Promise<void> {
+  await runSql(
+    url,
+    `DO $$ DECLARE name text; BEGIN
+      FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' 
+        AND tablename NOT IN ('schema_migration', 'watched_table') LOOP
+        EXECUTE 'DELETE FROM ' || quote_ident(name);
+      END LOOP;
+    END $$`,
+  )
+}
+
+/** What an operator's shell would do. */
+export async function runSql<Row extends object>(url: string, sql: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}

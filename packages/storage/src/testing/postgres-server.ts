@@ -1,0 +1,106 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A PostgreSQL server of a test's own. */
+export interface PostgresServer {
+  /** Its database `postgres`, as its superuser. */
+  readonly url: string
+  /** Ends it as a power cut would end its processes, and waits for its end. */
+  readonly crash: () => Promise<void>
+  /** Ends its sessions and then itself. */
+  readonly stop: () => Promise<void>
+  /** Starts it again, on the same port and data. */
+  readonly start: () => Promise<void>
+  /** Stops it for good. */
+  readonly remove: () => Promise<void>
+}
+
+const debianFolder = '/usr/lib/postgresql'
+
+/** The folder with the newest programs of PostgreSQL on this machine. */
+export function findPrograms(path: string): string | undefined {
+  const versions = existsSync(debianFolder) ? readdirSync(debianFolder) : []
+  const installed = versions.toSorted((a, b) => Number(b) - Number(a)).map((each) => join(debianFolder, each, 'bin'))
+  return [...installed, ...path.split(':')].find((folder) => existsSync(join(folder, 'initdb')))
+}
+
+/**
+ * Makes and starts a server, which listens on 127.0.0.1 alone.
+ * @param programs the folder of its programs
+ * @param settings more of them, as `name=value`
+ * @param primary the server that it is to be a standby of
+ */
+export async function startPostgres(
+  programs: string,
+  settings: readonly string[] = [],
+  primary?: PostgresServer,
+): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-postgres-'))
+  const user = serverUser()
+  if (user) chownSync(folder, user.uid, user.gid)
+  const data = join(folder, 'data')
+  const own = { ...user, cwd: folder }
+  const [program, ...options] = primary
+    ? ['pg_basebackup', '-D', data, '-d', primary.url, '-R', '-c', 'fast', '--no-sync']
+    : ['initdb', '-D', data, '-U', 'tollgate', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
+  execFileSync(join(programs, program ?? ''), options, { ...own, stdio: 'ignore' })
+  const port = await freePort()
+  const set = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'log_min_messages=panic']
+  let server: ChildProcess | undefined
+
+  async function start(): Promise<void> {
+    const more = [...set, 'log_min_error_statement=panic', ...settings].flatMap((each) => ['-c', each])
+    server = spawn(join(programs, 'postgres'), ['-D', data, ...more], { ...own, stdio: 'ignore' })
+    const isReady = () => {
+      try {
+        execFileSync(join(programs, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)])
+        return true
+      } catch {
+        return false
+      }
+    }
+    while (!isReady()) {
+      if (server.exitCode !== null) throw new Error('the PostgreSQL server of the tests did not start')
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+
+  /** SIGINT ends all sessions first, SIGQUIT asks nobody. */
+  async function end(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+    if (!server || server.exitCode !== null) return
+    const ended = once(server, 'exit')
+    server.kill(signal)
+    await ended
+  }
+
+  await start()
+  return {
+    url: `postgres://tollgate@127.0.0.1:${port}/postgres`,
+    crash: () => end('SIGQUIT'),
+    stop: () => end('SIGINT'),
+    start,
+    remove: async () => {
+      await end('SIGQUIT')
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** The server refuses to run as root: Debian's package brings a user for it. */
+function serverUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const idOf = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }))
+  return { uid: idOf('-u'), gid: idOf('-g') }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address ? address.port : 0
+}

@@ -1,0 +1,61 @@
+import { newDatabase, removeDatabase } from '@tollgate/storage/testing'
+import { sandboxIds } from '@tollgate/gateway'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { bodyOf, inParallel } from '../support/http.ts'
+import { manage } from '../support/manage.ts'
+import { cardPayment, post, referral } from '../support/payments.ts'
+import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
+
+// Two processes on one database are one gateway.
+
+let database: string
+let replicas: [one: GatewayProcess, other: GatewayProcess]
+
+beforeEach(async () => {
+  database = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
+  const setup = { data: temporaryFolder(), env: { TOLLGATE_DATABASE_URL: database } }
+  const one = await startGateway(setup)
+  replicas = [one, await startGateway(setup)]
+})
+
+afterEach(async () => {
+  await cleanUp()
+  await removeDatabase(database)
+})
+
+test('a payment of one is captured, read and refunded by the other', async () => {
+  const [one, other] = replicas
+  const { id } = bodyOf(await one.pay(cardPayment({ paymentType: 'PA' })))
+  const captured = await other.client.send(post(`/v1/payments/${id}`, referral('CP', { amount: '92.00' })))
+  expect(bodyOf(captured).result.code).toBe('000.100.110')
+  const again = await one.client.send(post(`/v1/payments/${id}`, referral('CP', { amount: '92.00' })))
+  expect(bodyOf(again).result.code).toBe('700.400.100')
+  expect(bodyOf(await other.get(id)).id).toBe(id)
+})
+
+test('of one Idempotency-Key sent to both there is one payment', async () => {
+  const sent = Array.from({ length: 20 }, (_, index) => index)
+  await inParallel(sent, 10, async (index) => {
+    const headers = { 'idempotency-key': `key-${index}` }
+    const answers = await Promise.all(replicas.map((each) => each.pay(cardPayment(), headers)))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  })
+})
+
+test('a token of one is known to the other, and no longer once it is revoked', async () => {
+  const [one, other] = replicas
+  const { id, token } = await manage<{ id: string; token: string }>(one, 'POST', '/tokens', {
+    entityId: sandboxIds.merchant,
+  })
+  const status = async () => (await other.pay(cardPayment(), { authorization: `Bearer ${token}` })).status
+  await expect.poll(status).toBe(200)
+  await manage(one, 'DELETE', `/tokens/${id}`)
+  await expect.poll(status).toBe(403)
+})
+
+test('the clock that one puts forward is the clock of the other', async () => {
+  const [one, other] = replicas
+  const { now } = await manage<{ now: string }>(one, 'POST', '/clock', { advance: 'P3D' })
+  const nowOf = async () => Date.parse((await manage<{ now: string }>(other, 'GET', '/clock')).now)
+  await expect.poll(nowOf).toBeGreaterThanOrEqual(Date.parse(now))
+})
