@@ -24,6 +24,7 @@ import { createCounts } from './metrics/counts.ts'
 import { createOutgoing } from './outgoing/create-outgoing.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
 import { sandbox } from './sandbox.ts'
+import { createSearches } from './searches.ts'
 import { createAdmission } from './throttle/admission.ts'
 import { countFailedLogins } from './throttle/failed-logins.ts'
 import { createPace } from './throttle/pace.ts'
@@ -122,6 +123,7 @@ export async function composeGateway(
     failedLogins: countFailedLogins(),
     admission: createAdmission(),
     pace: createPace(),
+    searches: createSearches(),
     connector: createSimulator(),
     velocity: createVelocity(storage),
     funnel,

@@ -149,6 +149,22 @@ export const limits = {
   /** Events or deliveries that are erased in one step. */
   erasedEvents: 50,
 
+  /** What a query answers with, unless it says how many (contract, Limits: "100 to 500, default 100"). */
+  queryRecords: 100,
+  /** Characters of such an answer, after which it ends early: 500 usual records take 1 MB, one with a cart 0.2 MB. */
+  queryAnswerCharsMax: 8 * 1024 * 1024,
+  /** Trees that are read at once: a millisecond of the event loop. */
+  queryTreesTogether: 50,
+  /** Transactions that are counted to say how many pages there are: some 20 ms of steps. */
+  queryCountedMax: 50_000,
+  /** Searches of one merchant that are under way: he has no use for more, and each takes the place of a payment. */
+  searchesOfMerchantMax: 4,
+  /** Searches of all merchants that are under way: a quarter of what is worked on at once. */
+  searchesMax: 16,
+  /** Searches whose pages are remembered, and how many pages of each: 30 MB at the utmost. */
+  pagedSearchesMax: 200,
+  pagesRememberedMax: 1_000,
+
   /** Requests to addresses that merchants give. */
   outgoing: {
     /** As long as the longest address of the contract, notificationUrl. */

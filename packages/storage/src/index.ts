@@ -5,6 +5,7 @@
 export { type MemoryDisk, memoryDisk } from './memory/disk.ts'
 export { openMemory } from './memory/open.ts'
 export type * from './port.ts'
+export { positionAt, positionOf, timeOf } from './position.ts'
 export type * from './schema.ts'
 export { openSqlite, type SqliteOptions } from './sqlite/open.ts'
 export { StorageError, type StorageErrorKind } from './storage-error.ts'

@@ -34,6 +34,8 @@ export function openMemory(disk: MemoryDisk = memoryDisk()): Storage {
     expiredRegistrations: whenOpen(reader.expiredRegistrations),
     byNetworkId: whenOpen(reader.byNetworkId),
     newestUnder: whenOpen(reader.newestUnder),
+    transactionsBefore: whenOpen(reader.transactionsBefore),
+    transactionsOf: whenOpen(reader.transactionsOf),
     idempotencyKey: whenOpen(reader.idempotencyKey),
     velocity: whenOpen(reader.velocity),
     job: whenOpen(reader.job),
