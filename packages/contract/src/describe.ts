@@ -120,8 +120,8 @@ const responses = (): string =>
   page(
     'Responses',
     'Every answer is a JSON object; its values are strings, amounts and numbers too, but for `pages` ' +
-      'and `pageNo`. New fields may appear at any time. Structures of the request, such as `customer`, `billing`, `cart` and ' +
-      '`customParameters`, come back as they were sent, without account data.',
+      'and `pageNo`. New fields may appear at any time. Structures of the request, such as `customer`, `billing`, ' +
+      '`cart` and `customParameters`, come back as they were sent, without account data.',
     needsOfAnswers,
     ...[
       answers.identifiers,

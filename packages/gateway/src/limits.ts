@@ -157,10 +157,10 @@ export const limits = {
   queryTreesTogether: 50,
   /** Transactions that are counted to say how many pages there are: some 20 ms of steps. */
   queryCountedMax: 50_000,
-  /** Searches of one merchant that are under way: he has no use for more, and each takes the place of a payment. */
-  searchesOfMerchantMax: 4,
-  /** Searches of all merchants that are under way: a quarter of what is worked on at once. */
-  searchesMax: 16,
+  /** Searches of one merchant that are under way: each takes the place of a payment, of which there are 64. */
+  searchesOfMerchantMax: 40,
+  /** Searches of all merchants that are under way: a quarter of the places are for payments alone. */
+  searchesMax: 48,
   /** Searches whose pages are remembered, and how many pages of each: 30 MB at the utmost. */
   pagedSearchesMax: 200,
   pagesRememberedMax: 1_000,

@@ -8,7 +8,7 @@ const TIME_DIGITS = 12
 export const positionAt = (atMs: number): string => Math.max(0, atMs).toString(16).padStart(TIME_DIGITS, '0')
 
 /** Above every position. */
-export const END = 'g'
+const END = 'g'
 
 export type Positioned = Pick<TransactionRow, 'id' | 'type' | 'created_at_ms'>
 

@@ -7,7 +7,7 @@ const bound = ''
 /** Stands for a number likewise. */
 const boundNumber = 0
 
-/** Whether a code is in a list, which is bound as one text, `,DB,CP,`: a query has as many places whatever it is asked. */
+/** Whether a code is in a list, which is bound as one text, `,DB,CP,`, so that a query has the same places always. */
 const isListed = (code: RawBuilder<unknown>) =>
   sql<SqlBool>`coalesce(nullif(${bound}, ''), ',' || ${code} || ',') like '%,' || ${code} || ',%'`
 
@@ -135,15 +135,15 @@ export function queries(build: Kysely<Schema>) {
     registrationsBefore: found
       .select(['id', 'created_at_ms'])
       .where('type', '=', sql.lit('RG'))
-      .where(({ eb, refTuple, tuple }) => eb(refTuple('created_at_ms', 'id'), '<', tuple(boundNumber, bound)))
-      .where(({ eb, refTuple, tuple }) => eb(refTuple('created_at_ms', 'id'), '>=', tuple(boundNumber, bound)))
+      .where((of) => of(of.refTuple('created_at_ms', 'id'), '<', of.tuple(boundNumber, bound)))
+      .where((of) => of(of.refTuple('created_at_ms', 'id'), '>=', of.tuple(boundNumber, bound)))
       .compile().sql,
     registrationEntry: entry
       .select(['id', 'created_at_ms'])
       .where('merchant', '=', bound)
       .where('type', '=', sql.lit('RG'))
-      .where(({ eb, refTuple, tuple }) => eb(refTuple('created_at_ms', 'id'), '<', tuple(boundNumber, bound)))
-      .where(({ eb, refTuple, tuple }) => eb(refTuple('created_at_ms', 'id'), '>=', tuple(boundNumber, bound)))
+      .where((of) => of(of.refTuple('created_at_ms', 'id'), '<', of.tuple(boundNumber, bound)))
+      .where((of) => of(of.refTuple('created_at_ms', 'id'), '>=', of.tuple(boundNumber, bound)))
       .orderBy('created_at_ms', 'desc')
       .orderBy('id', 'desc')
       .compile().sql,

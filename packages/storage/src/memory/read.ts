@@ -32,12 +32,12 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
       inTime(disk, merchant, (each) => each.initial_transaction_id === id)
         .toReversed()
         .slice(0, max),
-    transactionsBefore: async (filter, before, from) => ({
-      found: found(disk, filter, ({ position }) => position < before && position >= from),
+    transactionsBefore: async (filter, below, from) => ({
+      found: wanted(disk, filter, ({ position }) => position < below && position >= from),
       reached: from,
     }),
     transactionsOf: async (reference, filter) =>
-      found(disk, filter, (_, row) => row.merchant_transaction_id === reference),
+      wanted(disk, filter, (_, row) => row.merchant_transaction_id === reference),
     idempotencyKey: async (id) => copied('idempotency_key', disk.idempotency_key.get(id)),
     velocity: async (counter, merchant, sinceMs) =>
       newest(
@@ -144,7 +144,7 @@ function inTime(disk: MemoryDisk, merchant: string, isWanted: (row: TransactionR
 }
 
 /** The transactions that a filter lets through and that are wanted, newest first. */
-function found(
+function wanted(
   disk: MemoryDisk,
   { merchant, channel, types, methods }: TransactionFilter,
   isWanted: (found: FoundTransaction, row: TransactionRow) => boolean,

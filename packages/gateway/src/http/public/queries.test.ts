@@ -9,6 +9,7 @@ import { otherMerchant } from '../../testing/other-merchant.ts'
 import {
   cardAlone,
   cardPayment,
+  formOf,
   type Parameters,
   summary,
   type TestAnswer,
@@ -228,9 +229,9 @@ test('a record is the answer that the payment had, with the time at which it was
   const asList = await query(`/v3/query/${refund.body.id}`, { includeLinkedTransactions: 'true' })
   expect(idsIn(asList, 'records')).toEqual([refund.body.id, paid.body.id])
 
-  const range = { 'date.from': second(madeAtMs), 'date.to': second(madeAtMs) }
-  const inSecond = await query('/v1/query', range)
-  expect(idsIn(inSecond, 'payments').toSorted()).toEqual([paid.body.id, registered.body.id].toSorted())
+  const then = { 'date.from': second(madeAtMs), 'date.to': second(madeAtMs) }
+  const inSecond = await query('/v1/query', then)
+  expect(idsIn(inSecond, 'payments').toSorted()).toEqual([String(paid.body.id), String(registered.body.id)].toSorted())
 })
 
 describe('wrong input is named', () => {
@@ -299,7 +300,7 @@ test('older clients name themselves in the query', async () => {
     'authentication.password': password,
     'authentication.entityId': sandboxIds.legacyChannel,
   }
-  const url = `/v1/query?${new URLSearchParams({ ...login, merchantTransactionId: 'order-1' })}`
+  const url = `/v1/query?${formOf({ ...login, merchantTransactionId: 'order-1' })}`
   const answer = await tollgate.request({ method: 'GET', url })
   const parameters = { entityId: sandboxIds.legacyChannel, merchantTransactionId: 'order-1' }
   expect(idsIn(answer, 'payments')).toEqual(expected(parameters))
