@@ -106,6 +106,18 @@ export function queries(build: Kysely<Schema>) {
       .orderBy('id', 'desc')
       .limit(boundNumber)
       .compile().sql,
+    rootTransaction: build
+      .selectFrom('payment_transaction')
+      .selectAll()
+      .where('root_id', '=', bound)
+      .where('id', '=', bound)
+      .compile().sql,
+    childTransaction: build
+      .selectFrom('payment_transaction')
+      .selectAll()
+      .where('id', '=', bound)
+      .whereRef('id', '<>', 'root_id')
+      .compile().sql,
     rootsBefore: found
       .select('id')
       .whereRef('id', '=', 'root_id')

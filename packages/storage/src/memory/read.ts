@@ -8,6 +8,10 @@ import { copyOf, type MemoryDisk } from './disk.ts'
 export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth' | 'totals' | 'close'> {
   return {
     treeOf: async (id) => treeOfRoot(disk, id) ?? treeOfRoot(disk, disk.rootOfChild.get(id)),
+    transaction: async (id) => {
+      const rows = disk.transactionsOf.get(id) ?? disk.transactionsOf.get(disk.rootOfChild.get(id) ?? '')
+      return copied('payment_transaction', rows?.find((row) => row.id === id) ?? undefined)
+    },
     account: async (id) => copied('account', disk.account.get(id)),
     accountsAfter: async (id, count) => accountsAfter(disk, id, count),
     accountKeysAfter: async (id, count) => keysOf(accountsAfter(disk, id, count)),

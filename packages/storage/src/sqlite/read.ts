@@ -58,6 +58,8 @@ function readerOn(database: Database): SqliteReader {
   const expiredRegistrations = database.prepare(text.expiredRegistrations)
   const byNetworkId = database.prepare(text.byNetworkId)
   const newestUnder = database.prepare(text.newestUnder)
+  const rootTransaction = database.prepare(text.rootTransaction)
+  const childTransaction = database.prepare(text.childTransaction)
   const rootsBefore = database.prepare(text.rootsBefore)
   const rootEntry = database.prepare(text.rootEntry)
   const childrenBefore = database.prepare(text.childrenBefore)
@@ -107,6 +109,8 @@ function readerOn(database: Database): SqliteReader {
 
   return {
     treeOf: (id) => attempt(() => treeOfRows(treeOfRoot.all(id)) ?? treeOfRows(treeOfChild.all(id))),
+    transaction: (id) =>
+      attempt((): TransactionRow | undefined => rootTransaction.get(id, id) ?? childTransaction.get(id)),
     account: (id) => attempt((): AccountRow | undefined => account.get(id)),
     accountsAfter: (id, count) => attempt((): AccountRow[] => accountsAfter.all(id, count)),
     accountKeysAfter: (id, count) => attempt((): AccountKeys[] => accountKeysAfter.all(id, count)),

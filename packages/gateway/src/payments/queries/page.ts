@@ -1,4 +1,4 @@
-import type { FoundTransaction, StoredTree, TransactionRow } from '@tollgate/storage'
+import type { FoundTransaction, TransactionRow } from '@tollgate/storage'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
 import { limits } from '../../limits.ts'
@@ -26,8 +26,8 @@ export async function pageBefore(gateway: Gateway, call: Call, search: Search, b
   for await (const found of foundBefore(gateway, search, before)) {
     for (let start = 0; start < found.length; start += limits.queryTreesTogether) {
       const some = found.slice(start, start + Math.min(limits.queryTreesTogether, search.limit - records.length))
-      for (const [one, tree] of await treesOf(gateway, some)) {
-        const rows = rowsOf(search, one, tree).filter(({ id }) => !shown.has(id))
+      for (const [one, all] of await readRows(gateway, search, some)) {
+        const rows = all.filter(({ id }) => !shown.has(id))
         const isFull = records.length + rows.length > search.limit || chars > limits.queryAnswerCharsMax
         if (isFull && records.length > 0) return { records, next }
         for (const row of rows.slice(0, search.limit)) {
@@ -44,20 +44,25 @@ export async function pageBefore(gateway: Gateway, call: Call, search: Search, b
   return { records, next: undefined }
 }
 
-function treesOf({ storage, searches }: Gateway, found: readonly FoundTransaction[]) {
+/** Each with what is shown of it: itself, and the rest of its tree where that is wanted. */
+function readRows({ storage, searches }: Gateway, { filter, withLinked }: Search, found: readonly FoundTransaction[]) {
+  const alone = async (id: string) => [known(await storage.transaction(id))]
+  const inTree = async (id: string) => {
+    const tree = known(await storage.treeOf(id))
+    const own = tree.transactions.filter((row) => row.id === id)
+    return [...own, ...linkedTo(tree, id).filter(({ channel }) => channel === (filter.channel ?? channel))]
+  }
+  const read = withLinked ? inTree : alone
   return searches.step(() =>
     Promise.all(
-      found.map(async (one): Promise<readonly [FoundTransaction, StoredTree]> => {
-        const tree = await storage.treeOf(one.id)
-        if (!tree) throw new Error('a transaction has a tree')
-        return [one, tree]
-      }),
+      found.map(
+        async (one): Promise<readonly [FoundTransaction, readonly TransactionRow[]]> => [one, await read(one.id)],
+      ),
     ),
   )
 }
 
-function rowsOf({ filter, withLinked }: Search, { id }: FoundTransaction, tree: StoredTree): readonly TransactionRow[] {
-  const own = tree.transactions.filter((row) => row.id === id)
-  if (!withLinked) return own
-  return [...own, ...linkedTo(tree, id).filter(({ channel }) => channel === (filter.channel ?? channel))]
+function known<T>(stored: T | undefined): T {
+  if (stored === undefined) throw new Error('what was found is stored')
+  return stored
 }
