@@ -83,7 +83,7 @@ export async function measureQueries(effort: Effort, tell: (line: string) => voi
   const shortIds = models.slice(0, limits.queryWalks)
   const byShortId = await timed(shortIds.length, async (number) => {
     const payer = payerOf(number)
-    const address = `${gateway.url}/v1/query?${String(new URLSearchParams({ entityId: payer.channel, shortId: 'none' }))}`
+    const address = `${gateway.url}/v1/query?entityId=${payer.channel}&shortId=none`
     const answer = await fetch(address, { headers: { authorization: `Bearer ${payer.token}` } })
     if (answer.status !== 404) throw new BenchError(`a short id that nobody has was answered ${answer.status}`)
     return answer.text()

@@ -9,8 +9,8 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
   return {
     treeOf: async (id) => treeOfRoot(disk, id) ?? treeOfRoot(disk, disk.rootOfChild.get(id)),
     transaction: async (id) => {
-      const rows = disk.transactionsOf.get(id) ?? disk.transactionsOf.get(disk.rootOfChild.get(id) ?? '')
-      return copied('payment_transaction', rows?.find((row) => row.id === id) ?? undefined)
+      const own = [id, disk.rootOfChild.get(id) ?? ''].flatMap((root) => disk.transactionsOf.get(root) ?? [])
+      return copied('payment_transaction', own.find((row) => row.id === id))
     },
     account: async (id) => copied('account', disk.account.get(id)),
     accountsAfter: async (id, count) => accountsAfter(disk, id, count),
