@@ -5,6 +5,7 @@ import { loadTool } from './bench/load.ts'
 import { describeMachine } from './bench/machine.ts'
 import { measureOverload } from './bench/measure-overload.ts'
 import { measureProfile } from './bench/measure-profile.ts'
+import { measureQueries } from './bench/measure-queries.ts'
 import { measureRate } from './bench/measure-rate.ts'
 import { measureStartup } from './bench/measure-startup.ts'
 import { measureStored } from './bench/measure-stored.ts'
@@ -18,13 +19,13 @@ import { cleanUpAtExit } from './bench/resources.ts'
 const usage = `usage: npm run bench -- [--quick] [--only <part>] [--seconds <n>] [--profile]
   --quick    shorter rounds, and 100,000 stored payments instead of a million
   --only     one part: rate, against bare Fastify; startup, to the first payment; stored, with many stored payments;
-             overload, with more than it can do; deliveries, of webhooks, a second; lag, from a payment to its webhook;
-             endpoints, of which one fails
+             queries, among as many; overload, with more than it can do; deliveries, of webhooks, a second;
+             lag, from a payment to its webhook; endpoints, of which one fails
   --seconds  how long it is given more than it can do: 600 for a soak
   --profile  instead: what a payment costs, by function and area
 `
 
-const parts = ['rate', 'startup', 'stored', 'overload', 'deliveries', 'lag', 'endpoints'] as const
+const parts = ['rate', 'startup', 'stored', 'queries', 'overload', 'deliveries', 'lag', 'endpoints'] as const
 
 try {
   await bench()
@@ -55,6 +56,7 @@ async function bench(): Promise<void> {
         ...(wanted('rate') && { rate: await measureRate(tool, effort, tell) }),
         ...(wanted('startup') && { startup: await measureStartup(effort, tell) }),
         ...(wanted('stored') && { stored: await measureStored(tool, effort, tell) }),
+        ...(wanted('queries') && { queries: await measureQueries(effort, tell) }),
         ...(wanted('overload') && { overload: await measureOverload(tool, effort, tell) }),
         ...(wanted('deliveries') && { deliveries: await measureDeliveries(effort, tell) }),
         ...(wanted('lag') && { lag: await measureLag(effort, tell) }),

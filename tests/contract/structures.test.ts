@@ -98,6 +98,12 @@ const shownTerminal = [
 const payByWallet = (wallet: Parameters): Use =>
   pay({ ...money, ...card, ...proof, ...wallet }, ['card.last4Digits', 'card.numberType'])
 
+/** As long as a short id; the payment that is looked for says which. */
+const DESCRIPTOR = '0000.0000.0000'
+
+/** A query that finds something. */
+const find = (parameters: Parameters): Use => ({ operation: 'queryPayments', parameters, fields: ['payments.0.id'] })
+
 const used: Readonly<Record<string, readonly Use[]>> = {
   'Basic payment': [
     pay(
@@ -256,6 +262,17 @@ const used: Readonly<Record<string, readonly Use[]>> = {
     ),
     payStored({ ...money, ...byMerchant, 'standingInstruction.industryPractice': 'NO_SHOW' }, ['registrationId']),
   ],
+  'Query parameters': [
+    find({ shortId: DESCRIPTOR, limit: '100', merchantTransactionId: 'of-a-query' }),
+    find({
+      shortId: DESCRIPTOR,
+      paymentTypes: 'DB',
+      paymentMethods: 'CC',
+      includeLinkedTransactions: 'true',
+      'date.from': '2000-01-01 00:00:00',
+      'date.to': '2099-12-31 23:59:59',
+    }),
+  ],
 }
 
 /** Sections that no payment or registration of this version uses, why, and how that shows. */
@@ -265,7 +282,6 @@ const unused: Readonly<Record<string, { readonly why: string; readonly shows: Op
     shows: pay({ ...money, ...card, shopperResultUrl: 'https://shop.example/' }, ['redirect.url']),
   },
   'Reporting parameters': { why: 'of reports, which are neither payment nor registration', shows: 'getReport' },
-  'Query parameters': { why: 'of queries, which are neither payment nor registration', shows: 'queryPayments' },
 }
 
 /** Parameters of the other sections that no request of this version uses, and why. */
@@ -325,11 +341,25 @@ async function givenId({ operation }: Use): Promise<string> {
   return String(bodyOf(await gateway.pay(withoutHolder)).registrationId)
 }
 
+/** What a query can look for: it stands first in the descriptor of a payment. */
+async function shortIdOfNew() {
+  const { descriptor } = bodyOf(await gateway.pay(cardPayment({ merchantTransactionId: 'of-a-query' })))
+  return { shortId: String(descriptor).slice(0, DESCRIPTOR.length) }
+}
+
 async function send(use: Use) {
-  const { path } = operations[use.operation]
+  const { method, path } = operations[use.operation]
   const id = await givenId(use)
   const named = use.operation === 'createSchedule' ? { registrationId: id } : {}
-  const request = post(path.replace('{id}', id), { ...entity, ...named, ...use.parameters }, trusted)
+  const form = { ...entity, ...named, ...use.parameters }
+  const request =
+    method === 'POST'
+      ? post(path.replace('{id}', id), form, trusted)
+      : {
+          method,
+          path: `${path}?${String(new URLSearchParams({ ...form, ...(await shortIdOfNew()) }))}`,
+          headers: trusted,
+        }
   const answer = await gateway.client.send(request)
   expect(problemsOf(request, answer)).toEqual([])
   return { status: answer.status, body: bodyOf(answer) }
@@ -344,8 +374,11 @@ test('every parameter of a section that is used is in one of its uses, or it is 
   const missing = sections
     .filter(({ title }) => Object.hasOwn(used, title))
     .flatMap(({ title, rows: own }) => {
-      const names = used[title]?.flatMap(({ parameters }) => Object.keys({ ...entity, ...parameters })) ?? []
-      const sent = new Set(names.map((name) => knownName('payment', name)?.row))
+      const sent = new Set(
+        used[title]?.flatMap(({ operation, parameters }) =>
+          Object.keys({ ...entity, ...parameters }).map((name) => knownName(operations[operation].surface, name)?.row),
+        ),
+      )
       return own.filter((row) => !sent.has(row)).map(({ name }) => name)
     })
   expect(missing.toSorted()).toEqual(Object.keys(unusedParameters).toSorted())

@@ -9,6 +9,7 @@ export const aims = {
   ratio: { aim: 0.5, floor: 0.35, better: 'higher' },
   p99Ms: { aim: 25, floor: 50, better: 'lower' },
   storedRatio: { aim: 0.9, floor: 0.7, better: 'higher' },
+  queryP99Ms: { aim: 5, floor: 10, better: 'lower' },
   firstPaymentMs: { aim: 2000, floor: 5000, better: 'lower' },
   residentMb: { aim: 250, floor: 500, better: 'lower' },
   deliveriesPerSecond: { aim: 3000, floor: 2000, better: 'higher' },

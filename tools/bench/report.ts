@@ -3,6 +3,7 @@ import type { Machine } from './machine.ts'
 import type { OverloadReport } from './measure-overload.ts'
 import type { ProfileReport } from './measure-profile.ts'
 import type { CpuEach } from './process-usage.ts'
+import type { QueriesReport } from './measure-queries.ts'
 import { type RateReport, type SideName, sideNames } from './measure-rate.ts'
 import type { StartupReport } from './measure-startup.ts'
 import type { StoredReport } from './measure-stored.ts'
@@ -18,6 +19,7 @@ export interface Report {
   readonly rate?: RateReport
   readonly startup?: StartupReport
   readonly stored?: StoredReport
+  readonly queries?: QueriesReport
   readonly overload?: OverloadReport
   readonly deliveries?: DeliveriesReport
   readonly lag?: LagReport
@@ -29,7 +31,7 @@ type Line = readonly string[]
 
 /** The report as text: one table for each part that was measured, and the figures that have an aim at the end. */
 export function printed(report: Report): string {
-  const { machine, rate, stored, overload, deliveries, lag, endpoints, profile } = report
+  const { machine, rate, stored, queries, overload, deliveries, lag, endpoints, profile } = report
   const { cores, processor, memoryMb, system, node, loadTool, fsyncMs } = machine
   const parts = [
     `machine   ${cores} cores (${processor}), ${memoryMb} MB, ${system}, Node ${node}\n` +
@@ -38,6 +40,7 @@ export function printed(report: Report): string {
       '          log at info to a file, vault on, SQLite, durable before the answer',
     ...(rate ? [table(rateLines(rate))] : []),
     ...(stored ? [table(storedLines(stored))] : []),
+    ...(queries ? [table(queryLines(queries))] : []),
     ...(overload ? [table(overloadLines(overload)), overloadText(overload)] : []),
     ...(profile ? [profileText(profile)] : []),
     ...(deliveries || lag || endpoints ? [table(webhookLines(report))] : []),
@@ -65,6 +68,21 @@ function storedLines({ few, many, ratio }: StoredReport): Line[] {
     ['stored payments', 'payments/s', 'p99 ms', 'ratio (min to max)'],
     [grouped(few.payments), fixed(few.perSecond, 0), fixed(few.p99Ms, 2), ''],
     [grouped(many.payments), fixed(many.perSecond, 0), fixed(many.p99Ms, 2), spreadText(ratio)],
+  ]
+}
+
+function queryLines({ payments, byId, byReference, ofDay, firstPage, byShortId }: QueriesReport): Line[] {
+  const line = (name: string, { p50Ms, p99Ms, maxMs }: LatencyFigures) => [
+    name,
+    ...[p50Ms, p99Ms, maxMs].map((ms) => (ms === null ? '' : fixed(ms, 1))),
+  ]
+  return [
+    [`queries among ${grouped(payments)}`, 'p50 ms', 'p99 ms', 'max ms'],
+    line('by id', byId),
+    line('by merchantTransactionId', byReference),
+    line('500 of a day', ofDay),
+    line('first page of a day, counted', firstPage),
+    line('by short id alone', byShortId),
   ]
 }
 
@@ -151,7 +169,7 @@ function cpuText(cpu: CpuEach | null): string {
   return cpu ? `${fixed(cpu.mainUs, 0)} + ${fixed(cpu.othersUs, 0)} µs` : '-'
 }
 
-function aimLines({ rate, startup, stored, deliveries, lag, endpoints }: Report): Line[] {
+function aimLines({ rate, startup, stored, queries, deliveries, lag, endpoints }: Report): Line[] {
   const full = rate?.levels.find(({ connections }) => connections === limits.connectionsFull)
   const at = `at ${limits.connectionsFull} connections`
   const lines: (Line | undefined)[] = [
@@ -165,6 +183,9 @@ function aimLines({ rate, startup, stored, deliveries, lag, endpoints }: Report)
         '',
         aims.storedRatio,
       ),
+    queries && aimLine('p99 of a query by id', queries.byId.p99Ms ?? 0, 1, ' ms', aims.queryP99Ms),
+    queries &&
+      aimLine('p99 of a query by merchantTransactionId', queries.byReference.p99Ms ?? 0, 1, ' ms', aims.queryP99Ms),
     startup &&
       aimLine('process start to first approved payment', startup.firstPaymentMs, 0, ' ms', aims.firstPaymentMs),
     rate?.memory

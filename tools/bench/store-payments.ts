@@ -12,7 +12,10 @@ interface Model {
 }
 
 /** How far apart the stored payments lie in time: a million of them are the last twelve days. */
-const SPACING_MS = 1000
+export const SPACING_MS = 1000
+
+/** The merchantTransactionId of a stored payment. */
+export const priorReference = (number: number): string => `prior-${String(number).padStart(16, '0')}`
 
 /**
  * Fills a data folder with payments of the past: the rows of real ones, with new ids, references, times and sealed
@@ -52,7 +55,7 @@ async function store(storage: Storage, unit: Unit): Promise<void> {
 
 function paymentLike({ transaction, account }: Model, number: number, atMs: number): Unit {
   const id = atMs.toString(16).padStart(12, '0') + random(10).toString('hex')
-  const reference = `prior-${String(number).padStart(16, '0')}`
+  const reference = priorReference(number)
   const { merchant } = transaction
   return {
     id,

@@ -119,9 +119,9 @@ const fieldsOf = ({ title, fields }: answers.ResponseSection): string => {
 const responses = (): string =>
   page(
     'Responses',
-    'Every answer is a JSON object; its values are strings, amounts and numbers too. New fields may ' +
-      'appear at any time. Structures of the request, such as `customer`, `billing`, `cart` and ' +
-      '`customParameters`, come back as they were sent, without account data.',
+    'Every answer is a JSON object; its values are strings, amounts and numbers too, but for `pages` ' +
+      'and `pageNo`. New fields may appear at any time. Structures of the request, such as `customer`, `billing`, ' +
+      '`cart` and `customParameters`, come back as they were sent, without account data.',
     needsOfAnswers,
     ...[
       answers.identifiers,
@@ -129,6 +129,7 @@ const responses = (): string =>
       answers.redirectFields,
       answers.posFields,
       answers.scheduleFields,
+      answers.pageFields,
       answers.checkoutFields,
       answers.resultCodeFields,
     ].map(fieldsOf),

@@ -3,7 +3,7 @@ import type { Format, Need, StringSchema } from './row.ts'
 /** The part of JSON Schema 2020-12 that our documents use. */
 export interface JsonSchema {
   readonly $ref?: string
-  readonly type?: 'object' | 'array' | 'string'
+  readonly type?: 'object' | 'array' | 'string' | 'integer'
   readonly description?: string
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly patternProperties?: Readonly<Record<string, JsonSchema>>

@@ -1,6 +1,6 @@
 import { answerSchema, formSchema, type JsonSchema, type Named } from './json-schema.ts'
 import { type Operation, type OperationName, operations, servedOperations } from './operations.ts'
-import { requiredStructures, type ResponseKind, responses } from './responses.ts'
+import { requiredStructures, type ResponseKind, type ResponseShape, responses } from './responses.ts'
 import type { Row, Section } from './row.ts'
 import { furtherSections, sections } from './sections.ts'
 
@@ -14,6 +14,9 @@ export const answerNames: Readonly<Record<ResponseKind, string>> = {
   registration: 'Registration',
   riskCheck: 'RiskCheck',
   schedule: 'Schedule',
+  queried: 'QueriedPayment',
+  payments: 'QueriedPayments',
+  records: 'QueriedRecords',
   checkout: 'Checkout',
   error: 'Error',
   resultCodes: 'ResultCodes',
@@ -61,9 +64,21 @@ const requestSchema = ({ required, refused, formats }: Operation): JsonSchema =>
   return { allOf: [schemaRef('PaymentParameters'), { ...formSchema(own), required }] }
 }
 
+/** A list of payments in an answer. */
+const listSchema = ({ name, isAlways, numbers }: NonNullable<ResponseShape['list']>): JsonSchema => ({
+  type: 'object',
+  properties: {
+    [name]: { type: 'array', items: schemaRef(answerNames.payment) },
+    ...Object.fromEntries(
+      numbers?.fields.map((each) => [each.name, { type: 'integer', description: each.note }]) ?? [],
+    ),
+  },
+  ...(isAlways && { required: [name] }),
+})
+
 /** An answer of a kind. */
 const kindSchema = (kind: ResponseKind): JsonSchema => {
-  const { about, sections: tables, id, required, echo } = responses[kind]
+  const { about, sections: tables, id, required, echo, list } = responses[kind]
   const identified = (field: Named): Named => (field.name === 'id' && id ? { ...field, format: id } : field)
   const fields = tables.flatMap((table) => table.fields).map(identified)
   const needed = fields.filter(({ need }) => need === 'R').map(({ name }) => name)
@@ -71,7 +86,8 @@ const kindSchema = (kind: ResponseKind): JsonSchema => {
     fields.some(({ name }) => name.startsWith(`${structure}.`) || name.startsWith(`${structure}[`)),
   )
   const own = answerSchema(fields, new Set([...structures, ...needed, ...required]))
-  return { description: about, ...(echo ? { allOf: [own, schemaRef('EchoedStructures')] } : own) }
+  const parts = [own, ...(echo ? [schemaRef('EchoedStructures')] : []), ...(list ? [listSchema(list)] : [])]
+  return { description: about, ...(parts.length > 1 ? { allOf: parts } : own) }
 }
 
 /** What was accepted is echoed, so a channel of legacy compatibility echoes its wider formats. */

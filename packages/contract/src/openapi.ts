@@ -9,6 +9,7 @@ import type {
   ResponseObject,
 } from './openapi-types.ts'
 import { eventSchemas, webhooks } from './openapi-webhooks.ts'
+import { rowsOf } from './names.ts'
 import { type Operation, type OperationName, operations, servedOperations } from './operations.ts'
 import { authentication } from './parameters/authentication.ts'
 import { type ResponseKind, responses } from './responses.ts'
@@ -35,6 +36,10 @@ const answers: Partial<Readonly<Record<OperationName, ResponseKind>>> = {
   reschedule: 'schedule',
   deschedule: 'schedule',
   deleteSchedule: 'schedule',
+  queryPayment: 'queried',
+  queryPayments: 'payments',
+  queryRecord: 'records',
+  queryRecords: 'records',
 }
 
 /** What went wrong, by HTTP status (contract: Errors; the HTTP standard where the contract is silent). */
@@ -153,15 +158,17 @@ const examples: Partial<Readonly<Record<OperationName, Readonly<Record<string, s
   deschedule: { entityId: sandboxChannel },
 }
 
-/** What a GET or DELETE takes: the parameters of the authentication section, in the query. */
-const queryParameters = ({ required }: Operation): readonly ParameterObject[] =>
-  parametersOf(authentication).map(({ name, format, note }) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    description: note,
-    schema: format.schema,
-  }))
+/** What a GET or DELETE takes, in the query: who it is about, and of queries what they look for. */
+const queryParameters = ({ surface, required, refused }: Operation): readonly ParameterObject[] =>
+  (surface === 'payment' ? parametersOf(authentication) : rowsOf(surface))
+    .filter(({ name }) => !Object.hasOwn(refused, name))
+    .map(({ name, format, note }) => ({
+      name,
+      in: 'query',
+      required: required.includes(name),
+      description: note,
+      schema: format.schema,
+    }))
 
 const bodyOf = (name: OperationName): Pick<OperationObject, 'requestBody'> => {
   const example = examples[name]
@@ -178,6 +185,7 @@ const kindOf = (name: OperationName): ResponseKind => {
 const tagOf = (name: OperationName): string => {
   if (answers[name] === 'riskCheck') return 'Risk'
   if (answers[name] === 'schedule') return 'Schedules'
+  if (operations[name].surface === 'query') return 'Queries'
   return operations[name].path.includes('/registrations') ? 'Registrations' : 'Payments'
 }
 
@@ -233,6 +241,7 @@ export const openapi = (): OpenApi => ({
     { name: 'Payments', description: 'Debits, preauthorisations, payouts, and what refers to them' },
     { name: 'Registrations', description: 'Stored account data' },
     { name: 'Schedules', description: 'Plans of recurring payments' },
+    { name: 'Queries', description: 'What was stored, by its id, reference or time' },
     { name: 'Risk', description: 'Risk checks without a payment' },
     { name: 'Webhooks', description: 'What endpoints of merchants are told' },
     { name: 'General', description: 'Registries' },

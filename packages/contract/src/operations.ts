@@ -53,6 +53,21 @@ const riskCheck = {
   account: 'optional',
 } as const
 
+const query = { surface: 'query', method: 'GET', required: [], formats: {}, account: 'none' } as const
+
+const pagesOf = { pageNo: 'is for GET /v3/query' } as const
+
+/** What finds transactions, where the path says which one is wanted. */
+const queryOfOne = {
+  ...query,
+  refused: Object.fromEntries(
+    ['merchantTransactionId', 'limit', 'date.from', 'date.to', 'shortId', 'pageNo'].map((name) => [
+      name,
+      'must not be combined with an id in the path',
+    ]),
+  ),
+} as const
+
 const table = {
   createPayment: {
     surface: 'payment',
@@ -210,16 +225,10 @@ const table = {
     formats: {},
     account: 'none',
   },
-  queryPayments: {
-    surface: 'query',
-    method: 'GET',
-    path: '/v3/query',
-    summary: 'Finds payments',
-    required: [],
-    refused: {},
-    formats: {},
-    account: 'none',
-  },
+  queryPayment: { ...queryOfOne, path: '/v1/query/{id}', summary: 'A transaction of any type, by its id' },
+  queryPayments: { ...query, path: '/v1/query', summary: 'Finds transactions, newest first', refused: pagesOf },
+  queryRecord: { ...queryOfOne, path: '/v3/query/{id}', summary: 'The same as GET /v1/query/{id}, as a list' },
+  queryRecords: { ...query, path: '/v3/query', summary: 'Finds transactions, newest first, in pages', refused: {} },
   getReport: {
     surface: 'report',
     method: 'GET',
@@ -259,4 +268,8 @@ export const servedOperations: readonly OperationName[] = [
   'reschedule',
   'deschedule',
   'deleteSchedule',
+  'queryPayment',
+  'queryPayments',
+  'queryRecord',
+  'queryRecords',
 ]

@@ -48,6 +48,7 @@ const asSent: Format = {
   schema: { type: 'string', maxLength: 2048 },
   accepts: (value) => value.length <= 2048,
 }
+const whole = pattern('a number', /^[1-9][0-9]*$/)
 const json = pattern('JSON object', /^\{[^]*\}$/)
 const time = '[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}'
 const zonedTime = pattern('yyyy-MM-dd HH:mm:ss.SSS and zone offset', new RegExp(`^${time}\\.[0-9]{3}[+-][0-9]{4}$`))
@@ -222,6 +223,15 @@ export const scheduleFields: ResponseSection = {
   ],
 }
 
+/** What a query found in all. These two are numbers: clients reckon with them. */
+export const pageFields: ResponseSection = {
+  title: 'Pages',
+  fields: [
+    field('pages', whole, 'C', 'GET /v3/query: how many pages there are; of very many, how many there are at least.'),
+    field('pageNo', whole, 'C', 'GET /v3/query: which of them this is.'),
+  ],
+}
+
 /** The envelope of a notification (contract: Events). */
 export const eventFields: ResponseSection = {
   title: 'Event',
@@ -253,6 +263,9 @@ export type ResponseKind =
   | 'registration'
   | 'riskCheck'
   | 'schedule'
+  | 'queried'
+  | 'payments'
+  | 'records'
   | 'checkout'
   | 'error'
   | 'resultCodes'
@@ -267,6 +280,8 @@ export interface ResponseShape {
   readonly required: readonly string[]
   /** Whether structures of the request are echoed. */
   readonly echo: boolean
+  /** The list that it has besides, its name, and whether it is always there; each of its items is a payment. */
+  readonly list?: { readonly name: string; readonly isAlways: boolean; readonly numbers?: ResponseSection }
 }
 
 const payment = [responseFields, redirectFields, posFields]
@@ -301,6 +316,30 @@ export const responses: Readonly<Record<ResponseKind, ResponseShape>> = {
     id: id32,
     required: [],
     echo: true,
+  },
+  queried: {
+    about: 'A transaction, and those linked to it where they were asked for',
+    sections: payment,
+    id: id32,
+    required: [],
+    echo: true,
+    list: { name: 'payments', isAlways: false },
+  },
+  payments: {
+    about: 'The transactions that a query found',
+    sections: [responseFields],
+    id: id32,
+    required: [],
+    echo: false,
+    list: { name: 'payments', isAlways: true },
+  },
+  records: {
+    about: 'A page of the transactions that a query found',
+    sections: [responseFields],
+    id: id32,
+    required: [],
+    echo: false,
+    list: { name: 'records', isAlways: true, numbers: pageFields },
   },
   checkout: {
     about: 'A checkout',

@@ -16,6 +16,7 @@ import { giftCard } from './parameters/gift-card.ts'
 import { marketplace } from './parameters/marketplace.ts'
 import { merchant } from './parameters/merchant.ts'
 import { mobileWallets } from './parameters/mobile-wallets.ts'
+import { paging } from './parameters/paging.ts'
 import { pointOfSale } from './parameters/point-of-sale.ts'
 import { query } from './parameters/query.ts'
 import { recipient } from './parameters/recipient.ts'
@@ -68,4 +69,4 @@ export const sections: readonly Section[] = [
 ]
 
 /** What clients of this wire format send besides. */
-export const furtherSections: readonly Section[] = [registrationReference]
+export const furtherSections: readonly Section[] = [registrationReference, paging]

@@ -25,6 +25,7 @@ import { createCounts } from './metrics/counts.ts'
 import { createOutgoing } from './outgoing/create-outgoing.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
 import { sandbox } from './sandbox.ts'
+import { createSearches } from './searches.ts'
 import { createAdmission } from './throttle/admission.ts'
 import { countFailedLogins } from './throttle/failed-logins.ts'
 import { createPace } from './throttle/pace.ts'
@@ -129,6 +130,7 @@ export async function composeGateway(
     failedLogins: countFailedLogins(tally),
     admission: createAdmission(),
     pace: createPace(),
+    searches: createSearches(),
     connector: createSimulator(),
     velocity: createVelocity(storage),
     funnel,

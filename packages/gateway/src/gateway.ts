@@ -13,6 +13,7 @@ import type { KeyKeeper } from './keys/key-keeper.ts'
 import type { Log } from './log.ts'
 import type { Counts } from './metrics/counts.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
+import type { Searches } from './searches.ts'
 import type { Admission } from './throttle/admission.ts'
 import type { FailedLogins } from './throttle/failed-logins.ts'
 import type { Pace } from './throttle/pace.ts'
@@ -38,6 +39,7 @@ export interface Gateway {
   readonly admission: Admission
   /** When merchants are told that they were too fast. */
   readonly pace: Pace
+  readonly searches: Searches
   readonly connector: Connector
   readonly velocity: Velocity
   readonly funnel: Funnel

@@ -5,8 +5,12 @@ import { limits } from './limits.ts'
 
 /** Draws every identifier that the gateway hands out. */
 export interface Ids {
-  /** 32 hex digits that sort by time of creation: 48 bits of milliseconds, then 80 random bits. */
-  ordered(): string
+  /**
+   * 32 hex digits that sort by time of creation: 48 bits of milliseconds, then 80 random bits.
+   *
+   * @param atMs the moment that counts as such, where it is not this one
+   */
+  ordered(atMs?: number): string
   /**
    * As `ordered`, and those of one process also sort within a millisecond: 16 of the random bits count, and the clock
    * may go back.
@@ -25,7 +29,7 @@ export function createIds(clock: Clock, seed?: string): Ids {
   const timePart = lastOf(timePartOf)
   let last = { ms: 0, count: 0 }
   return {
-    ordered: () => timePart(clock.now()) + draw(10),
+    ordered: (atMs = clock.now()) => timePart(atMs) + draw(10),
     sequenced() {
       const ms = clock.now()
       if (ms > last.ms) last = { ms, count: 0 }

@@ -162,6 +162,22 @@ export const limits = {
   /** Events or deliveries that are erased in one step. */
   erasedEvents: 50,
 
+  /** What a query answers with, unless it says how many (contract, Limits: "100 to 500, default 100"). */
+  queryRecords: 100,
+  /** Characters of such an answer, after which it ends early: 500 usual records take 1 MB, one with a cart 0.2 MB. */
+  queryAnswerCharsMax: 8 * 1024 * 1024,
+  /** Trees that are read at once: a millisecond of the event loop. */
+  queryTreesTogether: 50,
+  /** Transactions that are counted to say how many pages there are: some 20 ms of steps. */
+  queryCountedMax: 50_000,
+  /** Searches of one merchant that are under way: each takes the place of a payment, of which there are 64. */
+  searchesOfMerchantMax: 40,
+  /** Searches of all merchants that are under way: a quarter of the places are for payments alone. */
+  searchesMax: 48,
+  /** Searches whose pages are remembered, and how many pages of each: 30 MB at the utmost. */
+  pagedSearchesMax: 200,
+  pagesRememberedMax: 1_000,
+
   /** Requests to addresses that merchants give. */
   outgoing: {
     /** As long as the longest address of the contract, notificationUrl. */

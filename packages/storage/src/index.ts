@@ -5,6 +5,7 @@
 export { type MemoryDisk, memoryDisk } from './memory/disk.ts'
 export { openMemory } from './memory/open.ts'
 export type * from './port.ts'
+export { positionAt, positionOf, timeOf } from './position.ts'
 export { openPostgres } from './postgres/load.ts'
 export type { PostgresOptions } from './postgres/open.ts'
 export type * from './schema.ts'

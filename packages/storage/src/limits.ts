@@ -10,6 +10,10 @@ export const limits = {
   unitRows: 10_000,
   /** Rows that one counter is read for: more than any rule of use counts, and read within a millisecond. */
   velocityRows: 1_000,
+  /** Entries of an index that one step of a walk looks at, whomever they belong to: one to eight milliseconds. */
+  walkEntries: 2_000,
+  /** Transactions under one merchantTransactionId that are looked at, the newest: a page of them takes ten ms. */
+  referenceRows: 5_000,
   /** Expired keys that a unit removes with each that it adds: more than one, so that they do not pile up. */
   expiredRemoved: 2,
   /** Bytes that a pack of units begins with, and doubles: sealed numbers and keys of some thirty payments. */

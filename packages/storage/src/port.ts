@@ -91,6 +91,26 @@ export interface StoredTransaction {
   readonly version: number
 }
 
+/** Which transactions are looked for. What is undefined narrows nothing. */
+export interface TransactionFilter {
+  readonly merchant: string
+  readonly channel?: string | undefined
+  readonly types?: readonly string[] | undefined
+  readonly methods?: readonly string[] | undefined
+}
+
+/** A transaction that was found, and its place in the order of `positionOf`. */
+export interface FoundTransaction {
+  readonly id: string
+  readonly position: string
+}
+
+/** A step of a walk: what is there from `reached` on, newest first. The walk is over once it has reached its end. */
+export interface WalkStep {
+  readonly found: readonly FoundTransaction[]
+  readonly reached: string
+}
+
 /** Jobs of a kind that were given up. */
 export interface ParkedJobs {
   readonly kind: string
@@ -140,6 +160,8 @@ export interface Storage {
   commit(unit: Unit): Promise<CommitResult>
   /** The tree that holds the transaction `id`, whether it is the root or refers to it. */
   treeOf(id: string): Promise<StoredTree | undefined>
+  /** The transaction `id` alone: sooner than its tree. */
+  transaction(id: string): Promise<TransactionRow | undefined>
   account(id: string): Promise<AccountRow | undefined>
   /** A page of a walk over all accounts: in the order of their ids those after `id`, at most `count`. */
   accountsAfter(id: string, count: number): Promise<readonly AccountRow[]>
@@ -157,6 +179,13 @@ export interface Storage {
   byNetworkId(networkTransactionId: string, merchant: string): Promise<StoredTransaction | undefined>
   /** The newest transactions that bear an initial transaction id, newest first, at most `max`. */
   newestUnder(initialTransactionId: string, merchant: string, max: number): Promise<readonly TransactionRow[]>
+  /**
+   * One step of a walk through a merchant's transactions, from the newest below `before` towards `from`, itself
+   * included. It looks at a bounded part of all that is stored, so that no step takes long: it may find nothing.
+   */
+  transactionsBefore(filter: TransactionFilter, before: string, from: string): Promise<WalkStep>
+  /** Transactions that the merchant gave this id, newest first; of very many of them the newest. */
+  transactionsOf(merchantTransactionId: string, filter: TransactionFilter): Promise<readonly FoundTransaction[]>
   idempotencyKey(id: string): Promise<IdempotencyRow | undefined>
   /**
    * Of what a merchant has stored under a counter since a time, epoch milliseconds, that time included: the newest rows

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { limits } from './limits.ts'
 import type { Schema } from './schema.ts'
 
@@ -6,6 +6,10 @@ import type { Schema } from './schema.ts'
 const bound = ''
 /** Stands for a number likewise. */
 const boundNumber = 0
+
+/** Whether a code is in a list, which is bound as one text, `,DB,CP,`, so that a query has the same places always. */
+const isListed = (code: RawBuilder<unknown>) =>
+  sql<SqlBool>`coalesce(nullif(${bound}, ''), ',' || ${code} || ',') like '%,' || ${code} || ',%'`
 
 /**
  * Every read of the port as typed SQL, compiled once per dialect with that dialect's `build`. Each takes the values
@@ -35,6 +39,23 @@ export function queries(build: Kysely<Schema>) {
     .select(['key_id', 'fingerprint_key_id'])
     .select(({ fn }) => [fn.countAll<number>().as('accounts'), fn.max('id').as('last_id')])
     .groupBy(['key_id', 'fingerprint_key_id'])
+
+  const found = build
+    .selectFrom('payment_transaction')
+    .where('merchant', '=', bound)
+    .where('channel', 'like', bound)
+    .where(isListed(sql`type`))
+    .where(isListed(sql`coalesce(method, '')`))
+  // Children are all but the roots, as in their partial index. A registration is a root whose id tells no time.
+  const entry = build.selectFrom('payment_transaction').limit(sql.lit(1)).offset(sql.lit(limits.walkEntries))
+  const ofReference = build
+    .selectFrom('payment_transaction')
+    .select(['id', 'merchant', 'channel', 'type', 'method', 'created_at_ms'])
+    .where('merchant_transaction_id', '=', bound)
+    .where('merchant', '=', bound)
+    .orderBy('created_at_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(sql.lit(limits.referenceRows))
 
   const jobsOfLane = build.selectFrom('job').where('kind', '=', bound).where('lane', '=', bound)
   const waitingJobs = jobsOfLane.where('parked_at_ms', 'is', null).where('done_at_ms', 'is', null)
@@ -84,6 +105,66 @@ export function queries(build: Kysely<Schema>) {
       .orderBy('created_at_ms', 'desc')
       .orderBy('id', 'desc')
       .limit(boundNumber)
+      .compile().sql,
+    rootTransaction: build
+      .selectFrom('payment_transaction')
+      .selectAll()
+      .where('root_id', '=', bound)
+      .where('id', '=', bound)
+      .compile().sql,
+    childTransaction: build
+      .selectFrom('payment_transaction')
+      .selectAll()
+      .where('id', '=', bound)
+      .whereRef('id', '<>', 'root_id')
+      .compile().sql,
+    rootsBefore: found
+      .select('id')
+      .whereRef('id', '=', 'root_id')
+      .where('type', '<>', sql.lit('RG'))
+      .where('root_id', '<', bound)
+      .where('root_id', '>=', bound)
+      .compile().sql,
+    rootEntry: entry
+      .select('root_id as id')
+      .where('root_id', '<', bound)
+      .where('root_id', '>=', bound)
+      .orderBy('root_id', 'desc')
+      .compile().sql,
+    childrenBefore: found
+      .select('id')
+      .whereRef('id', '<>', 'root_id')
+      .where('id', '<', bound)
+      .where('id', '>=', bound)
+      .compile().sql,
+    childEntry: entry
+      .select('id')
+      .whereRef('id', '<>', 'root_id')
+      .where('id', '<', bound)
+      .where('id', '>=', bound)
+      .orderBy('id', 'desc')
+      .compile().sql,
+    registrationsBefore: found
+      .select(['id', 'created_at_ms'])
+      .where('type', '=', sql.lit('RG'))
+      .where((of) => of(of.refTuple('created_at_ms', 'id'), '<', of.tuple(boundNumber, bound)))
+      .where((of) => of(of.refTuple('created_at_ms', 'id'), '>=', of.tuple(boundNumber, bound)))
+      .compile().sql,
+    registrationEntry: entry
+      .select(['id', 'created_at_ms'])
+      .where('merchant', '=', bound)
+      .where('type', '=', sql.lit('RG'))
+      .where((of) => of(of.refTuple('created_at_ms', 'id'), '<', of.tuple(boundNumber, bound)))
+      .where((of) => of(of.refTuple('created_at_ms', 'id'), '>=', of.tuple(boundNumber, bound)))
+      .orderBy('created_at_ms', 'desc')
+      .orderBy('id', 'desc')
+      .compile().sql,
+    ofReference: build
+      .selectFrom(ofReference.as('page'))
+      .select(['id', 'type', 'created_at_ms'])
+      .where('channel', 'like', bound)
+      .where(isListed(sql`type`))
+      .where(isListed(sql`coalesce(method, '')`))
       .compile().sql,
     idempotencyKey: build.selectFrom('idempotency_key').selectAll().where('id', '=', bound).compile().sql,
     velocity: build

@@ -88,7 +88,7 @@ export async function beginPayment(
 ): Promise<Proposal> {
   const { values } = call.form
   const channel = dispatch(call.channels, instrument.brand, values.get('currency'))
-  const id = gateway.ids.ordered()
+  const id = gateway.ids.ordered(call.atMs)
   const descriptor = descriptorOf(call.form, id, channel)
   const type = openingType(values.get('paymentType'))
   if (type === undefined) throw new Error('a payment has a type')

@@ -38,6 +38,9 @@ export const requestsAMinute: Readonly<Record<OperationName, RequestsAMinute>> =
   reschedule: upkeep,
   deschedule: upkeep,
   deleteSchedule: upkeep,
+  queryPayment: followUp,
   queryPayments: search,
+  queryRecord: followUp,
+  queryRecords: search,
   getReport: search,
 }

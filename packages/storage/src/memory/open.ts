@@ -26,6 +26,7 @@ export function openMemory(disk: MemoryDisk = memoryDisk()): Storage {
       return result
     }),
     treeOf: whenOpen(reader.treeOf),
+    transaction: whenOpen(reader.transaction),
     account: whenOpen(reader.account),
     accountsAfter: whenOpen(reader.accountsAfter),
     accountKeysAfter: whenOpen(reader.accountKeysAfter),
@@ -34,6 +35,8 @@ export function openMemory(disk: MemoryDisk = memoryDisk()): Storage {
     expiredRegistrations: whenOpen(reader.expiredRegistrations),
     byNetworkId: whenOpen(reader.byNetworkId),
     newestUnder: whenOpen(reader.newestUnder),
+    transactionsBefore: whenOpen(reader.transactionsBefore),
+    transactionsOf: whenOpen(reader.transactionsOf),
     idempotencyKey: whenOpen(reader.idempotencyKey),
     velocity: whenOpen(reader.velocity),
     job: whenOpen(reader.job),

@@ -1,4 +1,5 @@
-import type { AccountKeys, Storage, StoredTree } from '../port.ts'
+import type { AccountKeys, FoundTransaction, Storage, StoredTree, TransactionFilter } from '../port.ts'
+import { foundOf, newestFirst } from '../position.ts'
 import { limits } from '../limits.ts'
 import type { AccountRow, JobRow, Schema, TransactionRow, VelocityRow } from '../schema.ts'
 import { copyOf, type MemoryDisk } from './disk.ts'
@@ -7,6 +8,13 @@ import { copyOf, type MemoryDisk } from './disk.ts'
 export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth' | 'totals' | 'close'> {
   return {
     treeOf: async (id) => treeOfRoot(disk, id) ?? treeOfRoot(disk, disk.rootOfChild.get(id)),
+    transaction: async (id) => {
+      const own = [id, disk.rootOfChild.get(id) ?? ''].flatMap((root) => disk.transactionsOf.get(root) ?? [])
+      return copied(
+        'payment_transaction',
+        own.find((row) => row.id === id),
+      )
+    },
     account: async (id) => copied('account', disk.account.get(id)),
     accountsAfter: async (id, count) => accountsAfter(disk, id, count),
     accountKeysAfter: async (id, count) => keysOf(accountsAfter(disk, id, count)),
@@ -31,6 +39,12 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
       inTime(disk, merchant, (each) => each.initial_transaction_id === id)
         .toReversed()
         .slice(0, max),
+    transactionsBefore: async (filter, below, from) => ({
+      found: wanted(disk, filter, ({ position }) => position < below && position >= from),
+      reached: from,
+    }),
+    transactionsOf: async (reference, filter) =>
+      wanted(disk, filter, (_, row) => row.merchant_transaction_id === reference),
     idempotencyKey: async (id) => copied('idempotency_key', disk.idempotency_key.get(id)),
     velocity: async (counter, merchant, sinceMs) =>
       newest(
@@ -135,6 +149,20 @@ function inTime(disk: MemoryDisk, merchant: string, isWanted: (row: TransactionR
     .filter((row) => row.merchant === merchant && isWanted(row))
     .toSorted((a, b) => a.created_at_ms - b.created_at_ms || compare(a.id, b.id))
     .map((row) => copyOf('payment_transaction', row))
+}
+
+/** The transactions that a filter lets through and that are wanted, newest first. */
+function wanted(
+  disk: MemoryDisk,
+  { merchant, channel, types, methods }: TransactionFilter,
+  isWanted: (found: FoundTransaction, row: TransactionRow) => boolean,
+): FoundTransaction[] {
+  const rows = [...disk.transactionsOf.values()]
+    .flat()
+    .filter((row) => row.merchant === merchant && row.channel === (channel ?? row.channel))
+    .filter(({ type }) => types?.includes(type) ?? true)
+    .filter(({ method }) => methods?.includes(method ?? '') ?? true)
+  return newestFirst(rows.filter((row) => isWanted(foundOf(row), row)).map(foundOf))
 }
 
 function accountsAfter(disk: MemoryDisk, id: string, count: number): AccountRow[] {

@@ -110,6 +110,18 @@ export const firstTables: Migration = {
       .on('payment_transaction')
       .columns(['initial_transaction_id', 'created_at_ms'])
       .where(sql<SqlBool>`initial_transaction_id IS NOT NULL`),
+    // Of the queries for transactions, these two alone are not answered by keys: what a merchant calls a transaction,
+    // and registrations, whose ids tell no time. The merchant is in the first, because others may use the same words.
+    on.schema
+      .createIndex('payment_transaction_reference')
+      .on('payment_transaction')
+      .columns(['merchant_transaction_id', 'merchant', 'created_at_ms'])
+      .where(sql<SqlBool>`merchant_transaction_id IS NOT NULL`),
+    on.schema
+      .createIndex('payment_transaction_stored_account')
+      .on('payment_transaction')
+      .columns(['merchant', 'created_at_ms', 'id'])
+      .where(sql<SqlBool>`type = 'RG'`),
     createTable(on, {
       name: 'account',
       layout: 'clustered',

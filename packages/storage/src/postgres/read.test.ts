@@ -42,7 +42,7 @@ const fill = [
   `INSERT INTO idempotency_key SELECT id, merchant, 'f', 200, '000', '{}', 1, 2 FROM tree`,
   `INSERT INTO unique_key SELECT id, merchant, id, 1, 2 FROM tree`,
   `INSERT INTO job SELECT id, merchant, 'delivery', 'w' || right(id, 1), id, row_number() OVER (ORDER BY id), 0,
-    CASE WHEN id LIKE '%7' THEN 1 END, CASE WHEN id LIKE '%8' THEN 1 END, NULL, 1 FROM tree`,
+    CASE WHEN id LIKE '%7' THEN 1 END, CASE WHEN id LIKE '%8' THEN 1 END, NULL, NULL, 1 FROM tree`,
   `INSERT INTO event SELECT id, merchant, 'c', id, 'PAYMENT', NULL, '{}', 1 FROM tree`,
   `INSERT INTO delivery_attempt SELECT id, merchant, 1, 1, 1, NULL, NULL, '' FROM tree`,
   `INSERT INTO schedule SELECT id, merchant, 'c', id, id, '{}', 1, NULL, 0, NULL, NULL, NULL, NULL, 1 FROM tree`,

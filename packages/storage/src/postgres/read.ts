@@ -1,4 +1,5 @@
-import type { AccountKeys, ParkedJobs, Storage } from '../port.ts'
+import type { AccountKeys, ParkedJobs, Storage, TransactionFilter, WalkStep } from '../port.ts'
+import { foundOf, momentOf, newestFirst, type Positioned } from '../position.ts'
 import { queries } from '../queries.ts'
 import type {
   AccessTokenRow,
@@ -17,6 +18,7 @@ import type {
   WebhookRow,
 } from '../schema.ts'
 import { inTree, type TreeOfRow, treeOfRows } from '../tree-of-rows.ts'
+import { filterValues, foundById, foundRegistration, reachedBy } from '../walk.ts'
 import { compileOnly } from './compile-only.ts'
 import { openPool, type SqlValue } from './database.ts'
 import { harmless, isLost } from './faults.ts'
@@ -28,6 +30,9 @@ const aboutOthers = {
   changes: 'SELECT name, changes FROM watched_table',
   tell: `SELECT pg_notify('${messagesChannel}', $1)`,
 }
+
+type Ordered = Pick<TransactionRow, 'id'>
+type Timed = Pick<TransactionRow, 'id' | 'created_at_ms'>
 
 /** The reading half of the port. */
 type PostgresReader = Omit<Storage, 'commit' | 'depth' | 'totals'>
@@ -60,9 +65,30 @@ export function postgresReader(url: string): PostgresReader {
     return (await all<Row>(name, ...values))[0]
   }
 
+  async function transactionsBefore(filter: TransactionFilter, before: string, from: string): Promise<WalkStep> {
+    const below = momentOf(before)
+    const [root, child, registration] = await Promise.all([
+      one<Ordered>('rootEntry', before, from),
+      one<Ordered>('childEntry', before, from),
+      one<Timed>('registrationEntry', filter.merchant, ...below, ...momentOf(from)),
+    ])
+    const ends = [root && foundById(root), child && foundById(child), registration && foundRegistration(registration)]
+    const reached = reachedBy(from, ends)
+    const values = filterValues(filter)
+    const [roots, children, registrations] = await Promise.all([
+      all<Ordered>('rootsBefore', ...values, before, reached),
+      all<Ordered>('childrenBefore', ...values, before, reached),
+      all<Timed>('registrationsBefore', ...values, ...below, ...momentOf(reached)),
+    ])
+    const found = [...[...roots, ...children].map(foundById), ...registrations.map(foundRegistration)]
+    return { found: newestFirst(found), reached }
+  }
+
   return {
     treeOf: async (id) =>
       treeOfRows(await all<TreeOfRow>('treeOfRoot', id)) ?? treeOfRows(await all<TreeOfRow>('treeOfChild', id)),
+    transaction: async (id) =>
+      (await one<TransactionRow>('rootTransaction', id, id)) ?? one<TransactionRow>('childTransaction', id),
     account: (id) => one<AccountRow>('account', id),
     accountsAfter: (id, count) => all<AccountRow>('accountsAfter', id, count),
     accountKeysAfter: (id, count) => all<AccountKeys>('accountKeysAfter', id, count),
@@ -71,6 +97,12 @@ export function postgresReader(url: string): PostgresReader {
     expiredRegistrations: (atMs, max) => all<RegistrationRow>('expiredRegistrations', atMs, max),
     byNetworkId: async (id, merchant) => inTree(await one<TreeOfRow>('byNetworkId', id, merchant)),
     newestUnder: (id, merchant, max) => all<TransactionRow>('newestUnder', id, merchant, max),
+    transactionsBefore,
+    async transactionsOf(reference, filter) {
+      const { merchant } = filter
+      const [, ...narrowing] = filterValues(filter)
+      return newestFirst((await all<Positioned>('ofReference', reference, merchant, ...narrowing)).map(foundOf))
+    },
     idempotencyKey: (id) => one<IdempotencyRow>('idempotencyKey', id),
     velocity: (counter, merchant, sinceMs) => all<VelocityRow>('velocity', counter, merchant, sinceMs),
     job: (id) => one<JobRow>('job', id),

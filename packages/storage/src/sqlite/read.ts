@@ -1,4 +1,5 @@
-import type { AccountKeys, ParkedJobs, Storage } from '../port.ts'
+import type { AccountKeys, ParkedJobs, Storage, TransactionFilter, WalkStep } from '../port.ts'
+import { foundOf, momentOf, newestFirst, type Positioned } from '../position.ts'
 import { queries } from '../queries.ts'
 import type {
   AccessTokenRow,
@@ -18,11 +19,15 @@ import type {
 } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
 import { inTree, treeOfRows } from '../tree-of-rows.ts'
+import { filterValues, foundById, foundRegistration, reachedBy } from '../walk.ts'
 import { compileOnly } from './compile-only.ts'
 import { type Database, openReader } from './database.ts'
 
 /** The reading half of the port. */
 export type SqliteReader = Omit<Storage, 'commit' | 'depth' | 'totals' | 'close'> & { readonly close: () => void }
+
+type Ordered = Pick<TransactionRow, 'id'>
+type Timed = Pick<TransactionRow, 'id' | 'created_at_ms'>
 
 /**
  * Reads `file` in the calling thread, beside its writer: a message to another thread costs more than most queries.
@@ -45,6 +50,15 @@ function readerOn(database: Database): SqliteReader {
   const expiredRegistrations = database.prepare(text.expiredRegistrations)
   const byNetworkId = database.prepare(text.byNetworkId)
   const newestUnder = database.prepare(text.newestUnder)
+  const rootTransaction = database.prepare(text.rootTransaction)
+  const childTransaction = database.prepare(text.childTransaction)
+  const rootsBefore = database.prepare(text.rootsBefore)
+  const rootEntry = database.prepare(text.rootEntry)
+  const childrenBefore = database.prepare(text.childrenBefore)
+  const childEntry = database.prepare(text.childEntry)
+  const registrationsBefore = database.prepare(text.registrationsBefore)
+  const registrationEntry = database.prepare(text.registrationEntry)
+  const ofReference = database.prepare(text.ofReference)
   const idempotencyKey = database.prepare(text.idempotencyKey)
   const velocity = database.prepare(text.velocity)
   const job = database.prepare(text.job)
@@ -71,8 +85,24 @@ function readerOn(database: Database): SqliteReader {
   const riskRules = database.prepare(text.riskRules)
   const accessTokens = database.prepare(text.accessTokens)
 
+  function transactionsBefore(filter: TransactionFilter, before: string, from: string): WalkStep {
+    const below = momentOf(before)
+    const ends: (Ordered | undefined)[] = [rootEntry.get(before, from), childEntry.get(before, from)]
+    const end: Timed | undefined = registrationEntry.get(filter.merchant, ...below, ...momentOf(from))
+    const reached = reachedBy(from, [...ends.map((entry) => entry && foundById(entry)), end && foundRegistration(end)])
+    const values = filterValues(filter)
+    const ordered: Ordered[] = [
+      ...rootsBefore.all(...values, before, reached),
+      ...childrenBefore.all(...values, before, reached),
+    ]
+    const registrations: Timed[] = registrationsBefore.all(...values, ...below, ...momentOf(reached))
+    return { found: newestFirst([...ordered.map(foundById), ...registrations.map(foundRegistration)]), reached }
+  }
+
   return {
     treeOf: (id) => attempt(() => treeOfRows(treeOfRoot.all(id)) ?? treeOfRows(treeOfChild.all(id))),
+    transaction: (id) =>
+      attempt((): TransactionRow | undefined => rootTransaction.get(id, id) ?? childTransaction.get(id)),
     account: (id) => attempt((): AccountRow | undefined => account.get(id)),
     accountsAfter: (id, count) => attempt((): AccountRow[] => accountsAfter.all(id, count)),
     accountKeysAfter: (id, count) => attempt((): AccountKeys[] => accountKeysAfter.all(id, count)),
@@ -81,6 +111,14 @@ function readerOn(database: Database): SqliteReader {
     expiredRegistrations: (atMs, max) => attempt((): RegistrationRow[] => expiredRegistrations.all(atMs, max)),
     byNetworkId: (id, merchant) => attempt(() => inTree(byNetworkId.get(id, merchant))),
     newestUnder: (id, merchant, max) => attempt((): TransactionRow[] => newestUnder.all(id, merchant, max)),
+    transactionsBefore: (filter, before, from) => attempt(() => transactionsBefore(filter, before, from)),
+    transactionsOf: (reference, filter) =>
+      attempt(() => {
+        const { merchant } = filter
+        const [, ...narrowing] = filterValues(filter)
+        const rows: Positioned[] = ofReference.all(reference, merchant, ...narrowing)
+        return newestFirst(rows.map(foundOf))
+      }),
     idempotencyKey: (id) => attempt((): IdempotencyRow | undefined => idempotencyKey.get(id)),
     velocity: (counter, merchant, sinceMs) => attempt((): VelocityRow[] => velocity.all(counter, merchant, sinceMs)),
     job: (id) => attempt((): JobRow | undefined => job.get(id)),

@@ -1,4 +1,4 @@
-import { decodeForm, decodeLogin, type Form, MASK, withoutParameters } from '@tollgate/contract'
+import { decodeForm, decodeLogin, type Form, MASK, operations as rules, withoutParameters } from '@tollgate/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Authentication, Caller } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
@@ -88,7 +88,7 @@ function withItsBody({ gateway, replies: { mark, send }, turnAway, route, take }
     // Only who has to wait waits for a promise.
     if (entered !== true && !(await entered)) return turnAway.noRoom(reply, { caller, route, at, sent })
     try {
-      const decoded = decodeForm(sent)
+      const decoded = decodeForm(sent, rules[route.operation].surface)
       const form = route.method === 'POST' ? decoded : withoutSecrets(decoded)
       try {
         const { id = '' } = request.params

@@ -14,6 +14,10 @@ import { getPayment } from './get-payment.ts'
 import { getRegistration } from './get-registration.ts'
 import { getSchedule } from './get-schedule.ts'
 import { payWithRegistration } from './pay-with-registration.ts'
+import { queryPayment } from './query-payment.ts'
+import { queryPayments } from './query-payments.ts'
+import { queryRecord } from './query-record.ts'
+import { queryRecords } from './query-records.ts'
 import { referToPayment } from './refer-to-payment.ts'
 import { reschedule } from './reschedule.ts'
 import type { Route } from './route.ts'
@@ -37,6 +41,10 @@ export const routes: readonly Route[] = [
   reschedule,
   deschedule,
   deleteSchedule,
+  queryPayment,
+  queryPayments,
+  queryRecord,
+  queryRecords,
 ]
 
 /** What anyone may read without a token. */

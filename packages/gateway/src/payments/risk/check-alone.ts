@@ -41,7 +41,7 @@ interface Opening {
 export async function checkAlone(gateway: Gateway, call: Call): Promise<Proposal> {
   const account = riskAccountOf(call)
   const channel = dispatch(call.channels, account.brand, call.form.values.get('currency'))
-  const id = gateway.ids.ordered()
+  const id = gateway.ids.ordered(call.atMs)
   const opening = { call, id, channel, account }
   const found = await judge(gateway, opening)
   const row = transactionRow(opening, found)

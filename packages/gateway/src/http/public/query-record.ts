@@ -1,0 +1,10 @@
+import { queryRecord as query } from '../../payments/queries/query-payment.ts'
+import type { Route } from './route.ts'
+
+/** The same as GET /v1/query/{id}, as a list. */
+export const queryRecord: Route = {
+  operation: 'queryRecord',
+  method: 'GET',
+  path: '/v3/query/:id',
+  handle: query,
+}

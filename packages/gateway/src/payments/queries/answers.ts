@@ -1,0 +1,32 @@
+import { describeResult } from '@tollgate/contract'
+import type { Answer } from '../../answer.ts'
+import type { Gateway } from '../../gateway.ts'
+import type { Call } from '../../http/public/route.ts'
+
+export const FOUND = '000.000.100'
+/** "Queries for nothing: 404, 700.400.580." */
+export const NOTHING = '700.400.580'
+
+/**
+ * What was found, as a list.
+ *
+ * @param records each the JSON of a payment's answer
+ * @param numbers further members
+ */
+export function listAnswer(
+  { render }: Gateway,
+  call: Call,
+  name: 'payments' | 'records',
+  records: readonly string[],
+  numbers: Readonly<Record<string, number>> = {},
+): Answer {
+  const head = { id: call.requestId, result: { code: FOUND, description: describeResult(FOUND) }, ...numbers }
+  return { status: 200, code: FOUND, body: render.body(head, call, `{"${name}":[${records.join(',')}]}`) }
+}
+
+/** Of a psp or division it cannot be told whose payments are looked for. */
+export const whoseAnswer = ({ render }: Gateway, call: Call): Answer =>
+  render.refusal(400, '200.300.407', call, { reason: 'entityId must name a merchant or a channel' })
+
+export const tooMuchAnswer = ({ render }: Gateway, call: Call): Answer =>
+  render.refusal(429, '800.120.100', call, { reason: 'too many queries are under way at once' })

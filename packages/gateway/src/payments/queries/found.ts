@@ -1,0 +1,36 @@
+import type { FoundTransaction } from '@tollgate/storage'
+import type { Gateway } from '../../gateway.ts'
+import { fitsShortId, type Search } from './search.ts'
+
+/**
+ * What a search finds below a position, newest first, in steps of any length, empty ones too. Between two steps
+ * payments go on.
+ */
+export async function* foundBefore(
+  { storage, searches }: Gateway,
+  search: Search,
+  before: string,
+): AsyncGenerator<readonly FoundTransaction[]> {
+  const { filter, merchantTransactionId: reference, from } = search
+  if (reference !== undefined) {
+    const found = await searches.step(() => storage.transactionsOf(reference, filter))
+    yield found.filter(({ id, position }) => position < before && position >= from && fitsShortId(search, id))
+    return
+  }
+  for (let at = before; at > from; ) {
+    const below = at
+    const { found, reached } = await searches.step(() => storage.transactionsBefore(filter, below, from))
+    yield found.filter(({ id }) => fitsShortId(search, id))
+    at = reached
+  }
+}
+
+/** How many there are below a position, counted up to a maximum. */
+export async function countBefore(gateway: Gateway, search: Search, before: string, max: number): Promise<number> {
+  let count = 0
+  for await (const found of foundBefore(gateway, search, before)) {
+    count += found.length
+    if (count >= max) break
+  }
+  return count
+}

@@ -1,0 +1,68 @@
+import type { FoundTransaction, TransactionRow } from '@tollgate/storage'
+import type { Gateway } from '../../gateway.ts'
+import type { Call } from '../../http/public/route.ts'
+import { limits } from '../../limits.ts'
+import { foundBefore } from './found.ts'
+import { linkedTo, recordOf } from './record.ts'
+import type { Search } from './search.ts'
+
+/** What one answer shows of a search. */
+export interface Page {
+  /** Its transactions, each the JSON of a payment's answer. */
+  readonly records: readonly string[]
+  /** Below which the next page begins; undefined where the search has come to its end. */
+  readonly next: string | undefined
+}
+
+/**
+ * The transactions of a search below a position, newest first, each followed by those linked to it where they are
+ * wanted. Nothing is in it twice. It is cut between two that were found, unless the first alone is too much.
+ */
+export async function pageBefore(gateway: Gateway, call: Call, search: Search, before: string): Promise<Page> {
+  const shown = new Set<string>()
+  const records: string[] = []
+  let chars = 0
+  let next = before
+  for await (const found of foundBefore(gateway, search, before)) {
+    for (let start = 0; start < found.length; start += limits.queryTreesTogether) {
+      const some = found.slice(start, start + Math.min(limits.queryTreesTogether, search.limit - records.length))
+      for (const [one, all] of await readRows(gateway, search, some)) {
+        const rows = all.filter(({ id }) => !shown.has(id))
+        const isFull = records.length + rows.length > search.limit || chars > limits.queryAnswerCharsMax
+        if (isFull && records.length > 0) return { records, next }
+        for (const row of rows.slice(0, search.limit)) {
+          const record = recordOf(gateway, call, row)
+          records.push(record)
+          chars += record.length
+          shown.add(row.id)
+        }
+        next = one.position
+        if (records.length >= search.limit) return { records, next }
+      }
+    }
+  }
+  return { records, next: undefined }
+}
+
+/** Each with what is shown of it: itself, and the rest of its tree where that is wanted. */
+function readRows({ storage, searches }: Gateway, { filter, withLinked }: Search, found: readonly FoundTransaction[]) {
+  const alone = async (id: string) => [known(await storage.transaction(id))]
+  const inTree = async (id: string) => {
+    const tree = known(await storage.treeOf(id))
+    const own = tree.transactions.filter((row) => row.id === id)
+    return [...own, ...linkedTo(tree, id).filter(({ channel }) => channel === (filter.channel ?? channel))]
+  }
+  const read = withLinked ? inTree : alone
+  return searches.step(() =>
+    Promise.all(
+      found.map(
+        async (one): Promise<readonly [FoundTransaction, readonly TransactionRow[]]> => [one, await read(one.id)],
+      ),
+    ),
+  )
+}
+
+function known<T>(stored: T | undefined): T {
+  if (stored === undefined) throw new Error('what was found is stored')
+  return stored
+}

@@ -1,0 +1,63 @@
+import type { Answer } from '../../answer.ts'
+import type { Gateway } from '../../gateway.ts'
+import type { Call } from '../../http/public/route.ts'
+import { limits } from '../../limits.ts'
+import type { Pages } from '../../searches.ts'
+import { listAnswer, NOTHING, tooMuchAnswer, whoseAnswer } from './answers.ts'
+import { countBefore } from './found.ts'
+import { pageBefore } from './page.ts'
+import { type Search, searchOf } from './search.ts'
+
+/** "GET /v1/query?merchantTransactionId= a body with payments: [...]": the newest of what was found. */
+export const queryPayments = (gateway: Gateway, call: Call): Promise<Answer> =>
+  searched(gateway, call, async (search) => {
+    const { records } = await pageBefore(gateway, call, search, search.before)
+    if (records.length === 0) return gateway.render.refusal(404, NOTHING, call)
+    return listAnswer(gateway, call, 'payments', records)
+  })
+
+/**
+ * "GET /v3/query/... the same with records: [...] and pages, pageNo". A page begins below the last transaction of the
+ * page before, so that what is stored meanwhile puts nothing twice into the pages, and nothing between them. Pages that
+ * are asked for before those ahead of them are found on the way.
+ */
+export const queryRecords = (gateway: Gateway, call: Call): Promise<Answer> =>
+  searched(gateway, call, (search) =>
+    gateway.searches.paging(`${call.caller.tokenId} ${JSON.stringify(search)}`, async (known) => {
+      const pageNo = Number(call.form.values.get('pageNo') ?? 1)
+      if (pageNo === 1) known.starts.clear()
+      const before = await startOfPage(gateway, call, { search, known, pageNo })
+      const { records, next } = before === undefined ? NO_PAGE : await pageBefore(gateway, call, search, before)
+      if (records.length === 0) return gateway.render.refusal(404, NOTHING, call)
+      if (next !== undefined) known.starts.set(pageNo + 1, next)
+      const isLast = next === undefined || (await countBefore(gateway, search, next, 1)) === 0
+      if (!isLast && (pageNo === 1 || known.total === undefined)) {
+        known.total = await countBefore(gateway, search, search.before, limits.queryCountedMax)
+      }
+      const pages = isLast ? pageNo : Math.max(pageNo + 1, Math.ceil((known.total ?? 0) / search.limit))
+      return listAnswer(gateway, call, 'records', records, { pages, pageNo })
+    }),
+  )
+
+const NO_PAGE = { records: [], next: undefined }
+
+/** Where a page begins; undefined where the search ends before it. */
+async function startOfPage(
+  gateway: Gateway,
+  call: Call,
+  { search, known, pageNo }: { readonly search: Search; readonly known: Pages; readonly pageNo: number },
+): Promise<string | undefined> {
+  const nearest = Math.max(1, ...[...known.starts.keys()].filter((page) => page <= pageNo))
+  let start: string | undefined = known.starts.get(nearest) ?? search.before
+  for (let page = nearest; page < pageNo && start !== undefined; page += 1) {
+    start = (await pageBefore(gateway, call, search, start)).next
+    if (start !== undefined) known.starts.set(page + 1, start)
+  }
+  return start
+}
+
+async function searched(gateway: Gateway, call: Call, work: (search: Search) => Promise<Answer>): Promise<Answer> {
+  const search = searchOf(gateway, call)
+  if (!search) return whoseAnswer(gateway, call)
+  return (await gateway.searches.run(search.filter.merchant, () => work(search))) ?? tooMuchAnswer(gateway, call)
+}

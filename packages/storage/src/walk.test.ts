@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { limits } from './limits.ts'
+import type { FoundTransaction, Storage, TransactionFilter } from './port.ts'
+import { positionAt, positionOf, timeOf } from './position.ts'
+import { guard, transaction } from './sample-rows.ts'
+import { openSqlite } from './sqlite/open.ts'
+
+const { merchant } = guard('')
+const START_MS = 1_767_225_600_000
+let folder: string
+let storage: Storage
+
+/** As ids are drawn: the time, then what tells nothing. */
+const idAt = (number: number) => positionAt(START_MS + number) + String((number * 7919) % 100_003).padStart(20, '0')
+
+/** More than two steps look at: most of them another merchant's, some that refer to others, some registrations. */
+const rows = Array.from({ length: 3 * limits.walkEntries }, (_, number) => {
+  const id = number % 100 === 7 ? String(number).padStart(32, '9') : idAt(number)
+  const root = number % 3 === 1 && number > 100 ? idAt(3 * Math.floor(number / 6)) : id
+  const changes = { merchant: number % 10 === 0 ? 'another' : merchant, created_at_ms: START_MS + number }
+  return transaction(id, number % 100 === 7 ? id : root, number % 100 === 7 ? { ...changes, type: 'RG' } : changes)
+})
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-walk-'))
+  storage = await openSqlite({ file: join(folder, 'test.db') })
+  await storage.commit({ id: 'u', guards: [], rows: { payment_transaction: rows } })
+})
+
+afterAll(async () => {
+  await storage.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function walk(filter: TransactionFilter, before: string, from: string) {
+  const seen: FoundTransaction[] = []
+  let steps = 0
+  for (let at = before; at > from; steps += 1) {
+    const { found, reached } = await storage.transactionsBefore(filter, at, from)
+    expect(found.length).toBeLessThanOrEqual(3 * limits.walkEntries + 3)
+    seen.push(...found)
+    at = reached
+  }
+  return { seen: seen.map(({ position }) => position), steps }
+}
+
+test.each([
+  { what: 'all', before: 'g', from: '', filter: { merchant } },
+  { what: 'what is rare', before: 'g', from: '', filter: { merchant: 'another', types: ['RG'] } },
+  { what: 'another merchant’s', before: 'g', from: '', filter: { merchant: 'another' } },
+  {
+    what: 'a range',
+    before: positionAt(START_MS + 5_000),
+    from: positionAt(START_MS + 100),
+    filter: { merchant, types: ['CP', 'RG'], methods: ['CC'] },
+  },
+])('a walk over $what finds each once, newest first, in steps of a bounded size', async ({ before, from, filter }) => {
+  const { seen, steps } = await walk(filter, before, from)
+  const expected = rows
+    .filter((row) => row.merchant === filter.merchant && (filter.types?.includes(row.type) ?? true))
+    .map(positionOf)
+    .filter((position) => position < before && position >= from)
+  expect(seen).toEqual(expected.toSorted().toReversed())
+  expect(steps).toBeGreaterThanOrEqual(1)
+})
+
+test('a step ends where it has looked at its share, though nothing is found', async () => {
+  const { found, reached } = await storage.transactionsBefore({ merchant: 'nobody' }, 'g', '')
+  expect(found).toEqual([])
+  expect(reached).not.toBe('')
+  expect(timeOf(reached)).toBeGreaterThan(START_MS)
+})

@@ -1,0 +1,95 @@
+import { BenchError } from './bench-error.ts'
+import { countLatencies, type LatencyFigures } from './latencies.ts'
+import { type Effort, limits } from './limits.ts'
+import { createMerchants, pay } from './merchants.ts'
+import { scratch } from './resources.ts'
+import { serveGateway } from './served.ts'
+import { priorReference, SPACING_MS, storePayments } from './store-payments.ts'
+import { MARK, type Payer } from './workload.ts'
+
+export interface QueriesReport {
+  readonly payments: number
+  readonly byId: LatencyFigures
+  readonly byReference: LatencyFigures
+  /** Up to 500 transactions of one merchant out of a day of all. */
+  readonly ofDay: LatencyFigures
+  /** The first of the pages of such a day, which are counted for it. */
+  readonly firstPage: LatencyFigures
+  /** By short id alone: the whole of what is stored is looked through. */
+  readonly byShortId: LatencyFigures
+}
+
+/** How long queries take among many stored payments, one after the other on a gateway that has nothing else to do. */
+export async function measureQueries(effort: Effort, tell: (line: string) => void): Promise<QueriesReport> {
+  const data = scratch('queries')
+  const before = await serveGateway(data)
+  const { payers } = await createMerchants(before.manageUrl)
+  const models: string[] = []
+  for (const payer of payers) models.push((await pay(before.url, payer, MARK)).id)
+  await before.stop()
+  const stored = { count: effort.storedMany, untilMs: Date.now() }
+  await storePayments(data, models, stored.count)
+  tell(`queries: ${stored.count} payments prepared`)
+
+  const gateway = await serveGateway(data)
+  const payerOf = (number: number): Payer => {
+    const payer = payers[number % payers.length]
+    if (!payer) throw new BenchError('there are merchants')
+    return payer
+  }
+  const query = async (payer: Payer, path: string, parameters: Readonly<Record<string, string>>): Promise<string> => {
+    const address = new URL(
+      `${path}?${String(new URLSearchParams({ entityId: payer.channel, ...parameters }))}`,
+      gateway.url,
+    )
+    const answer = await fetch(address, { headers: { authorization: `Bearer ${payer.token}` } })
+    if (!answer.ok) throw new BenchError(`${address.pathname} answered ${answer.status}: ${await answer.text()}`)
+    return answer.text()
+  }
+  const timed = async (times: number, ask: (number: number) => Promise<unknown>): Promise<LatencyFigures> => {
+    const latencies = countLatencies()
+    for (let number = -limits.queriesWarmUp; number < times; number += 1) {
+      const startedMs = performance.now()
+      await ask(Math.abs(number))
+      if (number >= 0) latencies.add(performance.now() - startedMs)
+    }
+    return latencies.figures()
+  }
+  /** Spread over everything, the same in each run. */
+  const anyOf = (number: number) => (number * 7_368_787) % stored.count
+  const dayOf = (number: number) => {
+    const days = Math.max(1, Math.floor((stored.count * SPACING_MS) / DAY_MS) - 1)
+    const startMs = stored.untilMs - (1 + (number % days)) * DAY_MS
+    const text = (atMs: number) => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
+    return { 'date.from': text(startMs), 'date.to': text(startMs + DAY_MS), limit: '500' }
+  }
+  const byReference = await timed(limits.queries, (number) => {
+    const one = anyOf(number)
+    return query(payerOf(one), '/v1/query', { merchantTransactionId: priorReference(one) })
+  })
+  const ofDay = await timed(limits.queryPages, (number) => query(payerOf(number), '/v1/query', dayOf(number)))
+  const firstPage = await timed(limits.queryPages, (number) => query(payerOf(number), '/v3/query', dayOf(number)))
+  const ids: { readonly payer: Payer; readonly id: string }[] = []
+  for (let number = 0; number < limits.queryPages; number += 1) {
+    const payer = payerOf(number)
+    const text = await query(payer, '/v1/query', dayOf(number))
+    for (const [, id = ''] of text.matchAll(/\{"id":"(\w{32})","paymentType"/g)) ids.push({ payer, id })
+  }
+  const byId = await timed(limits.queries, (number) => {
+    const one = ids[anyOf(number) % ids.length]
+    if (!one) throw new BenchError('a day has payments')
+    return query(one.payer, `/v1/query/${one.id}`, {})
+  })
+  const shortIds = models.slice(0, limits.queryWalks)
+  const byShortId = await timed(shortIds.length, async (number) => {
+    const payer = payerOf(number)
+    const address = `${gateway.url}/v1/query?entityId=${payer.channel}&shortId=none`
+    const answer = await fetch(address, { headers: { authorization: `Bearer ${payer.token}` } })
+    if (answer.status !== 404) throw new BenchError(`a short id that nobody has was answered ${answer.status}`)
+    return answer.text()
+  })
+  await gateway.stop()
+  return { payments: stored.count, byId, byReference, ofDay, firstPage, byShortId }
+}
+
+const DAY_MS = 86_400_000
