@@ -4,6 +4,7 @@ import { type Effort, efforts } from './bench/limits.ts'
 import { loadTool } from './bench/load.ts'
 import { describeMachine } from './bench/machine.ts'
 import { measureOverload } from './bench/measure-overload.ts'
+import { measurePostgres } from './bench/measure-postgres.ts'
 import { measureProfile } from './bench/measure-profile.ts'
 import { measureQueries } from './bench/measure-queries.ts'
 import { measureRate } from './bench/measure-rate.ts'
@@ -18,14 +19,24 @@ import { cleanUpAtExit } from './bench/resources.ts'
 
 const usage = `usage: npm run bench -- [--quick] [--only <part>] [--seconds <n>] [--profile]
   --quick    shorter rounds, and 100,000 stored payments instead of a million
-  --only     one part: rate, against bare Fastify; startup, to the first payment; stored, with many stored payments;
-             queries, among as many; overload, with more than it can do; deliveries, of webhooks, a second;
-             lag, from a payment to its webhook; endpoints, of which one fails
+  --only     one part: rate, against bare Fastify; postgres, against pgbench; startup, to the first payment;
+             stored, with many stored payments; queries, among as many; overload, with more than it can do;
+             deliveries, of webhooks, a second; lag, from a payment to its webhook; endpoints, of which one fails
   --seconds  how long it is given more than it can do: 600 for a soak
   --profile  instead: what a payment costs, by function and area
 `
 
-const parts = ['rate', 'startup', 'stored', 'queries', 'overload', 'deliveries', 'lag', 'endpoints'] as const
+const parts = [
+  'rate',
+  'postgres',
+  'startup',
+  'stored',
+  'queries',
+  'overload',
+  'deliveries',
+  'lag',
+  'endpoints',
+] as const
 
 try {
   await bench()
@@ -54,6 +65,7 @@ async function bench(): Promise<void> {
         machine,
         quick,
         ...(wanted('rate') && { rate: await measureRate(tool, effort, tell) }),
+        ...(wanted('postgres') && { postgres: await measurePostgres(tool, effort, tell) }),
         ...(wanted('startup') && { startup: await measureStartup(effort, tell) }),
         ...(wanted('stored') && { stored: await measureStored(tool, effort, tell) }),
         ...(wanted('queries') && { queries: await measureQueries(effort, tell) }),

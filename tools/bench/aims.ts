@@ -8,6 +8,7 @@ export interface Aim {
 export const aims = {
   ratio: { aim: 0.5, floor: 0.35, better: 'higher' },
   p99Ms: { aim: 25, floor: 50, better: 'lower' },
+  postgresRatio: { aim: 1.5, floor: 1, better: 'higher' },
   storedRatio: { aim: 0.9, floor: 0.7, better: 'higher' },
   queryP99Ms: { aim: 5, floor: 10, better: 'lower' },
   firstPaymentMs: { aim: 2000, floor: 5000, better: 'lower' },

@@ -53,6 +53,9 @@ export const efforts = {
 
 export const limits = {
   merchants: 50,
+  /** Of pgbench: branches, so that its clients hardly wait for each other, and what it may say. */
+  pgbenchScale: 50,
+  pgbenchBytes: 1024 * 1024,
   connections: [1, 32, 64],
   /** Where p99, memory and the aims are read, and where the stored sets and the profile are loaded. */
   connectionsFull: 64,

@@ -6,6 +6,7 @@ import type { CpuEach } from './process-usage.ts'
 import type { QueriesReport } from './measure-queries.ts'
 import { type RateReport, type SideName, sideNames } from './measure-rate.ts'
 import type { StartupReport } from './measure-startup.ts'
+import type { PostgresReport } from './measure-postgres.ts'
 import type { StoredReport } from './measure-stored.ts'
 import type { LatencyFigures } from './latencies.ts'
 import { limits } from './limits.ts'
@@ -18,6 +19,7 @@ export interface Report {
   readonly quick: boolean
   readonly rate?: RateReport
   readonly startup?: StartupReport
+  readonly postgres?: PostgresReport | undefined
   readonly stored?: StoredReport
   readonly queries?: QueriesReport
   readonly overload?: OverloadReport
@@ -31,7 +33,7 @@ type Line = readonly string[]
 
 /** The report as text: one table for each part that was measured, and the figures that have an aim at the end. */
 export function printed(report: Report): string {
-  const { machine, rate, stored, queries, overload, deliveries, lag, endpoints, profile } = report
+  const { machine, rate, postgres, stored, queries, overload, deliveries, lag, endpoints, profile } = report
   const { cores, processor, memoryMb, system, node, loadTool, fsyncMs } = machine
   const parts = [
     `machine   ${cores} cores (${processor}), ${memoryMb} MB, ${system}, Node ${node}\n` +
@@ -39,6 +41,7 @@ export function printed(report: Report): string {
       `workload  ${limits.merchants} merchants, forms of 20 parameters, card debits;\n` +
       '          log at info to a file, vault on, SQLite, durable before the answer',
     ...(rate ? [table(rateLines(rate))] : []),
+    ...(postgres ? [table(postgresLines(postgres))] : []),
     ...(stored ? [table(storedLines(stored))] : []),
     ...(queries ? [table(queryLines(queries))] : []),
     ...(overload ? [table(overloadLines(overload)), overloadText(overload)] : []),
@@ -61,6 +64,14 @@ function rateLines({ levels }: RateReport): Line[] {
   })
   const head = ['connections', 'server', 'answers/s', 'p50 ms', 'p99 ms', 'CPU each, main + others']
   return [[...head, 'Tollgate ÷ it (min to max)'], ...rows]
+}
+
+function postgresLines({ payments, pgbenchPerSecond, ratio }: PostgresReport): Line[] {
+  return [
+    [`on PostgreSQL, ${limits.connectionsFull} clients`, 'a second', 'p50 ms', 'p99 ms', 'ratio (min to max)'],
+    ['pgbench, prepared', fixed(pgbenchPerSecond, 0), '', '', ''],
+    ['payments', fixed(payments.perSecond, 0), fixed(payments.p50Ms, 2), fixed(payments.p99Ms, 2), spreadText(ratio)],
+  ]
 }
 
 function storedLines({ few, many, ratio }: StoredReport): Line[] {
@@ -169,12 +180,13 @@ function cpuText(cpu: CpuEach | null): string {
   return cpu ? `${fixed(cpu.mainUs, 0)} + ${fixed(cpu.othersUs, 0)} µs` : '-'
 }
 
-function aimLines({ rate, startup, stored, queries, deliveries, lag, endpoints }: Report): Line[] {
+function aimLines({ rate, postgres, startup, stored, queries, deliveries, lag, endpoints }: Report): Line[] {
   const full = rate?.levels.find(({ connections }) => connections === limits.connectionsFull)
   const at = `at ${limits.connectionsFull} connections`
   const lines: (Line | undefined)[] = [
     full && aimLine(`durable payments/s ÷ bare Fastify ${at}`, full.ratio.median, 2, '', aims.ratio),
     full && aimLine(`p99 ${at}`, full.sides.tollgate.p99Ms, 1, ' ms', aims.p99Ms),
+    postgres && aimLine('payments/s on PostgreSQL ÷ pgbench', postgres.ratio.median, 2, '', aims.postgresRatio),
     stored &&
       aimLine(
         `rate with ${grouped(stored.many.payments)} stored ÷ with ${grouped(stored.few.payments)}`,

@@ -31,11 +31,17 @@ let started = 0
  *
  * @param data its data folder, created if need be
  * @param nodeOptions options for Node itself, such as --cpu-prof
+ * @param settings more of its settings
  * @throws BenchError when it does not come up
  */
-export async function serveGateway(data: string, nodeOptions: readonly string[] = []): Promise<ServedGateway> {
+export async function serveGateway(
+  data: string,
+  nodeOptions: readonly string[] = [],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ServedGateway> {
   const managePort = await freePort()
-  const env = { PORT: '0', TOLLGATE_MANAGE_PORT: String(managePort), TOLLGATE_DATA: data, TOLLGATE_LOG: 'info' }
+  const own = { PORT: '0', TOLLGATE_MANAGE_PORT: String(managePort), TOLLGATE_DATA: data, TOLLGATE_LOG: 'info' }
+  const env = { ...own, ...settings }
   const served = await serve([...nodeOptions, gatewayMain, 'serve'], env)
   return { ...served, manageUrl: `http://127.0.0.1:${managePort}/manage/v1` }
 }

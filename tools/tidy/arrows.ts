@@ -39,13 +39,13 @@ function folderOf(path: string): string | undefined {
   return first === 'tools' || first === 'tests' ? first : undefined
 }
 
-/** What an import enters: a package by its one door, or, from what is for tests alone, what it has for tests. */
+/** What an import enters: a package by its one door, or, from what is no part of the product, what it has for tests. */
 const doorOf = (path: string, target: string): string => {
   const name = target.slice('@tollgate/'.length)
   return FOR_TESTS.test(path) ? name.replace(/\/testing$/, '') : name
 }
 
-const FOR_TESTS = /^tests\/|\/testing\/|\.test\.ts$/
+const FOR_TESTS = /^(tests|tools)\/|\/testing\/|\.test\.ts$/
 
 const homeOf = (folder: string): string => (folder === 'tools' || folder === 'tests' ? folder : `packages/${folder}`)
 

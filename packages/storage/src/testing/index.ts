@@ -1,0 +1,3 @@
+/** What tests and benchmarks of other packages need of PostgreSQL. Nothing of the product uses it. */
+export { newDatabase, removeDatabase, runSql } from './postgres-database.ts'
+export { findPrograms, type PostgresServer, startPostgres } from './postgres-server.ts'
