@@ -20,13 +20,16 @@ test(`${roundCount} crashes of PostgreSQL under load: it goes on by itself, and 
   server = await startPostgres(programs ?? '')
   const database = await newDatabase(server.url)
   const gateway = await startGateway({ data: temporaryFolder(), env: { TOLLGATE_DATABASE_URL: database } })
+  const readiness = async () => (await fetch(`${gateway.url}/readyz`)).status
   const history: Sent[] = []
   for (let round = 0; round < roundCount; round += 1) {
     const load = startLoad(gateway, `round-${round}`, 24)
     await setTimeout(300 + Math.random() * 300)
     await server.crash()
+    await expect.poll(readiness).toBe(503)
     await setTimeout(Math.random() * 1000)
     await server.start()
+    await expect.poll(readiness, { timeout: 20_000 }).toBe(200)
     const before = load.sent.filter(({ answer }) => answer?.status === 200).length
     await expect
       .poll(() => load.sent.filter(({ answer }) => answer?.status === 200).length, { timeout: 20_000 })

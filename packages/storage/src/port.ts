@@ -240,6 +240,8 @@ export interface Storage {
   /** Units waiting for their commit; the gateway refuses work above its bound. */
   depth(): number
   totals(): StorageTotals
+  /** Whether units can be committed now, as far as anyone knows: false while there is no connection to a server. */
+  isReachable(): boolean
   /** Finishes what is under way, then releases the file or connections. */
   close(): Promise<void>
 }

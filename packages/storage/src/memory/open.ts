@@ -63,6 +63,7 @@ export function openMemory(disk: MemoryDisk = memoryDisk()): Storage {
     riskRules: whenOpen(reader.riskRules),
     accessTokens: whenOpen(reader.accessTokens),
     installation: whenOpen(reader.installation),
+    isReachable: () => true,
     depth: () => 0,
     totals: () => ({ units, batches: units }),
     close: async () => {

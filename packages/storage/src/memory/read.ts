@@ -5,7 +5,7 @@ import type { AccountRow, JobRow, Schema, TransactionRow, VelocityRow } from '..
 import { copyOf, type MemoryDisk } from './disk.ts'
 
 /** The reading half of the port on `disk`; every row is a copy. */
-export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth' | 'totals' | 'close'> {
+export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth' | 'totals' | 'isReachable' | 'close'> {
   return {
     treeOf: async (id) => treeOfRoot(disk, id) ?? treeOfRoot(disk, disk.rootOfChild.get(id)),
     transaction: async (id) => {

@@ -17,6 +17,7 @@ export interface Committer {
   readonly commit: (unit: Unit) => Promise<CommitResult>
   readonly depth: () => number
   readonly totals: () => StorageTotals
+  readonly isReachable: () => boolean
   readonly close: () => Promise<void>
 }
 
@@ -281,6 +282,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
   return {
     commit,
     depth: () => waiting.size,
+    isReachable: () => senders.some(({ slot }) => slot.now() !== undefined),
     totals: () => ({ units, batches }),
     close: () => (closed ??= close()),
   }

@@ -50,6 +50,7 @@ export async function openPostgres({ url }: PostgresOptions): Promise<Storage> {
     commit: committer.commit,
     depth: committer.depth,
     totals: committer.totals,
+    isReachable: committer.isReachable,
     close: () => (closed ??= close()),
   }
 }

@@ -35,7 +35,7 @@ type Ordered = Pick<TransactionRow, 'id'>
 type Timed = Pick<TransactionRow, 'id' | 'created_at_ms'>
 
 /** The reading half of the port. */
-type PostgresReader = Omit<Storage, 'commit' | 'depth' | 'totals'>
+type PostgresReader = Omit<Storage, 'commit' | 'depth' | 'totals' | 'isReachable'>
 
 /**
  * Reads over a few connections of their own, which are opened as they are needed. Whoever was told of a commit finds

@@ -38,6 +38,7 @@ export async function openSqlite({ file: named, onFatal = endProcess }: SqliteOp
     commit: committer.commit,
     depth: committer.depth,
     totals: committer.totals,
+    isReachable: () => true,
     close: () => (closed ??= close()),
   }
 }

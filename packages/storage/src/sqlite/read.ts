@@ -24,7 +24,9 @@ import { compileOnly } from './compile-only.ts'
 import { type Database, openReader } from './database.ts'
 
 /** The reading half of the port. */
-export type SqliteReader = Omit<Storage, 'commit' | 'depth' | 'totals' | 'close'> & { readonly close: () => void }
+export type SqliteReader = Omit<Storage, 'commit' | 'depth' | 'totals' | 'isReachable' | 'close'> & {
+  readonly close: () => void
+}
 
 type Ordered = Pick<TransactionRow, 'id'>
 type Timed = Pick<TransactionRow, 'id' | 'created_at_ms'>

@@ -75,7 +75,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
     reply.header('www-authenticate', 'Bearer')
     throw new ManageError(401, 'Send the management key as Authorization: Bearer …')
   }
-  health(server, gateway.readiness)
+  health(server, gateway)
   // Under the same key, for numbers of payments and declines tell of a merchant's trade; not logged, as it is asked
   // every few seconds.
   const scrape = createScrape(gateway)

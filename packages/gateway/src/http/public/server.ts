@@ -70,7 +70,7 @@ export function publicServer(gateway: Gateway): FastifyInstance {
   })
 
   const methodsOf = allowedMethods(server)
-  health(server, gateway.readiness)
+  health(server, gateway)
   for (const document of documents) {
     server.get(document.path, (_request, reply) => send(reply, document.answer(gateway, mark())))
   }
