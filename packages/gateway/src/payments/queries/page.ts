@@ -24,8 +24,10 @@ export async function pageBefore(gateway: Gateway, call: Call, search: Search, b
   let chars = 0
   let next = before
   for await (const found of foundBefore(gateway, search, before)) {
-    for (let start = 0; start < found.length; start += limits.queryTreesTogether) {
-      const some = found.slice(start, start + Math.min(limits.queryTreesTogether, search.limit - records.length))
+    let left = found
+    while (left.length > 0) {
+      const some = left.slice(0, Math.min(limits.queryTreesTogether, search.limit - records.length))
+      left = left.slice(some.length)
       for (const [one, all] of await readRows(gateway, search, some)) {
         const rows = all.filter(({ id }) => !shown.has(id))
         const isFull = records.length + rows.length > search.limit || chars > limits.queryAnswerCharsMax
