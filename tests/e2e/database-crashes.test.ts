@@ -15,7 +15,7 @@ afterEach(async () => {
   await server?.remove()
 })
 
-test(`${roundCount} crashes of PostgreSQL under load: it goes on by itself, and nothing is lost or doubled`, async () => {
+test(`${roundCount} crashes of PostgreSQL under load: it goes on itself, nothing is lost or doubled`, async () => {
   const programs = process.env['TOLLGATE_TEST_DATABASE_PROGRAMS'] ?? findPrograms(process.env['PATH'] ?? '')
   server = await startPostgres(programs ?? '')
   const database = await newDatabase(server.url)

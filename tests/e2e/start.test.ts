@@ -63,6 +63,17 @@ function hasCurl(): boolean {
   }
 }
 
+test.each([
+  ['mysql://user:not-to-be-told@127.0.0.1/tollgate', 'postgres://'],
+  ['postgres://user:not-to-be-told@127.0.0.1:1/tollgate', 'ECONNREFUSED'],
+  ['postgres://user:not-to-be-told@nowhere.invalid/tollgate', 'nowhere.invalid'],
+])('a database that cannot be used is refused in one line, which tells no password: %s', async (url, says) => {
+  const refusal = await refusalOf(join(temporaryFolder(), 'data'), { TOLLGATE_DATABASE_URL: url })
+  expect(refusal).toContain('TOLLGATE_DATABASE_URL')
+  expect(refusal).toContain(says)
+  expect(refusal).not.toContain('not-to-be-told')
+})
+
 test.each<readonly [setting: string, value: string, says: string]>([
   ['PORT', 'abc', 'PORT'],
   ['PORT', '65536', 'PORT'],

@@ -74,7 +74,7 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
     return await listen(await composeGateway(config, clock, storage, keys, outgoing))
   } catch (error) {
     for (const part of opened) await part.close()
-    throw startError(error)
+    throw startError(error, config)
   }
 }
 
@@ -82,7 +82,10 @@ const openStorage = ({ databaseUrl, data }: Config): Promise<Storage> =>
   databaseUrl === undefined ? openSqlite({ file: join(data, 'tollgate.db') }) : openPostgres({ url: databaseUrl })
 
 /** What stands against a start in one line, where it lies with the machine and its files and not with the program. */
-function startError(error: unknown): unknown {
+function startError(error: unknown, { databaseUrl }: Config): unknown {
+  if (error instanceof StorageError && databaseUrl !== undefined) {
+    return new ConfigError(`the database that TOLLGATE_DATABASE_URL names cannot be used: ${error.message}`)
+  }
   const isOfMachine = error instanceof StorageError || (error instanceof Error && 'syscall' in error)
   return isOfMachine ? new ConfigError(error.message) : error
 }

@@ -14,7 +14,13 @@ const held: readonly Held[] = [
 /** Keeps what is held in memory as it is in the storage, whoever changes that. */
 export function followChanges(gateway: Gateway): void {
   const changed = async (these: ReadonlySet<WatchedTable>) => {
-    for (const [tables, read] of held) if (tables.some((table) => these.has(table))) await read(gateway)
+    try {
+      for (const [tables, read] of held) if (tables.some((table) => these.has(table))) await read(gateway)
+    } catch (error) {
+      // Such as keys that this process cannot find: it goes on with what it holds, and an operator has to know.
+      gateway.log.error({ worker: 'follow changes', error: error instanceof Error ? error.name : '' })
+      throw error
+    }
   }
   gateway.storage.others?.listen({ changed, told: (message) => gateway.tally.hear(message) })
 }

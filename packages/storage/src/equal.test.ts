@@ -129,6 +129,21 @@ const unit: fc.Arbitrary<Unit> = fc
           from: schedule(each, { active: from }),
           to: schedule(each, { active: to }),
         })),
+        fc.tuple(id, fc.constantFrom('a', 'b'), text).map(([each, from, to]) => ({
+          table: 'entity' as const,
+          from: entity(each, { settings: from }),
+          to: entity(each, { settings: to }),
+        })),
+        fc.tuple(id, fc.uint8Array({ maxLength: 1 }), fc.uint8Array({ maxLength: 1 })).map(([each, from, to]) => ({
+          table: 'access_token' as const,
+          from: accessToken(each, { hash: from }),
+          to: accessToken(each, { hash: to }),
+        })),
+        fc.tuple(id, fc.constantFrom(null, 1)).map(([each, deleted]) => ({
+          table: 'webhook' as const,
+          from: webhook(each, { deleted_at_ms: null }),
+          to: webhook(each, { deleted_at_ms: deleted }),
+        })),
       ),
     ),
     rows: fc.record({

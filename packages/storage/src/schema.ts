@@ -320,7 +320,7 @@ export interface Schema {
 export type WritableTable = Exclude<keyof Schema, 'tree' | 'idempotency_key' | 'unique_key'>
 
 /** Tables whose rows others may be changing at the same time, so that a change names the row that it starts from. */
-export type SwappableTable = 'account' | 'job' | 'schedule'
+export type SwappableTable = 'account' | 'job' | 'schedule' | 'entity' | 'access_token' | 'webhook'
 
 /** Tables whose rows are removed one day. */
 export type RemovableTable = 'job' | 'event' | 'delivery_attempt' | 'webhook_key' | 'velocity'

@@ -279,4 +279,7 @@ export const swappableTables: readonly (SwappableTable | RemovableTable)[] = [
   'webhook_key',
   'velocity',
   'schedule',
+  'entity',
+  'access_token',
+  'webhook',
 ]

@@ -45,6 +45,15 @@ test.each(['', '{', 'null', '[]', '["other"]', '["other", 1, ["pay"], ["pay", "a
   },
 )
 
+test('a message opens no place, whatever it counts', () => {
+  const one = process()
+  expect(one.take('a', 1)).toBe(0)
+  for (const requests of [-1, 0, -Number.MAX_SAFE_INTEGER]) {
+    one.tally.hear(JSON.stringify(['other', ['pay', 'a', requests]]))
+  }
+  expect(one.take('a', 1)).toBe(WINDOW_MS)
+})
+
 test('alone there is nothing to tell', () => {
   const one = process(false)
   one.take('a', 1)

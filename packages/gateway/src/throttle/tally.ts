@@ -82,5 +82,10 @@ function itemsOf(message: string): readonly unknown[] {
   }
 }
 
+/** Whoever may write to the database may say anything: less than nothing would open the throttle. */
 const isCount = (item: unknown): item is Count =>
-  Array.isArray(item) && typeof item[0] === 'string' && typeof item[1] === 'string' && Number.isSafeInteger(item[2])
+  Array.isArray(item) &&
+  typeof item[0] === 'string' &&
+  typeof item[1] === 'string' &&
+  Number.isSafeInteger(item[2]) &&
+  item[2] > 0

@@ -1,8 +1,9 @@
 import { type Breaker, closedBreaker } from '@tollgate/domain'
-import type { Storage, WebhookKeyRow } from '@tollgate/storage'
+import type { Storage, WebhookKeyRow, WebhookRow } from '@tollgate/storage'
 import type { Directory } from '../directory.ts'
 import { held } from '../held.ts'
 import type { Ids } from '../ids.ts'
+import { limits } from '../limits.ts'
 import { takeTurns } from '../turns.ts'
 import { type Webhook, webhookOf, webhookRow } from './webhook.ts'
 
@@ -45,6 +46,8 @@ interface Parts {
 /** @param parts its storage is read here, and by `reload`; this process's own changes come through `change` */
 export async function openWebhooks({ storage, ids, directory }: Parts): Promise<Webhooks> {
   const webhooks = new Map<string, Webhook>()
+  /** The same as they are stored. */
+  const stored = new Map<string, WebhookRow>()
   const keys = new Map<string, readonly WebhookKeyRow[]>()
   const breakers = new Map<string, Breaker>()
   /** Who is told, by channel and type, of those that were asked for since the last change. */
@@ -64,9 +67,13 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
       [...others, row].toSorted((one, other) => (one.id < other.id ? -1 : 1)),
     )
   }
+  const put = (row: WebhookRow) => {
+    webhooks.set(row.id, webhookOf(row))
+    stored.set(row.id, row)
+  }
   const hold = ({ webhook, keys: added = [], removed = [] }: WebhookChange) => {
     changed()
-    if (webhook) webhooks.set(webhook.id, webhook)
+    if (webhook) put(webhookRow(webhook))
     for (const row of added) putKey(row)
     for (const { id, webhook_id } of removed) {
       keys.set(
@@ -80,13 +87,28 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
   const { reload, changed } = held(
     () => Promise.all([storage.webhooks(), storage.webhookKeys()]),
     ([rows, keyRows]) => {
-      for (const row of rows) webhooks.set(row.id, webhookOf(row))
+      for (const row of rows) put(row)
       keys.clear()
       for (const row of keyRows) putKey(row)
       told.clear()
     },
   )
   await reload()
+
+  /** @returns whether it was written; not where the webhook, or a key that goes, is not any more as it is held here */
+  async function commit(id: string, change: WebhookChange): Promise<boolean> {
+    const { webhook, keys: written, removed = [] } = change
+    const from = existing(id) && stored.get(id)
+    const to = webhook && webhookRow(webhook)
+    // Its keys are changed only where the webhook is what it was, too: it may have been deleted.
+    const own = from ? [{ table: 'webhook' as const, from, to: to ?? from }] : []
+    const swaps = [...own, ...removed.map((key) => ({ table: 'webhook_key' as const, from: key, to: null }))]
+    const rows = { webhook: from ? undefined : to && [to], webhook_key: written }
+    const erases = removed.length > 0
+    const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows, erases })
+    if (kind === 'committed') hold(change)
+    return kind === 'committed'
+  }
 
   return {
     all,
@@ -107,20 +129,21 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
     keysOf,
     change: (id, decide) =>
       inTurn(id, async () => {
-        const change = await decide(existing(id))
-        const { webhook, keys: written, removed = [] } = change
-        if (!webhook && !written?.length && removed.length === 0) return
-        const swaps = removed.map((from) => ({ table: 'webhook_key' as const, from, to: null }))
-        const rows = { webhook: webhook && [webhookRow(webhook)], webhook_key: written }
-        const erases = removed.length > 0
-        const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows, erases })
-        if (kind !== 'committed') throw new Error('a webhook has changed without its turn')
-        hold(change)
+        for (let round = 0; round < limits.decisionsMax; round += 1) {
+          const change = await decide(existing(id))
+          if (isEmpty(change) || (await commit(id, change))) return
+          // Another process was faster.
+          await reload()
+        }
+        throw new Error('a webhook is changed over and over')
       }),
     reload,
     breakerOf: (id) => breakers.get(id) ?? closedBreaker,
     setBreaker: (id, breaker) => void breakers.set(id, breaker),
   }
 }
+
+const isEmpty = ({ webhook, keys = [], removed = [] }: WebhookChange): boolean =>
+  !webhook && keys.length === 0 && removed.length === 0
 
 const NOBODY: readonly string[] = []

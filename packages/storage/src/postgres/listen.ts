@@ -27,6 +27,8 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
   const closing = new AbortController()
   const { signal } = closing
   let connection: Connection | undefined
+  /** Ends with the last question about a lock: a connection works on one after the other. */
+  let asked: Promise<unknown> = Promise.resolve()
   let wasTold = false
   let wake = () => {}
 
@@ -98,13 +100,19 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
     }
   }
 
+  /** @returns whether it was done; not where the connection is lost */
+  function ask(holder: Connection, text: string, name: string): Promise<boolean> {
+    const query = async () => (await holder.query<{ isDone: boolean }>(text, [name]))[0]?.isDone === true
+    const answer = asked.then(query).catch(() => false)
+    asked = answer
+    return answer
+  }
+
   /** The server gives back the locks of a connection that is lost. */
   async function lock(name: string): Promise<(() => Promise<void>) | undefined> {
     const holder = connection
-    const values = [name]
-    const [row] = (await holder?.query<{ isTaken: boolean }>(tryLock, values).catch(() => undefined)) ?? []
-    if (!row?.isTaken) return undefined
-    return async () => void (await holder?.query(unlock, values).catch(() => undefined))
+    if (!holder || !(await ask(holder, tryLock, name))) return undefined
+    return async () => void (await ask(holder, unlock, name))
   }
 
   const both = Promise.all([lookOn(), listenOn()])
@@ -119,5 +127,5 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
 }
 
 // The first number is ours, and keeps these apart from the locks of others in the database.
-const tryLock = 'SELECT pg_try_advisory_lock(70554, hashtext($1)) AS "isTaken"'
-const unlock = 'SELECT pg_advisory_unlock(70554, hashtext($1))'
+const tryLock = 'SELECT pg_try_advisory_lock(70554, hashtext($1)) AS "isDone"'
+const unlock = 'SELECT pg_advisory_unlock(70554, hashtext($1)) AS "isDone"'

@@ -130,3 +130,15 @@ test('a lock is with one of them, until it is given back or its connection is lo
   proxy.cut()
   await expect.poll(() => one?.others?.lock('b')).toBeDefined()
 })
+
+test('locks that are asked for at once wait for each other, as the driver wants it', async () => {
+  one?.others?.listen({ changed: () => Promise.resolve(), told: () => {} })
+  await expect.poll(() => one?.others?.lock('a')).toBeDefined()
+  const warnings: Error[] = []
+  const warn = (warning: Error) => void warnings.push(warning)
+  process.on('warning', warn)
+  const lockOnce = async (name: string) => (await one?.others?.lock(name))?.()
+  await Promise.all(['b', 'c', 'd'].map(lockOnce))
+  process.off('warning', warn)
+  expect(warnings).toEqual([])
+})

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { EntityRow } from '@tollgate/storage'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Entity } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
@@ -8,6 +8,7 @@ import { changedSettings, entitySettings, readEntitySettings, settingsChange, wr
 import { takeTurns } from '../../turns.ts'
 import { ManageError } from './error.ts'
 import { ById, Id } from './schema-id.ts'
+import { startOver } from './start-over.ts'
 
 /** What each kind of entity hangs below. */
 const parents: Readonly<Record<EntityRow['kind'], EntityRow['kind'] | null>> = {
@@ -41,11 +42,29 @@ export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   /** Of two changes of one entity at once, the second starts from what the first has left. */
   const inTurn = takeTurns()
 
-  async function save(row: EntityRow): Promise<void> {
+  /** @returns whether it was saved; not where the row that it changes is not any more as it was read */
+  async function save(row: EntityRow, from?: EntityRow): Promise<boolean> {
     const wrong = wrongSetting(readEntitySettings(row.settings))
     if (wrong !== undefined) throw new ManageError(400, wrong)
-    await storage.commit({ id: ids.ordered(), guards: [], rows: { entity: [row] } })
+    const written = from
+      ? { swaps: [{ table: 'entity' as const, from, to: row }], rows: {} }
+      : { rows: { entity: [row] } }
+    const { kind } = await storage.commit({ id: ids.ordered(), guards: [], ...written })
+    if (kind !== 'committed') return false
     directory.putEntity(row)
+    return true
+  }
+  /** As it is stored: another process may have changed it, and this one not have heard of that yet. */
+  async function stored(id: string): Promise<EntityRow> {
+    const row = (await storage.entities()).find((one) => one.id === id)
+    if (!row) throw new ManageError(404, `There is no entity ${id}.`)
+    return row
+  }
+  async function change(id: string, { name, settings: changes }: Static<typeof Change>) {
+    const row = await stored(id)
+    const settings = changedSettings(readEntitySettings(row.settings), changes)
+    const isSaved = await save({ ...row, name: name ?? row.name, settings }, row)
+    return isSaved ? view(existing(id)) : undefined
   }
   function existing(id: string): Entity {
     const entity = directory.entity(id)
@@ -83,12 +102,7 @@ export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     })
 
     server.patch('/entities/:id', { schema: { params: ById, body: Change } }, ({ params, body }) =>
-      inTurn(params.id, async () => {
-        const entity = existing(params.id)
-        const settings = changedSettings(entity.settings, body.settings)
-        await save({ ...entity, name: body.name ?? entity.name, settings })
-        return view(existing(params.id))
-      }),
+      inTurn(params.id, () => startOver(() => change(params.id, body))),
     )
   }
 }

@@ -10,6 +10,7 @@ import { takeTurns } from '../../turns.ts'
 import { ManageError } from './error.ts'
 import { bodyIsOptional } from './optional-body.ts'
 import { ById, Id } from './schema-id.ts'
+import { startOver } from './start-over.ts'
 
 const ForEntity = Type.Object({ entityId: Type.Optional(Id) }, { additionalProperties: false })
 const NewToken = Type.Object(
@@ -41,12 +42,21 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   /** A rotation that overtook a revocation would bring the token back to life. */
   const inTurn = takeTurns()
 
-  async function save(...rows: AccessTokenRow[]): Promise<void> {
-    await storage.commit({ id: ids.ordered(), guards: [], rows: { access_token: rows } })
-    for (const row of rows) directory.putToken(row)
+  async function add(row: AccessTokenRow): Promise<void> {
+    await storage.commit({ id: ids.ordered(), guards: [], rows: { access_token: [row] } })
+    directory.putToken(row)
   }
-  function existing(id: string): AccessTokenRow {
-    const row = directory.tokens().find((one) => one.id === id)
+  /** @returns whether `from` was still what is stored; otherwise nothing was written */
+  async function change(from: AccessTokenRow, to: AccessTokenRow, added: readonly AccessTokenRow[]): Promise<boolean> {
+    const swaps = [{ table: 'access_token' as const, from, to }]
+    const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: { access_token: added } })
+    if (kind !== 'committed') return false
+    for (const row of [to, ...added]) directory.putToken(row)
+    return true
+  }
+  /** As it is stored: another process may have revoked it, and this one not have heard of that yet. */
+  async function existing(id: string): Promise<AccessTokenRow> {
+    const row = (await storage.accessTokens()).find((one) => one.id === id)
     if (!row) throw new ManageError(404, `There is no token ${id}.`)
     return row
   }
@@ -66,23 +76,22 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     return { token, row }
   }
 
-  async function rotate(id: string, overlapSeconds: number): Promise<Drawn> {
-    const old = existing(id)
+  async function rotate(id: string, overlapSeconds: number): Promise<Drawn | undefined> {
+    const old = await existing(id)
     const nowMs = clock.now()
     if (old.revoked_at_ms !== null || (old.expires_at_ms !== null && old.expires_at_ms <= nowMs)) {
       throw new ManageError(409, `The token ${id} is no longer valid; create a new one.`)
     }
     const overlapEndsMs = nowMs + overlapSeconds * 1000
     const drawn = draw(old.entity_id, old.rights, null)
-    await save({ ...old, expires_at_ms: Math.min(old.expires_at_ms ?? overlapEndsMs, overlapEndsMs) }, drawn.row)
-    return drawn
+    const ending = { ...old, expires_at_ms: Math.min(old.expires_at_ms ?? overlapEndsMs, overlapEndsMs) }
+    return (await change(old, ending, [drawn.row])) ? drawn : undefined
   }
   async function revoke(id: string) {
-    const row = existing(id)
+    const row = await existing(id)
     if (row.revoked_at_ms !== null) return view(row)
     const revoked = { ...row, revoked_at_ms: clock.now() }
-    await save(revoked)
-    return view(revoked)
+    return (await change(row, revoked, [])) ? view(revoked) : undefined
   }
 
   return async (server) => {
@@ -95,18 +104,19 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       if (!directory.entity(body.entityId)) throw new ManageError(404, `There is no entity ${body.entityId}.`)
       const expiresAtMs = body.lifetimeSeconds === undefined ? null : clock.now() + body.lifetimeSeconds * 1000
       const { token, row } = draw(body.entityId, (body.rights ?? []).join(' '), expiresAtMs)
-      await save(row)
+      await add(row)
       return reply.code(201).send({ ...view(row), token })
     })
 
     const rotation = { schema: { params: ById, body: Rotation }, preValidation: bodyIsOptional }
     server.post('/tokens/:id/rotate', rotation, async ({ params, body }, reply) => {
-      const drawn = await inTurn(params.id, () => rotate(params.id, body.overlapSeconds ?? limits.overlapSeconds))
+      const overlapSeconds = body.overlapSeconds ?? limits.overlapSeconds
+      const drawn = await inTurn(params.id, () => startOver(() => rotate(params.id, overlapSeconds)))
       return reply.code(201).send({ ...view(drawn.row), token: drawn.token })
     })
 
     server.delete('/tokens/:id', { schema: { params: ById } }, ({ params }) =>
-      inTurn(params.id, () => revoke(params.id)),
+      inTurn(params.id, () => startOver(() => revoke(params.id))),
     )
   }
 }

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openMemory } from '@tollgate/storage'
+import { afterAll, expect, test } from 'vitest'
+import { sandboxIds } from '../../sandbox.ts'
+import { testGateway } from '../../testing/test-gateway.ts'
+
+// Two processes on one storage, neither of which has heard yet of what the other has changed.
+
+const data = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
+const storage = openMemory()
+const one = await testGateway({ storage, data })
+const other = await testGateway({ storage, data })
+afterAll(async () => {
+  await one.close()
+  await other.close()
+  rmSync(data, { recursive: true })
+})
+
+const { merchant, channel } = sandboxIds
+
+test('a token that one has revoked is not rotated by the other, and stays revoked', async () => {
+  const { id } = (await one.manage('POST', '/tokens', { entityId: merchant })).body
+  await other.gateway.directory.reload()
+  await one.manage('DELETE', `/tokens/${id}`)
+  expect((await other.manage('POST', `/tokens/${id}/rotate`, {})).status).toBe(409)
+  const stored = await storage.accessTokens()
+  expect(stored.find((row) => row.id === id)?.revoked_at_ms).toBe(one.clock.nowMs)
+})
+
+test('of a revocation and a rotation at the same time the revocation holds', async () => {
+  const { id } = (await one.manage('POST', '/tokens', { entityId: merchant })).body
+  await Promise.all([other.manage('POST', `/tokens/${id}/rotate`, {}), one.manage('DELETE', `/tokens/${id}`)])
+  const stored = await storage.accessTokens()
+  expect(stored.find((row) => row.id === id)?.revoked_at_ms).toBe(one.clock.nowMs)
+})
+
+test('what both change of an entity is changed', async () => {
+  await Promise.all([
+    one.manage('PATCH', `/entities/${channel}`, { settings: { enabled: false } }),
+    other.manage('PATCH', `/entities/${channel}`, { settings: { clearingCutOffHours: 3 } }),
+  ])
+  const settings = (await storage.entities()).find(({ id }) => id === channel)?.settings ?? ''
+  expect(JSON.parse(settings)).toMatchObject({ enabled: false, clearingCutOffHours: 3 })
+})
+
+test('a webhook that one has deleted is not brought back by the other', async () => {
+  const { id } = (await one.manage('POST', '/webhooks', { entityId: channel, url: 'http://127.0.0.1:9/' })).body
+  await other.gateway.webhooks.reload()
+  await one.manage('DELETE', `/webhooks/${id}`)
+  expect((await other.manage('POST', `/webhooks/${id}/keys`)).status).toBe(404)
+  expect((await storage.webhooks()).find((row) => row.id === id)?.deleted_at_ms).toBe(one.clock.nowMs)
+  expect(await storage.webhookKeys()).toEqual([])
+})
