@@ -94,6 +94,23 @@ describe('jobs', () => {
     await expect.poll(() => done).toEqual(['a'])
   })
 
+  test('that were taken and have not ended are let go of at a stop', async () => {
+    const held = { held_until_ms: 90_000 }
+    await add(row('a', held), row('b', held), row('c', held))
+    const begun: string[] = []
+    const run: JobKind['run'] = async (job, signal) => {
+      begun.push(job.id)
+      if (job.id === 'a') return remove(job).then(() => 'done')
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      return 'was interrupted'
+    }
+    create({ kind: kind('one', { run }).kind }).start()
+    await expect.poll(() => begun).toEqual(['a', 'b'])
+    await jobs?.stop()
+    expect(begun).toEqual(['a', 'b'])
+    expect(await storage.dueJobs('one', '', 1_000, 9)).toEqual([row('b'), row('c')])
+  })
+
   test('go on once they can be read again', async () => {
     const { kind: one, done } = kind('one')
     const readable = storage

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { JobRow, Storage } from '@tollgate/storage'
+import type { JobRow, Storage, Swap } from '@tollgate/storage'
 import type { MovableClock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
 import { limits } from '../limits.ts'
@@ -106,11 +106,20 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, wait
     })
   }
 
+  /** Others need not wait for what this process has taken and does not end; what it has ended is not as it was taken. */
+  async function letGo(taken: readonly JobRow[]): Promise<void> {
+    const held = taken.filter(({ held_until_ms }) => held_until_ms !== null)
+    const free = (from: JobRow): Swap => ({ table: 'job', from, to: { ...from, held_until_ms: null } })
+    await Promise.allSettled(
+      held.map((from) => storage.commit({ id: parts.ids.ordered(), guards: [], swaps: [free(from)], rows: {} })),
+    )
+  }
+
   /** Begins what may begin in a lane, and reads on when nothing waits. */
   function pump(lane: Lane): void {
     if (!mayBegin()) return
     // What does not begin in time to end while it is held is left to others.
-    if (performance.now() - lane.takenAt > limits.jobHoldMs / 2) lane.waiting = []
+    if (performance.now() - lane.takenAt > limits.jobHoldMs / 2) follow(letGo(lane.waiting.splice(0)))
     while (lane.running.size < lane.kind.together(lane.name)) {
       const job = lane.waiting.shift()
       if (!job) return follow(read(lane))
@@ -124,6 +133,7 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, wait
       await runJob(lane.kind, job, parts, stopping.signal)
     } finally {
       lane.running.delete(job.id)
+      if (stopping.signal.aborted) await letGo([job])
     }
     // Where not even a failure can be stored the job is still due: with the next tick then, rather than over and over.
     if (lane.waiting.length > 0) pump(lane)
@@ -213,6 +223,7 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, wait
     async stop() {
       stopping.abort()
       await Promise.all([ticking, settled(), journey?.catch(() => undefined)])
+      await letGo([...lanes.values()].flatMap(({ waiting }) => waiting))
     },
   }
 }
