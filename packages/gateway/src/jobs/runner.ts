@@ -106,7 +106,7 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, wait
     })
   }
 
-  /** Others need not wait for what this process has taken and does not end; what it has ended is not as it was taken. */
+  /** Others need not wait for what this process takes and does not end; what it has ended is not as it was taken. */
   async function letGo(taken: readonly JobRow[]): Promise<void> {
     const held = taken.filter(({ held_until_ms }) => held_until_ms !== null)
     const free = (from: JobRow): Swap => ({ table: 'job', from, to: { ...from, held_until_ms: null } })
