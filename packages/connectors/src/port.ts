@@ -74,8 +74,48 @@ export interface AcquirerAnswer {
   readonly pos?: TerminalAnswer | undefined
 }
 
-/** A link to an acquirer that answers at once, in the process; one across a network will reserve, call and settle. */
-export interface Connector {
+/** A link to an acquirer that answers at once, in the process: what it says and the payment are one commit. */
+export interface LocalConnector {
+  readonly kind: 'local'
   readonly name: string
   ask(request: AcquirerRequest): AcquirerAnswer
 }
+
+/**
+ * What came of a question where nothing was said. unsent: the acquirer has not heard of it and never will; why, in a
+ * few words. unknown: it may have, and may have done what it was asked.
+ */
+export type Silence = { readonly status: 'unsent'; readonly why: string } | { readonly status: 'unknown' }
+
+/** What was asked and may have been heard. It holds no account data, for it outlives the process that asked. */
+export type OpenQuestion = Pick<
+  AcquirerRequest,
+  'transactionId' | 'operation' | 'amountMinor' | 'currency' | 'brand' | 'original' | 'atMs'
+>
+
+/**
+ * How a question ended. undone: nothing of it is left at the acquirer, and nothing of it will be, should it arrive only
+ * now. done: the acquirer has done it, once. unknown: nobody can say yet.
+ */
+export type Ending =
+  | { readonly kind: 'undone' }
+  | { readonly kind: 'done'; readonly answer: AcquirerAnswer }
+  | { readonly kind: 'unknown' }
+
+/**
+ * A link to an acquirer across a network. Before it is asked anything, that it may have been asked is durable, with the
+ * amount reserved; what it says is another commit. The gateway waits for it no longer than its own limits.
+ */
+export interface RemoteConnector {
+  readonly kind: 'remote'
+  readonly name: string
+  ask(request: AcquirerRequest): Promise<AcquirerAnswer | Silence>
+  /**
+   * Ends what was asked and has no answer, however often it is called and whatever the acquirer had heard before. A
+   * payment (PA, DB, CD) is undone, for the merchant was told that nobody knows of it; of what refers to a payment the
+   * acquirer may insist that it was done, as a reversal is repeated until it is heard.
+   */
+  end(question: OpenQuestion): Promise<Ending>
+}
+
+export type Connector = LocalConnector | RemoteConnector

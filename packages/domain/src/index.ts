@@ -59,6 +59,7 @@ export {
   type TestMode,
   type Transaction,
   type TransactionStatus,
+  transactionStatuses,
   type Tree,
 } from './payment/transaction.ts'
 export { afterPayment } from './registration/after-payment.ts'

@@ -33,6 +33,7 @@ import { createTally, startTelling } from './throttle/tally.ts'
 import { throttleRequests } from './throttle/throttle-requests.ts'
 import { createVelocity } from './velocity.ts'
 import { openWebhooks } from './webhooks/endpoints.ts'
+import { machine } from './world.ts'
 import { eraseEvents } from './workers/erase-events.ts'
 import { forgetVelocity } from './workers/forget-velocity.ts'
 import { retention } from './workers/retention.ts'
@@ -121,6 +122,7 @@ export async function composeGateway(
   const gateway: Gateway = {
     config,
     clock,
+    world: machine,
     ids,
     log,
     counts,

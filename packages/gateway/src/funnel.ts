@@ -1,5 +1,5 @@
 import { isResultCode } from '@tollgate/contract'
-import type { Guard, IdempotencyRow, Storage, UniqueKeyRow, Unit } from '@tollgate/storage'
+import type { Guard, IdempotencyRow, Storage, Swap, TransactionRow, UniqueKeyRow, Unit } from '@tollgate/storage'
 import type { Answer, Refusal, Renderer, RequestMark } from './answer.ts'
 import { known } from './known.ts'
 import { limits } from './limits.ts'
@@ -16,12 +16,68 @@ export interface Proposal {
   readonly unique?: Unique | undefined
   /** Takes back what deciding noted in memory, wherever none of the rows came to be written. May be called twice. */
   readonly dropped?: (() => void) | undefined
+  /** What begins once this is durable. Then its answer is the one that holds unless another follows. */
+  readonly attempt?: Attempt | undefined
 }
+
+/**
+ * An acquirer is asked across a network: reserved, called, settled. The first commit says that it may have been asked;
+ * the second one what came of it, and decides nothing any more.
+ */
+export interface Attempt {
+  /** The transaction as it is while nobody knows. */
+  readonly row: TransactionRow
+  /**
+   * Asks, within a bound. What it resolves to proposes the end, as often as something that it reads was changed
+   * meanwhile.
+   */
+  readonly ask: () => Promise<() => Promise<Proposal>>
+  /** Leaves the end to whoever ends what nobody else does: it has begun to, or cannot be told what was said. */
+  readonly leave: () => Promise<void>
+  /** Lets go of what the question was lent. */
+  readonly over: () => void
+}
+
+/**
+ * The proposal with another end, whether it is one itself or an acquirer has to be asked first.
+ *
+ * @param change makes what is proposed in the end into what is to be, by the transaction in question
+ */
+export async function atEnd(
+  proposal: Proposal,
+  change: (end: Proposal, row: TransactionRow | undefined) => Proposal | Promise<Proposal>,
+): Promise<Proposal> {
+  const { attempt, unique } = proposal
+  const changed = async (end: Proposal) => change(end, decidedIn(end)[0] ?? attempt?.row)
+  const once = unique && {
+    keys: unique.keys,
+    whenTaken: async (taken: UniqueKeyRow) => changed(await unique.whenTaken(taken)),
+  }
+  if (!attempt) return { ...(await changed(proposal)), unique: once }
+  const ask = async () => {
+    const propose = await attempt.ask()
+    return async () => changed(await propose())
+  }
+  return { ...proposal, unique: once, attempt: { ...attempt, ask } }
+}
+
+/** The transactions that are decided by what is committed, new ones and those that were not decided yet. */
+export function decidedIn({ rows = {}, swaps = none }: Pick<Proposal, 'rows' | 'swaps'>): readonly TransactionRow[] {
+  const { payment_transaction: added = none } = rows
+  // Most often there is one, and it is decided.
+  if (swaps.length === 0 && added.every(isDecided)) return added
+  const changed = swaps.flatMap((swap) => (swap.table === 'payment_transaction' ? [swap.to] : []))
+  return [...added, ...changed].filter(isDecided)
+}
+
+const none: readonly never[] = []
+
+const isDecided = ({ status }: TransactionRow): boolean => status !== 'SENT'
 
 /** What may not be there twice, and what is proposed in its place when it is. */
 export interface Unique {
   readonly keys: NonNullable<Unit['unique']>
-  readonly whenTaken: (taken: UniqueKeyRow) => Proposal
+  readonly whenTaken: (taken: UniqueKeyRow) => Proposal | Promise<Proposal>
 }
 
 /** The caller's Idempotency-Key, hashed with the entity that sent it, and the keyed hash of what was asked. */
@@ -66,31 +122,58 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
   const refuse = async ({ mark, shared }: Change, why: Refusal): Promise<Answer> =>
     shared?.refuse ? shared.refuse(why) : render.refusal(why.status, why.code, mark, why)
 
-  async function run(change: Change): Promise<Answer> {
+  /** What is to be durable before anything else happens, decided until nothing was changed meanwhile. */
+  async function begin(change: Change): Promise<Begun> {
     const { mark, claim, decide } = change
-    const generation = operations.enter()
     let drop: Proposal['dropped']
     try {
       let instead: Proposal | undefined
       for (let round = 0; round < limits.decisionsMax; round += 1) {
-        const { answer, guards = [], rows = {}, swaps, erases, unique, dropped } = instead ?? (await decide())
+        const { answer, guards = [], rows = {}, swaps, erases, unique, dropped, attempt } = instead ?? (await decide())
         drop = dropped
-        if (!claim && !swaps && guards.length === 0 && Object.keys(rows).length === 0) return answer
+        if (!claim && !swaps && guards.length === 0 && Object.keys(rows).length === 0) return { answer }
         const kept = claim && idempotencyRow(claim, answer, mark)
-        const unit: Unit = { id: mark.requestId, guards, rows, swaps, claim: kept, erases, unique: unique?.keys }
+        // An attempt ends under the id of the request: events tell of the end.
+        const id = attempt ? attempt.row.id : mark.requestId
+        const unit: Unit = { id, guards, rows, swaps, claim: kept, erases, unique: unique?.keys }
         const result = await storage.commit(unit)
         if (result.kind === 'committed') {
           drop = undefined
-          return answer
+          return { answer, attempt, kept }
         }
-        if (result.kind === 'claimed') return replay(result.row, change)
+        if (result.kind === 'claimed') return { answer: await replay(result.row, change) }
         if (result.kind === 'stale') drop?.()
-        instead = result.kind === 'taken' ? unique?.whenTaken(result.row) : undefined
+        instead = result.kind === 'taken' ? await unique?.whenTaken(result.row) : undefined
       }
-      return refuse(change, BUSY)
+      return { answer: await refuse(change, BUSY) }
     } finally {
       drop?.()
-      operations.leave(generation)
+    }
+  }
+
+  /** Asks and settles. Whatever goes wrong, what may have been asked is durable, and ends in its time. */
+  async function end({ mark, claim }: Change, attempt: Attempt, unsaid: Answer, kept: IdempotencyRow | undefined) {
+    let drop: Proposal['dropped']
+    try {
+      const propose = await attempt.ask()
+      for (let round = 0; round < limits.decisionsMax; round += 1) {
+        const { answer, guards = [], rows = {}, swaps = [], dropped } = await propose()
+        drop = dropped
+        const said: Swap[] =
+          claim && kept ? [{ table: 'idempotency_key', from: kept, to: idempotencyRow(claim, answer, mark) }] : []
+        const unit: Unit = { id: mark.requestId, guards, rows, swaps: [...swaps, ...said] }
+        const { kind } = await storage.commit(unit)
+        if (kind === 'committed') {
+          drop = undefined
+          return answer
+        }
+        drop?.()
+      }
+      await attempt.leave()
+      return unsaid
+    } finally {
+      drop?.()
+      attempt.over()
     }
   }
 
@@ -99,9 +182,16 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
     return { status: row.http_status, code: known(isResultCode, row.result_code), body: row.answer }
   }
 
-  function start(change: Change): Promise<Answer> {
+  async function start(change: Change): Promise<Answer> {
     const { shared } = change
-    return shared ? inTurn(shared.reference, () => run(change)) : run(change)
+    const generation = operations.enter()
+    try {
+      const { answer, attempt, kept } = await (shared ? inTurn(shared.reference, () => begin(change)) : begin(change))
+      // Nobody waits for his turn while an acquirer takes its time.
+      return attempt ? await end(change, attempt, answer, kept) : answer
+    } finally {
+      operations.leave(generation)
+    }
   }
 
   async function startUnlessStored(change: Change, claim: Claim): Promise<Answer> {
@@ -143,6 +233,13 @@ const KEY_REUSED: Refusal = {
   parameterErrors: [
     { name: 'Idempotency-Key', value: '', message: 'was used before with another request; use a new key for it' },
   ],
+}
+
+/** What an operation has come to once its first commit is durable. */
+interface Begun {
+  readonly answer: Answer
+  readonly attempt?: Attempt | undefined
+  readonly kept?: IdempotencyRow | undefined
 }
 
 /** One call of submit. */

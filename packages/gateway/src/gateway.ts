@@ -21,11 +21,13 @@ import type { Tally } from './throttle/tally.ts'
 import type { RequestThrottle } from './throttle/throttle-requests.ts'
 import type { Velocity } from './velocity.ts'
 import type { Webhooks } from './webhooks/endpoints.ts'
+import type { World } from './world.ts'
 
 /** Everything a request can reach, wired together in compose.ts. */
 export interface Gateway {
   readonly config: Config
   readonly clock: MovableClock
+  readonly world: World
   readonly ids: Ids
   readonly log: Log
   readonly counts: Counts

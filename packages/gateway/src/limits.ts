@@ -107,6 +107,18 @@ export const limits = {
   plansOfChainMax: 50,
   /** What a plan keeps for its charges: some hundred parameters. A plan with a cart of 1,000 items is a mistake. */
   planCharsMax: 16 * 1024,
+  /** For how long an acquirer is waited for: its own side has answered by then, or somebody in its place. */
+  acquirerAnswerMs: 25_000,
+  /** How long one that has not answered may take to say that it has undone what it was asked. */
+  acquirerEndMs: 5_000,
+  /** When others end what was asked of an acquirer: twice as long as asking and ending may take. */
+  attemptMs: 60_000,
+  /** How long to wait before an acquirer is told once more that something is to be ended; at last always the last. */
+  attemptWaitsMs: [10_000, 30_000, 60_000, 300_000],
+  /** After so long an operator has to look at it: a week. */
+  attemptGivenUpMs: 7 * 1000 * DAY_SECONDS,
+  /** Attempts that are ended at once, so that an acquirer that comes back is not flooded. */
+  attemptsEndedTogether: 16,
   /** Jobs of a lane that are read at once: a quarter of a millisecond of the event loop. */
   jobsPage: 250,
   /**

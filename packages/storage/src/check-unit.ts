@@ -1,8 +1,8 @@
 import { limits } from './limits.ts'
 import type { Unit } from './port.ts'
-import type { Schema } from './schema.ts'
+import type { Schema, TransactionRow } from './schema.ts'
 import { StorageError } from './storage-error.ts'
-import { type ColumnType, columnsOf, writableTables } from './tables.ts'
+import { type ColumnType, columnsOf, tables, writableTables } from './tables.ts'
 
 const accepts: Record<ColumnType, (value: unknown) => boolean> = {
   text: isText,
@@ -34,6 +34,9 @@ export function checkUnit(unit: Unit): void {
   for (const { table, from, to } of unit.swaps ?? []) {
     checkRow(table, from)
     if (to) checkRow(table, to)
+    if (table === 'payment_transaction') checkChange(from, to)
+    if (table === 'unique_key' && unit.unique?.some(({ id }) => id === from.id)) throw broughtAndChanged(table)
+    if (table === 'idempotency_key' && unit.claim?.id === from.id) throw broughtAndChanged(table)
   }
   for (const { id, merchant, version } of unit.guards) checkRow('tree', { id, merchant, version })
   const guarded = new Set(unit.guards.map((guard) => guard.id))
@@ -41,6 +44,20 @@ export function checkUnit(unit: Unit): void {
   const { unique = [] } = unit
   if (unique.length > 1 && new Set(unique.map((row) => row.id)).size < unique.length) {
     throw new StorageError('constraint', 'a unit brings one key twice')
+  }
+}
+
+const broughtAndChanged = (table: keyof Schema): StorageError =>
+  new StorageError('constraint', `a unit brings a row of ${table} that it changes`)
+
+/** What was decided stays as it is. */
+function checkChange(from: TransactionRow, to: TransactionRow): void {
+  if (from.status === 'ACK' || from.status === 'NOK') {
+    throw new StorageError('constraint', 'a payment_transaction that was decided does not change')
+  }
+  for (const column of tables.payment_transaction.key) {
+    if (from[column] !== to[column])
+      throw new StorageError('constraint', `payment_transaction.${column} does not change`)
   }
 }
 

@@ -54,6 +54,11 @@ const integer = fc.maxSafeInteger()
 const few = fc.constantFrom(null, Uint8Array.of(), Uint8Array.of(1))
 const swapped = (each: string, sealed: Uint8Array | null) => account(each, { sealed, key_id: sealed && 'k1' })
 
+/** Of these, too, a swap often finds what it starts from. */
+const sent = (each: string, root: string) => transaction(each, root, { status: 'SENT' })
+const lastingKey = (each: string) => idempotencyKey(each, { created_at_ms: 9 })
+const uniqueForEver = (each: string) => uniqueKey(each, { created_at_ms: 9 })
+
 /** Jobs of which few differ, for the same reason. */
 const someJob = fc
   .record({
@@ -73,31 +78,58 @@ const unit: fc.Arbitrary<Unit> = fc
       { maxLength: 2, selector: (at) => at.id },
     ),
     claims: some(
-      fc
-        .tuple(id, text, fc.nat(9), fc.nat(9))
-        .map(([key, answer, atMs, lastsMs]) =>
-          idempotencyKey(key, { answer, created_at_ms: atMs, expires_at_ms: atMs + lastsMs }),
-        ),
+      fc.oneof(
+        id.map((each) => lastingKey(each)),
+        fc
+          .tuple(id, text, fc.nat(9), fc.nat(9))
+          .map(([key, answer, atMs, lastsMs]) =>
+            idempotencyKey(key, { answer, created_at_ms: atMs, expires_at_ms: atMs + lastsMs }),
+          ),
+      ),
       1,
     ),
     unique: some(
-      fc
-        .tuple(
-          fc.constantFrom('k1', 'k2', 'k3', 'k4', 'k5'),
-          fc.constantFrom(...roots),
-          fc.nat(9),
-          fc.option(fc.nat(9)),
-        )
-        .map(([key, first, atMs, lastsMs]) =>
-          uniqueKey(key, {
-            transaction_id: first,
-            created_at_ms: atMs,
-            expires_at_ms: lastsMs === null ? null : atMs + lastsMs,
-          }),
-        ),
+      fc.oneof(
+        fc.constantFrom('k1', 'k2', 'k3').map((each) => uniqueForEver(each)),
+        fc
+          .tuple(
+            fc.constantFrom('k1', 'k2', 'k3', 'k4', 'k5'),
+            fc.constantFrom(...roots),
+            fc.nat(9),
+            fc.option(fc.nat(9)),
+          )
+          .map(([key, first, atMs, lastsMs]) =>
+            uniqueKey(key, {
+              transaction_id: first,
+              created_at_ms: atMs,
+              expires_at_ms: lastsMs === null ? null : atMs + lastsMs,
+            }),
+          ),
+      ),
     ),
     swaps: some(
       fc.oneof(
+        fc
+          .tuple(
+            fc.constantFrom(...roots),
+            fc.constantFrom(...roots, ...children),
+            fc.constantFrom('ACK', 'NOK', 'SENT'),
+          )
+          .map(([root, each, status]) => ({
+            table: 'payment_transaction' as const,
+            from: sent(each, root),
+            to: { ...sent(each, root), status, amount_minor: 7 },
+          })),
+        fc.tuple(id, text).map(([each, answer]) => ({
+          table: 'idempotency_key' as const,
+          from: lastingKey(each),
+          to: { ...lastingKey(each), answer },
+        })),
+        fc.constantFrom('k1', 'k2', 'k3').map((each) => ({
+          table: 'unique_key' as const,
+          from: uniqueForEver(each),
+          to: null,
+        })),
         fc.tuple(id, few, few).map(([each, from, to]) => ({
           table: 'account' as const,
           from: swapped(each, from),
@@ -148,25 +180,30 @@ const unit: fc.Arbitrary<Unit> = fc
     ),
     rows: fc.record({
       payment_transaction: some(
-        fc
-          .record({
-            root: fc.constantFrom(...roots),
-            each: fc.constantFrom(...roots, ...children),
-            amount_minor: fc.option(integer),
-            registration_id: fc.option(id),
-            status: fc.constantFrom('ACK', 'NOK'),
-            network_transaction_id: fc.option(id),
-            initial_transaction_id: fc.option(id),
-            created_at_ms: fc.nat(2),
-            type: fc.constantFrom('DB', 'RG', 'CP'),
-            method: fc.constantFrom('CC', 'DD', null),
-            channel: id,
-            merchant_transaction_id: fc.option(id),
-          })
-          .map(({ root, each, type, ...changes }) =>
-            // Only a root is a registration.
-            transaction(each, root, { ...changes, type: type === 'RG' && root !== each ? 'CP' : type }),
-          ),
+        fc.oneof(
+          fc
+            .tuple(fc.constantFrom(...roots), fc.constantFrom(...roots, ...children))
+            .map(([root, each]) => sent(each, root)),
+          fc
+            .record({
+              root: fc.constantFrom(...roots),
+              each: fc.constantFrom(...roots, ...children),
+              amount_minor: fc.option(integer),
+              registration_id: fc.option(id),
+              status: fc.constantFrom('ACK', 'NOK'),
+              network_transaction_id: fc.option(id),
+              initial_transaction_id: fc.option(id),
+              created_at_ms: fc.nat(2),
+              type: fc.constantFrom('DB', 'RG', 'CP'),
+              method: fc.constantFrom('CC', 'DD', null),
+              channel: id,
+              merchant_transaction_id: fc.option(id),
+            })
+            .map(({ root, each, type, ...changes }) =>
+              // Only a root is a registration.
+              transaction(each, root, { ...changes, type: type === 'RG' && root !== each ? 'CP' : type }),
+            ),
+        ),
       ),
       account: some(
         fc.oneof(

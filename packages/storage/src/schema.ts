@@ -57,7 +57,10 @@ export interface TreeRow {
   readonly version: number
 }
 
-/** One immutable transaction. The root's `root_id` is its own `id`. */
+/**
+ * One transaction. The root's `root_id` is its own `id`. It is immutable, but that one which is not decided yet, as its
+ * `status` says, becomes once what was decided.
+ */
 export interface TransactionRow {
   readonly root_id: string
   readonly id: string
@@ -66,6 +69,7 @@ export interface TransactionRow {
   /** The transaction this one refers to; null for a root. */
   readonly referenced_id: string | null
   readonly type: string
+  /** ACK, NOK; SENT or PENDING: not decided yet. */
   readonly status: string
   readonly amount_minor: number | null
   readonly currency: string | null
@@ -320,7 +324,15 @@ export interface Schema {
 export type WritableTable = Exclude<keyof Schema, 'tree' | 'idempotency_key' | 'unique_key'>
 
 /** Tables whose rows others may be changing at the same time, so that a change names the row that it starts from. */
-export type SwappableTable = 'account' | 'job' | 'schedule' | 'entity' | 'access_token' | 'webhook'
+export type SwappableTable =
+  | 'payment_transaction'
+  | 'account'
+  | 'idempotency_key'
+  | 'job'
+  | 'schedule'
+  | 'entity'
+  | 'access_token'
+  | 'webhook'
 
 /** Tables whose rows are removed one day. */
-export type RemovableTable = 'job' | 'event' | 'delivery_attempt' | 'webhook_key' | 'velocity'
+export type RemovableTable = 'unique_key' | 'job' | 'event' | 'delivery_attempt' | 'webhook_key' | 'velocity'

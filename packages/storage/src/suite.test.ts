@@ -359,6 +359,41 @@ for (const { name, place } of dialects) {
         expect(await storage.account('a1')).toEqual(shredded)
       })
 
+      test('makes of a transaction that is not decided yet what was decided, once', async () => {
+        const of = (status: string) => transaction('c1', 'p1', { status })
+        const [sent, made, lost] = [of('SENT'), of('ACK'), of('NOK')]
+        await commit({ guards: [guard('p1')], rows: { payment_transaction: [transaction('p1'), sent] } })
+        const race = [made, lost].map((to) =>
+          commit({ swaps: [{ table: 'payment_transaction' as const, from: sent, to }] }),
+        )
+        expect(await Promise.all(race)).toEqual([committed, stale])
+        expect((await storage.treeOf('c1'))?.transactions).toEqual([transaction('p1'), made])
+        for (const swap of [
+          { from: made, to: lost },
+          { from: sent, to: { ...made, root_id: 'p2' } },
+          { from: sent, to: { ...made, id: 'c2' } },
+        ]) {
+          const swaps = [{ table: 'payment_transaction' as const, ...swap }]
+          await expect(commit({ swaps })).rejects.toMatchObject({ kind: 'constraint' })
+        }
+      })
+
+      test('gives a claimed key another answer, and frees a unique one', async () => {
+        const [first, unique] = [idempotencyKey('k1'), uniqueKey('u1')]
+        await commit({ claim: first, unique: [unique] })
+        const then = { ...first, answer: '{}' }
+        const swaps = [
+          { table: 'idempotency_key' as const, from: first, to: then },
+          { table: 'unique_key' as const, from: unique, to: null },
+        ]
+        for (const brought of [{ claim: first }, { unique: [unique] }]) {
+          await expect(commit({ swaps, ...brought })).rejects.toMatchObject({ kind: 'constraint' })
+        }
+        expect([await commit({ swaps }), await commit({ swaps })]).toEqual([committed, stale])
+        expect(await storage.idempotencyKey('k1')).toEqual(then)
+        expect(await commit({ unique: [uniqueKey('u1', { transaction_id: 'p2' })] })).toEqual(committed)
+      })
+
       test('of a row that cannot be stored is refused', async () => {
         const wrong = Object.assign(account('a1'), { kind: null })
         for (const swap of [

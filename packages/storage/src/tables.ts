@@ -272,6 +272,9 @@ function isWritable(name: string): name is WritableTable {
 
 /** The tables that a unit's swaps may name. */
 export const swappableTables: readonly (SwappableTable | RemovableTable)[] = [
+  'payment_transaction',
+  'idempotency_key',
+  'unique_key',
   'account',
   'job',
   'event',

@@ -1,5 +1,5 @@
 import { outcomeOf, resultCodes } from '@tollgate/contract'
-import type { AcquirerAccount, AcquirerAnswer, AcquirerRequest, Connector } from '../port.ts'
+import type { AcquirerAccount, AcquirerAnswer, AcquirerRequest, LocalConnector } from '../port.ts'
 import { forced } from './forced-parameters.ts'
 import { cardFacts } from './issuer.ts'
 import { type Outcome, outcomeOfRequest, presentsAccount } from './outcomes.ts'
@@ -14,8 +14,8 @@ export const clearingInstituteName = 'Tollgate Simulator'
  * The acquirer of the test environment (contract: testMode INTERNAL). It answers in process, knows no clock but the
  * request's and draws nothing at random, so that the same request gets the same answer in every run.
  */
-export function createSimulator(): Connector {
-  return { name: 'simulator', ask: answer }
+export function createSimulator(): LocalConnector {
+  return { kind: 'local', name: 'simulator', ask: answer }
 }
 
 /** Whether a card network carries the payment to an issuer, who checks address and code and approves by a code. */

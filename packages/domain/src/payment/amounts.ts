@@ -1,12 +1,12 @@
 import { invariant } from '../guard.ts'
-import { type PaymentType, rootOf, type Transaction, type Tree } from './transaction.ts'
+import { isUndecided, type PaymentType, rootOf, type Transaction, type Tree } from './transaction.ts'
 
 /** What an authorisation holds on the shopper's account. Amounts in minor units. */
 export interface Hold {
   /** Approved preauthorisations, increments included, less what was reversed. */
   readonly authorisedMinor: number
   readonly capturedMinor: number
-  /** Taken away by captures and reversals that are still pending. */
+  /** Taken away by captures and reversals that are still undecided. */
   readonly reservedMinor: number
   /** What the shopper's account still holds, whether or not it can be captured: 0 once closed by sequence=FINAL. */
   readonly heldMinor: number
@@ -25,7 +25,7 @@ export interface Hold {
 /**
  * The hold of a payment that began with a preauthorisation. Its increments share it.
  *
- * A pending transaction takes its amount away already, but gives nothing yet: whatever becomes of it, no more is
+ * An undecided transaction takes its amount away already, but gives nothing yet: whatever becomes of it, no more is
  * captured than was authorised.
  *
  * @param atMs the moment for which expiry is judged, epoch milliseconds
@@ -85,7 +85,7 @@ export interface Charge {
   /** Charged back, less what was won back. More than 0 while a chargeback is open. */
   readonly chargedBackMinor: number
   /**
-   * What can still be refunded or charged back: a pending refund takes its amount away already, a pending reversal all
+   * What can still be refunded or charged back: an undecided refund takes its amount away already, such a reversal all
    * of it.
    */
   readonly refundableMinor: number
@@ -100,11 +100,11 @@ export function chargeOf(tree: Tree, transaction: Transaction): Charge {
   const reversal = reversalOf(tree, transaction)
   const capturedMinor = transaction.status === 'ACK' && reversal?.status !== 'ACK' ? transaction.amountMinor : 0
   let refundedMinor = 0
-  let reservedMinor = reversal?.status === 'PENDING' ? capturedMinor : 0
-  for (const { type, status, amountMinor, referencedId } of tree.transactions) {
-    if (type !== 'RF' || referencedId !== transaction.id) continue
-    if (status === 'ACK') refundedMinor += amountMinor
-    if (status === 'PENDING') reservedMinor += amountMinor
+  let reservedMinor = reversal && isUndecided(reversal) ? capturedMinor : 0
+  for (const one of tree.transactions) {
+    if (one.type !== 'RF' || one.referencedId !== transaction.id) continue
+    if (one.status === 'ACK') refundedMinor += one.amountMinor
+    if (isUndecided(one)) reservedMinor += one.amountMinor
   }
   const chargedBackMinor = chargedBackMinorOf(tree, transaction)
   const refundableMinor = capturedMinor - refundedMinor - chargedBackMinor - reservedMinor
@@ -150,7 +150,7 @@ export function totalsOf(tree: Tree): Omit<Charge, 'refundableMinor'> {
   return { capturedMinor, refundedMinor, chargedBackMinor }
 }
 
-/** The sum of all that the payment ever moved, pending and reversed included: what bounds a further charge. */
+/** The sum of all that the payment ever moved, undecided and reversed included: what bounds a further charge. */
 export function movedMinorOf(tree: Tree): number {
   let movedMinor = 0
   for (const { type, status, amountMinor } of tree.transactions) {
@@ -173,7 +173,7 @@ const movesMoney: Readonly<Record<PaymentType, boolean>> = {
   RC: true,
 }
 
-/** The reversal of a charge, approved or pending: there is one at most, for the whole of it. */
+/** The reversal of a charge, approved or undecided: there is one at most, for the whole of it. */
 function reversalOf(tree: Tree, { id }: Transaction): Transaction | undefined {
   return tree.transactions.find(
     ({ type, status, referencedId }) => type === 'RV' && referencedId === id && status !== 'NOK',

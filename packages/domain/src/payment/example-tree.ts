@@ -1,10 +1,18 @@
 import { invariant } from '../guard.ts'
 import { parseAmount } from '../money.ts'
 import type { Command } from './command.ts'
-import { apply, isPaymentType, rootOf, type Transaction, type TransactionStatus, type Tree } from './transaction.ts'
+import {
+  apply,
+  isPaymentType,
+  rootOf,
+  type Transaction,
+  type TransactionStatus,
+  transactionStatuses,
+  type Tree,
+} from './transaction.ts'
 
 const DAY_MS = 86_400_000
-const LINE = /^(..)(?: (\d+\.\d\d))?(?: in (\d+))?(?: of (\d+))?(?: (NOK|PENDING))?( FINAL)?(?: on day ([\d.]+))?$/
+const LINE = /^(..)(?: (\d+\.\d\d))?(?: in (\d+))?(?: of (\d+))?(?: (NOK|SENT|PENDING))?( FINAL)?(?: on day ([\d.]+))?$/
 
 /**
  * A line of an example: `PA 92.00 in 3` (captures at most), `CP 60.00 of 1 FINAL on day 2`. What it does not say: of 1,
@@ -31,7 +39,7 @@ export function line(text: string): ExampleLine {
     numberOfCaptures: captures === undefined ? undefined : Number(captures),
     atMs: Number(day) * DAY_MS,
   }
-  return { command, referencedId: of, status: status === 'NOK' || status === 'PENDING' ? status : 'ACK' }
+  return { command, referencedId: of, status: transactionStatuses.find((known) => known === status) ?? 'ACK' }
 }
 
 /** The payment that the lines tell: a Visa card, seven days to capture. Whether they are legal is not asked. */

@@ -1,6 +1,7 @@
 import type { Guard } from '../guard.ts'
 import { isAmount } from '../money.ts'
 import type { Reference } from './command.ts'
+import { isUndecided } from './transaction.ts'
 
 /** What a transaction must be before its type is even looked at. */
 export const standing: readonly Guard<Reference>[] = [
@@ -17,7 +18,7 @@ export const standing: readonly Guard<Reference>[] = [
   {
     code: '700.400.570',
     reason: 'the referenced transaction is still pending',
-    holds: ({ referenced }) => referenced.status !== 'PENDING',
+    holds: ({ referenced }) => !isUndecided(referenced),
   },
   {
     code: '700.100.600',

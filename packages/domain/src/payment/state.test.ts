@@ -8,6 +8,7 @@ describe('stateOf', () => {
   it.each<[state: PaymentState, given: string[], day?: number]>([
     ['REJECTED', ['PA 92.00 NOK']],
     ['PENDING', ['DB 92.00 PENDING']],
+    ['PENDING', ['DB 92.00 SENT']],
     ['VERIFIED', ['PA 0.00']],
     ['AUTHORISED', ['PA 92.00']],
     ['AUTHORISED', ['PA 92.00', 'RV 50.00']],

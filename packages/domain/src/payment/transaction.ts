@@ -15,8 +15,16 @@ export type PaymentType = (typeof paymentTypes)[number]
 /** Whether a transaction type (two letters) is one of a payment, rather than of a registration. */
 export const isPaymentType = (type: string): type is PaymentType => paymentTypes.some((known) => known === type)
 
-/** ACK approved, NOK refused, PENDING not decided yet: it keeps its amount reserved until it is. */
-export type TransactionStatus = 'ACK' | 'NOK' | 'PENDING'
+/**
+ * ACK approved, NOK refused. Not decided yet, so that it keeps its amount reserved until it is: SENT, of which an
+ * acquirer may have heard and nothing is known, and PENDING, which the acquirer or the shopper has taken up.
+ */
+export const transactionStatuses = ['ACK', 'NOK', 'SENT', 'PENDING'] as const
+export type TransactionStatus = (typeof transactionStatuses)[number]
+
+/** Whether it may still become either. */
+export const isUndecided = ({ status }: Pick<Transaction, 'status'>): boolean =>
+  status === 'SENT' || status === 'PENDING'
 
 /** Where a test transaction went (contract, Test modes); null in live. */
 export type TestMode = 'INTERNAL' | 'EXTERNAL' | null
@@ -35,7 +43,7 @@ export interface Facts {
   readonly instruction?: StandingInstruction
 }
 
-/** One step of a payment. Never edited: what corrects it is another transaction. */
+/** One step of a payment. Never edited once it is decided: what corrects it is another transaction. */
 export interface Transaction {
   readonly id: string
   /** The first transaction of the tree; its own id for a root. */

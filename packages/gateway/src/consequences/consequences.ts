@@ -2,6 +2,7 @@ import { type EventKind, eventOf } from '@tollgate/contract'
 import type { EventRow, JobRow, Storage, TransactionRow, Unit } from '@tollgate/storage'
 import type { Renderer } from '../answer.ts'
 import type { Clock } from '../clock.ts'
+import { decidedIn } from '../funnel.ts'
 import type { Ids } from '../ids.ts'
 import { authorisationTimer } from '../jobs/end-authorisation.ts'
 import { registrationTimer } from '../jobs/end-registration.ts'
@@ -47,13 +48,13 @@ export function withConsequences(storage: Storage, parts: Parts): Storage {
 
 const none: readonly never[] = []
 
-/** An event for each transaction that somebody wants to be told of, its deliveries, and the timers. */
+/** An event for each transaction that was decided and somebody wants to be told of, its deliveries, and the timers. */
 function consequencesOf(unit: Unit, parts: Parts): { events: readonly EventRow[]; jobs: readonly JobRow[] } {
-  const { registration: registrations = none, payment_transaction: transactions = none } = unit.rows
+  const { registration: registrations = none } = unit.rows
   const events: EventRow[] = []
   const jobs: JobRow[] = []
   for (const row of registrations) if (row.deleted_at_ms === null) jobs.push(registrationTimer(row))
-  for (const row of transactions) {
+  for (const row of decidedIn(unit)) {
     const timer = authorisationTimer(row)
     if (timer) jobs.push(timer)
     const kind = eventOf(row.type)

@@ -1,5 +1,6 @@
 import { type Hold, holdOf, type Tree } from '@tollgate/domain'
 import type { JobRow, TransactionRow } from '@tollgate/storage'
+import { atEnd } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
 import { ownCall } from '../payments/own-call.ts'
@@ -68,10 +69,10 @@ async function release(gateway: Gateway, job: JobRow, { transactions: [root] }: 
   if (!channel) throw new Error('a payment has a channel')
   const call = ownCall(gateway, channel, job.subject_id, { entityId: channel.id, paymentType: 'RV' })
   const ends = { table: 'job' as const, from: job, to: null }
-  const decide = async () => ({
-    ...(await referToPayment(gateway, call, { expiry: true })),
-    swaps: [ends],
-  })
+  const decide = async () => {
+    const proposal = await referToPayment(gateway, call, { expiry: true })
+    return atEnd(proposal, (end) => ({ ...end, swaps: [...(end.swaps ?? []), ends] }))
+  }
   const { code } = await gateway.funnel.submit(call, undefined, decide, { reference: job.subject_id })
   return `${hold.heldMinor} minor units released: ${code}`
 }

@@ -1,3 +1,4 @@
+import { endAttempts } from '../acquirer/end-attempts.ts'
 import type { Gateway } from '../gateway.ts'
 import { endAuthorisations } from './end-authorisation.ts'
 import { deliveries } from '../webhooks/deliver.ts'
@@ -8,6 +9,7 @@ import { runSchedules } from './run-schedule.ts'
 
 /** Everything that is done at its time. Of what falls due in the same millisecond, the kinds above come first. */
 export const jobKinds = (gateway: Gateway): readonly JobKind[] => [
+  endAttempts(gateway),
   endAuthorisations(gateway),
   runSchedules(gateway),
   endRegistrations(gateway),

@@ -1,8 +1,8 @@
 import { isResultCode } from '@tollgate/contract'
 import { afterRun, type CatchUp, nextRun, type Plan, type Refused, runsDue, useRegistration } from '@tollgate/domain'
-import type { JobRow, ScheduleRow, Swap, TransactionRow, UniqueKeyRow } from '@tollgate/storage'
+import type { JobRow, ScheduleRow, TransactionRow } from '@tollgate/storage'
 import type { Answer, RequestMark } from '../answer.ts'
-import type { Proposal, Unique } from '../funnel.ts'
+import { atEnd, type Proposal } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import { known } from '../known.ts'
 import { limits } from '../limits.ts'
@@ -112,38 +112,28 @@ async function unusable({ storage }: Gateway, row: ScheduleRow, atMs: number): P
 const without = ({ row, timer }: Planned, after: Continued, say: Say): Proposal =>
   say({ answer: unheard(), swaps: planSwaps(row, timer, after) }, `nothing due; ${told(after)}`)
 
-/** A charge, with what becomes of its plan, and of others, by how the charge came out. */
-async function withPlan(
+/**
+ * A charge, with what becomes of its plan, and of others, by how the charge came out. Before an acquirer is asked
+ * across a network, nobody else has made the run.
+ */
+function withPlan(
   gateway: Gateway,
   planned: Planned,
   attempt: Attempt,
   proposal: Proposal,
   say: Say,
 ): Promise<Proposal> {
-  const { row } = planned
-  const charge = chargeOf(proposal)
-  const { after, endsAll } = afterCharge(planned, attempt, charge)
-  const end = { why: after.row.ended ?? '', atMs: charge.created_at_ms, except: row.id }
-  const others = endsAll ? await endingPlans(gateway.storage, row.registration_id, end) : []
-  const { unique } = proposal
-  // Refused by us, so that no issuer can have said anything of other plans.
-  const whenTaken = (taken: UniqueKeyRow, { whenTaken: refuse }: Unique): Proposal => {
-    const refusal = refuse(taken)
-    return charged(planned, refusal, afterCharge(planned, attempt, chargeOf(refusal)).after, [], say)
-  }
-  const once = unique && { keys: unique.keys, whenTaken: (taken: UniqueKeyRow) => whenTaken(taken, unique) }
-  return charged(planned, { ...proposal, unique: once }, after, others, say)
-}
-
-function charged({ row, timer }: Planned, proposal: Proposal, after: Continued, others: readonly Swap[], say: Say) {
-  const swaps = [...(proposal.swaps ?? []), ...planSwaps(row, timer, after), ...others]
-  return say({ ...proposal, swaps }, `${proposal.answer.code}; ${told(after)}`)
-}
-
-function chargeOf({ rows }: Proposal): TransactionRow {
-  const [charge] = rows?.payment_transaction ?? []
-  if (!charge) throw new Error('a charge is stored, whatever comes of it')
-  return charge
+  const { row, timer } = planned
+  const asTheRunIs = { table: 'job' as const, from: timer, to: timer }
+  const first = proposal.attempt ? say({ ...proposal, swaps: [asTheRunIs] }, 'asked') : proposal
+  return atEnd(first, async (end, charge) => {
+    if (!charge) throw new Error('a charge is stored, whatever comes of it')
+    const { after, endsAll } = afterCharge(planned, attempt, charge)
+    const why = { why: after.row.ended ?? '', atMs: charge.created_at_ms, except: row.id }
+    const others = endsAll ? await endingPlans(gateway.storage, row.registration_id, why) : []
+    const swaps = [...(end.swaps ?? []), ...planSwaps(row, timer, after), ...others]
+    return say({ ...end, swaps }, `${end.answer.code}; ${told(after)}`)
+  })
 }
 
 /** What a plan is after an attempt at one of its runs, and whether all others of the registration end with it. */

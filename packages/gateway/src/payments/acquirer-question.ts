@@ -1,7 +1,9 @@
 import type { AcquirerAccount, AcquirerOperation, AcquirerRequest } from '@tollgate/connectors'
 import type { Go, PaymentType } from '@tollgate/domain'
+import type { TransactionRow } from '@tollgate/storage'
 import type { Call } from '../http/public/route.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
+import { resultDetailsOf } from './records/payment-record.ts'
 
 /** What pays, as the acquirer is shown it. */
 export const acquirerAccount = ({ account, number, cvv, face }: UsableInstrument): AcquirerAccount => ({
@@ -27,6 +29,20 @@ const operations: Readonly<Record<PaymentType, AcquirerOperation | null>> = {
   RC: null,
 }
 
+/** What a move is to an acquirer that is asked about it. */
+export function operationOf(type: PaymentType): AcquirerOperation {
+  const operation = operations[type]
+  if (operation === null) throw new Error('nothing is asked about what happened elsewhere')
+  return operation
+}
+
+/** What a transaction refers to, by the references under which the acquirer finds it. */
+export function originalOf(row: TransactionRow): NonNullable<AcquirerRequest['original']> {
+  const said = resultDetailsOf(row)
+  const references = [said['ConnectorTxID1'], said['ConnectorTxID2'], said['ConnectorTxID3']]
+  return { transactionId: row.id, references: references.filter((one) => one !== undefined) }
+}
+
 /** The question to the acquirer that a decided move asks. */
 export function acquirerQuestion(
   call: Call,
@@ -34,8 +50,7 @@ export function acquirerQuestion(
   about: Pick<AcquirerRequest, 'transactionId' | 'brand' | 'descriptor' | 'partialApproval'> &
     Partial<Pick<AcquirerRequest, 'account' | 'original' | 'initialTransactionId'>>,
 ): AcquirerRequest {
-  const operation = operations[go.type]
-  if (operation === null) throw new Error('nothing is asked about what happened elsewhere')
+  const operation = operationOf(go.type)
   // Written out, because spreading an object on this path costs as much as the rest of the question.
   return {
     transactionId: about.transactionId,

@@ -1,4 +1,4 @@
-import type { AcquirerAnswer } from '@tollgate/connectors'
+import type { AcquirerRequest } from '@tollgate/connectors'
 import { isCurrency, isTrue } from '@tollgate/contract'
 import {
   decide,
@@ -13,11 +13,12 @@ import {
   type Registration,
   rejectedByRisk,
   resultAfterCheck,
-  statusOf,
   type TransactionStatus,
   type Unknown,
 } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
+import { askAcquirer } from '../acquirer/ask.ts'
+import { type Said, statusOfSaid } from '../acquirer/said.ts'
 import type { Answer } from '../answer.ts'
 import type { Channel } from '../directory.ts'
 import type { Proposal, Unique } from '../funnel.ts'
@@ -94,6 +95,7 @@ export async function beginPayment(
   if (type === undefined) throw new Error('a payment has a type')
   const opening = { call, id, channel, type, descriptor, instrument, registration }
   if (instrument.kind === 'unusable') return refuse(gateway, opening, instrument.why)
+  let lent = false
   try {
     const decision = decideOn(opening, instrument)
     if (decision.kind !== 'go') return refuse(gateway, opening, decision)
@@ -109,10 +111,16 @@ export async function beginPayment(
     const risk = channel.risk && (await checkRisk(gateway, channel.risk, riskSubject(opening, instrument, decision)))
     if (risk?.kind === 'refused') return refuse(gateway, opening, risk)
     if (risk?.verdict === 'reject') return refuse(gateway, opening, rejectedByRisk, { risk })
-    return await charge(gateway, opening, { instrument, go: decision, risk, agreed })
+    const decided = { instrument, go: decision, risk, agreed }
+    lent = true
+    return await askAcquirer(gateway, {
+      question: questionOf(opening, decided),
+      propose: (said) => charged(gateway, opening, decided, said),
+      // Only once its number is sealed.
+      release: instrument.release,
+    })
   } finally {
-    // Only now that its number is sealed.
-    instrument.release()
+    if (!lent) instrument.release()
   }
 }
 
@@ -144,12 +152,12 @@ function riskSubject({ call, id, channel, type }: Opening, instrument: UsableIns
   }
 }
 
-async function charge(gateway: Gateway, opening: Opening, decided: Decided): Promise<Proposal> {
+/** What comes of the payment by what the acquirer said. */
+async function charged(gateway: Gateway, opening: Opening, decided: Decided, said: Said): Promise<Proposal> {
   const { call, id, channel, registration } = opening
   const { instrument, go, risk, agreed } = decided
   const { account: kind, face, number, brand } = instrument
-  const answer = ask(gateway, opening, decided)
-  const result = resultOf(opening, decided, answer)
+  const result = resultOf(opening, decided, said)
   const account = await sealedAccount(gateway, number, {
     id,
     merchant: channel.merchant,
@@ -161,7 +169,7 @@ async function charge(gateway: Gateway, opening: Opening, decided: Decided): Pro
   const registers = isTrue(call.form, 'createRegistration') && result.status === 'ACK'
   const isOnFile = registers || agreed !== undefined || registration !== undefined
   const kept = isOnFile
-    ? await keepOnFile(gateway, { call, channel, instrument, registration, go, agreed, answer, registers })
+    ? await keepOnFile(gateway, { call, channel, instrument, registration, go, agreed, answer: said, registers })
     : undefined
   const row = transactionRow(opening, result, kept)
   const guard = { id, merchant: channel.merchant, version: 0 }
@@ -183,38 +191,35 @@ async function charge(gateway: Gateway, opening: Opening, decided: Decided): Pro
   }
 }
 
-function ask({ connector }: Gateway, { call, id, channel, descriptor }: Opening, decided: Decided): AcquirerAnswer {
-  const { instrument, go, agreed } = decided
-  return connector.ask(
-    acquirerQuestion(call, go, {
-      transactionId: id,
-      brand: instrument.brand,
-      descriptor,
-      account: acquirerAccount(instrument),
-      initialTransactionId: agreed?.initialTransactionId,
-      partialApproval: channel.settings.partialApproval,
-    }),
-  )
+function questionOf({ call, id, channel, descriptor }: Opening, { instrument, go, agreed }: Decided): AcquirerRequest {
+  return acquirerQuestion(call, go, {
+    transactionId: id,
+    brand: instrument.brand,
+    descriptor,
+    account: acquirerAccount(instrument),
+    initialTransactionId: agreed?.initialTransactionId,
+    partialApproval: channel.settings.partialApproval,
+  })
 }
 
 /** What the acquirer said, as far as the risk rules leave it at that. */
-function resultOf({ descriptor }: Opening, decided: Decided, answer: AcquirerAnswer): Result {
+function resultOf({ descriptor }: Opening, decided: Decided, said: Said): Result {
   const { instrument, go, risk, agreed } = decided
-  const code = risk ? resultAfterCheck(risk.verdict, answer.code) : answer.code
-  const status = statusOf(code)
+  const code = risk ? resultAfterCheck(risk.verdict, said.code) : said.code
+  const status = statusOfSaid(said, code)
   return {
     code,
     status,
     httpStatus: httpStatusOf(code),
-    amountMinor: status === 'ACK' ? answer.amountMinor : go.amountMinor,
+    amountMinor: status === 'ACK' ? said.amountMinor : go.amountMinor,
     facts: agreed ? { ...go.facts, instruction: agreed.instruction } : go.facts,
     outcome: {
       brandResult: instrument.brandResult,
       descriptor,
-      result: resultView(code, answer.avs, answer.cvv),
-      resultDetails: detailsWithRisk(detailsWithExpiry(answer, go.facts), risk),
-      pos: answer.pos,
-      ...accountView(instrument.account, instrument.face, answer.accountFacts),
+      result: resultView(code, said.avs, said.cvv),
+      resultDetails: detailsWithRisk(detailsWithExpiry(said, go.facts), risk),
+      pos: said.pos,
+      ...accountView(instrument.account, instrument.face, said.accountFacts),
     },
     risk,
   }

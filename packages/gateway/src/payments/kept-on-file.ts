@@ -1,6 +1,6 @@
-import type { AcquirerAnswer } from '@tollgate/connectors'
-import { afterPayment, type Go, type Registration, type StandingInstruction, statusOf } from '@tollgate/domain'
+import { afterPayment, type Go, type Registration, type StandingInstruction } from '@tollgate/domain'
 import type { AccountRow, Guard, RegistrationRow, TransactionRow } from '@tollgate/storage'
+import { type Said, statusOfSaid } from '../acquirer/said.ts'
 import type { Channel } from '../directory.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
@@ -20,7 +20,7 @@ interface OnFilePayment {
   readonly registration: Registration | undefined
   readonly go: Go
   readonly agreed: OnFile | undefined
-  readonly answer: AcquirerAnswer
+  readonly answer: Said
   /** createRegistration=true, and the payment was approved. */
   readonly registers: boolean
 }
@@ -43,7 +43,7 @@ export async function keepOnFile(gateway: Gateway, payment: OnFilePayment): Prom
   const instruction = agreed?.instruction
   // A payout is no payment of the customer's: nothing can be charged by it.
   const ownId = go.type === 'CD' ? undefined : ownIdOf(answer.details)
-  const isApproved = statusOf(answer.code) === 'ACK'
+  const isApproved = statusOfSaid(answer, answer.code) === 'ACK'
   const made = registers
     ? await newRegistration(gateway, call, {
         id: gateway.ids.random(),

@@ -1,8 +1,10 @@
-import type { AcquirerAnswer } from '@tollgate/connectors'
-import { type Go, type Refused, statusOf, type Unknown } from '@tollgate/domain'
+import type { Go, Refused, Unknown } from '@tollgate/domain'
 import type { AccountRow, StoredTree } from '@tollgate/storage'
+import { askAcquirer } from '../acquirer/ask.ts'
+import { statusOfSaid } from '../acquirer/said.ts'
+import type { Refusal } from '../answer.ts'
 import type { Channel } from '../directory.ts'
-import type { Proposal, Unique } from '../funnel.ts'
+import type { Proposal } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { refusalOf } from './acceptance.ts'
@@ -13,6 +15,7 @@ import type { UsableInstrument } from './instruments/instrument.ts'
 import { refusesDuplicates, uniqueOf } from './duplicates.ts'
 import { instrumentOfAccount } from './instruments/of-stored.ts'
 import { ownIdOf, resultDetailsOf } from './records/payment-record.ts'
+import type { Spoken } from './refer-to-payment.ts'
 
 /** A decided RB: the payment that it belongs to, the account that paid, and the id that it gets. */
 interface Rebilling {
@@ -25,57 +28,54 @@ interface Rebilling {
   readonly account: AccountRow | undefined
 }
 
-/** What the acquirer said, the account as this transaction owns it, and what it is charged under. */
-interface Rebilled {
-  readonly kind: 'said'
-  readonly answer: AcquirerAnswer
-  readonly account: AccountRow
-  readonly agreed: OnFile
-  readonly unique: Unique | undefined
+/** How the caller words what comes of it. */
+interface Wording {
+  readonly propose: (spoken: Spoken) => Proposal
+  readonly refuse: (why: Refused | Unknown, details?: Refusal['details']) => Proposal
 }
 
 /**
  * RB at the acquirer: a debit of the account that paid before, which nobody has presented now. For the channel it is a
  * new payment: that may have been disabled since, a card may have expired, and twice the same is a duplicate.
- *
- * @param refuse what becomes of it if the same was taken just before, by the payment of that id
  */
-export async function rebill(
-  gateway: Gateway,
-  about: Rebilling,
-  refuse: (why: Refused, first: string) => Proposal,
-): Promise<Rebilled | Refused | Unknown> {
+export async function rebill(gateway: Gateway, about: Rebilling, { propose, refuse }: Wording): Promise<Proposal> {
   const { id, go, channel, descriptor } = about
   const call = merchantInitiated(about.call)
   const instrument = instrumentOfAccount(gateway, call, about.account)
-  if (instrument.kind === 'unusable') return instrument.why
+  if (instrument.kind === 'unusable') return refuse(instrument.why)
+  let lent = false
   try {
     const why = refusalOf({ channel, form: call.form, instrument, type: go.type })
-    if (why) return why
+    if (why) return refuse(why)
     const agreed = await agreementOf(gateway, call, about, instrument)
-    if (agreed.kind !== 'go') return agreed
-    const { account: kind, brand, face, number } = instrument
-    const answer = gateway.connector.ask(
-      acquirerQuestion(call, go, {
-        transactionId: id,
-        brand,
-        descriptor,
-        account: acquirerAccount(instrument),
-        partialApproval: channel.settings.partialApproval,
-        initialTransactionId: agreed.initialTransactionId,
-      }),
-    )
+    if (agreed.kind !== 'go') return refuse(agreed)
+    const { account: kind, brand, face, number, release } = instrument
     const { merchant } = channel
     const { atMs } = call
-    const account = await sealedAccount(gateway, number, { id, merchant, kind, brand, face, atMs })
     const merchantTransactionId = call.form.values.get('merchantTransactionId')
-    const unique =
-      statusOf(answer.code) !== 'NOK' && refusesDuplicates(channel)
-        ? uniqueOf(gateway, { id, channel, merchantTransactionId, number, go, atMs }, refuse)
-        : undefined
-    return { kind: 'said', answer, account, agreed, unique }
+    const payment = { id, channel, merchantTransactionId, number, go, atMs }
+    const duplicate = (one: Refused, first: string) => refuse(one, { DuplicateOf: first })
+    const question = acquirerQuestion(call, go, {
+      transactionId: id,
+      brand,
+      descriptor,
+      account: acquirerAccount(instrument),
+      partialApproval: channel.settings.partialApproval,
+      initialTransactionId: agreed.initialTransactionId,
+    })
+    lent = true
+    return await askAcquirer(gateway, {
+      question,
+      async propose(said) {
+        const account = await sealedAccount(gateway, number, { id, merchant, kind, brand, face, atMs })
+        const stands = statusOfSaid(said, said.code) !== 'NOK'
+        const unique = stands && refusesDuplicates(channel) ? uniqueOf(gateway, payment, duplicate) : undefined
+        return propose({ said, account, agreed, unique })
+      },
+      release,
+    })
   } finally {
-    instrument.release()
+    if (!lent) instrument.release()
   }
 }
 

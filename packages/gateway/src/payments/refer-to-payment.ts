@@ -1,4 +1,4 @@
-import type { AcquirerAnswer } from '@tollgate/connectors'
+import type { AcquirerRequest } from '@tollgate/connectors'
 import { echoOf, type ResultCode } from '@tollgate/contract'
 import {
   type Command,
@@ -11,12 +11,13 @@ import {
   type Refused,
   refusalHttpStatus,
   refused,
-  statusOf,
   unfitReference,
   type Unknown,
   unknownReference,
 } from '@tollgate/domain'
 import type { AccountRow, StoredTree, TransactionRow } from '@tollgate/storage'
+import { askAcquirer } from '../acquirer/ask.ts'
+import { type Said, statusOfSaid } from '../acquirer/said.ts'
 import type { Answer, Refusal } from '../answer.ts'
 import type { Channel } from '../directory.ts'
 import type { Proposal, Unique } from '../funnel.ts'
@@ -24,7 +25,7 @@ import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { detailsOf, kindOf, sealedOf } from './records/account-record.ts'
 import { accountView, faceOf } from './records/account-view.ts'
-import { acquirerQuestion } from './acquirer-question.ts'
+import { acquirerQuestion, originalOf } from './acquirer-question.ts'
 import type { OnFile } from './card-on-file.ts'
 import { commandOf } from './command.ts'
 import { descriptorOf, sentDescriptor } from './descriptor.ts'
@@ -60,9 +61,8 @@ interface Following {
 }
 
 /** What was said of it; where it charges an account: its record of that, what it is charged under, what claims it. */
-interface Said {
-  readonly kind: 'said'
-  readonly answer: AcquirerAnswer
+export interface Spoken {
+  readonly said: Said
   readonly account?: AccountRow
   readonly agreed?: OnFile
   readonly unique?: Unique | undefined
@@ -149,50 +149,47 @@ const ofCards: ReadonlySet<string | null> = new Set(['CC', 'WA'])
 
 /** Asks the acquirer, unless it happened elsewhere, and proposes the transaction. */
 async function proceed(gateway: Gateway, following: Following): Promise<Proposal> {
-  const { call, go, stored, original } = following
-  const said =
-    go.type === 'RB'
-      ? await rebill(gateway, following, (why, first) => refuse(gateway, call, why, original, { DuplicateOf: first }))
-      : saidOf(gateway, following)
-  if (said.kind !== 'said') return refuse(gateway, call, said, original)
-  const row = transactionRow(following, said)
+  const { call, go, original } = following
+  const propose = (spoken: Spoken) => proposed(gateway, following, spoken)
+  if (go.recorded) return propose({ said: recordedAnswer(go, go.recorded) })
+  if (go.type !== 'RB') {
+    const question = questionOf(following)
+    return askAcquirer(gateway, { question, propose: async (said) => propose({ said }), release: nothingLent })
+  }
+  const refuseAs = (why: Refused | Unknown, details?: Refusal['details']) =>
+    refuse(gateway, call, why, original, details)
+  return rebill(gateway, following, { propose, refuse: refuseAs })
+}
+
+const nothingLent = (): void => {}
+
+function proposed(gateway: Gateway, following: Following, spoken: Spoken): Proposal {
+  const { call, stored } = following
+  const { said, account, unique } = spoken
+  const row = transactionRow(following, spoken)
   // The agreement may be that of this very payment.
-  const agreed = said.agreed?.guards.filter(({ id }) => id !== stored.id) ?? []
+  const agreed = spoken.agreed?.guards.filter(({ id }) => id !== stored.id) ?? []
   return {
-    answer: {
-      status: httpStatusOf(said.answer.code),
-      code: said.answer.code,
-      body: renderTransaction(gateway.render, row, call),
-    },
-    unique: said.unique,
+    answer: { status: httpStatusOf(said.code), code: said.code, body: renderTransaction(gateway.render, row, call) },
+    unique,
     guards: [{ id: stored.id, merchant: stored.merchant, version: stored.version }, ...agreed],
-    rows: said.account ? { payment_transaction: [row], account: [said.account] } : { payment_transaction: [row] },
+    rows: account ? { payment_transaction: [row], account: [account] } : { payment_transaction: [row] },
   }
 }
 
-function saidOf(gateway: Gateway, following: Following): Said {
-  const { go } = following
-  return { kind: 'said', answer: go.recorded ? recordedAnswer(go, go.recorded) : ask(gateway, following) }
-}
-
 /** The acquirer finds the original by its own references: no card is presented. */
-function ask(gateway: Gateway, { call, id, go, channel, descriptor, original }: Following): AcquirerAnswer {
-  const said = resultDetailsOf(original)
-  const references = [said.ConnectorTxID1, said.ConnectorTxID2, said.ConnectorTxID3].filter((one) => one !== undefined)
-  return gateway.connector.ask(
-    acquirerQuestion(call, go, {
-      transactionId: id,
-      brand: original.brand ?? '',
-      descriptor,
-      original: { transactionId: original.id, references },
-      // "Incremental: needs the original network id."
-      initialTransactionId: go.type === 'PA' ? ownIdOf(said) : undefined,
-      partialApproval: channel.settings.partialApproval,
-    }),
-  )
-}
+const questionOf = ({ call, id, go, channel, descriptor, original }: Following): AcquirerRequest =>
+  acquirerQuestion(call, go, {
+    transactionId: id,
+    brand: original.brand ?? '',
+    descriptor,
+    original: originalOf(original),
+    // "Incremental: needs the original network id."
+    initialTransactionId: go.type === 'PA' ? ownIdOf(resultDetailsOf(original)) : undefined,
+    partialApproval: channel.settings.partialApproval,
+  })
 
-const recordedAnswer = ({ amountMinor }: Go, code: ResultCode): AcquirerAnswer => ({
+const recordedAnswer = ({ amountMinor }: Go, code: ResultCode): Said => ({
   status: 'approved',
   code,
   amountMinor,
@@ -201,17 +198,16 @@ const recordedAnswer = ({ amountMinor }: Go, code: ResultCode): AcquirerAnswer =
 
 function transactionRow(
   { call, id, go, channel, descriptor, original, account }: Following,
-  said: Said,
+  { said, agreed, account: own }: Spoken,
 ): TransactionRow {
-  const { answer, agreed } = said
-  const paidBy = said.account ?? account
-  const status = statusOf(answer.code)
+  const paidBy = own ?? account
+  const status = statusOfSaid(said, said.code)
   const outcome: Outcome = {
     descriptor,
-    result: resultView(answer.code, answer.avs, answer.cvv),
-    resultDetails: detailsWithExpiry(answer, go.facts),
-    pos: answer.pos,
-    ...(paidBy && accountView(kindOf(paidBy), faceOf(paidBy, detailsOf(paidBy)), answer.accountFacts)),
+    result: resultView(said.code, said.avs, said.cvv),
+    resultDetails: detailsWithExpiry(said, go.facts),
+    pos: said.pos,
+    ...(paidBy && accountView(kindOf(paidBy), faceOf(paidBy, detailsOf(paidBy)), said.accountFacts)),
   }
   return {
     root_id: original.root_id,
@@ -221,17 +217,17 @@ function transactionRow(
     referenced_id: original.id,
     type: go.type,
     status,
-    amount_minor: status === 'ACK' ? answer.amountMinor : go.amountMinor,
+    amount_minor: status === 'ACK' ? said.amountMinor : go.amountMinor,
     currency: original.currency,
     brand: original.brand,
     method: original.method,
     test_mode: original.test_mode,
-    account_id: said.account?.id ?? original.account_id,
+    account_id: own?.id ?? original.account_id,
     registration_id: original.registration_id,
-    network_transaction_id: (agreed && ownIdOf(answer.details)) ?? null,
+    network_transaction_id: (agreed && ownIdOf(said.details)) ?? null,
     initial_transaction_id: agreed?.agreementId ?? null,
     merchant_transaction_id: call.form.values.get('merchantTransactionId') ?? null,
-    result_code: answer.code,
+    result_code: said.code,
     facts: JSON.stringify(agreed ? { ...go.facts, instruction: agreed.instruction } : go.facts),
     echo: JSON.stringify(echoOn(channel, call.form, paidBy && kindOf(paidBy))),
     outcome: JSON.stringify(outcome),

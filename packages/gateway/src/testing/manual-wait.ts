@@ -18,8 +18,8 @@ export function manualWait(): ManualWait {
       new Promise<void>((resolve) => {
         asked.push(ms)
         waiting.push(resolve)
-        signal.addEventListener('abort', () => resolve())
-        if (signal.aborted) resolve()
+        signal?.addEventListener('abort', () => resolve())
+        if (signal?.aborted) resolve()
       }),
     async pass() {
       const over = waiting

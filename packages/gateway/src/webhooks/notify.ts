@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { eventOf } from '@tollgate/contract'
 import type { EventRow, JobRow, TransactionRow } from '@tollgate/storage'
-import type { Funnel, Proposal } from '../funnel.ts'
+import { atEnd, decidedIn, type Funnel, type Proposal } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
 import { newJob } from '../jobs/new-job.ts'
@@ -33,14 +33,12 @@ const laneOf = (url: string) => createHash('sha256').update(url).digest('hex').s
 export function notifying(gateway: Gateway, url: string): Gateway {
   const { ids, funnel } = gateway
   const told = (proposal: Proposal): Proposal => {
-    const { rows = {}, unique } = proposal
-    const events = (rows.payment_transaction ?? []).filter(({ type }) => eventOf(type)).map(noticeOf)
+    const { rows = {} } = proposal
+    const events = decidedIn(proposal)
+      .filter(({ type }) => eventOf(type))
+      .map(noticeOf)
     if (events.length === 0) return proposal
-    return {
-      ...proposal,
-      rows: { ...rows, event: events, job: [...(rows.job ?? []), ...events.map(jobOf)] },
-      unique: unique && { keys: unique.keys, whenTaken: (taken) => told(unique.whenTaken(taken)) },
-    }
+    return { ...proposal, rows: { ...rows, event: events, job: [...(rows.job ?? []), ...events.map(jobOf)] } }
   }
   const noticeOf = (row: TransactionRow): EventRow => {
     const isPayment = eventOf(row.type)?.type === 'PAYMENT'
@@ -62,7 +60,7 @@ export function notifying(gateway: Gateway, url: string): Gateway {
     return newJob({ ...about, due_at_ms: created_at_ms, created_at_ms }, laneOf(url))
   }
   const submit: Funnel['submit'] = (mark, claim, decide, shared) =>
-    funnel.submit(mark, claim, async () => told(await decide()), shared)
+    funnel.submit(mark, claim, async () => atEnd(await decide(), told), shared)
   return { ...gateway, funnel: { ...funnel, submit } }
 }
 

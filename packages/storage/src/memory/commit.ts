@@ -4,7 +4,7 @@ import type { CommitResult, Unit } from '../port.ts'
 import type { Schema, TransactionRow, WritableTable } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
 import { tables, writableTables } from '../tables.ts'
-import { copyOf, isStored, type KeyedTable, keyOf, type MemoryDisk, put } from './disk.ts'
+import { copyOf, isSame, isStored, type KeyedTable, keyOf, type MemoryDisk, put } from './disk.ts'
 
 /**
  * Commits one unit at once: what every other dialect must amount to.
@@ -21,7 +21,11 @@ export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
   }
   const taken = unit.unique?.map((row) => lasting(disk.unique_key, row)).find((row) => row !== undefined)
   if (taken) return { kind: 'taken', row: copyOf('unique_key', taken) }
-  for (const { table, from } of unit.swaps ?? []) if (!isStored(disk, table, from)) return { kind: 'stale' }
+  for (const swap of unit.swaps ?? []) {
+    const { table, from } = swap
+    const isThere = table === 'payment_transaction' ? isTransactionStored(disk, from) : isStored(disk, table, from)
+    if (!isThere) return { kind: 'stale' }
+  }
   const { payment_transaction: transactions = [], ...others } = unit.rows
   refuseTakenIds(disk, transactions)
   for (const table of plainTables) if (tables[table].write === 'add') refuseTakenKeys(disk, table, others[table])
@@ -30,10 +34,13 @@ export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
   if (unit.claim) addLasting(disk.idempotency_key, 'idempotency_key', unit.claim)
   for (const row of unit.unique ?? []) addLasting(disk.unique_key, 'unique_key', row)
   for (const row of transactions) addTransaction(disk, row)
-  for (const { table, to } of unit.swaps ?? []) if (to) put(disk, table, to)
+  for (const { table, to } of unit.swaps ?? []) {
+    if (table === 'payment_transaction') changeTransaction(disk, to)
+    else if (to) put(disk, table, to)
+  }
   for (const table of plainTables) putAll(disk, table, others[table])
   for (const { table, from, to } of unit.swaps ?? []) {
-    if (!to && isStored(disk, table, from)) disk[table].delete(keyOf(table, from))
+    if (table !== 'payment_transaction' && !to && isStored(disk, table, from)) disk[table].delete(keyOf(table, from))
   }
   return { kind: 'committed' }
 }
@@ -55,6 +62,15 @@ function addTransaction(disk: MemoryDisk, row: TransactionRow): void {
   siblings.push(copyOf('payment_transaction', row))
   disk.transactionsOf.set(row.root_id, siblings)
   if (row.id !== row.root_id) disk.rootOfChild.set(row.id, row.root_id)
+}
+
+const isTransactionStored = (disk: MemoryDisk, row: TransactionRow): boolean =>
+  disk.transactionsOf.get(row.root_id)?.some((stored) => isSame('payment_transaction', stored, row)) ?? false
+
+function changeTransaction(disk: MemoryDisk, row: TransactionRow): void {
+  const siblings = disk.transactionsOf.get(row.root_id) ?? []
+  const place = siblings.findIndex(({ id }) => id === row.id)
+  siblings.splice(place, 1, copyOf('payment_transaction', row))
 }
 
 /** Neither stored nor twice in the unit. */

@@ -60,7 +60,7 @@ export const keyOf = <T extends keyof Schema>(table: T, row: Schema[T]): string 
     .join('|')
 
 /** Whether two rows are the same in every column. */
-function isSame<T extends keyof Schema>(table: T, one: Schema[T], other: Schema[T]): boolean {
+export function isSame<T extends keyof Schema>(table: T, one: Schema[T], other: Schema[T]): boolean {
   return columnsOf(table).every(([column]) => {
     const [cell, twin]: unknown[] = [Reflect.get(one, column), Reflect.get(other, column)]
     const areBytes = cell instanceof Uint8Array && twin instanceof Uint8Array

@@ -194,7 +194,7 @@ function statementOf(present: readonly Relation[]): string {
     if (!source) continue
     next(
       name,
-      (condition) => `${insertInto(table, source, condition)} WHERE ${table}.expires_at_ms <= excluded.created_at_ms`,
+      (condition) => `${replaceIn(table, source, condition)} WHERE ${table}.expires_at_ms <= excluded.created_at_ms`,
     )
     unmet.push(`(SELECT count(*) FROM ${source} WHERE ${hasWon}) - (SELECT count(*) FROM ${name})`)
     parts.push(`expired_${table} AS (${removeExpired(table, source)})`)
@@ -209,6 +209,7 @@ function statementOf(present: readonly Relation[]): string {
     const table = tableOf(relation)
     const name = relation.replace(' ', '_')
     if (relation.startsWith('put ')) next(name, (condition) => insertInto(table, source, condition))
+    if (relation.startsWith('change ')) next(name, (condition) => replaceIn(table, source, condition))
     if (relation.startsWith('remove ')) {
       next(name, (condition) => `DELETE FROM ${table} USING ${source} WHERE ${isOfKey(table)} AND ${condition}`)
     }
@@ -252,17 +253,22 @@ function lossOf(relation: Relation, source: string): string[] {
 const isOfKey = (table: keyof Schema): string =>
   tables[table].key.map((column) => `${table}."${column}" = r."${column}"`).join(' AND ')
 
-function insertInto(name: keyof Schema, source: string, condition: string): string {
-  const columns = columnsOf(name).map(([column]) => column)
-  const insert =
-    `INSERT INTO ${name} (${columns.map((column) => `"${column}"`).join(', ')}) ` +
+const insertInto = (table: keyof Schema, source: string, condition: string): string =>
+  tables[table].write === 'replace' ? replaceIn(table, source, condition) : addTo(table, source, condition)
+
+function addTo(table: keyof Schema, source: string, condition: string): string {
+  const columns = columnsOf(table).map(([column]) => column)
+  return (
+    `INSERT INTO ${table} (${columns.map((column) => `"${column}"`).join(', ')}) ` +
     `SELECT ${columns.map((column) => `r."${column}"`).join(', ')} FROM ${source} WHERE ${condition}`
-  const { key, write } = tables[name]
-  if (write !== 'replace') return insert
-  const keys: readonly string[] = key
-  const changed = columns.filter((column) => !keys.includes(column))
-  const set = changed.map((column) => `"${column}" = excluded."${column}"`).join(', ')
-  return `${insert} ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${set}`
+  )
+}
+
+function replaceIn(table: keyof Schema, source: string, condition: string): string {
+  const keys: readonly string[] = tables[table].key
+  const changed = columnsOf(table).filter(([column]) => !keys.includes(column))
+  const set = changed.map(([column]) => `"${column}" = excluded."${column}"`).join(', ')
+  return `${addTo(table, source, condition)} ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${set}`
 }
 
 /** Removes a few for each that comes, but none that another process removes, or that comes again. */

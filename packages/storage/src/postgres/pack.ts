@@ -1,11 +1,12 @@
 import type { Unit } from '../port.ts'
-import type { Schema, WritableTable } from '../schema.ts'
+import type { Schema, SwappableTable, WritableTable } from '../schema.ts'
 import { columnsOf, swappableTables, tables, writableTables } from '../tables.ts'
 import type { SqlValue } from './database.ts'
 
 /**
  * What the rows of a batch are for. guard: trees and their versions. claim, unique: keys. check: rows that must still
- * be as they were read. put: rows to write. remove: rows to delete.
+ * be as they were read. put: rows to write. change: rows to write over those that were checked, of tables whose new
+ * rows are another matter. remove: rows to delete.
  */
 export type Relation =
   | 'guard'
@@ -13,6 +14,7 @@ export type Relation =
   | 'unique'
   | `check ${keyof Schema}`
   | `put ${WritableTable}`
+  | `change ${SwappableTable}`
   | `remove ${keyof Schema}`
 
 /** One row for a relation. */
@@ -52,11 +54,13 @@ export function pack(unit: Unit): PackedUnit {
   // No two units of a batch may add one id either, but no unit waits for that: one of them breaks a constraint.
   for (const row of unit.rows.payment_transaction ?? []) {
     lines.push({ relation: 'put payment_transaction', key: row.id, cells: cellsOf('payment_transaction', row) })
+    // But another unit may change one that is not decided yet.
+    if (row.status !== 'ACK' && row.status !== 'NOK') keys.add(keyOf('payment_transaction', row))
   }
   const last = new Map<string, Line>()
   for (const { table, from, to } of unit.swaps ?? []) {
     add(`check ${table}`, keyOf(table, from), cellsOf(table, from))
-    if (to) last.set(keyOf(table, to), { relation: `put ${table}`, key: keyOf(table, to), cells: cellsOf(table, to) })
+    if (to) last.set(keyOf(table, to), { relation: changeOf(table), key: keyOf(table, to), cells: cellsOf(table, to) })
   }
   for (const table of plainTables) {
     for (const row of unit.rows[table] ?? []) {
@@ -77,6 +81,9 @@ export function pack(unit: Unit): PackedUnit {
 }
 
 const plainTables = writableTables.filter((table) => table !== 'payment_transaction')
+
+const changeOf = (table: SwappableTable): Relation =>
+  table === 'payment_transaction' || table === 'idempotency_key' ? `change ${table}` : `put ${table}`
 
 /** A table and what its row is found by; no id is ever used by two merchants. */
 function keyOf(table: keyof Schema, row: object): string {
@@ -110,6 +117,8 @@ export const relations: readonly Relation[] = [
   'unique',
   ...swappableTables.map((table) => `check ${table}` as const),
   ...writableTables.map((table) => `put ${table}` as const),
+  'change payment_transaction',
+  'change idempotency_key',
   ...swappableTables.map((table) => `remove ${table}` as const),
 ]
 

@@ -38,6 +38,7 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
   const sames = new Map(swappableTables.map((table) => [table, database.prepare(selectSame(table))]))
   const removals = new Map(swappableTables.map((table) => [table, database.prepare(removeSame(table))]))
   const inserts = new Map(writableTables.map((table) => [table, database.prepare(insertInto(table))]))
+  const replacements = new Map(swappableTables.map((table) => [table, database.prepare(replaceIn(table))]))
 
   function applyUnit(unit: FlatUnit): CommitResult {
     if (unit.claim) {
@@ -65,7 +66,7 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
       insertUnique.run(id, merchant, transaction_id, created_at_ms, expires_at_ms)
       removeExpiredUnique.run(created_at_ms, limits.expiredRemoved)
     }
-    for (const { table, to } of unit.swaps) if (to) inserts.get(table)?.run(...to)
+    for (const { table, to } of unit.swaps) if (to) replacements.get(table)?.run(...to)
     for (const { table, values } of unit.rows) inserts.get(table)?.run(...values)
     for (const { table, from, to } of unit.swaps) if (!to) removals.get(table)?.run(...from)
     return { kind: 'committed' }
@@ -111,13 +112,17 @@ const isSame = (table: keyof Schema): string =>
     .map(([column]) => `${column} IS ?`)
     .join(' AND ')
 
-function insertInto(name: keyof Schema): string {
-  const columns = columnsOf(name).map(([column]) => column)
-  const insert = `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
-  const { key, write } = tables[name]
-  if (write !== 'replace') return insert
-  const keys: readonly string[] = key
-  const changed = columns.filter((column) => !keys.includes(column))
-  const set = changed.map((column) => `${column} = excluded.${column}`).join(', ')
-  return `${insert} ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${set}`
+const insertInto = (table: keyof Schema): string =>
+  tables[table].write === 'replace' ? replaceIn(table) : addTo(table)
+
+function addTo(table: keyof Schema): string {
+  const columns = columnsOf(table).map(([column]) => column)
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
+}
+
+function replaceIn(table: keyof Schema): string {
+  const keys: readonly string[] = tables[table].key
+  const changed = columnsOf(table).filter(([column]) => !keys.includes(column))
+  const set = changed.map(([column]) => `${column} = excluded.${column}`).join(', ')
+  return `${addTo(table)} ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${set}`
 }

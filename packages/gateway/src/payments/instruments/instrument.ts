@@ -19,7 +19,7 @@ export interface UsableInstrument {
   readonly face: AccountFace
   readonly registrationId: string | undefined
   /** Erases what was decrypted for this payment only; a form's secrets are wiped with the form. */
-  release(): void
+  readonly release: () => void
 }
 
 /** Payment data that cannot be used, and why. What may be shown of it is. */

@@ -3,6 +3,7 @@ import { describeResult, type ResultCode } from '@tollgate/contract'
 import type { Facts } from '@tollgate/domain'
 import { formatTime } from '../../answer.ts'
 import type { AccountView } from './account-view.ts'
+import { readNested } from './stored-json.ts'
 
 /** What answers say of a plan. Like everything in them these are texts, true and false too. */
 export interface PlanView {
@@ -45,11 +46,18 @@ interface ResultView {
  * captured.
  */
 export function detailsWithExpiry(
-  { details, amountMinor }: AcquirerAnswer,
+  { details, amountMinor }: Pick<AcquirerAnswer, 'details' | 'amountMinor'>,
   { expiresAtMs }: Facts,
 ): Outcome['resultDetails'] {
   if (expiresAtMs === undefined || amountMinor === 0) return details
   return { AuthorizationExpiresAt: formatTime(expiresAtMs), ...details }
+}
+
+/** The outcome that is stored of a transaction, once more has been said of it. */
+export function outcomeWith(stored: string, { code, details, avs, cvv }: Omit<AcquirerAnswer, 'status'>): string {
+  const outcome = readNested(stored)
+  const resultDetails = Object.assign({}, outcome['resultDetails'], details)
+  return JSON.stringify({ ...outcome, result: resultView(code, avs, cvv), resultDetails })
 }
 
 export const resultView = (code: ResultCode, avsResponse?: string, cvvResponse?: string): ResultView => ({

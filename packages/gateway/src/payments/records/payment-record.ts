@@ -11,6 +11,7 @@ import {
   type TestMode,
   type Transaction,
   type TransactionStatus,
+  transactionStatuses,
   type Tree,
 } from '@tollgate/domain'
 import type { StoredTree, TransactionRow } from '@tollgate/storage'
@@ -81,8 +82,7 @@ const factsShape: Shape<Facts> = {
 
 const outcomeShape: Shape<Pick<Outcome, 'resultDetails'>> = { resultDetails: isTexts }
 
-export const isStatus = (text: string): text is TransactionStatus =>
-  text === 'ACK' || text === 'NOK' || text === 'PENDING'
+export const isStatus = (text: string): text is TransactionStatus => transactionStatuses.some((one) => one === text)
 
 /** Where a test transaction goes: the values of testMode. */
 export const isTestMode = (text: string): text is NonNullable<TestMode> => text === 'INTERNAL' || text === 'EXTERNAL'

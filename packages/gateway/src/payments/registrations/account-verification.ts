@@ -1,4 +1,5 @@
-import type { AcquirerAnswer } from '@tollgate/connectors'
+import { inquire } from '../../acquirer/ask.ts'
+import type { Said } from '../../acquirer/said.ts'
 import type { Channel } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
@@ -28,15 +29,16 @@ interface Verification {
  *
  * @returns undefined where nobody wanted to know
  */
-export function verifyAccount(
-  { connector }: Gateway,
+export async function verifyAccount(
+  gateway: Gateway,
   call: Call,
   { id, channel, instrument }: Verification,
-): AcquirerAnswer | undefined {
+): Promise<Said | undefined> {
   const { values } = call.form
   const { account: kind, brand } = instrument
   if (!asksVerification(call, kind) && !(channel.settings.verifyRegistrations && isOfNetwork(kind))) return undefined
-  return connector.ask(
+  return inquire(
+    gateway,
     acquirerQuestion(
       call,
       { type: 'PA', amountMinor: 0, currency: values.get('currency') ?? NO_CURRENCY },

@@ -1,7 +1,7 @@
 import { echoOf } from '@tollgate/contract'
 import { createRegistration, httpStatusOf, type StandingInstruction, statusOf } from '@tollgate/domain'
 import type { AccountRow, Guard, RegistrationRow, TransactionRow } from '@tollgate/storage'
-import type { AcquirerAnswer } from '@tollgate/connectors'
+import type { Said } from '../../acquirer/said.ts'
 import type { Channel } from '../../directory.ts'
 import type { Proposal } from '../../funnel.ts'
 import type { Gateway } from '../../gateway.ts'
@@ -40,7 +40,7 @@ export async function register(gateway: Gateway, call: Call, instrument: Instrum
   if (checked?.kind === 'refused') return { answer: refusalAnswer(gateway, call, checked) }
 
   const id = gateway.ids.random()
-  const verification = verifyAccount(gateway, call, { id, channel, instrument })
+  const verification = await verifyAccount(gateway, call, { id, channel, instrument })
   if (verification && statusOf(verification.code) !== 'ACK') return decline(gateway, call, instrument, verification)
   const instruction = checked?.instruction
   const initialTransactionId = before ?? (verification && ownIdOf(verification.details))
@@ -72,12 +72,7 @@ function migratedFrom({ form: { values } }: Call): string | undefined {
 }
 
 /** The acquirer knows better: the account is not good. */
-export function decline(
-  { render }: Gateway,
-  call: Call,
-  instrument: UsableInstrument,
-  verification: AcquirerAnswer,
-): Proposal {
+export function decline({ render }: Gateway, call: Call, instrument: UsableInstrument, verification: Said): Proposal {
   const { code } = verification
   const head = { id: call.requestId, paymentBrand: instrument.brand }
   const outcome = JSON.stringify(verifiedOutcome(instrument, verification))
@@ -88,7 +83,7 @@ export function decline(
 /** What is said of an account that the acquirer was asked about. */
 export function verifiedOutcome(
   { account, face, brandResult }: UsableInstrument,
-  { code, avs, cvv, details, accountFacts, pos }: AcquirerAnswer,
+  { code, avs, cvv, details, accountFacts, pos }: Said,
 ): Outcome {
   return {
     brandResult,

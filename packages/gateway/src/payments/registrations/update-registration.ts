@@ -1,5 +1,4 @@
 import { echoOf, mergedEcho } from '@tollgate/contract'
-import type { AcquirerAnswer } from '@tollgate/connectors'
 import {
   afterPayment,
   refused,
@@ -8,6 +7,7 @@ import {
   updateRegistration as withAccount,
   useRegistration,
 } from '@tollgate/domain'
+import type { Said } from '../../acquirer/said.ts'
 import type { Proposal } from '../../funnel.ts'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
@@ -55,7 +55,7 @@ export function updateRegistration(gateway: Gateway, call: Call): Promise<Propos
       const before = call.form.values.get(INITIAL_ID) ?? registration.initialTransactionId ?? undefined
       const checked = checkedInstruction(call, channel, instrument, before)
       if (checked?.kind === 'refused') return checked
-      const verification = verifyAccount(gateway, narrowed, { id, channel, instrument })
+      const verification = await verifyAccount(gateway, narrowed, { id, channel, instrument })
       if (verification && statusOf(verification.code) !== 'ACK') return decline(gateway, call, instrument, verification)
       return await replaced(gateway, call, known, { id, instrument, instruction: checked?.instruction, verification })
     } finally {
@@ -73,7 +73,7 @@ async function replaced(
     readonly id: string
     readonly instrument: UsableInstrument
     readonly instruction: StandingInstruction | undefined
-    readonly verification: AcquirerAnswer | undefined
+    readonly verification: Said | undefined
   },
 ): Promise<Change> {
   const { id, instrument, instruction, verification } = about

@@ -1,0 +1,268 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { limits } from '../limits.ts'
+import { sandboxIds } from '../sandbox.ts'
+import { manualWait } from '../testing/manual-wait.ts'
+import { remoteAcquirer } from '../testing/remote-acquirer.ts'
+import { monthly, subscriber } from '../testing/subscription.ts'
+import { cardPayment, lasting, type Parameters, summary, testGateway } from '../testing/test-gateway.ts'
+import { testStorage } from '../testing/test-storage.ts'
+import { machine } from '../world.ts'
+import { endAttempts } from './end-attempts.ts'
+
+// Two processes on one storage, with one acquirer across a network.
+
+const data = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
+const storage = await testStorage()
+const one = await testGateway({ storage, data })
+const other = await testGateway({ storage, data })
+afterAll(async () => {
+  await one.close()
+  await other.close()
+  rmSync(data, { recursive: true })
+})
+
+let acquirer = remoteAcquirer()
+let time = manualWait()
+beforeEach(() => {
+  acquirer = remoteAcquirer()
+  time = manualWait()
+  const surroundings = { connector: acquirer.connector, world: { ...machine, wait: time.wait } }
+  for (const { gateway } of [one, other]) Object.assign(gateway, surroundings)
+})
+
+const pay = (changes: Parameters = {}, headers: Parameters = {}) =>
+  one.send('POST', '/v1/payments', cardPayment(changes), headers)
+const refer = (id: string, paymentType: string, amount?: string) =>
+  one.send('POST', `/v1/payments/${id}`, { paymentType, ...(amount && { amount, currency: 'EUR' }) })
+const codeOf = async (id: string): Promise<string> => (await one.send('GET', `/v1/payments/${id}`)).body.result.code
+const statusOf = async (id: string) => (await storage.transaction(id))?.status
+
+/** A payment that the acquirer approves. */
+async function approved(changes: Parameters = {}): Promise<string> {
+  acquirer.reply = 'answer'
+  const { body } = await pay(changes)
+  acquirer.reply = undefined
+  return body.id
+}
+
+/** The other process ends what is due by then. */
+async function others(afterMs: number) {
+  const atMs = one.clock.nowMs + afterMs
+  for (const { clock } of [one, other]) clock.nowMs = atMs
+  const { gateway } = other
+  const jobs = await gateway.storage.takeJobs('end-attempt', '', gateway.clock.now(), 100, limits.jobHoldMs)
+  return Promise.all(jobs.map((job) => endAttempts(gateway).run(job, new AbortController().signal)))
+}
+
+const attempts = () => storage.dueJobs('end-attempt', '', Number.MAX_SAFE_INTEGER, 100)
+
+describe('while the acquirer is asked', () => {
+  test('nobody knows what becomes of the payment, and then it is what was said', async () => {
+    const answer = pay({ createRegistration: 'true', paymentType: 'PA' })
+    const { request, answer: say } = await acquirer.nth(0)
+    const { transactionId: id } = request
+    expect([await statusOf(id), await codeOf(id)]).toEqual(['SENT', '900.100.300'])
+    expect(await attempts()).toMatchObject([{ subject_id: id, due_at_ms: one.clock.nowMs + limits.attemptMs }])
+    expect(summary(await refer(id, 'CP', '92.00'))).toEqual([400, '700.400.570'])
+    say()
+    const { status, body } = await answer
+    expect([status, body.id, body.result.code]).toEqual([200, id, '000.100.110'])
+    expect([await statusOf(id), await attempts()]).toEqual(['ACK', []])
+    expect(lasting(await one.send('GET', `/v1/payments/${id}`))).toMatchObject({ registrationId: body.registrationId })
+    expect((await storage.registration(body.registrationId))?.deleted_at_ms).toBeNull()
+    expect((await storage.job(id))?.kind).toBe('end-authorisation')
+  })
+
+  test('what was lent for the question is erased with its end', async () => {
+    const answer = pay()
+    const { request, answer: say } = await acquirer.nth(0)
+    const { number, cvv } = request.account ?? {}
+    expect([number, cvv].map((secret) => secret?.use((bytes) => bytes.every((byte) => byte > 0)))).toEqual([true, true])
+    say()
+    await answer
+    for (const secret of [number, cvv]) expect(secret?.use((bytes) => bytes.every((byte) => byte === 0))).toBe(true)
+  })
+
+  test('captures take turns no more: each has its amount reserved, and what is declined is free again', async () => {
+    const id = await approved({ paymentType: 'PA', amount: '55.00' })
+    const codes: string[] = []
+    const captures = Array.from({ length: 10 }, async () => {
+      const { body } = await refer(id, 'CP', '10.00')
+      codes.push(body.result.code)
+    })
+    const five = await Promise.all([1, 2, 3, 4, 5].map((place) => acquirer.nth(place)))
+    await vi.waitFor(() => expect(codes).toEqual(Array<string>(5).fill('700.400.100')))
+    five[0]?.silence({ status: 'unsent', why: 'the line is down' })
+    for (const each of five.slice(1)) each.answer()
+    await Promise.all(captures)
+    const taken = '000.100.110'
+    expect(codes.slice(5).toSorted()).toEqual([...Array<string>(4).fill(taken), '900.100.600'])
+    const last = refer(id, 'CP', '15.00')
+    ;(await acquirer.nth(6)).answer()
+    expect(summary(await last)).toEqual([200, taken])
+  })
+
+  test('the same key is answered that nobody knows, and then as the payment was', async () => {
+    const key = { 'idempotency-key': 'k-1' }
+    const answer = pay({}, key)
+    const { request, answer: say } = await acquirer.nth(0)
+    const meanwhile = await other.send('POST', '/v1/payments', cardPayment(), key)
+    expect([meanwhile.body.id, meanwhile.body.result.code]).toEqual([request.transactionId, '900.100.300'])
+    say()
+    const { text } = await answer
+    expect((await other.send('POST', '/v1/payments', cardPayment(), key)).text).toBe(text)
+    expect(acquirer.asked).toHaveLength(1)
+  })
+
+  test('a webhook is told of the end alone, and a notificationUrl is', async () => {
+    Object.assign(one.gateway.webhooks, { of: () => ['w1'] })
+    const answer = pay({ notificationUrl: 'http://127.0.0.1:9/' })
+    const { request, answer: say } = await acquirer.nth(0)
+    const events = () => storage.eventsBetween(sandboxIds.merchant, '', '~', 1_000)
+    const before = (await events()).length
+    say()
+    const { text } = await answer
+    Object.assign(one.gateway.webhooks, { of: () => [] })
+    const since = (await events()).slice(before)
+    expect(new Set(since.map(({ type, root_id: root }) => `${type} ${root}`))).toEqual(
+      new Set([`NOTIFICATION ${request.transactionId}`, `PAYMENT ${request.transactionId}`]),
+    )
+    expect(since.find(({ type }) => type === 'PAYMENT')?.payload).toBe(text)
+  })
+})
+
+describe('an acquirer that does not answer', () => {
+  test.each([
+    ['was never reached', 'unsent', 0, '900.100.600'],
+    ['may have heard, and says at once that it has undone it', 'unknown', 1, '900.100.301'],
+  ] as const)('because it %s', async (_, kind, ended, code) => {
+    const answer = pay()
+    const { request, doSilently, silence } = await acquirer.nth(0)
+    if (kind === 'unknown') doSilently()
+    silence(kind === 'unsent' ? { status: 'unsent', why: 'refused' } : { status: 'unknown' })
+    expect(summary(await answer)).toEqual([400, code])
+    expect([acquirer.ended.length, await statusOf(request.transactionId)]).toEqual([ended, 'NOK'])
+    expect([acquirer.books.size, await attempts()]).toEqual([0, []])
+  })
+
+  test('is not waited for any longer than it may take, and told until it hears', async () => {
+    acquirer.isReachable = false
+    const answer = pay()
+    const { request, doSilently } = await acquirer.nth(0)
+    doSilently()
+    expect(time.asked).toEqual([limits.acquirerAnswerMs])
+    await time.pass()
+    expect(summary(await answer)).toEqual([400, '900.100.300'])
+    expect(await others(0)).toEqual(['the acquirer does not answer'])
+    expect(await others(limits.attemptWaitsMs[0])).toEqual(['the acquirer does not answer'])
+    acquirer.isReachable = true
+    expect(await others(limits.attemptWaitsMs[1])).toEqual(['900.100.301'])
+    expect([await codeOf(request.transactionId), acquirer.books.size]).toEqual(['900.100.301', 0])
+    expect(await attempts()).toEqual([])
+  })
+
+  test('for a week is left to an operator', async () => {
+    acquirer.isReachable = false
+    const answer = pay()
+    await acquirer.nth(0)
+    await time.pass()
+    const { id } = (await answer).body
+    await others(limits.attemptGivenUpMs)
+    expect((await storage.parkedBefore('~', 9)).map(({ subject_id: about }) => about)).toEqual([id])
+    const [job] = await storage.parkedBefore('~', 1)
+    acquirer.isReachable = true
+    await one.manage('POST', `/jobs/${job?.id}/retry`)
+    await others(0)
+    expect(await codeOf(id)).toBe('900.100.301')
+  })
+
+  test('is told of a reversal until it has made it', async () => {
+    const id = await approved()
+    acquirer.isReachable = false
+    const answer = refer(id, 'RV')
+    ;(await acquirer.nth(1)).silence({ status: 'unknown' })
+    expect(summary(await answer)).toEqual([400, '900.100.300'])
+    acquirer.isReachable = true
+    expect(await others(0)).toEqual(['000.100.110'])
+    expect(summary(await refer(id, 'RF', '1.00'))).toEqual([400, '700.400.520'])
+  })
+
+  test('does not keep a merchant from sending the payment again', async () => {
+    const settings = { uniqueMerchantTransactionId: true, duplicateWindowSeconds: 60 }
+    const careful = { kind: 'channel', name: 'Careful', parentId: sandboxIds.merchant, settings }
+    const { id: entityId } = (await one.manage('POST', '/entities', careful)).body
+    const order = { entityId, merchantTransactionId: 'order-000001' }
+    const first = pay(order)
+    const { silence } = await acquirer.nth(0)
+    expect(summary(await pay(order))).toEqual([400, '800.130.100'])
+    silence({ status: 'unsent', why: 'refused' })
+    await first
+    acquirer.reply = 'answer'
+    expect(summary(await pay(order))).toEqual([200, '000.100.110'])
+    expect(summary(await pay(order))).toEqual([400, '800.130.100'])
+    expect(acquirer.asked).toHaveLength(2)
+  })
+})
+
+describe('a process that', () => {
+  test('is gone when the answer comes leaves nothing at the acquirer', async () => {
+    const forgotten = pay({}, { 'idempotency-key': 'k-2' })
+    const { request, doSilently } = await acquirer.nth(0)
+    doSilently()
+    expect(await others(limits.attemptMs - 1)).toEqual([])
+    expect(await others(1)).toEqual(['900.100.301'])
+    expect([await codeOf(request.transactionId), acquirer.books.size]).toEqual(['900.100.301', 0])
+    await time.pass()
+    await forgotten
+  })
+
+  test('hears an approval after others have ended the attempt has it reversed', async () => {
+    const answer = pay()
+    const { request, answer: say } = await acquirer.nth(0)
+    await others(limits.attemptMs)
+    expect(acquirer.books.size).toBe(0)
+    say()
+    expect(summary(await answer)).toEqual([400, '900.100.300'])
+    // The acquirer had not heard of it when it was ended.
+    expect(acquirer.books.size).toBe(1)
+    await others(limits.attemptMs)
+    expect([acquirer.books.size, await codeOf(request.transactionId)]).toEqual([0, '900.100.301'])
+  })
+})
+
+test('a run of a plan is made once the acquirer has said so, and not again where nobody knows', async () => {
+  acquirer.reply = 'answer'
+  const created = await one.send('POST', '/scheduling/v1/schedules', monthly(await subscriber(one)))
+  const run = async () => {
+    const due = (await storage.job(created.body.id))?.due_at_ms ?? 0
+    const { happened } = await one.gateway.jobs.travel(due)
+    return happened.filter(({ kind }) => kind === 'run-schedule').map(({ outcome }) => outcome)
+  }
+  expect(await run()).toEqual([expect.stringMatching(/^000\.100\.110; next at/)])
+  acquirer.isReachable = false
+  acquirer.reply = 'unknown'
+  expect(await run()).toEqual([expect.stringMatching(/^900\.100\.300; next at/)])
+})
+
+test('an authorisation that ends is released by the acquirer, and its timer goes with it', async () => {
+  const id = await approved({ paymentType: 'PA' })
+  acquirer.reply = 'answer'
+  const { happened } = await one.gateway.jobs.travel(one.gateway.clock.now() + 8 * 86_400_000)
+  const outcomes = happened.filter(({ subjectId }) => subjectId === id).map(({ outcome }) => outcome)
+  expect(outcomes).toEqual(['will end soon', '9200 minor units released: 000.100.110'])
+  expect(await storage.job(id)).toBeUndefined()
+})
+
+test('a rebill is charged to the account, and a card is verified without anything reserved', async () => {
+  const id = await approved()
+  const rebill = refer(id, 'RB', '5.00')
+  ;(await acquirer.nth(1)).answer()
+  expect(summary(await rebill)).toEqual([200, '000.100.110'])
+  const registration = one.send('POST', '/v1/registrations', cardPayment({ paymentType: undefined, amount: '0.00' }))
+  ;(await acquirer.nth(2)).silence({ status: 'unknown' })
+  expect(summary(await registration)).toEqual([400, '900.100.301'])
+  expect(await attempts()).toEqual([])
+})

@@ -1,0 +1,134 @@
+import type { AcquirerRequest, RemoteConnector } from '@tollgate/connectors'
+import type { Swap, TransactionRow, UniqueKeyRow } from '@tollgate/storage'
+import type { Attempt, Proposal } from '../funnel.ts'
+import type { Gateway } from '../gateway.ts'
+import { attemptTimer } from './end-attempts.ts'
+import { call } from './link.ts'
+import { type Said, unsaid } from './said.ts'
+
+/** A transaction that an acquirer is to be asked about. */
+export interface Asking {
+  readonly question: AcquirerRequest
+  /**
+   * What comes of it by what was said: a row for the transaction that the question names, and all that goes with it.
+   * Decided before: it may be called for several things that were said, and again after something was changed.
+   */
+  readonly propose: (said: Said) => Promise<Proposal>
+  /** Erases what the question was lent. May be called twice. */
+  readonly release: () => void
+}
+
+/**
+ * Asks the acquirer: at once where it answers in the process; across a network once it is durable that it may have been
+ * asked, and its amount reserved.
+ */
+export async function askAcquirer(gateway: Gateway, asking: Asking): Promise<Proposal> {
+  const { connector } = gateway
+  if (connector.kind === 'remote') return reserve(gateway, connector, asking)
+  const { question, propose, release } = asking
+  try {
+    return await propose(connector.ask(question))
+  } finally {
+    release()
+  }
+}
+
+/** Asks what moves nothing, so that there is nothing to reserve, and nothing is left where no answer came. */
+export async function inquire(gateway: Gateway, question: AcquirerRequest): Promise<Said> {
+  const { connector } = gateway
+  return connector.kind === 'remote' ? call(gateway, connector, question) : connector.ask(question)
+}
+
+async function reserve(gateway: Gateway, link: RemoteConnector, asking: Asking): Promise<Proposal> {
+  const { question, propose, release } = asking
+  try {
+    const open = await propose(unsaid)
+    const { rows = {}, unique, dropped } = open
+    const row = rows.payment_transaction?.find(({ id }) => id === question.transactionId)
+    if (!row) throw new Error('what is proposed holds the transaction that is asked about')
+    const attempt = attemptOf(gateway, link, asking, open, row)
+    return {
+      answer: open.answer,
+      guards: open.guards ?? [],
+      rows: { payment_transaction: [row], account: rows.account, job: [attempt.timer] },
+      unique: unique && {
+        keys: unique.keys,
+        whenTaken(taken) {
+          release()
+          return unique.whenTaken(taken)
+        },
+      },
+      dropped() {
+        dropped?.()
+        release()
+      },
+      attempt,
+    }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/** @param open what is reserved */
+function attemptOf(
+  gateway: Gateway,
+  link: RemoteConnector,
+  { question, propose, release }: Asking,
+  open: Proposal,
+  row: TransactionRow,
+) {
+  const { storage, ids, clock } = gateway
+  const timer = attemptTimer(gateway, row, row.created_at_ms)
+
+  /** Only where nobody else has begun to end it. */
+  const settled = (said: Proposal): Proposal => settle(said, open, row, { table: 'job', from: timer, to: null })
+
+  /** It is ended as soon as it can be. */
+  function handOver(): Proposal {
+    const swaps: Swap[] = [{ table: 'job', from: timer, to: { ...timer, due_at_ms: clock.now() } }]
+    return { answer: open.answer, swaps, rows: { velocity: open.rows?.velocity } }
+  }
+
+  return {
+    row,
+    timer,
+    async ask() {
+      const said = await call(gateway, link, question)
+      return async () => (said.status === 'unsaid' ? handOver() : settled(await propose(said)))
+    },
+    async leave() {
+      // Whoever has begun to end it may have done so before the acquirer heard of it: it is ended once more.
+      const job = attemptTimer(gateway, row, clock.now())
+      await storage.commit({ id: ids.ordered(), guards: [], rows: { job: [job] } })
+    },
+    over: release,
+  } satisfies Attempt & { timer: unknown }
+}
+
+/**
+ * What was said, in the place of what was reserved: its trees were moved on and its accounts stored, and are not again;
+ * what a declined payment claimed is free.
+ */
+function settle(said: Proposal, open: Proposal, row: TransactionRow, ends: Swap): Proposal {
+  const { rows = {}, guards = [] } = said
+  const made = rows.payment_transaction?.find(({ id }) => id === row.id)
+  if (!made) throw new Error('what is proposed holds the transaction that was asked about')
+  const reserved = new Set(open.guards?.map(({ id }) => id))
+  const stored = new Set(open.rows?.account?.map(({ id }) => id))
+  const swaps: Swap[] = [...(said.swaps ?? []), ends, { table: 'payment_transaction', from: row, to: made }]
+  if (made.status === 'NOK') for (const from of open.unique?.keys ?? []) swaps.push(freed(from))
+  return {
+    ...said,
+    unique: undefined,
+    guards: guards.filter(({ id }) => !reserved.has(id)),
+    rows: {
+      ...rows,
+      payment_transaction: rows.payment_transaction?.filter(({ id }) => id !== row.id),
+      account: rows.account?.filter(({ id }) => !stored.has(id)),
+    },
+    swaps,
+  }
+}
+
+const freed = (from: UniqueKeyRow): Swap => ({ table: 'unique_key', from, to: null })

@@ -1,0 +1,97 @@
+import type { OpenQuestion } from '@tollgate/connectors'
+import { isPaymentType } from '@tollgate/domain'
+import type { JobRow, StoredTree, Swap, TransactionRow } from '@tollgate/storage'
+import type { Gateway } from '../gateway.ts'
+import type { JobKind } from '../jobs/job-kind.ts'
+import { newJob } from '../jobs/new-job.ts'
+import { known } from '../known.ts'
+import { limits } from '../limits.ts'
+import { operationOf, originalOf } from '../payments/acquirer-question.ts'
+import { outcomeWith } from '../payments/records/outcome.ts'
+import { end } from './link.ts'
+import { type Said, statusOfSaid } from './said.ts'
+
+const KIND = 'end-attempt'
+
+/** The timer of an attempt that was begun at a moment. Until it is due, whoever asks the acquirer is left to it. */
+export const attemptTimer = ({ ids }: Gateway, row: TransactionRow, atMs: number): JobRow =>
+  newJob({
+    id: ids.sequenced(),
+    merchant: row.merchant,
+    kind: KIND,
+    subject_id: row.id,
+    due_at_ms: row.created_at_ms + limits.attemptMs,
+    created_at_ms: atMs,
+  })
+
+/**
+ * Ends what acquirers were asked and nobody ended: the process that asked is gone, or no answer came. First the attempt
+ * is taken over, so that whoever asked cannot settle it any more; then the acquirer is told, over and over until it has
+ * heard; then the transaction is what has become of it.
+ */
+export const endAttempts = (gateway: Gateway): JobKind => ({
+  name: KIND,
+  lanes: () => [''],
+  together: () => limits.attemptsEndedTogether,
+  async run(read) {
+    const { storage, connector } = gateway
+    const stored = await storage.treeOf(read.subject_id)
+    const row = stored?.transactions.find(({ id }) => id === read.subject_id)
+    if (!stored || !row) throw new Error('what was asked about is there')
+    if (connector.kind !== 'remote') throw new Error('an acquirer across a network was asked')
+    const job = await takeOver(gateway, read)
+    if (!job) return CHANGED
+    const said = await end(gateway, connector, questionOf(stored, row))
+    if (said.status === 'unsaid') return later(gateway, job)
+    const swaps: Swap[] = [{ table: 'job', from: job, to: null }]
+    if (row.status === 'SENT') swaps.push({ table: 'payment_transaction', from: row, to: ended(row, said) })
+    return (await commit(gateway, swaps)) ? said.code : CHANGED
+  },
+})
+
+const CHANGED = 'was changed meanwhile'
+
+const commit = async ({ storage, ids }: Gateway, swaps: readonly Swap[]): Promise<boolean> =>
+  (await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {} })).kind === 'committed'
+
+/** The job as it is from now on: due again after a while, should this process end first, or the acquirer not answer. */
+async function takeOver(gateway: Gateway, from: JobRow): Promise<JobRow | undefined> {
+  const waitMs = limits.attemptWaitsMs[Math.min(from.attempts, limits.attemptWaitsMs.length - 1)] ?? 0
+  const to = { ...from, attempts: from.attempts + 1, due_at_ms: gateway.clock.now() + waitMs, held_until_ms: null }
+  return (await commit(gateway, [{ table: 'job', from, to }])) ? to : undefined
+}
+
+/** "Give up only by operator after 7 days" (domain, Timeout, reversal): from then on it lies in sight. */
+async function later(gateway: Gateway, job: JobRow): Promise<string> {
+  const { clock, log } = gateway
+  log.error({ job: KIND, subject: job.subject_id, attempts: job.attempts })
+  const isOver = clock.now() - job.created_at_ms >= limits.attemptGivenUpMs
+  const last_error = 'the acquirer does not answer'
+  if (isOver)
+    await commit(gateway, [{ table: 'job', from: job, to: { ...job, parked_at_ms: clock.now(), last_error } }])
+  return last_error
+}
+
+function questionOf({ transactions }: StoredTree, row: TransactionRow): OpenQuestion {
+  const original = transactions.find(({ id }) => id === row.referenced_id)
+  return {
+    transactionId: row.id,
+    operation: operationOf(known(isPaymentType, row.type)),
+    amountMinor: row.amount_minor ?? 0,
+    currency: row.currency ?? '',
+    brand: row.brand ?? '',
+    original: original && originalOf(original),
+    atMs: row.created_at_ms,
+  }
+}
+
+function ended(row: TransactionRow, said: Said): TransactionRow {
+  const status = statusOfSaid(said, said.code)
+  return {
+    ...row,
+    status,
+    amount_minor: status === 'ACK' ? said.amountMinor : row.amount_minor,
+    result_code: said.code,
+    outcome: outcomeWith(row.outcome, said),
+  }
+}

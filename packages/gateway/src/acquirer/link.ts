@@ -1,0 +1,45 @@
+import type { AcquirerRequest, OpenQuestion, RemoteConnector } from '@tollgate/connectors'
+import type { Gateway } from '../gateway.ts'
+import { limits } from '../limits.ts'
+import { type Said, undone, unsaid, unsent } from './said.ts'
+
+type World = Pick<Gateway, 'world'>
+
+/**
+ * Asks, and where there is no answer has the question ended at once, which the acquirer may do within a moment.
+ *
+ * @returns `unsaid` where nobody knows yet
+ */
+export async function call(gateway: World, link: RemoteConnector, request: AcquirerRequest): Promise<Said> {
+  const reply = await within(gateway, limits.acquirerAnswerMs, () => link.ask(request))
+  if (reply?.status === 'unsent') return unsent(reply.why)
+  if (reply && reply.status !== 'unknown') return reply
+  const { transactionId, operation, amountMinor, currency, brand, original, atMs } = request
+  return end(gateway, link, { transactionId, operation, amountMinor, currency, brand, original, atMs })
+}
+
+/** @returns `unsaid` where it could not be ended yet */
+export async function end(gateway: World, link: RemoteConnector, question: OpenQuestion): Promise<Said> {
+  const ending = await within(gateway, limits.acquirerEndMs, () => link.end(question))
+  switch (ending?.kind) {
+    case 'undone':
+      return undone
+    case 'done':
+      return ending.answer
+    case 'unknown':
+    case undefined:
+      return unsaid
+  }
+}
+
+/** undefined where it took too long or threw: then nobody knows. */
+async function within<T>({ world }: World, ms: number, work: () => Promise<T>): Promise<T | undefined> {
+  const over = new AbortController()
+  try {
+    return await Promise.race([work(), world.wait(ms, over.signal).then(() => undefined)])
+  } catch {
+    return undefined
+  } finally {
+    over.abort()
+  }
+}

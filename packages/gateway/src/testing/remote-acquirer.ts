@@ -1,0 +1,94 @@
+import {
+  type AcquirerAnswer,
+  type AcquirerRequest,
+  createSimulator,
+  type Ending,
+  type OpenQuestion,
+  type RemoteConnector,
+  type Silence,
+} from '@tollgate/connectors'
+
+/** A question that waits for what the test lets the acquirer do. */
+export interface Asked {
+  readonly request: AcquirerRequest
+  /** Answers as the simulator would; what it approves is in its books from now on. */
+  readonly answer: () => void
+  /** Does what it was asked, and is not heard. */
+  readonly doSilently: () => void
+  readonly silence: (silence: Silence) => void
+}
+
+/** An acquirer across a network, whose answers come when the test says so, and its books. */
+export interface RemoteAcquirer {
+  readonly connector: RemoteConnector
+  readonly asked: readonly Asked[]
+  /** Resolves with the question of that place, once it was asked. */
+  readonly nth: (place: number) => Promise<Asked>
+  readonly ended: readonly OpenQuestion[]
+  /** Whether it hears what is to be ended. */
+  isReachable: boolean
+  /** What it does with what it is asked from now on, unless the test is to say so. */
+  reply: 'answer' | 'unknown' | undefined
+  /** By transaction: what it has done and not undone, in minor units. */
+  readonly books: ReadonlyMap<string, number>
+}
+
+export function remoteAcquirer(): RemoteAcquirer {
+  const simulator = createSimulator()
+  const asked: Asked[] = []
+  const ended: OpenQuestion[] = []
+  const books = new Map<string, number>()
+  const waiting: { readonly place: number; readonly resolve: (one: Asked) => void }[] = []
+
+  function act(request: AcquirerRequest): AcquirerAnswer {
+    const answer = simulator.ask(request)
+    if (answer.status === 'approved') books.set(request.transactionId, answer.amountMinor)
+    return answer
+  }
+
+  const remote: RemoteAcquirer = {
+    asked,
+    ended,
+    books,
+    isReachable: true,
+    reply: undefined,
+    nth: (place) =>
+      new Promise((resolve) => {
+        const one = asked[place]
+        if (one) resolve(one)
+        else waiting.push({ place, resolve })
+      }),
+    connector: {
+      kind: 'remote',
+      name: 'remote',
+      ask: (request) =>
+        new Promise((resolve) => {
+          const one: Asked = {
+            request,
+            answer: () => resolve(act(request)),
+            doSilently: () => void act(request),
+            silence: resolve,
+          }
+          asked.push(one)
+          if (remote.reply === 'answer') one.answer()
+          if (remote.reply === 'unknown') one.silence({ status: 'unknown' })
+          for (const { place, resolve: found } of waiting) if (place === asked.length - 1) found(one)
+        }),
+      async end(question): Promise<Ending> {
+        ended.push(question)
+        if (!remote.isReachable) return { kind: 'unknown' }
+        if (question.operation === 'RV') {
+          books.set(question.transactionId, question.amountMinor)
+          const details = { ExtendedDescription: 'Reversed, as it was asked to before.' }
+          return {
+            kind: 'done',
+            answer: { status: 'approved', code: '000.100.110', amountMinor: question.amountMinor, details },
+          }
+        }
+        books.delete(question.transactionId)
+        return { kind: 'undone' }
+      },
+    },
+  }
+  return remote
+}
