@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { limits } from './limits.ts'
 import type { Schema } from './schema.ts'
+import { columnNames } from './tables.ts'
 
 /** Stands for a text, such as an id or a name, that the caller of a query binds. */
 const bound = ''
@@ -14,13 +15,15 @@ const isListed = (code: RawBuilder<unknown>) =>
 /**
  * Every read of the port as typed SQL, compiled once per dialect with that dialect's `build`. Each takes the values
  * that its read is asked with, in their order, and each is a single statement, so that it sees one moment of the
- * database.
+ * database. Columns are named: one that a later program has added is not ours to read, and it would change what a
+ * statement gives back that the server keeps parsed, which the server refuses.
  */
 export function queries(build: Kysely<Schema>) {
+  const ofTransaction = columnNames('payment_transaction').map((name) => `t.${name}` as const)
   const tree = build
     .selectFrom('payment_transaction as t')
     .innerJoin('tree', (join) => join.onRef('tree.id', '=', 't.root_id').onRef('tree.merchant', '=', 't.merchant'))
-    .selectAll('t')
+    .select(ofTransaction)
     .select('tree.version')
     .orderBy((of) => of('t.id', '<>', of.ref('t.root_id')))
     .orderBy('t.id')
@@ -64,10 +67,11 @@ export function queries(build: Kysely<Schema>) {
   return {
     treeOfRoot: tree.where('t.root_id', '=', bound).compile().sql,
     treeOfChild: tree.where('t.root_id', '=', rootOfChild).compile().sql,
-    account: build.selectFrom('account').selectAll().where('id', '=', bound).compile().sql,
-    accountsAfter: pageOfAccounts.selectAll().compile().sql,
+    account: build.selectFrom('account').select(columnNames('account')).where('id', '=', bound).compile().sql,
+    accountsAfter: pageOfAccounts.select(columnNames('account')).compile().sql,
     accountKeysAfter: accountKeysAfter.compile().sql,
-    registration: build.selectFrom('registration').selectAll().where('id', '=', bound).compile().sql,
+    registration: build.selectFrom('registration').select(columnNames('registration')).where('id', '=', bound).compile()
+      .sql,
     lastUse: build
       .selectFrom('payment_transaction')
       .select('created_at_ms')
@@ -79,7 +83,7 @@ export function queries(build: Kysely<Schema>) {
       .compile().sql,
     expiredRegistrations: build
       .selectFrom('registration')
-      .selectAll()
+      .select(columnNames('registration'))
       .where('deleted_at_ms', 'is', null)
       .where('expires_at_ms', '<=', boundNumber)
       .orderBy('expires_at_ms')
@@ -89,7 +93,7 @@ export function queries(build: Kysely<Schema>) {
     byNetworkId: build
       .selectFrom('payment_transaction as t')
       .innerJoin('tree', (join) => join.onRef('tree.id', '=', 't.root_id').onRef('tree.merchant', '=', 't.merchant'))
-      .selectAll('t')
+      .select(ofTransaction)
       .select('tree.version')
       .where('t.network_transaction_id', '=', bound)
       .where('t.merchant', '=', bound)
@@ -99,7 +103,7 @@ export function queries(build: Kysely<Schema>) {
       .compile().sql,
     newestUnder: build
       .selectFrom('payment_transaction')
-      .selectAll()
+      .select(columnNames('payment_transaction'))
       .where('initial_transaction_id', '=', bound)
       .where('merchant', '=', bound)
       .orderBy('created_at_ms', 'desc')
@@ -108,13 +112,13 @@ export function queries(build: Kysely<Schema>) {
       .compile().sql,
     rootTransaction: build
       .selectFrom('payment_transaction')
-      .selectAll()
+      .select(columnNames('payment_transaction'))
       .where('root_id', '=', bound)
       .where('id', '=', bound)
       .compile().sql,
     childTransaction: build
       .selectFrom('payment_transaction')
-      .selectAll()
+      .select(columnNames('payment_transaction'))
       .where('id', '=', bound)
       .whereRef('id', '<>', 'root_id')
       .compile().sql,
@@ -166,10 +170,14 @@ export function queries(build: Kysely<Schema>) {
       .where(isListed(sql`type`))
       .where(isListed(sql`coalesce(method, '')`))
       .compile().sql,
-    idempotencyKey: build.selectFrom('idempotency_key').selectAll().where('id', '=', bound).compile().sql,
+    idempotencyKey: build
+      .selectFrom('idempotency_key')
+      .select(columnNames('idempotency_key'))
+      .where('id', '=', bound)
+      .compile().sql,
     velocity: build
       .selectFrom('velocity')
-      .selectAll()
+      .select(columnNames('velocity'))
       .where('counter', '=', bound)
       .where('merchant', '=', bound)
       .where('created_at_ms', '>=', boundNumber)
@@ -177,8 +185,8 @@ export function queries(build: Kysely<Schema>) {
       .orderBy('id', 'desc')
       .limit(sql.lit(limits.velocityRows))
       .compile().sql,
-    job: build.selectFrom('job').selectAll().where('id', '=', bound).compile().sql,
-    dueJobs: dueJobs.selectAll().orderBy('due_at_ms').orderBy('id').limit(boundNumber).compile().sql,
+    job: build.selectFrom('job').select(columnNames('job')).where('id', '=', bound).compile().sql,
+    dueJobs: dueJobs.select(columnNames('job')).orderBy('due_at_ms').orderBy('id').limit(boundNumber).compile().sql,
     nextDue: waitingJobs.select('due_at_ms').orderBy('due_at_ms').limit(sql.lit(1)).compile().sql,
     countDue: build
       .selectFrom(dueJobs.select('id').limit(boundNumber).as('page'))
@@ -196,10 +204,15 @@ export function queries(build: Kysely<Schema>) {
       .select(({ fn }) => fn.countAll<number>().as('jobs'))
       .groupBy('kind')
       .compile().sql,
-    jobsBefore: jobsOfLane.selectAll().where('id', '<', bound).orderBy('id', 'desc').limit(boundNumber).compile().sql,
+    jobsBefore: jobsOfLane
+      .select(columnNames('job'))
+      .where('id', '<', bound)
+      .orderBy('id', 'desc')
+      .limit(boundNumber)
+      .compile().sql,
     parkedBefore: build
       .selectFrom('job')
-      .selectAll()
+      .select(columnNames('job'))
       .where('parked_at_ms', 'is not', null)
       .where('id', '<', bound)
       .orderBy('id', 'desc')
@@ -207,16 +220,16 @@ export function queries(build: Kysely<Schema>) {
       .compile().sql,
     doneJobsBelow: build
       .selectFrom('job')
-      .selectAll()
+      .select(columnNames('job'))
       .where('id', '<', bound)
       .where('done_at_ms', 'is not', null)
       .orderBy('id')
       .limit(boundNumber)
       .compile().sql,
-    event: build.selectFrom('event').selectAll().where('id', '=', bound).compile().sql,
+    event: build.selectFrom('event').select(columnNames('event')).where('id', '=', bound).compile().sql,
     eventsBetween: build
       .selectFrom('event')
-      .selectAll()
+      .select(columnNames('event'))
       .where('merchant', '=', bound)
       .where('id', '>=', bound)
       .where('id', '<=', bound)
@@ -225,44 +238,48 @@ export function queries(build: Kysely<Schema>) {
       .compile().sql,
     eventsBelow: build
       .selectFrom('event')
-      .selectAll()
+      .select(columnNames('event'))
       .where('id', '<', bound)
       .orderBy('id')
       .limit(boundNumber)
       .compile().sql,
     attemptsOf: build
       .selectFrom('delivery_attempt')
-      .selectAll()
+      .select(columnNames('delivery_attempt'))
       .where('delivery_id', '=', bound)
       .orderBy('number')
       .compile().sql,
-    webhooks: build.selectFrom('webhook').selectAll().orderBy('id').compile().sql,
-    webhookKeys: build.selectFrom('webhook_key').selectAll().orderBy('id').compile().sql,
-    schedule: build.selectFrom('schedule').selectAll().where('id', '=', bound).compile().sql,
+    webhooks: build.selectFrom('webhook').select(columnNames('webhook')).orderBy('id').compile().sql,
+    webhookKeys: build.selectFrom('webhook_key').select(columnNames('webhook_key')).orderBy('id').compile().sql,
+    schedule: build.selectFrom('schedule').select(columnNames('schedule')).where('id', '=', bound).compile().sql,
     scheduleChain: build
       .selectFrom('schedule')
-      .selectAll()
+      .select(columnNames('schedule'))
       .where('chain_id', '=', bound)
       .orderBy('id')
       .limit(boundNumber)
       .compile().sql,
     schedulesOf: build
       .selectFrom('schedule')
-      .selectAll()
+      .select(columnNames('schedule'))
       .where('registration_id', '=', bound)
       .orderBy('id')
       .limit(boundNumber)
       .compile().sql,
     velocityBefore: build
       .selectFrom('velocity')
-      .selectAll()
+      .select(columnNames('velocity'))
       .where('created_at_ms', '<', boundNumber)
       .orderBy('created_at_ms')
       .limit(boundNumber)
       .compile().sql,
-    installation: build.selectFrom('installation').selectAll().where('name', '=', bound).compile().sql,
-    entities: build.selectFrom('entity').selectAll().orderBy('id').compile().sql,
-    riskRules: build.selectFrom('risk_rules').selectAll().orderBy('entity_id').compile().sql,
-    accessTokens: build.selectFrom('access_token').selectAll().orderBy('id').compile().sql,
+    installation: build
+      .selectFrom('installation')
+      .select(columnNames('installation'))
+      .where('name', '=', bound)
+      .compile().sql,
+    entities: build.selectFrom('entity').select(columnNames('entity')).orderBy('id').compile().sql,
+    riskRules: build.selectFrom('risk_rules').select(columnNames('risk_rules')).orderBy('entity_id').compile().sql,
+    accessTokens: build.selectFrom('access_token').select(columnNames('access_token')).orderBy('id').compile().sql,
   }
 }

@@ -263,6 +263,12 @@ export function columnsOf(table: keyof Schema): readonly (readonly [string, Colu
   return columnsByTable.get(table) ?? []
 }
 
+/** The names of a table's columns, in the same order. */
+export function columnNames<Name extends keyof Schema>(table: Name): readonly (keyof Schema[Name] & string)[] {
+  const { columns } = tables[table]
+  return Object.keys(columns).filter((name): name is keyof Schema[Name] & string => name in columns)
+}
+
 /** The tables that a unit's rows may name. */
 export const writableTables: readonly WritableTable[] = Object.keys(tables).filter(isWritable)
 

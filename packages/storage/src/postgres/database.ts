@@ -163,10 +163,12 @@ export async function checkServer({ query }: Connection): Promise<void> {
       current_setting('transaction_read_only')::bool AS "isReadOnly"`,
   )
   if (!server || server.version < oldestVersion) {
-    throw new StorageError('incompatible', 'PostgreSQL 15 is the oldest that this program works with')
+    const major = Math.floor((server?.version ?? 0) / 10_000)
+    throw new StorageError('incompatible', `the server is PostgreSQL ${major}, and 15 is the oldest that will do`)
   }
   if (server.encoding !== 'UTF8') {
     throw new StorageError('incompatible', `the database has the encoding ${server.encoding}; it must be UTF8`)
   }
-  if (server.isReadOnly) throw new StorageError('unavailable', 'the server takes no writes')
+  if (server.isReadOnly)
+    throw new StorageError('unavailable', 'the server takes no writes from us: name the primary, not a standby')
 }

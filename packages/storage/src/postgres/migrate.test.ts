@@ -60,19 +60,33 @@ test('the tables are those that storage writes: columns, order, types, nulls, ke
 test('a migration that fails leaves nothing', async () => {
   const broken = step('broken', 'CREATE TABLE a (x text)', 'CREATE TABLE a (x text)')
   await expect(migrate(database, [broken])).rejects.toThrow('relation "a" already exists')
-  expect(await recorded()).toEqual([])
+  expect(await runSql(url, `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace`)).toEqual([])
   await migrate(database, [step('repaired', 'CREATE TABLE a (x text)')])
-  await migrate(database, [step('repaired'), step('second', 'CREATE TABLE b (x text)')])
+  const both = [step('repaired'), step('second', 'CREATE TABLE b (x text)')]
+  await expect(migrate(database, [...both, broken])).rejects.toThrow('relation "a" already exists')
   expect(await recorded()).toMatchObject([
     { version: 1, name: 'repaired' },
     { version: 2, name: 'second' },
   ])
 })
 
-test('a newer schema is refused', async () => {
-  await migrate(database, [step('first', 'CREATE TABLE a (x text)'), step('second', 'CREATE TABLE b (x text)')])
-  await expect(migrate(database, [step('first')])).rejects.toMatchObject({
+test('a schema one ahead is worked with, and one further is refused', async () => {
+  const [first, second, third] = ['a', 'b', 'c'].map((table) => step(table, `CREATE TABLE ${table} (x text)`))
+  if (!first || !second || !third) throw new Error('there are three')
+  await migrate(database, [first, second])
+  await migrate(database, [first])
+  await migrate(database, [first, second, third])
+  await expect(migrate(database, [first])).rejects.toMatchObject({
     kind: 'incompatible',
-    message: 'the database has schema 2, newer than 1, the newest that this program knows',
+    message: 'the database has schema 3, and this program works with 2 at the most: start a newer version',
+  })
+  expect(await recorded()).toHaveLength(3)
+})
+
+test('the migrations of another program are refused', async () => {
+  await migrate(database, [step('theirs', 'CREATE TABLE a (x text)')])
+  await expect(migrate(database, compiledMigrations())).rejects.toMatchObject({
+    kind: 'incompatible',
+    message: 'the database has a migration 1 "theirs", which is none of this program\'s: give it a database of its own',
   })
 })

@@ -1,5 +1,5 @@
+import { checkHistory, type RecordedMigration } from '../migrations/check-history.ts'
 import type { CompiledMigration } from '../migrations/migration.ts'
-import { StorageError } from '../storage-error.ts'
 import type { Connection } from './database.ts'
 import { watchTables } from './watched.ts'
 
@@ -22,31 +22,29 @@ const ownTables = [
 ]
 
 /**
- * Brings the database to the newest schema, each migration in a transaction of its own with the row that records it.
+ * Brings the database to the newest schema, each migration in a transaction of its own with the row that records it;
+ * the first one makes our own tables too, so that a start that fails leaves nothing.
  * A user who may not create tables can still open a database that is up to date.
- * @throws StorageError `incompatible` when a newer version of this program has migrated it further.
+ * @throws StorageError `incompatible` when a newer version of this program has migrated it too far.
  */
 export async function migrate({ query }: Connection, migrations: readonly CompiledMigration[]): Promise<void> {
   await query(`SELECT pg_advisory_lock(${lockNumber})`)
   try {
     const [own] = await query<{ name: string | null }>(`SELECT to_regclass('schema_migration')::text AS name`)
-    if (!own?.name) await query(ownTables.join('; '))
-    const [newest] = await query<{ version: number }>(
-      'SELECT coalesce(max(version), 0) AS version FROM schema_migration',
-    )
-    const version = newest?.version ?? 0
-    if (version > migrations.length) {
-      throw new StorageError(
-        'incompatible',
-        `the database has schema ${version}, newer than ${migrations.length}, the newest that this program knows`,
-      )
-    }
+    const recorded = own?.name
+      ? await query<RecordedMigration>('SELECT version, name FROM schema_migration ORDER BY version')
+      : []
+    const made = checkHistory('the database', recorded, migrations)
     for (const [index, { name, reason, steps }] of migrations.entries()) {
-      if (index < version) continue
+      if (index < made) continue
       await query('BEGIN')
       try {
-        for (const step of steps) await query(step)
-        await query('INSERT INTO schema_migration VALUES ($1, $2, $3)', [index + 1, name, reason])
+        for (const step of [...(own?.name || index > 0 ? [] : ownTables), ...steps]) await query(step)
+        await query('INSERT INTO schema_migration (version, name, reason) VALUES ($1, $2, $3)', [
+          index + 1,
+          name,
+          reason,
+        ])
         await query('COMMIT')
       } catch (error) {
         await query('ROLLBACK').catch(() => {})

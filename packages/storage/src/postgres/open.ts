@@ -4,9 +4,10 @@ import { forgetReplies } from './apply.ts'
 import { startCommitter } from './commit.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
 import { checkServer, type Connection, connect } from './database.ts'
-import { harmless } from './faults.ts'
 import { migrate } from './migrate.ts'
 import { postgresReader } from './read.ts'
+import { openingError } from './remedies.ts'
+import { checkRights } from './rights.ts'
 
 export interface PostgresOptions {
   /**
@@ -21,8 +22,8 @@ export interface PostgresOptions {
  *
  * A connection that is lost later ends nothing: the outcome of the units under way is looked up on a new one. Their
  * promises reject as `unknown` only where there is none for long, and all others then as `unavailable`.
- * @throws StorageError `incompatible` when a newer program has migrated the database, or the server is too old;
- *   `unavailable` when it cannot be reached or refuses us.
+ * @throws StorageError `incompatible` when a newer program has migrated the database too far, or the server is too
+ *   old; `unavailable` when it cannot be reached or refuses us. The message says what can be done.
  */
 export async function openPostgres({ url }: PostgresOptions): Promise<Storage> {
   const connections: Connection[] = []
@@ -31,13 +32,14 @@ export async function openPostgres({ url }: PostgresOptions): Promise<Storage> {
     connections.push(first)
     await checkServer(first)
     await migrate(first, compiledMigrations())
+    await checkRights(first)
     await forgetReplies(first)
     await first.close()
     connections.length = 0
     for (let index = 0; index < limits.postgresBatches; index += 1) connections.push(await connect(url, 'commit'))
   } catch (error) {
     await Promise.all(connections.map((each) => each.close()))
-    throw harmless(error)
+    throw openingError(error)
   }
   const committer = startCommitter(url, connections)
   const { close: closeReader, ...reader } = postgresReader(url)

@@ -1,3 +1,7 @@
+import { columnNames } from '../tables.ts'
+
+const columns = columnNames('job')
+
 /** The clock of the server, epoch milliseconds: the one that all processes have in common. */
 const now = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
@@ -12,5 +16,5 @@ export const takeJobs = `WITH due AS MATERIALIZED (
     ORDER BY due_at_ms, id LIMIT $4 FOR UPDATE SKIP LOCKED),
   taken AS (
     UPDATE job SET held_until_ms = ${now} + $5 FROM due
-    WHERE job.id = due.id AND job.merchant = due.merchant RETURNING job.*)
-  SELECT * FROM taken ORDER BY due_at_ms, id`
+    WHERE job.id = due.id AND job.merchant = due.merchant RETURNING ${columns.map((name) => `job.${name}`).join()})
+  SELECT ${columns.join()} FROM taken ORDER BY due_at_ms, id`

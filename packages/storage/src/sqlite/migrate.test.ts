@@ -70,14 +70,18 @@ test('later migrations run on what earlier ones left', () => {
 test('a migration that fails leaves nothing', () => {
   const broken = step('broken', 'CREATE TABLE a (x TEXT)', 'CREATE TABLE a (x TEXT)')
   expect(() => migrate(database, [broken])).toThrow('table a already exists')
-  expect(recorded()).toEqual([])
+  expect(database.prepare('SELECT name FROM sqlite_schema').all()).toEqual([])
   migrate(database, [step('repaired', 'CREATE TABLE a (x TEXT)')])
   expect(recorded()).toMatchObject([{ version: 1, name: 'repaired' }])
 })
 
-test('a newer schema is refused', () => {
-  migrate(database, [step('first', 'CREATE TABLE a (x TEXT)'), step('second', 'CREATE TABLE b (x TEXT)')])
-  expect(() => migrate(database, [step('first', 'CREATE TABLE a (x TEXT)')])).toThrow(
-    /test\.db has schema 2, newer than 1, the newest that this program knows$/,
+test('a schema one ahead is worked with, and one further is refused', () => {
+  const [first, ...later] = ['a', 'b', 'c'].map((table) => step(table, `CREATE TABLE ${table} (x TEXT)`))
+  if (!first) throw new Error('there are three')
+  migrate(database, [first, ...later.slice(0, 1)])
+  migrate(database, [first])
+  migrate(database, [first, ...later])
+  expect(() => migrate(database, [first])).toThrow(
+    /test\.db has schema 3, and this program works with 2 at the most: start a newer version$/,
   )
 })

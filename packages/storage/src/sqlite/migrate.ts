@@ -1,29 +1,27 @@
+import { checkHistory, type RecordedMigration } from '../migrations/check-history.ts'
 import type { CompiledMigration } from '../migrations/migration.ts'
-import { StorageError } from '../storage-error.ts'
 import type { Database } from './database.ts'
 
+const ownTable = `CREATE TABLE schema_migration (
+  version INTEGER PRIMARY KEY, name TEXT NOT NULL, reason TEXT NOT NULL) STRICT`
+
 /**
- * Brings the database to the newest schema, each migration in a transaction of its own with the row that records it.
- * @throws StorageError `incompatible` when a newer version of this program has migrated it further.
+ * Brings the database to the newest schema, each migration in a transaction of its own with the row that records it;
+ * the first one makes the table of these rows too, so that a start that fails leaves nothing.
+ * @throws StorageError `incompatible` when a newer version of this program has migrated it too far.
  */
 export function migrate(database: Database, migrations: readonly CompiledMigration[]): void {
-  database.exec(`CREATE TABLE IF NOT EXISTS schema_migration (
-    version INTEGER PRIMARY KEY, name TEXT NOT NULL, reason TEXT NOT NULL) STRICT`)
-  const newest = database.prepare('SELECT coalesce(max(version), 0) AS version FROM schema_migration')
-  const { version }: { version: number } = newest.get()
-  if (version > migrations.length) {
-    const file = database.location() ?? 'the database'
-    throw new StorageError(
-      'incompatible',
-      `${file} has schema ${version}, newer than ${migrations.length}, the newest that this program knows`,
-    )
-  }
-  const record = database.prepare('INSERT INTO schema_migration (version, name, reason) VALUES (?, ?, ?)')
+  const isNew = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'schema_migration'`).get() === undefined
+  const recorded: RecordedMigration[] = isNew
+    ? []
+    : database.prepare('SELECT version, name FROM schema_migration ORDER BY version').all()
+  const made = checkHistory(database.location() ?? 'the database', recorded, migrations)
   for (const [index, { name, reason, steps }] of migrations.entries()) {
-    if (index < version) continue
+    if (index < made) continue
     database.exec('BEGIN IMMEDIATE')
     try {
-      for (const step of steps) database.exec(step)
+      for (const step of [...(isNew && index === 0 ? [ownTable] : []), ...steps]) database.exec(step)
+      const record = database.prepare('INSERT INTO schema_migration (version, name, reason) VALUES (?, ?, ?)')
       record.run(index + 1, name, reason)
       database.exec('COMMIT')
     } catch (error) {

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newDatabase, removeDatabase, runSql } from '../testing/postgres-database.ts'
+import { openPostgres } from './open.ts'
+
+// What stands against a start, each tried for real: one line that says what is wrong and what to do, and no trace left.
+
+/** Someone who may log in and no more. */
+const user = `test_${randomUUID().replaceAll('-', '')}`
+let [empty, foreign, migrated] = ['', '', '']
+const fakes: Server[] = []
+
+beforeAll(async () => {
+  const server = process.env['TOLLGATE_TEST_DATABASE_URL']
+  empty = await newDatabase(server)
+  foreign = await newDatabase(server)
+  migrated = await newDatabase(server)
+  await runSql(empty, `CREATE ROLE ${user} LOGIN`)
+  await runSql(foreign, 'CREATE TABLE account (x integer)')
+  await (await openPostgres({ url: migrated })).close()
+  await runSql(migrated, `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${user}`)
+})
+afterAll(async () => {
+  for (const fake of fakes) fake.close()
+  for (const url of [empty, foreign, migrated]) await removeDatabase(url)
+  await runSql(process.env['TOLLGATE_TEST_DATABASE_URL'] ?? '', `DROP ROLE ${user}`)
+})
+
+const changed = (address: string, change: (url: URL) => void): string => {
+  const url = new URL(address)
+  // As an operator would write it: whatever goes wrong, nobody is told.
+  url.password = 'not-to-be-told'
+  change(url)
+  return url.href
+}
+const asWeak = (url: URL) => void (url.username = user)
+
+/** A message of PostgreSQL's protocol. */
+function message(type: string, ...parts: readonly (string | Buffer)[]): Buffer {
+  const content = Buffer.concat(parts.map((part) => Buffer.from(part)))
+  const head = Buffer.from(`${type}____`)
+  head.writeInt32BE(content.length + 4, 1)
+  return Buffer.concat([head, content])
+}
+const int16 = (value: number) => Buffer.from([value >> 8, value & 255])
+const int32 = (value: number) => Buffer.concat([int16(value >> 16), int16(value & 65_535)])
+const ready = message('Z', 'I')
+const isWelcome = message('R', int32(0))
+
+/** A server that greets, and answers every statement in the same way; without an answer it hangs up. */
+async function fakeServer(greeting: Buffer, answer: Buffer): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => {
+      socket.write(greeting)
+      if (answer.length === 0) socket.end()
+      socket.on('data', () => socket.write(answer))
+    })
+  }).listen(0, '127.0.0.1')
+  fakes.push(server)
+  await once(server, 'listening')
+  const address = server.address()
+  return `postgres://tollgate@127.0.0.1:${typeof address === 'object' ? address?.port : ''}/tollgate`
+}
+
+const column = (name: string, type: number) =>
+  Buffer.concat([Buffer.from(`${name}\0`), int32(0), int16(0), int32(type), int16(-1), int32(-1), int16(0)])
+const value = (text: string) => Buffer.concat([int32(text.length), Buffer.from(text)])
+const ofVersion14 = Buffer.concat([
+  message('T', int16(3), column('version', 23), column('encoding', 25), column('isReadOnly', 16)),
+  message('D', int16(3), value('140011'), value('UTF8'), value('f')),
+  message('C', 'SELECT 1\0'),
+  ready,
+])
+const wrongPassword = message('E', 'SFATAL\0C28P01\0Mpassword authentication failed for user "tollgate"\0\0')
+
+test.each<readonly [what: string, url: () => string | Promise<string>, says: RegExp]>([
+  [
+    'a port where nobody listens',
+    () => changed(empty, (url) => (url.port = '1')),
+    /^connect ECONNREFUSED .+; see its host and port/,
+  ],
+  [
+    'a host that is none',
+    () => changed(empty, (url) => (url.hostname = 'nowhere.invalid')),
+    /nowhere\.invalid; see its host$/,
+  ],
+  [
+    'something else than PostgreSQL',
+    () => fakeServer(Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), Buffer.alloc(0)),
+    /^Connection terminated unexpectedly; see its host and port/,
+  ],
+  [
+    'a database that is not there',
+    () => changed(empty, (url) => (url.pathname = '/missing')),
+    /^database "missing" does not exist; see its name, or create it$/,
+  ],
+  [
+    'an unknown user',
+    () => changed(empty, (url) => (url.username = 'nobody_here')),
+    /^role "nobody_here" does not exist; see its user/,
+  ],
+  [
+    'a wrong password',
+    async () => changed(await fakeServer(wrongPassword, ready), () => undefined),
+    /^password authentication failed for user "tollgate"; see its user and password$/,
+  ],
+  [
+    'an old server',
+    async () => changed(await fakeServer(Buffer.concat([isWelcome, ready]), ofVersion14), () => undefined),
+    /^the server is PostgreSQL 14, and 15 is the oldest that will do$/,
+  ],
+  [
+    'no right to make tables',
+    () => changed(empty, asWeak),
+    /^permission denied for schema public; its user needs CREATE /,
+  ],
+  [
+    'no right to write',
+    () => changed(migrated, asWeak),
+    /^permission denied for table \w+; its user needs .+ INSERT|^its user lacks INSERT on \w+ and \d+ other rights; GRANT /,
+  ],
+  [
+    'a server that takes no writes',
+    () => changed(empty, (url) => url.searchParams.set('options', '-c default_transaction_read_only=on')),
+    /^the server takes no writes from us: name the primary, not a standby$/,
+  ],
+  [
+    'a database of somebody else',
+    () => changed(foreign, () => undefined),
+    /^relation "account" already exists; it holds what is not ours/,
+  ],
+])('%s', async (_, address, says) => {
+  const url = await address()
+  const error = await openPostgres({ url }).catch((each: unknown) => each)
+  expect(error).toMatchObject({ name: 'StorageError', message: expect.stringMatching(says) })
+  expect(String(error)).not.toMatch(/not-to-be-told|\n/)
+})
+
+test('none of them has left anything', async () => {
+  const relations = `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace`
+  expect(await runSql(empty, relations)).toEqual([])
+  expect(await runSql(foreign, relations)).toEqual([{ relname: 'account' }])
+})
+
+test('a user who may use the tables, and make none, is enough once they are there', async () => {
+  await runSql(migrated, `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${user}`)
+  await (await openPostgres({ url: changed(migrated, asWeak) })).close()
+})

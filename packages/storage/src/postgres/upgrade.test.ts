@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Storage } from '../port.ts'
+import * as sample from '../sample-rows.ts'
+import { tables } from '../tables.ts'
+import { migrateFurther, newDatabase, removeDatabase, runSql } from '../testing/index.ts'
+import { compiledMigrations } from './compiled-migrations.ts'
+import { connect } from './database.ts'
+import { migrate } from './migrate.ts'
+import { openPostgres } from './open.ts'
+
+// While processes are replaced one by one, those of the version before meet a schema that is one migration ahead.
+
+let url: string
+const open: Storage[] = []
+const opened = async () => {
+  const storage = await openPostgres({ url })
+  open.push(storage)
+  return storage
+}
+
+beforeAll(async () => {
+  url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
+})
+afterAll(async () => {
+  await Promise.all(open.map((each) => each.close()))
+  await removeDatabase(url)
+})
+
+/** All rows as text, by the names of their tables. */
+async function contents(names: readonly string[]): Promise<Record<string, readonly string[]>> {
+  const found = names.map(async (name): Promise<[string, string[]]> => {
+    const columns = Object.keys(Object.entries(tables).find(([table]) => table === name)?.[1].columns ?? {}).join()
+    const rows = await runSql<{ row: string }>(
+      url,
+      `SELECT (SELECT r FROM (SELECT ${columns}) r)::text AS row FROM ${name}`,
+    )
+    return [name, rows.map(({ row }) => row).toSorted()]
+  })
+  return Object.fromEntries(await Promise.all(found))
+}
+
+test('the newest migration leaves every row of the schema before it as it was', async () => {
+  const database = await connect(url, 'migrate')
+  await migrate(database, compiledMigrations().slice(0, -1))
+  const columns = await runSql<{ name: string; columns: string; values: string }>(
+    url,
+    `SELECT table_name AS name, string_agg(quote_ident(column_name), ',') AS columns,
+      string_agg(CASE data_type WHEN 'bigint' THEN '7' WHEN 'bytea' THEN '''\\x07ff''' ELSE '''x''' END, ',') AS values
+      FROM information_schema.columns WHERE table_schema = 'public' GROUP BY table_name`,
+  )
+  const filled = columns.filter(({ name }) => name in tables)
+  expect(filled.length).toBeGreaterThan(5)
+  for (const each of filled) await runSql(url, `INSERT INTO ${each.name} (${each.columns}) VALUES (${each.values})`)
+  const names = filled.map(({ name }) => name)
+  const before = await contents(names)
+  expect(Object.values(before).map((rows) => rows.length)).toEqual(names.map(() => 1))
+  await migrate(database, compiledMigrations())
+  await database.close()
+  expect(await contents(names)).toEqual(before)
+  for (const name of names) await runSql(url, `DELETE FROM ${name}`)
+})
+
+describe('with rows in every table, and a schema one ahead that adds to each of them,', () => {
+  const rows = {
+    installation: [{ name: 'n', value: 'v' }],
+    entity: [sample.entity('e1')],
+    risk_rules: [sample.riskRules('e1')],
+    access_token: [sample.accessToken('t1')],
+    payment_transaction: [sample.transaction('p1'), sample.transaction('c1', 'p1')],
+    account: [sample.account('a1')],
+    registration: [sample.registration('r1')],
+    velocity: [sample.velocity('v1')],
+    job: [sample.job('j1')],
+    event: [sample.event('ev1')],
+    delivery_attempt: [sample.attempt(1)],
+    webhook: [sample.webhook('w1')],
+    webhook_key: [sample.webhookKey('k1')],
+    schedule: [sample.schedule('s1')],
+  }
+  const unit = { guards: [sample.guard('p1')], claim: sample.idempotencyKey('i1'), unique: [sample.uniqueKey('q1')] }
+  /** Everything that was written, asked in all ways that give back whole rows. */
+  const readAll = async (storage: Storage) => [
+    await storage.treeOf('p1'),
+    await storage.treeOf('c1'),
+    await storage.transaction('c1'),
+    await storage.account('a1'),
+    await storage.accountsAfter('', 9),
+    await storage.registration('r1'),
+    await storage.expiredRegistrations(3e12, 9),
+    await storage.idempotencyKey('i1'),
+    await storage.velocity(sample.velocity('v1').counter, sample.velocity('v1').merchant, 0),
+    await storage.velocityBefore(3e12, 9),
+    await storage.job('j1'),
+    await storage.dueJobs('delivery', 'w1', 3e12, 9),
+    await storage.jobsBefore('delivery', 'w1', 'z', 9),
+    await storage.event('ev1'),
+    await storage.eventsBelow('z', 9),
+    await storage.attemptsOf('j1'),
+    await storage.webhooks(),
+    await storage.webhookKeys(),
+    await storage.schedule('s1'),
+    await storage.entities(),
+    await storage.riskRules(),
+    await storage.accessTokens(),
+    await storage.installation('n'),
+  ]
+  let running: Storage
+  let before: Awaited<ReturnType<typeof readAll>>
+
+  beforeAll(async () => {
+    running = await opened()
+    await running.commit({ id: 'u1', ...unit, rows })
+    before = await readAll(running)
+    expect(
+      (await Promise.all(Object.keys(tables).map((name) => contents([name])))).flatMap(Object.values),
+    ).not.toContainEqual([])
+    await migrateFurther(
+      url,
+      Object.keys(tables).map((name) => `ALTER TABLE ${name} ADD COLUMN later text DEFAULT 'later'`),
+    )
+  })
+
+  test('a process that runs goes on: it reads, writes, swaps and takes jobs', async () => {
+    expect(await readAll(running)).toEqual(before)
+    expect(await running.takeJobs('delivery', 'w1', 3e12, 9, 0)).toMatchObject([{ id: 'j1' }])
+    const account = await running.account('a1')
+    if (!account) throw new Error('it is there')
+    const swaps = [{ table: 'account' as const, from: account, to: { ...account, holder: 'Jo' } }]
+    const more = {
+      guards: [sample.guard('p1', 1)],
+      swaps,
+      rows: { payment_transaction: [sample.transaction('c2', 'p1')] },
+    }
+    expect(await running.commit({ id: 'u2', ...more })).toEqual({ kind: 'committed' })
+    expect(await running.account('a1')).toEqual({ ...account, holder: 'Jo' })
+    expect(await runSql(url, 'SELECT DISTINCT later FROM payment_transaction')).toEqual([{ later: 'later' }])
+  })
+
+  test('a process that starts reads and writes what the other does', async () => {
+    const started = await opened()
+    const paid = { guards: [sample.guard('p2')], rows: { payment_transaction: [sample.transaction('p2')] } }
+    expect(await started.commit({ id: 'u3', ...paid })).toEqual({ kind: 'committed' })
+    expect(await running.treeOf('p2')).toEqual(await started.treeOf('p2'))
+  })
+
+  test('two ahead, none starts, and what runs is not ended by it', async () => {
+    await migrateFurther(url, ['CREATE TABLE even_later (x text)'])
+    await expect(openPostgres({ url })).rejects.toMatchObject({ kind: 'incompatible' })
+    expect(await running.treeOf('p1')).toBeDefined()
+  })
+})
