@@ -1,6 +1,11 @@
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
-import { expect, test } from 'vitest'
+import { createServer as createTlsServer } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { selfSigned } from '@tollgate/gateway/testing'
+import { afterAll, describe, expect, test } from 'vitest'
 import { captured } from './testing/captured.ts'
 
 const KEY = 'a key of my own'
@@ -73,4 +78,46 @@ test('nobody listens', async () => {
 test('a misspelt setting is named', async () => {
   const { status, stderr } = await captured(['entity', 'list'], { TOLLGATE_MANGE_PORT: '1' })
   expect([status, stderr]).toEqual([1, expect.stringMatching(/^tollgate: TOLLGATE_MANGE_PORT is not a setting .+\n$/)])
+})
+
+describe('with TLS', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-client-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const [own, other] = [selfSigned(['pay.example']), selfSigned(['pay.example'])]
+  const [file, key] = [join(folder, 'tls.crt'), join(folder, 'tls.key')]
+  writeFileSync(file, own.cert)
+
+  /** Runs `tollgate token list` against a server that shows a certificate. */
+  async function showing({ cert, key: itsKey }: typeof own) {
+    const seen: unknown[] = []
+    const server = createTlsServer({ cert, key: itsKey }, ({ headers: { authorization } }, response) => {
+      seen.push(authorization)
+      response.end('{"tokens":[]}')
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    const port = String(typeof address === 'object' ? address?.port : '')
+    const tls = { TOLLGATE_TLS_CERT: file, TOLLGATE_TLS_KEY: key }
+    const ran = await captured(['token', 'list'], { TOLLGATE_MANAGE_PORT: port, TOLLGATE_MANAGE_KEY: KEY, ...tls })
+    server.close()
+    return { ran, seen }
+  }
+
+  test('whoever shows the certificate of the settings is asked, whatever names it bears', async () => {
+    const { ran, seen } = await showing(own)
+    expect([ran.status, ran.stderr, seen]).toEqual([0, '', [`Bearer ${KEY}`]])
+  })
+
+  test('whoever shows another one gets no key', async () => {
+    const { ran, seen } = await showing(other)
+    const line = `the gateway shows another certificate than the one in ${file}, which TOLLGATE_TLS_CERT names`
+    expect([ran, seen]).toEqual([failure(line), []])
+  })
+
+  test('a certificate that cannot be read is named', async () => {
+    const tls = { TOLLGATE_TLS_CERT: key, TOLLGATE_TLS_KEY: key }
+    const ran = await captured(['token', 'list'], { TOLLGATE_MANAGE_PORT: '1', TOLLGATE_MANAGE_KEY: KEY, ...tls })
+    expect(ran).toEqual(failure(`TOLLGATE_TLS_CERT: ${key} cannot be read as a certificate`))
+  })
 })

@@ -1,4 +1,8 @@
-import { readConfig } from '@tollgate/gateway'
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { request, type RequestOptions } from 'node:http'
+import { connect } from 'node:tls'
+import { bracketed, type Config, readConfig } from '@tollgate/gateway'
 import { limits } from './limits.ts'
 
 /** A command that cannot be done, with what would be right. */
@@ -17,25 +21,85 @@ export async function manage(
   path: string,
   body?: object,
 ): Promise<unknown> {
-  const { host, managePort, manageKey } = readConfig(process.env)
-  const address = `http://${host.includes(':') ? `[${host}]` : host}:${managePort}`
-  let response: Response
-  try {
-    response = await fetch(`${address}/manage/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${manageKey}`, ...(body && { 'content-type': 'application/json' }) },
-      signal: AbortSignal.timeout(limits.answerTimeoutMs),
-      ...(body && { body: JSON.stringify(body) }),
-    })
-  } catch {
-    throw new CommandError(`no gateway answers at ${address}; start one with: tollgate serve`)
-  }
-  if (response.status === 401) {
+  const config = readConfig(process.env)
+  const address = `${config.tls ? 'https' : 'http'}://${bracketed(config.host)}:${config.managePort}`
+  const text = body && JSON.stringify(body)
+  const { status, answer } = await ask(config, `${address}/manage/v1${path}`, method, text).catch((error: unknown) => {
+    throw error instanceof CommandError
+      ? error
+      : new CommandError(`no gateway answers at ${address}; start one with: tollgate serve`)
+  })
+  if (status === 401) {
     throw new CommandError('the gateway refuses the key: set TOLLGATE_MANAGE_KEY to the one that it was started with')
   }
-  const answer: unknown = await response.json().catch(() => undefined)
-  if (response.ok && answer !== undefined) return answer
-  throw new CommandError(messageOf(answer) ?? `${address} answered ${response.status}, but not as a gateway does`)
+  const parsed = parsedOf(answer)
+  if (status >= 200 && status < 300 && parsed !== undefined) return parsed
+  throw new CommandError(messageOf(parsed) ?? `${address} answered ${status}, but not as a gateway does`)
+}
+
+function ask({ manageKey, tls }: Config, url: string, method: string, body = ''): Promise<Answer> {
+  const length = Buffer.byteLength(body)
+  const content = body === '' ? {} : { 'content-type': 'application/json', 'content-length': length }
+  const headers = { authorization: `Bearer ${manageKey}`, connection: 'close', ...content }
+  const { hostname, port, pathname, search } = new URL(url)
+  const to = { host: hostname.replace(/^\[(.*)\]$/, '$1'), port, path: pathname + search }
+  const signal = AbortSignal.timeout(limits.answerTimeoutMs)
+  return new Promise((resolve, reject) => {
+    const options = { ...to, method, headers, signal, ...(tls && { createConnection: connectTo(tls.cert) }) }
+    const sent = request(options, (incoming) => {
+      const chunks: Buffer[] = []
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+      incoming.on('error', reject)
+      incoming.on('end', () => {
+        resolve({ status: incoming.statusCode ?? 0, answer: Buffer.concat(chunks).toString() })
+      })
+    })
+    sent.on('error', reject).end(body)
+  })
+}
+
+interface Answer {
+  readonly status: number
+  readonly answer: string
+}
+
+/**
+ * Connects with TLS to whoever shows the very certificate of the settings: names do not matter, since the gateway is on
+ * this machine or stands behind an address of its own, and its authority may be nobody's but the operator's.
+ */
+function connectTo(file: string): NonNullable<RequestOptions['createConnection']> {
+  const expected = certificateIn(file)
+  return ({ host, port }, ready) => {
+    const socket = connect({ host: host ?? '', port: Number(port), rejectUnauthorized: false }, () => {
+      if (socket.getPeerX509Certificate()?.raw.equals(expected) === true) return ready(null, socket)
+      ready(
+        new CommandError(
+          `the gateway shows another certificate than the one in ${file}, which TOLLGATE_TLS_CERT names`,
+        ),
+        socket,
+      )
+      socket.destroy()
+      return undefined
+    })
+    socket.once('error', (error) => ready(error, socket))
+    return undefined
+  }
+}
+
+function certificateIn(file: string): Buffer {
+  try {
+    return new X509Certificate(readFileSync(file)).raw
+  } catch {
+    throw new CommandError(`TOLLGATE_TLS_CERT: ${file} cannot be read as a certificate`)
+  }
+}
+
+function parsedOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 function messageOf(answer: unknown): string | undefined {

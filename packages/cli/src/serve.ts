@@ -10,6 +10,7 @@ export async function serve(): Promise<void> {
       void running.stop().then(() => process.exit(0))
     })
   }
+  if (config.tls) process.on('SIGHUP', () => void running.reload())
   if (config.sandbox) process.stdout.write(sandboxWelcome(running, config.manageKey))
   process.stdout.write(`Tollgate listening on ${running.publicUrl}\n`)
 }

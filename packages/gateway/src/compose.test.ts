@@ -163,15 +163,6 @@ test('two gateways on the same data: the second does not start', async () => {
   await first.stop()
 })
 
-test('live is refused as long as there is no acquirer to speak to', async () => {
-  const live = configOf({
-    TOLLGATE_ENV: 'live',
-    TOLLGATE_KEYS: join(data, 'keys.json'),
-    TOLLGATE_MANAGE_KEY: 'a key of my own',
-  })
-  expect(await refusal(startGateway(live))).toMatch(/^TOLLGATE_ENV=live needs a connection to an acquirer/)
-})
-
 test('without the sandbox its token means nothing', async () => {
   const running = await startGateway(configOf({ TOLLGATE_SANDBOX: 'off' }))
   const read = await fetch(`${running.publicUrl}/v1/payments/x`, { headers: { authorization } })

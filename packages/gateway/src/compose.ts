@@ -6,7 +6,7 @@ import { openVaultThread } from '@tollgate/vault'
 import type { FastifyInstance } from 'fastify'
 import { createRenderer } from './answer.ts'
 import { type Clock, movableClock, systemClock } from './clock.ts'
-import { type Config, ConfigError } from './config.ts'
+import { bracketed, type Config, ConfigError } from './config.ts'
 import { withConsequences } from './consequences/consequences.ts'
 import { openDirectory } from './directory.ts'
 import { drainer } from './drain.ts'
@@ -14,13 +14,15 @@ import { followChanges } from './follow-changes.ts'
 import { createFunnel } from './funnel.ts'
 import type { Gateway } from './gateway.ts'
 import { manageServer } from './http/manage/server.ts'
+import { originOf } from './http/origin.ts'
 import { publicServer } from './http/public/server.ts'
 import { createIds } from './ids.ts'
 import { jobKinds } from './jobs/job-kinds.ts'
 import { CLOCK_AHEAD, createJobs } from './jobs/runner.ts'
 import { keepKeys } from './keys/key-keeper.ts'
 import { keyCheckRow, type Keys, openKeys } from './keys/open-keys.ts'
-import { openLog } from './log.ts'
+import { refuseLive } from './live.ts'
+import { type Log, openLog } from './log.ts'
 import { createCounts } from './metrics/counts.ts'
 import { createOutgoing } from './outgoing/create-outgoing.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
@@ -31,6 +33,8 @@ import { countFailedLogins } from './throttle/failed-logins.ts'
 import { createPace } from './throttle/pace.ts'
 import { createTally, startTelling } from './throttle/tally.ts'
 import { throttleRequests } from './throttle/throttle-requests.ts'
+import { openTls, type Tls } from './tls/tls.ts'
+import { watchTls } from './tls/watch.ts'
 import { createVelocity } from './velocity.ts'
 import { openWebhooks } from './webhooks/endpoints.ts'
 import { machine } from './world.ts'
@@ -50,6 +54,8 @@ export interface RunningGateway {
    * drain delay and timeout.
    */
   stop(): Promise<void>
+  /** Looks at once whether the certificate has been renewed. */
+  reload(): Promise<void>
 }
 
 /**
@@ -58,11 +64,7 @@ export interface RunningGateway {
  * @throws ConfigError in one line for anything that makes a start impossible
  */
 export async function startGateway(config: Config, clock: Clock = systemClock): Promise<RunningGateway> {
-  if (config.environment === 'live') {
-    throw new ConfigError(
-      'TOLLGATE_ENV=live needs a connection to an acquirer, and this version has only the simulator',
-    )
-  }
+  const tls = config.tls && (await openTls(config.tls))
   const opened: { close(): Promise<void> }[] = []
   try {
     mkdirSync(config.data, { recursive: true, mode: 0o700 })
@@ -72,7 +74,8 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
     opened.unshift(keys.vault)
     const outgoing = createOutgoing({ environment: config.environment })
     opened.unshift(outgoing)
-    return await listen(await composeGateway(config, clock, storage, keys, outgoing))
+    if (config.environment === 'live') await refuseLive(config, storage)
+    return await listen(await composeGateway(config, clock, storage, keys, outgoing, { tls }))
   } catch (error) {
     for (const part of opened) await part.close()
     throw startError(error, config)
@@ -98,7 +101,7 @@ export async function composeGateway(
   opened: Storage,
   keys: Keys,
   outgoing: Outgoing,
-  log = openLog(config.logLevel),
+  { log = openLog(config.logLevel), tls }: { readonly log?: Log; readonly tls?: Tls | undefined } = {},
 ): Promise<Gateway> {
   const clock = movableClock(base, Number((await opened.installation(CLOCK_AHEAD)) ?? 0))
   const ids = createIds(clock, config.seed)
@@ -125,6 +128,8 @@ export async function composeGateway(
     world: machine,
     ids,
     log,
+    tls,
+    origin: originOf(config),
     counts,
     storage,
     vault,
@@ -179,12 +184,14 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   const operators = manageServer(gateway)
   const drain = drainer([merchants, operators], gateway.readiness)
   const works = [rewrap(gateway), retention(gateway), forgetVelocity(gateway), eraseEvents(gateway)]
-  const { clock, log, storage } = gateway
+  const { clock, log, storage, tls } = gateway
+  const watch = tls && watchTls(tls, { log, clock })
   const workers = startWorkers(works, { clock, log, others: storage.others })
   gateway.jobs.start()
   const telling = storage.others && startTelling(gateway.tally, storage.others)
   const end = async () => {
     telling?.stop()
+    watch?.stop()
     await Promise.all([workers.stop(), gateway.jobs.stop(), drain(config.drainDelayMs)])
     await gateway.outgoing.close()
     await gateway.vault.close()
@@ -196,22 +203,24 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     await operators.listen({ port: config.managePort, host: config.host })
   } catch (error) {
     telling?.stop()
+    watch?.stop()
     await Promise.all([workers.stop(), gateway.jobs.stop(), merchants.close(), operators.close()])
     throw listenError(error)
   }
   let stopping: Promise<void> | undefined
   return {
     gateway,
-    publicUrl: config.port === 0 ? urlOf(merchants, config.host) : config.publicUrl,
-    manageUrl: urlOf(operators, config.host),
+    publicUrl: config.port === 0 ? urlOf(merchants, config) : config.publicUrl,
+    manageUrl: urlOf(operators, config),
+    reload: () => watch?.look() ?? Promise.resolve(),
     stop: () => (stopping ??= end()),
   }
 }
 
-function urlOf(server: FastifyInstance, host: string): string {
+function urlOf(server: FastifyInstance, { host, tls }: Config): string {
   const address = server.server.address()
   if (typeof address !== 'object' || !address) throw new Error('a listening server has a port')
-  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
+  return `${tls ? 'https' : 'http'}://${bracketed(host)}:${address.port}`
 }
 
 function listenError(error: unknown): unknown {

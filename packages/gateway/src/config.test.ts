@@ -21,6 +21,8 @@ test('without any setting: the test environment with its sandbox on this machine
     keys: undefined,
     manageKey: 'manage-sandbox',
     publicUrl: 'http://127.0.0.1:8080',
+    tls: undefined,
+    trustedProxies: undefined,
     sandbox: true,
     drainDelayMs: 0,
     logLevel: 'info',
@@ -33,7 +35,8 @@ test('an empty value means not set', () => {
   expect(readConfig(empty)).toEqual(readConfig({}))
 })
 
-const LIVE = { TOLLGATE_ENV: 'live', TOLLGATE_KEYS: '/etc/keys.json', TOLLGATE_MANAGE_KEY: 'a key of my own' }
+const TLS = { TOLLGATE_TLS_CERT: '/etc/tls.crt', TOLLGATE_TLS_KEY: '/etc/tls.key' }
+const LIVE = { TOLLGATE_ENV: 'live', TOLLGATE_KEYS: '/etc/keys.json', TOLLGATE_MANAGE_KEY: 'a key of my own', ...TLS }
 
 describe('what is set', () => {
   test.each<{ env: Readonly<Record<string, string>>; config: Partial<Config> }>([
@@ -46,7 +49,8 @@ describe('what is set', () => {
     { env: { TOLLGATE_LOG: 'silent' }, config: { logLevel: 'silent' } },
     { env: { TOLLGATE_SEED: '7' }, config: { seed: '7' } },
     { env: { HOST: 'localhost' }, config: { sandbox: true } },
-    { env: { HOST: '::1' }, config: { sandbox: true } },
+    { env: { HOST: '::1' }, config: { sandbox: true, publicUrl: 'http://[::1]:8080' } },
+    { env: TLS, config: { tls: { cert: '/etc/tls.crt', key: '/etc/tls.key' }, publicUrl: 'https://127.0.0.1:8080' } },
     { env: { HOST: '127.9.9.9' }, config: { sandbox: true } },
     { env: { HOST: '0.0.0.0' }, config: { sandbox: false } },
     { env: { HOST: '0.0.0.0', TOLLGATE_SANDBOX: 'on' }, config: { sandbox: true, manageKey: 'manage-sandbox' } },
@@ -82,6 +86,17 @@ describe('what is wrong is said in one line that names the setting', () => {
     { env: { TOLLGATE_LOG: 'loud' }, message: /^TOLLGATE_LOG must be one of debug, info, warn, error, silent$/ },
     { env: { TOLLGATE_PUBLIC_URL: 'pay.example' }, message: /^TOLLGATE_PUBLIC_URL must be/ },
     { env: { TOLLGATE_PUBLIC_URL: 'ftp://pay.example' }, message: /^TOLLGATE_PUBLIC_URL must be/ },
+    {
+      env: { TOLLGATE_TLS_CERT: '/etc/tls.crt' },
+      message: /^TOLLGATE_TLS_KEY must be set where TOLLGATE_TLS_CERT is$/,
+    },
+    { env: { TOLLGATE_TLS_KEY: '/etc/tls.key' }, message: /^TOLLGATE_TLS_CERT must be set where TOLLGATE_TLS_KEY is$/ },
+    ...['proxy.example', '10.0.0.0/33', '10.0.0.0/0', '::/129', '10.0.0.1;10.0.0.2', '10.0.0.1,', 'on', '*'].map(
+      (list) => ({
+        env: { TOLLGATE_TRUSTED_PROXY: list },
+        message: /^TOLLGATE_TRUSTED_PROXY must be up to 100 addresses or networks parted by commas, such as /,
+      }),
+    ),
     { env: { TOLLGATE_PRT: '1' }, message: /^TOLLGATE_PRT is not a setting of Tollgate; known are PORT, / },
     { env: { TOLLGATE_MANAGE_KEY: 'short' }, message: /^TOLLGATE_MANAGE_KEY must have at least 12 characters$/ },
     {
@@ -92,6 +107,11 @@ describe('what is wrong is said in one line that names the setting', () => {
     { env: { ...LIVE, TOLLGATE_MANAGE_KEY: '' }, message: /^TOLLGATE_MANAGE_KEY must be set/ },
     { env: { ...LIVE, TOLLGATE_MANAGE_KEY: 'manage-sandbox' }, message: /^TOLLGATE_MANAGE_KEY must not be/ },
     { env: { ...LIVE, TOLLGATE_SANDBOX: 'on' }, message: /^TOLLGATE_SANDBOX must be off/ },
+    {
+      env: { ...LIVE, TOLLGATE_TLS_CERT: '', TOLLGATE_TLS_KEY: '' },
+      message: /^TOLLGATE_TLS_CERT must be set in the live/,
+    },
+    { env: { ...LIVE, TOLLGATE_PUBLIC_URL: 'http://pay.example' }, message: /^TOLLGATE_PUBLIC_URL must be an https/ },
     { env: { ...LIVE, TOLLGATE_SEED: '7' }, message: /^TOLLGATE_SEED must not be set/ },
   ])('$env', ({ env, message }) => {
     const said = refusal(env)

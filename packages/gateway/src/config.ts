@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { BlockList, isIP } from 'node:net'
 import { limits } from './limits.ts'
 
 /** What a setting's text is read as. */
@@ -27,7 +28,9 @@ export const settings = {
     name: 'TOLLGATE_ENV',
     kind: 'environment',
     standard: 'test',
-    about: '`test` or `live`. Live refuses simulators, sandbox credentials and keys kept beside the data.',
+    about:
+      '`test` or `live`. Live refuses simulators, plain HTTP unless behind a named proxy, sandbox credentials and keys ' +
+      'kept beside the data.',
   },
   data: { name: 'TOLLGATE_DATA', kind: 'text', standard: './data', about: 'Folder of the SQLite file.' },
   databaseUrl: {
@@ -60,7 +63,27 @@ export const settings = {
     name: 'TOLLGATE_PUBLIC_URL',
     kind: 'text',
     standard: null,
-    about: 'The address merchants and shoppers use. http://HOST:PORT unless set.',
+    about: 'The address merchants and shoppers use. http://HOST:PORT unless set, with a certificate https.',
+  },
+  tlsCert: {
+    name: 'TOLLGATE_TLS_CERT',
+    kind: 'text',
+    standard: null,
+    about: 'File with a certificate and its chain, PEM: both listeners speak TLS with it. Read again when it changes.',
+  },
+  tlsKey: {
+    name: 'TOLLGATE_TLS_KEY',
+    kind: 'text',
+    standard: null,
+    about: 'File with the key of the certificate, PEM without a passphrase, closed to other users of the machine.',
+  },
+  trustedProxy: {
+    name: 'TOLLGATE_TRUSTED_PROXY',
+    kind: 'text',
+    standard: null,
+    about:
+      'Addresses or networks (`10.1.0.0/16`), parted by commas, of proxies that end TLS before the listeners: their ' +
+      '`X-Forwarded-For` and `X-Forwarded-Proto` are believed.',
   },
   sandbox: {
     name: 'TOLLGATE_SANDBOX',
@@ -90,6 +113,12 @@ export const settings = {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
+/** Where a certificate and its key are. */
+export interface TlsFiles {
+  readonly cert: string
+  readonly key: string
+}
+
 export interface Config {
   readonly port: number
   readonly host: string
@@ -101,6 +130,10 @@ export interface Config {
   readonly keys: string | undefined
   readonly manageKey: string
   readonly publicUrl: string
+  /** undefined: the listeners speak plain HTTP. */
+  readonly tls: TlsFiles | undefined
+  /** Whose word is taken on where a request comes from; undefined: nobody's. */
+  readonly trustedProxies: BlockList | undefined
   readonly sandbox: boolean
   readonly drainDelayMs: number
   readonly logLevel: LogLevel
@@ -132,6 +165,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const seed = textOf(env, settings.seed)
   const keys = textOf(env, settings.keys)
   const databaseUrl = databaseUrlOf(env, settings.databaseUrl)
+  const publicUrl = urlOf(env, settings.publicUrl)
+  const tls = tlsOf(env)
+  const trustedProxies = networksOf(env, settings.trustedProxy)
   if (databaseUrl !== undefined && seed !== undefined) {
     throw wrong(
       settings.seed,
@@ -143,6 +179,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     if (seed !== undefined) throw wrong(settings.seed, 'must not be set in the live environment')
     if (keys === undefined)
       throw wrong(settings.keys, 'must name a key file, or a command that prints the keys, in the live environment')
+    if (!tls && !trustedProxies) {
+      throw wrong(
+        settings.tlsCert,
+        `must be set in the live environment, or ${settings.trustedProxy.name} name the proxy that ends TLS`,
+      )
+    }
+    if (publicUrl?.startsWith('http:') === true)
+      throw wrong(settings.publicUrl, 'must be an https address in the live environment')
   }
   const sandboxed = environment === 'test' && sandbox === 'on'
   return {
@@ -154,7 +198,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl,
     keys,
     manageKey: manageKeyOf(env, sandboxed, environment),
-    publicUrl: urlOf(env, settings.publicUrl) ?? `http://${host}:${port}`,
+    publicUrl: publicUrl ?? `${tls || environment === 'live' ? 'https' : 'http'}://${bracketed(host)}:${port}`,
+    tls,
+    trustedProxies,
     sandbox: sandboxed,
     drainDelayMs: 1000 * (secondsOf(env, settings.drainDelay, limits.drainDelaySecondsMax) ?? 0),
     logLevel: choiceOf(env, settings.logLevel, ['debug', 'info', 'warn', 'error', 'silent'] as const) ?? 'info',
@@ -218,6 +264,39 @@ function secondsOf(
 function portAfter(port: number): number {
   if (port === limits.portMax) throw wrong(settings.managePort, `must be set where PORT is ${limits.portMax}`)
   return port === 0 ? 0 : port + 1
+}
+
+/** As an address is written in a URL. */
+export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host)
+
+/** Both or none. */
+function tlsOf(env: Readonly<Record<string, string | undefined>>): TlsFiles | undefined {
+  const [cert, key] = [textOf(env, settings.tlsCert), textOf(env, settings.tlsKey)]
+  if (cert === undefined && key === undefined) return undefined
+  if (cert === undefined) throw wrong(settings.tlsCert, `must be set where ${settings.tlsKey.name} is`)
+  if (key === undefined) throw wrong(settings.tlsKey, `must be set where ${settings.tlsCert.name} is`)
+  return { cert, key }
+}
+
+/** A network of all addresses would have everyone believed, and none is one. */
+function networksOf(env: Readonly<Record<string, string | undefined>>, setting: Setting): BlockList | undefined {
+  const networks = textOf(env, setting)?.split(',')
+  if (!networks) return undefined
+  const list = new BlockList()
+  for (const network of networks) {
+    const [, address = '', bits] = /^\s*([0-9a-fA-F.:]+)(?:\/(\d{1,3}))?\s*$/.exec(network) ?? []
+    const family = isIP(address)
+    const most = family === 4 ? 32 : 128
+    const length = bits === undefined ? most : Number(bits)
+    if (family === 0 || length < 1 || length > most || networks.length > limits.trustedProxiesMax) {
+      throw wrong(
+        setting,
+        `must be up to ${limits.trustedProxiesMax} addresses or networks parted by commas, such as 10.1.0.5,10.2.0.0/16`,
+      )
+    }
+    list.addSubnet(address, length, family === 4 ? 'ipv4' : 'ipv6')
+  }
+  return list
 }
 
 /** An address to which paths are added, so without a slash at its end. */

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { Server as TlsServer } from 'node:tls'
 import { setTimeout as elapsed } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Readiness } from './http/health.ts'
@@ -14,7 +15,8 @@ import { limits } from './limits.ts'
 export function drainer(servers: readonly FastifyInstance[], readiness: Readiness): (delayMs: number) => Promise<void> {
   const sockets = new Set<Socket>()
   for (const { server } of servers) {
-    server.on('connection', (socket: Socket) => {
+    // With TLS what was sent is read from another socket than the one that was taken; a handshake ends by its timeout.
+    server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
     })

@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import type { Directory } from './directory.ts'
 import type { Funnel } from './funnel.ts'
 import type { Readiness } from './http/health.ts'
+import type { Origin } from './http/origin.ts'
 import type { Ids } from './ids.ts'
 import type { Jobs } from './jobs/runner.ts'
 import type { KeyKeeper } from './keys/key-keeper.ts'
@@ -19,6 +20,7 @@ import type { FailedLogins } from './throttle/failed-logins.ts'
 import type { Pace } from './throttle/pace.ts'
 import type { Tally } from './throttle/tally.ts'
 import type { RequestThrottle } from './throttle/throttle-requests.ts'
+import type { Tls } from './tls/tls.ts'
 import type { Velocity } from './velocity.ts'
 import type { Webhooks } from './webhooks/endpoints.ts'
 import type { World } from './world.ts'
@@ -30,6 +32,9 @@ export interface Gateway {
   readonly world: World
   readonly ids: Ids
   readonly log: Log
+  /** undefined: the listeners speak plain HTTP. */
+  readonly tls: Tls | undefined
+  readonly origin: Origin
   readonly counts: Counts
   readonly storage: Storage
   readonly vault: Vault

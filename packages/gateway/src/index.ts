@@ -4,7 +4,7 @@
  */
 export { composeGateway, type RunningGateway, startGateway } from './compose.ts'
 export { type Clock, systemClock } from './clock.ts'
-export { type Config, ConfigError, readConfig, settings } from './config.ts'
+export { bracketed, type Config, ConfigError, readConfig, settings } from './config.ts'
 export type { Gateway } from './gateway.ts'
 export { addKey, generateKeys } from './keys/generate-keys.ts'
 export { metrics } from './metrics/metrics.ts'

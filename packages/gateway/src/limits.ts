@@ -281,6 +281,17 @@ export const limits = {
   /** A month of both tokens is no rotation any more. */
   overlapSecondsMax: 30 * DAY_SECONDS,
 
+  /** A chain of some ten certificates; a longer file is something else. */
+  tlsFileBytesMax: 256 * 1024,
+  /** How often the files of the certificate are looked at: they are small, and renewed long before it expires. */
+  tlsLookMs: 10_000,
+  /** How long before its end a certificate is warned of: automatic renewal has failed for a week or more by then. */
+  tlsWarningMs: 21 * 1000 * DAY_SECONDS,
+  /** How often the warning comes again. */
+  tlsWarningEveryMs: 1000 * DAY_SECONDS,
+  /** Networks of trusted proxies: more are no list that anyone keeps. */
+  trustedProxiesMax: 100,
+
   /** A shorter management key is a word, which can be guessed. */
   manageKeyCharsMin: 12,
   /** A port has 16 bits. */

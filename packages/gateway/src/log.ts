@@ -12,6 +12,7 @@ export type LogFields = Readonly<Record<string, string | number>>
  */
 export interface Log {
   readonly info: (fields: LogFields) => void
+  readonly warn: (fields: LogFields) => void
   readonly error: (fields: LogFields) => void
   /** Hands over what has been gathered so far. */
   readonly flush: () => void
@@ -35,14 +36,14 @@ export function createLog(threshold: LogLevel, write: (lines: string) => void): 
     write(block)
     block = ''
   }
-  const line = (level: 'info' | 'error'): Log['info'] => {
+  const line = (level: 'info' | 'warn' | 'error'): Log['info'] => {
     if (severity[level] < severity[threshold]) return () => undefined
     return (fields) => {
       block += `{"level":"${level}","time":"${timeOf(Date.now())}",${JSON.stringify(fields).slice(1)}\n`
       if (block.length >= limits.logBlockChars) flush()
     }
   }
-  return { info: line('info'), error: line('error'), flush }
+  return { info: line('info'), warn: line('warn'), error: line('error'), flush }
 }
 
 /**

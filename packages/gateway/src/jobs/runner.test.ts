@@ -10,7 +10,8 @@ import type { JobKind } from './job-kind.ts'
 import { CLOCK_AHEAD, createJobs, type Jobs } from './runner.ts'
 
 const logged: LogFields[] = []
-const log = { info: () => undefined, error: (fields: LogFields) => void logged.push(fields), flush: () => undefined }
+const nothing = () => undefined
+const log = { info: nothing, warn: nothing, error: (fields: LogFields) => void logged.push(fields), flush: nothing }
 
 let storage: Storage
 let clock: MovableClock

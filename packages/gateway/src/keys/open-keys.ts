@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, realpathSync } from 'node:fs'
-import { join, relative, resolve, sep } from 'node:path'
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import type { InstallationRow, Storage } from '@tollgate/storage'
 import {
   compareKeyCheck,
@@ -73,12 +73,23 @@ function keySource(config: Config): KeySource {
   const command = keyCommand(keys)
   if (command) return command
   const file = resolve(keys)
-  if (environment === 'live' && existsSync(file) && existsSync(data)) {
-    const inside = relative(realpathSync(data), realpathSync(file))
+  if (environment === 'live') {
+    const inside = relative(realPlace(data), realPlace(file))
     if (inside.split(sep)[0] !== '..')
       throw new ConfigError('TOLLGATE_KEYS must lie outside TOLLGATE_DATA in the live environment')
+    if (existsSync(file) && (statSync(file).mode & OTHERS) !== 0)
+      throw new ConfigError(`TOLLGATE_KEYS: ${file} is open to other users of the machine; chmod o= ${file}`)
   }
   return keyFile(file, environment === 'test')
+}
+
+/** Whatever users other than the owner and his group may do with a file. */
+const OTHERS = 0o007
+
+/** Where a path leads, also before there is anything. */
+function realPlace(path: string): string {
+  if (existsSync(path)) return realpathSync(path)
+  return join(realPlace(dirname(resolve(path))), basename(path))
 }
 
 function newRing({ name, own }: KeySource, stored: string | undefined): KeyRing {

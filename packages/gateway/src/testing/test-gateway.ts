@@ -48,6 +48,8 @@ export interface TestSetup {
   readonly storage?: Storage
   /** A folder with the keys of an earlier gateway; it is left alone. */
   readonly data?: string
+  /** Settings. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** The whole gateway over the in-memory storage, without sockets, with a clock that stands still until it is moved. */
@@ -82,16 +84,16 @@ const START_MS = Date.UTC(2026, 4, 4, 3, 2, 1)
 export const FORM = 'application/x-www-form-urlencoded; charset=UTF-8'
 
 /** Builds the whole gateway as it is wired in production, but for storage, clock, log and the vault's thread. */
-export async function testGateway({ storage: given, data }: TestSetup = {}): Promise<TestGateway> {
+export async function testGateway({ storage: given, data, env = {} }: TestSetup = {}): Promise<TestGateway> {
   const storage = given ?? (await testStorage())
   const folder = data ?? mkdtempSync(join(tmpdir(), 'tollgate-test-'))
-  const config = readConfig({ TOLLGATE_DATA: folder, TOLLGATE_LOG: 'silent' })
+  const config = readConfig({ TOLLGATE_DATA: folder, TOLLGATE_LOG: 'silent', ...env })
   const clock = { nowMs: START_MS, now: () => clock.nowMs }
   const logged: Readonly<Record<string, unknown>>[] = []
   const keep = (level: string) => (fields: LogFields) => void logged.push({ level, ...fields })
-  const log: Log = { info: keep('info'), error: keep('error'), flush: () => undefined }
+  const log: Log = { info: keep('info'), warn: keep('warn'), error: keep('error'), flush: () => undefined }
   const keys = await openKeys(config, storage)
-  const gateway = await composeGateway(config, clock, storage, keys, createOutgoing({ environment: 'test' }), log)
+  const gateway = await composeGateway(config, clock, storage, keys, createOutgoing({ environment: 'test' }), { log })
   // A listener that nobody asks anything is not made.
   let merchants: FastifyInstance | undefined
   let operators: FastifyInstance | undefined

@@ -6,7 +6,8 @@ import { startWorkers, type Work, type Workers } from './workers.ts'
 
 const clock = { nowMs: 0, now: () => clock.nowMs }
 const logged: LogFields[] = []
-const log: Log = { info: () => undefined, error: (fields) => void logged.push(fields), flush: () => undefined }
+const nothing = () => undefined
+const log: Log = { info: nothing, warn: nothing, error: (fields) => void logged.push(fields), flush: nothing }
 
 let time: ManualWait
 let workers: Workers | undefined

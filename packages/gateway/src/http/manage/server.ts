@@ -7,6 +7,7 @@ import { createScrape } from '../../metrics/scrape.ts'
 import { allowedMethods } from '../allowed-methods.ts'
 import { ALLOW_NOTHING, answerBare } from '../bare-answer.ts'
 import { health } from '../health.ts'
+import { isOfHandshake, listener } from '../listener.ts'
 import { faultOf } from '../public/faults.ts'
 import { accountRoutes } from './accounts.ts'
 import { clockRoutes } from './clock.ts'
@@ -28,19 +29,17 @@ export function manageServer(gateway: Gateway): FastifyInstance {
   const server = Fastify({
     logger: false,
     bodyLimit: limits.manageBodyBytesMax,
-    requestTimeout: limits.requestTimeoutMs,
-    keepAliveTimeout: limits.keepAliveTimeoutMs,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: true },
     schemaErrorFormatter: schemaError,
     frameworkErrors: (error, _request, reply) => void refuse(reply, error),
     clientErrorHandler(error, socket) {
-      if (!socket.writable) return void socket.destroy()
+      if (!socket.writable || isOfHandshake(error)) return void socket.destroy()
       const { status, description = UNEXPECTED } = faultOf(error)
       answerBare(socket, status, JSON.stringify(errorOf(status, description)))
     },
-    http: { headersTimeout: limits.headersTimeoutMs },
+    serverFactory: listener(gateway.tls),
   }).withTypeProvider<TypeBoxTypeProvider>()
   server.server.on('connect', (_request, socket) => {
     answerBare(socket, 405, JSON.stringify(errorOf(405, 'There are no tunnels here.')), ALLOW_NOTHING)
@@ -64,10 +63,15 @@ export function manageServer(gateway: Gateway): FastifyInstance {
   })
 
   const expected = digest(gateway.config.manageKey)
+  const { config, origin } = gateway
+  const refusesPlain = config.environment === 'live' && !config.tls
   const guard: onRequestAsyncHookHandler = async (request, reply) => {
-    const [scheme, key = ''] = (request.headers.authorization ?? '').split(' ', 2)
-    if (scheme?.toLowerCase() === 'bearer' && timingSafeEqual(digest(key), expected)) return
-    const waitMs = key === '' ? 0 : gateway.failedLogins.note(request.socket.remoteAddress, gateway.clock.now())
+    if (refusesPlain && origin.isPlain(request.raw)) throw new ManageError(403, 'Requests must come over TLS.')
+    const { authorization = '' } = request.headers
+    const key = /^bearer (.*)$/i.exec(authorization)?.[1] ?? ''
+    if (timingSafeEqual(digest(key), expected)) return
+    const waitMs =
+      authorization === '' ? 0 : gateway.failedLogins.note(origin.addressOf(request.raw), gateway.clock.now())
     if (waitMs > 0) {
       reply.header('retry-after', Math.ceil(waitMs / 1000)).header('connection', 'close')
       throw new ManageError(429, 'Wrong keys came from this address too often: try again later.')

@@ -14,6 +14,7 @@ export interface Fault {
 export const faults = {
   unauthorized: { status: 401, code: '800.900.300' },
   forbidden: { status: 403, code: '800.900.300' },
+  plain: { status: 403, code: '800.900.300', reason: 'requests must come over TLS' },
   noSuchPath: { status: 404, code: '200.100.199' },
   wrongMethod: { status: 405, code: '200.300.403' },
   malformedHttp: { status: 400, code: '200.100.103', description: 'The request is not well-formed HTTP.' },

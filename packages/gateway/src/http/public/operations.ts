@@ -5,6 +5,7 @@ import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import type { Line } from '../../throttle/admission.ts'
 import type { RequestThrottle } from '../../throttle/throttle-requests.ts'
+import { faults } from './faults.ts'
 import { isForm } from './form-body.ts'
 import type { Replies } from './replies.ts'
 import type { Route } from './route.ts'
@@ -24,6 +25,14 @@ declare module 'fastify' {
 /** The routes that need an access token. */
 export async function operations(server: FastifyInstance, gateway: Gateway, replies: Replies): Promise<void> {
   const turnAway = createTurnAway(gateway, replies)
+  const { config, origin } = gateway
+  // With TLS of our own nothing else arrives.
+  if (config.environment === 'live' && !config.tls) {
+    server.addHook('onRequest', (request, reply, next) => {
+      if (origin.isPlain(request.raw)) void replies.send(reply, replies.refusal(faults.plain))
+      else next()
+    })
+  }
   server.decorateRequest('caller')
   server.decorateRequest('line')
   for (const route of routes) {

@@ -4,6 +4,7 @@ import { limits } from '../../limits.ts'
 import { allowedMethods } from '../allowed-methods.ts'
 import { ALLOW_NOTHING, answerBare } from '../bare-answer.ts'
 import { health } from '../health.ts'
+import { isOfHandshake, listener } from '../listener.ts'
 import { FaultError, faultOf, faults } from './faults.ts'
 import { bodyReader, FORM_TYPE, isForm } from './form-body.ts'
 import { operations } from './operations.ts'
@@ -20,17 +21,15 @@ export function publicServer(gateway: Gateway): FastifyInstance {
   const server = Fastify({
     logger: false,
     bodyLimit: limits.bodyBytesMax,
-    requestTimeout: limits.requestTimeoutMs,
-    keepAliveTimeout: limits.keepAliveTimeoutMs,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
     // While the process drains it answers what still arrives, in our words rather than the framework's.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: limits.pathParameterCharsMax },
-    http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: 1_000, requireHostHeader: false },
+    serverFactory: listener(gateway.tls, { connectionsCheckingInterval: 1_000, requireHostHeader: false }),
     frameworkErrors: (error, _request, reply) => void send(reply, refusal(faultOf(error))),
     clientErrorHandler(error, socket) {
-      if (!socket.writable) return void socket.destroy()
+      if (!socket.writable || isOfHandshake(error)) return void socket.destroy()
       const fault = faultOf(error)
       answerBare(socket, fault.status, refusal(fault).body)
     },

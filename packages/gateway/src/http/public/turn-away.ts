@@ -26,7 +26,7 @@ export interface TurnAway {
   noRoom(reply: FastifyReply, request: Known): Promise<FastifyReply>
 }
 
-export function createTurnAway({ failedLogins, pace }: Gateway, { mark, refusal, send }: Replies): TurnAway {
+export function createTurnAway({ failedLogins, pace, origin }: Gateway, { mark, refusal, send }: Replies): TurnAway {
   async function putOff(
     reply: FastifyReply,
     fault: Fault,
@@ -45,7 +45,7 @@ export function createTurnAway({ failedLogins, pace }: Gateway, { mark, refusal,
         reply.header('www-authenticate', 'Bearer')
         return send(reply, refusal(faults.unauthorized, at))
       }
-      const waitMs = failedLogins.note(reply.request.socket.remoteAddress, at.atMs)
+      const waitMs = failedLogins.note(origin.addressOf(reply.request.raw), at.atMs)
       if (waitMs === 0) return send(reply, refusal(faults.forbidden, at))
       // Whoever guesses on needs a new connection each time.
       reply.header('connection', 'close')

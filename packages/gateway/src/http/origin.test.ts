@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { originOf } from './origin.ts'
+
+const PROXIES = '10.1.0.0/16, 2001:db8::/32,192.0.2.7'
+
+/** A request as one that came from `peer`. */
+function from(peer: string | undefined, headers: Readonly<Record<string, string>>): IncomingMessage {
+  const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: peer })
+  // What is looked at of a request; a whole one needs a parser.
+  return Object.assign(Object.create(null), { socket, headers })
+}
+const origin = (proxies = PROXIES) => originOf(readConfig({ TOLLGATE_TRUSTED_PROXY: proxies }))
+
+test.each<readonly [peer: string | undefined, forwardedFor: string | undefined, address: string | undefined]>([
+  ['203.0.113.9', undefined, '203.0.113.9'],
+  ['203.0.113.9', '198.51.100.1', '203.0.113.9'],
+  ['10.1.2.3', undefined, '10.1.2.3'],
+  ['10.1.2.3', '198.51.100.1', '198.51.100.1'],
+  ['::ffff:10.1.2.3', '198.51.100.1', '198.51.100.1'],
+  ['192.0.2.7', '198.51.100.1', '198.51.100.1'],
+  ['192.0.2.8', '198.51.100.1', '192.0.2.8'],
+  ['2001:db8::1', '2001:4860::8', '2001:4860::8'],
+  ['10.1.2.3', '6.6.6.6, 198.51.100.1', '198.51.100.1'],
+  ['10.1.2.3', '6.6.6.6, 198.51.100.1, 10.1.9.9', '198.51.100.1'],
+  ['10.1.2.3', '10.1.9.9', '10.1.9.9'],
+  ['10.1.2.3', '6.6.6.6, unknown', '10.1.2.3'],
+  ['10.1.2.3', '<script>', '10.1.2.3'],
+  ['10.1.2.3', '', '10.1.2.3'],
+  ['10.1.2.3', '198.51.100.1:4711', '198.51.100.1'],
+  ['10.1.2.3', '[2001:4860::8]:4711', '2001:4860::8'],
+  [undefined, '198.51.100.1', undefined],
+])('from %s, forwarded for %s: %s', (peer, forwardedFor, address) => {
+  const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }
+  expect(origin().addressOf(from(peer, headers))).toBe(address)
+})
+
+test('without a named proxy nobody is believed', () => {
+  const request = from('127.0.0.1', { 'x-forwarded-for': '198.51.100.1' })
+  expect(origin('').addressOf(request)).toBe('127.0.0.1')
+})
+
+test.each<readonly [peer: string, proto: string | undefined, isPlain: boolean]>([
+  ['203.0.113.9', undefined, true],
+  ['203.0.113.9', 'https', true],
+  ['127.0.0.1', undefined, false],
+  ['::1', undefined, false],
+  ['::ffff:127.0.0.1', undefined, false],
+  ['10.1.2.3', undefined, false],
+  ['10.1.2.3', 'https', false],
+  ['10.1.2.3', 'HTTPS', false],
+  ['10.1.2.3', 'http', true],
+  ['10.1.2.3', 'https, http', true],
+  ['10.1.2.3', 'http, https', false],
+])('from %s, forwarded proto %s: plain %s', (peer, proto, isPlain) => {
+  expect(origin().isPlain(from(peer, proto === undefined ? {} : { 'x-forwarded-proto': proto }))).toBe(isPlain)
+})

@@ -1,0 +1,28 @@
+import type { Storage } from '@tollgate/storage'
+import { type Config, ConfigError, settings } from './config.ts'
+import { CLOCK_AHEAD } from './jobs/runner.ts'
+import { sandboxIds } from './sandbox.ts'
+
+const ofSandbox: ReadonlySet<string> = new Set(Object.values(sandboxIds))
+
+/**
+ * What the live environment refuses of data that it is given, whatever they were before; and then that this version has
+ * nobody to be live with.
+ *
+ * @throws ConfigError always, in one line that names the setting
+ */
+export async function refuseLive({ databaseUrl }: Config, storage: Storage): Promise<never> {
+  const { name } = databaseUrl === undefined ? settings.data : settings.databaseUrl
+  const known = [...(await storage.entities()), ...(await storage.accessTokens())]
+  if (known.some(({ id }) => ofSandbox.has(id))) {
+    throw new ConfigError(
+      `${name} names data with the sandbox merchant, whose token is published: the live environment needs data of its own`,
+    )
+  }
+  if (Number((await storage.installation(CLOCK_AHEAD)) ?? 0) > 0) {
+    throw new ConfigError(
+      `${name} names data whose clock was put forward for tests: the live environment needs data of its own`,
+    )
+  }
+  throw new ConfigError('TOLLGATE_ENV=live needs a connection to an acquirer, and this version has only the simulator')
+}

@@ -1,0 +1,86 @@
+import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { createSecureContext } from 'node:tls'
+import { ConfigError, settings, type TlsFiles } from '../config.ts'
+import { limits } from '../limits.ts'
+import { tlsPolicy } from './policy.ts'
+
+/** A certificate with its chain and its key as they stand in their files, PEM. Whoever holds it wipes the key. */
+export interface Certificate {
+  readonly cert: Buffer
+  readonly key: Buffer
+  /** The certificate's last moment, epoch milliseconds. */
+  readonly expiresAtMs: number
+  /** Tells this pair from another one. */
+  readonly digest: string
+}
+
+/**
+ * Reads a certificate and its key, and makes sure that they are whole and belong together.
+ *
+ * @throws ConfigError in one line that names the setting and the file, and nothing of what was read
+ */
+export async function readCertificate(files: TlsFiles): Promise<Certificate> {
+  const cert = await contentOf(settings.tlsCert.name, files.cert)
+  const key = await contentOf(settings.tlsKey.name, files.key, { isSecret: true })
+  try {
+    const expiresAtMs = checked(files, cert, key)
+    return { cert, key, expiresAtMs, digest: createHash('sha256').update(cert).update(key).digest('hex') }
+  } catch (error) {
+    key.fill(0)
+    throw error
+  }
+}
+
+async function contentOf(name: string, file: string, { isSecret = false } = {}): Promise<Buffer> {
+  try {
+    const handle = await open(file)
+    try {
+      const { mode, size } = await handle.stat()
+      if (isSecret && (mode & OTHERS) !== 0) {
+        throw new ConfigError(`${name}: ${file} is open to other users of the machine; chmod o= ${file}`)
+      }
+      if (size > limits.tlsFileBytesMax) {
+        throw new ConfigError(`${name}: ${file} is longer than ${limits.tlsFileBytesMax} bytes, and no PEM file of one`)
+      }
+      return await handle.readFile()
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    const isOfMachine = error instanceof Error && 'syscall' in error
+    throw isOfMachine ? new ConfigError(`${name}: ${error.message}`) : error
+  }
+}
+
+/** Whatever users other than the owner and his group may do with a file. */
+const OTHERS = 0o007
+
+/** @returns when the certificate expires */
+function checked({ cert: certFile, key: keyFile }: TlsFiles, cert: Buffer, key: Buffer): number {
+  const certificate = parsed(`${settings.tlsCert.name}: ${certFile} holds no certificate in PEM`, () => {
+    return new X509Certificate(cert)
+  })
+  const privateKey = parsed(
+    `${settings.tlsKey.name}: ${keyFile} holds no private key in PEM without a passphrase`,
+    () => {
+      return createPrivateKey({ key, format: 'pem' })
+    },
+  )
+  if (!certificate.checkPrivateKey(privateKey)) {
+    throw new ConfigError(`${settings.tlsKey.name}: ${keyFile} is not the key of the certificate in ${certFile}`)
+  }
+  parsed(`${settings.tlsCert.name}: ${certFile} cannot be served: its chain is broken, or its key too short`, () => {
+    return createSecureContext({ ...tlsPolicy, cert, key })
+  })
+  return Date.parse(certificate.validTo)
+}
+
+/** What OpenSSL says of a file that it cannot read may quote it. */
+function parsed<T>(message: string, parse: () => T): T {
+  try {
+    return parse()
+  } catch {
+    throw new ConfigError(message)
+  }
+}

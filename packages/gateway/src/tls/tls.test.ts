@@ -1,0 +1,223 @@
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { connect as connectPlainly } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RunningGateway, startGateway } from '../compose.ts'
+import { ConfigError, readConfig } from '../config.ts'
+import type { LogFields } from '../log.ts'
+import { sandboxToken } from '../sandbox.ts'
+import { type Certificate, selfSigned } from '../testing/certificate.ts'
+import { cardPayment, FORM, formOf } from '../testing/test-gateway.ts'
+import { sandboxIds } from '../sandbox.ts'
+import { openTls } from './tls.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-tls-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** A folder with a pair, as a secret store would mount it. */
+function mounted(name: string, { cert, key }: Partial<Certificate>): { cert: string; key: string } {
+  const place = join(folder, name)
+  mkdirSync(place, { recursive: true })
+  const files = { cert: join(place, 'tls.crt'), key: join(place, 'tls.key') }
+  if (cert !== undefined) writeFileSync(files.cert, cert)
+  if (key !== undefined) writeFileSync(files.key, key, { mode: 0o600 })
+  return files
+}
+
+const [first, second, third] = [selfSigned(['localhost']), selfSigned(['localhost']), selfSigned(['localhost'])]
+
+describe('a pair that cannot be served is refused in one line, which quotes nothing of it', () => {
+  const open = { ...mounted('open', first) }
+  chmodSync(open.key, 0o644)
+  const cases: readonly (readonly [what: string, files: { cert: string; key: string }, says: RegExp])[] = [
+    ['no certificate', mounted('a', { key: first.key }), /^TOLLGATE_TLS_CERT: ENOENT: .+tls\.crt/],
+    ['no key', mounted('b', { cert: first.cert }), /^TOLLGATE_TLS_KEY: ENOENT: .+tls\.key/],
+    ['a folder', { cert: folder, key: open.key }, /^TOLLGATE_TLS_CERT: EISDIR/],
+    [
+      'half a certificate',
+      mounted('c', { ...first, cert: first.cert.slice(0, 200) }),
+      /^TOLLGATE_TLS_CERT: .+tls\.crt holds no/,
+    ],
+    [
+      'half a key',
+      mounted('d', { ...first, key: first.key.slice(0, 90) }),
+      /^TOLLGATE_TLS_KEY: .+tls\.key holds no private/,
+    ],
+    [
+      'the key of another one',
+      mounted('e', { ...first, key: second.key }),
+      /^TOLLGATE_TLS_KEY: .+ is not the key of .+tls\.crt$/,
+    ],
+    [
+      'a key that others may read',
+      open,
+      /^TOLLGATE_TLS_KEY: .+ is open to other users of the machine; chmod o= .+tls\.key$/,
+    ],
+    [
+      'a file that is too long',
+      mounted('f', { ...first, cert: first.cert.repeat(600) }),
+      /^TOLLGATE_TLS_CERT: .+ is longer than/,
+    ],
+  ]
+  test.each(cases)('%s', async (_, files, says) => {
+    const error = await openTls(files).catch((each: unknown) => each)
+    expect(error).toBeInstanceOf(ConfigError)
+    expect(error).toMatchObject({ message: expect.stringMatching(says) })
+    expect(String(error)).not.toMatch(/BEGIN|\n/)
+  })
+
+  test('before anything is made', async () => {
+    const data = join(folder, 'data-of-none')
+    const [, files] = cases[0] ?? []
+    const env = { PORT: '0', TOLLGATE_DATA: data, TOLLGATE_TLS_CERT: files?.cert, TOLLGATE_TLS_KEY: files?.key }
+    await expect(startGateway(readConfig(env))).rejects.toThrow('TOLLGATE_TLS_CERT')
+    expect(() => renameSync(data, data)).toThrow('ENOENT')
+  })
+})
+
+describe('a certificate that is renewed', () => {
+  const shown: string[] = []
+  const lines: LogFields[] = []
+  const log = {
+    info: (fields: LogFields) => void lines.push({ level: 'info', ...fields }),
+    warn: (fields: LogFields) => void lines.push({ level: 'warn', ...fields }),
+    error: (fields: LogFields) => void lines.push({ level: 'error', ...fields }),
+    flush: () => undefined,
+  }
+  const server = { setSecureContext: ({ cert }: { cert?: unknown }) => void shown.push(String(cert)) }
+
+  test('is shown as soon as it is whole, and whatever is not leaves one line and the one before', async () => {
+    const files = mounted('renewed', first)
+    const tls = await openTls(files)
+    tls.attach(server)
+    const look = () => tls.look(log, Date.now())
+    await look()
+    writeFileSync(files.cert, second.cert.slice(0, 100))
+    await look()
+    await look()
+    writeFileSync(files.cert, second.cert)
+    await look()
+    await look()
+    expect(shown).toEqual([first.cert])
+    writeFileSync(files.key, second.key)
+    await look()
+    await look()
+    expect(shown).toEqual([first.cert, second.cert])
+    rmSync(files.key)
+    await look()
+    expect(lines.map(({ level, tls: what, error }) => [level, what, String(error).split(' ').at(-1)])).toEqual([
+      ['error', 'not renewed', 'PEM'],
+      ['error', 'not renewed', files.cert],
+      ['info', 'renewed', 'undefined'],
+      ['error', 'not renewed', `'${files.key}'`],
+    ])
+  })
+
+  test('is seen through links that are swapped, as Kubernetes does it, and through renames', async () => {
+    const [before, after, last] = [mounted('..1', first), mounted('..2', second), mounted('..3', third)]
+    const link = join(folder, '..data')
+    symlinkSync(join(before.cert, '..'), link)
+    shown.length = 0
+    const tls = await openTls({ cert: join(link, 'tls.crt'), key: join(link, 'tls.key') })
+    tls.attach(server)
+    symlinkSync(join(after.cert, '..'), `${link}_tmp`)
+    renameSync(`${link}_tmp`, link)
+    await tls.look(log, Date.now())
+    renameSync(last.key, after.key)
+    renameSync(last.cert, after.cert)
+    await tls.look(log, Date.now())
+    expect(shown).toEqual([first.cert, second.cert, third.cert])
+  })
+
+  test('is warned of three weeks before its end, once a day', async () => {
+    const tls = await openTls(mounted('late', selfSigned(['localhost'], [-1, 30])))
+    const day = 86_400_000
+    lines.length = 0
+    for (const days of [0, 8, 10, 10.5, 11.1, 40]) await tls.look(log, Date.now() + days * day)
+    const expiresAt = new Date(tls.expiresAtMs()).toISOString()
+    expect(lines).toEqual([10, 11.1, 40].map(() => ({ level: 'warn', tls: 'expires', expiresAt })))
+  })
+})
+
+describe('a gateway with a certificate', () => {
+  const files = mounted('gateway', first)
+  let gateway: RunningGateway
+  const env = { TOLLGATE_TLS_CERT: files.cert, TOLLGATE_TLS_KEY: files.key, TOLLGATE_LOG: 'silent', PORT: '0' }
+
+  beforeAll(async () => {
+    gateway = await startGateway(readConfig({ ...env, TOLLGATE_DATA: join(folder, 'data') }))
+  })
+
+  const portOf = (url: string) => Number(new URL(url).port)
+  const dial = (url: string, options: ConnectionOptions = {}): Promise<TLSSocket> =>
+    new Promise((resolve, reject) => {
+      const to = { port: portOf(url), host: '127.0.0.1', servername: 'localhost', ...options }
+      const socket = connect(to, () => resolve(socket)).on('error', reject)
+    })
+  /** The status of a payment over TLS. */
+  const pay = (ca: string, socket?: TLSSocket): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const headers = { authorization: `Bearer ${sandboxToken}`, 'content-type': FORM }
+      // With an agent the socket would not be looked at.
+      const own = socket ? { createConnection: () => socket } : { agent: false as const }
+      const to = { port: portOf(gateway.publicUrl), host: '127.0.0.1', servername: 'localhost', ca, headers, ...own }
+      const sent = request({ ...to, path: '/v1/payments', method: 'POST' }, (answer) => {
+        answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
+      })
+      sent.on('error', reject).end(formOf({ entityId: sandboxIds.channel, ...cardPayment() }))
+    })
+
+  test('speaks TLS 1.2 and 1.3 on both listeners, and nothing older', async () => {
+    expect([gateway.publicUrl, gateway.manageUrl].map((url) => url.split(':')[0])).toEqual(['https', 'https'])
+    expect(readConfig(env).publicUrl).toMatch(/^https:/)
+    expect(await pay(first.cert)).toBe(200)
+    for (const url of [gateway.publicUrl, gateway.manageUrl]) {
+      for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+        const socket = await dial(url, { ca: first.cert, maxVersion })
+        expect([socket.authorized, socket.getProtocol()]).toEqual([true, maxVersion])
+        socket.destroy()
+      }
+      const old = { minVersion: 'TLSv1' as const, maxVersion: 'TLSv1.1' as const, ciphers: 'DEFAULT@SECLEVEL=0' }
+      await expect(dial(url, { ca: first.cert, ...old })).rejects.toThrow()
+      await expect(dial(url, { ca: first.cert, maxVersion: 'TLSv1.2', ciphers: 'AES128-SHA' })).rejects.toThrow()
+    }
+  })
+
+  test('ends a connection that does not speak it, and counts no request', async () => {
+    const before = gateway.gateway.counts.requests.entries()
+    const socket = connectPlainly(portOf(gateway.publicUrl), '127.0.0.1')
+    socket.write('GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n')
+    expect(Buffer.concat(await socket.toArray()).toString()).not.toContain('HTTP')
+    expect(gateway.gateway.counts.requests.entries()).toEqual(before)
+  })
+
+  test('shows a new certificate to who comes, and goes on with who is there', async () => {
+    const there = await dial(gateway.publicUrl, { ca: first.cert })
+    writeFileSync(files.key, second.key)
+    writeFileSync(files.cert, second.cert)
+    await gateway.reload()
+    expect(await pay(second.cert)).toBe(200)
+    await expect(pay(first.cert)).rejects.toThrow()
+    expect(await pay(first.cert, there)).toBe(200)
+    there.destroy()
+  })
+
+  test('stops with connections that are silent, and answers what is under way', async () => {
+    const [silent, busy] = await Promise.all([0, 1].map(() => dial(gateway.publicUrl, { ca: second.cert })))
+    const head = ['POST /v1/payments HTTP/1.1', 'Host: here', `Authorization: Bearer ${sandboxToken}`]
+    busy?.write([...head, `Content-Type: ${FORM}`, 'Content-Length: 2\r\n\r\n'].join('\r\n'))
+    await pay(second.cert)
+    const began = performance.now()
+    const stopped = gateway.stop()
+    busy?.write('{}')
+    expect(Buffer.concat((await busy?.toArray()) ?? []).toString()).toMatch(/^HTTP\/1\.1 400 /)
+    await stopped
+    expect(
+      silent?.destroyed === true || silent?.readableEnded === true || (await silent?.toArray())?.length === 0,
+    ).toBe(true)
+    expect(performance.now() - began).toBeLessThan(9_000)
+  })
+})
