@@ -205,7 +205,7 @@ describe('jobs', () => {
     expect(await storage.job('f')).toMatchObject({ attempts: 12, parked_at_ms: clock.now(), last_error: 'RangeError' })
     expect(done).toEqual(['a'])
     expect(new Set(logged.map((line) => JSON.stringify(line)))).toEqual(
-      new Set(['{"job":"failing","subject":"about f","error":"RangeError"}']),
+      new Set(['{"job":"failing","id":"f","subject":"about f","error":"RangeError"}']),
     )
   })
 

@@ -268,7 +268,7 @@ async function runJob(kind: JobKind, job: JobRow, { storage, clock, ids, log, co
   } catch (error) {
     counts.jobRuns.add(kind.name, 'threw')
     const name = error instanceof Error ? error.name : 'Error'
-    log.error({ job: kind.name, subject: job.subject_id, error: name })
+    log.error({ job: kind.name, id: job.id, subject: job.subject_id, error: name })
     const attempts = job.attempts + 1
     const isLast = attempts >= limits.jobAttempts
     const to: JobRow = {

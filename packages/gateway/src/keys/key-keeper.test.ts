@@ -43,7 +43,11 @@ interface Opened {
 
 /** What a start does with the keys of this environment. */
 async function start(environment: 'test' | 'live', storage = openMemory()): Promise<Opened> {
-  const live = environment === 'live' && { TOLLGATE_ENV: 'live', TOLLGATE_MANAGE_KEY: 'a key of my own' }
+  const live = environment === 'live' && {
+    TOLLGATE_ENV: 'live',
+    TOLLGATE_MANAGE_KEY: 'a key of my own',
+    TOLLGATE_TRUSTED_PROXY: '10.0.0.1',
+  }
   const config = readConfig({ TOLLGATE_DATA: data, TOLLGATE_KEYS: file, ...live })
   const { vault, source, keyCheck } = await openKeys(config, storage)
   if (keyCheck !== undefined) await commit(storage, { installation: [keyCheckRow(keyCheck)] })

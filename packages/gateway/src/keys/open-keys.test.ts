@@ -16,7 +16,12 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const configOf = (env: Readonly<Record<string, string>> = {}) => readConfig({ TOLLGATE_DATA: folder, ...env })
 const live = (keys: string) =>
-  configOf({ TOLLGATE_ENV: 'live', TOLLGATE_KEYS: keys, TOLLGATE_MANAGE_KEY: 'a key of my own' })
+  configOf({
+    TOLLGATE_ENV: 'live',
+    TOLLGATE_KEYS: keys,
+    TOLLGATE_MANAGE_KEY: 'a key of my own',
+    TOLLGATE_TRUSTED_PROXY: '10.0.0.1',
+  })
 const refusal = (opening: Promise<unknown>) =>
   opening.then(
     () => 'opened',
@@ -108,7 +113,7 @@ describe('refused', () => {
   })
 
   test('in live, a key file that is not there', async () => {
-    expect(await refusal(openKeys(live(join(folder, 'none.json')), openMemory()))).toMatch(
+    expect(await refusal(openKeys(live(`${folder}-none.json`), openMemory()))).toMatch(
       /^TOLLGATE_KEYS: .* does not exist; make one with: tollgate key generate$/,
     )
   })

@@ -25,6 +25,8 @@ export interface Counts {
   readonly requests: Tally
   /** operation */
   readonly requestTimes: Durations
+  /** why */
+  readonly turnedAway: Tally
   /** kind, and whether it threw */
   readonly jobRuns: Tally
   /** kind, and what came of it */
@@ -38,6 +40,7 @@ export interface Counts {
 export const createCounts = (): Counts => ({
   requests: createTally(),
   requestTimes: createDurations(),
+  turnedAway: createTally(),
   jobRuns: createTally(),
   deliveries: createTally(),
   deliveryTimes: createDurations(),

@@ -121,6 +121,39 @@ describe('metrics', () => {
     expect(after.of('tollgate_storage_queue_units')).toBe(0)
   })
 
+  test('tell who was turned away, and why', async () => {
+    const { manage } = tollgate
+    await manage('PATCH', `/entities/${sandboxIds.merchant}`, { settings: { throttle: { createPayment: 1 } } })
+    for (let count = 0; count < 3; count += 1) await pay()
+    for (let count = 0; count < 61; count += 1) await ask('manage-sandboy')
+    const { of } = await scrape()
+    const reasons = ['throttled', 'credentials', 'busy'].map((reason) =>
+      of('tollgate_turned_away_total', `{reason="${reason}"}`),
+    )
+    expect(reasons).toEqual([2, 1, undefined])
+  })
+
+  test('come without a database, too, and say that there is none', async () => {
+    expect((await scrape()).of('tollgate_storage_reachable')).toBe(1)
+    const memory = openMemory()
+    let isReachable = true
+    await close()
+    const countParked = () => (isReachable ? memory.countParked(9) : Promise.reject(new Error('nobody is there')))
+    await open({ ...memory, countParked, isReachable: () => isReachable })
+    isReachable = false
+    const { of } = await scrape()
+    expect([of('tollgate_storage_reachable'), of('tollgate_jobs_parked', '{kind="delivery"}')]).toEqual([0, undefined])
+  })
+
+  test('tell when the certificate ends', async () => {
+    const name = 'tollgate_tls_certificate_expiry_timestamp_seconds'
+    expect((await scrape()).of(name)).toBeUndefined()
+    await operators.close()
+    const tls = { attach: () => undefined, look: () => Promise.resolve(), expiresAtMs: () => 1_800_000_000_000 }
+    operators = manageServer({ ...tollgate.gateway, tls })
+    expect((await scrape()).of(name)).toBe(1_800_000_000)
+  })
+
   test('tell of deliveries, what waits, breakers, and what was given up', async () => {
     const { receiver, id } = await subscribe(tollgate, { entityId: sandboxIds.channel })
     receivers.push(receiver)

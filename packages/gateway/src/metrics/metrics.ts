@@ -49,6 +49,24 @@ export const metrics: readonly Metric[] = [
     durations: ({ counts }) => counts.requestTimes.entries(),
   },
   {
+    name: 'tollgate_turned_away_total',
+    type: 'counter',
+    labels: ['reason'],
+    about:
+      'Requests that were answered with 429: `throttled`, `busy` (more than the process can do), `credentials` (wrong ' +
+      'ones came too often, on either listener).',
+    samples: ({ counts }) =>
+      tallied(counts.turnedAway).map(({ labels: [reason = ''], value }) => ({ labels: [reason], value })),
+  },
+  {
+    name: 'tollgate_storage_reachable',
+    type: 'gauge',
+    labels: [],
+    about:
+      'Whether there is a connection to the database: 1 or 0. Without one, what is counted in the database is left out.',
+    samples: ({ isReachable }) => [{ labels: [], value: Number(isReachable) }],
+  },
+  {
     name: 'tollgate_storage_units_total',
     type: 'counter',
     labels: [],
@@ -128,6 +146,15 @@ export const metrics: readonly Metric[] = [
     labels: [],
     about: 'Webhooks that fail and are left alone, or are asked once in a while whether they are back.',
     samples: ({ breakersOpen }) => [{ labels: [], value: breakersOpen }],
+  },
+  {
+    name: 'tollgate_tls_certificate_expiry_timestamp_seconds',
+    type: 'gauge',
+    labels: [],
+    about:
+      'The last moment of the certificate that the listeners show, in seconds since 1970; none where there is no TLS.',
+    samples: ({ certificateEndsAtMs }) =>
+      certificateEndsAtMs === undefined ? [] : [{ labels: [], value: certificateEndsAtMs / 1000 }],
   },
   {
     name: 'tollgate_authorisation_warnings_total',

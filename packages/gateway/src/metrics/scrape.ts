@@ -49,6 +49,8 @@ function handOver(metric: Metric, registry: Registry): (seen: Seen) => void {
   const instrument = metric.type === 'counter' ? new Counter(head) : new Gauge(head)
   return (seen) => {
     instrument.reset()
+    // Without labels it would be 0 now, and some are none at all.
+    if (names.length === 0) instrument.remove()
     for (const { labels, value } of samples(seen)) instrument.inc(labelled(labels), value)
   }
 }

@@ -12,6 +12,8 @@ export interface Seen {
   readonly atMs: number
   readonly counts: Counts
   readonly storage: StorageTotals
+  /** Whether there is a connection to the database. */
+  readonly isReachable: boolean
   /** Units that wait for the disk. */
   readonly depth: number
   readonly lags: readonly Lag[]
@@ -24,27 +26,38 @@ export interface Seen {
   readonly undelivered: ReadonlyMap<string, number | undefined>
   /** Webhooks that are left alone, or asked whether they are back. */
   readonly breakersOpen: number
+  /** Epoch milliseconds; undefined where there is no TLS. */
+  readonly certificateEndsAtMs: number | undefined
 }
 
 export async function see(gateway: Gateway): Promise<Seen> {
-  const { storage, clock, counts, jobs, webhooks } = gateway
+  const { storage, clock, counts, webhooks, tls } = gateway
   const atMs = clock.now()
+  const isReachable = storage.isReachable()
+  return {
+    atMs,
+    counts,
+    isReachable,
+    storage: storage.totals(),
+    depth: storage.depth(),
+    certificateEndsAtMs: tls?.expiresAtMs(),
+    breakersOpen: webhooks.all().filter(({ id }) => breakerLets(webhooks.breakerOf(id), atMs) !== 'all').length,
+    ...(isReachable ? await stored(gateway) : nothing),
+  }
+}
+
+const nothing = { lags: [], parked: new Map<string, number>(), undelivered: new Map<string, undefined>() }
+
+/** What has to be asked of the database: whoever watches a gateway must learn that it has none, and not wait for one. */
+async function stored(gateway: Gateway): Promise<Pick<Seen, 'lags' | 'parked' | 'undelivered'>> {
+  const { storage, jobs } = gateway
   const parked = new Map(jobs.kinds().map(({ name }) => [name, 0]))
   for (const row of await storage.countParked(limits.countedJobs)) parked.set(row.kind, row.jobs)
   const undelivered = new Map<string, number | undefined>()
   for (const { name, lanes } of jobs.kinds()) {
     if (name === DELIVERY || name === NOTIFICATION) undelivered.set(name, await oldest(gateway, name, lanes()))
   }
-  return {
-    atMs,
-    counts,
-    storage: storage.totals(),
-    depth: storage.depth(),
-    lags: await lagOf(gateway),
-    parked,
-    undelivered,
-    breakersOpen: webhooks.all().filter(({ id }) => breakerLets(webhooks.breakerOf(id), atMs) !== 'all').length,
-  }
+  return { lags: await lagOf(gateway), parked, undelivered }
 }
 
 /** When the oldest job of some lanes was added: the first digits of an id are its time. */

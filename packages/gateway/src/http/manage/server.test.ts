@@ -191,9 +191,11 @@ describe('what is no request', async () => {
 })
 
 test('the log tells what was done, without values', async () => {
-  await tollgate.manage('POST', '/tokens', { entityId: sandboxIds.merchant })
+  const { headers } = await tollgate.manage('POST', '/tokens', { entityId: sandboxIds.merchant })
+  expect(headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/)
   expect(tollgate.logged.at(-1)).toEqual({
     level: 'info',
+    requestId: headers['x-request-id'],
     operation: 'manage POST /manage/v1/tokens',
     status: 201,
   })
@@ -201,9 +203,10 @@ test('the log tells what was done, without values', async () => {
 
 test('the log tells to what it was done, where that is there', async () => {
   const path = '/manage/v1/entities/:id'
+  const requestId = expect.stringMatching(/^[0-9a-f]{32}$/)
   await tollgate.manage('GET', `/entities/${sandboxIds.merchant}`)
-  const found = { level: 'info', operation: `manage GET ${path}`, subject: sandboxIds.merchant, status: 200 }
+  const found = { requestId, level: 'info', operation: `manage GET ${path}`, subject: sandboxIds.merchant, status: 200 }
   expect(tollgate.logged.at(-1)).toEqual(found)
   await tollgate.manage('GET', '/entities/4200000000000000')
-  expect(tollgate.logged.at(-1)).toEqual({ level: 'info', operation: `manage GET ${path}`, status: 400 })
+  expect(tollgate.logged.at(-1)).toEqual({ requestId, level: 'info', operation: `manage GET ${path}`, status: 400 })
 })

@@ -40,6 +40,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       answerBare(socket, status, JSON.stringify(errorOf(status, description)))
     },
     serverFactory: listener(gateway.tls),
+    genReqId: () => gateway.ids.ordered(),
   }).withTypeProvider<TypeBoxTypeProvider>()
   server.server.on('connect', (_request, socket) => {
     answerBare(socket, 405, JSON.stringify(errorOf(405, 'There are no tunnels here.')), ALLOW_NOTHING)
@@ -49,7 +50,11 @@ export function manageServer(gateway: Gateway): FastifyInstance {
   server.setErrorHandler((error, request, reply) => {
     const status = statusOf(error)
     if (status >= 500)
-      gateway.log.error({ path: request.routeOptions.url ?? '', error: error instanceof Error ? error.name : '' })
+      gateway.log.error({
+        requestId: request.id,
+        path: request.routeOptions.url ?? '',
+        error: error instanceof Error ? error.name : '',
+      })
     return refuse(reply, error)
   })
   const methodsOf = allowedMethods(server)
@@ -67,12 +72,11 @@ export function manageServer(gateway: Gateway): FastifyInstance {
   const refusesPlain = config.environment === 'live' && !config.tls
   const guard: onRequestAsyncHookHandler = async (request, reply) => {
     if (refusesPlain && origin.isPlain(request.raw)) throw new ManageError(403, 'Requests must come over TLS.')
-    const { authorization = '' } = request.headers
-    const key = /^bearer (.*)$/i.exec(authorization)?.[1] ?? ''
-    if (timingSafeEqual(digest(key), expected)) return
-    const waitMs =
-      authorization === '' ? 0 : gateway.failedLogins.note(origin.addressOf(request.raw), gateway.clock.now())
+    const [, scheme, key = ''] = /^(\S*) *(.*)$/.exec(request.headers.authorization ?? '') ?? []
+    if (scheme?.toLowerCase() === 'bearer' && timingSafeEqual(digest(key), expected)) return
+    const waitMs = key === '' ? 0 : gateway.failedLogins.note(origin.addressOf(request.raw), gateway.clock.now())
     if (waitMs > 0) {
+      gateway.counts.turnedAway.add('credentials')
       reply.header('retry-after', Math.ceil(waitMs / 1000)).header('connection', 'close')
       throw new ManageError(429, 'Wrong keys came from this address too often: try again later.')
     }
@@ -89,16 +93,20 @@ export function manageServer(gateway: Gateway): FastifyInstance {
   })
   server.register(
     async (authenticated) => {
+      authenticated.addHook('onRequest', async ({ id }, reply) => void reply.header('x-request-id', id))
       authenticated.addHook('onRequest', guard)
       authenticated.addHook('preValidation', async ({ routeOptions, body }) => {
         if (routeOptions.schema?.body || isEmpty(body)) return
         throw new ManageError(400, 'This path takes no body.')
       })
-      authenticated.addHook('onResponse', async ({ method, routeOptions, params }, { statusCode: status }) => {
-        // Where it was found, the id is one of ours; anything else may be what somebody should not have sent.
-        const subject = status < 400 ? subjectIn(params) : {}
-        gateway.log.info({ operation: `manage ${method} ${routeOptions.url}`, ...subject, status })
-      })
+      authenticated.addHook(
+        'onResponse',
+        async ({ id: requestId, method, routeOptions, params }, { statusCode: status }) => {
+          // Where it was found, the id is one of ours; anything else may be what somebody should not have sent.
+          const subject = status < 400 ? subjectIn(params) : {}
+          gateway.log.info({ requestId, operation: `manage ${method} ${routeOptions.url}`, ...subject, status })
+        },
+      )
       await authenticated.register(entityRoutes(gateway))
       await authenticated.register(riskRulesRoutes(gateway))
       await authenticated.register(accountRoutes(gateway))

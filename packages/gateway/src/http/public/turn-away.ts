@@ -26,7 +26,10 @@ export interface TurnAway {
   noRoom(reply: FastifyReply, request: Known): Promise<FastifyReply>
 }
 
-export function createTurnAway({ failedLogins, pace, origin }: Gateway, { mark, refusal, send }: Replies): TurnAway {
+export function createTurnAway(
+  { failedLogins, pace, origin, counts }: Gateway,
+  { mark, refusal, send }: Replies,
+): TurnAway {
   async function putOff(
     reply: FastifyReply,
     fault: Fault,
@@ -49,9 +52,16 @@ export function createTurnAway({ failedLogins, pace, origin }: Gateway, { mark, 
       if (waitMs === 0) return send(reply, refusal(faults.forbidden, at))
       // Whoever guesses on needs a new connection each time.
       reply.header('connection', 'close')
+      counts.turnedAway.add('credentials')
       return send(reply, refusal(faults.wrongTooOften, at), waitMs)
     },
-    throttled: (reply, request) => putOff(reply, faults.throttled, request, request.waitMs),
-    noRoom: (reply, request) => putOff(reply, faults.tooMany, request),
+    throttled(reply, request) {
+      counts.turnedAway.add('throttled')
+      return putOff(reply, faults.throttled, request, request.waitMs)
+    },
+    noRoom(reply, request) {
+      counts.turnedAway.add('busy')
+      return putOff(reply, faults.tooMany, request)
+    },
   }
 }
