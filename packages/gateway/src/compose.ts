@@ -20,7 +20,7 @@ import { createIds } from './ids.ts'
 import { jobKinds } from './jobs/job-kinds.ts'
 import { CLOCK_AHEAD, createJobs } from './jobs/runner.ts'
 import { keepKeys } from './keys/key-keeper.ts'
-import { keyCheckRow, type Keys, openKeys } from './keys/open-keys.ts'
+import { findKeys, keyCheckRow, type Keys, openKeys } from './keys/open-keys.ts'
 import { refuseLive } from './live.ts'
 import { type Log, openLog } from './log.ts'
 import { createCounts } from './metrics/counts.ts'
@@ -67,10 +67,12 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
   const tls = config.tls && (await openTls(config.tls))
   const opened: { close(): Promise<void> }[] = []
   try {
+    // Before anything is made: a start that is refused leaves nothing.
+    const found = await findKeys(config)
     mkdirSync(config.data, { recursive: true, mode: 0o700 })
     const storage = await openStorage(config)
     opened.unshift(storage)
-    const keys = await openKeys(config, storage, openVaultThread)
+    const keys = await openKeys(config, storage, openVaultThread, found)
     opened.unshift(keys.vault)
     const outgoing = createOutgoing({ environment: config.environment })
     opened.unshift(outgoing)
@@ -91,8 +93,22 @@ function startError(error: unknown, { databaseUrl }: Config): unknown {
     return new ConfigError(`the database that TOLLGATE_DATABASE_URL names cannot be used: ${error.message}`)
   }
   const isOfMachine = error instanceof StorageError || (error instanceof Error && 'syscall' in error)
-  return isOfMachine ? new ConfigError(error.message) : error
+  if (!isOfMachine) return error
+  const [, remedy] = remedies.find(([said]) => said.test(error.message)) ?? []
+  return new ConfigError(remedy === undefined ? error.message : `${error.message}; ${remedy}`)
 }
+
+/** What can be done about a file or folder that cannot be used, by what the machine says of it. */
+const remedies: readonly (readonly [said: RegExp, remedy: string])[] = [
+  [
+    /^(EACCES|EPERM)\b/,
+    'the user that runs Tollgate must own it, or set TOLLGATE_DATA and TOLLGATE_KEYS to what he owns',
+  ],
+  [/readonly database$/, 'the user that runs Tollgate must own the file and its folder'],
+  [/^EROFS\b/, 'set TOLLGATE_DATA to a folder on a disk that can be written'],
+  [/^ENOSPC\b|is full$/, 'make space on the disk'],
+  [/^(EEXIST|ENOTDIR)\b/, 'set TOLLGATE_DATA to a folder'],
+]
 
 /** The service without its listeners, over a storage and a vault that are already open. */
 export async function composeGateway(

@@ -98,7 +98,6 @@ test('behind a proxy, whatever came without TLS is refused on both listeners, bu
   const tollgate = await testGateway({
     env: { ...LIVE, TOLLGATE_DATA: place('fresh'), TOLLGATE_TRUSTED_PROXY: '127.0.0.1' },
   })
-  const { request, manage, close } = tollgate
   const paid = (proto: string) =>
     tollgate.send('POST', '/v1/payments', cardPayment(), {
       'x-forwarded-proto': proto,
@@ -111,7 +110,9 @@ test('behind a proxy, whatever came without TLS is refused on both listeners, bu
     expect.stringContaining('TLS'),
   ])
   expect([secure.status, secure.text]).toEqual([403, expect.not.stringContaining('TLS')])
-  expect((await request({ method: 'GET', url: '/readyz', headers: { 'x-forwarded-proto': 'http' } })).status).toBe(200)
-  expect((await manage('GET', '/entities', undefined, LIVE.TOLLGATE_MANAGE_KEY)).status).toBe(200)
-  await close()
+  expect(
+    (await tollgate.request({ method: 'GET', url: '/readyz', headers: { 'x-forwarded-proto': 'http' } })).status,
+  ).toBe(200)
+  expect((await tollgate.manage('GET', '/entities', undefined, LIVE.TOLLGATE_MANAGE_KEY)).status).toBe(200)
+  await tollgate.close()
 })

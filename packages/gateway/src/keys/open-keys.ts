@@ -29,6 +29,19 @@ export interface Keys {
   readonly keyCheck: string | undefined
 }
 
+/** What is there of keys before anyone has looked at the data. */
+export interface FoundKeys {
+  readonly source: KeySource
+  /** undefined: there are none yet. */
+  readonly ring: KeyRing | undefined
+}
+
+/** @throws ConfigError in one line that says what is wrong with them */
+export async function findKeys(config: Config): Promise<FoundKeys> {
+  const source = keySource(config)
+  return { source, ring: await source.read() }
+}
+
 /**
  * Opens the vault that belongs to the data at hand.
  *
@@ -36,12 +49,18 @@ export interface Keys {
  * the data store is empty, because new keys would turn everything stored before into noise.
  *
  * @param open how the vault is opened once its keys are known to be the right ones
+ * @param found the keys, where they were looked for already
  * @throws ConfigError in one line that says what is wrong and what to do
  */
-export async function openKeys(config: Config, storage: Storage, open: OpenVault = openVault): Promise<Keys> {
+export async function openKeys(
+  config: Config,
+  storage: Storage,
+  open: OpenVault = openVault,
+  found?: FoundKeys,
+): Promise<Keys> {
   const stored = await storedKeyCheck(storage)
-  const source = keySource(config)
-  const ring = (await source.read()) ?? newRing(source, stored)
+  const { source, ring: known } = found ?? (await findKeys(config))
+  const ring = known ?? newRing(source, stored)
   const keyCheck = keyCheckFor(ring, source, stored)
   return { vault: await opened(open, ring), source, keyCheck: keyCheck === stored ? undefined : keyCheck }
 }

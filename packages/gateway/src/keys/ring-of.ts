@@ -11,7 +11,9 @@ export function ringOf(name: string, read: () => string): KeyRing {
   try {
     return readKeyRing(read())
   } catch (error) {
-    const isOfText = error instanceof VaultError || (error instanceof Error && 'syscall' in error)
-    throw isOfText ? new ConfigError(`${name}: ${error.message}`) : error
+    if (error instanceof VaultError) throw new ConfigError(`${name}: ${error.message}`)
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    const remedy = 'code' in error && error.code === 'EACCES' ? '; the user that runs Tollgate must own it' : ''
+    throw new ConfigError(`${name}: ${error.message}${remedy}`)
   }
 }

@@ -122,8 +122,7 @@ describe('metrics', () => {
   })
 
   test('tell who was turned away, and why', async () => {
-    const { manage } = tollgate
-    await manage('PATCH', `/entities/${sandboxIds.merchant}`, { settings: { throttle: { createPayment: 1 } } })
+    await tollgate.manage('PATCH', `/entities/${sandboxIds.merchant}`, { settings: { throttle: { createPayment: 1 } } })
     for (let count = 0; count < 3; count += 1) await pay()
     for (let count = 0; count < 61; count += 1) await ask('manage-sandboy')
     const { of } = await scrape()

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { accessSync, closeSync, constants, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { StorageError } from '../storage-error.ts'
 import { openLock } from './database.ts'
@@ -36,8 +36,10 @@ export function createPrivately(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return
-    throw error
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    // SQLite opens a file that we may only read, and would fail with the first payment.
+    accessSync(file, constants.W_OK)
+    return
   }
   const folder = openSync(dirname(file), 'r')
   fsyncSync(folder)
