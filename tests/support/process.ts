@@ -17,6 +17,16 @@ export interface Setup {
   readonly env?: Readonly<Record<string, string>>
   /** Options of Node. */
   readonly execArgv?: readonly string[]
+  /** Another way to start it than from this checkout. */
+  readonly as?: Started
+}
+
+/** How a program is started elsewhere. */
+export interface Started {
+  readonly command: readonly string[]
+  readonly folder: string
+  /** The number of its user and group; undefined: those of the tests. */
+  readonly user: number | undefined
 }
 
 /** How a process ended. */
@@ -90,9 +100,12 @@ export async function cleanUp(): Promise<void> {
 const program = fileURLToPath(new URL('../../../dist/tollgate.js', import.meta.url))
 
 /** Runs `tollgate serve`. Nothing of this process's own settings gets through. */
-export function launch({ data, env = {}, execArgv = [] }: Setup): Launched {
+export function launch({ data, env = {}, execArgv = [], as }: Setup): Launched {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TOLLGATE_'))
-  const child = spawn(process.execPath, [...execArgv, program, 'serve'], {
+  const [command = '', ...words] = as?.command ?? [process.execPath, ...execArgv, program, 'serve']
+  const child = spawn(command, words, {
+    cwd: as?.folder,
+    ...(as?.user !== undefined && { uid: as.user, gid: as.user }),
     env: { ...Object.fromEntries(inherited), PORT: '0', TOLLGATE_DATA: data, TOLLGATE_LOG: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -94,7 +94,7 @@ describe('what is wrong is said in one line that names the setting', () => {
     ...['proxy.example', '10.0.0.0/33', '10.0.0.0/0', '::/129', '10.0.0.1;10.0.0.2', '10.0.0.1,', 'on', '*'].map(
       (list) => ({
         env: { TOLLGATE_TRUSTED_PROXY: list },
-        message: /^TOLLGATE_TRUSTED_PROXY must be up to 100 addresses or networks parted by commas, such as /,
+        message: /^TOLLGATE_TRUSTED_PROXY must be at most 100 addresses or networks with commas, as /,
       }),
     ),
     { env: { TOLLGATE_PRT: '1' }, message: /^TOLLGATE_PRT is not a setting of Tollgate; known are PORT, / },

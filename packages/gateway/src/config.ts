@@ -29,8 +29,8 @@ export const settings = {
     kind: 'environment',
     standard: 'test',
     about:
-      '`test` or `live`. Live refuses simulators, plain HTTP unless behind a named proxy, sandbox credentials and keys ' +
-      'kept beside the data.',
+      '`test` or `live`. Live refuses simulators, plain HTTP unless behind a named proxy, sandbox credentials and ' +
+      'keys kept beside the data.',
   },
   data: { name: 'TOLLGATE_DATA', kind: 'text', standard: './data', about: 'Folder of the SQLite file.' },
   databaseUrl: {
@@ -291,7 +291,7 @@ function networksOf(env: Readonly<Record<string, string | undefined>>, setting: 
     if (family === 0 || length < 1 || length > most || networks.length > limits.trustedProxiesMax) {
       throw wrong(
         setting,
-        `must be up to ${limits.trustedProxiesMax} addresses or networks parted by commas, such as 10.1.0.5,10.2.0.0/16`,
+        `must be at most ${limits.trustedProxiesMax} addresses or networks with commas, as 10.1.0.5,10.2.0.0/16`,
       )
     }
     list.addSubnet(address, length, family === 4 ? 'ipv4' : 'ipv6')

@@ -79,13 +79,14 @@ test.each<readonly [what: string, changes: Record<string, string>, says: RegExp]
 })
 
 test('live refuses what the test environment has left in data', async () => {
-  const { gateway, close } = await testGateway()
+  const tollgate = await testGateway()
+  const { storage } = tollgate.gateway
   const [onFile, onServer] = [LIVE, { ...LIVE, TOLLGATE_DATABASE_URL: 'postgres://127.0.0.1/tollgate' }].map(readConfig)
   if (!onFile || !onServer) throw new Error('there are two')
   const sandboxed = 'names data with the sandbox merchant, whose token is published: the live environment needs data of'
-  await expect(refuseLive(onFile, gateway.storage)).rejects.toThrow(`TOLLGATE_DATA ${sandboxed} its own`)
-  await expect(refuseLive(onServer, gateway.storage)).rejects.toThrow(`TOLLGATE_DATABASE_URL ${sandboxed} its own`)
-  await close()
+  await expect(refuseLive(onFile, storage)).rejects.toThrow(`TOLLGATE_DATA ${sandboxed} its own`)
+  await expect(refuseLive(onServer, storage)).rejects.toThrow(`TOLLGATE_DATABASE_URL ${sandboxed} its own`)
+  await tollgate.close()
   const moved = openMemory()
   const installation = [{ name: CLOCK_AHEAD, value: '60000' }]
   await moved.commit({ id: 'u', guards: [], rows: { installation } })

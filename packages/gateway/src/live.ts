@@ -16,7 +16,8 @@ export async function refuseLive({ databaseUrl }: Config, storage: Storage): Pro
   const known = [...(await storage.entities()), ...(await storage.accessTokens())]
   if (known.some(({ id }) => ofSandbox.has(id))) {
     throw new ConfigError(
-      `${name} names data with the sandbox merchant, whose token is published: the live environment needs data of its own`,
+      `${name} names data with the sandbox merchant, whose token is published: ` +
+        'the live environment needs data of its own',
     )
   }
   if (Number((await storage.installation(CLOCK_AHEAD)) ?? 0) > 0) {

@@ -53,8 +53,8 @@ export const metrics: readonly Metric[] = [
     type: 'counter',
     labels: ['reason'],
     about:
-      'Requests that were answered with 429: `throttled`, `busy` (more than the process can do), `credentials` (wrong ' +
-      'ones came too often, on either listener).',
+      'Requests that were answered with 429: `throttled`, `busy` (more than the process can do), `credentials` ' +
+      '(wrong ones came too often, on either listener).',
     samples: ({ counts }) =>
       tallied(counts.turnedAway).map(({ labels: [reason = ''], value }) => ({ labels: [reason], value })),
   },
@@ -62,8 +62,7 @@ export const metrics: readonly Metric[] = [
     name: 'tollgate_storage_reachable',
     type: 'gauge',
     labels: [],
-    about:
-      'Whether there is a connection to the database: 1 or 0. Without one, what is counted in the database is left out.',
+    about: 'Whether there is a connection to the database: 1 or 0. Without one, what is counted there is left out.',
     samples: ({ isReachable }) => [{ labels: [], value: Number(isReachable) }],
   },
   {

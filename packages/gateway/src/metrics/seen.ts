@@ -48,7 +48,7 @@ export async function see(gateway: Gateway): Promise<Seen> {
 
 const nothing = { lags: [], parked: new Map<string, number>(), undelivered: new Map<string, undefined>() }
 
-/** What has to be asked of the database: whoever watches a gateway must learn that it has none, and not wait for one. */
+/** What has to be asked of the database: who watches a gateway must learn that it has none, and not wait for one. */
 async function stored(gateway: Gateway): Promise<Pick<Seen, 'lags' | 'parked' | 'undelivered'>> {
   const { storage, jobs } = gateway
   const parked = new Map(jobs.kinds().map(({ name }) => [name, 0]))

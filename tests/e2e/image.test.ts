@@ -1,0 +1,142 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { chmodSync, chownSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { settings } from '@tollgate/gateway'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { saying, stagesOf } from '../support/dockerfile.ts'
+import { cardPayment } from '../support/payments.ts'
+import { freePort } from '../support/ports.ts'
+import { cleanUp, launch, startGateway, temporaryFolder } from '../support/process.ts'
+
+// The image that deploy/Dockerfile describes, without an engine: the files that its last stage copies, in a folder that
+// nobody may write, started as it says by a user without rights.
+
+const root = join(import.meta.dirname, '../../..')
+const [building = [], stage = []] = stagesOf(readFileSync(join(root, 'deploy/Dockerfile'), 'utf8'))
+const env = Object.fromEntries(
+  saying(stage, 'ENV').flatMap((line) =>
+    Array.from(line.matchAll(/(\w+)=(\S+)/g), ([, name = '', value = '']) => [name, value]),
+  ),
+)
+const words = (text: string): string[] => JSON.parse(text)
+const [command = []] = saying(stage, 'CMD').map(words)
+const [health = []] = saying(stage, 'HEALTHCHECK').map((line) => words(line.slice(line.indexOf('['))))
+
+const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
+
+/** Root stands for any user with a number of his own; who is not root can be nobody else. */
+const user = process.getuid?.() === 0 ? 65_534 : undefined
+let image: string
+
+/** A folder of the image's user alone. */
+function ownFolder(): string {
+  const folder = temporaryFolder()
+  if (user !== undefined) chownSync(folder, user, user)
+  return folder
+}
+
+beforeAll(() => {
+  image = temporaryFolder()
+  chmodSync(image, 0o755)
+  for (const line of saying(stage, 'COPY')) {
+    const [from, ...paths] = line.split(' ')
+    expect(from).toBe('--from=build')
+    const target = paths.pop() ?? ''
+    for (const path of paths) {
+      const place = target.endsWith('/') ? join(image, target, basename(path)) : join(image, target)
+      cpSync(join(root, path.replace('/build/', '')), place, { recursive: true })
+    }
+  }
+})
+afterAll(cleanUp)
+
+const as = (line: readonly string[]) => {
+  const [program, ...rest] = line
+  expect(program).toBe('node')
+  return { command: [process.execPath, ...rest], folder: image, user }
+}
+
+test('is built as the product is, and has no more of it than it needs', () => {
+  expect(saying(building, 'RUN')).toEqual(['npm ci', 'npm run build'])
+  expect(readdirSync(join(image, 'node_modules')).toSorted()).toEqual(['@photostructure', 'node-gyp-build'])
+  const known = new Set<string>(Object.values(settings).map(({ name }) => name))
+  expect(Object.keys(env).filter((name) => name !== 'NODE_ENV' && !known.has(name))).toEqual([])
+  expect(saying(stage, 'USER')).toEqual(['node'])
+})
+
+test('pays, is healthy, and ends upon SIGTERM with 0, having written nothing but its data', async () => {
+  const [data, port] = [ownFolder(), await freePort()]
+  const before = readdirSync(image, { recursive: true })
+  const setup = { data, as: as(command), env: { ...env, TOLLGATE_DATA: data, PORT: port, TOLLGATE_MANAGE_PORT: '0' } }
+  // The sandbox pays: what listens on all addresses has none unless told so.
+  const gateway = await startGateway({ ...setup, env: { ...setup.env, TOLLGATE_SANDBOX: 'on' } })
+  expect((await gateway.pay(cardPayment())).status).toBe(200)
+  const checked = (checkedPort: string) =>
+    new Promise((resolve) => {
+      const options = { cwd: image, env: { PORT: checkedPort } }
+      const child = execFile(process.execPath, as(health).command.slice(1), options, () => resolve(child.exitCode))
+    })
+  expect([await checked(port), await checked('1')]).toEqual([0, 1])
+  gateway.signal('SIGTERM')
+  expect(await gateway.ended).toEqual({ code: 0, signal: null })
+  expect(readdirSync(image, { recursive: true })).toEqual(before)
+})
+
+const tracked = isLong ? gitFiles() : []
+
+/** Every file of the checkout, where it is one of git. */
+function gitFiles(): readonly string[] {
+  try {
+    return execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim().split('\n')
+  } catch {
+    return []
+  }
+}
+
+test.runIf(tracked.length > 0)('is built by the commands of its first stage, from what a clone has', () => {
+  const clone = temporaryFolder()
+  for (const path of tracked) cpSync(join(root, path), join(clone, path))
+  for (const line of saying(building, 'RUN')) execFileSync('sh', ['-c', line], { cwd: clone, stdio: 'pipe' })
+  const [built, ours] = [clone, root].map((folder) => readdirSync(join(folder, 'dist')).toSorted())
+  expect(built).toEqual(ours)
+})
+
+describe('what its user may not do is refused in one line', () => {
+  async function refusal(data: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
+    const launched = launch({ data, as: as(command), env: { ...env, TOLLGATE_DATA: data, PORT: '0', ...more } })
+    expect([await launched.ended, launched.stdout()]).toEqual([{ code: 1, signal: null }, ''])
+    expect(launched.stderr()).toMatch(/^tollgate: .+\n$/)
+    return launched.stderr()
+  }
+  /** Whoever is not root gets the rights taken from what is his own. */
+  const closed = (path: string, mode: number) => {
+    chmodSync(path, mode)
+    return path
+  }
+
+  test.runIf(isLong)('to write the data folder', async () => {
+    const data = closed(temporaryFolder(), 0o555)
+    expect(await refusal(data)).toMatch(/EACCES: .+tollgate\.db\.lock'; the user that runs Tollgate must own it/)
+    expect(readdirSync(data)).toEqual([])
+  })
+
+  test.runIf(isLong)('to write the database', async () => {
+    const data = ownFolder()
+    for (const name of ['tollgate.db.lock', 'tollgate.db']) {
+      writeFileSync(join(data, name), '')
+      closed(join(data, name), 0o444)
+    }
+    expect(await refusal(data)).toMatch(/EACCES: .+tollgate\.db\.lock'; the user that runs Tollgate must own it/)
+  })
+
+  test('to read the keys, and no database is made', async () => {
+    const [data, elsewhere] = [ownFolder(), ownFolder()]
+    const keys = join(elsewhere, 'keys.json')
+    writeFileSync(keys, '')
+    closed(keys, 0o000)
+    expect(await refusal(data, { TOLLGATE_KEYS: keys })).toMatch(
+      /keys\.json: EACCES: .+; the user that runs Tollgate must own it/,
+    )
+    expect(readdirSync(data)).toEqual([])
+  })
+})

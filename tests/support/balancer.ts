@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { setTimeout as elapsed } from 'node:timers/promises'
+
+/** A balancer as small as one can be: each request goes to the next server that says that it is ready. */
+export interface Balancer {
+  readonly url: string
+  /** Replaces its servers. */
+  readonly leadTo: (urls: readonly string[]) => void
+  /** The servers that were ready when they were last asked. */
+  readonly ready: () => readonly string[]
+  readonly close: () => Promise<void>
+}
+
+const CHECK_MS = 50
+
+export async function startBalancer(): Promise<Balancer> {
+  let servers: readonly string[] = []
+  let ready: readonly string[] = []
+  let turn = 0
+  let isOver = false
+  const agent = new Agent({ keepAlive: true })
+
+  async function check(): Promise<void> {
+    while (!isOver) {
+      const asked = servers.map(async (url) => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok === true)
+      const answers = await Promise.all(asked)
+      ready = servers.filter((_, index) => answers[index])
+      await elapsed(CHECK_MS)
+    }
+  }
+
+  function pass(incoming: IncomingMessage, body: Buffer, outgoing: ServerResponse, tries = 0): void {
+    const url = ready[(turn += 1) % ready.length]
+    if (url === undefined) return void outgoing.writeHead(503).end()
+    const forwarded = { 'x-forwarded-for': incoming.socket.remoteAddress ?? '', 'x-forwarded-proto': 'https' }
+    const { method, headers, url: path } = incoming
+    const sent = request(url + (path ?? ''), { agent, method, headers: { ...headers, ...forwarded } }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    })
+    sent.on('error', (error) => {
+      // Nobody has been asked yet, so that somebody else may be.
+      if ('code' in error && error.code === 'ECONNREFUSED' && tries < 3)
+        return pass(incoming, body, outgoing, tries + 1)
+      outgoing.destroy()
+    })
+    sent.end(body)
+  }
+
+  const server = createServer((incoming, outgoing) => {
+    void incoming.toArray().then((chunks: Buffer[]) => pass(incoming, Buffer.concat(chunks), outgoing))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const checking = check()
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    leadTo: (urls) => (servers = urls),
+    ready: () => ready,
+    close: async () => {
+      isOver = true
+      agent.destroy()
+      server.closeAllConnections()
+      server.close()
+      await checking
+    },
+  }
+}

@@ -1,0 +1,10 @@
+import { createServer } from 'node:net'
+
+/** A port that is free now, for what has to know its own before it listens. */
+export async function freePort(): Promise<string> {
+  const server = createServer()
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => void server.close(resolve))
+  return String(typeof address === 'object' ? address?.port : '')
+}
