@@ -1,24 +1,24 @@
 import { newDatabase, removeDatabase } from '@tollgate/storage/testing'
 import { sandboxIds } from '@tollgate/gateway'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf, inParallel } from '../support/http.ts'
 import { manage } from '../support/manage.ts'
 import { cardPayment, post, referral } from '../support/payments.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
 
-// Two processes on one database are one gateway.
+// Two processes on one database are one gateway. They are started once: the last test moves their clock.
 
 let database: string
 let replicas: [one: GatewayProcess, other: GatewayProcess]
 
-beforeEach(async () => {
+beforeAll(async () => {
   database = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
   const setup = { data: temporaryFolder(), env: { TOLLGATE_DATABASE_URL: database } }
   const one = await startGateway(setup)
   replicas = [one, await startGateway(setup)]
 })
 
-afterEach(async () => {
+afterAll(async () => {
   await cleanUp()
   await removeDatabase(database)
 })

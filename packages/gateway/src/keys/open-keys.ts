@@ -60,7 +60,8 @@ export async function openKeys(
 ): Promise<Keys> {
   const stored = await storedKeyCheck(storage)
   const { source, ring: known } = found ?? (await findKeys(config))
-  const ring = known ?? newRing(source, stored)
+  // Where there were none, a process that has started beside this one may have made them since.
+  const ring = known ?? (await source.read()) ?? newRing(source, stored)
   const keyCheck = keyCheckFor(ring, source, stored)
   return { vault: await opened(open, ring), source, keyCheck: keyCheck === stored ? undefined : keyCheck }
 }
