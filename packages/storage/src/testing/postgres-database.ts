@@ -15,12 +15,12 @@ export async function newDatabase(server: string | undefined): Promise<string> {
   return url.href
 }
 
-/** Removes a database that `newDatabase` made, whoever is still connected. */
+/** Removes a database that `newDatabase` made, if it is still there, whoever is connected. */
 export async function removeDatabase(url: string): Promise<void> {
   const server = new URL(url)
   const name = server.pathname.slice(1)
   server.pathname = '/postgres'
-  await runSql(server.href, `DROP DATABASE ${name} WITH (FORCE)`)
+  await runSql(server.href, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
 }
 
 /** Empties the tables of a database, if it has any yet. Its few rows are sooner deleted than its files made anew. */
