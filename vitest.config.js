@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
 
@@ -15,16 +16,31 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const common = {
+  isolate: false,
+  server: { deps: { external: [/\/dist\/(?!.*\.test\.js)/] } },
+  testTimeout: long ? 3_600_000 : 120_000,
+  hookTimeout: 60_000,
+}
+
+/** Where the tests of the service store. `TOLLGATE_TEST_STORAGE` names one; without it they run on both. */
+const { TOLLGATE_TEST_STORAGE: only } = process.env
+const on = (storage, include) => ({
+  test: { ...common, name: storage, include, env: { TOLLGATE_TEST_STORAGE: storage } },
+})
+const everything = ['{packages/*,tools,tests}/dist/**/*.test.js']
+const service = readdirSync('packages/gateway/dist', { recursive: true })
+  .map((file) => `packages/gateway/dist/${file}`)
+  .filter(
+    (file) => file.endsWith('.test.js') && /testing\/test-(?:gateway|storage)\.js/.test(readFileSync(file, 'utf8')),
+  )
+
 export default defineConfig({
   test: {
-    include: ['{packages/*,tools,tests}/dist/**/*.test.js'],
     globalSetup: 'tools/test-database.mjs',
     pool: 'forks',
     maxWorkers: '100%',
-    isolate: false,
     sequence: { sequencer: LongestFirst },
-    server: { deps: { external: [/\/dist\/(?!.*\.test\.js)/] } },
-    testTimeout: long ? 3_600_000 : 120_000,
-    hookTimeout: 60_000,
+    projects: only ? [on(only, everything)] : [on('sqlite', everything), on('postgres', service)],
   },
 })

@@ -9,7 +9,7 @@ import { cardPayment } from '../support/payments.ts'
 import { cleanUp, discard, startGateway, temporaryFolder } from '../support/process.ts'
 import { databaseName, expectAnswered, expectStored, type History } from '../support/promises.ts'
 
-const roundCount = process.env['TOLLGATE_TEST_LONG'] === '1' ? 100 : 3
+const roundCount = process.env['TOLLGATE_TEST_LONG'] === '1' ? 100 : 2
 /** Rounds on one data folder before the next begins with an empty one. */
 const chainLength = 10
 const shim = compileDiskShim()

@@ -11,7 +11,7 @@ import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../
 import { databaseName, expectAnswered, expectStored } from '../support/promises.ts'
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
-const roundCount = isLong ? 200 : 4
+const roundCount = isLong ? 200 : 2
 
 afterEach(cleanUp)
 

@@ -10,7 +10,7 @@ import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../
 import { databaseName } from '../support/promises.ts'
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
-const roundCount = isLong ? 200 : 4
+const roundCount = isLong ? 200 : 2
 const DAY_MS = 86_400_000
 
 afterEach(cleanUp)

@@ -33,6 +33,22 @@ test('a payment of one is captured, read and refunded by the other', async () =>
   expect(bodyOf(await other.get(id)).id).toBe(id)
 })
 
+test('of a hundred captures at once through both no more is taken than was authorised', async () => {
+  const { id } = bodyOf(await replicas[0].pay(cardPayment({ paymentType: 'PA', amount: '60.00' })))
+  const capture = (each: GatewayProcess, amount: string) =>
+    each.client.send(post(`/v1/payments/${id}`, referral('CP', { amount })))
+  const captures = Array.from({ length: 50 }, () => replicas.map((each) => capture(each, '1.00'))).flat()
+  const codes = (await Promise.all(captures)).map((answer): string => bodyOf(answer).result.code)
+  const taken = codes.filter((code) => code === '000.100.110').length
+  const lost = codes.filter((code) => code !== '000.100.110')
+  expect(taken).toBeGreaterThan(0)
+  expect(lost.filter((code) => code !== '700.400.100' && code !== '800.700.100')).toEqual([])
+  // Whoever lost his races may come again: what is left is exactly what was not taken.
+  const left = 60 - taken
+  expect(bodyOf(await capture(replicas[1], `${left + 1}.00`)).result.code).toBe('700.400.100')
+  if (left > 0) expect(bodyOf(await capture(replicas[1], `${left}.00`)).result.code).toBe('000.100.110')
+})
+
 test('of one Idempotency-Key sent to both there is one payment', async () => {
   const sent = Array.from({ length: 20 }, (_, index) => index)
   await inParallel(sent, 10, async (index) => {

@@ -7,9 +7,10 @@ import { problemsOf } from '../support/schemas.ts'
 import type { Known } from './drafts.ts'
 import { generateRequest } from './generate.ts'
 
+const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 /** Requests of one seed, against one gateway. */
-const requestCount = 20_000
-const seeds = seedsOf(process.env['TOLLGATE_TEST_SEED'], process.env['TOLLGATE_TEST_LONG'] === '1' ? 50 : 1)
+const requestCount = isLong ? 20_000 : 10_000
+const seeds = seedsOf(process.env['TOLLGATE_TEST_SEED'], isLong ? 50 : 1)
 /** How many failures are shown; thousands look alike. */
 const shownMax = 5
 const shownCharsMax = 1500

@@ -7,14 +7,21 @@ import { type Load, load, type loadTool } from './load.ts'
 import { type Effort, limits } from './limits.ts'
 import { createMerchants } from './merchants.ts'
 import { scratch } from './resources.ts'
-import { serveGateway } from './served.ts'
+import { type ServedGateway, serveGateway } from './served.ts'
 import { median, type Spread, spread } from './statistics.ts'
 import { prepare } from './workload.ts'
 
 export interface PostgresReport {
-  readonly payments: { readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number }
   /** Transactions a second of pgbench's own workload. */
   readonly pgbenchPerSecond: number
+  /** One gateway, and two that share the database and the clients. */
+  readonly gateways: readonly [one: GatewaysReport, two: GatewaysReport]
+}
+
+interface GatewaysReport {
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
   /** Payments ÷ transactions of pgbench, of the same round. */
   readonly ratio: Spread
 }
@@ -46,7 +53,8 @@ export async function measurePostgres(
 }
 
 interface Round {
-  readonly payments: Load
+  readonly one: Load
+  readonly two: Load
   readonly transactions: number
 }
 
@@ -68,44 +76,64 @@ async function measure(
   const yardstick = await newDatabase(server.url)
   tell('postgres: pgbench fills its tables')
   await pgbench('-i', '-q', '-s', String(limits.pgbenchScale))
-  const gateway = await serveGateway(scratch('postgres'), [], { TOLLGATE_DATABASE_URL: await newDatabase(server.url) })
-  const { payers } = await createMerchants(gateway.manageUrl)
+  const settings = { TOLLGATE_DATABASE_URL: await newDatabase(server.url) }
+  // The folder holds nothing but the keys, which both need.
+  const keys = scratch('postgres')
+  const first = await serveGateway(keys, [], settings)
+  const { payers } = await createMerchants(first.manageUrl)
+  const second = await serveGateway(keys, [], settings)
   const requests = prepare(payers)
-  const ofGateway = (seconds: number) =>
-    load(tool, { url: gateway.url, requests, connections: limits.connectionsFull, seconds })
-  const ofPgbench = async (seconds: number) => {
-    const clients = ['-c', String(limits.connectionsFull), '-j', '2']
-    const said = await pgbench('-n', '-M', 'prepared', ...clients, '-T', String(seconds))
-    const [, perSecond] = /^tps = ([\d.]+)/m.exec(said) ?? []
-    if (perSecond === undefined) throw new BenchError('pgbench does not say how many transactions it made')
-    return Number(perSecond)
+  const pay = (gateways: readonly ServedGateway[], seconds: number) => {
+    const connections = limits.connectionsFull / gateways.length
+    return Promise.all(gateways.map(({ url }) => load(tool, { url, requests, connections, seconds }))).then(together)
+  }
+  const measures = {
+    one: (seconds: number) => pay([first], seconds),
+    two: (seconds: number) => pay([first, second], seconds),
+    async transactions(seconds: number) {
+      const clients = ['-c', String(limits.connectionsFull), '-j', '2']
+      const said = await pgbench('-n', '-M', 'prepared', ...clients, '-T', String(seconds))
+      const [, perSecond] = /^tps = ([\d.]+)/m.exec(said) ?? []
+      if (perSecond === undefined) throw new BenchError('pgbench does not say how many transactions it made')
+      return Number(perSecond)
+    },
   }
 
-  await ofGateway(effort.warmUpSeconds)
-  await ofPgbench(effort.warmUpSeconds)
+  for (const measureOne of Object.values(measures)) await measureOne(effort.warmUpSeconds)
   const rounds: Round[] = []
-  for (let round = 0; round < effort.rounds; round += 1) {
+  for (let number = 0; number < effort.rounds; number += 1) {
     const seconds = effort.roundSeconds
-    const both =
-      round % 2 === 0
-        ? { payments: await ofGateway(seconds), transactions: await ofPgbench(seconds) }
-        : { transactions: await ofPgbench(seconds), payments: await ofGateway(seconds) }
-    rounds.push(both)
-    const { payments, transactions } = both
+    const transactions = number % 2 === 0 ? undefined : await measures.transactions(seconds)
+    const one = await measures.one(seconds)
+    const two = await measures.two(seconds)
+    const round = { one, two, transactions: transactions ?? (await measures.transactions(seconds)) }
+    rounds.push(round)
     tell(
-      `postgres: round ${round + 1} of ${effort.rounds}: ` +
-        `${Math.round(payments.perSecond)} payments/s, pgbench ${Math.round(transactions)}/s`,
+      `postgres: round ${number + 1} of ${effort.rounds}: ${Math.round(one.perSecond)} payments/s by one gateway, ` +
+        `${Math.round(two.perSecond)} by two, pgbench ${Math.round(round.transactions)}/s`,
     )
   }
-  await gateway.stop()
-  const of = (pick: (one: Round) => number) => rounds.map(pick)
+  await Promise.all([first.stop(), second.stop()])
   return {
-    payments: {
-      perSecond: median(of(({ payments }) => payments.perSecond)),
-      p50Ms: median(of(({ payments }) => payments.p50Ms)),
-      p99Ms: median(of(({ payments }) => payments.p99Ms)),
-    },
-    pgbenchPerSecond: median(of(({ transactions }) => transactions)),
-    ratio: spread(of(({ payments, transactions }) => payments.perSecond / transactions)),
+    pgbenchPerSecond: median(rounds.map(({ transactions }) => transactions)),
+    gateways: [reportOf(rounds, 'one'), reportOf(rounds, 'two')],
+  }
+}
+
+/** What two did at the same time; their slower halves are told, since nobody can say what both waited for. */
+const together = (loads: readonly Load[]): Load => ({
+  answers: loads.reduce((sum, { answers }) => sum + answers, 0),
+  perSecond: loads.reduce((sum, { perSecond }) => sum + perSecond, 0),
+  p50Ms: Math.max(...loads.map(({ p50Ms }) => p50Ms)),
+  p99Ms: Math.max(...loads.map(({ p99Ms }) => p99Ms)),
+})
+
+function reportOf(rounds: readonly Round[], which: 'one' | 'two'): GatewaysReport {
+  const of = (pick: (payments: Load) => number) => median(rounds.map((round) => pick(round[which])))
+  return {
+    perSecond: of(({ perSecond }) => perSecond),
+    p50Ms: of(({ p50Ms }) => p50Ms),
+    p99Ms: of(({ p99Ms }) => p99Ms),
+    ratio: spread(rounds.map((round) => round[which].perSecond / round.transactions)),
   }
 }

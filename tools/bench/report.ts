@@ -66,11 +66,17 @@ function rateLines({ levels }: RateReport): Line[] {
   return [[...head, 'Tollgate ÷ it (min to max)'], ...rows]
 }
 
-function postgresLines({ payments, pgbenchPerSecond, ratio }: PostgresReport): Line[] {
+function postgresLines({ gateways, pgbenchPerSecond }: PostgresReport): Line[] {
   return [
     [`on PostgreSQL, ${limits.connectionsFull} clients`, 'a second', 'p50 ms', 'p99 ms', 'ratio (min to max)'],
     ['pgbench, prepared', fixed(pgbenchPerSecond, 0), '', '', ''],
-    ['payments', fixed(payments.perSecond, 0), fixed(payments.p50Ms, 2), fixed(payments.p99Ms, 2), spreadText(ratio)],
+    ...gateways.map(({ perSecond, p50Ms, p99Ms, ratio }, index) => [
+      `payments, ${index === 0 ? 'one gateway' : 'two gateways'}`,
+      fixed(perSecond, 0),
+      fixed(p50Ms, 2),
+      fixed(p99Ms, 2),
+      spreadText(ratio),
+    ]),
   ]
 }
 
@@ -186,7 +192,8 @@ function aimLines({ rate, postgres, startup, stored, queries, deliveries, lag, e
   const lines: (Line | undefined)[] = [
     full && aimLine(`durable payments/s ÷ bare Fastify ${at}`, full.ratio.median, 2, '', aims.ratio),
     full && aimLine(`p99 ${at}`, full.sides.tollgate.p99Ms, 1, ' ms', aims.p99Ms),
-    postgres && aimLine('payments/s on PostgreSQL ÷ pgbench', postgres.ratio.median, 2, '', aims.postgresRatio),
+    postgres &&
+      aimLine('payments/s on PostgreSQL ÷ pgbench', postgres.gateways[0].ratio.median, 2, '', aims.postgresRatio),
     stored &&
       aimLine(
         `rate with ${grouped(stored.many.payments)} stored ÷ with ${grouped(stored.few.payments)}`,

@@ -1,19 +1,35 @@
-import { openMemory, openPostgres, type Storage } from '@tollgate/storage'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openMemory, openPostgres, openSqlite, type Storage } from '@tollgate/storage'
 import { emptyDatabase, newDatabase } from '@tollgate/storage/testing'
+
+/** An empty storage for a test, by `TOLLGATE_TEST_STORAGE`: `sqlite`, `postgres`, or else in memory. */
+export async function testStorage(): Promise<Storage> {
+  const kind = process.env['TOLLGATE_TEST_STORAGE']
+  if (kind === 'postgres') return onPostgres()
+  return kind === 'sqlite' ? onSqlite() : openMemory()
+}
+
+async function onSqlite(): Promise<Storage> {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
+  const storage = await openSqlite({ file: join(folder, 'test.db') })
+  return closingWith(storage, async () => rmSync(folder, { recursive: true }))
+}
 
 /** Databases that earlier tests of this process have left: emptied sooner than made anew, and removed with the server. */
 const left: string[] = []
 
-/** An empty storage for a test: in memory, or with `TOLLGATE_TEST_STORAGE=postgres` a database of its own. */
-export async function testStorage(): Promise<Storage> {
-  if (process.env['TOLLGATE_TEST_STORAGE'] !== 'postgres') return openMemory()
+async function onPostgres(): Promise<Storage> {
   const url = left.pop() ?? (await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL']))
-  const storage = await openPostgres({ url })
-  let closing: Promise<void> | undefined
-  async function close(): Promise<void> {
-    await storage.close()
+  return closingWith(await openPostgres({ url }), async () => {
     await emptyDatabase(url)
     left.push(url)
-  }
-  return { ...storage, close: () => (closing ??= close()) }
+  })
+}
+
+/** Two gateways of a test may share a storage, and both close it. */
+function closingWith(storage: Storage, then: () => Promise<void>): Storage {
+  let closing: Promise<void> | undefined
+  return { ...storage, close: () => (closing ??= storage.close().then(then)) }
 }
