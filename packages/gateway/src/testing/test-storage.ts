@@ -17,7 +17,7 @@ async function onSqlite(): Promise<Storage> {
   return closingWith(storage, async () => rmSync(folder, { recursive: true }))
 }
 
-/** Databases that earlier tests of this process have left: emptied sooner than made anew, and removed with the server. */
+/** Databases that earlier tests of this process have left: sooner emptied than made anew; they go with the server. */
 const left: string[] = []
 
 async function onPostgres(): Promise<Storage> {

@@ -4,11 +4,11 @@ import type { Connection } from './database.ts'
 
 const all = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
 
-/** What is done to each table. Transactions are immutable, and nobody needs the right to change one. */
+/** What is done to each table. Transactions are never removed: nobody needs the right to. */
 const rights: readonly (readonly [table: string, rights: readonly string[]])[] = [
   ...Object.keys(tables).map((name): [string, readonly string[]] => [
     name,
-    name === 'payment_transaction' ? ['SELECT', 'INSERT'] : all,
+    name === 'payment_transaction' ? ['SELECT', 'INSERT', 'UPDATE'] : all,
   ]),
   ['commit_reply', all],
   ['watched_table', ['SELECT', 'UPDATE']],
