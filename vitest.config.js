@@ -30,7 +30,7 @@ const on = (storage, include) => ({
 })
 const everything = ['{packages/*,tools,tests}/dist/**/*.test.js']
 const service = readdirSync('packages/gateway/dist', { recursive: true })
-  .map((file) => `packages/gateway/dist/${file}`)
+  .map((file) => `packages/gateway/dist/${String(file)}`)
   .filter(
     (file) => file.endsWith('.test.js') && /testing\/test-(?:gateway|storage)\.js/.test(readFileSync(file, 'utf8')),
   )
