@@ -46,6 +46,7 @@ export {
 } from './payment/authorisation-validity.ts'
 export { type Command, type Decision, type Go, type Move } from './payment/command.ts'
 export { decide, unfitReference, unknownReference } from './payment/decide.ts'
+export { faultOf } from './payment/fault-of.ts'
 export { moves } from './payment/moves.ts'
 export { isRight, type Right, rights } from './payment/rights.ts'
 export { type PaymentState, stateOf } from './payment/state.ts'

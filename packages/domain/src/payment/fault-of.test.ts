@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { exampleTree } from './example-tree.ts'
+import { faultOf } from './fault-of.ts'
+
+test.each<[lines: string[], fault: string | undefined]>([
+  [
+    ['PA 92.00 in 3', 'PA 8.00', 'CP 60.00', 'RV 20.00', 'CP 20.00 FINAL', 'RF 60.00 of 3', 'RF 1.00 of 5 NOK'],
+    undefined,
+  ],
+  [['PA 92.00', 'CP 92.00', 'RV of 2', 'CP 92.00'], undefined],
+  [
+    ['DB 92.00', 'RB 92.00', 'CB 92.00 of 2', 'CR 92.00 of 3', 'CB 92.00 of 4', 'RF 92.00 of 1', 'CB 92.00 of 6'],
+    undefined,
+  ],
+  [['CD 92.00', 'RF 92.00'], undefined],
+  [['DB 0.00 NOK'], undefined],
+  [['CP 92.00'], 'a payment does not begin with CP'],
+  [['DB 92.00', 'CP 92.00'], 'CP does not follow DB'],
+  [['PA 92.00', 'RF 92.00'], 'RF does not follow PA'],
+  [['PA 92.00', 'CP 92.01'], 'captured is at most authorised'],
+  [['PA 92.00', 'CP 60.00', 'RV 32.01'], 'captured is at most authorised'],
+  [['PA 92.00', 'CP 60.00', 'CP 32.01 PENDING'], 'captured is at most authorised'],
+  [['DB 92.00', 'RF 92.01'], 'refunded and charged back is at most captured'],
+  [['DB 92.00', 'RF 60.00', 'CB 32.01'], 'refunded and charged back is at most captured'],
+  [['DB 92.00', 'CB 92.00', 'CR 92.01 of 2'], 'won back is at most charged back'],
+])('%j: %s', (lines, fault) => {
+  expect(faultOf(exampleTree(lines))).toBe(fault)
+})
+
+test.each<[change: object, fault: string]>([
+  [{ referencedId: '9' }, 'a reference points into its own tree'],
+  [{ rootId: '9' }, 'a transaction belongs to the tree of its root'],
+  [{ currency: 'USD' }, 'a payment has one currency'],
+  [{ amountMinor: -1 }, 'an amount is a whole number of minor units within bounds'],
+])('with %j: %s', (change, fault) => {
+  const { version, transactions } = exampleTree(['DB 92.00', 'RF 1.00'])
+  const changed = transactions.map((one, at) => (at === 1 ? { ...one, ...change } : one))
+  expect(faultOf({ version, transactions: changed })).toBe(fault)
+})
+
+test('two that refer to each other lead nowhere, and neither is followed for ever', () => {
+  const { version, transactions } = exampleTree(['DB 92.00', 'CB 92.00', 'CR 92.00 of 2', 'CB 92.00 of 3'])
+  const circle = transactions.map((one) => (one.id === '2' ? { ...one, referencedId: '3' } : one))
+  expect(faultOf({ version, transactions: circle })).toBe('what a transaction refers to leads to its root')
+})
+
+test('the order of what follows the root makes no difference', () => {
+  const { version, transactions } = exampleTree(['PA 92.00', 'CP 92.00', 'RF 92.00 of 2'])
+  const [root, ...others] = transactions
+  expect(faultOf({ version, transactions: root ? [root, ...others.toReversed()] : [] })).toBe(undefined)
+})

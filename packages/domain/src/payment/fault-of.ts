@@ -1,0 +1,60 @@
+import { invariant } from '../guard.ts'
+import { isAmount } from '../money.ts'
+import { chargeOf, holdOf, reversibleMinorOf } from './amounts.ts'
+import { moves } from './moves.ts'
+import { referencedOf, rootOf, type Transaction, type Tree } from './transaction.ts'
+
+/**
+ * Whether a payment that was stored is one that the rules could have made: each of its transactions follows what may
+ * come before it, no more is captured than was authorised, and no more is given back than was captured. In which order
+ * they stand makes no difference: ids of one millisecond have none.
+ *
+ * @param tree the root first
+ * @returns the invariant that is broken, in its own words; undefined of a sound payment
+ */
+export function faultOf(tree: Tree): string | undefined {
+  try {
+    for (const transaction of tree.transactions) checkPlace(tree, transaction)
+    checkAmounts(tree)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return error.message.replace(/^broken invariant: /, '')
+  }
+}
+
+/** What `apply` and the table of moves make sure of when a transaction is added. */
+function checkPlace(tree: Tree, transaction: Transaction): void {
+  const { type, amountMinor, rootId, referencedId, currency, id } = transaction
+  const root = rootOf(tree)
+  invariant(isAmount(amountMinor), 'an amount is a whole number of minor units within bounds')
+  invariant(rootId === root.id, 'a transaction belongs to the tree of its root')
+  invariant(currency === root.currency, 'a payment has one currency')
+  if (id === root.id) {
+    invariant(referencedId === null, 'a root refers to nothing')
+    invariant(moves[type].begin !== null, `a payment does not begin with ${type}`)
+    return
+  }
+  const before = referencedOf(tree, transaction)
+  invariant(Object.hasOwn(moves[type].after, before.type), `${type} does not follow ${before.type}`)
+  invariant(leadsToRoot(tree, transaction), 'what a transaction refers to leads to its root')
+}
+
+function leadsToRoot(tree: Tree, transaction: Transaction): boolean {
+  let at = transaction
+  for (let step = 0; step < tree.transactions.length && at.referencedId !== null; step += 1) at = referencedOf(tree, at)
+  return at.referencedId === null
+}
+
+function checkAmounts(tree: Tree): void {
+  if (rootOf(tree).type === 'PA') holdOf(tree, 0)
+  for (const transaction of tree.transactions) {
+    if (refundable.has(transaction.type)) chargeOf(tree, transaction)
+    if (transaction.type === 'CB') {
+      invariant(reversibleMinorOf(tree, transaction) >= 0, 'won back is at most charged back')
+    }
+  }
+}
+
+/** What refunds and chargebacks refer to. */
+const refundable: ReadonlySet<string> = new Set([...Object.keys(moves.RF.after), 'RF'])
