@@ -2,12 +2,16 @@
  * Durable state behind one port: units of work in, rows out. Dialects (SQLite, PostgreSQL, memory) are folders with
  * mirrored file names and share one suite of tests. Knows no rule of payments.
  */
+export { type DataSet, keyOf, type Reference, rowsOf, tableNames } from './data-set.ts'
 export { type MemoryDisk, memoryDisk } from './memory/disk.ts'
 export { openMemory } from './memory/open.ts'
+export { type MoveProgress, type MoveResult, moveToPostgres } from './move.ts'
 export type * from './port.ts'
 export { positionAt, positionOf, timeOf } from './position.ts'
-export { openPostgres } from './postgres/load.ts'
+export { openPostgres, openPostgresDataSet } from './postgres/load.ts'
 export type { PostgresOptions } from './postgres/open.ts'
 export type * from './schema.ts'
+export { backUpSqlite, restoreSqlite } from './sqlite/backup.ts'
+export { openSqliteDataSet } from './sqlite/data-set.ts'
 export { openSqlite, type SqliteOptions } from './sqlite/open.ts'
 export { StorageError, type StorageErrorKind } from './storage-error.ts'

@@ -14,6 +14,8 @@ export const limits = {
   walkEntries: 2_000,
   /** Transactions under one merchantTransactionId that are looked at, the newest: a page of them takes ten ms. */
   referenceRows: 5_000,
+  /** Rows of a page of a walk through all that is stored: a megabyte or two, and few enough round trips. */
+  pageRows: 1_000,
   /** Expired keys that a unit removes with each that it adds: more than one, so that they do not pile up. */
   expiredRemoved: 2,
   /** Bytes that a pack of units begins with, and doubles: sealed numbers and keys of some thirty payments. */

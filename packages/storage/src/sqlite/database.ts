@@ -1,12 +1,13 @@
 // The one file that knows the driver. `node:sqlite` has the same interface and replaces it by this import alone, once
 // the oldest Node that we support carries a SQLite that we trust.
-import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
+import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite'
 import { limits } from '../limits.ts'
 import { StorageError } from '../storage-error.ts'
 
 /** What SQLite can bind and return; integers are safe integers. */
 export type SqlValue = string | number | null | Uint8Array
 export type Database = DatabaseSyncInstance
+export type Statement = StatementSyncInstance
 
 /** Before this release the reset of a write-ahead log could race a checkpoint and lose committed pages. */
 const oldestVersion = [3, 51, 3] as const

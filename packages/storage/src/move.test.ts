@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { tableNames } from './data-set.ts'
+import { limits } from './limits.ts'
+import { moveToPostgres } from './move.ts'
+import { openPostgres } from './postgres/open.ts'
+import { openReader } from './sqlite/database.ts'
+import { openSqlite } from './sqlite/open.ts'
+import { fill } from './testing/fill.ts'
+import { newDatabase, removeDatabase, runSql } from './testing/postgres-database.ts'
+import { runSqlite } from './testing/run-sqlite.ts'
+
+let folder: string
+let file: string
+let url: string
+
+/** Two pages of what grows. */
+const count = limits.pageRows + 100
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-move-'))
+  const storage = await openSqlite({ file: join(folder, 'filled.db') })
+  await fill(storage, count)
+  await storage.close()
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+beforeEach(async () => {
+  file = join(mkdtempSync(join(folder, 'data-')), 'tollgate.db')
+  copyFileSync(join(folder, 'filled.db'), file)
+  url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
+})
+afterEach(() => removeDatabase(url))
+
+const quietly = () => undefined
+const move = () => moveToPostgres(file, url, quietly)
+const change = (sql: string) => runSqlite(file, sql)
+
+/** Moves in a process of its own, which kills itself when it tells of its progress for the nth time. */
+async function moveAndDie(atStep: number): Promise<string | null> {
+  const program = `
+    import { moveToPostgres } from '${new URL('move.js', import.meta.url).href}'
+    let steps = 0
+    await moveToPostgres(process.argv[1], process.argv[2], () => {
+      steps += 1
+      if (steps === ${atStep}) process.kill(process.pid, 'SIGKILL')
+    })`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, file, url], { stdio: 'inherit' })
+  await once(child, 'exit')
+  return child.signalCode
+}
+
+/** As each side lists its tables and counts their rows by itself. */
+async function counted() {
+  const reader = openReader(file)
+  const inFile: { name: string }[] = reader
+    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'schema_migration' ORDER BY name`)
+    .all()
+  const here = inFile.map(({ name }) => [name, reader.prepare(`SELECT count(*) AS rows FROM "${name}"`).get().rows])
+  reader.close()
+  const there = await Promise.all(
+    inFile.map(async ({ name }) => {
+      const [row] = await runSql<{ rows: string }>(url, `SELECT count(*) AS rows FROM "${name}"`)
+      return [name, Number(row?.rows)]
+    }),
+  )
+  return { here, there }
+}
+
+test('a move that is killed again and again ends with every row of every table, once', async () => {
+  const before = readFileSync(file)
+  // After the first tables, between two pages, while the two are compared.
+  for (const atStep of [4, 5, 16]) expect(await moveAndDie(atStep)).toBe('SIGKILL')
+  await expect(openPostgres({ url })).rejects.toMatchObject({
+    kind: 'incompatible',
+    message: 'it holds an unfinished move: run tollgate migrate again until that has ended',
+  })
+  const result = await move()
+  expect(result.kind).toBe('moved')
+  const { here, there } = await counted()
+  expect(there).toEqual(here)
+  expect(here.filter(([, rows]) => rows === 0)).toEqual([])
+  expect(here.map(([name]) => name)).toEqual(tableNames.toSorted())
+  expect(readFileSync(file).equals(before)).toBe(true)
+  expect(result.tables['payment_transaction']).toMatchObject({
+    rows: count,
+    amounts: { 'EUR DB ACK': String((count * (count - 1)) / 2) },
+  })
+
+  const [from, to] = [await openSqlite({ file }), await openPostgres({ url })]
+  expect(await to.account('p000001')).toEqual(await from.account('p000001'))
+  expect(await to.treeOf('p000007')).toEqual(await from.treeOf('p000007'))
+  expect(await to.entities()).toEqual(await from.entities())
+  await Promise.all([from.close(), to.close()])
+})
+
+test('what is there and is not the same is named, and the database stays closed', async () => {
+  expect(await moveAndDie(28)).toBe('SIGKILL')
+  await runSql(url, `UPDATE payment_transaction SET amount_minor = 5 WHERE id = 'p000004'`)
+  await runSql(url, `UPDATE entity SET name = 'another'`)
+  await runSql(url, `DELETE FROM job WHERE id = 'p000004'`)
+  const sum = (count * (count - 1)) / 2
+  expect(await move()).toEqual({
+    kind: 'different',
+    tables: {
+      entity: ['other values in some rows'],
+      payment_transaction: [`amount_minor ${sum} and ${sum + 1} in sum`, `EUR DB ACK ${sum} and ${sum + 1} in sum`],
+      job: expect.arrayContaining([`${count} rows and ${count - 1}`]),
+    },
+  })
+  await expect(openPostgres({ url })).rejects.toMatchObject({ kind: 'incompatible' })
+})
+
+describe('is refused', () => {
+  test.each([
+    ['a table of somebody else', 'CREATE TABLE theirs (x text)', 'it is not empty (theirs): name an empty database'],
+    ['a view', 'CREATE VIEW seen AS SELECT 1', 'it is not empty (seen): name an empty database'],
+  ])('%s in the database', async (_, sql, message) => {
+    await runSql(url, sql)
+    await expect(move()).rejects.toMatchObject({ kind: 'incompatible', message })
+  })
+
+  test('a database that a gateway has used, and one that was moved to already', async () => {
+    await (await openPostgres({ url })).close()
+    await expect(move()).rejects.toThrow('it is not empty (access_token): name an empty database')
+  })
+
+  test('an unfinished move of other data', async () => {
+    expect(await moveAndDie(1)).toBe('SIGKILL')
+    change(`DELETE FROM velocity WHERE id = 'p000004'`)
+    await expect(move()).rejects.toThrow(
+      'it holds an unfinished move of other data, or of these before they were changed',
+    )
+  })
+
+  test('a file that a gateway has open', async () => {
+    const storage = await openSqlite({ file })
+    await expect(move()).rejects.toMatchObject({ kind: 'in-use' })
+    await storage.close()
+  })
+
+  test.each([
+    [
+      'older',
+      'DELETE FROM schema_migration WHERE version > 1',
+      /has schema 1, and this program has \d+: start this version/,
+    ],
+    ['newer', `INSERT INTO schema_migration VALUES (99, 'a', 'b')`, /has schema 99, .*: use the newer program/],
+    ['of nobody', 'DROP TABLE schema_migration', /holds no data of Tollgate$/],
+  ])('a file whose schema is %s', async (_, sql, message) => {
+    change(sql)
+    await expect(move()).rejects.toThrow(message)
+    expect(await runSql(url, `SELECT 1 FROM pg_class WHERE relname = 'unfinished_move'`)).toEqual([])
+  })
+
+  test('a file that is not there, or no database', async () => {
+    rmSync(file)
+    await expect(move()).rejects.toThrow(`${file} is not there`)
+    writeFileSync(file, 'not a database '.repeat(1000))
+    await expect(move()).rejects.toThrow(`${file}: file is not a database`)
+  })
+
+  test('a user who may not create tables', async () => {
+    const user = `mover_${url.slice(-8)}`
+    await runSql(url, `CREATE ROLE ${user} LOGIN`)
+    const theirs = new URL(url)
+    theirs.username = user
+    await expect(moveToPostgres(file, theirs.href, quietly)).rejects.toThrow('permission denied for schema public')
+    await runSql(url, `DROP ROLE ${user}`)
+  })
+})

@@ -1,0 +1,111 @@
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { migrations } from '../migrations/index.ts'
+import { StorageError } from '../storage-error.ts'
+import { checkIsThere, damagesOf, reading, schemaVersionOf } from './data-set.ts'
+import { type Database, openReader } from './database.ts'
+import { takeOwnership } from './owner-lock.ts'
+
+/**
+ * Copies a database as it is at this moment, be it in use or not: to a file that only its owner may read, that is there
+ * once it is whole and on disk, and that takes nobody's place. Whoever writes meanwhile does not wait; the write-ahead
+ * log grows for as long.
+ *
+ * @throws StorageError `constraint` where the copy is there already, `unavailable` or `full` where it cannot be made
+ */
+export function backUpSqlite(file: string, to: string): void {
+  checkIsThere(file)
+  const partial = `${to}.partial`
+  for (const name of [to, partial]) refuseExisting(name, 'no backup takes the place of a file')
+  closeSync(openSync(partial, 'wx', 0o600))
+  try {
+    const database = openReader(file)
+    try {
+      reading(to, () => database.prepare('VACUUM INTO ?').run(partial))
+    } finally {
+      database.close()
+    }
+    sync(partial)
+    // Unlike a rename it fails where somebody was faster.
+    linkSync(partial, to)
+  } finally {
+    rmSync(partial)
+  }
+  sync(dirname(to))
+}
+
+/**
+ * Puts a copy of a database in the place of one that is gone, whole and checked or not at all.
+ *
+ * @param check is asked whether the data may be put there: it gets the named values of the installation
+ * @throws StorageError `constraint` where there is a database already, `in-use` where a gateway makes one,
+ *   `incompatible` where the copy is damaged, of a newer program or no database of ours; and what `check` throws
+ */
+export async function restoreSqlite(
+  from: string,
+  file: string,
+  check: (installation: ReadonlyMap<string, string>) => Promise<void>,
+): Promise<void> {
+  checkIsThere(from)
+  for (const end of ['', '-wal', '-shm']) refuseExisting(`${file}${end}`, 'move the data away first')
+  const giveUpOwnership = reading(file, () => takeOwnership(file))
+  const restoring = `${file}.restoring`
+  try {
+    copyFileSync(from, restoring)
+    chmodSync(restoring, 0o600)
+    await check(reading(from, () => checked(from, restoring)))
+    sync(restoring)
+    renameSync(restoring, file)
+    sync(dirname(file))
+  } finally {
+    for (const end of ['', '-wal', '-shm']) rmSync(`${restoring}${end}`, { force: true })
+    giveUpOwnership()
+  }
+}
+
+/** The named values of the installation. */
+function checked(from: string, restoring: string): ReadonlyMap<string, string> {
+  const database = openReader(restoring)
+  try {
+    const [damage] = damagesOf(database)
+    if (damage !== undefined) throw new StorageError('incompatible', `${from} is damaged: ${damage}`)
+    const version = schemaVersionOf(database)
+    if (version === 0) throw new StorageError('incompatible', `${from} holds no data of Tollgate`)
+    if (version > migrations.length) {
+      const newest = `newer than ${migrations.length}, the newest that this program knows`
+      throw new StorageError('incompatible', `${from} has schema ${version}, ${newest}`)
+    }
+    return installationOf(database)
+  } finally {
+    database.close()
+  }
+}
+
+function installationOf(database: Database): ReadonlyMap<string, string> {
+  const rows: { name: string; value: string }[] = database.prepare('SELECT name, value FROM installation').all()
+  return new Map(rows.map(({ name, value }) => [name, value]))
+}
+
+function refuseExisting(file: string, remedy: string): void {
+  if (existsSync(file)) throw new StorageError('constraint', `${file} is there already: ${remedy}`)
+}
+
+/** Makes the bytes of a file, or the names in a folder, durable. */
+function sync(path: string): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { type DataSet, rowsOf } from './data-set.ts'
+import type { Schema } from './schema.ts'
+import { columnsOf } from './tables.ts'
+
+/** What a table holds, in a form in which two of them can be compared. */
+export interface TableDigest {
+  readonly rows: number
+  /** The sum of each column of integers, nulls left out. */
+  readonly sums: Readonly<Record<string, string>>
+  /** Where the table has amounts: their sums by currency, and by type and status where it has these; minor units. */
+  readonly amounts: Readonly<Record<string, string>>
+  /** SHA-256 (hex) of all cells of all rows, in the order of the key. */
+  readonly sha256: string
+}
+
+/** Reads a whole table, page by page. */
+export async function digestOf(dataSet: Pick<DataSet, 'rowsAfter'>, table: keyof Schema): Promise<TableDigest> {
+  const columns = columnsOf(table)
+  const integers = columns.filter(([, type]) => type.startsWith('integer')).map(([column]) => column)
+  const hash = createHash('sha256')
+  const sums = new Map(integers.map((column) => [column, 0n]))
+  const amounts = new Map<string, bigint>()
+  let rows = 0
+  for await (const row of rowsOf(dataSet, table)) {
+    rows += 1
+    const cells = columns.map(([column]): unknown => Reflect.get(row, column))
+    hash.update(JSON.stringify(cells.map((cell) => (cell instanceof Uint8Array ? { hex: hexOf(cell) } : cell))))
+    for (const column of integers) addTo(sums, column, Reflect.get(row, column))
+    if (!('amount_minor' in row) || row.currency === null) continue
+    const kind = 'type' in row ? ` ${row.type} ${row.status}` : ''
+    addTo(amounts, `${row.currency}${kind}`, row.amount_minor)
+  }
+  return { rows, sums: texts(sums), amounts: texts(amounts), sha256: hash.digest('hex') }
+}
+
+const hexOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
+
+function addTo(sums: Map<string, bigint>, name: string, value: number | null): void {
+  if (value !== null) sums.set(name, (sums.get(name) ?? 0n) + BigInt(value))
+}
+
+function texts(sums: ReadonlyMap<string, bigint>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, sum]) => [name, String(sum)]),
+  )
+}
+
+/** In which of its parts a table differs from another; none where they hold the same. */
+export function differences(one: TableDigest, other: TableDigest): readonly string[] {
+  const found = one.rows === other.rows ? [] : [`${one.rows} rows and ${other.rows}`]
+  for (const part of ['sums', 'amounts'] as const) {
+    const names = new Set([...Object.keys(one[part]), ...Object.keys(other[part])])
+    for (const name of names) {
+      const [here, there] = [one[part][name] ?? '0', other[part][name] ?? '0']
+      if (here !== there) found.push(`${name} ${here} and ${there} in sum`)
+    }
+  }
+  if (found.length === 0 && one.sha256 !== other.sha256) found.push('other values in some rows')
+  return found
+}

@@ -1,0 +1,41 @@
+import type { Storage } from '../port.ts'
+import * as rows from '../sample-rows.ts'
+
+/** Puts rows into every table of an empty storage: `count` in those that grow with payments, and one in each other. */
+export async function fill(storage: Storage, count: number): Promise<void> {
+  const ids = Array.from({ length: count }, (_, index) => `p${String(index).padStart(6, '0')}`)
+  await storage.commit({
+    id: 'fill',
+    guards: [],
+    rows: {
+      installation: [{ name: 'key-check', value: 'kek-1=00' }],
+      entity: [rows.entity('psp', { name: 'Ünïcode 💳 "quoted" \\ and \n lines' })],
+      risk_rules: [rows.riskRules('psp'), rows.riskRules('other', { rules: null })],
+      access_token: [rows.accessToken('t1', { expires_at_ms: Number.MAX_SAFE_INTEGER })],
+      registration: [rows.registration('r1')],
+      webhook: [rows.webhook('w1')],
+      webhook_key: [rows.webhookKey('wk1')],
+      schedule: [rows.schedule('s1')],
+      delivery_attempt: [1, 2, 10].map((number) => rows.attempt(number, { http_status: null })),
+      event: [rows.event('e1', { payload: '{"amount":"92.00"}' })],
+      job: ids.map((id) => rows.job(id)),
+      velocity: ids.map((id, index) =>
+        rows.velocity(id, { created_at_ms: index % 7, currency: 'USD', amount_minor: -index }),
+      ),
+      account: ids.map((id, index) =>
+        rows.account(id, index % 2 === 0 ? {} : { sealed: null, wrapped_key: null, key_id: null }),
+      ),
+    },
+  })
+  await Promise.all(
+    ids.map((id, index) =>
+      storage.commit({
+        id,
+        guards: [rows.guard(id)],
+        claim: index < 3 ? rows.idempotencyKey(id) : undefined,
+        unique: index < 3 ? [rows.uniqueKey(id)] : [],
+        rows: { payment_transaction: [rows.transaction(id, id, { amount_minor: index })] },
+      }),
+    ),
+  )
+}
