@@ -131,6 +131,8 @@ static void save(int fd, struct file *file) {
   int to = openat(AT_FDCWD, file->shadow, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   struct stat now;
   if (to < 0 || fstat(fd, &now) != 0) give_up(file->shadow);
+  /* Whoever had this descriptor before may have closed it by a system call, which passes by here unseen. */
+  if (to < FDS_MAX) file_of_fd[to] = NULL;
   if (file->is_resized && ftruncate(to, now.st_size) != 0) give_up(file->shadow);
   for (int at = 0; at < file->dirty_count; at++) {
     off_t position = file->dirty[at].start;
@@ -200,8 +202,9 @@ ssize_t pwrite64(int fd, const void *bytes, size_t count, off_t position) {
 ssize_t write(int fd, const void *bytes, size_t count) {
   REAL(ssize_t, write, int, const void *, size_t);
   if (!file_of(fd)) return real(fd, bytes, count);
-  /* A write at the current position is one at a known position; nobody here appends or shares descriptors. */
-  ssize_t written = pwrite(fd, bytes, count, lseek(fd, 0, SEEK_CUR));
+  /* A write at the current position, or at the end, is one at a known position; nobody here shares descriptors. */
+  int from = fcntl(fd, F_GETFL) & O_APPEND ? SEEK_END : SEEK_CUR;
+  ssize_t written = pwrite(fd, bytes, count, lseek(fd, 0, from));
   if (written > 0) lseek(fd, written, SEEK_CUR);
   return written;
 }

@@ -4,4 +4,6 @@ export const limits = {
   answerTimeoutMs: 35_000,
   /** Digits of a number of seconds: three hundred years. What is too much is the gateway's to say. */
   secondsDigitsMax: 10,
+  /** Between two lines that tell how far a long command is. */
+  progressMs: 2000,
 } as const

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { dataCommands } from './data-commands.ts'
 import { keyCommands } from './key-commands.ts'
 import { accountCommands, channelCommands, entityCommands, riskCommands, tokenCommands } from './manage-commands.ts'
 import { deliveryCommands, webhookCommands } from './webhook-commands.ts'
@@ -36,6 +37,7 @@ export function commandLine(): Command {
     .description('start the gateway; settings come from the environment')
     // The service is most of the program, and no other command waits for it.
     .action(async () => (await import('./serve.ts')).serve())
+  dataCommands(program)
   entityCommands(program)
   channelCommands(program)
   tokenCommands(program)

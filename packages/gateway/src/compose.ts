@@ -12,6 +12,9 @@ import { openDirectory } from './directory.ts'
 import { drainer } from './drain.ts'
 import { followChanges } from './follow-changes.ts'
 import { createFunnel } from './funnel.ts'
+import { eraseAgain, markErasures } from './erasures/erase-again.ts'
+import { openErasureLog } from './erasures/erasure-log.ts'
+import { withErasures } from './erasures/with-erasures.ts'
 import type { Gateway } from './gateway.ts'
 import { manageServer } from './http/manage/server.ts'
 import { originOf } from './http/origin.ts'
@@ -70,14 +73,20 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
     // Before anything is made: a start that is refused leaves nothing.
     const found = await findKeys(config)
     mkdirSync(config.data, { recursive: true, mode: 0o700 })
-    const storage = await openStorage(config)
-    opened.unshift(storage)
+    const base = await openStorage(config)
+    opened.unshift(base)
+    const storage = withErasures(base, await openErasureLog(config.data))
+    opened[0] = storage
     const keys = await openKeys(config, storage, openVaultThread, found)
     opened.unshift(keys.vault)
     const outgoing = createOutgoing({ environment: config.environment })
     opened.unshift(outgoing)
     if (config.environment === 'live') await refuseLive(config, storage)
-    return await listen(await composeGateway(config, clock, storage, keys, outgoing, { tls }))
+    const gateway = await composeGateway(config, clock, storage, keys, outgoing, { tls })
+    const { ids, clock: moved, log } = gateway
+    const accounts = await eraseAgain({ storage, ids, clock: moved }, config.data)
+    if (accounts > 0) log.info({ start: 'erased again', accounts })
+    return await listen(gateway)
   } catch (error) {
     for (const part of opened) await part.close()
     throw startError(error, config)
@@ -211,7 +220,9 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     await Promise.all([workers.stop(), gateway.jobs.stop(), drain(config.drainDelayMs)])
     await gateway.outgoing.close()
     await gateway.vault.close()
-    await gateway.storage.close()
+    // Where the disk is full the next start reads what came since the last mark.
+    await markErasures(storage, config.data).catch(() => undefined)
+    await storage.close()
     gateway.log.flush()
   }
   try {

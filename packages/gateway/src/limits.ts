@@ -86,6 +86,12 @@ export const limits = {
   /** What that command may print: as much as a key ring may be. */
   keyCommandOutputBytes: 16 * 1024,
 
+  /** Bytes of a file of erasures that a start reads again: two thousand lines, far more than are under way at once. */
+  erasuresReadAgainBytes: 64 * 1024,
+  /** Rows that `tollgate doctor` lists of those that name a row which is not there, for each column: ten screens. */
+  straysMax: 1000,
+  /** Rows after which it says how far it has come. */
+  walkedRows: 10_000,
   /** How often a unit that lost its version race is decided again. */
   decisionsMax: 5,
   /** Digits of a number that is no card of ours, below which first six and last four would show too much of it. */

@@ -16,7 +16,7 @@ import { keyCommand } from './key-command.ts'
 import { keyFile } from './key-file.ts'
 import type { KeySource } from './key-source.ts'
 
-const KEY_CHECK = 'key-check'
+export const KEY_CHECK = 'key-check'
 
 /** How a vault is opened: in this thread, or with one of its own. */
 type OpenVault = (ring: KeyRing) => Vault | Promise<Vault>
@@ -69,6 +69,18 @@ export async function openKeys(
 /** The key-check value beside the data; undefined before its first start. */
 export function storedKeyCheck(storage: Storage): Promise<string | undefined> {
   return storage.installation(KEY_CHECK)
+}
+
+/**
+ * The keys at hand, for data that is there already: none are made.
+ *
+ * @throws ConfigError in one line that says what is wrong and what to do
+ */
+export async function readKeys(config: Config): Promise<{ readonly ring: KeyRing; readonly source: KeySource }> {
+  const source = keySource(config)
+  const ring = await source.read()
+  if (ring) return { ring, source }
+  throw new ConfigError(`${source.name} is missing, and the data was written with its keys: put the key file back`)
 }
 
 /** The row that ties the data to its keys. */

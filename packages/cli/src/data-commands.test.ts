@@ -1,0 +1,76 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig, type RunningGateway, startGateway } from '@tollgate/gateway'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { captured } from './testing/captured.ts'
+
+let folder = ''
+let running: RunningGateway
+const data = () => join(folder, 'data')
+const copy = () => join(folder, 'copy.db')
+const settings = () => ({ TOLLGATE_DATA: data(), TOLLGATE_LOG: 'silent', PORT: '0' })
+const failure = (line: string, stdout = '') => ({ status: 1, stdout, stderr: `tollgate: ${line}\n` })
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-data-'))
+  running = await startGateway(readConfig(settings()))
+})
+afterAll(async () => {
+  await running.stop()
+  rmSync(folder, { recursive: true })
+})
+
+test('backup copies what a running gateway has, once, and says that the keys are not in it', async () => {
+  expect(await captured(['backup', copy()], settings())).toEqual({
+    status: 0,
+    stdout:
+      `${copy()} holds all data. It does not hold the keys, without which no number in it can be read: ` +
+      'keep them elsewhere.\n',
+    stderr: '',
+  })
+  expect(statSync(copy()).mode & 0o777).toBe(0o600)
+  expect(await captured(['backup', copy()], settings())).toEqual(
+    failure(`${copy()} is there already: no backup takes the place of a file`),
+  )
+  const nowhere = join(folder, 'nowhere', 'copy.db')
+  expect((await captured(['backup', nowhere], settings())).stderr).toMatch(
+    /^tollgate: ENOENT: no such file or directory.*\n$/,
+  )
+  expect(await captured(['backup', copy()], { ...settings(), TOLLGATE_DATABASE_URL: 'postgres://h/d' })).toEqual(
+    failure('the data is in PostgreSQL: back it up with the tools of PostgreSQL, or unset TOLLGATE_DATABASE_URL'),
+  )
+})
+
+test('doctor finds nothing wrong with it', async () => {
+  const { status, stdout, stderr } = await captured(['doctor'], settings())
+  expect([status, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/^\d+ rows, 0 findings\n$/)
+})
+
+test('restore puts it where nothing is, beside the keys and the file of erasures', async () => {
+  const other = { ...settings(), TOLLGATE_DATA: join(folder, 'other') }
+  expect((await captured(['restore', copy()], settings())).stderr).toMatch(/tollgate\.db is there already/)
+  expect((await captured(['restore', copy()], other)).stderr).toMatch(/^tollgate: there is no erasures\.log in .*\n$/)
+  mkdirSync(other.TOLLGATE_DATA)
+  for (const name of ['keys.json', 'erasures.log']) copyFileSync(join(data(), name), join(other.TOLLGATE_DATA, name))
+  expect(await captured(['restore', copy()], other)).toEqual({
+    status: 0,
+    stdout:
+      `${other.TOLLGATE_DATA} holds the data of ${copy()}. ` +
+      'What was erased since is erased again when the gateway starts.\n',
+    stderr: '',
+  })
+  expect((await captured(['doctor'], other)).status).toBe(0)
+})
+
+test('migrate wants to be told where to, and no gateway that runs', async () => {
+  expect(await captured(['migrate'], settings())).toEqual(
+    failure('TOLLGATE_DATABASE_URL must name the empty PostgreSQL database that the data goes to'),
+  )
+  const { stderr } = await captured(['migrate'], {
+    ...settings(),
+    TOLLGATE_DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d',
+  })
+  expect(stderr).toMatch(/^tollgate: .*tollgate\.db is in use .*; stop the gateway first\n$/)
+})

@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import { backUpSqlite } from '@tollgate/storage'
+import { type Config, ConfigError } from '../config.ts'
+import { dataError } from './data-error.ts'
+
+/**
+ * Copies the SQLite file, in use or not, as it is at this moment. Neither the keys nor what was erased since is in it.
+ *
+ * @param to the copy, which must not be there
+ * @throws ConfigError in one line for whatever stands against it
+ */
+export function backUp({ data, databaseUrl }: Config, to: string): void {
+  if (databaseUrl !== undefined) {
+    throw new ConfigError(
+      'the data is in PostgreSQL: back it up with the tools of PostgreSQL, or unset TOLLGATE_DATABASE_URL',
+    )
+  }
+  try {
+    backUpSqlite(join(data, 'tollgate.db'), to)
+  } catch (error) {
+    throw dataError(error, databaseUrl, to)
+  }
+}

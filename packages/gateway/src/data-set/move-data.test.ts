@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openPostgres, openSqlite } from '@tollgate/storage'
+import { newDatabase, removeDatabase } from '@tollgate/storage/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startGateway } from '../compose.ts'
+import { readConfig } from '../config.ts'
+import { fillData } from '../testing/fill-data.ts'
+import { chargesOf } from '../testing/subscription.ts'
+import { summary, testGateway } from '../testing/test-gateway.ts'
+import { examineData } from './doctor/doctor.ts'
+import { moveData } from './move-data.ts'
+
+let data = ''
+let url = ''
+beforeAll(async () => {
+  data = mkdtempSync(join(tmpdir(), 'tollgate-move-'))
+  url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
+})
+afterAll(async () => {
+  rmSync(data, { recursive: true })
+  await removeDatabase(url)
+})
+
+const configOf = (env: Readonly<Record<string, string>>) =>
+  readConfig({ PORT: '0', TOLLGATE_DATA: data, TOLLGATE_LOG: 'silent', ...env })
+
+test('a gateway goes on in PostgreSQL where it stopped in SQLite', async () => {
+  const before = await testGateway({ storage: await openSqlite({ file: join(data, 'tollgate.db') }), data })
+  const filled = await fillData(before)
+  const shown = async ({ send }: typeof before) => {
+    const answers = await Promise.all([filled.debit, filled.refund].map((id) => send('GET', `/v1/payments/${id}`)))
+    return answers.map(({ body }) => ({ ...body, ndc: undefined, timestamp: undefined }))
+  }
+  const stood = await shown(before)
+  const atMs = before.clock.nowMs
+  await before.close()
+
+  const config = configOf({ TOLLGATE_DATABASE_URL: url })
+  const tables = new Set<string>()
+  const result = await moveData(config, (step, table, rows) => step === 'compared' && rows > 0 && tables.add(table))
+  expect(result.kind).toBe('moved')
+  // The gateway has filled every table: what it reads below is not all that there is.
+  expect(Object.keys(result.tables).filter((table) => !tables.has(table))).toEqual([])
+  const findings: string[] = []
+  await examineData(
+    config,
+    (finding) => findings.push(finding),
+    () => undefined,
+  )
+  expect(findings).toEqual([])
+
+  const after = await testGateway({ storage: await openPostgres({ url }), data })
+  after.clock.nowMs = atMs
+  expect(await shown(after)).toEqual(stood)
+  const { send, manage } = after
+  const refund = { paymentType: 'RF', amount: '92.00', currency: 'EUR' }
+  expect(summary(await send('POST', `/v1/payments/${filled.debit}`, refund))).toEqual([200, '000.100.110'])
+  const { key, form, id } = filled.idempotent
+  expect((await send('POST', '/v1/payments', form, { 'idempotency-key': key })).body.id).toBe(id)
+  // What was planned there is charged here, and the webhook is told of it.
+  const told = filled.webhook.receiver.received.length
+  const { body } = await manage('POST', '/clock', { to: '2026-06-01T01:00:00Z' })
+  expect(body.happened.map(({ kind }: { kind: string }) => kind)).toContain('run-schedule')
+  expect((await chargesOf(after, filled.registration)).map(({ code }) => code)).toEqual(['000.100.110'])
+  expect(filled.webhook.receiver.received.length).toBeGreaterThan(told)
+  await filled.webhook.receiver.close()
+  await after.close()
+})
+
+test.each([
+  [{}, 'TOLLGATE_DATABASE_URL must name the empty PostgreSQL database that the data goes to'],
+  [
+    { TOLLGATE_DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d' },
+    /^the database that TOLLGATE_DATABASE_URL names cannot be used: connect ECONNREFUSED/,
+  ],
+  [
+    { TOLLGATE_DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d', TOLLGATE_DATA: '/nowhere' },
+    '/nowhere/tollgate.db is not there',
+  ],
+])('%j is refused in one line', async (env, message) => {
+  await expect(moveData(configOf(env), () => undefined)).rejects.toThrow(message)
+})
+
+test('a move into a database that a gateway uses is refused, and so is a gateway on a move', async () => {
+  await expect(moveData(configOf({ TOLLGATE_DATABASE_URL: url }), () => undefined)).rejects.toThrow('it is not empty')
+  const running = await startGateway(configOf({}))
+  await expect(moveData(configOf({ TOLLGATE_DATABASE_URL: url }), () => undefined)).rejects.toThrow(
+    /tollgate\.db is in use by another process, which holds .*\.lock; stop the gateway first$/,
+  )
+  await running.stop()
+})

@@ -1,0 +1,190 @@
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { newDatabase, removeDatabase, runSql } from '@tollgate/storage/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RunningGateway, startGateway } from '../compose.ts'
+import { readConfig } from '../config.ts'
+import { sandboxIds, sandboxToken } from '../sandbox.ts'
+import { cardAlone, cardPayment, formOf, type Parameters } from '../testing/test-gateway.ts'
+import { backUp } from './back-up.ts'
+import { restore } from './restore.ts'
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-restore-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const data = () => join(folder, 'data')
+const backup = () => join(folder, 'backup.db')
+const file = () => join(data(), 'tollgate.db')
+const configOf = (env: Readonly<Record<string, string>> = {}) =>
+  readConfig({ PORT: '0', TOLLGATE_DATA: data(), TOLLGATE_LOG: 'silent', ...env })
+
+interface Answer {
+  readonly id: string
+  readonly result: { readonly code: string }
+}
+
+async function ask({ publicUrl }: RunningGateway, method: string, path: string, parameters: Parameters = {}) {
+  const form = formOf({ entityId: sandboxIds.channel, ...parameters })
+  const headers = { authorization: `Bearer ${sandboxToken}`, 'content-type': 'application/x-www-form-urlencoded' }
+  const url = method === 'POST' ? `${publicUrl}${path}` : `${publicUrl}${path}?${form}`
+  const response = await fetch(url, { method, headers, ...(method === 'POST' && { body: form }) })
+  const answer: Answer = JSON.parse(await response.text())
+  return { status: response.status, ...answer }
+}
+const codeOf = ({ status, result }: { status: number } & Answer) => [status, result.code]
+
+/** What the wire says of each. */
+async function seen(running: RunningGateway, ids: Readonly<Record<'deleted' | 'updated' | 'kept' | 'paid', string>>) {
+  const pay = (id: string) =>
+    ask(
+      running,
+      'POST',
+      `/v1/registrations/${id}/payments`,
+      cardPayment({
+        paymentBrand: undefined,
+        'card.number': undefined,
+        'card.holder': undefined,
+        'card.expiryMonth': undefined,
+        'card.expiryYear': undefined,
+        'card.cvv': undefined,
+      }),
+    )
+  return {
+    deleted: codeOf(await ask(running, 'GET', `/v1/registrations/${ids.deleted}`)),
+    deletedAgain: codeOf(await ask(running, 'DELETE', `/v1/registrations/${ids.deleted}`)),
+    paidWithDeleted: codeOf(await pay(ids.deleted)),
+    paidWithKept: codeOf(await pay(ids.kept)),
+    paid: codeOf(await ask(running, 'GET', `/v1/payments/${ids.paid}`)),
+  }
+}
+
+describe('a backup that was made while the gateway ran, and was put back', () => {
+  test('holds all that was there, and nothing that was erased since lives again', async () => {
+    const first = await startGateway(configOf())
+    const register = async (number: string) =>
+      (await ask(first, 'POST', '/v1/registrations', cardAlone({ 'card.number': number }))).id
+    const ids = {
+      deleted: await register('4200000000000000'),
+      updated: await register('4200000000000000'),
+      kept: await register('4200000000000000'),
+      paid: (await ask(first, 'POST', '/v1/payments', cardPayment())).id,
+    }
+    const sealedOf = async ({ gateway: { storage } }: RunningGateway, id: string) => {
+      const registration = await storage.registration(id)
+      return (await storage.account(registration?.account_id ?? ''))?.sealed
+    }
+    const secret = Buffer.from((await sealedOf(first, ids.deleted)) ?? [])
+
+    backUp(configOf(), backup())
+    expect(() => backUp(configOf(), backup())).toThrow(
+      'backup.db is there already: no backup takes the place of a file',
+    )
+    expect(statSync(backup()).mode & 0o777).toBe(0o600)
+    expect(readFileSync(backup()).includes(secret)).toBe(true)
+
+    expect((await ask(first, 'DELETE', `/v1/registrations/${ids.deleted}`)).status).toBe(200)
+    const changed = await ask(
+      first,
+      'POST',
+      `/v1/registrations/${ids.updated}`,
+      cardAlone({ 'card.expiryYear': '2035' }),
+    )
+    expect(changed.status).toBe(200)
+    const before = await seen(first, ids)
+    await first.stop()
+    const erased = [join(data(), 'erasures.log')].map((name) => readFileSync(name, 'utf8').match(/^\+ /gm)?.length)
+    expect(erased).toEqual([2])
+
+    const away = join(folder, 'away')
+    mkdirSync(away)
+    await expect(restore(configOf(), backup(), false)).rejects.toThrow(
+      'tollgate.db is there already: move the data away',
+    )
+    for (const end of ['', '-wal', '-shm']) renameIfThere(`${file()}${end}`, join(away, `tollgate.db${end}`))
+    await restore(configOf(), backup(), false)
+    expect(statSync(file()).mode & 0o777).toBe(0o600)
+
+    const second = await startGateway(configOf())
+    expect(await sealedOf(second, ids.deleted)).toBe(null)
+    expect(await seen(second, ids)).toEqual(before)
+    // Its new card was stored after the backup and is lost with it, and its old one was erased.
+    expect(await sealedOf(second, ids.updated)).toBe(null)
+    expect(await sealedOf(second, ids.kept)).toBeInstanceOf(Uint8Array)
+    await second.stop()
+    await expect.poll(() => readFileSync(file()).includes(secret), { timeout: 20_000 }).toBe(false)
+
+    // What was erased again is not erased at every start.
+    const lines = readFileSync(join(data(), 'erasures.log'), 'utf8')
+    await (await startGateway(configOf())).stop()
+    expect(readFileSync(join(data(), 'erasures.log'), 'utf8')).toBe(lines)
+  })
+
+  test('is refused without the file of erasures, and taken where that is said to be lost', async () => {
+    const config = configOf({ TOLLGATE_DATA: join(folder, 'bare'), TOLLGATE_KEYS: join(data(), 'keys.json') })
+    await expect(restore(config, backup(), false)).rejects.toThrow('there is no erasures.log in')
+    await restore(config, backup(), true)
+    expect(statSync(join(folder, 'bare', 'tollgate.db')).size).toBe(statSync(backup()).size)
+  })
+
+  test.each([
+    [
+      'is damaged',
+      (bytes: Buffer) => bytes.fill(7, 3 * 8192, 5 * 8192),
+      /copy\.db(: database disk image is malformed| is damaged: )/,
+    ],
+    [
+      'is cut off',
+      (bytes: Buffer) => bytes.subarray(0, bytes.length / 2),
+      /copy\.db(: database disk image is malformed| is damaged: )/,
+    ],
+    ['is no database', () => Buffer.from('not a database '.repeat(100)), 'copy.db: file is not a database'],
+    ['is empty', () => Buffer.alloc(0), 'copy.db holds no data of Tollgate'],
+  ])('%s: it is refused, and nothing is there', async (_, spoil, message) => {
+    const copy = join(folder, 'copy.db')
+    writeFileSync(copy, spoil(readFileSync(backup())))
+    const config = configOf({ TOLLGATE_DATA: join(folder, 'none'), TOLLGATE_KEYS: join(data(), 'keys.json') })
+    await expect(restore(config, copy, true)).rejects.toThrow(message)
+    expect(() => statSync(join(folder, 'none', 'tollgate.db'))).toThrow('ENOENT')
+  })
+
+  test('under other keys it is refused', async () => {
+    const config = configOf({ TOLLGATE_DATA: join(folder, 'none') })
+    await expect(restore(config, backup(), true)).rejects.toThrow(/keys\.json is missing, and the data was written/)
+    await (await startGateway(configOf({ TOLLGATE_DATA: join(folder, 'other') }))).stop()
+    const other = configOf({ TOLLGATE_DATA: join(folder, 'none'), TOLLGATE_KEYS: join(folder, 'other', 'keys.json') })
+    await expect(restore(other, backup(), true)).rejects.toThrow(
+      /does not fit the data: .* is missing: stored data needs it/,
+    )
+  })
+})
+
+function renameIfThere(from: string, to: string): void {
+  if (statSync(from, { throwIfNoEntry: false })) renameSync(from, to)
+}
+
+test('a database of PostgreSQL that was taken back in time does not bring back what was erased', async () => {
+  const url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
+  const earlier = new URL(url)
+  earlier.pathname += '_earlier'
+  const on = (database: string) =>
+    startGateway(configOf({ TOLLGATE_DATA: join(folder, 'postgres'), TOLLGATE_DATABASE_URL: database }))
+  const first = await on(url)
+  const { id } = await ask(first, 'POST', '/v1/registrations', cardAlone())
+  await first.stop()
+  const names = [earlier, new URL(url)].map(({ pathname }) => pathname.slice(1))
+  await runSql(process.env['TOLLGATE_TEST_DATABASE_URL'] ?? '', `CREATE DATABASE ${names.join(' TEMPLATE ')}`)
+
+  const second = await on(url)
+  expect((await ask(second, 'DELETE', `/v1/registrations/${id}`)).status).toBe(200)
+  const after = await ask(second, 'GET', `/v1/registrations/${id}`)
+  await second.stop()
+  const third = await on(earlier.href)
+  expect(codeOf(await ask(third, 'GET', `/v1/registrations/${id}`))).toEqual(codeOf(after))
+  expect(await third.gateway.storage.account(id)).toMatchObject({ sealed: null, wrapped_key: null })
+  await third.stop()
+  await Promise.all([url, earlier.href].map(removeDatabase))
+})

@@ -1,0 +1,94 @@
+import { stat } from 'node:fs/promises'
+import { deregister } from '@tollgate/domain'
+import type { Storage } from '@tollgate/storage'
+import type { Gateway } from '../gateway.ts'
+import { limits } from '../limits.ts'
+import { shredded } from '../payments/records/account-record.ts'
+import { type Outcome, resultView } from '../payments/records/outcome.ts'
+import { REGISTRATION_DONE } from '../payments/registrations/registration-record.ts'
+import { readRegistrationTree, recordOf } from '../payments/registrations/registration-tree.ts'
+import { endingPlans } from '../payments/schedules/end-plans.ts'
+import { erasureFiles, idOfErasures, notedIn } from './erasure-log.ts'
+
+const OUTCOME: Outcome = {
+  result: resultView(REGISTRATION_DONE),
+  resultDetails: { ExtendedDescription: 'The stored payment details had been erased before older data were put back.' },
+}
+
+type Parts = Pick<Gateway, 'storage' | 'ids' | 'clock'>
+
+/** Under which name data say how much of a file of erasures they reflect. */
+const markOf = (id: string) => `erasures ${id}`
+
+/**
+ * Erases what the files of erasures name and the data still hold: they are older data that were put back. Registrations
+ * of such accounts end with them. Merchants were told when it happened, and are not told again.
+ *
+ * The data keep how much of each file they reflect, so that a start reads no more than what came since; an earlier
+ * state of the data has an earlier mark, and so reads all that came after it.
+ *
+ * @param parts its storage tells nobody
+ * @returns how many accounts were erased
+ * @throws ConfigError for a file that cannot be read, or is older than the data
+ */
+export async function eraseAgain(parts: Parts, folder: string): Promise<number> {
+  let erased = 0
+  for (const file of erasureFiles(folder)) {
+    const name = markOf(await idOfErasures(file))
+    const { accounts, reached } = await notedIn(file, Number((await parts.storage.installation(name)) ?? 0))
+    for (const id of accounts) if (await eraseAccount(parts, id)) erased += 1
+    await setMark(parts.storage, name, reached)
+  }
+  return erased
+}
+
+/** Notes at the end of a process that the data reflect all of its file. */
+export async function markErasures(storage: Storage, folder: string): Promise<void> {
+  for (const file of erasureFiles(folder)) {
+    const { size } = await stat(file)
+    await setMark(storage, markOf(await idOfErasures(file)), size)
+  }
+}
+
+/** What is under way in a process that uses the same folder lies within the last lines: they are read once more. */
+async function setMark(storage: Storage, name: string, reached: number): Promise<void> {
+  const value = String(Math.max(0, reached - limits.erasuresReadAgainBytes))
+  const row = { name, value }
+  if ((await storage.installation(name)) !== value)
+    await storage.commit({ id: name, guards: [], rows: { installation: [row] } })
+}
+
+async function eraseAccount({ storage, ids, clock }: Parts, id: string): Promise<boolean> {
+  for (let round = 0; round < limits.decisionsMax; round += 1) {
+    const account = await storage.account(id)
+    if (!account) return false
+    const unit = (await endOfRegistration({ storage, ids, clock }, id)) ?? {
+      id: ids.ordered(),
+      guards: [],
+      swaps: [{ table: 'account' as const, from: account, to: shredded(account) }],
+      rows: {},
+      erases: true,
+    }
+    if (account.sealed === null && unit.guards.length === 0) return false
+    if ((await storage.commit(unit)).kind === 'committed') return true
+  }
+  throw new Error('an account that is to be erased is changed over and over')
+}
+
+/** The end of the live registration that stores the account, if it is one's. */
+async function endOfRegistration({ storage, ids, clock }: Parts, accountId: string) {
+  const tree = await storage.treeOf(accountId)
+  const atMs = clock.now()
+  const known = tree && (await readRegistrationTree(storage, tree.id, atMs))
+  if (!known || known.registration.accountId !== accountId) return undefined
+  const decision = deregister({ registration: known.registration, channel: known.registration.channel, atMs })
+  if (decision.kind !== 'go') return undefined
+  const id = ids.ordered()
+  const swaps = await endingPlans(storage, known.registration.id, {
+    why: 'the stored payment details were erased',
+    atMs,
+  })
+  const about = { id, type: 'DR', atMs, echo: {}, merchantTransactionId: undefined }
+  const { unit } = recordOf(known, about, { ...decision, outcome: OUTCOME, account: 'none', swaps })
+  return { ...unit, id }
+}

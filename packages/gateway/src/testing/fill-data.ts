@@ -1,0 +1,56 @@
+import { sandboxIds } from '../sandbox.ts'
+import { monthly, subscriber } from './subscription.ts'
+import { cardPayment, type Parameters, type TestAnswer, type TestGateway } from './test-gateway.ts'
+import { type Subscribed, subscribe } from './webhook-receiver.ts'
+
+/** Some of what a gateway was filled with, by id. */
+export interface Filled {
+  readonly debit: string
+  readonly authorisation: string
+  readonly capture: string
+  readonly refund: string
+  readonly registration: string
+  readonly plan: string
+  readonly webhook: Subscribed
+  /** An idempotency key, the request that it came with, and the id that this was answered with. */
+  readonly idempotent: { readonly key: string; readonly form: Parameters; readonly id: string }
+}
+
+/** Has a gateway do something for every table there is. */
+export async function fillData(tollgate: TestGateway): Promise<Filled> {
+  const { send, manage, gateway } = tollgate
+  const path = `/entities/${sandboxIds.channel}`
+  const done = ({ status, body }: TestAnswer) => {
+    if (status !== 200) throw new Error(`refused: ${JSON.stringify(body)}`)
+    return body
+  }
+  const post = async (to: string, form: Parameters, headers: Parameters = {}): Promise<string> =>
+    done(await send('POST', to, form, headers)).id
+  const refer = (id: string, paymentType: string, amount: string) =>
+    post(`/v1/payments/${id}`, { paymentType, amount, currency: 'EUR' })
+
+  const debit = await post('/v1/payments', cardPayment())
+  const authorisation = await post('/v1/payments', cardPayment({ paymentType: 'PA' }))
+  const capture = await refer(authorisation, 'CP', '60.00')
+  const refund = await refer(capture, 'RF', '10.00')
+  const webhook = await subscribe(tollgate, { entityId: sandboxIds.channel })
+  done(await manage('PATCH', path, { settings: { uniqueMerchantTransactionId: true } }))
+  const when = { kind: 'count', by: 'customer.ip', above: 90, withinSeconds: 60 }
+  done(await manage('PUT', `${path}/risk-rules`, { rules: [{ name: 'too many', when, verdict: 'reject' }] }))
+  const registration = await subscriber(tollgate)
+  const plan = await post('/scheduling/v1/schedules', monthly(registration))
+  const customer = { 'customer.ip': '192.0.2.1', 'customer.givenName': 'Jane', 'customer.surname': 'Jones' }
+  const form = cardPayment({ merchantTransactionId: 'order-00001', ...customer })
+  const id = await post('/v1/payments', form, { 'idempotency-key': 'the-first-order' })
+  await gateway.jobs.travel(gateway.clock.now())
+  return {
+    debit,
+    authorisation,
+    capture,
+    refund,
+    registration,
+    plan,
+    webhook,
+    idempotent: { key: 'the-first-order', form, id },
+  }
+}

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+import { newDatabase, removeDatabase, runSql } from '@tollgate/storage/testing'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { bodyOf } from '../support/http.ts'
+import { cardPayment } from '../support/payments.ts'
+import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
+
+const program = join(import.meta.dirname, '../../../dist/tollgate.js')
+const killCount = process.env['TOLLGATE_TEST_LONG'] === '1' ? 50 : 1
+
+let url = ''
+beforeEach(async () => {
+  url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
+})
+afterEach(async () => {
+  await cleanUp()
+  await removeDatabase(url)
+})
+
+function tollgate(command: string, data: string) {
+  const env = { PATH: process.env['PATH'], TOLLGATE_DATA: data, TOLLGATE_DATABASE_URL: url }
+  return spawn(process.execPath, [program, command], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+async function ended(child: ReturnType<typeof tollgate>) {
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  return { code: child.exitCode, stdout, stderr }
+}
+
+test(`a gateway whose data moves to PostgreSQL, with ${killCount} kills on the way`, async () => {
+  const data = temporaryFolder()
+  const before = await startGateway({ data })
+  const paid = await Promise.all(Array.from({ length: 50 }, () => before.pay(cardPayment())))
+  expect(await before.stop()).toEqual({ code: 0, signal: null })
+
+  for (let kill = 0; kill < killCount; kill += 1) {
+    const moving = tollgate('migrate', data)
+    await setTimeout(150 + Math.random() * 300)
+    moving.kill('SIGKILL')
+    await ended(moving)
+  }
+  const isOpen = await runSql(url, `SELECT 1 FROM pg_class WHERE relname = 'payment_transaction'`)
+  const isUnfinished = await runSql(url, `SELECT 1 FROM pg_class WHERE relname = 'unfinished_move'`)
+  // One may have been quick enough to come to its end.
+  if (isOpen.length === 0 || isUnfinished.length > 0) {
+    const { code, stdout, stderr } = await ended(tollgate('migrate', data))
+    expect([code, stderr.split('\n').at(-2)]).toEqual([0, expect.stringMatching(/^compared /)])
+    expect(stdout).toMatch(/\npayment_transaction 50 rows sha256 [0-9a-f]{64}\n {2}EUR DB ACK 460000 minor units\n/)
+  }
+  const again = await ended(tollgate('migrate', data))
+  expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/^tollgate: .* it is not empty \(.*\n$/)])
+  const doctor = await ended(tollgate('doctor', data))
+  expect([doctor.code, doctor.stdout]).toEqual([0, expect.stringMatching(/^\d+ rows, 0 findings\n$/)])
+
+  const after = await startGateway({ data, env: { TOLLGATE_DATABASE_URL: url } })
+  const read = await Promise.all(paid.map((answer) => after.get(bodyOf(answer).id)))
+  expect(read.map((answer) => [answer.status, bodyOf(answer).id])).toEqual(
+    paid.map((answer) => [200, bodyOf(answer).id]),
+  )
+  expect(await after.stop()).toEqual({ code: 0, signal: null })
+})
