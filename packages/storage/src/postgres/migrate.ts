@@ -29,8 +29,8 @@ export const moveTable = 'unfinished_move'
  * Brings the database to the newest schema, each migration in a transaction of its own with the row that records it;
  * the first one makes our own tables too, so that a start that fails leaves nothing.
  * A user who may not create tables can still open a database that is up to date.
- * @throws StorageError `incompatible` when a newer version of this program has migrated it too far, or a move into it has
- *   not ended.
+ * @throws StorageError `incompatible` when a newer version of this program has migrated it too far, or a move into it
+ *   has not ended.
  */
 export function migrate(connection: Connection, migrations: readonly CompiledMigration[]): Promise<void> {
   return whileLocked(connection, async () => {
