@@ -13,15 +13,17 @@ import { measureStored } from './bench/measure-stored.ts'
 import { measureDeliveries, measureEndpoints, measureLag } from './bench/measure-webhooks.ts'
 import { printed, type Report } from './bench/report.ts'
 import { cleanUpAtExit } from './bench/resources.ts'
+import { inFile, onPostgres } from './bench/store.ts'
 
 // npm run bench: how fast this build is on this machine. It measures and judges nothing: the exit status is 0 unless
 // something broke. Progress goes to stderr; stdout gets the tables, and as its last line one JSON object.
 
-const usage = `usage: npm run bench -- [--quick] [--only <part>] [--seconds <n>] [--profile]
+const usage = `usage: npm run bench -- [--quick] [--only <part>] [--storage postgres] [--seconds <n>] [--profile]
   --quick    shorter rounds, and 100,000 stored payments instead of a million
   --only     one part: rate, against bare Fastify; postgres, against pgbench; startup, to the first payment;
              stored, with many stored payments; queries, among as many; overload, with more than it can do;
              deliveries, of webhooks, a second; lag, from a payment to its webhook; endpoints, of which one fails
+  --storage  postgres: against pgbench, and stored and queries on PostgreSQL
   --seconds  how long it is given more than it can do: 600 for a soak
   --profile  instead: what a payment costs, by function and area
 `
@@ -38,6 +40,9 @@ const parts = [
   'endpoints',
 ] as const
 
+/** What can be measured on PostgreSQL. */
+const partsOfPostgres: readonly string[] = ['postgres', 'stored', 'queries']
+
 try {
   await bench()
 } catch (error) {
@@ -52,28 +57,31 @@ function explain(error: unknown): string {
 }
 
 async function bench(): Promise<void> {
-  const { quick, profile, seconds, wanted } = options()
+  const { quick, profile, storage, seconds, wanted } = options()
   const effort = withSeconds(quick ? efforts.quick : efforts.full, seconds)
   cleanUpAtExit(effort.deadlineMs)
   const tool = loadTool()
   const tell = (line: string) => void process.stderr.write(`${line}\n`)
 
   const machine = describeMachine(tool.name)
+  const store = storage === 'postgres' ? await onPostgres() : inFile
   const report: Report = profile
-    ? { machine, quick, profile: await measureProfile(tool, effort, tell) }
+    ? { machine, quick, storage: store.name, profile: await measureProfile(tool, effort, tell) }
     : {
         machine,
         quick,
+        storage: store.name,
         ...(wanted('rate') && { rate: await measureRate(tool, effort, tell) }),
         ...(wanted('postgres') && { postgres: await measurePostgres(tool, effort, tell) }),
         ...(wanted('startup') && { startup: await measureStartup(effort, tell) }),
-        ...(wanted('stored') && { stored: await measureStored(tool, effort, tell) }),
-        ...(wanted('queries') && { queries: await measureQueries(effort, tell) }),
+        ...(wanted('stored') && { stored: await measureStored(tool, store, effort, tell) }),
+        ...(wanted('queries') && { queries: await measureQueries(store, effort, tell) }),
         ...(wanted('overload') && { overload: await measureOverload(tool, effort, tell) }),
         ...(wanted('deliveries') && { deliveries: await measureDeliveries(effort, tell) }),
         ...(wanted('lag') && { lag: await measureLag(effort, tell) }),
         ...(wanted('endpoints') && { endpoints: await measureEndpoints(effort, tell) }),
       }
+  await store.close()
   process.stdout.write(`\n${printed(report)}\n${JSON.stringify(report)}\n`)
 }
 
@@ -83,16 +91,21 @@ function withSeconds(effort: Effort, seconds: number | undefined): Effort {
 }
 
 function options() {
-  const { quick, profile, only, seconds } = argumentsOrUsage()
+  const { quick, profile, only, storage, seconds } = argumentsOrUsage()
   if (only !== undefined && !parts.some((part) => part === only))
     throw new BenchError(`no such part: ${only}\n${usage}`)
+  if (storage !== undefined && storage !== 'postgres') throw new BenchError(`no such storage: ${storage}\n${usage}`)
+  if (storage && (profile || (only !== undefined && !partsOfPostgres.includes(only))))
+    throw new BenchError(`on ${storage} only these parts: ${partsOfPostgres.join(', ')}\n${usage}`)
   if (seconds !== undefined && !/^[1-9]\d{0,4}$/.test(seconds))
     throw new BenchError(`--seconds takes a whole number\n${usage}`)
   return {
     quick,
     profile,
+    storage,
     seconds: seconds === undefined ? undefined : Number(seconds),
-    wanted: (part: (typeof parts)[number]) => only === undefined || only === part,
+    wanted: (part: (typeof parts)[number]) =>
+      only === undefined ? !storage || partsOfPostgres.includes(part) : only === part,
   }
 }
 
@@ -103,6 +116,7 @@ function argumentsOrUsage() {
         quick: { type: 'boolean', default: false },
         profile: { type: 'boolean', default: false },
         only: { type: 'string' },
+        storage: { type: 'string' },
         seconds: { type: 'string' },
       },
     })

@@ -76,15 +76,8 @@ test.each([
 
 test.each<readonly [setting: string, value: string, says: string]>([
   ['PORT', 'abc', 'PORT'],
-  ['PORT', '65536', 'PORT'],
-  ['TOLLGATE_MANAGE_PORT', '-1', 'TOLLGATE_MANAGE_PORT'],
   ['HOST', '203.0.113.1', '203.0.113.1'],
-  ['TOLLGATE_ENV', 'prod', 'TOLLGATE_ENV'],
   ['TOLLGATE_ENV', 'live', 'TOLLGATE_KEYS'],
-  ['TOLLGATE_MANAGE_KEY', 'short', 'TOLLGATE_MANAGE_KEY'],
-  ['TOLLGATE_PUBLIC_URL', 'nonsense', 'TOLLGATE_PUBLIC_URL'],
-  ['TOLLGATE_SANDBOX', 'maybe', 'TOLLGATE_SANDBOX'],
-  ['TOLLGATE_LOG', 'loud', 'TOLLGATE_LOG'],
   ['TOLLGATE_DTA', './data', 'TOLLGATE_DTA'],
 ])('%s=%s is refused in one line', async (setting, value, says) => {
   const data = join(temporaryFolder(), 'data')

@@ -16,12 +16,22 @@ export function* memoryOf(
   try {
     for (const { name, start, end } of mappingsOf(pid)) {
       for (let at = start; at < end; at += chunkBytes - overlapBytes) {
-        const length = readSync(memory, buffer, 0, Math.min(chunkBytes, end - at), at)
+        const length = readIfThere(memory, buffer, Math.min(chunkBytes, end - at), at)
         yield { at: `${name} ${at.toString(16)}`, bytes: buffer.subarray(0, length) }
       }
     }
   } finally {
     closeSync(memory)
+  }
+}
+
+/** @returns how many bytes were read: none of a mapping that the process has given back meanwhile */
+function readIfThere(memory: number, buffer: Buffer, length: number, at: number): number {
+  try {
+    return readSync(memory, buffer, 0, length, at)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EIO') return 0
+    throw error
   }
 }
 

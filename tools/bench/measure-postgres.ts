@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { findPrograms, newDatabase, type PostgresServer, startPostgres } from '@tollgate/storage/testing'
+import { newDatabase, type PostgresServer } from '@tollgate/storage/testing'
 import { BenchError } from './bench-error.ts'
 import { type Load, load, type loadTool } from './load.ts'
 import { type Effort, limits } from './limits.ts'
 import { createMerchants } from './merchants.ts'
 import { scratch } from './resources.ts'
 import { type ServedGateway, serveGateway } from './served.ts'
+import { startServer } from './store.ts'
 import { median, type Spread, spread } from './statistics.ts'
 import { prepare } from './workload.ts'
 
@@ -39,14 +40,13 @@ export async function measurePostgres(
   effort: Effort,
   tell: (line: string) => void,
 ): Promise<PostgresReport | undefined> {
-  const programs = findPrograms(process.env.PATH ?? '')
-  if (programs === undefined) {
+  const server = await startServer()
+  if (!server) {
     tell('postgres: there is none on this machine')
     return undefined
   }
-  const server = await startPostgres(programs, ['max_connections=200'])
   try {
-    return await measure(server, programs, { tool, effort, tell })
+    return await measure(server, server.programs, { tool, effort, tell })
   } finally {
     await server.remove()
   }
@@ -77,11 +77,10 @@ async function measure(
   tell('postgres: pgbench fills its tables')
   await pgbench('-i', '-q', '-s', String(limits.pgbenchScale))
   const settings = { TOLLGATE_DATABASE_URL: await newDatabase(server.url) }
-  // The folder holds nothing but the keys, which both need.
-  const keys = scratch('postgres')
-  const first = await serveGateway(keys, [], settings)
+  const first = await serveGateway(scratch('postgres-1'), [], settings)
   const { payers } = await createMerchants(first.manageUrl)
-  const second = await serveGateway(keys, [], settings)
+  const ofFirst = { TOLLGATE_KEYS: scratch('postgres-1', 'keys.json') }
+  const second = await serveGateway(scratch('postgres-2'), [], { ...settings, ...ofFirst })
   const requests = prepare(payers)
   const pay = (gateways: readonly ServedGateway[], seconds: number) => {
     const connections = limits.connectionsFull / gateways.length

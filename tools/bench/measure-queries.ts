@@ -5,6 +5,7 @@ import { createMerchants, pay } from './merchants.ts'
 import { scratch } from './resources.ts'
 import { serveGateway } from './served.ts'
 import { priorReference, SPACING_MS, storePayments } from './store-payments.ts'
+import type { Store } from './store.ts'
 import { MARK, type Payer } from './workload.ts'
 
 export interface QueriesReport {
@@ -20,7 +21,11 @@ export interface QueriesReport {
 }
 
 /** How long queries take among many stored payments, one after the other on a gateway that has nothing else to do. */
-export async function measureQueries(effort: Effort, tell: (line: string) => void): Promise<QueriesReport> {
+export async function measureQueries(
+  store: Store,
+  effort: Effort,
+  tell: (line: string) => void,
+): Promise<QueriesReport> {
   const data = scratch('queries')
   const before = await serveGateway(data)
   const { payers } = await createMerchants(before.manageUrl)
@@ -31,7 +36,7 @@ export async function measureQueries(effort: Effort, tell: (line: string) => voi
   await storePayments(data, models, stored.count)
   tell(`queries: ${stored.count} payments prepared`)
 
-  const gateway = await serveGateway(data)
+  const gateway = await serveGateway(data, [], await store.take(data))
   const payerOf = (number: number): Payer => {
     const payer = payers[number % payers.length]
     if (!payer) throw new BenchError('there are merchants')

@@ -5,6 +5,7 @@ import { createMerchants, pay } from './merchants.ts'
 import { scratch } from './resources.ts'
 import { serveGateway } from './served.ts'
 import { median, type Spread, spread } from './statistics.ts'
+import type { Store } from './store.ts'
 import { storePayments } from './store-payments.ts'
 import { MARK, prepare, type PreparedRequest } from './workload.ts'
 
@@ -27,21 +28,27 @@ type Tool = ReturnType<typeof loadTool>
  * Whether the rate holds as payments pile up: the same gateway on a small and on a large data set, in turns, each time
  * a new process. The small set is a fresh copy every time, because a round adds more to it than it holds.
  */
-export async function measureStored(tool: Tool, effort: Effort, tell: (line: string) => void): Promise<StoredReport> {
+export async function measureStored(
+  tool: Tool,
+  store: Store,
+  effort: Effort,
+  tell: (line: string) => void,
+): Promise<StoredReport> {
   const few = scratch('stored-few')
   const many = scratch('stored-many')
   const requests = await prepareData(few, many, effort, tell)
+  const ofManySettings = await store.take(many)
 
   const samples: { few: Load; many: Load }[] = []
   for (let round = 0; round < effort.rounds; round += 1) {
     const ofFew = async () => {
       const copy = scratch('stored-few-copy')
       cpSync(few, copy, { recursive: true })
-      const seen = await loadFolder(tool, copy, requests, effort)
+      const seen = await loadFolder(tool, copy, await store.take(copy), { requests, effort })
       rmSync(copy, { recursive: true })
       return seen
     }
-    const ofMany = () => loadFolder(tool, many, requests, effort)
+    const ofMany = () => loadFolder(tool, many, ofManySettings, { requests, effort })
     const pair =
       round % 2 === 0 ? { few: await ofFew(), many: await ofMany() } : { many: await ofMany(), few: await ofFew() }
     samples.push(pair)
@@ -87,10 +94,10 @@ async function prepareData(
 async function loadFolder(
   tool: Tool,
   data: string,
-  requests: readonly PreparedRequest[],
-  effort: Effort,
+  settings: Readonly<Record<string, string>>,
+  { requests, effort }: { readonly requests: readonly PreparedRequest[]; readonly effort: Effort },
 ): Promise<Load> {
-  const gateway = await serveGateway(data)
+  const gateway = await serveGateway(data, [], settings)
   const round = { url: gateway.url, requests, connections: limits.connectionsFull }
   await load(tool, { ...round, seconds: effort.warmUpSeconds })
   const seen = await load(tool, { ...round, seconds: effort.roundSeconds })

@@ -17,6 +17,8 @@ import type { Spread } from './statistics.ts'
 export interface Report {
   readonly machine: Machine
   readonly quick: boolean
+  /** Of stored payments and queries. */
+  readonly storage: string
   readonly rate?: RateReport
   readonly startup?: StartupReport
   readonly postgres?: PostgresReport | undefined
@@ -39,7 +41,7 @@ export function printed(report: Report): string {
     `machine   ${cores} cores (${processor}), ${memoryMb} MB, ${system}, Node ${node}\n` +
       `          load by ${loadTool} on the same machine; an fsync takes ${fixed(fsyncMs, 2)} ms\n` +
       `workload  ${limits.merchants} merchants, forms of 20 parameters, card debits;\n` +
-      '          log at info to a file, vault on, SQLite, durable before the answer',
+      `          log at info to a file, vault on, ${report.storage}, durable before the answer`,
     ...(rate ? [table(rateLines(rate))] : []),
     ...(postgres ? [table(postgresLines(postgres))] : []),
     ...(stored ? [table(storedLines(stored))] : []),

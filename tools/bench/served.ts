@@ -19,7 +19,7 @@ export interface ServedGateway extends Served {
   readonly manageUrl: string
 }
 
-const gatewayMain = fileURLToPath(new URL('../../../dist/tollgate.js', import.meta.url))
+export const gatewayMain = fileURLToPath(new URL('../../../dist/tollgate.js', import.meta.url))
 const bareMain = fileURLToPath(new URL('bare-fastify.js', import.meta.url))
 const receiverMain = fileURLToPath(new URL('webhook-receiver.js', import.meta.url))
 /** As `npm start` runs it, and the yardstick likewise: room for the young objects of many requests under way. */
