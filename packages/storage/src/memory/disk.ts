@@ -70,9 +70,18 @@ export function isSame<T extends keyof Schema>(table: T, one: Schema[T], other: 
 
 /** A copy of the row that shares nothing with it, as if it had been to a disk and back. */
 export function copyOf<T extends keyof Schema>(table: T, row: Schema[T]): Schema[T] {
-  const cells = columnsOf(table).map(([column]) => {
+  const copy = { ...row }
+  for (const column of bytesOf.get(table) ?? []) {
     const cell: unknown = Reflect.get(row, column)
-    return [column, cell instanceof Uint8Array ? Uint8Array.from(cell) : cell]
-  })
-  return Object.fromEntries(cells)
+    if (cell instanceof Uint8Array) Reflect.set(copy, column, Uint8Array.from(cell))
+  }
+  return copy
 }
+
+/** The columns that hold bytes, which a copy of a row would share with it. */
+const bytesOf: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(tables).map(([table, { columns }]) => [
+    table,
+    Object.entries(columns).flatMap(([column, type]) => (type.startsWith('bytes') ? [column] : [])),
+  ]),
+)

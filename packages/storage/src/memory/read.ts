@@ -70,19 +70,11 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
     },
     jobsBefore: async (kind, lane, id, max) => before(disk, id, max, (row) => row.kind === kind && row.lane === lane),
     parkedBefore: async (id, max) => before(disk, id, max, (row) => row.parked_at_ms !== null),
-    doneJobsBelow: async (id, max) =>
-      inOrder('job', disk.job)
-        .filter((row) => row.id < id && row.done_at_ms !== null)
-        .slice(0, max),
+    doneJobsBelow: async (id, max) => inOrder('job', disk.job, (row) => row.id < id && row.done_at_ms !== null, max),
     event: async (id) => copied('event', disk.event.get(id)),
     eventsBetween: async (merchant, from, to, max) =>
-      inOrder('event', disk.event)
-        .filter((row) => row.merchant === merchant && row.id >= from && row.id <= to)
-        .slice(0, max),
-    eventsBelow: async (id, max) =>
-      inOrder('event', disk.event)
-        .filter((row) => row.id < id)
-        .slice(0, max),
+      inOrder('event', disk.event, (row) => row.merchant === merchant && row.id >= from && row.id <= to, max),
+    eventsBelow: async (id, max) => inOrder('event', disk.event, (row) => row.id < id, max),
     attemptsOf: async (id) =>
       [...disk.delivery_attempt.values()]
         .filter((row) => row.delivery_id === id)
@@ -91,14 +83,8 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
     webhooks: async () => inOrder('webhook', disk.webhook),
     webhookKeys: async () => inOrder('webhook_key', disk.webhook_key),
     schedule: async (id) => copied('schedule', disk.schedule.get(id)),
-    scheduleChain: async (id, max) =>
-      inOrder('schedule', disk.schedule)
-        .filter((row) => row.chain_id === id)
-        .slice(0, max),
-    schedulesOf: async (id, max) =>
-      inOrder('schedule', disk.schedule)
-        .filter((row) => row.registration_id === id)
-        .slice(0, max),
+    scheduleChain: async (id, max) => inOrder('schedule', disk.schedule, (row) => row.chain_id === id, max),
+    schedulesOf: async (id, max) => inOrder('schedule', disk.schedule, (row) => row.registration_id === id, max),
     velocityBefore: async (atMs, max) =>
       [...disk.velocity.values()]
         .filter((row) => row.created_at_ms < atMs)
@@ -117,15 +103,15 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
 
 /** The jobs of a lane that are due and neither parked nor done. */
 function waiting(disk: MemoryDisk, kind: string, lane: string, atMs: number): JobRow[] {
-  return inOrder('job', disk.job)
+  return [...disk.job.values()]
     .filter((row) => row.kind === kind && row.lane === lane && row.due_at_ms <= atMs)
     .filter((row) => row.parked_at_ms === null && row.done_at_ms === null)
     .toSorted((a, b) => a.due_at_ms - b.due_at_ms || compare(a.id, b.id))
+    .map((row) => copyOf('job', row))
 }
 
 function before(disk: MemoryDisk, id: string, max: number, isWanted: (row: JobRow) => boolean): JobRow[] {
-  return inOrder('job', disk.job)
-    .filter((row) => row.id < id && isWanted(row))
+  return inOrder('job', disk.job, (row) => row.id < id && isWanted(row))
     .toReversed()
     .slice(0, max)
 }
@@ -166,9 +152,7 @@ function wanted(
 }
 
 function accountsAfter(disk: MemoryDisk, id: string, count: number): AccountRow[] {
-  return inOrder('account', disk.account)
-    .filter((row) => row.id > id)
-    .slice(0, count)
+  return inOrder('account', disk.account, (row) => row.id > id, count)
 }
 
 function keysOf(page: readonly AccountRow[]): AccountKeys[] {
@@ -185,8 +169,18 @@ function copied<T extends keyof Schema>(table: T, row: Schema[T] | undefined): S
   return row && copyOf(table, row)
 }
 
-function inOrder<T extends Identified>(table: T, rows: ReadonlyMap<string, Schema[T]>): Schema[T][] {
-  return [...rows.values()].toSorted((a, b) => compare(a.id, b.id)).map((row) => copyOf(table, row))
+/** The first rows that are wanted by their ids; only these are copied. */
+function inOrder<T extends Identified>(
+  table: T,
+  rows: ReadonlyMap<string, Schema[T]>,
+  isWanted: (row: Schema[T]) => boolean = () => true,
+  max = Number.POSITIVE_INFINITY,
+): Schema[T][] {
+  return [...rows.values()]
+    .filter(isWanted)
+    .toSorted((a, b) => compare(a.id, b.id))
+    .slice(0, max)
+    .map((row) => copyOf(table, row))
 }
 
 type Identified = 'entity' | 'access_token' | 'account' | 'job' | 'event' | 'webhook' | 'webhook_key' | 'schedule'
