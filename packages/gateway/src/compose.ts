@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createSimulator } from '@tollgate/connectors'
+import { type Connector, createSimulator } from '@tollgate/connectors'
 import { openPostgres, openSqlite, type Storage, StorageError } from '@tollgate/storage'
 import { openVaultThread } from '@tollgate/vault'
 import type { FastifyInstance } from 'fastify'
@@ -40,12 +40,12 @@ import { openTls, type Tls } from './tls/tls.ts'
 import { watchTls } from './tls/watch.ts'
 import { createVelocity } from './velocity.ts'
 import { openWebhooks } from './webhooks/endpoints.ts'
-import { machine } from './world.ts'
+import { machine, type World } from './world.ts'
 import { eraseEvents } from './workers/erase-events.ts'
 import { forgetVelocity } from './workers/forget-velocity.ts'
 import { retention } from './workers/retention.ts'
 import { rewrap } from './workers/rewrap.ts'
-import { startWorkers } from './workers/workers.ts'
+import { startWorkers, type Workers } from './workers/workers.ts'
 
 /** A gateway that listens. */
 export interface RunningGateway {
@@ -119,6 +119,14 @@ const remedies: readonly (readonly [said: RegExp, remedy: string])[] = [
   [/^(EEXIST|ENOTDIR)\b/, 'set TOLLGATE_DATA to a folder'],
 ]
 
+/** What a gateway is made of beside its data: tests put others in the place of most of it. */
+export interface Surroundings {
+  readonly log?: Log
+  readonly tls?: Tls | undefined
+  readonly connector?: Connector
+  readonly world?: World
+}
+
 /** The service without its listeners, over a storage and a vault that are already open. */
 export async function composeGateway(
   config: Config,
@@ -126,7 +134,7 @@ export async function composeGateway(
   opened: Storage,
   keys: Keys,
   outgoing: Outgoing,
-  { log = openLog(config.logLevel), tls }: { readonly log?: Log; readonly tls?: Tls | undefined } = {},
+  { log = openLog(config.logLevel), tls, connector = createSimulator(), world = machine }: Surroundings = {},
 ): Promise<Gateway> {
   const clock = movableClock(base, Number((await opened.installation(CLOCK_AHEAD)) ?? 0))
   const ids = createIds(clock, config.seed)
@@ -150,7 +158,7 @@ export async function composeGateway(
   const gateway: Gateway = {
     config,
     clock,
-    world: machine,
+    world,
     ids,
     log,
     tls,
@@ -163,16 +171,16 @@ export async function composeGateway(
     tally,
     throttle: throttleRequests(directory, config.environment, tally),
     failedLogins: countFailedLogins(tally),
-    admission: createAdmission(),
+    admission: createAdmission(world),
     pace: createPace(),
     searches: createSearches(),
-    connector: createSimulator(),
+    connector,
     velocity: createVelocity(storage),
     funnel,
     render,
     webhooks: await openWebhooks({ storage, ids, directory }),
     outgoing,
-    jobs: createJobs(() => jobKinds(gateway), { storage, clock, ids, log, counts }),
+    jobs: createJobs(() => jobKinds(gateway), { storage, clock, ids, log, counts }, world),
     readiness: { ready: true },
   }
   followChanges(gateway)
@@ -203,15 +211,21 @@ async function seed(
   })
 }
 
+/** Starts what is done in the background and has no time of its own. */
+export function startWorks(gateway: Gateway): Workers {
+  const { clock, log, storage, world } = gateway
+  const works = [rewrap(gateway), retention(gateway), forgetVelocity(gateway), eraseEvents(gateway)]
+  return startWorkers(works, { clock, log, others: storage.others, wait: world.wait })
+}
+
 async function listen(gateway: Gateway): Promise<RunningGateway> {
   const { config } = gateway
   const merchants = publicServer(gateway)
   const operators = manageServer(gateway)
   const drain = drainer([merchants, operators], gateway.readiness)
-  const works = [rewrap(gateway), retention(gateway), forgetVelocity(gateway), eraseEvents(gateway)]
   const { clock, log, storage, tls } = gateway
   const watch = tls && watchTls(tls, { log, clock })
-  const workers = startWorkers(works, { clock, log, others: storage.others })
+  const workers = startWorks(gateway)
   gateway.jobs.start()
   const telling = storage.others && startTelling(gateway.tally, storage.others)
   const end = async () => {

@@ -6,6 +6,7 @@ import { limits } from '../limits.ts'
 import { createCounts } from '../metrics/counts.ts'
 import type { LogFields } from '../log.ts'
 import { type ManualWait, manualWait, turns } from '../testing/manual-wait.ts'
+import { machine } from '../world.ts'
 import type { JobKind } from './job-kind.ts'
 import { CLOCK_AHEAD, createJobs, type Jobs } from './runner.ts'
 
@@ -70,7 +71,7 @@ function kind(name: string, changes: Partial<JobKind> = {}): { readonly kind: Jo
 
 function create(...kinds: readonly { readonly kind: JobKind }[]): Jobs {
   const parts = { storage, clock, ids: createIds(clock), log, counts: createCounts() }
-  jobs = createJobs(() => kinds.map(({ kind: each }) => each), parts, ticks.wait)
+  jobs = createJobs(() => kinds.map(({ kind: each }) => each), parts, { ...machine, wait: ticks.wait })
   return jobs
 }
 

@@ -5,7 +5,7 @@ import type { Ids } from '../ids.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Counts } from '../metrics/counts.ts'
-import { type Wait, wait as elapsed } from '../wait.ts'
+import { machine, type World } from '../world.ts'
 import type { JobKind } from './job-kind.ts'
 
 /** What was done while the clock was put forward. */
@@ -57,7 +57,7 @@ interface Lane {
   readonly name: string
   /** The jobs under way, by id. */
   readonly running: Set<string>
-  /** Jobs that were taken and have not begun, and when they were taken, by performance.now. */
+  /** Jobs that were taken and have not begun, and when they were taken, by the time of the world. */
   waiting: JobRow[]
   takenAt: number
   /** Whether it is being read, and whether it has to be read again then. */
@@ -67,8 +67,9 @@ interface Lane {
 }
 
 /** @param kindsOf called when they are needed first */
-export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, wait: Wait = elapsed): Jobs {
+export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, world: World = machine): Jobs {
   const { storage, clock } = parts
+  const { now, later, wait } = world
   const lanes = new Map<string, Lane>()
   const kinds = once(kindsOf)
   const stopping = new AbortController()
@@ -100,7 +101,7 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, wait
   function look(lane: Lane): void {
     if (lane.isNudged) return
     lane.isNudged = true
-    setImmediate(() => {
+    later(() => {
       lane.isNudged = false
       pump(lane)
     })
@@ -119,7 +120,7 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, wait
   function pump(lane: Lane): void {
     if (!mayBegin()) return
     // What does not begin in time to end while it is held is left to others.
-    if (performance.now() - lane.takenAt > limits.jobHoldMs / 2) follow(letGo(lane.waiting.splice(0)))
+    if (now() - lane.takenAt > limits.jobHoldMs / 2) follow(letGo(lane.waiting.splice(0)))
     while (lane.running.size < lane.kind.together(lane.name)) {
       const job = lane.waiting.shift()
       if (!job) return follow(read(lane))
@@ -150,7 +151,7 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, wait
       do {
         lane.reading = 'yes'
         const max = limits.jobsPage + lane.running.size
-        lane.takenAt = performance.now()
+        lane.takenAt = now()
         const taken = await storage.takeJobs(lane.kind.name, lane.name, clock.now(), max, limits.jobHoldMs)
         const waiting = new Map([...lane.waiting, ...taken].map((job) => [job.id, job]))
         lane.waiting = [...waiting.values()].filter(({ id }) => !lane.running.has(id))
@@ -175,8 +176,8 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, wait
   async function go(toMs: number): Promise<Journey> {
     await settled()
     const happened: Happened[] = []
-    const endsAtMs = performance.now() + limits.journeyMs
-    while (happened.length < limits.journeyJobs && performance.now() < endsAtMs && !stopping.signal.aborted) {
+    const endsAtMs = now() + limits.journeyMs
+    while (happened.length < limits.journeyJobs && now() < endsAtMs && !stopping.signal.aborted) {
       const next = await earliest(kinds(), storage)
       if (!next || next.dueAtMs > toMs) {
         await moveClock(toMs, parts)

@@ -1,4 +1,5 @@
 import { limits } from '../limits.ts'
+import { machine, type World } from '../world.ts'
 
 /** Someone whose turn comes, or does not. */
 interface Waiting {
@@ -35,23 +36,10 @@ export interface Admission {
   leave(line: Line, bytes: number): void
 }
 
-/** What admission needs of the world. */
-interface World {
-  /** A time that only goes forward, in milliseconds. */
-  readonly now: () => number
-  /** Does something once what has arrived meanwhile has been read. */
-  readonly later: (work: () => void) => void
-}
-
-const world: World = {
-  now: () => performance.now(),
-  later: (work) => void setImmediate(work),
-}
-
 /** A large body is as much work as many usual ones, and takes as much room. */
 const unitsOf = (bytes: number): number => 1 + Math.floor(bytes / limits.unitBytes)
 
-export function createAdmission({ now, later }: World = world): Admission {
+export function createAdmission({ now, later }: Pick<World, 'now' | 'later'> = machine): Admission {
   const lines = new Map<string, Line>()
   /** Lines in which somebody waits, in the order in which they had their last turn. */
   const queues = new Set<Line>()

@@ -1,4 +1,3 @@
-import { setTimeout as elapsed } from 'node:timers/promises'
 import { retryAtMs } from '@tollgate/domain'
 import type { DeliveryAttemptRow, JobRow } from '@tollgate/storage'
 import type { Gateway } from '../gateway.ts'
@@ -22,8 +21,9 @@ export function keepAttempts({
   clock,
   ids,
   counts,
-}: Pick<Gateway, 'storage' | 'clock' | 'ids' | 'counts'>): Attempts {
-  const gathered = gather(limits.attemptsGatheredMs)
+  world,
+}: Pick<Gateway, 'storage' | 'clock' | 'ids' | 'counts' | 'world'>): Attempts {
+  const gathered = gather(() => world.wait(limits.attemptsGatheredMs))
 
   /** Whether it was changed as it was read. */
   async function change(from: JobRow | undefined, to: JobRow | undefined, rows: readonly DeliveryAttemptRow[]) {
@@ -79,10 +79,10 @@ export function keepAttempts({
 }
 
 /** Resolves for all that ask within a moment at once, so that what they store shares a commit: nobody waits for it. */
-function gather(ms: number): () => Promise<void> {
+function gather(moment: () => Promise<unknown>): () => Promise<void> {
   let next: Promise<void> | undefined
   const begin = async () => {
-    await elapsed(ms)
+    await moment()
     next = undefined
   }
   return () => (next ??= begin())
