@@ -1,5 +1,5 @@
 import { retryAtMs } from '@tollgate/domain'
-import type { DeliveryAttemptRow, JobRow } from '@tollgate/storage'
+import { type DeliveryAttemptRow, type JobRow, StorageError } from '@tollgate/storage'
 import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
 import type { Attempted } from './attempt.ts'
@@ -25,11 +25,15 @@ export function keepAttempts({
 }: Pick<Gateway, 'storage' | 'clock' | 'ids' | 'counts' | 'world'>): Attempts {
   const gathered = gather(() => world.wait(limits.attemptsGatheredMs))
 
-  /** Whether it was changed as it was read. */
+  /** numbered: there is an attempt of that number already; nothing was written. */
   async function change(from: JobRow | undefined, to: JobRow | undefined, rows: readonly DeliveryAttemptRow[]) {
     const swaps = from && to ? [{ table: 'job' as const, from, to }] : []
-    const unit = { id: ids.ordered(), guards: [], swaps, rows: { delivery_attempt: rows } }
-    return (await storage.commit(unit)).kind === 'committed'
+    try {
+      return (await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: { delivery_attempt: rows } })).kind
+    } catch (error) {
+      if (rows.length > 0 && error instanceof StorageError && error.kind === 'constraint') return 'numbered'
+      throw error
+    }
   }
 
   return {
@@ -51,28 +55,35 @@ export function keepAttempts({
       counts.deliveries.add(job.kind, verdict)
       counts.deliveryTimes.add(job.kind, durationMs)
       await gathered()
-      const row: DeliveryAttemptRow = {
+      const made = (number: number): DeliveryAttemptRow => ({
         delivery_id: job.id,
         merchant: job.merchant,
-        number: isUntouched(job) ? 1 : (await storage.attemptsOf(job.id)).length + 1,
+        number,
         started_at_ms: startedAtMs,
         duration_ms: Math.round(durationMs),
         http_status: httpStatus,
         error,
         answer,
-      }
-      if (await change(job, to, [row])) return
-      for (let round = 1; round < limits.decisionsMax; round += 1) {
+      })
+      const next = async () => (await storage.attemptsOf(job.id)).length + 1
+      let from: JobRow | undefined = job
+      let end: JobRow | undefined = to
+      let number = isUntouched(job) ? 1 : await next()
+      for (let round = 0; round < limits.decisionsMax; round += 1) {
+        const outcome = await change(from, end, [made(number)])
+        if (outcome === 'committed') return
+        // A process that held the job before, for too long, may have stored an attempt of its own.
+        number = await next()
+        if (outcome === 'numbered') continue
         // What an operator said of it holds, unless it has arrived.
-        const changed = to.done_at_ms === null ? undefined : await storage.job(job.id)
-        const done = changed && {
-          ...changed,
+        from = to.done_at_ms === null ? undefined : await storage.job(job.id)
+        end = from && {
+          ...from,
           done_at_ms: to.done_at_ms,
           parked_at_ms: null,
           last_error: null,
           held_until_ms: null,
         }
-        if (await change(changed, done, [row])) return
       }
     },
   }
