@@ -1,6 +1,8 @@
 import { decodeForm, type OperationName, operations as rules } from '@tollgate/contract'
+import { StorageError } from '@tollgate/storage'
 import type { Answer } from '../answer.ts'
 import type { Gateway } from '../gateway.ts'
+import { faultOf } from '../http/public/faults.ts'
 import { routes } from '../http/public/routes.ts'
 import { serve } from '../http/public/serve.ts'
 
@@ -17,7 +19,7 @@ export interface SentForm {
 
 /**
  * Answers a request as the public listener does, without its sockets, its framework and the line before it: all of them
- * have a time of their own. What would be answered as a fault of the storage, or of ours, is thrown.
+ * have a time of their own. The answer to a fault of the storage has no body. What else is thrown is a defect.
  */
 export async function answerWithoutListener(gateway: Gateway, sent: SentForm): Promise<Answer> {
   const { operation, id, token, form: text, idempotencyKey } = sent
@@ -30,6 +32,10 @@ export async function answerWithoutListener(gateway: Gateway, sent: SentForm): P
   try {
     const incoming = { requestId: ids.ordered(), atMs, caller, form, startedMs: performance.now(), id, idempotencyKey }
     return await serve(gateway, route, incoming)
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error
+    const { status, code } = faultOf(error)
+    return { status, code, body: '' }
   } finally {
     form.wipe()
   }

@@ -208,6 +208,7 @@ describe('our own faults', () => {
   test.each([
     { what: 'a full disk', error: new StorageError('full', 'no space'), status: 503, code: '999.999.888' },
     { what: 'a lost data store', error: new StorageError('unavailable', 'gone'), status: 503, code: '999.999.888' },
+    { what: 'a commit in doubt', error: new StorageError('unknown', 'lost'), status: 500, code: '900.100.300' },
     { what: 'a defect', error: new TypeError('card 4200000000000000'), status: 500, code: '600.100.100' },
   ])('$what: $status, one line in the log, nothing of the request in it', async ({ error, status, code }) => {
     const gateway = await withCommit(() => Promise.reject(error))

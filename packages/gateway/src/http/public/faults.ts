@@ -1,4 +1,4 @@
-import { StorageError } from '@tollgate/storage'
+import { StorageError, type StorageErrorKind } from '@tollgate/storage'
 import type { ResultCode } from '@tollgate/contract'
 import { limits } from '../../limits.ts'
 
@@ -52,6 +52,11 @@ export const faults = {
     code: '999.999.888',
     description: 'The data store is not available. The request was not processed.',
   },
+  storageInDoubt: {
+    status: 500,
+    code: '900.100.300',
+    description: 'The data store did not answer in time. Whether the request was processed is not certain.',
+  },
   unexpected: { status: 500, code: '600.100.100' },
 } as const satisfies Record<string, Fault>
 
@@ -79,10 +84,16 @@ const reported: Readonly<Record<string, Fault>> = {
   ERR_HTTP_REQUEST_TIMEOUT: faults.slow,
 }
 
+/** What is said of a fault of the storage, unless that it is not available. */
+const ofStorage: Readonly<Partial<Record<StorageErrorKind, Fault>>> = {
+  full: faults.storageFull,
+  unknown: faults.storageInDoubt,
+}
+
 /** The fault behind anything that was thrown or reported. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof FaultError) return error.fault
-  if (error instanceof StorageError) return error.kind === 'full' ? faults.storageFull : faults.storageDown
+  if (error instanceof StorageError) return ofStorage[error.kind] ?? faults.storageDown
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return reported[code] ?? (code.startsWith('HPE_') ? faults.malformedHttp : faults.unexpected)
 }
