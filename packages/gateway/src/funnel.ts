@@ -1,5 +1,14 @@
 import { isResultCode } from '@tollgate/contract'
-import type { Guard, IdempotencyRow, Storage, Swap, TransactionRow, UniqueKeyRow, Unit } from '@tollgate/storage'
+import {
+  type Guard,
+  type IdempotencyRow,
+  type Storage,
+  StorageError,
+  type Swap,
+  type TransactionRow,
+  type UniqueKeyRow,
+  type Unit,
+} from '@tollgate/storage'
 import type { Answer, Refusal, Renderer, RequestMark } from './answer.ts'
 import { known } from './known.ts'
 import { limits } from './limits.ts'
@@ -171,6 +180,10 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
       }
       await attempt.leave()
       return unsaid
+    } catch (error) {
+      // Not that it was not processed: the acquirer may have done it.
+      if (error instanceof StorageError) return unsaid
+      throw error
     } finally {
       drop?.()
       attempt.over()

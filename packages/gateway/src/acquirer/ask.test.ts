@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { StorageError } from '@tollgate/storage'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { limits } from '../limits.ts'
 import { sandboxIds } from '../sandbox.ts'
@@ -9,6 +10,7 @@ import { remoteAcquirer } from '../testing/remote-acquirer.ts'
 import { monthly, subscriber } from '../testing/subscription.ts'
 import { cardPayment, lasting, type Parameters, summary, testGateway } from '../testing/test-gateway.ts'
 import { testStorage } from '../testing/test-storage.ts'
+import type { Wait } from '../wait.ts'
 import { machine } from '../world.ts'
 import { endAttempts } from './end-attempts.ts'
 
@@ -29,7 +31,9 @@ let time = manualWait()
 beforeEach(() => {
   acquirer = remoteAcquirer()
   time = manualWait()
-  const surroundings = { connector: acquirer.connector, world: { ...machine, wait: time.wait } }
+  // What nothing ends early is no wait for an acquirer.
+  const wait: Wait = (ms, signal) => (signal ? time.wait(ms, signal) : machine.wait(ms))
+  const surroundings = { connector: acquirer.connector, world: { ...machine, wait } }
   for (const { gateway } of [one, other]) Object.assign(gateway, surroundings)
 })
 
@@ -218,6 +222,21 @@ describe('a process that', () => {
     await time.pass()
     await forgotten
   })
+
+  test.each(['full', 'unknown'] as const)(
+    'cannot store what was said (%s) does not say that nothing was done',
+    async (kind) => {
+      const answer = pay()
+      const { request, answer: say } = await acquirer.nth(0)
+      const commit = vi.spyOn(storage, 'commit').mockRejectedValue(new StorageError(kind, 'simulated'))
+      say()
+      const told = await answer
+      commit.mockRestore()
+      expect([told.body.id, ...summary(told)]).toEqual([request.transactionId, 400, '900.100.300'])
+      await others(limits.attemptMs)
+      expect([await codeOf(request.transactionId), acquirer.books.size]).toEqual(['900.100.301', 0])
+    },
+  )
 
   test('hears an approval after others have ended the attempt has it reversed', async () => {
     const answer = pay()
