@@ -27,7 +27,8 @@ export async function answerWithoutListener(gateway: Gateway, sent: SentForm): P
   const atMs = clock.now()
   const caller = directory.authenticate(`Bearer ${token}`, atMs)
   const route = routes.find((each) => each.operation === operation)
-  if (typeof caller === 'string' || !route) throw new Error(`${operation}: no such route, or a caller who is ${caller}`)
+  if (typeof caller === 'string') throw new Error(`the caller is ${caller}`)
+  if (!route) throw new Error(`${operation} has no route`)
   const form = decodeForm(Buffer.from(text), rules[operation].surface)
   try {
     const incoming = { requestId: ids.ordered(), atMs, caller, form, startedMs: performance.now(), id, idempotencyKey }

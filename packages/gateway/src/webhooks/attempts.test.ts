@@ -8,7 +8,7 @@ import { machine } from '../world.ts'
 import { attempted } from './attempt.ts'
 import { keepAttempts } from './attempts.ts'
 
-test('two processes that made the first attempt at once: both attempts are kept, and what arrived has arrived', async () => {
+test('two processes made the first attempt at once: both are kept, and what arrived has arrived', async () => {
   const storage = openMemory()
   const clock = { nowMs: 1_000, now: () => clock.nowMs, ahead: () => 0, moveTo: () => undefined }
   const parts = { storage, clock, ids: createIds(clock, 'seed'), counts: createCounts(), world: machine }

@@ -1,0 +1,130 @@
+import { createSimulator } from '@tollgate/connectors'
+import { readConfig } from '@tollgate/gateway'
+import { composeGateway, type Gateway, type Log, startWorks, type World } from '@tollgate/gateway/testing'
+import { openVault, type KeyRing, writeKeyCheck } from '@tollgate/vault'
+import type { Random } from '../support/random.ts'
+import type { SimulatedAcquirer } from './acquirer.ts'
+import type { SimulatedDisk } from './disk.ts'
+import { type Endpoint, wayOut } from './endpoints.ts'
+import type { Ports } from './ports.ts'
+import { type Owner, type Schedule, world } from './schedule.ts'
+
+/** A process of the gateway. It crashes with all that it has in memory, and is started again on the same disk. */
+export interface Instance {
+  readonly name: string
+  /** undefined while it is down, or starts: it does so soon after a crash. */
+  readonly gateway: () => Gateway | undefined
+  readonly start: () => void
+  readonly crash: () => void
+  /** Whether it is the one that owns this. */
+  readonly owns: (owner: Owner) => boolean
+}
+
+interface Parts {
+  readonly seed: number
+  readonly schedule: Schedule
+  readonly random: Random
+  readonly disk: SimulatedDisk
+  readonly ring: KeyRing
+  readonly endpoints: ReadonlyMap<string, Endpoint>
+  /** undefined: the one that answers in the process. */
+  readonly acquirer: SimulatedAcquirer | undefined
+  readonly wallMs: () => number
+  readonly isShared: boolean
+  readonly ports: Ports
+  readonly note: (line: string) => void
+  /** Something that must never be thrown. */
+  readonly defect: (what: string) => void
+}
+
+/** How far the clocks of instances are apart at most. */
+export const CLOCKS_APART_MS = 300
+
+/** @param index told apart by it from the others, also in the ids that it draws */
+export function createInstance(index: number, parts: Parts): Instance {
+  const { seed, schedule, random, disk, ring, endpoints, acquirer, isShared, ports, note, defect } = parts
+  const name = `instance ${index}`
+  /** No two clocks are quite the same. */
+  const skewMs = index * random.below(CLOCKS_APART_MS)
+  let lives = 0
+  let owner: Owner = { isAlive: false }
+  let running: Gateway | undefined
+
+  const log: Log = {
+    info: () => undefined,
+    warn: () => undefined,
+    error(fields) {
+      note(`${name} logs ${JSON.stringify(fields)}`)
+      if (fields['error'] !== undefined && fields['error'] !== 'StorageError')
+        defect(`${name}: ${JSON.stringify(fields)}`)
+    },
+    flush: () => undefined,
+  }
+
+  async function startUp(mine: Owner): Promise<void> {
+    const config = readConfig({
+      TOLLGATE_SANDBOX: 'off',
+      TOLLGATE_MANAGE_KEY: 'the key of simulations',
+      TOLLGATE_SEED: `${seed}|${index}|${lives}`,
+    })
+    const storage = ports.storage(disk.open(mine, isShared), mine)
+    const outgoing = ports.outgoing(wayOut(endpoints, mine, { schedule, random }), mine)
+    const clock = { now: () => parts.wallMs() + skewMs }
+    const source = { name: 'the keys of simulations', read: async () => ring }
+    const keys = { vault: openVault(ring, bytesOf(random)), source, keyCheck: writeKeyCheck(ring, undefined) }
+    const connector = acquirer ? ports.acquirer(acquirer.link(mine), mine) : createSimulator()
+    const surroundings = { log, connector, world: worldOf(mine, schedule) }
+    const gateway = await composeGateway(config, clock, storage, keys, outgoing, surroundings)
+    gateway.jobs.start()
+    startWorks(gateway)
+    running = gateway
+    note(`${name} has started`)
+  }
+
+  const instance: Instance = {
+    name,
+    gateway: () => running,
+    owns: (other) => other === owner,
+    start() {
+      if (owner.isAlive) return
+      lives += 1
+      const mine = { isAlive: true }
+      owner = mine
+      startUp(mine).catch((error: unknown) => {
+        if (!(error instanceof Error && error.name === 'StorageError'))
+          defect(`${name} does not start: ${String(error)}`)
+        instance.crash()
+      })
+    },
+    crash() {
+      note(`${name} crashes`)
+      owner.isAlive = false
+      running = undefined
+      schedule.after(random.below(3_000), world, '', instance.start)
+    },
+  }
+  return instance
+}
+
+/** The machine of an instance: its timers and turns are things that happen, and no more once it has crashed. */
+const worldOf = (owner: Owner, schedule: Schedule): World => ({
+  now: schedule.nowMs,
+  later: (work) => schedule.after(0, owner, '', work),
+  wait: (ms, signal) =>
+    new Promise<void>((resolve) => {
+      const end = () => {
+        signal?.removeEventListener('abort', end)
+        resolve()
+      }
+      schedule.after(ms, owner, '', end)
+      signal?.addEventListener('abort', end)
+    }),
+})
+
+/** Bytes that repeat with their seed; nobody reads what they seal. */
+export const bytesOf =
+  ({ below }: Random) =>
+  (size: number) => {
+    const words = Uint32Array.from({ length: Math.ceil(size / 4) }, () => below(0x1_0000_0000))
+    return new Uint8Array(words.buffer, 0, size)
+  }

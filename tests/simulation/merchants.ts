@@ -1,0 +1,119 @@
+import { Secret } from '@tollgate/contract'
+import type { EntityRow, Unit } from '@tollgate/storage'
+import type { Vault } from '@tollgate/vault'
+import type { Endpoint, Mood } from './endpoints.ts'
+
+/** A channel of a merchant, and the token that its requests bear. */
+export interface Channel {
+  readonly id: string
+  readonly token: string
+}
+
+const id = (digits: string) => digits.padStart(32, '0')
+
+const [first, second] = [id('a0'), id('b0')]
+const tokenOf = (merchant: string) => Buffer.from(`${merchant}|simulated`).toString('base64')
+
+/** Two merchants; the last channel of the first one takes no merchantTransactionId twice. */
+export const channels: readonly Channel[] = [
+  { id: id('a1'), token: tokenOf(first) },
+  { id: id('a2'), token: tokenOf(first) },
+  { id: id('b1'), token: tokenOf(second) },
+]
+
+const entities: readonly (readonly [id: string, kind: EntityRow['kind'], parent: string | null, settings: object])[] = [
+  [id('f0'), 'psp', null, {}],
+  [id('d0'), 'division', id('f0'), {}],
+  [first, 'merchant', id('d0'), {}],
+  [id('a1'), 'channel', first, {}],
+  [id('a2'), 'channel', first, { uniqueMerchantTransactionId: true }],
+  [second, 'merchant', id('d0'), {}],
+  [id('b1'), 'channel', second, {}],
+]
+
+/** The channels on which a webhook is told of everything. */
+export const webhooks: readonly { readonly id: string; readonly url: string; readonly of: readonly string[] }[] = [
+  { id: id('1a'), url: 'https://first.example/all', of: [id('a1'), id('a2')] },
+  { id: id('2a'), url: 'https://first.example/one', of: [id('a1')] },
+  { id: id('1b'), url: 'https://second.example/all', of: [id('b1')] },
+]
+
+const entityOfWebhook = new Map([
+  [id('1a'), first],
+  [id('2a'), id('a1')],
+  [id('1b'), second],
+])
+
+const isSteady = (mood: Mood | undefined) => mood === 'well' || mood === 'slow'
+
+export const endpointsIn = (moods: readonly Mood[]): ReadonlyMap<string, Endpoint> =>
+  new Map(
+    webhooks.map(({ id: webhookId, url }, index) => [
+      url,
+      {
+        webhookId,
+        mood: moods[index] ?? 'well',
+        isSteady: isSteady(moods[index]),
+        accepted: new Set(),
+        hanging: new Set(),
+      },
+    ]),
+  )
+
+const merchantOf = (entityId: string) => entities.find((each) => each[0] === entityId && each[1] === 'channel')?.[2]
+
+/** Merchants, tokens and webhooks as a unit: what an operator has set up before the simulation begins. */
+export async function settingUp(vault: Vault, atMs: number): Promise<Unit> {
+  const keys = await Promise.all(
+    webhooks.map(async ({ id: webhook_id }) => {
+      const digits = new Secret(Buffer.from(webhook_id.slice(-2).repeat(32), 'latin1'))
+      const {
+        sealed,
+        wrappedKey: wrapped_key,
+        keyId: key_id,
+      } = await vault.seal(digits, {
+        id: webhook_id,
+        merchant: webhook_id,
+      })
+      const at = { created_at_ms: atMs, starts_at_ms: atMs, ends_at_ms: null }
+      return { id: webhook_id, merchant: '', webhook_id, sealed, wrapped_key, key_id, ...at }
+    }),
+  )
+  return {
+    id: 'setting up',
+    guards: [],
+    rows: {
+      entity: entities.map(([entityId, kind, parent_id, settings]) => ({
+        id: entityId,
+        merchant: kind === 'merchant' ? entityId : (merchantOf(entityId) ?? ''),
+        parent_id,
+        kind,
+        name: `Simulated ${kind}`,
+        settings: JSON.stringify(settings),
+        created_at_ms: atMs,
+      })),
+      access_token: [first, second].map((merchant) => ({
+        id: merchant,
+        entity_id: merchant,
+        user_id: merchant,
+        hash: vault.mac('token', tokenOf(merchant)),
+        rights: 'chargeback system',
+        created_at_ms: atMs,
+        expires_at_ms: null,
+        revoked_at_ms: null,
+      })),
+      webhook: webhooks.map(({ id: webhookId, url }) => ({
+        id: webhookId,
+        merchant: '',
+        entity_id: entityOfWebhook.get(webhookId) ?? '',
+        url,
+        settings: JSON.stringify({ types: ['PAYMENT', 'REGISTRATION'], fieldFilter: 'ALL', wrapper: 'text' }),
+        state: 'active',
+        created_at_ms: atMs,
+        changed_at_ms: atMs,
+        deleted_at_ms: null,
+      })),
+      webhook_key: keys,
+    },
+  }
+}

@@ -1,0 +1,287 @@
+import type { RemoteConnector } from '@tollgate/connectors'
+import type { CommitResult, Storage, StoredTree, Swap, Unit } from '@tollgate/storage'
+import { StorageError } from '@tollgate/storage'
+import type { Climate } from './climate.ts'
+import { honest, type Tools } from './ports.ts'
+import { world } from './schedule.ts'
+import type { Change } from './simulate.ts'
+
+/** A deliberate fault: what it would be in the product, and how it is put between the product and its world. */
+export interface Mutation extends Change {
+  readonly what: string
+  /** What has to be said of it. */
+  readonly found: RegExp
+}
+
+/** Where many want something of the same at once, from two processes, and get it without ado. */
+const crowded: Partial<Climate> = { isShared: true, wishes: 60, acquirer: undefined }
+
+/** A storage that commits in another way. */
+const committing =
+  (commit: (unit: Unit, storage: Storage, tools: Tools) => Promise<CommitResult>): Mutation['ports'] =>
+  (tools) => ({
+    ...honest,
+    storage: (storage) => ({ ...storage, commit: (unit) => commit(unit, storage, tools) }),
+  })
+
+/** A storage to which other units come than are sent. */
+const sending = (change: (unit: Unit, tools: Tools) => Unit): Mutation['ports'] =>
+  committing((unit, storage, tools) => storage.commit(change(unit, tools)))
+
+const withRows = (unit: Unit, rows: Unit['rows']): Unit => ({ ...unit, rows: { ...unit.rows, ...rows } })
+
+/** A link to an acquirer that does something else; one that answers in the process is left as it is. */
+const linked =
+  (change: (link: RemoteConnector, tools: Tools) => RemoteConnector): Mutation['ports'] =>
+  (tools) => ({ ...honest, acquirer: (link) => change(link, tools) })
+
+/** The guards as if the trees had not moved on since they were read. */
+const upToDate = (unit: Unit, { disk }: Tools): Unit => ({
+  ...unit,
+  guards: unit.guards.map((guard) => ({ ...guard, version: disk.rows.tree.get(guard.id)?.version ?? 0 })),
+})
+
+/** The swaps as if jobs and transactions were as they were read. */
+function asRead(unit: Unit, { disk }: Tools): Unit {
+  const swaps = unit.swaps?.flatMap((swap): Swap[] => {
+    if (swap.table === 'job') {
+      const from = disk.rows.job.get(swap.from.id)
+      return from ? [{ ...swap, from }] : []
+    }
+    if (swap.table !== 'payment_transaction') return [swap]
+    const from = disk.rows.transactionsOf.get(swap.from.root_id)?.find(({ id }) => id === swap.from.id)
+    return from ? [{ ...swap, from }] : []
+  })
+  return { ...unit, swaps }
+}
+
+/** A tree without its last transaction of a type. */
+function without(tree: StoredTree | undefined, type: string): StoredTree | undefined {
+  const last = tree?.transactions.findLast((row) => row.type === type)
+  return tree && { ...tree, transactions: tree.transactions.filter((row) => row !== last) }
+}
+
+/** A storage whose trees lack their last transaction of a type when they are read. */
+const forgetting =
+  (type: string): Mutation['ports'] =>
+  () => ({
+    ...honest,
+    storage: (storage) => ({ ...storage, treeOf: async (id) => without(await storage.treeOf(id), type) }),
+  })
+
+export const mutations: readonly Mutation[] = [
+  {
+    what: 'a commit is acknowledged before it is durable',
+    found: /is not stored/,
+    ports: ({ schedule, random }) => ({
+      ...honest,
+      storage: (storage, owner) => ({
+        ...storage,
+        async commit(unit) {
+          if (!unit.rows.payment_transaction) return storage.commit(unit)
+          schedule.after(random.below(50), owner, '', () => void storage.commit(unit).catch(() => undefined))
+          return { kind: 'committed' }
+        },
+      }),
+    }),
+  },
+  {
+    what: 'a commit that failed counts as made',
+    found: /is( not)? stored$/,
+    ports: committing((unit, storage) =>
+      storage.commit(unit).catch((error: unknown) => {
+        if (error instanceof StorageError) return { kind: 'committed' }
+        throw error
+      }),
+    ),
+  },
+  {
+    what: 'a commit that was made counts as lost, and is made again',
+    found: /is stored 2 times|and the acquirer has undefined/,
+    ports: committing(async (unit, storage, { random }) => {
+      const result = await storage.commit(unit)
+      const isLost = result.kind === 'committed' && !unit.claim && random.chance(0.2)
+      return isLost ? { kind: 'stale' } : result
+    }),
+  },
+  {
+    what: 'the versions of trees are not checked',
+    climate: crowded,
+    found: /is more than|captures of|reversed twice/,
+    ports: sending(upToDate),
+  },
+  {
+    what: 'an Idempotency-Key is not claimed',
+    found: /is stored 2 times|has two answers/,
+    ports: sending((unit) => ({ ...unit, claim: undefined })),
+  },
+  {
+    what: 'the answer under an Idempotency-Key is another one',
+    found: /has two answers/,
+    ports: () => ({
+      ...honest,
+      storage: (storage) => ({
+        ...storage,
+        async idempotencyKey(id) {
+          const row = await storage.idempotencyKey(id)
+          return row && { ...row, answer: row.answer.replace('"ndc":"', '"ndc":"0') }
+        },
+      }),
+    }),
+  },
+  {
+    what: 'a job is done by two that both take it',
+    found: /is stored 2 times|more than authorised/,
+    ports: (tools) => ({
+      ...honest,
+      storage: (storage) => ({
+        ...storage,
+        takeJobs: (kind, lane, atMs, max) => storage.dueJobs(kind, lane, atMs, max),
+        commit: (unit) => storage.commit(asRead(upToDate(unit, tools), tools)),
+      }),
+    }),
+  },
+  {
+    what: 'an event is dropped',
+    found: /is told of/,
+    ports: sending((unit, { random }) => (random.chance(0.1) ? withRows(unit, { event: [], job: [] }) : unit)),
+  },
+  {
+    what: 'a timer is dropped',
+    found: /after its end/,
+    ports: sending((unit) =>
+      withRows(unit, { job: unit.rows.job?.filter(({ kind }) => kind !== 'end-authorisation') }),
+    ),
+  },
+  {
+    what: 'an event counts as delivered that never left',
+    found: /which never had it/,
+    ports: ({ random }) => ({
+      ...honest,
+      outgoing: (outgoing) => ({
+        ...outgoing,
+        send: async (request) =>
+          random.chance(0.1)
+            ? { kind: 'answered', status: 200, body: '', retryAfterMs: undefined, durationMs: 1 }
+            : outgoing.send(request),
+      }),
+    }),
+  },
+  {
+    what: 'all endpoints share one connection',
+    climate: { ...crowded, moods: ['dead', 'well', 'well'], crashes: 0, jumps: 0 },
+    found: /late, beside endpoints that do not answer/,
+    ports: () => ({
+      ...honest,
+      outgoing(outgoing) {
+        let last: Promise<unknown> = Promise.resolve()
+        return {
+          ...outgoing,
+          send(request) {
+            const reply = last.then(() => outgoing.send(request))
+            last = reply
+            return reply
+          },
+        }
+      },
+    }),
+  },
+  {
+    what: 'a lane of jobs is never looked at',
+    found: /late/,
+    ports: () => ({
+      ...honest,
+      storage: (storage) => ({
+        ...storage,
+        takeJobs: async (...args) => (args[1].endsWith('1b') ? [] : storage.takeJobs(...args)),
+      }),
+    }),
+  },
+  { what: 'the last refund is not counted', found: /is more than its/, ports: forgetting('RF') },
+  { what: 'the last capture is not counted', found: /is more than authorised|captures of/, ports: forgetting('CP') },
+  { what: 'the last chargeback is not counted', climate: crowded, found: /is more than its/, ports: forgetting('CB') },
+  {
+    what: 'an acquirer is not told of what is to be ended',
+    found: /is declined, and the acquirer has done it/,
+    ports: linked((link) => ({ ...link, end: async () => ({ kind: 'undone' }) })),
+  },
+  {
+    what: 'an acquirer that was reached counts as not reached',
+    found: /is declined, and the acquirer has done it/,
+    ports: linked((link, { random }) => ({
+      ...link,
+      async ask(request) {
+        const reply = await link.ask(request)
+        return random.chance(0.2) ? { status: 'unsent', why: 'simulated' } : reply
+      },
+    })),
+  },
+  {
+    what: 'an acquirer is asked once more where it did not answer',
+    found: /is asked twice/,
+    ports: linked((link) => ({
+      ...link,
+      async ask(request) {
+        const reply = await link.ask(request)
+        return reply.status === 'unknown' ? link.ask(request) : reply
+      },
+    })),
+  },
+  {
+    what: 'the amount of an answer is misread',
+    found: /is approved with \d+, and the acquirer has/,
+    ports: linked((link) => ({
+      ...link,
+      async ask(request) {
+        const reply = await link.ask(request)
+        return reply.status === 'approved' ? { ...reply, amountMinor: Math.ceil(reply.amountMinor / 2) } : reply
+      },
+    })),
+  },
+  {
+    what: 'nobody ends what an acquirer has not answered',
+    found: /nobody knows/,
+    ports: sending((unit) => withRows(unit, { job: unit.rows.job?.filter(({ kind }) => kind !== 'end-attempt') })),
+  },
+  {
+    what: 'an attempt is settled by all that can',
+    found: /that was decided does not change/,
+    ports: sending((unit, tools) => asRead(unit, tools)),
+  },
+  {
+    what: 'what an acquirer is asked about reserves nothing',
+    found: /is more than/,
+    ports: () => ({
+      ...honest,
+      storage: (storage) => ({
+        ...storage,
+        async treeOf(id) {
+          const tree = await storage.treeOf(id)
+          return (
+            tree && { ...tree, transactions: tree.transactions.filter((row) => row.status !== 'SENT' || row.id === id) }
+          )
+        },
+      }),
+    }),
+  },
+  {
+    what: 'what was stored last is lost with the process',
+    found: /which is not stored|is not stored|cannot be read/,
+    ports: ({ disk, schedule, random }) => ({
+      ...honest,
+      storage: (storage, owner) => ({
+        ...storage,
+        async commit(unit) {
+          const result = await storage.commit(unit)
+          const [row] = unit.rows.payment_transaction ?? []
+          if (result.kind === 'committed' && row && random.chance(0.2)) {
+            schedule.after(random.below(3_000), world, '', () => {
+              if (!owner.isAlive) disk.rows.transactionsOf.delete(row.root_id)
+            })
+          }
+          return result
+        },
+      }),
+    }),
+  },
+]
