@@ -31,9 +31,7 @@ const on = (storage, include) => ({
 const everything = ['{packages/*,tools,tests}/dist/**/*.test.js']
 const service = readdirSync('packages/gateway/dist', { recursive: true })
   .map((file) => `packages/gateway/dist/${String(file)}`)
-  .filter(
-    (file) => file.endsWith('.test.js') && /testing\/test-(?:gateway|storage)\.js/.test(readFileSync(file, 'utf8')),
-  )
+  .filter((file) => file.endsWith('.test.js') && /\btest(?:Gateway|Storage)\(/.test(readFileSync(file, 'utf8')))
 
 export default defineConfig({
   test: {

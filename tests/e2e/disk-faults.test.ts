@@ -10,7 +10,7 @@ import { cleanUp, discard, startGateway, temporaryFolder } from '../support/proc
 import { databaseName, expectAnswered, expectStored, type History } from '../support/promises.ts'
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
-const roundCount = isLong ? 100 : 2
+const roundCount = isLong ? 100 : 1
 /** Rounds on one data folder before the next begins with an empty one. */
 const chainLength = 10
 const shim = compileDiskShim()

@@ -11,12 +11,12 @@ import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../
 import { databaseName, expectAnswered, expectStored } from '../support/promises.ts'
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
-const roundCount = isLong ? 200 : 2
+const roundCount = isLong ? 200 : 1
 
 afterEach(cleanUp)
 
 /** Numbers that are stored before: two seconds of rewrapping. */
-const numbersBefore = 5000
+const numbersBefore = isLong ? 5000 : 2500
 
 async function startWithNumbers(): Promise<[data: string, gateway: GatewayProcess]> {
   const data = temporaryFolder()

@@ -5,6 +5,8 @@ import { startLoad } from '../support/load.ts'
 import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
 import { databaseName, expectAnswered, expectStored, storedRows } from '../support/promises.ts'
 
+const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
+
 afterEach(cleanUp)
 
 test.each(['SIGTERM', 'SIGINT'] as const)('%s ends an idle gateway', async (signal) => {
@@ -15,7 +17,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s ends an idle gateway', async (sign
 })
 
 test('SIGTERM under load answers everything that it has taken on, and ends', async () => {
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < (isLong ? 20 : 2); round += 1) {
     const data = temporaryFolder()
     const gateway = await startGateway({ data })
     const load = startLoad(gateway, `round-${round}`)

@@ -13,7 +13,7 @@ import { paymentRows, paymentUnit } from './payments.ts'
 
 const shim = compileDiskShim() ?? ''
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
-const roundCount = isLong ? 200 : 5
+const roundCount = isLong ? 200 : 3
 /** Acknowledged by a process before it is killed; all of a chain, from its first round on, are read each time. */
 const unitsMax = isLong ? 1000 : 200
 /** Rounds on one database before the next begins with an empty one. */
