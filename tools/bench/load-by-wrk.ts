@@ -13,8 +13,10 @@ let rounds = 0
 /** One round of load by wrk, on one thread: more would take from the servers what they are measured with. */
 export async function loadByWrk({ url, requests, connections, seconds }: Round): Promise<Sight> {
   rounds += 1
-  const script = scratch('round.lua')
-  writeFileSync(script, luaScript(requests, String(rounds).padStart(6, '0')))
+  // Two may run at once.
+  const round = String(rounds).padStart(6, '0')
+  const script = scratch(`round-${round}.lua`)
+  writeFileSync(script, luaScript(requests, round))
   const options = ['--threads', '1', '--connections', String(connections), '--duration', `${seconds}s`]
   const running = run('wrk', [...options, '--latency', '--script', script, url], {
     timeout: seconds * 1000 + limits.loadGraceMs,
