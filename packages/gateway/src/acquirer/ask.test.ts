@@ -250,6 +250,44 @@ describe('a process that', () => {
     await others(limits.attemptMs)
     expect([acquirer.books.size, await codeOf(request.transactionId)]).toEqual([0, '900.100.301'])
   })
+
+  test('hears an approval after it has told that there was no answer has it reversed', async () => {
+    const answer = pay()
+    const { answer: say } = await acquirer.nth(0)
+    await time.pass()
+    expect(summary(await answer)).toEqual([400, '900.100.301'])
+    // The acquirer had not heard of it when it was told to undo it.
+    say()
+    expect(acquirer.books.size).toBe(1)
+    await vi.waitFor(async () => expect(await attempts()).toHaveLength(1))
+    await others(limits.attemptMs)
+    expect([acquirer.books.size, await attempts()]).toEqual([0, []])
+  })
+
+  test('hears an approval of what others know to be done leaves it at that', async () => {
+    const id = await approved()
+    const reversal = refer(id, 'RV')
+    const { answer: say } = await acquirer.nth(1)
+    expect(await others(limits.attemptMs)).toEqual(['000.100.110'])
+    say()
+    await reversal
+    expect(await others(limits.attemptMs)).toEqual(['was approved'])
+    expect([acquirer.ended.length, await attempts()]).toEqual([1, []])
+  })
+
+  test('is told that what was undone is done shows it to people', async () => {
+    const answer = pay()
+    const { request, answer: say } = await acquirer.nth(0)
+    await others(limits.attemptMs)
+    say()
+    await answer
+    const approval = { status: 'approved' as const, code: '000.100.110' as const, amountMinor: 9200, details: {} }
+    const connector = { ...acquirer.connector, end: async () => ({ kind: 'done' as const, answer: approval }) }
+    Object.assign(other.gateway, { connector })
+    expect(await others(limits.attemptMs)).toEqual(['the acquirer has done what it had undone'])
+    expect((await storage.parkedBefore('~', 1)).map(({ subject_id: about }) => about)).toEqual([request.transactionId])
+    expect(await codeOf(request.transactionId)).toBe('900.100.301')
+  })
 })
 
 test('a run of a plan is made once the acquirer has said so, and not again where nobody knows', async () => {

@@ -78,7 +78,7 @@ function attemptOf(
   open: Proposal,
   row: TransactionRow,
 ) {
-  const { storage, ids, clock } = gateway
+  const { storage, ids, clock, log } = gateway
   const timer = attemptTimer(gateway, row, row.created_at_ms)
 
   /** Only where nobody else has begun to end it. */
@@ -90,18 +90,24 @@ function attemptOf(
     return { answer: open.answer, swaps, rows: { velocity: open.rows?.velocity } }
   }
 
+  /** Whoever has begun to end it may have done so before the acquirer heard of it: it is ended once more. */
+  async function leave(): Promise<void> {
+    const job = attemptTimer(gateway, row, clock.now())
+    await storage.commit({ id: ids.ordered(), guards: [], rows: { job: [job] } })
+  }
+
+  function approvedLate(): void {
+    leave().catch(() => log.error({ transaction: row.id, error: 'an approval that came too late was not kept' }))
+  }
+
   return {
     row,
     timer,
     async ask() {
-      const said = await call(gateway, link, question)
+      const said = await call(gateway, link, question, approvedLate)
       return async () => (said.status === 'unsaid' ? handOver() : settled(await propose(said)))
     },
-    async leave() {
-      // Whoever has begun to end it may have done so before the acquirer heard of it: it is ended once more.
-      const job = attemptTimer(gateway, row, clock.now())
-      await storage.commit({ id: ids.ordered(), guards: [], rows: { job: [job] } })
-    },
+    leave,
     over: release,
   } satisfies Attempt & { timer: unknown }
 }

@@ -38,11 +38,13 @@ export const endAttempts = (gateway: Gateway): JobKind => ({
     const stored = await storage.treeOf(read.subject_id)
     const row = stored?.transactions.find(({ id }) => id === read.subject_id)
     if (!stored || !row) throw new Error('what was asked about is there')
+    if (row.status === 'ACK') return settled(gateway, read)
     if (connector.kind !== 'remote') throw new Error('an acquirer across a network was asked')
     const job = await takeOver(gateway, read)
     if (!job) return CHANGED
     const said = await end(gateway, connector, questionOf(stored, row))
     if (said.status === 'unsaid') return later(gateway, job)
+    if (row.status === 'NOK' && said.status === 'approved') return contradicted(gateway, job)
     const swaps: Swap[] = [{ table: 'job', from: job, to: null }]
     if (row.status === 'SENT') swaps.push({ table: 'payment_transaction', from: row, to: ended(row, said) })
     return (await commit(gateway, swaps)) ? said.code : CHANGED
@@ -67,10 +69,25 @@ async function later(gateway: Gateway, job: JobRow): Promise<string> {
   log.error({ job: KIND, subject: job.subject_id, attempts: job.attempts })
   const isOver = clock.now() - job.created_at_ms >= limits.attemptGivenUpMs
   const last_error = 'the acquirer does not answer'
-  if (isOver)
-    await commit(gateway, [{ table: 'job', from: job, to: { ...job, parked_at_ms: clock.now(), last_error } }])
+  if (isOver) await park(gateway, job, last_error)
   return last_error
 }
+
+/** What was approved meanwhile stands: to end it again could undo it. */
+async function settled(gateway: Gateway, from: JobRow): Promise<string> {
+  return (await commit(gateway, [{ table: 'job', from, to: null }])) ? 'was approved' : CHANGED
+}
+
+/** What merchants were told stays; only people can find out whose books are right. */
+async function contradicted(gateway: Gateway, job: JobRow): Promise<string> {
+  const last_error = 'the acquirer has done what it had undone'
+  gateway.log.error({ job: KIND, subject: job.subject_id, error: last_error })
+  await park(gateway, job, last_error)
+  return last_error
+}
+
+const park = (gateway: Gateway, from: JobRow, last_error: string): Promise<boolean> =>
+  commit(gateway, [{ table: 'job', from, to: { ...from, parked_at_ms: gateway.clock.now(), last_error } }])
 
 function questionOf({ transactions }: StoredTree, row: TransactionRow): OpenQuestion {
   const original = transactions.find(({ id }) => id === row.referenced_id)

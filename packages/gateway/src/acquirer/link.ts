@@ -8,10 +8,23 @@ type World = Pick<Gateway, 'world'>
 /**
  * Asks, and where there is no answer has the question ended at once, which the acquirer may do within a moment.
  *
+ * @param approvedLate called where an approval comes when it is not waited for any more
  * @returns `unsaid` where nobody knows yet
  */
-export async function call(gateway: World, link: RemoteConnector, request: AcquirerRequest): Promise<Said> {
-  const reply = await within(gateway, limits.acquirerAnswerMs, () => link.ask(request))
+export async function call(
+  gateway: World,
+  link: RemoteConnector,
+  request: AcquirerRequest,
+  approvedLate?: () => void,
+): Promise<Said> {
+  let isOver = false
+  const ask = async () => {
+    const said = await link.ask(request)
+    if (isOver && said.status === 'approved') approvedLate?.()
+    return said
+  }
+  const reply = await within(gateway, limits.acquirerAnswerMs, ask)
+  isOver = true
   if (reply?.status === 'unsent') return unsent(reply.why)
   if (reply && reply.status !== 'unknown') return reply
   const { transactionId, operation, amountMinor, currency, brand, original, atMs } = request
