@@ -211,6 +211,19 @@ describe('an acquirer that does not answer', () => {
   })
 })
 
+test('a payment that is declined after what it claimed has ended, and is claimed anew, is declined', async () => {
+  const settings = { duplicateWindowSeconds: 1 }
+  const quick = { kind: 'channel', name: 'Quick', parentId: sandboxIds.merchant, settings }
+  const { id: entityId } = (await one.manage('POST', '/entities', quick)).body
+  const first = pay({ entityId })
+  const { silence } = await acquirer.nth(0)
+  one.clock.nowMs += 2_000
+  acquirer.reply = 'answer'
+  expect(summary(await pay({ entityId }))).toEqual([200, '000.100.110'])
+  silence({ status: 'unsent', why: 'refused' })
+  expect(summary(await first)).toEqual([400, '900.100.600'])
+})
+
 describe('a process that', () => {
   test('is gone when the answer comes leaves nothing at the acquirer', async () => {
     const forgotten = pay({}, { 'idempotency-key': 'k-2' })

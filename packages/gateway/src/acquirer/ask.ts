@@ -82,7 +82,8 @@ function attemptOf(
   const timer = attemptTimer(gateway, row, row.created_at_ms)
 
   /** Only where nobody else has begun to end it. */
-  const settled = (said: Proposal): Proposal => settle(said, open, row, { table: 'job', from: timer, to: null })
+  const settled = (said: Proposal): Proposal =>
+    settle(said, open, { row, ends: { table: 'job', from: timer, to: null }, nowMs: clock.now() })
 
   /** It is ended as soon as it can be. */
   function handOver(): Proposal {
@@ -114,16 +115,21 @@ function attemptOf(
 
 /**
  * What was said, in the place of what was reserved: its trees were moved on and its accounts stored, and are not again;
- * what a declined payment claimed is free.
+ * what a declined payment claimed is free. What it claimed for a time that is over others may have claimed since.
  */
-function settle(said: Proposal, open: Proposal, row: TransactionRow, ends: Swap): Proposal {
+function settle(
+  said: Proposal,
+  open: Proposal,
+  { row, ends, nowMs }: { readonly row: TransactionRow; readonly ends: Swap; readonly nowMs: number },
+): Proposal {
   const { rows = {}, guards = [] } = said
   const made = rows.payment_transaction?.find(({ id }) => id === row.id)
   if (!made) throw new Error('what is proposed holds the transaction that was asked about')
   const reserved = new Set(open.guards?.map(({ id }) => id))
   const stored = new Set(open.rows?.account?.map(({ id }) => id))
   const swaps: Swap[] = [...(said.swaps ?? []), ends, { table: 'payment_transaction', from: row, to: made }]
-  if (made.status === 'NOK') for (const from of open.unique?.keys ?? []) swaps.push(freed(from))
+  if (made.status === 'NOK')
+    for (const from of open.unique?.keys ?? []) if ((from.expires_at_ms ?? Infinity) > nowMs) swaps.push(freed(from))
   return {
     ...said,
     unique: undefined,
