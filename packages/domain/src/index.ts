@@ -54,6 +54,7 @@ export {
   apply,
   type Facts,
   isPaymentType,
+  isUndecided,
   type PaymentType,
   paymentTypes,
   rootOf,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StorageError } from '@tollgate/storage'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { endAuthorisations } from '../jobs/end-authorisation.ts'
 import { limits } from '../limits.ts'
 import { sandboxIds } from '../sandbox.ts'
 import { manualWait } from '../testing/manual-wait.ts'
@@ -323,6 +324,31 @@ test('an authorisation that ends is released by the acquirer, and its timer goes
   const { happened } = await one.gateway.jobs.travel(one.gateway.clock.now() + 8 * 86_400_000)
   const outcomes = happened.filter(({ subjectId }) => subjectId === id).map(({ outcome }) => outcome)
   expect(outcomes).toEqual(['will end soon', '9200 minor units released: 000.100.110'])
+  expect(await storage.job(id)).toBeUndefined()
+})
+
+test('an authorisation that ends while a capture of it is under way is released once that is known', async () => {
+  const id = await approved({ paymentType: 'PA', amount: '10.00' })
+  acquirer.isReachable = false
+  acquirer.reply = 'unknown'
+  const { id: capture } = (await refer(id, 'CP', '10.00')).body
+  const endsAtMs = one.gateway.clock.now() + 7 * 86_400_000
+  one.clock.nowMs = endsAtMs
+  const endAuthorisation = async () => {
+    const job = await storage.job(id)
+    if (job) await endAuthorisations(one.gateway).run(job, new AbortController().signal)
+  }
+  await endAuthorisation()
+  acquirer.isReachable = true
+  await others(limits.attemptWaitsMs[3])
+  expect(await codeOf(capture)).toBe('900.100.301')
+  acquirer.reply = 'answer'
+  await endAuthorisation()
+  expect((await storage.treeOf(id))?.transactions.map(({ type, status }) => `${type} ${status}`)).toEqual([
+    'PA ACK',
+    'CP NOK',
+    'RV ACK',
+  ])
   expect(await storage.job(id)).toBeUndefined()
 })
 

@@ -1,4 +1,4 @@
-import { type Hold, holdOf, type Tree } from '@tollgate/domain'
+import { type Hold, holdOf, isUndecided, type Tree } from '@tollgate/domain'
 import type { JobRow, TransactionRow } from '@tollgate/storage'
 import { atEnd } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
@@ -42,6 +42,8 @@ export const endAuthorisations = (gateway: Gateway): JobKind => ({
     const tree = stored && paymentTree(stored)
     if (!tree) throw new Error('an authorisation that has a timer is there')
     const atMs = gateway.clock.now()
+    // A capture that an acquirer may still decline would leave what it has reserved to nobody.
+    if (tree.transactions.some(isUndecided)) return settle(gateway, job, atMs + limits.attemptMs, 'not all is decided')
     const hold = holdOf(tree, atMs)
     if (hold.heldMinor === 0) return settle(gateway, job, null, 'nothing is held any more')
     if (!hold.expired) return warn(gateway, job, tree)
