@@ -9,7 +9,7 @@ import { sandboxIds } from '../sandbox.ts'
 import { manualWait } from '../testing/manual-wait.ts'
 import { remoteAcquirer } from '../testing/remote-acquirer.ts'
 import { monthly, subscriber } from '../testing/subscription.ts'
-import { cardPayment, lasting, type Parameters, summary, testGateway } from '../testing/test-gateway.ts'
+import { cardAlone, cardPayment, lasting, type Parameters, summary, testGateway } from '../testing/test-gateway.ts'
 import { testStorage } from '../testing/test-storage.ts'
 import type { Wait } from '../wait.ts'
 import { machine } from '../world.ts'
@@ -223,6 +223,18 @@ test('a payment that is declined after what it claimed has ended, and is claimed
   expect(summary(await pay({ entityId }))).toEqual([200, '000.100.110'])
   silence({ status: 'unsent', why: 'refused' })
   expect(summary(await first)).toEqual([400, '900.100.600'])
+})
+
+test('payments with one registration, answered at once, are all as the acquirer said', async () => {
+  acquirer.reply = 'answer'
+  const { id } = (await one.send('POST', '/v1/registrations', cardAlone())).body
+  acquirer.reply = undefined
+  const debit = { amount: '1.00', currency: 'EUR', paymentType: 'DB' }
+  const payments = Array.from({ length: 12 }, () => one.send('POST', `/v1/registrations/${id}/payments`, debit))
+  const asked = await Promise.all(payments.map((_, place) => acquirer.nth(place)))
+  for (const { answer } of asked) answer()
+  const codes = (await Promise.all(payments)).map(({ body }) => body.result.code)
+  expect(new Set(codes)).toEqual(new Set(['000.100.110']))
 })
 
 describe('a process that', () => {

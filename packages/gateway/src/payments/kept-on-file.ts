@@ -79,5 +79,7 @@ async function learn(
   const current = await readRegistrationTree(storage, registration.id, atMs)
   if (!current) throw new Error('a registration that pays is there')
   const after = afterPayment(current.registration, instruction, ownId, atMs)
+  // Another payment was first: there is nothing left for which many at once would have to lose races.
+  if (after === current.registration) return undefined
   return { guard: current.guard, registration: registrationRow(after, current.merchant) }
 }
