@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
 import { ConfigError, settings, type TlsFiles } from '../config.ts'
 import { limits } from '../limits.ts'
@@ -34,6 +34,8 @@ export async function readCertificate(files: TlsFiles): Promise<Certificate> {
 
 async function contentOf(name: string, file: string, { isSecret = false } = {}): Promise<Buffer> {
   try {
+    // Looked at before it is opened: a pipe would be waited for, and a device may never end.
+    if (!(await stat(file)).isFile()) throw new ConfigError(`${name}: ${file} is no regular file`)
     const handle = await open(file)
     try {
       const { mode, size } = await handle.stat()

@@ -35,7 +35,8 @@ describe('a pair that cannot be served is refused in one line, which quotes noth
   const cases: readonly (readonly [what: string, files: { cert: string; key: string }, says: RegExp])[] = [
     ['no certificate', mounted('a', { key: first.key }), /^TOLLGATE_TLS_CERT: ENOENT: .+tls\.crt/],
     ['no key', mounted('b', { cert: first.cert }), /^TOLLGATE_TLS_KEY: ENOENT: .+tls\.key/],
-    ['a folder', { cert: folder, key: open.key }, /^TOLLGATE_TLS_CERT: EISDIR/],
+    ['a folder', { cert: folder, key: open.key }, /^TOLLGATE_TLS_CERT: .+ is no regular file$/],
+    ['a device', { cert: open.cert, key: '/dev/zero' }, /^TOLLGATE_TLS_KEY: \/dev\/zero is no regular file$/],
     [
       'half a certificate',
       mounted('c', { ...first, cert: first.cert.slice(0, 200) }),
