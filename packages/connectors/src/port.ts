@@ -109,6 +109,7 @@ export type Ending =
 export interface RemoteConnector {
   readonly kind: 'remote'
   readonly name: string
+  /** @param request what it lends is erased as soon as the gateway waits no longer */
   ask(request: AcquirerRequest): Promise<AcquirerAnswer | Silence>
   /**
    * Ends what was asked and has no answer, however often it is called and whatever the acquirer had heard before. A
