@@ -9,7 +9,15 @@ import { sandboxIds } from '../sandbox.ts'
 import { manualWait } from '../testing/manual-wait.ts'
 import { remoteAcquirer } from '../testing/remote-acquirer.ts'
 import { monthly, subscriber } from '../testing/subscription.ts'
-import { cardAlone, cardPayment, lasting, type Parameters, summary, testGateway } from '../testing/test-gateway.ts'
+import {
+  cardAlone,
+  cardPayment,
+  lasting,
+  type Parameters,
+  summary,
+  type TestGateway,
+  testGateway,
+} from '../testing/test-gateway.ts'
 import { testStorage } from '../testing/test-storage.ts'
 import type { Wait } from '../wait.ts'
 import { machine } from '../world.ts'
@@ -316,13 +324,43 @@ describe('a process that', () => {
   })
 })
 
+test('a run that another process makes after the first one has stalled is charged once', async () => {
+  acquirer.reply = 'answer'
+  const { id } = (await one.send('POST', '/scheduling/v1/schedules', monthly(await subscriber(one)))).body
+  acquirer.reply = undefined
+  const before = acquirer.books.size
+  const dueAtMs = (await storage.job(id))?.due_at_ms ?? 0
+  for (const { clock } of [one, other]) clock.nowMs = dueAtMs
+  const run = ({ gateway }: TestGateway) => {
+    const kind = gateway.jobs.kinds().find(({ name }) => name === 'run-schedule')
+    return storage.job(id).then((job) => job && kind?.run(job, new AbortController().signal))
+  }
+  const stalled = run(one)
+  const first = await acquirer.nth(acquirer.asked.length)
+  // Its hold has ended.
+  const held = await storage.job(id)
+  if (!held) throw new Error('the run is not over')
+  const swaps = [{ table: 'job' as const, from: held, to: { ...held, held_until_ms: 1 } }]
+  await storage.commit({ id: 'u1', guards: [], swaps, rows: {} })
+  acquirer.reply = 'answer'
+  expect(await run(other)).toMatch(/^000\.100\.110; next at/)
+  first.answer()
+  await stalled
+  expect(acquirer.books.size).toBe(before + 2)
+  await others(limits.attemptMs)
+  expect(acquirer.books.size).toBe(before + 1)
+  // It was left to be ended twice.
+  await others(limits.attemptWaitsMs[0])
+  expect(await attempts()).toEqual([])
+})
+
 test('a run of a plan is made once the acquirer has said so, and not again where nobody knows', async () => {
   acquirer.reply = 'answer'
   const created = await one.send('POST', '/scheduling/v1/schedules', monthly(await subscriber(one)))
   const run = async () => {
     const due = (await storage.job(created.body.id))?.due_at_ms ?? 0
     const { happened } = await one.gateway.jobs.travel(due)
-    return happened.filter(({ kind }) => kind === 'run-schedule').map(({ outcome }) => outcome)
+    return happened.filter(({ subjectId }) => subjectId === created.body.id).map(({ outcome }) => outcome)
   }
   expect(await run()).toEqual([expect.stringMatching(/^000\.100\.110; next at/)])
   acquirer.isReachable = false
