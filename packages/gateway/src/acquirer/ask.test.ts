@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { StorageError } from '@tollgate/storage'
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { StorageError, type Unit } from '@tollgate/storage'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { endAuthorisations } from '../jobs/end-authorisation.ts'
 import { limits } from '../limits.ts'
 import { sandboxIds } from '../sandbox.ts'
@@ -243,6 +243,43 @@ test('payments with one registration, answered at once, are all as the acquirer 
   for (const { answer } of asked) answer()
   const codes = (await Promise.all(payments)).map(({ body }) => body.result.code)
   expect(new Set(codes)).toEqual(new Set(['000.100.110']))
+})
+
+describe('a commit', () => {
+  const commit = storage.commit.bind(storage)
+  afterEach(() => void Object.assign(storage, { commit }))
+
+  // Which commit of the payment fails, whether it is written all the same, and what is left of it then.
+  test.each([
+    ['of what is reserved', 0, true, 0, ['NOK', '900.100.301', 0]],
+    ['of what is reserved', 0, false, 0, [undefined, undefined, 0]],
+    ['of what was said', 1, true, 1, ['ACK', '000.100.110', 1]],
+    ['of what was said', 1, false, 1, ['NOK', '900.100.301', 0]],
+  ] as const)('%s (%i) of which nobody knows, written: %s', async (_, failing, isWritten, asked, left) => {
+    acquirer.reply = 'answer'
+    let commits = 0
+    let id = ''
+    Object.assign(storage, {
+      commit: async (unit: Unit) => {
+        commits += 1
+        id ||= unit.id
+        if (commits !== failing + 1) return commit(unit)
+        if (isWritten) await commit(unit)
+        throw new StorageError('unknown', 'the connection was lost')
+      },
+    })
+    const key = { 'idempotency-key': `k-${failing}-${isWritten}` }
+    expect((await pay({}, key)).status).toBe(503)
+    Object.assign(storage, { commit })
+    expect(acquirer.asked.length).toBe(asked)
+    const ends = await others(limits.attemptMs)
+    const row = await storage.transaction(id)
+    expect([row?.status, row?.result_code, acquirer.books.size]).toEqual(left)
+    expect(ends).toEqual(row?.status === 'NOK' ? ['900.100.301'] : [])
+    expect(await attempts()).toEqual([])
+    const { number } = acquirer.asked[0]?.request.account ?? {}
+    expect(number?.use((bytes) => bytes.some((byte) => byte > 0)) ?? false).toBe(false)
+  })
 })
 
 describe('a process that', () => {
