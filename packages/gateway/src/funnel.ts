@@ -128,6 +128,9 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
   const inTurn = takeTurns()
   const operations = createUnderWay()
 
+  const turnOf = <T>({ shared }: Change, work: () => Promise<T>): Promise<T> =>
+    shared ? inTurn(shared.reference, work) : work()
+
   const refuse = async ({ mark, shared }: Change, why: Refusal): Promise<Answer> =>
     shared?.refuse ? shared.refuse(why) : render.refusal(why.status, why.code, mark, why)
 
@@ -161,10 +164,30 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
   }
 
   /** Asks and settles. Whatever goes wrong, what may have been asked is durable, and ends in its time. */
-  async function end({ mark, claim }: Change, attempt: Attempt, unsaid: Answer, kept: IdempotencyRow | undefined) {
+  async function end(change: Change, attempt: Attempt, unsaid: Answer, kept: IdempotencyRow | undefined) {
+    try {
+      // Nobody waits for his turn while an acquirer takes its time.
+      const propose = await attempt.ask()
+      const answer = await turnOf(change, () => settle(change, propose, kept))
+      if (!answer) await attempt.leave()
+      return answer ?? unsaid
+    } catch (error) {
+      // Not that it was not processed: the acquirer may have done it.
+      if (error instanceof StorageError) return unsaid
+      throw error
+    } finally {
+      attempt.over()
+    }
+  }
+
+  /** @returns undefined where others were faster, each time: what was said is not kept */
+  async function settle(
+    { mark, claim }: Change,
+    propose: () => Promise<Proposal>,
+    kept: IdempotencyRow | undefined,
+  ): Promise<Answer | undefined> {
     let drop: Proposal['dropped']
     try {
-      const propose = await attempt.ask()
       for (let round = 0; round < limits.decisionsMax; round += 1) {
         const { answer, guards = [], rows = {}, swaps = [], dropped } = await propose()
         drop = dropped
@@ -178,15 +201,9 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
         }
         drop?.()
       }
-      await attempt.leave()
-      return unsaid
-    } catch (error) {
-      // Not that it was not processed: the acquirer may have done it.
-      if (error instanceof StorageError) return unsaid
-      throw error
+      return undefined
     } finally {
       drop?.()
-      attempt.over()
     }
   }
 
@@ -196,11 +213,9 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
   }
 
   async function start(change: Change): Promise<Answer> {
-    const { shared } = change
     const generation = operations.enter()
     try {
-      const { answer, attempt, kept } = await (shared ? inTurn(shared.reference, () => begin(change)) : begin(change))
-      // Nobody waits for his turn while an acquirer takes its time.
+      const { answer, attempt, kept } = await turnOf(change, () => begin(change))
       return attempt ? await end(change, attempt, answer, kept) : answer
     } finally {
       operations.leave(generation)
