@@ -248,7 +248,7 @@ test.each([
   acquirer.reply = undefined
   const debit = { amount: '1.00', currency: 'EUR', paymentType: 'DB', ...changes }
   const payments = Array.from({ length: 12 }, () => one.send('POST', `/v1/registrations/${id}/payments`, debit))
-  const asked = await Promise.all(payments.map((_, place) => acquirer.nth(place)))
+  const asked = await Promise.all(Array.from(payments.keys(), acquirer.nth))
   for (const { answer } of asked) answer()
   const codes = (await Promise.all(payments)).map(({ body }) => body.result.code)
   expect(new Set(codes)).toEqual(new Set(['000.100.110']))
