@@ -48,7 +48,7 @@ test.each<readonly [peer: string, proto: string | undefined, isPlain: boolean]>(
   ['127.0.0.1', undefined, false],
   ['::1', undefined, false],
   ['::ffff:127.0.0.1', undefined, false],
-  ['10.1.2.3', undefined, false],
+  ['10.1.2.3', undefined, true],
   ['10.1.2.3', 'https', false],
   ['10.1.2.3', 'HTTPS', false],
   ['10.1.2.3', 'http', true],

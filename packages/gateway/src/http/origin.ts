@@ -37,8 +37,8 @@ export function originOf({ trustedProxies: trusted }: Pick<Config, 'trustedProxi
       if (socket instanceof TLSSocket) return false
       const { remoteAddress = '' } = socket
       if (!trusted || !isIn(trusted, remoteAddress)) return !LOOPBACK.test(remoteAddress)
-      // The last one is the word of the proxy itself; its own checks of our health bear none.
-      const said = String(headers['x-forwarded-proto'] ?? 'https').split(',')
+      // The last one is the word of the proxy itself. One that does not say what it was asked over may pass on anything.
+      const said = String(headers['x-forwarded-proto'] ?? '').split(',')
       return said.at(-1)?.trim().toLowerCase() !== 'https'
     },
   }
