@@ -36,10 +36,11 @@ export function originOf({ trustedProxies: trusted }: Pick<Config, 'trustedProxi
     isPlain({ socket, headers }) {
       if (socket instanceof TLSSocket) return false
       const { remoteAddress = '' } = socket
-      if (!trusted || !isIn(trusted, remoteAddress)) return !LOOPBACK.test(remoteAddress)
-      // The last one is the word of the proxy itself. One that does not say what it was asked over may pass on anything.
-      const said = String(headers['x-forwarded-proto'] ?? '').split(',')
-      return said.at(-1)?.trim().toLowerCase() !== 'https'
+      const forwarded = trusted && isIn(trusted, remoteAddress) ? headers['x-forwarded-proto'] : undefined
+      // A proxy that does not say over what it was asked may pass on anything.
+      if (forwarded === undefined) return !LOOPBACK.test(remoteAddress)
+      // The last one is the word of the proxy itself.
+      return String(forwarded).split(',').at(-1)?.trim().toLowerCase() !== 'https'
     },
   }
 }
