@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
+import { hasPostgres } from './tools/test-database.mjs'
 
 // Tests run as they are built: what is tested is what is shipped. The files of a worker share one process and what it
 // has loaded and warmed up, which makes them several times as fast; no module keeps what a test could stumble over.
@@ -23,15 +24,28 @@ const common = {
   hookTimeout: 60_000,
 }
 
+const files = ['packages', 'tools', 'tests']
+  .flatMap((folder) => readdirSync(folder, { recursive: true }).map((file) => `${folder}/${String(file)}`))
+  .filter((file) => /^(?:packages\/[^/]+|tools|tests)\/dist\/.*\.test\.js$/.test(file))
+const thatSay = (words) => files.filter((file) => words.test(readFileSync(file, 'utf8')))
+/** Those that store where they are told to, and those that want PostgreSQL and nothing else. */
+const service = thatSay(/\btest(?:Gateway|Storage)\(/).filter((file) => file.startsWith('packages/gateway/'))
+const ofPostgres = thatSay(/\b(?:newDatabase|startPostgres)\b/).filter(
+  (file) => !/(?:suite|equal)\.test\.js$/.test(file),
+)
+
 /** Where the tests of the service store. `TOLLGATE_TEST_STORAGE` names one; without it they run on both. */
 const { TOLLGATE_TEST_STORAGE: only } = process.env
 const on = (storage, include) => ({
-  test: { ...common, name: storage, include, env: { TOLLGATE_TEST_STORAGE: storage } },
+  test: {
+    ...common,
+    name: storage,
+    include,
+    exclude: hasPostgres ? [] : ofPostgres,
+    env: { TOLLGATE_TEST_STORAGE: storage },
+  },
 })
-const everything = ['{packages/*,tools,tests}/dist/**/*.test.js']
-const service = readdirSync('packages/gateway/dist', { recursive: true })
-  .map((file) => `packages/gateway/dist/${String(file)}`)
-  .filter((file) => file.endsWith('.test.js') && /\btest(?:Gateway|Storage)\(/.test(readFileSync(file, 'utf8')))
+const both = [on('sqlite', files), ...(hasPostgres ? [on('postgres', service)] : [])]
 
 export default defineConfig({
   test: {
@@ -39,6 +53,6 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: '100%',
     sequence: { sequencer: LongestFirst },
-    projects: only ? [on(only, everything)] : [on('sqlite', everything), on('postgres', service)],
+    projects: only ? [on(only, files)] : both,
   },
 })
