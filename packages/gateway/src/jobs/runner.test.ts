@@ -131,6 +131,39 @@ describe('jobs', () => {
     await expect.poll(() => done).toEqual(['a'])
   })
 
+  test('that are due again before their run has ended are not held for nothing', async () => {
+    const alone = storage
+    const hold = async (from: JobRow) => {
+      const to = { ...from, held_until_ms: 90_000 }
+      await commit({ rows: {}, swaps: [{ table: 'job', from, to }] })
+      return to
+    }
+    // As where processes share it.
+    storage = {
+      ...alone,
+      takeJobs: async (...about) => {
+        const due = await alone.takeJobs(...about)
+        return Promise.all(due.filter(({ held_until_ms: held }) => held === null).map(hold))
+      },
+    }
+    let runs = 0
+    const again = kind('one', {
+      together: () => 2,
+      async run(job) {
+        runs += 1
+        if (runs === 1) {
+          await commit({ rows: {}, swaps: [{ table: 'job', from: job, to: { ...job, held_until_ms: null } }] })
+          jobs?.nudge('one', '')
+          await turns()
+        } else await remove(job)
+        return 'ran'
+      },
+    })
+    await add(row('a'))
+    create(again).start()
+    await expect.poll(() => runs).toBe(2)
+  })
+
   test('of which not even the failure can be stored wait for the next tick', async () => {
     let runs = 0
     const failing = kind('one', {

@@ -155,6 +155,8 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, worl
         const taken = await storage.takeJobs(lane.kind.name, lane.name, clock.now(), max, limits.jobHoldMs)
         const waiting = new Map([...lane.waiting, ...taken].map((job) => [job.id, job]))
         lane.waiting = [...waiting.values()].filter(({ id }) => !lane.running.has(id))
+        // A job that made itself due again as it ended: it is taken once more when it has.
+        follow(letGo(taken.filter(({ id }) => lane.running.has(id))))
       } while (again(lane))
     } finally {
       lane.reading = 'no'
