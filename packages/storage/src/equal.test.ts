@@ -270,7 +270,8 @@ async function walk(storage: Storage, filter: TransactionFilter) {
 async function contents(storage: Storage) {
   return {
     trees: await Promise.all([...roots, ...children].map((each) => storage.treeOf(each))),
-    transactions: await Promise.all([...roots, ...children].map((each) => storage.transaction(each))),
+    transactions: (await storage.transactions([...roots, ...children])).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    children: await Promise.all(children.map((each) => storage.transactions([each]))),
     accounts: await Promise.all(others.map((each) => storage.account(each))),
     pages: await Promise.all(['', ...others].map((each) => storage.accountsAfter(each, 2))),
     registrations: await Promise.all(others.map((each) => storage.registration(each))),

@@ -160,8 +160,8 @@ export interface Storage {
   commit(unit: Unit): Promise<CommitResult>
   /** The tree that holds the transaction `id`, whether it is the root or refers to it. */
   treeOf(id: string): Promise<StoredTree | undefined>
-  /** The transaction `id` alone: sooner than its tree. */
-  transaction(id: string): Promise<TransactionRow | undefined>
+  /** Those of these transactions that are stored, in no order: sooner than their trees. */
+  transactions(ids: readonly string[]): Promise<readonly TransactionRow[]>
   account(id: string): Promise<AccountRow | undefined>
   /** A page of a walk over all accounts: in the order of their ids those after `id`, at most `count`. */
   accountsAfter(id: string, count: number): Promise<readonly AccountRow[]>

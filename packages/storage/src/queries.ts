@@ -17,8 +17,10 @@ const isListed = (code: RawBuilder<unknown>) =>
  * that its read is asked with, in their order, and each is a single statement, so that it sees one moment of the
  * database. Columns are named: one that a later program has added is not ours to read, and it would change what a
  * statement gives back that the server keeps parsed, which the server refuses.
+ *
+ * @param textsOf the dialect's function that makes rows of a JSON list
  */
-export function queries(build: Kysely<Schema>) {
+export function queries(build: Kysely<Schema>, textsOf: string) {
   const ofTransaction = columnNames('payment_transaction').map((name) => `t.${name}` as const)
   const tree = build
     .selectFrom('payment_transaction as t')
@@ -34,6 +36,9 @@ export function queries(build: Kysely<Schema>) {
     .select('c.root_id')
     .where('c.id', '=', bound)
     .whereRef('c.id', '<>', 'c.root_id')
+
+  // A list is one JSON text, so that a statement has the same places however many there are.
+  const idsBound = sql<string>`(select value from ${sql.raw(textsOf)}(${bound}))`
 
   const pageOfAccounts = build.selectFrom('account').where('id', '>', bound).orderBy('id').limit(boundNumber)
   const keysOfPage = pageOfAccounts.select(['id', 'key_id', 'fingerprint_key_id']).as('page')
@@ -110,16 +115,16 @@ export function queries(build: Kysely<Schema>) {
       .orderBy('id', 'desc')
       .limit(boundNumber)
       .compile().sql,
-    rootTransaction: build
+    rootTransactions: build
       .selectFrom('payment_transaction')
       .select(columnNames('payment_transaction'))
-      .where('root_id', '=', bound)
-      .where('id', '=', bound)
+      .where('root_id', 'in', idsBound)
+      .whereRef('id', '=', 'root_id')
       .compile().sql,
-    childTransaction: build
+    childTransactions: build
       .selectFrom('payment_transaction')
       .select(columnNames('payment_transaction'))
-      .where('id', '=', bound)
+      .where('id', 'in', idsBound)
       .whereRef('id', '<>', 'root_id')
       .compile().sql,
     rootsBefore: found

@@ -22,3 +22,9 @@ export function treeOfRows(rows: readonly TreeOfRow[]): StoredTree | undefined {
   })
   return { id: root.root_id, merchant: root.merchant, version, transactions }
 }
+
+/** The ids that none of these rows bears. */
+export function notAmong(ids: readonly string[], rows: readonly TransactionRow[]): readonly string[] {
+  const found = new Set(rows.map(({ id }) => id))
+  return ids.filter((id) => !found.has(id))
+}

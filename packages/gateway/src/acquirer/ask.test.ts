@@ -51,7 +51,7 @@ const pay = (changes: Parameters = {}, headers: Parameters = {}) =>
 const refer = (id: string, paymentType: string, amount?: string) =>
   one.send('POST', `/v1/payments/${id}`, { paymentType, ...(amount && { amount, currency: 'EUR' }) })
 const codeOf = async (id: string): Promise<string> => (await one.send('GET', `/v1/payments/${id}`)).body.result.code
-const statusOf = async (id: string) => (await storage.transaction(id))?.status
+const statusOf = async (id: string) => (await storage.transactions([id]))[0]?.status
 
 /** A payment that the acquirer approves. */
 async function approved(changes: Parameters = {}): Promise<string> {
@@ -282,7 +282,7 @@ describe('a commit', () => {
     Object.assign(storage, { commit })
     expect(acquirer.asked.length).toBe(asked)
     const ends = await others(limits.attemptMs)
-    const row = await storage.transaction(id)
+    const [row] = await storage.transactions([id])
     expect([row?.status, row?.result_code, acquirer.books.size]).toEqual(left)
     expect(ends).toEqual(row?.status === 'NOK' ? ['900.100.301'] : [])
     expect(await attempts()).toEqual([])

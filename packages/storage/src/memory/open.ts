@@ -26,7 +26,7 @@ export function openMemory(disk: MemoryDisk = memoryDisk()): Storage {
       return result
     }),
     treeOf: whenOpen(reader.treeOf),
-    transaction: whenOpen(reader.transaction),
+    transactions: whenOpen(reader.transactions),
     account: whenOpen(reader.account),
     accountsAfter: whenOpen(reader.accountsAfter),
     accountKeysAfter: whenOpen(reader.accountKeysAfter),

@@ -8,13 +8,12 @@ import { copyOf, type MemoryDisk } from './disk.ts'
 export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth' | 'totals' | 'isReachable' | 'close'> {
   return {
     treeOf: async (id) => treeOfRoot(disk, id) ?? treeOfRoot(disk, disk.rootOfChild.get(id)),
-    transaction: async (id) => {
-      const own = [id, disk.rootOfChild.get(id) ?? ''].flatMap((root) => disk.transactionsOf.get(root) ?? [])
-      return copied(
-        'payment_transaction',
-        own.find((row) => row.id === id),
-      )
-    },
+    transactions: async (ids) =>
+      ids.flatMap((id) => {
+        const trees = [id, disk.rootOfChild.get(id) ?? ''].flatMap((root) => disk.transactionsOf.get(root) ?? [])
+        const row = trees.find((each) => each.id === id)
+        return row ? [copyOf('payment_transaction', row)] : []
+      }),
     account: async (id) => copied('account', disk.account.get(id)),
     accountsAfter: async (id, count) => accountsAfter(disk, id, count),
     accountKeysAfter: async (id, count) => keysOf(accountsAfter(disk, id, count)),

@@ -17,9 +17,9 @@ import type {
   WebhookKeyRow,
   WebhookRow,
 } from '../schema.ts'
-import { inTree, type TreeOfRow, treeOfRows } from '../tree-of-rows.ts'
+import { inTree, notAmong, type TreeOfRow, treeOfRows } from '../tree-of-rows.ts'
 import { filterValues, foundById, foundRegistration, reachedBy } from '../walk.ts'
-import { compileOnly } from './compile-only.ts'
+import { compileOnly, textsOf } from './compile-only.ts'
 import { openPool, type SqlValue } from './database.ts'
 import { harmless, isLost } from './faults.ts'
 import { type Changes, listenTo } from './listen.ts'
@@ -44,7 +44,7 @@ type PostgresReader = Omit<Storage, 'commit' | 'depth' | 'totals' | 'isReachable
  */
 export function postgresReader(url: string): PostgresReader {
   const pool = openPool(url)
-  const text = { ...queries(compileOnly()), takeJobs, ...aboutOthers }
+  const text = { ...queries(compileOnly(), textsOf), takeJobs, ...aboutOthers }
   let listening: ReturnType<typeof listenTo> | undefined
 
   async function all<Row extends object>(name: keyof typeof text, ...values: SqlValue[]): Promise<Row[]> {
@@ -87,8 +87,12 @@ export function postgresReader(url: string): PostgresReader {
   return {
     treeOf: async (id) =>
       treeOfRows(await all<TreeOfRow>('treeOfRoot', id)) ?? treeOfRows(await all<TreeOfRow>('treeOfChild', id)),
-    transaction: async (id) =>
-      (await one<TransactionRow>('rootTransaction', id, id)) ?? one<TransactionRow>('childTransaction', id),
+    async transactions(ids) {
+      const roots = await all<TransactionRow>('rootTransactions', JSON.stringify(ids))
+      const others = notAmong(ids, roots)
+      if (others.length === 0) return roots
+      return [...roots, ...(await all<TransactionRow>('childTransactions', JSON.stringify(others)))]
+    },
     account: (id) => one<AccountRow>('account', id),
     accountsAfter: (id, count) => all<AccountRow>('accountsAfter', id, count),
     accountKeysAfter: (id, count) => all<AccountKeys>('accountKeysAfter', id, count),

@@ -82,7 +82,7 @@ describe('with rows in every table, and a schema one ahead that adds to each of 
   const readAll = async (storage: Storage) => [
     await storage.treeOf('p1'),
     await storage.treeOf('c1'),
-    await storage.transaction('c1'),
+    await storage.transactions(['c1']),
     await storage.account('a1'),
     await storage.accountsAfter('', 9),
     await storage.registration('r1'),

@@ -18,9 +18,9 @@ import type {
   WebhookRow,
 } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
-import { inTree, treeOfRows } from '../tree-of-rows.ts'
+import { inTree, notAmong, treeOfRows } from '../tree-of-rows.ts'
 import { filterValues, foundById, foundRegistration, reachedBy } from '../walk.ts'
-import { compileOnly } from './compile-only.ts'
+import { compileOnly, textsOf } from './compile-only.ts'
 import { type Database, openReader } from './database.ts'
 
 /** The reading half of the port. */
@@ -41,7 +41,7 @@ export function sqliteReader(file: string): Promise<SqliteReader> {
 }
 
 function readerOn(database: Database): SqliteReader {
-  const text = queries(compileOnly())
+  const text = queries(compileOnly(), textsOf)
   const treeOfRoot = database.prepare(text.treeOfRoot)
   const treeOfChild = database.prepare(text.treeOfChild)
   const account = database.prepare(text.account)
@@ -52,8 +52,8 @@ function readerOn(database: Database): SqliteReader {
   const expiredRegistrations = database.prepare(text.expiredRegistrations)
   const byNetworkId = database.prepare(text.byNetworkId)
   const newestUnder = database.prepare(text.newestUnder)
-  const rootTransaction = database.prepare(text.rootTransaction)
-  const childTransaction = database.prepare(text.childTransaction)
+  const rootTransactions = database.prepare(text.rootTransactions)
+  const childTransactions = database.prepare(text.childTransactions)
   const rootsBefore = database.prepare(text.rootsBefore)
   const rootEntry = database.prepare(text.rootEntry)
   const childrenBefore = database.prepare(text.childrenBefore)
@@ -87,6 +87,14 @@ function readerOn(database: Database): SqliteReader {
   const riskRules = database.prepare(text.riskRules)
   const accessTokens = database.prepare(text.accessTokens)
 
+  function transactions(ids: readonly string[]): readonly TransactionRow[] {
+    const roots: TransactionRow[] = rootTransactions.all(JSON.stringify(ids))
+    const others = notAmong(ids, roots)
+    if (others.length === 0) return roots
+    const children: TransactionRow[] = childTransactions.all(JSON.stringify(others))
+    return [...roots, ...children]
+  }
+
   function transactionsBefore(filter: TransactionFilter, before: string, from: string): WalkStep {
     const below = momentOf(before)
     const ends: (Ordered | undefined)[] = [rootEntry.get(before, from), childEntry.get(before, from)]
@@ -103,8 +111,7 @@ function readerOn(database: Database): SqliteReader {
 
   return {
     treeOf: (id) => attempt(() => treeOfRows(treeOfRoot.all(id)) ?? treeOfRows(treeOfChild.all(id))),
-    transaction: (id) =>
-      attempt((): TransactionRow | undefined => rootTransaction.get(id, id) ?? childTransaction.get(id)),
+    transactions: (ids) => attempt(() => transactions(ids)),
     account: (id) => attempt((): AccountRow | undefined => account.get(id)),
     accountsAfter: (id, count) => attempt((): AccountRow[] => accountsAfter.all(id, count)),
     accountKeysAfter: (id, count) => attempt((): AccountKeys[] => accountKeysAfter.all(id, count)),

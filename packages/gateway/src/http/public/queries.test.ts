@@ -206,9 +206,10 @@ test('pages hold everything once, whatever is stored meanwhile', async () => {
 })
 
 test('a page may be asked for before those ahead of it', async () => {
-  const parameters = { entityId: sandboxIds.merchant, limit: '101' }
+  // No other test asks for pages of this size: where they begin is remembered.
+  const parameters = { entityId: sandboxIds.merchant, limit: '102' }
   const third = await query('/v3/query', { ...parameters, pageNo: '3' })
-  expect(idsIn(third, 'records')).toEqual(expected(parameters, Infinity).slice(202, 303))
+  expect(idsIn(third, 'records')).toEqual(expected(parameters, Infinity).slice(204, 306))
   expect(summary(await query('/v3/query', { ...parameters, pageNo: '9' }))).toEqual([404, '700.400.580'])
 })
 

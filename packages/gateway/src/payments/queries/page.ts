@@ -47,22 +47,25 @@ export async function pageBefore(gateway: Gateway, call: Call, search: Search, b
 }
 
 /** Each with what is shown of it: itself, and the rest of its tree where that is wanted. */
-function readRows({ storage, searches }: Gateway, { filter, withLinked }: Search, found: readonly FoundTransaction[]) {
-  const alone = async (id: string) => [known(await storage.transaction(id))]
-  const inTree = async (id: string) => {
-    const tree = known(await storage.treeOf(id))
-    const own = tree.transactions.filter((row) => row.id === id)
-    return [...own, ...linkedTo(tree, id).filter(({ channel }) => channel === (filter.channel ?? channel))]
+function readRows(
+  { storage, searches }: Gateway,
+  { filter, withLinked }: Search,
+  found: readonly FoundTransaction[],
+): Promise<readonly Shown[]> {
+  const alone = async () => {
+    const rows = await storage.transactions(found.map(({ id }) => id))
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    return found.map((one): Shown => [one, [known(byId.get(one.id))]])
   }
-  const read = withLinked ? inTree : alone
-  return searches.step(() =>
-    Promise.all(
-      found.map(
-        async (one): Promise<readonly [FoundTransaction, readonly TransactionRow[]]> => [one, await read(one.id)],
-      ),
-    ),
-  )
+  const inTree = async (one: FoundTransaction): Promise<Shown> => {
+    const tree = known(await storage.treeOf(one.id))
+    const own = tree.transactions.filter((row) => row.id === one.id)
+    return [one, [...own, ...linkedTo(tree, one.id).filter(({ channel }) => channel === (filter.channel ?? channel))]]
+  }
+  return searches.step(() => (withLinked ? Promise.all(found.map(inTree)) : alone()))
 }
+
+type Shown = readonly [FoundTransaction, readonly TransactionRow[]]
 
 function known<T>(stored: T | undefined): T {
   if (stored === undefined) throw new Error('what was found is stored')
