@@ -1,0 +1,3 @@
+// What stands on the other side in the test environment: banks and wallets that shoppers are sent to, a directory server
+// and an ACS, and a merchant's shop. None of it knows the gateway but by its addresses.
+export {}
