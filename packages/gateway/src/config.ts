@@ -65,6 +65,14 @@ export const settings = {
     standard: null,
     about: 'The address merchants and shoppers use. http://HOST:PORT unless set, with a certificate https.',
   },
+  simulatorUrl: {
+    name: 'TOLLGATE_SIMULATOR_URL',
+    kind: 'text',
+    standard: null,
+    about:
+      'Where the banks, wallets and 3-D Secure servers of the test environment are, if not in the same process. ' +
+      'Test environment only.',
+  },
   tlsCert: {
     name: 'TOLLGATE_TLS_CERT',
     kind: 'text',
@@ -130,6 +138,8 @@ export interface Config {
   readonly keys: string | undefined
   readonly manageKey: string
   readonly publicUrl: string
+  /** Without a slash at its end; undefined: nobody is there to send shoppers to. */
+  readonly simulatorUrl: string | undefined
   /** undefined: the listeners speak plain HTTP. */
   readonly tls: TlsFiles | undefined
   /** Whose word is taken on where a request comes from; undefined: nobody's. */
@@ -166,6 +176,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const keys = textOf(env, settings.keys)
   const databaseUrl = databaseUrlOf(env, settings.databaseUrl)
   const publicUrl = urlOf(env, settings.publicUrl)
+  const simulatorUrl = urlOf(env, settings.simulatorUrl)
   const tls = tlsOf(env)
   const trustedProxies = networksOf(env, settings.trustedProxy)
   if (databaseUrl !== undefined && seed !== undefined) {
@@ -177,6 +188,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (environment === 'live') {
     if (env[settings.sandbox.name] === 'on') throw wrong(settings.sandbox, 'must be off in the live environment')
     if (seed !== undefined) throw wrong(settings.seed, 'must not be set in the live environment')
+    if (simulatorUrl !== undefined) throw wrong(settings.simulatorUrl, 'must not be set in the live environment')
     if (keys === undefined)
       throw wrong(settings.keys, 'must name a key file, or a command that prints the keys, in the live environment')
     if (!tls && !trustedProxies) {
@@ -199,6 +211,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     keys,
     manageKey: manageKeyOf(env, sandboxed, environment),
     publicUrl: publicUrl ?? `${tls || environment === 'live' ? 'https' : 'http'}://${bracketed(host)}:${port}`,
+    simulatorUrl,
     tls,
     trustedProxies,
     sandbox: sandboxed,

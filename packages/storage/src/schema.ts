@@ -69,7 +69,7 @@ export interface TransactionRow {
   /** The transaction this one refers to; null for a root. */
   readonly referenced_id: string | null
   readonly type: string
-  /** ACK, NOK; SENT or PENDING: not decided yet. */
+  /** ACK, NOK; SENT or PENDING: not decided yet; EXPIRED: not decided in time, which may still change once. */
   readonly status: string
   readonly amount_minor: number | null
   readonly currency: string | null

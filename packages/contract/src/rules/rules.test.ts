@@ -294,6 +294,12 @@ const table: Readonly<Record<string, readonly (readonly [OperationName, Paramete
     ['createPayment', { ...card, 'threeDSecure.exemptionFlag': '01' }, []],
     ['createPayment', { ...card, 'threeDSecure.version': '2.1.0' }, []],
   ],
+  'shopper-custom-parameters': [
+    ['payCheckout', { 'customParameters[note]': 'x' }, ['customParameters[note]']],
+    ['registerCheckout', { 'customParameters[SHOPPER]': 'x' }, ['customParameters[SHOPPER]']],
+    ['payCheckout', { 'customParameters[SHOPPER_note]': 'x' }, []],
+    ['createCheckout', { ...debit, 'customParameters[note]': 'x' }, []],
+  ],
   'scheme-use-case': [
     [
       'createPayment',
