@@ -186,6 +186,8 @@ export const limits = {
   queryAnswerCharsMax: 8 * 1024 * 1024,
   /** Trees that are read at once: a millisecond of the event loop. */
   queryTreesTogether: 50,
+  /** Of transactions alone: two milliseconds. */
+  queryRowsTogether: 125,
   /** Transactions that are counted to say how many pages there are: some 20 ms of steps. */
   queryCountedMax: 50_000,
   /** Searches of one merchant that are under way: each takes the place of a payment, of which there are 64. */

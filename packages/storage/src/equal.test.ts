@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { memoryDisk } from './memory/disk.ts'
 import { openMemory } from './memory/open.ts'
 import type { FoundTransaction, Storage, TransactionFilter, Unit } from './port.ts'
+import { newestFirst, positionOf } from './position.ts'
 import {
   accessToken,
   account,
@@ -26,7 +27,7 @@ import {
   webhook,
   webhookKey,
 } from './sample-rows.ts'
-import type { UniqueKeyRow } from './schema.ts'
+import type { TransactionRow, UniqueKeyRow } from './schema.ts'
 import { openPostgres } from './postgres/open.ts'
 import { openReader } from './sqlite/database.ts'
 import { openSqlite } from './sqlite/open.ts'
@@ -270,6 +271,8 @@ const filters: readonly TransactionFilter[] = [
 ]
 
 /** All that a filter lets through, step by step. */
+const placed = (row: TransactionRow) => ({ ...row, position: positionOf(row) })
+
 async function walk(storage: Storage, filter: TransactionFilter) {
   const seen: FoundTransaction[] = []
   for (let before = 'z'; before > ''; ) {
@@ -296,7 +299,9 @@ async function contents(storage: Storage) {
     walks: await Promise.all(filters.map((each) => walk(storage, each))),
     newestHalf: await storage.transactionsBefore({ merchant }, 'p3', 'c2'),
     referenced: await Promise.all(
-      others.flatMap((each) => filters.map((filter) => storage.transactionsOf(each, filter))),
+      others.flatMap((each) =>
+        filters.map(async (filter) => newestFirst((await storage.transactionsOf(each, filter)).map(placed))),
+      ),
     ),
     keys: await Promise.all(others.map((each) => storage.idempotencyKey(each))),
     jobs: await Promise.all(others.map((each) => storage.job(each))),

@@ -186,8 +186,8 @@ export interface Storage {
    * included. It looks at a bounded part of all that is stored, so that no step takes long: it may find nothing.
    */
   transactionsBefore(filter: TransactionFilter, before: string, from: string): Promise<WalkStep>
-  /** Transactions that the merchant gave this id, newest first; of very many of them the newest. */
-  transactionsOf(merchantTransactionId: string, filter: TransactionFilter): Promise<readonly FoundTransaction[]>
+  /** Transactions that the merchant gave this id, in no order; of very many of them the newest. */
+  transactionsOf(merchantTransactionId: string, filter: TransactionFilter): Promise<readonly TransactionRow[]>
   idempotencyKey(id: string): Promise<IdempotencyRow | undefined>
   /**
    * Of what a merchant has stored under a counter since a time, epoch milliseconds, that time included: the newest rows

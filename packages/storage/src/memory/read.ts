@@ -1,5 +1,5 @@
-import type { AccountKeys, FoundTransaction, Storage, StoredTree, TransactionFilter } from '../port.ts'
-import { foundOf, newestFirst } from '../position.ts'
+import type { AccountKeys, Storage, StoredTree, TransactionFilter } from '../port.ts'
+import { foundOf, newestFirst, positionOf } from '../position.ts'
 import { limits } from '../limits.ts'
 import type { AccountRow, JobRow, Schema, TransactionRow, VelocityRow } from '../schema.ts'
 import { copyOf, type MemoryDisk } from './disk.ts'
@@ -38,12 +38,14 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
       inTime(disk, merchant, (each) => each.initial_transaction_id === id)
         .toReversed()
         .slice(0, max),
-    transactionsBefore: async (filter, below, from) => ({
-      found: wanted(disk, filter, ({ position }) => position < below && position >= from),
-      reached: from,
-    }),
+    transactionsBefore: async (filter, below, from) => {
+      const isBetween = (row: TransactionRow) => positionOf(row) < below && positionOf(row) >= from
+      return { found: newestFirst(wanted(disk, filter, isBetween).map(foundOf)), reached: from }
+    },
     transactionsOf: async (reference, filter) =>
-      wanted(disk, filter, (_, row) => row.merchant_transaction_id === reference),
+      wanted(disk, filter, (row) => row.merchant_transaction_id === reference).map((row) =>
+        copyOf('payment_transaction', row),
+      ),
     idempotencyKey: async (id) => copied('idempotency_key', disk.idempotency_key.get(id)),
     velocity: async (counter, merchant, sinceMs) =>
       newest(
@@ -150,18 +152,18 @@ function inTime(disk: MemoryDisk, merchant: string, isWanted: (row: TransactionR
     .map((row) => copyOf('payment_transaction', row))
 }
 
-/** The transactions that a filter lets through and that are wanted, newest first. */
+/** The transactions that a filter lets through and that are wanted, in no order. */
 function wanted(
   disk: MemoryDisk,
   { merchant, channel, types, methods }: TransactionFilter,
-  isWanted: (found: FoundTransaction, row: TransactionRow) => boolean,
-): FoundTransaction[] {
-  const rows = [...disk.transactionsOf.values()]
+  isWanted: (row: TransactionRow) => boolean,
+): TransactionRow[] {
+  return [...disk.transactionsOf.values()]
     .flat()
     .filter((row) => row.merchant === merchant && row.channel === (channel ?? row.channel))
     .filter(({ type }) => types?.includes(type) ?? true)
     .filter(({ method }) => methods?.includes(method ?? '') ?? true)
-  return newestFirst(rows.filter((row) => isWanted(foundOf(row), row)).map(foundOf))
+    .filter(isWanted)
 }
 
 function accountsAfter(disk: MemoryDisk, id: string, count: number): AccountRow[] {

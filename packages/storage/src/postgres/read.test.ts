@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { queries } from '../queries.ts'
 import { newDatabase, removeDatabase } from '../testing/postgres-database.ts'
-import { compileOnly, textsOf } from './compile-only.ts'
+import { compileOnly, dialect } from './compile-only.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
 import { type Connection, connect } from './database.ts'
 import { migrate } from './migrate.ts'
@@ -54,7 +54,7 @@ const fill = [
 /** Something for each value that a query takes, by the type that PostgreSQL finds for it. */
 async function plansOf(): Promise<Map<string, string>> {
   const plans = new Map<string, string>()
-  for (const [name, text] of Object.entries(queries(compileOnly(), textsOf))) {
+  for (const [name, text] of Object.entries(queries(compileOnly(), dialect))) {
     await database.query(`PREPARE each AS ${text}`)
     const [types] = await database.query<{ names: string }>(
       `SELECT parameter_types::text[]::text AS names FROM pg_prepared_statements WHERE name = 'each'`,

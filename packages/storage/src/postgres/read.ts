@@ -1,5 +1,5 @@
 import type { AccountKeys, ParkedJobs, Storage, TransactionFilter, WalkStep } from '../port.ts'
-import { foundOf, momentOf, newestFirst, type Positioned } from '../position.ts'
+import { momentOf, newestFirst } from '../position.ts'
 import { queries } from '../queries.ts'
 import type {
   AccessTokenRow,
@@ -21,7 +21,7 @@ import type {
 } from '../schema.ts'
 import { inTree, notAmong, type TreeOfRow, treeOfRows } from '../tree-of-rows.ts'
 import { filterValues, foundById, foundRegistration, reachedBy } from '../walk.ts'
-import { compileOnly, textsOf } from './compile-only.ts'
+import { compileOnly, dialect } from './compile-only.ts'
 import { openPool, type SqlValue } from './database.ts'
 import { harmless, isLost } from './faults.ts'
 import { type Changes, listenTo } from './listen.ts'
@@ -46,7 +46,7 @@ type PostgresReader = Omit<Storage, 'commit' | 'depth' | 'totals' | 'isReachable
  */
 export function postgresReader(url: string): PostgresReader {
   const pool = openPool(url)
-  const text = { ...queries(compileOnly(), textsOf), takeJobs, ...aboutOthers }
+  const text = { ...queries(compileOnly(), dialect), takeJobs, ...aboutOthers }
   let listening: ReturnType<typeof listenTo> | undefined
 
   async function all<Row extends object>(name: keyof typeof text, ...values: SqlValue[]): Promise<Row[]> {
@@ -104,11 +104,7 @@ export function postgresReader(url: string): PostgresReader {
     byNetworkId: async (id, merchant) => inTree(await one<TreeOfRow>('byNetworkId', id, merchant)),
     newestUnder: (id, merchant, max) => all<TransactionRow>('newestUnder', id, merchant, max),
     transactionsBefore,
-    async transactionsOf(reference, filter) {
-      const { merchant } = filter
-      const [, ...narrowing] = filterValues(filter)
-      return newestFirst((await all<Positioned>('ofReference', reference, merchant, ...narrowing)).map(foundOf))
-    },
+    transactionsOf: (reference, filter) => all<TransactionRow>('ofReference', reference, ...filterValues(filter)),
     idempotencyKey: (id) => one<IdempotencyRow>('idempotencyKey', id),
     velocity: (counter, merchant, sinceMs) => all<VelocityRow>('velocity', counter, merchant, sinceMs),
     job: (id) => one<JobRow>('job', id),

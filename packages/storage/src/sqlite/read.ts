@@ -1,5 +1,5 @@
 import type { AccountKeys, ParkedJobs, Storage, TransactionFilter, WalkStep } from '../port.ts'
-import { foundOf, momentOf, newestFirst, type Positioned } from '../position.ts'
+import { momentOf, newestFirst } from '../position.ts'
 import { queries } from '../queries.ts'
 import type {
   AccessTokenRow,
@@ -22,7 +22,7 @@ import type {
 import { StorageError } from '../storage-error.ts'
 import { inTree, notAmong, treeOfRows } from '../tree-of-rows.ts'
 import { filterValues, foundById, foundRegistration, reachedBy } from '../walk.ts'
-import { compileOnly, textsOf } from './compile-only.ts'
+import { compileOnly, dialect } from './compile-only.ts'
 import { type Database, openReader } from './database.ts'
 
 /** The reading half of the port. */
@@ -43,7 +43,7 @@ export function sqliteReader(file: string): Promise<SqliteReader> {
 }
 
 function readerOn(database: Database): SqliteReader {
-  const text = queries(compileOnly(), textsOf)
+  const text = queries(compileOnly(), dialect)
   const treeOfRoot = database.prepare(text.treeOfRoot)
   const treeOfChild = database.prepare(text.treeOfChild)
   const account = database.prepare(text.account)
@@ -128,12 +128,7 @@ function readerOn(database: Database): SqliteReader {
     newestUnder: (id, merchant, max) => attempt((): TransactionRow[] => newestUnder.all(id, merchant, max)),
     transactionsBefore: (filter, before, from) => attempt(() => transactionsBefore(filter, before, from)),
     transactionsOf: (reference, filter) =>
-      attempt(() => {
-        const { merchant } = filter
-        const [, ...narrowing] = filterValues(filter)
-        const rows: Positioned[] = ofReference.all(reference, merchant, ...narrowing)
-        return newestFirst(rows.map(foundOf))
-      }),
+      attempt((): TransactionRow[] => ofReference.all(reference, ...filterValues(filter))),
     idempotencyKey: (id) => attempt((): IdempotencyRow | undefined => idempotencyKey.get(id)),
     velocity: (counter, merchant, sinceMs) => attempt((): VelocityRow[] => velocity.all(counter, merchant, sinceMs)),
     job: (id) => attempt((): JobRow | undefined => job.get(id)),
