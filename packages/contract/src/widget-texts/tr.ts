@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Turkish, with siz; a noun behind each name carries its ending, commands on buttons are bare. */
+/** Turkish, with siz, on buttons bare; a noun behind each name carries its ending. */
 export const tr: WidgetTexts = {
   pay: '{amount} öde',
   payWithoutAmount: 'Şimdi öde',
