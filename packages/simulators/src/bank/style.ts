@@ -42,9 +42,10 @@ a { color: var(--brand); }
 .brand h1 { font-size: 1.25rem; line-height: 1.25; }
 .brand p { color: var(--quiet); font-size: .875rem; }
 .body { padding: 1.25rem; }
-.sum { font-size: 2.25rem; font-weight: 650; font-variant-numeric: tabular-nums; line-height: 1.2; }
+.sum { font-size: 2.25rem; font-weight: 700; font-variant-numeric: tabular-nums; line-height: 1.2; }
 .facts > div { border-top: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: 0 1rem; justify-content: space-between; padding: .625rem 0; }
 .facts > div:first-child { border: 0; display: block; padding-top: 0; }
+.facts { margin-bottom: .75rem; }
 .facts dt { color: var(--quiet); }
 .facts dd { font-weight: 500; min-width: 0; }
 .slip { background: var(--page); border-radius: .5rem; font: 600 1.125rem/1.4 ui-monospace, monospace; letter-spacing: .08em; margin-bottom: 1rem; padding: .75rem; text-align: center; }
@@ -64,13 +65,13 @@ button:hover, .button:hover { border-color: var(--brand); }
 .others form { align-items: end; border-top: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: .5rem .75rem; margin-top: .875rem; padding-top: .875rem; }
 .others form p { flex: 1 0 100%; }
 .others button { flex: 1 1 12rem; text-align: start; }
-label { color: var(--quiet); display: block; font-size: .875rem; }
+label { color: var(--quiet); display: block; font-size: .875rem; margin-bottom: .125rem; }
 input { background: var(--card); border: 1px solid var(--field); border-radius: .625rem; color: inherit; font: inherit; min-height: 2.75rem; padding: .5rem; width: 6rem; }
 input[aria-invalid] { border: 2px solid var(--wrong); }
-.wrong { color: var(--wrong); font-weight: 600; }
+.others form .wrong { color: var(--wrong); font-weight: 600; }
 .state { padding: 2rem 1.25rem; text-align: center; }
 .state h2 { font-size: 1.5rem; }
 .state p { color: var(--quiet); margin: .5rem 0 1.25rem; }
-.state .wrong { color: var(--wrong); }
+.state .wrong { color: var(--wrong); font-weight: 600; }
 `.trimStart(),
 )
