@@ -77,9 +77,11 @@ describe('a gateway opens a payment', () => {
   test('and is told where the shopper goes', async () => {
     const answer = await post('/bank/payments', order)
     const id = '01'.repeat(16)
-    expect([answer.status, read(answer)]).toEqual([201, { id, redirectUrl: `https://bank.example/bank/${id}` }])
     const { reference, amount, currency, brand } = order
-    expect(await stateOf(id)).toEqual({ id, reference, amount, currency, brand, state: 'open', refundedAmount: '0.00' })
+    const redirectUrl = `https://bank.example/bank/${id}`
+    const open = { id, reference, amount, currency, brand, state: 'open', refundedAmount: '0.00', redirectUrl }
+    expect([answer.status, read(answer)]).toEqual([201, open])
+    expect(await stateOf(id)).toEqual(open)
     expect(calls).toEqual([])
   })
 
@@ -186,6 +188,19 @@ describe('a gateway', () => {
     expect(read(cancelled)).toMatchObject({ state: 'cancelled', reason: 'cancelledByMerchant' })
     expect((await post(`/bank/payments/${id}/cancel`, {})).status).toBe(200)
     expect(calls).toHaveLength(1)
+  })
+
+  test('cancels by its reference what it got no answer to, whether or not it had arrived', async () => {
+    const id = await opened()
+    const cancel = (reference: unknown) => post('/bank/payments/cancellations', { reference })
+    expect((await cancel(order.reference)).status).toBe(200)
+    expect((await stateOf(id)).state).toBe('cancelled')
+    expect((await cancel('never arrived')).status).toBe(200)
+    expect(read(await post('/bank/payments', { ...order, reference: 'never arrived' })).code).toBe('withdrawn')
+    expect((await cancel('')).status).toBe(400)
+    const paid = await opened({ reference: 'paid' })
+    await press(paid, 'pay')
+    expect((await cancel('paid')).status).toBe(409)
   })
 
   test('does not cancel what is under way or paid', async () => {

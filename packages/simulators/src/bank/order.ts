@@ -31,7 +31,8 @@ interface Field {
   readonly fits: (value: string) => boolean
 }
 
-const isLine = (value: string): boolean => /^\P{C}{1,255}$/u.test(value)
+/** A text of one line. */
+export const isLine = (value: unknown): value is string => typeof value === 'string' && /^\P{C}{1,255}$/u.test(value)
 
 function isWebAddress(value: string): boolean {
   if (value.length > 2048 || !URL.canParse(value)) return false
@@ -44,18 +45,23 @@ const webAddress = 'must be an absolute http or https address of 2048 characters
 /** An amount of money, more than nothing. */
 export const isAmount = (value: string): boolean => /^[0-9]{1,10}\.[0-9]{2}$/.test(value) && minorOf(value) > 0
 
-/** What `isAmount` holds against a value. */
-export const AMOUNT_MESSAGE = 'must be a text of 1 to 10 digits, a dot and 2 digits, above 0.00'
-
 /** In hundredths, whatever the currency. */
 export const minorOf = (amount: string): number => Math.round(Number(amount) * 100)
 
+const LINE = 'must be a text of 1 to 255 printable characters'
+
+/** What is held against a reference. */
+export const referenceError = { name: 'reference', message: LINE } as const
+
+/** What is held against an amount. */
+export const amountError = { name: 'amount', message: 'must be a text of 1 to 10 digits, a dot and 2 digits, above 0.00' } as const
+
 const fields: readonly Field[] = [
-  { name: 'reference', message: 'must have 1 to 255 printable characters', fits: isLine },
-  { name: 'amount', message: AMOUNT_MESSAGE, fits: isAmount },
+  { ...referenceError, fits: isLine },
+  { ...amountError, fits: isAmount },
   { name: 'currency', message: 'must be an ISO 4217 code', fits: isCurrency },
   { name: 'brand', message: 'must be a known brand', fits: isBrand },
-  { name: 'description', message: 'must have 1 to 255 printable characters', fits: isLine },
+  { name: 'description', message: LINE, fits: isLine },
   { name: 'returnUrl', message: webAddress, fits: isWebAddress },
   { name: 'notificationUrl', message: webAddress, fits: isWebAddress },
 ]

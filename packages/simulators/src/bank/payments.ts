@@ -17,13 +17,15 @@ export interface BankPayment {
 }
 
 /** Why something cannot be done to a payment as it stands. */
-export type BankRefusal = 'wrongState' | 'tooMuch' | 'tooMany' | 'otherOrder'
+export type BankRefusal = 'wrongState' | 'tooMuch' | 'tooMany' | 'otherOrder' | 'withdrawn'
 
 /** What banks know, in memory. */
 export interface BankPayments {
   /** The payment of a reference; the same order makes none anew. */
   open(order: Order): BankPayment | BankRefusal
   find(id: string): BankPayment | undefined
+  /** The payment of a reference; without one, none is opened under it any more. */
+  withdraw(reference: string): BankPayment | undefined
   move(payment: BankPayment, name: MoveName, later?: BankPayment['later']): BankPayment | BankRefusal
   /** Gives a part back, once for each reference. */
   refund(payment: BankPayment, reference: string, amountMinor: number): BankPayment | BankRefusal
@@ -38,6 +40,7 @@ export const refundedMinor = ({ refunds }: BankPayment): number => [...refunds.v
 export function createBankPayments(clock: Clock, random: Random, changed: (payment: BankPayment) => void): BankPayments {
   const payments = new Map<string, BankPayment>()
   const byReference = new Map<string, string>()
+  const withdrawn = new Set<string>()
   const waiting = new Set<string>()
 
   function keep(payment: BankPayment): BankPayment {
@@ -67,12 +70,20 @@ export function createBankPayments(clock: Clock, random: Random, changed: (payme
     open(order) {
       const known = payments.get(byReference.get(order.reference) ?? '')
       if (known) return isSameOrder(known.order, order) ? known : 'otherOrder'
+      if (withdrawn.has(order.reference)) return 'withdrawn'
       forgetOldest()
       const id = Buffer.from(random(16)).toString('hex')
       byReference.set(order.reference, id)
       return keep({ id, order, state: 'open', reason: undefined, later: undefined, refunds: new Map() })
     },
     find: (id) => payments.get(id),
+    withdraw(reference) {
+      const known = payments.get(byReference.get(reference) ?? '')
+      const [oldest] = withdrawn
+      if (oldest !== undefined && withdrawn.size >= limits.bankPaymentsMax) withdrawn.delete(oldest)
+      if (!known) withdrawn.add(reference)
+      return known
+    },
     move,
     refund(payment, reference, amountMinor) {
       const before = payment.refunds.get(reference)

@@ -1,7 +1,7 @@
 import { json } from '../http/answers.ts'
 import type { SimulatorResponse } from '../http/exchange.ts'
 import type { Call, Route } from '../http/routes.ts'
-import { AMOUNT_MESSAGE, type FieldError, isAmount, minorOf, readOrder } from './order.ts'
+import { amountError, type FieldError, isAmount, isLine, minorOf, readOrder, referenceError } from './order.ts'
 import { type BankPayment, type BankPayments, type BankRefusal, refundedMinor } from './payments.ts'
 
 const refusals: Readonly<Record<BankRefusal, string>> = {
@@ -9,6 +9,7 @@ const refusals: Readonly<Record<BankRefusal, string>> = {
   tooMuch: 'more than is left of the payment',
   tooMany: 'the payment has as many refunds as it may have',
   otherOrder: 'this reference was used with other values',
+  withdrawn: 'this reference was cancelled before it was used',
 }
 
 const refuse = (code: BankRefusal): SimulatorResponse => json(409, { code, message: refusals[code] })
@@ -17,17 +18,6 @@ const wrong = (fields: readonly FieldError[]): SimulatorResponse =>
   json(400, { code: 'invalidFields', message: `wrong: ${fields.map(({ name }) => name).join(', ')}`, fields })
 
 const unknown = (): SimulatorResponse => json(404, { code: 'unknown', message: 'there is no such payment' })
-
-const view = (payment: BankPayment): object => ({
-  id: payment.id,
-  reference: payment.order.reference,
-  amount: payment.order.amount,
-  currency: payment.order.currency,
-  brand: payment.order.brand,
-  state: payment.state,
-  reason: payment.reason,
-  refundedAmount: (refundedMinor(payment) / 100).toFixed(2),
-})
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -43,6 +33,18 @@ function bodyOf({ body }: Call): Readonly<Record<string, unknown>> {
 
 /** What a gateway talks to: JSON over HTTP. The address of a page is below `url`. */
 export function providerRoutes(url: string, payments: BankPayments): readonly Route[] {
+  const view = (payment: BankPayment): object => ({
+    id: payment.id,
+    reference: payment.order.reference,
+    amount: payment.order.amount,
+    currency: payment.order.currency,
+    brand: payment.order.brand,
+    state: payment.state,
+    reason: payment.reason,
+    refundedAmount: (refundedMinor(payment) / 100).toFixed(2),
+    redirectUrl: payment.state === 'open' ? `${url}/bank/${payment.id}` : undefined,
+  })
+
   const withPayment = (answer: (payment: BankPayment, call: Call) => SimulatorResponse) => (call: Call) => {
     const payment = payments.find(call.id)
     return payment ? answer(payment, call) : unknown()
@@ -53,17 +55,16 @@ export function providerRoutes(url: string, payments: BankPayments): readonly Ro
     if ('errors' in read) return wrong(read.errors)
     const payment = payments.open(read.order)
     if (typeof payment === 'string') return refuse(payment)
-    return json(201, { id: payment.id, redirectUrl: `${url}/bank/${payment.id}` })
+    return json(201, view(payment))
   }
 
   function refund(payment: BankPayment, call: Call): SimulatorResponse {
     const { reference, amount } = bodyOf(call)
-    const errors: FieldError[] = []
-    const hasReference = typeof reference === 'string' && /^\P{C}{1,255}$/u.test(reference)
-    if (!hasReference) errors.push({ name: 'reference', message: 'must have 1 to 255 printable characters' })
+    const hasReference = isLine(reference)
     const hasAmount = typeof amount === 'string' && isAmount(amount)
-    if (!hasAmount) errors.push({ name: 'amount', message: AMOUNT_MESSAGE })
-    if (!hasReference || !hasAmount) return wrong(errors)
+    if (!hasReference || !hasAmount) {
+      return wrong([...(hasReference ? [] : [referenceError]), ...(hasAmount ? [] : [amountError])])
+    }
     const refunded = payments.refund(payment, reference, minorOf(amount))
     return typeof refunded === 'string' ? refuse(refunded) : json(201, view(refunded))
   }
@@ -73,8 +74,17 @@ export function providerRoutes(url: string, payments: BankPayments): readonly Ro
     return typeof cancelled === 'string' ? refuse(cancelled) : json(200, view(cancelled))
   }
 
+  /** For whoever got no answer to an order, and so no id: nothing comes of it, whether or not it arrived. */
+  function cancelOrder(call: Call): SimulatorResponse {
+    const { reference } = bodyOf(call)
+    if (!isLine(reference)) return wrong([referenceError])
+    const found = payments.withdraw(reference)
+    return found ? cancel(found) : json(200, { reference, state: 'cancelled' })
+  }
+
   return [
     { method: 'POST', path: '/bank/payments', answer: open },
+    { method: 'POST', path: '/bank/payments/cancellations', answer: cancelOrder },
     { method: 'GET', path: '/bank/payments/:id', answer: withPayment((payment) => json(200, view(payment))) },
     { method: 'POST', path: '/bank/payments/:id/refunds', answer: withPayment(refund) },
     { method: 'POST', path: '/bank/payments/:id/cancel', answer: withPayment(cancel) },

@@ -16,8 +16,8 @@ export interface Address {
   readonly host: string
   /** 0: any that is free. */
   readonly port: number
-  /** How browsers and the gateway reach it, if not by host and port. */
-  readonly publicUrl?: string | undefined
+  /** The name by which browsers and the gateway reach it, where `host` is the address of all interfaces. */
+  readonly publicHost?: string | undefined
 }
 
 /**
@@ -26,7 +26,7 @@ export interface Address {
  * @param handlerAt makes the handler, given the address at which it is reached
  * @throws what `listen` reports, such as EADDRINUSE
  */
-export async function startHost({ host, port, publicUrl }: Address, handlerAt: (url: string) => Handle): Promise<Host> {
+export async function startHost({ host, port, publicHost = host }: Address, handlerAt: (url: string) => Handle): Promise<Host> {
   let handle: Handle = async () => plain(503, 'starting\n')
   const server = createServer(
     {
@@ -42,7 +42,7 @@ export async function startHost({ host, port, publicUrl }: Address, handlerAt: (
   )
   server.maxConnections = limits.connectionsMax
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
-  const url = publicUrl?.replace(/\/$/, '') ?? `http://${host.includes(':') ? `[${host}]` : host}:${portOf(server)}`
+  const url = `http://${publicHost.includes(':') ? `[${publicHost}]` : publicHost}:${portOf(server)}`
   handle = handlerAt(url)
   return { url, close: () => drain(server) }
 }
