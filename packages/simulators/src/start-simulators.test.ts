@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
-import { connect } from 'node:net'
-import type { AddressInfo } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { type AddressInfo, connect } from 'node:net'
+import { afterEach, expect, test, vi } from 'vitest'
 import { limits } from './limits.ts'
 import { type Running, startSimulators } from './start-simulators.ts'
 
@@ -78,8 +77,11 @@ test('what is too long is refused', async () => {
 })
 
 test('a handler that fails is answered for', async () => {
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const { url } = await started({ further: () => ({ '/ds': () => Promise.reject(new Error('a defect')) }) })
   expect((await fetch(`${url}/ds`)).status).toBe(500)
+  expect(written.mock.calls.join()).toContain('a defect')
+  written.mockRestore()
 })
 
 test('a port that is taken rejects', async () => {
