@@ -19,9 +19,9 @@ export async function startServices(config: Config): Promise<Served> {
     for (const end of started.splice(0).toReversed()) await end()
   }
   async function beside(setting: { readonly name: string }, starting: Promise<Running>): Promise<string> {
-    const { url, close } = await starting.catch((error: unknown) => Promise.reject(listenError(setting, error)))
-    started.push(close)
-    return url
+    const running = await starting.catch((error: unknown) => Promise.reject(listenError(setting, error)))
+    started.push(() => running.close())
+    return running.url
   }
 
   try {

@@ -48,7 +48,10 @@ describe('what is set', () => {
       env: { PORT: '65535', TOLLGATE_MANAGE_PORT: '1' },
       config: { port: 65_535, managePort: 1, shopPort: undefined, simulatorPort: undefined },
     },
-    { env: { TOLLGATE_SHOP_PORT: '9', TOLLGATE_SIMULATOR_PORT: 'off' }, config: { shopPort: 9, simulatorPort: undefined } },
+    {
+      env: { TOLLGATE_SHOP_PORT: '9', TOLLGATE_SIMULATOR_PORT: 'off' },
+      config: { shopPort: 9, simulatorPort: undefined },
+    },
     { env: { TOLLGATE_SANDBOX: 'off' }, config: { shopPort: undefined, simulatorPort: undefined } },
     { env: { TOLLGATE_SANDBOX: 'off', TOLLGATE_SIMULATOR_PORT: '9' }, config: { simulatorPort: 9 } },
     { env: LIVE, config: { shopPort: undefined, simulatorPort: undefined } },
@@ -88,7 +91,10 @@ describe('what is wrong is said in one line that names the setting', () => {
     { env: { PORT: '-1' }, message: /^PORT must be a port number/ },
     { env: { PORT: '65535' }, message: /^TOLLGATE_MANAGE_PORT must be set/ },
     { env: { TOLLGATE_MANAGE_PORT: '8.5' }, message: /^TOLLGATE_MANAGE_PORT must be a port number/ },
-    { env: { TOLLGATE_SHOP_PORT: 'on' }, message: /^TOLLGATE_SHOP_PORT must be a port number from 0 to 65535, or off$/ },
+    {
+      env: { TOLLGATE_SHOP_PORT: 'on' },
+      message: /^TOLLGATE_SHOP_PORT must be a port number from 0 to 65535, or off$/,
+    },
     {
       env: { TOLLGATE_SANDBOX: 'off', TOLLGATE_SHOP_PORT: '9' },
       message: /^TOLLGATE_SHOP_PORT must not be set without the sandbox merchant$/,

@@ -210,7 +210,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const beside = (after: number) => (sandboxed ? portBeside(port, after) : undefined)
   const shopPort = servicePortOf(env, settings.shopPort, beside(2))
   const simulatorPort = servicePortOf(env, settings.simulatorPort, beside(3))
-  if (shopPort !== undefined && !sandboxed) throw wrong(settings.shopPort, 'must not be set without the sandbox merchant')
+  if (shopPort !== undefined && !sandboxed)
+    throw wrong(settings.shopPort, 'must not be set without the sandbox merchant')
   if (simulatorPort !== undefined && environment === 'live')
     throw wrong(settings.simulatorPort, 'must not be set in the live environment')
   return {
@@ -267,11 +268,7 @@ function textOf(env: Readonly<Record<string, string | undefined>>, setting: Sett
   return text === '' ? undefined : text
 }
 
-function portOf(
-  env: Readonly<Record<string, string | undefined>>,
-  setting: Setting,
-  orElse = '',
-): number | undefined {
+function portOf(env: Readonly<Record<string, string | undefined>>, setting: Setting, orElse = ''): number | undefined {
   const text = textOf(env, setting)
   if (text === undefined) return undefined
   if (!/^\d{1,5}$/.test(text) || Number(text) > limits.portMax)

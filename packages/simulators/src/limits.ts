@@ -17,7 +17,7 @@ export const limits = {
   /** How often it is looked what is due by the clock: a person waits no longer than that after it was put forward. */
   tickMs: 200,
   /** Payments that banks and wallets remember; the oldest is forgotten first. */
-  bankPaymentsMax: 5_000,
+  bankPaymentsMax: 2_000,
   /** Refunds of one payment. */
   refundsMax: 100,
   /** The longest that a payment stays pending by a shopper's choice: a week, as vouchers do. */

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
+import { portOf } from './http/host.ts'
 import { limits } from './limits.ts'
 import { type Running, startSimulators } from './start-simulators.ts'
 
@@ -28,7 +29,7 @@ test('a payment from its order to the call that tells of it, over sockets', asyn
     })
   })
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
-  const { port } = gateway.address() as AddressInfo
+  const port = portOf(gateway)
   const { url } = await started()
   const order = {
     reference: 'r',
@@ -40,7 +41,7 @@ test('a payment from its order to the call that tells of it, over sockets', asyn
     notificationUrl: `http://127.0.0.1:${port}/notify`,
   }
   const opened = await fetch(`${url}/bank/payments`, { method: 'POST', body: JSON.stringify(order) })
-  const { id, redirectUrl } = await opened.json()
+  const { id, redirectUrl }: { id: string; redirectUrl: string } = JSON.parse(await opened.text())
   expect(redirectUrl).toBe(`${url}/bank/${id}`)
   const page = await fetch(redirectUrl)
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html;charset=UTF-8'])
@@ -58,7 +59,9 @@ test('others are mounted by the first part of the path, and told their address',
   const { url } = await started({
     further(given) {
       at = given
-      return { '/ds': async ({ method, path, body }) => ({ status: 200, headers: {}, body: `${method} ${path} ${body}` }) }
+      return {
+        '/ds': async ({ method, path, body }) => ({ status: 200, headers: {}, body: `${method} ${path} ${body}` }),
+      }
     },
   })
   const answer = await fetch(`${url}/ds/x?y`, { method: 'POST', body: 'ü' })

@@ -48,6 +48,8 @@ async function ask(method: string, path: string, body = '', headers = {}): Promi
 
 const post = (path: string, body: object) => ask('POST', path, JSON.stringify(body))
 
+const times = <T>(length: number, value: T): readonly T[] => Array.from({ length }, () => value)
+
 interface Answer {
   readonly id?: string
   readonly state?: string
@@ -113,41 +115,47 @@ describe('a gateway opens a payment', () => {
     expect([answer.status, read(answer).fields?.map((field) => field.name)]).toEqual([400, [name]])
   })
 
-  test.each(['', 'null', '[]', '"x"', '{', '{}'])('a body that is no order names all that is missing: %s', async (body) => {
-    const answer = await ask('POST', '/bank/payments', body)
-    expect([answer.status, read(answer).fields?.map(({ name }) => name)]).toEqual([400, Object.keys(order)])
-  })
+  test.each(['', 'null', '[]', '"x"', '{', '{}'])(
+    'a body that is no order names all that is missing: %s',
+    async (body) => {
+      const answer = await ask('POST', '/bank/payments', body)
+      expect([answer.status, read(answer).fields?.map(({ name }) => name)]).toEqual([400, Object.keys(order)])
+    },
+  )
 })
 
 describe('a shopper chooses', () => {
   const outcomes: Readonly<
-    Record<ChoiceName, { readonly at: string; readonly then?: string; readonly returns: boolean; readonly gets: number }>
+    Record<
+      ChoiceName,
+      { readonly at: string; readonly ends?: string; readonly returns: boolean; readonly gets: number }
+    >
   > = {
     pay: { at: 'paid', returns: true, gets: 0 },
     cancel: { at: 'cancelled', returns: true, gets: 0 },
     decline: { at: 'failed', returns: true, gets: 0 },
     payTwice: { at: 'paid', returns: true, gets: 1 },
     payAndStay: { at: 'paid', returns: false, gets: 0 },
-    payLater: { at: 'pending', then: 'paid', returns: true, gets: 0 },
-    failLater: { at: 'pending', then: 'failed', returns: true, gets: 0 },
-    payTooLate: { at: 'pending', then: 'paid', returns: false, gets: 0 },
+    payLater: { at: 'pending', ends: 'paid', returns: true, gets: 0 },
+    failLater: { at: 'pending', ends: 'failed', returns: true, gets: 0 },
+    payTooLate: { at: 'pending', ends: 'paid', returns: false, gets: 0 },
   }
 
   test.each(choiceNames)('%s', async (choice) => {
-    const { at, then, returns, gets } = outcomes[choice]
+    const { at, ends, returns, gets } = outcomes[choice]
     const id = await opened()
     const answer = await press(id, choice, '7')
     expect((await stateOf(id)).state).toBe(at)
     const location = `${order.returnUrl}&state=${at}`
     expect([answer.status, answer.headers['location']]).toEqual(returns ? [303, location] : [200, undefined])
     if (!returns) expect(answer.body).not.toContain('gateway.example')
-    expect(calls.filter(({ method }) => method === 'GET')).toEqual(Array(gets).fill({ method: 'GET', url: location }))
+    expect(calls.filter(({ method }) => method === 'GET')).toEqual(times(gets, { method: 'GET', url: location }))
     await pass(6.9)
     expect((await stateOf(id)).state).toBe(at)
     await pass(0.2)
-    expect((await stateOf(id)).state).toBe(then ?? at)
+    expect((await stateOf(id)).state).toBe(ends ?? at)
     const told = { method: 'POST', url: order.notificationUrl, body: JSON.stringify({ id }) }
-    expect(calls.filter(({ method }) => method === 'POST')).toEqual(Array(then ? 2 : 1).fill(told))
+    expect(calls.filter(({ method }) => method === 'POST')).toEqual(times(ends ? 2 : 1, told))
   })
 
   test.each(choiceNames)('and nothing else after %s: what was chosen first holds', async (choice) => {
@@ -177,7 +185,7 @@ describe('a shopper chooses', () => {
   test('an id that nobody was told of finds nothing', async () => {
     const paths = ['/bank/0', `/bank/${'f'.repeat(32)}`, '/bank/__proto__']
     const found = await Promise.all(paths.flatMap((path) => [ask('GET', path), ask('POST', path, 'choice=pay')]))
-    expect(found.map(({ status }) => status)).toEqual(Array(6).fill(404))
+    expect(found.map(({ status }) => status)).toEqual(times(6, 404))
   })
 })
 
@@ -280,11 +288,14 @@ describe('a page', () => {
     ['', undefined, 'ar-EG', '<html lang="ar" dir="rtl"'],
     ['?locale=de', 'ar', 'ar', '<html lang="de" dir="ltr"'],
     ['?locale=xx', undefined, undefined, '<html lang="en" dir="ltr"'],
-  ])('speaks the language of the query %j, of the payment, of the browser %j', async (query, accepted, locale, wanted) => {
-    const id = await opened(locale === undefined ? {} : { locale })
-    const { body } = await ask('GET', `/bank/${id}${query}`, '', { 'accept-language': accepted })
-    expect(body).toContain(wanted)
-  })
+  ])(
+    'speaks the language of the query %j, of the payment, of the browser %j',
+    async (query, accepted, locale, wanted) => {
+      const id = await opened(locale === undefined ? {} : { locale })
+      const { body } = await ask('GET', `/bank/${id}${query}`, '', { 'accept-language': accepted })
+      expect(body).toContain(wanted)
+    },
+  )
 
   test.each([
     ['IDEAL', 'bank'],

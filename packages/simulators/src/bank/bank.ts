@@ -28,11 +28,7 @@ export function createBank({ url, clock, random, send }: BankOptions): Bank {
   const payments = createBankPayments(clock, random, ({ id, order }) =>
     calls.add({ method: 'POST', url: order.notificationUrl, body: JSON.stringify({ id }) }, true),
   )
-  const routes = [
-    ...providerRoutes(url, payments),
-    routeOf(bankStyle),
-    ...shopperRoutes({ payments, clock, calls }),
-  ]
+  const routes = [...providerRoutes(url, payments), routeOf(bankStyle), ...shopperRoutes({ payments, clock, calls })]
   const route = router(routes, () => plain(404, 'there is nothing here\n'))
   const advance = async (): Promise<void> => {
     payments.settleDue()

@@ -54,7 +54,10 @@ const LINE = 'must be a text of 1 to 255 printable characters'
 export const referenceError = { name: 'reference', message: LINE } as const
 
 /** What is held against an amount. */
-export const amountError = { name: 'amount', message: 'must be a text of 1 to 10 digits, a dot and 2 digits, above 0.00' } as const
+export const amountError = {
+  name: 'amount',
+  message: 'must be a text of 1 to 10 digits, a dot and 2 digits, above 0.00',
+} as const
 
 const fields: readonly Field[] = [
   { ...referenceError, fits: isLine },
@@ -69,7 +72,9 @@ const fields: readonly Field[] = [
 const locale: Field = { name: 'locale', message: 'must be a BCP 47 tag', fits: (value) => /^[\w-]{1,35}$/.test(value) }
 
 /** Reads a body of JSON; every field that is missing or wrong is named at once. Fields that are not known are ignored. */
-export function readOrder(body: Readonly<Record<string, unknown>>): { order: Order } | { errors: readonly FieldError[] } {
+export function readOrder(
+  body: Readonly<Record<string, unknown>>,
+): { order: Order } | { errors: readonly FieldError[] } {
   const textOf = (name: string): string => {
     const value = body[name]
     return typeof value === 'string' ? value : ''

@@ -82,7 +82,10 @@ function facts(language: PageLanguage, payment: BankPayment): Html {
   const { amount, currency, description, reference } = payment.order
   const theme = themeOf(payment)
   const { source, detail } = texts.themes[theme]
-  const slip = payment.id.slice(0, 16).replaceAll(/(.{4})(?=.)/g, '$1 ').toUpperCase()
+  const slip = payment.id
+    .slice(0, 16)
+    .replaceAll(/(.{4})(?=.)/g, '$1 ')
+    .toUpperCase()
   return html`<dl class="facts">
 <div><dt>${texts.amount}</dt><dd class="sum">${amountText(language, amount, currency)}</dd></div>
 <div><dt>${texts.payTo}</dt><dd><bdi>${description}</bdi></dd></div>

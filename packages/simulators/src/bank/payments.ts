@@ -34,10 +34,15 @@ export interface BankPayments {
 }
 
 /** What has been given back of a payment, in hundredths. */
-export const refundedMinor = ({ refunds }: BankPayment): number => [...refunds.values()].reduce((sum, one) => sum + one, 0)
+export const refundedMinor = ({ refunds }: BankPayment): number =>
+  [...refunds.values()].reduce((sum, one) => sum + one, 0)
 
 /** @param changed is told of each payment whose state has become another */
-export function createBankPayments(clock: Clock, random: Random, changed: (payment: BankPayment) => void): BankPayments {
+export function createBankPayments(
+  clock: Clock,
+  random: Random,
+  changed: (payment: BankPayment) => void,
+): BankPayments {
   const payments = new Map<string, BankPayment>()
   const byReference = new Map<string, string>()
   const withdrawn = new Set<string>()

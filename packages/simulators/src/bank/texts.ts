@@ -47,7 +47,10 @@ const en: BankTexts = {
     payAndStay: { name: 'Pay and never return', hint: 'As if you closed this tab after paying.' },
     payLater: { name: 'Pay later', hint: 'You go back at once; the money comes after some minutes.' },
     failLater: { name: 'Fail later', hint: 'You go back at once; the bank refuses after some minutes.' },
-    payTooLate: { name: 'Pay after the time is up', hint: 'You stay here; the money comes when the shop has given up.' },
+    payTooLate: {
+      name: 'Pay after the time is up',
+      hint: 'You stay here; the money comes when the shop has given up.',
+    },
   },
   states: {
     open: { name: 'Not paid yet', hint: 'This payment waits for you.' },
@@ -83,11 +86,20 @@ const de: BankTexts = {
     pay: { name: 'Bezahlen', hint: 'Sofort bezahlt, und zurück zum Shop.' },
     cancel: { name: 'Abbrechen', hint: 'Zurück zum Shop, ohne zu bezahlen.' },
     decline: { name: 'Ablehnen', hint: 'Die Bank lehnt die Zahlung ab, und Sie kehren zum Shop zurück.' },
-    payTwice: { name: 'Bezahlen und zweimal zurückkehren', hint: 'Der Shop wird hinter Ihrem Rücken noch einmal aufgerufen.' },
-    payAndStay: { name: 'Bezahlen und nie zurückkehren', hint: 'Als hätten Sie diesen Tab nach dem Bezahlen geschlossen.' },
+    payTwice: {
+      name: 'Bezahlen und zweimal zurückkehren',
+      hint: 'Der Shop wird hinter Ihrem Rücken noch einmal aufgerufen.',
+    },
+    payAndStay: {
+      name: 'Bezahlen und nie zurückkehren',
+      hint: 'Als hätten Sie diesen Tab nach dem Bezahlen geschlossen.',
+    },
     payLater: { name: 'Später bezahlen', hint: 'Sie kehren sofort zurück; das Geld kommt nach einigen Minuten.' },
     failLater: { name: 'Später scheitern', hint: 'Sie kehren sofort zurück; die Bank lehnt nach einigen Minuten ab.' },
-    payTooLate: { name: 'Bezahlen, wenn die Zeit um ist', hint: 'Sie bleiben hier; das Geld kommt, wenn der Shop aufgegeben hat.' },
+    payTooLate: {
+      name: 'Bezahlen, wenn die Zeit um ist',
+      hint: 'Sie bleiben hier; das Geld kommt, wenn der Shop aufgegeben hat.',
+    },
   },
   states: {
     open: { name: 'Noch nicht bezahlt', hint: 'Diese Zahlung wartet auf Sie.' },
@@ -101,7 +113,10 @@ const de: BankTexts = {
   back: 'Zurück zum Shop',
   close: 'Sie können diesen Tab schließen.',
   language: 'Sprache',
-  lost: { name: 'Zahlung nicht gefunden', hint: 'Diese Zahlung gibt es nicht oder nicht mehr. Kehren Sie zum Shop zurück.' },
+  lost: {
+    name: 'Zahlung nicht gefunden',
+    hint: 'Diese Zahlung gibt es nicht oder nicht mehr. Kehren Sie zum Shop zurück.',
+  },
 }
 
 const ar: BankTexts = {

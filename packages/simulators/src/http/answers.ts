@@ -18,7 +18,9 @@ export function page(status: number, { html }: Html, policy: Readonly<Record<str
   const directives = { ...strict, ...policy }
   const headers = {
     'content-type': 'text/html;charset=UTF-8',
-    'content-security-policy': Object.entries(directives).map(([name, value]) => `${name} ${value}`).join('; '),
+    'content-security-policy': Object.entries(directives)
+      .map(([name, value]) => `${name} ${value}`)
+      .join('; '),
     // To its own origin only: with none at all a browser would not say whose form it posts either.
     'referrer-policy': 'same-origin',
     ...common,

@@ -26,7 +26,10 @@ export interface Address {
  * @param handlerAt makes the handler, given the address at which it is reached
  * @throws what `listen` reports, such as EADDRINUSE
  */
-export async function startHost({ host, port, publicHost = host }: Address, handlerAt: (url: string) => Handle): Promise<Host> {
+export async function startHost(
+  { host, port, publicHost = host }: Address,
+  handlerAt: (url: string) => Handle,
+): Promise<Host> {
   let handle: Handle = async () => plain(503, 'starting\n')
   const server = createServer(
     {
@@ -35,9 +38,9 @@ export async function startHost({ host, port, publicHost = host }: Address, hand
       keepAliveTimeout: limits.keepAliveTimeoutMs,
     },
     (incoming, outgoing) => {
-      void answer(incoming, handle).then(({ status, headers, body }) => {
-        outgoing.writeHead(status, headers).end(incoming.method === 'HEAD' ? undefined : body)
-      })
+      void answer(incoming, handle).then(({ status, headers, body }) =>
+        outgoing.writeHead(status, headers).end(incoming.method === 'HEAD' ? undefined : body),
+      )
     },
   )
   server.maxConnections = limits.connectionsMax
@@ -47,7 +50,8 @@ export async function startHost({ host, port, publicHost = host }: Address, hand
   return { url, close: () => drain(server) }
 }
 
-function portOf(server: Server): number {
+/** Where a server listens that does. */
+export function portOf(server: Server): number {
   const address = server.address()
   return typeof address === 'object' && address ? address.port : 0
 }
@@ -61,6 +65,8 @@ async function answer(incoming: IncomingMessage, handle: Handle): Promise<Simula
     if (body === undefined) return plain(413, `a body has ${limits.bodyBytesMax} bytes at most\n`, close)
     return await handle({ method, path, headers: headersOf(incoming), body })
   } catch (error) {
+    // The client has gone in the middle of its body.
+    if (incoming.errored) return plain(400, 'the body did not arrive\n', close)
     process.stderr.write(`simulators: ${error instanceof Error ? error.stack : String(error)}\n`)
     return plain(500, 'the simulator failed; its log says why\n', close)
   }

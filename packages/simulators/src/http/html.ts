@@ -5,7 +5,13 @@ export interface Html {
 
 type Part = string | number | Html | readonly Html[] | undefined
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '')
 
@@ -13,7 +19,7 @@ function htmlOf(part: Part): string {
   if (part === undefined) return ''
   if (typeof part === 'string') return escaped(part)
   if (typeof part === 'number') return String(part)
-  return 'html' in part ? part.html : part.map(({ html }) => html).join('')
+  return 'html' in part ? part.html : part.map((one) => one.html).join('')
 }
 
 /** A template of HTML, in which every text is escaped; quote attributes. undefined leaves nothing. */

@@ -46,21 +46,33 @@ export const catalogue: readonly Product[] = [
   {
     id: 'sencha',
     name: { en: 'Sencha', de: 'Sencha', ar: 'شاي سنتشا' },
-    about: { en: 'Green tea, spring harvest, 100 g', de: 'Grüner Tee, Frühlingsernte, 100 g', ar: 'شاي أخضر، قطفة الربيع، 100 غ' },
+    about: {
+      en: 'Green tea, spring harvest, 100 g',
+      de: 'Grüner Tee, Frühlingsernte, 100 g',
+      ar: 'شاي أخضر، قطفة الربيع، 100 غ',
+    },
     priceMinor: 12_50,
     picture: tin('#4d7c4f', '#f2f5e6', '#6da65f'),
   },
   {
     id: 'assam',
     name: { en: 'Assam', de: 'Assam', ar: 'شاي أسام' },
-    about: { en: 'Black tea, malty and strong, 100 g', de: 'Schwarzer Tee, malzig und kräftig, 100 g', ar: 'شاي أسود قوي النكهة، 100 غ' },
+    about: {
+      en: 'Black tea, malty and strong, 100 g',
+      de: 'Schwarzer Tee, malzig und kräftig, 100 g',
+      ar: 'شاي أسود قوي النكهة، 100 غ',
+    },
     priceMinor: 9_00,
     picture: tin('#8a3b2a', '#fbeee3', '#c06a3e'),
   },
   {
     id: 'rooibos',
     name: { en: 'Rooibos', de: 'Rooibos', ar: 'شاي رويبوس' },
-    about: { en: 'Red bush, no caffeine, 100 g', de: 'Rotbusch, ohne Koffein, 100 g', ar: 'أعشاب حمراء بلا كافيين، 100 غ' },
+    about: {
+      en: 'Red bush, no caffeine, 100 g',
+      de: 'Rotbusch, ohne Koffein, 100 g',
+      ar: 'أعشاب حمراء بلا كافيين، 100 غ',
+    },
     priceMinor: 8_50,
     picture: tin('#b4622d', '#fff3e2', '#d98a45'),
   },

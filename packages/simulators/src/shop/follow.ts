@@ -1,6 +1,7 @@
 import { seeOther } from '../http/answers.ts'
 import type { SimulatorResponse } from '../http/exchange.ts'
 import { html } from '../http/html.ts'
+import { withQuery } from '../http/with-query.ts'
 import type { GatewayAnswer, Redirect } from './gateway.ts'
 import { messagePage, shopPage } from './layout.ts'
 import { nonceFrom } from './nonce.ts'
@@ -9,7 +10,12 @@ import { settleOrder } from './settle-order.ts'
 import type { Shop, Visit } from './visit.ts'
 
 /** Goes where the answer to a payment leads: to the bank, or straight to the result. */
-export async function follow(shop: Shop, visit: Visit, order: Order, answer: GatewayAnswer): Promise<SimulatorResponse> {
+export async function follow(
+  shop: Shop,
+  visit: Visit,
+  order: Order,
+  answer: GatewayAnswer,
+): Promise<SimulatorResponse> {
   // Parameters were wrong: no payment was made, so there is none to look at.
   if (answer.id === undefined || answer.result.code.startsWith('200.'))
     return messagePage(visit, 502, visit.texts.refused, `${answer.result.code} ${answer.result.description}`)
@@ -17,7 +23,7 @@ export async function follow(shop: Shop, visit: Visit, order: Order, answer: Gat
   shop.orders.change(order.id, { resourcePath })
   if (answer.redirect) return sendShopper(shop, visit, answer.redirect)
   await settleOrder(shop, order, answer)
-  return seeOther(`/result?${new URLSearchParams({ id: answer.id, resourcePath })}`)
+  return seeOther(withQuery('/result', new URLSearchParams({ id: answer.id, resourcePath })))
 }
 
 /** By GET with the parameters in the query, or by POST as a form that sends itself, or by hand without scripts. */

@@ -35,12 +35,21 @@ export interface Gateway {
   delete(path: string): Promise<GatewayAnswer>
 }
 
+interface Sent {
+  readonly body?: URLSearchParams
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /** @param url where the gateway is, `entityId` the channel that pays, `token` the access token: it stays on the server */
 export function createGateway({ url, entityId, token }: { url: string; entityId: string; token: string }): Gateway {
-  async function send(method: string, path: string, init: RequestInit = {}): Promise<GatewayAnswer> {
-    const headers = { ...init.headers, authorization: `Bearer ${token}` }
-    const signal = AbortSignal.timeout(limits.gatewayTimeoutMs)
-    const response = await fetch(`${url}${path}`, { ...init, method, headers, signal })
+  async function send(method: string, path: string, more: Sent = {}): Promise<GatewayAnswer> {
+    const { body = null, headers = {} } = more
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { ...headers, authorization: `Bearer ${token}` },
+      body,
+      signal: AbortSignal.timeout(limits.gatewayTimeoutMs),
+    })
     // Declined payments are HTTP 400, with a body like any other: what counts is `result.code`.
     const answer: unknown = await response.json()
     if (!isAnswer(answer)) throw new TypeError(`the gateway answered ${response.status} without a result`)
@@ -49,7 +58,9 @@ export function createGateway({ url, entityId, token }: { url: string; entityId:
 
   return {
     async post(path, parameters, idempotencyKey) {
-      const sent = Object.entries({ entityId, ...parameters }).filter((pair): pair is [string, string] => pair[1] !== undefined)
+      const sent = Object.entries({ entityId, ...parameters }).filter(
+        (pair): pair is [string, string] => pair[1] !== undefined,
+      )
       const init = { body: new URLSearchParams(sent), headers: { 'idempotency-key': idempotencyKey } }
       // No answer does not mean that nothing happened. The key makes it safe to ask once more.
       return send('POST', path, init).catch(() => send('POST', path, init))

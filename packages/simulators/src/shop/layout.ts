@@ -1,6 +1,7 @@
 import { page } from '../http/answers.ts'
 import type { SimulatorResponse } from '../http/exchange.ts'
 import { type Html, html } from '../http/html.ts'
+import { withQuery } from '../http/with-query.ts'
 import { amountText, languageOf, pageLanguages } from '../http/page-language.ts'
 import { amountOf, linesOf } from './cart.ts'
 import { CURRENCY } from './catalogue.ts'
@@ -58,7 +59,8 @@ function navigation({ call, visitor, texts }: Visit): Html {
 
 /** The page that is shown, in the other languages. */
 function languageLinks({ call, language, texts }: Visit): Html {
-  const to = (code: string): string => `${call.path}?${new URLSearchParams([...withoutLang(call.query), ['lang', code]])}`
+  const to = (code: string): string =>
+    withQuery(call.path, new URLSearchParams([...withoutLang(call.query), ['lang', code]]))
   return html`<nav aria-label="${texts.language}">${pageLanguages.map((code) => {
     const { native, tag } = languageOf(code)
     const current = code === language ? html` aria-current="true"` : undefined
@@ -69,7 +71,12 @@ function languageLinks({ call, language, texts }: Visit): Html {
 const withoutLang = (query: URLSearchParams): [string, string][] => [...query].filter(([name]) => name !== 'lang')
 
 /** Something that has to be said, and a way back. */
-export function messagePage(visit: Visit, status: number, { title, text }: Message, detail?: string): SimulatorResponse {
+export function messagePage(
+  visit: Visit,
+  status: number,
+  { title, text }: Message,
+  detail?: string,
+): SimulatorResponse {
   const main = html`<section class="card narrow center"><h1>${title}</h1><p>${text}</p>
 ${detail === undefined ? undefined : html`<p class="detail" dir="ltr">${detail}</p>`}
 <p><a class="button" href="/cart">${visit.texts.cart.back}</a></p></section>`
@@ -77,5 +84,4 @@ ${detail === undefined ? undefined : html`<p class="detail" dir="ltr">${detail}<
 }
 
 /** What something costs. */
-export const priceText = ({ language }: Visit, minor: number): string =>
-  amountText(language, amountOf(minor), CURRENCY)
+export const priceText = ({ language }: Visit, minor: number): string => amountText(language, amountOf(minor), CURRENCY)

@@ -19,4 +19,5 @@ const patterns: readonly (readonly [Outcome, RegExp])[] = [
 ]
 
 /** Decides by the code alone, never by the description or the HTTP status. */
-export const outcomeOf = (code: string): Outcome => patterns.find(([, pattern]) => pattern.test(code))?.[0] ?? 'declined'
+export const outcomeOf = (code: string): Outcome =>
+  patterns.find(([, pattern]) => pattern.test(code))?.[0] ?? 'declined'

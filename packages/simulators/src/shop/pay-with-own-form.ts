@@ -28,10 +28,29 @@ const fields: readonly Field[] = [
   { name: 'card.expiryMonth', label: 'month', autocomplete: 'cc-exp-month', inputmode: 'numeric', maxlength: 2 },
   { name: 'card.expiryYear', label: 'year', autocomplete: 'cc-exp-year', inputmode: 'numeric', maxlength: 4 },
   { name: 'card.cvv', label: 'cvv', autocomplete: 'cc-csc', inputmode: 'numeric', maxlength: 4 },
-  { name: 'billing.street1', label: 'street', autocomplete: 'billing address-line1', inputmode: 'text', maxlength: 100 },
-  { name: 'billing.postcode', label: 'postcode', autocomplete: 'billing postal-code', inputmode: 'text', maxlength: 16 },
+  {
+    name: 'billing.street1',
+    label: 'street',
+    autocomplete: 'billing address-line1',
+    inputmode: 'text',
+    maxlength: 100,
+  },
+  {
+    name: 'billing.postcode',
+    label: 'postcode',
+    autocomplete: 'billing postal-code',
+    inputmode: 'text',
+    maxlength: 16,
+  },
   { name: 'billing.city', label: 'city', autocomplete: 'billing address-level2', inputmode: 'text', maxlength: 80 },
-  { name: 'billing.country', label: 'country', autocomplete: 'billing country', inputmode: 'text', maxlength: 2, value: 'DE' },
+  {
+    name: 'billing.country',
+    label: 'country',
+    autocomplete: 'billing country',
+    inputmode: 'text',
+    maxlength: 2,
+    value: 'DE',
+  },
 ]
 
 /** What only a script knows of the browser. */

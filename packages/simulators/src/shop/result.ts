@@ -1,6 +1,7 @@
 import type { SimulatorResponse } from '../http/exchange.ts'
 import { html } from '../http/html.ts'
 import { amountText } from '../http/page-language.ts'
+import { withQuery } from '../http/with-query.ts'
 import { messagePage, shopPage } from './layout.ts'
 import { mayRead, type Order } from './orders.ts'
 import { settleOrder } from './settle-order.ts'
@@ -18,7 +19,9 @@ export const showResult: Action = async (shop, visit) => {
   const order = RESOURCE.test(resourcePath) ? await readStatus(shop, resourcePath) : undefined
   if (!order) return messagePage(visit, 404, visit.texts.noOrder)
   // Whoever has the address sees how it came out, but not what was bought.
-  return order.visitorId === visit.visitor.id ? resultPage(visit, order) : messagePage(visit, 200, visit.texts.otherBrowser)
+  return order.visitorId === visit.visitor.id
+    ? resultPage(visit, order)
+    : messagePage(visit, 200, visit.texts.otherBrowser)
 }
 
 /** The order that a path belongs to, as it stands now. */
@@ -40,7 +43,7 @@ function resultPage(visit: Visit, order: Order): SimulatorResponse {
   const { title, text } = texts.results[order.purpose][order.outcome]
   const { amount, currency, outcome, description } = order
   const isPending = outcome === 'pending'
-  const again = `${call.path}?${call.query}`
+  const again = withQuery(call.path, call.query)
   const main = html`<section class="card narrow center"><p class="seal ${outcome}" aria-hidden="true"></p>
 <h1>${title}</h1>
 <p${isPending ? html` role="status"` : undefined}>${text}</p>
@@ -61,4 +64,8 @@ function nextStep({ texts }: Visit, { outcome, purpose, checkout, id }: Order) {
 }
 
 /** Where it began. */
-const origins: Readonly<Record<Order['purpose'], string>> = { cart: '/cart', card: '/cards', subscription: '/subscription' }
+const origins: Readonly<Record<Order['purpose'], string>> = {
+  cart: '/cart',
+  card: '/cards',
+  subscription: '/subscription',
+}

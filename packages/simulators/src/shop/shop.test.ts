@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Handle, SimulatorResponse } from '../http/exchange.ts'
+import { portOf } from '../http/host.ts'
+import { withQuery } from '../http/with-query.ts'
 import { limits } from '../limits.ts'
 import { createGateway } from './gateway.ts'
 import { createShop } from './shop.ts'
@@ -9,7 +10,7 @@ import { createShop } from './shop.ts'
 const URL_OF_SHOP = 'https://shop.example'
 const TOKEN = 'the-token-of-the-merchant'
 const ENTITY = '70119a7e5eed00000000000000000c00'
-const CHECKOUT = `${'8AC7A4A0853F4D1B9C2E6F7A1B3C5D7E'}.uat01-vm-tx03`
+const CHECKOUT = '8AC7A4A0853F4D1B9C2E6F7A1B3C5D7E.uat01-vm-tx03'
 const PAYMENT = '8ac7a4a0853f4d1b9c2e6f7a1b3c5d7e'
 const REGISTRATION = '8ac7a4a0853f4d1b9c2e6f7a1b3c5d80'
 const PLAN = '8ac7a4a0853f4d1b9c2e6f7a1b3c5d81'
@@ -55,7 +56,7 @@ const server = createServer((request, response) => {
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   gatewayUrl = `http://127.0.0.1:${port}`
 })
 
@@ -88,7 +89,7 @@ async function ask(method: string, path: string, form: Readonly<Record<string, s
 
 const get = (path: string) => ask('GET', path)
 const locationOf = ({ headers }: SimulatorResponse): string => headers['location'] ?? ''
-const resultOf = (resourcePath: string) => get(`/result?${new URLSearchParams({ id: 'x', resourcePath })}`)
+const resultOf = (resourcePath: string) => get(withQuery('/result', new URLSearchParams({ id: 'x', resourcePath })))
 const fill = () => ask('POST', '/cart', { product: 'sencha', quantity: '2' })
 const lastForm = () => received.at(-1)?.form ?? {}
 
@@ -119,7 +120,7 @@ describe('the store', () => {
     ['0', 'nothing in it'],
     ['x', 'nothing in it'],
     ['2.9', '€25.00'],
-    ['1e400', 'nothing in it'],
+    ['1e400', '€1,237.50'],
   ])('a quantity of %s', async (quantity, shown) => {
     await ask('POST', '/cart', { product: 'sencha', quantity })
     expect((await get('/cart')).body).toContain(shown)
@@ -145,8 +146,16 @@ describe('the store', () => {
     expect((await get('/cart')).body).toContain('nothing in it')
   })
 
+  test('under another name it sends browsers to its own', async () => {
+    const response = await ask('GET', '/cart?lang=de', {}, { host: 'localhost:8082' })
+    expect([response.status, locationOf(response)]).toEqual([303, `${URL_OF_SHOP}/cart?lang=de`])
+    expect((await ask('GET', '/cart', {}, { host: 'shop.example' })).status).toBe(200)
+  })
+
   test('the cookie is for the server alone, and for TLS', async () => {
-    expect((await get('/')).headers['set-cookie']).toMatch(/^tollgate-shop=[0-9a-f]{32}; Path=\/; HttpOnly; SameSite=Lax; Secure$/)
+    expect((await get('/')).headers['set-cookie']).toMatch(
+      /^tollgate-shop=[0-9a-f]{32}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    )
   })
 
   test('there is nothing elsewhere', async () => {
@@ -216,9 +225,11 @@ describe('with the widget', () => {
   })
 
   test('a gateway that does not answer at all is no decline', async () => {
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     answer = () => undefined
     await fill()
     const response = await ask('POST', '/pay')
+    written.mockRestore()
     expect([response.status, received.length]).toEqual([502, 2])
     expect(response.body).toContain('please do not pay again')
   })
@@ -341,20 +352,29 @@ test('a stored card is offered for one click, and forgotten when its owner says 
   expect(received.at(-1)?.method).toBe('POST')
   cookie = owner
   await ask('POST', `/cards/${REGISTRATION}/forget`)
-  expect(received.at(-1)).toMatchObject({ method: 'DELETE', path: `/v1/registrations/${REGISTRATION}?entityId=${ENTITY}` })
+  expect(received.at(-1)).toMatchObject({
+    method: 'DELETE',
+    path: `/v1/registrations/${REGISTRATION}?entityId=${ENTITY}`,
+  })
   expect((await get('/cards')).body).not.toContain('1111')
 })
 
 describe('by redirect', () => {
   const redirect = { url: 'https://bank.example/pay?bank=1', parameters: [{ name: 'token', value: '"a&b' }] }
-  const pending = (more: object): Answer => () => ({ id: PAYMENT, ...result(codes.pending), redirect: { ...redirect, ...more } })
+  const pending =
+    (more: object): Answer =>
+    () => ({ id: PAYMENT, ...result(codes.pending), redirect: { ...redirect, ...more } })
 
   test('by GET the parameters are in the query', async () => {
     await fill()
     answer = pending({ method: 'GET' })
     const response = await ask('POST', '/redirect', { brand: 'IDEAL' })
     expect([response.status, locationOf(response)]).toEqual([303, 'https://bank.example/pay?bank=1&token=%22a%26b'])
-    expect(received[0]?.form).toMatchObject({ paymentBrand: 'IDEAL', amount: '25.00', shopperResultUrl: `${URL_OF_SHOP}/result` })
+    expect(received[0]?.form).toMatchObject({
+      paymentBrand: 'IDEAL',
+      amount: '25.00',
+      shopperResultUrl: `${URL_OF_SHOP}/result`,
+    })
   })
 
   test('by POST a form sends itself, or waits for the button', async () => {
@@ -396,7 +416,11 @@ describe('with a card form of its own', () => {
     expect((await get('/card-form')).body).toContain('PCI DSS')
     answer = (request) => ({ ...request.form, id: PAYMENT, ...result(codes.approved) })
     const response = await ask('POST', '/card-form', { ...card, amount: '0.01' })
-    expect(lastForm()).toMatchObject({ 'card.number': '4111111111111111', 'card.holder': 'Jane Jones', amount: '25.00' })
+    expect(lastForm()).toMatchObject({
+      'card.number': '4111111111111111',
+      'card.holder': 'Jane Jones',
+      amount: '25.00',
+    })
     expect(Object.keys(lastForm()).filter((name) => name.startsWith('customer.browser'))).toEqual([])
     const page = await get(locationOf(response))
     expect(page.body).toContain('Thank you!')
@@ -406,8 +430,16 @@ describe('with a card form of its own', () => {
 
   test('with scripts the browser is described, for 3-D Secure', async () => {
     await fill()
-    const known = { language: 'de-DE', screenHeight: '900', screenWidth: '1440', screenColorDepth: '24', timezone: '-60' }
-    const browser = Object.fromEntries(Object.entries(known).map(([name, value]) => [`customer.browser.${name}`, value]))
+    const known = {
+      language: 'de-DE',
+      screenHeight: '900',
+      screenWidth: '1440',
+      screenColorDepth: '24',
+      timezone: '-60',
+    }
+    const browser = Object.fromEntries(
+      Object.entries(known).map(([name, value]) => [`customer.browser.${name}`, value]),
+    )
     answer = (request) => ({ ...request.form, id: PAYMENT, ...result(codes.declined) })
     await ask('POST', '/card-form', { ...card, ...browser }, { 'user-agent': 'Browser/1', accept: 'text/html' })
     expect(lastForm()).toMatchObject({
@@ -430,7 +462,12 @@ describe('without a cart', () => {
   async function keepCard(): Promise<void> {
     answer = () => ({ id: CHECKOUT, integrity: INTEGRITY, ...result(codes.created) })
     await ask('POST', '/cards')
-    answer = () => ({ id: REGISTRATION, paymentBrand: 'VISA', card: { last4Digits: '0042' }, ...result(codes.approved) })
+    answer = () => ({
+      id: REGISTRATION,
+      paymentBrand: 'VISA',
+      card: { last4Digits: '0042' },
+      ...result(codes.approved),
+    })
     expect((await resultOf(`/v1/checkouts/${CHECKOUT}/registration`)).body).toContain('Card kept')
   }
 
@@ -451,15 +488,23 @@ describe('without a cart', () => {
     expect((await get('/subscription')).body).toContain(`<option value="${REGISTRATION}">VISA ···· 0042</option>`)
     answer = ({ path, form }) =>
       path.startsWith('/v1/registrations/')
-        ? { id: PAYMENT, ...result(codes.pending), redirect: { url: 'https://acs.example/', method: 'GET', parameters: [] } }
+        ? {
+            id: PAYMENT,
+            ...result(codes.pending),
+            redirect: { url: 'https://acs.example/', method: 'GET', parameters: [] },
+          }
         : { ...form, id: PLAN, ...result(codes.approved) }
     const away = await ask('POST', '/subscription', { card: REGISTRATION })
     expect(locationOf(away)).toBe('https://acs.example/')
     const payment = received.at(-1)
     expect(payment?.path).toBe(`/v1/registrations/${REGISTRATION}/payments`)
-    expect(payment?.form).toMatchObject({ 'standingInstruction.type': 'RECURRING', 'standingInstruction.mode': 'INITIAL' })
+    expect(payment?.form).toMatchObject({
+      'standingInstruction.type': 'RECURRING',
+      'standingInstruction.mode': 'INITIAL',
+    })
     const planned = answer
-    answer = (request) => (request.method === 'GET' ? { ...payment?.form, id: PAYMENT, ...result(codes.approved) } : planned(request))
+    answer = (request) =>
+      request.method === 'GET' ? { ...payment?.form, id: PAYMENT, ...result(codes.approved) } : planned(request)
     const pages = await Promise.all([resultOf(`/v1/payments/${PAYMENT}`), resultOf(`/v1/payments/${PAYMENT}`)])
     expect(pages.some(({ body }) => body.includes('Welcome!'))).toBe(true)
     await resultOf(`/v1/payments/${PAYMENT}`)
@@ -479,7 +524,10 @@ describe('without a cart', () => {
     ])
     expect((await get('/subscription')).body).toContain('Running')
     await ask('POST', `/subscription/${PLAN}/cancel`)
-    expect(received.at(-1)).toMatchObject({ method: 'DELETE', path: `/scheduling/v1/schedules/${PLAN}?entityId=${ENTITY}` })
+    expect(received.at(-1)).toMatchObject({
+      method: 'DELETE',
+      path: `/scheduling/v1/schedules/${PLAN}?entityId=${ENTITY}`,
+    })
     expect((await get('/subscription')).body).not.toContain('Running')
   })
 

@@ -1,6 +1,7 @@
-import { plain } from '../http/answers.ts'
+import { plain, seeOther } from '../http/answers.ts'
 import type { Handle, SimulatorResponse } from '../http/exchange.ts'
 import { type Call, type Route, routeOf, router } from '../http/routes.ts'
+import { withQuery } from '../http/with-query.ts'
 import { shopIcon } from './icon.ts'
 import { messagePage } from './layout.ts'
 import { createOrders } from './orders.ts'
@@ -42,15 +43,22 @@ export type ShopParts = Pick<Shop, 'url' | 'gatewayUrl' | 'gateway' | 'clock' | 
 
 /** A merchant's shop. It knows the gateway only as a merchant's server does: its address, a channel and a token. */
 export function createShop(parts: ShopParts): Handle {
+  const { host } = new URL(parts.url)
   const shop: Shop = { ...parts, orders: createOrders(parts.random), visitors: createVisitors(parts.random) }
 
-  const answering = (action: Action) => async (call: Call): Promise<SimulatorResponse> => {
-    const sentFrom = call.headers['origin'] ?? shop.url
-    if (call.method === 'POST' && sentFrom !== shop.url) return plain(403, 'this form was sent from another site\n')
-    const visit = visitOf(shop, call)
-    const response = await act(action, shop, visit)
-    return { ...response, headers: { ...response.headers, 'set-cookie': cookieOf(visit.visitor, shop.url) } }
-  }
+  const answering =
+    (action: Action) =>
+    async (call: Call): Promise<SimulatorResponse> => {
+      const { method, path, query, headers } = call
+      if (method === 'POST' && (headers['origin'] ?? shop.url) !== shop.url)
+        return plain(403, 'this form was sent from another site\n')
+      // Under another name, such as localhost, a browser would have another cookie than when it comes back.
+      if (method === 'GET' && (headers['host'] ?? host) !== host)
+        return seeOther(`${shop.url}${withQuery(path, query)}`)
+      const visit = visitOf(shop, call)
+      const response = await act(action, shop, visit)
+      return { ...response, headers: { ...response.headers, 'set-cookie': cookieOf(visit.visitor, shop.url) } }
+    }
 
   const routes = actions.map(([method, path, action]): Route => ({ method, path, answer: answering(action) }))
   return router([...routes, routeOf(shopStyle), routeOf(shopIcon)], answering(showLost))

@@ -9,7 +9,11 @@ import type { Action } from './visit.ts'
 export const showCards: Action = (_, visit) => {
   const { texts, visitor } = visit
   const cards = visitor.cards.map(
-    ({ registrationId, brand, last4 }) => html`<li><span class="chip">${brand}</span><span><bdi>···· ${last4}</bdi></span>
+    ({
+      registrationId,
+      brand,
+      last4,
+    }) => html`<li><span class="chip">${brand}</span><span><bdi>···· ${last4}</bdi></span>
 <form method="post" action="/cards/${registrationId}/forget"><button class="quiet" aria-label="${texts.cards.forget}: ${last4}">
 ${texts.cards.forget}</button></form></li>`,
   )

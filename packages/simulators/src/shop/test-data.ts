@@ -10,7 +10,9 @@ const rows = [
 ] as const
 
 /** A note for whoever tries the shop. */
-export const testData = ({ texts }: Visit): Html => html`<details class="card narrow"><summary>${texts.test.name}</summary>
+export const testData = ({
+  texts,
+}: Visit): Html => html`<details class="card narrow"><summary>${texts.test.name}</summary>
 <dl class="facts">${rows.map(
   ({ value, text }) => html`<div><dt>${texts.test[text]}</dt><dd><bdi dir="ltr">${value}</bdi></dd></div>`,
 )}</dl><p class="detail">${texts.test.hint}</p></details>`

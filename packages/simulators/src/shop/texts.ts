@@ -82,7 +82,10 @@ const en = {
       approved: { title: 'Thank you!', text: 'Your payment is through, and your parcel is being packed.' },
       review: { title: 'Thank you!', text: 'We have your payment and are taking a short look at your order.' },
       pending: { title: 'Not confirmed yet', text: 'We are waiting for the answer. Please do not pay again.' },
-      declined: { title: 'That did not work', text: 'The payment was declined. Nothing was taken; your cart is still here.' },
+      declined: {
+        title: 'That did not work',
+        text: 'The payment was declined. Nothing was taken; your cart is still here.',
+      },
     },
     card: {
       approved: { title: 'Card kept', text: 'Next time one click is enough.' },
@@ -199,7 +202,10 @@ const de: ShopTexts = {
     cart: {
       approved: { title: 'Vielen Dank!', text: 'Ihre Zahlung ist angekommen, und Ihr Paket wird gepackt.' },
       review: { title: 'Vielen Dank!', text: 'Ihre Zahlung ist da; wir sehen uns Ihre Bestellung noch kurz an.' },
-      pending: { title: 'Noch nicht bestätigt', text: 'Wir warten auf die Antwort. Bitte bezahlen Sie nicht noch einmal.' },
+      pending: {
+        title: 'Noch nicht bestätigt',
+        text: 'Wir warten auf die Antwort. Bitte bezahlen Sie nicht noch einmal.',
+      },
       declined: {
         title: 'Das hat nicht geklappt',
         text: 'Die Zahlung wurde abgelehnt. Es wurde nichts abgebucht; Ihr Warenkorb ist noch da.',
@@ -214,8 +220,14 @@ const de: ShopTexts = {
     subscription: {
       approved: { title: 'Willkommen!', text: 'Der erste Monat ist bezahlt, und die erste Dose ist unterwegs.' },
       review: { title: 'Willkommen!', text: 'Ihre Zahlung ist da; wir sehen sie uns noch kurz an.' },
-      pending: { title: 'Noch nicht bestätigt', text: 'Wir warten auf die Antwort. Bitte beginnen Sie kein zweites Abo.' },
-      declined: { title: 'Das hat nicht geklappt', text: 'Der erste Monat wurde abgelehnt. Es wurde nichts abgebucht.' },
+      pending: {
+        title: 'Noch nicht bestätigt',
+        text: 'Wir warten auf die Antwort. Bitte beginnen Sie kein zweites Abo.',
+      },
+      declined: {
+        title: 'Das hat nicht geklappt',
+        text: 'Der erste Monat wurde abgelehnt. Es wurde nichts abgebucht.',
+      },
     },
   },
   order: 'Bestellung',
@@ -233,7 +245,10 @@ const de: ShopTexts = {
     text: 'Der Zahlungsdienst ist nicht zu erreichen. Falls Sie bezahlt haben, bezahlen Sie bitte nicht noch einmal: Wir klären das.',
   },
   noOrder: { title: 'Bestellung nicht gefunden', text: 'Diese Bestellung kennen wir nicht oder nicht mehr.' },
-  otherBrowser: { title: 'Vielen Dank', text: 'Diese Bestellung wurde in einem anderen Browser aufgegeben; dort finden Sie sie.' },
+  otherBrowser: {
+    title: 'Vielen Dank',
+    text: 'Diese Bestellung wurde in einem anderen Browser aufgegeben; dort finden Sie sie.',
+  },
   lost: { title: 'Hier ist nichts', text: 'Diese Seite gibt es nicht.' },
   test: {
     name: 'Testdaten',

@@ -70,4 +70,7 @@ export function createVisitors(random: Random): Visitors {
 
 /** The newest first, as many as are kept. */
 export const withCard = (cards: readonly StoredCard[], card: StoredCard): readonly StoredCard[] =>
-  [card, ...cards.filter(({ registrationId }) => registrationId !== card.registrationId)].slice(0, limits.storedCardsMax)
+  [card, ...cards.filter(({ registrationId }) => registrationId !== card.registrationId)].slice(
+    0,
+    limits.storedCardsMax,
+  )
