@@ -24,6 +24,20 @@ export const settings = {
     standard: null,
     about: 'Listener for operators: management API. PORT + 1 unless set.',
   },
+  shopPort: {
+    name: 'TOLLGATE_SHOP_PORT',
+    kind: 'port',
+    standard: null,
+    about: 'Sample shop, only with the sandbox merchant: PORT + 2 unless set, `off` for none.',
+  },
+  simulatorPort: {
+    name: 'TOLLGATE_SIMULATOR_PORT',
+    kind: 'port',
+    standard: null,
+    about:
+      'Simulated banks, wallets and issuers that shoppers are sent to, only in test: with the sandbox merchant PORT + 3 ' +
+      'unless set, `off` for none.',
+  },
   environment: {
     name: 'TOLLGATE_ENV',
     kind: 'environment',
@@ -131,6 +145,10 @@ export interface Config {
   readonly port: number
   readonly host: string
   readonly managePort: number
+  /** undefined: no sample shop. */
+  readonly shopPort: number | undefined
+  /** undefined: no simulators of banks and issuers. */
+  readonly simulatorPort: number | undefined
   readonly environment: 'test' | 'live'
   readonly data: string
   /** undefined: SQLite. It may hold a password. */
@@ -201,10 +219,19 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       throw wrong(settings.publicUrl, 'must be an https address in the live environment')
   }
   const sandboxed = environment === 'test' && sandbox === 'on'
+  const beside = (after: number) => (sandboxed ? portBeside(port, after) : undefined)
+  const shopPort = servicePortOf(env, settings.shopPort, beside(2))
+  const simulatorPort = servicePortOf(env, settings.simulatorPort, beside(3))
+  if (shopPort !== undefined && !sandboxed)
+    throw wrong(settings.shopPort, 'must not be set without the sandbox merchant')
+  if (simulatorPort !== undefined && environment === 'live')
+    throw wrong(settings.simulatorPort, 'must not be set in the live environment')
   return {
     port,
     host,
     managePort,
+    shopPort,
+    simulatorPort,
     environment,
     data: textOf(env, settings.data) ?? './data',
     databaseUrl,
@@ -254,11 +281,11 @@ function textOf(env: Readonly<Record<string, string | undefined>>, setting: Sett
   return text === '' ? undefined : text
 }
 
-function portOf(env: Readonly<Record<string, string | undefined>>, setting: Setting): number | undefined {
+function portOf(env: Readonly<Record<string, string | undefined>>, setting: Setting, orElse = ''): number | undefined {
   const text = textOf(env, setting)
   if (text === undefined) return undefined
   if (!/^\d{1,5}$/.test(text) || Number(text) > limits.portMax)
-    throw wrong(setting, `must be a port number from 0 to ${limits.portMax}`)
+    throw wrong(setting, `must be a port number from 0 to ${limits.portMax}${orElse}`)
   return Number(text)
 }
 
@@ -277,6 +304,21 @@ function secondsOf(
 function portAfter(port: number): number {
   if (port === limits.portMax) throw wrong(settings.managePort, `must be set where PORT is ${limits.portMax}`)
   return port === 0 ? 0 : port + 1
+}
+
+/** The port of a service that can be left out; undefined: it is. */
+function servicePortOf(
+  env: Readonly<Record<string, string | undefined>>,
+  setting: Setting,
+  standard: number | undefined,
+): number | undefined {
+  return textOf(env, setting) === 'off' ? undefined : (portOf(env, setting, ', or off') ?? standard)
+}
+
+/** 0 lets the system choose; beyond the last port there is none, and nobody misses what goes there. */
+function portBeside(port: number, after: number): number | undefined {
+  if (port === 0) return 0
+  return port + after > limits.portMax ? undefined : port + after
 }
 
 /** As an address is written in a URL. */

@@ -1,0 +1,48 @@
+import { plain } from '../http/answers.ts'
+import type { Clock, Handle, Random } from '../http/exchange.ts'
+import { routeOf, router } from '../http/routes.ts'
+import { createCalls, type Send } from './calls.ts'
+import { bankStyle } from './style.ts'
+import { createBankPayments } from './payments.ts'
+import { providerRoutes } from './provider-routes.ts'
+import { shopperRoutes } from './shopper-routes.ts'
+
+export interface BankOptions {
+  /** Where it is reached; its addresses begin with `/bank` there. */
+  readonly url: string
+  readonly clock: Clock
+  readonly random: Random
+  readonly send: Send
+}
+
+/** Banks, wallets, vouchers and whoever else shoppers are sent to. */
+export interface Bank {
+  readonly handle: Handle
+  /** Does what is due by the clock: payments that were to end later, calls that failed. It never rejects. */
+  advance(): Promise<void>
+}
+
+/** All of them in one: what they look like is told by the brand. State is in memory, and ends with the process. */
+export function createBank({ url, clock, random, send }: BankOptions): Bank {
+  const calls = createCalls(clock, send)
+  const payments = createBankPayments(clock, random, ({ id, order }) =>
+    calls.add({ method: 'POST', url: order.notificationUrl, body: JSON.stringify({ id }) }, true),
+  )
+  const routes = [...providerRoutes(url, payments), routeOf(bankStyle), ...shopperRoutes({ payments, clock, calls })]
+  const route = router(routes, () => plain(404, 'there is nothing here\n'))
+  const advance = async (): Promise<void> => {
+    payments.settleDue()
+    await calls.makeDue()
+  }
+
+  return {
+    async handle(request) {
+      payments.settleDue()
+      const response = await route(request)
+      // Whoever asked does not wait until somebody else has been told.
+      void calls.makeDue()
+      return response
+    },
+    advance,
+  }
+}
