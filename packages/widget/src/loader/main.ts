@@ -1,0 +1,112 @@
+// The merchant's page loads this script: the same bytes for every checkout, so that their digest is known when the
+// checkout is created. It draws a form for each way to pay; what is secret of a card is typed into frames of ours.
+import type { WidgetCheckout } from '@tollgate/contract'
+import { limits } from '../limits.ts'
+import { element } from './dom.ts'
+import { drawAll } from './draw.ts'
+import { returnToShop } from './navigate.ts'
+import { call, complain, option } from './options.ts'
+import { notice, page, watchPolicy } from './page.ts'
+import { pause } from './pause.ts'
+import { type Desk, findOut } from './pay.ts'
+import { textsOf, type Widget } from './widget.ts'
+
+declare const STYLE_INTEGRITY: string
+
+const SCRIPT = /^(.*?)(?:\/v1)?\/paymentWidgets\.js\?(?:.*&)?checkoutId=([A-Za-z0-9.-]+)/
+
+const { currentScript } = document
+const scripts = currentScript instanceof HTMLScriptElement ? [currentScript] : Array.from(document.scripts)
+const [, base = '', id = ''] = scripts.map(({ src }) => SCRIPT.exec(src)).find((found) => found !== null) ?? []
+
+async function ask(): Promise<WidgetCheckout | undefined> {
+  const locale = option('locale') || document.documentElement.lang || navigator.language
+  try {
+    const address = `${base}/pages/checkouts/${id}?locale=${encodeURIComponent(locale)}`
+    const response = await fetch(address, { credentials: 'omit', cache: 'no-store' })
+    const checkout: Partial<WidgetCheckout> = await response.json()
+    return isCheckout(checkout) ? checkout : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** An answer of something between us, or of a service in distress, is none. */
+const isCheckout = (checkout: Partial<WidgetCheckout>): checkout is WidgetCheckout => checkout.state !== undefined
+
+/** Asks until there is an answer, or nothing more to be hoped for. */
+async function askAgain(first: Promise<WidgetCheckout | undefined>): Promise<WidgetCheckout | undefined> {
+  let checkout = await first
+  for (const pauseMs of limits.questionPausesMs) {
+    if (checkout) return checkout
+    // What the policy blocks, the browser tells a moment after the request has failed.
+    await pause(pauseMs)
+    if (page.blocked) return undefined
+    notice(page.text('offline'))
+    checkout = await ask()
+  }
+  if (!checkout) complain('WidgetError', `${base} cannot be reached`)
+  return checkout
+}
+
+function addStyles(): void {
+  const href = `${base}/pages/assets/widget.css`
+  const attributes = { rel: 'stylesheet', href, integrity: STYLE_INTEGRITY, crossorigin: 'anonymous' }
+  if (option('style') !== 'none') document.head.append(element('link', '', attributes))
+}
+
+async function start(first: Promise<WidgetCheckout | undefined>): Promise<void> {
+  page.forms.push(...document.querySelectorAll<HTMLFormElement>('form.paymentWidgets'))
+  for (const form of page.forms) form.addEventListener('submit', (event) => event.preventDefault())
+  const checkout = await askAgain(first)
+  if (!checkout) return
+  const text = textsOf(checkout.texts)
+  const widget: Widget = { base, id, checkout, text }
+  page.text = text
+  notice('')
+  addStyles()
+  switch (checkout.state) {
+    case 'gone':
+      complain('InvalidCheckoutIdError', `there is no checkout ${id}, or it has expired: create a new one`)
+      return notice(text('expired'))
+    case 'done': {
+      const button = element('button', 'button', { type: 'button' }, text('continueButton'))
+      button.addEventListener('click', () => page.forms.slice(0, 1).forEach((shop) => returnToShop(widget, shop)))
+      return notice(text('alreadyDone'), button)
+    }
+    case 'open':
+    case 'pending':
+      return begin({ widget, methods: page.methods, ask, underWay: false }, checkout.state === 'pending')
+  }
+}
+
+async function begin(desk: Desk, pending: boolean): Promise<void> {
+  drawAll(desk)
+  const [first] = page.methods
+  if (!first) return complain('WidgetError', 'none of the brands of data-brands can be shown')
+  window.wpwl = { executePayment }
+  // Back from elsewhere: the page is as it was, the payment may not be.
+  addEventListener('pageshow', ({ persisted }) => persisted && void findOut(desk, first, 'underWay'))
+  if (pending) return findOut(desk, first, 'underWay')
+  const { text } = desk.widget
+  for (const { say, frame } of page.methods) if (frame) say('', text('loading'))
+  await Promise.all(page.methods.flatMap(({ fields }) => fields.map(({ ready }) => ready)))
+  for (const { say } of page.methods) if (!page.blocked && !desk.underWay) say('')
+  void call('onReady')
+}
+
+/** Pays with the first form of that class, as if its button were pressed. */
+function executePayment(name: string): void {
+  const method = page.methods.find(({ root }) => root.classList.contains(name))
+  if (method) method.form.requestSubmit()
+  else complain('WidgetError', `there is no ${name} to pay with`)
+}
+
+if (id === '') {
+  complain('InvalidCheckoutIdError', 'the address of paymentWidgets.js has no checkoutId')
+} else {
+  watchPolicy(base)
+  const first = ask()
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', () => void start(first))
+  else void start(first)
+}
