@@ -37,7 +37,7 @@ export function fieldPage(page: FieldPage): string {
 <body>
 <main>
 <label for="field">${escaped(title)}</label>
-<input id="field" aria-describedby="hint" inputmode="numeric" dir="ltr" spellcheck="false" autocapitalize="off">
+<input id="field" aria-describedby="hint" inputmode="numeric" dir="ltr" required spellcheck="false" autocapitalize="off">
 <p id="hint"></p>
 </main>
 </body>

@@ -15,22 +15,19 @@ export interface FieldState {
 export interface FieldKind {
   readonly parameter: string
   readonly autocomplete: AutoFill
-  /** @param chosen the brand, where one was chosen or found */
-  readonly state: (digits: string, terms: FieldTerms, chosen: CardBrandCode | undefined) => FieldState
+  /**
+   * @param brands that the form takes
+   * @param chosen the brand, where one was chosen or found
+   */
+  readonly state: (digits: string, brands: readonly string[], chosen: CardBrandCode | undefined) => FieldState
   readonly caret: (count: number, text: string) => number
-}
-
-/** What the form asks of its field. */
-export interface FieldTerms {
-  readonly brands: readonly string[]
-  readonly required: boolean
 }
 
 export const fieldKinds: Readonly<Record<string, FieldKind>> = {
   number: {
     parameter: 'card.number',
     autocomplete: 'cc-number',
-    state: (typed, { brands }, chosen) => {
+    state: (typed, brands, chosen) => {
       const accepted = brands.filter(isCardBrand)
       const digits = typed.slice(0, limits.cardNumberDigitsMax)
       const state = numberState(digits, accepted, chosen)
@@ -41,11 +38,11 @@ export const fieldKinds: Readonly<Record<string, FieldKind>> = {
   cvv: {
     parameter: 'card.cvv',
     autocomplete: 'cc-csc',
-    state: (typed, { brands, required }, chosen) => {
+    state: (typed, brands, chosen) => {
       const among = chosen ? [chosen] : brands.filter(isCardBrand)
       const lengths = among.map((brand) => cardBrands[brand].cvvLength)
       const digits = typed.slice(0, Math.max(3, ...lengths))
-      const fits = lengths.some((length) => length === digits.length) || (digits === '' && !required)
+      const fits = lengths.some((length) => length === digits.length)
       const full = digits.length === Math.max(3, ...lengths)
       return { text: digits, digits, full, error: fits ? '' : 'errorCvv', brands: [] }
     },

@@ -40,7 +40,7 @@ function serve(kind: FieldKind, base: string, checkoutId: string, port: MessageP
   /** Takes over what was typed, and says what has become of the field where that has changed. */
   function update(typed: string): number {
     const before = digitsOf(input.value.slice(0, input.selectionStart ?? 0)).length
-    const { text, full, error, brands, ...state } = kind.state(typed, terms, isCardBrand(chosen) ? chosen : undefined)
+    const { text, full, error, brands, ...state } = kind.state(typed, terms.brands, isCardBrand(chosen) ? chosen : undefined)
     digits = state.digits
     if (input.value !== text) input.value = text
     const message = { kind: 'change', empty: digits === '', full, error, brands } as const
@@ -105,7 +105,6 @@ function serve(kind: FieldKind, base: string, checkoutId: string, port: MessageP
   input.autocomplete = kind.autocomplete
   input.type = terms.masked ? 'password' : 'text'
   input.placeholder = terms.placeholder
-  input.required = terms.required
   if (label) label.textContent = terms.label
   document.adoptedStyleSheets = [placeholder]
   window.tollgateField = { checkoutId, pair: terms.pair, read: () => [kind.parameter, digits] }

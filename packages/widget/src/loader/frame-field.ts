@@ -23,8 +23,9 @@ export interface FrameField extends Field {
 interface Terms {
   readonly pair: string
   readonly brands: readonly string[]
-  readonly required: boolean
   readonly onChange: (message: Extract<ToPage, { kind: 'change' }>) => void
+  /** At first, and when the page has moved the frame, which then has forgotten all. */
+  readonly onReady: () => void
   readonly onEnter: () => void
   readonly onSilence: () => void
 }
@@ -46,7 +47,7 @@ export function frameField(widget: Widget, name: string, terms: Terms): FrameFie
   const drawn = draw(name, caption, frame)
   let port: MessagePort | undefined
   let state: Omit<Extract<ToPage, { kind: 'change' }>, 'kind'> = { empty: true, full: false, error: '', brands: [] }
-  let error = terms.required ? 'errorCvv' : ''
+  let error = 'errorCvv'
   let answer: (result: WidgetResult) => void = () => undefined
   let begin: () => void = () => undefined
   const ready = new Promise<void>((resolve) => (begin = resolve))
@@ -105,6 +106,7 @@ export function frameField(widget: Widget, name: string, terms: Terms): FrameFie
       case 'ready':
         clearTimeout(silence)
         restyle()
+        terms.onReady()
         return begin()
       case 'change':
         return changed(message)
@@ -135,7 +137,6 @@ export function frameField(widget: Widget, name: string, terms: Terms): FrameFie
       label,
       placeholder: name === 'cvv' ? '' : '1234 5678 9012 3456',
       brands: terms.brands,
-      required: terms.required,
       masked: name === 'cvv' && option('maskCvv'),
     }
     frame.contentWindow?.postMessage(message, new URL(base).origin, [port2])

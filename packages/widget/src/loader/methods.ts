@@ -17,10 +17,14 @@ export interface Terms {
 
 type Parts = Omit<MethodParts, 'shop'>
 
-const logo = ({ base, checkout }: Widget, code: string): HTMLElement => {
-  const alt = checkout.brands[code]?.name ?? code
-  return element('img', `brand brand-${code}`, { src: `${base}/pages/assets/logos/${code}.svg`, alt, title: alt })
-}
+/** What it stands for is said beside it. */
+const logo = ({ base }: Widget, code: string): HTMLElement =>
+  element('img', `brand brand-${code}`, { src: `${base}/pages/assets/logos/${code}.svg`, alt: '' })
+
+const nameOf = ({ checkout }: Widget, code: string): string => checkout.brands[code]?.name ?? code
+
+const row = (name: string, logos: Iterable<Node>): HTMLElement =>
+  element('div', 'brands', { role: 'img', 'aria-label': name }, ...logos)
 
 const chooseLabel = ({ checkout, text }: Widget): string => {
   const { purpose, amount, currency, tag } = checkout
@@ -43,6 +47,8 @@ function billing(widget: Widget): readonly Field[] {
   })
 }
 
+const cvvHint = (brand: string): string => (/^A(?:MEX|XP)$/.test(brand) ? 'cvvHintAmex' : 'cvvHint')
+
 /** @param codes the card brands, in the page's order */
 export function card(widget: Widget, codes: readonly string[], terms: Terms): Parts {
   const { text } = widget
@@ -51,23 +57,20 @@ export function card(widget: Widget, codes: readonly string[], terms: Terms): Pa
   const select = element('select', 'control control-brand', { id: newId(), name: 'paymentBrand' })
   const label = element('label', '', { for: select.id }, text('brand'))
   const choice = draw('brand', label, select)
-  const accepted = element('div', 'brands', { role: 'group', 'aria-label': text('cardsAccepted', { brands: '' }) })
-  accepted.append(...logos.values())
+  const accepted = text('cardsAccepted', { brands: codes.map((code) => nameOf(widget, code)).join(', ') })
   const frame = (name: string, onChange: (brands: readonly string[]) => void): FrameField =>
-    frameField(widget, name, { ...terms, pair, brands: codes, required: true, onChange })
+    frameField(widget, name, { ...terms, pair, brands: codes, onChange, onReady: choose })
   let known = ''
 
   function offer(brands: readonly string[]): void {
-    select.replaceChildren(
-      ...brands.map((code) => element('option', '', { value: code }, widget.checkout.brands[code]?.name ?? code)),
-    )
+    select.replaceChildren(...brands.map((code) => element('option', '', { value: code }, nameOf(widget, code))))
     choice.group.hidden = brands.length < 2
   }
 
   function choose(): void {
     const brand = select.value
     number.tell({ kind: 'brand', brand: choice.group.hidden ? '' : brand, hint: '' })
-    cvv?.tell({ kind: 'brand', brand, hint: text(/^A(?:MEX|XP)$/.test(brand) ? 'cvvHintAmex' : 'cvvHint') })
+    cvv?.tell({ kind: 'brand', brand, hint: text(cvvHint(brand)) })
     for (const [code, image] of logos) image.classList.toggle('wpwl-brand-inactive', brand !== '' && code !== brand)
   }
 
@@ -86,13 +89,12 @@ export function card(widget: Widget, codes: readonly string[], terms: Terms): Pa
   const address = billing(widget)
   select.addEventListener('change', choose)
   offer(option('brandDetection') ? [] : codes)
-  void Promise.all([number.ready, cvv?.ready]).then(choose)
 
   const fields = [number, expiry, ...(cvv ? [cvv] : []), holder, ...address]
   return {
     kinds: ['card'],
     name: text('cardNumber'),
-    children: [accepted, number.group, choice.group, ...fields.slice(1).map(({ group }) => group)],
+    children: [row(accepted, logos.values()), number.group, choice.group, ...fields.slice(1).map(({ group }) => group)],
     fields,
     frame: number,
     parameters: () => {
@@ -117,7 +119,7 @@ export function directDebit(widget: Widget, code: string, brand: WidgetBrand): P
   return {
     kinds: [brand.kind, `${brand.kind}-${code}`],
     name: brand.name,
-    children: [element('div', 'brands', {}, logo(widget, code)), ...fields.map(({ group }) => group), mandate],
+    children: [row(brand.name, [logo(widget, code)]), ...fields.map(({ group }) => group), mandate],
     fields,
     parameters: () => {
       const account = iban.value().replaceAll(' ', '')
@@ -135,7 +137,7 @@ export function directDebit(widget: Widget, code: string, brand: WidgetBrand): P
 export const redirected = (widget: Widget, code: string, brand: WidgetBrand): Parts => ({
   kinds: [brand.kind, `${brand.kind}-${code}`],
   name: brand.name,
-  children: [element('div', 'brands', {}, logo(widget, code))],
+  children: [row(brand.name, [logo(widget, code)])],
   fields: [],
   parameters: () => [['paymentBrand', code]],
   button: widget.text('continueTo', { brand: brand.name }),
@@ -147,8 +149,8 @@ export function registrations(widget: Widget, terms: Terms): Parts {
   const choices = checkout.registrations.map(({ id, brand, last4, expiryMonth, expiryYear }, at) => {
     const radio = element('input', 'control-registration', { type: 'radio', name: 'registrationId', value: id })
     radio.checked = at === 0
-    const name = checkout.brands[brand]?.name ?? brand
-    const lines = [element('span', 'registration-account', {}, text('savedCard', { brand: name, last4 }))]
+    const said = text('savedCard', { brand: nameOf(widget, brand), last4 })
+    const lines = [element('span', 'registration-account', {}, said)]
     if (expiryMonth && expiryYear) {
       const date = `${expiryMonth}/${expiryYear.slice(2)}`
       lines.push(element('span', 'registration-expiry', {}, text('validUntil', { date })))
@@ -164,15 +166,11 @@ export function registrations(widget: Widget, terms: Terms): Parts {
     ...choices.map(({ label }) => label),
   )
   const brands = Object.keys(checkout.brands).filter((code) => checkout.brands[code]?.kind === 'card')
+  const tell = (): void => cvv?.tell({ kind: 'brand', brand: chosen(), hint: text(cvvHint(chosen())) })
   const cvv = option('registrations').requireCvv
-    ? frameField(widget, 'cvv', { ...terms, pair: newId(), brands, required: true, onChange: () => undefined })
+    ? frameField(widget, 'cvv', { ...terms, pair: newId(), brands, onChange: () => undefined, onReady: tell })
     : undefined
-  const tell = (): void => {
-    const brand = chosen()
-    cvv?.tell({ kind: 'brand', brand, hint: text(/^A(?:MEX|XP)$/.test(brand) ? 'cvvHintAmex' : 'cvvHint') })
-  }
   list.addEventListener('change', tell)
-  void cvv?.ready.then(tell)
   const parameters = (): readonly Pair[] => [['paymentBrand', chosen()]]
   return {
     kinds: ['registration'],

@@ -23,7 +23,7 @@ export type MessageOf<T extends Table> = {
 /** The page's to a frame. */
 export const toFrame = {
   /** Once, with the port that all others come through. `pair` names the frames of one form. */
-  connect: { pair: 'text', label: 'text', placeholder: 'text', brands: 'texts', required: 'flag', masked: 'flag' },
+  connect: { pair: 'text', label: 'text', placeholder: 'text', brands: 'texts', masked: 'flag' },
   /** Pairs of property and value for the text and for its placeholder; `scheme` as the page's `color-scheme`. */
   style: { scheme: 'text', text: 'pairs', placeholder: 'pairs' },
   /** The brand that was chosen or found. */
