@@ -458,7 +458,7 @@ describe('looks', () => {
   test('targets are at least 24 pixels high', async () => {
     await visit({ brands: 'VISA CARTEBANCAIRE DIRECTDEBIT_SEPA PAYPAL' })
     await inFrame('cvv').waitFor()
-    const heights = await page
+    const heights: readonly number[] = await page
       .locator('.wpwl-control:visible, .wpwl-button:visible')
       .evaluateAll('(all) => all.map((one) => one.getBoundingClientRect().height)')
     expect(Math.min(...heights)).toBeGreaterThanOrEqual(24)

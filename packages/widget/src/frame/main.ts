@@ -38,15 +38,13 @@ function serve(kind: FieldKind, base: string, checkoutId: string, port: MessageP
   const tell = (message: MessageOf<typeof toPage>): void => port.postMessage(message)
 
   /** Takes over what was typed, and says what has become of the field where that has changed. */
-  function update(typed: string): number {
-    const before = digitsOf(input.value.slice(0, input.selectionStart ?? 0)).length
+  function update(typed: string): void {
     const { text, full, error, brands, ...state } = kind.state(typed, terms.brands, isCardBrand(chosen) ? chosen : undefined)
     digits = state.digits
     if (input.value !== text) input.value = text
     const message = { kind: 'change', empty: digits === '', full, error, brands } as const
     if (JSON.stringify(message) !== last) tell(message)
     last = JSON.stringify(message)
-    return Math.min(before, digits.length)
   }
 
   function typed(event: Event): void {

@@ -3,7 +3,8 @@ import { allowedStyles } from './styles.ts'
 
 test.each([
   ['color', '#f00'],
-  ['font-family', 'Inter, "Noto Sans", sans-serif'],
+  ['font-family', 'Curlz, "Varela Round", sans-serif'],
+  ['color', 'rgb(0 0 0)'],
   ['letter-spacing', '0.02em'],
 ] as const)('%s: %s may be applied', (name, value) => expect(allowedStyles([[name, value]])).toEqual([[name, value]]))
 

@@ -1,6 +1,6 @@
-import { type Callback, call } from './options.ts'
 import { element } from './dom.ts'
 import { inputs } from './inputs.ts'
+import { blurred } from './options.ts'
 import type { Widget } from './widget.ts'
 
 /** One field of a form, in the page or in a frame. */
@@ -46,10 +46,6 @@ export function draw(name: string, label: Node, control: HTMLElement): Drawn {
   }
 }
 
-/** `onBlurCardNumber(isValid)` and its like. */
-export const blurred = (field: Field): void =>
-  void call(`onBlur${field.name.replace(/^./, (first) => first.toUpperCase())}` as Callback, field.error() === '')
-
 /** A field in the page itself. Nothing is wrong before the shopper has left it. */
 export function inputField(widget: Widget, name: string, required = true, value = ''): InputField {
   const kind = inputs[name] ?? { autocomplete: 'off', error: () => '' }
@@ -88,7 +84,7 @@ export function inputField(widget: Widget, name: string, required = true, value 
       control.value = tidy(control.value)
       look()
     }
-    blurred(field)
+    blurred(name, field.error() === '')
   })
   return field
 }

@@ -4,8 +4,8 @@ import { isMessage, type MessageOf, type toFrame, toPage } from '../shared/messa
 import type { Pair } from '../shared/parameters.ts'
 import { lost } from '../shared/send.ts'
 import { element } from './dom.ts'
-import { blurred, draw, type Field } from './field.ts'
-import { option } from './options.ts'
+import { draw, type Field } from './field.ts'
+import { blurred, option } from './options.ts'
 import type { Widget } from './widget.ts'
 
 type ToPage = MessageOf<typeof toPage>
@@ -115,7 +115,7 @@ export function frameField(widget: Widget, name: string, terms: Terms): FrameFie
       case 'blur':
         frame.classList.remove('wpwl-has-focus')
         if (!state.empty) mark(error && text(error))
-        return blurred(field)
+        return blurred(name, error === '')
       case 'enter':
         return terms.onEnter()
       case 'result':
@@ -135,13 +135,14 @@ export function frameField(widget: Widget, name: string, terms: Terms): FrameFie
       kind: 'connect',
       pair: terms.pair,
       label,
-      placeholder: name === 'cvv' ? '' : '1234 5678 9012 3456',
+      placeholder: name === 'cvv' ? '123' : '1234 5678 9012 3456',
       brands: terms.brands,
       masked: name === 'cvv' && option('maskCvv'),
     }
     frame.contentWindow?.postMessage(message, new URL(base).origin, [port2])
   })
   caption.addEventListener('click', field.focus)
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', restyle)
+  // What changes the colours of the page, be it the system or a switch of its own, changes those of the border too.
+  frame.addEventListener('transitionend', restyle)
   return field
 }

@@ -69,12 +69,10 @@ export function expiryError(text: string): string {
   return ends < Date.now() ? 'errorExpired' : ''
 }
 
-export const tidyIban = (text: string): string =>
-  text
-    .toUpperCase()
-    .replaceAll(/[^A-Z0-9]/g, '')
-    .slice(0, 34)
-    .replaceAll(/.{4}(?=.)/g, '$& ')
+export function tidyIban(text: string): string {
+  const iban = text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
+  return iban.slice(0, 34).replaceAll(/.{4}(?=.)/g, '$& ')
+}
 
 /** ISO 13616: the number that the letters and digits make, its first four moved behind, leaves 1 by 97. */
 export function ibanError(text: string): string {

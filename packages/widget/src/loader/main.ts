@@ -4,11 +4,11 @@ import type { WidgetCheckout } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 import { element } from './dom.ts'
 import { drawAll } from './draw.ts'
-import { returnToShop } from './navigate.ts'
+import { go, returnToShop } from './navigate.ts'
 import { call, complain, option } from './options.ts'
 import { notice, page, watchPolicy } from './page.ts'
 import { pause } from './pause.ts'
-import { type Desk, findOut } from './pay.ts'
+import type { Desk } from './pay.ts'
 import { textsOf, type Widget } from './widget.ts'
 
 declare const STYLE_INTEGRITY: string
@@ -63,35 +63,48 @@ async function start(first: Promise<WidgetCheckout | undefined>): Promise<void> 
   const text = textsOf(checkout.texts)
   const widget: Widget = { base, id, checkout, text }
   page.text = text
+  page.tag = checkout.tag
+  page.direction = checkout.direction
   notice('')
   addStyles()
   switch (checkout.state) {
     case 'gone':
       complain('InvalidCheckoutIdError', `there is no checkout ${id}, or it has expired: create a new one`)
       return notice(text('expired'))
-    case 'done': {
-      const button = element('button', 'button', { type: 'button' }, text('continueButton'))
-      button.addEventListener('click', () => page.forms.slice(0, 1).forEach((shop) => returnToShop(widget, shop)))
-      return notice(text('alreadyDone'), button)
-    }
-    case 'open':
+    case 'done':
+      return offerToGoOn(widget, 'alreadyDone')
     case 'pending':
-      return begin({ widget, methods: page.methods, ask, underWay: false }, checkout.state === 'pending')
+      return offerToGoOn(widget, 'underWay')
+    case 'open':
+      return begin({ widget, methods: page.methods, ask, underWay: false })
   }
 }
 
-async function begin(desk: Desk, pending: boolean): Promise<void> {
+/** There is nothing to pay: on to the bank, if it is still waited for, or back to the shop. */
+function offerToGoOn(widget: Widget, said: string): void {
+  const { text, checkout } = widget
+  const [shop] = page.forms
+  const button = element('button', 'button', { type: 'button' }, text('continueButton'))
+  button.addEventListener('click', () => {
+    if (checkout.redirect) go(checkout.redirect, option('paymentTarget'))
+    else if (shop) returnToShop(widget, shop)
+  })
+  notice(text(said), button)
+}
+
+async function begin(desk: Desk): Promise<void> {
   drawAll(desk)
-  const [first] = page.methods
-  if (!first) return complain('WidgetError', 'none of the brands of data-brands can be shown')
+  if (page.methods.length === 0) return complain('WidgetError', 'none of the brands of data-brands can be shown')
   window.wpwl = { executePayment }
   // Back from elsewhere: the page is as it was, the payment may not be.
-  addEventListener('pageshow', ({ persisted }) => persisted && void findOut(desk, first, 'underWay'))
-  if (pending) return findOut(desk, first, 'underWay')
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && desk.underWay) location.reload()
+  })
   const { text } = desk.widget
   for (const { say, frame } of page.methods) if (frame) say('', text('loading'))
   await Promise.all(page.methods.flatMap(({ fields }) => fields.map(({ ready }) => ready)))
-  for (const { say } of page.methods) if (!page.blocked && !desk.underWay) say('')
+  if (page.blocked || desk.underWay) return
+  for (const { say } of page.methods) say('')
   void call('onReady')
 }
 

@@ -3,6 +3,7 @@ import { browserParameters } from './browser.ts'
 import { element } from './dom.ts'
 import type { Field } from './field.ts'
 import type { FrameField } from './frame-field.ts'
+import { resultUrl } from './navigate.ts'
 import { option } from './options.ts'
 import type { Widget } from './widget.ts'
 
@@ -70,7 +71,7 @@ export function drawMethod(widget: Widget, parts: MethodParts, begin: (method: M
         ...parameters(),
         ...textPairs(shop),
         ...browserParameters(root.clientWidth),
-        ['shopperResultUrl', shop.action],
+        ['shopperResultUrl', resultUrl(shop)],
       ]),
     say(alerted, stated = '') {
       alert.textContent = alerted

@@ -26,9 +26,9 @@ const nameOf = ({ checkout }: Widget, code: string): string => checkout.brands[c
 const row = (name: string, logos: Iterable<Node>): HTMLElement =>
   element('div', 'brands', { role: 'img', 'aria-label': name }, ...logos)
 
-const chooseLabel = ({ checkout, text }: Widget): string => {
+const buttonOf = ({ checkout, text }: Widget, store: string): string => {
   const { purpose, amount, currency, tag } = checkout
-  if (purpose === 'registration') return text('store')
+  if (purpose === 'registration') return text(store)
   if (amount === undefined || currency === undefined) return text('payWithoutAmount')
   const money = new Intl.NumberFormat(tag, { style: 'currency', currency })
   return text('pay', { amount: money.format(Number(amount)) })
@@ -59,7 +59,7 @@ export function card(widget: Widget, codes: readonly string[], terms: Terms): Pa
   const choice = draw('brand', label, select)
   const accepted = text('cardsAccepted', { brands: codes.map((code) => nameOf(widget, code)).join(', ') })
   const frame = (name: string, onChange: (brands: readonly string[]) => void): FrameField =>
-    frameField(widget, name, { ...terms, pair, brands: codes, onChange, onReady: choose })
+    frameField(widget, name, { ...terms, pair, brands: codes, onChange: ({ brands }) => onChange(brands), onReady: choose })
   let known = ''
 
   function offer(brands: readonly string[]): void {
@@ -93,7 +93,7 @@ export function card(widget: Widget, codes: readonly string[], terms: Terms): Pa
   const fields = [number, expiry, ...(cvv ? [cvv] : []), holder, ...address]
   return {
     kinds: ['card'],
-    name: text('cardNumber'),
+    name: accepted,
     children: [row(accepted, logos.values()), number.group, choice.group, ...fields.slice(1).map(({ group }) => group)],
     fields,
     frame: number,
@@ -104,7 +104,7 @@ export function card(widget: Widget, codes: readonly string[], terms: Terms): Pa
         ['card.expiryYear', longYear(year)],
       ]
     },
-    button: chooseLabel(widget),
+    button: buttonOf(widget, 'store'),
   }
 }
 
@@ -129,7 +129,7 @@ export function directDebit(widget: Widget, code: string, brand: WidgetBrand): P
         ['bankAccount.country', account.slice(0, 2)],
       ]
     },
-    button: chooseLabel(widget),
+    button: buttonOf(widget, 'storeAccount'),
   }
 }
 
@@ -179,6 +179,6 @@ export function registrations(widget: Widget, terms: Terms): Parts {
     fields: cvv ? [cvv] : [],
     ...(cvv && { frame: cvv }),
     parameters,
-    button: chooseLabel(widget),
+    button: buttonOf(widget, 'storeAccount'),
   }
 }

@@ -23,9 +23,13 @@ export function go({ url, method, parameters }: Omit<WidgetRedirect, 'inFrame'>,
   form.remove()
 }
 
+/** Where the page's form sends shoppers. Its own property would be hidden by an input of the name `action`. */
+export const resultUrl = (shop: HTMLFormElement): string =>
+  new URL(shop.getAttribute('action') ?? '', document.baseURI).href
+
 /** Back to the shop: "shopperResultUrl?id={checkoutId}&resourcePath=%2Fv1%2Fcheckouts%2F{checkoutId}%2Fpayment". */
 export function returnToShop({ id, checkout }: Widget, shop: HTMLFormElement): void {
-  const to = new URL(shop.action)
+  const to = new URL(resultUrl(shop))
   const path = encodeURIComponent(`/v1/checkouts/${id}/${checkout.purpose}`)
   to.search += `${to.search ? '&' : '?'}id=${id}&resourcePath=${path}`
   go({ url: to.href, method: 'GET', parameters: [] }, option('shopperResultTarget'))

@@ -45,7 +45,7 @@ const defaults = {
 type Options = typeof defaults
 
 /** The options that are functions. */
-export type Callback = { [Name in keyof Options]: Options[Name] extends typeof nothing ? Name : never }[keyof Options]
+type Callback = { [Name in keyof Options]: Options[Name] extends typeof nothing ? Name : never }[keyof Options]
 
 declare global {
   interface Window {
@@ -68,6 +68,14 @@ export async function call(name: Callback, ...values: readonly unknown[]): Promi
     reportError(error)
     return false
   }
+}
+
+const isCallback = (name: string): name is Callback => Object.hasOwn(defaults, name)
+
+/** `onBlurCardNumber(isValid)` and its like, where there is one for the field. */
+export function blurred(field: string, isValid: boolean): void {
+  const name = `onBlur${field.replace(/^./, (first) => first.toUpperCase())}`
+  if (isCallback(name)) void call(name, isValid)
 }
 
 /** Tells the page and whoever looks into its console what keeps the form from working. */

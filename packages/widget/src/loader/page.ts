@@ -1,6 +1,6 @@
 import { element } from './dom.ts'
 import type { Method } from './method.ts'
-import { complain } from './options.ts'
+import { complain, option } from './options.ts'
 import { textsOf, type Widget } from './widget.ts'
 
 /** What of the merchant's page is ours: its forms, and what is drawn before them. */
@@ -8,6 +8,9 @@ interface Page {
   readonly forms: HTMLFormElement[]
   readonly methods: Method[]
   text: Widget['text']
+  /** Of the texts. */
+  tag: string
+  direction: string
   /** The policy of the page, or something like it, keeps the form from working. */
   blocked: boolean
 }
@@ -20,18 +23,22 @@ export const page: Page = {
     blocked: 'The payment form cannot be shown because this page’s security policy blocks it.',
     offline: 'You are offline. Check your connection.',
   }),
+  tag: 'en',
+  direction: 'ltr',
   blocked: false,
 }
 
-const notices = new Map<HTMLFormElement, HTMLElement>()
+const notices: HTMLElement[] = []
 
-/** Says something in the place of the forms. */
+/** Says something in the place of the forms, or nothing any more. */
 export function notice(said: string, ...more: readonly Node[]): void {
+  for (const place of notices.splice(0)) place.remove()
+  if (said === '') return
   for (const form of page.forms) {
-    const place = notices.get(form) ?? element('div', 'message', { role: 'alert' })
-    notices.set(form, place)
+    const message = element('div', 'message', { role: 'alert' }, said, ...more)
+    const place = element('div', `container style-${option('style')}`, { lang: page.tag, dir: page.direction }, message)
     form.before(place)
-    place.replaceChildren(said, ...more)
+    notices.push(place)
   }
 }
 

@@ -97,7 +97,7 @@ async function goOn(desk: Desk, method: Method, redirect: WidgetResult['redirect
     await authenticate(widget, method, redirect)
     return leave(desk, method)
   }
-  method.say('', widget.text('redirecting', { brand: method.name }))
+  method.say('', widget.text(method.fields.length > 0 ? 'authenticating' : 'redirecting', { brand: method.name }))
   go(redirect, option('paymentTarget'))
 }
 
@@ -109,8 +109,8 @@ function refuse(desk: Desk, { fields, say }: Method, { code = '', wrong }: Widge
   setUnderWay(desk, false)
   const cvv = fields.find(({ name }) => name === 'cvv')
   cvv?.clear()
-  const blames = [...wrong, code].flatMap((one) => [fieldOf(one) ?? []].filter((found) => found.length > 0))
-  for (const [name, error = ''] of blames) fields.find((field) => field.name === name)?.mark(text(error))
+  const blames = [...wrong, code].map(fieldOf).filter((found) => found !== undefined)
+  for (const [name, error] of blames) fields.find((field) => field.name === name)?.mark(text(error))
   const first = fields.find(({ name }) => blames.some(([blamedName]) => blamedName === name)) ?? cvv ?? fields[0]
   first?.focus()
 }
@@ -119,10 +119,9 @@ function refuse(desk: Desk, { fields, say }: Method, { code = '', wrong }: Widge
  * Asks what became of a payment whose answer was lost. The shopper may pay again when the service has said more than
  * once that nothing was paid; until then nobody knows, and the form says so.
  */
-export async function findOut(desk: Desk, method: Method, said = 'unknownState'): Promise<void> {
+async function findOut(desk: Desk, method: Method): Promise<void> {
   const { widget } = desk
-  setUnderWay(desk, true)
-  method.say(widget.text(said))
+  method.say(widget.text('unknownState'))
   let open = 0
   let pending = false
   for (const pauseMs of limits.questionPausesMs) {
