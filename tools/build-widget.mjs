@@ -1,6 +1,6 @@
-// What a browser gets of the widget: the loader, the script and the page's styles of its frames, and the logos, each a
-// file under /pages/assets with its digest in index.json. The loader holds the digest of the styles that it asks for,
-// and so is made last.
+// What a browser gets of the widget: the loader, the form, what its frames run, styles and logos, each a file under
+// /pages/assets with its digest in index.json. Each script holds the digests of what it asks for, so that the loader's
+// stands for all of them.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -14,18 +14,17 @@ export async function buildWidget(folders) {
   const { brandLogo } = await import('../packages/widget/dist/index.js')
   const { brands, countries } = await import('../packages/contract/dist/index.js')
   const styles = stylesOf('widget')
+  const form = await scriptOf('form', 'es', {
+    STYLE_INTEGRITY: integrity(styles),
+    COUNTRIES: JSON.stringify(Object.keys(countries).join('')),
+  })
   const logos = Object.entries(brands).map(([code, { name }]) => [`logos/${code}.svg`, brandLogo(code, name)])
   const files = new Map([
+    ['paymentWidgets.js', await scriptOf('loader', 'iife', { FORM_INTEGRITY: integrity(form) })],
+    ['form.js', form],
     ['widget.css', styles],
+    ['frame.js', await scriptOf('frame', 'iife', {})],
     ['frame.css', stylesOf('frame')],
-    ['frame.js', await scriptOf('frame', {})],
-    [
-      'paymentWidgets.js',
-      await scriptOf('loader', {
-        STYLE_INTEGRITY: JSON.stringify(`sha384-${sha384(styles)}`),
-        COUNTRIES: JSON.stringify(Object.keys(countries).join('')),
-      }),
-    ],
     ...logos,
   ])
   const index = Object.fromEntries(
@@ -40,6 +39,7 @@ export async function buildWidget(folders) {
   }
 }
 
+const integrity = (text) => JSON.stringify(`sha384-${sha384(text)}`)
 const sha384 = (text) => createHash('sha384').update(text).digest('base64')
 
 /** Without comments, and a space where there is white space. */
@@ -53,13 +53,13 @@ function stylesOf(name) {
     .trim()
 }
 
-async function scriptOf(name, define) {
+async function scriptOf(name, format, define) {
   const bundle = await rolldown({
     input: join(root, `packages/widget/dist/${name}/main.js`),
     platform: 'browser',
     transform: { define },
     treeshake: { moduleSideEffects: (id) => id.endsWith('main.js') },
   })
-  const { output } = await bundle.generate({ format: 'iife', minify: true, sourcemap: false })
+  const { output } = await bundle.generate({ format, minify: true, sourcemap: false })
   return output[0].code
 }

@@ -8,7 +8,8 @@ const kilobytes = (name: string): number => gzipSync(assetText(name), { level: 9
 
 describe('what a browser loads of the widget', () => {
   test.each([
-    ['paymentWidgets.js', 6],
+    ['paymentWidgets.js', 1],
+    ['form.js', 10],
     ['frame.js', 35],
     ['widget.css', 4],
     ['frame.css', 1],
@@ -23,18 +24,22 @@ describe('what a browser loads of the widget', () => {
     }
   })
 
-  test('names its styles by their digest in the loader', () =>
-    expect(assetText('paymentWidgets.js')).toContain(`sha384-${assetIndex['widget.css']?.sha384}`))
+  test.each([
+    ['paymentWidgets.js', 'form.js'],
+    ['form.js', 'widget.css'],
+  ])('%s asks for %s by its digest', (asking, asked) =>
+    expect(assetText(asking)).toContain(`sha384-${assetIndex[asked]?.sha384}`),
+  )
 
   test('holds a sign of every brand', () =>
     expect(Object.keys(brands).filter((code) => !assetIndex[`logos/${code}.svg`])).toEqual([]))
 
-  test.each(['paymentWidgets.js', 'frame.js'])('%s makes no markup or code out of text', (name) =>
+  test.each(['paymentWidgets.js', 'form.js', 'frame.js'])('%s makes no markup or code out of text', (name) =>
     expect(assetText(name)).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|srcdoc/),
   )
 
   test('says nothing that has no text in every language', () => {
-    const keys = new Set(assetText('paymentWidgets.js').match(/\berror[A-Z]\w+\b/g))
+    const keys = new Set(assetText('form.js').match(/\berror[A-Z]\w+\b/g))
     expect([...keys].filter((key) => !(key in widgetTexts.en) && key !== 'reportError')).toEqual([])
     expect(keys.size).toBeGreaterThan(5)
   })

@@ -125,6 +125,8 @@ export async function startFakeService(): Promise<FakeService> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', service.url)
     const path = url.pathname
+    // On a connection that was used before, a browser would repeat a request that got no answer.
+    response.setHeader('connection', 'close')
     response.setHeader('access-control-allow-origin', '*')
     const asset = path === '/v1/paymentWidgets.js' ? 'paymentWidgets.js' : path.replace(/^\/pages\/assets\//, '')
     const found = assetIndex[asset]

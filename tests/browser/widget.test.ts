@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { languages, type WidgetCheckout, widgetTexts } from '@tollgate/contract'
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { launchBrowser } from './browser.ts'
 import {
@@ -24,10 +24,14 @@ const en = widgetTexts.en
 let browser: Browser
 let service: FakeService
 let shop: Shop
+let desktop: BrowserContext
+let phone: BrowserContext
 let page: Page
 
 beforeAll(async () => {
   ;[browser, service, shop] = await Promise.all([launchBrowser(), startFakeService(), startShop()])
+  desktop = await browser.newContext()
+  phone = await browser.newContext({ viewport: { width: 320, height: 700 }, isMobile: true, hasTouch: true })
 })
 afterAll(() => Promise.all([browser.close(), service.close(), shop.close()]))
 beforeEach(() => {
@@ -35,7 +39,7 @@ beforeEach(() => {
   service.answers = []
   service.posted.length = 0
 })
-afterEach(() => page.context().close())
+afterEach(() => page.close())
 
 const strictest = (): Readonly<Record<string, string>> => ({
   'default-src': "'none'",
@@ -60,7 +64,8 @@ interface Visit {
   readonly inside?: string
   readonly policy?: Readonly<Record<string, string>>
   readonly integrity?: string
-  readonly browser?: BrowserContextOptions
+  /** A narrow phone, where it is no desktop. */
+  readonly on?: BrowserContext
   /** Runs in the page before anything else. */
   readonly script?: string
 }
@@ -80,12 +85,12 @@ async function visit(given: Visit): Promise<void> {
 ></script></head><body><main><h1>Checkout</h1>
 <form action="${shop.url}/result?order=7" class="paymentWidgets" data-brands="${brands}">${inside}</form></main></body></html>`,
   }
-  page = await browser.newPage(given.browser)
+  page = await (given.on ?? desktop).newPage()
   page.setDefaultTimeout(5_000)
   await page.goto(shop.url)
 }
 
-const inFrame = (name: string): Locator => page.frameLocator(`.wpwl-control-${name}`).locator('input')
+const inFrame = (name: string): Locator => control(name).first().contentFrame().locator('input')
 const control = (name: string): Locator => page.locator(`.wpwl-control-${name}`)
 const hint = (name: string): Locator => page.locator(`.wpwl-hint-${name}Error`)
 const payButton = (): Locator => page.locator('.wpwl-button-pay').first()
@@ -146,7 +151,7 @@ describe('a card', () => {
     await payButton().click()
     await expect.poll(() => message().innerText()).toBe(en.declined)
     await expect.poll(() => inFrame('cvv').inputValue()).toBe('')
-    expect(await inFrame('cvv').evaluate('document.hasFocus()')).toBe(true)
+    expect(await page.evaluate('document.activeElement.className')).toContain('wpwl-control-cvv')
     expect(await inFrame('cardNumber').inputValue()).toBe('4111 1111 1111 1111')
     expect(await axeFinds()).toEqual([])
     await page.keyboard.type('456')
@@ -161,7 +166,7 @@ describe('a card', () => {
     await fillCard()
     await payButton().click()
     await expect.poll(() => hint('cardHolder').innerText()).toBe(en.errorHolder)
-    expect(await control('cardHolder').evaluate('(field) => field === document.activeElement')).toBe(true)
+    expect(await page.evaluate('document.activeElement.name')).toBe('card.holder')
     expect(await control('cardHolder').getAttribute('aria-invalid')).toBe('true')
   })
 
@@ -200,7 +205,7 @@ describe('a card', () => {
     for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Backspace']) {
       await inFrame('cardNumber').press(key)
     }
-    expect(await inFrame('cardNumber').inputValue()).toBe('3788 2246 3100 05')
+    expect(await inFrame('cardNumber').inputValue()).toBe('3788 224631 0005')
   })
 
   test('of two networks leaves the choice to the shopper', async () => {
@@ -292,7 +297,7 @@ describe('other ways to pay', () => {
     await visit({ checkout: { registrations }, options })
     await page.getByText('American Express ending in 0005').click()
     expect(await page.locator('.wpwl-container-card').isVisible()).toBe(false)
-    await inFrame('cvv').first().fill('1234')
+    await inFrame('cvv').fill('1234')
     expect(await axeFinds()).toEqual([])
     await payButton().click()
     await backInShop()
@@ -328,7 +333,7 @@ describe('other ways to pay', () => {
 
 describe('when something is wrong', () => {
   const lostAnswer = async (): Promise<void> => {
-    await visit({ answers: ['hang up'], script: 'window.realTimeout = setTimeout' })
+    await visit({ answers: ['hang up'] })
     await fillCard()
     await page.clock.install()
     await payButton().click()
@@ -439,11 +444,9 @@ window.fetch = (...all) => { heard.push(all.map(String)); return get(...all) };`
 })
 
 describe('looks', () => {
-  const phone = { viewport: { width: 320, height: 700 }, isMobile: true, hasTouch: true } as const
-
   test.each(['en', 'de', 'ar'] as const)('in %s on a narrow phone, light and dark', async (language) => {
     const texts = widgetTexts[language]
-    await visit({ options: `{ locale: '${language}' }`, brands: 'VISA DIRECTDEBIT_SEPA PAYPAL', browser: phone })
+    await visit({ options: `{ locale: '${language}' }`, brands: 'VISA DIRECTDEBIT_SEPA PAYPAL', on: phone })
     await inFrame('cvv').waitFor()
     const { direction, tag } = languages[language]
     expect(await page.locator('.wpwl-container-card').getAttribute('dir')).toBe(direction)
@@ -458,9 +461,9 @@ describe('looks', () => {
   test('targets are at least 24 pixels high', async () => {
     await visit({ brands: 'VISA CARTEBANCAIRE DIRECTDEBIT_SEPA PAYPAL' })
     await inFrame('cvv').waitFor()
-    const heights: readonly number[] = await page
-      .locator('.wpwl-control:visible, .wpwl-button:visible')
-      .evaluateAll('(all) => all.map((one) => one.getBoundingClientRect().height)')
-    expect(Math.min(...heights)).toBeGreaterThanOrEqual(24)
+    const heights: number[] = await page.evaluate(
+      `Array.from(document.querySelectorAll('.wpwl-control, .wpwl-button'), (one) => one.getBoundingClientRect().height)`,
+    )
+    expect(Math.min(...heights.filter((height) => height > 0))).toBeGreaterThanOrEqual(24)
   })
 })

@@ -34,7 +34,7 @@ describe('what is known of a number', () => {
     ['4111111111111111', all, undefined, 'VISA', ['VISA', 'CARTEBANCAIRE'], false, ''],
     ['4111111111111111', all, 'CARTEBANCAIRE', 'CARTEBANCAIRE', ['VISA', 'CARTEBANCAIRE'], false, ''],
     ['5454545454545454', ['VISA'], undefined, undefined, [], true, 'errorBrand'],
-    ['5454545454545454', ['VISA', 'MASTER'], 'VISA', 'VISA', ['MASTER'], false, 'errorCardNumber'],
+    ['5454545454545454', ['VISA', 'MASTER'], 'VISA', 'VISA', ['MASTER'], false, 'errorBrand'],
     ['378282246310005', all, undefined, 'AMEX', ['AMEX'], true, ''],
     ['6011111111111117', all, undefined, 'DISCOVER', ['DISCOVER'], false, ''],
     ['4008610000000004', all, undefined, 'MADA', ['MADA', 'VISA'], true, 'errorCardNumber'],

@@ -1,125 +1,42 @@
 // The merchant's page loads this script: the same bytes for every checkout, so that their digest is known when the
-// checkout is created. It draws a form for each way to pay; what is secret of a card is typed into frames of ours.
-import type { WidgetCheckout } from '@tollgate/contract'
-import { limits } from '../limits.ts'
-import { element } from './dom.ts'
-import { drawAll } from './draw.ts'
-import { go, returnToShop } from './navigate.ts'
-import { call, complain, option } from './options.ts'
-import { notice, page, watchPolicy } from './page.ts'
-import { pause } from './pause.ts'
-import type { Desk } from './pay.ts'
-import { textsOf, type Widget } from './widget.ts'
+// checkout is created. It asks how the checkout stands while it fetches the form, whose digest it holds: as a module,
+// which a page may demand Trusted Types and still load.
+import { ask } from '../shared/ask.ts'
+import type { start } from '../form/main.ts'
 
-declare const STYLE_INTEGRITY: string
+declare const FORM_INTEGRITY: string
 
 const SCRIPT = /^(.*?)(?:\/v1)?\/paymentWidgets\.js\?(?:.*&)?checkoutId=([A-Za-z0-9.-]+)/
 
 const { currentScript } = document
 const scripts = currentScript instanceof HTMLScriptElement ? [currentScript] : Array.from(document.scripts)
 const [, base = '', id = ''] = scripts.map(({ src }) => SCRIPT.exec(src)).find((found) => found !== null) ?? []
+const place = { base, id }
 
-async function ask(): Promise<WidgetCheckout | undefined> {
-  const locale = option('locale') || document.documentElement.lang || navigator.language
-  try {
-    const address = `${base}/pages/checkouts/${id}?locale=${encodeURIComponent(locale)}`
-    const response = await fetch(address, { credentials: 'omit', cache: 'no-store' })
-    const checkout: Partial<WidgetCheckout> = await response.json()
-    return isCheckout(checkout) ? checkout : undefined
-  } catch {
-    return undefined
-  }
+const address = `${base}/pages/assets/form.js`
+const said = ask(place)
+const parsed = new Promise<void>((resolve) => {
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', () => resolve())
+  else resolve()
+})
+
+const complain = (message: string): void => reportError(new Error(`Tollgate: ${message}`))
+
+async function begin(): Promise<void> {
+  const form: { readonly start: typeof start } = await import(address)
+  await parsed
+  return form.start(place, said)
 }
 
-/** An answer of something between us, or of a service in distress, is none. */
-const isCheckout = (checkout: Partial<WidgetCheckout>): checkout is WidgetCheckout => checkout.state !== undefined
-
-/** Asks until there is an answer, or nothing more to be hoped for. */
-async function askAgain(first: Promise<WidgetCheckout | undefined>): Promise<WidgetCheckout | undefined> {
-  let checkout = await first
-  for (const pauseMs of limits.questionPausesMs) {
-    if (checkout) return checkout
-    // What the policy blocks, the browser tells a moment after the request has failed.
-    await pause(pauseMs)
-    if (page.blocked) return undefined
-    notice(page.text('offline'))
-    checkout = await ask()
-  }
-  if (!checkout) complain('WidgetError', `${base} cannot be reached`)
-  return checkout
-}
-
-function addStyles(): void {
-  const href = `${base}/pages/assets/widget.css`
-  const attributes = { rel: 'stylesheet', href, integrity: STYLE_INTEGRITY, crossorigin: 'anonymous' }
-  if (option('style') !== 'none') document.head.append(element('link', '', attributes))
-}
-
-async function start(first: Promise<WidgetCheckout | undefined>): Promise<void> {
-  page.forms.push(...document.querySelectorAll<HTMLFormElement>('form.paymentWidgets'))
-  for (const form of page.forms) form.addEventListener('submit', (event) => event.preventDefault())
-  const checkout = await askAgain(first)
-  if (!checkout) return
-  const text = textsOf(checkout.texts)
-  const widget: Widget = { base, id, checkout, text }
-  page.text = text
-  page.tag = checkout.tag
-  page.direction = checkout.direction
-  notice('')
-  addStyles()
-  switch (checkout.state) {
-    case 'gone':
-      complain('InvalidCheckoutIdError', `there is no checkout ${id}, or it has expired: create a new one`)
-      return notice(text('expired'))
-    case 'done':
-      return offerToGoOn(widget, 'alreadyDone')
-    case 'pending':
-      return offerToGoOn(widget, 'underWay')
-    case 'open':
-      return begin({ widget, methods: page.methods, ask, underWay: false })
-  }
-}
-
-/** There is nothing to pay: on to the bank, if it is still waited for, or back to the shop. */
-function offerToGoOn(widget: Widget, said: string): void {
-  const { text, checkout } = widget
-  const [shop] = page.forms
-  const button = element('button', 'button', { type: 'button' }, text('continueButton'))
-  button.addEventListener('click', () => {
-    if (checkout.redirect) go(checkout.redirect, option('paymentTarget'))
-    else if (shop) returnToShop(widget, shop)
-  })
-  notice(text(said), button)
-}
-
-async function begin(desk: Desk): Promise<void> {
-  drawAll(desk)
-  if (page.methods.length === 0) return complain('WidgetError', 'none of the brands of data-brands can be shown')
-  window.wpwl = { executePayment }
-  // Back from elsewhere: the page is as it was, the payment may not be.
-  addEventListener('pageshow', ({ persisted }) => {
-    if (persisted && desk.underWay) location.reload()
-  })
-  const { text } = desk.widget
-  for (const { say, frame } of page.methods) if (frame) say('', text('loading'))
-  await Promise.all(page.methods.flatMap(({ fields }) => fields.map(({ ready }) => ready)))
-  if (page.blocked || desk.underWay) return
-  for (const { say } of page.methods) say('')
-  void call('onReady')
-}
-
-/** Pays with the first form of that class, as if its button were pressed. */
-function executePayment(name: string): void {
-  const method = page.methods.find(({ root }) => root.classList.contains(name))
-  if (method) method.form.requestSubmit()
-  else complain('WidgetError', `there is no ${name} to pay with`)
-}
-
-if (id === '') {
-  complain('InvalidCheckoutIdError', 'the address of paymentWidgets.js has no checkoutId')
-} else {
-  watchPolicy(base)
-  const first = ask()
-  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', () => void start(first))
-  else void start(first)
+if (id === '') complain('the address of paymentWidgets.js has no checkoutId')
+else {
+  const link = document.createElement('link')
+  link.rel = 'modulepreload'
+  link.href = address
+  link.integrity = FORM_INTEGRITY
+  link.crossOrigin = 'anonymous'
+  // A module that is not the one of the digest is never asked for again, and so never run.
+  link.addEventListener('load', () => void begin())
+  link.addEventListener('error', () => complain(`${address} cannot be loaded, or is not what it was`))
+  document.head.append(link)
 }
