@@ -11,7 +11,7 @@ export interface Asset {
 
 /** What the build has made for browsers: the widget's script, its frames, styles and logos. */
 export interface Assets {
-  /** @param name such as `widget.css` */
+  /** @param name such as `widget.css` or `logos/VISA.svg` */
   find(name: string): Asset | undefined
   /** Throws where there is no such file: it belongs to the program. */
   integrityOf(name: string): string
@@ -26,7 +26,7 @@ const types: Readonly<Record<string, string>> = {
 /** Reads them all: they are few and small, and what is served is what was hashed. */
 export function readAssets(folder = new URL('./assets/', import.meta.url)): Assets {
   const files = new Map<string, Asset>()
-  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+  for (const name of existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []) {
     const type = types[name.slice(name.lastIndexOf('.') + 1)]
     if (type === undefined) continue
     const body = readFileSync(new URL(name, folder))

@@ -3,6 +3,8 @@ import type { Gateway } from '../../gateway.ts'
 import { faults } from '../public/faults.ts'
 import type { Replies } from '../public/replies.ts'
 import { notifyPage, returnPage } from './return-page.ts'
+import { widgetCheckout } from './widget-checkout.ts'
+import { assetFile, fieldFrame, widgetScript } from './widget-files.ts'
 
 /** Nothing of a page that says one sentence may be loaded, framed or remembered. */
 const headers = {
@@ -27,6 +29,11 @@ export async function pages(server: FastifyInstance, gateway: Gateway, replies: 
     stream.resume()
     stream.on('end', () => done(null))
   })
+  server.get('/v1/paymentWidgets.js', widgetScript(gateway))
+  server.get('/pages/assets/*', assetFile(gateway))
+  server.get('/pages/fields/number', fieldFrame(gateway, 'cardNumber'))
+  server.get('/pages/fields/cvv', fieldFrame(gateway, 'cvv'))
+  server.get('/pages/checkouts/:id', widgetCheckout(gateway))
   server.get('/pages/return/:id', returnPage(gateway))
   server.post('/pages/notify/:id', notifyPage(gateway))
 }

@@ -1,9 +1,19 @@
-import { brands, isLanguage, languages, type WidgetCheckout, type WidgetRegistration, widgetTexts } from '@tollgate/contract'
+import {
+  authenticationPages,
+  brands,
+  type LanguageCode,
+  languages,
+  type WidgetCheckout,
+  type WidgetRegistration,
+  widgetTexts,
+} from '@tollgate/contract'
 import { checkoutState, type CheckoutState } from '@tollgate/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Channel } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
+import { redirectOf } from '../../payments/records/outcome.ts'
 import { withDecimals } from '../../payments/records/transaction-view.ts'
+import { languageOf } from './language.ts'
 import { offeredRegistrations, readCheckout, type StoredCheckout } from '../../payments/checkouts/checkout-record.ts'
 
 type Asked = FastifyRequest<{ Params: { id: string }; Querystring: { locale?: string } }>
@@ -26,14 +36,16 @@ const states: Readonly<Record<CheckoutState, WidgetCheckout['state']>> = {
 async function viewOf(
   gateway: Gateway,
   stored: StoredCheckout | undefined,
-  language: WidgetCheckout['language'],
+  language: LanguageCode,
 ): Promise<WidgetCheckout> {
   const { config, clock, directory } = gateway
   const { tag, direction } = languages[language]
   const channels = stored ? directory.channelsFor(ownerOf(stored), stored.row.entity_id) : []
   const amount = stored?.parameters['amount']
+  const state = stored ? states[checkoutState(stored, clock.now())] : 'gone'
   return {
-    state: stored ? states[checkoutState(stored, clock.now())] : 'gone',
+    state,
+    redirect: stored && state === 'pending' ? await wayOn(gateway, stored) : undefined,
     purpose: stored?.registers ? 'registration' : 'payment',
     amount: amount === undefined ? undefined : withDecimals(amount),
     currency: stored?.parameters['currency'],
@@ -47,15 +59,14 @@ async function viewOf(
   }
 }
 
-const ownerOf = ({ row }: StoredCheckout) => ({ tokenId: '', entityId: row.entity_id, rights: [] })
-
-/** `de`, `de_DE` and `de-AT` are German; what is not among the languages is English. */
-function languageOf(locale = ''): WidgetCheckout['language'] {
-  const code = locale.slice(0, 2).toLowerCase()
-  const byTag = Object.entries(languages).find(([, { tag }]) => tag.slice(0, 2) === code)?.[0] ?? ''
-  if (isLanguage(code)) return code
-  return isLanguage(byTag) ? byTag : 'en'
+/** Where the shopper goes on, should the answer that said so have been lost. */
+async function wayOn({ storage, address }: Gateway, { row }: StoredCheckout): Promise<WidgetCheckout['redirect']> {
+  const [made] = row.transaction_id === null ? [] : await storage.transactions([row.transaction_id])
+  const redirect = made && redirectOf(made.outcome)
+  return redirect && { ...redirect, inFrame: redirect.url.startsWith(`${address.url}${authenticationPages}`) }
 }
+
+const ownerOf = ({ row }: StoredCheckout) => ({ tokenId: '', entityId: row.entity_id, rights: [] })
 
 /** What at least one of the channels takes: all brands, unless they are set; those with a redirect where there is one. */
 function brandsOf({ redirects }: Gateway, channels: readonly Channel[]): WidgetCheckout['brands'] {

@@ -3,7 +3,7 @@ import { describeResult, type ResultCode } from '@tollgate/contract'
 import type { Facts } from '@tollgate/domain'
 import { formatTime } from '../../answer.ts'
 import type { AccountView } from './account-view.ts'
-import { readEcho } from './stored-json.ts'
+import { isText, oneOf, readEcho, type Shape, shaped } from './stored-json.ts'
 
 /** What answers say of a plan. Like everything in them these are texts, true and false too. */
 export interface PlanView {
@@ -60,6 +60,22 @@ export function outcomeWith(stored: string, { code, details, avs, cvv }: Omit<Ac
   const { redirect: _before, ...outcome } = readEcho(stored)
   const resultDetails = Object.assign({}, outcome['resultDetails'], details)
   return JSON.stringify({ ...outcome, result: resultView(code, avs, cvv), resultDetails })
+}
+
+const parameter: Shape<Redirect['parameters'][number]> = { name: isText, value: isText }
+const isParameter = shaped(parameter)
+
+const redirect: Shape<Redirect> = {
+  url: isText,
+  method: oneOf(['GET', 'POST']),
+  parameters: (value): value is Redirect['parameters'] => Array.isArray(value) && value.every(isParameter),
+}
+const isRedirect = shaped(redirect)
+
+/** Where the shopper goes on, by a stored outcome; undefined: nowhere. */
+export function redirectOf(stored: string): Redirect | undefined {
+  const { redirect: found } = readEcho(stored)
+  return isRedirect(found) ? found : undefined
 }
 
 export const resultView = (code: ResultCode, avsResponse?: string, cvvResponse?: string): ResultView => ({
