@@ -14,7 +14,7 @@ const terms: Readonly<Record<LanguageCode, string>> = {
   it: 'Numero della carta, Nome sulla carta, Data di scadenza, Codice di sicurezza, CAP, MM / AA',
   nl: 'Kaartnummer, Naam op kaart, Vervaldatum, Beveiligingscode, Postcode, MM / JJ',
   dk: 'Kortnummer, Navn på kort, Udløbsdato, Sikkerhedskode, Postnummer, MM / ÅÅ',
-  fi: 'Kortin numero, Nimi kortissa, Voimassaolo päättyy, Turvakoodi, Postinumero, KK / VV',
+  fi: 'Kortin numero, Nimi kortissa, Voimassaoloaika, Turvakoodi, Postinumero, KK / VV',
   se: 'Kortnummer, Namn på kortet, Utgångsdatum, Säkerhetskod, Postnummer, MM / ÅÅ',
   tr: 'Kart numarası, Kart üzerindeki ad soyad, Son kullanma tarihi, Güvenlik kodu, Posta kodu, AA / YY',
   ja: 'カード番号, カード名義人, 有効期限, セキュリティコード, 郵便番号, 月 / 年',
@@ -48,7 +48,8 @@ const shared: ReadonlySet<WidgetText> = new Set([
 
 /** What stands in one line on a phone of 320 px, and the characters that it has there. */
 const lines: readonly (readonly [charsMax: number, keys: readonly WidgetText[]])[] = [
-  [32, ['cardNumber', 'cardHolder', 'expiry', 'cvv', 'brand', 'secure', 'authenticationTitle', 'savedDetails']],
+  [20, ['expiry', 'cvv']], // side by side
+  [32, ['cardNumber', 'cardHolder', 'brand', 'secure', 'authenticationTitle', 'savedDetails']],
   [32, ['accountHolder', 'iban', 'bic', 'bankCountry', 'bankName', 'email']],
   [32, ['billingAddress', 'street', 'houseNumber', 'city', 'state', 'postcode', 'country', 'givenName', 'surname']],
   [28, ['pay', 'payWithoutAmount', 'store', 'storeAccount', 'continueTo', 'otherMethod', 'useThis']],
