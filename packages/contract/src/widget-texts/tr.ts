@@ -35,7 +35,7 @@ export const tr: WidgetTexts = {
   savedCard: '{brand}, son 4 hane: {last4}',
   validUntil: 'Son kullanma tarihi: {date}',
   otherMethod: 'Başka bir yöntemle öde',
-  useThis: 'Bununla öde',
+  useThis: 'Bu yöntemle öde',
   billingAddress: 'Fatura adresi',
   street: 'Sokak',
   houseNumber: 'Bina numarası',
