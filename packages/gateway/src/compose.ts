@@ -187,7 +187,7 @@ export async function composeGateway(
     searches: createSearches(),
     statusReads: tally.share('status reads', createThrottle(limits.throttleWindowMs, limits.throttleKeysMax)),
     assets: readAssets(),
-    asking: underOne(),
+    lookingAfter: underOne(),
     connector,
     redirects,
     address: { url: config.publicUrl },

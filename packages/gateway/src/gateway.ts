@@ -1,8 +1,7 @@
 import type { Connector, RemoteConnector } from '@tollgate/connectors'
 import type { Storage } from '@tollgate/storage'
 import type { Vault } from '@tollgate/vault'
-import type { Said } from './acquirer/said.ts'
-import type { Renderer } from './answer.ts'
+import type { Answer, Renderer } from './answer.ts'
 import type { Assets } from './assets.ts'
 import type { MovableClock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -53,8 +52,8 @@ export interface Gateway {
   /** Reads of the status of a checkout. */
   readonly statusReads: Throttle
   readonly assets: Assets
-  /** Asks an acquirer about what is pending, once at a time for each visit. */
-  readonly asking: (visitId: string, ask: () => Promise<Said>) => Promise<Said>
+  /** Finds out what became of what waits, once at a time for each visit. */
+  readonly lookingAfter: (visitId: string, work: () => Promise<Answer>) => Promise<Answer>
   readonly connector: Connector
   /** Banks and wallets that shoppers are sent to; undefined: there are none. */
   readonly redirects: RemoteConnector | undefined

@@ -1,7 +1,5 @@
 import { FINE, type Rule } from './rule.ts'
 
-const submits: ReadonlySet<string> = new Set(['payCheckout', 'registerCheckout'])
-
 const KEY = 'customParameters['
 const FROM_SHOPPER = 'customParameters[SHOPPER_'
 
@@ -11,8 +9,9 @@ export const shopperCustomParameters: Rule = {
   blames: ['customParameters[name]'],
   legacy: true,
   structures: ['customParameters'],
-  find({ form, name }) {
-    if (!submits.has(name)) return FINE
+  ofShopper: true,
+  find({ form, operation }) {
+    if (operation.by !== 'shopper') return FINE
     return form.sent
       .filter((one) => one.name.startsWith(KEY) && !one.name.startsWith(FROM_SHOPPER))
       .map((one) => ({ name: one.name, message: 'must start with SHOPPER_ where the shopper sends it' }))

@@ -1,7 +1,7 @@
 import type { JobRow, VisitRow } from '@tollgate/storage'
 import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
-import { askAgain, isOpen } from '../payments/visits/ask-again.ts'
+import { isOpen, lookAfter } from '../payments/visits/look-after.ts'
 import { finishPayment } from '../payments/visits/finish-payment.ts'
 import type { JobKind } from './job-kind.ts'
 import { newJob } from './new-job.ts'
@@ -32,7 +32,7 @@ export const followVisits = (gateway: Gateway): JobKind => ({
     const visit = await storage.visit(job.subject_id)
     const [row] = visit ? await storage.transactions([visit.transaction_id]) : []
     if (!visit || !row || !isOpen(row)) return over(gateway, job)
-    await finishPayment(gateway, visit, await askAgain(gateway, visit))
+    await lookAfter(gateway, visit)
     const nowMs = clock.now()
     const after = await storage.visit(visit.id)
     if (after && nowMs >= after.expires_at_ms) await finishPayment(gateway, after, 'expired')

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
-import { finishPayment } from '../../payments/visits/finish-payment.ts'
-import { askAgain } from '../../payments/visits/ask-again.ts'
+import { lookAfter } from '../../payments/visits/look-after.ts'
 import { resourceOf } from '../../payments/visits/visit-record.ts'
 import { resultAddress } from '../../payments/return-address.ts'
 import { readTexts } from '../../payments/checkouts/checkout-record.ts'
@@ -16,7 +15,7 @@ type Visited = FastifyRequest<{ Params: { id: string } }>
 export const returnPage = (gateway: Gateway) => async (request: Visited, reply: FastifyReply) => {
   const visit = await gateway.storage.visit(request.params.id)
   if (!visit) return reply.code(404).type(HTML).send(plainPage('en', 'Not found', 'This page leads nowhere any more.'))
-  await finishPayment(gateway, visit, await askAgain(gateway, visit))
+  await lookAfter(gateway, visit)
   const { id, resourcePath } = resourceOf(visit)
   const shop = readTexts(visit.parameters)['shopperResultUrl']
   if (shop === undefined) return reply.type(HTML).send(plainPage('en', 'Thank you', 'You can return to the shop.'))
@@ -27,7 +26,7 @@ export const returnPage = (gateway: Gateway) => async (request: Visited, reply: 
 export const notifyPage = (gateway: Gateway) => async (request: Visited, reply: FastifyReply) => {
   const visit = await gateway.storage.visit(request.params.id)
   if (!visit) return reply.code(404).send()
-  await finishPayment(gateway, visit, await askAgain(gateway, visit))
+  await lookAfter(gateway, visit)
   return reply.code(204).send()
 }
 
