@@ -68,7 +68,11 @@ test('pays, is healthy, and ends upon SIGTERM with 0, having written nothing but
   const [data, port] = [ownFolder(), await freePort()]
   const before = readdirSync(image, { recursive: true })
   const alone = { TOLLGATE_SHOP_PORT: 'off', TOLLGATE_SIMULATOR_PORT: 'off' }
-  const setup = { data, as: as(command), env: { ...env, TOLLGATE_DATA: data, PORT: port, TOLLGATE_MANAGE_PORT: '0', ...alone } }
+  const setup = {
+    data,
+    as: as(command),
+    env: { ...env, TOLLGATE_DATA: data, PORT: port, TOLLGATE_MANAGE_PORT: '0', ...alone },
+  }
   // The sandbox pays: what listens on all addresses has none unless told so.
   const gateway = await startGateway({ ...setup, env: { ...setup.env, TOLLGATE_SANDBOX: 'on' } })
   expect((await gateway.pay(cardPayment())).status).toBe(200)

@@ -29,7 +29,12 @@ test('what stands in it is text, whatever it holds', () => {
 
 test('its policy lets only what carries the nonce run, and only the service be spoken to', () => {
   const policy = fieldPagePolicy('abc')
-  for (const directive of ["default-src 'none'", "script-src 'nonce-abc'", "connect-src 'self'", "form-action 'none'"]) {
+  for (const directive of [
+    "default-src 'none'",
+    "script-src 'nonce-abc'",
+    "connect-src 'self'",
+    "form-action 'none'",
+  ]) {
     expect(policy.split('; ')).toContain(directive)
   }
   expect(policy).not.toContain('unsafe')

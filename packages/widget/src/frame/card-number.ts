@@ -1,4 +1,11 @@
-import { brandOfPrefix, type CardBrandCode, cardBrands, detectBrand, fitsBrand, longestNumber } from '@tollgate/contract'
+import {
+  brandOfPrefix,
+  type CardBrandCode,
+  cardBrands,
+  detectBrand,
+  fitsBrand,
+  longestNumber,
+} from '@tollgate/contract'
 import { limits } from '../limits.ts'
 import { isLuhn } from './luhn.ts'
 

@@ -39,7 +39,11 @@ function serve(kind: FieldKind, base: string, checkoutId: string, port: MessageP
 
   /** Takes over what was typed, and says what has become of the field where that has changed. */
   function update(typed: string): void {
-    const { text, full, error, brands, ...state } = kind.state(typed, terms.brands, isCardBrand(chosen) ? chosen : undefined)
+    const { text, full, error, brands, ...state } = kind.state(
+      typed,
+      terms.brands,
+      isCardBrand(chosen) ? chosen : undefined,
+    )
     digits = state.digits
     if (input.value !== text) input.value = text
     const message = { kind: 'change', empty: digits === '', full, error, brands } as const
