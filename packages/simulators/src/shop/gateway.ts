@@ -3,7 +3,12 @@ import { limits } from '../limits.ts'
 /** What an answer of the gateway may hold, as far as a shop needs it. More may come with every version. */
 export interface GatewayAnswer {
   readonly id?: string
-  readonly result: { readonly code: string; readonly description: string }
+  readonly result: {
+    readonly code: string
+    readonly description: string
+    /** Every parameter that is wrong; values of secrets are masked. */
+    readonly parameterErrors?: readonly { readonly name: string; readonly message: string }[]
+  }
   readonly amount?: string
   readonly currency?: string
   readonly merchantTransactionId?: string

@@ -5,6 +5,7 @@ import { withQuery } from '../http/with-query.ts'
 import { amountText, languageOf, pageLanguages } from '../http/page-language.ts'
 import { amountOf, linesOf } from './cart.ts'
 import { CURRENCY } from './catalogue.ts'
+import type { GatewayAnswer } from './gateway.ts'
 import { shopIcon } from './icon.ts'
 import { shopStyle } from './style.ts'
 import type { Message } from './texts.ts'
@@ -81,6 +82,12 @@ export function messagePage(
 ${detail === undefined ? undefined : html`<p class="detail" dir="ltr">${detail}</p>`}
 <p><a class="button" href="/cart">${visit.texts.cart.back}</a></p></section>`
   return shopPage(visit, { title, main, status })
+}
+
+/** The gateway did not take the request: the defect is ours, and whoever tries the shop wants to know which. */
+export function refusedPage(visit: Visit, { result }: GatewayAnswer): SimulatorResponse {
+  const wrong = (result.parameterErrors ?? []).map(({ name, message }) => `${name} ${message}`)
+  return messagePage(visit, 502, visit.texts.refused, [`${result.code} ${result.description}`, ...wrong].join('; '))
 }
 
 /** What something costs. */

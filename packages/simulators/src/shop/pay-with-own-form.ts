@@ -21,10 +21,11 @@ interface Field {
   readonly value?: string
 }
 
-/** Card and billing address, which 3-D Secure wants too. */
+/** The card, and whose it is and where the bill goes, which 3-D Secure wants to know. */
 const fields: readonly Field[] = [
   { name: 'card.number', label: 'number', autocomplete: 'cc-number', inputmode: 'numeric', maxlength: 23 },
-  { name: 'card.holder', label: 'holder', autocomplete: 'cc-name', inputmode: 'text', maxlength: 128 },
+  { name: 'customer.givenName', label: 'givenName', autocomplete: 'cc-given-name', inputmode: 'text', maxlength: 48 },
+  { name: 'customer.surname', label: 'surname', autocomplete: 'cc-family-name', inputmode: 'text', maxlength: 48 },
   { name: 'card.expiryMonth', label: 'month', autocomplete: 'cc-exp-month', inputmode: 'numeric', maxlength: 2 },
   { name: 'card.expiryYear', label: 'year', autocomplete: 'cc-exp-year', inputmode: 'numeric', maxlength: 4 },
   { name: 'card.cvv', label: 'cvv', autocomplete: 'cc-csc', inputmode: 'numeric', maxlength: 4 },
@@ -105,14 +106,16 @@ export const payWithOwnForm: Action = async (shop, visit) => {
     currency: CURRENCY,
     registrationId: undefined,
   })
+  const sent = (name: string): string => form.get(name)?.trim() ?? ''
   const parameters = {
     paymentType: 'DB',
     amount,
     currency: CURRENCY,
     merchantTransactionId: order.id,
     shopperResultUrl: `${shop.url}/result`,
-    ...Object.fromEntries(fields.map(({ name }) => [name, form.get(name)?.trim() ?? ''])),
-    'card.number': form.get('card.number')?.replaceAll(/[^0-9]/g, ''),
+    ...Object.fromEntries(fields.map(({ name }) => [name, sent(name)])),
+    'card.holder': `${sent('customer.givenName')} ${sent('customer.surname')}`,
+    'card.number': sent('card.number').replaceAll(/[^0-9]/g, ''),
     ...browserParameters(form, visit.call),
   }
   return follow(shop, visit, order, await shop.gateway.post('/v1/payments', parameters, order.id))

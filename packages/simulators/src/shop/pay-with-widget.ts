@@ -4,7 +4,7 @@ import { amountText } from '../http/page-language.ts'
 import { amountOf, type CartLine, linesOf, totalMinor } from './cart.ts'
 import { CURRENCY } from './catalogue.ts'
 import type { Parameters } from './gateway.ts'
-import { messagePage, shopPage } from './layout.ts'
+import { messagePage, refusedPage, shopPage } from './layout.ts'
 import { nonceFrom } from './nonce.ts'
 import type { Order } from './orders.ts'
 import type { Action, Shop, Visit } from './visit.ts'
@@ -54,9 +54,9 @@ export const payWithWidget: Action = async (shop, visit) => {
 /** Creates a checkout for an order, and sends the shopper to the page with the widget. */
 export async function openCheckout(shop: Shop, visit: Visit, order: Order, pays: With, parameters: Parameters) {
   const answer = await shop.gateway.post('/v1/checkouts', { ...parameters, integrity: 'true' }, order.id)
-  const { id, integrity, result } = answer
-  if (result.code !== '000.200.100' || id === undefined || integrity === undefined)
-    return messagePage(visit, 502, visit.texts.refused, `${result.code} ${result.description}`)
+  const { id, integrity } = answer
+  if (answer.result.code !== '000.200.100' || id === undefined || integrity === undefined)
+    return refusedPage(visit, answer)
   const resourcePath = `/v1/checkouts/${id}/${order.purpose === 'card' ? 'registration' : 'payment'}`
   shop.orders.change(order.id, { checkout: { id, integrity, brands: brandsOf[pays] }, resourcePath })
   return seeOther(`/pay/${order.id}`)

@@ -405,7 +405,8 @@ describe('by redirect', () => {
 describe('with a card form of its own', () => {
   const card = {
     'card.number': '4111 1111 1111 1111',
-    'card.holder': ' Jane Jones ',
+    'customer.givenName': 'Jane ',
+    'customer.surname': 'Jones',
     'card.expiryMonth': '05',
     'card.expiryYear': '2034',
     'card.cvv': '123',
@@ -419,6 +420,7 @@ describe('with a card form of its own', () => {
     expect(lastForm()).toMatchObject({
       'card.number': '4111111111111111',
       'card.holder': 'Jane Jones',
+      'customer.givenName': 'Jane',
       amount: '25.00',
     })
     expect(Object.keys(lastForm()).filter((name) => name.startsWith('customer.browser'))).toEqual([])

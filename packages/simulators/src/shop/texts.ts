@@ -51,7 +51,8 @@ const en = {
     pay: 'Pay',
     labels: {
       number: 'Card number',
-      holder: 'Name on the card',
+      givenName: 'First name',
+      surname: 'Last name',
       month: 'Month (MM)',
       year: 'Year (YYYY)',
       cvv: 'Security code',
@@ -172,7 +173,8 @@ const de: ShopTexts = {
     pay: 'Bezahlen',
     labels: {
       number: 'Kartennummer',
-      holder: 'Name auf der Karte',
+      givenName: 'Vorname',
+      surname: 'Nachname',
       month: 'Monat (MM)',
       year: 'Jahr (JJJJ)',
       cvv: 'Prüfziffer',
@@ -303,7 +305,8 @@ const ar: ShopTexts = {
     pay: 'ادفع',
     labels: {
       number: 'رقم البطاقة',
-      holder: 'الاسم على البطاقة',
+      givenName: 'الاسم الأول',
+      surname: 'اسم العائلة',
       month: 'الشهر (MM)',
       year: 'السنة (YYYY)',
       cvv: 'رمز الأمان',
