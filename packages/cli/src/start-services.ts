@@ -34,7 +34,7 @@ export async function startServices(config: Config): Promise<Served> {
       const { startSimulators } = await import('@tollgate/simulators')
       simulatorUrl = await beside(settings.simulatorPort, startSimulators({ ...where, port: simulatorPort, clock }))
     }
-    const gateway = await startGateway(config)
+    const gateway = await startGateway({ ...config, simulatorUrl })
     started.push(() => gateway.stop())
     time.clock = gateway.gateway.clock
     let shopUrl: string | undefined

@@ -141,6 +141,8 @@ export interface Config {
   readonly shopPort: number | undefined
   /** undefined: no simulators of banks and issuers. */
   readonly simulatorPort: number | undefined
+  /** How gateway and browsers reach them. Where the port is 0, whoever starts them says. */
+  readonly simulatorUrl: string | undefined
   readonly environment: 'test' | 'live'
   readonly data: string
   /** undefined: SQLite. It may hold a password. */
@@ -214,18 +216,20 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     throw wrong(settings.shopPort, 'must not be set without the sandbox merchant')
   if (simulatorPort !== undefined && environment === 'live')
     throw wrong(settings.simulatorPort, 'must not be set in the live environment')
+  const reached = publicUrl ?? `${tls || environment === 'live' ? 'https' : 'http'}://${bracketed(host)}:${port}`
   return {
     port,
     host,
     managePort,
     shopPort,
     simulatorPort,
+    simulatorUrl: simulatorPort === undefined ? undefined : `http://${new URL(reached).hostname}:${simulatorPort}`,
     environment,
     data: textOf(env, settings.data) ?? './data',
     databaseUrl,
     keys,
     manageKey: manageKeyOf(env, sandboxed, environment),
-    publicUrl: publicUrl ?? `${tls || environment === 'live' ? 'https' : 'http'}://${bracketed(host)}:${port}`,
+    publicUrl: reached,
     tls,
     trustedProxies,
     sandbox: sandboxed,

@@ -48,6 +48,7 @@ a { color: var(--brand); }
 .facts { margin-bottom: .75rem; }
 .facts dt { color: var(--quiet); }
 .facts dd { font-weight: 500; min-width: 0; }
+.facts .sum { font-weight: 700; }
 .slip { background: var(--page); border-radius: .5rem; font: 600 1.125rem/1.4 ui-monospace, monospace; letter-spacing: .08em; margin-bottom: 1rem; padding: .75rem; text-align: center; }
 
 button, .button {

@@ -29,6 +29,8 @@ export interface Order {
   /** Where its status is read, below the gateway's address. */
   readonly resourcePath: string | undefined
   readonly outcome: Outcome
+  /** Pending, because the shopper has not pressed the button yet. */
+  readonly isUnpaid: boolean
   /** `result.description` of the last answer. */
   readonly description: string | undefined
   /** When the status was read last. */
@@ -36,7 +38,7 @@ export interface Order {
 }
 
 type NewOrder = Pick<Order, 'visitorId' | 'purpose' | 'lines' | 'amount' | 'currency' | 'registrationId'>
-type Changes = Partial<Pick<Order, 'checkout' | 'resourcePath' | 'description' | 'readAtMs'>>
+type Changes = Partial<Pick<Order, 'checkout' | 'resourcePath' | 'isUnpaid' | 'description' | 'readAtMs'>>
 
 /** The orders of all visitors, in memory; a real shop has a database in its place. */
 export interface Orders {
@@ -64,7 +66,7 @@ export function createOrders(random: Random): Orders {
       forgetOldest()
       const id = `order-${Buffer.from(random(12)).toString('hex')}`
       const open = { checkout: undefined, resourcePath: undefined, description: undefined, readAtMs: undefined }
-      const created: Order = { ...order, ...open, id, outcome: 'pending' }
+      const created: Order = { ...order, ...open, id, outcome: 'pending', isUnpaid: false }
       orders.set(id, created)
       return created
     },

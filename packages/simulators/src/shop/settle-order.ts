@@ -11,7 +11,9 @@ import { type StoredCard, withCard } from './visitors.ts'
  * the page and the gateway's own call may all bring the same news: what follows is done for the first of them.
  */
 export async function settleOrder(shop: Shop, order: Order, answer: GatewayAnswer): Promise<void> {
-  shop.orders.change(order.id, { description: answer.result.description })
+  // Of a checkout without a payment the answer bears the id of the checkout.
+  const isUnpaid = order.checkout !== undefined && answer.id === order.checkout.id
+  shop.orders.change(order.id, { description: answer.result.description, isUnpaid })
   const outcome = judge(order, answer)
   const isNews = outcome !== undefined && shop.orders.settle(order.id, outcome)
   if (isNews && (outcome === 'approved' || outcome === 'review')) await fulfil(shop, order, answer)

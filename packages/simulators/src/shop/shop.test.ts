@@ -260,6 +260,15 @@ describe('the result', () => {
     expect(body).toContain(text)
   })
 
+  test('of a checkout that nobody has paid leads back to it', async () => {
+    const page = await startCheckout()
+    answer = () => ({ id: CHECKOUT, ...result(codes.pending) })
+    const { body } = await resultOf(CHECKOUT_PATH)
+    expect(body).toContain('Not paid yet')
+    expect(body).toContain(`href="${page}"`)
+    expect(body).not.toContain('do not pay again')
+  })
+
   test('is read twice a minute at most, and not at all once it is approved', async () => {
     await startCheckout()
     answer = paid(result(codes.pending))

@@ -78,6 +78,6 @@ const waysToPay = ({ texts }: Visit): Html => html`<form method="post" action="/
 <button>${texts.redirect.pay}</button></div>
 </form>
 <form method="get" action="/card-form">
-<p><strong>${texts.ownForm.name}</strong> ${texts.ownForm.text}</p>
+<p><strong>${texts.ownForm.name}.</strong> ${texts.ownForm.text}</p>
 <button>${texts.ownForm.open}</button>
 </form>`

@@ -13,7 +13,7 @@ export const shopStyle = asset(
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --page: #151a16; --card: #1e2520; --shelf: #2a332c; --text: #ecefe6; --quiet: #aeb9a9; --line: #384238; --field: #7e8a79;
+    --page: #151a16; --card: #1e2520; --shelf: #4d594f; --text: #ecefe6; --quiet: #aeb9a9; --line: #384238; --field: #7e8a79;
     --brand: #a5d6b3; --on-brand: #0f2b1b; --tint: #26382c; --warn: #3b2f10; --on-warn: #ffdf95; --wrong: #ffb4ab;
   }
 }
@@ -89,6 +89,9 @@ input, select { background: var(--card); border: 1px solid var(--field); border-
 .fields label, form p label { color: var(--quiet); display: block; font-size: .875rem; }
 .fields input, form p select { width: 100%; }
 .fields p:first-child, .fields button { grid-column: 1 / -1; }
+
+form > p:not(:last-child) { margin-bottom: .875rem; }
+.ways form > p, .fields > p { margin: 0; }
 
 .detail { color: var(--quiet); font-size: .875rem; }
 .warning { background: var(--warn); border-radius: .625rem; color: var(--on-warn); font-size: .9375rem; padding: .625rem .875rem; }
