@@ -17,8 +17,7 @@ export async function follow(
   answer: GatewayAnswer,
 ): Promise<SimulatorResponse> {
   // Parameters were wrong: no payment was made, so there is none to look at.
-  if (answer.id === undefined || answer.result.code.startsWith('200.'))
-    return refusedPage(visit, answer)
+  if (answer.id === undefined || answer.result.code.startsWith('200.')) return refusedPage(visit, answer)
   const resourcePath = `/v1/payments/${answer.id}`
   shop.orders.change(order.id, { resourcePath })
   if (answer.redirect) return sendShopper(shop, visit, answer.redirect)

@@ -58,7 +58,8 @@ ${nextStep(visit, order)}</p></section>`
 }
 
 function nextStep({ texts }: Visit, { outcome, purpose, isUnpaid, id }: Order) {
-  if (outcome === 'pending') return isUnpaid ? html`<a class="button" href="/pay/${id}">${texts.backToPayment}</a>` : undefined
+  if (outcome === 'pending')
+    return isUnpaid ? html`<a class="button" href="/pay/${id}">${texts.backToPayment}</a>` : undefined
   if (outcome === 'declined') return html`<a class="button first" href="${origins[purpose]}">${texts.tryAgain}</a>`
   return html`<a class="button" href="${purpose === 'cart' ? '/' : origins[purpose]}">${texts.goOn}</a>`
 }
