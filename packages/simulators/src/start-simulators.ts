@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createBank } from './bank/bank.ts'
 import { plain } from './http/answers.ts'
-import type { Clock, Handle } from './http/exchange.ts'
+import type { Clock, Handle, Simulator, SimulatorWorld } from './http/exchange.ts'
 import { type Address, type Host, startHost } from './http/host.ts'
 import { sendByHttp } from './http/send.ts'
 import { limits } from './limits.ts'
@@ -10,10 +10,10 @@ import { limits } from './limits.ts'
 export type Running = Host
 
 export interface SimulatorsOptions extends Address {
-  /** Whose time decides what is due; embedded, that of the gateway, which can be put forward. The machine's otherwise. */
+  /** Whose time decides what is due: embedded, that of the gateway, which can be put forward; else the machine's. */
   readonly clock?: Clock
-  /** Who else answers, by the first part of the path, such as `/ds`, given the address of all. */
-  readonly further?: (url: string) => Readonly<Record<string, Handle>>
+  /** Who else answers, by the first part of the path, such as `/ds`. */
+  readonly further?: (world: SimulatorWorld) => Readonly<Record<string, Simulator>>
 }
 
 /**
@@ -26,9 +26,12 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Runni
   const { clock = { now: () => Date.now() }, further } = options
   let ticking: NodeJS.Timeout | undefined
   const host = await startHost(options, (url) => {
-    const bank = createBank({ url, clock, random: randomBytes, send: sendByHttp })
-    ticking = setInterval(() => void bank.advance(), limits.tickMs)
-    return mount({ '/bank': bank.handle, ...further?.(url) })
+    const world = { url, clock, random: randomBytes }
+    const simulators = { '/bank': createBank({ ...world, send: sendByHttp }), ...further?.(world) }
+    ticking = setInterval(() => {
+      for (const simulator of new Set(Object.values(simulators))) void simulator.advance()
+    }, limits.tickMs)
+    return mount(simulators)
   })
   return {
     url: host.url,
@@ -40,10 +43,10 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Runni
 }
 
 /** Answers by the first part of the path. */
-function mount(handlers: Readonly<Record<string, Handle>>): Handle {
-  const lost = plain(404, `there is nothing here but ${Object.keys(handlers).join(', ')}\n`)
+function mount(simulators: Readonly<Record<string, Simulator>>): Handle {
+  const lost = plain(404, `there is nothing here but ${Object.keys(simulators).join(', ')}\n`)
   return async (request) => {
-    const [first = ''] = request.path.slice(1).split(/[/?]/, 1)
-    return (await handlers[`/${first}`]?.(request)) ?? lost
+    const [, first = ''] = request.path.split('/', 2)
+    return (await simulators[`/${first}`]?.handle(request)) ?? lost
   }
 }

@@ -45,7 +45,7 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** @param url where the gateway is, `entityId` the channel that pays, `token` the access token: it stays on the server */
+/** @param token stays on the server; `url` is where the gateway is, `entityId` the channel that pays */
 export function createGateway({ url, entityId, token }: { url: string; entityId: string; token: string }): Gateway {
   async function send(method: string, path: string, more: Sent = {}): Promise<GatewayAnswer> {
     const { body = null, headers = {} } = more

@@ -50,7 +50,8 @@ function navigation({ call, visitor, texts }: Visit): Html {
   const count = linesOf(visitor.cart).reduce((sum, { quantity }) => sum + quantity, 0)
   const link = (href: string, text: string): Html =>
     html`<a href="${href}"${call.path === href ? html` aria-current="page"` : undefined}>${text}</a>`
-  return html`<a class="logo" href="/"><img src="${shopIcon.path}" alt="" width="36" height="36"><span>Kettle &amp; Leaf</span></a>
+  const logo = html`<img src="${shopIcon.path}" alt="" width="36" height="36"><span>Kettle &amp; Leaf</span>`
+  return html`<a class="logo" href="/">${logo}</a>
 <nav aria-label="${texts.navigation}">${[
     link('/subscription', texts.subscription.name),
     link('/cards', texts.cards.name),

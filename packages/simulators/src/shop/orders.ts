@@ -37,7 +37,9 @@ export interface Order {
   readonly readAtMs: number | undefined
 }
 
-type NewOrder = Pick<Order, 'visitorId' | 'purpose' | 'lines' | 'amount' | 'currency' | 'registrationId'>
+type NewOrder = Pick<Order, 'visitorId' | 'purpose' | 'lines' | 'amount' | 'currency'> & {
+  readonly registrationId?: string
+}
 type Changes = Partial<Pick<Order, 'checkout' | 'resourcePath' | 'isUnpaid' | 'description' | 'readAtMs'>>
 
 /** The orders of all visitors, in memory; a real shop has a database in its place. */
@@ -46,7 +48,7 @@ export interface Orders {
   find(id: string): Order | undefined
   at(resourcePath: string): Order | undefined
   change(id: string, changes: Changes): void
-  /** Notes how it came out. @returns whether this is news: what follows from it is done once, however often it is told */
+  /** @returns whether that is news: what follows from it is done once, however often it is told */
   settle(id: string, outcome: Outcome): boolean
 }
 
@@ -66,7 +68,7 @@ export function createOrders(random: Random): Orders {
       forgetOldest()
       const id = `order-${Buffer.from(random(12)).toString('hex')}`
       const open = { checkout: undefined, resourcePath: undefined, description: undefined, readAtMs: undefined }
-      const created: Order = { ...order, ...open, id, outcome: 'pending', isUnpaid: false }
+      const created: Order = { registrationId: undefined, ...order, ...open, id, outcome: 'pending', isUnpaid: false }
       orders.set(id, created)
       return created
     },

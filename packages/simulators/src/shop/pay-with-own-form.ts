@@ -1,12 +1,12 @@
 import { seeOther } from '../http/answers.ts'
 import { type Html, html } from '../http/html.ts'
 import type { Call } from '../http/routes.ts'
-import { amountOf, linesOf, totalMinor } from './cart.ts'
-import { CURRENCY } from './catalogue.ts'
+import { linesOf, totalMinor } from './cart.ts'
 import { follow } from './follow.ts'
 import type { Parameters } from './gateway.ts'
 import { priceText, shopPage } from './layout.ts'
 import { nonceFrom } from './nonce.ts'
+import { orderCart, paymentOf } from './payment-of.ts'
 import { testData } from './test-data.ts'
 import type { ShopTexts } from './texts.ts'
 import type { Action } from './visit.ts'
@@ -63,7 +63,7 @@ const known = {
   screenColorDepth: screen.colorDepth,
   timezone: new Date().getTimezoneOffset(),
 }
-for (const [name, value] of Object.entries(known)) document.getElementsByName('customer.browser.' + name)[0].value = value
+for (const name in known) document.getElementsByName('customer.browser.' + name)[0].value = known[name]
 `
 const fromScript = ['language', 'screenHeight', 'screenWidth', 'screenColorDepth', 'timezone'].map(
   (name) => `customer.browser.${name}`,
@@ -94,25 +94,12 @@ const fieldHtml = ({ name, label, autocomplete, inputmode, maxlength, value = ''
 
 /** From server to server: the card goes through ours. It is not logged, not stored, and nowhere but in this request. */
 export const payWithOwnForm: Action = async (shop, visit) => {
-  const lines = linesOf(visit.visitor.cart)
-  if (lines.length === 0) return seeOther('/cart')
+  const order = orderCart(shop, visit.visitor)
+  if (!order) return seeOther('/cart')
   const form = new URLSearchParams(visit.call.body)
-  const amount = amountOf(totalMinor(lines))
-  const order = shop.orders.create({
-    visitorId: visit.visitor.id,
-    purpose: 'cart',
-    lines,
-    amount,
-    currency: CURRENCY,
-    registrationId: undefined,
-  })
   const sent = (name: string): string => form.get(name)?.trim() ?? ''
   const parameters = {
-    paymentType: 'DB',
-    amount,
-    currency: CURRENCY,
-    merchantTransactionId: order.id,
-    shopperResultUrl: `${shop.url}/result`,
+    ...paymentOf(shop, order),
     ...Object.fromEntries(fields.map(({ name }) => [name, sent(name)])),
     'card.holder': `${sent('customer.givenName')} ${sent('customer.surname')}`,
     'card.number': sent('card.number').replaceAll(/[^0-9]/g, ''),
@@ -121,7 +108,7 @@ export const payWithOwnForm: Action = async (shop, visit) => {
   return follow(shop, visit, order, await shop.gateway.post('/v1/payments', parameters, order.id))
 }
 
-/** For 3-D Secure: the issuer wants to know the browser. Without scripts there is little to tell, and it is left out. */
+/** For 3-D Secure: the issuer wants to know the browser. Without scripts there is little to tell: it is left out. */
 function browserParameters(form: URLSearchParams, { headers }: Call): Parameters {
   if (fromScript.some((name) => !form.get(name))) return {}
   return {

@@ -11,8 +11,8 @@ import type { Action, Shop, Visit } from './visit.ts'
 const RESOURCE = /^\/v1\/(?:checkouts\/[A-Za-z0-9.-]{32,48}\/(?:payment|registration)|payments\/[A-Za-z0-9]{32})$/
 
 /**
- * `shopperResultUrl`: the shopper comes here when all is done, and so does the gateway where the shopper did not. What the
- * address says proves nothing: it tells where the gateway is to be asked.
+ * `shopperResultUrl`: the shopper comes here when all is done, and so does the gateway where the shopper did not. What
+ * the address says proves nothing: it tells where the gateway is to be asked.
  */
 export const showResult: Action = async (shop, visit) => {
   const resourcePath = visit.call.query.get('resourcePath') ?? ''

@@ -81,10 +81,11 @@ beforeEach(() => {
 })
 
 async function ask(method: string, path: string, form: Readonly<Record<string, string>> = {}, headers = {}) {
-  const body = new URLSearchParams(form).toString()
-  const response = await shop({ method, path, headers: { cookie, ...headers }, body })
+  const body = Buffer.from(new URLSearchParams(form).toString())
+  const [pathname = '', query = ''] = path.split('?')
+  const response = await shop({ method, path: pathname, query, headers: { cookie, ...headers }, body })
   cookie = response.headers['set-cookie']?.split(';')[0] ?? cookie
-  return response
+  return { status: response.status, headers: response.headers, body: String(response.body) }
 }
 
 const get = (path: string) => ask('GET', path)

@@ -187,7 +187,7 @@ const de: ShopTexts = {
   },
   cards: {
     name: 'Meine Karten',
-    why: 'Karte merken und mit einem Klick bezahlen. Die Nummer speichert der Zahlungsdienst; wir kennen nur die letzten Ziffern.',
+    why: 'Mit einem Klick bezahlen: Der Zahlungsdienst speichert die Kartennummer; wir kennen nur die letzten Ziffern.',
     none: 'Noch ist keine Karte gespeichert.',
     add: 'Karte hinzufügen',
     forget: 'Entfernen',
@@ -246,7 +246,7 @@ const de: ShopTexts = {
   },
   unreachable: {
     title: 'Keine Antwort',
-    text: 'Der Zahlungsdienst ist nicht zu erreichen. Falls Sie bezahlt haben, bezahlen Sie bitte nicht noch einmal: Wir klären das.',
+    text: 'Der Zahlungsdienst ist nicht zu erreichen. Haben Sie bezahlt, dann bitte nicht noch einmal: Wir klären das.',
   },
   noOrder: { title: 'Bestellung nicht gefunden', text: 'Diese Bestellung kennen wir nicht oder nicht mehr.' },
   otherBrowser: {
