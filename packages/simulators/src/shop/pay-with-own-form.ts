@@ -16,42 +16,38 @@ interface Field {
   readonly name: string
   readonly label: keyof ShopTexts['ownForm']['labels']
   readonly autocomplete: string
+  readonly charsMax: number
   readonly inputmode: 'numeric' | 'text'
-  readonly maxlength: number
-  readonly value?: string
 }
+
+const digits = (name: string, label: Field['label'], autocomplete: string, charsMax: number): Field => ({
+  name,
+  label,
+  autocomplete,
+  charsMax,
+  inputmode: 'numeric',
+})
+
+const text = (name: string, label: Field['label'], autocomplete: string, charsMax: number): Field => ({
+  name,
+  label,
+  autocomplete,
+  charsMax,
+  inputmode: 'text',
+})
 
 /** The card, and whose it is and where the bill goes, which 3-D Secure wants to know. */
 const fields: readonly Field[] = [
-  { name: 'card.number', label: 'number', autocomplete: 'cc-number', inputmode: 'numeric', maxlength: 23 },
-  { name: 'customer.givenName', label: 'givenName', autocomplete: 'cc-given-name', inputmode: 'text', maxlength: 48 },
-  { name: 'customer.surname', label: 'surname', autocomplete: 'cc-family-name', inputmode: 'text', maxlength: 48 },
-  { name: 'card.expiryMonth', label: 'month', autocomplete: 'cc-exp-month', inputmode: 'numeric', maxlength: 2 },
-  { name: 'card.expiryYear', label: 'year', autocomplete: 'cc-exp-year', inputmode: 'numeric', maxlength: 4 },
-  { name: 'card.cvv', label: 'cvv', autocomplete: 'cc-csc', inputmode: 'numeric', maxlength: 4 },
-  {
-    name: 'billing.street1',
-    label: 'street',
-    autocomplete: 'billing address-line1',
-    inputmode: 'text',
-    maxlength: 100,
-  },
-  {
-    name: 'billing.postcode',
-    label: 'postcode',
-    autocomplete: 'billing postal-code',
-    inputmode: 'text',
-    maxlength: 16,
-  },
-  { name: 'billing.city', label: 'city', autocomplete: 'billing address-level2', inputmode: 'text', maxlength: 80 },
-  {
-    name: 'billing.country',
-    label: 'country',
-    autocomplete: 'billing country',
-    inputmode: 'text',
-    maxlength: 2,
-    value: 'DE',
-  },
+  digits('card.number', 'number', 'cc-number', 23),
+  text('customer.givenName', 'givenName', 'cc-given-name', 48),
+  text('customer.surname', 'surname', 'cc-family-name', 48),
+  digits('card.expiryMonth', 'month', 'cc-exp-month', 2),
+  digits('card.expiryYear', 'year', 'cc-exp-year', 4),
+  digits('card.cvv', 'cvv', 'cc-csc', 4),
+  text('billing.street1', 'street', 'billing address-line1', 100),
+  text('billing.postcode', 'postcode', 'billing postal-code', 16),
+  text('billing.city', 'city', 'billing address-level2', 80),
+  text('billing.country', 'country', 'billing country', 2),
 ]
 
 /** What only a script knows of the browser. */
@@ -87,10 +83,10 @@ ${testData(visit)}`
   return shopPage(visit, { title: texts.ownForm.name, main, policy: { 'script-src': `'nonce-${nonce}'` } })
 }
 
-const fieldHtml = ({ name, label, autocomplete, inputmode, maxlength, value = '' }: Field, texts: ShopTexts): Html =>
+const fieldHtml = ({ name, label, autocomplete, inputmode, charsMax }: Field, texts: ShopTexts): Html =>
   html`<p><label for="${name}">${texts.ownForm.labels[label]}</label>
-<input id="${name}" name="${name}" autocomplete="${autocomplete}" inputmode="${inputmode}" maxlength="${maxlength}"
-  value="${value}" required></p>`
+<input id="${name}" name="${name}" autocomplete="${autocomplete}" inputmode="${inputmode}" maxlength="${charsMax}"
+  required></p>`
 
 /** From server to server: the card goes through ours. It is not logged, not stored, and nowhere but in this request. */
 export const payWithOwnForm: Action = async (shop, visit) => {
