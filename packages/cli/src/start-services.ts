@@ -29,8 +29,8 @@ export async function startServices(config: Config): Promise<Served> {
     const time: { clock: Clock } = { clock: systemClock }
     const clock = { now: () => time.clock.now() }
     const where = { host: config.host, publicHost: publicHostOf(config) }
-    let simulatorUrl: string | undefined
-    if (simulatorPort !== undefined) {
+    let { simulatorUrl } = config
+    if (simulatorUrl === undefined && simulatorPort !== undefined) {
       const { startSimulators } = await import('@tollgate/simulators')
       simulatorUrl = await beside(settings.simulatorPort, startSimulators({ ...where, port: simulatorPort, clock }))
     }

@@ -1,6 +1,7 @@
 /** Links to acquirers. Each is a pure transformation plus a link; the simulator needs no link at all. */
 export type * from './port.ts'
 export { describeSimulator } from './simulator/describe.ts'
+export { createRedirectConnector, type Exchange, type Exchanged } from './redirect/link.ts'
 export { createSimulator } from './simulator/simulator.ts'
 export {
   type RejectingBankAccount,

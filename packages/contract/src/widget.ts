@@ -34,9 +34,26 @@ export interface WidgetRegistration {
   readonly expiryYear: string | undefined
 }
 
+/** Where the shopper goes next. */
+export interface WidgetRedirect {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly parameters: readonly { readonly name: string; readonly value: string }[]
+  /** A 3-D Secure page of ours, which may be shown in the form itself. */
+  readonly inFrame: boolean
+}
+
+/** Pages below it, on our origin, may be shown in the form itself: those of 3-D Secure. */
+export const authenticationPages = '/pages/authentications/'
+
+/** What such a page tells the page that it is shown in when it has ended, by `postMessage`. */
+export const authenticationIsOver = { kind: 'over' } as const
+
 /** `GET /pages/checkouts/{id}?locale=`: all that the loader draws from. */
 export interface WidgetCheckout {
   readonly state: CheckoutState
+  /** Of a checkout that is pending: where the shopper goes on, should the answer that said so have been lost. */
+  readonly redirect: WidgetRedirect | undefined
   /** `registration`: details are stored, and nothing is paid. */
   readonly purpose: 'payment' | 'registration'
   /** With two decimals, and ISO 4217; absent where nothing is paid. */
@@ -62,13 +79,5 @@ export interface WidgetResult {
   readonly description: string | undefined
   /** Names of parameters that are wrong. */
   readonly wrong: readonly string[]
-  /** Where the shopper goes next; `inFrame`: a 3-D Secure page of ours, which may be shown in the form itself. */
-  readonly redirect:
-    | {
-        readonly url: string
-        readonly method: 'GET' | 'POST'
-        readonly parameters: readonly { readonly name: string; readonly value: string }[]
-        readonly inFrame: boolean
-      }
-    | undefined
+  readonly redirect: WidgetRedirect | undefined
 }

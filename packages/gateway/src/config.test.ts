@@ -18,7 +18,6 @@ test('without any setting: the test environment with its sandbox on this machine
     managePort: 8081,
     shopPort: 8082,
     simulatorPort: 8083,
-    simulatorUrl: 'http://127.0.0.1:8083',
     environment: 'test',
     data: './data',
     keys: undefined,

@@ -79,6 +79,14 @@ export const settings = {
     standard: null,
     about: 'The address merchants and shoppers use. http://HOST:PORT unless set, with a certificate https.',
   },
+  simulatorUrl: {
+    name: 'TOLLGATE_SIMULATOR_URL',
+    kind: 'text',
+    standard: null,
+    about:
+      'Where the banks, wallets and 3-D Secure servers of the test environment are, if not in the same process. ' +
+      'Test environment only.',
+  },
   tlsCert: {
     name: 'TOLLGATE_TLS_CERT',
     kind: 'text',
@@ -141,8 +149,6 @@ export interface Config {
   readonly shopPort: number | undefined
   /** undefined: no simulators of banks and issuers. */
   readonly simulatorPort: number | undefined
-  /** How gateway and browsers reach them. Where the port is 0, whoever starts them says. */
-  readonly simulatorUrl: string | undefined
   readonly environment: 'test' | 'live'
   readonly data: string
   /** undefined: SQLite. It may hold a password. */
@@ -150,6 +156,8 @@ export interface Config {
   readonly keys: string | undefined
   readonly manageKey: string
   readonly publicUrl: string
+  /** Without a slash at its end; undefined: nobody is there to send shoppers to. */
+  readonly simulatorUrl: string | undefined
   /** undefined: the listeners speak plain HTTP. */
   readonly tls: TlsFiles | undefined
   /** Whose word is taken on where a request comes from; undefined: nobody's. */
@@ -186,6 +194,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const keys = textOf(env, settings.keys)
   const databaseUrl = databaseUrlOf(env, settings.databaseUrl)
   const publicUrl = urlOf(env, settings.publicUrl)
+  const simulatorUrl = urlOf(env, settings.simulatorUrl)
   const tls = tlsOf(env)
   const trustedProxies = networksOf(env, settings.trustedProxy)
   if (databaseUrl !== undefined && seed !== undefined) {
@@ -197,6 +206,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (environment === 'live') {
     if (env[settings.sandbox.name] === 'on') throw wrong(settings.sandbox, 'must be off in the live environment')
     if (seed !== undefined) throw wrong(settings.seed, 'must not be set in the live environment')
+    if (simulatorUrl !== undefined) throw wrong(settings.simulatorUrl, 'must not be set in the live environment')
     if (keys === undefined)
       throw wrong(settings.keys, 'must name a key file, or a command that prints the keys, in the live environment')
     if (!tls && !trustedProxies) {
@@ -216,20 +226,19 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     throw wrong(settings.shopPort, 'must not be set without the sandbox merchant')
   if (simulatorPort !== undefined && environment === 'live')
     throw wrong(settings.simulatorPort, 'must not be set in the live environment')
-  const reached = publicUrl ?? `${tls || environment === 'live' ? 'https' : 'http'}://${bracketed(host)}:${port}`
   return {
     port,
     host,
     managePort,
     shopPort,
     simulatorPort,
-    simulatorUrl: simulatorPort === undefined ? undefined : `http://${new URL(reached).hostname}:${simulatorPort}`,
     environment,
     data: textOf(env, settings.data) ?? './data',
     databaseUrl,
     keys,
     manageKey: manageKeyOf(env, sandboxed, environment),
-    publicUrl: reached,
+    publicUrl: publicUrl ?? `${tls || environment === 'live' ? 'https' : 'http'}://${bracketed(host)}:${port}`,
+    simulatorUrl,
     tls,
     trustedProxies,
     sandbox: sandboxed,

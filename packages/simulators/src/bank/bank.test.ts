@@ -208,9 +208,18 @@ describe('a gateway', () => {
     expect((await cancel('never arrived')).status).toBe(200)
     expect(read(await post('/bank/payments', { ...order, reference: 'never arrived' })).code).toBe('withdrawn')
     expect((await cancel('')).status).toBe(400)
-    const paid = await opened({ reference: 'paid' })
-    await press(paid, 'pay')
-    expect((await cancel('paid')).status).toBe(409)
+    const pending = await opened({ reference: 'pending' })
+    await press(pending, 'payLater', '5')
+    expect((await cancel('pending')).status).toBe(409)
+  })
+
+  test('gives back by its reference what was paid without an answer, in full and once', async () => {
+    const id = await opened()
+    await press(id, 'pay')
+    const cancel = () => post('/bank/payments/cancellations', { reference: order.reference })
+    expect(read(await cancel())).toMatchObject({ state: 'refunded', refundedAmount: '92.00' })
+    expect(read(await cancel())).toMatchObject({ state: 'refunded', refundedAmount: '92.00' })
+    expect((await stateOf(id)).state).toBe('refunded')
   })
 
   test('does not cancel what is under way or paid', async () => {

@@ -74,12 +74,20 @@ export function providerRoutes(url: string, payments: BankPayments): readonly Ro
     return typeof cancelled === 'string' ? refuse(cancelled) : json(200, view(cancelled))
   }
 
+  /** What was paid meanwhile is given back. */
+  function giveBack(payment: BankPayment, reference: string): SimulatorResponse {
+    const refunded = payments.refund(payment, reference, minorOf(payment.order.amount) - refundedMinor(payment))
+    return typeof refunded === 'string' ? refuse(refunded) : json(200, view(refunded))
+  }
+
   /** For whoever got no answer to an order, and so no id: nothing comes of it, whether or not it arrived. */
   function cancelOrder(call: Call): SimulatorResponse {
     const { reference } = bodyOf(call)
     if (!isLine(reference)) return wrong([referenceError])
     const found = payments.withdraw(reference)
-    return found ? cancel(found) : json(200, { reference, state: 'cancelled' })
+    if (!found) return json(200, { reference, state: 'cancelled' })
+    if (found.state === 'refunded' || found.state === 'failed') return json(200, view(found))
+    return found.state === 'paid' ? giveBack(found, reference) : cancel(found)
   }
 
   return [
