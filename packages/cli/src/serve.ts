@@ -1,7 +1,7 @@
 import { readConfig, sandboxIds, sandboxToken } from '@tollgate/gateway'
 import { type Served, startServices } from './start-services.ts'
 
-/** Starts the gateway, and what the test environment has beside it, until SIGTERM or SIGINT; then drains and exits 0. */
+/** Runs the gateway, and what the test environment has beside it, until SIGTERM or SIGINT; then drains and exits 0. */
 export async function serve(): Promise<void> {
   const config = readConfig(process.env)
   const running = await startServices(config)

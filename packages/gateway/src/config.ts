@@ -35,8 +35,8 @@ export const settings = {
     kind: 'port',
     standard: null,
     about:
-      'Simulated banks, wallets and issuers that shoppers are sent to, only in test: with the sandbox merchant PORT + 3 ' +
-      'unless set, `off` for none.',
+      'Simulated banks, wallets and issuers that shoppers are sent to, only in test: with the sandbox merchant ' +
+      'PORT + 3 unless set, `off` for none.',
   },
   environment: {
     name: 'TOLLGATE_ENV',

@@ -11,6 +11,8 @@ export const limits = {
   requestTimeoutMs: 20_000,
   /** How long an idle connection is kept. */
   keepAliveTimeoutMs: 5_000,
+  /** How long nothing may happen on a connection: longer than any gateway waits for an answer. */
+  silenceMs: 60_000,
   /** How long requests under way have when everything ends. */
   drainTimeoutMs: 5_000,
 

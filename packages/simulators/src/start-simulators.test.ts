@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
+import type { Simulator } from './http/exchange.ts'
 import { portOf } from './http/host.ts'
 import { limits } from './limits.ts'
 import { type Running, startSimulators } from './start-simulators.ts'
@@ -56,20 +57,29 @@ test('a payment from its order to the call that tells of it, over sockets', asyn
 
 test('others are mounted by the first part of the path, and told their address', async () => {
   let at = ''
+  let tick: () => void = () => undefined
+  const ticked = new Promise<void>((resolve) => (tick = resolve))
+  const echo: Simulator = {
+    async handle({ method, path, query, body }) {
+      return { status: 200, headers: {}, body: Buffer.concat([Buffer.from(`${method} ${path} ${query} `), body]) }
+    },
+    async advance() {
+      tick()
+    },
+  }
   const { url } = await started({
-    further(given) {
-      at = given
-      return {
-        '/ds': async ({ method, path, body }) => ({ status: 200, headers: {}, body: `${method} ${path} ${body}` }),
-      }
+    further(world) {
+      at = world.url
+      return { '/ds': echo, '/acs': echo }
     },
   })
   const answer = await fetch(`${url}/ds/x?y`, { method: 'POST', body: 'ü' })
-  expect([await answer.text(), at]).toEqual(['POST /ds/x?y ü', url])
+  expect([await answer.text(), at]).toEqual(['POST /ds/x y ü', url])
   expect((await fetch(`${url}/dsx`)).status).toBe(404)
-  expect(await (await fetch(`${url}/constructor`)).text()).toBe('there is nothing here but /bank, /ds\n')
+  expect(await (await fetch(`${url}/constructor`)).text()).toBe('there is nothing here but /bank, /ds, /acs\n')
   const head = await fetch(`${url}/ds`, { method: 'HEAD' })
   expect([head.status, await head.text()]).toEqual([200, ''])
+  await ticked
 })
 
 test('what is too long is refused', async () => {
@@ -80,8 +90,9 @@ test('what is too long is refused', async () => {
 })
 
 test('a handler that fails is answered for', async () => {
+  const failing = () => Promise.reject(new Error('a defect'))
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-  const { url } = await started({ further: () => ({ '/ds': () => Promise.reject(new Error('a defect')) }) })
+  const { url } = await started({ further: () => ({ '/ds': { handle: failing, advance: async () => undefined } }) })
   expect((await fetch(`${url}/ds`)).status).toBe(500)
   expect(written.mock.calls.join()).toContain('a defect')
   written.mockRestore()

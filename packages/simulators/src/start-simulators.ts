@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createBank } from './bank/bank.ts'
 import { plain } from './http/answers.ts'
-import type { Clock, Handle } from './http/exchange.ts'
+import type { Clock, Handle, Simulator, SimulatorWorld } from './http/exchange.ts'
 import { type Address, type Host, startHost } from './http/host.ts'
 import { sendByHttp } from './http/send.ts'
 import { limits } from './limits.ts'
@@ -11,7 +11,7 @@ import { createThreeDSecureSimulator, type ThreeDSecureSimulator } from './three
 export type Running = Host
 
 export interface SimulatorsOptions extends Address {
-  /** Whose time decides what is due; embedded, that of the gateway, which can be put forward. The machine's otherwise. */
+  /** Whose time decides what is due: embedded, that of the gateway, which can be put forward; else the machine's. */
   readonly clock?: Clock
 }
 
@@ -25,11 +25,13 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Runni
   const { clock = { now: () => Date.now() } } = options
   let ticking: NodeJS.Timeout | undefined
   const host = await startHost(options, (url) => {
-    const bank = createBank({ url, clock, random: randomBytes, send: sendByHttp })
-    const issuers = createThreeDSecureSimulator({ url, clock, random: randomBytes, post: postMessage })
-    const answer = asHandle(issuers)
-    ticking = setInterval(() => void Promise.all([bank.advance(), issuers.tick()]), limits.tickMs)
-    return mount({ '/bank': bank.handle, '/ds': answer, '/acs': answer })
+    const world = { url, clock, random: randomBytes }
+    const issuers = asSimulator(createThreeDSecureSimulator({ ...world, post: postMessage }))
+    const simulators = { '/bank': createBank({ ...world, send: sendByHttp }), '/ds': issuers, '/acs': issuers }
+    ticking = setInterval(() => {
+      for (const simulator of new Set(Object.values(simulators))) void simulator.advance()
+    }, limits.tickMs)
+    return mount(simulators)
   })
   return {
     url: host.url,
@@ -41,18 +43,21 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Runni
 }
 
 /** Messages of 3-D Secure are bytes, of pages and banks texts. */
-function asHandle({ handle }: ThreeDSecureSimulator): Handle {
-  return async ({ method, path, headers, body }) => {
-    const [address = ''] = path.split('?', 1)
-    const reply = await handle({ method, path: address, headers, body: Buffer.from(body) })
-    return { ...reply, body: Buffer.from(reply.body).toString('utf8') }
+function asSimulator({ handle, tick }: ThreeDSecureSimulator): Simulator {
+  return {
+    async handle({ method, path, headers, body }) {
+      const [address = ''] = path.split('?', 1)
+      const reply = await handle({ method, path: address, headers, body: Buffer.from(body) })
+      return { ...reply, body: Buffer.from(reply.body).toString('utf8') }
+    },
+    advance: tick,
   }
 }
 
 /** A message to a 3DS server. */
 async function postMessage(url: string, body: Uint8Array): Promise<Uint8Array | undefined> {
   const headers = { 'content-type': 'application/json; charset=utf-8' }
-  const signal = AbortSignal.timeout(limits.sendTimeoutMs)
+  const signal = AbortSignal.timeout(limits.callTimeoutMs)
   try {
     const answer = await fetch(url, { method: 'POST', headers, body: Buffer.from(body), signal, redirect: 'error' })
     return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : undefined
@@ -62,10 +67,10 @@ async function postMessage(url: string, body: Uint8Array): Promise<Uint8Array | 
 }
 
 /** Answers by the first part of the path. */
-function mount(handlers: Readonly<Record<string, Handle>>): Handle {
-  const lost = plain(404, `there is nothing here but ${Object.keys(handlers).join(', ')}\n`)
+function mount(simulators: Readonly<Record<string, Simulator>>): Handle {
+  const lost = plain(404, `there is nothing here but ${Object.keys(simulators).join(', ')}\n`)
   return async (request) => {
-    const [first = ''] = request.path.slice(1).split(/[/?]/, 1)
-    return (await handlers[`/${first}`]?.(request)) ?? lost
+    const [, first = ''] = request.path.split('/', 2)
+    return (await simulators[`/${first}`]?.handle(request)) ?? lost
   }
 }

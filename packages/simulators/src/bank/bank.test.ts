@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { SimulatorResponse } from '../http/exchange.ts'
+import type { Simulator, SimulatorResponse } from '../http/exchange.ts'
 import { limits } from '../limits.ts'
-import { type Bank, createBank } from './bank.ts'
+import { createBank } from './bank.ts'
 import type { OutgoingCall } from './calls.ts'
 import { type ChoiceName, choiceNames } from './choices.ts'
+import { type BankPayment, createBankPayments } from './payments.ts'
 
 const MINUTE_MS = 60_000
 const order = {
@@ -20,7 +21,7 @@ let nowMs = 0
 let drawn = 0
 let calls: OutgoingCall[] = []
 let statuses: (number | Error)[] = []
-let bank: Bank
+let bank: Simulator
 
 beforeEach(() => {
   nowMs = Date.UTC(2026, 0, 1)
@@ -41,7 +42,8 @@ beforeEach(() => {
 })
 
 async function ask(method: string, path: string, body = '', headers = {}): Promise<SimulatorResponse> {
-  const response = await bank.handle({ method, path, headers, body })
+  const [pathname = '', query = ''] = path.split('?')
+  const response = await bank.handle({ method, path: pathname, query, headers, body: Buffer.from(body) })
   await bank.advance()
   return response
 }
@@ -60,7 +62,7 @@ interface Answer {
   readonly fields?: readonly { readonly name: string }[]
 }
 
-const read = ({ body }: SimulatorResponse): Answer => JSON.parse(body)
+const read = ({ body }: SimulatorResponse): Answer => JSON.parse(String(body))
 
 async function opened(changes: Partial<typeof order & { locale: string }> = {}): Promise<string> {
   return read(await post('/bank/payments', { ...order, ...changes })).id ?? ''
@@ -206,9 +208,18 @@ describe('a gateway', () => {
     expect((await cancel('never arrived')).status).toBe(200)
     expect(read(await post('/bank/payments', { ...order, reference: 'never arrived' })).code).toBe('withdrawn')
     expect((await cancel('')).status).toBe(400)
-    const paid = await opened({ reference: 'paid' })
-    await press(paid, 'pay')
-    expect((await cancel('paid')).status).toBe(409)
+    const pending = await opened({ reference: 'pending' })
+    await press(pending, 'payLater', '5')
+    expect((await cancel('pending')).status).toBe(409)
+  })
+
+  test('gives back by its reference what was paid without an answer, in full and once', async () => {
+    const id = await opened()
+    await press(id, 'pay')
+    const cancel = () => post('/bank/payments/cancellations', { reference: order.reference })
+    expect(read(await cancel())).toMatchObject({ state: 'refunded', refundedAmount: '92.00' })
+    expect(read(await cancel())).toMatchObject({ state: 'refunded', refundedAmount: '92.00' })
+    expect((await stateOf(id)).state).toBe('refunded')
   })
 
   test('does not cancel what is under way or paid', async () => {
@@ -224,7 +235,7 @@ describe('a gateway', () => {
     const id = await opened()
     const refund = async (reference: string, amount: string) => {
       const { status, body } = await post(`/bank/payments/${id}/refunds`, { reference, amount })
-      const { state, code, refundedAmount }: Answer = JSON.parse(body)
+      const { state, code, refundedAmount }: Answer = JSON.parse(String(body))
       return [status, code ?? state, refundedAmount]
     }
     expect(await refund('first', '1.00')).toEqual([409, 'wrongState', undefined])
@@ -309,7 +320,7 @@ describe('a page', () => {
 
   test('has a style sheet that is kept for ever under its own digest', async () => {
     const { body } = await ask('GET', `/bank/${await opened()}`)
-    const path = /href="(\/bank\/assets\/style-[0-9a-f]{12}\.css)"/.exec(body)?.[1] ?? ''
+    const path = /href="(\/bank\/assets\/style-[0-9a-f]{12}\.css)"/.exec(String(body))?.[1] ?? ''
     const style = await ask('GET', path)
     expect([style.status, style.headers['content-type']]).toEqual([200, 'text/css;charset=UTF-8'])
     expect(style.headers['cache-control']).toContain('immutable')
@@ -321,15 +332,18 @@ describe('a page', () => {
   })
 })
 
-test('the oldest payment is forgotten when there are too many', async () => {
-  bank = createBank({
-    url: 'https://bank.example',
-    clock: { now: () => nowMs },
-    random: () => Buffer.from(String((drawn += 1)).padStart(16, '0')),
-    send: async () => 200,
-  })
-  const first = await opened({ reference: 'first' })
-  for (let count = 1; count <= limits.bankPaymentsMax; count += 1) await opened({ reference: `r${count}` })
-  expect((await ask('GET', `/bank/payments/${first}`)).status).toBe(404)
-  expect(await opened({ reference: 'first' })).not.toBe(first)
+test('the oldest payment is forgotten when there are too many', () => {
+  const random = () => Buffer.from(String((drawn += 1)).padStart(16, '0'))
+  const payments = createBankPayments({ now: () => nowMs }, random, () => undefined)
+  const open = (reference: string): BankPayment => {
+    const payment = payments.open({ ...order, brand: 'IDEAL', locale: undefined, reference })
+    if (typeof payment === 'string') throw new Error(payment)
+    return payment
+  }
+  const first = open('first')
+  for (let count = 1; count < limits.bankPaymentsMax; count += 1) open(`r${count}`)
+  expect(payments.find(first.id)).toBe(first)
+  open('one more')
+  expect(payments.find(first.id)).toBeUndefined()
+  expect(open('first')).not.toEqual(first)
 })

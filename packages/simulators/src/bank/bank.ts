@@ -1,5 +1,5 @@
 import { plain } from '../http/answers.ts'
-import type { Clock, Handle, Random } from '../http/exchange.ts'
+import type { Simulator, SimulatorWorld } from '../http/exchange.ts'
 import { routeOf, router } from '../http/routes.ts'
 import { createCalls, type Send } from './calls.ts'
 import { bankStyle } from './style.ts'
@@ -7,23 +7,11 @@ import { createBankPayments } from './payments.ts'
 import { providerRoutes } from './provider-routes.ts'
 import { shopperRoutes } from './shopper-routes.ts'
 
-export interface BankOptions {
-  /** Where it is reached; its addresses begin with `/bank` there. */
-  readonly url: string
-  readonly clock: Clock
-  readonly random: Random
-  readonly send: Send
-}
-
-/** Banks, wallets, vouchers and whoever else shoppers are sent to. */
-export interface Bank {
-  readonly handle: Handle
-  /** Does what is due by the clock: payments that were to end later, calls that failed. It never rejects. */
-  advance(): Promise<void>
-}
-
-/** All of them in one: what they look like is told by the brand. State is in memory, and ends with the process. */
-export function createBank({ url, clock, random, send }: BankOptions): Bank {
+/**
+ * Banks, wallets, vouchers and whoever else shoppers are sent to, in one: what they look like is told by the brand. As
+ * time passes, payments end that were to end later, and calls are made again that failed. All is in memory.
+ */
+export function createBank({ url, clock, random, send }: SimulatorWorld & { readonly send: Send }): Simulator {
   const calls = createCalls(clock, send)
   const payments = createBankPayments(clock, random, ({ id, order }) =>
     calls.add({ method: 'POST', url: order.notificationUrl, body: JSON.stringify({ id }) }, true),

@@ -71,7 +71,7 @@ const fields: readonly Field[] = [
 
 const locale: Field = { name: 'locale', message: 'must be a BCP 47 tag', fits: (value) => /^[\w-]{1,35}$/.test(value) }
 
-/** Reads a body of JSON; every field that is missing or wrong is named at once. Fields that are not known are ignored. */
+/** Reads a body of JSON; every field that is missing or wrong is named at once. Unknown fields are ignored. */
 export function readOrder(
   body: Readonly<Record<string, unknown>>,
 ): { order: Order } | { errors: readonly FieldError[] } {

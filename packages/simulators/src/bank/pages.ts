@@ -109,9 +109,11 @@ function minutesField(name: ChoiceName, minutes: number, texts: BankTexts, isWro
   const id = `minutes-${name}`
   const max = String(limits.pendingMinutesMax)
   const marked = isWrong ? html` aria-invalid="true" aria-describedby="wrong-${name}" autofocus` : undefined
-  return html`${isWrong ? html`<p class="wrong" id="wrong-${name}" role="alert">${texts.minutesWrong(max)}</p>` : undefined}
+  const error = html`<p class="wrong" id="wrong-${name}" role="alert">${texts.minutesWrong(max)}</p>`
+  return html`${isWrong ? error : undefined}
 <div><label for="${id}">${texts.minutes}</label>
-<input id="${id}" name="minutes" type="number" inputmode="numeric" min="1" max="${max}" value="${minutes}" required${marked}></div>`
+<input id="${id}" name="minutes" type="number" inputmode="numeric" min="1" max="${max}" value="${minutes}"
+  required${marked}></div>`
 }
 
 interface StateView extends View {

@@ -29,8 +29,8 @@ export function page(status: number, { html }: Html, policy: Readonly<Record<str
 }
 
 /**
- * Nothing but our own style sheet and pictures. A form may end anywhere in the web, because browsers hold this list against
- * redirects, too, and a shopper goes from bank to gateway to shop; the strict list leaves out `javascript:` and `data:`.
+ * Nothing but our own style sheet and pictures. A form may end anywhere in the web, because browsers hold this list
+ * against redirects, too, and a shopper goes from bank to gateway to shop; `javascript:` and `data:` stay out.
  */
 const strict = {
   'default-src': "'none'",

@@ -43,6 +43,8 @@ export async function startHost(
       )
     },
   )
+  // An issuer that is never heard of again is a test, too; somebody has to end the wait.
+  server.timeout = limits.silenceMs
   server.maxConnections = limits.connectionsMax
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
   const url = `http://${publicHost.includes(':') ? `[${publicHost}]` : publicHost}:${portOf(server)}`
@@ -59,11 +61,12 @@ export function portOf(server: Server): number {
 async function answer(incoming: IncomingMessage, handle: Handle): Promise<SimulatorResponse> {
   const close = { connection: 'close' }
   try {
-    const { method = '', url: path = '' } = incoming
-    if (path.length > limits.pathCharsMax) return plain(414, 'the address is too long\n', close)
+    const { method = '', url = '' } = incoming
+    if (url.length > limits.pathCharsMax) return plain(414, 'the address is too long\n', close)
     const body = await bodyOf(incoming)
     if (body === undefined) return plain(413, `a body has ${limits.bodyBytesMax} bytes at most\n`, close)
-    return await handle({ method, path, headers: headersOf(incoming), body })
+    const [path = '', query = ''] = url.split('?', 2)
+    return await handle({ method, path, query, headers: headersOf(incoming), body })
   } catch (error) {
     // The client has gone in the middle of its body.
     if (incoming.errored) return plain(400, 'the body did not arrive\n', close)
@@ -73,7 +76,7 @@ async function answer(incoming: IncomingMessage, handle: Handle): Promise<Simula
 }
 
 /** undefined: too long. */
-async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
+async function bodyOf(incoming: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
   // What is too long is not read to its end, yet answered: so the stream stays open.
@@ -83,7 +86,7 @@ async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
     if (bytes > limits.bodyBytesMax) return undefined
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 function headersOf({ headers }: IncomingMessage): SimulatorRequest['headers'] {

@@ -5,12 +5,12 @@ import type { SimulatorRequest, SimulatorResponse } from './exchange.ts'
 /** A request whose address has been read. */
 export interface Call {
   readonly method: string
-  /** Without the query. */
   readonly path: string
   /** What stands in the place of `:id`; empty where the path of the route has none. */
   readonly id: string
   readonly query: URLSearchParams
   readonly headers: SimulatorRequest['headers']
+  /** UTF-8. */
   readonly body: string
 }
 
@@ -31,11 +31,11 @@ export const routeOf = ({ path, response }: Asset): Route => ({ method: 'GET', p
  * @param lost what is answered where no route has the path
  */
 export function router(routes: readonly Route[], lost: Route['answer']) {
-  return async ({ method, path, headers, body }: SimulatorRequest): Promise<SimulatorResponse> => {
-    const [pathname = '', query = ''] = path.split('?', 2)
-    const call = { method, path: pathname, query: new URLSearchParams(query), headers, body }
+  return async ({ method, path, query, headers, body }: SimulatorRequest): Promise<SimulatorResponse> => {
+    const text = new TextDecoder().decode(body)
+    const call = { method, path, query: new URLSearchParams(query), headers, body: text }
     const fitting = routes.flatMap((route) => {
-      const id = idIn(route.path, pathname)
+      const id = idIn(route.path, path)
       return id === undefined ? [] : [{ route, id }]
     })
     const found = fitting.find(({ route }) => route.method === (method === 'HEAD' ? 'GET' : method))

@@ -3,7 +3,7 @@ import type { SimulatorResponse } from '../http/exchange.ts'
 import { html } from '../http/html.ts'
 import { withQuery } from '../http/with-query.ts'
 import type { GatewayAnswer, Redirect } from './gateway.ts'
-import { messagePage, shopPage } from './layout.ts'
+import { refusedPage, shopPage } from './layout.ts'
 import { nonceFrom } from './nonce.ts'
 import type { Order } from './orders.ts'
 import { settleOrder } from './settle-order.ts'
@@ -17,8 +17,7 @@ export async function follow(
   answer: GatewayAnswer,
 ): Promise<SimulatorResponse> {
   // Parameters were wrong: no payment was made, so there is none to look at.
-  if (answer.id === undefined || answer.result.code.startsWith('200.'))
-    return messagePage(visit, 502, visit.texts.refused, `${answer.result.code} ${answer.result.description}`)
+  if (answer.id === undefined || answer.result.code.startsWith('200.')) return refusedPage(visit, answer)
   const resourcePath = `/v1/payments/${answer.id}`
   shop.orders.change(order.id, { resourcePath })
   if (answer.redirect) return sendShopper(shop, visit, answer.redirect)

@@ -3,7 +3,12 @@ import { limits } from '../limits.ts'
 /** What an answer of the gateway may hold, as far as a shop needs it. More may come with every version. */
 export interface GatewayAnswer {
   readonly id?: string
-  readonly result: { readonly code: string; readonly description: string }
+  readonly result: {
+    readonly code: string
+    readonly description: string
+    /** Every parameter that is wrong; values of secrets are masked. */
+    readonly parameterErrors?: readonly { readonly name: string; readonly message: string }[]
+  }
   readonly amount?: string
   readonly currency?: string
   readonly merchantTransactionId?: string
@@ -40,7 +45,7 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** @param url where the gateway is, `entityId` the channel that pays, `token` the access token: it stays on the server */
+/** @param token stays on the server; `url` is where the gateway is, `entityId` the channel that pays */
 export function createGateway({ url, entityId, token }: { url: string; entityId: string; token: string }): Gateway {
   async function send(method: string, path: string, more: Sent = {}): Promise<GatewayAnswer> {
     const { body = null, headers = {} } = more

@@ -5,6 +5,7 @@ import { withQuery } from '../http/with-query.ts'
 import { amountText, languageOf, pageLanguages } from '../http/page-language.ts'
 import { amountOf, linesOf } from './cart.ts'
 import { CURRENCY } from './catalogue.ts'
+import type { GatewayAnswer } from './gateway.ts'
 import { shopIcon } from './icon.ts'
 import { shopStyle } from './style.ts'
 import type { Message } from './texts.ts'
@@ -49,7 +50,8 @@ function navigation({ call, visitor, texts }: Visit): Html {
   const count = linesOf(visitor.cart).reduce((sum, { quantity }) => sum + quantity, 0)
   const link = (href: string, text: string): Html =>
     html`<a href="${href}"${call.path === href ? html` aria-current="page"` : undefined}>${text}</a>`
-  return html`<a class="logo" href="/"><img src="${shopIcon.path}" alt="" width="36" height="36"><span>Kettle &amp; Leaf</span></a>
+  const logo = html`<img src="${shopIcon.path}" alt="" width="36" height="36"><span>Kettle &amp; Leaf</span>`
+  return html`<a class="logo" href="/">${logo}</a>
 <nav aria-label="${texts.navigation}">${[
     link('/subscription', texts.subscription.name),
     link('/cards', texts.cards.name),
@@ -81,6 +83,12 @@ export function messagePage(
 ${detail === undefined ? undefined : html`<p class="detail" dir="ltr">${detail}</p>`}
 <p><a class="button" href="/cart">${visit.texts.cart.back}</a></p></section>`
   return shopPage(visit, { title, main, status })
+}
+
+/** The gateway did not take the request: the defect is ours, and whoever tries the shop wants to know which. */
+export function refusedPage(visit: Visit, { result }: GatewayAnswer): SimulatorResponse {
+  const wrong = (result.parameterErrors ?? []).map(({ name, message }) => `${name} ${message}`)
+  return messagePage(visit, 502, visit.texts.refused, [`${result.code} ${result.description}`, ...wrong].join('; '))
 }
 
 /** What something costs. */

@@ -29,14 +29,18 @@ export interface Order {
   /** Where its status is read, below the gateway's address. */
   readonly resourcePath: string | undefined
   readonly outcome: Outcome
+  /** Pending, because the shopper has not pressed the button yet. */
+  readonly isUnpaid: boolean
   /** `result.description` of the last answer. */
   readonly description: string | undefined
   /** When the status was read last. */
   readonly readAtMs: number | undefined
 }
 
-type NewOrder = Pick<Order, 'visitorId' | 'purpose' | 'lines' | 'amount' | 'currency' | 'registrationId'>
-type Changes = Partial<Pick<Order, 'checkout' | 'resourcePath' | 'description' | 'readAtMs'>>
+type NewOrder = Pick<Order, 'visitorId' | 'purpose' | 'lines' | 'amount' | 'currency'> & {
+  readonly registrationId?: string
+}
+type Changes = Partial<Pick<Order, 'checkout' | 'resourcePath' | 'isUnpaid' | 'description' | 'readAtMs'>>
 
 /** The orders of all visitors, in memory; a real shop has a database in its place. */
 export interface Orders {
@@ -44,7 +48,7 @@ export interface Orders {
   find(id: string): Order | undefined
   at(resourcePath: string): Order | undefined
   change(id: string, changes: Changes): void
-  /** Notes how it came out. @returns whether this is news: what follows from it is done once, however often it is told */
+  /** @returns whether that is news: what follows from it is done once, however often it is told */
   settle(id: string, outcome: Outcome): boolean
 }
 
@@ -64,7 +68,7 @@ export function createOrders(random: Random): Orders {
       forgetOldest()
       const id = `order-${Buffer.from(random(12)).toString('hex')}`
       const open = { checkout: undefined, resourcePath: undefined, description: undefined, readAtMs: undefined }
-      const created: Order = { ...order, ...open, id, outcome: 'pending' }
+      const created: Order = { registrationId: undefined, ...order, ...open, id, outcome: 'pending', isUnpaid: false }
       orders.set(id, created)
       return created
     },

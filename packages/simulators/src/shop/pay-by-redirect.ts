@@ -1,7 +1,6 @@
 import { seeOther } from '../http/answers.ts'
-import { amountOf, linesOf, totalMinor } from './cart.ts'
-import { CURRENCY } from './catalogue.ts'
 import { follow } from './follow.ts'
+import { orderCart, paymentOf } from './payment-of.ts'
 import type { Action } from './visit.ts'
 
 /** Methods for which the shopper goes to a page of the bank or wallet. */
@@ -16,26 +15,10 @@ export const redirectBrands = [
 
 /** From server to server: the answer is pending, and says where the shopper goes. */
 export const payByRedirect: Action = async (shop, visit) => {
-  const lines = linesOf(visit.visitor.cart)
   const wanted = new URLSearchParams(visit.call.body).get('brand')
   const brand = redirectBrands.find(({ code }) => code === wanted)
-  if (lines.length === 0 || !brand) return seeOther('/cart')
-  const amount = amountOf(totalMinor(lines))
-  const order = shop.orders.create({
-    visitorId: visit.visitor.id,
-    purpose: 'cart',
-    lines,
-    amount,
-    currency: CURRENCY,
-    registrationId: undefined,
-  })
-  const parameters = {
-    paymentBrand: brand.code,
-    paymentType: 'DB',
-    amount,
-    currency: CURRENCY,
-    merchantTransactionId: order.id,
-    shopperResultUrl: `${shop.url}/result`,
-  }
+  const order = brand && orderCart(shop, visit.visitor)
+  if (!order) return seeOther('/cart')
+  const parameters = { ...paymentOf(shop, order), paymentBrand: brand.code }
   return follow(shop, visit, order, await shop.gateway.post('/v1/payments', parameters, order.id))
 }

@@ -1,12 +1,12 @@
 import { seeOther } from '../http/answers.ts'
 import { type Html, html } from '../http/html.ts'
 import type { Call } from '../http/routes.ts'
-import { amountOf, linesOf, totalMinor } from './cart.ts'
-import { CURRENCY } from './catalogue.ts'
+import { linesOf, totalMinor } from './cart.ts'
 import { follow } from './follow.ts'
 import type { Parameters } from './gateway.ts'
 import { priceText, shopPage } from './layout.ts'
 import { nonceFrom } from './nonce.ts'
+import { orderCart, paymentOf } from './payment-of.ts'
 import { testData } from './test-data.ts'
 import type { ShopTexts } from './texts.ts'
 import type { Action } from './visit.ts'
@@ -16,41 +16,38 @@ interface Field {
   readonly name: string
   readonly label: keyof ShopTexts['ownForm']['labels']
   readonly autocomplete: string
+  readonly charsMax: number
   readonly inputmode: 'numeric' | 'text'
-  readonly maxlength: number
-  readonly value?: string
 }
 
-/** Card and billing address, which 3-D Secure wants too. */
+const digits = (name: string, label: Field['label'], autocomplete: string, charsMax: number): Field => ({
+  name,
+  label,
+  autocomplete,
+  charsMax,
+  inputmode: 'numeric',
+})
+
+const text = (name: string, label: Field['label'], autocomplete: string, charsMax: number): Field => ({
+  name,
+  label,
+  autocomplete,
+  charsMax,
+  inputmode: 'text',
+})
+
+/** The card, and whose it is and where the bill goes, which 3-D Secure wants to know. */
 const fields: readonly Field[] = [
-  { name: 'card.number', label: 'number', autocomplete: 'cc-number', inputmode: 'numeric', maxlength: 23 },
-  { name: 'card.holder', label: 'holder', autocomplete: 'cc-name', inputmode: 'text', maxlength: 128 },
-  { name: 'card.expiryMonth', label: 'month', autocomplete: 'cc-exp-month', inputmode: 'numeric', maxlength: 2 },
-  { name: 'card.expiryYear', label: 'year', autocomplete: 'cc-exp-year', inputmode: 'numeric', maxlength: 4 },
-  { name: 'card.cvv', label: 'cvv', autocomplete: 'cc-csc', inputmode: 'numeric', maxlength: 4 },
-  {
-    name: 'billing.street1',
-    label: 'street',
-    autocomplete: 'billing address-line1',
-    inputmode: 'text',
-    maxlength: 100,
-  },
-  {
-    name: 'billing.postcode',
-    label: 'postcode',
-    autocomplete: 'billing postal-code',
-    inputmode: 'text',
-    maxlength: 16,
-  },
-  { name: 'billing.city', label: 'city', autocomplete: 'billing address-level2', inputmode: 'text', maxlength: 80 },
-  {
-    name: 'billing.country',
-    label: 'country',
-    autocomplete: 'billing country',
-    inputmode: 'text',
-    maxlength: 2,
-    value: 'DE',
-  },
+  digits('card.number', 'number', 'cc-number', 23),
+  text('customer.givenName', 'givenName', 'cc-given-name', 48),
+  text('customer.surname', 'surname', 'cc-family-name', 48),
+  digits('card.expiryMonth', 'month', 'cc-exp-month', 2),
+  digits('card.expiryYear', 'year', 'cc-exp-year', 4),
+  digits('card.cvv', 'cvv', 'cc-csc', 4),
+  text('billing.street1', 'street', 'billing address-line1', 100),
+  text('billing.postcode', 'postcode', 'billing postal-code', 16),
+  text('billing.city', 'city', 'billing address-level2', 80),
+  text('billing.country', 'country', 'billing country', 2),
 ]
 
 /** What only a script knows of the browser. */
@@ -62,7 +59,7 @@ const known = {
   screenColorDepth: screen.colorDepth,
   timezone: new Date().getTimezoneOffset(),
 }
-for (const [name, value] of Object.entries(known)) document.getElementsByName('customer.browser.' + name)[0].value = value
+for (const name in known) document.getElementsByName('customer.browser.' + name)[0].value = known[name]
 `
 const fromScript = ['language', 'screenHeight', 'screenWidth', 'screenColorDepth', 'timezone'].map(
   (name) => `customer.browser.${name}`,
@@ -86,39 +83,28 @@ ${testData(visit)}`
   return shopPage(visit, { title: texts.ownForm.name, main, policy: { 'script-src': `'nonce-${nonce}'` } })
 }
 
-const fieldHtml = ({ name, label, autocomplete, inputmode, maxlength, value = '' }: Field, texts: ShopTexts): Html =>
+const fieldHtml = ({ name, label, autocomplete, inputmode, charsMax }: Field, texts: ShopTexts): Html =>
   html`<p><label for="${name}">${texts.ownForm.labels[label]}</label>
-<input id="${name}" name="${name}" autocomplete="${autocomplete}" inputmode="${inputmode}" maxlength="${maxlength}"
-  value="${value}" required></p>`
+<input id="${name}" name="${name}" autocomplete="${autocomplete}" inputmode="${inputmode}" maxlength="${charsMax}"
+  required></p>`
 
 /** From server to server: the card goes through ours. It is not logged, not stored, and nowhere but in this request. */
 export const payWithOwnForm: Action = async (shop, visit) => {
-  const lines = linesOf(visit.visitor.cart)
-  if (lines.length === 0) return seeOther('/cart')
+  const order = orderCart(shop, visit.visitor)
+  if (!order) return seeOther('/cart')
   const form = new URLSearchParams(visit.call.body)
-  const amount = amountOf(totalMinor(lines))
-  const order = shop.orders.create({
-    visitorId: visit.visitor.id,
-    purpose: 'cart',
-    lines,
-    amount,
-    currency: CURRENCY,
-    registrationId: undefined,
-  })
+  const sent = (name: string): string => form.get(name)?.trim() ?? ''
   const parameters = {
-    paymentType: 'DB',
-    amount,
-    currency: CURRENCY,
-    merchantTransactionId: order.id,
-    shopperResultUrl: `${shop.url}/result`,
-    ...Object.fromEntries(fields.map(({ name }) => [name, form.get(name)?.trim() ?? ''])),
-    'card.number': form.get('card.number')?.replaceAll(/[^0-9]/g, ''),
+    ...paymentOf(shop, order),
+    ...Object.fromEntries(fields.map(({ name }) => [name, sent(name)])),
+    'card.holder': `${sent('customer.givenName')} ${sent('customer.surname')}`,
+    'card.number': sent('card.number').replaceAll(/[^0-9]/g, ''),
     ...browserParameters(form, visit.call),
   }
   return follow(shop, visit, order, await shop.gateway.post('/v1/payments', parameters, order.id))
 }
 
-/** For 3-D Secure: the issuer wants to know the browser. Without scripts there is little to tell, and it is left out. */
+/** For 3-D Secure: the issuer wants to know the browser. Without scripts there is little to tell: it is left out. */
 function browserParameters(form: URLSearchParams, { headers }: Call): Parameters {
   if (fromScript.some((name) => !form.get(name))) return {}
   return {

@@ -1,12 +1,12 @@
 import { seeOther } from '../http/answers.ts'
 import { html } from '../http/html.ts'
 import { amountText } from '../http/page-language.ts'
-import { amountOf, type CartLine, linesOf, totalMinor } from './cart.ts'
-import { CURRENCY } from './catalogue.ts'
+import { amountOf, type CartLine } from './cart.ts'
 import type { Parameters } from './gateway.ts'
-import { messagePage, shopPage } from './layout.ts'
+import { messagePage, refusedPage, shopPage } from './layout.ts'
 import { nonceFrom } from './nonce.ts'
 import type { Order } from './orders.ts'
+import { orderCart, paymentOf } from './payment-of.ts'
 import type { Action, Shop, Visit } from './visit.ts'
 import type { StoredCard } from './visitors.ts'
 import { testData } from './test-data.ts'
@@ -25,26 +25,13 @@ const isWith = (value: string): value is With => Object.hasOwn(brandsOf, value)
 /** Step 1: our server tells the gateway what is to be paid, and gets a checkout that is good for half an hour. */
 export const payWithWidget: Action = async (shop, visit) => {
   const { call, visitor } = visit
-  const lines = linesOf(visitor.cart)
-  if (lines.length === 0) return seeOther('/cart')
+  const order = orderCart(shop, visitor)
+  if (!order) return seeOther('/cart')
   const form = new URLSearchParams(call.body)
   const pressed = form.get('with') ?? ''
-  const amount = amountOf(totalMinor(lines))
-  const order = shop.orders.create({
-    visitorId: visitor.id,
-    purpose: 'cart',
-    lines,
-    amount,
-    currency: CURRENCY,
-    registrationId: undefined,
-  })
   return openCheckout(shop, visit, order, isWith(pressed) ? pressed : 'cards', {
-    paymentType: 'DB',
-    amount,
-    currency: CURRENCY,
-    merchantTransactionId: order.id,
-    shopperResultUrl: `${shop.url}/result`,
-    ...cartParameters(lines, visit),
+    ...paymentOf(shop, order),
+    ...cartParameters(order.lines, visit),
     ...oneClick(visitor.cards),
     ...(form.has('store') ? storing : undefined),
     ...(pressed === 'debit' ? mandate(order, shop.clock.now()) : undefined),
@@ -54,15 +41,15 @@ export const payWithWidget: Action = async (shop, visit) => {
 /** Creates a checkout for an order, and sends the shopper to the page with the widget. */
 export async function openCheckout(shop: Shop, visit: Visit, order: Order, pays: With, parameters: Parameters) {
   const answer = await shop.gateway.post('/v1/checkouts', { ...parameters, integrity: 'true' }, order.id)
-  const { id, integrity, result } = answer
-  if (result.code !== '000.200.100' || id === undefined || integrity === undefined)
-    return messagePage(visit, 502, visit.texts.refused, `${result.code} ${result.description}`)
+  const { id, integrity } = answer
+  if (answer.result.code !== '000.200.100' || id === undefined || integrity === undefined)
+    return refusedPage(visit, answer)
   const resourcePath = `/v1/checkouts/${id}/${order.purpose === 'card' ? 'registration' : 'payment'}`
   shop.orders.change(order.id, { checkout: { id, integrity, brands: brandsOf[pays] }, resourcePath })
   return seeOther(`/pay/${order.id}`)
 }
 
-/** Step 2: the page with the widget. Card numbers go from its frames to the gateway; neither page nor server sees them. */
+/** Step 2: the page with the widget. Card numbers go from its frames to the gateway, past our page and server. */
 export const showWidget: Action = (shop, visit) => {
   const { call, visitor, texts, language } = visit
   const order = shop.orders.find(call.id)
@@ -85,8 +72,8 @@ ${testData(visit)}`,
 }
 
 /**
- * "The merchant page that embeds the widget must allow the service host in style, frame, script, connect and image sources,
- * and inline scripts need a nonce."
+ * "The merchant page that embeds the widget must allow the service host in style, frame, script, connect and image
+ * sources, and inline scripts need a nonce."
  */
 const policyFor = (gateway: string, nonce: string): Readonly<Record<string, string>> => ({
   'style-src': `'self' ${gateway}`,

@@ -11,8 +11,8 @@ import type { Action, Shop, Visit } from './visit.ts'
 const RESOURCE = /^\/v1\/(?:checkouts\/[A-Za-z0-9.-]{32,48}\/(?:payment|registration)|payments\/[A-Za-z0-9]{32})$/
 
 /**
- * `shopperResultUrl`: the shopper comes here when all is done, and so does the gateway where the shopper did not. What the
- * address says proves nothing: it tells where the gateway is to be asked.
+ * `shopperResultUrl`: the shopper comes here when all is done, and so does the gateway where the shopper did not. What
+ * the address says proves nothing: it tells where the gateway is to be asked.
  */
 export const showResult: Action = async (shop, visit) => {
   const resourcePath = visit.call.query.get('resourcePath') ?? ''
@@ -40,7 +40,7 @@ async function readStatus(shop: Shop, resourcePath: string): Promise<Order | und
 
 function resultPage(visit: Visit, order: Order): SimulatorResponse {
   const { texts, language, call } = visit
-  const { title, text } = texts.results[order.purpose][order.outcome]
+  const { title, text } = order.isUnpaid ? texts.unpaid : texts.results[order.purpose][order.outcome]
   const { amount, currency, outcome, description } = order
   const isPending = outcome === 'pending'
   const again = withQuery(call.path, call.query)
@@ -57,8 +57,9 @@ ${nextStep(visit, order)}</p></section>`
   return isPending ? { ...response, headers: { ...response.headers, refresh: '15' } } : response
 }
 
-function nextStep({ texts }: Visit, { outcome, purpose, checkout, id }: Order) {
-  if (outcome === 'pending') return checkout && html`<a class="button" href="/pay/${id}">${texts.backToPayment}</a>`
+function nextStep({ texts }: Visit, { outcome, purpose, isUnpaid, id }: Order) {
+  if (outcome === 'pending')
+    return isUnpaid ? html`<a class="button" href="/pay/${id}">${texts.backToPayment}</a>` : undefined
   if (outcome === 'declined') return html`<a class="button first" href="${origins[purpose]}">${texts.tryAgain}</a>`
   return html`<a class="button" href="${purpose === 'cart' ? '/' : origins[purpose]}">${texts.goOn}</a>`
 }

@@ -7,11 +7,13 @@ import type { Shop } from './visit.ts'
 import { type StoredCard, withCard } from './visitors.ts'
 
 /**
- * Notes what an answer of the gateway says of an order, and does what follows from it. The shopper's return, a reload of
- * the page and the gateway's own call may all bring the same news: what follows is done for the first of them.
+ * Notes what an answer of the gateway says of an order, and does what follows from it. The shopper's return, a reload
+ * of the page and the gateway's own call may all bring the same news: what follows is done for the first of them.
  */
 export async function settleOrder(shop: Shop, order: Order, answer: GatewayAnswer): Promise<void> {
-  shop.orders.change(order.id, { description: answer.result.description })
+  // Of a checkout without a payment the answer bears the id of the checkout.
+  const isUnpaid = order.checkout !== undefined && answer.id === order.checkout.id
+  shop.orders.change(order.id, { description: answer.result.description, isUnpaid })
   const outcome = judge(order, answer)
   const isNews = outcome !== undefined && shop.orders.settle(order.id, outcome)
   if (isNews && (outcome === 'approved' || outcome === 'review')) await fulfil(shop, order, answer)

@@ -81,10 +81,11 @@ beforeEach(() => {
 })
 
 async function ask(method: string, path: string, form: Readonly<Record<string, string>> = {}, headers = {}) {
-  const body = new URLSearchParams(form).toString()
-  const response = await shop({ method, path, headers: { cookie, ...headers }, body })
+  const body = Buffer.from(new URLSearchParams(form).toString())
+  const [pathname = '', query = ''] = path.split('?')
+  const response = await shop({ method, path: pathname, query, headers: { cookie, ...headers }, body })
   cookie = response.headers['set-cookie']?.split(';')[0] ?? cookie
-  return response
+  return { status: response.status, headers: response.headers, body: String(response.body) }
 }
 
 const get = (path: string) => ask('GET', path)
@@ -260,6 +261,15 @@ describe('the result', () => {
     expect(body).toContain(text)
   })
 
+  test('of a checkout that nobody has paid leads back to it', async () => {
+    const page = await startCheckout()
+    answer = () => ({ id: CHECKOUT, ...result(codes.pending) })
+    const { body } = await resultOf(CHECKOUT_PATH)
+    expect(body).toContain('Not paid yet')
+    expect(body).toContain(`href="${page}"`)
+    expect(body).not.toContain('do not pay again')
+  })
+
   test('is read twice a minute at most, and not at all once it is approved', async () => {
     await startCheckout()
     answer = paid(result(codes.pending))
@@ -405,7 +415,8 @@ describe('by redirect', () => {
 describe('with a card form of its own', () => {
   const card = {
     'card.number': '4111 1111 1111 1111',
-    'card.holder': ' Jane Jones ',
+    'customer.givenName': 'Jane ',
+    'customer.surname': 'Jones',
     'card.expiryMonth': '05',
     'card.expiryYear': '2034',
     'card.cvv': '123',
@@ -419,6 +430,7 @@ describe('with a card form of its own', () => {
     expect(lastForm()).toMatchObject({
       'card.number': '4111111111111111',
       'card.holder': 'Jane Jones',
+      'customer.givenName': 'Jane',
       amount: '25.00',
     })
     expect(Object.keys(lastForm()).filter((name) => name.startsWith('customer.browser'))).toEqual([])

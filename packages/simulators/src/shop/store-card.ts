@@ -14,8 +14,8 @@ export const showCards: Action = (_, visit) => {
       brand,
       last4,
     }) => html`<li><span class="chip">${brand}</span><span><bdi>···· ${last4}</bdi></span>
-<form method="post" action="/cards/${registrationId}/forget"><button class="quiet" aria-label="${texts.cards.forget}: ${last4}">
-${texts.cards.forget}</button></form></li>`,
+<form method="post" action="/cards/${registrationId}/forget">
+<button class="quiet" aria-label="${texts.cards.forget}: ${last4}">${texts.cards.forget}</button></form></li>`,
   )
   const main = html`<section class="card narrow"><h1>${texts.cards.name}</h1><p>${texts.cards.why}</p>
 ${cards.length === 0 ? html`<p class="detail">${texts.cards.none}</p>` : html`<ul class="list">${cards}</ul>`}
@@ -31,7 +31,6 @@ export const storeCard: Action = (shop, visit) => {
     lines: [],
     amount: undefined,
     currency: CURRENCY,
-    registrationId: undefined,
   })
   const parameters = { createRegistration: 'true', shopperResultUrl: `${shop.url}/result` }
   return openCheckout(shop, visit, order, 'cardsOnly', parameters)

@@ -65,6 +65,8 @@ function cartLine(visit: Visit, { product, quantity }: CartLine): Html {
 <button class="quiet">${texts.cart.change}</button></form></li>`
 }
 
+const brandOptions = redirectBrands.map(({ code, name }) => html`<option value="${code}">${name}</option>`)
+
 const waysToPay = ({ texts }: Visit): Html => html`<form method="post" action="/pay">
 <p><strong>${texts.widget.name}</strong> ${texts.widget.text}</p>
 <label class="check"><input type="checkbox" name="store" value="true"> ${texts.widget.store}</label>
@@ -74,10 +76,10 @@ const waysToPay = ({ texts }: Visit): Html => html`<form method="post" action="/
 <form method="post" action="/redirect">
 <p><strong>${texts.redirect.name}</strong> ${texts.redirect.text}</p>
 <div class="row"><label class="hidden" for="brand">${texts.redirect.brand}</label>
-<select id="brand" name="brand">${redirectBrands.map(({ code, name }) => html`<option value="${code}">${name}</option>`)}</select>
+<select id="brand" name="brand">${brandOptions}</select>
 <button>${texts.redirect.pay}</button></div>
 </form>
 <form method="get" action="/card-form">
-<p><strong>${texts.ownForm.name}</strong> ${texts.ownForm.text}</p>
+<p><strong>${texts.ownForm.name}.</strong> ${texts.ownForm.text}</p>
 <button>${texts.ownForm.open}</button>
 </form>`

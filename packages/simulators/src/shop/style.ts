@@ -13,7 +13,8 @@ export const shopStyle = asset(
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --page: #151a16; --card: #1e2520; --shelf: #2a332c; --text: #ecefe6; --quiet: #aeb9a9; --line: #384238; --field: #7e8a79;
+    --page: #151a16; --card: #1e2520; --shelf: #4d594f; --text: #ecefe6; --quiet: #aeb9a9; --line: #384238;
+    --field: #7e8a79;
     --brand: #a5d6b3; --on-brand: #0f2b1b; --tint: #26382c; --warn: #3b2f10; --on-warn: #ffdf95; --wrong: #ffb4ab;
   }
 }
@@ -32,8 +33,14 @@ a { color: var(--brand); }
 .wide { margin: 0 auto; max-width: 66rem; padding-inline: 1rem; width: 100%; }
 
 header { background: var(--card); border-bottom: 1px solid var(--line); }
-header .wide, footer .wide { align-items: center; display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; justify-content: space-between; padding-block: .75rem; }
-.logo { align-items: center; color: var(--text); display: flex; font: 600 1.25rem/1 Georgia, 'Noto Serif', serif; gap: .625rem; text-decoration: none; }
+header .wide, footer .wide {
+  align-items: center; display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; justify-content: space-between;
+  padding-block: .75rem;
+}
+.logo {
+  align-items: center; color: var(--text); display: flex; font: 600 1.25rem/1 Georgia, 'Noto Serif', serif;
+  gap: .625rem; text-decoration: none;
+}
 nav { display: flex; flex-wrap: wrap; gap: 0 .25rem; }
 nav a { border-radius: .5rem; color: var(--text); padding: .375rem .5rem; text-decoration: none; }
 nav a:hover { text-decoration: underline; }
@@ -55,11 +62,19 @@ footer { border-top: 1px solid var(--line); color: var(--quiet); font-size: .875
 .shelf { background: var(--shelf); margin: 0 -1.25rem .75rem; padding: 1.25rem; text-align: center; }
 .picture { height: 8rem; max-width: 100%; width: auto; }
 .product p { color: var(--quiet); flex: 1; font-size: .9375rem; }
-.product form { align-items: center; display: flex; flex-wrap: wrap; gap: .5rem; justify-content: space-between; margin-top: .5rem; }
+.product form {
+  align-items: center; display: flex; flex-wrap: wrap; gap: .5rem; justify-content: space-between; margin-top: .5rem;
+}
 .product strong { font-size: 1.125rem; font-variant-numeric: tabular-nums; }
 
-.columns { align-items: start; display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); margin-top: 1rem; }
-.lines li { align-items: center; border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: .75rem; padding-bottom: 1rem; margin-bottom: 1rem; }
+.columns {
+  align-items: start; display: grid; gap: 1rem;
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); margin-top: 1rem;
+}
+.lines li {
+  align-items: center; border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: .75rem;
+  padding-bottom: 1rem; margin-bottom: 1rem;
+}
 .lines .picture { background: var(--shelf); border-radius: .625rem; height: 4rem; padding: .25rem; width: 5.25rem; }
 .lines li > div { flex: 1 1 8rem; }
 .lines p { color: var(--quiet); }
@@ -67,22 +82,30 @@ footer { border-top: 1px solid var(--line); color: var(--quiet); font-size: .875
 .lines input { width: 4.5rem; }
 .total { align-items: baseline; display: flex; justify-content: space-between; }
 .total strong, .sum { font-size: 1.625rem; font-variant-numeric: tabular-nums; font-weight: 700; }
-.ways form { border-top: 1px solid var(--line); display: flex; flex-direction: column; gap: .625rem; margin-top: 1rem; padding-top: 1rem; }
+.ways form {
+  border-top: 1px solid var(--line); display: flex; flex-direction: column; gap: .625rem; margin-top: 1rem;
+  padding-top: 1rem;
+}
 .ways p { color: var(--quiet); font-size: .9375rem; }
 .ways p strong { color: var(--text); }
 .row { display: flex; flex-wrap: wrap; gap: .5rem; }
 .row select { flex: 1 1 9rem; min-width: 0; }
 
 button, .button {
-  background: var(--card); border: 1px solid var(--field); border-radius: .625rem; color: var(--text); cursor: pointer; display: inline-block;
-  font: inherit; font-weight: 600; min-height: 2.75rem; padding: .5rem 1.125rem; text-align: center; text-decoration: none;
+  background: var(--card); border: 1px solid var(--field); border-radius: .625rem; color: var(--text);
+  cursor: pointer; display: inline-block;
+  font: inherit; font-weight: 600; min-height: 2.75rem; padding: .5rem 1.125rem; text-align: center;
+  text-decoration: none;
 }
 button:hover, .button:hover { border-color: var(--brand); }
 .first { background: var(--brand); border-color: var(--brand); color: var(--on-brand); }
 .narrow > form > .first { width: 100%; }
 .product button { background: var(--tint); border-color: var(--tint); color: var(--brand); }
 .quiet { border-color: var(--line); }
-input, select { background: var(--card); border: 1px solid var(--field); border-radius: .625rem; color: inherit; font: inherit; min-height: 2.75rem; padding: .5rem .625rem; }
+input, select {
+  background: var(--card); border: 1px solid var(--field); border-radius: .625rem; color: inherit; font: inherit;
+  min-height: 2.75rem; padding: .5rem .625rem;
+}
 .check { align-items: center; display: flex; gap: .5rem; min-height: 1.75rem; }
 .check input { accent-color: var(--brand); height: 1.25rem; min-height: 0; width: 1.25rem; }
 .fields { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)); }
@@ -90,16 +113,28 @@ input, select { background: var(--card); border: 1px solid var(--field); border-
 .fields input, form p select { width: 100%; }
 .fields p:first-child, .fields button { grid-column: 1 / -1; }
 
+form > p:not(:last-child) { margin-bottom: .875rem; }
+.ways form > p, .fields > p { margin: 0; }
+
 .detail { color: var(--quiet); font-size: .875rem; }
-.warning { background: var(--warn); border-radius: .625rem; color: var(--on-warn); font-size: .9375rem; padding: .625rem .875rem; }
-.chip { background: var(--tint); border-radius: .375rem; color: var(--brand); font-size: .8125rem; font-weight: 700; padding: .125rem .5rem; }
+.warning {
+  background: var(--warn); border-radius: .625rem; color: var(--on-warn); font-size: .9375rem;
+  padding: .625rem .875rem;
+}
+.chip {
+  background: var(--tint); border-radius: .375rem; color: var(--brand); font-size: .8125rem; font-weight: 700;
+  padding: .125rem .5rem;
+}
 .list li { align-items: center; border-top: 1px solid var(--line); display: flex; gap: .75rem; padding: .625rem 0; }
 .list form { margin-inline-start: auto; }
 .facts > div { display: flex; flex-wrap: wrap; gap: 0 1rem; justify-content: space-between; padding: .25rem 0; }
 .facts dt { color: var(--quiet); }
 .facts dd { font-variant-numeric: tabular-nums; }
 summary { cursor: pointer; font-weight: 600; }
-.seal { align-items: center; background: var(--tint); border-radius: 50%; color: var(--brand); display: inline-flex; font-size: 2rem; height: 4rem; justify-content: center; width: 4rem; }
+.seal {
+  align-items: center; background: var(--tint); border-radius: 50%; color: var(--brand); display: inline-flex;
+  font-size: 2rem; height: 4rem; justify-content: center; width: 4rem;
+}
 .seal::before { content: '✓'; }
 .seal.pending::before { content: '…'; }
 .seal.declined { color: var(--wrong); }

@@ -4,6 +4,7 @@ import { amountOf } from './cart.ts'
 import { CURRENCY, subscription } from './catalogue.ts'
 import { follow } from './follow.ts'
 import { priceText, shopPage } from './layout.ts'
+import { paymentOf } from './payment-of.ts'
 import type { Action, Visit } from './visit.ts'
 
 /** Tea every month, charged to a stored card. */
@@ -11,12 +12,14 @@ export const showSubscription: Action = (_, visit) => {
   const { texts, visitor } = visit
   const running = visitor.subscriptions.map(
     ({ scheduleId, card }) => html`<li><span class="chip">${card.brand}</span><span><bdi>···· ${card.last4}</bdi></span>
-<form method="post" action="/subscription/${scheduleId}/cancel"><button class="quiet">${texts.subscription.cancel}</button></form></li>`,
+<form method="post" action="/subscription/${scheduleId}/cancel">
+<button class="quiet">${texts.subscription.cancel}</button></form></li>`,
   )
   const main = html`<section class="card narrow"><h1>${texts.subscription.name}</h1><p>${texts.subscription.text}</p>
 <p class="sum">${priceText(visit, subscription.priceMinor)}</p>
 ${visitor.cards.length === 0 ? needsCard(visit) : chooseCard(visit)}
-${running.length === 0 ? undefined : html`<h2>${texts.subscription.running}</h2><ul class="list">${running}</ul>`}</section>`
+${running.length > 0 ? html`<h2>${texts.subscription.running}</h2><ul class="list">${running}</ul>` : undefined}
+</section>`
   return shopPage(visit, { title: texts.subscription.name, main })
 }
 
@@ -45,11 +48,7 @@ export const subscribe: Action = async (shop, visit) => {
     registrationId: card.registrationId,
   })
   const parameters = {
-    paymentType: 'DB',
-    amount,
-    currency: CURRENCY,
-    merchantTransactionId: order.id,
-    shopperResultUrl: `${shop.url}/result`,
+    ...paymentOf(shop, order),
     'standingInstruction.type': 'RECURRING',
     'standingInstruction.recurringType': 'SUBSCRIPTION',
     'standingInstruction.mode': 'INITIAL',

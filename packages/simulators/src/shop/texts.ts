@@ -51,7 +51,8 @@ const en = {
     pay: 'Pay',
     labels: {
       number: 'Card number',
-      holder: 'Name on the card',
+      givenName: 'First name',
+      surname: 'Last name',
       month: 'Month (MM)',
       year: 'Year (YYYY)',
       cvv: 'Security code',
@@ -100,6 +101,7 @@ const en = {
       declined: { title: 'That did not work', text: 'The first month was declined. Nothing was taken.' },
     },
   },
+  unpaid: { title: 'Not paid yet', text: 'Nothing has been paid so far.' },
   order: 'Order',
   askAgain: 'Check again',
   backToPayment: 'Back to the payment',
@@ -172,7 +174,8 @@ const de: ShopTexts = {
     pay: 'Bezahlen',
     labels: {
       number: 'Kartennummer',
-      holder: 'Name auf der Karte',
+      givenName: 'Vorname',
+      surname: 'Nachname',
       month: 'Monat (MM)',
       year: 'Jahr (JJJJ)',
       cvv: 'Prüfziffer',
@@ -184,7 +187,7 @@ const de: ShopTexts = {
   },
   cards: {
     name: 'Meine Karten',
-    why: 'Karte merken und mit einem Klick bezahlen. Die Nummer speichert der Zahlungsdienst; wir kennen nur die letzten Ziffern.',
+    why: 'Mit einem Klick bezahlen: Der Zahlungsdienst speichert die Kartennummer; wir kennen nur die letzten Ziffern.',
     none: 'Noch ist keine Karte gespeichert.',
     add: 'Karte hinzufügen',
     forget: 'Entfernen',
@@ -230,6 +233,7 @@ const de: ShopTexts = {
       },
     },
   },
+  unpaid: { title: 'Noch nicht bezahlt', text: 'Bisher wurde nichts bezahlt.' },
   order: 'Bestellung',
   askAgain: 'Noch einmal nachsehen',
   backToPayment: 'Zurück zur Bezahlung',
@@ -242,7 +246,7 @@ const de: ShopTexts = {
   },
   unreachable: {
     title: 'Keine Antwort',
-    text: 'Der Zahlungsdienst ist nicht zu erreichen. Falls Sie bezahlt haben, bezahlen Sie bitte nicht noch einmal: Wir klären das.',
+    text: 'Der Zahlungsdienst ist nicht zu erreichen. Haben Sie bezahlt, dann bitte nicht noch einmal: Wir klären das.',
   },
   noOrder: { title: 'Bestellung nicht gefunden', text: 'Diese Bestellung kennen wir nicht oder nicht mehr.' },
   otherBrowser: {
@@ -303,7 +307,8 @@ const ar: ShopTexts = {
     pay: 'ادفع',
     labels: {
       number: 'رقم البطاقة',
-      holder: 'الاسم على البطاقة',
+      givenName: 'الاسم الأول',
+      surname: 'اسم العائلة',
       month: 'الشهر (MM)',
       year: 'السنة (YYYY)',
       cvv: 'رمز الأمان',
@@ -349,6 +354,7 @@ const ar: ShopTexts = {
       declined: { title: 'لم تنجح العملية', text: 'رُفض الشهر الأول. لم يُخصم شيء.' },
     },
   },
+  unpaid: { title: 'لم يُدفع بعد', text: 'لم يُدفع شيء حتى الآن.' },
   order: 'الطلب',
   askAgain: 'تحقق مرة أخرى',
   backToPayment: 'العودة إلى الدفع',
