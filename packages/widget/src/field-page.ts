@@ -35,11 +35,11 @@ export function fieldPage(page: FieldPage): string {
 <script src=${at(scriptUrl)} integrity=${at(scriptIntegrity)} crossorigin="anonymous" nonce=${at(nonce)} defer></script>
 </head>
 <body>
-<main>
+<div>
 <label for="field">${escaped(title)}</label>
 <input id="field" aria-describedby="hint" inputmode="numeric" dir="ltr" required spellcheck="false" autocapitalize="off">
 <p id="hint"></p>
-</main>
+</div>
 </body>
 </html>
 `
