@@ -12,7 +12,13 @@ export interface FieldPage {
   readonly title: string
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 
@@ -37,7 +43,7 @@ export function fieldPage(page: FieldPage): string {
 <body>
 <div>
 <label for="field">${escaped(title)}</label>
-<input id="field" aria-describedby="hint" inputmode="numeric" dir="ltr" required spellcheck="false" autocapitalize="off">
+<input id="field" aria-describedby="hint" inputmode="numeric" dir="ltr" required spellcheck="false">
 <p id="hint"></p>
 </div>
 </body>

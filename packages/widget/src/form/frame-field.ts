@@ -114,7 +114,7 @@ export function frameField(widget: Widget, name: string, terms: Terms): FrameFie
       case 'change':
         return changed(message)
       case 'focus':
-        return void frame.classList.add('wpwl-has-focus')
+        return frame.classList.add('wpwl-has-focus')
       case 'blur':
         frame.classList.remove('wpwl-has-focus')
         if (!state.empty) mark(error && text(error))

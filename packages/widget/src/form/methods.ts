@@ -59,7 +59,13 @@ export function card(widget: Widget, codes: readonly string[], terms: Terms): Pa
   const choice = draw('brand', label, select)
   const accepted = text('cardsAccepted', { brands: codes.map((code) => nameOf(widget, code)).join(', ') })
   const frame = (name: string, onChange: (brands: readonly string[]) => void): FrameField =>
-    frameField(widget, name, { ...terms, pair, brands: codes, onChange: ({ brands }) => onChange(brands), onReady: choose })
+    frameField(widget, name, {
+      ...terms,
+      pair,
+      brands: codes,
+      onChange: ({ brands }) => onChange(brands),
+      onReady: choose,
+    })
   let known = ''
 
   function offer(brands: readonly string[]): void {
