@@ -5,7 +5,7 @@ import type { Clock, Handle, Simulator, SimulatorWorld } from './http/exchange.t
 import { type Address, type Host, startHost } from './http/host.ts'
 import { sendByHttp } from './http/send.ts'
 import { limits } from './limits.ts'
-import { createThreeDSecureSimulator, type ThreeDSecureSimulator } from './three-d-secure/simulator.ts'
+import { createThreeDSecureSimulator } from './three-d-secure/simulator.ts'
 
 /** Something that runs until it is closed. */
 export type Running = Host
@@ -13,6 +13,8 @@ export type Running = Host
 export interface SimulatorsOptions extends Address {
   /** Whose time decides what is due: embedded, that of the gateway, which can be put forward; else the machine's. */
   readonly clock?: Clock
+  /** Who else answers, by the first part of the path: a directory server and an ACS unless others are given. */
+  readonly further?: (world: SimulatorWorld) => Readonly<Record<string, Simulator>>
 }
 
 /**
@@ -22,12 +24,11 @@ export interface SimulatorsOptions extends Address {
  * @throws what `listen` reports, such as EADDRINUSE
  */
 export async function startSimulators(options: SimulatorsOptions): Promise<Running> {
-  const { clock = { now: () => Date.now() } } = options
+  const { clock = { now: () => Date.now() }, further = issuers } = options
   let ticking: NodeJS.Timeout | undefined
   const host = await startHost(options, (url) => {
     const world = { url, clock, random: randomBytes }
-    const issuers = asSimulator(createThreeDSecureSimulator({ ...world, post: postMessage }))
-    const simulators = { '/bank': createBank({ ...world, send: sendByHttp }), '/ds': issuers, '/acs': issuers }
+    const simulators = { '/bank': createBank({ ...world, send: sendByHttp }), ...further(world) }
     ticking = setInterval(() => {
       for (const simulator of new Set(Object.values(simulators))) void simulator.advance()
     }, limits.tickMs)
@@ -42,16 +43,11 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Runni
   }
 }
 
-/** Messages of 3-D Secure are bytes, of pages and banks texts. */
-function asSimulator({ handle, tick }: ThreeDSecureSimulator): Simulator {
-  return {
-    async handle({ method, path, headers, body }) {
-      const [address = ''] = path.split('?', 1)
-      const reply = await handle({ method, path: address, headers, body: Buffer.from(body) })
-      return { ...reply, body: Buffer.from(reply.body).toString('utf8') }
-    },
-    advance: tick,
-  }
+/** The scheme's side of 3-D Secure, and the issuers'. */
+function issuers(world: SimulatorWorld): Readonly<Record<string, Simulator>> {
+  const { handle, tick } = createThreeDSecureSimulator({ ...world, post: postMessage })
+  const both = { handle, advance: tick }
+  return { '/ds': both, '/acs': both }
 }
 
 /** A message to a 3DS server. */

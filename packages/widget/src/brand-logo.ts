@@ -79,7 +79,7 @@ const WIDTH = 48
 const HEIGHT = 32
 
 /** Letters as large as the sign allows, by what they take on average. */
-const sizeOf = (text: string): number => Math.min(15, Math.floor((WIDTH - 6) / (text.length * 0.6)))
+const sizeOf = (text: string): number => Math.min(15, Math.floor((WIDTH - 6) / (text.length * 0.68)))
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
