@@ -107,8 +107,8 @@ const storing: Parameters = {
   'standingInstruction.source': 'CIT',
 }
 
-/** A direct debit needs the mandate that the customer gives by paying. */
+/** A direct debit needs the mandate that the customer gives by paying. Its id has letters only. */
 const mandate = (order: Order, nowMs: number): Parameters => ({
-  'bankAccount.mandate.id': order.id.toUpperCase(),
+  'bankAccount.mandate.id': order.id.replaceAll(/[0-9]/g, (digit) => 'ghijklmnop'.charAt(Number(digit))),
   'bankAccount.mandate.dateOfSignature': new Date(nowMs).toISOString().slice(0, 10),
 })

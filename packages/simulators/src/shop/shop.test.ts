@@ -208,6 +208,7 @@ describe('with the widget', () => {
   test('a direct debit has a mandate', async () => {
     const { body } = await get(await startCheckout({ with: 'debit' }))
     expect(body).toContain('data-brands="DIRECTDEBIT_SEPA"')
+    expect(lastForm()['bankAccount.mandate.id']).toMatch(/^order-[a-p]{24}$/)
     expect(lastForm()['bankAccount.mandate.dateOfSignature']).toBe('2026-05-06')
   })
 
