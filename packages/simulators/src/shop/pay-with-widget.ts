@@ -6,7 +6,7 @@ import type { Parameters } from './gateway.ts'
 import { messagePage, refusedPage, shopPage } from './layout.ts'
 import { nonceFrom } from './nonce.ts'
 import type { Order } from './orders.ts'
-import { orderCart, paymentOf } from './payment-of.ts'
+import { orderCart, paymentOf, resultUrlOf } from './payment-of.ts'
 import type { Action, Shop, Visit } from './visit.ts'
 import type { StoredCard } from './visitors.ts'
 import { testData } from './test-data.ts'
@@ -62,7 +62,7 @@ export const showWidget: Action = (shop, visit) => {
     title: texts.widget.title,
     main: html`<section class="card narrow"><h1>${texts.widget.title}</h1>
 ${sum === undefined ? html`<p>${texts.cards.why}</p>` : html`<p class="sum">${sum}</p>`}
-<form action="${shop.url}/result" class="paymentWidgets" data-brands="${brands}"></form>
+<form action="${resultUrlOf(shop)}" class="paymentWidgets" data-brands="${brands}"></form>
 <script nonce="${nonce}">var wpwlOptions = { locale: '${language}', style: 'card' }</script>
 <script src="${source}" integrity="${integrity}" crossorigin="anonymous"></script>
 <noscript><p>${texts.widget.needsScript}</p></noscript></section>
