@@ -35,7 +35,9 @@ describe('what a browser loads of the widget', () => {
     expect(Object.keys(brands).filter((code) => !assetIndex[`logos/${code}.svg`])).toEqual([]))
 
   test.each(['paymentWidgets.js', 'form.js', 'frame.js'])('%s makes no markup or code out of text', (name) =>
-    expect(assetText(name)).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|srcdoc/),
+    expect(assetText(name)).not.toMatch(
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|srcdoc/,
+    ),
   )
 
   test('says nothing that has no text in every language', () => {

@@ -33,7 +33,7 @@ export interface FakeService {
 }
 
 export const result = (code: string, more: object = {}): Answer => ({
-  status: /^000/.test(code) ? 200 : 400,
+  status: code.startsWith('000') ? 200 : 400,
   body: { id: 'p', result: { code, description: 'of the test', ...more } },
 })
 
@@ -82,7 +82,8 @@ function field(url: URL): string {
 }
 
 /** A page of 3-D Secure, whose button ends it, as ours do. */
-const authentication = `<!doctype html><html lang="en"><title>Bank</title><main><h1>Bank</h1><button>Confirm</button></main>
+const authentication = `<!doctype html><html lang="en"><title>Bank</title>
+<main><h1>Bank</h1><button>Confirm</button></main>
 <script>
 document.querySelector('button').onclick = () => parent.postMessage({ kind: 'over' }, '*')
 </script></html>`

@@ -45,5 +45,7 @@ const BUFFERS = 'shared_buffers=2GB'
  */
 export async function startServer(): Promise<(PostgresServer & { readonly programs: string }) | undefined> {
   const programs = findPrograms(process.env.PATH ?? '')
-  return programs === undefined ? undefined : { ...(await startPostgres(programs, ['max_connections=200', BUFFERS])), programs }
+  return programs === undefined
+    ? undefined
+    : { ...(await startPostgres(programs, ['max_connections=200', BUFFERS])), programs }
 }

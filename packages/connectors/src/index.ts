@@ -10,11 +10,17 @@ export {
   testBankAccounts,
 } from './simulator/test-bank-accounts.ts'
 export { type TestCard, testCards } from './simulator/test-cards.ts'
+export { isEnrolled } from './simulator/enrolment.ts'
 export {
   findThreeDSecureCard,
-  isEnrolled,
   type ThreeDSecureCard,
   type ThreeDSecureFlow,
   threeDSecureCards,
   type TransactionStatus,
 } from './simulator/three-d-secure-cards.ts'
+export {
+  findThreeDSecureFaultCard,
+  type ThreeDSecureFault,
+  type ThreeDSecureFaultCard,
+  threeDSecureFaultCards,
+} from './simulator/three-d-secure-fault-cards.ts'

@@ -70,8 +70,7 @@ export const brandOfPrefix = (
   const number = Number(digits.slice(0, 8).padEnd(8, '0'))
   const ranges = byFirstDigit[Math.floor(number / 1e7)] ?? []
   return ranges.find(
-    (range) =>
-      range.digits <= digits.length && range.first <= number && number <= range.last && accepted(range.brand),
+    (range) => range.digits <= digits.length && range.first <= number && number <= range.last && accepted(range.brand),
   )?.brand
 }
 

@@ -48,16 +48,17 @@ const planned = {
 const onceStored = { ...noOverride, createRegistration: 'must not be sent: what is stored pays' } as const
 
 /** What a shopper enters, or his browser tells; everything else about a payment is the merchant's to say. */
-const ofShopper =
-  /^(card|bankAccount|virtualAccount|giftCard|wallet[ABC]|billing|customer|customParameters)[.[]|^(paymentBrand|registrationId|createRegistration|locale)$/
+const structuresOfShopper =
+  /^(card|bankAccount|virtualAccount|giftCard|wallet[ABC]|billing|customer|customParameters)[.[]/
+const parametersOfShopper = new Set(['paymentBrand', 'registrationId', 'createRegistration', 'locale'])
 
 const refusedOfShopper = Object.fromEntries(
   rowsOf('payment')
-    .filter(({ name }) => !ofShopper.test(name))
+    .filter(({ name }) => !structuresOfShopper.test(name) && !parametersOfShopper.has(name))
     .map(({ name }) => [name, 'is set by the merchant, when the checkout is created']),
 )
 
-/** What a shopper submits to a checkout. The rules of a payment hold for it together with what the merchant prepared. */
+/** What a shopper submits to a checkout: a part of a payment, whose rules hold for the whole of it. */
 const submission = {
   by: 'shopper',
   surface: 'payment',

@@ -230,7 +230,13 @@ async function seed(
 /** Starts what is done in the background and has no time of its own. */
 export function startWorks(gateway: Gateway): Workers {
   const { clock, log, storage, world } = gateway
-  const works = [rewrap(gateway), retention(gateway), forgetVelocity(gateway), forgetShoppers(gateway), eraseEvents(gateway)]
+  const works = [
+    rewrap(gateway),
+    retention(gateway),
+    forgetVelocity(gateway),
+    forgetShoppers(gateway),
+    eraseEvents(gateway),
+  ]
   return startWorkers(works, { clock, log, others: storage.others, wait: world.wait })
 }
 

@@ -15,9 +15,30 @@ const signs: Readonly<Record<string, Sign>> = {
   VISADEBIT: { text: 'VISA', ground: '#1a1f71', ink: '#fff', slanted: true },
   VISAELECTRON: { text: 'VISA', ground: '#fff', ink: '#0a6ab5', slanted: true },
   VPAY: { text: 'V PAY', ground: '#fff', ink: '#1a1f71', slanted: true },
-  MASTER: { ground: '#fff', ink: '#000', discs: [['#eb001b', 19], ['#f79e1b', 29]] },
-  MASTERDEBIT: { ground: '#1f2937', ink: '#fff', discs: [['#eb001b', 19], ['#f79e1b', 29]] },
-  MAESTRO: { ground: '#fff', ink: '#000', discs: [['#0099df', 19], ['#ed0006', 29]] },
+  MASTER: {
+    ground: '#fff',
+    ink: '#000',
+    discs: [
+      ['#eb001b', 19],
+      ['#f79e1b', 29],
+    ],
+  },
+  MASTERDEBIT: {
+    ground: '#1f2937',
+    ink: '#fff',
+    discs: [
+      ['#eb001b', 19],
+      ['#f79e1b', 29],
+    ],
+  },
+  MAESTRO: {
+    ground: '#fff',
+    ink: '#000',
+    discs: [
+      ['#0099df', 19],
+      ['#ed0006', 29],
+    ],
+  },
   AMEX: { text: 'AMEX', ground: '#016fd0', ink: '#fff' },
   AXP: { text: 'AMEX', ground: '#016fd0', ink: '#fff' },
   DINERS: { text: 'Diners', ground: '#fff', ink: '#004a97' },
@@ -58,7 +79,7 @@ const WIDTH = 48
 const HEIGHT = 32
 
 /** Letters as large as the sign allows, by what they take on average. */
-const sizeOf = (text: string): number => Math.min(15, Math.floor((WIDTH - 6) / (text.length * 0.6)))
+const sizeOf = (text: string): number => Math.min(15, Math.floor((WIDTH - 6) / (text.length * 0.68)))
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

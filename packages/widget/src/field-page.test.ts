@@ -12,10 +12,11 @@ const page = {
   title: 'Kartennummer',
 } as const
 
-test('the page of a field has one script and one style sheet, each with nonce and integrity, and nothing inline', () => {
+test('the page of a field has a script and a style sheet, each with nonce and integrity, and nothing inline', () => {
   const html = fieldPage(page)
   expect(html.match(/<script[^]*?<\/script>/g)).toEqual([
-    '<script src="/pages/assets/frame.js" integrity="sha384-a" crossorigin="anonymous" nonce="bm9uY2U=" defer></script>',
+    '<script src="/pages/assets/frame.js" integrity="sha384-a" crossorigin="anonymous" nonce="bm9uY2U="' +
+      ' defer></script>',
   ])
   expect(html).toContain('integrity="sha384-b" crossorigin="anonymous" nonce="bm9uY2U="')
   expect(html).not.toMatch(/<style| style=| on\w+=/)
@@ -29,7 +30,12 @@ test('what stands in it is text, whatever it holds', () => {
 
 test('its policy lets only what carries the nonce run, and only the service be spoken to', () => {
   const policy = fieldPagePolicy('abc')
-  for (const directive of ["default-src 'none'", "script-src 'nonce-abc'", "connect-src 'self'", "form-action 'none'"]) {
+  for (const directive of [
+    "default-src 'none'",
+    "script-src 'nonce-abc'",
+    "connect-src 'self'",
+    "form-action 'none'",
+  ]) {
     expect(policy.split('; ')).toContain(directive)
   }
   expect(policy).not.toContain('unsafe')

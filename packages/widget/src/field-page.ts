@@ -12,7 +12,13 @@ export interface FieldPage {
   readonly title: string
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 
@@ -35,11 +41,11 @@ export function fieldPage(page: FieldPage): string {
 <script src=${at(scriptUrl)} integrity=${at(scriptIntegrity)} crossorigin="anonymous" nonce=${at(nonce)} defer></script>
 </head>
 <body>
-<main>
+<div>
 <label for="field">${escaped(title)}</label>
-<input id="field" aria-describedby="hint" inputmode="numeric" dir="ltr" required spellcheck="false" autocapitalize="off">
+<input id="field" aria-describedby="hint" inputmode="numeric" dir="ltr" required spellcheck="false">
 <p id="hint"></p>
-</main>
+</div>
 </body>
 </html>
 `

@@ -4,9 +4,9 @@ export const limits = {
   frameAnswerMs: 15_000,
   /** An acquirer and an issuer answer in seconds; whoever waits for longer has lost the answer. */
   submitMs: 60_000,
-  /** Pauses between questions for what became of a payment: two minutes in all, then the shopper is sent to the shop. */
+  /** Pauses between questions for what became of a payment: two minutes in all, then the shop has to say. */
   questionPausesMs: [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000],
-  /** So many answers that nothing was paid, one after the other: a request may still have been on its way at the first. */
+  /** Answers in a row that nothing was paid: at the first, the request may still have been on its way. */
   openAnswersWanted: 2,
   /** Parameters that a page may hand over with a payment: an address, a customer and some of its own. */
   parametersMax: 100,

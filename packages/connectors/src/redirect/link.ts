@@ -1,4 +1,12 @@
-import type { AcquirerAnswer, AcquirerRequest, Ending, Inquiry, OpenQuestion, RemoteConnector, Silence } from '../port.ts'
+import type {
+  AcquirerAnswer,
+  AcquirerRequest,
+  Ending,
+  Inquiry,
+  OpenQuestion,
+  RemoteConnector,
+  Silence,
+} from '../port.ts'
 import { amountOf, answerOf, openingOf, type ProviderPayment, readPayment } from './provider.ts'
 
 /** What came back from the provider: its status, 0 where nothing did. `sent`: it may have heard of the request. */
@@ -59,7 +67,13 @@ export function createRedirectConnector(baseUrl: string, exchange: Exchange): Re
 
   /** It is asked for once more: under one reference a refund is made once. */
   async function endGivingBack(question: OpenQuestion): Promise<Ending> {
-    const said = await giveBack({ ...question, descriptor: '', partialApproval: false, parameters: none, secrets: none })
+    const said = await giveBack({
+      ...question,
+      descriptor: '',
+      partialApproval: false,
+      parameters: none,
+      secrets: none,
+    })
     return said.status === 'unknown' || said.status === 'unsent' ? { kind: 'unknown' } : { kind: 'done', answer: said }
   }
 }

@@ -6,7 +6,7 @@ import type { AcquirerAnswer, AcquirerRequest, Inquiry } from '../port.ts'
 const clearingInstituteName = 'Tollgate Bank Simulator'
 
 /** Where a payment stands at the provider. */
-export const providerStates = ['open', 'pending', 'paid', 'failed', 'cancelled', 'refunded'] as const
+const providerStates = ['open', 'pending', 'paid', 'failed', 'cancelled', 'refunded'] as const
 type ProviderState = (typeof providerStates)[number]
 
 /** A payment as the provider tells of it. Amounts in units of `currency`, with two decimals. */
@@ -49,10 +49,7 @@ const outcomes: Readonly<Record<ProviderState, readonly [AcquirerAnswer['status'
 }
 
 /** What the provider says of a payment, as an answer to the question that began it. */
-export function answerOf(
-  asked: Pick<Inquiry, 'amountMinor' | 'currency'>,
-  payment: ProviderPayment,
-): AcquirerAnswer {
+export function answerOf(asked: Pick<Inquiry, 'amountMinor' | 'currency'>, payment: ProviderPayment): AcquirerAnswer {
   const { amountMinor, currency } = asked
   const asAsked = payment.amount === amountOf(asked) && payment.currency === currency
   const [status, code, explanation] = asAsked ? outcomes[payment.state] : mismatch
@@ -69,7 +66,11 @@ export function answerOf(
 }
 
 /** Never let another amount or currency pass as success (domain notes, 1.4). */
-const mismatch = ['declined', '100.390.101', 'The bank tells of another amount or currency than was asked for.'] as const
+const mismatch = [
+  'declined',
+  '100.390.101',
+  'The bank tells of another amount or currency than was asked for.',
+] as const
 
 /** What the provider sent, if it is what it should be. */
 export function readPayment(text: string): ProviderPayment | undefined {

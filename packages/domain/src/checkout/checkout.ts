@@ -9,8 +9,8 @@ export interface Checkout {
 }
 
 /**
- * Where a checkout stands. Derived, never stored. A payment that was declined leaves it open: the shopper may try again,
- * or pay in another way.
+ * Where a checkout stands. Derived, never stored. A payment that was declined leaves it open: the shopper may try
+ * again, or pay in another way.
  */
 export type CheckoutState = 'OPEN' | 'UNDER_WAY' | 'DONE' | 'EXPIRED'
 
@@ -26,7 +26,10 @@ interface Subject {
   readonly atMs: number
 }
 
-const is = (state: CheckoutState) => ({ checkout, atMs }: Subject) => checkoutState(checkout, atMs) === state
+const is =
+  (state: CheckoutState) =>
+  ({ checkout, atMs }: Subject) =>
+    checkoutState(checkout, atMs) === state
 
 /** What must hold for a shopper to submit it, or for the merchant to change it. */
 const guards: readonly Guard<Subject>[] = [

@@ -17,8 +17,8 @@ export const isPaymentType = (type: string): type is PaymentType => paymentTypes
 
 /**
  * ACK approved, NOK refused. Not decided yet, so that it keeps its amount reserved until it is: SENT, of which an
- * acquirer may have heard and nothing is known, and PENDING, which the acquirer or the shopper has taken up. EXPIRED: it
- * was pending for too long, and counts as refused, unless its approval is heard of later all the same.
+ * acquirer may have heard and nothing is known, and PENDING, which the acquirer or the shopper has taken up. EXPIRED:
+ * it was pending for too long, and counts as refused, unless its approval is heard of later all the same.
  */
 export const transactionStatuses = ['ACK', 'NOK', 'SENT', 'PENDING', 'EXPIRED'] as const
 export type TransactionStatus = (typeof transactionStatuses)[number]

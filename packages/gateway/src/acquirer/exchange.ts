@@ -6,7 +6,13 @@ export const exchangeJson: Exchange = async (method, url, body) => {
   try {
     const signal = AbortSignal.timeout(limits.acquirerAnswerMs)
     const headers = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) }
-    const answer = await fetch(url, { method, headers, signal, redirect: 'manual', ...(body && { body: JSON.stringify(body) }) })
+    const answer = await fetch(url, {
+      method,
+      headers,
+      signal,
+      redirect: 'manual',
+      ...(body && { body: JSON.stringify(body) }),
+    })
     return { status: answer.status, body: await textOf(answer), sent: true }
   } catch (error) {
     return { status: 0, body: '', sent: !wasRefused(error) }

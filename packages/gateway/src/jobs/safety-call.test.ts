@@ -28,8 +28,7 @@ beforeEach(() => {
 })
 
 const MINUTE_MS = 60_000
-const travel = (minutes: number) =>
-  tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + minutes * MINUTE_MS)
+const travel = (minutes: number) => tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + minutes * MINUTE_MS)
 
 async function create(parameters: Parameters = {}): Promise<string> {
   const prepared = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: shop, ...parameters }
@@ -59,7 +58,12 @@ test('29 minutes after it was created, a checkout whose status nobody read is ca
 })
 
 test('a registration likewise', async () => {
-  const id = await create({ amount: undefined, currency: undefined, paymentType: undefined, createRegistration: 'true' })
+  const id = await create({
+    amount: undefined,
+    currency: undefined,
+    paymentType: undefined,
+    createRegistration: 'true',
+  })
   await submit(id, cardAlone(), 'registration')
   await travel(29)
   expect(called).toEqual([call(id, `/v1/checkouts/${id}/registration`)])

@@ -2,7 +2,7 @@ import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
 import type { Work } from './workers.ts'
 
-/** Erases checkouts, and visits to other pages, once nothing can come of them any more: they hold what shoppers sent. */
+/** Erases checkouts and visits once nothing can come of them any more: they hold what shoppers sent. */
 export const forgetShoppers = ({ storage, clock, ids }: Parts): Work => ({
   name: 'shoppers',
   everyMs: limits.retentionEveryMs,

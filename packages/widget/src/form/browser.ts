@@ -1,7 +1,7 @@
 import type { Pair } from '../shared/parameters.ts'
 
 /** Widest first: the challenge windows of EMV 3-D Secure that fit into a form, by their code. */
-export const challengeWindows = [
+const challengeWindows = [
   { code: '3', width: 500, height: 600 },
   { code: '2', width: 390, height: 400 },
   { code: '1', width: 250, height: 400 },

@@ -34,7 +34,14 @@ export const newId = (): string => `wpwl-${++count}`
 export function draw(name: string, label: Node, control: HTMLElement): Drawn {
   const hint = element('div', `hint hint-${name}Error`, { id: newId() })
   const wrapper = element('div', `wrapper wrapper-${name}`, {}, control)
-  const group = element('div', `group group-${name}`, {}, element('div', `label label-${name}`, {}, label), wrapper, hint)
+  const group = element(
+    'div',
+    `group group-${name}`,
+    {},
+    element('div', `label label-${name}`, {}, label),
+    wrapper,
+    hint,
+  )
   control.setAttribute('aria-describedby', hint.id)
   return {
     group,

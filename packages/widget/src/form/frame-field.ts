@@ -43,6 +43,7 @@ export function frameField(widget: Widget, name: string, terms: Terms): FrameFie
     title: label,
     allow: 'shared-autofill',
   })
+  frame.style.setProperty('column-rule-color', 'Canvas')
   const caption = element('span', '', { 'aria-hidden': 'true' }, label)
   const drawn = draw(name, caption, frame)
   let port: MessagePort | undefined
@@ -82,11 +83,13 @@ export function frameField(widget: Widget, name: string, terms: Terms): FrameFie
 
   function restyle(): void {
     const computed = getComputedStyle(frame)
+    // What the browser's own ground is here tells light from dark, however the page has chosen between them.
+    const [ground = 255] = computed.columnRuleColor.match(/\d+/g)?.map(Number) ?? []
     const pairs = (key: string): readonly Pair[] =>
       Object.entries(option('iframeStyles')[key] ?? {}).map(([property, value]) => [property, String(value)])
     tell({
       kind: 'style',
-      scheme: computed.colorScheme,
+      scheme: ground < 128 ? 'dark' : 'light',
       text: [...copied.map((one): Pair => [one, computed.getPropertyValue(one)]), ...pairs(style)],
       placeholder: pairs(`${style}-placeholder`),
     })
@@ -111,7 +114,7 @@ export function frameField(widget: Widget, name: string, terms: Terms): FrameFie
       case 'change':
         return changed(message)
       case 'focus':
-        return void frame.classList.add('wpwl-has-focus')
+        return frame.classList.add('wpwl-has-focus')
       case 'blur':
         frame.classList.remove('wpwl-has-focus')
         if (!state.empty) mark(error && text(error))
@@ -135,7 +138,7 @@ export function frameField(widget: Widget, name: string, terms: Terms): FrameFie
       kind: 'connect',
       pair: terms.pair,
       label,
-      placeholder: name === 'cvv' ? '123' : '1234 5678 9012 3456',
+      placeholder: name === 'cvv' ? '•••' : '1234 5678 9012 3456',
       brands: terms.brands,
       masked: name === 'cvv' && option('maskCvv'),
     }

@@ -42,10 +42,12 @@ describe('an expiry date, as it is typed, pasted or filled in', () => {
 })
 
 describe('an IBAN', () => {
-  test.each(['DE89370400440532013000', 'GB82 WEST 1234 5698 7654 32', 'NO9386011117947', 'MT84MALT011000012345MTLCAST001S'])(
-    '%s is one',
-    (text) => expect(ibanError(tidyIban(text))).toBe(''),
-  )
+  test.each([
+    'DE89370400440532013000',
+    'GB82 WEST 1234 5698 7654 32',
+    'NO9386011117947',
+    'MT84MALT011000012345MTLCAST001S',
+  ])('%s is one', (text) => expect(ibanError(tidyIban(text))).toBe(''))
   test.each(['', 'DE', 'DE89370400440532013001', 'DE8937040044053201300', '8937DE0400440532013000', 'DE00'])(
     '%s is none',
     (text) => expect(ibanError(text)).toBe('errorIban'),

@@ -86,7 +86,7 @@ async function begin(desk: Desk): Promise<void> {
   })
   const { text } = desk.widget
   for (const { say, frame } of page.methods) if (frame) say('', text('loading'))
-  await Promise.all(page.methods.flatMap(({ fields }) => fields.map(({ ready }) => ready)))
+  await Promise.all(page.methods.flatMap(({ fields }) => fields.flatMap(({ ready }) => (ready ? [ready] : []))))
   if (page.blocked || desk.underWay) return
   for (const { say } of page.methods) say('')
   void call('onReady')

@@ -44,7 +44,9 @@ export function drawMethod(widget: Widget, parts: MethodParts, begin: (method: M
   const alert = element('div', 'message', { role: 'alert' })
   const status = element('div', 'status', { role: 'status' })
   const button = element('button', 'button button-pay', { type: 'submit' }, parts.button)
-  const test = checkout.environment === 'test' ? [element('div', 'test-mode', {}, text('testMode'))] : []
+  // Said once, however many ways to pay there are.
+  const isTest = checkout.environment === 'test' && !document.querySelector('.wpwl-test-mode')
+  const test = isTest ? [element('div', 'test-mode', {}, text('testMode'))] : []
   const form = element(
     'form',
     ['form', ...kinds.map((kind) => `form-${kind}`)].join(' '),

@@ -59,7 +59,13 @@ export function card(widget: Widget, codes: readonly string[], terms: Terms): Pa
   const choice = draw('brand', label, select)
   const accepted = text('cardsAccepted', { brands: codes.map((code) => nameOf(widget, code)).join(', ') })
   const frame = (name: string, onChange: (brands: readonly string[]) => void): FrameField =>
-    frameField(widget, name, { ...terms, pair, brands: codes, onChange: ({ brands }) => onChange(brands), onReady: choose })
+    frameField(widget, name, {
+      ...terms,
+      pair,
+      brands: codes,
+      onChange: ({ brands }) => onChange(brands),
+      onReady: choose,
+    })
   let known = ''
 
   function offer(brands: readonly string[]): void {
@@ -71,7 +77,10 @@ export function card(widget: Widget, codes: readonly string[], terms: Terms): Pa
     const brand = select.value
     number.tell({ kind: 'brand', brand: choice.group.hidden ? '' : brand, hint: '' })
     cvv?.tell({ kind: 'brand', brand, hint: text(cvvHint(brand)) })
-    for (const [code, image] of logos) image.classList.toggle('wpwl-brand-inactive', brand !== '' && code !== brand)
+    const offered = Array.from(select.options, ({ value }) => value)
+    for (const [code, image] of logos) {
+      image.classList.toggle('wpwl-brand-inactive', offered.length > 0 && !offered.includes(code))
+    }
   }
 
   function detected(brands: readonly string[]): void {

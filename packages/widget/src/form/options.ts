@@ -1,4 +1,5 @@
-const nothing = (..._: readonly unknown[]): unknown => undefined
+type Call = (...values: readonly unknown[]) => unknown
+const nothing: Call = () => undefined
 
 type Named<Value> = Readonly<Record<string, Value | undefined>>
 const named: Named<string> = {}
@@ -45,7 +46,7 @@ const defaults = {
 type Options = typeof defaults
 
 /** The options that are functions. */
-type Callback = { [Name in keyof Options]: Options[Name] extends typeof nothing ? Name : never }[keyof Options]
+type Callback = { [Name in keyof Options]: Options[Name] extends Call ? Name : never }[keyof Options]
 
 declare global {
   interface Window {

@@ -1,4 +1,11 @@
-import { brandOfPrefix, type CardBrandCode, cardBrands, detectBrand, fitsBrand, longestNumber } from '@tollgate/contract'
+import {
+  brandOfPrefix,
+  type CardBrandCode,
+  cardBrands,
+  detectBrand,
+  fitsBrand,
+  longestNumber,
+} from '@tollgate/contract'
 import { limits } from '../limits.ts'
 import { isLuhn } from './luhn.ts'
 
@@ -68,7 +75,7 @@ export function numberState(
   }
 }
 
-/** Whether cards carry both: a co-brand on the numbers of its network, or the network on the numbers of a local brand. */
+/** Whether cards carry both: a co-brand on its network's numbers, or the network on those of a local brand. */
 const shares = (one: CardBrandCode, main: CardBrandCode): boolean =>
   cardBrands[main].networks.includes(one) || (cardBrands[one].ranges === '' && cardBrands[one].networks.includes(main))
 

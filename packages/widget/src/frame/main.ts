@@ -38,8 +38,12 @@ function serve(kind: FieldKind, base: string, checkoutId: string, port: MessageP
   const tell = (message: MessageOf<typeof toPage>): void => port.postMessage(message)
 
   /** Takes over what was typed, and says what has become of the field where that has changed. */
-  function update(typed: string): void {
-    const { text, full, error, brands, ...state } = kind.state(typed, terms.brands, isCardBrand(chosen) ? chosen : undefined)
+  function update(value: string): void {
+    const { text, full, error, brands, ...state } = kind.state(
+      value,
+      terms.brands,
+      isCardBrand(chosen) ? chosen : undefined,
+    )
     digits = state.digits
     if (input.value !== text) input.value = text
     const message = { kind: 'change', empty: digits === '', full, error, brands } as const
@@ -47,7 +51,7 @@ function serve(kind: FieldKind, base: string, checkoutId: string, port: MessageP
     last = JSON.stringify(message)
   }
 
-  function typed(event: Event): void {
+  function onInput(event: Event): void {
     const all = digitsOf(input.value)
     const at = digitsOf(input.value.slice(0, input.selectionStart ?? 0)).length
     // Backspace behind a space takes only the space away, which comes back at once: the digit before it is meant.
@@ -107,7 +111,7 @@ function serve(kind: FieldKind, base: string, checkoutId: string, port: MessageP
   document.adoptedStyleSheets = [placeholder]
   window.tollgateField = { checkoutId, pair: terms.pair, read: () => [kind.parameter, digits] }
 
-  input.addEventListener('input', typed)
+  input.addEventListener('input', onInput)
   input.addEventListener('focus', () => tell({ kind: 'focus' }))
   input.addEventListener('blur', () => tell({ kind: 'blur' }))
   input.addEventListener('keydown', ({ key, isComposing }) => {

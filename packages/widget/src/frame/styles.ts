@@ -25,5 +25,8 @@ const properties = new Set([
 /** The declarations that may be applied. A value that could call for another file is none of them. */
 export const allowedStyles = (pairs: readonly Pair[]): readonly Pair[] =>
   pairs.filter(
-    ([name, value]) => properties.has(name) && value.length <= limits.styleCharsMax && !/(?:url|image|var|env|attr)\(|[\\@]/i.test(value),
+    ([name, value]) =>
+      properties.has(name) &&
+      value.length <= limits.styleCharsMax &&
+      !/(?:url|image|var|env|attr)\(|[\\@]/i.test(value),
   )

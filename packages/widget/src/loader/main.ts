@@ -35,8 +35,10 @@ else {
   link.href = address
   link.integrity = FORM_INTEGRITY
   link.crossOrigin = 'anonymous'
-  // A module that is not the one of the digest is never asked for again, and so never run.
+  // What is not the module of the digest is not asked for, and so never run.
   link.addEventListener('load', () => void begin())
-  link.addEventListener('error', () => complain(`${address} cannot be loaded, or is not what it was`))
+  link.addEventListener('error', () => complain(`${address} cannot be loaded, or is not what it should be`))
   document.head.append(link)
+  // Browsers of before 2023 can do either, not both.
+  if (!link.relList.supports('modulepreload')) void begin()
 }

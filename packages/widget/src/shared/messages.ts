@@ -24,7 +24,7 @@ export type MessageOf<T extends Table> = {
 export const toFrame = {
   /** Once, with the port that all others come through. `pair` names the frames of one form. */
   connect: { pair: 'text', label: 'text', placeholder: 'text', brands: 'texts', masked: 'flag' },
-  /** Pairs of property and value for the text and for its placeholder; `scheme` as the page's `color-scheme`. */
+  /** Pairs of property and value for the text and for its placeholder; `scheme`: `light` or `dark`. */
   style: { scheme: 'text', text: 'pairs', placeholder: 'pairs' },
   /** The brand that was chosen or found. */
   brand: { brand: 'text', hint: 'text' },

@@ -7,11 +7,18 @@ export type Pair = readonly [name: string, value: string]
  * What a shopper's page may add to a payment. The account, the amount and the merchant's own data are not among it:
  * the frame adds the one, and the checkout knows the others. "From client-side code the name must start with SHOPPER_."
  */
-const allowed =
-  /^(?:paymentBrand|registrationId|createRegistration|shopperResultUrl|card\.(?:holder|expiry(?:Month|Year))|(?:bankAccount|billing|shipping|customer)\.[\w.]+|customParameters\[SHOPPER_[\w.]+\])$/
+const allowed = [
+  /^(?:paymentBrand|registrationId|createRegistration|shopperResultUrl)$/,
+  /^card\.(?:holder|expiry(?:Month|Year))$/,
+  /^(?:bankAccount|billing|shipping|customer)\.[\w.]+$/,
+  /^customParameters\[SHOPPER_[\w.]+\]$/,
+]
 
 /** The parameters that may be sent, without those that are empty. */
 export const allowedOnly = (pairs: readonly Pair[]): readonly Pair[] =>
   pairs
-    .filter(([name, value]) => allowed.test(name) && value !== '' && value.length <= limits.valueCharsMax)
+    .filter(
+      ([name, value]) =>
+        allowed.some((pattern) => pattern.test(name)) && value !== '' && value.length <= limits.valueCharsMax,
+    )
     .slice(0, limits.parametersMax)

@@ -140,12 +140,12 @@ describe('after 30 minutes', () => {
   })
 })
 
-test('a hundred who want to end it at once end it once', async () => {
+test('ninety-nine who want to end it at once end it once', async () => {
   const { body } = await pay()
   bank.last().state = 'paid'
   const before = bank.asked
-  const finalisers = Array.from({ length: 100 }, (_, index) => [comeBack, notify, () => read(body.id)][index % 3]?.())
-  await Promise.all(finalisers)
+  const finalisers = [async () => comeBack(), async () => notify(), async () => read(body.id)]
+  await Promise.all(Array.from({ length: 99 }, async (_, index) => finalisers[index % 3]?.()))
   expect(summary(await read(body.id))).toEqual([200, '000.100.110'])
   const tree = await tollgate.gateway.storage.treeOf(body.id)
   expect([tree?.transactions.length, tree?.version]).toEqual([1, 1])
@@ -204,7 +204,7 @@ describe('of a checkout', () => {
   const create = async () => {
     const { amount, currency, paymentType, shopperResultUrl } = payment
     const { body } = await tollgate.send('POST', '/v1/checkouts', { amount, currency, paymentType, shopperResultUrl })
-    return body.id as string
+    return String(body.id)
   }
 
   test('the shopper comes back with its id, and nothing else pays it meanwhile', async () => {

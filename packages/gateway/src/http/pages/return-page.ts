@@ -14,7 +14,11 @@ type Visited = FastifyRequest<{ Params: { id: string } }>
  */
 export const returnPage = (gateway: Gateway) => async (request: Visited, reply: FastifyReply) => {
   const visit = await gateway.storage.visit(request.params.id)
-  if (!visit) return reply.code(404).type(HTML).send(plainPage('en', 'Not found', 'This page leads nowhere any more.'))
+  if (!visit)
+    return reply
+      .code(404)
+      .type(HTML)
+      .send(plainPage('en', 'Not found', 'This page leads nowhere any more.'))
   await lookAfter(gateway, visit)
   const { id, resourcePath } = resourceOf(visit)
   const shop = readTexts(visit.parameters)['shopperResultUrl']

@@ -68,7 +68,7 @@ async function wayOn({ storage, address }: Gateway, { row }: StoredCheckout): Pr
 
 const ownerOf = ({ row }: StoredCheckout) => ({ tokenId: '', entityId: row.entity_id, rights: [] })
 
-/** What at least one of the channels takes: all brands, unless they are set; those with a redirect where there is one. */
+/** What at least one of the channels takes: all brands, unless they are set; those with a redirect where that is. */
 function brandsOf({ redirects }: Gateway, channels: readonly Channel[]): WidgetCheckout['brands'] {
   const isTaken = (code: string) => channels.some(({ settings }) => settings.brands?.has(code) ?? true)
   const taken = Object.entries(brands).filter(

@@ -23,13 +23,18 @@ function send({ assets }: Gateway, name: string, reply: FastifyReply): FastifyRe
   const file = assets.find(name)
   if (!file) return reply.code(404).send()
   return reply
-    .headers({ 'cache-control': CACHE, 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
+    .headers({
+      'cache-control': CACHE,
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    })
     .type(file.type)
     .send(file.body)
 }
 
 /** The frames of the card number and of the cvv: the merchant's page never sees what is typed there. */
-export const fieldFrame = ({ assets }: Gateway, field: 'cardNumber' | 'cvv') =>
+export const fieldFrame =
+  ({ assets }: Gateway, field: 'cardNumber' | 'cvv') =>
   (request: Framed, reply: FastifyReply): FastifyReply => {
     const nonce = randomBytes(16).toString('base64')
     const language = languageOf(request.query.lang)

@@ -18,7 +18,12 @@ beforeAll(async () => (tollgate = await testGateway()))
 afterAll(() => tollgate.close())
 
 const MINUTE_MS = 60_000
-const prepared = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: 'https://shop.example/done?x=1' }
+const prepared = {
+  amount: '92.00',
+  currency: 'EUR',
+  paymentType: 'DB',
+  shopperResultUrl: 'https://shop.example/done?x=1',
+}
 const card = cardAlone()
 
 async function create(parameters: Parameters = prepared): Promise<string> {
@@ -89,8 +94,9 @@ test('a declined payment may be tried again; a paid one is not paid twice', asyn
 test('of ten submits at once one pays', async () => {
   const id = await create()
   const answers = await Promise.all(Array.from({ length: 10 }, () => submit(id, card)))
-  const codes = answers.map(({ body }) => body.result.code).toSorted()
-  expect(codes).toEqual(['000.100.110', ...Array.from({ length: 9 }, () => '700.400.100')])
+  const paid = answers.filter((answer) => answer.status === 200)
+  expect(paid.map(summary)).toEqual([[200, '000.100.110']])
+  expect(new Set(answers.map(({ body }) => body.result.code))).toEqual(new Set(['000.100.110', '700.400.100']))
 })
 
 describe('an id that is of no use is told apart', () => {
@@ -236,14 +242,11 @@ test.each([
   ['relative', '/relative'],
   ['of a script', 'javascript:alert(1)'],
   ['too long', `https://shop.example/${'x'.repeat(2048)}`],
-])(
-  'a shopperResultUrl that is %s is refused by name',
-  async (_what, shopperResultUrl) => {
-    const answer = await tollgate.send('POST', '/v1/checkouts', { ...prepared, shopperResultUrl })
-    expect(summary(answer)).toEqual([400, '200.300.404'])
-    expect(answer.body.result.parameterErrors[0].name).toBe('shopperResultUrl')
-  },
-)
+])('a shopperResultUrl that is %s is refused by name', async (_what, shopperResultUrl) => {
+  const answer = await tollgate.send('POST', '/v1/checkouts', { ...prepared, shopperResultUrl })
+  expect(summary(answer)).toEqual([400, '200.300.404'])
+  expect(answer.body.result.parameterErrors[0].name).toBe('shopperResultUrl')
+})
 
 test('older clients get no id for what is not paid', async () => {
   const legacy = { ...prepared, entityId: sandboxIds.legacyChannel }

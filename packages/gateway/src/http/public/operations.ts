@@ -94,16 +94,14 @@ const entrance =
 function shopperBeforeHisBody(gate: Gate) {
   const { gateway, replies } = gate
   const letIn = entrance(gate)
-  return (request: Request, reply: FastifyReply, next: (error?: Error) => void): void => {
+  return async (request: Request, reply: FastifyReply): Promise<unknown> => {
     const { id = '' } = request.params
     reply.header('access-control-allow-origin', '*')
-    gateway.storage.checkout(id).then(
-      (checkout) => {
-        if (!checkout) return void replies.send(reply, missingAnswer(gateway, replies.mark(), whyMissing(gateway, id)))
-        letIn(request, reply, { tokenId: '', entityId: checkout.entity_id, rights: [] }, next)
-      },
-      (error: Error) => next(error),
-    )
+    const checkout = await gateway.storage.checkout(id)
+    if (!checkout) return replies.send(reply, missingAnswer(gateway, replies.mark(), whyMissing(gateway, id)))
+    const caller = { tokenId: '', entityId: checkout.entity_id, rights: [] }
+    // Whoever is turned away has his answer; this goes no further then.
+    return new Promise<void>((resolve) => letIn(request, reply, caller, resolve))
   }
 }
 

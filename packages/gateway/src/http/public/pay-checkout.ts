@@ -7,6 +7,5 @@ export const payCheckout: Route = {
   method: 'POST',
   path: '/v1/checkouts/:id/payment',
   also: '/checkouts/:id/payment',
-  handle: (gateway, call) =>
-    gateway.funnel.submit(call, call.claim, () => pay(gateway, call), { reference: call.id }),
+  handle: (gateway, call) => gateway.funnel.submit(call, call.claim, () => pay(gateway, call), { reference: call.id }),
 }

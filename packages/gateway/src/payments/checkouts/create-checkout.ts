@@ -31,7 +31,10 @@ export async function createCheckout(gateway: Gateway, call: Call): Promise<Prop
     created_at_ms: call.atMs,
     expires_at_ms: call.atMs + limits.checkoutMs,
   }
-  return { answer: checkoutAnswer(gateway, call, id, '000.200.100', integrity(gateway, call)), rows: { checkout: [row] } }
+  return {
+    answer: checkoutAnswer(gateway, call, id, '000.200.100', integrity(gateway, call)),
+    rows: { checkout: [row] },
+  }
 }
 
 /** "integrity: when true, the integrity hash of the payment script is computed and returned." */

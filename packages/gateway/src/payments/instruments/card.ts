@@ -46,12 +46,13 @@ function withoutNumber(sent: string | undefined): Instrument {
   const brand = knownBrand(sent)
   if (!brand) return unusable('card', brand, refused('600.200.100', 'paymentBrand is not a known brand'))
   // Whoever the shopper is sent to knows his account.
-  if (isRedirected(brand)) return usable({ account: 'virtualAccount', brand, number: undefined, cvv: undefined, face })
+  if (isRedirected(brand))
+    return usable({ account: 'virtualAccount', brand, number: undefined, cvv: undefined, face: faceless })
   const why = refused('600.200.200', `no connector of this channel takes ${brands[brand].name}`)
   return unusable('card', brand, why)
 }
 
-const face: AccountFace = { bin: null, last4: null, holder: null, expiryMonth: null, expiryYear: null, details: {} }
+const faceless: AccountFace = { bin: null, last4: null, holder: null, expiryMonth: null, expiryYear: null, details: {} }
 
 /** A card whose number, wherever it came from, has been found. */
 export function cardInstrument(call: Call, brand: string | undefined, number: Secret, about: CardAbout): Instrument {

@@ -55,7 +55,7 @@ export function detailsWithExpiry(
   return { AuthorizationExpiresAt: formatTime(expiresAtMs), ...details }
 }
 
-/** The outcome that is stored of a transaction, once more has been said of it: then nobody has to go anywhere for it. */
+/** The outcome that is stored of a transaction, once more has been said of it: nobody has to go anywhere for it now. */
 export function outcomeWith(stored: string, { code, details, avs, cvv }: Omit<AcquirerAnswer, 'status'>): string {
   const { redirect: _before, ...outcome } = readEcho(stored)
   const resultDetails = Object.assign({}, outcome['resultDetails'], details)

@@ -19,9 +19,9 @@ import { mayTakeDays, progressOf } from './visit-record.ts'
 export type Finding = Said | 'expired'
 
 /**
- * Brings a payment that waits for a shopper or a bank to its end. The shopper's return, the word of the bank, a poll and
- * the end of its time may all come here, in any order and more than once: one of them changes it, the others find it
- * as it is.
+ * Brings a payment that waits for a shopper or a bank to its end. The shopper's return, the word of the bank, a poll
+ * and the end of its time may all come here, in any order and more than once: one of them changes it, the others find
+ * it as it is.
  */
 export function finishPayment(gateway: Gateway, visit: VisitRow, finding: Finding): Promise<Answer> {
   const { ids, clock, funnel } = gateway

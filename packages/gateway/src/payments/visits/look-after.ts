@@ -10,13 +10,14 @@ import { isStatus } from '../records/payment-record.ts'
 import { finishPayment } from './finish-payment.ts'
 import { operationOf, originalOf } from '../acquirer-question.ts'
 
+const UNHEARD = { status: 'unknown' } as const
+
 /** What the acquirer says of a payment that waits, whoever gave the cause to ask. */
 async function askAgain(gateway: Gateway, visit: VisitRow): Promise<Said> {
   const [row] = await gateway.storage.transactions([visit.transaction_id])
   const connector = row && connectorOf(gateway, row.brand ?? '')
   if (!row || !isOpen(row) || connector?.kind !== 'remote') return unsaid
-  const { inquire } = connector
-  return inquire ? heardWithin(gateway, () => inquire(inquiryOf(row))) : unsaid
+  return heardWithin(gateway, async () => (await connector.inquire?.(inquiryOf(row))) ?? UNHEARD)
 }
 
 /** Asks, and brings the payment to what it has come to. Whoever comes meanwhile shares it. */
