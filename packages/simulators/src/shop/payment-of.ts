@@ -1,5 +1,6 @@
 import { amountOf, linesOf, totalMinor } from './cart.ts'
 import { CURRENCY } from './catalogue.ts'
+import { customer } from './customer.ts'
 import type { Parameters } from './gateway.ts'
 import type { Order } from './orders.ts'
 import type { Shop } from './visit.ts'
@@ -20,6 +21,7 @@ export const paymentOf = (shop: Shop, { id, amount, currency }: Order): Paramete
   currency,
   merchantTransactionId: id,
   shopperResultUrl: resultUrlOf(shop),
+  ...customer,
 })
 
 /** Where shoppers come back to; the widget has it as the action of its form, too. */

@@ -1,6 +1,7 @@
 import { seeOther } from '../http/answers.ts'
 import { html } from '../http/html.ts'
 import { CURRENCY } from './catalogue.ts'
+import { customer } from './customer.ts'
 import { shopPage } from './layout.ts'
 import { openCheckout } from './pay-with-widget.ts'
 import { resultUrlOf } from './payment-of.ts'
@@ -36,6 +37,7 @@ export const storeCard: Action = (shop, visit) => {
   return openCheckout(shop, visit, order, 'cardsOnly', {
     createRegistration: 'true',
     shopperResultUrl: resultUrlOf(shop),
+    ...customer,
   })
 }
 
