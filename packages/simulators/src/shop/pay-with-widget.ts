@@ -60,7 +60,7 @@ export const showWidget: Action = (shop, visit) => {
   const sum = order.amount === undefined ? undefined : amountText(language, order.amount, order.currency)
   return shopPage(visit, {
     title: texts.widget.title,
-    main: html`<section class="card narrow"><h1>${texts.widget.title}</h1>
+    main: html`<section class="pay"><h1>${texts.widget.title}</h1>
 ${sum === undefined ? html`<p>${texts.cards.why}</p>` : html`<p class="sum">${sum}</p>`}
 <form action="${resultUrlOf(shop)}" class="paymentWidgets" data-brands="${brands}"></form>
 <script nonce="${nonce}">var wpwlOptions = { locale: '${language}', style: 'card' }</script>
