@@ -45,8 +45,8 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Runni
 
 /** The scheme's side of 3-D Secure, and the issuers'. */
 function issuers(world: SimulatorWorld): Readonly<Record<string, Simulator>> {
-  const { handle, tick } = createThreeDSecureSimulator({ ...world, post: postMessage })
-  const both = { handle, advance: tick }
+  const simulator = createThreeDSecureSimulator({ ...world, post: postMessage })
+  const both: Simulator = { handle: (request) => simulator.handle(request), advance: () => simulator.tick() }
   return { '/ds': both, '/acs': both }
 }
 

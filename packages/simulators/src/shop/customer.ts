@@ -1,8 +1,8 @@
 import type { Parameters } from './gateway.ts'
 
 /**
- * Who buys, and where the bill goes: a real shop asks, or knows. Banks want it for 3-D Secure, and the better they know a
- * customer the less often they ask for a code.
+ * Who buys, and where the bill goes: a real shop asks, or knows. Banks want it for 3-D Secure, and the better they know
+ * a customer the less often they ask for a code.
  */
 export const customer = {
   'customer.givenName': 'Jane',
