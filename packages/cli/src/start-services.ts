@@ -41,7 +41,7 @@ export async function startServices(config: Config): Promise<Served> {
     if (shopPort !== undefined) {
       const { startShop } = await import('@tollgate/simulators')
       const merchant = { gatewayUrl: gateway.publicUrl, entityId: sandboxIds.channel, token: sandboxToken }
-      shopUrl = await beside(settings.shopPort, startShop({ ...where, port: shopPort, ...merchant }))
+      shopUrl = await beside(settings.shopPort, startShop({ ...where, port: shopPort, clock, ...merchant }))
     }
     return { gateway, shopUrl, simulatorUrl, stop }
   } catch (error) {

@@ -2,7 +2,7 @@ import { plain } from '../http/answers.ts'
 import type { Simulator, SimulatorWorld } from '../http/exchange.ts'
 import { routeOf, router } from '../http/routes.ts'
 import { createCalls, type Send } from './calls.ts'
-import { bankStyle } from './style.ts'
+import { bankIcon, bankStyle } from './style.ts'
 import { createBankPayments } from './payments.ts'
 import { providerRoutes } from './provider-routes.ts'
 import { shopperRoutes } from './shopper-routes.ts'
@@ -16,7 +16,12 @@ export function createBank({ url, clock, random, send }: SimulatorWorld & { read
   const payments = createBankPayments(clock, random, ({ id, order }) =>
     calls.add({ method: 'POST', url: order.notificationUrl, body: JSON.stringify({ id }) }, true),
   )
-  const routes = [...providerRoutes(url, payments), routeOf(bankStyle), ...shopperRoutes({ payments, clock, calls })]
+  const routes = [
+    ...providerRoutes(url, payments),
+    routeOf(bankStyle),
+    routeOf(bankIcon),
+    ...shopperRoutes({ payments, clock, calls }),
+  ]
   const route = router(routes, () => plain(404, 'there is nothing here\n'))
   const advance = async (): Promise<void> => {
     payments.settleDue()

@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import { type ChoiceName, choiceNames, choiceOf } from './choices.ts'
 import type { BankPayment } from './payments.ts'
 import { returnAddress } from './return-address.ts'
-import { bankStyle } from './style.ts'
+import { bankIcon, bankStyle } from './style.ts'
 import { type BankTexts, bankTexts } from './texts.ts'
 import { marks, type Theme, themes } from './themes.ts'
 
@@ -24,6 +24,7 @@ function frame(language: PageLanguage, theme: Theme, title: string, main: Html):
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
+<link rel="icon" href="${bankIcon.path}">
 <link rel="stylesheet" href="${bankStyle.path}">
 </head>
 <body>

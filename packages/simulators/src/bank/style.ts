@@ -1,4 +1,14 @@
 import { asset } from '../http/asset.ts'
+import { html } from '../http/html.ts'
+
+/** A coin. */
+export const bankIcon = asset(
+  '/bank/assets',
+  'icon',
+  'svg',
+  html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="15" fill="#0b4a8f"/>
+<circle cx="16" cy="16" r="10" fill="none" stroke="#fff" stroke-width="3"/></svg>`.html,
+)
 
 /** How the pages look: one column on a phone and on a desk, a colour for each theme, light and dark. */
 export const bankStyle = asset(

@@ -20,34 +20,13 @@ interface Field {
   readonly inputmode: 'numeric' | 'text'
 }
 
-const digits = (name: string, label: Field['label'], autocomplete: string, charsMax: number): Field => ({
-  name,
-  label,
-  autocomplete,
-  charsMax,
-  inputmode: 'numeric',
-})
-
-const text = (name: string, label: Field['label'], autocomplete: string, charsMax: number): Field => ({
-  name,
-  label,
-  autocomplete,
-  charsMax,
-  inputmode: 'text',
-})
-
-/** The card, and whose it is and where the bill goes, which 3-D Secure wants to know. */
+/** Who the customer is, and where the bill goes, the shop knows. */
 const fields: readonly Field[] = [
-  digits('card.number', 'number', 'cc-number', 23),
-  text('customer.givenName', 'givenName', 'cc-given-name', 48),
-  text('customer.surname', 'surname', 'cc-family-name', 48),
-  digits('card.expiryMonth', 'month', 'cc-exp-month', 2),
-  digits('card.expiryYear', 'year', 'cc-exp-year', 4),
-  digits('card.cvv', 'cvv', 'cc-csc', 4),
-  text('billing.street1', 'street', 'billing address-line1', 100),
-  text('billing.postcode', 'postcode', 'billing postal-code', 16),
-  text('billing.city', 'city', 'billing address-level2', 80),
-  text('billing.country', 'country', 'billing country', 2),
+  { name: 'card.number', label: 'number', autocomplete: 'cc-number', inputmode: 'numeric', charsMax: 23 },
+  { name: 'card.holder', label: 'holder', autocomplete: 'cc-name', inputmode: 'text', charsMax: 128 },
+  { name: 'card.expiryMonth', label: 'month', autocomplete: 'cc-exp-month', inputmode: 'numeric', charsMax: 2 },
+  { name: 'card.expiryYear', label: 'year', autocomplete: 'cc-exp-year', inputmode: 'numeric', charsMax: 4 },
+  { name: 'card.cvv', label: 'cvv', autocomplete: 'cc-csc', inputmode: 'numeric', charsMax: 4 },
 ]
 
 /** What only a script knows of the browser. */
@@ -97,7 +76,6 @@ export const payWithOwnForm: Action = async (shop, visit) => {
   const parameters = {
     ...paymentOf(shop, order),
     ...Object.fromEntries(fields.map(({ name }) => [name, sent(name)])),
-    'card.holder': `${sent('customer.givenName')} ${sent('customer.surname')}`,
     'card.number': sent('card.number').replaceAll(/[^0-9]/g, ''),
     ...browserParameters(form, visit.call),
   }

@@ -6,7 +6,7 @@ import type { Parameters } from './gateway.ts'
 import { messagePage, refusedPage, shopPage } from './layout.ts'
 import { nonceFrom } from './nonce.ts'
 import type { Order } from './orders.ts'
-import { orderCart, paymentOf } from './payment-of.ts'
+import { orderCart, paymentOf, resultUrlOf } from './payment-of.ts'
 import type { Action, Shop, Visit } from './visit.ts'
 import type { StoredCard } from './visitors.ts'
 import { testData } from './test-data.ts'
@@ -60,9 +60,9 @@ export const showWidget: Action = (shop, visit) => {
   const sum = order.amount === undefined ? undefined : amountText(language, order.amount, order.currency)
   return shopPage(visit, {
     title: texts.widget.title,
-    main: html`<section class="card narrow"><h1>${texts.widget.title}</h1>
+    main: html`<section class="pay"><h1>${texts.widget.title}</h1>
 ${sum === undefined ? html`<p>${texts.cards.why}</p>` : html`<p class="sum">${sum}</p>`}
-<form action="${shop.url}/result" class="paymentWidgets" data-brands="${brands}"></form>
+<form action="${resultUrlOf(shop)}" class="paymentWidgets" data-brands="${brands}"></form>
 <script nonce="${nonce}">var wpwlOptions = { locale: '${language}', style: 'card' }</script>
 <script src="${source}" integrity="${integrity}" crossorigin="anonymous"></script>
 <noscript><p>${texts.widget.needsScript}</p></noscript></section>
@@ -107,8 +107,8 @@ const storing: Parameters = {
   'standingInstruction.source': 'CIT',
 }
 
-/** A direct debit needs the mandate that the customer gives by paying. */
+/** A direct debit needs the mandate that the customer gives by paying. Its id has letters only. */
 const mandate = (order: Order, nowMs: number): Parameters => ({
-  'bankAccount.mandate.id': order.id.toUpperCase(),
+  'bankAccount.mandate.id': order.id.replaceAll(/[0-9]/g, (digit) => 'ghijklmnop'.charAt(Number(digit))),
   'bankAccount.mandate.dateOfSignature': new Date(nowMs).toISOString().slice(0, 10),
 })

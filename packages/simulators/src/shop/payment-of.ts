@@ -1,5 +1,6 @@
 import { amountOf, linesOf, totalMinor } from './cart.ts'
 import { CURRENCY } from './catalogue.ts'
+import { customer } from './customer.ts'
 import type { Parameters } from './gateway.ts'
 import type { Order } from './orders.ts'
 import type { Shop } from './visit.ts'
@@ -14,10 +15,14 @@ export function orderCart({ orders }: Shop, visitor: Visitor): Order | undefined
 }
 
 /** What every request to pay an order has. The amount is the order's, whatever the browser sent. */
-export const paymentOf = ({ url }: Shop, { id, amount, currency }: Order): Parameters => ({
+export const paymentOf = (shop: Shop, { id, amount, currency }: Order): Parameters => ({
   paymentType: 'DB',
   amount,
   currency,
   merchantTransactionId: id,
-  shopperResultUrl: `${url}/result`,
+  shopperResultUrl: resultUrlOf(shop),
+  ...customer,
 })
+
+/** Where shoppers come back to; the widget has it as the action of its form, too. */
+export const resultUrlOf = ({ url }: Shop): string => `${url}/result`

@@ -4,6 +4,7 @@ import type { Handle, SimulatorResponse } from '../http/exchange.ts'
 import { portOf } from '../http/host.ts'
 import { withQuery } from '../http/with-query.ts'
 import { limits } from '../limits.ts'
+import { customer } from './customer.ts'
 import { createGateway } from './gateway.ts'
 import { createShop } from './shop.ts'
 
@@ -176,6 +177,7 @@ describe('with the widget', () => {
       currency: 'EUR',
       merchantTransactionId: received[0]?.key,
       shopperResultUrl: `${URL_OF_SHOP}/result`,
+      ...customer,
       integrity: 'true',
       'cart.items[0].merchantItemId': 'sencha',
       'cart.items[0].name': 'Sencha',
@@ -208,6 +210,7 @@ describe('with the widget', () => {
   test('a direct debit has a mandate', async () => {
     const { body } = await get(await startCheckout({ with: 'debit' }))
     expect(body).toContain('data-brands="DIRECTDEBIT_SEPA"')
+    expect(lastForm()['bankAccount.mandate.id']).toMatch(/^order-[a-p]{24}$/)
     expect(lastForm()['bankAccount.mandate.dateOfSignature']).toBe('2026-05-06')
   })
 
@@ -415,8 +418,7 @@ describe('by redirect', () => {
 describe('with a card form of its own', () => {
   const card = {
     'card.number': '4111 1111 1111 1111',
-    'customer.givenName': 'Jane ',
-    'customer.surname': 'Jones',
+    'card.holder': ' Jane Jones ',
     'card.expiryMonth': '05',
     'card.expiryYear': '2034',
     'card.cvv': '123',
@@ -430,7 +432,6 @@ describe('with a card form of its own', () => {
     expect(lastForm()).toMatchObject({
       'card.number': '4111111111111111',
       'card.holder': 'Jane Jones',
-      'customer.givenName': 'Jane',
       amount: '25.00',
     })
     expect(Object.keys(lastForm()).filter((name) => name.startsWith('customer.browser'))).toEqual([])
@@ -489,6 +490,7 @@ describe('without a cart', () => {
       entityId: ENTITY,
       createRegistration: 'true',
       shopperResultUrl: `${URL_OF_SHOP}/result`,
+      ...customer,
       integrity: 'true',
     })
     expect((await get('/cards')).body).toContain('···· 0042')

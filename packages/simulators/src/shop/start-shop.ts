@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Clock } from '../http/exchange.ts'
 import { type Address, type Host, startHost } from '../http/host.ts'
 import { createGateway } from './gateway.ts'
 import { createShop } from './shop.ts'
@@ -12,7 +13,11 @@ export interface ShopOptions extends Address {
   readonly entityId: string
   /** The access token of the merchant. */
   readonly token: string
+  /** Whose time says when a status may be read again; the machine's otherwise. */
+  readonly clock?: Clock
 }
+
+const machine: Clock = { now: () => Date.now() }
 
 /**
  * Starts the sample shop on an address of its own, as a merchant's site has one.
@@ -21,9 +26,8 @@ export interface ShopOptions extends Address {
  * @throws what `listen` reports, such as EADDRINUSE
  */
 export function startShop(options: ShopOptions): Promise<Host> {
-  const { gatewayUrl, gatewayPublicUrl = gatewayUrl, entityId, token } = options
+  const { gatewayUrl, gatewayPublicUrl = gatewayUrl, entityId, token, clock = machine } = options
   const gateway = createGateway({ url: gatewayUrl, entityId, token })
-  const clock = { now: () => Date.now() }
   return startHost(options, (url) =>
     createShop({ url, gatewayUrl: gatewayPublicUrl, gateway, clock, random: randomBytes }),
   )

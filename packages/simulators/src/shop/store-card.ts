@@ -1,8 +1,10 @@
 import { seeOther } from '../http/answers.ts'
 import { html } from '../http/html.ts'
 import { CURRENCY } from './catalogue.ts'
+import { customer } from './customer.ts'
 import { shopPage } from './layout.ts'
 import { openCheckout } from './pay-with-widget.ts'
+import { resultUrlOf } from './payment-of.ts'
 import type { Action } from './visit.ts'
 
 /** The cards that the customer let us keep. */
@@ -32,8 +34,11 @@ export const storeCard: Action = (shop, visit) => {
     amount: undefined,
     currency: CURRENCY,
   })
-  const parameters = { createRegistration: 'true', shopperResultUrl: `${shop.url}/result` }
-  return openCheckout(shop, visit, order, 'cardsOnly', parameters)
+  return openCheckout(shop, visit, order, 'cardsOnly', {
+    createRegistration: 'true',
+    shopperResultUrl: resultUrlOf(shop),
+    ...customer,
+  })
 }
 
 /** The gateway erases the number for good. Only a visitor's own cards: the id comes from the address. */

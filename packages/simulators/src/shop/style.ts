@@ -116,6 +116,15 @@ input, select {
 form > p:not(:last-child) { margin-bottom: .875rem; }
 .ways form > p, .fields > p { margin: 0; }
 
+/* The widget stands in the page, and takes its colours. Its fields for numbers do not: they are frames. */
+.pay, .pay + details { margin: 0 auto 1rem; max-width: 30rem; }
+.pay > * + * { margin-top: .875rem; }
+.pay .sum { margin-bottom: .875rem; }
+main .wpwl-container {
+  --wpwl-accent: var(--brand); --wpwl-accent-strong: var(--brand); --wpwl-on-accent: var(--on-brand);
+  --wpwl-surface: var(--card); --wpwl-text: var(--text); --wpwl-quiet: var(--quiet); --wpwl-edge: var(--line);
+}
+
 .detail { color: var(--quiet); font-size: .875rem; }
 .warning {
   background: var(--warn); border-radius: .625rem; color: var(--on-warn); font-size: .9375rem;

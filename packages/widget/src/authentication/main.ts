@@ -35,14 +35,19 @@ function post(action: string, fields: Readonly<Record<string, string>>, target =
   form.submit()
 }
 
+function frameOf(name: string, title: string): HTMLIFrameElement {
+  const frame = document.createElement('iframe')
+  frame.name = name
+  frame.title = title
+  body.append(frame)
+  return frame
+}
+
 /** Resolves once the issuer has looked, or has had its time. */
 function look(): Promise<'Y' | 'N' | 'U'> {
   if (method === '') return Promise.resolve('U')
-  const frame = document.createElement('iframe')
-  frame.name = 'look'
+  const frame = frameOf('look', '')
   frame.hidden = true
-  frame.title = ''
-  body.append(frame)
   return new Promise((resolve) => {
     const late = setTimeout(() => resolve('N'), LOOK_MS)
     addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) => {
@@ -60,6 +65,21 @@ function leave(address: string): void {
   else parent.postMessage(authenticationIsOver, '*')
 }
 
+/**
+ * The issuer's page: in this window, or, where this is a frame in a shop's page, in one of our own, because the shop
+ * need not know, or allow, the addresses of all issuers.
+ */
+function challenge(address: string, creq: string): void {
+  if (parent === window) return post(address, { creq })
+  const frame = frameOf('challenge', document.title)
+  body.className = 'challenged'
+  addEventListener('message', ({ source, origin }) => {
+    if (source === frame.contentWindow && origin === location.origin) leave('')
+  })
+  post(address, { creq }, frame.name)
+  frame.focus()
+}
+
 async function begin(): Promise<void> {
   const looked = await look()
   const answer = await fetch(`${location.pathname}/begin`, {
@@ -68,7 +88,7 @@ async function begin(): Promise<void> {
     body: JSON.stringify({ looked, parameters: Object.fromEntries(browserParameters(innerWidth)) }),
   })
   const next: Step = await answer.json()
-  if (next.next === 'challenge' && next.creq !== undefined) post(next.url, { creq: next.creq })
+  if (next.next === 'challenge' && next.creq !== undefined) challenge(next.url, next.creq)
   else leave(next.url)
 }
 
