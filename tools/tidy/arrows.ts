@@ -10,9 +10,9 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   vault: ['contract', 'domain'],
   connectors: ['contract', 'domain'],
   'three-d-secure': ['contract'],
-  gateway: ['contract', 'domain', 'storage', 'vault', 'connectors', 'three-d-secure'],
   simulators: ['contract', 'connectors', 'three-d-secure'],
   widget: ['contract'],
+  gateway: ['contract', 'domain', 'storage', 'vault', 'connectors', 'three-d-secure', 'widget'],
   cli: ['gateway', 'simulators'],
 }
 

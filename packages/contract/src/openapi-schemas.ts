@@ -18,6 +18,7 @@ export const answerNames: Readonly<Record<ResponseKind, string>> = {
   payments: 'QueriedPayments',
   records: 'QueriedRecords',
   checkout: 'Checkout',
+  checkoutStatus: 'CheckoutStatus',
   error: 'Error',
   resultCodes: 'ResultCodes',
 }

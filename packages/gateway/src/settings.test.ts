@@ -9,6 +9,8 @@ test('a channel without any settings', () => {
     currencies: undefined,
     threeDSecure: 'off',
     pointOfSale: false,
+    lateApproval: 'accept',
+    shopperResultOrigins: undefined,
     verifyRegistrations: false,
     uniqueMerchantTransactionId: false,
     duplicateWindowMs: 0,

@@ -54,6 +54,21 @@ export const entitySettings = Type.Object(
         description: 'Whether an acquirer verifies every card that is stored without a payment. Default: false.',
       }),
     ),
+    shopperResultOrigins: Type.Optional(
+      Type.Array(Type.String({ pattern: '^(https?://[^/?#@\\\\\\s]+|[a-z][a-z0-9+.-]*:)$', maxLength: 255 }), {
+        maxItems: limits.settingItemsMax,
+        description:
+          'Where shoppers may be sent back to: origins such as https://shop.example, of apps schemes such as shop:. ' +
+          'Default: anywhere.',
+      }),
+    ),
+    lateApproval: Type.Optional(
+      Type.Union([Type.Literal('accept'), Type.Literal('reverse')], {
+        description:
+          'What becomes of a payment that a bank approves after it had expired: it is taken (000.600.000), or given ' +
+          'back. Default: accept.',
+      }),
+    ),
     dispatching: Type.Optional(
       Type.Boolean({
         description: 'On a merchant: its own id may be sent as entityId; the first fitting channel pays.',
@@ -168,6 +183,9 @@ export interface ChannelSettings {
   readonly currencies: ReadonlySet<string> | undefined
   readonly threeDSecure: 'off' | 'enrolled' | 'always'
   readonly pointOfSale: boolean
+  readonly lateApproval: 'accept' | 'reverse'
+  /** undefined: anywhere. */
+  readonly shopperResultOrigins: ReadonlySet<string> | undefined
   /** merchant.bankAccount.* of answers, as it stands in them. */
   readonly bankAccount: Readonly<Record<string, string>> | undefined
   readonly verifyRegistrations: boolean
@@ -196,6 +214,8 @@ export function channelSettings(chain: readonly EntitySettings[]): ChannelSettin
     currencies: merged.currencies && new Set(merged.currencies),
     threeDSecure: merged.threeDSecure ?? 'off',
     pointOfSale: merged.pointOfSale ?? false,
+    lateApproval: merged.lateApproval ?? 'accept',
+    shopperResultOrigins: merged.shopperResultOrigins && new Set(merged.shopperResultOrigins),
     bankAccount: merged.bankAccount,
     verifyRegistrations: merged.verifyRegistrations ?? false,
     uniqueMerchantTransactionId: merged.uniqueMerchantTransactionId ?? false,

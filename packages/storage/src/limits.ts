@@ -12,8 +12,10 @@ export const limits = {
   velocityRows: 1_000,
   /** Entries of an index that one step of a walk looks at, whomever they belong to: one to eight milliseconds. */
   walkEntries: 2_000,
-  /** Transactions under one merchantTransactionId that are looked at, the newest: a page of them takes ten ms. */
-  referenceRows: 5_000,
+  /** The same where a server does the looking: a hundredth of a second of its time. */
+  walkEntriesElsewhere: 10_000,
+  /** Transactions under one merchantTransactionId that are looked at, the newest: all of them take ten milliseconds. */
+  referenceRows: 1_000,
   /** Rows of a page of a walk through all that is stored: a megabyte or two, and few enough round trips. */
   pageRows: 1_000,
   /** Expired keys that a unit removes with each that it adds: more than one, so that they do not pile up. */

@@ -30,7 +30,7 @@ export function momentOf(position: string): readonly [atMs: number, id: string] 
 }
 
 /** The newest first. */
-export const newestFirst = (found: readonly FoundTransaction[]): FoundTransaction[] =>
+export const newestFirst = <T extends Pick<FoundTransaction, 'position'>>(found: readonly T[]): T[] =>
   found.toSorted((a, b) => (a.position > b.position ? -1 : Number(a.position < b.position)))
 
 export const foundOf = (row: Positioned): FoundTransaction => ({ id: row.id, position: positionOf(row) })

@@ -12,15 +12,21 @@ const boundNumber = 0
 const isListed = (code: RawBuilder<unknown>) =>
   sql<SqlBool>`coalesce(nullif(${bound}, ''), ',' || ${code} || ',') like '%,' || ${code} || ',%'`
 
+/** In what the dialects differ. */
+export interface Dialect {
+  /** The function that makes rows of a JSON list of texts, each in a column `value`. */
+  readonly textsOf: string
+  /** Entries of an index that one step of a walk looks at. */
+  readonly walkEntries: number
+}
+
 /**
  * Every read of the port as typed SQL, compiled once per dialect with that dialect's `build`. Each takes the values
  * that its read is asked with, in their order, and each is a single statement, so that it sees one moment of the
  * database. Columns are named: one that a later program has added is not ours to read, and it would change what a
  * statement gives back that the server keeps parsed, which the server refuses.
- *
- * @param textsOf the dialect's function that makes rows of a JSON list
  */
-export function queries(build: Kysely<Schema>, textsOf: string) {
+export function queries(build: Kysely<Schema>, { textsOf, walkEntries }: Dialect) {
   const ofTransaction = columnNames('payment_transaction').map((name) => `t.${name}` as const)
   const tree = build
     .selectFrom('payment_transaction as t')
@@ -55,10 +61,10 @@ export function queries(build: Kysely<Schema>, textsOf: string) {
     .where(isListed(sql`type`))
     .where(isListed(sql`coalesce(method, '')`))
   // Children are all but the roots, as in their partial index. A registration is a root whose id tells no time.
-  const entry = build.selectFrom('payment_transaction').limit(sql.lit(1)).offset(sql.lit(limits.walkEntries))
+  const entry = build.selectFrom('payment_transaction').limit(sql.lit(1)).offset(sql.lit(walkEntries))
   const ofReference = build
     .selectFrom('payment_transaction')
-    .select(['id', 'merchant', 'channel', 'type', 'method', 'created_at_ms'])
+    .select(columnNames('payment_transaction'))
     .where('merchant_transaction_id', '=', bound)
     .where('merchant', '=', bound)
     .orderBy('created_at_ms', 'desc')
@@ -170,7 +176,7 @@ export function queries(build: Kysely<Schema>, textsOf: string) {
       .compile().sql,
     ofReference: build
       .selectFrom(ofReference.as('page'))
-      .select(['id', 'type', 'created_at_ms'])
+      .select(columnNames('payment_transaction'))
       .where('channel', 'like', bound)
       .where(isListed(sql`type`))
       .where(isListed(sql`coalesce(method, '')`))
@@ -269,6 +275,22 @@ export function queries(build: Kysely<Schema>, textsOf: string) {
       .select(columnNames('schedule'))
       .where('registration_id', '=', bound)
       .orderBy('id')
+      .limit(boundNumber)
+      .compile().sql,
+    checkout: build.selectFrom('checkout').select(columnNames('checkout')).where('id', '=', bound).compile().sql,
+    checkoutsBefore: build
+      .selectFrom('checkout')
+      .select(columnNames('checkout'))
+      .where('expires_at_ms', '<', boundNumber)
+      .orderBy('expires_at_ms')
+      .limit(boundNumber)
+      .compile().sql,
+    visit: build.selectFrom('visit').select(columnNames('visit')).where('id', '=', bound).compile().sql,
+    visitsBefore: build
+      .selectFrom('visit')
+      .select(columnNames('visit'))
+      .where('forgotten_at_ms', '<', boundNumber)
+      .orderBy('forgotten_at_ms')
       .limit(boundNumber)
       .compile().sql,
     velocityBefore: build

@@ -1,3 +1,32 @@
-// EMV 3-D Secure 2: the messages between the 3DS server, the directory server and the ACS as tables, with what reads
-// and writes them. Usable alone: no I/O.
-export {}
+/**
+ * EMV 3-D Secure 2.1 and 2.2: the messages between the 3DS server, the directory server and the ACS as tables, with
+ * what reads and writes them, and the codes in them. Usable alone: no I/O, no clock, nothing drawn at random.
+ */
+export { type AuthenticationIndicator, isAuthenticationIndicator } from './codes/authentication-indicators.ts'
+export { authenticationIndicatorFor, isThreeRiIndicator } from './codes/authentication-indicators.ts'
+export { type ThreeRiIndicator, threeRiIndicatorFor } from './codes/authentication-indicators.ts'
+export { type ChallengeIndicator, challengeIndicatorFor, challengeIndicators } from './codes/challenge-indicators.ts'
+export { type ChallengeWindow, challengeWindows, isChallengeWindow } from './codes/challenge-windows.ts'
+export { windowThatFits, type WindowSize } from './codes/challenge-windows.ts'
+export { eciOf, shiftsLiability } from './codes/eci.ts'
+export { type ErrorCode, errorCodes, errorDescriptions } from './codes/error-codes.ts'
+export { describeReason } from './codes/transaction-status-reasons.ts'
+export { isTransactionStatus, type TransactionStatus } from './codes/transaction-status.ts'
+export { transactionStatuses, type TransactionStatusRow } from './codes/transaction-status.ts'
+export type { Context } from './context.ts'
+export { decodeMessage, encodeMessage } from './encoded-message.ts'
+export { type CartesBancairesAnswer, cartesBancairesRequest } from './extensions/cartes-bancaires.ts'
+export { cartesBancairesResponse, readCartesBancaires, requestedItem } from './extensions/cartes-bancaires.ts'
+export type { MessageExtension } from './extensions/message-extension.ts'
+export { type AuthenticatedAmount, authenticatedAmount, readAuthenticatedAmount } from './extensions/simulator.ts'
+export { readSimulatorWish, type SimulatorWish, simulatorWish } from './extensions/simulator.ts'
+export { erroOf, type Fault, fault } from './fault.ts'
+export type { DeviceChannel, Fields, MessageCategory } from './field.ts'
+export type { MessageType } from './messages/message-type.ts'
+export type { MessageOf } from './messages/messages.ts'
+export { decodeMethodData, encodeMethodData, type MethodData } from './method-data.ts'
+export { type OpenedMessage, openMessage } from './open-message.ts'
+export { type Reading, readMessage } from './read-message.ts'
+export { isProtocolVersion, type ProtocolVersion, protocolVersions } from './versions.ts'
+export { isWebUrl } from './web-url.ts'
+export { writeMessage } from './write-message.ts'

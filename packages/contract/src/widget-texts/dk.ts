@@ -1,13 +1,13 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Danish, with du. */
+/** Danish, with du; a space before an ellipsis that stands for words. */
 export const dk: WidgetTexts = {
   pay: 'Betal {amount}',
   payWithoutAmount: 'Betal nu',
   store: 'Gem kort',
   storeAccount: 'Gem',
-  processing: 'Behandler…',
-  loading: 'Indlæser betalingsformularen…',
+  processing: 'Behandler\u00A0…',
+  loading: 'Indlæser betalingsformularen\u00A0…',
   cardNumber: 'Kortnummer',
   cardHolder: 'Navn på kort',
   expiry: 'Udløbsdato',
@@ -24,9 +24,10 @@ export const dk: WidgetTexts = {
   bankCountry: 'Bankens land',
   bankName: 'Bank',
   email: 'E-mail',
-  mandate: 'Ved at fortsætte giver du {merchant} fuldmagt til at opkræve beløbet fra din konto via SEPA Direct Debit.',
+  mandate:
+    'Ved at fortsætte giver du {merchant} tilladelse til at opkræve beløbet fra din konto via SEPA Direct Debit.',
   mandateWithoutName:
-    'Ved at fortsætte giver du butikken fuldmagt til at opkræve beløbet fra din konto via SEPA Direct Debit.',
+    'Ved at fortsætte giver du butikken tilladelse til at opkræve beløbet fra din konto via SEPA Direct Debit.',
   continueTo: 'Fortsæt til {brand}',
   savedDetails: 'Gemte betalingsoplysninger',
   savedCard: '{brand}, der slutter på {last4}',
@@ -65,8 +66,8 @@ export const dk: WidgetTexts = {
   blocked: 'Betalingsformularen kan ikke vises, fordi sidens sikkerhedspolitik blokerer den.',
   authenticating: 'Din bank bekræfter din identitet.',
   authenticationTitle: 'Bekræft hos din bank',
-  redirecting: 'Du sendes videre til {brand}…',
-  returning: 'Du sendes tilbage til butikken…',
+  redirecting: 'Du sendes videre til {brand}\u00A0…',
+  returning: 'Du sendes tilbage til butikken\u00A0…',
   noScript: 'Slå JavaScript til for at betale.',
   continueButton: 'Fortsæt',
   cancel: 'Annuller',

@@ -71,7 +71,7 @@ export const es: WidgetTexts = {
   noScript: 'Active JavaScript para pagar.',
   continueButton: 'Continuar',
   cancel: 'Cancelar',
-  testMode: 'Modo de prueba: no se mueve dinero.',
+  testMode: 'Modo de prueba: no se realizan cargos reales.',
   secure: 'Pago seguro',
   required: 'obligatorio',
   error: 'Error',

@@ -56,7 +56,8 @@ export const fr: WidgetTexts = {
   notStored: 'Vos informations n’ont pas pu être enregistrées. Vérifiez-les, puis réessayez.',
   tryAgain: 'Une erreur s’est produite. Aucun montant n’a été débité. Veuillez réessayer.',
   unknownState:
-    'La connexion a été interrompue. Nous vérifions où en est votre paiement\u00A0: ne payez pas une seconde fois.',
+    'La connexion a été interrompue. Nous vérifions où en est votre paiement\u00A0: veuillez ne pas payer une ' +
+    'seconde fois.',
   stillUnknown:
     'Nous n’avons pas encore pu vérifier où en est votre paiement. Contactez le commerçant avant de payer à nouveau.',
   offline: 'Vous êtes hors ligne. Vérifiez votre connexion.',

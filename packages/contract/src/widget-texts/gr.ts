@@ -33,7 +33,7 @@ export const gr: WidgetTexts = {
   savedDetails: 'Αποθηκευμένα στοιχεία πληρωμής',
   savedCard: '{brand} με τελευταία ψηφία {last4}',
   validUntil: 'Λήξη: {date}',
-  otherMethod: 'Άλλος τρόπος πληρωμής',
+  otherMethod: 'Πληρωμή με άλλον τρόπο',
   useThis: 'Πληρωμή με αυτόν τον τρόπο',
   billingAddress: 'Διεύθυνση χρέωσης',
   street: 'Οδός',

@@ -25,10 +25,10 @@ export const hu: WidgetTexts = {
   bankName: 'Bank',
   email: 'E-mail',
   mandate:
-    'A folytatással felhatalmazza a kereskedőt ({merchant}), hogy SEPA-beszedéssel megterhelje a számláját ' +
+    'A folytatással felhatalmazza a kereskedőt ({merchant}), hogy SEPA beszedéssel megterhelje a számláját ' +
     'ezzel az összeggel.',
   mandateWithoutName:
-    'A folytatással felhatalmazza a kereskedőt, hogy SEPA-beszedéssel megterhelje a számláját ezzel az összeggel.',
+    'A folytatással felhatalmazza a kereskedőt, hogy SEPA beszedéssel megterhelje a számláját ezzel az összeggel.',
   continueTo: 'Tovább ide: {brand}',
   savedDetails: 'Mentett fizetési adatok',
   savedCard: '{brand}, utolsó 4 számjegy: {last4}',

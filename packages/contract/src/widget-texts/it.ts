@@ -55,7 +55,8 @@ export const it: WidgetTexts = {
   declined: 'Il pagamento è stato rifiutato. Controlla i dati o paga in un altro modo.',
   notStored: 'Non è stato possibile salvare i dati. Controllali e riprova.',
   tryAgain: 'Si è verificato un errore. Non ti è stato addebitato nulla. Riprova.',
-  unknownState: 'La connessione si è interrotta. Stiamo verificando l’esito del pagamento: non pagare di nuovo.',
+  unknownState:
+    'La connessione si è interrotta. Stiamo verificando l’esito del pagamento: ti preghiamo di non pagare di nuovo.',
   stillUnknown:
     'Non siamo ancora riusciti a verificare l’esito del pagamento. Contatta il negozio prima di pagare di nuovo.',
   offline: 'Sei offline. Controlla la connessione.',

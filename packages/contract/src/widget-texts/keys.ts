@@ -1,7 +1,7 @@
 /**
- * The texts of the widget and of the service's own pages, by where they stand. What is in braces is filled in by whoever
- * shows the text: `{brand}`, `{brands}`, `{merchant}` are names, `{amount}` and `{date}` written as the language writes them,
- * `{last4}` digits.
+ * The texts of the widget and of the service's own pages, by where they stand. What is in braces is filled in by
+ * whoever shows the text: `{brand}`, `{brands}` and `{merchant}` are names, `{amount}` and `{date}` are written as the
+ * language writes them, `{last4}` are digits.
  */
 export const widgetTextKeys = [
   // Buttons, and what they lead to

@@ -31,7 +31,7 @@ export const nl: WidgetTexts = {
   savedDetails: 'Opgeslagen betaalgegevens',
   savedCard: '{brand} eindigend op {last4}',
   validUntil: 'Geldig tot {date}',
-  otherMethod: 'Anders betalen',
+  otherMethod: 'Andere betaalmethode',
   useThis: 'Hiermee betalen',
   billingAddress: 'Factuuradres',
   street: 'Straat',
@@ -56,7 +56,7 @@ export const nl: WidgetTexts = {
   notStored: 'Uw gegevens konden niet worden opgeslagen. Controleer ze en probeer het opnieuw.',
   tryAgain: 'Er is iets misgegaan. Er is niets afgeschreven. Probeer het opnieuw.',
   unknownState:
-    'De verbinding is verbroken. We zoeken uit wat er met uw betaling is gebeurd: betaal niet nog een keer.',
+    'De verbinding is verbroken. We zoeken uit wat er met uw betaling is gebeurd: betaal alstublieft niet opnieuw.',
   stillUnknown:
     'We weten nog niet wat er met uw betaling is gebeurd. Neem contact op met de winkel voordat u opnieuw betaalt.',
   offline: 'U bent offline. Controleer uw internetverbinding.',

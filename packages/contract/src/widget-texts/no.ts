@@ -1,13 +1,13 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Norwegian, Bokmål, with du. */
+/** Norwegian, Bokmål, with du; a space before an ellipsis that stands for words. */
 export const no: WidgetTexts = {
   pay: 'Betal {amount}',
   payWithoutAmount: 'Betal nå',
   store: 'Lagre kort',
   storeAccount: 'Lagre',
-  processing: 'Behandler…',
-  loading: 'Laster inn betalingsskjemaet…',
+  processing: 'Behandler\u00A0…',
+  loading: 'Laster inn betalingsskjemaet\u00A0…',
   cardNumber: 'Kortnummer',
   cardHolder: 'Navn på kortet',
   expiry: 'Utløpsdato',
@@ -24,9 +24,9 @@ export const no: WidgetTexts = {
   bankCountry: 'Bankens land',
   bankName: 'Bank',
   email: 'E-post',
-  mandate: 'Ved å fortsette gir du {merchant} fullmakt til å belaste kontoen din for beløpet via SEPA Direct Debit.',
+  mandate: 'Ved å fortsette gir du {merchant} tillatelse til å belaste kontoen din for beløpet via SEPA Direct Debit.',
   mandateWithoutName:
-    'Ved å fortsette gir du butikken fullmakt til å belaste kontoen din for beløpet via SEPA Direct Debit.',
+    'Ved å fortsette gir du butikken tillatelse til å belaste kontoen din for beløpet via SEPA Direct Debit.',
   continueTo: 'Fortsett til {brand}',
   savedDetails: 'Lagrede betalingsopplysninger',
   savedCard: '{brand} som slutter på {last4}',
@@ -65,8 +65,8 @@ export const no: WidgetTexts = {
   blocked: 'Betalingsskjemaet kan ikke vises fordi sidens sikkerhetspolicy blokkerer det.',
   authenticating: 'Banken din bekrefter identiteten din.',
   authenticationTitle: 'Bekreft hos banken din',
-  redirecting: 'Du sendes videre til {brand}…',
-  returning: 'Du sendes tilbake til butikken…',
+  redirecting: 'Du sendes videre til {brand}\u00A0…',
+  returning: 'Du sendes tilbake til butikken\u00A0…',
   noScript: 'Slå på JavaScript for å betale.',
   continueButton: 'Fortsett',
   cancel: 'Avbryt',

@@ -57,9 +57,9 @@ export const pl: WidgetTexts = {
   declined: 'Płatność została odrzucona. Sprawdź dane lub zapłać w inny sposób.',
   notStored: 'Nie udało się zapisać danych. Sprawdź je i spróbuj ponownie.',
   tryAgain: 'Coś poszło nie tak. Nie pobraliśmy żadnych środków. Spróbuj ponownie.',
-  unknownState: 'Połączenie zostało przerwane. Sprawdzamy, co stało się z płatnością: nie płać ponownie.',
+  unknownState: 'Połączenie zostało przerwane. Sprawdzamy, co się stało z płatnością: nie płać ponownie.',
   stillUnknown:
-    'Nie udało się jeszcze ustalić, co stało się z płatnością. Zanim zapłacisz ponownie, skontaktuj się ze sklepem.',
+    'Nie udało się jeszcze ustalić, co się stało z płatnością. Zanim zapłacisz ponownie, skontaktuj się ze sklepem.',
   offline: 'Brak połączenia z internetem. Sprawdź połączenie.',
   expired: 'Ta strona płatności wygasła. Wróć do sklepu i zacznij od nowa.',
   alreadyDone: 'Ta płatność została zakończona.',

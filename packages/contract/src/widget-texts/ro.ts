@@ -34,7 +34,7 @@ export const ro: WidgetTexts = {
   savedCard: '{brand} care se termină în {last4}',
   validUntil: 'Valabil până la {date}',
   otherMethod: 'Plătește în alt mod',
-  useThis: 'Plătește cu acesta',
+  useThis: 'Plătește cu această metodă',
   billingAddress: 'Adresa de facturare',
   street: 'Stradă',
   houseNumber: 'Număr',

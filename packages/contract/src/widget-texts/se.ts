@@ -1,13 +1,13 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Swedish, with du. */
+/** Swedish, with du; a space before an ellipsis that stands for words. */
 export const se: WidgetTexts = {
   pay: 'Betala {amount}',
   payWithoutAmount: 'Betala nu',
   store: 'Spara kort',
   storeAccount: 'Spara',
-  processing: 'Behandlar…',
-  loading: 'Läser in betalningsformuläret…',
+  processing: 'Behandlar\u00A0…',
+  loading: 'Läser in betalningsformuläret\u00A0…',
   cardNumber: 'Kortnummer',
   cardHolder: 'Namn på kortet',
   expiry: 'Utgångsdatum',
@@ -32,7 +32,7 @@ export const se: WidgetTexts = {
   savedCard: '{brand} som slutar på {last4}',
   validUntil: 'Går ut {date}',
   otherMethod: 'Betala på annat sätt',
-  useThis: 'Betala med detta',
+  useThis: 'Betala med denna metod',
   billingAddress: 'Fakturaadress',
   street: 'Gata',
   houseNumber: 'Husnummer',
@@ -65,8 +65,8 @@ export const se: WidgetTexts = {
   blocked: 'Betalningsformuläret kan inte visas eftersom sidans säkerhetspolicy blockerar det.',
   authenticating: 'Din bank kontrollerar att det är du.',
   authenticationTitle: 'Bekräfta hos din bank',
-  redirecting: 'Du skickas vidare till {brand}…',
-  returning: 'Du skickas tillbaka till butiken…',
+  redirecting: 'Du skickas vidare till {brand}\u00A0…',
+  returning: 'Du skickas tillbaka till butiken\u00A0…',
   noScript: 'Aktivera JavaScript för att betala.',
   continueButton: 'Fortsätt',
   cancel: 'Avbryt',

@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Slovenian, with vi; commands on buttons are in the singular. */
+/** Slovenian, with vi, on buttons in the singular; a space before an ellipsis that stands for words. */
 export const sl: WidgetTexts = {
   pay: 'Plačaj {amount}',
   payWithoutAmount: 'Plačaj zdaj',
@@ -33,8 +33,8 @@ export const sl: WidgetTexts = {
   savedDetails: 'Shranjeni plačilni podatki',
   savedCard: '{brand}, zadnje števke {last4}',
   validUntil: 'Velja do {date}',
-  otherMethod: 'Plačaj drugače',
-  useThis: 'Plačaj s tem',
+  otherMethod: 'Plačaj na drug način',
+  useThis: 'Plačaj na ta način',
   billingAddress: 'Naslov za izstavitev računa',
   street: 'Ulica',
   houseNumber: 'Hišna številka',
@@ -54,14 +54,14 @@ export const sl: WidgetTexts = {
   errorIban: 'Vnesite veljaven IBAN.',
   errorAccountHolder: 'Vnesite ime imetnika računa.',
   errorRequired: 'To polje je obvezno.',
-  declined: 'Vaše plačilo je bilo zavrnjeno. Preverite podatke ali plačajte drugače.',
+  declined: 'Vaše plačilo je bilo zavrnjeno. Preverite podatke ali plačajte na drug način.',
   notStored: 'Vaših podatkov ni bilo mogoče shraniti. Preverite jih in poskusite znova.',
   tryAgain: 'Prišlo je do napake. Vaš račun ni bil bremenjen. Poskusite znova.',
   unknownState:
     'Povezava je bila prekinjena. Preverjamo, kaj se je zgodilo z vašim plačilom: prosimo, ne plačujte znova.',
   stillUnknown: 'Še vedno ne vemo, kaj se je zgodilo z vašim plačilom. Preden znova plačate, se obrnite na trgovino.',
   offline: 'Niste povezani s spletom. Preverite povezavo.',
-  expired: 'Ta plačilna stran je potekla. Vrnite se v trgovino in začnite znova.',
+  expired: 'Ta plačilna stran ni več veljavna. Vrnite se v trgovino in začnite znova.',
   alreadyDone: 'To plačilo je zaključeno.',
   underWay: 'Plačilo je v teku.',
   blocked: 'Plačilnega obrazca ni mogoče prikazati, ker ga blokira varnostni pravilnik te strani.',

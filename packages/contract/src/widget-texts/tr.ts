@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Turkish, with siz; a noun behind each name carries its ending, commands on buttons are bare. */
+/** Turkish, with siz, on buttons bare; a noun behind each name carries its ending. */
 export const tr: WidgetTexts = {
   pay: '{amount} öde',
   payWithoutAmount: 'Şimdi öde',
@@ -35,7 +35,7 @@ export const tr: WidgetTexts = {
   savedCard: '{brand}, son 4 hane: {last4}',
   validUntil: 'Son kullanma tarihi: {date}',
   otherMethod: 'Başka bir yöntemle öde',
-  useThis: 'Bununla öde',
+  useThis: 'Bu yöntemle öde',
   billingAddress: 'Fatura adresi',
   street: 'Sokak',
   houseNumber: 'Bina numarası',

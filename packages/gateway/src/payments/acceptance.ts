@@ -1,12 +1,16 @@
 import { isEnrolled } from '@tollgate/connectors'
 import { type Form, isTrue } from '@tollgate/contract'
 import { firstFailure, type Guard, type PaymentType, type Refused } from '@tollgate/domain'
+import { isRedirected } from '../acquirer/connector-of.ts'
 import type { Channel } from '../directory.ts'
 import type { AccountKind } from './records/account-view.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
+import { wrongReturn } from './return-address.ts'
 
 /** A payment or registration that a channel is asked to take; a registration has no type. */
 export interface Offer {
+  /** Whether shoppers can be sent to banks and wallets. */
+  readonly redirects: boolean
   readonly channel: Channel
   readonly form: Form
   readonly instrument: UsableInstrument
@@ -29,6 +33,21 @@ const guards: readonly Guard<Offer>[] = [
     code: '600.200.500',
     reason: 'the channel does not take this paymentBrand',
     holds: ({ channel, instrument }) => channel.settings.brands?.has(instrument.brand) ?? true,
+  },
+  {
+    code: '600.200.200',
+    reason: 'no connector of this channel takes the paymentBrand',
+    holds: ({ redirects, instrument: { brand } }) => redirects || !isRedirected(brand),
+  },
+  {
+    code: '600.200.300',
+    reason: 'nobody is paid out, and nothing stored, by way of a page that the shopper is sent to',
+    holds: ({ type, instrument: { brand } }) => type === 'DB' || type === 'PA' || !isRedirected(brand),
+  },
+  {
+    code: '200.300.404',
+    reason: 'shopperResultUrl may not be empty: the shopper is sent elsewhere to pay, and comes back there',
+    holds: ({ form, instrument: { brand } }) => !isRedirected(brand) || form.values.has('shopperResultUrl'),
   },
   {
     code: '600.200.310',
@@ -62,7 +81,8 @@ const guards: readonly Guard<Offer>[] = [
 ]
 
 /** Why the channel does not take it; undefined if it does. */
-export const refusalOf = (offer: Offer): Refused | undefined => firstFailure(guards, offer)
+export const refusalOf = (offer: Offer): Refused | undefined =>
+  wrongReturn(offer.channel, offer.form) ?? firstFailure(guards, offer)
 
 /** "FUNDING for account-funding transactions, PAYMENT for original-credit style payments." */
 function fitsProcessing(code: string | undefined, type: PaymentType | undefined): boolean {

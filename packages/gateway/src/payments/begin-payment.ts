@@ -17,6 +17,7 @@ import {
   type Unknown,
 } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
+import { isRedirected } from '../acquirer/connector-of.ts'
 import { askAcquirer } from '../acquirer/ask.ts'
 import { type Said, statusOfSaid } from '../acquirer/said.ts'
 import type { Answer } from '../answer.ts'
@@ -24,6 +25,7 @@ import type { Channel } from '../directory.ts'
 import type { Proposal, Unique } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
+import { visitTimer } from '../jobs/follow-visit.ts'
 import { dispatch, refusalOf } from './acceptance.ts'
 import { faceOnly, sealedAccount } from './records/account-record.ts'
 import { accountView } from './records/account-view.ts'
@@ -41,6 +43,7 @@ import { refusalAnswer } from './refusal-answer.ts'
 import { checkRisk, type RiskCheck, type RiskSubject } from './risk/check-risk.ts'
 import { detailsWithRisk, echoWithRisk, entriesOf } from './risk/risk-view.ts'
 import { renderTransaction } from './records/transaction-view.ts'
+import { newVisit, pagesOf } from './visits/visit-record.ts'
 
 /** What is settled about a payment before anyone has decided on it. */
 interface Opening {
@@ -52,6 +55,8 @@ interface Opening {
   readonly instrument: Instrument
   /** What it is paid with, if that was stored before. */
   readonly registration: Registration | undefined
+  /** Of the shopper's visit to the page where he is to confirm it, if it comes to that. */
+  readonly visitId: string | undefined
 }
 
 /** A payment that nothing stands against: it may be made. */
@@ -91,13 +96,15 @@ export async function beginPayment(
   const channel = dispatch(call.channels, instrument.brand, values.get('currency'))
   const id = gateway.ids.ordered(call.atMs)
   const descriptor = descriptorOf(call.form, id, channel)
-  const type = openingType(values.get('paymentType'))
+  const override = instrument.brand && values.get(`overridePaymentType[${instrument.brand}]`)
+  const type = openingType(override ?? values.get('paymentType'))
   if (type === undefined) throw new Error('a payment has a type')
-  const opening = { call, id, channel, type, descriptor, instrument, registration }
+  const visitId = isRedirected(instrument.brand ?? '') ? gateway.ids.random() : undefined
+  const opening = { call, id, channel, type, descriptor, instrument, registration, visitId }
   if (instrument.kind === 'unusable') return refuse(gateway, opening, instrument.why)
   let lent = false
   try {
-    const decision = decideOn(opening, instrument)
+    const decision = decideOn(gateway, opening, instrument)
     if (decision.kind !== 'go') return refuse(gateway, opening, decision)
     const agreed = values.has('standingInstruction.mode')
       ? await onFile(gateway, call, {
@@ -114,7 +121,7 @@ export async function beginPayment(
     const decided = { instrument, go: decision, risk, agreed }
     lent = true
     return await askAcquirer(gateway, {
-      question: questionOf(opening, decided),
+      question: questionOf(gateway, opening, decided),
       propose: (said) => charged(gateway, opening, decided, said),
       // Only once its number is sealed.
       release: instrument.release,
@@ -126,10 +133,11 @@ export async function beginPayment(
 
 /** What our own rules and the channel's settings say to a payment, seen by itself. */
 export function decideOn(
+  { redirects }: Gateway,
   { call, channel, type }: Pick<Opening, 'call' | 'channel' | 'type'>,
   instrument: UsableInstrument,
 ): Decision {
-  const refusal = refusalOf({ channel, form: call.form, instrument, type })
+  const refusal = refusalOf({ redirects: redirects !== undefined, channel, form: call.form, instrument, type })
   if (refusal) return refusal
   const command = commandOf(call, type, channel, {
     brand: instrument.brand,
@@ -174,11 +182,13 @@ async function charged(gateway: Gateway, opening: Opening, decided: Decided, sai
   const row = transactionRow(opening, result, kept)
   const guard = { id, merchant: channel.merchant, version: 0 }
   const stands = result.status !== 'NOK'
+  const unique = stands && refusesDuplicates(channel) ? onlyOnce(gateway, opening, decided) : undefined
+  const waiting = said.status === 'pending' ? waitFor(gateway, opening, row, { risk, unique }) : undefined
   const velocity = risk && entriesOf(risk, stands ? (result.amountMinor ?? 0) : 0)
   return {
     answer: answerOf(gateway, call, row, result),
     dropped: risk?.forget,
-    unique: stands && refusesDuplicates(channel) ? onlyOnce(gateway, opening, decided) : undefined,
+    unique,
     guards: kept ? [guard, ...kept.guards] : [guard],
     rows: kept
       ? {
@@ -187,12 +197,32 @@ async function charged(gateway: Gateway, opening: Opening, decided: Decided, sai
           registration: kept.registrations,
           velocity,
         }
-      : { payment_transaction: [row], account: [account], velocity },
+      : { payment_transaction: [row], account: [account], velocity, ...waiting },
   }
 }
 
-function questionOf({ call, id, channel, descriptor }: Opening, { instrument, go, agreed }: Decided): AcquirerRequest {
+/** The visit that a pending payment waits for, and its timer. */
+function waitFor(
+  gateway: Gateway,
+  { call, visitId }: Opening,
+  row: TransactionRow,
+  { risk, unique }: { readonly risk: RiskCheck | undefined; readonly unique: Unique | undefined },
+) {
+  const visit = newVisit(row, call, {
+    id: visitId ?? gateway.ids.random(),
+    kind: 'bank',
+    progress: { verdict: risk?.verdict, unique: unique?.keys },
+  })
+  return { visit: [visit], job: [visitTimer(visit)] }
+}
+
+function questionOf(
+  { address }: Gateway,
+  { call, id, channel, descriptor, visitId }: Opening,
+  { instrument, go, agreed }: Decided,
+): AcquirerRequest {
   return acquirerQuestion(call, go, {
+    pages: visitId === undefined ? undefined : pagesOf(address.url, visitId),
     transactionId: id,
     brand: instrument.brand,
     descriptor,
@@ -219,6 +249,7 @@ function resultOf({ descriptor }: Opening, decided: Decided, said: Said): Result
       result: resultView(code, said.avs, said.cvv),
       resultDetails: detailsWithRisk(detailsWithExpiry(said, go.facts), risk),
       pos: said.pos,
+      redirect: said.redirect,
       ...accountView(instrument.account, instrument.face, said.accountFacts),
     },
     risk,

@@ -45,7 +45,13 @@ export async function rebill(gateway: Gateway, about: Rebilling, { propose, refu
   if (instrument.kind === 'unusable') return refuse(instrument.why)
   let lent = false
   try {
-    const why = refusalOf({ channel, form: call.form, instrument, type: go.type })
+    const why = refusalOf({
+      redirects: gateway.redirects !== undefined,
+      channel,
+      form: call.form,
+      instrument,
+      type: go.type,
+    })
     if (why) return refuse(why)
     const agreed = await agreementOf(gateway, call, about, instrument)
     if (agreed.kind !== 'go') return refuse(agreed)

@@ -1,5 +1,5 @@
-import type { AccountKeys, FoundTransaction, Storage, StoredTree, TransactionFilter } from '../port.ts'
-import { foundOf, newestFirst } from '../position.ts'
+import type { AccountKeys, Storage, StoredTree, TransactionFilter } from '../port.ts'
+import { foundOf, newestFirst, positionOf } from '../position.ts'
 import { limits } from '../limits.ts'
 import type { AccountRow, JobRow, Schema, TransactionRow, VelocityRow } from '../schema.ts'
 import { copyOf, type MemoryDisk } from './disk.ts'
@@ -38,12 +38,14 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
       inTime(disk, merchant, (each) => each.initial_transaction_id === id)
         .toReversed()
         .slice(0, max),
-    transactionsBefore: async (filter, below, from) => ({
-      found: wanted(disk, filter, ({ position }) => position < below && position >= from),
-      reached: from,
-    }),
+    transactionsBefore: async (filter, below, from) => {
+      const isBetween = (row: TransactionRow) => positionOf(row) < below && positionOf(row) >= from
+      return { found: newestFirst(wanted(disk, filter, isBetween).map(foundOf)), reached: from }
+    },
     transactionsOf: async (reference, filter) =>
-      wanted(disk, filter, (_, row) => row.merchant_transaction_id === reference),
+      wanted(disk, filter, (row) => row.merchant_transaction_id === reference).map((row) =>
+        copyOf('payment_transaction', row),
+      ),
     idempotencyKey: async (id) => copied('idempotency_key', disk.idempotency_key.get(id)),
     velocity: async (counter, merchant, sinceMs) =>
       newest(
@@ -84,6 +86,20 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
     schedule: async (id) => copied('schedule', disk.schedule.get(id)),
     scheduleChain: async (id, max) => inOrder('schedule', disk.schedule, (row) => row.chain_id === id, max),
     schedulesOf: async (id, max) => inOrder('schedule', disk.schedule, (row) => row.registration_id === id, max),
+    checkout: async (id) => copied('checkout', disk.checkout.get(id)),
+    checkoutsBefore: async (atMs, max) =>
+      [...disk.checkout.values()]
+        .filter((row) => row.expires_at_ms < atMs)
+        .toSorted((a, b) => a.expires_at_ms - b.expires_at_ms)
+        .slice(0, max)
+        .map((row) => copyOf('checkout', row)),
+    visit: async (id) => copied('visit', disk.visit.get(id)),
+    visitsBefore: async (atMs, max) =>
+      [...disk.visit.values()]
+        .filter((row) => row.forgotten_at_ms < atMs)
+        .toSorted((a, b) => a.forgotten_at_ms - b.forgotten_at_ms)
+        .slice(0, max)
+        .map((row) => copyOf('visit', row)),
     velocityBefore: async (atMs, max) =>
       [...disk.velocity.values()]
         .filter((row) => row.created_at_ms < atMs)
@@ -136,18 +152,18 @@ function inTime(disk: MemoryDisk, merchant: string, isWanted: (row: TransactionR
     .map((row) => copyOf('payment_transaction', row))
 }
 
-/** The transactions that a filter lets through and that are wanted, newest first. */
+/** The transactions that a filter lets through and that are wanted, in no order. */
 function wanted(
   disk: MemoryDisk,
   { merchant, channel, types, methods }: TransactionFilter,
-  isWanted: (found: FoundTransaction, row: TransactionRow) => boolean,
-): FoundTransaction[] {
-  const rows = [...disk.transactionsOf.values()]
+  isWanted: (row: TransactionRow) => boolean,
+): TransactionRow[] {
+  return [...disk.transactionsOf.values()]
     .flat()
     .filter((row) => row.merchant === merchant && row.channel === (channel ?? row.channel))
     .filter(({ type }) => types?.includes(type) ?? true)
     .filter(({ method }) => methods?.includes(method ?? '') ?? true)
-  return newestFirst(rows.filter((row) => isWanted(foundOf(row), row)).map(foundOf))
+    .filter(isWanted)
 }
 
 function accountsAfter(disk: MemoryDisk, id: string, count: number): AccountRow[] {

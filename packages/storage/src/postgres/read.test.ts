@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { queries } from '../queries.ts'
 import { newDatabase, removeDatabase } from '../testing/postgres-database.ts'
-import { compileOnly, textsOf } from './compile-only.ts'
+import { compileOnly, dialect } from './compile-only.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
 import { type Connection, connect } from './database.ts'
 import { migrate } from './migrate.ts'
@@ -46,13 +46,15 @@ const fill = [
   `INSERT INTO event SELECT id, merchant, 'c', id, 'PAYMENT', NULL, '{}', 1 FROM tree`,
   `INSERT INTO delivery_attempt SELECT id, merchant, 1, 1, 1, NULL, NULL, '' FROM tree`,
   `INSERT INTO schedule SELECT id, merchant, 'c', id, id, '{}', 1, NULL, 0, NULL, NULL, NULL, NULL, 1 FROM tree`,
+  `INSERT INTO checkout SELECT id, merchant, 'c', '{}', NULL, NULL, NULL, 1, row_number() OVER (ORDER BY id) FROM tree`,
+  `INSERT INTO visit SELECT id, merchant, id, NULL, 'bank', '{}', '{}', 1, 1, row_number() OVER (ORDER BY id) FROM tree`,
   `INSERT INTO installation SELECT id, '' FROM tree`,
 ]
 
 /** Something for each value that a query takes, by the type that PostgreSQL finds for it. */
 async function plansOf(): Promise<Map<string, string>> {
   const plans = new Map<string, string>()
-  for (const [name, text] of Object.entries(queries(compileOnly(), textsOf))) {
+  for (const [name, text] of Object.entries(queries(compileOnly(), dialect))) {
     await database.query(`PREPARE each AS ${text}`)
     const [types] = await database.query<{ names: string }>(
       `SELECT parameter_types::text[]::text AS names FROM pg_prepared_statements WHERE name = 'each'`,

@@ -1,9 +1,10 @@
 import type { AccountKeys, ParkedJobs, Storage, TransactionFilter, WalkStep } from '../port.ts'
-import { foundOf, momentOf, newestFirst, type Positioned } from '../position.ts'
+import { momentOf, newestFirst } from '../position.ts'
 import { queries } from '../queries.ts'
 import type {
   AccessTokenRow,
   AccountRow,
+  CheckoutRow,
   DeliveryAttemptRow,
   EntityRow,
   EventRow,
@@ -14,12 +15,13 @@ import type {
   ScheduleRow,
   TransactionRow,
   VelocityRow,
+  VisitRow,
   WebhookKeyRow,
   WebhookRow,
 } from '../schema.ts'
 import { inTree, notAmong, type TreeOfRow, treeOfRows } from '../tree-of-rows.ts'
 import { filterValues, foundById, foundRegistration, reachedBy } from '../walk.ts'
-import { compileOnly, textsOf } from './compile-only.ts'
+import { compileOnly, dialect } from './compile-only.ts'
 import { openPool, type SqlValue } from './database.ts'
 import { harmless, isLost } from './faults.ts'
 import { type Changes, listenTo } from './listen.ts'
@@ -44,7 +46,7 @@ type PostgresReader = Omit<Storage, 'commit' | 'depth' | 'totals' | 'isReachable
  */
 export function postgresReader(url: string): PostgresReader {
   const pool = openPool(url)
-  const text = { ...queries(compileOnly(), textsOf), takeJobs, ...aboutOthers }
+  const text = { ...queries(compileOnly(), dialect), takeJobs, ...aboutOthers }
   let listening: ReturnType<typeof listenTo> | undefined
 
   async function all<Row extends object>(name: keyof typeof text, ...values: SqlValue[]): Promise<Row[]> {
@@ -102,11 +104,7 @@ export function postgresReader(url: string): PostgresReader {
     byNetworkId: async (id, merchant) => inTree(await one<TreeOfRow>('byNetworkId', id, merchant)),
     newestUnder: (id, merchant, max) => all<TransactionRow>('newestUnder', id, merchant, max),
     transactionsBefore,
-    async transactionsOf(reference, filter) {
-      const { merchant } = filter
-      const [, ...narrowing] = filterValues(filter)
-      return newestFirst((await all<Positioned>('ofReference', reference, merchant, ...narrowing)).map(foundOf))
-    },
+    transactionsOf: (reference, filter) => all<TransactionRow>('ofReference', reference, ...filterValues(filter)),
     idempotencyKey: (id) => one<IdempotencyRow>('idempotencyKey', id),
     velocity: (counter, merchant, sinceMs) => all<VelocityRow>('velocity', counter, merchant, sinceMs),
     job: (id) => one<JobRow>('job', id),
@@ -129,6 +127,10 @@ export function postgresReader(url: string): PostgresReader {
     schedule: (id) => one<ScheduleRow>('schedule', id),
     scheduleChain: (id, max) => all<ScheduleRow>('scheduleChain', id, max),
     schedulesOf: (id, max) => all<ScheduleRow>('schedulesOf', id, max),
+    checkout: (id) => one<CheckoutRow>('checkout', id),
+    checkoutsBefore: (atMs, max) => all<CheckoutRow>('checkoutsBefore', atMs, max),
+    visit: (id) => one<VisitRow>('visit', id),
+    visitsBefore: (atMs, max) => all<VisitRow>('visitsBefore', atMs, max),
     velocityBefore: (atMs, max) => all<VelocityRow>('velocityBefore', atMs, max),
     installation: async (name) => (await one<{ value: string }>('installation', name))?.value,
     entities: () => all<EntityRow>('entities'),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { queries } from '../queries.ts'
-import { compileOnly, textsOf } from './compile-only.ts'
+import { compileOnly, dialect } from './compile-only.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
 import { openWriter } from './database.ts'
 import { migrate } from './migrate.ts'
@@ -25,7 +25,7 @@ test('every query that is asked with values goes through an index', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-read-'))
   const database = openWriter(join(folder, 'test.db'))
   migrate(database, compiledMigrations())
-  for (const [name, sql] of Object.entries(queries(compileOnly(), textsOf))) {
+  for (const [name, sql] of Object.entries(queries(compileOnly(), dialect))) {
     const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...valuesFor(sql))
     const scans = plan.filter(({ detail }) => detail.startsWith('SCAN') && !bounded.has(detail))
     expect(scans.length > 0, `${name}: ${plan.map(({ detail }) => detail).join('; ')}`).toBe(wholeTables.has(name))

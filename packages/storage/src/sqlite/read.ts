@@ -1,9 +1,10 @@
 import type { AccountKeys, ParkedJobs, Storage, TransactionFilter, WalkStep } from '../port.ts'
-import { foundOf, momentOf, newestFirst, type Positioned } from '../position.ts'
+import { momentOf, newestFirst } from '../position.ts'
 import { queries } from '../queries.ts'
 import type {
   AccessTokenRow,
   AccountRow,
+  CheckoutRow,
   DeliveryAttemptRow,
   EntityRow,
   EventRow,
@@ -14,13 +15,14 @@ import type {
   ScheduleRow,
   TransactionRow,
   VelocityRow,
+  VisitRow,
   WebhookKeyRow,
   WebhookRow,
 } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
 import { inTree, notAmong, treeOfRows } from '../tree-of-rows.ts'
 import { filterValues, foundById, foundRegistration, reachedBy } from '../walk.ts'
-import { compileOnly, textsOf } from './compile-only.ts'
+import { compileOnly, dialect } from './compile-only.ts'
 import { type Database, openReader } from './database.ts'
 
 /** The reading half of the port. */
@@ -41,7 +43,7 @@ export function sqliteReader(file: string): Promise<SqliteReader> {
 }
 
 function readerOn(database: Database): SqliteReader {
-  const text = queries(compileOnly(), textsOf)
+  const text = queries(compileOnly(), dialect)
   const treeOfRoot = database.prepare(text.treeOfRoot)
   const treeOfChild = database.prepare(text.treeOfChild)
   const account = database.prepare(text.account)
@@ -81,6 +83,10 @@ function readerOn(database: Database): SqliteReader {
   const schedule = database.prepare(text.schedule)
   const scheduleChain = database.prepare(text.scheduleChain)
   const schedulesOf = database.prepare(text.schedulesOf)
+  const checkout = database.prepare(text.checkout)
+  const checkoutsBefore = database.prepare(text.checkoutsBefore)
+  const visit = database.prepare(text.visit)
+  const visitsBefore = database.prepare(text.visitsBefore)
   const velocityBefore = database.prepare(text.velocityBefore)
   const installation = database.prepare(text.installation)
   const entities = database.prepare(text.entities)
@@ -122,12 +128,7 @@ function readerOn(database: Database): SqliteReader {
     newestUnder: (id, merchant, max) => attempt((): TransactionRow[] => newestUnder.all(id, merchant, max)),
     transactionsBefore: (filter, before, from) => attempt(() => transactionsBefore(filter, before, from)),
     transactionsOf: (reference, filter) =>
-      attempt(() => {
-        const { merchant } = filter
-        const [, ...narrowing] = filterValues(filter)
-        const rows: Positioned[] = ofReference.all(reference, merchant, ...narrowing)
-        return newestFirst(rows.map(foundOf))
-      }),
+      attempt((): TransactionRow[] => ofReference.all(reference, ...filterValues(filter))),
     idempotencyKey: (id) => attempt((): IdempotencyRow | undefined => idempotencyKey.get(id)),
     velocity: (counter, merchant, sinceMs) => attempt((): VelocityRow[] => velocity.all(counter, merchant, sinceMs)),
     job: (id) => attempt((): JobRow | undefined => job.get(id)),
@@ -150,6 +151,10 @@ function readerOn(database: Database): SqliteReader {
     schedule: (id) => attempt((): ScheduleRow | undefined => schedule.get(id)),
     scheduleChain: (id, max) => attempt((): ScheduleRow[] => scheduleChain.all(id, max)),
     schedulesOf: (id, max) => attempt((): ScheduleRow[] => schedulesOf.all(id, max)),
+    checkout: (id) => attempt((): CheckoutRow | undefined => checkout.get(id)),
+    checkoutsBefore: (atMs, max) => attempt((): CheckoutRow[] => checkoutsBefore.all(atMs, max)),
+    visit: (id) => attempt((): VisitRow | undefined => visit.get(id)),
+    visitsBefore: (atMs, max) => attempt((): VisitRow[] => visitsBefore.all(atMs, max)),
     velocityBefore: (atMs, max) => attempt((): VelocityRow[] => velocityBefore.all(atMs, max)),
     installation: (name) => attempt((): string | undefined => installation.get(name)?.value),
     entities: () => attempt((): EntityRow[] => entities.all()),

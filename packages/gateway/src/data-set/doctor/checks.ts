@@ -52,6 +52,9 @@ export const references: readonly Reference[] = [
   { table: 'schedule', column: 'id', names: 'payment_transaction' },
   { table: 'schedule', column: 'registration_id', names: 'registration' },
   { table: 'schedule', column: 'chain_id', names: 'schedule' },
+  { table: 'checkout', column: 'entity_id', names: 'entity' },
+  { table: 'checkout', column: 'transaction_id', names: 'payment_transaction' },
+  { table: 'visit', column: 'transaction_id', names: 'payment_transaction' },
 ]
 
 /** What is looked at in each row by itself. */
@@ -66,6 +69,8 @@ const rowChecks: { readonly [T in keyof Schema]?: readonly RowCheck<Schema[T]>[]
   webhook: [json('settings')],
   webhook_key: [opensKey],
   schedule: [json('plan')],
+  checkout: [json('parameters')],
+  visit: [json('parameters'), json('progress')],
 }
 
 /** Whatever is wrong with a row by itself. */

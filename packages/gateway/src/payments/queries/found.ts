@@ -1,6 +1,9 @@
-import type { FoundTransaction } from '@tollgate/storage'
+import { type FoundTransaction, newestFirst, positionOf, type TransactionRow } from '@tollgate/storage'
 import type { Gateway } from '../../gateway.ts'
 import { fitsShortId, type Search } from './search.ts'
+
+/** What was found; some searches read the whole of it on their way. */
+export type Found = FoundTransaction & { readonly row?: TransactionRow }
 
 /**
  * What a search finds below a position, newest first, in steps of any length, empty ones too. Between two steps
@@ -10,10 +13,11 @@ export async function* foundBefore(
   { storage, searches }: Gateway,
   search: Search,
   before: string,
-): AsyncGenerator<readonly FoundTransaction[]> {
+): AsyncGenerator<readonly Found[]> {
   const { filter, merchantTransactionId: reference, from } = search
   if (reference !== undefined) {
-    const found = await searches.step(() => storage.transactionsOf(reference, filter))
+    const rows = await searches.step(() => storage.transactionsOf(reference, filter))
+    const found = newestFirst(rows.map((row) => ({ id: row.id, position: positionOf(row), row })))
     yield found.filter(({ id, position }) => position < before && position >= from && fitsShortId(search, id))
     return
   }

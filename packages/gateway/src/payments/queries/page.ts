@@ -1,8 +1,8 @@
-import type { FoundTransaction, TransactionRow } from '@tollgate/storage'
+import type { TransactionRow } from '@tollgate/storage'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
 import { limits } from '../../limits.ts'
-import { foundBefore } from './found.ts'
+import { type Found, foundBefore } from './found.ts'
 import { linkedTo, recordOf } from './record.ts'
 import type { Search } from './search.ts'
 
@@ -21,12 +21,13 @@ export interface Page {
 export async function pageBefore(gateway: Gateway, call: Call, search: Search, before: string): Promise<Page> {
   const shown = new Set<string>()
   const records: string[] = []
+  const together = search.withLinked ? limits.queryTreesTogether : limits.queryRowsTogether
   let chars = 0
   let next = before
   for await (const found of foundBefore(gateway, search, before)) {
     let left = found
     while (left.length > 0) {
-      const some = left.slice(0, Math.min(limits.queryTreesTogether, search.limit - records.length))
+      const some = left.slice(0, Math.min(together, search.limit - records.length))
       left = left.slice(some.length)
       for (const [one, all] of await readRows(gateway, search, some)) {
         const rows = all.filter(({ id }) => !shown.has(id))
@@ -50,14 +51,15 @@ export async function pageBefore(gateway: Gateway, call: Call, search: Search, b
 function readRows(
   { storage, searches }: Gateway,
   { filter, withLinked }: Search,
-  found: readonly FoundTransaction[],
+  found: readonly Found[],
 ): Promise<readonly Shown[]> {
   const alone = async () => {
-    const rows = await storage.transactions(found.map(({ id }) => id))
+    const unread = found.filter(({ row }) => row === undefined).map(({ id }) => id)
+    const rows = unread.length === 0 ? [] : await storage.transactions(unread)
     const byId = new Map(rows.map((row) => [row.id, row]))
-    return found.map((one): Shown => [one, [known(byId.get(one.id))]])
+    return found.map((one): Shown => [one, [known(one.row ?? byId.get(one.id))]])
   }
-  const inTree = async (one: FoundTransaction): Promise<Shown> => {
+  const inTree = async (one: Found): Promise<Shown> => {
     const tree = known(await storage.treeOf(one.id))
     const own = tree.transactions.filter((row) => row.id === one.id)
     return [one, [...own, ...linkedTo(tree, one.id).filter(({ channel }) => channel === (filter.channel ?? channel))]]
@@ -65,7 +67,7 @@ function readRows(
   return searches.step(() => (withLinked ? Promise.all(found.map(inTree)) : alone()))
 }
 
-type Shown = readonly [FoundTransaction, readonly TransactionRow[]]
+type Shown = readonly [Found, readonly TransactionRow[]]
 
 function known<T>(stored: T | undefined): T {
   if (stored === undefined) throw new Error('what was found is stored')

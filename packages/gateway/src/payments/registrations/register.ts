@@ -32,7 +32,13 @@ export async function register(gateway: Gateway, call: Call, instrument: Instrum
   if (instrument.kind === 'unusable') return { answer: refusalAnswer(gateway, call, instrument.why) }
   const { values } = call.form
   const channel = dispatch(call.channels, instrument.brand, undefined)
-  const why = refusalOf({ channel, form: call.form, instrument, type: undefined })
+  const why = refusalOf({
+    redirects: gateway.redirects !== undefined,
+    channel,
+    form: call.form,
+    instrument,
+    type: undefined,
+  })
   if (why) return { answer: refusalAnswer(gateway, call, why) }
   // One that is sent comes from elsewhere: the agreement was made before this registration.
   const before = values.get(INITIAL_ID) ?? migratedFrom(call)

@@ -50,7 +50,13 @@ export function updateRegistration(gateway: Gateway, call: Call): Promise<Propos
     }
     if (instrument.kind === 'unusable') return refused(instrument.why.code, instrument.why.reason)
     try {
-      const refusal = refusalOf({ channel, form: call.form, instrument, type: undefined })
+      const refusal = refusalOf({
+        redirects: gateway.redirects !== undefined,
+        channel,
+        form: call.form,
+        instrument,
+        type: undefined,
+      })
       if (refusal) return refusal
       const before = call.form.values.get(INITIAL_ID) ?? registration.initialTransactionId ?? undefined
       const checked = checkedInstruction(call, channel, instrument, before)
