@@ -27,6 +27,7 @@ test.each([
   'customParameters[colour]',
   'customParameters[xSHOPPER_colour]',
   'merchantTransactionId',
+  'shipping.city',
   'threeDSecure.eci',
   'standingInstruction.mode',
   'xcard.holder',

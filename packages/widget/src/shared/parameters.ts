@@ -10,7 +10,7 @@ export type Pair = readonly [name: string, value: string]
 const allowed = [
   /^(?:paymentBrand|registrationId|createRegistration|shopperResultUrl)$/,
   /^card\.(?:holder|expiry(?:Month|Year))$/,
-  /^(?:bankAccount|billing|shipping|customer)\.[\w.]+$/,
+  /^(?:bankAccount|billing|customer|virtualAccount)\.[\w.]+$/,
   /^customParameters\[SHOPPER_[\w.]+\]$/,
 ]
 
