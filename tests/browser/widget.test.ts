@@ -289,6 +289,8 @@ describe('other ways to pay', () => {
       paymentBrand: 'DIRECTDEBIT_SEPA',
       'bankAccount.iban': 'DE89370400440532013000',
       'bankAccount.country': 'DE',
+      'bankAccount.mandate.id': 'ABCDEFGHIJKLMNOPABCDEFGHIJKLMNOP',
+      'bankAccount.mandate.dateOfSignature': new Date().toISOString().slice(0, 10),
     })
   })
 

@@ -70,8 +70,8 @@ export function drawMethod(widget: Widget, parts: MethodParts, begin: (method: M
     send: () =>
       allowedOnly([
         ...textPairs(form),
-        ...parameters(),
         ...textPairs(shop),
+        ...parameters(),
         ...browserParameters(root.clientWidth),
         ['shopperResultUrl', resultUrl(shop)],
       ]),

@@ -33,6 +33,15 @@ test.each([
   'xcard.holder',
 ])('%s may not', (name) => expect(allowedOnly([[name, 'x']])).toEqual([]))
 
+test('of two values of a parameter the last is sent, and none that is empty', () => {
+  const pairs = [
+    ['card.holder', 'Jane'],
+    ['card.holder', 'John'],
+    ['card.holder', ''],
+  ] as const
+  expect(allowedOnly(pairs)).toEqual([['card.holder', 'John']])
+})
+
 test('what is empty, too long or too much is left out', () => {
   expect(allowedOnly([['card.holder', '']])).toEqual([])
   expect(allowedOnly([['card.holder', 'x'.repeat(2_049)]])).toEqual([])
