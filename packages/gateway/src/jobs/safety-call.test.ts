@@ -69,6 +69,13 @@ test('a registration likewise', async () => {
   expect(called).toEqual([call(id, `/v1/checkouts/${id}/registration`)])
 })
 
+test('what the form says is called where the merchant had prepared nothing', async () => {
+  const id = await create({ shopperResultUrl: undefined })
+  await submit(id, { ...cardAlone(), shopperResultUrl: shop })
+  await travel(29)
+  expect(called).toEqual([call(id, `/v1/checkouts/${id}/payment`)])
+})
+
 test('nobody is called for what was read, or never submitted', async () => {
   const [one] = [await create(), await create()]
   await submit(one)

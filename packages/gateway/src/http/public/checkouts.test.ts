@@ -158,10 +158,10 @@ test('its status may be read twice a minute', async () => {
 test('what a shopper may not say is refused by name, and what the merchant prepared stands', async () => {
   const named = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones', 'customer.email': 'jane@shop.example' }
   const id = await create({ ...prepared, ...named })
-  const answer = await submit(id, { ...card, amount: '0.01', 'customParameters[note]': 'x', shopperResultUrl: 'x:/y' })
+  const answer = await submit(id, { ...card, amount: '0.01', 'customParameters[note]': 'x', notificationUrl: 'x:/y' })
   expect(summary(answer)).toEqual([400, '200.300.404'])
   const names = answer.body.result.parameterErrors.map(({ name }: { name: string }) => name)
-  expect(names).toEqual(['amount', 'customParameters[note]', 'shopperResultUrl'])
+  expect(names).toEqual(['amount', 'customParameters[note]', 'notificationUrl'])
   const paid = await submit(id, { ...card, 'customer.email': 'mallory@shop.example' })
   expect(paid.body.customer).toMatchObject({ email: 'jane@shop.example' })
 })
@@ -175,6 +175,14 @@ test('what is wrong in the whole of it is told by name, and the card number is m
   expect(missing.body.result.parameterErrors).toEqual([
     { name: 'card.expiryMonth', value: '', message: 'card properties must be set' },
   ])
+})
+
+test('what the widget tells of the browser asks for nothing more of the customer', async () => {
+  const browser = { 'customer.browser.language': 'de', 'customer.browser.screenWidth': '320' }
+  expect(summary(await submit(await create(), { ...card, ...browser }))).toEqual([200, '000.100.110'])
+  const answer = await submit(await create(), { ...card, ...browser, 'customer.email': 'jane@jones.example' })
+  const errors = answer.body.result.parameterErrors.map(({ name }: { name: string }) => name)
+  expect(errors).toEqual(['customer.givenName', 'customer.surname'])
 })
 
 test('secrets are not prepared', async () => {

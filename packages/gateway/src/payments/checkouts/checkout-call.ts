@@ -1,4 +1,4 @@
-import { checkForm, preparedForm } from '@tollgate/contract'
+import { checkForm, type Form, preparedForm } from '@tollgate/contract'
 import type { Answer } from '../../answer.ts'
 import { areLegacy } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
@@ -30,12 +30,18 @@ export function checkoutCall(
   const made: Made = registers ? 'createRegistration' : registrationId ? 'payWithRegistration' : 'createPayment'
   const wrong = checkForm(preparedForm(withoutOffers(parameters, row.entity_id), form), made, {
     compatibility: areLegacy(channels) ? 'legacy' : 'strict',
-  })
+  }).filter(({ name }) => !ofCustomer.has(name) || tellsOfCustomer(whole))
   if (wrong.length > 0) {
     return { wrong: render.refusal(400, '200.300.404', { ...call, ndc }, { parameterErrors: wrong }) }
   }
   return { call: { ...call, ndc, channels, id: registrationId ?? '', form: whole } }
 }
+
+/** "Required whenever any other customer field is sent": but not of a widget that tells of the browser by itself. */
+const ofCustomer: ReadonlySet<string> = new Set(['customer.givenName', 'customer.surname'])
+
+const tellsOfCustomer = ({ sent }: Form): boolean =>
+  sent.some(({ name }) => name.startsWith('customer.') && !name.startsWith('customer.browser.'))
 
 /** What only the creation of a checkout takes is no part of what is made of it. */
 const withoutOffers = (parameters: StoredCheckout['parameters'], entityId: string) => ({

@@ -11,7 +11,7 @@ import { refusalAnswer } from '../refusal-answer.ts'
 import { register } from '../registrations/register.ts'
 import { missingAnswer, whyMissing } from './checkout-answers.ts'
 import { checkoutCall } from './checkout-call.ts'
-import { readCheckout } from './checkout-record.ts'
+import { readCheckout, type StoredCheckout } from './checkout-record.ts'
 
 /** "POST /checkouts/{id}/payment: submits the payment of a checkout." */
 export const payCheckout = (gateway: Gateway, call: Call): Promise<Proposal> => submit(gateway, call, 'payment')
@@ -33,7 +33,7 @@ async function submit(gateway: Gateway, call: Call, what: 'payment' | 'registrat
   }
   const whole = checkoutCall(gateway, call, stored)
   if ('wrong' in whole) return { answer: whole.wrong }
-  return kept(gateway, stored.row, call.atMs, await made(gateway, whole.call, what))
+  return kept(gateway, withReturn(stored, whole.call), call.atMs, await made(gateway, whole.call, what))
 }
 
 function made(gateway: Gateway, call: Call, what: 'payment' | 'registration'): Promise<Proposal> {
@@ -41,14 +41,28 @@ function made(gateway: Gateway, call: Call, what: 'payment' | 'registration'): P
   return call.id === '' ? beginPayment(gateway, call, instrumentOfForm(call)) : payWithRegistration(gateway, call)
 }
 
+interface Submitted {
+  readonly row: CheckoutRow
+  readonly parameters: string
+}
+
+/** Where the form said that the shopper comes back to, if the merchant has not said it before: it is called, too. */
+function withReturn({ row, parameters }: StoredCheckout, { form }: Call): Submitted {
+  const address = form.values.get('shopperResultUrl')
+  if (address === undefined || parameters['shopperResultUrl'] !== undefined) return { row, parameters: row.parameters }
+  return { row, parameters: JSON.stringify({ ...parameters, shopperResultUrl: address }) }
+}
+
 /** What is made of a checkout is kept with it, in one unit: of two submits at once, one finds that it was changed. */
-function kept(gateway: Gateway, from: CheckoutRow, atMs: number, proposal: Proposal): Proposal {
+function kept(gateway: Gateway, submitted: Submitted, atMs: number, proposal: Proposal): Proposal {
+  const { row: from, parameters } = submitted
   const { unique, attempt } = proposal
   const [first] = decidedIn(proposal)
   const transaction = attempt?.row ?? first
   if (!transaction) return proposal
   const to = {
     ...from,
+    parameters,
     transaction_id: transaction.id,
     submitted_at_ms: from.submitted_at_ms ?? atMs,
     // What was read before is not what there is now.
@@ -62,7 +76,7 @@ function kept(gateway: Gateway, from: CheckoutRow, atMs: number, proposal: Propo
     swaps: [...(proposal.swaps ?? []), swap],
     unique: unique && {
       keys: unique.keys,
-      whenTaken: async (taken) => kept(gateway, from, atMs, await unique.whenTaken(taken)),
+      whenTaken: async (taken) => kept(gateway, submitted, atMs, await unique.whenTaken(taken)),
     },
   }
 }
