@@ -32,7 +32,7 @@ async function askAgain(place: Place, first: Answer): Promise<WidgetCheckout | u
 }
 
 function addStyles({ base }: Place): void {
-  const href = `${base}/pages/assets/widget.css`
+  const href = `${base}/pages/assets/widget.css?${STYLE_INTEGRITY.slice(-8)}`
   const attributes = { rel: 'stylesheet', href, integrity: STYLE_INTEGRITY, crossorigin: 'anonymous' }
   if (option('style') !== 'none') document.head.append(element('link', '', attributes))
 }
