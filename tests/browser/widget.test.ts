@@ -413,6 +413,15 @@ describe('when something is wrong', () => {
     expect(await page.title()).toContain(name)
   })
 
+  test('a checkout that expires meanwhile cannot be paid again', async () => {
+    await lostAnswer()
+    service.checkout = { state: 'gone' }
+    await page.clock.runFor(1_000)
+    await expect.poll(() => message().innerText()).toBe(en.expired)
+    expect(await payButton().getAttribute('aria-disabled')).toBe('true')
+    expect(await page.locator('.wpwl-busy').count()).toBe(0)
+  })
+
   test.each(['paymentWidgets.js', 'form.js'])('a changed %s is refused by its digest', async (name) => {
     service.changed = [name]
     const refused: Promise<unknown> = desktop.waitForEvent('console', (said) => /digest.*integrity/.test(said.text()))
