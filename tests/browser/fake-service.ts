@@ -29,6 +29,8 @@ export interface FakeService {
   checkout: Partial<WidgetCheckout>
   answers: Answer[]
   readonly posted: Posted[]
+  /** Files to which somebody has added something. */
+  changed: readonly string[]
   readonly close: () => Promise<void>
 }
 
@@ -120,6 +122,7 @@ export async function startFakeService(): Promise<FakeService> {
     checkout: {},
     answers: [],
     posted: [],
+    changed: [],
     close: closed(server),
   }
 
@@ -133,7 +136,7 @@ export async function startFakeService(): Promise<FakeService> {
     const found = assetIndex[asset]
     if (found) {
       response.setHeader('content-type', found.type)
-      response.end(assetText(asset))
+      response.end(assetText(asset) + (service.changed.includes(asset) ? ' ' : ''))
     } else if (path.startsWith('/pages/fields/')) {
       html(response, field(url), fieldPagePolicy(NONCE))
     } else if (path.startsWith('/pages/checkouts/')) {

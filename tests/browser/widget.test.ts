@@ -38,6 +38,7 @@ beforeEach(() => {
   service.checkout = {}
   service.answers = []
   service.posted.length = 0
+  service.changed = []
 })
 afterEach(() => page.close())
 
@@ -63,7 +64,6 @@ interface Visit {
   /** What the shop puts into its form. */
   readonly inside?: string
   readonly policy?: Readonly<Record<string, string>>
-  readonly integrity?: string
   /** A narrow phone, where it is no desktop. */
   readonly on?: BrowserContext
   /** Runs in the page before anything else. */
@@ -72,7 +72,8 @@ interface Visit {
 
 async function visit(given: Visit): Promise<void> {
   const { checkout = {}, answers = [], options = '{}', brands = 'VISA MASTER AMEX', inside = '', policy = {} } = given
-  const { integrity = `sha384-${assetIndex['paymentWidgets.js']?.sha384}`, script = '' } = given
+  const { script = '' } = given
+  const integrity = `sha384-${assetIndex['paymentWidgets.js']?.sha384}`
   service.checkout = checkout
   service.answers = [...answers]
   shop.page = {
@@ -289,6 +290,8 @@ describe('other ways to pay', () => {
       paymentBrand: 'DIRECTDEBIT_SEPA',
       'bankAccount.iban': 'DE89370400440532013000',
       'bankAccount.country': 'DE',
+      'bankAccount.mandate.id': 'ABCDEFGHIJKLMNOPABCDEFGHIJKLMNOP',
+      'bankAccount.mandate.dateOfSignature': new Date().toISOString().slice(0, 10),
     })
   })
 
@@ -410,9 +413,21 @@ describe('when something is wrong', () => {
     expect(await page.title()).toContain(name)
   })
 
-  test('a changed script is refused by its digest', async () => {
-    await visit({ integrity: `sha384-${'A'.repeat(64)}` })
-    expect(await page.evaluate('document.querySelector(".wpwl-container")')).toBe(null)
+  test('a checkout that expires meanwhile cannot be paid again', async () => {
+    await lostAnswer()
+    service.checkout = { state: 'gone' }
+    await page.clock.runFor(1_000)
+    await expect.poll(() => message().innerText()).toBe(en.expired)
+    expect(await payButton().getAttribute('aria-disabled')).toBe('true')
+    expect(await page.locator('.wpwl-busy').count()).toBe(0)
+  })
+
+  test.each(['paymentWidgets.js', 'form.js'])('a changed %s is refused by its digest', async (name) => {
+    service.changed = [name]
+    const refused: Promise<unknown> = desktop.waitForEvent('console', (said) => /digest.*integrity/.test(said.text()))
+    await visit({})
+    await refused
+    expect(await page.evaluate('document.querySelector(".wpwl-container, link[href$=css]")')).toBe(null)
   })
 })
 

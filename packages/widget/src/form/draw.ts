@@ -1,7 +1,8 @@
+import type { WidgetBrand } from '@tollgate/contract'
 import { element } from './dom.ts'
 import { drawMethod, type Method, type MethodParts } from './method.ts'
 import { card, directDebit, redirected, registrations } from './methods.ts'
-import { option } from './options.ts'
+import { complain, option } from './options.ts'
 import { block, page } from './page.ts'
 import { type Desk, pay } from './pay.ts'
 
@@ -19,17 +20,23 @@ export function drawAll(desk: Desk): void {
   }
 }
 
+/** Wallets and others that answer at once without a form of ours are no part of it. */
+const isDrawn = (brand?: WidgetBrand): boolean =>
+  brand?.kind === 'card' || brand?.kind === 'directDebit' || brand?.flow === 'async'
+
 type Make = (terms: { readonly onEnter: () => void; readonly onSilence: () => void }) => Parts
 
 function partsOf({ widget }: Desk, shop: HTMLFormElement): readonly Make[] {
   const { brands } = widget.checkout
-  const asked = shop.dataset.brands?.trim().split(/\s+/) ?? Object.keys(brands)
-  const codes = [...new Set(asked)].filter((code) => Object.hasOwn(brands, code))
+  const asked = new Set(shop.dataset.brands?.match(/\S+/g))
+  const codes = [...asked].filter((code) => Object.hasOwn(brands, code) && isDrawn(brands[code]))
+  const left = [...asked].filter((code) => !codes.includes(code))
+  if (left.length > 0) complain('WidgetError', `the channel does not take ${left.join(', ')}, or not in this form`)
   const cards = codes.filter((code) => brands[code]?.kind === 'card')
   const others = codes.flatMap((code): readonly Make[] => {
     const brand = brands[code]
     if (brand?.kind === 'directDebit') return [() => directDebit(widget, code, brand)]
-    return brand?.flow === 'async' ? [() => redirected(widget, code, brand)] : []
+    return brand && brand.kind !== 'card' ? [() => redirected(widget, code, brand)] : []
   })
   return cards.length > 0 ? [(terms) => card(widget, cards, terms), ...others] : others
 }

@@ -32,7 +32,7 @@ async function askAgain(place: Place, first: Answer): Promise<WidgetCheckout | u
 }
 
 function addStyles({ base }: Place): void {
-  const href = `${base}/pages/assets/widget.css`
+  const href = `${base}/pages/assets/widget.css?${STYLE_INTEGRITY.slice(-8)}`
   const attributes = { rel: 'stylesheet', href, integrity: STYLE_INTEGRITY, crossorigin: 'anonymous' }
   if (option('style') !== 'none') document.head.append(element('link', '', attributes))
 }
@@ -78,7 +78,7 @@ function offerToGoOn(widget: Widget, said: string): void {
 
 async function begin(desk: Desk): Promise<void> {
   drawAll(desk)
-  if (page.methods.length === 0) return complain('WidgetError', 'none of the brands of data-brands can be shown')
+  if (page.methods.length === 0) return complain('WidgetError', 'data-brands names no brand that can be paid with')
   window.wpwl = { executePayment }
   // Back from elsewhere: the page is as it was, the payment may not be.
   addEventListener('pageshow', ({ persisted }) => {

@@ -31,7 +31,8 @@ export interface Method extends MethodParts {
   readonly send: () => readonly Pair[]
   /** What happened, spoken at once; and what is going on, spoken when there is time. */
   readonly say: (alert: string, status?: string) => void
-  readonly busy: (busy: boolean) => void
+  /** Closed: nothing can be paid with it. Waiting: because it is being paid with. */
+  readonly close: (closed: boolean, waiting?: boolean) => void
 }
 
 const textPairs = (form: HTMLFormElement): readonly Pair[] =>
@@ -70,8 +71,8 @@ export function drawMethod(widget: Widget, parts: MethodParts, begin: (method: M
     send: () =>
       allowedOnly([
         ...textPairs(form),
-        ...parameters(),
         ...textPairs(shop),
+        ...parameters(),
         ...browserParameters(root.clientWidth),
         ['shopperResultUrl', resultUrl(shop)],
       ]),
@@ -79,10 +80,10 @@ export function drawMethod(widget: Widget, parts: MethodParts, begin: (method: M
       alert.textContent = alerted
       status.textContent = stated
     },
-    busy(busy) {
+    close(closed, waiting = false) {
       // Not `disabled`, which would take the focus away.
-      button.setAttribute('aria-disabled', String(busy))
-      form.classList.toggle('wpwl-busy', busy)
+      button.setAttribute('aria-disabled', String(closed))
+      form.classList.toggle('wpwl-busy', waiting)
     },
   }
   form.addEventListener('submit', (event) => {

@@ -117,6 +117,16 @@ export function card(widget: Widget, codes: readonly string[], terms: Terms): Pa
   }
 }
 
+/**
+ * What the shopper signs by paying, unless the page has inputs for a mandate of its own: a name made of the checkout's,
+ * which another try keeps ("mandate.id: letters or hyphens"), and the day.
+ */
+const mandateInputs = ({ id }: Widget): readonly HTMLElement[] =>
+  Object.entries({
+    id: Array.from(id.slice(0, 32), (digit) => String.fromCodePoint(65 + (Number.parseInt(digit, 16) || 0))).join(''),
+    dateOfSignature: new Date().toISOString().slice(0, 10),
+  }).map(([name, value]) => element('input', '', { type: 'hidden', name: `bankAccount.mandate.${name}`, value }))
+
 /** A direct debit: the account, and the sentence by which the shopper allows it. */
 export function directDebit(widget: Widget, code: string, brand: WidgetBrand): Parts {
   const { text } = widget
@@ -128,7 +138,12 @@ export function directDebit(widget: Widget, code: string, brand: WidgetBrand): P
   return {
     kinds: [brand.kind, `${brand.kind}-${code}`],
     name: brand.name,
-    children: [row(brand.name, [logo(widget, code)]), ...fields.map(({ group }) => group), mandate],
+    children: [
+      row(brand.name, [logo(widget, code)]),
+      ...fields.map(({ group }) => group),
+      mandate,
+      ...mandateInputs(widget),
+    ],
     fields,
     parameters: () => {
       const account = iban.value().replaceAll(' ', '')

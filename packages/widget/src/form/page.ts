@@ -47,8 +47,8 @@ export function block(reason: string): void {
   complain('WidgetError', reason)
   page.blocked = true
   const said = page.text('blocked')
-  for (const { busy, say } of page.methods) {
-    busy(true)
+  for (const { close, say } of page.methods) {
+    close(true)
     say(said)
   }
   if (page.methods.length === 0) notice(said)

@@ -42,9 +42,16 @@ const blamed: Readonly<Record<string, readonly [name: string, error: string]>> =
   '100.100.700': ['cardNumber', 'errorBrand'],
 }
 
-function setUnderWay(desk: Desk, underWay: boolean): void {
+/** @param waiting the one that is being paid with, while there is something to wait for */
+function setUnderWay(desk: Desk, underWay: boolean, waiting?: Method): void {
   desk.underWay = underWay
-  for (const method of desk.methods) method.busy(underWay)
+  for (const method of desk.methods) method.close(underWay, method === waiting)
+}
+
+/** Nothing more can be done here. */
+function end(desk: Desk, { say }: Method, said: string): void {
+  setUnderWay(desk, true)
+  say(desk.widget.text(said))
 }
 
 /** Pays, if the fields are right and the page has nothing against it. */
@@ -55,7 +62,7 @@ export async function pay(desk: Desk, method: Method): Promise<void> {
   for (const field of fields) field.mark(field.error() && widget.text(field.error()))
   const wrong = fields.find((field) => field.error() !== '')
   if (wrong) return wrong.focus()
-  setUnderWay(desk, true)
+  setUnderWay(desk, true, method)
   say('')
   if (method.kinds.includes('card') && (await call('onBeforeSubmitCard', method.form)) === false) {
     return setUnderWay(desk, false)
@@ -74,7 +81,6 @@ function leave({ widget }: Desk, { say, shop }: Method): void {
 }
 
 async function proceed(desk: Desk, method: Method, result: WidgetResult): Promise<void> {
-  const { widget } = desk
   switch (result.kind) {
     case 'done':
       return leave(desk, method)
@@ -83,7 +89,7 @@ async function proceed(desk: Desk, method: Method, result: WidgetResult): Promis
     case 'refused':
       return refuse(desk, method, result)
     case 'gone':
-      return method.say(widget.text('expired'))
+      return end(desk, method, 'expired')
     case 'lost':
       return findOut(desk, method)
   }
@@ -130,7 +136,7 @@ async function findOut(desk: Desk, method: Method): Promise<void> {
     open = checkout?.state === 'open' ? open + 1 : 0
     pending = checkout?.state === 'pending'
     if (checkout?.state === 'done') return leave(desk, method)
-    if (checkout?.state === 'gone') return method.say(widget.text('expired'))
+    if (checkout?.state === 'gone') return end(desk, method, 'expired')
     if (checkout?.redirect) return goOn(desk, method, checkout.redirect)
     if (open === limits.openAnswersWanted) {
       setUnderWay(desk, false)
@@ -139,5 +145,5 @@ async function findOut(desk: Desk, method: Method): Promise<void> {
   }
   if (pending) return leave(desk, method)
   complain('WidgetError', 'what became of the payment could not be found out')
-  method.say(widget.text('stillUnknown'))
+  end(desk, method, 'stillUnknown')
 }

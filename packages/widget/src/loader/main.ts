@@ -13,7 +13,8 @@ const scripts = currentScript instanceof HTMLScriptElement ? [currentScript] : A
 const [, base = '', id = ''] = scripts.map(({ src }) => SCRIPT.exec(src)).find((found) => found !== null) ?? []
 const place = { base, id }
 
-const address = `${base}/pages/assets/form.js`
+// By its digest, lest a browser remember the one of a version before.
+const address = `${base}/pages/assets/form.js?${FORM_INTEGRITY.slice(-8)}`
 const said = ask(place)
 const parsed = new Promise<void>((resolve) => {
   if (document.readyState === 'loading') addEventListener('DOMContentLoaded', () => resolve())

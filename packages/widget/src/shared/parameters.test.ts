@@ -27,10 +27,20 @@ test.each([
   'customParameters[colour]',
   'customParameters[xSHOPPER_colour]',
   'merchantTransactionId',
+  'shipping.city',
   'threeDSecure.eci',
   'standingInstruction.mode',
   'xcard.holder',
 ])('%s may not', (name) => expect(allowedOnly([[name, 'x']])).toEqual([]))
+
+test('of two values of a parameter the last is sent, and none that is empty', () => {
+  const pairs = [
+    ['card.holder', 'Jane'],
+    ['card.holder', 'John'],
+    ['card.holder', ''],
+  ] as const
+  expect(allowedOnly(pairs)).toEqual([['card.holder', 'John']])
+})
 
 test('what is empty, too long or too much is left out', () => {
   expect(allowedOnly([['card.holder', '']])).toEqual([])

@@ -10,15 +10,13 @@ export type Pair = readonly [name: string, value: string]
 const allowed = [
   /^(?:paymentBrand|registrationId|createRegistration|shopperResultUrl)$/,
   /^card\.(?:holder|expiry(?:Month|Year))$/,
-  /^(?:bankAccount|billing|shipping|customer)\.[\w.]+$/,
+  /^(?:bankAccount|billing|customer|virtualAccount)\.[\w.]+$/,
   /^customParameters\[SHOPPER_[\w.]+\]$/,
 ]
 
-/** The parameters that may be sent, without those that are empty. */
-export const allowedOnly = (pairs: readonly Pair[]): readonly Pair[] =>
-  pairs
-    .filter(
-      ([name, value]) =>
-        allowed.some((pattern) => pattern.test(name)) && value !== '' && value.length <= limits.valueCharsMax,
-    )
-    .slice(0, limits.parametersMax)
+/** The parameters that may be sent, each once: the last that is not empty. */
+export function allowedOnly(pairs: readonly Pair[]): readonly Pair[] {
+  const sent = pairs.filter(([name, value]) => value !== '' && allowed.some((pattern) => pattern.test(name)))
+  const short = Array.from(new Map(sent)).filter(([, value]) => value.length <= limits.valueCharsMax)
+  return short.slice(0, limits.parametersMax)
+}
