@@ -29,6 +29,8 @@ export interface FakeService {
   checkout: Partial<WidgetCheckout>
   answers: Answer[]
   readonly posted: Posted[]
+  /** How often it was asked how the checkout stands. */
+  asked: number
   /** Files to which somebody has added something. */
   changed: readonly string[]
   readonly close: () => Promise<void>
@@ -115,6 +117,12 @@ const html = (response: ServerResponse, text: string, policy?: string): void => 
   response.end(text)
 }
 
+/** In the midst of an answer: a browser repeats a request that got none at all on a connection that was used before. */
+function breakOff(response: ServerResponse): void {
+  response.writeHead(200, { 'content-length': 1_000 })
+  response.write('{', () => response.destroy())
+}
+
 export async function startFakeService(): Promise<FakeService> {
   const server = createServer((request, response) => void answer(request, response))
   const service: FakeService = {
@@ -122,6 +130,7 @@ export async function startFakeService(): Promise<FakeService> {
     checkout: {},
     answers: [],
     posted: [],
+    asked: 0,
     changed: [],
     close: closed(server),
   }
@@ -129,18 +138,18 @@ export async function startFakeService(): Promise<FakeService> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', service.url)
     const path = url.pathname
-    // On a connection that was used before, a browser would repeat a request that got no answer.
-    response.setHeader('connection', 'close')
     response.setHeader('access-control-allow-origin', '*')
     const asset = path === '/v1/paymentWidgets.js' ? 'paymentWidgets.js' : path.replace(/^\/pages\/assets\//, '')
     const found = assetIndex[asset]
     if (found) {
       response.setHeader('content-type', found.type)
+      response.setHeader('cache-control', 'max-age=600')
       response.end(assetText(asset) + (service.changed.includes(asset) ? ' ' : ''))
     } else if (path.startsWith('/pages/fields/')) {
       html(response, field(url), fieldPagePolicy(NONCE))
     } else if (path.startsWith('/pages/checkouts/')) {
       const locale = url.searchParams.get('locale') ?? ''
+      service.asked++
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify(checkoutIn(isLanguage(locale) ? locale : 'en', service.checkout)))
     } else if (path.startsWith('/pages/authentications/')) {
@@ -148,7 +157,7 @@ export async function startFakeService(): Promise<FakeService> {
     } else if (request.method === 'POST') {
       service.posted.push({ path, values: new URLSearchParams(await bodyOf(request)) })
       const next = service.answers.shift() ?? result('000.100.110')
-      if (next === 'hang up') return void response.destroy()
+      if (next === 'hang up') return breakOff(response)
       response.statusCode = next.status
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify(next.body))
