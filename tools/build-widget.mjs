@@ -24,6 +24,8 @@ export async function buildWidget(folders) {
     ['form.js', form],
     ['widget.css', styles],
     ['frame.js', await scriptOf('frame', 'iife', {})],
+    ['authentication.js', await scriptOf('authentication', 'iife', {})],
+    ['authentication.css', stylesOf('authentication')],
     ['frame.css', stylesOf('frame')],
     ...logos,
   ])

@@ -120,3 +120,9 @@ export { type FieldFilter, fieldFilters, type Json, withoutCustomerData } from '
 export { retryAtMs } from './webhook/retry.ts'
 export { type Verdict, verdictOf } from './webhook/verdict.ts'
 export { type Checkout, type CheckoutState, checkoutState, whyNotOpen } from './checkout/checkout.ts'
+export {
+  afterAuthentication,
+  type AuthenticationOutcome,
+  authenticationOutcomes,
+  type AuthenticationPolicy,
+} from './three-d-secure/consequence.ts'

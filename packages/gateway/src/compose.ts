@@ -6,6 +6,8 @@ import { openVaultThread } from '@tollgate/vault'
 import type { FastifyInstance } from 'fastify'
 import { exchangeJson } from './acquirer/exchange.ts'
 import { createRenderer } from './answer.ts'
+import { cardRanges } from './authentication/card-ranges.ts'
+import { type DirectoryServer, directoryServerAt } from './authentication/directory-server.ts'
 import { readAssets } from './assets.ts'
 import { type Clock, movableClock, systemClock } from './clock.ts'
 import { bracketed, type Config, ConfigError } from './config.ts'
@@ -89,7 +91,11 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
     opened.unshift(outgoing)
     if (config.environment === 'live') await refuseLive(config, storage)
     const redirects = redirectsOf(config)
-    const gateway = await composeGateway(config, clock, storage, keys, outgoing, { tls, redirects })
+    const gateway = await composeGateway(config, clock, storage, keys, outgoing, {
+      tls,
+      redirects,
+      directoryServer: config.simulatorUrl === undefined ? undefined : directoryServerAt(config.simulatorUrl),
+    })
     const { ids, clock: moved, log } = gateway
     const accounts = await eraseAgain({ storage, ids, clock: moved }, config.data)
     if (accounts > 0) log.info({ start: 'erased again', accounts })
@@ -135,6 +141,7 @@ export interface Surroundings {
   readonly tls?: Tls | undefined
   readonly connector?: Connector
   readonly redirects?: RemoteConnector | undefined
+  readonly directoryServer?: DirectoryServer | undefined
   readonly world?: World
 }
 
@@ -145,7 +152,7 @@ export async function composeGateway(
   opened: Storage,
   keys: Keys,
   outgoing: Outgoing,
-  { log = openLog(config.logLevel), tls, connector = createSimulator(), redirects, world = machine }: Surroundings = {},
+  { log = openLog(config.logLevel), tls, connector = createSimulator(), redirects, directoryServer, world = machine }: Surroundings = {},
 ): Promise<Gateway> {
   const clock = movableClock(base, Number((await opened.installation(CLOCK_AHEAD)) ?? 0))
   const ids = createIds(clock, config.seed)
@@ -190,6 +197,7 @@ export async function composeGateway(
     lookingAfter: underOne(),
     connector,
     redirects,
+    issuers: directoryServer && { ...directoryServer, ranges: cardRanges(directoryServer, { clock, ids }) },
     address: { url: config.publicUrl },
     velocity: createVelocity(storage),
     funnel,

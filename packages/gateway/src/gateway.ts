@@ -5,6 +5,7 @@ import type { Answer, Renderer } from './answer.ts'
 import type { Assets } from './assets.ts'
 import type { MovableClock } from './clock.ts'
 import type { Config } from './config.ts'
+import type { Issuers } from './authentication/issuers.ts'
 import type { Directory } from './directory.ts'
 import type { Funnel } from './funnel.ts'
 import type { Readiness } from './http/health.ts'
@@ -57,6 +58,8 @@ export interface Gateway {
   readonly connector: Connector
   /** Banks and wallets that shoppers are sent to; undefined: there are none. */
   readonly redirects: RemoteConnector | undefined
+  /** The issuers of cards, by way of their networks; undefined: nobody can be authenticated. */
+  readonly issuers: Issuers | undefined
   /** Where merchants and shoppers reach this gateway, without a slash at its end. */
   readonly address: { url: string }
   readonly velocity: Velocity

@@ -256,6 +256,17 @@ export const limits = {
   waitingMs: 7 * 1000 * DAY_SECONDS,
   /** A late approval is believed for as long. */
   visitKeptMs: 14 * 1000 * DAY_SECONDS,
+  /** "Challenge limit 10 min" (domain, 3.1), and some time for the word of it to arrive. */
+  authenticationMs: 11 * 60_000,
+  /** For a directory server and the issuer behind it. */
+  directoryServerMs: 15_000,
+  /** Card ranges of a network: tens of thousands. */
+  directoryServerBytesMax: 32 * 1024 * 1024,
+  /** How often it is asked which cards take part, and how soon again where it did not answer. */
+  cardRangesEveryMs: 3_600_000,
+  cardRangesRetryMs: 10_000,
+  /** What an issuer or a browser posts to the pages of an authentication. */
+  pageBodyBytesMax: 64 * 1024,
   /** An answer of a bank about one payment. */
   acquirerAnswerBytesMax: 64 * 1024,
   /** When a bank is asked what became of a payment that nobody tells of, after the shopper was sent there. */

@@ -8,6 +8,7 @@ test('a channel without any settings', () => {
     brands: undefined,
     currencies: undefined,
     threeDSecure: 'off',
+    unauthenticated: 'continue',
     pointOfSale: false,
     lateApproval: 'accept',
     shopperResultOrigins: undefined,

@@ -42,6 +42,13 @@ export const entitySettings = Type.Object(
           'enrolled: for cards that take part, on requests that can redirect (shopperResultUrl). Default: off.',
       }),
     ),
+    unauthenticated: Type.Optional(
+      Type.Union([Type.Literal('continue'), Type.Literal('fail')], {
+        description:
+          'What becomes of a payment whose shopper nobody could authenticate, because the card does not take part in ' +
+          '3-D Secure or for technical reasons: it goes on without proof, or is refused. Default: continue.',
+      }),
+    ),
     pointOfSale: Type.Optional(
       Type.Boolean({
         description:
@@ -182,6 +189,7 @@ export interface ChannelSettings {
   readonly brands: ReadonlySet<string> | undefined
   readonly currencies: ReadonlySet<string> | undefined
   readonly threeDSecure: 'off' | 'enrolled' | 'always'
+  readonly unauthenticated: 'continue' | 'fail'
   readonly pointOfSale: boolean
   readonly lateApproval: 'accept' | 'reverse'
   /** undefined: anywhere. */
@@ -213,6 +221,7 @@ export function channelSettings(chain: readonly EntitySettings[]): ChannelSettin
     brands: merged.brands && new Set(merged.brands),
     currencies: merged.currencies && new Set(merged.currencies),
     threeDSecure: merged.threeDSecure ?? 'off',
+    unauthenticated: merged.unauthenticated ?? 'continue',
     pointOfSale: merged.pointOfSale ?? false,
     lateApproval: merged.lateApproval ?? 'accept',
     shopperResultOrigins: merged.shopperResultOrigins && new Set(merged.shopperResultOrigins),

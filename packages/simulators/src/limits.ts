@@ -1,7 +1,7 @@
 /** Every bound of the simulators and the shop. They serve one developer, or one test, on one machine. */
 export const limits = {
-  /** A body: the longest is a message of 3-D Secure with all that it may hold. */
-  bodyBytesMax: 64 * 1024,
+  /** A body: the longest is an authentication request of 3-D Secure with encrypted data of a device and extensions. */
+  bodyBytesMax: 256 * 1024,
   /** A request line, with an address of 2048 characters in its query. */
   pathCharsMax: 8 * 1024,
   /** Open connections: a browser takes six, a test a few dozen. */
@@ -30,6 +30,21 @@ export const limits = {
   callsTogether: 16,
   /** For the answer to a call. */
   callTimeoutMs: 10_000,
+
+  /** Challenges that are under way or were; the oldest is forgotten first. */
+  challengesMax: 10_000,
+  /** "Challenge limit 10 min": from the answer to the challenge, and from the challenge to its end. */
+  challengeMs: 600_000,
+  /** How long an issuer takes to reach its cardholder by itself. */
+  decoupledMs: 30_000,
+  /** An ended challenge answers once more, to a browser that went back or reloaded. */
+  endedChallengeMs: 900_000,
+  /** Wrong passwords; the third ends the challenge. */
+  passwordsMax: 3,
+  /** Attempts to deliver the result of a challenge: the other side may be starting. */
+  resultAttemptsMax: 3,
+  /** "threeDSSessionData", EMV 3-D Secure. */
+  sessionDataCharsMax: 1_024,
 
   /** Visitors that the shop remembers, and orders of all of them; the oldest is forgotten first. */
   visitorsMax: 1_000,

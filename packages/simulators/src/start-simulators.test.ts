@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
+import { readMessage, writeMessage } from '@tollgate/three-d-secure'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Simulator } from './http/exchange.ts'
 import { portOf } from './http/host.ts'
@@ -53,6 +54,18 @@ test('a payment from its order to the call that tells of it, over sockets', asyn
   expect(told).toEqual([`POST /notify {"id":"${id}"}`])
   gateway.close()
   gateway.closeAllConnections()
+})
+
+test('directory server and ACS answer beside them', async () => {
+  const { url } = await started()
+  const messageVersion = '2.2.0'
+  const threeDSServerTransID = 'd290f1ee-6c54-4b01-90e6-d701748f0851'
+  const preq = writeMessage('PReq', { messageVersion, threeDSServerTransID, threeDSServerRefNumber: 'x' })
+  const pres = await fetch(`${url}/ds`, { method: 'POST', body: Buffer.from(preq) })
+  expect(readMessage('PRes', await pres.text(), { threeDSServerTransID })).toMatchObject({
+    ok: { cardRangeData: expect.arrayContaining([expect.objectContaining({ threeDSMethodURL: `${url}/acs/method` })]) },
+  })
+  expect((await fetch(`${url}/acs/challenge`, { method: 'POST', body: 'creq=x' })).status).toBe(400)
 })
 
 test('others are mounted by the first part of the path, and told their address', async () => {

@@ -3,6 +3,7 @@ import { createBank } from './bank/bank.ts'
 import { plain } from './http/answers.ts'
 import type { Clock, Handle, Simulator, SimulatorWorld } from './http/exchange.ts'
 import { type Address, type Host, startHost } from './http/host.ts'
+import { postByHttp } from './http/post.ts'
 import { sendByHttp } from './http/send.ts'
 import { limits } from './limits.ts'
 import { createThreeDSecureSimulator } from './three-d-secure/simulator.ts'
@@ -45,21 +46,8 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Runni
 
 /** The scheme's side of 3-D Secure, and the issuers'. */
 function issuers(world: SimulatorWorld): Readonly<Record<string, Simulator>> {
-  const simulator = createThreeDSecureSimulator({ ...world, post: postMessage })
-  const both: Simulator = { handle: (request) => simulator.handle(request), advance: () => simulator.tick() }
+  const both = createThreeDSecureSimulator({ ...world, post: postByHttp })
   return { '/ds': both, '/acs': both }
-}
-
-/** A message to a 3DS server. */
-async function postMessage(url: string, body: Uint8Array): Promise<Uint8Array | undefined> {
-  const headers = { 'content-type': 'application/json; charset=utf-8' }
-  const signal = AbortSignal.timeout(limits.callTimeoutMs)
-  try {
-    const answer = await fetch(url, { method: 'POST', headers, body: Buffer.from(body), signal, redirect: 'error' })
-    return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** Answers by the first part of the path. */

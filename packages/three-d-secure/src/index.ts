@@ -8,6 +8,7 @@ export { type ThreeRiIndicator, threeRiIndicatorFor } from './codes/authenticati
 export { type ChallengeIndicator, challengeIndicatorFor, challengeIndicators } from './codes/challenge-indicators.ts'
 export { type ChallengeWindow, challengeWindows, isChallengeWindow } from './codes/challenge-windows.ts'
 export { windowThatFits, type WindowSize } from './codes/challenge-windows.ts'
+export { type ColorDepth, colorDepthFor } from './codes/color-depths.ts'
 export { eciOf, shiftsLiability } from './codes/eci.ts'
 export { type ErrorCode, errorCodes, errorDescriptions } from './codes/error-codes.ts'
 export { describeReason } from './codes/transaction-status-reasons.ts'

@@ -1,8 +1,9 @@
 import type { JobRow, VisitRow } from '@tollgate/storage'
+import type { Said } from '../acquirer/said.ts'
 import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
 import { isOpen, lookAfter } from '../payments/visits/look-after.ts'
-import { finishPayment } from '../payments/visits/finish-payment.ts'
+import { type Finding, finishPayment } from '../payments/visits/finish-payment.ts'
 import type { JobKind } from './job-kind.ts'
 import { newJob } from './new-job.ts'
 
@@ -35,11 +36,21 @@ export const followVisits = (gateway: Gateway): JobKind => ({
     await lookAfter(gateway, visit)
     const nowMs = clock.now()
     const after = await storage.visit(visit.id)
-    if (after && nowMs >= after.expires_at_ms) await finishPayment(gateway, after, 'expired')
+    if (after && nowMs >= after.expires_at_ms) await finishPayment(gateway, after, endOf(after))
     const dueAtMs = nextOf(after ?? visit, nowMs)
     return nowMs >= visit.forgotten_at_ms ? over(gateway, job) : later(gateway, job, dueAtMs)
   },
 })
+
+/** Of an authentication that nobody finished it is known that nothing comes of it later. */
+const endOf = ({ kind }: VisitRow): Finding => (kind === 'authentication' ? unfinished : 'expired')
+
+const unfinished: Said = {
+  status: 'declined',
+  code: '100.380.501',
+  amountMinor: 0,
+  details: { ExtendedDescription: 'The shopper did not finish the authentication in time.' },
+}
 
 /** When to ask next: sooner at first, and never later than when its time is over. */
 function nextOf({ created_at_ms: createdAtMs, expires_at_ms: expiresAtMs }: VisitRow, nowMs: number): number {

@@ -3,14 +3,16 @@ import { type Form, isTrue } from '@tollgate/contract'
 import { firstFailure, type Guard, type PaymentType, type Refused } from '@tollgate/domain'
 import { isRedirected } from '../acquirer/connector-of.ts'
 import type { Channel } from '../directory.ts'
+import type { Gateway } from '../gateway.ts'
 import type { AccountKind } from './records/account-view.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
 import { wrongReturn } from './return-address.ts'
 
 /** A payment or registration that a channel is asked to take; a registration has no type. */
 export interface Offer {
-  /** Whether shoppers can be sent to banks and wallets. */
+  /** Whether shoppers can be sent to banks and wallets, and authenticated by the issuers of their cards. */
   readonly redirects: boolean
+  readonly issuers: boolean
   readonly channel: Channel
   readonly form: Form
   readonly instrument: UsableInstrument
@@ -76,9 +78,20 @@ const guards: readonly Guard<Offer>[] = [
     reason:
       'the channel demands 3-D Secure, which it is not connected to: send threeDSecure.eci and ' +
       'threeDSecure.verificationId of an external 3-D Secure server',
-    holds: (offer) => !demandsThreeDSecure(offer),
+    holds: (offer) => offer.issuers || !demandsThreeDSecure(offer),
+  },
+  {
+    code: '200.300.404',
+    reason: 'shopperResultUrl may not be empty: the channel demands 3-D Secure, and the shopper comes back there',
+    holds: (offer) => offer.form.values.has('shopperResultUrl') || !demandsThreeDSecure(offer),
   },
 ]
+
+/** Who can be reached from here. */
+export const reachOf = ({ redirects, issuers }: Pick<Gateway, 'redirects' | 'issuers'>) => ({
+  redirects: redirects !== undefined,
+  issuers: issuers !== undefined,
+})
 
 /** Why the channel does not take it; undefined if it does. */
 export const refusalOf = (offer: Offer): Refused | undefined =>
@@ -97,7 +110,7 @@ const ofIssuers: ReadonlySet<AccountKind> = new Set(['card', 'tokenAccount'])
  * Whether the shopper would have to authenticate now: only who is there can, with a card that no terminal has read, and
  * only for a debit or a hold. That a terminal has read it, anybody could say: the channel's settings must say so, too.
  */
-function demandsThreeDSecure({ channel, form, instrument, type }: Offer): boolean {
+export function demandsThreeDSecure({ channel, form, instrument, type, issuers }: Omit<Offer, 'redirects'>): boolean {
   const { values } = form
   if (type !== 'PA' && type !== 'DB') return false
   if (!ofIssuers.has(instrument.account)) return false
@@ -110,7 +123,7 @@ function demandsThreeDSecure({ channel, form, instrument, type }: Offer): boolea
     case 'always':
       return true
     case 'enrolled':
-      return values.has('shopperResultUrl') && takesPart(form, instrument)
+      return values.has('shopperResultUrl') && (issuers || takesPart(form, instrument))
   }
 }
 

@@ -11,6 +11,7 @@ import {
   type Refused,
   refusalHttpStatus,
   type Registration,
+  refused,
   rejectedByRisk,
   resultAfterCheck,
   type TransactionStatus,
@@ -26,7 +27,7 @@ import type { Proposal, Unique } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { visitTimer } from '../jobs/follow-visit.ts'
-import { dispatch, refusalOf } from './acceptance.ts'
+import { demandsThreeDSecure, dispatch, reachOf, refusalOf } from './acceptance.ts'
 import { faceOnly, sealedAccount } from './records/account-record.ts'
 import { accountView } from './records/account-view.ts'
 import { acquirerAccount, acquirerQuestion } from './acquirer-question.ts'
@@ -43,10 +44,10 @@ import { refusalAnswer } from './refusal-answer.ts'
 import { checkRisk, type RiskCheck, type RiskSubject } from './risk/check-risk.ts'
 import { detailsWithRisk, echoWithRisk, entriesOf } from './risk/risk-view.ts'
 import { renderTransaction } from './records/transaction-view.ts'
-import { newVisit, pagesOf } from './visits/visit-record.ts'
+import { authenticationPage, newVisit, pagesOf, type VisitKind } from './visits/visit-record.ts'
 
 /** What is settled about a payment before anyone has decided on it. */
-interface Opening {
+export interface Opening {
   readonly call: Call
   readonly id: string
   readonly channel: Channel
@@ -57,10 +58,11 @@ interface Opening {
   readonly registration: Registration | undefined
   /** Of the shopper's visit to the page where he is to confirm it, if it comes to that. */
   readonly visitId: string | undefined
+  readonly sentTo: VisitKind
 }
 
 /** A payment that nothing stands against: it may be made. */
-interface Decided {
+export interface Decided {
   readonly instrument: UsableInstrument
   readonly go: Go
   /** undefined where no risk rules hold. */
@@ -100,7 +102,8 @@ export async function beginPayment(
   const type = openingType(override ?? values.get('paymentType'))
   if (type === undefined) throw new Error('a payment has a type')
   const visitId = isRedirected(instrument.brand ?? '') ? gateway.ids.random() : undefined
-  const opening = { call, id, channel, type, descriptor, instrument, registration, visitId }
+  const sentTo: VisitKind = 'bank'
+  const opening = { call, id, channel, type, descriptor, instrument, registration, visitId, sentTo }
   if (instrument.kind === 'unusable') return refuse(gateway, opening, instrument.why)
   let lent = false
   try {
@@ -119,6 +122,9 @@ export async function beginPayment(
     if (risk?.kind === 'refused') return refuse(gateway, opening, risk)
     if (risk?.verdict === 'reject') return refuse(gateway, opening, rejectedByRisk, { risk })
     const decided = { instrument, go: decision, risk, agreed }
+    const way = await wayOf(gateway, opening, instrument)
+    if (way.kind === 'refused') return refuse(gateway, opening, way, { risk })
+    if (way.kind === 'authentication') return await sendToIssuer(gateway, opening, decided)
     lent = true
     return await askAcquirer(gateway, {
       question: questionOf(gateway, opening, decided),
@@ -131,13 +137,40 @@ export async function beginPayment(
   }
 }
 
+/** Whether its shopper is authenticated by the issuer of the card before it is asked. */
+async function wayOf({ issuers }: Gateway, { call, channel, type }: Opening, instrument: UsableInstrument) {
+  const { form } = call
+  if (!issuers || !demandsThreeDSecure({ channel, form, instrument, type, issuers: true })) return direct
+  const isForced = form.values.get('customParameters[3DS2_enrolled]') === 'true'
+  const takesPart = isForced || (instrument.number && (await issuers.ranges.find(instrument.number)) !== undefined)
+  if (takesPart) return { kind: 'authentication' } as const
+  if (channel.settings.threeDSecure === 'enrolled' || channel.settings.unauthenticated === 'continue') return direct
+  return refused('000.400.109', 'the card does not take part in 3-D Secure')
+}
+
+const direct = { kind: 'direct' } as const
+
+/** The payment waits until the shopper has been on the page where the issuer may ask who he is. */
+async function sendToIssuer(gateway: Gateway, opening: Opening, decided: Decided): Promise<Proposal> {
+  const visitId = gateway.ids.random()
+  const url = authenticationPage(gateway.address.url, visitId)
+  const said: Said = {
+    status: 'pending',
+    code: '000.200.000',
+    amountMinor: decided.go.amountMinor,
+    details: { ExtendedDescription: 'The shopper has to be authenticated on the page that he is sent to.' },
+    redirect: { url, method: 'GET', parameters: [] },
+  }
+  return charged(gateway, { ...opening, visitId, sentTo: 'authentication' }, decided, said)
+}
+
 /** What our own rules and the channel's settings say to a payment, seen by itself. */
 export function decideOn(
-  { redirects }: Gateway,
+  gateway: Pick<Gateway, 'redirects' | 'issuers'>,
   { call, channel, type }: Pick<Opening, 'call' | 'channel' | 'type'>,
   instrument: UsableInstrument,
 ): Decision {
-  const refusal = refusalOf({ redirects: redirects !== undefined, channel, form: call.form, instrument, type })
+  const refusal = refusalOf({ ...reachOf(gateway), channel, form: call.form, instrument, type })
   if (refusal) return refusal
   const command = commandOf(call, type, channel, {
     brand: instrument.brand,
@@ -161,7 +194,7 @@ function riskSubject({ call, id, channel, type }: Opening, instrument: UsableIns
 }
 
 /** What comes of the payment by what the acquirer said. */
-async function charged(gateway: Gateway, opening: Opening, decided: Decided, said: Said): Promise<Proposal> {
+export async function charged(gateway: Gateway, opening: Opening, decided: Decided, said: Said): Promise<Proposal> {
   const { call, id, channel, registration } = opening
   const { instrument, go, risk, agreed } = decided
   const { account: kind, face, number, brand } = instrument
@@ -203,20 +236,20 @@ async function charged(gateway: Gateway, opening: Opening, decided: Decided, sai
 
 /** The visit that a pending payment waits for, and its timer. */
 function waitFor(
-  gateway: Gateway,
-  { call, visitId }: Opening,
+  { ids }: Gateway,
+  { call, visitId, sentTo }: Opening,
   row: TransactionRow,
   { risk, unique }: { readonly risk: RiskCheck | undefined; readonly unique: Unique | undefined },
 ) {
   const visit = newVisit(row, call, {
-    id: visitId ?? gateway.ids.random(),
-    kind: 'bank',
+    id: visitId ?? ids.random(),
+    kind: sentTo,
     progress: { verdict: risk?.verdict, unique: unique?.keys },
   })
   return { visit: [visit], job: [visitTimer(visit)] }
 }
 
-function questionOf(
+export function questionOf(
   { address }: Gateway,
   { call, id, channel, descriptor, visitId }: Opening,
   { instrument, go, agreed }: Decided,

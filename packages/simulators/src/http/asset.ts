@@ -7,7 +7,7 @@ export interface Asset {
   readonly response: SimulatorResponse
 }
 
-const types = { css: 'text/css;charset=UTF-8', svg: 'image/svg+xml' } as const
+const types = { css: 'text/css;charset=UTF-8', js: 'text/javascript;charset=UTF-8', svg: 'image/svg+xml' } as const
 
 /** @param folder where it is served, such as `/bank/assets` */
 export function asset(folder: string, name: string, kind: keyof typeof types, body: string): Asset {

@@ -1,5 +1,7 @@
-import type { CardRange } from './ds/card-ranges.ts'
+import type { Random } from '../http/exchange.ts'
+import type { Post } from '../http/post.ts'
 import type { Sessions } from './acs/sessions.ts'
+import type { CardRange } from './ds/card-ranges.ts'
 
 /** What the directory server and the ACS have of the world, and of each other. */
 export interface World {
@@ -7,9 +9,8 @@ export interface World {
   readonly url: string
   /** Epoch milliseconds. */
   readonly now: () => number
-  readonly random: (bytes: number) => Uint8Array
-  /** Sends a message, and answers with what came back; undefined where nothing did, or no success. */
-  readonly post: (url: string, body: Uint8Array) => Promise<Uint8Array | undefined>
+  readonly random: Random
+  readonly post: Post
   readonly cavvKey: Uint8Array
   readonly ranges: { readonly serialNum: string; readonly cardRangeData: readonly CardRange[] }
   readonly sessions: Sessions

@@ -3,6 +3,7 @@ import { authenticationIndicatorFor, isAuthenticationIndicator } from './authent
 import { isThreeRiIndicator, threeRiIndicatorFor } from './authentication-indicators.ts'
 import { challengeIndicatorFor } from './challenge-indicators.ts'
 import { challengeWindows, isChallengeWindow, windowThatFits } from './challenge-windows.ts'
+import { colorDepthFor } from './color-depths.ts'
 import { eciOf, shiftsLiability } from './eci.ts'
 import { errorCodes, errorDescriptions } from './error-codes.ts'
 import { isTransactionStatus, transactionStatuses } from './transaction-status.ts'
@@ -105,6 +106,17 @@ describe('challenge windows', () => {
     expect(challengeWindows['05']).toBeUndefined()
     expect([isChallengeWindow('05'), isChallengeWindow('06'), isChallengeWindow(5)]).toEqual([true, false, false])
   })
+})
+
+describe('colour depths', () => {
+  it.each([
+    [24, '24'],
+    [30, '24'],
+    [64, '48'],
+    [1, '1'],
+    [0, '1'],
+    [Number.NaN, '1'],
+  ])('%d bits are %s', (bits, depth) => expect(colorDepthFor(bits)).toBe(depth))
 })
 
 describe('statuses and reasons', () => {

@@ -1,3 +1,4 @@
+import { colorDepths } from '../codes/color-depths.ts'
 import { app, before220, browser, either, has, is, optional, payment } from '../field.ts'
 import { required, requiredIf, shopper, since220, threeRi } from '../field.ts'
 import { byVersion, cardNumber, codes, day, digits, extensibleCodes, flag, json, list, minute } from '../format.ts'
@@ -80,6 +81,7 @@ export const areq = {
   dsTransID: optional(uuid),
   dsReferenceNumber: optional(text(1, 32)),
   dsURL: optional(url(2_048)),
+  threeDSReqAuthMethodInd: optional(extensibleCodes('01', '02', '03'), shopper),
 
   threeDSRequestorID: required(text(1, 35)),
   threeDSRequestorName: required(text(1, 40)),
@@ -98,6 +100,7 @@ export const areq = {
       '2.1.0': extensibleCodes('01', '02', '03', '04'),
       '2.2.0': extensibleCodes('01', '02', '03', '04', '05', '06', '07', '08', '09'),
     }),
+    shopper,
   ),
   threeDSRequestorDecReqInd: optional(codes('Y', 'N'), since220),
   /** Minutes, 1 to 10080. */
@@ -109,7 +112,7 @@ export const areq = {
   threeRIInd: required(
     byVersion({
       '2.1.0': extensibleCodes('01', '02', '03', '04', '05'),
-      '2.2.0': extensibleCodes('01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11'),
+      '2.2.0': extensibleCodes('01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12'),
     }),
     threeRi,
   ),
@@ -169,8 +172,7 @@ export const areq = {
   browserJavaEnabled: requiredIf(scripted, flag, browser),
   browserJavascriptEnabled: required(flag, { ...browser, ...since220 }),
   browserLanguage: required(text(1, 8), browser),
-  /** Those that the versions list; a browser that has another one rounds down. */
-  browserColorDepth: requiredIf(scripted, codes('1', '4', '8', '15', '16', '24', '32', '48'), browser),
+  browserColorDepth: requiredIf(scripted, codes(...colorDepths), browser),
   browserScreenHeight: requiredIf(scripted, digits(1, 6), browser),
   browserScreenWidth: requiredIf(scripted, digits(1, 6), browser),
   /** Minutes from local time to UTC: 300 in New York's winter. */

@@ -12,4 +12,4 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => escapes[sign] ?? '')
+export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => escapes[sign] ?? '')

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
+import { limits } from '../../limits.ts'
 import { faults } from '../public/faults.ts'
 import type { Replies } from '../public/replies.ts'
+import { authenticationPages } from './authentication-page.ts'
 import { notifyPage, returnPage } from './return-page.ts'
 import { widgetCheckout } from './widget-checkout.ts'
 import { assetFile, fieldFrame, widgetScript } from './widget-files.ts'
@@ -24,16 +26,21 @@ export async function pages(server: FastifyInstance, gateway: Gateway, replies: 
     }
     next()
   })
-  // What a bank says in its notice is not read: it is asked.
-  server.addContentTypeParser('*', (_request, stream, done) => {
-    stream.resume()
-    stream.on('end', () => done(null))
-  })
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limits.pageBodyBytesMax }, (_request, body, done) =>
+    done(null, body),
+  )
   server.get('/v1/paymentWidgets.js', widgetScript(gateway))
   server.get('/pages/assets/*', assetFile(gateway))
   server.get('/pages/fields/number', fieldFrame(gateway, 'cardNumber'))
   server.get('/pages/fields/cvv', fieldFrame(gateway, 'cvv'))
   server.get('/pages/checkouts/:id', widgetCheckout(gateway))
+  const authentication = authenticationPages(gateway)
+  server.get('/pages/authentications/:id', authentication.show)
+  server.post('/pages/authentications/results', authentication.results)
+  server.post('/pages/authentications/:id/looked', authentication.looked)
+  server.post('/pages/authentications/:id/begin', authentication.begin)
+  server.post('/pages/authentications/:id/result', authentication.result)
   server.get('/pages/return/:id', returnPage(gateway))
   server.post('/pages/notify/:id', notifyPage(gateway))
 }

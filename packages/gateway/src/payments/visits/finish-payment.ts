@@ -99,7 +99,7 @@ function endOfExpired({ settings }: Channel, finding: Said): End | undefined {
 }
 
 /** What it had claimed is free, once it has come to nothing. */
-function given(visit: VisitRow, status: TransactionStatus, atMs: number): readonly Swap[] {
+export function given(visit: VisitRow, status: TransactionStatus, atMs: number): readonly Swap[] {
   if (status !== 'NOK' && status !== 'EXPIRED') return []
   const { unique = [] } = progressOf(visit)
   return unique
@@ -125,7 +125,7 @@ async function announcement(
   return checkout && atMs >= checkout.expires_at_ms ? [safetyTimer(gateway, checkout, atMs)] : []
 }
 
-function answerOf({ render }: Gateway, mark: RequestMark, row: TransactionRow): Answer {
+export function answerOf({ render }: Gateway, mark: RequestMark, row: TransactionRow): Answer {
   const code = known(isResultCode, row.result_code)
   const status = outcomeOf(code) === 'rejected' ? 400 : 200
   return { status, code, body: renderTransaction(render, row, mark) }

@@ -8,6 +8,7 @@ import type { Gateway } from '../../gateway.ts'
 import { known } from '../../known.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { finishPayment } from './finish-payment.ts'
+import { goOn } from './go-on.ts'
 import { operationOf, originalOf } from '../acquirer-question.ts'
 
 const UNHEARD = { status: 'unknown' } as const
@@ -20,9 +21,13 @@ async function askAgain(gateway: Gateway, visit: VisitRow): Promise<Said> {
   return heardWithin(gateway, async () => (await connector.inquire?.(inquiryOf(row))) ?? UNHEARD)
 }
 
-/** Asks, and brings the payment to what it has come to. Whoever comes meanwhile shares it. */
+/** Brings the payment to what it has come to, whoever gave the cause. Whoever comes meanwhile shares it. */
 export const lookAfter = (gateway: Gateway, visit: VisitRow): Promise<Answer> =>
-  gateway.lookingAfter(visit.id, async () => finishPayment(gateway, visit, await askAgain(gateway, visit)))
+  gateway.lookingAfter(visit.id, async () =>
+    visit.kind === 'authentication'
+      ? goOn(gateway, visit)
+      : finishPayment(gateway, visit, await askAgain(gateway, visit)),
+  )
 
 /** Whether anything may still come of it. */
 export function isOpen(row: TransactionRow): boolean {

@@ -7,8 +7,10 @@ import {
   readMessage,
   writeMessage,
 } from '@tollgate/three-d-secure'
-import { message, type SimulatorReply, type SimulatorRequest } from '../http.ts'
-import { limits } from '../limits.ts'
+import type { SimulatorResponse } from '../../http/exchange.ts'
+import type { Call } from '../../http/routes.ts'
+import { limits } from '../../limits.ts'
+import { message } from '../answers.ts'
 import { textsFor } from '../pages/texts.ts'
 import type { World } from '../world.ts'
 import { judgePassword } from './passwords.ts'
@@ -20,7 +22,7 @@ import { findSession } from './timeouts.ts'
  * `POST /acs/app`: the challenge of an app, in plain JSON. The SDK would encrypt each message for the ACS (JWE, with
  * the keys of `acsSignedContent`); this conversation is the one inside of that envelope.
  */
-export async function appChallenge(world: World, { body }: SimulatorRequest): Promise<SimulatorReply> {
+export async function appChallenge(world: World, { body }: Call): Promise<SimulatorResponse> {
   const opened = openMessage(body)
   if ('fault' in opened) return message(refuse(opened.fault))
   const { acsTransID } = opened.fields

@@ -1,7 +1,7 @@
 import { authenticatedAmount, type MessageOf, readMessage, writeMessage } from '@tollgate/three-d-secure'
 import { indicatorOf } from '../ds/indicators.ts'
 import { proofOf } from '../ds/proof.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../../limits.ts'
 import type { World } from '../world.ts'
 import { contextOf, type Session } from './sessions.ts'
 
@@ -27,14 +27,14 @@ export async function end(world: World, session: Session, result: Result): Promi
 async function deliver(world: World, session: Session, result: Result): Promise<Result> {
   const decoupled = session.state === 'decoupled'
   session.state = 'ended'
-  session.dueMs = world.now() + limits.endedMs
-  const rreq = writeMessage('RReq', resultOf(world, session, result, decoupled), contextOf(session))
+  session.dueMs = world.now() + limits.endedChallengeMs
+  const bytes = writeMessage('RReq', resultOf(world, session, result, decoupled), contextOf(session))
   session.areq.acctNumber.wipe()
-  if (session.fault !== 'noResult') await send(world, session, rreq)
+  if (session.fault !== 'noResult') await send(world, session, Buffer.from(bytes).toString('utf8'))
   return result
 }
 
-async function send(world: World, session: Session, rreq: Uint8Array): Promise<void> {
+async function send(world: World, session: Session, rreq: string): Promise<void> {
   const { acsTransID, dsTransID, areq } = session
   const context = { ...contextOf(session), acsTransID, dsTransID, threeDSServerTransID: areq.threeDSServerTransID }
   for (let attempt = 0; attempt < limits.resultAttemptsMax; attempt++) {

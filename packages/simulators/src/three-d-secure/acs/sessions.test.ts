@@ -1,7 +1,7 @@
 import { Secret } from '@tollgate/contract'
 import type { MessageOf } from '@tollgate/three-d-secure'
 import { expect, it } from 'vitest'
-import { limits } from '../limits.ts'
+import { limits } from '../../limits.ts'
 import { createSessions, type Session } from './sessions.ts'
 
 const areq: Omit<MessageOf<'AReq'>, 'acctNumber'> = {
@@ -33,10 +33,10 @@ const sessionOf = (acsTransID: string): Session => ({
 
 it('the oldest of too many goes, and its card number with it', () => {
   const sessions = createSessions()
-  const all = Array.from({ length: limits.sessionsMax + 1 }, (_, at) => sessionOf(`session ${at}`))
+  const all = Array.from({ length: limits.challengesMax + 1 }, (_, at) => sessionOf(`session ${at}`))
   for (const session of all) sessions.add(session)
   const [first, second] = all
-  expect(sessions.size).toBe(limits.sessionsMax)
+  expect(sessions.size).toBe(limits.challengesMax)
   expect(sessions.find('session 0')).toBeUndefined()
   expect(first?.areq.acctNumber.use((digits) => [...digits])).toEqual([0, 0, 0, 0])
   expect(sessions.find('SESSION 1')).toBe(second)

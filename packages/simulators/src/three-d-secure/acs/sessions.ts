@@ -1,7 +1,7 @@
 import type { ThreeDSecureFault } from '@tollgate/connectors'
 import type { BrandCode } from '@tollgate/contract'
 import type { Context, MessageOf } from '@tollgate/three-d-secure'
-import { limits } from '../limits.ts'
+import { limits } from '../../limits.ts'
 import { drawUuid, type World } from '../world.ts'
 import type { Result } from './result.ts'
 
@@ -80,7 +80,7 @@ export function createSessions(): Sessions {
   return {
     add: (session) => {
       const [oldest] = sessions.values()
-      if (oldest && sessions.size === limits.sessionsMax) drop(oldest)
+      if (oldest && sessions.size === limits.challengesMax) drop(oldest)
       sessions.set(session.acsTransID, session)
     },
     find: (acsTransID) => sessions.get(acsTransID.toLowerCase()),

@@ -7,13 +7,15 @@ import {
   readMessage,
   writeMessage,
 } from '@tollgate/three-d-secure'
-import { message, type SimulatorReply, type SimulatorRequest } from '../http.ts'
+import type { SimulatorResponse } from '../../http/exchange.ts'
+import type { Call } from '../../http/routes.ts'
+import { message } from '../answers.ts'
 import type { World } from '../world.ts'
 import { authenticate } from './authenticate.ts'
 import { prepare } from './prepare.ts'
 
 /** `POST /ds`: a preparation or an authentication request, JSON. */
-export async function directoryServer(world: World, { body }: SimulatorRequest): Promise<SimulatorReply> {
+export async function directoryServer(world: World, { body }: Call): Promise<SimulatorResponse> {
   const opened = openMessage(body)
   if ('fault' in opened) return message(refuse(opened.fault, {}))
   const { messageType, fields } = opened

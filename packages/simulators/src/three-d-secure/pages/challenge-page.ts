@@ -1,12 +1,13 @@
 import { currencies } from '@tollgate/contract'
+import { type Html, html } from '../../http/html.ts'
+import { languageOf } from '../../http/page-language.ts'
 import { oneTimePasswords } from '../acs/one-time-passwords.ts'
 import type { Session } from '../acs/sessions.ts'
 import { documentOf } from './document.ts'
-import { type Html, html, nothing } from './html.ts'
 import { type Texts, textsFor } from './texts.ts'
 
 /** The page that asks for the password, and says so where the last one was wrong. */
-export function challengePage(url: string, session: Session): string {
+export function challengePage(url: string, session: Session): Html {
   const texts = textsFor(session.areq.browserLanguage)
   const isWrong = session.tries > 0
   const body = html`<h1>${texts.title}</h1>
@@ -15,7 +16,7 @@ ${facts(session, texts)}
 <form method="post" action="${url}/acs/answer" autocomplete="off">
 <input type="hidden" name="acsTransID" value="${session.acsTransID}">
 <label for="password">${texts.password}</label>
-${isWrong ? html`<p class="wrong" id="wrong" role="alert">${texts.wrong}</p>` : nothing}
+${isWrong ? html`<p class="wrong" id="wrong" role="alert">${texts.wrong}</p>` : undefined}
 ${isWrong ? html`<input ${input} aria-invalid="true" aria-describedby="wrong">` : html`<input ${input}>`}
 <div class="actions">
 <button type="submit">${texts.confirm}</button>
@@ -23,7 +24,7 @@ ${isWrong ? html`<input ${input} aria-invalid="true" aria-describedby="wrong">` 
 </div>
 </form>
 ${help(texts)}`
-  return documentOf(url, texts, texts.title, body, nothing)
+  return documentOf(url, texts, texts.title, body)
 }
 
 const input: Html = {
@@ -34,10 +35,10 @@ const input: Html = {
 
 function facts(session: Session, texts: Texts): Html {
   const { areq, last4 } = session
-  const amount = amountOf(session, texts.tag)
+  const amount = amountOf(session, languageOf(texts.language).tag)
   return html`<dl class="facts">
-${areq.merchantName === undefined ? nothing : html`<dt>${texts.merchant}</dt><dd>${areq.merchantName}</dd>`}
-${amount === undefined ? nothing : html`<dt>${texts.amount}</dt><dd><bdi>${amount}</bdi></dd>`}
+${areq.merchantName === undefined ? undefined : html`<dt>${texts.merchant}</dt><dd>${areq.merchantName}</dd>`}
+${amount === undefined ? undefined : html`<dt>${texts.amount}</dt><dd><bdi>${amount}</bdi></dd>`}
 <dt>${texts.card}</dt><dd><bdi>•••• ${last4}</bdi></dd>
 </dl>`
 }

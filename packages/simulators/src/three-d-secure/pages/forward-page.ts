@@ -1,9 +1,10 @@
+import { asset } from '../../http/asset.ts'
+import { type Html, html } from '../../http/html.ts'
 import { documentOf } from './document.ts'
-import { html } from './html.ts'
 import type { Texts } from './texts.ts'
 
 /** The script of that page: it needs nothing of it but its form. */
-export const forwardScript = "document.getElementById('forward').submit()\n"
+export const forwardScript = asset('/acs/assets', 'forward', 'js', "document.getElementById('forward').submit()\n")
 
 /** A page that carries fields on to another address by itself, or by its button where scripts are off. */
 export const forwardPage = (
@@ -11,7 +12,7 @@ export const forwardPage = (
   texts: Texts,
   target: string,
   fields: readonly (readonly [name: string, value: string])[],
-): string =>
+): Html =>
   documentOf(
     url,
     texts,
@@ -23,5 +24,5 @@ ${fields.map(
 `,
 )}<div class="actions"><button>${texts.forward}</button></div>
 </form>`,
-    html`<script src="${url}/acs/forward.js"></script>`,
+    html`<script src="${url}${forwardScript.path}"></script>`,
   )

@@ -1,8 +1,15 @@
+import { asset } from '../../http/asset.ts'
+
 /**
  * The look of the bank's pages: from the smallest challenge window, 250 by 400 pixels, to a full screen, light and
  * dark. Colours of text stand out from their ground by more than 4.5 to 1, those of controls by more than 3 to 1.
  */
-export const style = `:root {
+export const acsStyle = asset(
+  '/acs/assets',
+  'style',
+  'css',
+  `
+:root {
   color-scheme: light dark;
   --ground: #ffffff;
   --text: #17212b;
@@ -91,4 +98,5 @@ summary { min-height: 1.75rem; cursor: pointer; }
 table { border-collapse: collapse; }
 th, td { padding: 0.125rem 1rem 0.125rem 0; text-align: start; font-weight: 400; font-variant-numeric: tabular-nums; }
 [dir='rtl'] th, [dir='rtl'] td { padding: 0.125rem 0 0.125rem 1rem; }
-`
+`,
+)

@@ -1,8 +1,8 @@
+import { chooseLanguage, type PageLanguage } from '../../http/page-language.ts'
+
 /** The words of the bank's pages in one language. */
 export interface Texts {
-  /** BCP 47. */
-  readonly tag: string
-  readonly direction: 'ltr' | 'rtl'
+  readonly language: PageLanguage
   readonly bank: string
   readonly test: string
   readonly title: string
@@ -26,8 +26,7 @@ export interface Texts {
 }
 
 const en: Texts = {
-  tag: 'en',
-  direction: 'ltr',
+  language: 'en',
   bank: 'Simulated bank',
   test: 'Test',
   title: 'Confirm your payment',
@@ -51,8 +50,7 @@ const en: Texts = {
 }
 
 const de: Texts = {
-  tag: 'de',
-  direction: 'ltr',
+  language: 'de',
   bank: 'Simulierte Bank',
   test: 'Test',
   title: 'Zahlung bestätigen',
@@ -75,8 +73,7 @@ const de: Texts = {
 }
 
 const ar: Texts = {
-  tag: 'ar',
-  direction: 'rtl',
+  language: 'ar',
   bank: 'بنك تجريبي',
   test: 'اختبار',
   title: 'تأكيد الدفع',
@@ -98,14 +95,13 @@ const ar: Texts = {
   decoupled: 'يطلب منك البنك تأكيد هذه الدفعة في تطبيقه.',
 }
 
-const languages: ReadonlyMap<string, Texts> = new Map([en, de, ar].map((texts) => [texts.tag, texts]))
+const byLanguage: Readonly<Record<PageLanguage, Texts>> = { en, de, ar }
 
 /**
  * The words for a browser.
  *
- * @param language a tag of BCP 47, or a list of them as in the header Accept-Language; English where none fits
+ * @param language `browserLanguage`, where the transaction is known
+ * @param accepted the header Accept-Language
  */
-export function textsFor(language: string | undefined): Texts {
-  const tags = (language ?? '').split(',', 10).map((tag) => tag.trim().slice(0, 2).toLowerCase())
-  return tags.map((tag) => languages.get(tag)).find((texts) => texts !== undefined) ?? en
-}
+export const textsFor = (language: string | undefined, accepted?: string): Texts =>
+  byLanguage[chooseLanguage([language], accepted)]
