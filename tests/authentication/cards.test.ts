@@ -20,13 +20,13 @@ const issuers = createThreeDSecureSimulator({
   random: randomBytes,
   async post(url, body) {
     if (isDeaf) return undefined
-    const answer = await tollgate.server.inject({
+    const reply = await tollgate.server.inject({
       method: 'POST',
       url: new URL(url).pathname,
       headers: { 'content-type': 'application/json' },
       payload: Buffer.from(body),
     })
-    return answer.statusCode === 200 ? answer.body : undefined
+    return reply.statusCode === 200 ? reply.body : undefined
   },
 })
 
@@ -76,8 +76,8 @@ const post = (path: string, payload: string, type: string) =>
 /** The page has been loaded, and the issuer has looked: what it is told to do next. */
 async function begin(page: string): Promise<{ next: string; url: string; creq?: string }> {
   expect((await tollgate.server.inject({ method: 'GET', url: page })).statusCode).toBe(200)
-  const answer = await post(`${page}/begin`, JSON.stringify({ looked: 'Y', parameters: browser }), 'application/json')
-  return answer.json()
+  const reply = await post(`${page}/begin`, JSON.stringify({ looked: 'Y', parameters: browser }), 'application/json')
+  return reply.json()
 }
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -98,7 +98,12 @@ async function answer(page: string, creq: string, fields: Record<string, string>
 
 const pageOf = (body: { redirect: { url: string } }): string => new URL(body.redirect.url).pathname
 
-const ends: Readonly<Record<string, string>> = { Y: '000.100.110', A: '000.100.110', U: '000.100.110', N: '100.380.401' }
+const ends: Readonly<Record<string, string>> = {
+  Y: '000.100.110',
+  A: '000.100.110',
+  U: '000.100.110',
+  N: '100.380.401',
+}
 
 const isFit = ({ number }: ThreeDSecureCard) => number.length >= 13 && number !== '6250947000000052'
 
@@ -146,8 +151,7 @@ test.each([
   if (what.startsWith('a wrong')) {
     const shown = Buffer.from((await send('/acs/challenge', formOf({ creq }), FORM)).body).toString()
     const acsTransID = fieldOf(shown, 'acsTransID')
-    for (const _try of [1, 2]) await send('/acs/answer', formOf({ acsTransID, ...fields }), FORM)
-    await send('/acs/answer', formOf({ acsTransID, ...fields }), FORM)
+    for (let tries = 0; tries < 3; tries += 1) await send('/acs/answer', formOf({ acsTransID, ...fields }), FORM)
     await post(`${page}/result`, '', FORM)
   } else await answer(page, creq, fields)
   expect((await read(id)).body.result.code).toBe(code)
