@@ -17,7 +17,7 @@ const isOver = ({ origin, source, data }: MessageEvent<unknown>, base: string, f
 
 /** Shows the bank's page in the form's place, in a window of the size that the bank was told, until it is over. */
 export function authenticate({ base, text }: Widget, { root, form }: Method, redirect: WidgetRedirect): Promise<void> {
-  const { width, height } = challengeWindowFor(root.clientWidth)
+  const { width, height } = challengeWindowFor(form.clientWidth)
   const title = element('h2', 'authentication-title', { id: newId() }, text('authenticationTitle'))
   const frame = element('iframe', 'authentication-frame', {
     title: text('authenticationTitle'),

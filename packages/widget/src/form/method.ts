@@ -73,7 +73,7 @@ export function drawMethod(widget: Widget, parts: MethodParts, begin: (method: M
         ...textPairs(form),
         ...textPairs(shop),
         ...parameters(),
-        ...browserParameters(root.clientWidth),
+        ...browserParameters(form.clientWidth),
         ['shopperResultUrl', resultUrl(shop)],
       ]),
     say(alerted, stated = '') {
