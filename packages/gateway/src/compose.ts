@@ -152,7 +152,14 @@ export async function composeGateway(
   opened: Storage,
   keys: Keys,
   outgoing: Outgoing,
-  { log = openLog(config.logLevel), tls, connector = createSimulator(), redirects, directoryServer, world = machine }: Surroundings = {},
+  {
+    log = openLog(config.logLevel),
+    tls,
+    connector = createSimulator(),
+    redirects,
+    directoryServer,
+    world = machine,
+  }: Surroundings = {},
 ): Promise<Gateway> {
   const clock = movableClock(base, Number((await opened.installation(CLOCK_AHEAD)) ?? 0))
   const ids = createIds(clock, config.seed)

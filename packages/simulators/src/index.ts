@@ -5,4 +5,5 @@
 export type { Simulator, SimulatorWorld } from './http/exchange.ts'
 export { type Running, startSimulators, type SimulatorsOptions } from './start-simulators.ts'
 export { startShop, type ShopOptions } from './shop/start-shop.ts'
+export { createThreeDSecureSimulator } from './three-d-secure/simulator.ts'
 export { type Authenticated, simulatorCavvKey, verifyCavv } from './three-d-secure/cavv.ts'

@@ -75,7 +75,10 @@ export function authenticationRequest(about: Authentication): MessageOf<'AReq'> 
     acquirerMerchantID: channel.id,
     mcc: /^[0-9]{4}$/.test(values.get('merchant.mcc') ?? '') ? values.get('merchant.mcc') : acquirer.mcc,
     merchantCountryCode: countries[merchantCountry].numeric,
-    merchantName: (values.get('threeDSecure.merchant.name') ?? values.get('merchant.name') ?? channel.name).slice(0, 40),
+    merchantName: (values.get('threeDSecure.merchant.name') ?? values.get('merchant.name') ?? channel.name).slice(
+      0,
+      40,
+    ),
     purchaseAmount: String(sent.kind === 'refused' ? amountMinor : sent.amountMinor),
     purchaseCurrency: money.numeric,
     purchaseExponent: String(money.exponent),

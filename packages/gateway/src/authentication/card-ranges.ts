@@ -1,5 +1,11 @@
 import type { Secret } from '@tollgate/contract'
-import { isProtocolVersion, type ProtocolVersion, protocolVersions, readMessage, writeMessage } from '@tollgate/three-d-secure'
+import {
+  isProtocolVersion,
+  type ProtocolVersion,
+  protocolVersions,
+  readMessage,
+  writeMessage,
+} from '@tollgate/three-d-secure'
 import type { Clock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
 import { limits } from '../limits.ts'
@@ -26,7 +32,10 @@ export interface CardRanges {
 }
 
 /** Asked for when they are first needed, and again from time to time; until then the old ones hold. */
-export function cardRanges(server: DirectoryServer, { clock, ids }: { readonly clock: Clock; readonly ids: Ids }): CardRanges {
+export function cardRanges(
+  server: DirectoryServer,
+  { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
+): CardRanges {
   let ranges: readonly Range[] = []
   let serialNum: string | undefined
   let dueAtMs = 0
@@ -34,7 +43,11 @@ export function cardRanges(server: DirectoryServer, { clock, ids }: { readonly c
 
   async function refresh(): Promise<void> {
     const threeDSServerTransID = uuidOf(ids.random())
-    const message = { messageVersion: protocolVersions[1], threeDSServerTransID, threeDSServerRefNumber: SERVER_REFERENCE }
+    const message = {
+      messageVersion: protocolVersions[1],
+      threeDSServerTransID,
+      threeDSServerRefNumber: SERVER_REFERENCE,
+    }
     const answer = await server.ask(writeMessage('PReq', { ...message, serialNum }))
     const read = answer && readMessage('PRes', answer, { threeDSServerTransID })
     const isRead = read !== undefined && 'ok' in read

@@ -5,27 +5,14 @@ import { limits } from '../limits.ts'
 import { isOpen, lookAfter } from '../payments/visits/look-after.ts'
 import { type Finding, finishPayment } from '../payments/visits/finish-payment.ts'
 import type { JobKind } from './job-kind.ts'
-import { newJob } from './new-job.ts'
-
-const KIND = 'follow-visit'
-
-/** The timer of a visit, which is one as long as the visit is. */
-export const visitTimer = ({ id, merchant, created_at_ms: createdAtMs }: VisitRow): JobRow =>
-  newJob({
-    id,
-    merchant,
-    kind: KIND,
-    subject_id: id,
-    due_at_ms: createdAtMs + limits.visitAskedAfterMs[0],
-    created_at_ms: createdAtMs,
-  })
+import { FOLLOW_VISIT } from './visit-timer.ts'
 
 /**
  * Follows shoppers who were sent elsewhere: asks what became of the payment, so that it comes to its end though nobody
  * returns and nobody tells; when its time is over it expires; and an approval is still asked for for a while after.
  */
 export const followVisits = (gateway: Gateway): JobKind => ({
-  name: KIND,
+  name: FOLLOW_VISIT,
   lanes: () => [''],
   together: () => limits.visitsTogether,
   async run(job) {

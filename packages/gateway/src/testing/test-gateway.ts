@@ -89,7 +89,13 @@ const START_MS = Date.UTC(2026, 4, 4, 3, 2, 1)
 export const FORM = 'application/x-www-form-urlencoded; charset=UTF-8'
 
 /** Builds the whole gateway as it is wired in production, but for storage, clock, log and the vault's thread. */
-export async function testGateway({ storage: given, data, env = {}, redirects, directoryServer }: TestSetup = {}): Promise<TestGateway> {
+export async function testGateway({
+  storage: given,
+  data,
+  env = {},
+  redirects,
+  directoryServer,
+}: TestSetup = {}): Promise<TestGateway> {
   const storage = given ?? (await testStorage())
   const folder = data ?? mkdtempSync(join(tmpdir(), 'tollgate-test-'))
   const config = readConfig({ TOLLGATE_DATA: folder, TOLLGATE_LOG: 'silent', ...env })

@@ -45,7 +45,12 @@ export function authenticationPages(gateway: Gateway) {
   }
 
   const lost = (reply: FastifyReply): FastifyReply =>
-    reply.code(404).type(HTML).send(plainPage('en', 'Not found', 'This page leads nowhere any more.'))
+    reply
+      .code(404)
+      .type(HTML)
+      .send(plainPage('en', 'Not found', 'This page leads nowhere any more.'))
+
+  const failed = ({ id }: VisitRow) => gateway.log.error({ visit: id, error: 'what the issuer said had no effect yet' })
 
   const leave = (reply: FastifyReply, visit: VisitRow): FastifyReply =>
     send(reply, languageOfVisit(visit), { step: 'over', url: shopOf(visit) })
@@ -63,7 +68,7 @@ export function authenticationPages(gateway: Gateway) {
   }
 
   return {
-    async show(request: Visited, reply: FastifyReply) {
+    show: async (request: Visited, reply: FastifyReply) => {
       const visit = await visitOf(request.params.id)
       if (!visit) return lost(reply)
       const [row] = await storage.transactions([visit.transaction_id])
@@ -76,13 +81,13 @@ export function authenticationPages(gateway: Gateway) {
     },
 
     /** The issuer has looked: its frame tells the page around it. */
-    async looked(request: Visited, reply: FastifyReply) {
+    looked: async (request: Visited, reply: FastifyReply) => {
       const data = decodeMethodData(formValue(request.body, 'threeDSMethodData'))
       if (!data || idOf(data.threeDSServerTransID) !== request.params.id) return lost(reply)
       return send(reply, 'en', { step: 'looked' })
     },
 
-    async begin(request: Visited, reply: FastifyReply) {
+    begin: async (request: Visited, reply: FastifyReply) => {
       const visit = await visitOf(request.params.id)
       const browser = visit && browserOf(request)
       if (!visit || !browser) return reply.code(visit ? 400 : 404).send()
@@ -93,7 +98,7 @@ export function authenticationPages(gateway: Gateway) {
     },
 
     /** The shopper comes back from the issuer. Whatever he brings, only what the issuer itself has told counts. */
-    async result(request: Visited, reply: FastifyReply) {
+    result: async (request: Visited, reply: FastifyReply) => {
       const visit = await visitOf(request.params.id)
       if (!visit) return lost(reply)
       await lookAfter(gateway, visit)
@@ -101,12 +106,12 @@ export function authenticationPages(gateway: Gateway) {
     },
 
     /** RReq: the issuer tells the outcome of a challenge. */
-    async results(request: Visited, reply: FastifyReply) {
+    results: async (request: Visited, reply: FastifyReply) => {
       const heard = await hearResult(gateway, request.body ?? new Uint8Array())
       if (!heard) return reply.code(400).send()
       const { answer, visit } = heard
-      // Whoever waits for the answer is not kept waiting for an acquirer; what comes of this is found again if it fails.
-      if (visit) lookAfter(gateway, visit).catch(() => gateway.log.error({ visit: visit.id, error: 'was not gone on with' }))
+      // Nobody is kept waiting for an acquirer here; what fails is found again by the visit's job.
+      if (visit) void lookAfter(gateway, visit).catch(() => failed(visit))
       return reply.type('application/json; charset=utf-8').send(Buffer.from(answer))
     },
   }
@@ -166,7 +171,8 @@ function htmlOf(
   const { tag, direction } = languages[language]
   const texts = widgetTexts[language]
   const attributes = Object.entries(data).map(([name, value]) => ` data-${kebab(name)}="${escaped(value)}"`)
-  const back = data.step === 'over' && data.url !== '' ? `<a href="${escaped(data.url)}">${escaped(texts.continueButton)}</a>` : ''
+  const back =
+    data.step === 'over' && data.url !== '' ? `<a href="${escaped(data.url)}">${escaped(texts.continueButton)}</a>` : ''
   const integrity = (value: string) => `integrity="${value}" crossorigin="anonymous" nonce="${nonce}"`
   return `<!doctype html>
 <html lang="${tag}" dir="${direction}">

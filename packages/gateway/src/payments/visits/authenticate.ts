@@ -107,10 +107,9 @@ async function askIssuer(
 
 /** What an answer to a request says; nothing that can be believed is said by one that breaks its table. */
 function heard(request: MessageOf<'AReq'>, row: TransactionRow, answer: Uint8Array | undefined): Authenticating {
-  const { messageVersion, deviceChannel, messageCategory, threeDSServerTransID } = request
-  const context = { messageVersion, deviceChannel, messageCategory, threeDSServerTransID } as Parameters<
-    typeof readMessage
-  >[2]
+  const { messageVersion, threeDSServerTransID } = request
+  const messageCategory = request.messageCategory === '02' ? '02' : '01'
+  const context = { messageVersion, deviceChannel: '02', messageCategory, threeDSServerTransID } as const
   const read = answer && readMessage('ARes', answer, context)
   if (!read || !('ok' in read)) return { ...NOBODY, version: versionOf(messageVersion) }
   const { ok } = read
@@ -161,7 +160,8 @@ export interface Heard {
 }
 
 /**
- * "The RReq result, not the CRes, is authoritative." Kept before it is answered; one that comes again is answered alike.
+ * "The RReq result, not the CRes, is authoritative." It is kept before it is answered; one that comes again is answered
+ * alike.
  *
  * @returns undefined where it is of no transaction of ours
  */
