@@ -23,6 +23,8 @@ export interface AcquirerRequest {
   readonly amountMinor: number
   readonly currency: string
   readonly brand: string
+  /** Whether its shopper confirms it on a page of the bank, or has so confirmed what it refers to. */
+  readonly redirected?: boolean | undefined
   /** Absent for a referencing operation, whose original the acquirer finds by its own reference. */
   readonly account?: AcquirerAccount | undefined
   readonly descriptor: string

@@ -43,6 +43,8 @@ export interface Facts {
   readonly final?: true
   /** Of a reversal: it released what an authorisation still held when it had expired. */
   readonly expiry?: true
+  /** Its shopper confirms it on a page of a bank or wallet, which is who is asked about it. */
+  readonly redirected?: true
   /** Of a payment with account data on file. */
   readonly instruction?: StandingInstruction
 }

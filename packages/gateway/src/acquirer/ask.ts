@@ -40,8 +40,8 @@ export async function inquire(gateway: Gateway, question: AcquirerRequest): Prom
   return connector.kind === 'remote' ? call(gateway, connector, question) : connector.ask(question)
 }
 
-function linkFor(gateway: Gateway, { brand }: AcquirerRequest): Connector {
-  const connector = connectorOf(gateway, brand)
+function linkFor(gateway: Gateway, question: AcquirerRequest): Connector {
+  const connector = connectorOf(gateway, question)
   if (!connector) throw new Error('a payment that is accepted has an acquirer')
   return connector
 }

@@ -7,6 +7,7 @@ import { newJob } from '../jobs/new-job.ts'
 import { known } from '../known.ts'
 import { limits } from '../limits.ts'
 import { operationOf, originalOf } from '../payments/acquirer-question.ts'
+import { factsOf } from '../payments/records/payment-record.ts'
 import { outcomeWith } from '../payments/records/outcome.ts'
 import { connectorOf } from './connector-of.ts'
 import { end } from './link.ts'
@@ -40,7 +41,7 @@ export const endAttempts = (gateway: Gateway): JobKind => ({
     const row = stored?.transactions.find(({ id }) => id === read.subject_id)
     if (!stored || !row) throw new Error('what was asked about is there')
     if (row.status === 'ACK') return settled(gateway, read)
-    const connector = connectorOf(gateway, row.brand ?? '')
+    const connector = connectorOf(gateway, factsOf(row))
     if (connector?.kind !== 'remote') throw new Error('an acquirer across a network was asked')
     const job = await takeOver(gateway, read)
     if (!job) return CHANGED

@@ -4,6 +4,7 @@ import {
   type ChallengeIndicator,
   challengeIndicatorFor,
   challengeIndicators,
+  colorDepthFor,
   isAuthenticationIndicator,
   type MessageOf,
   simulatorWish,
@@ -33,9 +34,6 @@ export interface Authentication {
   /** Of this gateway, without a slash at its end. */
   readonly url: string
 }
-
-/** `browserColorDepth` knows these; another one is rounded down. */
-const depths = ['1', '4', '8', '15', '16', '24', '32', '48'] as const
 
 /** What the test environment says of a merchant where the channel's acquirer has said nothing. */
 const acquirer = { acquirerBIN: '000000', mcc: '5999', country: 'DE' } as const
@@ -98,7 +96,7 @@ export function authenticationRequest(about: Authentication): MessageOf<'AReq'> 
     browserJavaEnabled: isTrue(call.form, 'customer.browser.javaEnabled'),
     ...(version !== '2.1.0' && { browserJavascriptEnabled: true }),
     browserLanguage: text('customer.browser.language', 8) ?? 'en',
-    browserColorDepth: depthOf(Number(values.get('customer.browser.screenColorDepth') ?? 24)),
+    browserColorDepth: colorDepthFor(Number(values.get('customer.browser.screenColorDepth') ?? 24)),
     browserScreenHeight: digits(values.get('customer.browser.screenHeight')) ?? '0',
     browserScreenWidth: digits(values.get('customer.browser.screenWidth')) ?? '0',
     browserTZ: minutes(values.get('customer.browser.timezone')) ?? '0',
@@ -121,7 +119,6 @@ function wishForChallenge({ form: { values } }: Call, version: ProtocolVersion):
   return isChallengeIndicator(sent) ? challengeIndicatorFor(sent, version) : undefined
 }
 
-const depthOf = (sent: number) => depths.findLast((depth) => Number(depth) <= sent) ?? '1'
 const digits = (sent: string | undefined) => (sent !== undefined && /^[0-9]{1,6}$/.test(sent) ? sent : undefined)
 const minutes = (sent: string | undefined) => (sent !== undefined && /^[+-]?[0-9]{1,4}$/.test(sent) ? sent : undefined)
 

@@ -39,17 +39,17 @@ const guards: readonly Guard<Offer>[] = [
   {
     code: '600.200.200',
     reason: 'no connector of this channel takes the paymentBrand',
-    holds: ({ redirects, instrument: { brand } }) => redirects || !isRedirected(brand),
+    holds: ({ redirects, instrument }) => redirects || !isRedirected(instrument),
   },
   {
     code: '600.200.300',
     reason: 'nobody is paid out, and nothing stored, by way of a page that the shopper is sent to',
-    holds: ({ type, instrument: { brand } }) => type === 'DB' || type === 'PA' || !isRedirected(brand),
+    holds: ({ type, instrument }) => type === 'DB' || type === 'PA' || !isRedirected(instrument),
   },
   {
     code: '200.300.404',
     reason: 'shopperResultUrl may not be empty: the shopper is sent elsewhere to pay, and comes back there',
-    holds: ({ form, instrument: { brand } }) => !isRedirected(brand) || form.values.has('shopperResultUrl'),
+    holds: ({ form, instrument }) => !isRedirected(instrument) || form.values.has('shopperResultUrl'),
   },
   {
     code: '600.200.310',

@@ -101,7 +101,7 @@ export async function beginPayment(
   const override = instrument.brand && values.get(`overridePaymentType[${instrument.brand}]`)
   const type = openingType(override ?? values.get('paymentType'))
   if (type === undefined) throw new Error('a payment has a type')
-  const visitId = isRedirected(instrument.brand ?? '') ? gateway.ids.random() : undefined
+  const visitId = isRedirected(instrument) ? gateway.ids.random() : undefined
   const sentTo: VisitKind = 'bank'
   const opening = { call, id, channel, type, descriptor, instrument, registration, visitId, sentTo }
   if (instrument.kind === 'unusable') return refuse(gateway, opening, instrument.why)
@@ -255,6 +255,7 @@ export function questionOf(
   { instrument, go, agreed }: Decided,
 ): AcquirerRequest {
   return acquirerQuestion(call, go, {
+    redirected: visitId !== undefined,
     pages: visitId === undefined ? undefined : pagesOf(address.url, visitId),
     transactionId: id,
     brand: instrument.brand,
@@ -266,8 +267,9 @@ export function questionOf(
 }
 
 /** What the acquirer said, as far as the risk rules leave it at that. */
-function resultOf({ descriptor }: Opening, decided: Decided, said: Said): Result {
-  const { instrument, go, risk, agreed } = decided
+function resultOf(opening: Opening, decided: Decided, said: Said): Result {
+  const { descriptor } = opening
+  const { instrument, go, risk } = decided
   const code = risk ? resultAfterCheck(risk.verdict, said.code) : said.code
   const status = statusOfSaid(said, code)
   return {
@@ -275,7 +277,7 @@ function resultOf({ descriptor }: Opening, decided: Decided, said: Said): Result
     status,
     httpStatus: httpStatusOf(code),
     amountMinor: status === 'ACK' ? said.amountMinor : go.amountMinor,
-    facts: agreed ? { ...go.facts, instruction: agreed.instruction } : go.facts,
+    facts: factsFor(opening, decided),
     outcome: {
       brandResult: instrument.brandResult,
       descriptor,
@@ -287,6 +289,11 @@ function resultOf({ descriptor }: Opening, decided: Decided, said: Said): Result
     },
     risk,
   }
+}
+
+function factsFor({ visitId, sentTo }: Opening, { go, agreed }: Decided): Go['facts'] {
+  const facts = agreed ? { ...go.facts, instruction: agreed.instruction } : go.facts
+  return visitId !== undefined && sentTo === 'bank' ? { ...facts, redirected: true } : facts
 }
 
 /** Of payments that are the same to the channel, the first to be committed is made; the others are refused. */

@@ -36,6 +36,14 @@ export const references: readonly Reference[] = [
   { table: 'job', column: 'subject_id', names: 'root transaction', of: `r.kind = 'end-authorisation'` },
   { table: 'job', column: 'subject_id', names: 'registration', of: `r.kind = 'end-registration'` },
   { table: 'job', column: 'subject_id', names: 'schedule', of: `r.kind = 'run-schedule'` },
+  { table: 'job', column: 'subject_id', names: 'visit', of: `r.kind = 'follow-visit'` },
+  // What was given up is kept for longer than a checkout.
+  {
+    table: 'job',
+    column: 'subject_id',
+    names: 'checkout',
+    of: `r.kind = 'safety-call' AND r.parked_at_ms IS NULL AND r.done_at_ms IS NULL`,
+  },
   // What was told, or given up, is kept for longer than what it was about.
   {
     table: 'job',

@@ -14,6 +14,7 @@ import { isOpen, lookAfter } from '../../payments/visits/look-after.ts'
 import { authenticationPage, resourceOf } from '../../payments/visits/visit-record.ts'
 import { escaped, plainPage } from './html.ts'
 import { languageOf } from './language.ts'
+import { addressOf } from './widget-files.ts'
 
 type Visited = FastifyRequest<{ Params: { id: string }; Body: Buffer | undefined }>
 
@@ -34,12 +35,14 @@ export function authenticationPages(gateway: Gateway) {
     return visit?.kind === 'authentication' ? visit : undefined
   }
 
+  const fileOf = (name: string) => ({ url: addressOf(assets, name), integrity: assets.integrityOf(name) })
+
   function send(reply: FastifyReply, language: LanguageCode, data: PageData): FastifyReply {
     const nonce = randomBytes(16).toString('base64')
     const page = htmlOf(language, data, {
       nonce,
-      script: assets.integrityOf('authentication.js'),
-      style: assets.integrityOf('authentication.css'),
+      script: fileOf('authentication.js'),
+      style: fileOf('authentication.css'),
     })
     return reply.header('content-security-policy', policyOf(nonce)).type(HTML).send(page)
   }
@@ -163,25 +166,30 @@ const policyOf = (nonce: string): string =>
     'frame-ancestors *',
   ].join('; ')
 
+interface File {
+  readonly url: string
+  readonly integrity: string
+}
+
 function htmlOf(
   language: LanguageCode,
   data: PageData,
-  { nonce, script, style }: { readonly nonce: string; readonly script: string; readonly style: string },
+  { nonce, script, style }: { readonly nonce: string; readonly script: File; readonly style: File },
 ): string {
   const { tag, direction } = languages[language]
   const texts = widgetTexts[language]
   const attributes = Object.entries(data).map(([name, value]) => ` data-${kebab(name)}="${escaped(value)}"`)
   const back =
     data.step === 'over' && data.url !== '' ? `<a href="${escaped(data.url)}">${escaped(texts.continueButton)}</a>` : ''
-  const integrity = (value: string) => `integrity="${value}" crossorigin="anonymous" nonce="${nonce}"`
+  const checked = ({ integrity }: File) => `integrity="${integrity}" crossorigin="anonymous" nonce="${nonce}"`
   return `<!doctype html>
 <html lang="${tag}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(texts.authenticationTitle)}</title>
-<link rel="stylesheet" href="/pages/assets/authentication.css" ${integrity(style)}>
-<script src="/pages/assets/authentication.js" ${integrity(script)} defer></script>
+<link rel="stylesheet" href="${style.url}" ${checked(style)}>
+<script src="${script.url}" ${checked(script)} defer></script>
 </head>
 <body${attributes.join('')}>
 <main>

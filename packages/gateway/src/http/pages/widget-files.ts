@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { languages, widgetTexts } from '@tollgate/contract'
 import { fieldPage, fieldPagePolicy } from '@tollgate/widget'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Assets } from '../../assets.ts'
 import type { Gateway } from '../../gateway.ts'
 import { languageOf } from './language.ts'
 
@@ -32,6 +33,10 @@ function send({ assets }: Gateway, name: string, reply: FastifyReply): FastifyRe
     .send(file.body)
 }
 
+/** With what tells it from the same file of another version of the program, which a browser may still hold. */
+export const addressOf = (assets: Assets, name: string): string =>
+  `/pages/assets/${name}?${encodeURIComponent(assets.integrityOf(name).slice(-12))}`
+
 /** The frames of the card number and of the cvv: the merchant's page never sees what is typed there. */
 export const fieldFrame =
   ({ assets }: Gateway, field: 'cardNumber' | 'cvv') =>
@@ -41,9 +46,9 @@ export const fieldFrame =
     const { tag, direction } = languages[language]
     const page = fieldPage({
       nonce,
-      scriptUrl: '/pages/assets/frame.js',
+      scriptUrl: addressOf(assets, 'frame.js'),
       scriptIntegrity: assets.integrityOf('frame.js'),
-      styleUrl: '/pages/assets/frame.css',
+      styleUrl: addressOf(assets, 'frame.css'),
       styleIntegrity: assets.integrityOf('frame.css'),
       lang: tag,
       dir: direction,

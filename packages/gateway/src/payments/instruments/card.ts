@@ -46,7 +46,7 @@ function withoutNumber(sent: string | undefined): Instrument {
   const brand = knownBrand(sent)
   if (!brand) return unusable('card', brand, refused('600.200.100', 'paymentBrand is not a known brand'))
   // Whoever the shopper is sent to knows his account.
-  if (isRedirected(brand))
+  if (isRedirected({ brand }))
     return usable({ account: 'virtualAccount', brand, number: undefined, cvv: undefined, face: faceless })
   const why = refused('600.200.200', `no connector of this channel takes ${brands[brand].name}`)
   return unusable('card', brand, why)

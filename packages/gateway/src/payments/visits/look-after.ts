@@ -6,7 +6,7 @@ import { type Said, unsaid } from '../../acquirer/said.ts'
 import type { Answer } from '../../answer.ts'
 import type { Gateway } from '../../gateway.ts'
 import { known } from '../../known.ts'
-import { isStatus } from '../records/payment-record.ts'
+import { factsOf, isStatus } from '../records/payment-record.ts'
 import { finishPayment } from './finish-payment.ts'
 import { goOn } from './go-on.ts'
 import { operationOf, originalOf } from '../acquirer-question.ts'
@@ -16,7 +16,7 @@ const UNHEARD = { status: 'unknown' } as const
 /** What the acquirer says of a payment that waits, whoever gave the cause to ask. */
 async function askAgain(gateway: Gateway, visit: VisitRow): Promise<Said> {
   const [row] = await gateway.storage.transactions([visit.transaction_id])
-  const connector = row && connectorOf(gateway, row.brand ?? '')
+  const connector = row && connectorOf(gateway, factsOf(row))
   if (!row || !isOpen(row) || connector?.kind !== 'remote') return unsaid
   return heardWithin(gateway, async () => (await connector.inquire?.(inquiryOf(row))) ?? UNHEARD)
 }
