@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
+import { hasBrowser } from './tools/test-browser.mjs'
 import { hasPostgres } from './tools/test-database.mjs'
 
 // Tests run as they are built: what is tested is what is shipped. The files of a worker share one process and what it
@@ -34,6 +35,9 @@ const ofPostgres = thatSay(/\b(?:newDatabase|startPostgres)\b/).filter(
   (file) => !/(?:suite|equal)\.test\.js$/.test(file),
 )
 
+const ofBrowser = thatSay(/\blaunchBrowser\b/)
+const leftOut = [...(hasPostgres ? [] : ofPostgres), ...(hasBrowser ? [] : ofBrowser)]
+
 /** Where the tests of the service store. `TOLLGATE_TEST_STORAGE` names one; without it they run on both. */
 const { TOLLGATE_TEST_STORAGE: only } = process.env
 const on = (storage, include) => ({
@@ -41,7 +45,7 @@ const on = (storage, include) => ({
     ...common,
     name: storage,
     include,
-    exclude: hasPostgres ? [] : ofPostgres,
+    exclude: leftOut,
     env: { TOLLGATE_TEST_STORAGE: storage },
   },
 })
@@ -49,7 +53,7 @@ const both = [on('sqlite', files), ...(hasPostgres ? [on('postgres', service)] :
 
 export default defineConfig({
   test: {
-    globalSetup: 'tools/test-database.mjs',
+    globalSetup: ['tools/test-database.mjs', 'tools/test-browser.mjs'],
     pool: 'forks',
     maxWorkers: '100%',
     sequence: { sequencer: LongestFirst },

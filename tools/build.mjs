@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
+import { buildWidget } from './build-widget.mjs'
 
 const root = join(import.meta.dirname, '..')
 const folders = [...readdirSync(join(root, 'packages')).map((name) => join('packages', name)), 'tools', 'tests', '']
@@ -25,6 +26,8 @@ const program = await rolldown({
   external: [/^node:/, '@photostructure/sqlite'],
 })
 await program.write({ dir: join(root, 'dist'), entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
+
+await buildWidget(['packages/gateway/dist', 'dist'])
 
 for (const folder of ['packages/gateway/dist', 'dist']) {
   writeFileSync(join(root, folder, 'build-number.json'), JSON.stringify(buildNumber()))

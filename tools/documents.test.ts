@@ -11,6 +11,7 @@ const all = [
   'reference/transaction-types.md',
   'reference/brands.md',
   'reference/events.md',
+  'reference/widget-texts.md',
   'reference/openapi.json',
   'reference/throttling.md',
   'guides/test-data.md',

@@ -45,7 +45,7 @@ test('card numbers and cvv stay out of answers, logs, files, memory and heap sna
   if (process.platform === 'linux') expectNotInMemory(gateway.pid)
   gateway.signal('SIGHUP')
   await expect.poll(gateway.stderr, { timeout: 60_000 }).toContain('written\n')
-  expect(found(readFileSync(snapshot), [...needles, ...control])).toEqual(['control'])
+  expect(found(stringsOf(readFileSync(snapshot)), [...needles, ...control])).toEqual(['control'])
 
   expectNotInFiles(data)
   expect(await gateway.stop()).toEqual({ code: 0, signal: null })
@@ -97,6 +97,13 @@ function shownOf(text: Answer['text']): readonly string[] {
       text.includes(part),
     ),
   )
+}
+
+/** Where a snapshot has every text of the heap: behind the numbers of its graph, most of it and slow to search. */
+function stringsOf(heapSnapshot: Buffer): Buffer {
+  const at = heapSnapshot.lastIndexOf('\n"strings":[')
+  expect(at).toBeGreaterThan(0)
+  return heapSnapshot.subarray(at)
 }
 
 function expectNotInMemory(pid: number): void {

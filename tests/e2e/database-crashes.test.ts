@@ -6,7 +6,7 @@ import { cardPayment } from '../support/payments.ts'
 import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
 import { expectAnswered, expectRows, rowsOfPostgres } from '../support/promises.ts'
 
-const roundCount = process.env['TOLLGATE_TEST_LONG'] === '1' ? 50 : 2
+const roundCount = process.env['TOLLGATE_TEST_LONG'] === '1' ? 50 : 1
 
 let server: PostgresServer | undefined
 

@@ -67,7 +67,8 @@ test('is built as the product is, and has no more of it than it needs', () => {
 test('pays, is healthy, and ends upon SIGTERM with 0, having written nothing but its data', async () => {
   const [data, port] = [ownFolder(), await freePort()]
   const before = readdirSync(image, { recursive: true })
-  const setup = { data, as: as(command), env: { ...env, TOLLGATE_DATA: data, PORT: port, TOLLGATE_MANAGE_PORT: '0' } }
+  const others = { TOLLGATE_MANAGE_PORT: '0', TOLLGATE_SHOP_PORT: 'off', TOLLGATE_SIMULATOR_PORT: 'off' }
+  const setup = { data, as: as(command), env: { ...env, TOLLGATE_DATA: data, PORT: port, ...others } }
   // The sandbox pays: what listens on all addresses has none unless told so.
   const gateway = await startGateway({ ...setup, env: { ...setup.env, TOLLGATE_SANDBOX: 'on' } })
   expect((await gateway.pay(cardPayment())).status).toBe(200)

@@ -10,7 +10,7 @@ import { databaseName } from '../support/promises.ts'
 import { type Manner, type Receiver, subscribeReceiver } from '../support/receiver.ts'
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
-const roundCount = isLong ? 200 : 3
+const roundCount = isLong ? 200 : 2
 /** Rounds on one data folder before the next begins with an empty one. */
 const chainLength = 6
 /** Answers before a kill, however slow the machine is. */

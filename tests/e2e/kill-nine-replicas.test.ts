@@ -5,7 +5,7 @@ import { type Sent, startLoad } from '../support/load.ts'
 import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
 import { expectAnswered, expectRows, rowsOfPostgres } from '../support/promises.ts'
 
-const roundCount = process.env['TOLLGATE_TEST_LONG'] === '1' ? 1000 : 3
+const roundCount = process.env['TOLLGATE_TEST_LONG'] === '1' ? 1000 : 2
 /** Rounds on one database before the next begins with an empty one. */
 const chainLength = 20
 /** Of each of the two. */

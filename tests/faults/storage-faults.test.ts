@@ -13,7 +13,7 @@ import { paymentRows, paymentUnit } from './payments.ts'
 
 const shim = compileDiskShim() ?? ''
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
-const roundCount = isLong ? 200 : 3
+const roundCount = isLong ? 200 : 2
 /** Acknowledged by a process before it is killed; all of a chain, from its first round on, are read each time. */
 const unitsMax = isLong ? 1000 : 200
 /** Rounds on one database before the next begins with an empty one. */
@@ -61,7 +61,7 @@ describe.skipIf(shim === '')('no acknowledged unit is lost or doubled', () => {
     }
   })
 
-  test.each(['-wal', name])('a failing fsync of %s ends the process', async (files) => {
+  test.each(isLong ? ['-wal', name] : ['-wal'])('a failing fsync of %s ends the process', async (files) => {
     const disk = faultyDisk(shim, home)
     const program = start(disk, 0)
     await program.acknowledges(unitsMax)

@@ -36,11 +36,16 @@ export async function onPostgres(): Promise<Store> {
   }
 }
 
+/** Its default is for the smallest of machines; its documentation advises a quarter of the memory of a server. */
+const BUFFERS = 'shared_buffers=2GB'
+
 /**
  * A server with its own settings: each commit is on disk before it is answered.
  * @returns undefined where there is no PostgreSQL
  */
 export async function startServer(): Promise<(PostgresServer & { readonly programs: string }) | undefined> {
   const programs = findPrograms(process.env.PATH ?? '')
-  return programs === undefined ? undefined : { ...(await startPostgres(programs, ['max_connections=200'])), programs }
+  return programs === undefined
+    ? undefined
+    : { ...(await startPostgres(programs, ['max_connections=200', BUFFERS])), programs }
 }

@@ -9,8 +9,11 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   storage: ['contract', 'domain'],
   vault: ['contract', 'domain'],
   connectors: ['contract', 'domain'],
-  gateway: ['contract', 'domain', 'storage', 'vault', 'connectors'],
-  cli: ['gateway'],
+  'three-d-secure': ['contract'],
+  simulators: ['contract', 'connectors', 'three-d-secure'],
+  widget: ['contract'],
+  gateway: ['contract', 'domain', 'storage', 'vault', 'connectors', 'three-d-secure', 'widget'],
+  cli: ['gateway', 'simulators'],
 }
 
 /** tools and tests stand outside of the product and may use all of it. */

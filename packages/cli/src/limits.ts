@@ -6,4 +6,6 @@ export const limits = {
   secondsDigitsMax: 10,
   /** Between two lines that tell how far a long command is. */
   progressMs: 2000,
+  /** Ports have 16 bits. */
+  portMax: 65_535,
 } as const

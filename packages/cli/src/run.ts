@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { dataCommands } from './data-commands.ts'
 import { keyCommands } from './key-commands.ts'
+import { simulateCommand } from './simulate.ts'
 import { accountCommands, channelCommands, entityCommands, riskCommands, tokenCommands } from './manage-commands.ts'
 import { deliveryCommands, webhookCommands } from './webhook-commands.ts'
 
@@ -37,6 +38,7 @@ export function commandLine(): Command {
     .description('start the gateway; settings come from the environment')
     // The service is most of the program, and no other command waits for it.
     .action(async () => (await import('./serve.ts')).serve())
+  simulateCommand(program)
   dataCommands(program)
   entityCommands(program)
   channelCommands(program)

@@ -1,27 +1,31 @@
-import { readConfig, type RunningGateway, sandboxIds, sandboxToken, startGateway } from '@tollgate/gateway'
+import { readConfig, sandboxIds, sandboxToken } from '@tollgate/gateway'
+import { type Served, startServices } from './start-services.ts'
 
-/** Starts the gateway and keeps it running until SIGTERM or SIGINT; then drains and exits 0. */
+/** Runs the gateway, and what the test environment has beside it, until SIGTERM or SIGINT; then drains and exits 0. */
 export async function serve(): Promise<void> {
   const config = readConfig(process.env)
-  const running = await startGateway(config)
+  const running = await startServices(config)
   // Before the line that says it is ready: whoever waits for that line may stop it at once.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       void running.stop().then(() => process.exit(0))
     })
   }
-  if (config.tls) process.on('SIGHUP', () => void running.reload())
+  if (config.tls) process.on('SIGHUP', () => void running.gateway.reload())
   if (config.sandbox) process.stdout.write(sandboxWelcome(running, config.manageKey))
-  process.stdout.write(`Tollgate listening on ${running.publicUrl}\n`)
+  process.stdout.write(`Tollgate listening on ${running.gateway.publicUrl}\n`)
 }
 
 /** Everything a newcomer needs for a first payment. */
-function sandboxWelcome({ publicUrl, manageUrl }: RunningGateway, manageKey: string): string {
+function sandboxWelcome({ gateway, shopUrl, simulatorUrl }: Served, manageKey: string): string {
+  const { publicUrl, manageUrl } = gateway
   return `
 Test environment with the sandbox merchant.
   channel (entityId)  ${sandboxIds.channel}
   access token        ${sandboxToken}
   management API      ${manageUrl}/manage/v1   key ${manageKey}
+  sample shop         ${shopUrl ?? 'off'}
+  banks and wallets   ${simulatorUrl ?? 'off'}
 
 A first payment:
 

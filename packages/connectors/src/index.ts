@@ -1,6 +1,7 @@
 /** Links to acquirers. Each is a pure transformation plus a link; the simulator needs no link at all. */
 export type * from './port.ts'
 export { describeSimulator } from './simulator/describe.ts'
+export { createRedirectConnector, type Exchange, type Exchanged } from './redirect/link.ts'
 export { createSimulator } from './simulator/simulator.ts'
 export {
   type RejectingBankAccount,
@@ -9,11 +10,17 @@ export {
   testBankAccounts,
 } from './simulator/test-bank-accounts.ts'
 export { type TestCard, testCards } from './simulator/test-cards.ts'
+export { isEnrolled } from './simulator/enrolment.ts'
 export {
   findThreeDSecureCard,
-  isEnrolled,
   type ThreeDSecureCard,
   type ThreeDSecureFlow,
   threeDSecureCards,
   type TransactionStatus,
 } from './simulator/three-d-secure-cards.ts'
+export {
+  findThreeDSecureFaultCard,
+  type ThreeDSecureFault,
+  type ThreeDSecureFaultCard,
+  threeDSecureFaultCards,
+} from './simulator/three-d-secure-fault-cards.ts'

@@ -23,6 +23,8 @@ export interface AcquirerRequest {
   readonly amountMinor: number
   readonly currency: string
   readonly brand: string
+  /** Whether its shopper confirms it on a page of the bank, or has so confirmed what it refers to. */
+  readonly redirected?: boolean | undefined
   /** Absent for a referencing operation, whose original the acquirer finds by its own reference. */
   readonly account?: AcquirerAccount | undefined
   readonly descriptor: string
@@ -34,6 +36,8 @@ export interface AcquirerRequest {
   readonly parameters: ReadonlyMap<string, string>
   /** Secret ones, lent for the question: tokenAccount.cryptogram, pos.encryptedPin.data, pos.iccDataRequest, … */
   readonly secrets: ReadonlyMap<string, Secret>
+  /** Where shoppers come back from a page of the acquirer's, and where it tells that something has changed. */
+  readonly pages?: { readonly returnUrl: string; readonly notificationUrl: string } | undefined
   /** The acquirer's references of the transaction this one refers to. */
   readonly original?: { readonly transactionId: string; readonly references: readonly string[] } | undefined
   /** The network's id of the transaction that began the agreement, for a charge that the merchant makes under it. */
@@ -55,9 +59,17 @@ export interface TerminalAnswer {
   readonly timestamp: string
 }
 
+/** Where a shopper is sent to go on with a payment (contract: Redirect fields). */
+export interface Redirect {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly parameters: readonly { readonly name: string; readonly value: string }[]
+}
+
 /** What the acquirer said. An approval carries the amount it approved, which is less where that was welcome. */
 export interface AcquirerAnswer {
-  readonly status: 'approved' | 'declined'
+  /** pending: the acquirer has taken it up, and its end is heard of later. */
+  readonly status: 'approved' | 'declined' | 'pending'
   readonly code: ResultCode
   readonly amountMinor: number
   /**
@@ -70,6 +82,8 @@ export interface AcquirerAnswer {
   readonly cvv?: string | undefined
   /** issuer.*, type, level, regulatedFlag: facts about the account by their names in its structure. */
   readonly accountFacts?: Readonly<Record<string, string>> | undefined
+  /** Of one that is pending, where the shopper has to do something for it. */
+  readonly redirect?: Redirect | undefined
   /** pos.* of the answer, where a terminal asked. */
   readonly pos?: TerminalAnswer | undefined
 }
@@ -92,6 +106,11 @@ export type OpenQuestion = Pick<
   AcquirerRequest,
   'transactionId' | 'operation' | 'amountMinor' | 'currency' | 'brand' | 'original' | 'atMs'
 >
+
+/** What is pending at the acquirer, with the references that it gave. */
+export interface Inquiry extends OpenQuestion {
+  readonly references: readonly string[]
+}
 
 /**
  * How a question ended. undone: nothing of it is left at the acquirer, and nothing of it will be, should it arrive only
@@ -117,6 +136,8 @@ export interface RemoteConnector {
    * acquirer may insist that it was done, as a reversal is repeated until it is heard.
    */
   end(question: OpenQuestion): Promise<Ending>
+  /** What has become of what is pending; asked as often as anyone likes. Without it nothing is ever pending. */
+  inquire?(inquiry: Inquiry): Promise<AcquirerAnswer | Silence>
 }
 
 export type Connector = LocalConnector | RemoteConnector

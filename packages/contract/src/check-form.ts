@@ -22,7 +22,7 @@ export function checkForm(
   operation: OperationName,
   { compatibility }: { readonly compatibility: Compatibility },
 ): readonly ParameterError[] {
-  const { surface, required } = operations[operation]
+  const { surface, required, by } = operations[operation]
   if (form.surface !== surface) throw new Error(`${operation} takes forms of the surface ${surface}`)
   const terms = termsOf[compatibility].get(operation) ?? []
   const legacy = compatibility === 'legacy'
@@ -46,6 +46,7 @@ export function checkForm(
   const subject: Subject = { form, name: operation, operation: operations[operation], structures }
   for (const rule of rules) {
     if ((legacy && !rule.legacy) || !isConcerned(rule, structures)) continue
+    if (by === 'shopper' && !rule.ofShopper) continue
     for (const { name, message } of rule.find(subject)) {
       errors.push({ name, value: form.secrets.has(name) ? MASK : (form.values.get(name) ?? ''), message })
     }

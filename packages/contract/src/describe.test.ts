@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { brands } from './brands.ts'
 import { referencePages } from './describe.ts'
+import { languages } from './languages.ts'
 import { operations, servedOperations } from './operations.ts'
 import { eventFields, responseFields } from './responses.ts'
 import { resultCodes } from './result-codes.ts'
 import { sections } from './sections.ts'
 import { transactionTypes } from './transaction-types.ts'
+import { widgetTextKeys } from './widget-texts/keys.ts'
 
 const pages = referencePages()
 const missing = (page: string, names: readonly string[]) =>
@@ -19,6 +21,7 @@ test.each<[string, readonly string[]]>([
   ['result-codes.md', Object.keys(resultCodes)],
   ['brands.md', Object.keys(brands)],
   ['transaction-types.md', Object.keys(transactionTypes)],
+  ['widget-texts.md', [...Object.keys(languages), ...widgetTextKeys]],
 ])('%s names everything', (page, names) => {
   expect(names.length).toBeGreaterThan(0)
   expect(missing(page, names)).toEqual([])

@@ -2,6 +2,7 @@ import { brandKindMethods, brands } from './brands.ts'
 import { cardBrands } from './card-brands.ts'
 import { responseCodes } from './de39.ts'
 import { sepaRejectReasons } from './sepa-reject-reasons.ts'
+import { isLanguage, languages } from './languages.ts'
 import { limits } from './limits.ts'
 import { merchantAdviceCodes } from './merchant-advice-codes.ts'
 import { operations, servedOperations } from './operations.ts'
@@ -14,6 +15,7 @@ import type { Row, Section, Surface } from './row.ts'
 import { rules } from './rules/rules.ts'
 import { furtherSections, sections } from './sections.ts'
 import { transactionTypes } from './transaction-types.ts'
+import { widgetTexts } from './widget-texts/index.ts'
 
 const code = (text: string): string => `\`${text}\``
 const codes = (texts: readonly string[]): string => texts.map(code).join(', ')
@@ -251,6 +253,22 @@ const eventPage = (): string =>
     fieldsOf(answers.eventFields),
   )
 
+const widgetTextPage = (): string =>
+  page(
+    'Texts of the widget',
+    'What shoppers read in the widget and on the pages of the service. A shop changes texts by their keys, in ' +
+      '`wpwlOptions.labels`. What is in braces is filled in.',
+    ...Object.keys(languages)
+      .filter(isLanguage)
+      .flatMap((language) => [
+        `## ${languages[language].name} (${code(language)})`,
+        table(
+          ['Key', 'Text'],
+          Object.entries(widgetTexts[language]).map(([key, text]) => [code(key), text]),
+        ),
+      ]),
+  )
+
 /** The reference documents for people, by file name; Markdown made from the tables of this package. */
 export const referencePages = (): Readonly<Record<string, string>> => ({
   'parameters.md': parameters(),
@@ -259,4 +277,5 @@ export const referencePages = (): Readonly<Record<string, string>> => ({
   'transaction-types.md': transactionTypePage(),
   'brands.md': brandPage(),
   'events.md': eventPage(),
+  'widget-texts.md': widgetTextPage(),
 })

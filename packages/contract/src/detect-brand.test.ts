@@ -2,7 +2,7 @@ import creditCardType from 'credit-card-type'
 import { expect, test } from 'vitest'
 import type { CardBrandCode } from './brands.ts'
 import { cardBrands } from './card-brands.ts'
-import { detectBrand, fitsBrand } from './detect-brand.ts'
+import { brandOfPrefix, detectBrand, fitsBrand, longestNumber } from './detect-brand.ts'
 
 test.each<[string, string, number, CardBrandCode | undefined]>([
   ['Visa', '41111111', 16, 'VISA'],
@@ -114,4 +114,29 @@ test('ranges are well-formed, and two brands never claim the same prefix with eq
   })
   expect(ranges.filter((range) => !/^[1-9]\d{0,7}(-[1-9]\d{0,7})?$/.test(range))).toEqual([])
   expect(claims.filter((claim, i) => claims.indexOf(claim) !== i)).toEqual([])
+})
+
+test.each<[string, CardBrandCode | undefined]>([
+  ['', undefined],
+  ['4', 'VISA'],
+  ['40086', 'VISA'],
+  ['400861', 'MADA'],
+  ['5', undefined],
+  ['51', 'MASTER'],
+  ['6', 'MAESTRO'],
+  ['6011', 'DISCOVER'],
+  ['2221', 'MASTER'],
+  ['222', undefined],
+  ['411111111111111111111', 'VISA'],
+])('%s, still being typed, seems to be of %s', (digits, brand) => {
+  expect(brandOfPrefix(digits)).toBe(brand)
+})
+
+test('what seems to be of a brand is one of those that come into question', () => {
+  expect(brandOfPrefix('400861', (brand) => brand === 'VISA')).toBe('VISA')
+  expect(brandOfPrefix('51', (brand) => brand === 'VISA')).toBe(undefined)
+})
+
+test('the longest number of a brand', () => {
+  expect([longestNumber('VISA'), longestNumber('AMEX'), longestNumber('MASTER')]).toEqual([19, 15, 16])
 })

@@ -58,6 +58,26 @@ export const detectBrand = (
 }
 
 /**
+ * The brand that a number which is still being typed seems to belong to: as `detectBrand`, whatever its length.
+ *
+ * @param digits the first digits, as many as there are
+ * @param accepted which brands come into question
+ */
+export const brandOfPrefix = (
+  digits: string,
+  accepted: (brand: CardBrandCode) => boolean = anyBrand,
+): CardBrandCode | undefined => {
+  const number = Number(digits.slice(0, 8).padEnd(8, '0'))
+  const ranges = byFirstDigit[Math.floor(number / 1e7)] ?? []
+  return ranges.find(
+    (range) => range.digits <= digits.length && range.first <= number && number <= range.last && accepted(range.brand),
+  )?.brand
+}
+
+/** The most digits that a number of the brand has. */
+export const longestNumber = (brand: CardBrandCode): number => Math.max(...(lengths.get(brand) ?? []))
+
+/**
  * Whether a card number can be one of `brand` (contract: `paymentBrand`; else 100.100.700). A brand without published
  * ranges accepts every number of its length; a co-brand also accepts the numbers of its networks.
  *

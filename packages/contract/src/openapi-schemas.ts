@@ -18,6 +18,7 @@ export const answerNames: Readonly<Record<ResponseKind, string>> = {
   payments: 'QueriedPayments',
   records: 'QueriedRecords',
   checkout: 'Checkout',
+  checkoutStatus: 'CheckoutStatus',
   error: 'Error',
   resultCodes: 'ResultCodes',
 }
@@ -40,11 +41,12 @@ const paymentSections = sections.filter(({ surface }) => surface === 'payment')
 const paymentRows = paymentSections.flatMap(parametersOf)
 const forms = servedOperations.filter((name) => operations[name].method === 'POST')
 
+/** Operations whose forms have all parameters but a few; of checkouts, merchant and shopper each send a part. */
+const whole = servedOperations.filter((name) => operations[name].account !== 'awaited' && !operations[name].by)
+
 /** Rows that are not the same in every operation: some refuse them, or take other values. */
 const isSpecial = ({ name }: Row): boolean =>
-  servedOperations.some(
-    (each) => Object.hasOwn(operations[each].refused, name) || Object.hasOwn(operations[each].formats, name),
-  )
+  whole.some((each) => Object.hasOwn(operations[each].refused, name) || Object.hasOwn(operations[each].formats, name))
 
 const sectionSchemas = Object.fromEntries(
   paymentSections
@@ -54,7 +56,8 @@ const sectionSchemas = Object.fromEntries(
 )
 
 /** The form of one operation: what all have in common, and its own. */
-const requestSchema = ({ required, refused, formats }: Operation): JsonSchema => {
+const requestSchema = ({ required, refused, formats, by }: Operation): JsonSchema => {
+  if (by === 'shopper') return formSchema(paymentRows.filter(({ name }) => !Object.hasOwn(refused, name)))
   const withFormat = (row: Row): Row => ({ ...row, ...formats[row.name] })
   const ownFormat = ({ name }: Row): boolean => Object.hasOwn(formats, name)
   const own = [

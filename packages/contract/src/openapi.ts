@@ -31,6 +31,11 @@ const answers: Partial<Readonly<Record<OperationName, ResponseKind>>> = {
   createRiskCheck: 'riskCheck',
   createRedShieldCheck: 'riskCheck',
   createCheckout: 'checkout',
+  updateCheckout: 'checkout',
+  payCheckout: 'payment',
+  getCheckoutPayment: 'checkoutStatus',
+  registerCheckout: 'registration',
+  getCheckoutRegistration: 'checkoutStatus',
   createSchedule: 'schedule',
   getSchedule: 'schedule',
   reschedule: 'schedule',
@@ -109,6 +114,14 @@ const pathId: ParameterObject = {
   schema: { type: 'string', pattern: '^[A-Za-z0-9]{32}$' },
 }
 
+const checkoutId: ParameterObject = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Id of the checkout: 32 to 48 letters, digits, dots or hyphens',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9.-]{32,48}$' },
+}
+
 const sandboxChannel = '70119a7e5eed00000000000000000c00'
 const testCard = {
   paymentBrand: 'VISA',
@@ -146,6 +159,10 @@ const examples: Partial<Readonly<Record<OperationName, Readonly<Record<string, s
   },
   createRiskCheck: riskCheck,
   createRedShieldCheck: riskCheck,
+  createCheckout: { entityId: sandboxChannel, amount: '92.00', currency: 'EUR', paymentType: 'DB', integrity: 'true' },
+  updateCheckout: { entityId: sandboxChannel, amount: '15.99' },
+  payCheckout: testCard,
+  registerCheckout: testCard,
   createSchedule: {
     entityId: sandboxChannel,
     registrationId: '8ac7a4a1b2c3d4e5f60718293a4b5c6d',
@@ -186,7 +203,13 @@ const tagOf = (name: OperationName): string => {
   if (answers[name] === 'riskCheck') return 'Risk'
   if (answers[name] === 'schedule') return 'Schedules'
   if (operations[name].surface === 'query') return 'Queries'
+  if (operations[name].path.startsWith('/v1/checkouts')) return 'Checkouts'
   return operations[name].path.includes('/registrations') ? 'Registrations' : 'Payments'
+}
+
+function idIn(path: string): readonly Reference[] {
+  if (!path.includes('{id}')) return []
+  return [{ $ref: `#/components/parameters/${path.startsWith('/v1/checkouts') ? 'CheckoutId' : 'Id'}` }]
 }
 
 const operationObject = (name: OperationName): OperationObject => {
@@ -196,8 +219,9 @@ const operationObject = (name: OperationName): OperationObject => {
     operationId: name,
     summary: operation.summary,
     tags: [tagOf(name)],
+    ...(operation.by === 'shopper' && { security: [] }),
     parameters: [
-      ...(operation.path.includes('{id}') ? [{ $ref: '#/components/parameters/Id' }] : []),
+      ...idIn(operation.path),
       ...(takesForm ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : queryParameters(operation)),
     ],
     ...(takesForm && bodyOf(name)),
@@ -240,6 +264,7 @@ export const openapi = (): OpenApi => ({
   tags: [
     { name: 'Payments', description: 'Debits, preauthorisations, payouts, and what refers to them' },
     { name: 'Registrations', description: 'Stored account data' },
+    { name: 'Checkouts', description: 'What shoppers complete in the widget' },
     { name: 'Schedules', description: 'Plans of recurring payments' },
     { name: 'Queries', description: 'What was stored, by its id, reference or time' },
     { name: 'Risk', description: 'Risk checks without a payment' },
@@ -250,7 +275,7 @@ export const openapi = (): OpenApi => ({
   webhooks,
   components: {
     securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', description: 'The access token of an entity' } },
-    parameters: { Id: pathId, IdempotencyKey: idempotencyKey },
+    parameters: { Id: pathId, CheckoutId: checkoutId, IdempotencyKey: idempotencyKey },
     responses: failureResponses(),
     schemas: Object.assign(
       eventSchemas(),

@@ -1,4 +1,5 @@
 import { chars, oneOf } from './format.ts'
+import { rowsOf } from './names.ts'
 import type { Format, Row, Surface } from './row.ts'
 import { transactionTypes } from './transaction-types.ts'
 
@@ -7,6 +8,8 @@ export interface Operation {
   readonly surface: Surface
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
+  /** shopper: no access token comes with it; the id of a checkout is the secret. */
+  readonly by?: 'shopper'
   /** One line for documents. */
   readonly summary: string
   /** Parameters without which there is nothing to do. */
@@ -43,6 +46,51 @@ const planned = {
 
 /** Every charge would store the account once more. */
 const onceStored = { ...noOverride, createRegistration: 'must not be sent: what is stored pays' } as const
+
+/** What a shopper enters, or his browser tells; everything else about a payment is the merchant's to say. */
+const structuresOfShopper =
+  /^(card|bankAccount|virtualAccount|giftCard|wallet[ABC]|billing|customer|customParameters)[.[]/
+/** "The widget form carries the shopperResultUrl as form action." */
+const parametersOfShopper = new Set([
+  'paymentBrand',
+  'registrationId',
+  'createRegistration',
+  'locale',
+  'shopperResultUrl',
+])
+
+const refusedOfShopper = Object.fromEntries(
+  rowsOf('payment')
+    .filter(({ name }) => !structuresOfShopper.test(name) && !parametersOfShopper.has(name))
+    .map(({ name }) => [name, 'is set by the merchant, when the checkout is created']),
+)
+
+/** What a shopper submits to a checkout: a part of a payment, whose rules hold for the whole of it. */
+const submission = {
+  by: 'shopper',
+  surface: 'payment',
+  method: 'POST',
+  required: [],
+  refused: refusedOfShopper,
+  formats: {},
+  account: 'none',
+} as const
+
+/** What only the shopper may know. */
+const enteredByShopper = Object.fromEntries(
+  rowsOf('payment')
+    .filter(({ secret }) => secret !== undefined)
+    .map(({ name }) => [name, 'is entered by the shopper, in the widget']),
+)
+
+const checkoutStatus = {
+  surface: 'payment',
+  method: 'GET',
+  required: [],
+  refused: {},
+  formats: {},
+  account: 'none',
+} as const
 
 const riskCheck = {
   surface: 'payment',
@@ -171,9 +219,39 @@ const table = {
     path: '/v1/checkouts',
     summary: 'Prepares a payment that the shopper completes in the widget',
     required: ['entityId'],
-    refused: {},
+    refused: enteredByShopper,
+    formats: { paymentType: firstType, 'overridePaymentType[brand]': firstType },
+    account: 'awaited',
+  },
+  updateCheckout: {
+    surface: 'payment',
+    method: 'POST',
+    path: '/v1/checkouts/{id}',
+    summary: 'Changes what was prepared, as long as the shopper has not submitted it',
+    required: ['entityId'],
+    refused: { ...enteredByShopper, ...noOverride },
     formats: { paymentType: firstType },
     account: 'awaited',
+  },
+  payCheckout: {
+    ...submission,
+    path: '/v1/checkouts/{id}/payment',
+    summary: 'Pays what was prepared, without an access token: the id is the secret',
+  },
+  getCheckoutPayment: {
+    ...checkoutStatus,
+    path: '/v1/checkouts/{id}/payment',
+    summary: 'What became of the payment of a checkout',
+  },
+  registerCheckout: {
+    ...submission,
+    path: '/v1/checkouts/{id}/registration',
+    summary: 'Stores account data for a checkout that pays nothing, without an access token',
+  },
+  getCheckoutRegistration: {
+    ...checkoutStatus,
+    path: '/v1/checkouts/{id}/registration',
+    summary: 'What became of the registration of a checkout',
   },
   createSchedule: {
     surface: 'payment',
@@ -263,6 +341,12 @@ export const servedOperations: readonly OperationName[] = [
   'deleteRegistration',
   'createRiskCheck',
   'createRedShieldCheck',
+  'createCheckout',
+  'updateCheckout',
+  'payCheckout',
+  'getCheckoutPayment',
+  'registerCheckout',
+  'getCheckoutRegistration',
   'createSchedule',
   'getSchedule',
   'reschedule',

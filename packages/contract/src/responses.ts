@@ -267,6 +267,7 @@ export type ResponseKind =
   | 'payments'
   | 'records'
   | 'checkout'
+  | 'checkoutStatus'
   | 'error'
   | 'resultCodes'
 
@@ -347,6 +348,13 @@ export const responses: Readonly<Record<ResponseKind, ResponseShape>> = {
     id: checkoutId,
     required: [],
     echo: false,
+  },
+  checkoutStatus: {
+    about: 'The payment or registration that was made of a checkout; of the checkout itself, as long as none was',
+    sections: payment,
+    id: anyId,
+    required: [],
+    echo: true,
   },
   error: {
     about: 'A rejection: of the request, or of the payment that it asked for',

@@ -54,6 +54,7 @@ export {
   apply,
   type Facts,
   isPaymentType,
+  hasFailed,
   isUndecided,
   type PaymentType,
   paymentTypes,
@@ -118,3 +119,10 @@ export {
 export { type FieldFilter, fieldFilters, type Json, withoutCustomerData } from './webhook/customer-data.ts'
 export { retryAtMs } from './webhook/retry.ts'
 export { type Verdict, verdictOf } from './webhook/verdict.ts'
+export { type Checkout, type CheckoutState, checkoutState, whyNotOpen } from './checkout/checkout.ts'
+export {
+  afterAuthentication,
+  type AuthenticationOutcome,
+  authenticationOutcomes,
+  type AuthenticationPolicy,
+} from './three-d-secure/consequence.ts'

@@ -6,6 +6,8 @@ export interface Answer {
   readonly status: number
   readonly code: ResultCode
   readonly body: string
+  /** With 429: when to come again; otherwise a usual time. */
+  readonly retryAfterMs?: number
 }
 
 /** One wrong parameter, as `result.parameterErrors` lists it. The value of a secret is masked before it gets here. */
@@ -20,6 +22,8 @@ export interface RequestMark {
   /** 32 hex digits, also in the log. */
   readonly requestId: string
   readonly atMs: number
+  /** Of what belongs to a checkout: its id, which stands in every answer; else it is made of the request's. */
+  readonly ndc?: string | undefined
 }
 
 /** What an answer without a payment may say beyond its code. */
@@ -59,8 +63,8 @@ export interface Renderer {
  * @param instanceId 32 hex digits of this process; the first half of every ndc
  */
 export function createRenderer(buildNumber: string, instanceId: string): Renderer {
-  const tail = (mark: RequestMark) =>
-    `"buildNumber":"${buildNumber}","timestamp":"${timestamp(mark.atMs)}","ndc":"${instanceId}_${mark.requestId}"}`
+  const tail = ({ requestId, atMs, ndc = `${instanceId}_${requestId}` }: RequestMark) =>
+    `"buildNumber":"${buildNumber}","timestamp":"${timestamp(atMs)}","ndc":"${ndc}"}`
 
   const body: Renderer['body'] = (head, mark, ...more) => {
     let fields = JSON.stringify(head).slice(0, -1)

@@ -1,10 +1,14 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Connector, createSimulator } from '@tollgate/connectors'
+import { type Connector, createRedirectConnector, createSimulator, type RemoteConnector } from '@tollgate/connectors'
 import { openPostgres, openSqlite, type Storage, StorageError } from '@tollgate/storage'
 import { openVaultThread } from '@tollgate/vault'
 import type { FastifyInstance } from 'fastify'
+import { exchangeJson } from './acquirer/exchange.ts'
 import { createRenderer } from './answer.ts'
+import { cardRanges } from './authentication/card-ranges.ts'
+import { type DirectoryServer, directoryServerAt } from './authentication/directory-server.ts'
+import { readAssets } from './assets.ts'
 import { type Clock, movableClock, systemClock } from './clock.ts'
 import { bracketed, type Config, ConfigError } from './config.ts'
 import { withConsequences } from './consequences/consequences.ts'
@@ -24,6 +28,7 @@ import { jobKinds } from './jobs/job-kinds.ts'
 import { CLOCK_AHEAD, createJobs } from './jobs/runner.ts'
 import { keepKeys } from './keys/key-keeper.ts'
 import { findKeys, keyCheckRow, type Keys, openKeys } from './keys/open-keys.ts'
+import { limits } from './limits.ts'
 import { refuseLive } from './live.ts'
 import { type Log, openLog } from './log.ts'
 import { createCounts } from './metrics/counts.ts'
@@ -34,14 +39,17 @@ import { createSearches } from './searches.ts'
 import { createAdmission } from './throttle/admission.ts'
 import { countFailedLogins } from './throttle/failed-logins.ts'
 import { createPace } from './throttle/pace.ts'
+import { createThrottle } from './throttle/throttle.ts'
 import { createTally, startTelling } from './throttle/tally.ts'
 import { throttleRequests } from './throttle/throttle-requests.ts'
 import { openTls, type Tls } from './tls/tls.ts'
 import { watchTls } from './tls/watch.ts'
+import { underOne } from './under-one.ts'
 import { createVelocity } from './velocity.ts'
 import { openWebhooks } from './webhooks/endpoints.ts'
 import { machine, type World } from './world.ts'
 import { eraseEvents } from './workers/erase-events.ts'
+import { forgetShoppers } from './workers/forget-shoppers.ts'
 import { forgetVelocity } from './workers/forget-velocity.ts'
 import { retention } from './workers/retention.ts'
 import { rewrap } from './workers/rewrap.ts'
@@ -82,7 +90,12 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
     const outgoing = createOutgoing({ environment: config.environment })
     opened.unshift(outgoing)
     if (config.environment === 'live') await refuseLive(config, storage)
-    const gateway = await composeGateway(config, clock, storage, keys, outgoing, { tls })
+    const redirects = redirectsOf(config)
+    const gateway = await composeGateway(config, clock, storage, keys, outgoing, {
+      tls,
+      redirects,
+      directoryServer: config.simulatorUrl === undefined ? undefined : directoryServerAt(config.simulatorUrl),
+    })
     const { ids, clock: moved, log } = gateway
     const accounts = await eraseAgain({ storage, ids, clock: moved }, config.data)
     if (accounts > 0) log.info({ start: 'erased again', accounts })
@@ -92,6 +105,9 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
     throw startError(error, config)
   }
 }
+
+const redirectsOf = ({ simulatorUrl }: Config): RemoteConnector | undefined =>
+  simulatorUrl === undefined ? undefined : createRedirectConnector(simulatorUrl, exchangeJson)
 
 const openStorage = ({ databaseUrl, data }: Config): Promise<Storage> =>
   databaseUrl === undefined ? openSqlite({ file: join(data, 'tollgate.db') }) : openPostgres({ url: databaseUrl })
@@ -124,6 +140,8 @@ export interface Surroundings {
   readonly log?: Log
   readonly tls?: Tls | undefined
   readonly connector?: Connector
+  readonly redirects?: RemoteConnector | undefined
+  readonly directoryServer?: DirectoryServer | undefined
   readonly world?: World
 }
 
@@ -134,7 +152,14 @@ export async function composeGateway(
   opened: Storage,
   keys: Keys,
   outgoing: Outgoing,
-  { log = openLog(config.logLevel), tls, connector = createSimulator(), world = machine }: Surroundings = {},
+  {
+    log = openLog(config.logLevel),
+    tls,
+    connector = createSimulator(),
+    redirects,
+    directoryServer,
+    world = machine,
+  }: Surroundings = {},
 ): Promise<Gateway> {
   const clock = movableClock(base, Number((await opened.installation(CLOCK_AHEAD)) ?? 0))
   const ids = createIds(clock, config.seed)
@@ -174,7 +199,13 @@ export async function composeGateway(
     admission: createAdmission(world),
     pace: createPace(),
     searches: createSearches(),
+    statusReads: tally.share('status reads', createThrottle(limits.throttleWindowMs, limits.throttleKeysMax)),
+    assets: readAssets(),
+    lookingAfter: underOne(),
     connector,
+    redirects,
+    issuers: directoryServer && { ...directoryServer, ranges: cardRanges(directoryServer, { clock, ids }) },
+    address: { url: config.publicUrl },
     velocity: createVelocity(storage),
     funnel,
     render,
@@ -214,7 +245,13 @@ async function seed(
 /** Starts what is done in the background and has no time of its own. */
 export function startWorks(gateway: Gateway): Workers {
   const { clock, log, storage, world } = gateway
-  const works = [rewrap(gateway), retention(gateway), forgetVelocity(gateway), eraseEvents(gateway)]
+  const works = [
+    rewrap(gateway),
+    retention(gateway),
+    forgetVelocity(gateway),
+    forgetShoppers(gateway),
+    eraseEvents(gateway),
+  ]
   return startWorkers(works, { clock, log, others: storage.others, wait: world.wait })
 }
 
@@ -242,6 +279,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   try {
     await merchants.listen({ port: config.port, host: config.host })
     await operators.listen({ port: config.managePort, host: config.host })
+    if (config.port === 0) gateway.address.url = urlOf(merchants, config)
   } catch (error) {
     telling?.stop()
     watch?.stop()
@@ -251,7 +289,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   let stopping: Promise<void> | undefined
   return {
     gateway,
-    publicUrl: config.port === 0 ? urlOf(merchants, config) : config.publicUrl,
+    publicUrl: gateway.address.url,
     manageUrl: urlOf(operators, config),
     reload: () => watch?.look() ?? Promise.resolve(),
     stop: () => (stopping ??= end()),

@@ -16,6 +16,8 @@ test('without any setting: the test environment with its sandbox on this machine
     port: 8080,
     host: '127.0.0.1',
     managePort: 8081,
+    shopPort: 8082,
+    simulatorPort: 8083,
     environment: 'test',
     data: './data',
     keys: undefined,
@@ -41,8 +43,18 @@ const LIVE = { TOLLGATE_ENV: 'live', TOLLGATE_KEYS: '/etc/keys.json', TOLLGATE_M
 describe('what is set', () => {
   test.each<{ env: Readonly<Record<string, string>>; config: Partial<Config> }>([
     { env: { PORT: '9000' }, config: { port: 9000, managePort: 9001, publicUrl: 'http://127.0.0.1:9000' } },
-    { env: { PORT: '0' }, config: { port: 0, managePort: 0 } },
-    { env: { PORT: '65535', TOLLGATE_MANAGE_PORT: '1' }, config: { port: 65_535, managePort: 1 } },
+    { env: { PORT: '0' }, config: { port: 0, managePort: 0, shopPort: 0, simulatorPort: 0 } },
+    {
+      env: { PORT: '65535', TOLLGATE_MANAGE_PORT: '1' },
+      config: { port: 65_535, managePort: 1, shopPort: undefined, simulatorPort: undefined },
+    },
+    {
+      env: { TOLLGATE_SHOP_PORT: '9', TOLLGATE_SIMULATOR_PORT: 'off' },
+      config: { shopPort: 9, simulatorPort: undefined },
+    },
+    { env: { TOLLGATE_SANDBOX: 'off' }, config: { shopPort: undefined, simulatorPort: undefined } },
+    { env: { TOLLGATE_SANDBOX: 'off', TOLLGATE_SIMULATOR_PORT: '9' }, config: { simulatorPort: 9 } },
+    { env: LIVE, config: { shopPort: undefined, simulatorPort: undefined } },
     { env: { TOLLGATE_PUBLIC_URL: 'https://pay.example/' }, config: { publicUrl: 'https://pay.example' } },
     { env: { TOLLGATE_DATA: '/var/lib/tollgate' }, config: { data: '/var/lib/tollgate' } },
     { env: { TOLLGATE_DRAIN_DELAY_SECONDS: '300' }, config: { drainDelayMs: 300_000 } },
@@ -79,6 +91,15 @@ describe('what is wrong is said in one line that names the setting', () => {
     { env: { PORT: '-1' }, message: /^PORT must be a port number/ },
     { env: { PORT: '65535' }, message: /^TOLLGATE_MANAGE_PORT must be set/ },
     { env: { TOLLGATE_MANAGE_PORT: '8.5' }, message: /^TOLLGATE_MANAGE_PORT must be a port number/ },
+    {
+      env: { TOLLGATE_SHOP_PORT: 'on' },
+      message: /^TOLLGATE_SHOP_PORT must be a port number from 0 to 65535, or off$/,
+    },
+    {
+      env: { TOLLGATE_SANDBOX: 'off', TOLLGATE_SHOP_PORT: '9' },
+      message: /^TOLLGATE_SHOP_PORT must not be set without the sandbox merchant$/,
+    },
+    { env: { ...LIVE, TOLLGATE_SIMULATOR_PORT: '9' }, message: /^TOLLGATE_SIMULATOR_PORT must not be set in the live/ },
     { env: { TOLLGATE_ENV: 'prod' }, message: /^TOLLGATE_ENV must be one of test, live$/ },
     { env: { TOLLGATE_SANDBOX: 'yes' }, message: /^TOLLGATE_SANDBOX must be one of on, off$/ },
     { env: { TOLLGATE_DRAIN_DELAY_SECONDS: '1.5' }, message: /^TOLLGATE_DRAIN_DELAY_SECONDS must be whole seconds/ },

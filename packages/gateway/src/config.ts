@@ -24,6 +24,20 @@ export const settings = {
     standard: null,
     about: 'Listener for operators: management API. PORT + 1 unless set.',
   },
+  shopPort: {
+    name: 'TOLLGATE_SHOP_PORT',
+    kind: 'port',
+    standard: null,
+    about: 'Sample shop, only with the sandbox merchant: PORT + 2 unless set, `off` for none.',
+  },
+  simulatorPort: {
+    name: 'TOLLGATE_SIMULATOR_PORT',
+    kind: 'port',
+    standard: null,
+    about:
+      'Simulated banks, wallets and issuers that shoppers are sent to, only in test: with the sandbox merchant ' +
+      'PORT + 3 unless set, `off` for none.',
+  },
   environment: {
     name: 'TOLLGATE_ENV',
     kind: 'environment',
@@ -64,6 +78,14 @@ export const settings = {
     kind: 'text',
     standard: null,
     about: 'The address merchants and shoppers use. http://HOST:PORT unless set, with a certificate https.',
+  },
+  simulatorUrl: {
+    name: 'TOLLGATE_SIMULATOR_URL',
+    kind: 'text',
+    standard: null,
+    about:
+      'Where the banks, wallets and 3-D Secure servers of the test environment are, if not in the same process. ' +
+      'Test environment only.',
   },
   tlsCert: {
     name: 'TOLLGATE_TLS_CERT',
@@ -123,6 +145,10 @@ export interface Config {
   readonly port: number
   readonly host: string
   readonly managePort: number
+  /** undefined: no sample shop. */
+  readonly shopPort: number | undefined
+  /** undefined: no simulators of banks and issuers. */
+  readonly simulatorPort: number | undefined
   readonly environment: 'test' | 'live'
   readonly data: string
   /** undefined: SQLite. It may hold a password. */
@@ -130,6 +156,8 @@ export interface Config {
   readonly keys: string | undefined
   readonly manageKey: string
   readonly publicUrl: string
+  /** Without a slash at its end; undefined: nobody is there to send shoppers to. */
+  readonly simulatorUrl: string | undefined
   /** undefined: the listeners speak plain HTTP. */
   readonly tls: TlsFiles | undefined
   /** Whose word is taken on where a request comes from; undefined: nobody's. */
@@ -166,6 +194,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const keys = textOf(env, settings.keys)
   const databaseUrl = databaseUrlOf(env, settings.databaseUrl)
   const publicUrl = urlOf(env, settings.publicUrl)
+  const simulatorUrl = urlOf(env, settings.simulatorUrl)
   const tls = tlsOf(env)
   const trustedProxies = networksOf(env, settings.trustedProxy)
   if (databaseUrl !== undefined && seed !== undefined) {
@@ -177,6 +206,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (environment === 'live') {
     if (env[settings.sandbox.name] === 'on') throw wrong(settings.sandbox, 'must be off in the live environment')
     if (seed !== undefined) throw wrong(settings.seed, 'must not be set in the live environment')
+    if (simulatorUrl !== undefined) throw wrong(settings.simulatorUrl, 'must not be set in the live environment')
     if (keys === undefined)
       throw wrong(settings.keys, 'must name a key file, or a command that prints the keys, in the live environment')
     if (!tls && !trustedProxies) {
@@ -189,16 +219,26 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       throw wrong(settings.publicUrl, 'must be an https address in the live environment')
   }
   const sandboxed = environment === 'test' && sandbox === 'on'
+  const beside = (after: number) => (sandboxed ? portBeside(port, after) : undefined)
+  const shopPort = servicePortOf(env, settings.shopPort, beside(2))
+  const simulatorPort = servicePortOf(env, settings.simulatorPort, beside(3))
+  if (shopPort !== undefined && !sandboxed)
+    throw wrong(settings.shopPort, 'must not be set without the sandbox merchant')
+  if (simulatorPort !== undefined && environment === 'live')
+    throw wrong(settings.simulatorPort, 'must not be set in the live environment')
   return {
     port,
     host,
     managePort,
+    shopPort,
+    simulatorPort,
     environment,
     data: textOf(env, settings.data) ?? './data',
     databaseUrl,
     keys,
     manageKey: manageKeyOf(env, sandboxed, environment),
     publicUrl: publicUrl ?? `${tls || environment === 'live' ? 'https' : 'http'}://${bracketed(host)}:${port}`,
+    simulatorUrl,
     tls,
     trustedProxies,
     sandbox: sandboxed,
@@ -241,11 +281,11 @@ function textOf(env: Readonly<Record<string, string | undefined>>, setting: Sett
   return text === '' ? undefined : text
 }
 
-function portOf(env: Readonly<Record<string, string | undefined>>, setting: Setting): number | undefined {
+function portOf(env: Readonly<Record<string, string | undefined>>, setting: Setting, orElse = ''): number | undefined {
   const text = textOf(env, setting)
   if (text === undefined) return undefined
   if (!/^\d{1,5}$/.test(text) || Number(text) > limits.portMax)
-    throw wrong(setting, `must be a port number from 0 to ${limits.portMax}`)
+    throw wrong(setting, `must be a port number from 0 to ${limits.portMax}${orElse}`)
   return Number(text)
 }
 
@@ -264,6 +304,21 @@ function secondsOf(
 function portAfter(port: number): number {
   if (port === limits.portMax) throw wrong(settings.managePort, `must be set where PORT is ${limits.portMax}`)
   return port === 0 ? 0 : port + 1
+}
+
+/** The port of a service that can be left out; undefined: it is. */
+function servicePortOf(
+  env: Readonly<Record<string, string | undefined>>,
+  setting: Setting,
+  standard: number | undefined,
+): number | undefined {
+  return textOf(env, setting) === 'off' ? undefined : (portOf(env, setting, ', or off') ?? standard)
+}
+
+/** 0 lets the system choose; beyond the last port there is none, and nobody misses what goes there. */
+function portBeside(port: number, after: number): number | undefined {
+  if (port === 0) return 0
+  return port + after > limits.portMax ? undefined : port + after
 }
 
 /** As an address is written in a URL. */

@@ -1,9 +1,11 @@
-import type { Connector } from '@tollgate/connectors'
+import type { Connector, RemoteConnector } from '@tollgate/connectors'
 import type { Storage } from '@tollgate/storage'
 import type { Vault } from '@tollgate/vault'
-import type { Renderer } from './answer.ts'
+import type { Answer, Renderer } from './answer.ts'
+import type { Assets } from './assets.ts'
 import type { MovableClock } from './clock.ts'
 import type { Config } from './config.ts'
+import type { Issuers } from './authentication/issuers.ts'
 import type { Directory } from './directory.ts'
 import type { Funnel } from './funnel.ts'
 import type { Readiness } from './http/health.ts'
@@ -18,6 +20,7 @@ import type { Searches } from './searches.ts'
 import type { Admission } from './throttle/admission.ts'
 import type { FailedLogins } from './throttle/failed-logins.ts'
 import type { Pace } from './throttle/pace.ts'
+import type { Throttle } from './throttle/throttle.ts'
 import type { Tally } from './throttle/tally.ts'
 import type { RequestThrottle } from './throttle/throttle-requests.ts'
 import type { Tls } from './tls/tls.ts'
@@ -47,7 +50,18 @@ export interface Gateway {
   /** When merchants are told that they were too fast. */
   readonly pace: Pace
   readonly searches: Searches
+  /** Reads of the status of a checkout. */
+  readonly statusReads: Throttle
+  readonly assets: Assets
+  /** Finds out what became of what waits, once at a time for each visit. */
+  readonly lookingAfter: (visitId: string, work: () => Promise<Answer>) => Promise<Answer>
   readonly connector: Connector
+  /** Banks and wallets that shoppers are sent to; undefined: there are none. */
+  readonly redirects: RemoteConnector | undefined
+  /** The issuers of cards, by way of their networks; undefined: nobody can be authenticated. */
+  readonly issuers: Issuers | undefined
+  /** Where merchants and shoppers reach this gateway, without a slash at its end. */
+  readonly address: { url: string }
   readonly velocity: Velocity
   readonly funnel: Funnel
   readonly jobs: Jobs

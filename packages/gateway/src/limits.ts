@@ -246,6 +246,42 @@ export const limits = {
   /** How often the delay of the event loop is sampled, once somebody scrapes metrics: a thousandth of the processor. */
   eventLoopSampleMs: 20,
 
+  /** "checkout id validity | 30 minutes", and a pending payment is over as soon (domain, 1.2). */
+  checkoutMs: 30 * 60_000,
+  /** "automatic shopperResultUrl call | after 29 minutes" */
+  safetyCallMs: 29 * 60_000,
+  /** "Redirect pending expires after 30 min" (domain, 1.2). */
+  pendingMs: 30 * 60_000,
+  /** What a bank has taken up may take days (800.400.5xx). */
+  waitingMs: 7 * 1000 * DAY_SECONDS,
+  /** A late approval is believed for as long. */
+  visitKeptMs: 14 * 1000 * DAY_SECONDS,
+  /** "Challenge limit 10 min" (domain, 3.1), and some time for the word of it to arrive. */
+  authenticationMs: 11 * 60_000,
+  /** For a directory server and the issuer behind it. */
+  directoryServerMs: 15_000,
+  /** Card ranges of a network: tens of thousands. */
+  directoryServerBytesMax: 32 * 1024 * 1024,
+  /** How often it is asked which cards take part, and how soon again where it did not answer. */
+  cardRangesEveryMs: 3_600_000,
+  cardRangesRetryMs: 10_000,
+  /** What an issuer or a browser posts to the pages of an authentication. */
+  pageBodyBytesMax: 64 * 1024,
+  /** An answer of a bank about one payment. */
+  acquirerAnswerBytesMax: 64 * 1024,
+  /** When a bank is asked what became of a payment that nobody tells of, after the shopper was sent there. */
+  visitAskedAfterMs: [60_000, 120_000, 300_000, 600_000, 1_200_000, 1_800_000],
+  /** And from then on. */
+  visitAskedEveryMs: 3_600_000,
+  /** Visits that are followed at once: each is a question to a bank. */
+  visitsTogether: 16,
+  /** For how long it can be told of a checkout that it has expired, rather than that there is none. */
+  checkoutKeptMs: 1000 * DAY_SECONDS,
+  /** "Two status reads a minute and checkout" (interop, Checkouts). */
+  statusReadsAMinute: 2,
+  /** Stored details that are offered for one click: more fit on no page. */
+  offeredRegistrationsMax: 20,
+
   /** Lines of the log are handed over in blocks of about this size: some 40 payments. */
   logBlockChars: 8 * 1024,
   /** How long a line may wait for its block to fill. */

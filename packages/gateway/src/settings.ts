@@ -42,6 +42,13 @@ export const entitySettings = Type.Object(
           'enrolled: for cards that take part, on requests that can redirect (shopperResultUrl). Default: off.',
       }),
     ),
+    unauthenticated: Type.Optional(
+      Type.Union([Type.Literal('continue'), Type.Literal('fail')], {
+        description:
+          'What becomes of a payment whose shopper nobody could authenticate, because the card does not take part in ' +
+          '3-D Secure or for technical reasons: it goes on without proof, or is refused. Default: continue.',
+      }),
+    ),
     pointOfSale: Type.Optional(
       Type.Boolean({
         description:
@@ -52,6 +59,21 @@ export const entitySettings = Type.Object(
     verifyRegistrations: Type.Optional(
       Type.Boolean({
         description: 'Whether an acquirer verifies every card that is stored without a payment. Default: false.',
+      }),
+    ),
+    shopperResultOrigins: Type.Optional(
+      Type.Array(Type.String({ pattern: '^(https?://[^/?#@\\\\\\s]+|[a-z][a-z0-9+.-]*:)$', maxLength: 255 }), {
+        maxItems: limits.settingItemsMax,
+        description:
+          'Where shoppers may be sent back to: origins such as https://shop.example, of apps schemes such as shop:. ' +
+          'Default: anywhere.',
+      }),
+    ),
+    lateApproval: Type.Optional(
+      Type.Union([Type.Literal('accept'), Type.Literal('reverse')], {
+        description:
+          'What becomes of a payment that a bank approves after it had expired: it is taken (000.600.000), or given ' +
+          'back. Default: accept.',
       }),
     ),
     dispatching: Type.Optional(
@@ -167,7 +189,11 @@ export interface ChannelSettings {
   readonly brands: ReadonlySet<string> | undefined
   readonly currencies: ReadonlySet<string> | undefined
   readonly threeDSecure: 'off' | 'enrolled' | 'always'
+  readonly unauthenticated: 'continue' | 'fail'
   readonly pointOfSale: boolean
+  readonly lateApproval: 'accept' | 'reverse'
+  /** undefined: anywhere. */
+  readonly shopperResultOrigins: ReadonlySet<string> | undefined
   /** merchant.bankAccount.* of answers, as it stands in them. */
   readonly bankAccount: Readonly<Record<string, string>> | undefined
   readonly verifyRegistrations: boolean
@@ -195,7 +221,10 @@ export function channelSettings(chain: readonly EntitySettings[]): ChannelSettin
     brands: merged.brands && new Set(merged.brands),
     currencies: merged.currencies && new Set(merged.currencies),
     threeDSecure: merged.threeDSecure ?? 'off',
+    unauthenticated: merged.unauthenticated ?? 'continue',
     pointOfSale: merged.pointOfSale ?? false,
+    lateApproval: merged.lateApproval ?? 'accept',
+    shopperResultOrigins: merged.shopperResultOrigins && new Set(merged.shopperResultOrigins),
     bankAccount: merged.bankAccount,
     verifyRegistrations: merged.verifyRegistrations ?? false,
     uniqueMerchantTransactionId: merged.uniqueMerchantTransactionId ?? false,

@@ -19,6 +19,8 @@ import {
   registration,
   riskRules,
   schedule,
+  checkout,
+  visit,
   transaction,
   uniqueKey,
   velocity,
@@ -167,6 +169,16 @@ const unit: fc.Arbitrary<Unit> = fc
           from: schedule(each, { active: from }),
           to: schedule(each, { active: to }),
         })),
+        fc.tuple(id, fc.option(id), fc.option(id)).map(([each, from, to]) => ({
+          table: 'checkout' as const,
+          from: checkout(each, { transaction_id: from }),
+          to: to === null ? null : checkout(each, { transaction_id: to }),
+        })),
+        fc.tuple(id, text, fc.option(text)).map(([each, from, to]) => ({
+          table: 'visit' as const,
+          from: visit(each, { progress: from }),
+          to: to === null ? null : visit(each, { progress: to }),
+        })),
         fc.tuple(id, fc.constantFrom('a', 'b'), text).map(([each, from, to]) => ({
           table: 'entity' as const,
           from: entity(each, { settings: from }),
@@ -239,6 +251,8 @@ const unit: fc.Arbitrary<Unit> = fc
           .record({ each: id, registration_id: id, chain_id: id, active: fc.nat(1) })
           .map(({ each, ...changes }) => schedule(each, changes)),
       ),
+      checkout: some(fc.tuple(id, fc.option(id)).map(([each, made]) => checkout(each, { transaction_id: made }))),
+      visit: some(fc.tuple(id, text).map(([each, progress]) => visit(each, { progress }))),
       risk_rules: some(fc.tuple(id, fc.option(text)).map(([each, rules]) => riskRules(each, { rules }))),
       entity: some(fc.tuple(id, text).map(([each, settings]) => entity(each, { settings }))),
       access_token: some(fc.tuple(id, fc.uint8Array()).map(([each, hash]) => accessToken(each, { hash }))),
@@ -304,6 +318,8 @@ async function contents(storage: Storage) {
     webhooks: await storage.webhooks(),
     webhookKeys: await storage.webhookKeys(),
     schedules: await Promise.all(others.map((each) => storage.schedule(each))),
+    checkouts: await Promise.all(others.map((each) => storage.checkout(each))),
+    visits: await Promise.all(others.map((each) => storage.visit(each))),
     chains: await Promise.all(others.map((each) => storage.scheduleChain(each, 2))),
     plans: await Promise.all(others.map((each) => storage.schedulesOf(each, 2))),
     values: await Promise.all(others.map((each) => storage.installation(each))),

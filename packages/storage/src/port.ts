@@ -1,6 +1,7 @@
 import type {
   AccessTokenRow,
   AccountRow,
+  CheckoutRow,
   DeliveryAttemptRow,
   EntityRow,
   EventRow,
@@ -15,6 +16,7 @@ import type {
   TransactionRow,
   UniqueKeyRow,
   VelocityRow,
+  VisitRow,
   WatchedTable,
   WebhookKeyRow,
   WebhookRow,
@@ -231,6 +233,11 @@ export interface Storage {
   scheduleChain(chainId: string, max: number): Promise<readonly ScheduleRow[]>
   /** The plans of a registration, oldest first, at most `max`. */
   schedulesOf(registrationId: string, max: number): Promise<readonly ScheduleRow[]>
+  checkout(id: string): Promise<CheckoutRow | undefined>
+  visit(id: string): Promise<VisitRow | undefined>
+  /** At most `max` that expired, or were to be forgotten, before a time, epoch milliseconds: the oldest. */
+  checkoutsBefore(atMs: number, max: number): Promise<readonly CheckoutRow[]>
+  visitsBefore(atMs: number, max: number): Promise<readonly VisitRow[]>
   entities(): Promise<readonly EntityRow[]>
   riskRules(): Promise<readonly RiskRulesRow[]>
   accessTokens(): Promise<readonly AccessTokenRow[]>

@@ -277,6 +277,22 @@ export function queries(build: Kysely<Schema>, { textsOf, walkEntries }: Dialect
       .orderBy('id')
       .limit(boundNumber)
       .compile().sql,
+    checkout: build.selectFrom('checkout').select(columnNames('checkout')).where('id', '=', bound).compile().sql,
+    checkoutsBefore: build
+      .selectFrom('checkout')
+      .select(columnNames('checkout'))
+      .where('expires_at_ms', '<', boundNumber)
+      .orderBy('expires_at_ms')
+      .limit(boundNumber)
+      .compile().sql,
+    visit: build.selectFrom('visit').select(columnNames('visit')).where('id', '=', bound).compile().sql,
+    visitsBefore: build
+      .selectFrom('visit')
+      .select(columnNames('visit'))
+      .where('forgotten_at_ms', '<', boundNumber)
+      .orderBy('forgotten_at_ms')
+      .limit(boundNumber)
+      .compile().sql,
     velocityBefore: build
       .selectFrom('velocity')
       .select(columnNames('velocity'))

@@ -1,6 +1,7 @@
 import type {
   AccessTokenRow,
   AccountRow,
+  CheckoutRow,
   DeliveryAttemptRow,
   EntityRow,
   EventRow,
@@ -12,6 +13,7 @@ import type {
   TransactionRow,
   UniqueKeyRow,
   VelocityRow,
+  VisitRow,
   WebhookKeyRow,
   WebhookRow,
 } from './schema.ts'
@@ -228,5 +230,32 @@ export const schedule = (id: string, changes: Partial<ScheduleRow> = {}): Schedu
   descheduled_at_ms: null,
   ended: null,
   created_at_ms: 1_767_225_600_000,
+  ...changes,
+})
+
+export const checkout = (id: string, changes: Partial<CheckoutRow> = {}): CheckoutRow => ({
+  id,
+  merchant,
+  entity_id: channel,
+  parameters: '{"amount":"92.00"}',
+  transaction_id: null,
+  submitted_at_ms: null,
+  read_at_ms: null,
+  created_at_ms: 1_767_225_600_000,
+  expires_at_ms: 1_767_227_400_000,
+  ...changes,
+})
+
+export const visit = (id: string, changes: Partial<VisitRow> = {}): VisitRow => ({
+  id,
+  merchant,
+  transaction_id: 'p1',
+  checkout_id: null,
+  kind: 'bank',
+  parameters: '{"amount":"92.00"}',
+  progress: '{}',
+  created_at_ms: 1_767_225_600_000,
+  expires_at_ms: 1_767_227_400_000,
+  forgotten_at_ms: 1_768_000_000_000,
   ...changes,
 })

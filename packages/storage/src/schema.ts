@@ -69,7 +69,7 @@ export interface TransactionRow {
   /** The transaction this one refers to; null for a root. */
   readonly referenced_id: string | null
   readonly type: string
-  /** ACK, NOK; SENT or PENDING: not decided yet. */
+  /** ACK, NOK; SENT or PENDING: not decided yet; EXPIRED: not decided in time, which may still change once. */
   readonly status: string
   readonly amount_minor: number | null
   readonly currency: string | null
@@ -300,6 +300,44 @@ export interface ScheduleRow {
   readonly created_at_ms: number
 }
 
+/** A payment or registration that a merchant has prepared, and the shopper completes in the merchant's page. */
+export interface CheckoutRow {
+  /** Random: whoever has it may pay. */
+  readonly id: string
+  readonly merchant: string
+  /** The channel that it was prepared on; with dispatching the merchant. */
+  readonly entity_id: string
+  /** JSON: the parameters that were sent, by name. Never a secret. */
+  readonly parameters: string
+  /** The last payment or registration that was made of it. */
+  readonly transaction_id: string | null
+  /** When the shopper first submitted it. */
+  readonly submitted_at_ms: number | null
+  /** When its final result was first read. */
+  readonly read_at_ms: number | null
+  readonly created_at_ms: number
+  readonly expires_at_ms: number
+}
+
+/** A shopper who was sent elsewhere to go on with a payment: to a bank, a wallet, or for 3-D Secure. */
+export interface VisitRow {
+  /** Random: it stands in the addresses that lead back. */
+  readonly id: string
+  readonly merchant: string
+  readonly transaction_id: string
+  readonly checkout_id: string | null
+  readonly kind: string
+  /** JSON: the parameters of the payment, by name. Never a secret. */
+  readonly parameters: string
+  /** JSON: what is known of it so far, by its kind. */
+  readonly progress: string
+  readonly created_at_ms: number
+  /** From then on the payment is over, unless its end is heard of later. */
+  readonly expires_at_ms: number
+  /** From then on nothing of it is kept. */
+  readonly forgotten_at_ms: number
+}
+
 export interface Schema {
   readonly installation: InstallationRow
   readonly entity: EntityRow
@@ -318,6 +356,8 @@ export interface Schema {
   readonly webhook: WebhookRow
   readonly webhook_key: WebhookKeyRow
   readonly schedule: ScheduleRow
+  readonly checkout: CheckoutRow
+  readonly visit: VisitRow
 }
 
 /** Tables that a unit of work fills; the others are written through its guards, its claim and its unique keys. */
@@ -330,9 +370,19 @@ export type SwappableTable =
   | 'idempotency_key'
   | 'job'
   | 'schedule'
+  | 'checkout'
+  | 'visit'
   | 'entity'
   | 'access_token'
   | 'webhook'
 
 /** Tables whose rows are removed one day. */
-export type RemovableTable = 'unique_key' | 'job' | 'event' | 'delivery_attempt' | 'webhook_key' | 'velocity'
+export type RemovableTable =
+  | 'unique_key'
+  | 'job'
+  | 'event'
+  | 'delivery_attempt'
+  | 'webhook_key'
+  | 'velocity'
+  | 'checkout'
+  | 'visit'

@@ -19,6 +19,8 @@ import {
   registration,
   riskRules,
   schedule,
+  checkout,
+  visit,
   transaction,
   uniqueKey,
   velocity,
@@ -523,6 +525,22 @@ for (const { name, place } of dialects.filter(isHere)) {
       const ended = schedule('s2', { chain_id: 's1', active: 0 })
       expect(await commit({ swaps: [{ table: 'schedule', from: next, to: ended }] })).toEqual(committed)
       expect(await storage.schedule('s2')).toEqual(ended)
+    })
+
+    test('checkouts and visits are found by id, change, and go when they are old', async () => {
+      const [fresh, old] = [checkout('c1'), checkout('c2', { expires_at_ms: 5 })]
+      const [there, gone] = [visit('v1'), visit('v2', { forgotten_at_ms: 5 })]
+      await commit({ rows: { checkout: [fresh, old], visit: [there, gone] } })
+      expect([await storage.checkout('c1'), await storage.visit('v1')]).toEqual([fresh, there])
+      expect([await storage.checkoutsBefore(6, 9), await storage.visitsBefore(6, 9)]).toEqual([[old], [gone]])
+      expect([await storage.checkoutsBefore(5, 9), await storage.visitsBefore(5, 9)]).toEqual([[], []])
+      const paid = checkout('c1', { transaction_id: 'p1' })
+      expect(await commit({ swaps: [{ table: 'checkout', from: fresh, to: paid }] })).toEqual(committed)
+      expect(await commit({ swaps: [{ table: 'checkout', from: fresh, to: paid }] })).toEqual({ kind: 'stale' })
+      expect(await storage.checkout('c1')).toEqual(paid)
+      const removal = { table: 'visit' as const, from: gone, to: null }
+      expect(await commit({ swaps: [removal] })).toEqual(committed)
+      expect(await storage.visit('v2')).toBeUndefined()
     })
 
     describe('a walk over the accounts', () => {

@@ -254,6 +254,37 @@ export const tables: { readonly [T in keyof Schema]: Table<T> } = {
       created_at_ms: 'integer',
     },
   },
+  checkout: {
+    key: ['id', 'merchant'],
+    write: 'replace',
+    columns: {
+      id: 'text',
+      merchant: 'text',
+      entity_id: 'text',
+      parameters: 'text',
+      transaction_id: 'text?',
+      submitted_at_ms: 'integer?',
+      read_at_ms: 'integer?',
+      created_at_ms: 'integer',
+      expires_at_ms: 'integer',
+    },
+  },
+  visit: {
+    key: ['id', 'merchant'],
+    write: 'replace',
+    columns: {
+      id: 'text',
+      merchant: 'text',
+      transaction_id: 'text',
+      checkout_id: 'text?',
+      kind: 'text',
+      parameters: 'text',
+      progress: 'text',
+      created_at_ms: 'integer',
+      expires_at_ms: 'integer',
+      forgotten_at_ms: 'integer',
+    },
+  },
 }
 
 const columnsByTable = new Map(Object.entries(tables).map(([name, { columns }]) => [name, Object.entries(columns)]))
@@ -288,6 +319,8 @@ export const swappableTables: readonly (SwappableTable | RemovableTable)[] = [
   'webhook_key',
   'velocity',
   'schedule',
+  'checkout',
+  'visit',
   'entity',
   'access_token',
   'webhook',

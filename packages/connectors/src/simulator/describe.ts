@@ -17,6 +17,7 @@ import { testGiftCards, testTokens, testVirtualAccounts } from './test-accounts.
 import { centsOf, rejectingBankAccounts, testBankAccounts } from './test-bank-accounts.ts'
 import { responseCards, testCards } from './test-cards.ts'
 import { type ThreeDSecureFlow, threeDSecureCards, type TransactionStatus } from './three-d-secure-cards.ts'
+import { threeDSecureFaultCards } from './three-d-secure-fault-cards.ts'
 import { avsResponses, cvvResponses, isAvsResponse, postcodeTrigger } from './verification.ts'
 
 /** The guide to the simulator for merchants' developers, Markdown, made from the tables that the simulator runs on. */
@@ -32,6 +33,7 @@ export function describeSimulator(): string {
     advice(),
     responses(),
     roster(),
+    faults(),
   ].join('\n')
 }
 
@@ -219,6 +221,17 @@ function roster(): string {
         transactionStatus === undefined ? '' : statuses[transactionStatus],
         eci ?? '',
       ]),
+    ),
+  )
+}
+
+function faults(): string {
+  return section(
+    'Cards whose 3-D Secure goes wrong',
+    'Everything else about them is right: with another card the same payment is authenticated.',
+    table(
+      ['`paymentBrand`', 'number', 'flow', 'what happens'],
+      threeDSecureFaultCards.map(({ brand, number, flow, text }) => [brand, number, flows[flow], text]),
     ),
   )
 }

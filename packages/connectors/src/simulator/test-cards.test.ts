@@ -2,7 +2,9 @@ import { cardBrands, fitsBrand, isCardBrand, Secret } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { testGiftCards, testTokens } from './test-accounts.ts'
 import { findResponseCard, responseCards, testCards } from './test-cards.ts'
-import { findThreeDSecureCard, isEnrolled, threeDSecureCards } from './three-d-secure-cards.ts'
+import { isEnrolled } from './enrolment.ts'
+import { findThreeDSecureCard, threeDSecureCards } from './three-d-secure-cards.ts'
+import { findThreeDSecureFaultCard, threeDSecureFaultCards } from './three-d-secure-fault-cards.ts'
 
 const secret = (digits: string) => new Secret(new Uint8Array(Buffer.from(digits, 'ascii')))
 const passesLuhn = (number: string) =>
@@ -17,16 +19,24 @@ const passesLuhn = (number: string) =>
   0
 
 describe('test cards', () => {
-  it.each([...testCards, ...responseCards, ...threeDSecureCards])('$brand $number is a number of its brand', (card) => {
-    expect(isCardBrand(card.brand) && fitsBrand(card.brand, card.number.slice(0, 8), card.number.length)).toBe(true)
-    if (isCardBrand(card.brand) && cardBrands[card.brand].luhn) expect(passesLuhn(card.number)).toBe(true)
-  })
+  it.each([...testCards, ...responseCards, ...threeDSecureCards, ...threeDSecureFaultCards])(
+    '$brand $number is a number of its brand',
+    (card) => {
+      expect(isCardBrand(card.brand) && fitsBrand(card.brand, card.number.slice(0, 8), card.number.length)).toBe(true)
+      if (isCardBrand(card.brand) && cardBrands[card.brand].luhn) expect(passesLuhn(card.number)).toBe(true)
+    },
+  )
 
   it('are listed once', () => {
     for (const rows of [testCards, responseCards, threeDSecureCards]) {
       expect(new Set(rows.map(({ number }) => number)).size).toBe(rows.length)
     }
     expect(testCards.filter(({ number }) => responseCards.some((row) => row.number === number))).toEqual([])
+    const others: ReadonlySet<string> = new Set(
+      [...testCards, ...responseCards, ...threeDSecureCards].map((c) => c.number),
+    )
+    expect(threeDSecureFaultCards.filter(({ number }) => others.has(number))).toEqual([])
+    expect(new Set(threeDSecureFaultCards.map(({ fault }) => fault)).size).toBe(threeDSecureFaultCards.length)
   })
 
   it.each(['VISA', 'MASTER', 'AMEX', 'DINERS', 'DISCOVER', 'JCB', 'MAESTRO', 'UNIONPAY', 'CARTEBANCAIRE'])(
@@ -57,6 +67,11 @@ describe('enrolment', () => {
   it.each(threeDSecureCards)('of $brand $number follows from its flow $flow', (card) => {
     expect(findThreeDSecureCard(secret(card.number))).toEqual(card)
     expect(isEnrolled(secret(card.number))).toBe(card.flow !== 'none')
+  })
+
+  it.each(threeDSecureFaultCards)('of $number, whose fault is $fault, is true', (card) => {
+    expect(findThreeDSecureFaultCard(secret(card.number))).toEqual(card)
+    expect(isEnrolled(secret(card.number))).toBe(true)
   })
 
   it('takes in every network’s outcomes: authenticated, attempted, unable, refused and both challenges', () => {

@@ -128,8 +128,3 @@ export const threeDSecureCards: readonly ThreeDSecureCard[] = [
 
 /** The row of the roster that holds this number. */
 export const findThreeDSecureCard: (number: Secret) => ThreeDSecureCard | undefined = indexNumbers(threeDSecureCards)
-
-/** Whether a card takes part in 3-D Secure in the test environment. */
-export function isEnrolled(number: Secret): boolean {
-  return (findThreeDSecureCard(number)?.flow ?? 'none') !== 'none'
-}

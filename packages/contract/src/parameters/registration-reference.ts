@@ -5,5 +5,13 @@ import { row, section, unechoed } from '../section.ts'
 export const registrationReference = section(
   'Registration',
   'payment',
-  unechoed([row('registrationId', anyValue, 'O', 'Schedules: the registration that is charged. Ignored elsewhere.')]),
+  unechoed([
+    row(
+      'registrationId',
+      anyValue,
+      'O',
+      'Schedules: the registration that is charged. Checkouts: which of those offered pays. Ignored elsewhere.',
+    ),
+    row('registrations[n].id', anyValue, 'O', 'Checkouts: a registration that the shopper may pay with by one click.'),
+  ]),
 )

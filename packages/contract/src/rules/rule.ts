@@ -25,6 +25,8 @@ export interface Rule {
   readonly blames: readonly string[]
   /** Whether channels with `compatibility: legacy`, whose clients never met this rule, are held to it. */
   readonly legacy: boolean
+  /** Whether it speaks of what a shopper submits by itself: that is a part, and the other rules hold for the whole. */
+  readonly ofShopper?: true
   /** The rule speaks of forms that carry at least one of these; without them, of every form. */
   readonly structures?: readonly string[]
   find(subject: Subject): readonly Wrong[]

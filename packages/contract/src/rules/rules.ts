@@ -10,6 +10,7 @@ import {
 } from './account.ts'
 import { houseNumber, streetName } from './address.ts'
 import { checkoutAmount, forexPair, referenceAmount } from './basic-payment.ts'
+import { shopperCustomParameters } from './checkout.ts'
 import { customerName, identificationDocument } from './customer.ts'
 import { dateOrder, dateRange, referenceOrRange } from './dates.ts'
 import { sellerAmount } from './marketplace.ts'
@@ -57,6 +58,7 @@ export const rules: readonly Rule[] = [
   authenticationProof,
   exemptionVersion,
   schemeUseCase,
+  shopperCustomParameters,
   standingInstructionKind,
   initialTransaction,
   rebillInstruction,

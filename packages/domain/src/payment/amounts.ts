@@ -1,5 +1,5 @@
 import { invariant } from '../guard.ts'
-import { isUndecided, type PaymentType, rootOf, type Transaction, type Tree } from './transaction.ts'
+import { hasFailed, isUndecided, type PaymentType, rootOf, type Transaction, type Tree } from './transaction.ts'
 
 /** What an authorisation holds on the shopper's account. Amounts in minor units. */
 export interface Hold {
@@ -42,7 +42,7 @@ export function holdOf(tree: Tree, atMs: number): Hold {
   let expiresAtMs = 0
   for (const transaction of tree.transactions) {
     const { type, status, amountMinor, facts } = transaction
-    if (status === 'NOK') continue
+    if (hasFailed(transaction)) continue
     const approved = status === 'ACK'
     if (type === 'PA' && approved) {
       authorisedMinor += amountMinor
@@ -153,8 +153,8 @@ export function totalsOf(tree: Tree): Omit<Charge, 'refundableMinor'> {
 /** The sum of all that the payment ever moved, undecided and reversed included: what bounds a further charge. */
 export function movedMinorOf(tree: Tree): number {
   let movedMinor = 0
-  for (const { type, status, amountMinor } of tree.transactions) {
-    if (movesMoney[type] && status !== 'NOK') movedMinor += amountMinor
+  for (const transaction of tree.transactions) {
+    if (movesMoney[transaction.type] && !hasFailed(transaction)) movedMinor += transaction.amountMinor
   }
   return movedMinor
 }
@@ -175,7 +175,5 @@ const movesMoney: Readonly<Record<PaymentType, boolean>> = {
 
 /** The reversal of a charge, approved or undecided: there is one at most, for the whole of it. */
 function reversalOf(tree: Tree, { id }: Transaction): Transaction | undefined {
-  return tree.transactions.find(
-    ({ type, status, referencedId }) => type === 'RV' && referencedId === id && status !== 'NOK',
-  )
+  return tree.transactions.find((one) => one.type === 'RV' && one.referencedId === id && !hasFailed(one))
 }

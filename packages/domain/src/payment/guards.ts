@@ -1,7 +1,7 @@
 import type { Guard } from '../guard.ts'
 import { isAmount } from '../money.ts'
 import type { Reference } from './command.ts'
-import { isUndecided } from './transaction.ts'
+import { hasFailed, isUndecided } from './transaction.ts'
 
 /** What a transaction must be before its type is even looked at. */
 export const standing: readonly Guard<Reference>[] = [
@@ -13,7 +13,7 @@ export const standing: readonly Guard<Reference>[] = [
   {
     code: '700.300.200',
     reason: 'the referenced transaction was rejected',
-    holds: ({ referenced }) => referenced.status !== 'NOK',
+    holds: ({ referenced }) => !hasFailed(referenced),
   },
   {
     code: '700.400.570',

@@ -1,5 +1,5 @@
 import { type Hold, holdOf, reversibleMinorOf, totalsOf } from './amounts.ts'
-import { isUndecided, type PaymentType, rootOf, type Transaction, type Tree } from './transaction.ts'
+import { hasFailed, isUndecided, type PaymentType, rootOf, type Transaction, type Tree } from './transaction.ts'
 
 /** Where a payment stands, for people and queries. Derived, never stored. */
 export type PaymentState =
@@ -21,7 +21,7 @@ export type PaymentState =
 /** @param atMs the moment for which expiry is judged, epoch milliseconds */
 export function stateOf(tree: Tree, atMs: number): PaymentState {
   const root = rootOf(tree)
-  if (root.status === 'NOK') return 'REJECTED'
+  if (hasFailed(root)) return 'REJECTED'
   if (isUndecided(root)) return 'PENDING'
   const chargebacks = approved(tree, 'CB')
   if (chargebacks.some((chargeback) => reversibleMinorOf(tree, chargeback) > 0)) return 'CHARGED_BACK'

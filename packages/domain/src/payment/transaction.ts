@@ -17,14 +17,18 @@ export const isPaymentType = (type: string): type is PaymentType => paymentTypes
 
 /**
  * ACK approved, NOK refused. Not decided yet, so that it keeps its amount reserved until it is: SENT, of which an
- * acquirer may have heard and nothing is known, and PENDING, which the acquirer or the shopper has taken up.
+ * acquirer may have heard and nothing is known, and PENDING, which the acquirer or the shopper has taken up. EXPIRED:
+ * it was pending for too long, and counts as refused, unless its approval is heard of later all the same.
  */
-export const transactionStatuses = ['ACK', 'NOK', 'SENT', 'PENDING'] as const
+export const transactionStatuses = ['ACK', 'NOK', 'SENT', 'PENDING', 'EXPIRED'] as const
 export type TransactionStatus = (typeof transactionStatuses)[number]
 
 /** Whether it may still become either. */
 export const isUndecided = ({ status }: Pick<Transaction, 'status'>): boolean =>
   status === 'SENT' || status === 'PENDING'
+
+/** Whether it came to nothing. */
+export const hasFailed = ({ status }: Pick<Transaction, 'status'>): boolean => status === 'NOK' || status === 'EXPIRED'
 
 /** Where a test transaction went (contract, Test modes); null in live. */
 export type TestMode = 'INTERNAL' | 'EXTERNAL' | null
@@ -39,6 +43,8 @@ export interface Facts {
   readonly final?: true
   /** Of a reversal: it released what an authorisation still held when it had expired. */
   readonly expiry?: true
+  /** Its shopper confirms it on a page of a bank or wallet, which is who is asked about it. */
+  readonly redirected?: true
   /** Of a payment with account data on file. */
   readonly instruction?: StandingInstruction
 }

@@ -1,8 +1,9 @@
-import type { AcquirerRequest, RemoteConnector } from '@tollgate/connectors'
+import type { AcquirerRequest, Connector, RemoteConnector } from '@tollgate/connectors'
 import type { Swap, TransactionRow, UniqueKeyRow } from '@tollgate/storage'
 import type { Attempt, Proposal } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import { attemptTimer } from './end-attempts.ts'
+import { connectorOf } from './connector-of.ts'
 import { call } from './link.ts'
 import { type Said, unsaid } from './said.ts'
 
@@ -23,9 +24,9 @@ export interface Asking {
  * asked, and its amount reserved.
  */
 export async function askAcquirer(gateway: Gateway, asking: Asking): Promise<Proposal> {
-  const { connector } = gateway
-  if (connector.kind === 'remote') return reserve(gateway, connector, asking)
   const { question, propose, release } = asking
+  const connector = linkFor(gateway, question)
+  if (connector.kind === 'remote') return reserve(gateway, connector, asking)
   try {
     return await propose(connector.ask(question))
   } finally {
@@ -35,8 +36,14 @@ export async function askAcquirer(gateway: Gateway, asking: Asking): Promise<Pro
 
 /** Asks what moves nothing, so that there is nothing to reserve, and nothing is left where no answer came. */
 export async function inquire(gateway: Gateway, question: AcquirerRequest): Promise<Said> {
-  const { connector } = gateway
+  const connector = linkFor(gateway, question)
   return connector.kind === 'remote' ? call(gateway, connector, question) : connector.ask(question)
+}
+
+function linkFor(gateway: Gateway, question: AcquirerRequest): Connector {
+  const connector = connectorOf(gateway, question)
+  if (!connector) throw new Error('a payment that is accepted has an acquirer')
+  return connector
 }
 
 async function reserve(gateway: Gateway, link: RemoteConnector, asking: Asking): Promise<Proposal> {

@@ -7,7 +7,9 @@ import { newJob } from '../jobs/new-job.ts'
 import { known } from '../known.ts'
 import { limits } from '../limits.ts'
 import { operationOf, originalOf } from '../payments/acquirer-question.ts'
+import { factsOf } from '../payments/records/payment-record.ts'
 import { outcomeWith } from '../payments/records/outcome.ts'
+import { connectorOf } from './connector-of.ts'
 import { end } from './link.ts'
 import { type Said, statusOfSaid } from './said.ts'
 
@@ -34,12 +36,13 @@ export const endAttempts = (gateway: Gateway): JobKind => ({
   lanes: () => [''],
   together: () => limits.attemptsEndedTogether,
   async run(read) {
-    const { storage, connector } = gateway
+    const { storage } = gateway
     const stored = await storage.treeOf(read.subject_id)
     const row = stored?.transactions.find(({ id }) => id === read.subject_id)
     if (!stored || !row) throw new Error('what was asked about is there')
     if (row.status === 'ACK') return settled(gateway, read)
-    if (connector.kind !== 'remote') throw new Error('an acquirer across a network was asked')
+    const connector = connectorOf(gateway, factsOf(row))
+    if (connector?.kind !== 'remote') throw new Error('an acquirer across a network was asked')
     const job = await takeOver(gateway, read)
     if (!job) return CHANGED
     const said = await end(gateway, connector, questionOf(stored, row))

@@ -1,4 +1,4 @@
-import type { AcquirerRequest, OpenQuestion, RemoteConnector } from '@tollgate/connectors'
+import type { AcquirerAnswer, AcquirerRequest, OpenQuestion, RemoteConnector, Silence } from '@tollgate/connectors'
 import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
 import { type Said, undone, unsaid, unsent } from './said.ts'
@@ -43,6 +43,12 @@ export async function end(gateway: World, link: RemoteConnector, question: OpenQ
     case undefined:
       return unsaid
   }
+}
+
+/** What is said to a question that changes nothing; `unsaid` where nobody heard it, or answered in time. */
+export async function heardWithin(gateway: World, ask: () => Promise<AcquirerAnswer | Silence>): Promise<Said> {
+  const reply = await within(gateway, limits.acquirerAnswerMs, ask)
+  return !reply || reply.status === 'unsent' || reply.status === 'unknown' ? unsaid : reply
 }
 
 /** undefined where it took too long or threw: then nobody knows. */

@@ -60,7 +60,7 @@ function consequencesOf(unit: Unit, parts: Parts): { events: readonly EventRow[]
     const kind = eventOf(row.type)
     const told = kind ? parts.subscriptions.of(row.channel, kind.type) : none
     if (!kind || told.length === 0) continue
-    const event = eventRow(row, kind, unit, parts)
+    const event = eventRow(row, wasExpired(unit, row) ? { ...kind, action: 'UPDATED' } : kind, unit, parts)
     events.push(event)
     for (const webhookId of told) jobs.push(deliveryTo(webhookId, event, parts))
   }
@@ -75,9 +75,19 @@ const eventRow = (row: TransactionRow, kind: EventKind, unit: Unit, { ids, rende
   root_id: row.root_id,
   type: kind.type,
   action: kind.action ?? null,
-  payload: renderTransaction(render, row, { requestId: unit.id, atMs: row.created_at_ms }),
+  payload: renderTransaction(render, row, { requestId: unit.id, atMs: row.created_at_ms, ndc: checkoutIn(unit) }),
   created_at_ms: row.created_at_ms,
 })
+
+/** "000.600.000, action UPDATED": merchants had been told that it came to nothing. */
+const wasExpired = ({ swaps = none }: Unit, { id }: TransactionRow): boolean =>
+  swaps.some(({ table, from }) => table === 'payment_transaction' && from.id === id && from.status === 'EXPIRED')
+
+/** The checkout that a unit belongs to. */
+function checkoutIn({ swaps = none }: Unit): string | undefined {
+  for (const swap of swaps) if (swap.table === 'checkout') return swap.from.id
+  return undefined
+}
 
 const deliveryTo = (webhookId: string, event: EventRow, { ids, clock }: Parts): JobRow =>
   deliveryJob(event, webhookId, { id: ids.sequenced(), atMs: clock.now() })

@@ -6,6 +6,7 @@ import { newDatabase, removeDatabase } from '@tollgate/storage/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startGateway } from '../compose.ts'
 import { readConfig } from '../config.ts'
+import { testBank } from '../testing/bank.ts'
 import { fillData } from '../testing/fill-data.ts'
 import { chargesOf } from '../testing/subscription.ts'
 import { summary, testGateway } from '../testing/test-gateway.ts'
@@ -27,7 +28,11 @@ const configOf = (env: Readonly<Record<string, string>>) =>
   readConfig({ PORT: '0', TOLLGATE_DATA: data, TOLLGATE_LOG: 'silent', ...env })
 
 test('a gateway goes on in PostgreSQL where it stopped in SQLite', async () => {
-  const before = await testGateway({ storage: await openSqlite({ file: join(data, 'tollgate.db') }), data })
+  const before = await testGateway({
+    storage: await openSqlite({ file: join(data, 'tollgate.db') }),
+    data,
+    redirects: testBank().connector,
+  })
   const filled = await fillData(before)
   const shown = async ({ send }: typeof before) => {
     const answers = await Promise.all([filled.debit, filled.refund].map((id) => send('GET', `/v1/payments/${id}`)))

@@ -402,6 +402,6 @@ test('every run is made exactly once, whatever becomes of commits and processes'
   }
   // A failure prints the seed and the shortest list of fates that leads to it.
   await fc.assert(fc.asyncProperty(fc.array(fate, { maxLength: 40 }), property), {
-    numRuns: process.env['TOLLGATE_TEST_LONG'] === '1' ? 400 : 12,
+    numRuns: process.env['TOLLGATE_TEST_LONG'] === '1' ? 400 : 6,
   })
 }, 60_000)

@@ -1,12 +1,18 @@
 import { isEnrolled } from '@tollgate/connectors'
 import { type Form, isTrue } from '@tollgate/contract'
 import { firstFailure, type Guard, type PaymentType, type Refused } from '@tollgate/domain'
+import { isRedirected } from '../acquirer/connector-of.ts'
 import type { Channel } from '../directory.ts'
+import type { Gateway } from '../gateway.ts'
 import type { AccountKind } from './records/account-view.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
+import { wrongReturn } from './return-address.ts'
 
 /** A payment or registration that a channel is asked to take; a registration has no type. */
 export interface Offer {
+  /** Whether shoppers can be sent to banks and wallets, and authenticated by the issuers of their cards. */
+  readonly redirects: boolean
+  readonly issuers: boolean
   readonly channel: Channel
   readonly form: Form
   readonly instrument: UsableInstrument
@@ -29,6 +35,21 @@ const guards: readonly Guard<Offer>[] = [
     code: '600.200.500',
     reason: 'the channel does not take this paymentBrand',
     holds: ({ channel, instrument }) => channel.settings.brands?.has(instrument.brand) ?? true,
+  },
+  {
+    code: '600.200.200',
+    reason: 'no connector of this channel takes the paymentBrand',
+    holds: ({ redirects, instrument }) => redirects || !isRedirected(instrument),
+  },
+  {
+    code: '600.200.300',
+    reason: 'nobody is paid out, and nothing stored, by way of a page that the shopper is sent to',
+    holds: ({ type, instrument }) => type === 'DB' || type === 'PA' || !isRedirected(instrument),
+  },
+  {
+    code: '200.300.404',
+    reason: 'shopperResultUrl may not be empty: the shopper is sent elsewhere to pay, and comes back there',
+    holds: ({ form, instrument }) => !isRedirected(instrument) || form.values.has('shopperResultUrl'),
   },
   {
     code: '600.200.310',
@@ -57,12 +78,24 @@ const guards: readonly Guard<Offer>[] = [
     reason:
       'the channel demands 3-D Secure, which it is not connected to: send threeDSecure.eci and ' +
       'threeDSecure.verificationId of an external 3-D Secure server',
-    holds: (offer) => !demandsThreeDSecure(offer),
+    holds: (offer) => offer.issuers || !demandsThreeDSecure(offer),
+  },
+  {
+    code: '200.300.404',
+    reason: 'shopperResultUrl may not be empty: the channel demands 3-D Secure, and the shopper comes back there',
+    holds: (offer) => offer.form.values.has('shopperResultUrl') || !demandsThreeDSecure(offer),
   },
 ]
 
+/** Who can be reached from here. */
+export const reachOf = ({ redirects, issuers }: Pick<Gateway, 'redirects' | 'issuers'>) => ({
+  redirects: redirects !== undefined,
+  issuers: issuers !== undefined,
+})
+
 /** Why the channel does not take it; undefined if it does. */
-export const refusalOf = (offer: Offer): Refused | undefined => firstFailure(guards, offer)
+export const refusalOf = (offer: Offer): Refused | undefined =>
+  wrongReturn(offer.channel, offer.form) ?? firstFailure(guards, offer)
 
 /** "FUNDING for account-funding transactions, PAYMENT for original-credit style payments." */
 function fitsProcessing(code: string | undefined, type: PaymentType | undefined): boolean {
@@ -77,7 +110,7 @@ const ofIssuers: ReadonlySet<AccountKind> = new Set(['card', 'tokenAccount'])
  * Whether the shopper would have to authenticate now: only who is there can, with a card that no terminal has read, and
  * only for a debit or a hold. That a terminal has read it, anybody could say: the channel's settings must say so, too.
  */
-function demandsThreeDSecure({ channel, form, instrument, type }: Offer): boolean {
+export function demandsThreeDSecure({ channel, form, instrument, type, issuers }: Omit<Offer, 'redirects'>): boolean {
   const { values } = form
   if (type !== 'PA' && type !== 'DB') return false
   if (!ofIssuers.has(instrument.account)) return false
@@ -90,7 +123,7 @@ function demandsThreeDSecure({ channel, form, instrument, type }: Offer): boolea
     case 'always':
       return true
     case 'enrolled':
-      return values.has('shopperResultUrl') && takesPart(form, instrument)
+      return values.has('shopperResultUrl') && (issuers || takesPart(form, instrument))
   }
 }
 

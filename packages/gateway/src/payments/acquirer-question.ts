@@ -48,7 +48,7 @@ export function acquirerQuestion(
   call: Call,
   go: Pick<Go, 'type' | 'amountMinor'> & { readonly currency: string },
   about: Pick<AcquirerRequest, 'transactionId' | 'brand' | 'descriptor' | 'partialApproval'> &
-    Partial<Pick<AcquirerRequest, 'account' | 'original' | 'initialTransactionId'>>,
+    Partial<Pick<AcquirerRequest, 'account' | 'redirected' | 'pages' | 'original' | 'initialTransactionId'>>,
 ): AcquirerRequest {
   const operation = operationOf(go.type)
   // Written out, because spreading an object on this path costs as much as the rest of the question.
@@ -59,6 +59,8 @@ export function acquirerQuestion(
     // Half a capture or refund would be a mistake, and half a payout is another payout.
     partialApproval: about.partialApproval && (operation === 'PA' || operation === 'DB'),
     account: about.account,
+    redirected: about.redirected,
+    pages: about.pages,
     original: about.original,
     initialTransactionId: about.initialTransactionId,
     operation,

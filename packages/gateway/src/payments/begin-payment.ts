@@ -11,12 +11,14 @@ import {
   type Refused,
   refusalHttpStatus,
   type Registration,
+  refused,
   rejectedByRisk,
   resultAfterCheck,
   type TransactionStatus,
   type Unknown,
 } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
+import { isRedirected } from '../acquirer/connector-of.ts'
 import { askAcquirer } from '../acquirer/ask.ts'
 import { type Said, statusOfSaid } from '../acquirer/said.ts'
 import type { Answer } from '../answer.ts'
@@ -24,7 +26,8 @@ import type { Channel } from '../directory.ts'
 import type { Proposal, Unique } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
-import { dispatch, refusalOf } from './acceptance.ts'
+import { visitTimer } from '../jobs/visit-timer.ts'
+import { demandsThreeDSecure, dispatch, reachOf, refusalOf } from './acceptance.ts'
 import { faceOnly, sealedAccount } from './records/account-record.ts'
 import { accountView } from './records/account-view.ts'
 import { acquirerAccount, acquirerQuestion } from './acquirer-question.ts'
@@ -41,9 +44,10 @@ import { refusalAnswer } from './refusal-answer.ts'
 import { checkRisk, type RiskCheck, type RiskSubject } from './risk/check-risk.ts'
 import { detailsWithRisk, echoWithRisk, entriesOf } from './risk/risk-view.ts'
 import { renderTransaction } from './records/transaction-view.ts'
+import { authenticationPage, newVisit, pagesOf, type VisitKind } from './visits/visit-record.ts'
 
 /** What is settled about a payment before anyone has decided on it. */
-interface Opening {
+export interface Opening {
   readonly call: Call
   readonly id: string
   readonly channel: Channel
@@ -52,10 +56,13 @@ interface Opening {
   readonly instrument: Instrument
   /** What it is paid with, if that was stored before. */
   readonly registration: Registration | undefined
+  /** Of the shopper's visit to the page where he is to confirm it, if it comes to that. */
+  readonly visitId: string | undefined
+  readonly sentTo: VisitKind
 }
 
 /** A payment that nothing stands against: it may be made. */
-interface Decided {
+export interface Decided {
   readonly instrument: UsableInstrument
   readonly go: Go
   /** undefined where no risk rules hold. */
@@ -91,13 +98,16 @@ export async function beginPayment(
   const channel = dispatch(call.channels, instrument.brand, values.get('currency'))
   const id = gateway.ids.ordered(call.atMs)
   const descriptor = descriptorOf(call.form, id, channel)
-  const type = openingType(values.get('paymentType'))
+  const override = instrument.brand && values.get(`overridePaymentType[${instrument.brand}]`)
+  const type = openingType(override ?? values.get('paymentType'))
   if (type === undefined) throw new Error('a payment has a type')
-  const opening = { call, id, channel, type, descriptor, instrument, registration }
+  const visitId = isRedirected(instrument) ? gateway.ids.random() : undefined
+  const sentTo: VisitKind = 'bank'
+  const opening = { call, id, channel, type, descriptor, instrument, registration, visitId, sentTo }
   if (instrument.kind === 'unusable') return refuse(gateway, opening, instrument.why)
   let lent = false
   try {
-    const decision = decideOn(opening, instrument)
+    const decision = decideOn(gateway, opening, instrument)
     if (decision.kind !== 'go') return refuse(gateway, opening, decision)
     const agreed = values.has('standingInstruction.mode')
       ? await onFile(gateway, call, {
@@ -112,9 +122,12 @@ export async function beginPayment(
     if (risk?.kind === 'refused') return refuse(gateway, opening, risk)
     if (risk?.verdict === 'reject') return refuse(gateway, opening, rejectedByRisk, { risk })
     const decided = { instrument, go: decision, risk, agreed }
+    const way = await wayOf(gateway, opening, instrument)
+    if (way.kind === 'refused') return refuse(gateway, opening, way, { risk })
+    if (way.kind === 'authentication') return await sendToIssuer(gateway, opening, decided)
     lent = true
     return await askAcquirer(gateway, {
-      question: questionOf(opening, decided),
+      question: questionOf(gateway, opening, decided),
       propose: (said) => charged(gateway, opening, decided, said),
       // Only once its number is sealed.
       release: instrument.release,
@@ -124,12 +137,40 @@ export async function beginPayment(
   }
 }
 
+/** Whether its shopper is authenticated by the issuer of the card before it is asked. */
+async function wayOf({ issuers }: Gateway, { call, channel, type }: Opening, instrument: UsableInstrument) {
+  const { form } = call
+  if (!issuers || !demandsThreeDSecure({ channel, form, instrument, type, issuers: true })) return direct
+  const isForced = form.values.get('customParameters[3DS2_enrolled]') === 'true'
+  const takesPart = isForced || (instrument.number && (await issuers.ranges.find(instrument.number)) !== undefined)
+  if (takesPart) return { kind: 'authentication' } as const
+  if (channel.settings.threeDSecure === 'enrolled' || channel.settings.unauthenticated === 'continue') return direct
+  return refused('000.400.109', 'the card does not take part in 3-D Secure')
+}
+
+const direct = { kind: 'direct' } as const
+
+/** The payment waits until the shopper has been on the page where the issuer may ask who he is. */
+async function sendToIssuer(gateway: Gateway, opening: Opening, decided: Decided): Promise<Proposal> {
+  const visitId = gateway.ids.random()
+  const url = authenticationPage(gateway.address.url, visitId)
+  const said: Said = {
+    status: 'pending',
+    code: '000.200.000',
+    amountMinor: decided.go.amountMinor,
+    details: { ExtendedDescription: 'The shopper has to be authenticated on the page that he is sent to.' },
+    redirect: { url, method: 'GET', parameters: [] },
+  }
+  return charged(gateway, { ...opening, visitId, sentTo: 'authentication' }, decided, said)
+}
+
 /** What our own rules and the channel's settings say to a payment, seen by itself. */
 export function decideOn(
+  gateway: Pick<Gateway, 'redirects' | 'issuers'>,
   { call, channel, type }: Pick<Opening, 'call' | 'channel' | 'type'>,
   instrument: UsableInstrument,
 ): Decision {
-  const refusal = refusalOf({ channel, form: call.form, instrument, type })
+  const refusal = refusalOf({ ...reachOf(gateway), channel, form: call.form, instrument, type })
   if (refusal) return refusal
   const command = commandOf(call, type, channel, {
     brand: instrument.brand,
@@ -153,7 +194,7 @@ function riskSubject({ call, id, channel, type }: Opening, instrument: UsableIns
 }
 
 /** What comes of the payment by what the acquirer said. */
-async function charged(gateway: Gateway, opening: Opening, decided: Decided, said: Said): Promise<Proposal> {
+export async function charged(gateway: Gateway, opening: Opening, decided: Decided, said: Said): Promise<Proposal> {
   const { call, id, channel, registration } = opening
   const { instrument, go, risk, agreed } = decided
   const { account: kind, face, number, brand } = instrument
@@ -174,11 +215,13 @@ async function charged(gateway: Gateway, opening: Opening, decided: Decided, sai
   const row = transactionRow(opening, result, kept)
   const guard = { id, merchant: channel.merchant, version: 0 }
   const stands = result.status !== 'NOK'
+  const unique = stands && refusesDuplicates(channel) ? onlyOnce(gateway, opening, decided) : undefined
+  const waiting = said.status === 'pending' ? waitFor(gateway, opening, row, { risk, unique }) : undefined
   const velocity = risk && entriesOf(risk, stands ? (result.amountMinor ?? 0) : 0)
   return {
     answer: answerOf(gateway, call, row, result),
     dropped: risk?.forget,
-    unique: stands && refusesDuplicates(channel) ? onlyOnce(gateway, opening, decided) : undefined,
+    unique,
     guards: kept ? [guard, ...kept.guards] : [guard],
     rows: kept
       ? {
@@ -187,12 +230,33 @@ async function charged(gateway: Gateway, opening: Opening, decided: Decided, sai
           registration: kept.registrations,
           velocity,
         }
-      : { payment_transaction: [row], account: [account], velocity },
+      : { payment_transaction: [row], account: [account], velocity, ...waiting },
   }
 }
 
-function questionOf({ call, id, channel, descriptor }: Opening, { instrument, go, agreed }: Decided): AcquirerRequest {
+/** The visit that a pending payment waits for, and its timer. */
+function waitFor(
+  { ids }: Gateway,
+  { call, visitId, sentTo }: Opening,
+  row: TransactionRow,
+  { risk, unique }: { readonly risk: RiskCheck | undefined; readonly unique: Unique | undefined },
+) {
+  const visit = newVisit(row, call, {
+    id: visitId ?? ids.random(),
+    kind: sentTo,
+    progress: { verdict: risk?.verdict, unique: unique?.keys },
+  })
+  return { visit: [visit], job: [visitTimer(visit)] }
+}
+
+export function questionOf(
+  { address }: Gateway,
+  { call, id, channel, descriptor, visitId }: Opening,
+  { instrument, go, agreed }: Decided,
+): AcquirerRequest {
   return acquirerQuestion(call, go, {
+    redirected: visitId !== undefined,
+    pages: visitId === undefined ? undefined : pagesOf(address.url, visitId),
     transactionId: id,
     brand: instrument.brand,
     descriptor,
@@ -203,8 +267,9 @@ function questionOf({ call, id, channel, descriptor }: Opening, { instrument, go
 }
 
 /** What the acquirer said, as far as the risk rules leave it at that. */
-function resultOf({ descriptor }: Opening, decided: Decided, said: Said): Result {
-  const { instrument, go, risk, agreed } = decided
+function resultOf(opening: Opening, decided: Decided, said: Said): Result {
+  const { descriptor } = opening
+  const { instrument, go, risk } = decided
   const code = risk ? resultAfterCheck(risk.verdict, said.code) : said.code
   const status = statusOfSaid(said, code)
   return {
@@ -212,17 +277,23 @@ function resultOf({ descriptor }: Opening, decided: Decided, said: Said): Result
     status,
     httpStatus: httpStatusOf(code),
     amountMinor: status === 'ACK' ? said.amountMinor : go.amountMinor,
-    facts: agreed ? { ...go.facts, instruction: agreed.instruction } : go.facts,
+    facts: factsFor(opening, decided),
     outcome: {
       brandResult: instrument.brandResult,
       descriptor,
       result: resultView(code, said.avs, said.cvv),
       resultDetails: detailsWithRisk(detailsWithExpiry(said, go.facts), risk),
       pos: said.pos,
+      redirect: said.redirect,
       ...accountView(instrument.account, instrument.face, said.accountFacts),
     },
     risk,
   }
+}
+
+function factsFor({ visitId, sentTo }: Opening, { go, agreed }: Decided): Go['facts'] {
+  const facts = agreed ? { ...go.facts, instruction: agreed.instruction } : go.facts
+  return visitId !== undefined && sentTo === 'bank' ? { ...facts, redirected: true } : facts
 }
 
 /** Of payments that are the same to the channel, the first to be committed is made; the others are refused. */

@@ -3,6 +3,7 @@ import {
   type Authorisation,
   checkCharge,
   checkInstruction,
+  hasFailed,
   type Go,
   historyOf,
   industryPractices,
@@ -154,7 +155,7 @@ const guardOf = ({ row, version }: StoredTransaction): Guard => ({ id: row.root_
 function authorisationOf(row: TransactionRow): Authorisation {
   return {
     instruction: factsOf(row).instruction,
-    stands: known(isStatus, row.status) !== 'NOK',
+    stands: !hasFailed({ status: known(isStatus, row.status) }),
     code: known(isResultCode, row.result_code),
     amountMinor: row.amount_minor ?? 0,
     currency: row.currency === null ? null : known(isCurrency, row.currency),

@@ -7,7 +7,7 @@ import type { Channel } from '../directory.ts'
 import type { Proposal } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
-import { refusalOf } from './acceptance.ts'
+import { reachOf, refusalOf } from './acceptance.ts'
 import { sealedAccount } from './records/account-record.ts'
 import { acquirerQuestion, acquirerAccount } from './acquirer-question.ts'
 import { checkedInstruction, INITIAL_ID, type OnFile, onFile } from './card-on-file.ts'
@@ -45,7 +45,13 @@ export async function rebill(gateway: Gateway, about: Rebilling, { propose, refu
   if (instrument.kind === 'unusable') return refuse(instrument.why)
   let lent = false
   try {
-    const why = refusalOf({ channel, form: call.form, instrument, type: go.type })
+    const why = refusalOf({
+      ...reachOf(gateway),
+      channel,
+      form: call.form,
+      instrument,
+      type: go.type,
+    })
     if (why) return refuse(why)
     const agreed = await agreementOf(gateway, call, about, instrument)
     if (agreed.kind !== 'go') return refuse(agreed)

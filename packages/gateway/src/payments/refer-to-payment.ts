@@ -35,7 +35,7 @@ import { methodOf } from './method.ts'
 import { detailsWithExpiry, type Outcome, resultView } from './records/outcome.ts'
 import { channelOf, placeOf } from './place.ts'
 import { rebill } from './rebill.ts'
-import { ownIdOf, paymentTree, resultDetailsOf } from './records/payment-record.ts'
+import { factsOf, ownIdOf, paymentTree, resultDetailsOf } from './records/payment-record.ts'
 import { amountOf, renderTransaction, withDecimals } from './records/transaction-view.ts'
 
 /** "payment id: exactly 32 letters or digits" (contract, Identifiers). What else a path may hold is not sent back. */
@@ -183,6 +183,7 @@ const questionOf = ({ call, id, go, channel, descriptor, original }: Following):
     transactionId: id,
     brand: original.brand ?? '',
     descriptor,
+    redirected: factsOf(original).redirected,
     original: originalOf(original),
     // "Incremental: needs the original network id."
     initialTransactionId: go.type === 'PA' ? ownIdOf(resultDetailsOf(original)) : undefined,
@@ -195,6 +196,11 @@ const recordedAnswer = ({ amountMinor }: Go, code: ResultCode): Said => ({
   amountMinor,
   details: { ExtendedDescription: 'It happened elsewhere and is recorded here: no acquirer was asked.' },
 })
+
+function factsFor(original: TransactionRow, go: Go, agreed: Spoken['agreed']): Go['facts'] {
+  const facts = agreed ? { ...go.facts, instruction: agreed.instruction } : go.facts
+  return factsOf(original).redirected ? { ...facts, redirected: true } : facts
+}
 
 function transactionRow(
   { call, id, go, channel, descriptor, original, account }: Following,
@@ -228,7 +234,7 @@ function transactionRow(
     initial_transaction_id: agreed?.agreementId ?? null,
     merchant_transaction_id: call.form.values.get('merchantTransactionId') ?? null,
     result_code: said.code,
-    facts: JSON.stringify(agreed ? { ...go.facts, instruction: agreed.instruction } : go.facts),
+    facts: JSON.stringify(factsFor(original, go, agreed)),
     echo: JSON.stringify(echoOn(channel, call.form, paidBy && kindOf(paidBy))),
     outcome: JSON.stringify(outcome),
     created_at_ms: call.atMs,

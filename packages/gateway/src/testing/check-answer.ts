@@ -24,7 +24,7 @@ const paths = Object.entries(document.paths).map(([template, item]) => ({
 
 /** Where the schema of an answer stands: with its operation; where there is none, it can only be an error. */
 function schemaFor({ method, url, status }: Seen): string {
-  const path = (url.split('?', 1)[0] ?? '').replace(/(?<=.)\/$/, '')
+  const path = (url.split('?', 1)[0] ?? '').replace(/(?<=.)\/$/, '').replace(/^\/checkouts/, '/v1/checkouts')
   const operation = paths.find(({ matches }) => matches.test(path))?.operations.get(method.toLowerCase())
   const found = JSON.stringify(operation?.responses[status === 200 ? '200' : '400'] ?? '')
   return /#\/components\/schemas\/\w+/.exec(found)?.[0] ?? '#/components/schemas/Error'
@@ -32,10 +32,10 @@ function schemaFor({ method, url, status }: Seen): string {
 
 /** What the contract requires of every answer, and the schemas leave open for answers that are kept. */
 const always: readonly (readonly [name: string, format: RegExp])[] = [
-  ['id', /^[A-Za-z0-9]{32}$/],
+  ['id', /^[A-Za-z0-9]{32}(\.test)?$/],
   ['buildNumber', /^[0-9a-f]{40}@\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000$/],
   ['timestamp', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\+0000$/],
-  ['ndc', /^[0-9a-f]{32}_[0-9a-f]{32}$/],
+  ['ndc', /^([0-9a-f]{32}_[0-9a-f]{32}|[0-9A-F]{32}\.test)$/],
 ]
 
 const SHOWN_CHARS = 2_000

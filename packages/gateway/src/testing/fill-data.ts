@@ -16,7 +16,7 @@ export interface Filled {
   readonly idempotent: { readonly key: string; readonly form: Parameters; readonly id: string }
 }
 
-/** Has a gateway do something for every table there is. */
+/** Has a gateway do something for every table there is; it needs a bank to send shoppers to. */
 export async function fillData(tollgate: TestGateway): Promise<Filled> {
   const { send, manage, gateway } = tollgate
   const path = `/entities/${sandboxIds.channel}`
@@ -42,6 +42,9 @@ export async function fillData(tollgate: TestGateway): Promise<Filled> {
   const customer = { 'customer.ip': '192.0.2.1', 'customer.givenName': 'Jane', 'customer.surname': 'Jones' }
   const form = cardPayment({ merchantTransactionId: 'order-00001', ...customer })
   const id = await post('/v1/payments', form, { 'idempotency-key': 'the-first-order' })
+  const prepared = { amount: '15.90', currency: 'EUR', paymentType: 'DB', shopperResultUrl: 'https://shop.example/' }
+  const checkout = await post('/v1/checkouts', prepared)
+  await post(`/v1/checkouts/${checkout}/payment`, { entityId: undefined, paymentBrand: 'PAYPAL' })
   await gateway.jobs.travel(gateway.clock.now())
   return {
     debit,

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { RemoteConnector } from '@tollgate/connectors'
 import type { Storage } from '@tollgate/storage'
 import type { FastifyInstance } from 'fastify'
+import type { DirectoryServer } from '../authentication/directory-server.ts'
 import type { Clock } from '../clock.ts'
 import { composeGateway } from '../compose.ts'
 import { readConfig } from '../config.ts'
@@ -50,6 +52,9 @@ export interface TestSetup {
   readonly data?: string
   /** Settings. */
   readonly env?: Readonly<Record<string, string>>
+  /** Banks that shoppers are sent to. */
+  readonly redirects?: RemoteConnector
+  readonly directoryServer?: DirectoryServer
 }
 
 /** The whole gateway over the in-memory storage, without sockets, with a clock that stands still until it is moved. */
@@ -84,7 +89,13 @@ const START_MS = Date.UTC(2026, 4, 4, 3, 2, 1)
 export const FORM = 'application/x-www-form-urlencoded; charset=UTF-8'
 
 /** Builds the whole gateway as it is wired in production, but for storage, clock, log and the vault's thread. */
-export async function testGateway({ storage: given, data, env = {} }: TestSetup = {}): Promise<TestGateway> {
+export async function testGateway({
+  storage: given,
+  data,
+  env = {},
+  redirects,
+  directoryServer,
+}: TestSetup = {}): Promise<TestGateway> {
   const storage = given ?? (await testStorage())
   const folder = data ?? mkdtempSync(join(tmpdir(), 'tollgate-test-'))
   const config = readConfig({ TOLLGATE_DATA: folder, TOLLGATE_LOG: 'silent', ...env })
@@ -93,7 +104,8 @@ export async function testGateway({ storage: given, data, env = {} }: TestSetup 
   const keep = (level: string) => (fields: LogFields) => void logged.push({ level, ...fields })
   const log: Log = { info: keep('info'), warn: keep('warn'), error: keep('error'), flush: () => undefined }
   const keys = await openKeys(config, storage)
-  const gateway = await composeGateway(config, clock, storage, keys, createOutgoing({ environment: 'test' }), { log })
+  const outgoing = createOutgoing({ environment: 'test' })
+  const gateway = await composeGateway(config, clock, storage, keys, outgoing, { log, redirects, directoryServer })
   // A listener that nobody asks anything is not made.
   let merchants: FastifyInstance | undefined
   let operators: FastifyInstance | undefined

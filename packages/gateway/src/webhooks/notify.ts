@@ -6,6 +6,7 @@ import type { Gateway } from '../gateway.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
 import { newJob } from '../jobs/new-job.ts'
 import { limits } from '../limits.ts'
+import { resultAddress } from '../payments/return-address.ts'
 import { isText, readStored, type Shape } from '../payments/records/stored-json.ts'
 import { attempted } from './attempt.ts'
 import { keepAttempts } from './attempts.ts'
@@ -82,7 +83,8 @@ export function notifications(gateway: Gateway): JobKind {
       const event = await storage.event(job.subject_id)
       if (!event) return park(job, 'the event has been erased')
       const startedAtMs = clock.now()
-      const url = addressOf(readStored(shape, event.payload))
+      const { url: base, id: about, resourcePath } = readStored(shape, event.payload)
+      const url = resultAddress(base, about, resourcePath)
       const reply = await outgoing.send({ method: 'GET', url, signal })
       if (reply.kind !== 'answered' && signal.aborted) return 'was interrupted'
       const attempt = attempted(reply)
@@ -93,14 +95,4 @@ export function notifications(gateway: Gateway): JobKind {
       return attempt.error === null ? 'delivered' : `failed: ${attempt.error}`
     },
   }
-}
-
-/** The address, its query as it is, with what it is called about; what is no address is refused as it stands. */
-function addressOf({ url, id, resourcePath }: Notice): string {
-  if (!URL.canParse(url)) return url
-  const address = new URL(url)
-  const query = address.search === '' ? '' : `${address.search}&`
-  // Not by searchParams, which would spell the merchant's own query anew, and break a signature in it.
-  address.search = `${query}id=${id}&resourcePath=${encodeURIComponent(resourcePath)}`
-  return address.href
 }

@@ -33,6 +33,8 @@ export function memoryDisk(): MemoryDisk {
     webhook: new Map(),
     webhook_key: new Map(),
     schedule: new Map(),
+    checkout: new Map(),
+    visit: new Map(),
     transactionsOf: new Map(),
     rootOfChild: new Map(),
     velocity: new Map(),

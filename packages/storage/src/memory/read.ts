@@ -86,6 +86,20 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
     schedule: async (id) => copied('schedule', disk.schedule.get(id)),
     scheduleChain: async (id, max) => inOrder('schedule', disk.schedule, (row) => row.chain_id === id, max),
     schedulesOf: async (id, max) => inOrder('schedule', disk.schedule, (row) => row.registration_id === id, max),
+    checkout: async (id) => copied('checkout', disk.checkout.get(id)),
+    checkoutsBefore: async (atMs, max) =>
+      [...disk.checkout.values()]
+        .filter((row) => row.expires_at_ms < atMs)
+        .toSorted((a, b) => a.expires_at_ms - b.expires_at_ms)
+        .slice(0, max)
+        .map((row) => copyOf('checkout', row)),
+    visit: async (id) => copied('visit', disk.visit.get(id)),
+    visitsBefore: async (atMs, max) =>
+      [...disk.visit.values()]
+        .filter((row) => row.forgotten_at_ms < atMs)
+        .toSorted((a, b) => a.forgotten_at_ms - b.forgotten_at_ms)
+        .slice(0, max)
+        .map((row) => copyOf('visit', row)),
     velocityBefore: async (atMs, max) =>
       [...disk.velocity.values()]
         .filter((row) => row.created_at_ms < atMs)

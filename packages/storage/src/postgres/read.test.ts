@@ -46,6 +46,10 @@ const fill = [
   `INSERT INTO event SELECT id, merchant, 'c', id, 'PAYMENT', NULL, '{}', 1 FROM tree`,
   `INSERT INTO delivery_attempt SELECT id, merchant, 1, 1, 1, NULL, NULL, '' FROM tree`,
   `INSERT INTO schedule SELECT id, merchant, 'c', id, id, '{}', 1, NULL, 0, NULL, NULL, NULL, NULL, 1 FROM tree`,
+  `INSERT INTO checkout SELECT id, merchant, 'c', '{}', NULL, NULL, NULL, 1, row_number() OVER (ORDER BY id)
+    FROM tree`,
+  `INSERT INTO visit SELECT id, merchant, id, NULL, 'bank', '{}', '{}', 1, 1, row_number() OVER (ORDER BY id)
+    FROM tree`,
   `INSERT INTO installation SELECT id, '' FROM tree`,
 ]
 

@@ -4,6 +4,7 @@ import { queries } from '../queries.ts'
 import type {
   AccessTokenRow,
   AccountRow,
+  CheckoutRow,
   DeliveryAttemptRow,
   EntityRow,
   EventRow,
@@ -14,6 +15,7 @@ import type {
   ScheduleRow,
   TransactionRow,
   VelocityRow,
+  VisitRow,
   WebhookKeyRow,
   WebhookRow,
 } from '../schema.ts'
@@ -125,6 +127,10 @@ export function postgresReader(url: string): PostgresReader {
     schedule: (id) => one<ScheduleRow>('schedule', id),
     scheduleChain: (id, max) => all<ScheduleRow>('scheduleChain', id, max),
     schedulesOf: (id, max) => all<ScheduleRow>('schedulesOf', id, max),
+    checkout: (id) => one<CheckoutRow>('checkout', id),
+    checkoutsBefore: (atMs, max) => all<CheckoutRow>('checkoutsBefore', atMs, max),
+    visit: (id) => one<VisitRow>('visit', id),
+    visitsBefore: (atMs, max) => all<VisitRow>('visitsBefore', atMs, max),
     velocityBefore: (atMs, max) => all<VelocityRow>('velocityBefore', atMs, max),
     installation: async (name) => (await one<{ value: string }>('installation', name))?.value,
     entities: () => all<EntityRow>('entities'),

@@ -76,6 +76,8 @@ describe('with rows in every table, and a schema one ahead that adds to each of 
     webhook: [sample.webhook('w1')],
     webhook_key: [sample.webhookKey('k1')],
     schedule: [sample.schedule('s1')],
+    checkout: [sample.checkout('c1')],
+    visit: [sample.visit('v1')],
   }
   const unit = { guards: [sample.guard('p1')], claim: sample.idempotencyKey('i1'), unique: [sample.uniqueKey('q1')] }
   /** Everything that was written, asked in all ways that give back whole rows. */
@@ -99,6 +101,8 @@ describe('with rows in every table, and a schema one ahead that adds to each of 
     await storage.webhooks(),
     await storage.webhookKeys(),
     await storage.schedule('s1'),
+    await storage.checkout('c1'),
+    await storage.visit('v1'),
     await storage.entities(),
     await storage.riskRules(),
     await storage.accessTokens(),

@@ -4,6 +4,7 @@ import { queries } from '../queries.ts'
 import type {
   AccessTokenRow,
   AccountRow,
+  CheckoutRow,
   DeliveryAttemptRow,
   EntityRow,
   EventRow,
@@ -14,6 +15,7 @@ import type {
   ScheduleRow,
   TransactionRow,
   VelocityRow,
+  VisitRow,
   WebhookKeyRow,
   WebhookRow,
 } from '../schema.ts'
@@ -81,6 +83,10 @@ function readerOn(database: Database): SqliteReader {
   const schedule = database.prepare(text.schedule)
   const scheduleChain = database.prepare(text.scheduleChain)
   const schedulesOf = database.prepare(text.schedulesOf)
+  const checkout = database.prepare(text.checkout)
+  const checkoutsBefore = database.prepare(text.checkoutsBefore)
+  const visit = database.prepare(text.visit)
+  const visitsBefore = database.prepare(text.visitsBefore)
   const velocityBefore = database.prepare(text.velocityBefore)
   const installation = database.prepare(text.installation)
   const entities = database.prepare(text.entities)
@@ -145,6 +151,10 @@ function readerOn(database: Database): SqliteReader {
     schedule: (id) => attempt((): ScheduleRow | undefined => schedule.get(id)),
     scheduleChain: (id, max) => attempt((): ScheduleRow[] => scheduleChain.all(id, max)),
     schedulesOf: (id, max) => attempt((): ScheduleRow[] => schedulesOf.all(id, max)),
+    checkout: (id) => attempt((): CheckoutRow | undefined => checkout.get(id)),
+    checkoutsBefore: (atMs, max) => attempt((): CheckoutRow[] => checkoutsBefore.all(atMs, max)),
+    visit: (id) => attempt((): VisitRow | undefined => visit.get(id)),
+    visitsBefore: (atMs, max) => attempt((): VisitRow[] => visitsBefore.all(atMs, max)),
     velocityBefore: (atMs, max) => attempt((): VelocityRow[] => velocityBefore.all(atMs, max)),
     installation: (name) => attempt((): string | undefined => installation.get(name)?.value),
     entities: () => attempt((): EntityRow[] => entities.all()),

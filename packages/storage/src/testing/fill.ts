@@ -16,6 +16,8 @@ export async function fill(storage: Storage, count: number): Promise<void> {
       webhook: [rows.webhook('w1')],
       webhook_key: [rows.webhookKey('wk1')],
       schedule: [rows.schedule('s1')],
+      checkout: [rows.checkout('c1')],
+      visit: [rows.visit('v1')],
       delivery_attempt: [1, 2, 10].map((number) => rows.attempt(number, { http_status: null })),
       event: [rows.event('e1', { payload: '{"amount":"92.00"}' })],
       job: ids.map((id) => rows.job(id)),

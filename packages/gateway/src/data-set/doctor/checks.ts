@@ -36,6 +36,14 @@ export const references: readonly Reference[] = [
   { table: 'job', column: 'subject_id', names: 'root transaction', of: `r.kind = 'end-authorisation'` },
   { table: 'job', column: 'subject_id', names: 'registration', of: `r.kind = 'end-registration'` },
   { table: 'job', column: 'subject_id', names: 'schedule', of: `r.kind = 'run-schedule'` },
+  { table: 'job', column: 'subject_id', names: 'visit', of: `r.kind = 'follow-visit'` },
+  // What was given up is kept for longer than a checkout.
+  {
+    table: 'job',
+    column: 'subject_id',
+    names: 'checkout',
+    of: `r.kind = 'safety-call' AND r.parked_at_ms IS NULL AND r.done_at_ms IS NULL`,
+  },
   // What was told, or given up, is kept for longer than what it was about.
   {
     table: 'job',
@@ -52,6 +60,9 @@ export const references: readonly Reference[] = [
   { table: 'schedule', column: 'id', names: 'payment_transaction' },
   { table: 'schedule', column: 'registration_id', names: 'registration' },
   { table: 'schedule', column: 'chain_id', names: 'schedule' },
+  { table: 'checkout', column: 'entity_id', names: 'entity' },
+  { table: 'checkout', column: 'transaction_id', names: 'payment_transaction' },
+  { table: 'visit', column: 'transaction_id', names: 'payment_transaction' },
 ]
 
 /** What is looked at in each row by itself. */
@@ -66,6 +77,8 @@ const rowChecks: { readonly [T in keyof Schema]?: readonly RowCheck<Schema[T]>[]
   webhook: [json('settings')],
   webhook_key: [opensKey],
   schedule: [json('plan')],
+  checkout: [json('parameters')],
+  visit: [json('parameters'), json('progress')],
 }
 
 /** Whatever is wrong with a row by itself. */

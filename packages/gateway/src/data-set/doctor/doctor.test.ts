@@ -5,6 +5,7 @@ import { openSqlite } from '@tollgate/storage'
 import { newDatabase, removeDatabase, runSql, runSqlite } from '@tollgate/storage/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../config.ts'
+import { testBank } from '../../testing/bank.ts'
 import { type Filled, fillData } from '../../testing/fill-data.ts'
 import { testGateway } from '../../testing/test-gateway.ts'
 import { moveData } from '../move-data.ts'
@@ -19,7 +20,11 @@ const file = () => join(folder, 'tollgate.db')
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-doctor-'))
-  const tollgate = await testGateway({ storage: await openSqlite({ file: sound() }), data: folder })
+  const tollgate = await testGateway({
+    storage: await openSqlite({ file: sound() }),
+    data: folder,
+    redirects: testBank().connector,
+  })
   filled = await fillData(tollgate)
   kinds = tollgate.gateway.jobs.kinds().map(({ name }) => name)
   await filled.webhook.receiver.close()
@@ -103,6 +108,8 @@ const strays: readonly Fault[] = [
   ],
   [jobLike({ kind: 'end-registration', subject_id: 'gone' }), 'job new MERCHANT: subject_id names no registration'],
   [jobLike({ kind: 'run-schedule', subject_id: 'gone' }), 'job new MERCHANT: subject_id names no schedule'],
+  [jobLike({ kind: 'follow-visit', subject_id: 'gone' }), 'job new MERCHANT: subject_id names no visit'],
+  [jobLike({ kind: 'safety-call', subject_id: 'gone' }), 'job new MERCHANT: subject_id names no checkout'],
   [jobLike({ kind: 'delivery', lane: '$webhook', subject_id: 'gone' }), 'job new MERCHANT: subject_id names no event'],
   [
     `${jobLike({ kind: 'delivery', lane: 'gone' })};
@@ -124,6 +131,15 @@ const strays: readonly Fault[] = [
   [like('schedule', { id: 'gone', chain_id: '$plan' }), 'schedule gone MERCHANT: id names no payment transaction'],
   [`UPDATE schedule SET registration_id = 'gone'`, 'schedule $plan MERCHANT: registration_id names no registration'],
   [`UPDATE schedule SET chain_id = 'gone'`, 'schedule $plan MERCHANT: chain_id names no schedule'],
+  [like('checkout', { id: 'new', entity_id: 'gone' }), 'checkout new MERCHANT: entity_id names no entity'],
+  [
+    like('checkout', { id: 'new', transaction_id: 'gone' }),
+    'checkout new MERCHANT: transaction_id names no payment transaction',
+  ],
+  [
+    like('visit', { id: 'new', transaction_id: 'gone' }),
+    'visit new MERCHANT: transaction_id names no payment transaction',
+  ],
 ]
 
 const texts: readonly Fault[] = [
@@ -144,6 +160,9 @@ const texts: readonly Fault[] = [
   [like('event', { id: 'new', payload: '{{' }), 'event new MERCHANT: payload is not JSON'],
   [`UPDATE webhook SET settings = '{'`, 'webhook $webhook: settings is not JSON'],
   [`UPDATE schedule SET plan = '{'`, 'schedule $plan MERCHANT: plan is not JSON'],
+  [like('checkout', { id: 'new', parameters: '{' }), 'checkout new MERCHANT: parameters is not JSON'],
+  [like('visit', { id: 'new', parameters: '{' }), 'visit new MERCHANT: parameters is not JSON'],
+  [like('visit', { id: 'new', progress: '{' }), 'visit new MERCHANT: progress is not JSON'],
 ]
 
 const ALTERED = 'cannot be opened: the record was altered, or sealed for another row or merchant'

@@ -2,6 +2,7 @@ import { decodeForm, decodeLogin, type Form, MASK, operations as rules, withoutP
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Authentication, Caller } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
+import { missingAnswer, whyMissing } from '../../payments/checkouts/checkout-answers.ts'
 import { limits } from '../../limits.ts'
 import type { Line } from '../../throttle/admission.ts'
 import type { RequestThrottle } from '../../throttle/throttle-requests.ts'
@@ -37,12 +38,11 @@ export async function operations(server: FastifyInstance, gateway: Gateway, repl
   server.decorateRequest('line')
   for (const route of routes) {
     const gate = { gateway, replies, turnAway, route, take: gateway.throttle(route.operation) }
-    server.route<Routed>({
-      method: route.method,
-      url: route.path,
-      onRequest: beforeItsBody(gate),
-      handler: withItsBody(gate),
-    })
+    const onRequest = rules[route.operation].by === 'shopper' ? shopperBeforeHisBody(gate) : beforeItsBody(gate)
+    const handler = withItsBody(gate)
+    for (const url of [route.path, route.also ?? []].flat()) {
+      server.route<Routed>({ method: route.method, url, onRequest, handler })
+    }
   }
 }
 
@@ -63,20 +63,45 @@ interface Gate {
 type Request = FastifyRequest<Routed>
 
 /** Who it is, whether it has come too often, whether there is room: whoever is turned away here has no body read. */
-function beforeItsBody({ gateway: { directory, clock, admission }, turnAway, route, take }: Gate) {
+function beforeItsBody(gate: Gate) {
+  const { gateway, turnAway } = gate
+  const { directory, clock } = gateway
+  const letIn = entrance(gate)
   return (request: Request, reply: FastifyReply, next: () => void): void => {
     const nowMs = clock.now()
     const caller = directory.authenticate(request.headers.authorization, nowMs)
     if (typeof caller === 'string') {
       return directory.takesLogins() && mayLogIn(request) ? next() : void turnAway.stranger(reply, caller)
     }
-    const waitMs = take(caller.entityId, nowMs)
+    letIn(request, reply, caller, next)
+  }
+}
+
+/** Whether one who is known has come too often, and whether there is room. */
+const entrance =
+  ({ gateway: { directory, clock, admission }, turnAway, route, take }: Gate) =>
+  (request: Request, reply: FastifyReply, caller: Caller, next: () => void): void => {
+    const waitMs = take(caller.entityId, clock.now())
     if (waitMs > 0) return void turnAway.throttled(reply, { caller, route, waitMs })
     const line = admission.line(directory.termsOf(caller.entityId).party)
     if (!admission.takes(line)) return void turnAway.noRoom(reply, { caller, route })
     request.caller = caller
     request.line = line
     next()
+  }
+
+/** A shopper comes in the name of the merchant whose checkout he knows. Every page may read what he is told. */
+function shopperBeforeHisBody(gate: Gate) {
+  const { gateway, replies } = gate
+  const letIn = entrance(gate)
+  return async (request: Request, reply: FastifyReply): Promise<unknown> => {
+    const { id = '' } = request.params
+    reply.header('access-control-allow-origin', '*')
+    const checkout = await gateway.storage.checkout(id)
+    if (!checkout) return replies.send(reply, missingAnswer(gateway, replies.mark(), whyMissing(gateway, id)))
+    const caller = { tokenId: '', entityId: checkout.entity_id, rights: [] }
+    // Whoever is turned away has his answer; this goes no further then.
+    return new Promise<void>((resolve) => letIn(request, reply, caller, resolve))
   }
 }
 

@@ -34,7 +34,7 @@ export function createReplies({ render, ids, clock, log, counts, readiness }: Ga
       else log.info(line)
       return render.refusal(status, code, at, { description, ...(reason !== undefined && { reason }) })
     },
-    send(reply, answer, retryAfterMs = limits.retryAfterMs) {
+    send(reply, answer, retryAfterMs = answer.retryAfterMs ?? limits.retryAfterMs) {
       wipeUnread(reply.request.raw)
       // A connection that stayed open after the last answer would hold up the stop until its time runs out.
       if (!readiness.ready) reply.header('connection', 'close')

@@ -20,6 +20,8 @@ export interface Route {
   readonly operation: OperationName
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
+  /** Another path for it: of checkouts "the path is shown without a version segment". */
+  readonly also?: string
   handle(gateway: Gateway, call: Call): Promise<Answer>
   /**
    * The operation's own wording of a refusal, also of one before `handle`; without it the renderer's.

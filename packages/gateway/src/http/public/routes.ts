@@ -1,6 +1,7 @@
 import { describeResult, openapi, resultCodes } from '@tollgate/contract'
 import type { Answer, RequestMark } from '../../answer.ts'
 import type { Gateway } from '../../gateway.ts'
+import { createCheckout } from './create-checkout.ts'
 import { createPayment } from './create-payment.ts'
 import { createRedShieldCheck } from './create-red-shield-check.ts'
 import { createRegistration } from './create-registration.ts'
@@ -10,17 +11,22 @@ import { deleteRegistration } from './delete-registration.ts'
 import { deleteSchedule } from './delete-schedule.ts'
 import { deschedule } from './deschedule.ts'
 import { extendRegistration } from './extend-registration.ts'
+import { getCheckoutPayment } from './get-checkout-payment.ts'
+import { getCheckoutRegistration } from './get-checkout-registration.ts'
 import { getPayment } from './get-payment.ts'
 import { getRegistration } from './get-registration.ts'
 import { getSchedule } from './get-schedule.ts'
+import { payCheckout } from './pay-checkout.ts'
 import { payWithRegistration } from './pay-with-registration.ts'
 import { queryPayment } from './query-payment.ts'
 import { queryPayments } from './query-payments.ts'
 import { queryRecord } from './query-record.ts'
 import { queryRecords } from './query-records.ts'
 import { referToPayment } from './refer-to-payment.ts'
+import { registerCheckout } from './register-checkout.ts'
 import { reschedule } from './reschedule.ts'
 import type { Route } from './route.ts'
+import { updateCheckout } from './update-checkout.ts'
 import { updateRegistration } from './update-registration.ts'
 
 /** The public API's table of contents. */
@@ -36,6 +42,12 @@ export const routes: readonly Route[] = [
   deleteRegistration,
   createRiskCheck,
   createRedShieldCheck,
+  createCheckout,
+  updateCheckout,
+  payCheckout,
+  getCheckoutPayment,
+  registerCheckout,
+  getCheckoutRegistration,
   createSchedule,
   getSchedule,
   reschedule,

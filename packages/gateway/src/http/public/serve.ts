@@ -80,7 +80,8 @@ function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Answer | 
   }
   if (wrong.length > 0) return refuse({ status: 400, code: '200.300.404', parameterErrors: wrong })
 
-  const scope = { entityId: entityId ?? caller.entityId, merchant: channels[0]?.merchant ?? '' }
+  const merchant = channels[0]?.merchant ?? directory.entity(caller.entityId)?.merchant ?? ''
+  const scope = { entityId: entityId ?? caller.entityId, merchant }
   const claim = claimOf(vault, incoming.idempotencyKey, scope, `${route.method} ${route.path} ${id}`, form)
   if (claim === 'invalid') return refuse(WRONG_KEY)
 

@@ -5,6 +5,7 @@ import { allowedMethods } from '../allowed-methods.ts'
 import { ALLOW_NOTHING, answerBare } from '../bare-answer.ts'
 import { health } from '../health.ts'
 import { isOfHandshake, listener } from '../listener.ts'
+import { pages } from '../pages/pages.ts'
 import { FaultError, faultOf, faults } from './faults.ts'
 import { bodyReader, FORM_TYPE, isForm } from './form-body.ts'
 import { operations } from './operations.ts'
@@ -74,6 +75,7 @@ export function publicServer(gateway: Gateway): FastifyInstance {
     server.get(document.path, (_request, reply) => send(reply, document.answer(gateway, mark())))
   }
 
+  server.register((open) => pages(open, gateway, replies))
   server.register((authenticated) => operations(authenticated, gateway, replies))
   return server
 }

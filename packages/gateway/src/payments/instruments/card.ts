@@ -1,5 +1,6 @@
-import { brands, type CardBrandCode, isBrand, type Secret } from '@tollgate/contract'
-import { checkCard, digitsText, type Refused, refused } from '@tollgate/domain'
+import { brands, type CardBrandCode, type Secret } from '@tollgate/contract'
+import { checkCard, digitsText, refused } from '@tollgate/domain'
+import { isRedirected } from '../../acquirer/connector-of.ts'
 import type { Call } from '../../http/public/route.ts'
 import { limits } from '../../limits.ts'
 import type { AccountFace } from '../records/account-view.ts'
@@ -14,7 +15,7 @@ export const card: AccountReader = {
     const { values, secrets } = call.form
     const number = secrets.get('card.number')
     const brand = values.get('paymentBrand')
-    if (!number) return unusable('card', knownBrand(brand), withoutNumber(brand))
+    if (!number) return withoutNumber(brand)
     return cardInstrument(call, brand, number, cardOfForm(call))
   },
   ofStored(call, stored) {
@@ -41,10 +42,17 @@ export const cardOfForm = ({ form: { values } }: Call): CardAbout => ({
   numberType: values.get('card.numberType'),
 })
 
-function withoutNumber(brand: string | undefined): Refused {
-  if (brand === undefined || !isBrand(brand)) return refused('600.200.100', 'paymentBrand is not a known brand')
-  return refused('600.200.200', `no connector of this channel takes ${brands[brand].name}`)
+function withoutNumber(sent: string | undefined): Instrument {
+  const brand = knownBrand(sent)
+  if (!brand) return unusable('card', brand, refused('600.200.100', 'paymentBrand is not a known brand'))
+  // Whoever the shopper is sent to knows his account.
+  if (isRedirected({ brand }))
+    return usable({ account: 'virtualAccount', brand, number: undefined, cvv: undefined, face: faceless })
+  const why = refused('600.200.200', `no connector of this channel takes ${brands[brand].name}`)
+  return unusable('card', brand, why)
 }
+
+const faceless: AccountFace = { bin: null, last4: null, holder: null, expiryMonth: null, expiryYear: null, details: {} }
 
 /** A card whose number, wherever it came from, has been found. */
 export function cardInstrument(call: Call, brand: string | undefined, number: Secret, about: CardAbout): Instrument {

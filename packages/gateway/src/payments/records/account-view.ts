@@ -49,7 +49,7 @@ export function accountView(kind: AccountKind, face: AccountFace, facts: Account
     regulatedFlag: facts.regulatedFlag,
     ...face.details,
   }
-  return { [kind]: view }
+  return Object.values(view).every((field) => field === undefined) ? {} : { [kind]: view }
 }
 
 /** The face of a stored account. */

@@ -1,9 +1,9 @@
-import type { AcquirerAnswer, TerminalAnswer } from '@tollgate/connectors'
+import type { AcquirerAnswer, Redirect, TerminalAnswer } from '@tollgate/connectors'
 import { describeResult, type ResultCode } from '@tollgate/contract'
 import type { Facts } from '@tollgate/domain'
 import { formatTime } from '../../answer.ts'
 import type { AccountView } from './account-view.ts'
-import { readNested } from './stored-json.ts'
+import { isText, oneOf, readEcho, type Shape, shaped } from './stored-json.ts'
 
 /** What answers say of a plan. Like everything in them these are texts, true and false too. */
 export interface PlanView {
@@ -30,6 +30,8 @@ export interface Outcome extends AccountView {
   readonly resultDetails: Readonly<Record<string, string>>
   /** Set of what plans charges, or calls them off. */
   readonly plan?: PlanView | undefined
+  /** Set as long as the shopper has to go elsewhere for it. */
+  readonly redirect?: Redirect | undefined
   /** Set where a terminal asked. */
   readonly pos?: TerminalAnswer | undefined
 }
@@ -53,11 +55,27 @@ export function detailsWithExpiry(
   return { AuthorizationExpiresAt: formatTime(expiresAtMs), ...details }
 }
 
-/** The outcome that is stored of a transaction, once more has been said of it. */
+/** The outcome that is stored of a transaction, once more has been said of it: nobody has to go anywhere for it now. */
 export function outcomeWith(stored: string, { code, details, avs, cvv }: Omit<AcquirerAnswer, 'status'>): string {
-  const outcome = readNested(stored)
+  const { redirect: _before, ...outcome } = readEcho(stored)
   const resultDetails = Object.assign({}, outcome['resultDetails'], details)
   return JSON.stringify({ ...outcome, result: resultView(code, avs, cvv), resultDetails })
+}
+
+const parameter: Shape<Redirect['parameters'][number]> = { name: isText, value: isText }
+const isParameter = shaped(parameter)
+
+const redirect: Shape<Redirect> = {
+  url: isText,
+  method: oneOf(['GET', 'POST']),
+  parameters: (value): value is Redirect['parameters'] => Array.isArray(value) && value.every(isParameter),
+}
+const isRedirect = shaped(redirect)
+
+/** Where the shopper goes on, by a stored outcome; undefined: nowhere. */
+export function redirectOf(stored: string): Redirect | undefined {
+  const { redirect: found } = readEcho(stored)
+  return isRedirect(found) ? found : undefined
 }
 
 export const resultView = (code: ResultCode, avsResponse?: string, cvvResponse?: string): ResultView => ({

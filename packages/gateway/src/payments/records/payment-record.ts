@@ -77,6 +77,7 @@ const factsShape: Shape<Facts> = {
   expiresAtMs: optional(isWhole),
   final: optional(isTrue),
   expiry: optional(isTrue),
+  redirected: optional(isTrue),
   instruction: optional(shaped(instructionShape)),
 }
 

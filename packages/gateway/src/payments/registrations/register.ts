@@ -6,7 +6,7 @@ import type { Channel } from '../../directory.ts'
 import type { Proposal } from '../../funnel.ts'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
-import { dispatch, refusalOf } from '../acceptance.ts'
+import { dispatch, reachOf, refusalOf } from '../acceptance.ts'
 import { sealedAccount } from '../records/account-record.ts'
 import { verifyAccount } from './account-verification.ts'
 import { accountView } from '../records/account-view.ts'
@@ -32,7 +32,13 @@ export async function register(gateway: Gateway, call: Call, instrument: Instrum
   if (instrument.kind === 'unusable') return { answer: refusalAnswer(gateway, call, instrument.why) }
   const { values } = call.form
   const channel = dispatch(call.channels, instrument.brand, undefined)
-  const why = refusalOf({ channel, form: call.form, instrument, type: undefined })
+  const why = refusalOf({
+    ...reachOf(gateway),
+    channel,
+    form: call.form,
+    instrument,
+    type: undefined,
+  })
   if (why) return { answer: refusalAnswer(gateway, call, why) }
   // One that is sent comes from elsewhere: the agreement was made before this registration.
   const before = values.get(INITIAL_ID) ?? migratedFrom(call)

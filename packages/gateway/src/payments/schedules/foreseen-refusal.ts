@@ -25,7 +25,7 @@ export async function foreseenRefusal(
   try {
     const type = openingType(call.form.values.get('paymentType'))
     if (type === undefined) throw new Error('a charge has a type')
-    const decision = decideOn({ call, channel, type }, instrument)
+    const decision = decideOn(gateway, { call, channel, type }, instrument)
     if (decision.kind !== 'go') return decision
     const checked = checkedInstruction(call, channel, instrument, initialTransactionOf(call, registration))
     return checked?.kind === 'refused' ? checked : undefined

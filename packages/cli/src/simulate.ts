@@ -1,0 +1,23 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { limits } from './limits.ts'
+
+/** `tollgate simulate` */
+export function simulateCommand(program: Command): void {
+  program
+    .command('simulate')
+    .description('start banks, wallets and issuers for tests, in a process of their own')
+    .option('--host <address>', 'address that the listener binds to', '127.0.0.1')
+    .option('--port <number>', '0 for any that is free', portOf, 8083)
+    .action(async (options: { host: string; port: number }) => {
+      const { startSimulators } = await import('@tollgate/simulators')
+      const running = await startSimulators(options)
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void running.close())
+      process.stdout.write(`Simulators listening on ${running.url}\n`)
+    })
+}
+
+function portOf(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > limits.portMax)
+    throw new InvalidArgumentError(`It must be a number from 0 to ${limits.portMax}.`)
+  return Number(text)
+}

@@ -1,0 +1,59 @@
+import { type Clock, type Config, ConfigError, type RunningGateway, settings, systemClock } from '@tollgate/gateway'
+import { sandboxIds, sandboxToken, startGateway } from '@tollgate/gateway'
+import type { Running } from '@tollgate/simulators'
+
+/** A gateway and what runs beside it. */
+export interface Served {
+  readonly gateway: RunningGateway
+  /** undefined: there is none. */
+  readonly shopUrl: string | undefined
+  readonly simulatorUrl: string | undefined
+  stop(): Promise<void>
+}
+
+/** Starts all that the settings ask for. What fails to start ends what was started before it. */
+export async function startServices(config: Config): Promise<Served> {
+  const { simulatorPort, shopPort } = config
+  const started: (() => Promise<void>)[] = []
+  const stop = async () => {
+    for (const end of started.splice(0).toReversed()) await end()
+  }
+  async function beside(setting: { readonly name: string }, starting: Promise<Running>): Promise<string> {
+    const running = await starting.catch((error: unknown) => Promise.reject(listenError(setting, error)))
+    started.push(() => running.close())
+    return running.url
+  }
+
+  try {
+    // The gateway has to know where they are, and they follow its clock, which can be put forward.
+    const time: { clock: Clock } = { clock: systemClock }
+    const clock = { now: () => time.clock.now() }
+    const where = { host: config.host, publicHost: publicHostOf(config) }
+    let { simulatorUrl } = config
+    if (simulatorUrl === undefined && simulatorPort !== undefined) {
+      const { startSimulators } = await import('@tollgate/simulators')
+      simulatorUrl = await beside(settings.simulatorPort, startSimulators({ ...where, port: simulatorPort, clock }))
+    }
+    const gateway = await startGateway({ ...config, simulatorUrl })
+    started.push(() => gateway.stop())
+    time.clock = gateway.gateway.clock
+    let shopUrl: string | undefined
+    if (shopPort !== undefined) {
+      const { startShop } = await import('@tollgate/simulators')
+      const merchant = { gatewayUrl: gateway.publicUrl, entityId: sandboxIds.channel, token: sandboxToken }
+      shopUrl = await beside(settings.shopPort, startShop({ ...where, port: shopPort, clock, ...merchant }))
+    }
+    return { gateway, shopUrl, simulatorUrl, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** How browsers reach this machine: as they reach the gateway. */
+const publicHostOf = ({ publicUrl }: Config): string => new URL(publicUrl).hostname.replaceAll(/[[\]]/g, '')
+
+function listenError({ name }: { readonly name: string }, error: unknown): unknown {
+  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  return isTaken ? new ConfigError(`${error.message}: another process listens there; set ${name}`) : error
+}

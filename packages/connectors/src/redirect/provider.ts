@@ -1,0 +1,94 @@
+import { isCurrency, type ResultCode } from '@tollgate/contract'
+import { formatAmount } from '@tollgate/domain'
+import type { AcquirerAnswer, AcquirerRequest, Inquiry } from '../port.ts'
+
+/** `resultDetails.clearingInstituteName` of what shoppers pay on a page of a bank or wallet. */
+const clearingInstituteName = 'Tollgate Bank Simulator'
+
+/** Where a payment stands at the provider. */
+const providerStates = ['open', 'pending', 'paid', 'failed', 'cancelled', 'refunded'] as const
+type ProviderState = (typeof providerStates)[number]
+
+/** A payment as the provider tells of it. Amounts in units of `currency`, with two decimals. */
+export interface ProviderPayment {
+  readonly id: string
+  readonly reference: string
+  readonly amount: string
+  readonly currency: string
+  readonly state: ProviderState
+  /** Where the shopper goes on; of one that is open. */
+  readonly redirectUrl?: string
+}
+
+/** `POST /bank/payments` */
+export const openingOf = (request: AcquirerRequest): object => ({
+  reference: request.transactionId,
+  amount: amountOf(request),
+  currency: request.currency,
+  brand: request.brand,
+  description: request.descriptor,
+  returnUrl: request.pages?.returnUrl,
+  notificationUrl: request.pages?.notificationUrl,
+  locale: request.parameters.get('locale'),
+})
+
+/** With two decimals, as the API writes it. */
+export function amountOf({ amountMinor, currency }: Pick<Inquiry, 'amountMinor' | 'currency'>): string {
+  if (!isCurrency(currency)) throw new Error('a payment has a currency')
+  return formatAmount(amountMinor, currency)
+}
+
+/** What each state is to a payment, and what is said of it. */
+const outcomes: Readonly<Record<ProviderState, readonly [AcquirerAnswer['status'], ResultCode, string]>> = {
+  open: ['pending', '000.200.000', 'The shopper has to confirm the payment on the page that he is sent to.'],
+  pending: ['pending', '800.400.500', 'The bank has taken it up, and tells later what came of it.'],
+  paid: ['approved', '000.100.110', 'Paid.'],
+  failed: ['declined', '800.100.152', 'Declined by the bank.'],
+  cancelled: ['declined', '100.396.101', 'Cancelled by the shopper.'],
+  refunded: ['approved', '000.100.110', 'Paid, and refunded since.'],
+}
+
+/** What the provider says of a payment, as an answer to the question that began it. */
+export function answerOf(asked: Pick<Inquiry, 'amountMinor' | 'currency'>, payment: ProviderPayment): AcquirerAnswer {
+  const { amountMinor, currency } = asked
+  const asAsked = payment.amount === amountOf(asked) && payment.currency === currency
+  const [status, code, explanation] = asAsked ? outcomes[payment.state] : mismatch
+  return {
+    status,
+    code,
+    amountMinor: status === 'declined' ? 0 : amountMinor,
+    details: { ExtendedDescription: explanation, clearingInstituteName, ConnectorTxID1: payment.id },
+    redirect:
+      payment.redirectUrl === undefined || status !== 'pending'
+        ? undefined
+        : { url: payment.redirectUrl, method: 'GET', parameters: [] },
+  }
+}
+
+/** Never let another amount or currency pass as success (domain notes, 1.4). */
+const mismatch = [
+  'declined',
+  '100.390.101',
+  'The bank tells of another amount or currency than was asked for.',
+] as const
+
+/** What the provider sent, if it is what it should be. */
+export function readPayment(text: string): ProviderPayment | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isPayment(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isPayment(value: unknown): value is ProviderPayment {
+  if (typeof value !== 'object' || value === null) return false
+  const isText = (name: string) => typeof Reflect.get(value, name) === 'string'
+  const redirectUrl: unknown = Reflect.get(value, 'redirectUrl')
+  return (
+    ['id', 'reference', 'amount', 'currency'].every(isText) &&
+    providerStates.some((state) => state === Reflect.get(value, 'state')) &&
+    (redirectUrl === undefined || (typeof redirectUrl === 'string' && URL.canParse(redirectUrl)))
+  )
+}

@@ -1,0 +1,28 @@
+import type { Form } from './form.ts'
+import { type Known, knownName } from './names.ts'
+
+/**
+ * A form of parameters that were kept, with what has been sent now in its gaps: what was prepared stands.
+ *
+ * @param prepared canonical names of the surface `payment` with their values; no secret is among them
+ * @param sent undefined: nothing was; its owner wipes it
+ */
+export function preparedForm(prepared: Readonly<Record<string, string>>, sent?: Form): Form {
+  const names = Object.keys(prepared).map(knownOf)
+  const isGap = ({ name }: Known): boolean => !Object.hasOwn(prepared, name)
+  return {
+    surface: 'payment',
+    sent: [...names, ...(sent?.sent.filter(isGap) ?? [])],
+    values: new Map([...(sent?.values ?? []), ...Object.entries(prepared)]),
+    secrets: sent?.secrets ?? new Map(),
+    problems: sent?.problems ?? [],
+    loginEntityId: undefined,
+    wipe: () => sent?.wipe(),
+  }
+}
+
+function knownOf(name: string): Known {
+  const known = knownName('payment', name)
+  if (!known) throw new Error('what was prepared are parameters')
+  return known
+}

@@ -1,0 +1,92 @@
+/**
+ * The texts of the widget and of the service's own pages, by where they stand. What is in braces is filled in by
+ * whoever shows the text: `{brand}`, `{brands}` and `{merchant}` are names, `{amount}` and `{date}` are written as the
+ * language writes them, `{last4}` are digits.
+ */
+export const widgetTextKeys = [
+  // Buttons, and what they lead to
+  'pay',
+  'payWithoutAmount',
+  'store',
+  'storeAccount',
+  'processing',
+  'loading',
+  // Card
+  'cardNumber',
+  'cardHolder',
+  'expiry',
+  'expiryPlaceholder',
+  'cvv',
+  'cvvHint',
+  'cvvHintAmex',
+  'brand',
+  'chooseBrand',
+  'cardsAccepted',
+  // Bank account
+  'accountHolder',
+  'iban',
+  'bic',
+  'bankCountry',
+  'bankName',
+  'email',
+  'mandate',
+  'mandateWithoutName',
+  // Other ways to pay, and stored details
+  'continueTo',
+  'savedDetails',
+  'savedCard',
+  'validUntil',
+  'otherMethod',
+  'useThis',
+  // Address
+  'billingAddress',
+  'street',
+  'houseNumber',
+  'city',
+  'state',
+  'postcode',
+  'country',
+  'givenName',
+  'surname',
+  // Beside a field
+  'errorCardNumber',
+  'errorCardNumberMissing',
+  'errorExpiry',
+  'errorExpired',
+  'errorCvv',
+  'errorHolder',
+  'errorBrand',
+  'errorIban',
+  'errorAccountHolder',
+  'errorRequired',
+  // For the form as a whole
+  'declined',
+  'notStored',
+  'tryAgain',
+  'unknownState',
+  'stillUnknown',
+  'offline',
+  'expired',
+  'alreadyDone',
+  'underWay',
+  'blocked',
+  // Our own pages
+  'authenticating',
+  'authenticationTitle',
+  'redirecting',
+  'returning',
+  'noScript',
+  // Anywhere
+  'continueButton',
+  'cancel',
+  'testMode',
+  'secure',
+  'required',
+  'error',
+] as const
+
+/** Key of a text, such as `cardNumber`. */
+export type WidgetText = (typeof widgetTextKeys)[number]
+
+/** All texts of one language: one that is missing does not compile. */
+export type WidgetTexts = Readonly<Record<WidgetText, string>>

@@ -1,0 +1,32 @@
+import { type Refused, refused } from '../guard.ts'
+
+/** How an authentication came out (EMV 3-D Secure, transStatus), or that nobody said in time. */
+export const authenticationOutcomes = ['Y', 'A', 'I', 'N', 'R', 'U', 'timeout', 'mismatch'] as const
+export type AuthenticationOutcome = (typeof authenticationOutcomes)[number]
+
+/** What a channel does with a shopper whom nobody could authenticate, and whose issuer nobody could ask. */
+export interface AuthenticationPolicy {
+  readonly unauthenticated: 'continue' | 'fail'
+}
+
+/** proven: the authorisation bears the proof. unproven: it goes on without, and without a shift of liability. */
+export type Consequence = { readonly kind: 'proven' } | { readonly kind: 'unproven' } | Refused
+
+const proven: Consequence = { kind: 'proven' }
+
+const consequences: Readonly<Record<Exclude<AuthenticationOutcome, 'U'>, Consequence>> = {
+  Y: proven,
+  A: proven,
+  I: { kind: 'unproven' },
+  N: refused('100.380.401', 'the issuer has not authenticated the shopper'),
+  R: refused('100.390.100', 'the issuer has rejected the authentication: the payment must not be authorised'),
+  timeout: refused('100.380.501', 'the shopper did not finish the authentication in time'),
+  mismatch: refused('100.390.101', 'another amount was authenticated than is to be paid'),
+}
+
+/** "Y, A continue; U continue without shift or fail by channel policy; N, R fail" (domain notes, 3.4). */
+export function afterAuthentication(outcome: AuthenticationOutcome, policy: AuthenticationPolicy): Consequence {
+  if (outcome !== 'U') return consequences[outcome]
+  if (policy.unauthenticated === 'continue') return { kind: 'unproven' }
+  return refused('100.390.112', 'nobody could say whether the shopper is the cardholder, for technical reasons')
+}

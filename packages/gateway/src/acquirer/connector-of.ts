@@ -1,0 +1,14 @@
+import type { Connector } from '@tollgate/connectors'
+import { brands } from '@tollgate/contract'
+import type { Gateway } from '../gateway.ts'
+import type { Instrument } from '../payments/instruments/instrument.ts'
+
+/** Whether a shopper is sent to a page of the brand to confirm the payment: no account of his is known here. */
+export const isRedirected = ({ brand, number }: Pick<Instrument, 'brand'> & { readonly number?: unknown }) =>
+  number === undefined && brand !== undefined && brands[brand].flow === 'async'
+
+/** Who is asked about a payment; undefined where there is nobody. */
+export const connectorOf = (
+  { connector, redirects }: Gateway,
+  { redirected }: { readonly redirected?: boolean | undefined },
+): Connector | undefined => (redirected ? redirects : connector)

@@ -1,0 +1,38 @@
+import type { Exchange } from '@tollgate/connectors'
+import { limits } from '../limits.ts'
+
+/** One JSON request to an address that operators have set. It ends in time, and reads no more than a bounded answer. */
+export const exchangeJson: Exchange = async (method, url, body) => {
+  try {
+    const signal = AbortSignal.timeout(limits.acquirerAnswerMs)
+    const headers = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) }
+    const answer = await fetch(url, {
+      method,
+      headers,
+      signal,
+      redirect: 'manual',
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, body: await textOf(answer), sent: true }
+  } catch (error) {
+    return { status: 0, body: '', sent: !wasRefused(error) }
+  }
+}
+
+async function textOf({ body }: Response): Promise<string> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of body ?? []) {
+    bytes += part.length
+    if (bytes > limits.acquirerAnswerBytesMax) throw new Error('an answer is too long')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+/** There was nobody who could have heard it. */
+function wasRefused(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN'
+}

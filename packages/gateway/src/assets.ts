@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+
+/** A file that browsers load from us. */
+export interface Asset {
+  readonly type: string
+  readonly body: Buffer
+  /** A Subresource Integrity value. */
+  readonly integrity: string
+}
+
+/** What the build has made for browsers: the widget's script, its frames, styles and logos. */
+export interface Assets {
+  /** @param name such as `widget.css` or `logos/VISA.svg` */
+  find(name: string): Asset | undefined
+  /** Throws where there is no such file: it belongs to the program. */
+  integrityOf(name: string): string
+}
+
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+}
+
+/** Reads them all: they are few and small, and what is served is what was hashed. */
+export function readAssets(folder = new URL('./assets/', import.meta.url)): Assets {
+  const files = new Map<string, Asset>()
+  for (const name of existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []) {
+    const type = types[name.slice(name.lastIndexOf('.') + 1)]
+    if (type === undefined) continue
+    const body = readFileSync(new URL(name, folder))
+    files.set(name, { type, body, integrity: `sha384-${createHash('sha384').update(body).digest('base64')}` })
+  }
+  return {
+    find: (name) => files.get(name),
+    integrityOf(name) {
+      const file = files.get(name)
+      if (!file) throw new Error(`the build has not made ${name}`)
+      return file.integrity
+    },
+  }
+}

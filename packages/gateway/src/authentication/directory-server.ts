@@ -1,0 +1,32 @@
+import { limits } from '../limits.ts'
+
+/** The directory servers of the networks. */
+export interface DirectoryServer {
+  /**
+   * Sends a message (JSON) and waits for its answer.
+   *
+   * @returns undefined where there is none in time
+   */
+  ask(message: Uint8Array): Promise<Uint8Array | undefined>
+}
+
+/** @param baseUrl without a slash at its end */
+export const directoryServerAt = (baseUrl: string): DirectoryServer => ({
+  async ask(message) {
+    try {
+      const answer = await fetch(`${baseUrl}/ds`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json; charset=utf-8' },
+        // Sent from the memory that its caller wipes.
+        body: Buffer.from(message.buffer, message.byteOffset, message.byteLength),
+        signal: AbortSignal.timeout(limits.directoryServerMs),
+        redirect: 'manual',
+      })
+      if (!answer.ok || Number(answer.headers.get('content-length')) > limits.directoryServerBytesMax) return undefined
+      const bytes = new Uint8Array(await answer.arrayBuffer())
+      return bytes.length > limits.directoryServerBytesMax ? undefined : bytes
+    } catch {
+      return undefined
+    }
+  },
+})

@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto'
+import { isTexts } from '../../payments/records/stored-json.ts'
+import { languages, knownName, type LanguageCode, widgetTexts } from '@tollgate/contract'
+import { decodeMethodData, encodeMethodData } from '@tollgate/three-d-secure'
+import type { VisitRow } from '@tollgate/storage'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { idOf, uuidOf } from '../../authentication/server.ts'
+import type { Gateway } from '../../gateway.ts'
+import { readTexts } from '../../payments/checkouts/checkout-record.ts'
+import { unsealed } from '../../payments/instruments/of-stored.ts'
+import { resultAddress } from '../../payments/return-address.ts'
+import { beginAuthentication, type Browser, hearResult } from '../../payments/visits/authenticate.ts'
+import { isOpen, lookAfter } from '../../payments/visits/look-after.ts'
+import { authenticationPage, resourceOf } from '../../payments/visits/visit-record.ts'
+import { escaped, plainPage } from './html.ts'
+import { languageOf } from './language.ts'
+import { addressOf } from './widget-files.ts'
+
+type Visited = FastifyRequest<{ Params: { id: string }; Body: Buffer | undefined }>
+
+const HTML = 'text/html; charset=utf-8'
+
+/** What the script of the page does when it is loaded. */
+type PageData =
+  | { readonly step: 'begin'; readonly method: string; readonly methodData: string }
+  | { readonly step: 'looked' }
+  | { readonly step: 'over'; readonly url: string }
+
+/** The pages of 3-D Secure that are ours, `/pages/authentications/{visit}`. */
+export function authenticationPages(gateway: Gateway) {
+  const { storage, assets, address } = gateway
+
+  const visitOf = async (id: string): Promise<VisitRow | undefined> => {
+    const visit = await storage.visit(id)
+    return visit?.kind === 'authentication' ? visit : undefined
+  }
+
+  const fileOf = (name: string) => ({ url: addressOf(assets, name), integrity: assets.integrityOf(name) })
+
+  function send(reply: FastifyReply, language: LanguageCode, data: PageData): FastifyReply {
+    const nonce = randomBytes(16).toString('base64')
+    const page = htmlOf(language, data, {
+      nonce,
+      script: fileOf('authentication.js'),
+      style: fileOf('authentication.css'),
+    })
+    return reply.header('content-security-policy', policyOf(nonce)).type(HTML).send(page)
+  }
+
+  const lost = (reply: FastifyReply): FastifyReply =>
+    reply
+      .code(404)
+      .type(HTML)
+      .send(plainPage('en', 'Not found', 'This page leads nowhere any more.'))
+
+  const failed = ({ id }: VisitRow) => gateway.log.error({ visit: id, error: 'what the issuer said had no effect yet' })
+
+  const leave = (reply: FastifyReply, visit: VisitRow): FastifyReply =>
+    send(reply, languageOfVisit(visit), { step: 'over', url: shopOf(visit) })
+
+  /** Where the issuer wants to look at the browser first; '' where it does not. */
+  async function methodOf(visit: VisitRow): Promise<string> {
+    const account = await storage.account(visit.transaction_id)
+    const number = account && unsealed(gateway, account)
+    if (!number) return ''
+    try {
+      return (await gateway.issuers?.ranges.find(number))?.methodUrl ?? ''
+    } finally {
+      number.wipe()
+    }
+  }
+
+  return {
+    show: async (request: Visited, reply: FastifyReply) => {
+      const visit = await visitOf(request.params.id)
+      if (!visit) return lost(reply)
+      const [row] = await storage.transactions([visit.transaction_id])
+      if (!row || !isOpen(row)) return leave(reply, visit)
+      const methodData = encodeMethodData({
+        threeDSServerTransID: uuidOf(visit.id),
+        threeDSMethodNotificationURL: `${authenticationPage(address.url, visit.id)}/looked`,
+      })
+      return send(reply, languageOfVisit(visit), { step: 'begin', method: await methodOf(visit), methodData })
+    },
+
+    /** The issuer has looked: its frame tells the page around it. */
+    looked: async (request: Visited, reply: FastifyReply) => {
+      const data = decodeMethodData(formValue(request.body, 'threeDSMethodData'))
+      if (!data || idOf(data.threeDSServerTransID) !== request.params.id) return lost(reply)
+      return send(reply, 'en', { step: 'looked' })
+    },
+
+    begin: async (request: Visited, reply: FastifyReply) => {
+      const visit = await visitOf(request.params.id)
+      const browser = visit && browserOf(request)
+      if (!visit || !browser) return reply.code(visit ? 400 : 404).send()
+      const step = await beginAuthentication(gateway, visit, browser)
+      if (step.next === 'challenge') return reply.type('application/json').send(JSON.stringify(step))
+      await lookAfter(gateway, (await storage.visit(visit.id)) ?? visit)
+      return reply.type('application/json').send(JSON.stringify({ next: 'over', url: shopOf(visit) }))
+    },
+
+    /** The shopper comes back from the issuer. Whatever he brings, only what the issuer itself has told counts. */
+    result: async (request: Visited, reply: FastifyReply) => {
+      const visit = await visitOf(request.params.id)
+      if (!visit) return lost(reply)
+      await lookAfter(gateway, visit)
+      return leave(reply, visit)
+    },
+
+    /** RReq: the issuer tells the outcome of a challenge. */
+    results: async (request: Visited, reply: FastifyReply) => {
+      const heard = await hearResult(gateway, request.body ?? new Uint8Array())
+      if (!heard) return reply.code(400).send()
+      const { answer, visit } = heard
+      // Nobody is kept waiting for an acquirer here; what fails is found again by the visit's job.
+      if (visit) void lookAfter(gateway, visit).catch(() => failed(visit))
+      return reply.type('application/json; charset=utf-8').send(Buffer.from(answer))
+    },
+  }
+}
+
+const languageOfVisit = (visit: VisitRow): LanguageCode => {
+  const parameters = readTexts(visit.parameters)
+  return languageOf(parameters['locale'] ?? parameters['customer.browser.language'])
+}
+
+function shopOf(visit: VisitRow): string {
+  const { id, resourcePath } = resourceOf(visit)
+  const address = readTexts(visit.parameters)['shopperResultUrl']
+  return address === undefined ? '' : resultAddress(address, id, resourcePath)
+}
+
+/** What the page has told of the browser: parameters of `customer.browser`, as far as they are any. */
+function browserOf({ body, headers, ip }: Visited): Browser | undefined {
+  try {
+    const sent: unknown = JSON.parse(body?.toString('utf8') ?? '')
+    if (typeof sent !== 'object' || sent === null) return undefined
+    const looked: unknown = Reflect.get(sent, 'looked')
+    const parameters: unknown = Reflect.get(sent, 'parameters')
+    if ((looked !== 'Y' && looked !== 'N' && looked !== 'U') || !isTexts(parameters)) return undefined
+    const all = { ...parameters, 'customer.browser.acceptHeader': headers.accept ?? '*/*', 'customer.ip': ip }
+    return { looked, parameters: Object.fromEntries(Object.entries(all).filter(isOfBrowser)) }
+  } catch {
+    return undefined
+  }
+}
+
+function isOfBrowser([name, value]: readonly [string, string]): boolean {
+  if (!name.startsWith('customer.browser.') && name !== 'customer.ip') return false
+  return knownName('payment', name)?.row.format.accepts(value) ?? false
+}
+
+const formValue = (body: Buffer | undefined, name: string): string =>
+  new URLSearchParams(body?.toString('utf8')).get(name) ?? ''
+
+/** Framed by any shop; led to any issuer; of our own scripts and styles alone. */
+const policyOf = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    'frame-src *',
+    "base-uri 'none'",
+    'frame-ancestors *',
+  ].join('; ')
+
+interface File {
+  readonly url: string
+  readonly integrity: string
+}
+
+function htmlOf(
+  language: LanguageCode,
+  data: PageData,
+  { nonce, script, style }: { readonly nonce: string; readonly script: File; readonly style: File },
+): string {
+  const { tag, direction } = languages[language]
+  const texts = widgetTexts[language]
+  const attributes = Object.entries(data).map(([name, value]) => ` data-${kebab(name)}="${escaped(value)}"`)
+  const back =
+    data.step === 'over' && data.url !== '' ? `<a href="${escaped(data.url)}">${escaped(texts.continueButton)}</a>` : ''
+  const checked = ({ integrity }: File) => `integrity="${integrity}" crossorigin="anonymous" nonce="${nonce}"`
+  return `<!doctype html>
+<html lang="${tag}" dir="${direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(texts.authenticationTitle)}</title>
+<link rel="stylesheet" href="${style.url}" ${checked(style)}>
+<script src="${script.url}" ${checked(script)} defer></script>
+</head>
+<body${attributes.join('')}>
+<main>
+<h1>${escaped(texts.authenticationTitle)}</h1>
+<p role="status">${escaped(data.step === 'over' ? texts.returning : texts.authenticating)}</p>
+<div class="wait"></div>
+<p role="alert" data-failed hidden>${escaped(texts.stillUnknown)}</p>
+<noscript><p>${escaped(texts.noScript)}</p></noscript>
+${back}
+</main>
+</body>
+</html>
+`
+}
+
+const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

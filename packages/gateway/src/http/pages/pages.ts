@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify'
+import type { Gateway } from '../../gateway.ts'
+import { limits } from '../../limits.ts'
+import { faults } from '../public/faults.ts'
+import type { Replies } from '../public/replies.ts'
+import { authenticationPages } from './authentication-page.ts'
+import { notifyPage, returnPage } from './return-page.ts'
+import { widgetCheckout } from './widget-checkout.ts'
+import { assetFile, fieldFrame, widgetScript } from './widget-files.ts'
+
+/** Nothing of a page that says one sentence may be loaded, framed or remembered. */
+const headers = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+}
+
+/** What shoppers and banks are shown or tell without a token: the addresses themselves are what only they know. */
+export async function pages(server: FastifyInstance, gateway: Gateway, replies: Replies): Promise<void> {
+  const { config, origin } = gateway
+  server.addHook('onRequest', (request, reply, next) => {
+    reply.headers(headers)
+    if (config.environment === 'live' && !config.tls && origin.isPlain(request.raw)) {
+      return void replies.send(reply, replies.refusal(faults.plain))
+    }
+    next()
+  })
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limits.pageBodyBytesMax }, (_request, body, done) =>
+    done(null, body),
+  )
+  server.get('/v1/paymentWidgets.js', widgetScript(gateway))
+  server.get('/pages/assets/*', assetFile(gateway))
+  server.get('/pages/fields/number', fieldFrame(gateway, 'cardNumber'))
+  server.get('/pages/fields/cvv', fieldFrame(gateway, 'cvv'))
+  server.get('/pages/checkouts/:id', widgetCheckout(gateway))
+  const authentication = authenticationPages(gateway)
+  server.get('/pages/authentications/:id', authentication.show)
+  server.post('/pages/authentications/results', authentication.results)
+  server.post('/pages/authentications/:id/looked', authentication.looked)
+  server.post('/pages/authentications/:id/begin', authentication.begin)
+  server.post('/pages/authentications/:id/result', authentication.result)
+  server.get('/pages/return/:id', returnPage(gateway))
+  server.post('/pages/notify/:id', notifyPage(gateway))
+}

@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sandboxIds } from '../../sandbox.ts'
+import { testBank } from '../../testing/bank.ts'
+import {
+  FORM,
+  formOf,
+  type Parameters,
+  summary,
+  type TestAnswer,
+  type TestGateway,
+  testGateway,
+} from '../../testing/test-gateway.ts'
+
+const bank = testBank()
+let tollgate: TestGateway
+
+beforeAll(async () => (tollgate = await testGateway({ redirects: bank.connector })))
+afterAll(() => tollgate.close())
+
+const MINUTE_MS = 60_000
+const shop = 'https://shop.example/done?order=1'
+const payment = { amount: '92.00', currency: 'EUR', paymentType: 'DB', paymentBrand: 'PAYPAL', shopperResultUrl: shop }
+
+const pay = (changes: Parameters = {}): Promise<TestAnswer> =>
+  tollgate.send('POST', '/v1/payments', { ...payment, ...changes })
+
+const read = async (id: string): Promise<TestAnswer> => tollgate.send('GET', `/v1/payments/${id}`)
+
+const pathOf = (url: string): string => new URL(url).pathname
+
+/** The shopper's browser comes back from the bank. */
+const comeBack = (url = bank.last().returnUrl) => tollgate.server.inject({ method: 'GET', url: pathOf(url) })
+
+/** The bank tells that something has changed. */
+const notify = (url = bank.last().notificationUrl) =>
+  tollgate.server.inject({ method: 'POST', url: pathOf(url), payload: { id: bank.last().id } })
+
+const travel = (ms: number) => tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + ms)
+
+test('a shopper is sent to the bank, confirms, and comes back to the shop', async () => {
+  const pending = await pay()
+  expect(summary(pending)).toEqual([200, '000.200.000'])
+  expect(pending.body.redirect).toEqual({
+    url: `https://bank.example/bank/${bank.last().id}`,
+    method: 'GET',
+    parameters: [],
+  })
+  const { id } = pending.body
+  expect(summary(await read(id))).toEqual([200, '000.200.000'])
+  bank.last().state = 'paid'
+  const back = await comeBack()
+  expect(back.statusCode).toBe(303)
+  expect(back.headers['location']).toBe(`${shop}&id=${id}&resourcePath=%2Fv1%2Fpayments%2F${id}`)
+  const paid = await read(id)
+  expect([summary(paid), paid.body.redirect, paid.body.amount]).toEqual([[200, '000.100.110'], undefined, '92.00'])
+})
+
+test.each([
+  ['failed', '800.100.152'],
+  ['cancelled', '100.396.101'],
+] as const)('a payment that has %s ends as %s, and he comes back all the same', async (state, code) => {
+  const { body } = await pay()
+  bank.last().state = state
+  expect((await comeBack()).statusCode).toBe(303)
+  expect(summary(await read(body.id))).toEqual([200, code])
+})
+
+test('he comes back before the bank knows: it is pending, and the bank tells later', async () => {
+  const { body } = await pay()
+  bank.last().state = 'pending'
+  await comeBack()
+  expect(summary(await read(body.id))).toEqual([200, '800.400.500'])
+  bank.last().state = 'paid'
+  expect((await notify()).statusCode).toBe(204)
+  expect(summary(await read(body.id))).toEqual([200, '000.100.110'])
+})
+
+test('nobody comes back and nobody tells: the bank is asked', async () => {
+  const { body } = await pay()
+  bank.last().state = 'paid'
+  await travel(MINUTE_MS)
+  expect(summary(await read(body.id))).toEqual([200, '000.100.110'])
+})
+
+test('what the browser says of the outcome is not believed', async () => {
+  const { body } = await pay()
+  const forged = `${pathOf(bank.last().returnUrl)}?state=paid&result=000.100.110`
+  expect((await tollgate.server.inject({ method: 'GET', url: forged })).statusCode).toBe(303)
+  expect(summary(await read(body.id))).toEqual([200, '000.200.000'])
+})
+
+test('an amount that is not the one that was asked for is no success', async () => {
+  const { body } = await pay()
+  Object.assign(bank.last(), { state: 'paid', amount: '9.20' })
+  await comeBack()
+  expect(summary(await read(body.id))).toEqual([200, '100.390.101'])
+})
+
+describe('after 30 minutes', () => {
+  test('it has expired; a late approval is taken', async () => {
+    const { body } = await pay()
+    await travel(30 * MINUTE_MS)
+    expect(summary(await read(body.id))).toEqual([200, '100.396.103'])
+    bank.last().state = 'paid'
+    await notify()
+    expect(summary(await read(body.id))).toEqual([200, '000.600.000'])
+    const refund = { paymentType: 'RF', amount: '92.00', currency: 'EUR' }
+    expect(summary(await tollgate.send('POST', `/v1/payments/${body.id}`, refund))).toEqual([200, '000.100.110'])
+  })
+
+  test('a late refusal is told', async () => {
+    const { body } = await pay()
+    await travel(30 * MINUTE_MS)
+    bank.last().state = 'failed'
+    await notify()
+    expect(summary(await read(body.id))).toEqual([200, '100.397.102'])
+  })
+
+  test('a late approval is given back where that is set', async () => {
+    const settings = { lateApproval: 'reverse' }
+    await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
+    const { body } = await pay()
+    await travel(30 * MINUTE_MS)
+    bank.last().state = 'paid'
+    await notify()
+    expect(summary(await read(body.id))).toEqual([200, '100.396.103'])
+    await travel(MINUTE_MS)
+    expect(bank.last().state).toBe('cancelled')
+    await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { lateApproval: null } })
+  })
+
+  test('what the bank has taken up waits for days', async () => {
+    const { body } = await pay()
+    bank.last().state = 'pending'
+    await comeBack()
+    await travel(5 * 24 * 60 * MINUTE_MS)
+    expect(summary(await read(body.id))).toEqual([200, '800.400.500'])
+    await travel(3 * 24 * 60 * MINUTE_MS)
+    expect(summary(await read(body.id))).toEqual([200, '100.396.103'])
+  })
+})
+
+test('ninety-nine who want to end it at once end it once', async () => {
+  const { body } = await pay()
+  bank.last().state = 'paid'
+  const before = bank.asked
+  const finalisers = [async () => comeBack(), async () => notify(), async () => read(body.id)]
+  await Promise.all(Array.from({ length: 99 }, async (_, index) => finalisers[index % 3]?.()))
+  expect(summary(await read(body.id))).toEqual([200, '000.100.110'])
+  const tree = await tollgate.gateway.storage.treeOf(body.id)
+  expect([tree?.transactions.length, tree?.version]).toEqual([1, 1])
+  expect(bank.asked - before).toBeLessThanOrEqual(3)
+})
+
+test('nothing refers to it before it is paid', async () => {
+  const { body } = await pay()
+  const refund = { paymentType: 'RF', amount: '1.00', currency: 'EUR' }
+  expect(summary(await tollgate.send('POST', `/v1/payments/${body.id}`, refund))).toEqual([400, '700.400.570'])
+})
+
+test('what was claimed as unique is free once it came to nothing', async () => {
+  const settings = { uniqueMerchantTransactionId: true }
+  await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
+  const named = { merchantTransactionId: 'order-0815' }
+  await pay(named)
+  expect(summary(await pay(named))).toEqual([400, '800.130.100'])
+  bank.payments.find(({ state }) => state === 'open')
+  bank.last().state = 'cancelled'
+  await comeBack()
+  expect(summary(await pay(named))).toEqual([200, '000.200.000'])
+  await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { uniqueMerchantTransactionId: null } })
+})
+
+test('a bank that cannot be reached leaves nothing open', async () => {
+  bank.isReachable = false
+  const unsaid = await pay()
+  bank.isReachable = true
+  expect(summary(unsaid)).toEqual([400, '900.100.300'])
+  await travel(5 * MINUTE_MS)
+  expect(summary(await read(unsaid.body.id))).toEqual([200, '900.100.301'])
+})
+
+test.each([
+  ['without an address to come back to', { shopperResultUrl: undefined }, '200.300.404'],
+  ['as a payout', { paymentType: 'CD' }, '600.200.300'],
+])('%s nobody is sent anywhere', async (_what, changes, code) => {
+  expect(summary(await pay(changes))).toEqual([400, code])
+})
+
+test('an address that nobody was given leads nowhere', async () => {
+  const answer = await comeBack(`https://x.example/pages/return/${'0'.repeat(32)}`)
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+  expect((await notify(`https://x.example/pages/notify/${'0'.repeat(32)}`)).statusCode).toBe(404)
+})
+
+describe('of a checkout', () => {
+  const submit = (id: string) =>
+    tollgate.request({
+      method: 'POST',
+      url: `/v1/checkouts/${id}/payment`,
+      headers: { 'content-type': FORM },
+      payload: formOf({ paymentBrand: 'PAYPAL' }),
+    })
+  const create = async () => {
+    const { amount, currency, paymentType, shopperResultUrl } = payment
+    const { body } = await tollgate.send('POST', '/v1/checkouts', { amount, currency, paymentType, shopperResultUrl })
+    return String(body.id)
+  }
+
+  test('the shopper comes back with its id, and nothing else pays it meanwhile', async () => {
+    const id = await create()
+    expect(summary(await submit(id))).toEqual([200, '000.200.000'])
+    expect(summary(await submit(id))).toEqual([400, '800.600.100'])
+    bank.last().state = 'paid'
+    const back = await comeBack()
+    expect(back.headers['location']).toBe(`${shop}&id=${id}&resourcePath=%2Fv1%2Fcheckouts%2F${id}%2Fpayment`)
+    expect(summary(await tollgate.send('GET', `/v1/checkouts/${id}/payment`))).toEqual([200, '000.100.110'])
+  })
+
+  test('one that was cancelled may be paid in another way', async () => {
+    const id = await create()
+    await submit(id)
+    bank.last().state = 'cancelled'
+    await comeBack()
+    expect(summary(await submit(id))).toEqual([200, '000.200.000'])
+  })
+})

@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Gateway } from '../../gateway.ts'
+import { lookAfter } from '../../payments/visits/look-after.ts'
+import { resourceOf } from '../../payments/visits/visit-record.ts'
+import { resultAddress } from '../../payments/return-address.ts'
+import { readTexts } from '../../payments/checkouts/checkout-record.ts'
+import { plainPage } from './html.ts'
+
+type Visited = FastifyRequest<{ Params: { id: string } }>
+
+/**
+ * A shopper comes back from a bank or wallet. What his browser says of the outcome is not believed: the bank is asked,
+ * and then he is sent on to the shop, whatever came of it ("the shopper comes back to shopperResultUrl").
+ */
+export const returnPage = (gateway: Gateway) => async (request: Visited, reply: FastifyReply) => {
+  const visit = await gateway.storage.visit(request.params.id)
+  if (!visit)
+    return reply
+      .code(404)
+      .type(HTML)
+      .send(plainPage('en', 'Not found', 'This page leads nowhere any more.'))
+  await lookAfter(gateway, visit)
+  const { id, resourcePath } = resourceOf(visit)
+  const shop = readTexts(visit.parameters)['shopperResultUrl']
+  if (shop === undefined) return reply.type(HTML).send(plainPage('en', 'Thank you', 'You can return to the shop.'))
+  return reply.redirect(resultAddress(shop, id, resourcePath), 303)
+}
+
+/** The bank tells that something has changed: it is asked what. */
+export const notifyPage = (gateway: Gateway) => async (request: Visited, reply: FastifyReply) => {
+  const visit = await gateway.storage.visit(request.params.id)
+  if (!visit) return reply.code(404).send()
+  await lookAfter(gateway, visit)
+  return reply.code(204).send()
+}
+
+const HTML = 'text/html; charset=utf-8'

@@ -1,0 +1,100 @@
+import {
+  authenticationPages,
+  brands,
+  type LanguageCode,
+  languages,
+  type WidgetCheckout,
+  type WidgetRegistration,
+  widgetTexts,
+} from '@tollgate/contract'
+import { checkoutState, type CheckoutState } from '@tollgate/domain'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Channel } from '../../directory.ts'
+import type { Gateway } from '../../gateway.ts'
+import { redirectOf } from '../../payments/records/outcome.ts'
+import { withDecimals } from '../../payments/records/transaction-view.ts'
+import { languageOf } from './language.ts'
+import { offeredRegistrations, readCheckout, type StoredCheckout } from '../../payments/checkouts/checkout-record.ts'
+
+type Asked = FastifyRequest<{ Params: { id: string }; Querystring: { locale?: string } }>
+
+/** What the widget draws from. It tells nothing that the shopper may not know: who has the id may pay. */
+export const widgetCheckout = (gateway: Gateway) => async (request: Asked, reply: FastifyReply) => {
+  const stored = await readCheckout(gateway, request.params.id)
+  const language = languageOf(request.query.locale)
+  const view = await viewOf(gateway, stored, language)
+  return reply.header('access-control-allow-origin', '*').type('application/json').send(JSON.stringify(view))
+}
+
+const states: Readonly<Record<CheckoutState, WidgetCheckout['state']>> = {
+  OPEN: 'open',
+  UNDER_WAY: 'pending',
+  DONE: 'done',
+  EXPIRED: 'gone',
+}
+
+async function viewOf(
+  gateway: Gateway,
+  stored: StoredCheckout | undefined,
+  language: LanguageCode,
+): Promise<WidgetCheckout> {
+  const { config, clock, directory } = gateway
+  const { tag, direction } = languages[language]
+  const channels = stored ? directory.channelsFor(ownerOf(stored), stored.row.entity_id) : []
+  const amount = stored?.parameters['amount']
+  const state = stored ? states[checkoutState(stored, clock.now())] : 'gone'
+  return {
+    state,
+    redirect: stored && state === 'pending' ? await wayOn(gateway, stored) : undefined,
+    purpose: stored?.registers ? 'registration' : 'payment',
+    amount: amount === undefined ? undefined : withDecimals(amount),
+    currency: stored?.parameters['currency'],
+    environment: config.environment,
+    brands: brandsOf(gateway, channels),
+    registrations: stored ? await registrationsOf(gateway, stored) : [],
+    language,
+    tag,
+    direction,
+    texts: widgetTexts[language],
+  }
+}
+
+/** Where the shopper goes on, should the answer that said so have been lost. */
+async function wayOn({ storage, address }: Gateway, { row }: StoredCheckout): Promise<WidgetCheckout['redirect']> {
+  const [made] = row.transaction_id === null ? [] : await storage.transactions([row.transaction_id])
+  const redirect = made && redirectOf(made.outcome)
+  return redirect && { ...redirect, inFrame: redirect.url.startsWith(`${address.url}${authenticationPages}`) }
+}
+
+const ownerOf = ({ row }: StoredCheckout) => ({ tokenId: '', entityId: row.entity_id, rights: [] })
+
+/** What at least one of the channels takes: all brands, unless they are set; those with a redirect where that is. */
+function brandsOf({ redirects }: Gateway, channels: readonly Channel[]): WidgetCheckout['brands'] {
+  const isTaken = (code: string) => channels.some(({ settings }) => settings.brands?.has(code) ?? true)
+  const taken = Object.entries(brands).filter(
+    ([code, { flow }]) => isTaken(code) && (flow === 'sync' || redirects !== undefined),
+  )
+  return Object.fromEntries(taken.map(([code, { kind, flow, name }]) => [code, { kind, flow, name }]))
+}
+
+/** In the order in which the merchant offers them; what was erased meanwhile is left out. */
+async function registrationsOf(
+  { storage }: Gateway,
+  { parameters }: StoredCheckout,
+): Promise<readonly WidgetRegistration[]> {
+  const accounts = await Promise.all(offeredRegistrations(parameters).map((id) => storage.account(id)))
+  return accounts.flatMap((account) =>
+    account?.sealed
+      ? [
+          {
+            id: account.id,
+            brand: account.brand ?? '',
+            last4: account.last4 ?? '',
+            holder: account.holder ?? undefined,
+            expiryMonth: account.expiry_month ?? undefined,
+            expiryYear: account.expiry_year ?? undefined,
+          },
+        ]
+      : [],
+  )
+}

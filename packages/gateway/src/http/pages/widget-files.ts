@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { languages, widgetTexts } from '@tollgate/contract'
+import { fieldPage, fieldPagePolicy } from '@tollgate/widget'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Assets } from '../../assets.ts'
+import type { Gateway } from '../../gateway.ts'
+import { languageOf } from './language.ts'
+
+type Named = FastifyRequest<{ Params: { '*': string } }>
+type Framed = FastifyRequest<{ Querystring: { lang?: string } }>
+
+/** Browsers ask again whether it is still the same: a new version of the program brings others. */
+const CACHE = 'public, max-age=300'
+
+/** "GET {base_url}/v1/paymentWidgets.js?checkoutId=: the widget script." The same bytes for every checkout. */
+export const widgetScript = (gateway: Gateway) => (_request: FastifyRequest, reply: FastifyReply) =>
+  send(gateway, 'paymentWidgets.js', reply)
+
+/** Scripts, styles and logos, for merchants' pages and our frames. */
+export const assetFile = (gateway: Gateway) => (request: Named, reply: FastifyReply) =>
+  send(gateway, request.params['*'], reply)
+
+function send({ assets }: Gateway, name: string, reply: FastifyReply): FastifyReply {
+  const file = assets.find(name)
+  if (!file) return reply.code(404).send()
+  return reply
+    .headers({
+      'cache-control': CACHE,
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+    .type(file.type)
+    .send(file.body)
+}
+
+/** With what tells it from the same file of another version of the program, which a browser may still hold. */
+export const addressOf = (assets: Assets, name: string): string =>
+  `/pages/assets/${name}?${encodeURIComponent(assets.integrityOf(name).slice(-12))}`
+
+/** The frames of the card number and of the cvv: the merchant's page never sees what is typed there. */
+export const fieldFrame =
+  ({ assets }: Gateway, field: 'cardNumber' | 'cvv') =>
+  (request: Framed, reply: FastifyReply): FastifyReply => {
+    const nonce = randomBytes(16).toString('base64')
+    const language = languageOf(request.query.lang)
+    const { tag, direction } = languages[language]
+    const page = fieldPage({
+      nonce,
+      scriptUrl: addressOf(assets, 'frame.js'),
+      scriptIntegrity: assets.integrityOf('frame.js'),
+      styleUrl: addressOf(assets, 'frame.css'),
+      styleIntegrity: assets.integrityOf('frame.css'),
+      lang: tag,
+      dir: direction,
+      title: widgetTexts[language][field],
+    })
+    return reply.header('content-security-policy', fieldPagePolicy(nonce)).type('text/html; charset=utf-8').send(page)
+  }

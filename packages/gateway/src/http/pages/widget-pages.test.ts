@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sandboxIds } from '../../sandbox.ts'
+import { testBank } from '../../testing/bank.ts'
+import { cardAlone, FORM, formOf, type Parameters, type TestGateway, testGateway } from '../../testing/test-gateway.ts'
+
+let tollgate: TestGateway
+
+beforeAll(async () => (tollgate = await testGateway({ redirects: testBank().connector })))
+afterAll(() => tollgate.close())
+
+const get = (url: string) => tollgate.server.inject({ method: 'GET', url })
+
+async function create(changes: Parameters = {}): Promise<string> {
+  const prepared = { amount: '15.90', currency: 'EUR', paymentType: 'DB', shopperResultUrl: 'https://shop.example/' }
+  const { body } = await tollgate.send('POST', '/v1/checkouts', { ...prepared, ...changes })
+  return body.id
+}
+
+const pay = (id: string, parameters: Parameters) =>
+  tollgate.request({
+    method: 'POST',
+    url: `/v1/checkouts/${id}/payment`,
+    headers: { 'content-type': FORM },
+    payload: formOf(parameters),
+  })
+
+const seen = async (id: string, locale = 'de') => (await get(`/pages/checkouts/${id}?locale=${locale}`)).json()
+
+test('the form is told what it draws, in the language of the page', async () => {
+  const id = await create()
+  const answer = await get(`/pages/checkouts/${id}?locale=de_AT`)
+  expect(answer.headers['access-control-allow-origin']).toBe('*')
+  expect(answer.json()).toMatchObject({
+    state: 'open',
+    purpose: 'payment',
+    amount: '15.90',
+    currency: 'EUR',
+    environment: 'test',
+    registrations: [],
+    language: 'de',
+    direction: 'ltr',
+    brands: { VISA: { kind: 'card', flow: 'sync', name: 'Visa' }, PAYPAL: { flow: 'async' } },
+    texts: { cardNumber: 'Kartennummer' },
+  })
+  expect([(await seen(id, 'ar')).direction, (await seen(id, 'da')).language, (await seen(id, 'xx')).language]).toEqual([
+    'rtl',
+    'dk',
+    'en',
+  ])
+})
+
+test('it is told how the checkout stands, and where a shopper goes on who has lost his way', async () => {
+  const id = await create()
+  const { body } = await pay(id, { paymentBrand: 'PAYPAL' })
+  const pending = await seen(id)
+  expect([pending.state, pending.redirect.url, pending.redirect.inFrame]).toEqual(['pending', body.redirect.url, false])
+  const paid = await create()
+  await pay(paid, cardAlone())
+  expect((await seen(paid)).state).toBe('done')
+  expect((await seen('0'.repeat(37))).state).toBe('gone')
+  expect(
+    (
+      await seen(
+        await create({ createRegistration: 'true', amount: undefined, currency: undefined, paymentType: undefined }),
+      )
+    ).purpose,
+  ).toBe('registration')
+})
+
+test('of stored details it sees what a shopper knows, and no more', async () => {
+  const { body } = await tollgate.send('POST', '/v1/registrations', cardAlone())
+  const { registrations } = await seen(await create({ 'registrations[0].id': body.id }))
+  expect(registrations).toEqual([
+    { id: body.id, brand: 'VISA', last4: '0000', holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' },
+  ])
+})
+
+test('it offers what the channel takes', async () => {
+  const id = await create({ entityId: sandboxIds.masterChannel })
+  expect(Object.keys((await seen(id)).brands)).toEqual(['MASTER'])
+})
+
+test('the script is the one whose digest was told, for every checkout', async () => {
+  const { body } = await tollgate.send('POST', '/v1/checkouts', {
+    amount: '1.00',
+    currency: 'EUR',
+    paymentType: 'DB',
+    integrity: 'true',
+  })
+  const { createHash } = await import('node:crypto')
+  const script = await get(`/v1/paymentWidgets.js?checkoutId=${body.id}`)
+  expect(script.headers).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'access-control-allow-origin': '*',
+  })
+  expect(body.integrity).toBe(`sha384-${createHash('sha384').update(script.rawPayload).digest('base64')}`)
+})
+
+test.each(['number', 'cvv'])('the frame of the %s runs nothing but its own script', async (field) => {
+  const { body, headers } = await get(`/pages/fields/${field}?checkoutId=x&lang=ar`)
+  const nonce = /script-src 'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1]
+  expect(body).toContain(`nonce="${nonce}"`)
+  expect(body).toContain('dir="rtl"')
+  expect(body).not.toMatch(/<script(?![^>]*integrity=)/)
+  const [, script = ''] = /src="([^"]+)"/.exec(body) ?? []
+  expect((await get(script)).statusCode).toBe(200)
+})
+
+test.each(['/pages/assets/nothing.js', '/pages/assets/../build-number.json', '/pages/assets/index.json'])(
+  '%s is no file for browsers',
+  async (url) => expect((await get(url)).statusCode).toBe(404),
+)

@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sandboxIds, sandboxToken } from '../../sandbox.ts'
+import {
+  cardAlone,
+  cardPayment,
+  FORM,
+  formOf,
+  type Parameters,
+  summary,
+  type TestAnswer,
+  type TestGateway,
+  testGateway,
+} from '../../testing/test-gateway.ts'
+
+let tollgate: TestGateway
+
+beforeAll(async () => (tollgate = await testGateway()))
+afterAll(() => tollgate.close())
+
+const MINUTE_MS = 60_000
+const prepared = {
+  amount: '92.00',
+  currency: 'EUR',
+  paymentType: 'DB',
+  shopperResultUrl: 'https://shop.example/done?x=1',
+}
+const card = cardAlone()
+
+async function create(parameters: Parameters = prepared): Promise<string> {
+  const { body } = await tollgate.send('POST', '/v1/checkouts', parameters)
+  return body.id
+}
+
+/** As the widget's frames send it: without a token. */
+const submit = (id: string, parameters: Parameters, what = 'payment'): Promise<TestAnswer> =>
+  tollgate.request({
+    method: 'POST',
+    url: `/v1/checkouts/${id}/${what}`,
+    headers: { 'content-type': FORM },
+    payload: formOf(parameters),
+  })
+
+const status = (id: string, what = 'payment'): Promise<TestAnswer> =>
+  tollgate.send('GET', `/v1/checkouts/${id}/${what}`)
+
+test('a checkout is prepared, paid by the shopper without a token, and read by the merchant', async () => {
+  const created = await tollgate.send('POST', '/v1/checkouts', { ...prepared, merchantTransactionId: 'order-123' })
+  expect(summary(created)).toEqual([200, '000.200.100'])
+  const { id } = created.body
+  expect(id).toMatch(/^[0-9A-F]{32}\.test$/)
+  expect(created.body.ndc).toBe(id)
+  const unpaid = await status(id)
+  expect([summary(unpaid), unpaid.body.id, unpaid.body.ndc]).toEqual([[200, '000.200.000'], id, id])
+
+  const paid = await submit(id, { ...card, 'customParameters[SHOPPER_note]': 'hello' })
+  expect(summary(paid)).toEqual([200, '000.100.110'])
+  expect(paid.headers['access-control-allow-origin']).toBe('*')
+  expect(paid.body).toMatchObject({
+    amount: '92.00',
+    currency: 'EUR',
+    paymentType: 'DB',
+    merchantTransactionId: 'order-123',
+    customParameters: { SHOPPER_note: 'hello' },
+    ndc: id,
+  })
+  const read = await status(id)
+  expect({ ...read.body, timestamp: '' }).toEqual({ ...paid.body, timestamp: '' })
+  const payment = await tollgate.send('GET', `/v1/payments/${paid.body.id}`)
+  expect(payment.body.id).toBe(paid.body.id)
+})
+
+test('the paths are there without a version segment, too', async () => {
+  const { body } = await tollgate.send('POST', '/checkouts', prepared)
+  const paid = await tollgate.request({
+    method: 'POST',
+    url: `/checkouts/${body.id}/payment`,
+    headers: { 'content-type': FORM },
+    payload: formOf(card),
+  })
+  expect(summary(paid)).toEqual([200, '000.100.110'])
+  expect(summary(await tollgate.send('GET', `/checkouts/${body.id}/payment`))).toEqual([200, '000.100.110'])
+})
+
+test('a declined payment may be tried again; a paid one is not paid twice', async () => {
+  const id = await create()
+  const declined = await submit(id, { ...card, 'card.holder': '{800.100.151}' })
+  expect(summary(declined)).toEqual([400, '800.100.151'])
+  expect(summary(await status(id))).toEqual([200, '800.100.151'])
+  expect(summary(await submit(id, card))).toEqual([200, '000.100.110'])
+  expect(summary(await submit(id, card))).toEqual([400, '700.400.100'])
+  expect(summary(await status(id))).toEqual([200, '000.100.110'])
+})
+
+test('of ten submits at once one pays', async () => {
+  const id = await create()
+  const answers = await Promise.all(Array.from({ length: 10 }, () => submit(id, card)))
+  const paid = answers.filter((answer) => answer.status === 200)
+  expect(paid.map(summary)).toEqual([[200, '000.100.110']])
+  expect(new Set(answers.map(({ body }) => body.result.code))).toEqual(new Set(['000.100.110', '700.400.100']))
+})
+
+describe('an id that is of no use is told apart', () => {
+  const unknown = `${'0'.repeat(32)}.test`
+
+  test.each([
+    ['an unknown one', unknown, 'there is no such checkout'],
+    ['one of the other environment', `${'0'.repeat(32)}.live`, 'the other environment'],
+  ])('%s', async (_what, id, words) => {
+    for (const answer of [await status(id), await submit(id, card)]) {
+      expect(summary(answer)).toEqual([404, '200.300.404'])
+      expect(answer.body.resultDetails.ExtendedDescription).toContain(words)
+    }
+  })
+
+  test('one that expired, after 30 minutes', async () => {
+    const id = await create()
+    tollgate.clock.nowMs += 30 * MINUTE_MS - 1
+    expect(summary(await status(id))).toEqual([200, '000.200.000'])
+    tollgate.clock.nowMs += 1
+    for (const answer of [await status(id), await submit(id, card)]) {
+      expect(summary(answer)).toEqual([404, '200.300.404'])
+      expect(answer.body.resultDetails.ExtendedDescription).toContain('expired')
+    }
+  })
+
+  test('another merchant’s looks like none', async () => {
+    const id = await create()
+    const other = await tollgate.manage('POST', '/entities', { kind: 'division', name: 'D', parentId: sandboxIds.psp })
+    const merchant = await tollgate.manage('POST', '/entities', {
+      kind: 'merchant',
+      name: 'M',
+      parentId: other.body.id,
+    })
+    const { body } = await tollgate.manage('POST', '/tokens', { entityId: merchant.body.id })
+    const answer = await tollgate.request({
+      method: 'GET',
+      url: `/v1/checkouts/${id}/payment`,
+      headers: { authorization: `Bearer ${body.token}` },
+    })
+    expect(summary(answer)).toEqual([404, '200.300.404'])
+    expect(answer.body.resultDetails.ExtendedDescription).toContain('there is no such checkout')
+  })
+})
+
+test('its status may be read twice a minute', async () => {
+  const id = await create()
+  expect([summary(await status(id)), summary(await status(id))]).toEqual([
+    [200, '000.200.000'],
+    [200, '000.200.000'],
+  ])
+  const third = await status(id)
+  expect(summary(third)).toEqual([429, '800.120.100'])
+  expect(third.headers['retry-after']).toBe('60')
+  tollgate.clock.nowMs += MINUTE_MS
+  expect(summary(await status(id))).toEqual([200, '000.200.000'])
+})
+
+test('what a shopper may not say is refused by name, and what the merchant prepared stands', async () => {
+  const named = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones', 'customer.email': 'jane@shop.example' }
+  const id = await create({ ...prepared, ...named })
+  const answer = await submit(id, { ...card, amount: '0.01', 'customParameters[note]': 'x', notificationUrl: 'x:/y' })
+  expect(summary(answer)).toEqual([400, '200.300.404'])
+  const names = answer.body.result.parameterErrors.map(({ name }: { name: string }) => name)
+  expect(names).toEqual(['amount', 'customParameters[note]', 'notificationUrl'])
+  const paid = await submit(id, { ...card, 'customer.email': 'mallory@shop.example' })
+  expect(paid.body.customer).toMatchObject({ email: 'jane@shop.example' })
+})
+
+test('what is wrong in the whole of it is told by name, and the card number is masked', async () => {
+  const id = await create()
+  const answer = await submit(id, { ...card, 'card.number': '12ab', 'card.expiryMonth': undefined })
+  const errors = answer.body.result.parameterErrors.map(({ name, value }: Parameters) => [name, value])
+  expect(errors).toEqual([['card.number', '***']])
+  const missing = await submit(id, { ...card, 'card.expiryMonth': undefined })
+  expect(missing.body.result.parameterErrors).toEqual([
+    { name: 'card.expiryMonth', value: '', message: 'card properties must be set' },
+  ])
+})
+
+test('what the widget tells of the browser asks for nothing more of the customer', async () => {
+  const browser = { 'customer.browser.language': 'de', 'customer.browser.screenWidth': '320' }
+  expect(summary(await submit(await create(), { ...card, ...browser }))).toEqual([200, '000.100.110'])
+  const answer = await submit(await create(), { ...card, ...browser, 'customer.email': 'jane@jones.example' })
+  const errors = answer.body.result.parameterErrors.map(({ name }: { name: string }) => name)
+  expect(errors).toEqual(['customer.givenName', 'customer.surname'])
+})
+
+test('secrets are not prepared', async () => {
+  const answer = await tollgate.send('POST', '/v1/checkouts', { ...prepared, 'card.number': '4200000000000000' })
+  expect(summary(answer)).toEqual([400, '200.300.404'])
+  expect(answer.body.result.parameterErrors).toEqual([
+    { name: 'card.number', value: '***', message: 'is entered by the shopper, in the widget' },
+  ])
+})
+
+test('a checkout is changed until it is paid', async () => {
+  const id = await create()
+  const update = (parameters: Parameters) => tollgate.send('POST', `/v1/checkouts/${id}`, parameters)
+  expect(summary(await update({ amount: '15.99' }))).toEqual([200, '000.200.101'])
+  expect(summary(await update({ 'overridePaymentType[VISA]': 'PA' }))).toEqual([400, '200.300.404'])
+  expect((await submit(id, card)).body.amount).toBe('15.99')
+  expect(summary(await update({ amount: '1.00' }))).toEqual([400, '700.400.100'])
+})
+
+test('a brand may have a payment type of its own', async () => {
+  const id = await create({ ...prepared, 'overridePaymentType[VISA]': 'PA' })
+  const paid = await submit(id, { ...card, paymentBrand: undefined })
+  expect([paid.body.paymentType, paid.body.paymentBrand]).toEqual(['PA', 'VISA'])
+})
+
+test('details are stored without a payment', async () => {
+  const id = await create({ createRegistration: 'true' })
+  expect(summary(await submit(id, card))).toEqual([400, '200.300.404'])
+  expect(summary(await status(id, 'registration'))).toEqual([200, '000.200.000'])
+  const stored = await submit(id, card, 'registration')
+  expect(summary(stored)).toEqual([200, '000.100.110'])
+  expect((await status(id, 'registration')).body.id).toBe(stored.body.id)
+  expect(summary(await tollgate.send('GET', `/v1/registrations/${stored.body.id}`))).toEqual([200, '000.100.110'])
+  expect(summary(await submit(id, card, 'registration'))).toEqual([400, '700.400.100'])
+})
+
+test('stored details that are offered pay by one click, others do not', async () => {
+  const [one, other] = [
+    await tollgate.send('POST', '/v1/registrations', card),
+    await tollgate.send('POST', '/v1/registrations', card),
+  ]
+  const id = await create({ ...prepared, 'registrations[0].id': one.body.id })
+  expect(summary(await submit(id, { registrationId: other.body.id }))).toEqual([400, '200.300.404'])
+  const paid = await submit(id, { registrationId: one.body.id, 'card.cvv': '123' })
+  expect([summary(paid), paid.body.registrationId]).toEqual([[200, '000.100.110'], one.body.id])
+  const wrong = await tollgate.send('POST', '/v1/checkouts', { ...prepared, 'registrations[0].id': 'f'.repeat(32) })
+  expect(wrong.body.result.parameterErrors[0].name).toBe('registrations[0].id')
+})
+
+test('a channel may send shoppers back to its own addresses only', async () => {
+  await tollgate.manage('PATCH', `/entities/${sandboxIds.masterChannel}`, {
+    settings: { shopperResultOrigins: ['https://shop.example', 'shop:'] },
+  })
+  const at = async (shopperResultUrl: string) => {
+    const sent = { ...prepared, entityId: sandboxIds.masterChannel, shopperResultUrl }
+    return summary(await tollgate.send('POST', '/v1/checkouts', sent))
+  }
+  expect(await at('https://shop.example/a?b')).toEqual([200, '000.200.100'])
+  expect(await at('shop://done')).toEqual([200, '000.200.100'])
+  expect(await at('https://shop.example.evil.example/')).toEqual([400, '600.300.211'])
+  expect(await at('https://shop.example@evil.example/')).toEqual([400, '600.300.211'])
+})
+
+test.each([
+  ['relative', '/relative'],
+  ['of a script', 'javascript:alert(1)'],
+  ['too long', `https://shop.example/${'x'.repeat(2048)}`],
+])('a shopperResultUrl that is %s is refused by name', async (_what, shopperResultUrl) => {
+  const answer = await tollgate.send('POST', '/v1/checkouts', { ...prepared, shopperResultUrl })
+  expect(summary(answer)).toEqual([400, '200.300.404'])
+  expect(answer.body.result.parameterErrors[0].name).toBe('shopperResultUrl')
+})
+
+test('older clients get no id for what is not paid', async () => {
+  const legacy = { ...prepared, entityId: sandboxIds.legacyChannel }
+  const { body } = await tollgate.send('POST', '/v1/checkouts', legacy)
+  const answer = await tollgate.server.inject({
+    method: 'GET',
+    url: `/v1/checkouts/${body.id}/payment?entityId=${sandboxIds.legacyChannel}`,
+    headers: { authorization: `Bearer ${sandboxToken}` },
+  })
+  expect(answer.json()).toMatchObject({ result: { code: '000.200.000' }, ndc: body.id })
+  expect(answer.json().id).toBeUndefined()
+})
+
+test('what merchants are told of a payment is the answer that the shopper got', async () => {
+  const id = await create()
+  const paid = await submit(id, cardPayment({ amount: undefined, currency: undefined, paymentType: undefined }))
+  expect(paid.body.ndc).toBe(id)
+})

@@ -1,0 +1,11 @@
+import { createCheckout as create } from '../../payments/checkouts/create-checkout.ts'
+import type { Route } from './route.ts'
+
+/** Prepares a payment, or a registration: "contains the checkout id". */
+export const createCheckout: Route = {
+  operation: 'createCheckout',
+  method: 'POST',
+  path: '/v1/checkouts',
+  also: '/checkouts',
+  handle: (gateway, call) => gateway.funnel.submit(call, call.claim, () => create(gateway, call)),
+}

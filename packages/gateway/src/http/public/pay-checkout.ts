@@ -1,0 +1,11 @@
+import { payCheckout as pay } from '../../payments/checkouts/submit-checkout.ts'
+import type { Route } from './route.ts'
+
+/** "POST /checkouts/{id}/payment: submits the payment of a checkout (path is shown without a version segment)." */
+export const payCheckout: Route = {
+  operation: 'payCheckout',
+  method: 'POST',
+  path: '/v1/checkouts/:id/payment',
+  also: '/checkouts/:id/payment',
+  handle: (gateway, call) => gateway.funnel.submit(call, call.claim, () => pay(gateway, call), { reference: call.id }),
+}

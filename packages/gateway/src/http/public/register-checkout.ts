@@ -1,0 +1,12 @@
+import { registerCheckout as register } from '../../payments/checkouts/submit-checkout.ts'
+import type { Route } from './route.ts'
+
+/** "POST and GET /checkouts/{id}/registration: same rules as the payment variant, for registrations." */
+export const registerCheckout: Route = {
+  operation: 'registerCheckout',
+  method: 'POST',
+  path: '/v1/checkouts/:id/registration',
+  also: '/checkouts/:id/registration',
+  handle: (gateway, call) =>
+    gateway.funnel.submit(call, call.claim, () => register(gateway, call), { reference: call.id }),
+}

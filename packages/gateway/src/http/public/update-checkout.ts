@@ -1,0 +1,12 @@
+import { updateCheckout as update } from '../../payments/checkouts/update-checkout.ts'
+import type { Route } from './route.ts'
+
+/** Changes what was prepared. */
+export const updateCheckout: Route = {
+  operation: 'updateCheckout',
+  method: 'POST',
+  path: '/v1/checkouts/:id',
+  also: '/checkouts/:id',
+  handle: (gateway, call) =>
+    gateway.funnel.submit(call, call.claim, () => update(gateway, call), { reference: call.id }),
+}

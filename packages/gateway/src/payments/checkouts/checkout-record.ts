@@ -1,0 +1,53 @@
+import type { CheckoutRow } from '@tollgate/storage'
+import type { Form } from '@tollgate/contract'
+import type { Checkout } from '@tollgate/domain'
+import type { Gateway } from '../../gateway.ts'
+import { isStatus } from '../records/payment-record.ts'
+import { known } from '../../known.ts'
+import { isTexts } from '../records/stored-json.ts'
+
+/** A stored checkout with what is known of it. */
+export interface StoredCheckout extends Checkout {
+  readonly row: CheckoutRow
+  readonly parameters: Readonly<Record<string, string>>
+  /** Nothing is paid: the shopper's details are stored. */
+  readonly registers: boolean
+}
+
+/** @returns undefined where there is none */
+export async function readCheckout({ storage }: Gateway, id: string): Promise<StoredCheckout | undefined> {
+  const row = await storage.checkout(id)
+  if (!row) return undefined
+  const [made] = row.transaction_id === null ? [] : await storage.transactions([row.transaction_id])
+  const parameters = readTexts(row.parameters)
+  return {
+    row,
+    parameters,
+    registers: parameters['paymentType'] === undefined,
+    status: made && known(isStatus, made.status),
+    expiresAtMs: row.expires_at_ms,
+  }
+}
+
+/** What concerns the request that creates it, and not the payment. */
+const ofRequest: ReadonlySet<string> = new Set(['entityId', 'integrity'])
+
+/** The parameters of a form as they are stored. */
+export const storedParameters = ({ values }: Form, before: Readonly<Record<string, string>> = {}): string =>
+  JSON.stringify({ ...before, ...Object.fromEntries([...values].filter(([name]) => !ofRequest.has(name))) })
+
+/** Stored parameters, by name. */
+export function readTexts(text: string): Readonly<Record<string, string>> {
+  const value: unknown = JSON.parse(text)
+  if (!isTexts(value)) throw new Error('a stored row is not as this version writes it')
+  return value
+}
+
+/** `registrations[n].id`, in the order of their indexes. */
+export const offeredRegistrations = (parameters: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(parameters)
+    .filter(([name]) => name.startsWith('registrations['))
+    .toSorted(([one], [other]) => indexOf(one) - indexOf(other))
+    .map(([, id]) => id)
+
+const indexOf = (name: string): number => Number.parseInt(name.slice('registrations['.length), 10)

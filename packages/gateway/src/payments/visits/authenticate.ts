@@ -1,0 +1,201 @@
+import { isCardBrand, preparedForm } from '@tollgate/contract'
+import type { AuthenticationOutcome } from '@tollgate/domain'
+import type { TransactionRow, VisitRow } from '@tollgate/storage'
+import {
+  eciOf,
+  encodeMessage,
+  isChallengeWindow,
+  isProtocolVersion,
+  type MessageOf,
+  readAuthenticatedAmount,
+  readMessage,
+  writeMessage,
+} from '@tollgate/three-d-secure'
+import { authenticationRequest } from '../../authentication/authentication-request.ts'
+import { idOf, uuidOf } from '../../authentication/server.ts'
+import type { Gateway } from '../../gateway.ts'
+import type { Call } from '../../http/public/route.ts'
+import { known } from '../../known.ts'
+import { readTexts } from '../checkouts/checkout-record.ts'
+import { unsealed } from '../instruments/of-stored.ts'
+import { isStatus } from '../records/payment-record.ts'
+import { type Authenticating, type Progress, progressOf } from './visit-record.ts'
+
+/** What the page of an authentication does next. */
+export type Step =
+  | { readonly next: 'challenge'; readonly url: string; readonly creq: string }
+  /** It is over, or never began: the way leads back to the shop. */
+  | { readonly next: 'over' }
+
+const OVER: Step = { next: 'over' }
+
+/** What the browser has told of itself, by the names of the parameters. */
+export interface Browser {
+  readonly parameters: Readonly<Record<string, string>>
+  readonly looked: 'Y' | 'N' | 'U'
+}
+
+/** Asks the issuer whether it knows the shopper, or wants to ask him something. Asked once, however often he comes. */
+export async function beginAuthentication(gateway: Gateway, visit: VisitRow, browser: Browser): Promise<Step> {
+  const before = progressOf(visit).authenticating
+  if (before) return stepOf(visit, before)
+  const [row] = await gateway.storage.transactions([visit.transaction_id])
+  if (!row || known(isStatus, row.status) !== 'PENDING') return OVER
+  const said = await askIssuer(gateway, visit, row, browser)
+  const kept = await keep(gateway, visit, said)
+  return stepOf(visit, kept)
+}
+
+/** The one that was there first, where two began at once. */
+async function keep(gateway: Gateway, from: VisitRow, authenticating: Authenticating): Promise<Authenticating> {
+  const { storage, ids } = gateway
+  const progress: Progress = { ...progressOf(from), authenticating }
+  const to = { ...from, progress: JSON.stringify(progress) }
+  const unit = { id: ids.ordered(), guards: [], swaps: [{ table: 'visit' as const, from, to }], rows: {} }
+  if ((await storage.commit(unit)).kind === 'committed') return authenticating
+  const visit = await storage.visit(from.id)
+  return (visit && progressOf(visit).authenticating) ?? authenticating
+}
+
+const NOBODY: Authenticating = { version: '2.2.0', acsTransID: '', dsTransID: '', outcome: 'U' }
+
+async function askIssuer(
+  gateway: Gateway,
+  visit: VisitRow,
+  row: TransactionRow,
+  { parameters, looked }: Browser,
+): Promise<Authenticating> {
+  const { storage, directory, issuers, address } = gateway
+  const channel = directory.channel(row.channel)
+  const account = await storage.account(row.id)
+  const number = account && unsealed(gateway, account)
+  if (!issuers || !channel || !number) return NOBODY
+  try {
+    const { version = NOBODY.version } = (await issuers.ranges.find(number)) ?? {}
+    const call: Call = {
+      requestId: visit.id,
+      atMs: row.created_at_ms,
+      caller: { tokenId: '', entityId: channel.id, rights: [] },
+      channels: [channel],
+      id: '',
+      form: preparedForm({ ...parameters, ...readTexts(visit.parameters) }),
+      claim: undefined,
+    }
+    const message = authenticationRequest({
+      visitId: visit.id,
+      call,
+      channel,
+      brand: row.brand ?? '',
+      number,
+      holder: account.holder,
+      expiryMonth: account.expiry_month,
+      expiryYear: account.expiry_year,
+      amountMinor: row.amount_minor ?? 0,
+      currency: row.currency ?? '',
+      version,
+      looked,
+      url: address.url,
+    })
+    const bytes = writeMessage('AReq', message)
+    const answer = await issuers.ask(bytes)
+    bytes.fill(0)
+    return heard(message, row, answer)
+  } finally {
+    number.wipe()
+  }
+}
+
+/** What an answer to a request says; nothing that can be believed is said by one that breaks its table. */
+function heard(request: MessageOf<'AReq'>, row: TransactionRow, answer: Uint8Array | undefined): Authenticating {
+  const { messageVersion, threeDSServerTransID } = request
+  const messageCategory = request.messageCategory === '02' ? '02' : '01'
+  const context = { messageVersion, deviceChannel: '02', messageCategory, threeDSServerTransID } as const
+  const read = answer && readMessage('ARes', answer, context)
+  if (!read || !('ok' in read)) return { ...NOBODY, version: versionOf(messageVersion) }
+  const { ok } = read
+  const base = { version: versionOf(messageVersion), acsTransID: ok.acsTransID, dsTransID: ok.dsTransID }
+  if (ok.transStatus === 'C') return { ...base, acsUrl: ok.acsURL }
+  if (ok.transStatus === 'D') return base
+  return { ...base, ...outcomeOf(row, ok) }
+}
+
+const versionOf = (text: string): Authenticating['version'] => (isProtocolVersion(text) ? text : NOBODY.version)
+
+interface Outcome {
+  readonly transStatus?: string | undefined
+  readonly eci?: string | undefined
+  readonly authenticationValue?: string | undefined
+  readonly transStatusReason?: string | undefined
+}
+
+const outcomes: Readonly<Record<string, AuthenticationOutcome>> = { Y: 'Y', A: 'A', I: 'I', N: 'N', R: 'R', U: 'U' }
+
+function outcomeOf(row: TransactionRow, said: Outcome): Pick<Authenticating, 'outcome' | 'eci' | 'proof' | 'reason'> {
+  const outcome = outcomes[said.transStatus ?? ''] ?? 'U'
+  const brand = row.brand ?? ''
+  const usual = isCardBrand(brand) && (outcome === 'Y' || outcome === 'A') ? eciOf(brand, outcome) : undefined
+  return { outcome, eci: said.eci ?? usual, proof: said.authenticationValue, reason: said.transStatusReason }
+}
+
+function stepOf(visit: VisitRow, { outcome, acsUrl, acsTransID, version }: Authenticating): Step {
+  if (outcome !== undefined || acsUrl === undefined) return OVER
+  const size = readTexts(visit.parameters)['customer.browser.challengeWindow']?.padStart(2, '0')
+  const creq = encodeMessage(
+    'CReq',
+    {
+      messageVersion: version,
+      threeDSServerTransID: uuidOf(visit.id),
+      acsTransID,
+      challengeWindowSize: isChallengeWindow(size) ? size : '05',
+    },
+    { deviceChannel: '02' },
+  )
+  return { next: 'challenge', url: acsUrl, creq }
+}
+
+/** What the results request of an issuer has come to: its answer, and whose it was. */
+export interface Heard {
+  readonly answer: Uint8Array
+  readonly visit: VisitRow | undefined
+}
+
+/**
+ * "The RReq result, not the CRes, is authoritative." It is kept before it is answered; one that comes again is answered
+ * alike.
+ *
+ * @returns undefined where it is of no transaction of ours
+ */
+export async function hearResult(gateway: Gateway, message: Uint8Array): Promise<Heard | undefined> {
+  const first = readMessage('RReq', message)
+  if (!('ok' in first)) return undefined
+  const visit = await gateway.storage.visit(idOf(first.ok.threeDSServerTransID))
+  const before = visit && progressOf(visit).authenticating
+  if (!visit || !before) return undefined
+  const { version, acsTransID, dsTransID } = before
+  const context = { messageVersion: version, deviceChannel: '02', acsTransID, dsTransID } as const
+  const read = readMessage('RReq', message, context)
+  if (!('ok' in read)) return undefined
+  const [row] = await gateway.storage.transactions([visit.transaction_id])
+  if (!row) return undefined
+  if (before.outcome === undefined) await keep(gateway, visit, { ...before, ...resultOf(row, read.ok) })
+  const answer = writeMessage(
+    'RRes',
+    {
+      messageVersion: version,
+      threeDSServerTransID: read.ok.threeDSServerTransID,
+      acsTransID,
+      dsTransID,
+      resultsStatus: '01',
+    },
+    context,
+  )
+  return { answer, visit: await gateway.storage.visit(visit.id) }
+}
+
+/** 03 to 05: time was over; the amount that was shown is told by the simulators alone. */
+function resultOf(row: TransactionRow, said: MessageOf<'RReq'>): Partial<Authenticating> {
+  const shown = readAuthenticatedAmount(said.messageExtension)
+  if (shown && shown.purchaseAmount !== String(row.amount_minor)) return { outcome: 'mismatch' }
+  const isLate = ['03', '04', '05'].includes(said.challengeCancel ?? '')
+  return isLate && said.transStatus === 'N' ? { outcome: 'timeout' } : outcomeOf(row, said)
+}

@@ -1,0 +1,176 @@
+import { preparedForm } from '@tollgate/contract'
+import { afterAuthentication, isPaymentType, type Registration, resultAfterCheck } from '@tollgate/domain'
+import type { Swap, TransactionRow, VisitRow } from '@tollgate/storage'
+import { askAcquirer } from '../../acquirer/ask.ts'
+import type { Said } from '../../acquirer/said.ts'
+import type { Answer, RequestMark } from '../../answer.ts'
+import type { Channel } from '../../directory.ts'
+import type { Proposal } from '../../funnel.ts'
+import type { Gateway } from '../../gateway.ts'
+import type { Call } from '../../http/public/route.ts'
+import { known } from '../../known.ts'
+import { charged, decideOn, type Decided, type Opening, questionOf } from '../begin-payment.ts'
+import { initialTransactionOf, onFile } from '../card-on-file.ts'
+import { readTexts } from '../checkouts/checkout-record.ts'
+import { instrumentOfAccount } from '../instruments/of-stored.ts'
+import type { UsableInstrument } from '../instruments/instrument.ts'
+import { isStatus } from '../records/payment-record.ts'
+import { readEcho } from '../records/stored-json.ts'
+import { asItStands } from '../registrations/registration-record.ts'
+import { answerOf, finishPayment, given } from './finish-payment.ts'
+import { type Authenticating, progressOf } from './visit-record.ts'
+
+/**
+ * Goes on with a payment whose shopper has been with the issuer of his card: it is authorised, with the proof if there
+ * is one, or it has come to nothing. As often as it is called one authorisation is made.
+ */
+export async function goOn(gateway: Gateway, visit: VisitRow): Promise<Answer> {
+  const { directory, ids, clock, storage, funnel } = gateway
+  const mark = { requestId: ids.ordered(), atMs: clock.now(), ndc: visit.checkout_id ?? undefined }
+  const [row] = await storage.transactions([visit.transaction_id])
+  const channel = row && directory.channel(row.channel)
+  if (!row || !channel) throw new Error('what a shopper was sent elsewhere for is there')
+  const { authenticating } = progressOf(visit)
+  if (authenticating?.outcome === undefined || known(isStatus, row.status) !== 'PENDING') {
+    return answerOf(gateway, mark, row)
+  }
+  const consequence = afterAuthentication(authenticating.outcome, channel.settings)
+  if (consequence.kind === 'refused') return finishPayment(gateway, visit, saidBy(consequence, authenticating))
+  const proof = consequence.kind === 'proven' ? authenticating : undefined
+  const decide = () => authorise(gateway, { mark, visit, channel, proof })
+  return funnel.submit(mark, undefined, decide, { reference: visit.transaction_id })
+}
+
+interface Proven {
+  readonly mark: RequestMark
+  readonly visit: VisitRow
+  readonly channel: Channel
+  /** undefined: it is authorised without. */
+  readonly proof: Authenticating | undefined
+}
+
+async function authorise(gateway: Gateway, { mark, visit, channel, proof }: Proven): Promise<Proposal> {
+  const [row] = await gateway.storage.transactions([visit.transaction_id])
+  if (!row) throw new Error('what a shopper was sent elsewhere for is there')
+  if (known(isStatus, row.status) !== 'PENDING') return { answer: answerOf(gateway, mark, row) }
+  const call = callOf(mark, visit, row, channel, proof)
+  const instrument = instrumentOfAccount(gateway, call, await gateway.storage.account(row.id))
+  if (instrument.kind === 'unusable') throw new Error('the account of a payment that waits is there')
+  const opening = await openingOf(gateway, call, row, channel, instrument)
+  const decided = await decidedOf(gateway, opening, instrument)
+  const { verdict } = progressOf(visit)
+  const proposal = await askAcquirer(gateway, {
+    question: questionOf(gateway, opening, decided),
+    propose: (said) => {
+      const code = verdict ? resultAfterCheck(verdict, said.code) : said.code
+      return charged(gateway, opening, decided, { ...said, code })
+    },
+    release: instrument.release,
+  })
+  return inPlaceOf(proposal, row, visit, mark.atMs)
+}
+
+/** The payment as it was asked for, and what the issuer has said since. */
+function callOf(
+  mark: RequestMark,
+  visit: VisitRow,
+  row: TransactionRow,
+  channel: Channel,
+  proof: Authenticating | undefined,
+): Call {
+  const parameters = { ...readTexts(visit.parameters), entityId: channel.id, ...(proof && proofOf(proof)) }
+  return {
+    requestId: mark.requestId,
+    ndc: mark.ndc,
+    atMs: row.created_at_ms,
+    caller: { tokenId: '', entityId: channel.id, rights: [] },
+    channels: [channel],
+    id: row.registration_id ?? '',
+    form: preparedForm(parameters),
+    claim: undefined,
+  }
+}
+
+/** The proof as an external 3-D Secure server would have sent it: acquirers know no difference. */
+function proofOf({ version, eci, proof, outcome, dsTransID, acsTransID }: Authenticating) {
+  const all = {
+    'threeDSecure.version': version,
+    // "The contract accepts eci 01..08 only, so map network 00 to absent" (domain notes, 3.3).
+    'threeDSecure.eci': eci === '00' ? undefined : eci,
+    'threeDSecure.verificationId': proof,
+    'threeDSecure.authenticationStatus': outcome === 'A' ? 'A' : 'Y',
+    'threeDSecure.dsTransactionId': dsTransID,
+    'threeDSecure.acsTransactionId': acsTransID,
+  }
+  const present = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  return Object.fromEntries(present)
+}
+
+async function openingOf(
+  { storage }: Gateway,
+  call: Call,
+  row: TransactionRow,
+  channel: Channel,
+  instrument: UsableInstrument,
+): Promise<Opening> {
+  const stored = row.registration_id === null ? undefined : await storage.registration(row.registration_id)
+  const registration: Registration | undefined = stored && (await asItStands(storage, stored, call.atMs))
+  const { descriptor } = readEcho(row.outcome)
+  return {
+    call,
+    id: row.id,
+    channel,
+    type: known(isPaymentType, row.type),
+    descriptor: typeof descriptor === 'string' ? descriptor : '',
+    instrument: { ...instrument, registrationId: row.registration_id ?? undefined },
+    registration,
+    visitId: undefined,
+    sentTo: 'bank',
+  }
+}
+
+/** What was decided before he was sent there: the same rules, at the same moment. */
+async function decidedOf(gateway: Gateway, opening: Opening, instrument: UsableInstrument): Promise<Decided> {
+  const { call, channel, registration } = opening
+  const go = decideOn(gateway, opening, instrument)
+  if (go.kind !== 'go') throw new Error('what was decided stands')
+  const isAgreed = call.form.values.has('standingInstruction.mode')
+  const agreed = isAgreed
+    ? await onFile(gateway, call, {
+        channel,
+        instrument,
+        go,
+        initialTransactionId: initialTransactionOf(call, registration),
+      })
+    : undefined
+  return { instrument, go, risk: undefined, agreed: agreed?.kind === 'go' ? agreed : undefined }
+}
+
+/** The payment is there: it is not made, but comes from waiting to what it is now. */
+function inPlaceOf(proposal: Proposal, from: TransactionRow, visit: VisitRow, nowMs: number): Proposal {
+  const { rows = {}, guards = [], swaps = [] } = proposal
+  const made = rows.payment_transaction?.find(({ id }) => id === from.id)
+  if (!made) throw new Error('what is proposed holds the payment that waits')
+  const { risk } = readEcho(from.echo)
+  const to = risk === undefined ? made : { ...made, echo: JSON.stringify({ ...readEcho(made.echo), risk }) }
+  const freed: readonly Swap[] = made.status === 'NOK' ? given(visit, 'NOK', nowMs) : []
+  return {
+    ...proposal,
+    unique: undefined,
+    guards: guards.filter(({ id }) => id !== from.id),
+    rows: {
+      ...rows,
+      payment_transaction: rows.payment_transaction?.filter(({ id }) => id !== from.id),
+      account: rows.account?.filter(({ id }) => id !== from.id),
+      velocity: undefined,
+    },
+    swaps: [...swaps, { table: 'payment_transaction', from, to }, ...freed],
+  }
+}
+
+const saidBy = (why: { readonly code: Said['code']; readonly reason: string }, { reason }: Authenticating): Said => ({
+  status: 'declined',
+  code: why.code,
+  amountMinor: 0,
+  details: { ExtendedDescription: why.reason, ...(reason !== undefined && { TransactionStatusReason: reason }) },
+})

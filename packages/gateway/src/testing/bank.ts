@@ -1,0 +1,75 @@
+import { createRedirectConnector, type RemoteConnector } from '@tollgate/connectors'
+
+/** A payment at the bank. */
+export interface BankPayment {
+  readonly id: string
+  readonly reference: string
+  readonly amount: string
+  readonly currency: string
+  state: 'open' | 'pending' | 'paid' | 'failed' | 'cancelled' | 'refunded'
+  readonly returnUrl: string
+  readonly notificationUrl: string
+}
+
+/** A bank that shoppers are sent to, in the process. What they do there, the test says. */
+export interface TestBank {
+  readonly connector: RemoteConnector
+  /** In the order in which they were opened. */
+  readonly payments: readonly BankPayment[]
+  /** The one that was opened last. */
+  readonly last: () => BankPayment
+  /** How often it was asked what became of a payment. */
+  asked: number
+  isReachable: boolean
+}
+
+export function testBank(): TestBank {
+  const payments: BankPayment[] = []
+  const bank: TestBank = {
+    payments,
+    asked: 0,
+    isReachable: true,
+    last() {
+      const payment = payments.at(-1)
+      if (!payment) throw new Error('nothing was opened')
+      return payment
+    },
+    connector: createRedirectConnector('https://bank.example', async (method, url, body = {}) => {
+      if (!bank.isReachable) return { status: 0, body: '', sent: true }
+      const text = (name: string) => String(Reflect.get(body, name))
+      if (method === 'GET') {
+        bank.asked += 1
+        const found = payments.find(({ id }) => url.endsWith(`/${id}`))
+        return found ? answer(200, found) : { status: 404, body: '{}', sent: true }
+      }
+      const known = payments.find(({ reference }) => reference === text('reference'))
+      if (url.endsWith('/cancellations')) {
+        if (known) known.state = 'cancelled'
+        return { status: 200, body: '{}', sent: true }
+      }
+      if (url.endsWith('/refunds')) {
+        const paid = payments.find(({ id }) => url.includes(`/${id}/`))
+        if (paid?.state !== 'paid') return { status: 409, body: '{}', sent: true }
+        return answer(201, paid)
+      }
+      if (known) return answer(200, known)
+      const opened: BankPayment = {
+        id: `bank-${payments.length + 1}`,
+        reference: text('reference'),
+        amount: text('amount'),
+        currency: text('currency'),
+        state: 'open',
+        returnUrl: text('returnUrl'),
+        notificationUrl: text('notificationUrl'),
+      }
+      payments.push(opened)
+      return answer(201, opened)
+    }),
+  }
+  return bank
+}
+
+function answer(status: number, { id, reference, amount, currency, state }: BankPayment) {
+  const redirectUrl = `https://bank.example/bank/${id}`
+  return { status, body: JSON.stringify({ id, reference, amount, currency, state, redirectUrl }), sent: true }
+}

@@ -1,0 +1,26 @@
+/** Where a payment stands at its bank. */
+export type BankState = 'open' | 'pending' | 'paid' | 'failed' | 'cancelled' | 'refunded'
+
+interface BankMove {
+  readonly from: readonly BankState[]
+  readonly to: BankState
+  /** Why it did not come to a payment. */
+  readonly reason?: string
+}
+
+/** What may follow what. Nothing leads out of a payment that failed, was cancelled or was given back. */
+export const moves = {
+  pay: { from: ['open', 'pending'], to: 'paid' },
+  wait: { from: ['open'], to: 'pending' },
+  decline: { from: ['open', 'pending'], to: 'failed', reason: 'declined' },
+  cancel: { from: ['open'], to: 'cancelled', reason: 'cancelledByShopper' },
+  // Not once the shopper has agreed: what is on its way cannot be called back, it can be refunded when it has arrived.
+  withdraw: { from: ['open'], to: 'cancelled', reason: 'cancelledByMerchant' },
+  giveBack: { from: ['paid'], to: 'refunded' },
+} as const satisfies Readonly<Record<string, BankMove>>
+
+/** A row of the table. */
+export type MoveName = keyof typeof moves
+
+/** The table for whoever reads it by a name. */
+export const moveOf = (name: MoveName): BankMove => moves[name]

@@ -1,0 +1,103 @@
+import { type BrandCode, isBrand, isCurrency } from '@tollgate/contract'
+
+/** What a gateway asks a bank for. */
+export interface Order {
+  /** The gateway's own, by which it finds the payment again. */
+  readonly reference: string
+  /** `92.00` */
+  readonly amount: string
+  /** ISO 4217. */
+  readonly currency: string
+  readonly brand: BrandCode
+  /** What the shopper reads: mostly the merchant's name. */
+  readonly description: string
+  /** Where the shopper goes when all is done. */
+  readonly returnUrl: string
+  /** What is called when the payment's state has changed. */
+  readonly notificationUrl: string
+  /** The shopper's language, BCP 47. */
+  readonly locale: string | undefined
+}
+
+/** A field that is missing or wrong. */
+export interface FieldError {
+  readonly name: string
+  readonly message: string
+}
+
+interface Field {
+  readonly name: keyof Order
+  readonly message: string
+  readonly fits: (value: string) => boolean
+}
+
+/** A text of one line. */
+export const isLine = (value: unknown): value is string => typeof value === 'string' && /^\P{C}{1,255}$/u.test(value)
+
+function isWebAddress(value: string): boolean {
+  if (value.length > 2048 || !URL.canParse(value)) return false
+  const { protocol, username, password } = new URL(value)
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
+}
+
+const webAddress = 'must be an absolute http or https address of 2048 characters at most, without credentials'
+
+/** An amount of money, more than nothing. */
+export const isAmount = (value: string): boolean => /^[0-9]{1,10}\.[0-9]{2}$/.test(value) && minorOf(value) > 0
+
+/** In hundredths, whatever the currency. */
+export const minorOf = (amount: string): number => Math.round(Number(amount) * 100)
+
+const LINE = 'must be a text of 1 to 255 printable characters'
+
+/** What is held against a reference. */
+export const referenceError = { name: 'reference', message: LINE } as const
+
+/** What is held against an amount. */
+export const amountError = {
+  name: 'amount',
+  message: 'must be a text of 1 to 10 digits, a dot and 2 digits, above 0.00',
+} as const
+
+const fields: readonly Field[] = [
+  { ...referenceError, fits: isLine },
+  { ...amountError, fits: isAmount },
+  { name: 'currency', message: 'must be an ISO 4217 code', fits: isCurrency },
+  { name: 'brand', message: 'must be a known brand', fits: isBrand },
+  { name: 'description', message: LINE, fits: isLine },
+  { name: 'returnUrl', message: webAddress, fits: isWebAddress },
+  { name: 'notificationUrl', message: webAddress, fits: isWebAddress },
+]
+
+const locale: Field = { name: 'locale', message: 'must be a BCP 47 tag', fits: (value) => /^[\w-]{1,35}$/.test(value) }
+
+/** Reads a body of JSON; every field that is missing or wrong is named at once. Unknown fields are ignored. */
+export function readOrder(
+  body: Readonly<Record<string, unknown>>,
+): { order: Order } | { errors: readonly FieldError[] } {
+  const textOf = (name: string): string => {
+    const value = body[name]
+    return typeof value === 'string' ? value : ''
+  }
+  const checked = body[locale.name] === undefined ? fields : [...fields, locale]
+  const errors = checked
+    .filter(({ name, fits }) => !fits(textOf(name)))
+    .map(({ name, message }): FieldError => ({ name, message }))
+  const brand = textOf('brand')
+  if (errors.length > 0 || !isBrand(brand)) return { errors }
+  const order: Order = {
+    reference: textOf('reference'),
+    amount: textOf('amount'),
+    currency: textOf('currency'),
+    brand,
+    description: textOf('description'),
+    returnUrl: textOf('returnUrl'),
+    notificationUrl: textOf('notificationUrl'),
+    locale: textOf('locale') || undefined,
+  }
+  return { order }
+}
+
+/** Whether two are the same, to the letter. */
+export const isSameOrder = (one: Order, other: Order): boolean =>
+  [...fields, locale].every(({ name }) => one[name] === other[name])

@@ -1,0 +1,163 @@
+import type { PageLanguage } from '../http/page-language.ts'
+import type { ChoiceName } from './choices.ts'
+import type { BankState } from './moves.ts'
+import type { Theme } from './themes.ts'
+
+/** A text of a bank's page in one language. */
+export interface BankTexts {
+  readonly testPage: string
+  readonly themes: Readonly<Record<Theme, { readonly name: string; readonly source: string; readonly detail: string }>>
+  readonly payTo: string
+  readonly amount: string
+  readonly reference: string
+  readonly others: string
+  readonly othersHint: string
+  readonly minutes: string
+  readonly minutesWrong: (max: string) => string
+  readonly choices: Readonly<Record<ChoiceName, { readonly name: string; readonly hint: string }>>
+  readonly states: Readonly<Record<BankState, { readonly name: string; readonly hint: string }>>
+  /** The state has changed since the page was loaded. */
+  readonly tooLate: string
+  readonly back: string
+  readonly close: string
+  readonly language: string
+  readonly lost: { readonly name: string; readonly hint: string }
+}
+
+const en: BankTexts = {
+  testPage: 'Test page. No money moves.',
+  themes: {
+    bank: { name: 'Online banking', source: 'From', detail: 'Everyday account ···· 4821' },
+    wallet: { name: 'Wallet', source: 'From', detail: 'Your balance' },
+    voucher: { name: 'Payment slip', source: 'Where', detail: 'Any of our counters' },
+    credit: { name: 'Pay later', source: 'Due', detail: 'In 30 days' },
+  },
+  payTo: 'Pay to',
+  amount: 'Amount',
+  reference: 'Reference',
+  others: 'Other ways this can end',
+  othersHint: 'For tests of a shop. Each button is something that a shopper or a bank really does.',
+  minutes: 'Minutes',
+  minutesWrong: (max) => `Give a whole number of minutes from 1 to ${max}.`,
+  choices: {
+    pay: { name: 'Pay', hint: 'Paid at once, and back to the shop.' },
+    cancel: { name: 'Cancel', hint: 'Back to the shop without paying.' },
+    decline: { name: 'Decline', hint: 'The bank refuses the payment, and you go back to the shop.' },
+    payTwice: { name: 'Pay and return twice', hint: 'The shop is called once more behind your back.' },
+    payAndStay: { name: 'Pay and never return', hint: 'As if you closed this tab after paying.' },
+    payLater: { name: 'Pay later', hint: 'You go back at once; the money comes after some minutes.' },
+    failLater: { name: 'Fail later', hint: 'You go back at once; the bank refuses after some minutes.' },
+    payTooLate: {
+      name: 'Pay after the time is up',
+      hint: 'You stay here; the money comes when the shop has given up.',
+    },
+  },
+  states: {
+    open: { name: 'Not paid yet', hint: 'This payment waits for you.' },
+    pending: { name: 'Under way', hint: 'The payment has been taken on and is not through yet.' },
+    paid: { name: 'Paid', hint: 'The payment went through.' },
+    failed: { name: 'Declined', hint: 'The payment was refused. Nothing was taken.' },
+    cancelled: { name: 'Cancelled', hint: 'The payment was cancelled. Nothing was taken.' },
+    refunded: { name: 'Refunded', hint: 'All of the money was given back.' },
+  },
+  tooLate: 'That cannot be done any more.',
+  back: 'Back to the shop',
+  close: 'You may close this tab.',
+  language: 'Language',
+  lost: { name: 'Payment not found', hint: 'There is no such payment, or it has been forgotten. Go back to the shop.' },
+}
+
+const de: BankTexts = {
+  testPage: 'Testseite. Es fließt kein Geld.',
+  themes: {
+    bank: { name: 'Online-Banking', source: 'Von', detail: 'Girokonto ···· 4821' },
+    wallet: { name: 'Wallet', source: 'Von', detail: 'Ihr Guthaben' },
+    voucher: { name: 'Zahlschein', source: 'Wo', detail: 'An jeder unserer Kassen' },
+    credit: { name: 'Später bezahlen', source: 'Fällig', detail: 'In 30 Tagen' },
+  },
+  payTo: 'Empfänger',
+  amount: 'Betrag',
+  reference: 'Verwendungszweck',
+  others: 'Was sonst geschehen kann',
+  othersHint: 'Zum Testen eines Shops. Jede Schaltfläche tut, was Kunden oder Banken wirklich tun.',
+  minutes: 'Minuten',
+  minutesWrong: (max) => `Geben Sie eine ganze Zahl von Minuten zwischen 1 und ${max} ein.`,
+  choices: {
+    pay: { name: 'Bezahlen', hint: 'Sofort bezahlt, und zurück zum Shop.' },
+    cancel: { name: 'Abbrechen', hint: 'Zurück zum Shop, ohne zu bezahlen.' },
+    decline: { name: 'Ablehnen', hint: 'Die Bank lehnt die Zahlung ab, und Sie kehren zum Shop zurück.' },
+    payTwice: {
+      name: 'Bezahlen und zweimal zurückkehren',
+      hint: 'Der Shop wird hinter Ihrem Rücken noch einmal aufgerufen.',
+    },
+    payAndStay: {
+      name: 'Bezahlen und nie zurückkehren',
+      hint: 'Als hätten Sie diesen Tab nach dem Bezahlen geschlossen.',
+    },
+    payLater: { name: 'Später bezahlen', hint: 'Sie kehren sofort zurück; das Geld kommt nach einigen Minuten.' },
+    failLater: { name: 'Später scheitern', hint: 'Sie kehren sofort zurück; die Bank lehnt nach einigen Minuten ab.' },
+    payTooLate: {
+      name: 'Bezahlen, wenn die Zeit um ist',
+      hint: 'Sie bleiben hier; das Geld kommt, wenn der Shop aufgegeben hat.',
+    },
+  },
+  states: {
+    open: { name: 'Noch nicht bezahlt', hint: 'Diese Zahlung wartet auf Sie.' },
+    pending: { name: 'In Bearbeitung', hint: 'Die Zahlung wurde angenommen und ist noch nicht ausgeführt.' },
+    paid: { name: 'Bezahlt', hint: 'Die Zahlung wurde ausgeführt.' },
+    failed: { name: 'Abgelehnt', hint: 'Die Zahlung wurde abgelehnt. Es wurde nichts abgebucht.' },
+    cancelled: { name: 'Abgebrochen', hint: 'Die Zahlung wurde abgebrochen. Es wurde nichts abgebucht.' },
+    refunded: { name: 'Erstattet', hint: 'Der ganze Betrag wurde erstattet.' },
+  },
+  tooLate: 'Das ist nicht mehr möglich.',
+  back: 'Zurück zum Shop',
+  close: 'Sie können diesen Tab schließen.',
+  language: 'Sprache',
+  lost: {
+    name: 'Zahlung nicht gefunden',
+    hint: 'Diese Zahlung gibt es nicht oder nicht mehr. Kehren Sie zum Shop zurück.',
+  },
+}
+
+const ar: BankTexts = {
+  testPage: 'صفحة اختبار. لا تُنقل أي أموال.',
+  themes: {
+    bank: { name: 'الخدمات المصرفية عبر الإنترنت', source: 'من', detail: 'الحساب الجاري ···· 4821' },
+    wallet: { name: 'المحفظة', source: 'من', detail: 'رصيدك' },
+    voucher: { name: 'قسيمة دفع', source: 'أين', detail: 'أي من منافذنا' },
+    credit: { name: 'الدفع لاحقًا', source: 'الاستحقاق', detail: 'خلال 30 يومًا' },
+  },
+  payTo: 'المستفيد',
+  amount: 'المبلغ',
+  reference: 'المرجع',
+  others: 'نهايات أخرى ممكنة',
+  othersHint: 'لاختبار المتجر. كل زر يفعل ما يفعله المتسوقون أو البنوك حقًا.',
+  minutes: 'الدقائق',
+  minutesWrong: (max) => `أدخل عددًا صحيحًا من الدقائق من 1 إلى ${max}.`,
+  choices: {
+    pay: { name: 'ادفع', hint: 'يتم الدفع فورًا، ثم العودة إلى المتجر.' },
+    cancel: { name: 'إلغاء', hint: 'العودة إلى المتجر دون دفع.' },
+    decline: { name: 'رفض', hint: 'يرفض البنك الدفعة، وتعود إلى المتجر.' },
+    payTwice: { name: 'الدفع والعودة مرتين', hint: 'يُستدعى المتجر مرة أخرى دون علمك.' },
+    payAndStay: { name: 'الدفع دون عودة', hint: 'كأنك أغلقت هذه الصفحة بعد الدفع.' },
+    payLater: { name: 'الدفع بعد حين', hint: 'تعود فورًا، ويصل المال بعد دقائق.' },
+    failLater: { name: 'الإخفاق بعد حين', hint: 'تعود فورًا، ويرفض البنك بعد دقائق.' },
+    payTooLate: { name: 'الدفع بعد انتهاء المهلة', hint: 'تبقى هنا، ويصل المال بعد أن يكفّ المتجر عن الانتظار.' },
+  },
+  states: {
+    open: { name: 'لم يُدفع بعد', hint: 'هذه الدفعة في انتظارك.' },
+    pending: { name: 'قيد التنفيذ', hint: 'قُبلت الدفعة ولم تكتمل بعد.' },
+    paid: { name: 'تم الدفع', hint: 'اكتملت الدفعة.' },
+    failed: { name: 'مرفوضة', hint: 'رُفضت الدفعة. لم يُخصم شيء.' },
+    cancelled: { name: 'ملغاة', hint: 'أُلغيت الدفعة. لم يُخصم شيء.' },
+    refunded: { name: 'مُستردة', hint: 'أُعيد المبلغ كله.' },
+  },
+  tooLate: 'لم يعد ذلك ممكنًا.',
+  back: 'العودة إلى المتجر',
+  close: 'يمكنك إغلاق هذه الصفحة.',
+  language: 'اللغة',
+  lost: { name: 'الدفعة غير موجودة', hint: 'لا توجد دفعة كهذه، أو لم تعد محفوظة. عُد إلى المتجر.' },
+}
+
+/** What the pages say. */
+export const bankTexts: Readonly<Record<PageLanguage, BankTexts>> = { en, de, ar }

@@ -1,0 +1,46 @@
+import { createServer, type Server } from 'node:http'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { limits } from '../limits.ts'
+import { portOf } from './host.ts'
+import { postByHttp } from './post.ts'
+
+let server: Server
+let url = ''
+
+beforeEach(async () => {
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const headers = { location: '/else' }
+      const status = Number(request.url?.slice(1))
+      const body =
+        status === 201 ? 'x'.repeat(2 * limits.bodyBytesMax) : `${request.method} ${Buffer.concat(chunks).toString()}`
+      response.writeHead(status, headers).end(body)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${portOf(server)}`
+})
+
+afterEach(() => {
+  server.close()
+  server.closeAllConnections()
+})
+
+test('a success brings its body', async () => expect(await postByHttp(`${url}/200`, '{"ü":1}')).toBe('POST {"ü":1}'))
+
+test.each([302, 400, 500])('%d brings nothing', async (status) => {
+  expect(await postByHttp(`${url}/${status}`, '')).toBeUndefined()
+})
+
+test('an answer without end is cut off', async () => {
+  expect((await postByHttp(`${url}/201`, ''))?.length).toBeLessThanOrEqual(limits.bodyBytesMax)
+})
+
+test('nobody there is no answer', async () => {
+  server.close()
+  server.closeAllConnections()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(await postByHttp(url, '')).toBeUndefined()
+})

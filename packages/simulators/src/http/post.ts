@@ -1,0 +1,33 @@
+import { limits } from '../limits.ts'
+
+/** Sends JSON, and answers with what came back; undefined where nothing did, or no success. */
+export type Post = (url: string, body: string) => Promise<string | undefined>
+
+/** Sends by HTTP. A redirect is no success, and is not followed. */
+export const postByHttp: Post = async (url, body) => {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(limits.callTimeoutMs),
+      headers: { 'content-type': 'application/json;charset=UTF-8' },
+      body,
+    })
+    const text = await bounded(response)
+    return response.ok ? text : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** No more than a body of ours may have: what is longer is cut off, and then is no message. */
+async function bounded(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    if (bytes > limits.bodyBytesMax) break
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,33 @@
+import { limits } from '../limits.ts'
+import { catalogue, type Product } from './catalogue.ts'
+
+/** How many of which product, by its id. */
+export type Cart = Readonly<Record<string, number>>
+
+/** A line of an order, with the price of the day. */
+export interface CartLine {
+  readonly product: Product
+  readonly quantity: number
+}
+
+export const emptyCart: Cart = {}
+
+/** What is in it, in the order of the catalogue. */
+export const linesOf = (cart: Cart): readonly CartLine[] =>
+  catalogue.flatMap((product) => {
+    const quantity = cart[product.id] ?? 0
+    return quantity > 0 ? [{ product, quantity }] : []
+  })
+
+/** The cart with another number of a product; none takes it out. */
+export const withQuantity = (cart: Cart, { id }: Product, quantity: number): Cart => ({
+  ...cart,
+  [id]: Math.max(0, Math.min(limits.quantityMax, quantity)),
+})
+
+/** The price is ours: the browser says what and how many, never how much. */
+export const totalMinor = (lines: readonly CartLine[]): number =>
+  lines.reduce((sum, { product, quantity }) => sum + product.priceMinor * quantity, 0)
+
+/** As the gateway takes it: `92.00`. */
+export const amountOf = (minor: number): string => (minor / 100).toFixed(2)

@@ -1,0 +1,129 @@
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { readMessage, writeMessage } from '@tollgate/three-d-secure'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Simulator } from './http/exchange.ts'
+import { portOf } from './http/host.ts'
+import { limits } from './limits.ts'
+import { type Running, startSimulators } from './start-simulators.ts'
+
+const open: Running[] = []
+
+async function started(options: Partial<Parameters<typeof startSimulators>[0]> = {}): Promise<Running> {
+  const running = await startSimulators({ host: '127.0.0.1', port: 0, ...options })
+  open.push(running)
+  return running
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((running) => running.close()))
+})
+
+test('a payment from its order to the call that tells of it, over sockets', async () => {
+  const told: string[] = []
+  let heard: () => void = () => undefined
+  const telling = new Promise<void>((resolve) => (heard = resolve))
+  const gateway = createServer((request, response) => {
+    request.on('data', (chunk: Buffer) => told.push(`${request.method} ${request.url} ${chunk.toString()}`))
+    request.on('end', () => {
+      response.writeHead(204).end()
+      heard()
+    })
+  })
+  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
+  const port = portOf(gateway)
+  const { url } = await started()
+  const order = {
+    reference: 'r',
+    amount: '1.00',
+    currency: 'EUR',
+    brand: 'IDEAL',
+    description: 'Shop',
+    returnUrl: 'https://shop.example/',
+    notificationUrl: `http://127.0.0.1:${port}/notify`,
+  }
+  const opened = await fetch(`${url}/bank/payments`, { method: 'POST', body: JSON.stringify(order) })
+  const { id, redirectUrl }: { id: string; redirectUrl: string } = JSON.parse(await opened.text())
+  expect(redirectUrl).toBe(`${url}/bank/${id}`)
+  const page = await fetch(redirectUrl)
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html;charset=UTF-8'])
+  const body = new URLSearchParams({ choice: 'pay' })
+  const paid = await fetch(redirectUrl, { method: 'POST', body, redirect: 'manual' })
+  expect([paid.status, paid.headers.get('location')]).toEqual([303, 'https://shop.example/?state=paid'])
+  await telling
+  expect(told).toEqual([`POST /notify {"id":"${id}"}`])
+  gateway.close()
+  gateway.closeAllConnections()
+})
+
+test('directory server and ACS answer beside them', async () => {
+  const { url } = await started()
+  const messageVersion = '2.2.0'
+  const threeDSServerTransID = 'd290f1ee-6c54-4b01-90e6-d701748f0851'
+  const preq = writeMessage('PReq', { messageVersion, threeDSServerTransID, threeDSServerRefNumber: 'x' })
+  const pres = await fetch(`${url}/ds`, { method: 'POST', body: Buffer.from(preq) })
+  expect(readMessage('PRes', await pres.text(), { threeDSServerTransID })).toMatchObject({
+    ok: { cardRangeData: expect.arrayContaining([expect.objectContaining({ threeDSMethodURL: `${url}/acs/method` })]) },
+  })
+  expect((await fetch(`${url}/acs/challenge`, { method: 'POST', body: 'creq=x' })).status).toBe(400)
+})
+
+test('others are mounted by the first part of the path, and told their address', async () => {
+  let at = ''
+  let tick: () => void = () => undefined
+  const ticked = new Promise<void>((resolve) => (tick = resolve))
+  const echo: Simulator = {
+    async handle({ method, path, query, body }) {
+      return { status: 200, headers: {}, body: Buffer.concat([Buffer.from(`${method} ${path} ${query} `), body]) }
+    },
+    async advance() {
+      tick()
+    },
+  }
+  const { url } = await started({
+    further(world) {
+      at = world.url
+      return { '/ds': echo, '/acs': echo }
+    },
+  })
+  const answer = await fetch(`${url}/ds/x?y`, { method: 'POST', body: 'ü' })
+  expect([await answer.text(), at]).toEqual(['POST /ds/x y ü', url])
+  expect((await fetch(`${url}/dsx`)).status).toBe(404)
+  expect(await (await fetch(`${url}/constructor`)).text()).toBe('there is nothing here but /bank, /ds, /acs\n')
+  const head = await fetch(`${url}/ds`, { method: 'HEAD' })
+  expect([head.status, await head.text()]).toEqual([200, ''])
+  await ticked
+})
+
+test('what is too long is refused', async () => {
+  const { url } = await started()
+  const body = 'x'.repeat(limits.bodyBytesMax + 1)
+  expect((await fetch(`${url}/bank/payments`, { method: 'POST', body })).status).toBe(413)
+  expect((await fetch(`${url}/bank/${'x'.repeat(limits.pathCharsMax)}`)).status).toBe(414)
+})
+
+test('a handler that fails is answered for', async () => {
+  const failing = () => Promise.reject(new Error('a defect'))
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const { url } = await started({ further: () => ({ '/ds': { handle: failing, advance: async () => undefined } }) })
+  expect((await fetch(`${url}/ds`)).status).toBe(500)
+  expect(written.mock.calls.join()).toContain('a defect')
+  written.mockRestore()
+})
+
+test('a port that is taken rejects', async () => {
+  const { url } = await started()
+  await expect(started({ port: Number(new URL(url).port) })).rejects.toThrow('EADDRINUSE')
+})
+
+test('it ends while a client keeps its connection', async () => {
+  const { url } = await started()
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  const answered = new Promise((resolve) => socket.once('data', resolve))
+  socket.write('GET /bank/x HTTP/1.1\r\nhost: x\r\n\r\n')
+  await answered
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  await open.pop()?.close()
+  await closed
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
+})

@@ -1,0 +1,84 @@
+import {
+  erroOf,
+  type Fault,
+  fault,
+  type MessageOf,
+  openMessage,
+  readMessage,
+  writeMessage,
+} from '@tollgate/three-d-secure'
+import type { SimulatorResponse } from '../../http/exchange.ts'
+import type { Call } from '../../http/routes.ts'
+import { limits } from '../../limits.ts'
+import { message } from '../answers.ts'
+import { textsFor } from '../pages/texts.ts'
+import type { World } from '../world.ts'
+import { judgePassword } from './passwords.ts'
+import { end, type Result } from './result.ts'
+import { contextOf, type Session } from './sessions.ts'
+import { findSession } from './timeouts.ts'
+
+/**
+ * `POST /acs/app`: the challenge of an app, in plain JSON. The SDK would encrypt each message for the ACS (JWE, with
+ * the keys of `acsSignedContent`); this conversation is the one inside of that envelope.
+ */
+export async function appChallenge(world: World, { body }: Call): Promise<SimulatorResponse> {
+  const opened = openMessage(body)
+  if ('fault' in opened) return message(refuse(opened.fault))
+  const { acsTransID } = opened.fields
+  const session = typeof acsTransID === 'string' ? await findSession(world, acsTransID) : undefined
+  if (session?.areq.deviceChannel !== '01' || session.state === 'decoupled') {
+    return message(refuse(fault('301', 'acsTransID')))
+  }
+  const { threeDSServerTransID, sdkTransID } = session.areq
+  const read = readMessage('CReq', opened, { ...contextOf(session), threeDSServerTransID, sdkTransID })
+  if (!('ok' in read)) return message(refuse('fault' in read ? read.fault : fault('101', 'messageType'), session))
+  return message(writeMessage('CRes', await converse(world, session, read.ok), contextOf(session)))
+}
+
+async function converse(world: World, session: Session, creq: MessageOf<'CReq'>): Promise<MessageOf<'CRes'>> {
+  const common = commonOf(session, creq)
+  if (session.state === 'waiting') {
+    session.state = 'open'
+    session.dueMs = world.now() + limits.challengeMs
+  }
+  const result = session.state === 'ended' ? await session.result : resultOf(session, creq)
+  if (!result) return { ...common, ...prompt(session) }
+  const { status } = await end(world, session, result)
+  return { ...common, challengeCompletionInd: 'Y', transStatus: status === 'Y' || status === 'A' ? 'Y' : 'N' }
+}
+
+function resultOf(session: Session, { challengeCancel, challengeDataEntry }: MessageOf<'CReq'>): Result | undefined {
+  if (challengeCancel !== undefined) return { status: 'N', reason: '01', cancel: challengeCancel }
+  return challengeDataEntry === undefined ? undefined : judgePassword(session, challengeDataEntry)
+}
+
+const commonOf = ({ areq, acsTransID }: Session, { sdkCounterStoA }: MessageOf<'CReq'>) => ({
+  messageVersion: areq.messageVersion,
+  threeDSServerTransID: areq.threeDSServerTransID,
+  acsTransID,
+  sdkTransID: areq.sdkTransID,
+  acsCounterAtoS: sdkCounterStoA,
+})
+
+function prompt({ tries }: Session) {
+  const texts = textsFor(undefined)
+  return {
+    challengeCompletionInd: 'N',
+    acsUiType: '01',
+    challengeInfoHeader: texts.title,
+    challengeInfoText: tries === 0 ? texts.explain : texts.wrong,
+    challengeInfoTextIndicator: tries === 0 ? 'N' : 'Y',
+    challengeInfoLabel: texts.password,
+    submitAuthenticationLabel: texts.confirm,
+  } as const
+}
+
+function refuse(found: Fault, session?: Session): Uint8Array {
+  const about = { errorComponent: 'A', errorMessageType: 'CReq' } as const
+  if (!session) return writeMessage('Erro', erroOf(found, about))
+  const { messageVersion, threeDSServerTransID, sdkTransID } = session.areq
+  const { acsTransID, dsTransID } = session
+  const ids = { messageVersion, threeDSServerTransID, sdkTransID, acsTransID, dsTransID }
+  return writeMessage('Erro', erroOf(found, { ...about, ...ids }))
+}

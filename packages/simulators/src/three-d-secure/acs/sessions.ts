@@ -1,0 +1,93 @@
+import type { ThreeDSecureFault } from '@tollgate/connectors'
+import type { BrandCode } from '@tollgate/contract'
+import type { Context, MessageOf } from '@tollgate/three-d-secure'
+import { limits } from '../../limits.ts'
+import { drawUuid, type World } from '../world.ts'
+import type { Result } from './result.ts'
+
+/**
+ * How far a transaction is. `waiting`: its challenge was announced. `open`: it is shown. `decoupled`: the issuer asks
+ * its cardholder. `ended`: the result is known.
+ */
+export type SessionState = 'waiting' | 'open' | 'decoupled' | 'ended'
+
+/** What the ACS keeps of a transaction. Its card number is wiped as soon as the result is known. */
+export interface Session {
+  readonly areq: MessageOf<'AReq'>
+  readonly acsTransID: string
+  readonly dsTransID: string
+  readonly brand: BrandCode
+  readonly fault: ThreeDSecureFault | undefined
+  /** Last four digits, for the page. */
+  readonly last4: string
+  /** Minor units, as `purchaseAmount`; empty where nothing is paid. */
+  readonly amount: string
+  state: SessionState
+  /** When the state ends by itself, epoch milliseconds. */
+  dueMs: number
+  /** Passwords that were entered. */
+  tries: number
+  /** `threeDSSessionData`, which goes back with the answer. */
+  sessionData: string | undefined
+  /** The result, once it is known; resolves when it was delivered, or could not be. */
+  result: Promise<Result> | undefined
+}
+
+/** A session that begins with a request. */
+export function newSession(
+  world: World,
+  areq: MessageOf<'AReq'>,
+  facts: Pick<Session, 'dsTransID' | 'brand' | 'fault' | 'state'>,
+): Session {
+  return {
+    ...facts,
+    areq,
+    acsTransID: drawUuid(world),
+    last4: areq.acctNumber.use((digits) => Buffer.from(digits.subarray(-4)).toString('latin1')),
+    amount: areq.purchaseAmount ?? '',
+    dueMs: world.now() + (facts.state === 'decoupled' ? limits.decoupledMs : limits.challengeMs),
+    tries: 0,
+    sessionData: undefined,
+    result: undefined,
+  }
+}
+
+/** What every message of the transaction must be for. Networks' own categories are none of payment. */
+export const contextOf = ({ areq }: Session): Context => ({
+  messageVersion: areq.messageVersion,
+  deviceChannel: areq.deviceChannel,
+  messageCategory: areq.messageCategory === '01' ? '01' : '02',
+})
+
+/** The transactions that are under way, and for a while those that have ended. */
+export interface Sessions {
+  add(session: Session): void
+  /** Ids count without regard to case. */
+  find(acsTransID: string): Session | undefined
+  /** Those whose state ends by itself at or before a moment. */
+  due(nowMs: number): readonly Session[]
+  drop(session: Session): void
+  readonly size: number
+}
+
+/** In memory, bounded: where there is no room, the oldest goes. */
+export function createSessions(): Sessions {
+  const sessions = new Map<string, Session>()
+  const drop = (session: Session): void => {
+    session.areq.acctNumber.wipe()
+    sessions.delete(session.acsTransID)
+  }
+  return {
+    add: (session) => {
+      const [oldest] = sessions.values()
+      if (oldest && sessions.size === limits.challengesMax) drop(oldest)
+      sessions.set(session.acsTransID, session)
+    },
+    find: (acsTransID) => sessions.get(acsTransID.toLowerCase()),
+    due: (nowMs) => [...sessions.values()].filter(({ dueMs }) => dueMs <= nowMs),
+    drop,
+    get size() {
+      return sessions.size
+    },
+  }
+}

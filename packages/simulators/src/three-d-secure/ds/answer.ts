@@ -1,0 +1,78 @@
+import { cartesBancairesResponse, type MessageExtension, type MessageOf, requestedItem } from '@tollgate/three-d-secure'
+import type { Session } from '../acs/sessions.ts'
+import { textsFor } from '../pages/texts.ts'
+import { acsOperatorID, acsReferenceNumber, dsReferenceNumber } from '../reference-numbers.ts'
+import type { World } from '../world.ts'
+import type { Decision } from './decide.ts'
+import { indicatorOf } from './indicators.ts'
+import { proofOf } from './proof.ts'
+
+/** The authentication response to what was decided. */
+export function answerFor(
+  world: World,
+  session: Session,
+  decision: Exclude<Decision, { readonly kind: 'absent' }>,
+  key: Uint8Array,
+): MessageOf<'ARes'> {
+  const { areq, acsTransID, dsTransID } = session
+  const common = {
+    messageVersion: areq.messageVersion,
+    messageExtension: extensionsOf(session),
+    threeDSServerTransID: areq.threeDSServerTransID,
+    acsTransID,
+    dsTransID,
+    sdkTransID: areq.sdkTransID,
+    acsReferenceNumber,
+    acsOperatorID,
+    dsReferenceNumber,
+  }
+  switch (decision.kind) {
+    case 'answer':
+      return {
+        ...common,
+        transStatus: decision.status,
+        transStatusReason: decision.reason,
+        eci: indicatorOf(session.brand, decision.status),
+        authenticationValue: proofOf(session, decision.status, key),
+      }
+    case 'challenge':
+      return {
+        ...common,
+        transStatus: 'C',
+        acsChallengeMandated: areq.threeDSRequestorChallengeInd === '04' ? 'Y' : 'N',
+        authenticationType: '02',
+        ...(areq.deviceChannel === '01'
+          ? {
+              acsRenderingType: { acsInterface: '01', acsUiTemplate: '01' },
+              acsSignedContent: unsigned(world, session),
+            }
+          : { acsURL: `${world.url}/acs/challenge` }),
+      }
+    case 'decoupled':
+      return {
+        ...common,
+        transStatus: 'D',
+        acsChallengeMandated: 'Y',
+        acsDecConInd: 'Y',
+        authenticationType: '04',
+        cardholderInfo: textsFor(areq.browserLanguage).decoupled,
+      }
+  }
+}
+
+/** Cartes Bancaires' ACS answers with its own extension, to its own cards and to whoever used that of the request. */
+function extensionsOf({ areq, brand }: Session): readonly MessageExtension[] | undefined {
+  const asked = requestedItem(areq.messageExtension, 'CB-USECASE') !== undefined
+  return brand === 'CARTEBANCAIRE' || asked
+    ? cartesBancairesResponse({ algorithm: '4', exemption: 'AAAA', score: '10' })
+    : undefined
+}
+
+/**
+ * Where the SDK finds the ACS, as an unsecured JWS (RFC 7515, `alg` none): the simulator has no certificate of a
+ * directory server, and speaks JSON to apps without encrypting it. A real SDK refuses it, a test of an app does not.
+ */
+function unsigned({ url }: World, { areq }: Session): string {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return `${part({ alg: 'none' })}.${part({ acsURL: `${url}/acs/app`, sdkEphemPubKey: areq.sdkEphemPubKey })}.`
+}

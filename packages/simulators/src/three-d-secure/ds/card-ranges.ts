@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { type ThreeDSecureCard, threeDSecureCards, threeDSecureFaultCards } from '@tollgate/connectors'
+import type { MessageOf } from '@tollgate/three-d-secure'
+
+export type CardRange = NonNullable<MessageOf<'PRes'>['cardRangeData']>[number]
+
+/** A range for each card that takes part: test numbers of several behaviours stand side by side. */
+export function cardRanges(url: string): { readonly serialNum: string; readonly cardRangeData: readonly CardRange[] } {
+  const old = threeDSecureFaultCards.filter(({ fault }) => fault === 'oldVersion')
+  const cards: readonly ThreeDSecureCard[] = [...threeDSecureCards, ...threeDSecureFaultCards]
+  const cardRangeData = cards
+    .filter(({ flow }) => flow !== 'none')
+    .map((card) =>
+      rangeOf(
+        card,
+        url,
+        old.some(({ number }) => number === card.number),
+      ),
+    )
+  return { serialNum: digestOf(cardRangeData), cardRangeData }
+}
+
+const rangeOf = ({ number, methodData }: ThreeDSecureCard, url: string, old: boolean): CardRange => ({
+  startRange: number,
+  endRange: number,
+  actionInd: 'A',
+  acsStartProtocolVersion: '2.1.0',
+  acsEndProtocolVersion: old ? '2.1.0' : '2.2.0',
+  threeDSMethodURL: methodData ? `${url}/acs/method` : undefined,
+  acsInfoInd: ['01', '02', '03'],
+})
+
+/** Ranges that changed have another serial number, at most 20 characters. */
+const digestOf = (ranges: readonly CardRange[]): string =>
+  createHash('sha256').update(JSON.stringify(ranges)).digest('hex').slice(0, 20)

@@ -1,0 +1,49 @@
+import type { ThreeDSecureCard } from '@tollgate/connectors'
+import type { MessageOf, SimulatorWish } from '@tollgate/three-d-secure'
+
+/** What the issuer does with a request. */
+export type Decision =
+  /** The card does not take part. */
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'answer'; readonly status: 'Y' | 'A' | 'U' | 'N' | 'I'; readonly reason: string | undefined }
+  | { readonly kind: 'challenge' }
+  /** The issuer reaches the cardholder by itself. */
+  | { readonly kind: 'decoupled' }
+
+type Asked = Pick<
+  MessageOf<'AReq'>,
+  'deviceChannel' | 'messageVersion' | 'threeDSRequestorChallengeInd' | 'threeDSRequestorDecReqInd'
+>
+
+/**
+ * What the simulated issuer does. A mandated challenge comes before what the merchant wishes of the simulator, and that
+ * before what the card's row says.
+ *
+ * @param card its row; undefined for a number that nobody published, which takes part only on request
+ */
+export function decide(card: ThreeDSecureCard | undefined, wish: SimulatorWish, asked: Asked): Decision {
+  const takesPart = wish.enrolled === true || (card !== undefined && card.flow !== 'none')
+  if (!takesPart) return { kind: 'absent' }
+  const mandated = asked.threeDSRequestorChallengeInd === '04' ? 'challenge' : undefined
+  const flow = mandated ?? wish.flow ?? card?.flow
+  if (flow === 'challenge') return challenge(asked)
+
+  const status = statusOf(card)
+  if (status === 'Y' && asked.threeDSRequestorChallengeInd === '06')
+    return { kind: 'answer', status: 'I', reason: undefined }
+  return { kind: 'answer', status, reason: reasons[status] }
+}
+
+/** "13 not enrolled" and "22 technical problem" are what the roster says of its cards with N and U. */
+const reasons = { Y: undefined, A: undefined, N: '13', U: '22' } as const
+
+function statusOf(card: ThreeDSecureCard | undefined): 'Y' | 'A' | 'U' | 'N' {
+  const status = card?.transactionStatus ?? 'Y'
+  return status === 'C' ? 'Y' : status
+}
+
+/** Without a cardholder, a challenge is decoupled or is not: "23 decoupled authentication required". */
+function challenge({ deviceChannel, messageVersion, threeDSRequestorDecReqInd }: Asked): Decision {
+  if (threeDSRequestorDecReqInd === 'Y' && messageVersion !== '2.1.0') return { kind: 'decoupled' }
+  return deviceChannel === '03' ? { kind: 'answer', status: 'N', reason: '23' } : { kind: 'challenge' }
+}

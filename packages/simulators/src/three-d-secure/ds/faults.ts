@@ -1,0 +1,45 @@
+import type { ThreeDSecureFault } from '@tollgate/connectors'
+import { erroOf, fault, type Fields, writeMessage } from '@tollgate/three-d-secure'
+import type { Session } from '../acs/sessions.ts'
+
+/** The key of an issuer that there is not. */
+export const wrongKey: Uint8Array = new TextEncoder().encode('another key')
+
+type Spoil = (ares: Uint8Array, session: Session) => Uint8Array | Promise<Uint8Array>
+
+const unspoilt: Spoil = (ares) => ares
+
+/** What becomes of an authentication response. Faults of a later message leave it as it is. */
+const spoils: Readonly<Record<ThreeDSecureFault, Spoil>> = {
+  error: (_, session) => erro(session, '203', 'purchaseAmount'),
+  timeout: (_, session) => erro(session, '402', 'the ACS did not answer in time'),
+  malformed: (ares) => ares.subarray(0, ares.length / 2),
+  silence: () => new Promise(() => {}),
+  noDsTransId: (ares) => change(ares, without('dsTransID')),
+  otherTransaction: (ares, { dsTransID }) => change(ares, (fields) => ({ ...fields, threeDSServerTransID: dsTransID })),
+  noProof: (ares) => change(ares, without('authenticationValue')),
+  wrongProof: unspoilt,
+  otherAmount: unspoilt,
+  noResult: unspoilt,
+  oldVersion: unspoilt,
+}
+
+/** What a fault card makes of an answer that would be right. */
+export const spoil = async (kind: ThreeDSecureFault, ares: Uint8Array, session: Session): Promise<Uint8Array> =>
+  spoils[kind](ares, session)
+
+function erro({ areq, dsTransID }: Session, ...found: Parameters<typeof fault>): Uint8Array {
+  const { messageVersion, threeDSServerTransID } = areq
+  const about = { errorComponent: 'D', errorMessageType: 'AReq', messageVersion, threeDSServerTransID } as const
+  return writeMessage('Erro', erroOf(fault(...found), { ...about, dsTransID }))
+}
+
+const without =
+  (name: string) =>
+  (fields: Fields): Fields =>
+    Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name))
+
+function change(ares: Uint8Array, how: (fields: Fields) => Fields): Uint8Array {
+  const fields: Fields = JSON.parse(new TextDecoder().decode(ares))
+  return new TextEncoder().encode(JSON.stringify(how(fields)))
+}

@@ -1,0 +1,13 @@
+import { threeDSecureCards } from '@tollgate/connectors'
+import { type BrandCode, isCardBrand } from '@tollgate/contract'
+import { eciOf } from '@tollgate/three-d-secure'
+
+/**
+ * The indicator of a status. The roster's own come first: its UnionPay cards have those of Mastercard, and its cards
+ * with N those of an attempt.
+ */
+export function indicatorOf(brand: BrandCode, status: 'Y' | 'A' | 'U' | 'N' | 'R' | 'I'): string | undefined {
+  if (status === 'U') return undefined
+  const row = threeDSecureCards.find((card) => card.brand === brand && card.transactionStatus === status)
+  return row?.eci ?? (isCardBrand(brand) ? eciOf(brand, status) : undefined)
+}

@@ -1,0 +1,28 @@
+import { asset } from '../../http/asset.ts'
+import { type Html, html } from '../../http/html.ts'
+import { documentOf } from './document.ts'
+import type { Texts } from './texts.ts'
+
+/** The script of that page: it needs nothing of it but its form. */
+export const forwardScript = asset('/acs/assets', 'forward', 'js', "document.getElementById('forward').submit()\n")
+
+/** A page that carries fields on to another address by itself, or by its button where scripts are off. */
+export const forwardPage = (
+  url: string,
+  texts: Texts,
+  target: string,
+  fields: readonly (readonly [name: string, value: string])[],
+): Html =>
+  documentOf(
+    url,
+    texts,
+    texts.forwardTitle,
+    html`<h1>${texts.forwardTitle}</h1>
+<form id="forward" method="post" action="${target}">
+${fields.map(
+  ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">
+`,
+)}<div class="actions"><button>${texts.forward}</button></div>
+</form>`,
+    html`<script src="${url}${forwardScript.path}"></script>`,
+  )

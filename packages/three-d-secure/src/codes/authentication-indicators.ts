@@ -1,0 +1,52 @@
+import { includes, type ProtocolVersion } from '../versions.ts'
+
+interface Indicator {
+  readonly code: string
+  readonly since: ProtocolVersion
+}
+
+/** What is authenticated, by the contract's names: `threeDSecure.authenticationInd`. */
+const table = {
+  PAYMENT: { code: '01', since: '2.1.0' },
+  RECURRING: { code: '02', since: '2.1.0' },
+  INSTALLMENT: { code: '03', since: '2.1.0' },
+  ADD_CARD: { code: '04', since: '2.1.0' },
+  MAINTAIN_CARD: { code: '05', since: '2.1.0' },
+  EMV_ID: { code: '06', since: '2.1.0' },
+  BILLING_AGREEMENT: { code: '07', since: '2.2.0' },
+  SPLIT_SHIPMENT: { code: '08', since: '2.2.0' },
+  // The contract's spelling, and that of older clients.
+  _DELAYED_SHIPMENT: { code: '09', since: '2.2.0' },
+  DELAYED_SHIPMENT: { code: '09', since: '2.2.0' },
+  SPLIT_PAYMENT: { code: '10', since: '2.2.0' },
+} as const satisfies Readonly<Record<string, Indicator>>
+
+/** Value of `threeDSecure.authenticationInd`. */
+export type AuthenticationIndicator = keyof typeof table
+
+/** Whether a value is one of them. */
+export const isAuthenticationIndicator = (name: string): name is AuthenticationIndicator => Object.hasOwn(table, name)
+
+/**
+ * `threeDSRequestorAuthenticationInd` for a request of a version: what the version has no code for is a payment, as it
+ * was before there was one.
+ */
+export const authenticationIndicatorFor = (name: AuthenticationIndicator, version: ProtocolVersion): string =>
+  includes(version, table[name].since) ? table[name].code : table.PAYMENT.code
+
+/** Kinds of requests without the cardholder, by the contract's names: `threeDSecure.threeRIInd`. */
+const threeRi = {
+  RECURRING: '01',
+  // One code for both: "split/delayed shipment", since 2.2.0, which is the first version with 3RI payments.
+  SPLIT_SHIPMENT: '06',
+  DELAYED_SHIPMENT: '06',
+} as const
+
+/** Value of `threeDSecure.threeRIInd`. */
+export type ThreeRiIndicator = keyof typeof threeRi
+
+/** Whether a value is one of them. */
+export const isThreeRiIndicator = (name: string): name is ThreeRiIndicator => Object.hasOwn(threeRi, name)
+
+/** `threeRIInd` of an authentication request. */
+export const threeRiIndicatorFor = (name: ThreeRiIndicator): string => threeRi[name]

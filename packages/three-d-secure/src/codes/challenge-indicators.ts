@@ -1,0 +1,39 @@
+import { includes, type ProtocolVersion } from '../versions.ts'
+
+/** Whether the merchant wishes for a challenge. EMV 3-D Secure, table A.1, `threeDSRequestorChallengeInd`. */
+const table = {
+  '01': { text: 'no preference', since: '2.1.0' },
+  '02': { text: 'no challenge, please', since: '2.1.0' },
+  '03': { text: 'a challenge is preferred', since: '2.1.0' },
+  '04': { text: 'a challenge is mandated', since: '2.1.0' },
+  '05': { text: 'no challenge: the risk of the transaction was analysed', since: '2.2.0' },
+  '06': { text: 'no challenge: data are only shared', since: '2.2.0' },
+  '07': { text: 'no challenge: strong authentication was performed already', since: '2.2.0' },
+  '08': { text: 'no challenge: the merchant is on the list of trusted ones', since: '2.2.0' },
+  '09': { text: 'a challenge, with the offer to trust the merchant from now on', since: '2.2.0' },
+} as const satisfies Readonly<Record<string, { readonly text: string; readonly since: ProtocolVersion }>>
+
+/** `threeDSecure.challengeIndicator` of a request, and the same code in an authentication request. */
+export type ChallengeIndicator = keyof typeof table
+
+/** What each indicator says, and the version that it came with. */
+export const challengeIndicators: Readonly<
+  Record<ChallengeIndicator, { readonly text: string; readonly since: ProtocolVersion }>
+> = table
+
+/** The closest wish that an older version can express: 05 to 08 ask for no challenge, 09 asks for one. */
+const before: Readonly<Record<ChallengeIndicator, ChallengeIndicator>> = {
+  '01': '01',
+  '02': '02',
+  '03': '03',
+  '04': '04',
+  '05': '02',
+  '06': '02',
+  '07': '02',
+  '08': '02',
+  '09': '03',
+}
+
+/** The code for an authentication request of a version. */
+export const challengeIndicatorFor = (indicator: ChallengeIndicator, version: ProtocolVersion): ChallengeIndicator =>
+  includes(version, table[indicator].since) ? indicator : before[indicator]

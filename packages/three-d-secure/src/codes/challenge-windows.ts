@@ -1,0 +1,40 @@
+/** Size of the frame that a challenge is shown in, CSS pixels. */
+export interface WindowSize {
+  readonly width: number
+  readonly height: number
+}
+
+const table = {
+  '01': { width: 250, height: 400 },
+  '02': { width: 390, height: 400 },
+  '03': { width: 500, height: 600 },
+  '04': { width: 600, height: 400 },
+  /** The whole page. */
+  '05': undefined,
+} as const satisfies Readonly<Record<string, WindowSize | undefined>>
+
+/** Value of `challengeWindowSize`. */
+export type ChallengeWindow = keyof typeof table
+
+/** EMV 3-D Secure, table A.1, `challengeWindowSize`; undefined is the full page. */
+export const challengeWindows: Readonly<Record<ChallengeWindow, WindowSize | undefined>> = table
+
+/** Whether a value is one of them. */
+export const isChallengeWindow = (size: unknown): size is ChallengeWindow =>
+  typeof size === 'string' && Object.hasOwn(table, size)
+
+/**
+ * The largest window that fits a space.
+ *
+ * @param widthPx of the space, CSS pixels
+ * @param heightPx of the space
+ * @returns the smallest window where none fits
+ */
+export function windowThatFits(widthPx: number, heightPx: number): ChallengeWindow {
+  const sizes = Object.entries(challengeWindows).flatMap(([code, size]) => (size ? [{ code, size }] : []))
+  const fitting = sizes
+    .filter(({ size }) => size.width <= widthPx && size.height <= heightPx)
+    .toSorted((one, other) => other.size.width * other.size.height - one.size.width * one.size.height)
+  const code = fitting[0]?.code
+  return isChallengeWindow(code) ? code : '01'
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { authenticationIndicatorFor, isAuthenticationIndicator } from './authentication-indicators.ts'
+import { isThreeRiIndicator, threeRiIndicatorFor } from './authentication-indicators.ts'
+import { challengeIndicatorFor } from './challenge-indicators.ts'
+import { challengeWindows, isChallengeWindow, windowThatFits } from './challenge-windows.ts'
+import { colorDepthFor } from './color-depths.ts'
+import { eciOf, shiftsLiability } from './eci.ts'
+import { errorCodes, errorDescriptions } from './error-codes.ts'
+import { isTransactionStatus, transactionStatuses } from './transaction-status.ts'
+import { describeReason } from './transaction-status-reasons.ts'
+
+describe('electronic commerce indicators', () => {
+  it.each([
+    ['VISA', '05', '06', '07', '07'],
+    ['AMEX', '05', '06', '07', '07'],
+    ['JCB', '05', '06', '07', '07'],
+    ['DINERS', '05', '06', '07', '07'],
+    ['DISCOVER', '05', '06', '07', '07'],
+    ['UNIONPAY', '05', '06', '07', '07'],
+    ['MASTER', '02', '01', '00', '04'],
+    ['MAESTRO', '02', '01', '00', '04'],
+    ['VISAELECTRON', '05', '06', '07', '07'],
+  ] as const)('of %s are %s %s %s %s', (brand, Y, A, none, I) => {
+    expect([eciOf(brand, 'Y'), eciOf(brand, 'A'), eciOf(brand, 'N'), eciOf(brand, 'U'), eciOf(brand, 'R')]).toEqual([
+      Y,
+      A,
+      none,
+      none,
+      none,
+    ])
+    expect(eciOf(brand, 'I')).toBe(I)
+    expect([Y, A, none, I].map((eci) => shiftsLiability(brand, eci))).toEqual([true, true, false, false])
+  })
+
+  it('of a Cartes Bancaires card are those of its other brand', () => {
+    expect(eciOf('CARTEBANCAIRE', 'Y', 'MASTER')).toBe('02')
+    expect(eciOf('CARTEBANCAIRE', 'Y', 'VISA')).toBe('05')
+    expect(eciOf('CARTEBANCAIRE', 'Y', 'JCB')).toBe('05')
+    expect(shiftsLiability('CARTEBANCAIRE', '01', 'MAESTRO')).toBe(true)
+  })
+
+  it('of brands whose network has none are none', () => {
+    expect(eciOf('NARANJA', 'Y')).toBeUndefined()
+    expect(shiftsLiability('NARANJA', '05')).toBe(false)
+  })
+
+  it('06 is an attempt with Visa and an exemption with Mastercard; UnionPay’s test system gives both sets', () => {
+    expect(shiftsLiability('VISA', '06')).toBe(true)
+    expect(shiftsLiability('MASTER', '06')).toBe(false)
+    expect(['05', '06', '02', '01', '07', '00'].map((eci) => shiftsLiability('UNIONPAY', eci))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ])
+  })
+})
+
+describe('codes by version', () => {
+  it.each([
+    ['04', '2.1.0', '04'],
+    ['05', '2.1.0', '02'],
+    ['08', '2.1.0', '02'],
+    ['09', '2.1.0', '03'],
+    ['09', '2.2.0', '09'],
+  ] as const)('challenge indicator %s in %s is %s', (indicator, version, code) => {
+    expect(challengeIndicatorFor(indicator, version)).toBe(code)
+  })
+
+  it.each([
+    ['PAYMENT', '2.1.0', '01'],
+    ['EMV_ID', '2.1.0', '06'],
+    ['BILLING_AGREEMENT', '2.1.0', '01'],
+    ['BILLING_AGREEMENT', '2.2.0', '07'],
+    ['_DELAYED_SHIPMENT', '2.2.0', '09'],
+    ['DELAYED_SHIPMENT', '2.2.0', '09'],
+    ['SPLIT_PAYMENT', '2.2.0', '10'],
+  ] as const)('authentication indicator %s in %s is %s', (name, version, code) => {
+    expect(authenticationIndicatorFor(name, version)).toBe(code)
+  })
+
+  it.each([
+    ['RECURRING', '01'],
+    ['SPLIT_SHIPMENT', '06'],
+    ['DELAYED_SHIPMENT', '06'],
+  ] as const)('3RI indicator %s is %s', (name, code) => expect(threeRiIndicatorFor(name)).toBe(code))
+
+  it('are told from other words', () => {
+    expect([isAuthenticationIndicator('ADD_CARD'), isAuthenticationIndicator('toString')]).toEqual([true, false])
+    expect([isThreeRiIndicator('RECURRING'), isThreeRiIndicator('PAYMENT')]).toEqual([true, false])
+  })
+})
+
+describe('challenge windows', () => {
+  it.each([
+    [320, 568, '01'],
+    [400, 400, '02'],
+    [1280, 800, '03'],
+    [700, 420, '04'],
+    [100, 100, '01'],
+  ])('%d by %d pixels take %s', (width, height, code) => expect(windowThatFits(width, height)).toBe(code))
+
+  it('05 is the whole page', () => {
+    expect(challengeWindows['05']).toBeUndefined()
+    expect([isChallengeWindow('05'), isChallengeWindow('06'), isChallengeWindow(5)]).toEqual([true, false, false])
+  })
+})
+
+describe('colour depths', () => {
+  it.each([
+    [24, '24'],
+    [30, '24'],
+    [64, '48'],
+    [1, '1'],
+    [0, '1'],
+    [Number.NaN, '1'],
+  ])('%d bits are %s', (bits, depth) => expect(colorDepthFor(bits)).toBe(depth))
+})
+
+describe('statuses and reasons', () => {
+  it('say which may be sent for authorisation, and who is liable', () => {
+    const of = (kind: string) =>
+      Object.entries(transactionStatuses)
+        .filter(([, row]) => row.authorisation === kind)
+        .map(([status]) => status)
+    expect([of('shifted'), of('never')]).toEqual([['Y', 'A'], ['R']])
+    expect(Object.values(transactionStatuses).filter(({ open }) => open)).toHaveLength(2)
+    expect([isTransactionStatus('Y'), isTransactionStatus('X'), isTransactionStatus(undefined)]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+
+  it.each([
+    ['01', 'card authentication failed'],
+    ['26', 'authentication was attempted, but not performed'],
+    ['80', 'a reason of the network’s own'],
+    ['27', 'a reason that is not known'],
+    ['constructor', 'a reason that is not known'],
+  ])('%s is %s', (reason, text) => expect(describeReason(reason)).toBe(text))
+
+  it('every error code is described', () => {
+    expect(errorCodes).toContain('402')
+    for (const code of errorCodes) expect(errorDescriptions[code]).toMatch(/^[A-Z]/)
+  })
+})

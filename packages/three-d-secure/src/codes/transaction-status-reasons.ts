@@ -1,0 +1,40 @@
+/** Why a transaction got its status. EMV 3-D Secure, table A.1, `transStatusReason`; the words are ours. */
+const table: Readonly<Record<string, string>> = {
+  '01': 'card authentication failed',
+  '02': 'the device is not known',
+  '03': 'the device is not supported',
+  '04': 'authenticated too often',
+  '05': 'the card has expired',
+  '06': 'the card number is invalid',
+  '07': 'the transaction is invalid',
+  '08': 'there is no record of the card',
+  '09': 'security failure',
+  '10': 'the card is reported stolen',
+  '11': 'fraud is suspected',
+  '12': 'the cardholder is not permitted this transaction',
+  '13': 'the cardholder is not enrolled',
+  '14': 'the ACS timed out',
+  '15': 'low confidence',
+  '16': 'medium confidence',
+  '17': 'high confidence',
+  '18': 'very high confidence',
+  '19': 'more tries than the ACS allows',
+  '20': 'authentication without a payment is not supported',
+  '21': 'requests without the cardholder (3RI) are not supported',
+  '22': 'technical problem of the ACS',
+  '23': 'the ACS needs decoupled authentication, which was not asked for',
+  '24': 'the time for decoupled authentication is over',
+  '25': 'the time for decoupled authentication was too short',
+  '26': 'authentication was attempted, but not performed',
+}
+
+/**
+ * What a reason says.
+ *
+ * @param reason two digits
+ * @returns words for a log or a support desk; 80 to 99 are the networks' own
+ */
+export function describeReason(reason: string): string {
+  const known = Object.hasOwn(table, reason) ? table[reason] : undefined
+  return known ?? (/^[89][0-9]$/.test(reason) ? 'a reason of the network’s own' : 'a reason that is not known')
+}

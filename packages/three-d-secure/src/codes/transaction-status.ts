@@ -1,0 +1,41 @@
+import { type ProtocolVersion, protocolVersions } from '../versions.ts'
+
+/** One value of `transStatus`. */
+export interface TransactionStatusRow {
+  readonly text: string
+  /** Whether the ACS has yet to tell how it ends, by a results request. */
+  readonly open: boolean
+  /** `never`: "must not be sent for authorisation". `shifted`: the issuer is liable. `own`: the merchant is. */
+  readonly authorisation: 'shifted' | 'own' | 'never'
+  readonly since: ProtocolVersion
+}
+
+const row = (
+  text: string,
+  authorisation: TransactionStatusRow['authorisation'],
+  more: Partial<TransactionStatusRow> = {},
+): TransactionStatusRow => ({ text, open: false, authorisation, since: protocolVersions[0], ...more })
+
+const table = {
+  Y: row('authenticated', 'shifted'),
+  A: row('not authenticated, but the attempt is proven', 'shifted'),
+  N: row('not authenticated: the transaction is denied', 'own'),
+  U: row('authentication could not be performed', 'own'),
+  R: row('rejected: the issuer asks not to attempt authorisation', 'never'),
+  C: row('a challenge is required', 'own', { open: true }),
+  D: row('a challenge is required, and the issuer reaches the cardholder by itself', 'own', {
+    open: true,
+    since: '2.2.0',
+  }),
+  I: row('informational only: the wish for no challenge is acknowledged', 'own', { since: '2.2.0' }),
+} as const
+
+/** Value of `transStatus`. */
+export type TransactionStatus = keyof typeof table
+
+/** How authentication stands or ended. EMV 3-D Secure, table A.1, `transStatus`. */
+export const transactionStatuses: Readonly<Record<TransactionStatus, TransactionStatusRow>> = table
+
+/** Whether a value is one of them. */
+export const isTransactionStatus = (status: unknown): status is TransactionStatus =>
+  typeof status === 'string' && Object.hasOwn(table, status)

@@ -1,0 +1,27 @@
+import { decodeBase64Url, encodeBase64Url } from './base64url.ts'
+import type { Context } from './context.ts'
+import { fault } from './fault.ts'
+import { limits } from './limits.ts'
+import type { MessageOf } from './messages/messages.ts'
+import { type Reading, readMessage } from './read-message.ts'
+import { writeMessage } from './write-message.ts'
+
+/** Messages that a browser carries in a field of a form: `creq` and `cres`. */
+type Carried = 'CReq' | 'CRes' | 'Erro'
+
+/**
+ * A message as a browser carries it: base64url without padding.
+ *
+ * @throws as `writeMessage`
+ */
+export const encodeMessage = <Kind extends Carried>(
+  kind: Kind,
+  message: NoInfer<MessageOf<Kind>>,
+  context: Context = {},
+): string => encodeBase64Url(writeMessage(kind, message, context))
+
+/** Reads what `encodeMessage` writes; 101 for text that is no base64url or too long, and what `readMessage` finds. */
+export function decodeMessage<Kind extends Carried>(kind: Kind, text: string, context: Context = {}): Reading<Kind> {
+  const bytes = decodeBase64Url(text, limits.encodedCharsMax)
+  return bytes ? readMessage(kind, bytes, context) : { fault: fault('101', 'the message is not base64url') }
+}

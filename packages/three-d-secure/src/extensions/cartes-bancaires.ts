@@ -1,0 +1,75 @@
+import { dataOf, type MessageExtension } from './message-extension.ts'
+
+/** Ids begin with the network's registered application provider identifier. */
+const idOf = (name: string): string => `A000000042_${name}`
+
+const requested = ['CB-ITEMSNB', 'CB-SCORE_MERCHANT', 'CB-USECASE'] as const
+const answered = ['CB-AVALGO', 'CB-EXEMPTION', 'CB-SCORE'] as const
+
+type Requested = (typeof requested)[number]
+type Answered = (typeof answered)[number]
+
+export const cartesBancairesIds: readonly string[] = [...requested, ...answered].map(idOf)
+
+const extension = (name: Requested | Answered, value: string): MessageExtension => ({
+  name,
+  id: idOf(name),
+  criticalityIndicator: false,
+  data: { [name]: value },
+})
+
+/**
+ * What the French network wants of an authentication request.
+ *
+ * @param data `threeDSecure.schemeData[...]` by their names: number of items, the merchant's score, the use case
+ */
+export const cartesBancairesRequest = (data: Partial<Readonly<Record<Requested, string>>>): MessageExtension[] =>
+  requested.flatMap((name) => {
+    const value = data[name]
+    return value === undefined ? [] : [extension(name, value)]
+  })
+
+/** What the French network's ACS answers, and the authorisation repeats. */
+export interface CartesBancairesAnswer {
+  /** How the authentication value was computed: 0 to 4, or A. */
+  readonly algorithm: string | undefined
+  /** Three bytes in base64, a bit for each exemption that was granted. */
+  readonly exemption: string | undefined
+  /** 0 to 99. */
+  readonly score: string | undefined
+}
+
+const formats: Readonly<Record<Answered, RegExp>> = {
+  'CB-AVALGO': /^[0-4A]$/,
+  'CB-EXEMPTION': /^[A-Za-z0-9+/]{4}$/,
+  'CB-SCORE': /^[0-9]{1,2}$/,
+}
+
+/** The extensions of an answer; what is malformed is left out, since the authentication does not depend on it. */
+export function readCartesBancaires(extensions: readonly MessageExtension[] | undefined): CartesBancairesAnswer {
+  const value = (name: Answered): string | undefined => {
+    const said = dataOf(extensions, idOf(name))?.[name]
+    return typeof said === 'string' && formats[name].test(said) ? said : undefined
+  }
+  return { algorithm: value('CB-AVALGO'), exemption: value('CB-EXEMPTION'), score: value('CB-SCORE') }
+}
+
+/** The extensions of an answer, for an ACS. */
+export const cartesBancairesResponse = (answer: {
+  readonly algorithm: string
+  readonly exemption: string
+  readonly score: string
+}): MessageExtension[] => [
+  extension('CB-AVALGO', answer.algorithm),
+  extension('CB-EXEMPTION', answer.exemption),
+  extension('CB-SCORE', answer.score),
+]
+
+/** What the request says of an item, at the ACS. */
+export function requestedItem(
+  extensions: readonly MessageExtension[] | undefined,
+  name: Requested,
+): string | undefined {
+  const said = dataOf(extensions, idOf(name))?.[name]
+  return typeof said === 'string' ? said : undefined
+}

@@ -1,0 +1,9 @@
+import type { Fields } from '../field.ts'
+import type { MessageOf } from '../messages/messages.ts'
+
+/** One entry of `messageExtension`. */
+export type MessageExtension = NonNullable<MessageOf<'RRes'>['messageExtension']>[number]
+
+/** What a message's extension of an id says. */
+export const dataOf = (extensions: readonly MessageExtension[] | undefined, id: string): Fields | undefined =>
+  extensions?.find((one) => one.id === id)?.data

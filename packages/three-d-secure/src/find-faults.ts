@@ -1,0 +1,95 @@
+import { Secret } from '@tollgate/contract'
+import { type Field, type Fields, type Finding, isFields, type Scope, type Table } from './field.ts'
+import type { Format } from './format.ts'
+import { includes } from './versions.ts'
+import { isWebUrl } from './web-url.ts'
+
+/**
+ * Holds fields against their table. Fields that the table does not know, or not for this version or channel, are
+ * ignored, as the specification wants it. Whether a field is needed is told from the whole message, for those of
+ * objects too.
+ */
+export function findFaults(table: Table, fields: Fields, scope: Scope, prefix = ''): readonly Finding[] {
+  return Object.entries(table).flatMap(([name, field]): readonly Finding[] => {
+    if (!exists(field, scope)) return []
+    const value = valueOf(fields, name)
+    if (!isMissing(value)) return check(field.format, value, prefix + name, scope)
+    return isNeeded(field, scope) ? [{ code: '201', name: prefix + name }] : []
+  })
+}
+
+/** A message from outside may well have no prototype, or fields that are called like methods of one. */
+export const valueOf = (fields: Fields, name: string): unknown =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined
+
+/** "the name/value pair is absent, or the value is empty or null" (EMV 3-D Secure, annex A.1) */
+export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === ''
+
+export const exists = ({ where }: Field, { version, deviceChannel }: Scope): boolean =>
+  (where.since === undefined || includes(version, where.since)) &&
+  (where.channels === undefined || deviceChannel === undefined || where.channels.includes(deviceChannel))
+
+/** Where the channel is not known, nothing is needed that only some channels have. */
+const isNeeded = ({ where, needed }: Field, scope: Scope): boolean =>
+  (where.channels === undefined || scope.deviceChannel !== undefined) && needed(scope)
+
+/** Whether a value, as it came or as it is to leave, is one of the format, and what in it is not. */
+function check(format: Format, value: unknown, name: string, scope: Scope): readonly Finding[] {
+  switch (format.kind) {
+    case 'object':
+      return isFields(value) ? findFaults(format.fields, value, scope, `${name}.`) : wrong(name)
+    case 'list': {
+      if (!Array.isArray(value) || value.length === 0 || value.length > format.itemsMax) return wrong(name)
+      const items: readonly unknown[] = value
+      return items.flatMap((item) => check(format.of, item, name, scope))
+    }
+    case 'versions':
+      return check(format.versions[scope.version], value, name, scope)
+    case 'text':
+    case 'pattern':
+    case 'codes':
+    case 'url':
+    case 'boolean':
+    case 'cardNumber':
+    case 'json':
+      return accepts(format, value) ? [] : wrong(name)
+  }
+}
+
+const wrong = (name: string): readonly Finding[] => [{ code: '203', name }]
+
+type Leaf = Exclude<Format, { readonly kind: 'object' | 'list' | 'versions' }>
+
+function accepts(format: Leaf, value: unknown): boolean {
+  switch (format.kind) {
+    case 'boolean':
+      return typeof value === 'boolean'
+    case 'cardNumber':
+      return value instanceof Secret ? value.use(isNumber) : typeof value === 'string' && NUMBER.test(value)
+    case 'json':
+      return isFields(value) && JSON.stringify(value).length <= format.charsMax
+    case 'text':
+      return typeof value === 'string' && isText(value, format.charsMin, format.charsMax)
+    case 'pattern':
+      return typeof value === 'string' && format.source.test(value)
+    case 'codes':
+      return typeof value === 'string' && (format.codes.includes(value) || (format.reserved && RESERVED.test(value)))
+    case 'url':
+      return typeof value === 'string' && value.length <= format.charsMax && isWebUrl(value)
+  }
+}
+
+const NUMBER = /^[0-9]{13,19}$/
+/** The same of bytes, which are never made a string. */
+const isNumber = (bytes: Uint8Array): boolean =>
+  bytes.length >= 13 && bytes.length <= 19 && bytes.every((byte) => byte >= 0x30 && byte <= 0x39)
+
+const RESERVED = /^[89][0-9]$/
+
+function isText(value: string, charsMin: number, charsMax: number): boolean {
+  // A character takes at most two UTF-16 units, so this also bounds the count.
+  if (value.length < charsMin || value.length > 2 * charsMax) return false
+  let chars = 0
+  for (const _ of value) chars += 1
+  return chars >= charsMin && chars <= charsMax
+}

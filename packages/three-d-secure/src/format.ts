@@ -1,0 +1,75 @@
+/**
+ * The kinds of formats that the message tables are written in, as data: one interpreter checks them, and tests make
+ * values from them.
+ */
+import type { Secret } from '@tollgate/contract'
+import type { Fields, Shape, Table } from './field.ts'
+import type { ProtocolVersion } from './versions.ts'
+
+export type Format =
+  /** Text of so many characters (code points). */
+  | { readonly kind: 'text'; readonly charsMin: number; readonly charsMax: number }
+  /** What an anchored expression matches. Every expression is bounded and matches in linear time. */
+  | { readonly kind: 'pattern'; readonly source: RegExp }
+  /** One of the listed codes; with `reserved`, also 80 to 99, whose meaning each directory server gives. */
+  | { readonly kind: 'codes'; readonly codes: readonly string[]; readonly reserved: boolean }
+  /** An absolute address on the web. */
+  | { readonly kind: 'url'; readonly charsMax: number }
+  | { readonly kind: 'boolean' }
+  /** A string on the wire, and never one here. */
+  | { readonly kind: 'cardNumber' }
+  /** An object of which nothing is known: what an extension or a key holds. */
+  | { readonly kind: 'json'; readonly charsMax: number }
+  | { readonly kind: 'object'; readonly fields: Table }
+  | { readonly kind: 'list'; readonly of: Format; readonly itemsMax: number }
+  /** What differs from version to version. */
+  | { readonly kind: 'versions'; readonly versions: Readonly<Record<ProtocolVersion, Format>> }
+
+/** A format, and in the property that is never there, the type of its values in a message. */
+export type FormatOf<Value> = Format & { readonly value?: Value }
+
+export const text = (charsMin: number, charsMax: number): FormatOf<string> => ({ kind: 'text', charsMin, charsMax })
+export const url = (charsMax: number): FormatOf<string> => ({ kind: 'url', charsMax })
+export const flag: FormatOf<boolean> = { kind: 'boolean' }
+export const cardNumber: FormatOf<Secret> = { kind: 'cardNumber' }
+export const json = (charsMax: number): FormatOf<Fields> => ({ kind: 'json', charsMax })
+export const pattern = (source: RegExp): FormatOf<string> => ({ kind: 'pattern', source })
+export const digits = (min: number, max: number): FormatOf<string> => pattern(new RegExp(`^[0-9]{${min},${max}}$`))
+export const object = <T extends Table>(fields: T): FormatOf<Shape<T>> => ({ kind: 'object', fields })
+export const list = <Value>(of: FormatOf<Value>, itemsMax: number): FormatOf<readonly Value[]> => ({
+  kind: 'list',
+  of,
+  itemsMax,
+})
+
+export const codes = <const Code extends string>(...listed: readonly Code[]): FormatOf<Code> => ({
+  kind: 'codes',
+  codes: listed,
+  reserved: false,
+})
+
+/** Codes to which directory servers add their own, 80 to 99. */
+export const extensibleCodes = (...listed: readonly string[]): FormatOf<string> => ({
+  kind: 'codes',
+  codes: listed,
+  reserved: true,
+})
+
+export const byVersion = <Value>(versions: Readonly<Record<ProtocolVersion, FormatOf<Value>>>): FormatOf<Value> => ({
+  kind: 'versions',
+  versions,
+})
+
+/** RFC 4122, canonical. */
+export const UUID = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/
+export const uuid = pattern(UUID)
+
+const MONTH = '(0[1-9]|1[0-2])'
+const DAY = '(0[1-9]|[12][0-9]|3[01])'
+const TIME = '([01][0-9]|2[0-3])[0-5][0-9]'
+
+/** YYMM, YYYYMMDD, YYYYMMDDHHMM, YYYYMMDDHHMMSS. */
+export const month = pattern(new RegExp(`^[0-9]{2}${MONTH}$`))
+export const day = pattern(new RegExp(`^[0-9]{4}${MONTH}${DAY}$`))
+export const minute = pattern(new RegExp(`^[0-9]{4}${MONTH}${DAY}${TIME}$`))
+export const second = pattern(new RegExp(`^[0-9]{4}${MONTH}${DAY}${TIME}[0-5][0-9]$`))

@@ -1,0 +1,64 @@
+import { type Context, transactionIds } from './context.ts'
+import { isKnownExtension } from './extensions/known-extensions.ts'
+import { type Fault, fault } from './fault.ts'
+import { type DeviceChannel, type Fields, isFields, type MessageCategory, type Scope } from './field.ts'
+import { findFaults, isMissing, valueOf } from './find-faults.ts'
+import type { MessageType } from './messages/message-type.ts'
+import { messages } from './messages/messages.ts'
+import { rules } from './rules.ts'
+import { isProtocolVersion, type ProtocolVersion } from './versions.ts'
+
+/**
+ * Holds fields against the table of their message and against the transaction. The first kind of error wins: a version
+ * that is not spoken, a critical extension, what is missing, what is malformed, what is of another transaction.
+ *
+ * @returns undefined for a message that is right
+ */
+export function judge(kind: MessageType, fields: Fields, context: Context): Fault | undefined {
+  const version = valueOf(fields, 'messageVersion')
+  if (isMissing(version)) return fault('201', 'messageVersion')
+  const expected = context.messageVersion
+  if (!isProtocolVersion(version) || (expected !== undefined && version !== expected)) {
+    return fault('102', 'messageVersion')
+  }
+  const critical = unknownCriticalExtensions(fields)
+  if (critical.length > 0) return fault('202', ...critical)
+
+  const scope = scopeOf(version, fields, context)
+  const found = findFaults(messages[kind], fields, scope)
+  const missing = found.filter(({ code }) => code === '201').map(({ name }) => name)
+  if (missing.length > 0) return fault('201', ...missing)
+  const wrong = [
+    ...found.map(({ name }) => name),
+    ...rules[kind].filter(({ holds }) => !holds(scope)).flatMap(({ names }) => names),
+  ]
+  if (wrong.length > 0) return fault('203', ...wrong)
+  const foreign = transactionIds.filter((id) => isForeign(context[id], valueOf(fields, id)))
+  return foreign.length > 0 ? fault('301', ...foreign) : undefined
+}
+
+/** A request says channel and category by itself, a result its category; other messages do not. */
+export const scopeOf = (version: ProtocolVersion, fields: Fields, context: Context): Scope => ({
+  version,
+  deviceChannel: context.deviceChannel ?? knownOf(channels, valueOf(fields, 'deviceChannel')),
+  messageCategory: context.messageCategory ?? knownOf(categories, valueOf(fields, 'messageCategory')),
+  fields,
+})
+
+const channels: readonly DeviceChannel[] = ['01', '02', '03']
+const categories: readonly MessageCategory[] = ['01', '02']
+const knownOf = <Code>(codes: readonly Code[], value: unknown): Code | undefined => codes.find((code) => code === value)
+
+/** Ids are told apart without regard to case (RFC 4122). */
+const isForeign = (own: string | undefined, other: unknown): boolean =>
+  own !== undefined && typeof other === 'string' && own.toLowerCase() !== other.toLowerCase()
+
+function unknownCriticalExtensions(fields: Fields): readonly string[] {
+  const extensions: unknown = valueOf(fields, 'messageExtension')
+  if (!Array.isArray(extensions)) return []
+  const each: readonly unknown[] = extensions
+  return each
+    .filter(isFields)
+    .filter((one) => one['criticalityIndicator'] === true && !isKnownExtension(one['id']))
+    .map(({ id }) => (typeof id === 'string' && /^[\w.-]{1,64}$/.test(id) ? id : 'messageExtension'))
+}

@@ -1,0 +1,30 @@
+import type { MessageType } from './messages/message-type.ts'
+
+/** Bounds of what is read. Each leaves room for the longest message that its table allows, and little more. */
+export const limits = {
+  /** Extensions (81,920 characters) and encrypted data of a device (64,000) are the bulk of a request. */
+  messageBytesMax: {
+    PReq: 131_072,
+    /** Card ranges of a whole network: about 200 bytes for each of some 40,000. */
+    PRes: 8_388_608,
+    AReq: 262_144,
+    ARes: 262_144,
+    /** HTML that an SDK entered may be long, and so may extensions. */
+    CReq: 131_072,
+    /** An app's challenge may be a page of 100,000 characters. */
+    CRes: 262_144,
+    RReq: 131_072,
+    RRes: 131_072,
+    Erro: 16_384,
+  } satisfies Readonly<Record<MessageType, number>>,
+  /** Levels of objects and lists: an extension's data are nested at most a few levels below the message. */
+  jsonDepthMax: 16,
+  /** Card ranges in one answer; what a network has is in the ten thousands. */
+  cardRangesMax: 40_000,
+  /** "errorDetail", Erro. */
+  errorDetailCharsMax: 2_048,
+  /** What a form field of a browser holds: a challenge request with extensions, a third longer in base64url. */
+  encodedCharsMax: 200_000,
+  /** Method data are two short fields. */
+  methodDataBytesMax: 4_096,
+} as const

@@ -1,0 +1,50 @@
+import { both, is, optional, payment, required, requiredIf, since220 } from '../field.ts'
+import { codes, digits, extensibleCodes, flag, json, list, object, text, uuid } from '../format.ts'
+import { protocolVersions } from '../versions.ts'
+
+/** An addition of a network's or of a market's to a message. A critical one that is not known refuses the message. */
+const messageExtension = object({
+  name: required(text(1, 64)),
+  id: required(text(1, 64)),
+  criticalityIndicator: required(flag),
+  data: required(json(8_059)),
+})
+
+/** What every message has beside its type. */
+export const header = {
+  messageVersion: required(codes(...protocolVersions)),
+  messageExtension: optional(list(messageExtension, 10)),
+}
+
+/** Ids of one transaction: of the 3DS server, of the ACS, of the directory server, of the SDK. */
+export const ids = {
+  server: required(uuid),
+  acs: required(uuid),
+  ds: required(uuid),
+}
+
+/** ITU-E.164, in two parts. */
+export const phone = object({ cc: required(digits(1, 3)), subscriber: required(digits(1, 15)) })
+
+/** How the ACS shows a challenge in an app. */
+export const acsRenderingType = object({
+  acsInterface: required(codes('01', '02')),
+  acsUiTemplate: required(codes('01', '02', '03', '04', '05')),
+})
+
+/** How a challenge is answered: static, dynamic, out of band, decoupled. */
+export const authenticationType = extensibleCodes('01', '02', '03', '04')
+
+const proven = both(payment, is('transStatus', 'Y', 'A'))
+const refused = both(payment, is('transStatus', 'N', 'U', 'R'))
+
+/** The outcome, as the answer to a request and the result of a challenge tell it. */
+export const outcome = {
+  /** CAVV or AAV. 20 bytes are what networks use; the format leaves more room. */
+  authenticationValue: requiredIf(proven, text(1, 4_000)),
+  /** "DS specific": every network of the table of indicators gives one with a proof. */
+  eci: requiredIf(proven, digits(2, 2)),
+  transStatusReason: requiredIf(refused, digits(2, 2)),
+  whiteListStatus: optional(codes('Y', 'N', 'E', 'P', 'R', 'U'), since220),
+  whiteListStatusSource: optional(extensibleCodes('01', '02', '03'), since220),
+}

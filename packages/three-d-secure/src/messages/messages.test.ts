@@ -1,0 +1,273 @@
+import { Secret } from '@tollgate/contract'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Context } from '../context.ts'
+import type { DeviceChannel, Fields, MessageCategory, Scope, Table } from '../field.ts'
+import { exists, findFaults } from '../find-faults.ts'
+import { type Format, UUID } from '../format.ts'
+import { readMessage } from '../read-message.ts'
+import { type ProtocolVersion, protocolVersions } from '../versions.ts'
+import { writeMessage } from '../write-message.ts'
+import { type MessageType, messageTypes } from './message-type.ts'
+import { messages } from './messages.ts'
+
+const channels: readonly DeviceChannel[] = ['01', '02', '03']
+const categories: readonly MessageCategory[] = ['01', '02']
+
+/** Every kind of transaction that a message can be of, with the values that decide what else must be there. */
+interface Case {
+  readonly kind: MessageType
+  readonly version: ProtocolVersion
+  readonly deviceChannel: DeviceChannel
+  readonly messageCategory: MessageCategory
+  readonly fixed: Fields
+}
+
+const turns: Readonly<Record<MessageType, readonly Fields[]>> = {
+  PReq: [{}],
+  PRes: [{}],
+  AReq: [
+    { threeDSRequestorAuthenticationInd: '01', browserJavascriptEnabled: true },
+    { threeDSRequestorAuthenticationInd: '03', threeDSRequestorDecReqInd: 'Y', browserJavascriptEnabled: false },
+  ],
+  ARes: ['Y', 'A', 'N', 'U', 'R', 'C', 'D', 'I'].map((transStatus) => ({ transStatus, acsDecConInd: 'Y' })),
+  CReq: [{}],
+  CRes: [{ challengeCompletionInd: 'Y' }, { challengeCompletionInd: 'N', acsUiType: '05' }],
+  RReq: ['Y', 'A', 'N', 'U', 'R'].map((transStatus) => ({ transStatus })),
+  RRes: [{}],
+  Erro: [{}],
+}
+
+/** What the rules of `rules.ts` and the versions do not have. */
+const isLegal = ({ kind, version, deviceChannel, messageCategory, fixed }: Case): boolean => {
+  const status = fixed['transStatus']
+  if (kind === 'AReq') return version !== '2.1.0' || deviceChannel !== '03' || messageCategory === '02'
+  if (kind === 'ARes')
+    return !(deviceChannel === '03' && status === 'C') && (version !== '2.1.0' || (status !== 'D' && status !== 'I'))
+  if (kind === 'CRes') return deviceChannel !== '02' || fixed['challengeCompletionInd'] === 'Y'
+  return true
+}
+
+const cases: readonly Case[] = messageTypes
+  .flatMap((kind) =>
+    protocolVersions.flatMap((version) =>
+      channels.flatMap((deviceChannel) =>
+        categories.flatMap((messageCategory) =>
+          turns[kind].map((fixed) => ({ kind, version, deviceChannel, messageCategory, fixed })),
+        ),
+      ),
+    ),
+  )
+  .filter(isLegal)
+
+const contextOf = ({ version, deviceChannel, messageCategory }: Case): Context => ({
+  messageVersion: version,
+  deviceChannel,
+  messageCategory,
+})
+
+/** Of one to four bytes, and what JSON escapes. */
+const characters = fc.constantFrom('a', 'Z', '0', ' ', '"', '\\', '<', '\u0000', 'é', 'م', '\u{1F4B3}')
+
+const made = new Map<string, fc.Arbitrary<unknown>>()
+
+/** Values of a format. What makes them is made once for fields that look alike, since that takes longest. */
+function valuesOf(format: Format, version: ProtocolVersion): fc.Arbitrary<unknown> {
+  const plainly = (_: string, part: unknown): unknown => (part instanceof RegExp ? part.source : part)
+  const look = `${version} ${JSON.stringify(format, plainly)}`
+  const values = made.get(look) ?? makeValues(format, version)
+  made.set(look, values)
+  return values
+}
+
+function makeValues(format: Format, version: ProtocolVersion): fc.Arbitrary<unknown> {
+  switch (format.kind) {
+    case 'text':
+      return fc.string({ unit: characters, minLength: format.charsMin, maxLength: Math.min(format.charsMax, 40) })
+    case 'pattern':
+      return format.source === UUID ? fc.uuid() : fc.stringMatching(format.source)
+    case 'codes':
+      return fc.constantFrom(...format.codes, ...(format.reserved ? ['80', '99'] : []))
+    case 'url':
+      return fc.constantFrom('https://x.example', 'http://x.example:8080/a?b=c#d', 'HTTPS://X.example/%20')
+    case 'boolean':
+      return fc.boolean()
+    case 'cardNumber':
+      return fc.stringMatching(/^[0-9]{13,19}$/)
+    case 'json':
+      return fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.string({ maxLength: 8 }), { maxKeys: 3 })
+    case 'list':
+      return fc.array(valuesOf(format.of, version), { minLength: 1, maxLength: Math.min(3, format.itemsMax) })
+    case 'versions':
+      return valuesOf(format.versions[version], version)
+    case 'object':
+      // A critical extension that nobody knows would be refused before its format is looked at.
+      return objectOf(format.fields, version).map((one) =>
+        'criticalityIndicator' in one ? { ...one, criticalityIndicator: false } : one,
+      )
+  }
+}
+
+const objectOf = (table: Table, version: ProtocolVersion): fc.Arbitrary<Record<string, unknown>> =>
+  fc.record(Object.fromEntries(Object.entries(table).map(([name, { format }]) => [name, valuesOf(format, version)])))
+
+const scopeOf = (one: Case, fields: Fields): Scope => ({ ...one, fields })
+
+/** A message with every field that a transaction can have. */
+const completeOf = (one: Case): fc.Arbitrary<Fields> => {
+  const table = Object.fromEntries(
+    Object.entries(messages[one.kind]).filter(([, field]) => exists(field, scopeOf(one, {}))),
+  )
+  return objectOf(table, one.version).map((fields) => ({
+    messageType: one.kind,
+    ...fields,
+    ...Object.fromEntries(Object.entries(one.fixed).filter(([name]) => name in table)),
+    ...('messageVersion' in table && { messageVersion: one.version }),
+    ...('deviceChannel' in table && { deviceChannel: one.deviceChannel }),
+    ...('messageCategory' in table && { messageCategory: one.messageCategory }),
+  }))
+}
+
+/** The same with some fields left out that may be. */
+const messageOf = (one: Case): fc.Arbitrary<Fields> =>
+  fc.tuple(completeOf(one), fc.infiniteStream(fc.boolean())).map(([complete, coin]) => {
+    const fields: Record<string, unknown> = Object.fromEntries(
+      Object.entries(complete).filter(([name]) => name === 'messageType' || name in one.fixed || coin.next().value),
+    )
+    for (;;) {
+      const [needed] = findFaults(messages[one.kind], fields, scopeOf(one, fields))
+      if (!needed) return fields
+      fields[needed.name] = complete[needed.name]
+    }
+  })
+
+/** Values that are none of a format, whatever the version. */
+function wrongValues(format: Format): readonly unknown[] {
+  const anything = [42, { some: 'object' }, ['a list']]
+  switch (format.kind) {
+    case 'boolean':
+      return ['true', 'false', 0, {}]
+    case 'url':
+      return [
+        ...anything,
+        `https://x.example/${'x'.repeat(format.charsMax)}`,
+        'javascript:alert(1)',
+        '/relative',
+        'https://user:secret@example.com/',
+      ]
+    case 'json':
+      return ['text', 1, ['a list'], { long: 'x'.repeat(format.charsMax) }]
+    case 'list':
+      return ['text', {}, [], [undefined], Array.from({ length: format.itemsMax + 1 }, () => ({}))]
+    case 'object':
+      return ['text', 1, ['a list']]
+    case 'text':
+      return [...anything, (format.charsMax > 10_000 ? 'x' : '\u{1F4B3}').repeat(format.charsMax + 1)]
+    case 'pattern':
+    case 'codes':
+    case 'cardNumber':
+    case 'versions':
+      return [...anything, 'a value that is no code']
+  }
+}
+
+const seed = { seed: 3, numRuns: 2, endOnFailure: true }
+const name = ({ kind, version, deviceChannel, messageCategory, fixed }: Case): string =>
+  `${kind} ${version} channel ${deviceChannel} category ${messageCategory} ${JSON.stringify(fixed)}`
+
+describe.each(messageTypes)('%s', (kind) => {
+  const own = cases.filter((one) => one.kind === kind)
+
+  it('is read back as it was written', () => {
+    for (const one of own) {
+      fc.assert(
+        fc.property(messageOf(one), (fields) => {
+          const read = readMessage(kind, JSON.stringify(fields), contextOf(one))
+          if (!('ok' in read)) throw new Error(`${name(one)}: ${JSON.stringify(read)}`)
+          const again = readMessage(kind, writeMessage(kind, read.ok, contextOf(one)), contextOf(one))
+          expect(again).toEqual(read)
+          expect(plain('ok' in again ? again.ok : {})).toEqual(withoutType(fields))
+        }),
+        seed,
+      )
+    }
+  })
+
+  // One of the ways to be missing or malformed for each case: there are enough cases for all of them.
+  it('is refused with 201 without a field that it needs, by name', () => {
+    for (const [at, one] of own.entries()) {
+      const [fields = {}] = fc.sample(messageOf(one), { seed: at, numRuns: 1 })
+      for (const dropped of Object.keys(fields).filter((key) => key !== 'messageType')) {
+        const rest = Object.fromEntries(Object.entries(fields).filter(([key]) => key !== dropped))
+        const needed = findFaults(messages[kind], rest, scopeOf(one, rest)).map((found) => found.name)
+        const sent = at % 3 === 0 ? rest : { ...rest, [dropped]: at % 3 === 1 ? null : '' }
+        const read = readMessage(kind, JSON.stringify(sent), contextOf(one))
+        if (needed.length === 0) expect('ok' in read, `${name(one)} without ${dropped}`).toBe(true)
+        else expect(read, name(one)).toEqual({ fault: { errorCode: '201', errorDetail: needed.join(', ') } })
+      }
+    }
+  })
+
+  it('is refused with 203 where a field is malformed, by name and never by value', () => {
+    for (const [at, one] of own.entries()) {
+      const [fields = {}] = fc.sample(completeOf(one), { seed: at, numRuns: 1 })
+      for (const [broken, { format }] of Object.entries(messages[kind])) {
+        if (!(broken in fields) || broken === 'messageVersion') continue
+        const wrong = wrongValues(format)
+        const value = wrong[at % wrong.length]
+        const read = readMessage(kind, JSON.stringify({ ...fields, [broken]: value }), contextOf(one))
+        expect(read, `${name(one)} ${broken}`).toEqual({ fault: { errorCode: '203', errorDetail: broken } })
+      }
+    }
+  })
+})
+
+describe('what a table needs', () => {
+  const needs = (kind: MessageType, context: Context, fields: Fields): string => {
+    const read = readMessage(kind, JSON.stringify({ messageType: kind, messageVersion: '2.2.0', ...fields }), context)
+    return 'fault' in read && read.fault.errorCode === '201' ? read.fault.errorDetail : ''
+  }
+  const browserPayment: Context = { deviceChannel: '02', messageCategory: '01' }
+
+  it.each([
+    ['ARes', browserPayment, { transStatus: 'Y' }, 'authenticationValue, eci'],
+    ['ARes', browserPayment, { transStatus: 'A' }, 'authenticationValue, eci'],
+    ['ARes', browserPayment, { transStatus: 'N' }, 'transStatusReason'],
+    ['ARes', browserPayment, { transStatus: 'U' }, 'transStatusReason'],
+    ['ARes', browserPayment, { transStatus: 'R' }, 'transStatusReason'],
+    ['ARes', browserPayment, { transStatus: 'C' }, 'acsChallengeMandated, authenticationType, acsURL'],
+    [
+      'ARes',
+      { deviceChannel: '01', messageCategory: '01' },
+      { transStatus: 'C', sdkTransID: 'x' },
+      'acsChallengeMandated, authenticationType, acsRenderingType, acsSignedContent',
+    ],
+    ['ARes', browserPayment, { transStatus: 'D' }, 'acsChallengeMandated, authenticationType, acsDecConInd'],
+    ['ARes', browserPayment, { transStatus: 'I' }, ''],
+    ['ARes', browserPayment, {}, 'transStatus'],
+    ['ARes', { deviceChannel: '02', messageCategory: '02' }, {}, ''],
+    ['ARes', { deviceChannel: '02', messageCategory: '02' }, { transStatus: 'Y' }, ''],
+  ] as const)('%s %j %j: %s', (kind, context, fields, wanted) => {
+    const id = 'd290f1ee-6c54-4b01-90e6-d701748f0851'
+    const common = {
+      threeDSServerTransID: id,
+      acsTransID: id,
+      dsTransID: id,
+      acsReferenceNumber: 'A',
+      dsReferenceNumber: 'D',
+    }
+    expect(needs(kind, context, { ...common, ...fields })).toBe(wanted)
+  })
+})
+
+/** Card numbers as they were written, to compare with. */
+const plain = (message: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(message).map(([key, value]) => [
+      key,
+      value instanceof Secret ? value.use((bytes) => Buffer.from(bytes).toString('latin1')) : value,
+    ]),
+  )
+
+const withoutType = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([key]) => key !== 'messageType'))

@@ -1,0 +1,44 @@
+import { decodeBase64Url, encodeBase64Url } from './base64url.ts'
+import { isFields } from './field.ts'
+import { limits } from './limits.ts'
+import { scanJson } from './scan-json.ts'
+import { UUID } from './format.ts'
+import { isWebUrl } from './web-url.ts'
+
+/**
+ * What a browser carries to the ACS's method URL in the field `threeDSMethodData`, and back from it, then without the
+ * address. EMV 3-D Secure, table A.2.
+ */
+export interface MethodData {
+  readonly threeDSServerTransID: string
+  /** Where the ACS's page goes when it is done, at most 256 characters. */
+  readonly threeDSMethodNotificationURL?: string | undefined
+}
+
+/** Base64url without padding. */
+export const encodeMethodData = ({ threeDSServerTransID, threeDSMethodNotificationURL }: MethodData): string =>
+  encodeBase64Url(new TextEncoder().encode(JSON.stringify({ threeDSServerTransID, threeDSMethodNotificationURL })))
+
+/** Undefined for whatever is not what `encodeMethodData` writes. */
+export function decodeMethodData(text: string): MethodData | undefined {
+  const bytes = decodeBase64Url(text, limits.methodDataBytesMax)
+  const fields = bytes && parse(new TextDecoder().decode(bytes))
+  if (!isFields(fields)) return undefined
+  const { threeDSServerTransID, threeDSMethodNotificationURL } = fields
+  if (typeof threeDSServerTransID !== 'string' || !UUID.test(threeDSServerTransID)) return undefined
+  if (threeDSMethodNotificationURL === undefined) return { threeDSServerTransID }
+  const fits = typeof threeDSMethodNotificationURL === 'string' && threeDSMethodNotificationURL.length <= 256
+  return fits && isWebUrl(threeDSMethodNotificationURL)
+    ? { threeDSServerTransID, threeDSMethodNotificationURL }
+    : undefined
+}
+
+function parse(json: string): unknown {
+  const { tooDeep, twice } = scanJson(json, 1)
+  if (tooDeep || twice !== undefined) return undefined
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}

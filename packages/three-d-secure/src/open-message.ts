@@ -1,0 +1,61 @@
+import { type Fields, isFields } from './field.ts'
+import { type Fault, fault } from './fault.ts'
+import { limits } from './limits.ts'
+import { isMessageType, type MessageType } from './messages/message-type.ts'
+import { scanJson } from './scan-json.ts'
+
+/** A message that was parsed, and not yet held against its table. */
+export interface OpenedMessage {
+  readonly messageType: MessageType
+  /** As they came: only an id to look a transaction up by may be taken from here. */
+  readonly fields: Fields
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+const longest = Math.max(...Object.values(limits.messageBytesMax))
+
+/**
+ * Parses a message of any type, so that the transaction can be found whose context `readMessage` needs.
+ *
+ * @param message bytes, or text, as it came
+ * @param bytesMax where one kind is expected, what that may have
+ * @returns 101 for what is no message (too long, no UTF-8, no JSON object, no known type), 204 for a field that is
+ *   there twice
+ */
+export function openMessage(
+  message: string | Uint8Array,
+  bytesMax: number = longest,
+): OpenedMessage | { readonly fault: Fault } {
+  const bytes = typeof message === 'string' ? Buffer.byteLength(message) : message.length
+  if (bytes > bytesMax) return { fault: fault('101', 'the message is too long') }
+  const text = typeof message === 'string' ? message : decode(message)
+  if (text === undefined) return { fault: fault('101', 'the message is not UTF-8') }
+  const { tooDeep, twice } = scanJson(text, limits.jsonDepthMax)
+  if (tooDeep) return { fault: fault('101', 'the message is nested too deeply') }
+  if (twice !== undefined) return { fault: fault('204', isFieldName(twice) ? twice : 'a field') }
+  const fields = parse(text)
+  if (!isFields(fields)) return { fault: fault('101', 'the message is not a JSON object') }
+  const messageType = Object.hasOwn(fields, 'messageType') ? fields['messageType'] : undefined
+  if (!isMessageType(messageType)) return { fault: fault('101', 'messageType') }
+  if (bytes > limits.messageBytesMax[messageType]) return { fault: fault('101', 'the message is too long') }
+  return { messageType, fields }
+}
+
+/** Names of fields are repeated in errors, other people's text is not. */
+const isFieldName = (name: string): boolean => /^[A-Za-z0-9]{1,64}$/.test(name)
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,78 @@
+import { Secret } from '@tollgate/contract'
+import type { Context } from './context.ts'
+import { type Fault, fault } from './fault.ts'
+import type { Fields, Scope } from './field.ts'
+import { exists, isMissing, valueOf } from './find-faults.ts'
+import { judge, scopeOf } from './judge.ts'
+import { limits } from './limits.ts'
+import type { MessageType } from './messages/message-type.ts'
+import { type MessageOf, messages } from './messages/messages.ts'
+import { type OpenedMessage, openMessage } from './open-message.ts'
+import { isProtocolVersion, protocolVersions } from './versions.ts'
+
+/**
+ * What became of reading a message: it is one (`ok`); it cannot be processed, and wants to be answered with `erroOf`
+ * (`fault`); or the other side could not process what it was sent, which wants no answer (`erro`).
+ */
+export type Reading<Kind extends MessageType> =
+  | { readonly ok: MessageOf<Kind> }
+  | { readonly fault: Fault }
+  | { readonly erro: MessageOf<'Erro'> }
+
+/**
+ * Reads a message that should be of one kind: its size, its JSON, its type and version, critical extensions, every
+ * field by the table of its kind, and that it belongs to the transaction. Fields that the table does not know are left
+ * out.
+ *
+ * A card number, which only requests to a directory server hold, becomes a `Secret`, which the caller wipes. JSON is
+ * parsed by way of strings, so a copy of it is left to the garbage collector: requests are read by simulators only.
+ *
+ * @param message as it came, or opened already
+ * @param context what is known of the transaction. Without a channel, nothing is wanted that only some channels have
+ */
+export function readMessage<Kind extends MessageType>(
+  kind: Kind,
+  message: string | Uint8Array | OpenedMessage,
+  context: Context = {},
+): Reading<Kind> {
+  const raw = typeof message === 'string' || message instanceof Uint8Array
+  const opened = raw ? openMessage(message, limits.messageBytesMax[kind]) : message
+  if ('fault' in opened) return opened
+  const { messageType, fields } = opened
+  if (messageType === kind) return readFields(kind, fields, context)
+  if (messageType !== 'Erro') return { fault: fault('101', 'messageType') }
+  // An error message names no channel, and may be of a transaction that its sender never knew.
+  const read = readFields('Erro', fields, {})
+  return 'ok' in read ? { erro: read.ok } : read
+}
+
+function readFields<Kind extends MessageType>(
+  kind: Kind,
+  fields: Fields,
+  context: Context,
+): { readonly ok: MessageOf<Kind> } | { readonly fault: Fault } {
+  const found = judge(kind, fields, context)
+  if (found) return { fault: found }
+  const picked = pick(kind, fields, context)
+  beRight<Kind>(picked)
+  return { ok: picked }
+}
+
+/** Fields that `judge` found nothing wrong with are what the type says: both are made from the same table. */
+function beRight<Kind extends MessageType>(_fields: Fields): asserts _fields is MessageOf<Kind> {}
+
+function pick(kind: MessageType, fields: Fields, context: Context): Fields {
+  const version = valueOf(fields, 'messageVersion')
+  const scope: Scope = scopeOf(isProtocolVersion(version) ? version : protocolVersions[0], fields, context)
+  const known = Object.entries(messages[kind]).filter(
+    ([name, field]) => exists(field, scope) && !isMissing(valueOf(fields, name)),
+  )
+  return Object.fromEntries(
+    known.map(([name, { format }]) => {
+      const value = valueOf(fields, name)
+      return [name, format.kind === 'cardNumber' && typeof value === 'string' ? secretOf(value) : value]
+    }),
+  )
+}
+
+const secretOf = (digits: string): Secret => new Secret(new TextEncoder().encode(digits))

@@ -1,0 +1,44 @@
+import { Secret } from '@tollgate/contract'
+import type { Context } from './context.ts'
+import type { Fields } from './field.ts'
+import { judge } from './judge.ts'
+import type { MessageType } from './messages/message-type.ts'
+import { type MessageOf, messages } from './messages/messages.ts'
+
+/**
+ * Writes a message, after holding it against its table as its reader will.
+ *
+ * @param message without its type, which is `kind`
+ * @param context as for reading: the transaction that it belongs to
+ * @returns UTF-8. The bytes of an authentication request hold the card number: whoever sends them wipes them
+ * @throws where the message breaks its table, which is a defect of the caller's; the error names fields, never values
+ */
+export function writeMessage<Kind extends MessageType>(
+  kind: Kind,
+  message: NoInfer<MessageOf<Kind>>,
+  context: Context = {},
+): Uint8Array {
+  const fields: Fields = message
+  const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(messages[kind], name))
+  if (unknown.length > 0) throw new Error(`a ${kind} has no ${unknown.join(', ')}`)
+  const found = judge(kind, fields, context)
+  if (found) throw new Error(`a ${kind} must not leave: ${found.errorCode} ${found.errorDetail}`)
+
+  const open = Object.entries(fields).filter(([, value]) => !(value instanceof Secret))
+  const secrets = Object.entries(fields).filter((entry): entry is [string, Secret] => entry[1] instanceof Secret)
+  const text = new TextEncoder().encode(JSON.stringify({ messageType: kind, ...Object.fromEntries(open) }))
+  return secrets.reduce(withSecret, text)
+}
+
+/** Puts digits, which need no escapes, before the closing brace: they are never a string. */
+function withSecret(json: Uint8Array, [name, secret]: readonly [string, Secret]): Uint8Array {
+  const head = new TextEncoder().encode(`,"${name}":"`)
+  const tail = new TextEncoder().encode('"}')
+  // Memory of its own, so that wiping it leaves no copy: small arrays would share a pool or move about on the heap.
+  const all = new Uint8Array(new ArrayBuffer(json.length - 1 + head.length + secret.length + tail.length))
+  all.set(json.subarray(0, -1))
+  all.set(head, json.length - 1)
+  secret.use((digits) => all.set(digits, json.length - 1 + head.length))
+  all.set(tail, all.length - tail.length)
+  return all
+}

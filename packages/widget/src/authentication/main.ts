@@ -1,0 +1,105 @@
+// The page on which a shopper is authenticated: alone in his window, or in a frame of the payment form. It lets the
+// issuer look at the browser, asks what is next, and leads to the issuer's own page, or back to the shop.
+import { authenticationIsOver } from '@tollgate/contract'
+import { browserParameters } from '../form/browser.ts'
+
+/** "Wait max 10 s" for the issuer to have looked (EMV 3-D Secure, threeDSMethod). */
+const LOOK_MS = 10_000
+/** What the frame in which the issuer looks tells this page. */
+const LOOKED = 'looked'
+
+interface Step {
+  readonly next: 'challenge' | 'over'
+  readonly url: string
+  readonly creq?: string
+}
+
+const { body } = document
+const { step = '', url = '', method = '', methodData = '' } = body.dataset
+
+/** Leaves for an address with the fields of a form, in this window or in a frame. */
+function post(action: string, fields: Readonly<Record<string, string>>, target = '_self'): void {
+  const form = document.createElement('form')
+  form.method = 'post'
+  form.action = action
+  form.target = target
+  form.hidden = true
+  for (const [name, value] of Object.entries(fields)) {
+    const input = document.createElement('input')
+    input.type = 'hidden'
+    input.name = name
+    input.value = value
+    form.append(input)
+  }
+  body.append(form)
+  form.submit()
+}
+
+function frameOf(name: string, title: string): HTMLIFrameElement {
+  const frame = document.createElement('iframe')
+  frame.name = name
+  frame.title = title
+  body.append(frame)
+  return frame
+}
+
+/** Resolves once the issuer has looked, or has had its time. */
+function look(): Promise<'Y' | 'N' | 'U'> {
+  if (method === '') return Promise.resolve('U')
+  const frame = frameOf('look', '')
+  frame.hidden = true
+  return new Promise((resolve) => {
+    const late = setTimeout(() => resolve('N'), LOOK_MS)
+    addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) => {
+      if (source !== frame.contentWindow || origin !== location.origin || data !== LOOKED) return
+      clearTimeout(late)
+      resolve('Y')
+    })
+    post(method, { threeDSMethodData: methodData }, frame.name)
+  })
+}
+
+/** Back to the shop; the payment form that this page stands in goes there itself. */
+function leave(address: string): void {
+  if (parent === window) location.replace(address)
+  else parent.postMessage(authenticationIsOver, '*')
+}
+
+/**
+ * The issuer's page: in this window, or, where this is a frame in a shop's page, in one of our own, because the shop
+ * need not know, or allow, the addresses of all issuers.
+ */
+function challenge(address: string, creq: string): void {
+  if (parent === window) return post(address, { creq })
+  const frame = frameOf('challenge', document.title)
+  body.className = 'challenged'
+  addEventListener('message', ({ source, origin }) => {
+    if (source === frame.contentWindow && origin === location.origin) leave('')
+  })
+  post(address, { creq }, frame.name)
+  frame.focus()
+}
+
+async function begin(): Promise<void> {
+  const looked = await look()
+  const answer = await fetch(`${location.pathname}/begin`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ looked, parameters: Object.fromEntries(browserParameters(innerWidth)) }),
+  })
+  const next: Step = await answer.json()
+  if (next.next === 'challenge' && next.creq !== undefined) challenge(next.url, next.creq)
+  else leave(next.url)
+}
+
+const steps: Readonly<Record<string, () => unknown>> = {
+  begin: () =>
+    begin().catch(() => {
+      const [hint] = document.querySelectorAll<HTMLElement>('[data-failed]')
+      if (hint) hint.hidden = false
+    }),
+  looked: () => parent.postMessage(LOOKED, location.origin),
+  over: () => leave(url),
+}
+
+steps[step]?.()

@@ -1,0 +1,71 @@
+/** What the page of one field is made of. Addresses are of our origin; integrity as in the attribute, `sha384-…`. */
+export interface FieldPage {
+  /** As in `fieldPagePolicy`. */
+  readonly nonce: string
+  readonly scriptUrl: string
+  readonly scriptIntegrity: string
+  readonly styleUrl: string
+  readonly styleIntegrity: string
+  /** BCP 47. */
+  readonly lang: string
+  readonly dir: 'ltr' | 'rtl'
+  readonly title: string
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
+
+/**
+ * The page of one field, `GET /pages/fields/number` and `/pages/fields/cvv`. It is the same for both: its script looks
+ * at the address.
+ *
+ * @returns a document of HTML
+ */
+export function fieldPage(page: FieldPage): string {
+  const { nonce, scriptUrl, scriptIntegrity, styleUrl, styleIntegrity, lang, dir, title } = page
+  const at = (text: string) => `"${escaped(text)}"`
+  return `<!doctype html>
+<html lang=${at(lang)} dir=${at(dir)}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<link rel="stylesheet" href=${at(styleUrl)} integrity=${at(styleIntegrity)} crossorigin="anonymous" nonce=${at(nonce)}>
+<script src=${at(scriptUrl)} integrity=${at(scriptIntegrity)} crossorigin="anonymous" nonce=${at(nonce)} defer></script>
+</head>
+<body>
+<div>
+<label for="field">${escaped(title)}</label>
+<input id="field" aria-describedby="hint" inputmode="numeric" dir="ltr" required spellcheck="false">
+<p id="hint"></p>
+</div>
+</body>
+</html>
+`
+}
+
+/**
+ * The `Content-Security-Policy` of that page: what carries the nonce runs, and the service alone is spoken to. Every
+ * page may hold it in a frame, because the merchants' may.
+ *
+ * @param nonce fresh for each answer, base64
+ */
+export const fieldPagePolicy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    'frame-ancestors *',
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')

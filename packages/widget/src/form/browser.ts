@@ -1,0 +1,25 @@
+import type { Pair } from '../shared/parameters.ts'
+
+/** Widest first: the challenge windows of EMV 3-D Secure that fit into a form, by their code. */
+const challengeWindows = [
+  { code: '3', width: 500, height: 600 },
+  { code: '2', width: 390, height: 400 },
+  { code: '1', width: 250, height: 400 },
+] as const
+
+/** The widest window that fits. @param width pixels */
+export const challengeWindowFor = (width: number) =>
+  challengeWindows.find((one) => one.width <= width) ?? challengeWindows[2]
+
+/** What 3-D Secure wants to know of a browser. What it accepts, only the service sees. */
+export const browserParameters = (width: number): readonly Pair[] =>
+  Object.entries({
+    language: navigator.language.slice(0, 8),
+    screenHeight: screen.height,
+    screenWidth: screen.width,
+    timezone: new Date().getTimezoneOffset(),
+    userAgent: navigator.userAgent,
+    javaEnabled: false,
+    screenColorDepth: screen.colorDepth,
+    challengeWindow: challengeWindowFor(width).code,
+  }).map(([name, value]) => [`customer.browser.${name}`, String(value)])

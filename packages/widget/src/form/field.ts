@@ -1,0 +1,109 @@
+import { element } from './dom.ts'
+import { inputs } from './inputs.ts'
+import { blurred } from './options.ts'
+import type { Widget } from './widget.ts'
+
+/** One field of a form, in the page or in a frame. */
+export interface Field {
+  readonly name: string
+  readonly group: HTMLElement
+  /** Key of the text that says what is wrong, or nothing. */
+  readonly error: () => string
+  readonly mark: (text: string) => void
+  readonly focus: () => void
+  readonly clear: () => void
+  /** Ends when it can be filled. */
+  readonly ready?: Promise<void>
+}
+
+/** A field whose value the page may know. */
+export interface InputField extends Field {
+  readonly value: () => string
+}
+
+/** How a field is drawn: label, control and, beneath, what is wrong. */
+export interface Drawn {
+  readonly group: HTMLElement
+  readonly mark: (text: string) => void
+}
+
+let count = 0
+/** An id that no other element of the page has. */
+export const newId = (): string => `wpwl-${++count}`
+
+export function draw(name: string, label: Node, control: HTMLElement): Drawn {
+  const hint = element('div', `hint hint-${name}Error`, { id: newId() })
+  const wrapper = element('div', `wrapper wrapper-${name}`, {}, control)
+  const group = element(
+    'div',
+    `group group-${name}`,
+    {},
+    element('div', `label label-${name}`, {}, label),
+    wrapper,
+    hint,
+  )
+  control.setAttribute('aria-describedby', hint.id)
+  return {
+    group,
+    mark(text) {
+      for (const node of [group, control]) node.classList.toggle('wpwl-has-error', text !== '')
+      control.setAttribute('aria-invalid', String(text !== ''))
+      hint.textContent = text
+    },
+  }
+}
+
+/** A field in the page itself. Nothing is wrong before the shopper has left it. */
+export function inputField(widget: Widget, name: string, required = true, value = ''): InputField {
+  const kind = inputs[name] ?? { autocomplete: 'off', error: () => '' }
+  const { parameter, autocomplete, inputmode, ltr, tidy = (text: string) => text } = kind
+  const control = name === 'country' ? countries(widget) : element('input', '')
+  control.className = `wpwl-control wpwl-control-${name}`
+  const attributes = {
+    id: newId(),
+    name: parameter,
+    autocomplete,
+    inputmode,
+    dir: ltr && 'ltr',
+    placeholder: name === 'expiry' ? widget.text('expiryPlaceholder') : undefined,
+    'aria-required': required ? 'true' : undefined,
+  }
+  for (const [key, text] of Object.entries(attributes)) if (text) control.setAttribute(key, text)
+  control.value = value
+  const drawn = draw(name, element('label', '', { for: control.id }, widget.text(name)), control)
+  const field: InputField = {
+    ...drawn,
+    name,
+    error: () => (required || control.value !== '' ? kind.error(control.value) : ''),
+    value: () => control.value,
+    focus: () => control.focus(),
+    clear: () => (control.value = ''),
+  }
+  const look = (): void => drawn.mark(field.error() && widget.text(field.error()))
+  control.addEventListener('input', (event) => {
+    const erased = event instanceof InputEvent && event.inputType.startsWith('delete')
+    const atEnd = control instanceof HTMLSelectElement || control.selectionStart === control.value.length
+    if (!erased && atEnd) control.value = tidy(control.value)
+    if (drawn.group.classList.contains('wpwl-has-error')) look()
+  })
+  control.addEventListener('blur', () => {
+    if (control.value !== '') {
+      control.value = tidy(control.value)
+      look()
+    }
+    blurred(name, field.error() === '')
+  })
+  return field
+}
+
+declare const COUNTRIES: string
+
+/** The countries of the world, by their names in the shopper's language. */
+function countries({ checkout }: Widget): HTMLSelectElement {
+  const names = new Intl.DisplayNames(checkout.tag, { type: 'region' })
+  const options = (COUNTRIES.match(/../g) ?? [])
+    .map((code) => [names.of(code) ?? code, code] as const)
+    .toSorted(([one], [other]) => one.localeCompare(other, checkout.tag))
+    .map(([name, value]) => element('option', '', { value }, name))
+  return element('select', '', {}, element('option', '', { value: '' }), ...options)
+}

@@ -1,0 +1,151 @@
+import type { WidgetResult } from '@tollgate/contract'
+import { limits } from '../limits.ts'
+import { isMessage, type MessageOf, type toFrame, toPage } from '../shared/messages.ts'
+import type { Pair } from '../shared/parameters.ts'
+import { lost } from '../shared/send.ts'
+import { element } from './dom.ts'
+import { draw, type Field } from './field.ts'
+import { blurred, option } from './options.ts'
+import type { Widget } from './widget.ts'
+
+type ToPage = MessageOf<typeof toPage>
+
+/** A field in a frame of ours: of what is typed there, no digit comes here. */
+export interface FrameField extends Field {
+  readonly tell: (message: MessageOf<typeof toFrame>) => void
+  /** Has the frame add its digits to the parameters, and post them. */
+  readonly submit: (action: string, parameters: readonly Pair[]) => Promise<WidgetResult>
+  /** Ends when the frame has answered for the first time. */
+  readonly ready: Promise<void>
+}
+
+/** What a form asks of its frame. */
+interface Terms {
+  readonly pair: string
+  readonly brands: readonly string[]
+  readonly onChange: (message: Extract<ToPage, { kind: 'change' }>) => void
+  /** At first, and when the page has moved the frame, which then has forgotten all. */
+  readonly onReady: () => void
+  readonly onEnter: () => void
+  readonly onSilence: () => void
+}
+
+/** What the text of a frame takes over from the page, where the page styles its own fields. */
+const copied = ['color', 'font-family', 'font-size', 'font-style', 'font-weight', 'letter-spacing', 'line-height']
+
+/** @param name `cardNumber` or `cvv` */
+export function frameField(widget: Widget, name: string, terms: Terms): FrameField {
+  const { base, id, text } = widget
+  const [path, style] = name === 'cvv' ? ['cvv', 'cvv'] : ['number', 'card-number']
+  const label = text(name)
+  const frame = element('iframe', `control control-iframe control-${name}`, {
+    src: `${base}/pages/fields/${path}?checkoutId=${id}&lang=${widget.checkout.language}`,
+    title: label,
+    allow: 'shared-autofill',
+  })
+  frame.style.setProperty('column-rule-color', 'Canvas')
+  const caption = element('span', '', { 'aria-hidden': 'true' }, label)
+  const drawn = draw(name, caption, frame)
+  let port: MessagePort | undefined
+  let state: Omit<Extract<ToPage, { kind: 'change' }>, 'kind'> = { empty: true, full: false, error: '', brands: [] }
+  let error = 'errorCvv'
+  let answer: (result: WidgetResult) => void = () => undefined
+  let begin: () => void = () => undefined
+  const ready = new Promise<void>((resolve) => (begin = resolve))
+  const silence = setTimeout(terms.onSilence, limits.frameAnswerMs)
+
+  const tell: FrameField['tell'] = (message) => port?.postMessage(message)
+  const mark = (said: string): void => {
+    drawn.mark(said)
+    tell({ kind: 'mark', error: said })
+  }
+  const field: FrameField = {
+    ...drawn,
+    name,
+    mark,
+    tell,
+    ready,
+    error: () => error,
+    focus: () => {
+      frame.focus()
+      tell({ kind: 'focus' })
+    },
+    clear: () => tell({ kind: 'clear' }),
+    submit: (action, parameters) => {
+      tell({ kind: 'submit', action, parameters })
+      return new Promise((resolve) => {
+        answer = resolve
+        // The frame gives up sooner, if it is still there.
+        setTimeout(() => resolve(lost), limits.submitMs * 1.1)
+      })
+    },
+  }
+
+  function restyle(): void {
+    const computed = getComputedStyle(frame)
+    // What the browser's own ground is here tells light from dark, however the page has chosen between them.
+    const [ground = 255] = computed.columnRuleColor.match(/\d+/g)?.map(Number) ?? []
+    const pairs = (key: string): readonly Pair[] =>
+      Object.entries(option('iframeStyles')[key] ?? {}).map(([property, value]) => [property, String(value)])
+    tell({
+      kind: 'style',
+      scheme: ground < 128 ? 'dark' : 'light',
+      text: [...copied.map((one): Pair => [one, computed.getPropertyValue(one)]), ...pairs(style)],
+      placeholder: pairs(`${style}-placeholder`),
+    })
+  }
+
+  function changed(message: Extract<ToPage, { kind: 'change' }>): void {
+    state = message
+    error = message.error
+    // A whole number that is wrong is said to be so at once; half a one is not wrong before the shopper leaves it.
+    if (error === '') mark('')
+    else if (state.full && name !== 'cvv') mark(text(error))
+    terms.onChange(message)
+  }
+
+  function hear(message: ToPage): void {
+    switch (message.kind) {
+      case 'ready':
+        clearTimeout(silence)
+        restyle()
+        terms.onReady()
+        return begin()
+      case 'change':
+        return changed(message)
+      case 'focus':
+        return frame.classList.add('wpwl-has-focus')
+      case 'blur':
+        frame.classList.remove('wpwl-has-focus')
+        if (!state.empty) mark(error && text(error))
+        return blurred(name, error === '')
+      case 'enter':
+        return terms.onEnter()
+      case 'result':
+        return answer(message.result)
+    }
+  }
+
+  // At each load, since a frame that the page moves loads anew. Whoever is not of our origin is not told.
+  frame.addEventListener('load', () => {
+    const { port1, port2 } = new MessageChannel()
+    port = port1
+    port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      if (isMessage(toPage, data)) hear(data)
+    })
+    port1.start()
+    const message: MessageOf<typeof toFrame> = {
+      kind: 'connect',
+      pair: terms.pair,
+      label,
+      placeholder: name === 'cvv' ? '•••' : '1234 5678 9012 3456',
+      brands: terms.brands,
+      masked: name === 'cvv' && option('maskCvv'),
+    }
+    frame.contentWindow?.postMessage(message, new URL(base).origin, [port2])
+  })
+  caption.addEventListener('click', field.focus)
+  // What changes the colours of the page, be it the system or a switch of its own, changes those of the border too.
+  frame.addEventListener('transitionend', restyle)
+  return field
+}

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { expiryError, expiryOf, ibanError, inputs, longYear, tidyExpiry, tidyIban } from './inputs.ts'
+
+beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 22), toFake: ['Date'] }))
+afterEach(() => void vi.useRealTimers())
+
+describe('an expiry date, as it is typed, pasted or filled in', () => {
+  test.each([
+    ['1', '1', '', '1'],
+    ['12', '12', '', '12 / '],
+    ['5', '05', '', '05 / '],
+    ['1/', '01', '', '01 / '],
+    ['1/30', '01', '30', '01 / 30'],
+    ['1230', '12', '30', '12 / 30'],
+    ['12 / 30', '12', '30', '12 / 30'],
+    ['12/2030', '12', '2030', '12 / 30'],
+    ['2030-12', '12', '2030', '12 / 30'],
+    ['١٢/٣٠', '12', '30', '12 / 30'],
+    ['', '', '', ''],
+  ])('%s', (text, month, year, tidy) => {
+    expect(expiryOf(text)).toEqual({ month, year })
+    expect(tidyExpiry(text)).toBe(tidy)
+    expect(tidyExpiry(tidy)).toBe(tidy)
+  })
+
+  test.each([
+    ['12 / 30', ''],
+    ['11 / 26', ''],
+    ['10 / 26', 'errorExpired'],
+    ['13 / 30', 'errorExpiry'],
+    ['00 / 30', 'errorExpiry'],
+    ['12', 'errorExpiry'],
+    ['12 / 3', 'errorExpiry'],
+    ['12 / 1930', 'errorExpiry'],
+    ['', 'errorExpiry'],
+  ])('%s: %s', (text, error) => expect(expiryError(text)).toBe(error))
+
+  test('has four digits in the year that is sent', () => {
+    expect(longYear('30')).toBe('2030')
+    expect(longYear('2030')).toBe('2030')
+  })
+})
+
+describe('an IBAN', () => {
+  test.each([
+    'DE89370400440532013000',
+    'GB82 WEST 1234 5698 7654 32',
+    'NO9386011117947',
+    'MT84MALT011000012345MTLCAST001S',
+  ])('%s is one', (text) => expect(ibanError(tidyIban(text))).toBe(''))
+  test.each(['', 'DE', 'DE89370400440532013001', 'DE8937040044053201300', '8937DE0400440532013000', 'DE00'])(
+    '%s is none',
+    (text) => expect(ibanError(text)).toBe('errorIban'),
+  )
+  test('stands in fours', () => expect(tidyIban('de89-3704 0044')).toBe('DE89 3704 0044'))
+})
+
+test.each([
+  ['cardHolder', 'Jane Jones', ''],
+  ['cardHolder', 'Li', 'errorHolder'],
+  ['cardHolder', '4111111111111111', 'errorHolder'],
+  ['cardHolder', 'x'.repeat(129), 'errorHolder'],
+  ['accountHolder', 'Ann', 'errorAccountHolder'],
+  ['accountHolder', 'Anna', ''],
+  ['city', ' ', 'errorRequired'],
+  ['city', 'Köln', ''],
+])('%s %j: %s', (name, value, error) => expect(inputs[name]?.error(value)).toBe(error))

@@ -1,0 +1,83 @@
+import { digitsOf, latinDigits } from '../shared/digits.ts'
+
+/** One field in the page's own document. */
+interface Input {
+  /** The parameter that carries it as it is. */
+  readonly parameter?: string
+  readonly autocomplete: AutoFill
+  readonly inputmode?: string
+  /** Latin letters and digits, whatever the language. */
+  readonly ltr?: true
+  readonly tidy?: (value: string) => string
+  /** Key of the text that says what is wrong, or nothing. */
+  readonly error: (value: string) => string
+}
+
+const wrongUnless = (pattern: RegExp, error: string) => (value: string) => (pattern.test(value) ? '' : error)
+
+const address = (parameter: string, autocomplete: AutoFill): Input => ({
+  parameter: `billing.${parameter}`,
+  autocomplete,
+  error: wrongUnless(/\S/, 'errorRequired'),
+})
+
+/** The fields by the key of their label. A name with as many digits as a card has is none: it was meant for a frame. */
+export const inputs: Readonly<Record<string, Input>> = {
+  expiry: { autocomplete: 'cc-exp', inputmode: 'numeric', ltr: true, tidy: tidyExpiry, error: expiryError },
+  cardHolder: {
+    parameter: 'card.holder',
+    autocomplete: 'cc-name',
+    error: wrongUnless(/^(?!.*\d{8}).{3,128}$/, 'errorHolder'),
+  },
+  accountHolder: {
+    parameter: 'bankAccount.holder',
+    autocomplete: 'name',
+    error: wrongUnless(/^.{4,128}$/, 'errorAccountHolder'),
+  },
+  iban: { autocomplete: 'off', ltr: true, tidy: tidyIban, error: ibanError },
+  street: address('street1', 'address-line1'),
+  houseNumber: address('houseNumber1', 'address-line2'),
+  postcode: address('postcode', 'postal-code'),
+  city: address('city', 'address-level2'),
+  state: address('state', 'address-level1'),
+  country: address('country', 'country'),
+}
+
+/** Month and year of what was typed, pasted or filled in: `1230`, `12 / 30`, `12/2030`, `2030-12`. */
+export function expiryOf(text: string): { readonly month: string; readonly year: string } {
+  const digits = digitsOf(text)
+  const [, first = '', iso = ''] = /^(\d{4})\D(\d\d?)$/.exec(latinDigits(text).trim()) ?? []
+  if (first !== '') return { month: iso.padStart(2, '0'), year: first }
+  const single = /^[2-9]/.test(digits) || /^\s*1\D/.test(text)
+  const month = single ? `0${digits[0] ?? ''}` : digits.slice(0, 2)
+  return { month, year: digits.slice(single ? 1 : 2).slice(0, 4) }
+}
+
+/** The year with four digits. */
+export const longYear = (year: string): string => (year.length === 2 ? `20${year}` : year)
+
+export function tidyExpiry(text: string): string {
+  const { month, year } = expiryOf(text)
+  return month.length < 2 ? month : `${month} / ${year.length === 4 ? year.replace(/^20/, '') : year}`
+}
+
+/** @returns key of the text that says what is wrong. The card is good until its month ends everywhere on earth. */
+export function expiryError(text: string): string {
+  const { month, year } = expiryOf(text)
+  if (!/^(?:0[1-9]|1[0-2])(?:\d\d|20\d\d)$/.test(month + year)) return 'errorExpiry'
+  const ends = Date.UTC(Number(longYear(year)), Number(month), 2)
+  return ends < Date.now() ? 'errorExpired' : ''
+}
+
+export function tidyIban(text: string): string {
+  const iban = text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
+  return iban.slice(0, 34).replaceAll(/.{4}(?=.)/g, '$& ')
+}
+
+/** ISO 13616: the number that the letters and digits make, its first four moved behind, leaves 1 by 97. */
+export function ibanError(text: string): string {
+  const iban = text.replaceAll(' ', '')
+  const moved = iban.slice(4) + iban.slice(0, 4)
+  const rest = Array.from(moved).reduce((sum, one) => Number(`${sum}${Number.parseInt(one, 36)}`) % 97, 0)
+  return /^[A-Z]{2}\d{2}[A-Z0-9]{11,27}$/.test(iban) && rest === 1 ? '' : 'errorIban'
+}

@@ -1,0 +1,94 @@
+import { allowedOnly, type Pair } from '../shared/parameters.ts'
+import { browserParameters } from './browser.ts'
+import { element } from './dom.ts'
+import type { Field } from './field.ts'
+import type { FrameField } from './frame-field.ts'
+import { resultUrl } from './navigate.ts'
+import { option } from './options.ts'
+import type { Widget } from './widget.ts'
+
+/** What makes one way to pay out of the fields of its form. */
+export interface MethodParts {
+  /** Classes without `container-`: `card`, `directDebit-DIRECTDEBIT_SEPA`. */
+  readonly kinds: readonly string[]
+  /** What screen readers call the form. */
+  readonly name: string
+  readonly children: readonly Node[]
+  readonly fields: readonly Field[]
+  /** The frame that posts the parameters, where something of the account is in a frame. */
+  readonly frame?: FrameField
+  /** What the fields' own names do not carry. */
+  readonly parameters: () => readonly Pair[]
+  readonly button: string
+  /** The page's form, with what the page wants to be sent too and the shop's address. */
+  readonly shop: HTMLFormElement
+}
+
+/** One way to pay, as it is drawn. */
+export interface Method extends MethodParts {
+  readonly root: HTMLElement
+  readonly form: HTMLFormElement
+  readonly send: () => readonly Pair[]
+  /** What happened, spoken at once; and what is going on, spoken when there is time. */
+  readonly say: (alert: string, status?: string) => void
+  /** Closed: nothing can be paid with it. Waiting: because it is being paid with. */
+  readonly close: (closed: boolean, waiting?: boolean) => void
+}
+
+const textPairs = (form: HTMLFormElement): readonly Pair[] =>
+  Array.from(new FormData(form)).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
+
+/** @param begin begins to pay with it */
+export function drawMethod(widget: Widget, parts: MethodParts, begin: (method: Method) => void): Method {
+  const { checkout, text } = widget
+  const { kinds, name, children, shop, parameters } = parts
+  const alert = element('div', 'message', { role: 'alert' })
+  const status = element('div', 'status', { role: 'status' })
+  const button = element('button', 'button button-pay', { type: 'submit' }, parts.button)
+  // Said once, however many ways to pay there are.
+  const isTest = checkout.environment === 'test' && !document.querySelector('.wpwl-test-mode')
+  const test = isTest ? [element('div', 'test-mode', {}, text('testMode'))] : []
+  const form = element(
+    'form',
+    ['form', ...kinds.map((kind) => `form-${kind}`)].join(' '),
+    { novalidate: '', 'aria-label': name },
+    ...children,
+    alert,
+    element('div', 'group group-submit', {}, button),
+    status,
+    ...test,
+  )
+  const root = element(
+    'div',
+    ['container', `style-${option('style')}`, ...kinds.map((kind) => `container-${kind}`)].join(' '),
+    { lang: checkout.tag, dir: checkout.direction },
+    form,
+  )
+  const method: Method = {
+    ...parts,
+    root,
+    form,
+    send: () =>
+      allowedOnly([
+        ...textPairs(form),
+        ...textPairs(shop),
+        ...parameters(),
+        ...browserParameters(form.clientWidth),
+        ['shopperResultUrl', resultUrl(shop)],
+      ]),
+    say(alerted, stated = '') {
+      alert.textContent = alerted
+      status.textContent = stated
+    },
+    close(closed, waiting = false) {
+      // Not `disabled`, which would take the focus away.
+      button.setAttribute('aria-disabled', String(closed))
+      form.classList.toggle('wpwl-busy', waiting)
+    },
+  }
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    begin(method)
+  })
+  return method
+}

@@ -1,0 +1,208 @@
+import type { WidgetBrand } from '@tollgate/contract'
+import type { Pair } from '../shared/parameters.ts'
+import { element } from './dom.ts'
+import { draw, type Field, inputField, newId } from './field.ts'
+import { type FrameField, frameField } from './frame-field.ts'
+import { expiryOf, longYear } from './inputs.ts'
+import type { MethodParts } from './method.ts'
+import { call, option } from './options.ts'
+import type { Widget } from './widget.ts'
+
+/** What the makers of forms are given by those who run them. */
+export interface Terms {
+  /** The shopper pressed Enter in a frame of it. */
+  readonly onEnter: () => void
+  readonly onSilence: () => void
+}
+
+type Parts = Omit<MethodParts, 'shop'>
+
+/** What it stands for is said beside it. */
+const logo = ({ base }: Widget, code: string): HTMLElement =>
+  element('img', `brand brand-${code}`, { src: `${base}/pages/assets/logos/${code}.svg`, alt: '' })
+
+const nameOf = ({ checkout }: Widget, code: string): string => checkout.brands[code]?.name ?? code
+
+const row = (name: string, logos: Iterable<Node>): HTMLElement =>
+  element('div', 'brands', { role: 'img', 'aria-label': name }, ...logos)
+
+const buttonOf = ({ checkout, text }: Widget, store: string): string => {
+  const { purpose, amount, currency, tag } = checkout
+  if (purpose === 'registration') return text(store)
+  if (amount === undefined || currency === undefined) return text('payWithoutAmount')
+  const money = new Intl.NumberFormat(tag, { style: 'currency', currency })
+  return text('pay', { amount: money.format(Number(amount)) })
+}
+
+/** The shopper's address, where the page asks for it. */
+function billing(widget: Widget): readonly Field[] {
+  const given = option('billingAddress')
+  const mandatory = option('mandatoryBillingFields')
+  const asked = ['street1', 'houseNumber1', 'postcode', 'city', 'state', 'country']
+  const names = ['street', 'houseNumber', 'postcode', 'city', 'state', 'country']
+  if (!asked.some((one) => given[one] !== undefined || mandatory[one])) return []
+  return names.map((name, at) => {
+    const parameter = asked[at] ?? name
+    return inputField(widget, name, mandatory[parameter] === true, String(given[parameter] ?? ''))
+  })
+}
+
+const cvvHint = (brand: string): string => (/^A(?:MEX|XP)$/.test(brand) ? 'cvvHintAmex' : 'cvvHint')
+
+/** @param codes the card brands, in the page's order */
+export function card(widget: Widget, codes: readonly string[], terms: Terms): Parts {
+  const { text } = widget
+  const pair = newId()
+  const logos = new Map(codes.map((code) => [code, logo(widget, code)]))
+  const select = element('select', 'control control-brand', { id: newId(), name: 'paymentBrand' })
+  const label = element('label', '', { for: select.id }, text('brand'))
+  const choice = draw('brand', label, select)
+  const accepted = text('cardsAccepted', { brands: codes.map((code) => nameOf(widget, code)).join(', ') })
+  const frame = (name: string, onChange: (brands: readonly string[]) => void): FrameField =>
+    frameField(widget, name, {
+      ...terms,
+      pair,
+      brands: codes,
+      onChange: ({ brands }) => onChange(brands),
+      onReady: choose,
+    })
+  let known = ''
+
+  function offer(brands: readonly string[]): void {
+    select.replaceChildren(...brands.map((code) => element('option', '', { value: code }, nameOf(widget, code))))
+    choice.group.hidden = brands.length < 2
+  }
+
+  function choose(): void {
+    const brand = select.value
+    number.tell({ kind: 'brand', brand: choice.group.hidden ? '' : brand, hint: '' })
+    cvv?.tell({ kind: 'brand', brand, hint: text(cvvHint(brand)) })
+    const offered = Array.from(select.options, ({ value }) => value)
+    for (const [code, image] of logos) {
+      image.classList.toggle('wpwl-brand-inactive', offered.length > 0 && !offered.includes(code))
+    }
+  }
+
+  function detected(brands: readonly string[]): void {
+    if (!option('brandDetection') || String(brands) === known) return
+    known = String(brands)
+    offer(brands)
+    choose()
+    void call('onDetectBrand', brands)
+  }
+
+  const number = frame('cardNumber', detected)
+  const cvv = option('requireCvv') ? frame('cvv', () => undefined) : undefined
+  const expiry = inputField(widget, 'expiry')
+  const holder = inputField(widget, 'cardHolder')
+  const address = billing(widget)
+  select.addEventListener('change', choose)
+  offer(option('brandDetection') ? [] : codes)
+
+  const fields = [number, expiry, ...(cvv ? [cvv] : []), holder, ...address]
+  return {
+    kinds: ['card'],
+    name: accepted,
+    children: [row(accepted, logos.values()), number.group, choice.group, ...fields.slice(1).map(({ group }) => group)],
+    fields,
+    frame: number,
+    parameters: () => {
+      const { month, year } = expiryOf(expiry.value())
+      return [
+        ['card.expiryMonth', month],
+        ['card.expiryYear', longYear(year)],
+      ]
+    },
+    button: buttonOf(widget, 'store'),
+  }
+}
+
+/**
+ * What the shopper signs by paying, unless the page has inputs for a mandate of its own: a name made of the checkout's,
+ * which another try keeps ("mandate.id: letters or hyphens"), and the day.
+ */
+const mandateInputs = ({ id }: Widget): readonly HTMLElement[] =>
+  Object.entries({
+    id: Array.from(id.slice(0, 32), (digit) => String.fromCodePoint(65 + (Number.parseInt(digit, 16) || 0))).join(''),
+    dateOfSignature: new Date().toISOString().slice(0, 10),
+  }).map(([name, value]) => element('input', '', { type: 'hidden', name: `bankAccount.mandate.${name}`, value }))
+
+/** A direct debit: the account, and the sentence by which the shopper allows it. */
+export function directDebit(widget: Widget, code: string, brand: WidgetBrand): Parts {
+  const { text } = widget
+  const holder = inputField(widget, 'accountHolder')
+  const iban = inputField(widget, 'iban')
+  const address = billing(widget)
+  const fields = [holder, iban, ...address]
+  const mandate = element('p', 'mandate', {}, text('mandateWithoutName'))
+  return {
+    kinds: [brand.kind, `${brand.kind}-${code}`],
+    name: brand.name,
+    children: [
+      row(brand.name, [logo(widget, code)]),
+      ...fields.map(({ group }) => group),
+      mandate,
+      ...mandateInputs(widget),
+    ],
+    fields,
+    parameters: () => {
+      const account = iban.value().replaceAll(' ', '')
+      return [
+        ['paymentBrand', code],
+        ['bankAccount.iban', account],
+        ['bankAccount.country', account.slice(0, 2)],
+      ]
+    },
+    button: buttonOf(widget, 'storeAccount'),
+  }
+}
+
+/** A method whose bank or wallet asks for all else on a page of its own. */
+export const redirected = (widget: Widget, code: string, brand: WidgetBrand): Parts => ({
+  kinds: [brand.kind, `${brand.kind}-${code}`],
+  name: brand.name,
+  children: [row(brand.name, [logo(widget, code)])],
+  fields: [],
+  parameters: () => [['paymentBrand', code]],
+  button: widget.text('continueTo', { brand: brand.name }),
+})
+
+/** What the shopper has stored with this shop. */
+export function registrations(widget: Widget, terms: Terms): Parts {
+  const { checkout, text } = widget
+  const choices = checkout.registrations.map(({ id, brand, last4, expiryMonth, expiryYear }, at) => {
+    const radio = element('input', 'control-registration', { type: 'radio', name: 'registrationId', value: id })
+    radio.checked = at === 0
+    const said = text('savedCard', { brand: nameOf(widget, brand), last4 })
+    const lines = [element('span', 'registration-account', {}, said)]
+    if (expiryMonth && expiryYear) {
+      const date = `${expiryMonth}/${expiryYear.slice(2)}`
+      lines.push(element('span', 'registration-expiry', {}, text('validUntil', { date })))
+    }
+    return { radio, brand, label: element('label', 'registration', {}, radio, logo(widget, brand), ...lines) }
+  })
+  const chosen = (): string => choices.find(({ radio }) => radio.checked)?.brand ?? ''
+  const list = element(
+    'fieldset',
+    'group group-registration',
+    {},
+    element('legend', 'label', {}, text('savedDetails')),
+    ...choices.map(({ label }) => label),
+  )
+  const brands = Object.keys(checkout.brands).filter((code) => checkout.brands[code]?.kind === 'card')
+  const tell = (): void => cvv?.tell({ kind: 'brand', brand: chosen(), hint: text(cvvHint(chosen())) })
+  const cvv = option('registrations').requireCvv
+    ? frameField(widget, 'cvv', { ...terms, pair: newId(), brands, onChange: () => undefined, onReady: tell })
+    : undefined
+  list.addEventListener('change', tell)
+  const parameters = (): readonly Pair[] => [['paymentBrand', chosen()]]
+  return {
+    kinds: ['registration'],
+    name: text('savedDetails'),
+    children: [list, ...(cvv ? [cvv.group] : [])],
+    fields: cvv ? [cvv] : [],
+    ...(cvv && { frame: cvv }),
+    parameters,
+    button: buttonOf(widget, 'storeAccount'),
+  }
+}

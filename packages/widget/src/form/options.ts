@@ -1,0 +1,88 @@
+type Call = (...values: readonly unknown[]) => unknown
+const nothing: Call = () => undefined
+
+type Named<Value> = Readonly<Record<string, Value | undefined>>
+const named: Named<string> = {}
+const fields: Named<string | boolean> = {}
+const styles: Named<Named<string>> = {}
+
+/** All that a page may ask for in `wpwlOptions`, and what holds where it asks for nothing or for something else. */
+const defaults = {
+  /** A code of the contract's languages or a BCP 47 tag; else the page's language, else the browser's. */
+  locale: '',
+  /** `card`, `plain`, `logos`: each way to pay behind its logo; `none`: no style sheet of ours. */
+  style: 'card',
+  /** Texts by their keys. */
+  labels: named,
+  /** false: the shopper chooses the brand of the card. */
+  brandDetection: true,
+  /** false: the cvv is not asked for. */
+  requireCvv: true,
+  maskCvv: false,
+  /** What the shopper's address begins with, by the parameters without `billing.`; it is then shown. */
+  billingAddress: fields,
+  /** Which of its fields must be filled. */
+  mandatoryBillingFields: fields,
+  /** Styles of `card-number`, `cvv` and, with `-placeholder` behind, of their placeholders. */
+  iframeStyles: styles,
+  /** Windows that a bank's page and the shop's open in. */
+  paymentTarget: '_self',
+  shopperResultTarget: '_self',
+  registrations: { requireCvv: false, hideInitialPaymentForms: false },
+  onReady: nothing,
+  onDetectBrand: nothing,
+  /** false, or a promise of it, stops the payment. */
+  onBeforeSubmitCard: nothing,
+  onAfterSubmit: nothing,
+  onError: nothing,
+  onBlurCardNumber: nothing,
+  onBlurExpiry: nothing,
+  onBlurCvv: nothing,
+  onBlurCardHolder: nothing,
+  onBlurIban: nothing,
+  onBlurAccountHolder: nothing,
+}
+
+type Options = typeof defaults
+
+/** The options that are functions. */
+type Callback = { [Name in keyof Options]: Options[Name] extends Call ? Name : never }[keyof Options]
+
+declare global {
+  interface Window {
+    wpwlOptions?: Partial<Options>
+    wpwl?: object
+  }
+}
+
+/** The page's options as they are now: what it sets later, before it is asked for, holds too. */
+export const option = <Name extends keyof Options>(name: Name): Options[Name] => {
+  const given = window.wpwlOptions?.[name]
+  return given !== undefined && given !== null && typeof given === typeof defaults[name] ? given : defaults[name]
+}
+
+/** Calls the page. What it throws is its own and ends up in its console. */
+export async function call(name: Callback, ...values: readonly unknown[]): Promise<unknown> {
+  try {
+    return await option(name)(...values)
+  } catch (error) {
+    reportError(error)
+    return false
+  }
+}
+
+const isCallback = (name: string): name is Callback => Object.hasOwn(defaults, name)
+
+/** `onBlurCardNumber(isValid)` and its like, where there is one for the field. */
+export function blurred(field: string, isValid: boolean): void {
+  const name = `onBlur${field.replace(/^./, (first) => first.toUpperCase())}`
+  if (isCallback(name)) void call(name, isValid)
+}
+
+/** Tells the page and whoever looks into its console what keeps the form from working. */
+export function complain(name: string, message: string): void {
+  const error = new Error(`Tollgate: ${message}`)
+  error.name = name
+  reportError(error)
+  void call('onError', { name, message })
+}

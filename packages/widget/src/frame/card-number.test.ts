@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { caretAfter, grouped, numberState } from './card-number.ts'
+
+describe('a number is written in the groups of its brand', () => {
+  test.each([
+    ['4111', 'VISA', '4111'],
+    ['41111', 'VISA', '4111 1'],
+    ['4111111111111111', 'VISA', '4111 1111 1111 1111'],
+    ['6304000000000000000', 'MAESTRO', '6304 0000 0000 0000 000'],
+    ['378282246310005', 'AMEX', '3782 822463 10005'],
+    ['30569309025904', 'DINERS', '3056 930902 5904'],
+    ['3056930902590400', 'DINERS', '3056 9309 0259 0400'],
+    ['', undefined, ''],
+  ] as const)('%s of %s is %s', (digits, brand, text) => expect(grouped(digits, brand)).toBe(text))
+})
+
+test.each([
+  [0, '4111 1', 0],
+  [4, '4111 1', 4],
+  [5, '4111 1', 6],
+  [9, '4111 1', 6],
+] as const)('the caret after %i digits of %s is at %i', (count, text, at) => expect(caretAfter(count, text)).toBe(at))
+
+describe('what is known of a number', () => {
+  const all = ['VISA', 'MASTER', 'AMEX', 'MAESTRO', 'DISCOVER', 'CARTEBANCAIRE', 'MADA'] as const
+  test.each([
+    // digits, accepted, chosen, brand, brands, full, error
+    ['', all, undefined, undefined, [], false, 'errorCardNumberMissing'],
+    ['4', all, undefined, 'VISA', ['VISA'], false, 'errorCardNumber'],
+    ['5', all, undefined, undefined, [], false, 'errorCardNumber'],
+    ['51', all, undefined, 'MASTER', ['MASTER'], false, 'errorCardNumber'],
+    ['4111111111111111', ['VISA', 'MASTER'], undefined, 'VISA', ['VISA'], false, ''],
+    ['4111111111111112', ['VISA'], undefined, 'VISA', ['VISA'], false, 'errorCardNumber'],
+    ['4111111111111111', all, undefined, 'VISA', ['VISA', 'CARTEBANCAIRE'], false, ''],
+    ['4111111111111111', all, 'CARTEBANCAIRE', 'CARTEBANCAIRE', ['VISA', 'CARTEBANCAIRE'], false, ''],
+    ['5454545454545454', ['VISA'], undefined, undefined, [], true, 'errorBrand'],
+    ['5454545454545454', ['VISA', 'MASTER'], 'VISA', 'VISA', ['MASTER'], false, 'errorBrand'],
+    ['378282246310005', all, undefined, 'AMEX', ['AMEX'], true, ''],
+    ['6011111111111117', all, undefined, 'DISCOVER', ['DISCOVER'], false, ''],
+    ['4008610000000004', all, undefined, 'MADA', ['MADA', 'VISA'], true, 'errorCardNumber'],
+  ] as const)('%s', (digits, accepted, chosen, brand, brands, full, error) => {
+    expect(numberState(digits, accepted, chosen)).toEqual({ brand, brands, full, error })
+  })
+})

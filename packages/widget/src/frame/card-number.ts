@@ -1,0 +1,87 @@
+import {
+  brandOfPrefix,
+  type CardBrandCode,
+  cardBrands,
+  detectBrand,
+  fitsBrand,
+  longestNumber,
+} from '@tollgate/contract'
+import { limits } from '../limits.ts'
+import { isLuhn } from './luhn.ts'
+
+/** How the digits of a brand stand on its cards; those of all others stand in fours. */
+const groups: Readonly<Partial<Record<CardBrandCode, readonly number[]>>> = {
+  AMEX: [4, 6, 5],
+  AXP: [4, 6, 5],
+  DINERS: [4, 6, 4],
+}
+
+/** The digits in the groups of their brand, with a space between them. */
+export function grouped(digits: string, brand: CardBrandCode | undefined): string {
+  const sizes = (brand && digits.length <= longestGrouped(brand) && groups[brand]) || [4, 4, 4, 4, 3]
+  const ends = sizes.map((_, at) => sizes.slice(0, at + 1).reduce((one, other) => one + other, 0))
+  return ends
+    .map((end, at) => digits.slice(ends[at - 1] ?? 0, end))
+    .filter((group) => group !== '')
+    .join(' ')
+}
+
+const longestGrouped = (brand: CardBrandCode): number => (groups[brand] ?? []).reduce((one, other) => one + other, 0)
+
+/**
+ * Where the caret stands after `count` digits of a grouped number. Behind the last digit of a group it stands before
+ * the space, where the next digit typed pushes it on.
+ */
+export function caretAfter(count: number, text: string): number {
+  if (count === 0) return 0
+  const at = Array.from(text.matchAll(/\d/g), ({ index }) => index)[count - 1]
+  return at === undefined ? text.length : at + 1
+}
+
+/** What the number field knows of its value. */
+export interface NumberState {
+  /** The brand that it seems to be of, also while it is still being typed. */
+  readonly brand: CardBrandCode | undefined
+  /** Brands of which a whole number may be one: of two networks on one card, the shopper chooses. */
+  readonly brands: readonly CardBrandCode[]
+  readonly full: boolean
+  /** Key of the text that says what is wrong. */
+  readonly error: '' | 'errorCardNumber' | 'errorCardNumberMissing' | 'errorBrand'
+}
+
+/**
+ * @param digits as far as they are typed
+ * @param accepted brands that the form takes
+ * @param chosen the brand, where the shopper has chosen one
+ */
+export function numberState(
+  digits: string,
+  accepted: readonly CardBrandCode[],
+  chosen: CardBrandCode | undefined,
+): NumberState {
+  const among = (brand: CardBrandCode): boolean => accepted.includes(brand)
+  const seeming = brandOfPrefix(digits, among)
+  const brand = chosen ?? seeming ?? brandOfPrefix(digits)
+  const longest = brand ? Math.min(longestNumber(brand), limits.cardNumberDigitsMax) : limits.cardNumberDigitsMax
+  const bin = digits.slice(0, 8)
+  const fits = (one: CardBrandCode): boolean => fitsBrand(one, bin, digits.length)
+  const main = detectBrand(bin, digits.length, among)
+  const brands = main ? [main, ...accepted.filter((one) => one !== main && shares(one, main) && fits(one))] : []
+  return {
+    brand: chosen ?? seeming,
+    brands: brands.length > 0 ? brands : seeming ? [seeming] : [],
+    full: digits.length >= longest,
+    error: errorOf(digits, chosen ? fits(chosen) : main !== undefined, chosen ?? main),
+  }
+}
+
+/** Whether cards carry both: a co-brand on its network's numbers, or the network on those of a local brand. */
+const shares = (one: CardBrandCode, main: CardBrandCode): boolean =>
+  cardBrands[main].networks.includes(one) || (cardBrands[one].ranges === '' && cardBrands[one].networks.includes(main))
+
+function errorOf(digits: string, fits: boolean, brand: CardBrandCode | undefined): NumberState['error'] {
+  if (digits === '') return 'errorCardNumberMissing'
+  if (fits && brand) return isLuhn(digits) || !cardBrands[brand].luhn ? '' : 'errorCardNumber'
+  const other = detectBrand(digits.slice(0, 8), digits.length)
+  return other !== undefined && isLuhn(digits) ? 'errorBrand' : 'errorCardNumber'
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { fieldKinds } from './fields.ts'
+
+test.each([
+  // brands, chosen, typed, kept, full, error
+  [['VISA', 'AMEX'], undefined, '12345', '1234', true, ''],
+  [['VISA', 'AMEX'], 'VISA', '1234', '123', true, ''],
+  [['VISA', 'AMEX'], 'AMEX', '123', '123', false, 'errorCvv'],
+  [['VISA'], undefined, '', '', false, 'errorCvv'],
+] as const)('a cvv of %j, %s chosen: %s', (brands, chosen, typed, kept, full, error) => {
+  const state = fieldKinds['cvv']?.state(typed, brands, chosen)
+  expect(state).toMatchObject({ text: kept, digits: kept, full, error })
+})
+
+test('a number has at most nineteen digits, whatever is pasted', () => {
+  const state = fieldKinds['number']?.state('4'.repeat(40), ['VISA', 'NOBRAND'], undefined)
+  expect(state?.digits).toBe('4'.repeat(19))
+})

@@ -1,0 +1,138 @@
+// The page of one field, number or cvv, on our origin. What the shopper types stays here: the page around it is told
+// whether the field is empty, right and of which brand, and the digits go from here to the service.
+import { isCardBrand } from '@tollgate/contract'
+import { digitsOf } from '../shared/digits.ts'
+import { isMessage, type MessageOf, toFrame, type toPage } from '../shared/messages.ts'
+import { allowedOnly, type Pair } from '../shared/parameters.ts'
+import { send } from '../shared/send.ts'
+import { type FieldKind, fieldKinds } from './fields.ts'
+import { valuesOf } from './siblings.ts'
+import { allowedStyles } from './styles.ts'
+
+type ToFrame = MessageOf<typeof toFrame>
+type Connect = Extract<ToFrame, { kind: 'connect' }>
+
+const PATH = /^(.*)\/pages\/fields\/(\w+)$/
+const CHECKOUT_ID = /^[A-Za-z0-9.-]{32,48}$/
+
+/** The first page that hands over a port is the one that is served; it must be the one that holds this frame. */
+function awaitConnect(begin: (port: MessagePort, message: Connect) => void): void {
+  addEventListener('message', function first(event: MessageEvent<unknown>) {
+    const [port] = event.ports
+    if (event.source !== parent || !port || !isMessage(toFrame, event.data) || event.data.kind !== 'connect') return
+    removeEventListener('message', first)
+    begin(port, event.data)
+  })
+}
+
+function serve(kind: FieldKind, base: string, checkoutId: string, port: MessagePort, terms: Connect): void {
+  const input = document.querySelector('input') ?? document.createElement('input')
+  const label = document.querySelector('label')
+  const hint = document.querySelector('p')
+  const placeholder = new CSSStyleSheet()
+  let chosen = ''
+  let hinted = ''
+  let digits = ''
+  let last = ''
+
+  const tell = (message: MessageOf<typeof toPage>): void => port.postMessage(message)
+
+  /** Takes over what was typed, and says what has become of the field where that has changed. */
+  function update(value: string): void {
+    const { text, full, error, brands, ...state } = kind.state(
+      value,
+      terms.brands,
+      isCardBrand(chosen) ? chosen : undefined,
+    )
+    digits = state.digits
+    if (input.value !== text) input.value = text
+    const message = { kind: 'change', empty: digits === '', full, error, brands } as const
+    if (JSON.stringify(message) !== last) tell(message)
+    last = JSON.stringify(message)
+  }
+
+  function onInput(event: Event): void {
+    const all = digitsOf(input.value)
+    const at = digitsOf(input.value.slice(0, input.selectionStart ?? 0)).length
+    // Backspace behind a space takes only the space away, which comes back at once: the digit before it is meant.
+    const onlySpace = event instanceof InputEvent && event.inputType === 'deleteContentBackward' && all === digits
+    const count = onlySpace ? Math.max(at - 1, 0) : at
+    update(onlySpace ? all.slice(0, count) + all.slice(at) : all)
+    const caret = kind.caret(Math.min(count, digits.length), input.value)
+    input.setSelectionRange(caret, caret)
+  }
+
+  function describe(error: string): void {
+    input.setAttribute('aria-invalid', String(error !== ''))
+    if (hint) hint.textContent = error || hinted
+  }
+
+  function restyle(text: readonly Pair[], ofPlaceholder: readonly Pair[], scheme: string): void {
+    document.documentElement.style.setProperty('color-scheme', scheme)
+    for (const [name, value] of allowedStyles(text)) input.style.setProperty(name, value)
+    placeholder.replaceSync('input::placeholder {}')
+    const [rule] = placeholder.cssRules
+    if (!(rule instanceof CSSStyleRule)) return
+    for (const [name, value] of allowedStyles(ofPlaceholder)) rule.style.setProperty(name, value)
+  }
+
+  async function submit(action: string, parameters: readonly Pair[]): Promise<void> {
+    const path = action === 'registration' ? action : 'payment'
+    const values = valuesOf(parent, checkoutId, terms.pair)
+    const result = await send(base, checkoutId, path, [
+      ...allowedOnly(parameters),
+      ...values.filter(([, value]) => value !== ''),
+    ])
+    tell({ kind: 'result', result })
+  }
+
+  const hear: { readonly [Kind in ToFrame['kind']]: (message: Extract<ToFrame, { kind: Kind }>) => void } = {
+    connect: () => undefined,
+    style: ({ text, placeholder: ofPlaceholder, scheme }) => restyle(text, ofPlaceholder, scheme),
+    brand: ({ brand, hint: text }) => {
+      chosen = brand
+      hinted = text
+      describe('')
+      update(digits)
+    },
+    mark: ({ error }) => describe(error),
+    focus: () => input.focus(),
+    clear: () => {
+      input.value = ''
+      update('')
+    },
+    submit: ({ action, parameters }) => void submit(action, parameters),
+  }
+
+  input.autocomplete = kind.autocomplete
+  input.type = terms.masked ? 'password' : 'text'
+  input.placeholder = terms.placeholder
+  if (label) label.textContent = terms.label
+  document.adoptedStyleSheets = [placeholder]
+  window.tollgateField = { checkoutId, pair: terms.pair, read: () => [kind.parameter, digits] }
+
+  input.addEventListener('input', onInput)
+  input.addEventListener('focus', () => tell({ kind: 'focus' }))
+  input.addEventListener('blur', () => tell({ kind: 'blur' }))
+  input.addEventListener('keydown', ({ key, isComposing }) => {
+    if (key === 'Enter' && !isComposing) tell({ kind: 'enter' })
+  })
+  port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (isMessage(toFrame, data)) listenTo(hear, data)
+  })
+  port.start()
+  tell({ kind: 'ready' })
+  update(digitsOf(input.value))
+}
+
+const listenTo = <Kind extends ToFrame['kind']>(
+  hear: { readonly [One in Kind]: (message: Extract<ToFrame, { kind: One }>) => void },
+  message: Extract<ToFrame, { kind: Kind }>,
+): void => hear[message.kind](message)
+
+const [, path = '', name = ''] = PATH.exec(location.pathname) ?? []
+const checkoutId = new URLSearchParams(location.search).get('checkoutId') ?? ''
+const kind = Object.hasOwn(fieldKinds, name) ? fieldKinds[name] : undefined
+if (kind && CHECKOUT_ID.test(checkoutId)) {
+  awaitConnect((port, message) => serve(kind, location.origin + path, checkoutId, port, message))
+}

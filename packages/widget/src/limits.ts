@@ -1,0 +1,19 @@
+/** Bounds of the widget: what it waits for, and what its two sides take of each other. */
+export const limits = {
+  /** A frame that has said nothing by then is blocked by the page or lost on the way. */
+  frameAnswerMs: 15_000,
+  /** An acquirer and an issuer answer in seconds; whoever waits for longer has lost the answer. */
+  submitMs: 60_000,
+  /** Pauses between questions for what became of a payment: two minutes in all, then the shop has to say. */
+  questionPausesMs: [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000],
+  /** Answers in a row that nothing was paid: at the first, the request may still have been on its way. */
+  openAnswersWanted: 2,
+  /** Parameters that a page may hand over with a payment: an address, a customer and some of its own. */
+  parametersMax: 100,
+  /** "customParameters[name]: value 0 to 2048 chars"; nothing else that a shopper sends is longer. */
+  valueCharsMax: 2_048,
+  /** A list of fonts is the longest value of a style. */
+  styleCharsMax: 200,
+  /** The longest card number (ISO/IEC 7812-1). */
+  cardNumberDigitsMax: 19,
+} as const

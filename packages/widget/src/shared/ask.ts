@@ -1,0 +1,27 @@
+import type { WidgetCheckout } from '@tollgate/contract'
+
+/** A checkout, by our address, without a slash at its end, and its id. */
+export interface Place {
+  readonly base: string
+  readonly id: string
+}
+
+/** An answer of something between us, or of a service in distress, is none. */
+const isCheckout = (checkout: Partial<WidgetCheckout>): checkout is WidgetCheckout => checkout.state !== undefined
+
+/**
+ * How a checkout stands, in the language of the page.
+ *
+ * @returns undefined when the service cannot be reached
+ */
+export async function ask({ base, id }: Place): Promise<WidgetCheckout | undefined> {
+  const locale = window.wpwlOptions?.locale || document.documentElement.lang || navigator.language
+  try {
+    const address = `${base}/pages/checkouts/${id}?locale=${encodeURIComponent(locale)}`
+    const response = await fetch(address, { credentials: 'omit', cache: 'no-store' })
+    const checkout: Partial<WidgetCheckout> = await response.json()
+    return isCheckout(checkout) ? checkout : undefined
+  } catch {
+    return undefined
+  }
+}

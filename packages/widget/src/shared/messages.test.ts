@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { isMessage, toFrame, toPage } from './messages.ts'
+
+const connect = { kind: 'connect', pair: 'a', label: '', placeholder: '', brands: [], masked: false }
+
+describe('what a frame hears', () => {
+  test.each([
+    connect,
+    { ...connect, brands: ['VISA'], more: 1 },
+    { kind: 'style', scheme: 'normal', text: [['color', 'red']], placeholder: [] },
+    { kind: 'focus' },
+    { kind: 'submit', action: 'payment', parameters: [['card.holder', 'Jane']] },
+  ])('%j', (message) => expect(isMessage(toFrame, message)).toBe(true))
+
+  test.each([
+    undefined,
+    null,
+    'connect',
+    [],
+    {},
+    { kind: 'read' },
+    { kind: 'toString' },
+    { kind: '__proto__' },
+    { kind: ['focus'] },
+    { ...connect, brands: 'VISA' },
+    { ...connect, brands: [1] },
+    { ...connect, masked: 'true' },
+    { ...connect, pair: undefined },
+    { kind: 'style', scheme: 'normal', text: [['color', 'red', '']], placeholder: [] },
+    { kind: 'style', scheme: 'normal', text: { color: 'red' }, placeholder: [] },
+    { kind: 'submit', action: 'payment', parameters: [['card.holder', 1]] },
+    { kind: 'ready' },
+  ])('not %j', (message) => expect(isMessage(toFrame, message)).toBe(false))
+})
+
+test('of the messages towards the page, none has a place for a digit', () => {
+  const places = Object.values(toPage).flatMap((shape) => Object.keys(shape))
+  expect(places).toEqual(['empty', 'full', 'error', 'brands', 'result'])
+})

@@ -1,0 +1,67 @@
+import type { WidgetResult } from '@tollgate/contract'
+
+// All that the page and a frame of ours may tell each other, row by row: what is not here is not heard. No row towards
+// the page can carry a digit of a card.
+
+/** What a member of a message holds. */
+interface Values {
+  readonly text: string
+  readonly flag: boolean
+  readonly texts: readonly string[]
+  readonly pairs: readonly (readonly [string, string])[]
+  readonly result: WidgetResult
+}
+
+type Shape = Readonly<Record<string, keyof Values>>
+type Table = Readonly<Record<string, Shape>>
+
+/** Every message of a table, told apart by `kind`. */
+export type MessageOf<T extends Table> = {
+  [Kind in keyof T]: { readonly kind: Kind } & { readonly [Name in keyof T[Kind]]: Values[T[Kind][Name]] }
+}[keyof T]
+
+/** The page's to a frame. */
+export const toFrame = {
+  /** Once, with the port that all others come through. `pair` names the frames of one form. */
+  connect: { pair: 'text', label: 'text', placeholder: 'text', brands: 'texts', masked: 'flag' },
+  /** Pairs of property and value for the text and for its placeholder; `scheme`: `light` or `dark`. */
+  style: { scheme: 'text', text: 'pairs', placeholder: 'pairs' },
+  /** The brand that was chosen or found. */
+  brand: { brand: 'text', hint: 'text' },
+  /** What is wrong with the value, or nothing. */
+  mark: { error: 'text' },
+  focus: {},
+  clear: {},
+  /** `action`: the last part of the path, `payment` or `registration`. */
+  submit: { action: 'text', parameters: 'pairs' },
+} as const satisfies Table
+
+/** A frame's to the page. */
+export const toPage = {
+  ready: {},
+  /** `error`: the key of the text that says what is wrong; `full`: no more digits fit. */
+  change: { empty: 'flag', full: 'flag', error: 'text', brands: 'texts' },
+  focus: {},
+  blur: {},
+  /** The shopper pressed Enter. */
+  enter: {},
+  result: { result: 'result' },
+} as const satisfies Table
+
+const isPair = (value: unknown): boolean => Array.isArray(value) && value.length === 2 && value.every(is.text)
+
+const is: Readonly<Record<keyof Values, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === 'string',
+  flag: (value) => typeof value === 'boolean',
+  texts: (value) => Array.isArray(value) && value.every(is.text),
+  pairs: (value) => Array.isArray(value) && value.every(isPair),
+  result: (value) => typeof value === 'object' && value !== null && 'kind' in value,
+}
+
+/** Whether `data` is a message of the table, whole and of the right shape. Members beyond it do no harm. */
+export function isMessage<T extends Table>(table: T, data: unknown): data is MessageOf<T> {
+  if (typeof data !== 'object' || data === null || !('kind' in data) || typeof data.kind !== 'string') return false
+  const shape = Object.hasOwn(table, data.kind) ? table[data.kind] : undefined
+  const members = new Map<string, unknown>(Object.entries(data))
+  return shape !== undefined && Object.entries(shape).every(([name, value]) => is[value](members.get(name)))
+}

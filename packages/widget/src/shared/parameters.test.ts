@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { allowedOnly } from './parameters.ts'
+
+test.each([
+  'paymentBrand',
+  'registrationId',
+  'createRegistration',
+  'shopperResultUrl',
+  'card.holder',
+  'card.expiryMonth',
+  'card.expiryYear',
+  'bankAccount.iban',
+  'billing.street1',
+  'customer.givenName',
+  'customer.browser.screenWidth',
+  'customParameters[SHOPPER_colour]',
+])('%s may come from the page', (name) => expect(allowedOnly([[name, 'x']])).toEqual([[name, 'x']]))
+
+test.each([
+  'amount',
+  'currency',
+  'entityId',
+  'paymentType',
+  'testMode',
+  'card.number',
+  'card.cvv',
+  'customParameters[colour]',
+  'customParameters[xSHOPPER_colour]',
+  'merchantTransactionId',
+  'shipping.city',
+  'threeDSecure.eci',
+  'standingInstruction.mode',
+  'xcard.holder',
+])('%s may not', (name) => expect(allowedOnly([[name, 'x']])).toEqual([]))
+
+test('of two values of a parameter the last is sent, and none that is empty', () => {
+  const pairs = [
+    ['card.holder', 'Jane'],
+    ['card.holder', 'John'],
+    ['card.holder', ''],
+  ] as const
+  expect(allowedOnly(pairs)).toEqual([['card.holder', 'John']])
+})
+
+test('what is empty, too long or too much is left out', () => {
+  expect(allowedOnly([['card.holder', '']])).toEqual([])
+  expect(allowedOnly([['card.holder', 'x'.repeat(2_049)]])).toEqual([])
+  expect(allowedOnly(Array.from({ length: 101 }, (_, at) => [`billing.x${at}`, 'x']))).toHaveLength(100)
+})

@@ -1,0 +1,83 @@
+import { authenticationPages, type WidgetRedirect, type WidgetResult } from '@tollgate/contract'
+import { limits } from '../limits.ts'
+import type { Pair } from './parameters.ts'
+
+/** What is read of an answer of `POST /v1/checkouts/{id}/payment`. */
+interface Answer {
+  readonly result?: {
+    readonly code?: string
+    readonly description?: string
+    readonly parameterErrors?: readonly { readonly name: string }[]
+  }
+  readonly redirect?: {
+    readonly url: string
+    readonly method?: string
+    readonly parameters?: WidgetRedirect['parameters']
+  }
+}
+
+// Success or review, and pending, as deployed clients tell them.
+const DONE = /^(?:000\.000\.|000\.100\.1|000\.[36]|000\.400\.(?:[12]|0[^3]))/
+const PENDING = /^(?:000\.200|800\.400\.5|100\.400\.500)/
+
+/** Nobody knows what became of it. */
+export const lost: WidgetResult = {
+  kind: 'lost',
+  code: undefined,
+  description: undefined,
+  wrong: [],
+  redirect: undefined,
+}
+
+/**
+ * What an answer means for the form.
+ *
+ * @param status of HTTP. An error of the service says nothing of the payment, which may have been made
+ * @param base our address, without a slash at its end
+ */
+export function resultOf(status: number, { result = {}, redirect }: Answer, base: string): WidgetResult {
+  const { code = '', description, parameterErrors = [] } = result
+  if (status >= 500 || code === '') return lost
+  const failed = status === 404 ? 'gone' : 'refused'
+  return {
+    kind: DONE.test(code) ? 'done' : PENDING.test(code) ? 'pending' : failed,
+    code,
+    description,
+    wrong: parameterErrors.map(({ name }) => name),
+    redirect: redirect && redirectOf(redirect, base),
+  }
+}
+
+function redirectOf({ url, method, parameters = [] }: NonNullable<Answer['redirect']>, base: string) {
+  const usual = parameters.length > 0 ? 'POST' : 'GET'
+  return {
+    url,
+    method: method === 'GET' || method === 'POST' ? method : usual,
+    parameters,
+    inFrame: url.startsWith(base + authenticationPages),
+  } as const
+}
+
+/**
+ * Posts a payment or registration of a checkout, once: whoever loses the answer asks for the state, and never repeats.
+ *
+ * @param action `payment` or `registration`
+ */
+export async function send(
+  base: string,
+  checkoutId: string,
+  action: string,
+  pairs: readonly Pair[],
+): Promise<WidgetResult> {
+  try {
+    const response = await fetch(`${base}/v1/checkouts/${checkoutId}/${action}`, {
+      method: 'POST',
+      body: new URLSearchParams(pairs.map(([name, value]) => [name, value])),
+      credentials: 'omit',
+      signal: AbortSignal.timeout(limits.submitMs),
+    })
+    return resultOf(response.status, await response.json(), base)
+  } catch {
+    return lost
+  }
+}

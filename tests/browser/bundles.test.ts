@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { brands, widgetTexts } from '@tollgate/contract'
+import { describe, expect, test } from 'vitest'
+import { assetIndex, assetText } from './fake-service.ts'
+
+const kilobytes = (name: string): number => gzipSync(assetText(name), { level: 9 }).length / 1_000
+
+describe('what a browser loads of the widget', () => {
+  test.each([
+    ['paymentWidgets.js', 1],
+    ['form.js', 12],
+    ['frame.js', 35],
+    ['widget.css', 4],
+    ['frame.css', 1],
+  ] as const)('%s has at most %i kB, compressed', (name, kilobytesMax) =>
+    expect(kilobytes(name)).toBeLessThanOrEqual(kilobytesMax),
+  )
+
+  test('has the digests and types that the index names', () => {
+    for (const [name, { type, sha384 }] of Object.entries(assetIndex)) {
+      expect([name, sha384]).toEqual([name, createHash('sha384').update(assetText(name)).digest('base64')])
+      expect(type).toMatch(/^(?:text\/(?:javascript|css); charset=utf-8|image\/svg\+xml)$/)
+    }
+  })
+
+  test.each([
+    ['paymentWidgets.js', 'form.js'],
+    ['form.js', 'widget.css'],
+  ])('%s asks for %s by its digest', (asking, asked) =>
+    expect(assetText(asking)).toContain(`sha384-${assetIndex[asked]?.sha384}`),
+  )
+
+  test('holds a sign of every brand', () =>
+    expect(Object.keys(brands).filter((code) => !assetIndex[`logos/${code}.svg`])).toEqual([]))
+
+  test.each(['paymentWidgets.js', 'form.js', 'frame.js'])('%s makes no markup or code out of text', (name) =>
+    expect(assetText(name)).not.toMatch(
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|srcdoc/,
+    ),
+  )
+
+  test('says nothing that has no text in every language', () => {
+    const keys = new Set(assetText('form.js').match(/\berror[A-Z]\w+\b/g))
+    expect([...keys].filter((key) => !(key in widgetTexts.en) && key !== 'reportError')).toEqual([])
+    expect(keys.size).toBeGreaterThan(5)
+  })
+})

@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { brands, isLanguage, type LanguageCode, languages, type WidgetCheckout, widgetTexts } from '@tollgate/contract'
+import { fieldPage, fieldPagePolicy } from '@tollgate/widget'
+
+const assets = join(import.meta.dirname, '../../../packages/gateway/dist/assets')
+
+interface Asset {
+  readonly type: string
+  readonly sha384: string
+}
+/** The files of the widget as they were built, by name. */
+export const assetIndex: Readonly<Record<string, Asset>> = JSON.parse(readFileSync(join(assets, 'index.json'), 'utf8'))
+export const assetText = (name: string): string => readFileSync(join(assets, name), 'utf8')
+
+/** An answer to a shopper's POST; `hang up`: the connection breaks before it. */
+export type Answer = { readonly status: number; readonly body: unknown } | 'hang up'
+
+export interface Posted {
+  readonly path: string
+  readonly values: URLSearchParams
+}
+
+/** What stands in for the gateway: it answers as a test tells it to, and keeps what was posted. */
+export interface FakeService {
+  readonly url: string
+  /** Changes what the next reader of the checkout is told. */
+  checkout: Partial<WidgetCheckout>
+  answers: Answer[]
+  readonly posted: Posted[]
+  /** How often it was asked how the checkout stands. */
+  asked: number
+  /** Files to which somebody has added something. */
+  changed: readonly string[]
+  readonly close: () => Promise<void>
+}
+
+export const result = (code: string, more: object = {}): Answer => ({
+  status: code.startsWith('000') ? 200 : 400,
+  body: { id: 'p', result: { code, description: 'of the test', ...more } },
+})
+
+/** A pending payment whose shopper is sent somewhere. */
+export const redirectTo = (url: string, more: object = {}): Answer => ({
+  status: 200,
+  body: { result: { code: '000.200.000' }, redirect: { url, parameters: [], ...more } },
+})
+
+const usual = ['VISA', 'MASTER', 'AMEX', 'CARTEBANCAIRE', 'DIRECTDEBIT_SEPA', 'PAYPAL'] as const
+
+function checkoutIn(language: LanguageCode, changes: Partial<WidgetCheckout>): WidgetCheckout {
+  const { tag, direction } = languages[language]
+  return {
+    state: 'open',
+    redirect: undefined,
+    purpose: 'payment',
+    amount: '92.00',
+    currency: 'EUR',
+    environment: 'test',
+    brands: Object.fromEntries(usual.map((code) => [code, brands[code]])),
+    registrations: [],
+    language,
+    tag,
+    direction,
+    texts: { ...widgetTexts[language] },
+    ...changes,
+  }
+}
+
+const NONCE = 'dGVzdHMgYXJlIG5vdCBzZWNyZXQ='
+
+function field(url: URL): string {
+  const lang = url.searchParams.get('lang') ?? 'en'
+  const language = languages[isLanguage(lang) ? lang : 'en']
+  return fieldPage({
+    nonce: NONCE,
+    scriptUrl: '/pages/assets/frame.js',
+    scriptIntegrity: `sha384-${assetIndex['frame.js']?.sha384}`,
+    styleUrl: '/pages/assets/frame.css',
+    styleIntegrity: `sha384-${assetIndex['frame.css']?.sha384}`,
+    lang: language.tag,
+    dir: language.direction,
+    title: url.pathname.endsWith('cvv') ? 'CVV' : 'Card number',
+  })
+}
+
+/** A page of 3-D Secure, whose button ends it, as ours do. */
+const authentication = `<!doctype html><html lang="en"><title>Bank</title>
+<main><h1>Bank</h1><button>Confirm</button></main>
+<script>
+document.querySelector('button').onclick = () => parent.postMessage({ kind: 'over' }, '*')
+</script></html>`
+
+const listen = (server: Server): Promise<number> =>
+  new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : 0)
+    })
+  })
+
+const closed = (server: Server) => async (): Promise<void> => {
+  server.closeAllConnections()
+  await new Promise((resolve) => void server.close(resolve))
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString()
+}
+
+const html = (response: ServerResponse, text: string, policy?: string): void => {
+  if (policy !== undefined) response.setHeader('content-security-policy', policy)
+  response.setHeader('content-type', 'text/html; charset=utf-8')
+  response.end(text)
+}
+
+/** In the midst of an answer: a browser repeats a request that got none at all on a connection that was used before. */
+function breakOff(response: ServerResponse): void {
+  response.writeHead(200, { 'content-length': 1_000 })
+  response.write('{', () => response.destroy())
+}
+
+export async function startFakeService(): Promise<FakeService> {
+  const server = createServer((request, response) => void answer(request, response))
+  const service: FakeService = {
+    url: `http://127.0.0.1:${await listen(server)}`,
+    checkout: {},
+    answers: [],
+    posted: [],
+    asked: 0,
+    changed: [],
+    close: closed(server),
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', service.url)
+    const path = url.pathname
+    response.setHeader('access-control-allow-origin', '*')
+    const asset = path === '/v1/paymentWidgets.js' ? 'paymentWidgets.js' : path.replace(/^\/pages\/assets\//, '')
+    const found = assetIndex[asset]
+    if (found) {
+      response.setHeader('content-type', found.type)
+      response.setHeader('cache-control', 'max-age=600')
+      response.end(assetText(asset) + (service.changed.includes(asset) ? ' ' : ''))
+    } else if (path.startsWith('/pages/fields/')) {
+      html(response, field(url), fieldPagePolicy(NONCE))
+    } else if (path.startsWith('/pages/checkouts/')) {
+      const locale = url.searchParams.get('locale') ?? ''
+      service.asked++
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify(checkoutIn(isLanguage(locale) ? locale : 'en', service.checkout)))
+    } else if (path.startsWith('/pages/authentications/')) {
+      html(response, authentication)
+    } else if (request.method === 'POST') {
+      service.posted.push({ path, values: new URLSearchParams(await bodyOf(request)) })
+      const next = service.answers.shift() ?? result('000.100.110')
+      if (next === 'hang up') return breakOff(response)
+      response.statusCode = next.status
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify(next.body))
+    } else {
+      response.statusCode = 404
+      response.end()
+    }
+  }
+
+  return service
+}
+
+/** A merchant's shop on an origin, and a site, of its own: its page, and the page that shoppers come back to. */
+export interface Shop {
+  readonly url: string
+  page: { readonly body: string; readonly policy?: string }
+  readonly close: () => Promise<void>
+}
+
+export async function startShop(): Promise<Shop> {
+  const server = createServer((request, response) => {
+    if (request.url === '/') return html(response, shop.page.body, shop.page.policy)
+    return html(response, '<!doctype html><html lang="en"><title>Shop</title><main><h1>Thank you</h1></main></html>')
+  })
+  const shop: Shop = { url: `http://localhost:${await listen(server)}`, page: { body: '' }, close: closed(server) }
+  return shop
+}

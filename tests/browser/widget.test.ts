@@ -1,0 +1,519 @@
+import { languages, type WidgetCheckout, widgetTexts } from '@tollgate/contract'
+import axe from 'axe-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { launchBrowser } from './browser.ts'
+import {
+  type Answer,
+  assetIndex,
+  type FakeService,
+  redirectTo,
+  result,
+  type Shop,
+  startFakeService,
+  startShop,
+} from './fake-service.ts'
+
+// The widget as it is built, in a browser, in a shop on another site, under the strictest policy that the contract
+// leaves a merchant (Endpoints, rule 2) and with Subresource Integrity. The service is a small stand-in.
+
+const ID = '0123456789ABCDEF0123456789ABCDEF.uat01-vm-tx01'
+const CARD = '4111111111111111'
+const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
+/** Near enough to one that always runs. */
+const longTest = test.runIf(isLong)
+const en = widgetTexts.en
+/** Long on a busy machine; nothing waits for as long that comes sooner. */
+const PATIENCE_MS = 15_000
+const eventually = <T>(look: () => T) => expect.poll(look, { timeout: PATIENCE_MS })
+
+let browser: Browser
+let service: FakeService
+let shop: Shop
+let desktop: BrowserContext
+let phone: BrowserContext
+let page: Page
+
+beforeAll(async () => {
+  ;[browser, service, shop] = await Promise.all([launchBrowser(), startFakeService(), startShop()])
+  desktop = await browser.newContext()
+  phone = await browser.newContext({ viewport: { width: 320, height: 700 }, isMobile: true, hasTouch: true })
+})
+afterAll(() => Promise.all([browser.close(), service.close(), shop.close()]))
+beforeEach(() => {
+  service.checkout = {}
+  service.answers = []
+  service.posted.length = 0
+  service.changed = []
+})
+afterEach(() => page.close())
+
+const strictest = (): Readonly<Record<string, string>> => ({
+  'default-src': "'none'",
+  'script-src': `${service.url} 'nonce-shop'`,
+  'style-src': service.url,
+  'frame-src': service.url,
+  'connect-src': service.url,
+  'img-src': service.url,
+  'form-action': "'none'",
+  'base-uri': "'none'",
+  'require-trusted-types-for': "'script'",
+  'trusted-types': "'none'",
+})
+
+interface Visit {
+  readonly checkout?: Partial<WidgetCheckout>
+  readonly answers?: readonly Answer[]
+  /** The page's `wpwlOptions`, as its script writes them. */
+  readonly options?: string
+  readonly brands?: string
+  /** What the shop puts into its form. */
+  readonly inside?: string
+  readonly policy?: Readonly<Record<string, string>>
+  /** A narrow phone, where it is no desktop. */
+  readonly on?: BrowserContext
+  /** Runs in the page before anything else. */
+  readonly script?: string
+}
+
+async function visit(given: Visit): Promise<void> {
+  const { checkout = {}, answers = [], options = '{}', brands = 'VISA MASTER AMEX', inside = '', policy = {} } = given
+  const { script = '' } = given
+  const integrity = `sha384-${assetIndex['paymentWidgets.js']?.sha384}`
+  service.checkout = checkout
+  service.answers = [...answers]
+  shop.page = {
+    policy: Object.entries({ ...strictest(), ...policy })
+      .map((directive) => directive.join(' '))
+      .join('; '),
+    body: `<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><title>Shop</title>
+<script nonce="shop">${script};var wpwlOptions = ${options}</script>
+<script src="${service.url}/v1/paymentWidgets.js?checkoutId=${ID}" integrity="${integrity}" crossorigin="anonymous"
+></script></head><body><main><h1>Checkout</h1>
+<form action="${shop.url}/result?order=7" class="paymentWidgets" data-brands="${brands}">${inside}</form>
+</main></body></html>`,
+  }
+  page = await (given.on ?? desktop).newPage()
+  page.setDefaultTimeout(PATIENCE_MS)
+  await page.goto(shop.url)
+}
+
+const inFrame = (name: string): Locator => control(name).first().contentFrame().locator('input')
+const control = (name: string): Locator => page.locator(`.wpwl-control-${name}`)
+const hint = (name: string): Locator => page.locator(`.wpwl-hint-${name}Error`)
+const payButton = (): Locator => page.locator('.wpwl-button-pay').first()
+const message = (): Locator => page.locator('.wpwl-message').filter({ hasText: /./ })
+
+async function fillCard(number = CARD, cvv = '123'): Promise<void> {
+  await inFrame('cardNumber').fill(number)
+  await control('expiry').fill('12 / 39')
+  await inFrame('cvv').fill(cvv)
+  await control('cardHolder').fill('Jane Jones')
+}
+
+const posted = (): Record<string, string> => Object.fromEntries(service.posted[0]?.values ?? [])
+const backInShop = (action = 'payment'): Promise<void> =>
+  page.waitForURL(`${shop.url}/result?order=7&id=${ID}&resourcePath=%2Fv1%2Fcheckouts%2F${ID}%2F${action}`)
+
+/** What holds of a whole page does not of the document of one field. */
+const ofPages = ['landmark-one-main', 'page-has-heading-one', 'region']
+const axeOptions = (rules: readonly string[]): string =>
+  JSON.stringify({
+    iframes: false,
+    resultTypes: ['violations'],
+    rules: Object.fromEntries(rules.map((rule) => [rule, { enabled: false }])),
+  })
+
+/** What axe has against the page or, if asked for, against each document in it. */
+async function axeFinds(where = [page.mainFrame()]): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const frame of where) {
+    const options = axeOptions(frame === page.mainFrame() ? [] : ofPages)
+    const { violations }: axe.AxeResults = await frame.evaluate(`${axe.source};axe.run(document, ${options})`)
+    found.push(...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`))
+  }
+  return found
+}
+
+describe('a card', () => {
+  test('pays: the digits go from the frames to the service, and the shopper back to the shop', async () => {
+    const inside =
+      '<input type="hidden" name="createRegistration" value="true"><input type="hidden" name="amount" value="0.01">' +
+      '<input type="hidden" name="customParameters[SHOPPER_colour]" value="blue">' +
+      '<input type="hidden" name="customParameters[colour]" value="red">'
+    await visit({ inside, brands: 'VISA MASTER' })
+    await fillCard()
+    expect(await payButton().innerText()).toBe('Pay €92.00')
+    expect(await inFrame('cardNumber').inputValue()).toBe('4111 1111 1111 1111')
+    await payButton().click()
+    await backInShop()
+    expect(service.posted.map(({ path }) => path)).toEqual([`/v1/checkouts/${ID}/payment`])
+    const { 'customer.browser.userAgent': agent, ...rest } = posted()
+    expect(agent).toContain('Chrom')
+    expect(rest).toMatchObject({
+      paymentBrand: 'VISA',
+      'card.number': CARD,
+      'card.cvv': '123',
+      'card.expiryMonth': '12',
+      'card.expiryYear': '2039',
+      'card.holder': 'Jane Jones',
+      createRegistration: 'true',
+      'customParameters[SHOPPER_colour]': 'blue',
+      shopperResultUrl: `${shop.url}/result?order=7`,
+      'customer.browser.javaEnabled': 'false',
+      'customer.browser.challengeWindow': '2',
+    })
+    expect(Object.keys(rest)).not.toContain('amount')
+    expect(Object.keys(rest)).not.toContain('customParameters[colour]')
+  })
+
+  test('is declined, and another try is paid', async () => {
+    await visit({ answers: [result('800.100.155'), result('000.000.000')] })
+    await fillCard()
+    await payButton().click()
+    await eventually(() => message().innerText()).toBe(en.declined)
+    await eventually(() => inFrame('cvv').inputValue()).toBe('')
+    expect(await page.evaluate('document.activeElement.className')).toContain('wpwl-control-cvv')
+    expect(await inFrame('cardNumber').inputValue()).toBe('4111 1111 1111 1111')
+    expect(await axeFinds()).toEqual([])
+    await page.keyboard.type('456')
+    await payButton().click()
+    await backInShop()
+    expect(service.posted.map(({ values }) => values.get('card.cvv'))).toEqual(['123', '456'])
+  })
+
+  longTest('is told beside the field what the service refuses of it', async () => {
+    const parameterErrors = [{ name: 'card.holder', value: 'x', message: 'must match' }]
+    await visit({ answers: [result('200.300.404', { parameterErrors })] })
+    await fillCard()
+    await payButton().click()
+    await eventually(() => hint('cardHolder').innerText()).toBe(en.errorHolder)
+    expect(await page.evaluate('document.activeElement.name')).toBe('card.holder')
+    expect(await control('cardHolder').getAttribute('aria-invalid')).toBe('true')
+  })
+
+  test('has its errors beside the fields when the shopper leaves them, and they go when it is mended', async () => {
+    await visit({ brands: 'VISA' })
+    await inFrame('cardNumber').fill('4111')
+    expect(await hint('cardNumber').isVisible()).toBe(false)
+    await control('expiry').fill('13 / 39')
+    await eventually(() => hint('cardNumber').innerText()).toBe(en.errorCardNumber)
+    await control('cardHolder').fill(CARD)
+    await inFrame('cvv').focus()
+    expect(await hint('expiry').innerText()).toBe(en.errorExpiry)
+    expect(await hint('cardHolder').innerText()).toBe(en.errorHolder)
+    expect(await inFrame('cardNumber').getAttribute('aria-invalid')).toBe('true')
+    expect(await axeFinds(page.frames())).toEqual([])
+    await fillCard('5454545454545454')
+    await payButton().click()
+    await eventually(() => hint('cardNumber').innerText()).toBe(en.errorBrand)
+    expect(service.posted).toEqual([])
+    await fillCard()
+    await eventually(() => page.locator('.wpwl-has-error').count()).toBe(0)
+  })
+
+  longTest('is detected, written in its groups, and asks for as many digits as its cvv has', async () => {
+    await visit({ options: '{ onDetectBrand: (brands) => (document.title = brands.join()) }' })
+    await inFrame('cardNumber').pressSequentially('378282246310005')
+    expect(await inFrame('cardNumber').inputValue()).toBe('3782 822463 10005')
+    await eventually(() => page.title()).toBe('AMEX')
+    await inFrame('cvv').fill('12345')
+    expect(await inFrame('cvv').inputValue()).toBe('1234')
+    await inFrame('cardNumber').press('Home')
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Backspace']) {
+      await inFrame('cardNumber').press(key)
+    }
+    expect(await inFrame('cardNumber').inputValue()).toBe('3788 224631 0005')
+  })
+
+  longTest('of two networks leaves the choice to the shopper', async () => {
+    await visit({ brands: 'CARTEBANCAIRE VISA' })
+    await fillCard()
+    await control('brand').selectOption('CARTEBANCAIRE')
+    expect(await axeFinds()).toEqual([])
+    await payButton().click()
+    await backInShop()
+    expect(posted()['paymentBrand']).toBe('CARTEBANCAIRE')
+  })
+
+  test('is paid with the keyboard alone, in the order in which the fields stand', async () => {
+    await visit({})
+    await inFrame('cvv').waitFor()
+    const { keyboard } = page
+    // From one process to another the focus takes its time.
+    const reach = async (key: string, name: string): Promise<void> => {
+      await keyboard.press(key)
+      await eventually(() => page.evaluate('document.activeElement.className')).toContain(name)
+      const isFrame = name === 'cardNumber' || name === 'cvv'
+      if (isFrame) await control(name).contentFrame().locator('input:focus').waitFor()
+    }
+    for (const [name, typed] of Object.entries({ cardNumber: CARD, expiry: '1239', cvv: '123', cardHolder: 'Jane' })) {
+      await reach('Tab', name)
+      await keyboard.type(typed)
+    }
+    await reach('Shift+Tab', 'cvv')
+    await keyboard.press('Enter')
+    await backInShop()
+    expect(posted()).toMatchObject({ 'card.number': CARD, 'card.cvv': '123', 'card.holder': 'Jane' })
+  })
+
+  test('waits for the page, which may say no', async () => {
+    const options =
+      '{ onBeforeSubmitCard: () => new Promise((go) => setTimeout(() => go(document.title === "go"))),' +
+      ' onReady: () => (document.title = "ready"), labels: { cardHolder: "Your name" },' +
+      ' iframeStyles: { "card-number": { color: "rgb(1, 2, 3)", position: "fixed" } } }'
+    await visit({ options })
+    await eventually(() => page.title()).toBe('ready')
+    expect(await page.locator('.wpwl-label-cardHolder').innerText()).toBe('Your name')
+    const style = String(await inFrame('cardNumber').getAttribute('style'))
+    expect(style).toContain('color: rgb(1, 2, 3)')
+    expect(style).not.toContain('fixed')
+    await fillCard()
+    await page.evaluate('wpwl.executePayment("wpwl-container-card")')
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 20))')
+    expect(service.posted).toEqual([])
+    await page.evaluate('document.title = "go"; wpwl.executePayment("wpwl-container-card")')
+    await backInShop()
+  })
+})
+
+describe('other ways to pay', () => {
+  test('a direct debit', async () => {
+    await visit({ brands: 'DIRECTDEBIT_SEPA' })
+    await control('accountHolder').fill('Jane Jones')
+    await control('iban').fill('DE89370400440532013001')
+    await control('accountHolder').focus()
+    expect(await hint('iban').innerText()).toBe(en.errorIban)
+    await control('iban').fill('de89 3704 0044 0532 0130 00')
+    expect(await axeFinds()).toEqual([])
+    await control('iban').press('Enter')
+    await backInShop()
+    expect(posted()).toMatchObject({
+      paymentBrand: 'DIRECTDEBIT_SEPA',
+      'bankAccount.iban': 'DE89370400440532013000',
+      'bankAccount.country': 'DE',
+      'bankAccount.mandate.id': 'ABCDEFGHIJKLMNOPABCDEFGHIJKLMNOP',
+      'bankAccount.mandate.dateOfSignature': new Date().toISOString().slice(0, 10),
+    })
+  })
+
+  test('a page of the wallet', async () => {
+    await visit({ brands: 'PAYPAL', answers: [redirectTo(`${shop.url}/bank?lang=en`, { parameters: [] })] })
+    expect(await payButton().innerText()).toBe('Continue to PayPal')
+    await payButton().click()
+    await page.waitForURL(`${shop.url}/bank?lang=en`)
+  })
+
+  test('a 3-D Secure page in the place of the form', async () => {
+    await visit({ answers: [redirectTo(`${service.url}/pages/authentications/1`)] })
+    await fillCard()
+    await payButton().click()
+    const bank = page.frameLocator('.wpwl-authentication-frame')
+    await bank.getByRole('heading').waitFor()
+    expect(await axeFinds()).toEqual([])
+    await page.keyboard.press('Escape')
+    // Whoever else says that it is over is not heard.
+    await page.evaluate('postMessage({ kind: "over" }, "*")')
+    await bank.getByRole('button').click()
+    await backInShop()
+  })
+
+  test('what is stored, with its cvv', async () => {
+    const registrations = [
+      { id: 'r'.repeat(32), brand: 'VISA', last4: '1111', holder: 'Jane', expiryMonth: '12', expiryYear: '2039' },
+      { id: 's'.repeat(32), brand: 'AMEX', last4: '0005', holder: 'Jane', expiryMonth: '01', expiryYear: '2040' },
+    ]
+    const options = '{ registrations: { requireCvv: true, hideInitialPaymentForms: true } }'
+    await visit({ checkout: { registrations }, options })
+    await page.getByText('American Express ending in 0005').click()
+    expect(await page.locator('.wpwl-container-card').isVisible()).toBe(false)
+    await inFrame('cvv').fill('1234')
+    expect(await axeFinds()).toEqual([])
+    await payButton().click()
+    await backInShop()
+    expect(posted()).toMatchObject({ registrationId: 's'.repeat(32), paymentBrand: 'AMEX', 'card.cvv': '1234' })
+  })
+
+  longTest('a registration, which pays nothing', async () => {
+    await visit({ checkout: { purpose: 'registration', amount: undefined, currency: undefined } })
+    await fillCard()
+    expect(await payButton().innerText()).toBe(en.store)
+    await payButton().click()
+    await backInShop('registration')
+    expect(service.posted[0]?.path).toBe(`/v1/checkouts/${ID}/registration`)
+  })
+
+  longTest("the shopper's address, where the page asks for it", async () => {
+    const options = '{ billingAddress: { country: "DE", city: "Köln" }, mandatoryBillingFields: { street1: true } }'
+    await visit({ options })
+    await fillCard()
+    await payButton().click()
+    expect(await hint('street').innerText()).toBe(en.errorRequired)
+    await control('street').fill('Domstraße')
+    expect(await axeFinds()).toEqual([])
+    await payButton().click()
+    await backInShop()
+    expect(posted()).toMatchObject({
+      'billing.street1': 'Domstraße',
+      'billing.city': 'Köln',
+      'billing.country': 'DE',
+    })
+  })
+})
+
+describe('when something is wrong', () => {
+  const lostAnswer = async (): Promise<void> => {
+    await visit({ answers: ['hang up'] })
+    await fillCard()
+    await page.clock.install()
+    await payButton().click()
+    await eventually(() => message().innerText()).toBe(en.unknownState)
+  }
+
+  test('a lost answer lets nobody pay twice: what was paid is paid', async () => {
+    await lostAnswer()
+    await payButton().click({ force: true })
+    service.checkout = { state: 'done' }
+    await page.clock.runFor(1_000)
+    await backInShop()
+    expect(service.posted.length).toBe(1)
+  })
+
+  longTest('a lost answer is asked for more than once before the shopper may try again', async () => {
+    await lostAnswer()
+    const asked = service.asked
+    const aSecondLater = async (): Promise<string> => {
+      await page.clock.runFor(1_000)
+      return message().innerText()
+    }
+    await eventually(aSecondLater).toBe(en.tryAgain)
+    expect(service.asked - asked).toBe(2)
+    await payButton().click()
+    await backInShop()
+    expect(service.posted.length).toBe(2)
+  })
+
+  test('an expired checkout and one that is paid say so', async () => {
+    await visit({
+      checkout: { state: 'gone' },
+      options: '{ onError: ({ name }) => (document.title = name) }',
+    })
+    await eventually(() => message().innerText()).toBe(en.expired)
+    expect(await page.title()).toBe('InvalidCheckoutIdError')
+    expect(await axeFinds()).toEqual([])
+    service.checkout = { state: 'done' }
+    await page.reload()
+    await page.getByRole('button', { name: en.continueButton }).click()
+    await backInShop()
+  })
+
+  test.each(isLong ? ['frame-src', 'connect-src'] : ['frame-src'])(
+    'a page whose %s blocks us is told which directive to mend',
+    async (name) => {
+      const errors: string[] = []
+      await visit({
+        policy: { [name]: "'none'" },
+        options: '{ onError: ({ message }) => (document.title = message) }',
+      })
+      page.on('pageerror', ({ message: said }) => errors.push(said))
+      await eventually(() => message().first().innerText()).toBe(en.blocked)
+      expect(await page.title()).toContain(name)
+    },
+  )
+
+  longTest('a checkout that expires meanwhile cannot be paid again', async () => {
+    await lostAnswer()
+    service.checkout = { state: 'gone' }
+    await page.clock.runFor(1_000)
+    await eventually(() => message().innerText()).toBe(en.expired)
+    expect(await payButton().getAttribute('aria-disabled')).toBe('true')
+    expect(await page.locator('.wpwl-busy').count()).toBe(0)
+  })
+
+  test.each(isLong ? ['paymentWidgets.js', 'form.js'] : ['form.js'])(
+    'a changed %s is refused by its digest',
+    async (name) => {
+      service.changed = [name]
+      // One that remembers no file as it was.
+      const on = await browser.newContext()
+      const refused: Promise<unknown> = on.waitForEvent('console', (said) => /digest.*integrity/.test(said.text()))
+      await visit({ on })
+      await refused
+      expect(await page.evaluate('document.querySelector(".wpwl-container, link[href*=css]")')).toBe(null)
+      await on.close()
+    },
+  )
+})
+
+test("the merchant's page can read neither number nor cvv", async () => {
+  const spy = `
+window.heard = [];
+const hear = (event) => heard.push([event.type, event.key, event.data, event.target && event.target.value]);
+for (const type of ['keydown', 'keypress', 'keyup', 'input', 'beforeinput', 'paste', 'message', 'change', 'focusin']) {
+  addEventListener(type, hear, true); document.addEventListener(type, hear, true)
+}
+const post = MessagePort.prototype.postMessage;
+MessagePort.prototype.postMessage = function (...all) { heard.push(all); return post.apply(this, all) };
+const add = EventTarget.prototype.addEventListener;
+EventTarget.prototype.addEventListener = function (type, listener, ...rest) {
+  return add.call(this, type, (event) => { hear(event); return listener.call(this, event) }, ...rest)
+};
+const get = window.fetch;
+window.fetch = (...all) => { heard.push(all.map(String)); return get(...all) };`
+  await visit({ script: spy, answers: [result('800.100.155')] })
+  await inFrame('cardNumber').pressSequentially(CARD)
+  await inFrame('cvv').pressSequentially('739')
+  await control('expiry').fill('12 / 39')
+  await control('cardHolder').fill('Jane Jones')
+  // Into the frames, by every door: their documents, what they hold, a port of the page's own, a forged sibling.
+  const reached = await page.evaluate(`(async () => {
+    const found = []
+    for (const frame of document.querySelectorAll('iframe')) {
+      for (const look of [
+        () => frame.contentDocument.body.innerHTML,
+        () => frame.contentWindow.document.querySelector('input').value,
+        () => frame.contentWindow.tollgateField.read(),
+        () => window.frames[0].eval('1'),
+      ]) try { found.push(String(look())) } catch { found.push('refused') }
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = hear
+      frame.contentWindow.postMessage({ kind: 'connect', pair: 'wpwl-1', label: '', placeholder: '', brands: [],
+        masked: false }, '*', [port2])
+      port1.postMessage({ kind: 'submit', action: 'payment', parameters: [] })
+      frame.contentWindow.postMessage({ kind: 'read' }, '*')
+    }
+    window.tollgateField = { checkoutId: '${ID}', pair: 'wpwl-1', read: () => ['card.cvv', '000'] }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    return found
+  })()`)
+  expect(reached).toEqual(Array.from({ length: 8 }, () => 'refused'))
+  expect(service.posted).toEqual([])
+  await payButton().click()
+  await eventually(() => message().innerText()).toBe(en.declined)
+  expect(posted()['card.cvv']).toBe('739')
+  const known = String(await page.evaluate('JSON.stringify(heard) + document.documentElement.outerHTML'))
+  expect(known).toContain('Jane Jones')
+  for (const secret of [/4111/, /\b739\b/, /"key(?:down|up)","?\d/]) expect(known).not.toMatch(secret)
+})
+
+describe('looks', () => {
+  test.each(isLong ? (['en', 'de', 'ar'] as const) : (['en', 'ar'] as const))(
+    'in %s on a narrow phone',
+    async (language) => {
+      const texts = widgetTexts[language]
+      await visit({ options: `{ locale: '${language}' }`, brands: 'VISA DIRECTDEBIT_SEPA PAYPAL', on: phone })
+      await inFrame('cvv').waitFor()
+      const { direction, tag } = languages[language]
+      expect(await page.locator('.wpwl-container-card').getAttribute('dir')).toBe(direction)
+      expect(await page.locator('.wpwl-container-card').getAttribute('lang')).toBe(tag)
+      expect(await page.locator('.wpwl-label-cardNumber').innerText()).toBe(texts.cardNumber)
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+      const heights: number[] = await page.evaluate(
+        `Array.from(document.querySelectorAll('.wpwl-control, .wpwl-button'), (one) => one.offsetHeight)`,
+      )
+      expect(Math.min(...heights.filter((height) => height > 0))).toBeGreaterThanOrEqual(24)
+      if (language === 'en') await page.evaluate('document.documentElement.style.setProperty("color-scheme", "dark")')
+      expect(await axeFinds()).toEqual([])
+    },
+  )
+})

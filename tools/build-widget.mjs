@@ -1,0 +1,67 @@
+// What a browser gets of the widget: the loader, the form, what its frames run, styles and logos, each a file under
+// /pages/assets with its digest in index.json. Each script holds the digests of what it asks for, so that the loader's
+// stands for all of them.
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { rolldown } from 'rolldown'
+
+const root = join(import.meta.dirname, '..')
+const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', svg: 'image/svg+xml' }
+
+/** @param folders that get an `assets` folder, relative to the root */
+export async function buildWidget(folders) {
+  const { brandLogo } = await import('../packages/widget/dist/index.js')
+  const { brands, countries } = await import('../packages/contract/dist/index.js')
+  const styles = stylesOf('widget')
+  const form = await scriptOf('form', 'es', {
+    STYLE_INTEGRITY: integrity(styles),
+    COUNTRIES: JSON.stringify(Object.keys(countries).join('')),
+  })
+  const logos = Object.entries(brands).map(([code, { name }]) => [`logos/${code}.svg`, brandLogo(code, name)])
+  const files = new Map([
+    ['paymentWidgets.js', await scriptOf('loader', 'iife', { FORM_INTEGRITY: integrity(form) })],
+    ['form.js', form],
+    ['widget.css', styles],
+    ['frame.js', await scriptOf('frame', 'iife', {})],
+    ['authentication.js', await scriptOf('authentication', 'iife', {})],
+    ['authentication.css', stylesOf('authentication')],
+    ['frame.css', stylesOf('frame')],
+    ...logos,
+  ])
+  const index = Object.fromEntries(
+    Array.from(files, ([name, text]) => [name, { type: types[name.split('.').at(-1)], sha384: sha384(text) }]),
+  )
+  for (const folder of folders) {
+    for (const [name, text] of [...files, ['index.json', `${JSON.stringify(index, undefined, 1)}\n`]]) {
+      const path = join(root, folder, 'assets', name)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, text)
+    }
+  }
+}
+
+const integrity = (text) => JSON.stringify(`sha384-${sha384(text)}`)
+const sha384 = (text) => createHash('sha384').update(text).digest('base64')
+
+/** Without comments, and a space where there is white space. */
+function stylesOf(name) {
+  const text = readFileSync(join(root, `packages/widget/src/assets/${name}.css`), 'utf8')
+  return text
+    .replaceAll(/\/\*[^]*?\*\//g, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([{};,]) ?/g, '$1')
+    .replaceAll(';}', '}')
+    .trim()
+}
+
+async function scriptOf(name, format, define) {
+  const bundle = await rolldown({
+    input: join(root, `packages/widget/dist/${name}/main.js`),
+    platform: 'browser',
+    transform: { define },
+    treeshake: { moduleSideEffects: (id) => id.endsWith('main.js') },
+  })
+  const { output } = await bundle.generate({ format, minify: true, sourcemap: false })
+  return output[0].code
+}
