@@ -29,8 +29,10 @@ const files = ['packages', 'tools', 'tests']
   .flatMap((folder) => readdirSync(folder, { recursive: true }).map((file) => `${folder}/${String(file)}`))
   .filter((file) => /^(?:packages\/[^/]+|tools|tests)\/dist\/.*\.test\.js$/.test(file))
 const thatSay = (words) => files.filter((file) => words.test(readFileSync(file, 'utf8')))
-/** Those that store where they are told to, and those that want PostgreSQL and nothing else. */
-const service = thatSay(/\btest(?:Gateway|Storage)\(/).filter((file) => file.startsWith('packages/gateway/'))
+/** Those that store where they are told to, and those that want PostgreSQL and nothing else; a move has both. */
+const service = thatSay(/\btest(?:Gateway|Storage)\(/).filter((file) =>
+  /^packages\/gateway\/(?!.*\/data-set\/)/.test(file),
+)
 const ofPostgres = thatSay(/\b(?:newDatabase|startPostgres)\b/).filter(
   (file) => !/(?:suite|equal)\.test\.js$/.test(file),
 )

@@ -28,10 +28,12 @@ const configOf = (env: Readonly<Record<string, string>>) =>
   readConfig({ PORT: '0', TOLLGATE_DATA: data, TOLLGATE_LOG: 'silent', ...env })
 
 test('a gateway goes on in PostgreSQL where it stopped in SQLite', async () => {
+  const bank = testBank()
+  const redirects = bank.connector
   const before = await testGateway({
     storage: await openSqlite({ file: join(data, 'tollgate.db') }),
     data,
-    redirects: testBank().connector,
+    redirects,
   })
   const filled = await fillData(before)
   const shown = async ({ send }: typeof before) => {
@@ -56,7 +58,7 @@ test('a gateway goes on in PostgreSQL where it stopped in SQLite', async () => {
   )
   expect(findings).toEqual([])
 
-  const after = await testGateway({ storage: await openPostgres({ url }), data })
+  const after = await testGateway({ storage: await openPostgres({ url }), data, redirects })
   after.clock.nowMs = atMs
   expect(await shown(after)).toEqual(stood)
   const { send, manage } = after
@@ -64,7 +66,8 @@ test('a gateway goes on in PostgreSQL where it stopped in SQLite', async () => {
   expect(summary(await send('POST', `/v1/payments/${filled.debit}`, refund))).toEqual([200, '000.100.110'])
   const { key, form, id } = filled.idempotent
   expect((await send('POST', '/v1/payments', form, { 'idempotency-key': key })).body.id).toBe(id)
-  // What was planned there is charged here, and the webhook is told of it.
+  // What was planned there is charged here, and the webhook is told of it. The bank ends what waits for it.
+  bank.last().state = 'paid'
   const told = filled.webhook.receiver.received.length
   const { body } = await manage('POST', '/clock', { to: '2026-06-01T01:00:00Z' })
   expect(body.happened.map(({ kind }: { kind: string }) => kind)).toContain('run-schedule')
