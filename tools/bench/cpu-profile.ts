@@ -16,14 +16,14 @@ export type Area = (typeof areas)[number]['area'] | 'gc' | 'native and other'
 
 /** Where time goes, by the script that a function is in; the first row that fits. */
 const areas = [
-  { area: 'render', of: /gateway\/dist\/(answer|payments\/view)\.js|contract\/dist\/echo\.js/ },
+  { area: 'render', of: /gateway\/dist\/(answer|payments\/records\/\w+-view)\.js|contract\/dist\/echo\.js/ },
   { area: 'decode and check', of: /packages\/contract\/|gateway\/dist\/http\/public\/form-body\.js/ },
-  { area: 'vault', of: /packages\/vault\/|gateway\/dist\/payments\/account-record\.js/ },
+  { area: 'vault', of: /packages\/vault\/|gateway\/dist\/payments\/records\/account-record\.js/ },
   { area: 'commit messaging', of: /packages\/storage\/|node:internal\/(worker|per_context\/messageport)/ },
   { area: 'log', of: /gateway\/dist\/log\.js|node_modules\/(pino|sonic-boom|safe-stable-stringify)/ },
   {
     area: 'domain and simulator',
-    of: /packages\/(domain|connectors)\/|gateway\/dist\/(payments\/|funnel|ids|directory)/,
+    of: /packages\/(domain|connectors)\/|gateway\/dist\/(payments\/|acquirer\/|consequences\/|funnel|ids|directory)/,
   },
   {
     area: 'http',

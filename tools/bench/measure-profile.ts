@@ -7,7 +7,7 @@ import { type Effort, limits } from './limits.ts'
 import { createMerchants } from './merchants.ts'
 import { type CpuEach, cpuEach, usageOf } from './process-usage.ts'
 import { scratch } from './resources.ts'
-import { serveGateway } from './served.ts'
+import { gatewayModules, serveGateway } from './served.ts'
 import { prepare } from './workload.ts'
 
 export interface ProfileReport {
@@ -35,7 +35,8 @@ export async function measureProfile(
 ): Promise<ProfileReport> {
   const folder = scratch('profiles')
   mkdirSync(folder)
-  const gateway = await serveGateway(scratch('profile'), ['--cpu-prof', `--cpu-prof-dir=${folder}`])
+  const options = ['--cpu-prof', `--cpu-prof-dir=${folder}`]
+  const gateway = await serveGateway(scratch('profile'), options, {}, gatewayModules)
   const requests = prepare((await createMerchants(gateway.manageUrl)).payers)
   const round = { url: gateway.url, requests, connections: limits.connectionsFull }
   tell('profile: warming up')

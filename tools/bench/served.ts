@@ -20,6 +20,8 @@ export interface ServedGateway extends Served {
 }
 
 export const gatewayMain = fileURLToPath(new URL('../../../dist/tollgate.js', import.meta.url))
+/** The same before it is bundled: each module is a file of its own, by which a profile tells where time goes. */
+export const gatewayModules = fileURLToPath(new URL('../../../packages/cli/dist/main.js', import.meta.url))
 const bareMain = fileURLToPath(new URL('bare-fastify.js', import.meta.url))
 const receiverMain = fileURLToPath(new URL('webhook-receiver.js', import.meta.url))
 /** As `npm start` runs it, and the yardstick likewise: room for the young objects of many requests under way. */
@@ -32,17 +34,19 @@ let started = 0
  * @param data its data folder, created if need be
  * @param nodeOptions options for Node itself, such as --cpu-prof
  * @param settings more of its settings
+ * @param main the program
  * @throws BenchError when it does not come up
  */
 export async function serveGateway(
   data: string,
   nodeOptions: readonly string[] = [],
   settings: Readonly<Record<string, string>> = {},
+  main = gatewayMain,
 ): Promise<ServedGateway> {
   const managePort = await freePort()
   const own = { PORT: '0', TOLLGATE_MANAGE_PORT: String(managePort), TOLLGATE_DATA: data, TOLLGATE_LOG: 'info' }
   const env = { ...own, ...settings }
-  const served = await serve([...nodeOptions, gatewayMain, 'serve'], env)
+  const served = await serve([...nodeOptions, main, 'serve'], env)
   return { ...served, manageUrl: `http://127.0.0.1:${managePort}/manage/v1` }
 }
 
