@@ -113,7 +113,14 @@ export async function openDirectory(
       chain.push(at)
     return chain
   }
-  const reaches = (above: string, id: string) => ancestry(id).some((entity) => entity.id === above)
+  /** Without a list of them: every request asks. */
+  const reaches = (above: string, id: string): boolean => {
+    let at = entities.get(id)
+    for (let depth = 0; at && at.id !== above && depth < limits.entityDepthMax; depth += 1) {
+      at = entities.get(at.parent_id ?? '')
+    }
+    return at?.id === above
+  }
   const channelsOf = (entityId: string): readonly Channel[] => {
     const channel = channels.get(entityId)
     if (channel) return [channel]

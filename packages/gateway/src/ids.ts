@@ -73,9 +73,9 @@ function seededBytes(seed: string): (bytes: number) => string {
  * The short id that people read out and descriptors begin with: `dddd.dddd.dddd`, derived from a payment's id.
  */
 export function shortIdOf(id: string): string {
-  return `${fourDigits(id, -12, -8)}.${fourDigits(id, -8, -4)}.${fourDigits(id, -4)}`
+  const last = Number.parseInt(id.slice(-12), 16)
+  return `${fourDigits(last / 0x1_0000_0000)}.${fourDigits(last / 0x1_0000)}.${fourDigits(last)}`
 }
 
-function fourDigits(id: string, start: number, end?: number): string {
-  return String(Number.parseInt(id.slice(start, end), 16) % 10_000).padStart(4, '0')
-}
+/** Of the lowest 16 bits. */
+const fourDigits = (number: number): string => String(10_000 + ((number & 0xffff) % 10_000)).slice(1)

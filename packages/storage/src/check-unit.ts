@@ -25,8 +25,10 @@ function isText(value: unknown): boolean {
 export function checkUnit(unit: Unit): void {
   let rowCount = 0
   for (const table of writableTables) {
-    for (const row of unit.rows[table] ?? []) checkRow(table, row)
-    rowCount += unit.rows[table]?.length ?? 0
+    const rows = unit.rows[table]
+    if (!rows) continue
+    for (const row of rows) checkRow(table, row)
+    rowCount += rows.length
   }
   if (rowCount > limits.unitRows) throw new StorageError('constraint', `a unit of ${rowCount} rows is too large`)
   if (unit.claim) checkRow('idempotency_key', unit.claim)
@@ -39,13 +41,12 @@ export function checkUnit(unit: Unit): void {
     if (table === 'idempotency_key' && unit.claim?.id === from.id) throw broughtAndChanged(table)
   }
   for (const { id, merchant, version } of unit.guards) checkRow('tree', { id, merchant, version })
-  const guarded = new Set(unit.guards.map((guard) => guard.id))
-  if (guarded.size < unit.guards.length) throw new StorageError('constraint', 'a unit guards one tree twice')
-  const { unique = [] } = unit
-  if (unique.length > 1 && new Set(unique.map((row) => row.id)).size < unique.length) {
-    throw new StorageError('constraint', 'a unit brings one key twice')
-  }
+  if (hasTwice(unit.guards)) throw new StorageError('constraint', 'a unit guards one tree twice')
+  if (unit.unique && hasTwice(unit.unique)) throw new StorageError('constraint', 'a unit brings one key twice')
 }
+
+const hasTwice = (rows: readonly { readonly id: string }[]): boolean =>
+  rows.length > 1 && new Set(rows.map(({ id }) => id)).size < rows.length
 
 const broughtAndChanged = (table: keyof Schema): StorageError =>
   new StorageError('constraint', `a unit brings a row of ${table} that it changes`)

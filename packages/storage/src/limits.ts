@@ -22,6 +22,8 @@ export const limits = {
   expiredRemoved: 2,
   /** Bytes that a pack of units begins with, and doubles: sealed numbers and keys of some thirty payments. */
   packBytes: 4096,
+  /** Its numbers, of as many payments. */
+  packNumbers: 2048,
   /** Bytes of a page. A transaction's row is 1 to 2 kB: fewer page splits than with 4 kB, 15 % less space. */
   pageBytes: 8192,
   /** Pages in the write-ahead log that make the writer copy them home: 4 MB. Longer logs only raise the p99. */

@@ -8,19 +8,25 @@ import type { AccountKind } from './records/account-view.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
 import { wrongReturn } from './return-address.ts'
 
+/** Whom shoppers can be sent to from here: banks and wallets, and the issuers of their cards. */
+export type Reach = Pick<Gateway, 'redirects' | 'issuers'>
+
 /** A payment or registration that a channel is asked to take; a registration has no type. */
 export interface Offer {
-  /** Whether shoppers can be sent to banks and wallets, and authenticated by the issuers of their cards. */
-  readonly redirects: boolean
-  readonly issuers: boolean
+  readonly reach: Reach
   readonly channel: Channel
   readonly form: Form
   readonly instrument: UsableInstrument
   readonly type: PaymentType | undefined
 }
 
+/** An offer, and what three of the guards ask of it. */
+interface Weighed extends Offer {
+  readonly demandsThreeDSecure: boolean
+}
+
 /** Which channels take what, in order; what needs a part that this version lacks is refused, never just approved. */
-const guards: readonly Guard<Offer>[] = [
+const guards: readonly Guard<Weighed>[] = [
   {
     code: '600.200.201',
     reason: 'the channel is disabled',
@@ -39,7 +45,7 @@ const guards: readonly Guard<Offer>[] = [
   {
     code: '600.200.200',
     reason: 'no connector of this channel takes the paymentBrand',
-    holds: ({ redirects, instrument }) => redirects || !isRedirected(instrument),
+    holds: ({ reach, instrument }) => reach.redirects !== undefined || !isRedirected(instrument),
   },
   {
     code: '600.200.300',
@@ -71,31 +77,29 @@ const guards: readonly Guard<Offer>[] = [
   {
     code: '600.200.201',
     reason: 'the channel demands 3-D Secure: only one that is set to pointOfSale takes pos.entryMode without',
-    holds: (offer) => !offer.form.values.has('pos.entryMode') || !demandsThreeDSecure(offer),
+    holds: (offer) => !offer.demandsThreeDSecure || !offer.form.values.has('pos.entryMode'),
   },
   {
     code: '600.200.201',
     reason:
       'the channel demands 3-D Secure, which it is not connected to: send threeDSecure.eci and ' +
       'threeDSecure.verificationId of an external 3-D Secure server',
-    holds: (offer) => offer.issuers || !demandsThreeDSecure(offer),
+    holds: (offer) => !offer.demandsThreeDSecure || offer.reach.issuers !== undefined,
   },
   {
     code: '200.300.404',
     reason: 'shopperResultUrl may not be empty: the channel demands 3-D Secure, and the shopper comes back there',
-    holds: (offer) => offer.form.values.has('shopperResultUrl') || !demandsThreeDSecure(offer),
+    holds: (offer) => !offer.demandsThreeDSecure || offer.form.values.has('shopperResultUrl'),
   },
 ]
 
-/** Who can be reached from here. */
-export const reachOf = ({ redirects, issuers }: Pick<Gateway, 'redirects' | 'issuers'>) => ({
-  redirects: redirects !== undefined,
-  issuers: issuers !== undefined,
-})
-
 /** Why the channel does not take it; undefined if it does. */
-export const refusalOf = (offer: Offer): Refused | undefined =>
-  wrongReturn(offer.channel, offer.form) ?? firstFailure(guards, offer)
+export function refusalOf(offer: Offer): Refused | undefined {
+  const { reach, channel, form, instrument, type } = offer
+  // Written out: a spread in front of other members costs more than all of the guards.
+  const weighed = { reach, channel, form, instrument, type, demandsThreeDSecure: demandsThreeDSecure(offer) }
+  return wrongReturn(channel, form) ?? firstFailure(guards, weighed)
+}
 
 /** "FUNDING for account-funding transactions, PAYMENT for original-credit style payments." */
 function fitsProcessing(code: string | undefined, type: PaymentType | undefined): boolean {
@@ -110,7 +114,7 @@ const ofIssuers: ReadonlySet<AccountKind> = new Set(['card', 'tokenAccount'])
  * Whether the shopper would have to authenticate now: only who is there can, with a card that no terminal has read, and
  * only for a debit or a hold. That a terminal has read it, anybody could say: the channel's settings must say so, too.
  */
-export function demandsThreeDSecure({ channel, form, instrument, type, issuers }: Omit<Offer, 'redirects'>): boolean {
+export function demandsThreeDSecure({ reach, channel, form, instrument, type }: Offer): boolean {
   const { values } = form
   if (type !== 'PA' && type !== 'DB') return false
   if (!ofIssuers.has(instrument.account)) return false
@@ -123,7 +127,7 @@ export function demandsThreeDSecure({ channel, form, instrument, type, issuers }
     case 'always':
       return true
     case 'enrolled':
-      return values.has('shopperResultUrl') && (issuers || takesPart(form, instrument))
+      return values.has('shopperResultUrl') && (reach.issuers !== undefined || takesPart(form, instrument))
   }
 }
 

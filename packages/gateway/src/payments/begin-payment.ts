@@ -27,7 +27,7 @@ import type { Proposal, Unique } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
 import { visitTimer } from '../jobs/visit-timer.ts'
-import { demandsThreeDSecure, dispatch, reachOf, refusalOf } from './acceptance.ts'
+import { demandsThreeDSecure, dispatch, type Reach, refusalOf } from './acceptance.ts'
 import { faceOnly, sealedAccount } from './records/account-record.ts'
 import { accountView } from './records/account-view.ts'
 import { acquirerAccount, acquirerQuestion } from './acquirer-question.ts'
@@ -122,9 +122,11 @@ export async function beginPayment(
     if (risk?.kind === 'refused') return refuse(gateway, opening, risk)
     if (risk?.verdict === 'reject') return refuse(gateway, opening, rejectedByRisk, { risk })
     const decided = { instrument, go: decision, risk, agreed }
-    const way = await wayOf(gateway, opening, instrument)
-    if (way.kind === 'refused') return refuse(gateway, opening, way, { risk })
-    if (way.kind === 'authentication') return await sendToIssuer(gateway, opening, decided)
+    if (demandsThreeDSecure({ reach: gateway, channel, form: call.form, instrument, type })) {
+      const way = await wayOf(gateway, opening, instrument)
+      if (way.kind === 'refused') return refuse(gateway, opening, way, { risk })
+      if (way.kind === 'authentication') return await sendToIssuer(gateway, opening, decided)
+    }
     lent = true
     return await askAcquirer(gateway, {
       question: questionOf(gateway, opening, decided),
@@ -137,12 +139,10 @@ export async function beginPayment(
   }
 }
 
-/** Whether its shopper is authenticated by the issuer of the card before it is asked. */
-async function wayOf({ issuers }: Gateway, { call, channel, type }: Opening, instrument: UsableInstrument) {
-  const { form } = call
-  if (!issuers || !demandsThreeDSecure({ channel, form, instrument, type, issuers: true })) return direct
-  const isForced = form.values.get('customParameters[3DS2_enrolled]') === 'true'
-  const takesPart = isForced || (instrument.number && (await issuers.ranges.find(instrument.number)) !== undefined)
+/** Where 3-D Secure is demanded: whether the issuer of the card takes part, and what holds where it does not. */
+async function wayOf({ issuers }: Gateway, { call, channel }: Opening, { number }: UsableInstrument) {
+  const isForced = call.form.values.get('customParameters[3DS2_enrolled]') === 'true'
+  const takesPart = isForced || (number && (await issuers?.ranges.find(number)) !== undefined)
   if (takesPart) return { kind: 'authentication' } as const
   if (channel.settings.threeDSecure === 'enrolled' || channel.settings.unauthenticated === 'continue') return direct
   return refused('000.400.109', 'the card does not take part in 3-D Secure')
@@ -166,11 +166,11 @@ async function sendToIssuer(gateway: Gateway, opening: Opening, decided: Decided
 
 /** What our own rules and the channel's settings say to a payment, seen by itself. */
 export function decideOn(
-  gateway: Pick<Gateway, 'redirects' | 'issuers'>,
+  reach: Reach,
   { call, channel, type }: Pick<Opening, 'call' | 'channel' | 'type'>,
   instrument: UsableInstrument,
 ): Decision {
-  const refusal = refusalOf({ ...reachOf(gateway), channel, form: call.form, instrument, type })
+  const refusal = refusalOf({ reach, channel, form: call.form, instrument, type })
   if (refusal) return refusal
   const command = commandOf(call, type, channel, {
     brand: instrument.brand,

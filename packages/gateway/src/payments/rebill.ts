@@ -7,7 +7,7 @@ import type { Channel } from '../directory.ts'
 import type { Proposal } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
-import { reachOf, refusalOf } from './acceptance.ts'
+import { refusalOf } from './acceptance.ts'
 import { sealedAccount } from './records/account-record.ts'
 import { acquirerQuestion, acquirerAccount } from './acquirer-question.ts'
 import { checkedInstruction, INITIAL_ID, type OnFile, onFile } from './card-on-file.ts'
@@ -46,7 +46,7 @@ export async function rebill(gateway: Gateway, about: Rebilling, { propose, refu
   let lent = false
   try {
     const why = refusalOf({
-      ...reachOf(gateway),
+      reach: gateway,
       channel,
       form: call.form,
       instrument,

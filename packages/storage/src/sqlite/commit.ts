@@ -87,8 +87,8 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
     if (underWay) return
     underWay = queue.shift()
     if (!underWay) return onIdle?.()
-    const batch = seal(underWay.pack)
-    post({ kind: 'commit', batch, erases: underWay.erases }, [batch.block.buffer])
+    const [batch, transferred] = seal(underWay.pack)
+    post({ kind: 'commit', batch, erases: underWay.erases }, transferred)
   }
 
   function post(message: ToWriter, transferred: readonly ArrayBuffer[] = []): void {

@@ -1,23 +1,26 @@
 import { limits } from '../limits.ts'
 import type { Guard, Unit } from '../port.ts'
 import type { RemovableTable, Schema, SwappableTable, UniqueKeyRow, WritableTable } from '../schema.ts'
+import { StorageError } from '../storage-error.ts'
 import { columnsOf, swappableTables, writableTables } from '../tables.ts'
 import type { SqlValue } from './database.ts'
 
 /**
  * Units on their way to the writer, flattened because the cost of a message grows with its number of objects: one text,
- * one list of numbers, one block of bytes.
+ * one array of numbers, one block of bytes, of which the latter two change hands without being copied.
  *
  * `numbers` holds, unit after unit: the number of guards, then id, merchant and version of each; 1, the claim's id and
  * time and its row, or 0; the number of unique keys and these; the number of swaps, and of each its table's place in
- * the list, its row, and 1 and the row that it becomes, or 0; and for each writable table the number of its rows and
- * then the rows. Of a text it holds the length, of bytes too; the characters and bytes themselves stand one after the
- * other in `texts` and `block`. Bytes are copied, since a view would drag its whole buffer along, and with Node's
- * pooled buffers that may hold the secrets of others.
+ * the list, its row, and 1 and the row that it becomes, or 0; the number of tables that have rows, and of each its
+ * place in the list, the number of its rows and then the rows. Of a text it holds the length, of bytes too; the
+ * characters and bytes themselves stand one after the other in `text` and `block`. NaN stands for null. Bytes are
+ * copied, since a view would drag its whole buffer along, and with Node's pooled buffers that may hold the secrets of
+ * others.
  */
 export interface Pack {
-  readonly numbers: (number | null)[]
-  readonly texts: string[]
+  numbers: Float64Array<ArrayBuffer>
+  numberCount: number
+  text: string
   block: Uint8Array<ArrayBuffer>
   blockBytes: number
   units: number
@@ -25,7 +28,7 @@ export interface Pack {
 
 /** A pack as it travels. */
 export interface Packed {
-  readonly numbers: readonly (number | null)[]
+  readonly numbers: Float64Array<ArrayBuffer>
   readonly text: string
   readonly block: Uint8Array<ArrayBuffer>
   readonly units: number
@@ -53,36 +56,53 @@ export interface FlatUnit {
 }
 
 export function emptyPack(): Pack {
-  return { numbers: [], texts: [], block: new Uint8Array(limits.packBytes), blockBytes: 0, units: 0 }
+  return {
+    numbers: new Float64Array(limits.packNumbers),
+    numberCount: 0,
+    text: '',
+    block: new Uint8Array(limits.packBytes),
+    blockBytes: 0,
+    units: 0,
+  }
 }
 
-/** The pack as a message. */
-export function seal({ numbers, texts, block, units }: Pack): Packed {
-  return { numbers, text: texts.join(''), block, units }
+/** The pack as a message, and what changes hands with it. */
+export function seal({ numbers, text, block, units }: Pack): readonly [Packed, readonly ArrayBuffer[]] {
+  return [{ numbers, text, block, units }, [numbers.buffer, block.buffer]]
 }
 
 /** Appends a checked unit. */
 export function pack(into: Pack, unit: Unit): void {
-  into.numbers.push(unit.guards.length)
+  packNumber(into, unit.guards.length)
   for (const { id, merchant, version } of unit.guards) {
     packCell(into, id)
     packCell(into, merchant)
     packCell(into, version)
   }
-  into.numbers.push(unit.claim ? 1 : 0)
+  packNumber(into, unit.claim ? 1 : 0)
   if (unit.claim) {
     packCell(into, unit.claim.id)
     packCell(into, unit.claim.created_at_ms)
     packRow(into, 'idempotency_key', unit.claim)
   }
   packRows(into, 'unique_key', unit.unique)
-  into.numbers.push(unit.swaps?.length ?? 0)
+  packNumber(into, unit.swaps?.length ?? 0)
   for (const { table, from, to } of unit.swaps ?? []) {
-    into.numbers.push(swappableTables.indexOf(table))
+    packNumber(into, swappableTables.indexOf(table))
     packRow(into, table, from)
     packRows(into, table, to ? [to] : [])
   }
-  for (const table of writableTables) packRows(into, table, unit.rows[table])
+  const at = into.numberCount
+  packNumber(into, 0)
+  let filled = 0
+  for (const [place, table] of writableTables.entries()) {
+    const rows = unit.rows[table]
+    if (!rows?.length) continue
+    filled += 1
+    packNumber(into, place)
+    packRows(into, table, rows)
+  }
+  into.numbers[at] = filled
   into.units += 1
 }
 
@@ -109,7 +129,9 @@ export function unpack(from: Packed): FlatUnit[] {
       return { table, from: before, to: nextCount(cursor) === 1 ? unpackRow(cursor, table) : undefined }
     })
     const rows: { table: WritableTable; values: SqlValue[] }[] = []
-    for (const table of writableTables) {
+    for (let filled = nextCount(cursor); filled > 0; filled -= 1) {
+      const table = writableTables[nextCount(cursor)]
+      if (!table) throw new StorageError('unavailable', 'a pack names a table that there is not')
       const count = nextCount(cursor)
       for (let index = 0; index < count; index += 1) rows.push({ table, values: unpackRow(cursor, table) })
     }
@@ -123,7 +145,7 @@ function unpackClaim(cursor: Cursor): FlatClaim {
 }
 
 function packRows(into: Pack, table: keyof Schema, rows: readonly object[] = []): void {
-  into.numbers.push(rows.length)
+  packNumber(into, rows.length)
   for (const row of rows) packRow(into, table, row)
 }
 
@@ -133,14 +155,24 @@ function packRow(into: Pack, table: keyof Schema, row: object): void {
 
 function packCell(into: Pack, cell: SqlValue): void {
   if (typeof cell === 'string') {
-    into.numbers.push(cell.length)
-    into.texts.push(cell)
+    packNumber(into, cell.length)
+    into.text += cell
   } else if (cell === null || typeof cell === 'number') {
-    into.numbers.push(cell)
+    packNumber(into, cell ?? NaN)
   } else {
-    into.numbers.push(cell.length)
+    packNumber(into, cell.length)
     appendBytes(into, cell)
   }
+}
+
+function packNumber(into: Pack, number: number): void {
+  if (into.numberCount === into.numbers.length) {
+    const larger = new Float64Array(2 * into.numbers.length)
+    larger.set(into.numbers)
+    into.numbers = larger
+  }
+  into.numbers[into.numberCount] = number
+  into.numberCount += 1
 }
 
 function appendBytes(into: Pack, bytes: Uint8Array): void {
@@ -162,9 +194,9 @@ interface Cursor {
 }
 
 function nextNumber(cursor: Cursor): number | null {
-  const value = cursor.from.numbers[cursor.number] ?? null
+  const value = cursor.from.numbers[cursor.number] ?? NaN
   cursor.number += 1
-  return value
+  return Number.isNaN(value) ? null : value
 }
 
 const nextCount = (cursor: Cursor) => nextNumber(cursor) ?? 0

@@ -71,9 +71,13 @@ export function wipeUnread(stream: IncomingMessage): void {
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
+const usual: ReadonlySet<string> = new Set([FORM_TYPE, `${FORM_TYPE}; charset=UTF-8`])
+
 /** "Content-Type application/x-www-form-urlencoded; charset=UTF-8": no charset, or that one (contract, Endpoints). */
 export function isForm(headers: IncomingHttpHeaders): boolean {
   const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = headers
+  // As most clients write it; the rest is read.
+  if (usual.has(type) && coding === 'identity') return true
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)"?/i.exec(type)?.[1]
   const isUtf8 = charset === undefined || /^utf-?8$/i.test(charset)
   return type.split(';', 1)[0]?.trim().toLowerCase() === FORM_TYPE && isUtf8 && coding.toLowerCase() === 'identity'

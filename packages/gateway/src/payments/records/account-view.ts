@@ -37,7 +37,7 @@ export type AccountView = Readonly<Partial<Record<AccountKind, AccountDetails>>>
 /** @param facts what the acquirer told about it */
 export function accountView(kind: AccountKind, face: AccountFace, facts: AccountFacts = {}): AccountView {
   const { 'issuer.bank': bank, 'issuer.phone': phone, 'issuer.website': website } = facts
-  const view = {
+  const view: AccountDetails = {
     bin: face.bin ?? undefined,
     last4Digits: face.last4 ?? undefined,
     holder: face.holder ?? undefined,
@@ -49,7 +49,8 @@ export function accountView(kind: AccountKind, face: AccountFace, facts: Account
     regulatedFlag: facts.regulatedFlag,
     ...face.details,
   }
-  return Object.values(view).every((field) => field === undefined) ? {} : { [kind]: view }
+  for (const field in view) if (view[field] !== undefined) return { [kind]: view }
+  return {}
 }
 
 /** The face of a stored account. */

@@ -6,7 +6,7 @@ import type { Channel } from '../../directory.ts'
 import type { Proposal } from '../../funnel.ts'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
-import { dispatch, reachOf, refusalOf } from '../acceptance.ts'
+import { dispatch, refusalOf } from '../acceptance.ts'
 import { sealedAccount } from '../records/account-record.ts'
 import { verifyAccount } from './account-verification.ts'
 import { accountView } from '../records/account-view.ts'
@@ -33,7 +33,7 @@ export async function register(gateway: Gateway, call: Call, instrument: Instrum
   const { values } = call.form
   const channel = dispatch(call.channels, instrument.brand, undefined)
   const why = refusalOf({
-    ...reachOf(gateway),
+    reach: gateway,
     channel,
     form: call.form,
     instrument,

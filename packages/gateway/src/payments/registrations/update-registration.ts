@@ -11,7 +11,7 @@ import type { Said } from '../../acquirer/said.ts'
 import type { Proposal } from '../../funnel.ts'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
-import { reachOf, refusalOf } from '../acceptance.ts'
+import { refusalOf } from '../acceptance.ts'
 import { detailsOf, kindOf, sealedAccount } from '../records/account-record.ts'
 import { verifyAccount } from './account-verification.ts'
 import { accountView, faceOf } from '../records/account-view.ts'
@@ -51,7 +51,7 @@ export function updateRegistration(gateway: Gateway, call: Call): Promise<Propos
     if (instrument.kind === 'unusable') return refused(instrument.why.code, instrument.why.reason)
     try {
       const refusal = refusalOf({
-        ...reachOf(gateway),
+        reach: gateway,
         channel,
         form: call.form,
         instrument,
