@@ -204,6 +204,18 @@ test('a channel may refuse whom nobody could authenticate', async () => {
   await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { unauthenticated: null } })
 })
 
+test('a channel that takes the brand no more ends what waits, whoever it was that came', async () => {
+  const set = (brands: string[] | null) =>
+    tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { brands } })
+  const { id, creq } = await challenge()
+  await set(['MASTER'])
+  const shown = Buffer.from((await send('/acs/challenge', formOf({ creq }), FORM)).body).toString()
+  await send('/acs/answer', formOf({ acsTransID: fieldOf(shown, 'acsTransID'), password: '1234' }), FORM)
+  await tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + 12 * MINUTE_MS)
+  await set(null)
+  expect((await read(id)).body.result.code).toBe('600.200.500')
+})
+
 test('no card number and no proof are shown where they do not belong', async () => {
   const { page } = await challenge()
   const html = (await tollgate.server.inject({ method: 'GET', url: page })).body

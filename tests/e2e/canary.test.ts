@@ -64,7 +64,12 @@ async function storeSomething(gateway: GatewayProcess): Promise<Known> {
   const { amount: _amount, currency: _currency, paymentType: _type, ...card } = cardPayment()
   const registered = await gateway.client.send(post('/v1/registrations', { ...card, 'card.number': numbers.long }))
   expect(registered.status).toBe(200)
-  return { paymentId: paid.id, registrationId: bodyOf(registered).id }
+  const { entityId = '' } = card
+  const checkout = await gateway.client.send(
+    post('/v1/checkouts', { entityId, amount: '92.00', currency: 'EUR', paymentType: 'DB' }),
+  )
+  expect(checkout.status).toBe(200)
+  return { paymentId: paid.id, registrationId: bodyOf(registered).id, checkoutId: bodyOf(checkout).id }
 }
 
 /** Goes away in the middle of a body. */

@@ -35,6 +35,7 @@ export const cvvs: readonly string[] = ['739', '7394']
 export interface Known {
   readonly paymentId: string
   readonly registrationId: string
+  readonly checkoutId: string
 }
 
 const pay = (changes: Form, headers?: Form): Request => post('/v1/payments', cardPayment(changes), headers)
@@ -77,6 +78,11 @@ const money = { entityId: cardPayment()['entityId'] ?? '', amount: '92.00', curr
 const withoutCard = without(cardPayment(), 'card.number')
 const escaped = (text: string): string => Array.from(text, (each) => `%${each.charCodeAt(0).toString(16)}`).join('')
 const ofType = (type: string) => ({ headers: { ...authorization, 'content-type': type } })
+/** The form of the payment page, which knows no token. */
+const shopper = ({ checkoutId }: Known, changes: Form): Request => {
+  const form = { ...without(registration, 'entityId'), ...changes }
+  return { ...post(`/v1/checkouts/${checkoutId}/payment`, form), headers: { 'content-type': formType } }
+}
 const megabytes = (count: number): string => `customParameters[note]=${'a'.repeat(count * 1024 * 1024)}`
 const chunked = { headers: { ...post('/', {}).headers, 'transfer-encoding': 'chunked' } }
 const keyed = { 'idempotency-key': 'canary' }
@@ -118,6 +124,16 @@ export const attempts: readonly (readonly [what: string, build: (known: Known) =
   ['a risk check', () => post('/v1/risk', { ...registration, ...money, 'card.number': short, 'card.cvv': '739' })],
   ['a risk check of a bank account', () => post('/v1/risk', { ...money, 'bankAccount.iban': `DE00${short}` })],
   ['a risk check of anything', () => post('/v2/redShield', cardPayment({ 'card.number': wrong }))],
+  [
+    'a checkout with a number',
+    () => post('/v1/checkouts', { ...money, paymentType: 'DB', 'card.number': short, 'card.cvv': '739' }),
+  ],
+  [
+    'a change of a checkout',
+    (known) => post(`/v1/checkouts/${known.checkoutId}`, { entityId: money.entityId, 'card.number': long }),
+  ],
+  ['what a shopper mistypes', (known) => shopper(known, { 'card.number': wrong, 'card.cvv': longCvv })],
+  ['what a shopper pays with', (known) => shopper(known, { 'card.number': short, 'card.cvv': '739' })],
   ['a read', (known) => ({ method: 'GET', path: `/v1/payments/${known.paymentId}?${query}`, headers: authorization })],
   ['a read of nothing', () => ({ method: 'GET', path: `/v1/payments/1?${query}`, headers: authorization })],
   [

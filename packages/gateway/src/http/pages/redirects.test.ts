@@ -164,10 +164,19 @@ test('what was claimed as unique is free once it came to nothing', async () => {
   const named = { merchantTransactionId: 'order-0815' }
   await pay(named)
   expect(summary(await pay(named))).toEqual([400, '800.130.100'])
-  bank.payments.find(({ state }) => state === 'open')
   bank.last().state = 'cancelled'
   await comeBack()
   expect(summary(await pay(named))).toEqual([200, '000.200.000'])
+
+  // And once it has expired: by then another may have claimed it, whatever the bank says of the first.
+  const late = bank.last()
+  await travel(30 * MINUTE_MS)
+  const next = await pay(named)
+  expect(summary(next)).toEqual([200, '000.200.000'])
+  late.state = 'failed'
+  await notify(late.notificationUrl)
+  expect(summary(await read(late.reference))).toEqual([200, '100.397.102'])
+  expect(summary(await pay(named))).toEqual([400, '800.130.100'])
   await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { uniqueMerchantTransactionId: null } })
 })
 

@@ -177,7 +177,11 @@ export async function hearResult(gateway: Gateway, message: Uint8Array): Promise
   if (!('ok' in read)) return undefined
   const [row] = await gateway.storage.transactions([visit.transaction_id])
   if (!row) return undefined
-  if (before.outcome === undefined) await keep(gateway, visit, { ...before, ...resultOf(row, read.ok) })
+  if (before.outcome === undefined) {
+    const kept = await keep(gateway, visit, { ...before, ...resultOf(row, read.ok) })
+    // Something else about it was kept at the same moment: the directory server sends it again.
+    if (kept.outcome === undefined) return undefined
+  }
   const answer = writeMessage(
     'RRes',
     {

@@ -26,11 +26,17 @@ export type Finding = Said | 'expired'
 export function finishPayment(gateway: Gateway, visit: VisitRow, finding: Finding): Promise<Answer> {
   const { ids, clock, funnel } = gateway
   const mark = { requestId: ids.ordered(), atMs: clock.now(), ndc: visit.checkout_id ?? undefined }
-  const decide = async () => decideOn(gateway, mark, visit, finding)
+  const decide = async () => endWith(gateway, mark, visit, finding)
   return funnel.submit(mark, undefined, decide, { reference: visit.transaction_id })
 }
 
-async function decideOn(gateway: Gateway, mark: RequestMark, read: VisitRow, finding: Finding): Promise<Proposal> {
+/** The end of a payment by what was found, for whoever has its turn already. */
+export async function endWith(
+  gateway: Gateway,
+  mark: RequestMark,
+  read: VisitRow,
+  finding: Finding,
+): Promise<Proposal> {
   const { storage, directory } = gateway
   const visit = (await storage.visit(read.id)) ?? read
   const [row] = await storage.transactions([visit.transaction_id])
@@ -46,7 +52,9 @@ async function decideOn(gateway: Gateway, mark: RequestMark, read: VisitRow, fin
     amount_minor: end.status === 'ACK' && finding !== 'expired' ? finding.amountMinor : row.amount_minor,
     outcome: outcomeWith(row.outcome, { ...end, amountMinor: 0 }),
   }
-  const swaps: Swap[] = [{ table: 'payment_transaction', from: row, to }, ...given(visit, end.status, mark.atMs)]
+  // What has expired gave it back then, and others may have claimed it since.
+  const freed = row.status === 'EXPIRED' ? [] : given(visit, end.status, mark.atMs)
+  const swaps: Swap[] = [{ table: 'payment_transaction', from: row, to }, ...freed]
   if (mayTakeDays(end.code)) swaps.push(prolonged(visit, mark.atMs))
   const job = [
     ...(end.undo ? [attemptTimer(gateway, to, mark.atMs)] : []),

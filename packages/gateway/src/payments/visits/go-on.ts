@@ -1,5 +1,12 @@
 import { preparedForm } from '@tollgate/contract'
-import { afterAuthentication, isPaymentType, type Registration, resultAfterCheck } from '@tollgate/domain'
+import {
+  afterAuthentication,
+  isPaymentType,
+  type Refused,
+  type Registration,
+  resultAfterCheck,
+  type Unknown,
+} from '@tollgate/domain'
 import type { Swap, TransactionRow, VisitRow } from '@tollgate/storage'
 import { askAcquirer } from '../../acquirer/ask.ts'
 import type { Said } from '../../acquirer/said.ts'
@@ -17,7 +24,7 @@ import type { UsableInstrument } from '../instruments/instrument.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { readEcho } from '../records/stored-json.ts'
 import { asItStands } from '../registrations/registration-record.ts'
-import { answerOf, finishPayment, given } from './finish-payment.ts'
+import { answerOf, endWith, finishPayment, given } from './finish-payment.ts'
 import { type Authenticating, progressOf } from './visit-record.ts'
 
 /**
@@ -35,7 +42,7 @@ export async function goOn(gateway: Gateway, visit: VisitRow): Promise<Answer> {
     return answerOf(gateway, mark, row)
   }
   const consequence = afterAuthentication(authenticating.outcome, channel.settings)
-  if (consequence.kind === 'refused') return finishPayment(gateway, visit, saidBy(consequence, authenticating))
+  if (consequence.kind === 'refused') return finishPayment(gateway, visit, declined(consequence, authenticating))
   const proof = consequence.kind === 'proven' ? authenticating : undefined
   const decide = () => authorise(gateway, { mark, visit, channel, proof })
   return funnel.submit(mark, undefined, decide, { reference: visit.transaction_id })
@@ -55,9 +62,11 @@ async function authorise(gateway: Gateway, { mark, visit, channel, proof }: Prov
   if (known(isStatus, row.status) !== 'PENDING') return { answer: answerOf(gateway, mark, row) }
   const call = callOf(mark, visit, row, channel, proof)
   const instrument = instrumentOfAccount(gateway, call, await gateway.storage.account(row.id))
-  if (instrument.kind === 'unusable') throw new Error('the account of a payment that waits is there')
+  // Its account may have been erased meanwhile, and its channel set to take it no more.
+  if (instrument.kind === 'unusable') return endWith(gateway, mark, visit, declined(instrument.why))
   const opening = await openingOf(gateway, call, row, channel, instrument)
   const decided = await decidedOf(gateway, opening, instrument)
+  if ('kind' in decided) return endWith(gateway, mark, visit, declined(decided))
   const { verdict } = progressOf(visit)
   const proposal = await askAcquirer(gateway, {
     question: questionOf(gateway, opening, decided),
@@ -129,11 +138,15 @@ async function openingOf(
   }
 }
 
-/** What was decided before he was sent there: the same rules, at the same moment. */
-async function decidedOf(gateway: Gateway, opening: Opening, instrument: UsableInstrument): Promise<Decided> {
+/** The same rules as before he was sent there, of the same moment: they say the same unless what is set has changed. */
+async function decidedOf(
+  gateway: Gateway,
+  opening: Opening,
+  instrument: UsableInstrument,
+): Promise<Decided | Refused | Unknown> {
   const { call, channel, registration } = opening
   const go = decideOn(gateway, opening, instrument)
-  if (go.kind !== 'go') throw new Error('what was decided stands')
+  if (go.kind !== 'go') return go
   const isAgreed = call.form.values.has('standingInstruction.mode')
   const agreed = isAgreed
     ? await onFile(gateway, call, {
@@ -143,7 +156,7 @@ async function decidedOf(gateway: Gateway, opening: Opening, instrument: UsableI
         initialTransactionId: initialTransactionOf(call, registration),
       })
     : undefined
-  return { instrument, go, risk: undefined, agreed: agreed?.kind === 'go' ? agreed : undefined }
+  return agreed?.kind === 'refused' ? agreed : { instrument, go, risk: undefined, agreed }
 }
 
 /** The payment is there: it is not made, but comes from waiting to what it is now. */
@@ -168,7 +181,7 @@ function inPlaceOf(proposal: Proposal, from: TransactionRow, visit: VisitRow, no
   }
 }
 
-const saidBy = (why: { readonly code: Said['code']; readonly reason: string }, { reason }: Authenticating): Said => ({
+const declined = (why: Pick<Refused, 'code' | 'reason'>, { reason }: Partial<Authenticating> = {}): Said => ({
   status: 'declined',
   code: why.code,
   amountMinor: 0,
