@@ -13,7 +13,7 @@ import type { GatewayProcess } from './process.ts'
 import type { Receiver } from './receiver.ts'
 
 // A hundred who want to end one pending payment at the same moment, through every process that there is: the shopper
-// comes back, the bank or the issuer tells, the merchant asks, the clock passes the safety call and the end of the wait.
+// comes back, the bank or the issuer tells, the merchant asks, the time of the safety call and of the end goes by.
 
 /** A payment at the bank of these tests, which tells nobody of it by itself. */
 interface BankPayment {

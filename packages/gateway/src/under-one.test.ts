@@ -34,7 +34,7 @@ test('whoever comes while it is under way shares the next one: this one may have
   expect(await later).toBe(3)
 })
 
-test('nobody waits for another thing, nor for what has ended, and what fails fails for those who share it', async () => {
+test('nobody waits for another thing, nor for what has ended, nor fails by what failed before', async () => {
   const share = underOne<number>()
   const broken = share('a', () => Promise.reject(new Error('no')))
   const next = share('a', async () => 2)
