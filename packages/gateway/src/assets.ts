@@ -15,6 +15,8 @@ export interface Assets {
   find(name: string): Asset | undefined
   /** Throws where there is no such file: it belongs to the program. */
   integrityOf(name: string): string
+  /** What the build has written down: the Subresource Integrity value of each file as it was made, by its name. */
+  readonly built: ReadonlyMap<string, string>
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -33,6 +35,7 @@ export function readAssets(folder = new URL('./assets/', import.meta.url)): Asse
     files.set(name, { type, body, integrity: `sha384-${createHash('sha384').update(body).digest('base64')}` })
   }
   return {
+    built: readIndex(new URL('index.json', folder)),
     find: (name) => files.get(name),
     integrityOf(name) {
       const file = files.get(name)
@@ -40,4 +43,9 @@ export function readAssets(folder = new URL('./assets/', import.meta.url)): Asse
       return file.integrity
     },
   }
+}
+
+function readIndex(file: URL): ReadonlyMap<string, string> {
+  const index: object = existsSync(file) ? Object(JSON.parse(readFileSync(file, 'utf8'))) : {}
+  return new Map(Object.entries(index).map(([name, { sha384 }]) => [name, `sha384-${String(sha384)}`]))
 }

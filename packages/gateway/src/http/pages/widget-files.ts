@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { languages, widgetTexts } from '@tollgate/contract'
+import { type LanguageCode, languages, widgetTexts } from '@tollgate/contract'
 import { fieldPage, fieldPagePolicy } from '@tollgate/widget'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Assets } from '../../assets.ts'
 import type { Gateway } from '../../gateway.ts'
 import { languageOf } from './language.ts'
+import { reported } from './page-headers.ts'
 
 type Named = FastifyRequest<{ Params: { '*': string } }>
 type Framed = FastifyRequest<{ Querystring: { lang?: string } }>
@@ -42,17 +43,28 @@ export const fieldFrame =
   ({ assets }: Gateway, field: 'cardNumber' | 'cvv') =>
   (request: Framed, reply: FastifyReply): FastifyReply => {
     const nonce = randomBytes(16).toString('base64')
-    const language = languageOf(request.query.lang)
-    const { tag, direction } = languages[language]
-    const page = fieldPage({
-      nonce,
-      scriptUrl: addressOf(assets, 'frame.js'),
-      scriptIntegrity: assets.integrityOf('frame.js'),
-      styleUrl: addressOf(assets, 'frame.css'),
-      styleIntegrity: assets.integrityOf('frame.css'),
-      lang: tag,
-      dir: direction,
-      title: widgetTexts[language][field],
-    })
-    return reply.header('content-security-policy', fieldPagePolicy(nonce)).type('text/html; charset=utf-8').send(page)
+    const page = fieldPageWith(assets, field, languageOf(request.query.lang), nonce)
+    return reply.header('content-security-policy', fieldPolicy(nonce)).type('text/html; charset=utf-8').send(page)
   }
+
+export const fieldPolicy = (nonce: string): string => reported(fieldPagePolicy(nonce))
+
+/** The page of a field, the same for everyone but for its nonce. */
+export function fieldPageWith(
+  assets: Assets,
+  field: 'cardNumber' | 'cvv',
+  language: LanguageCode,
+  nonce: string,
+): string {
+  const { tag, direction } = languages[language]
+  return fieldPage({
+    nonce,
+    scriptUrl: addressOf(assets, 'frame.js'),
+    scriptIntegrity: assets.integrityOf('frame.js'),
+    styleUrl: addressOf(assets, 'frame.css'),
+    styleIntegrity: assets.integrityOf('frame.css'),
+    lang: tag,
+    dir: direction,
+    title: widgetTexts[language][field],
+  })
+}

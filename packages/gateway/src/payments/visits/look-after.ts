@@ -21,13 +21,16 @@ async function askAgain(gateway: Gateway, visit: VisitRow): Promise<Said> {
   return heardWithin(gateway, async () => (await connector.inquire?.(inquiryOf(row))) ?? UNHEARD)
 }
 
-/** Brings the payment to what it has come to, whoever gave the cause. Whoever comes meanwhile shares it. */
-export const lookAfter = (gateway: Gateway, visit: VisitRow): Promise<Answer> =>
-  gateway.lookingAfter(visit.id, async () =>
-    visit.kind === 'authentication'
-      ? goOn(gateway, visit)
-      : finishPayment(gateway, visit, await askAgain(gateway, visit)),
-  )
+/**
+ * Brings the payment to what it has come to, whoever gave the cause. Whoever comes meanwhile shares the next look with
+ * others who do: what was read before it may be older than what they have told.
+ */
+export const lookAfter = (gateway: Gateway, read: VisitRow): Promise<Answer> =>
+  gateway.lookingAfter(read.id, async () => {
+    const visit = (await gateway.storage.visit(read.id)) ?? read
+    if (visit.kind === 'authentication') return goOn(gateway, visit)
+    return finishPayment(gateway, visit, await askAgain(gateway, visit))
+  })
 
 /** Whether anything may still come of it. */
 export function isOpen(row: TransactionRow): boolean {
