@@ -1,7 +1,7 @@
 import { languages, type WidgetCheckout, widgetTexts } from '@tollgate/contract'
-import axe from 'axe-core'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { axeFinds } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import {
   type Answer,
@@ -115,26 +115,6 @@ const posted = (): Record<string, string> => Object.fromEntries(service.posted[0
 const backInShop = (action = 'payment'): Promise<void> =>
   page.waitForURL(`${shop.url}/result?order=7&id=${ID}&resourcePath=%2Fv1%2Fcheckouts%2F${ID}%2F${action}`)
 
-/** What holds of a whole page does not of the document of one field. */
-const ofPages = ['landmark-one-main', 'page-has-heading-one', 'region']
-const axeOptions = (rules: readonly string[]): string =>
-  JSON.stringify({
-    iframes: false,
-    resultTypes: ['violations'],
-    rules: Object.fromEntries(rules.map((rule) => [rule, { enabled: false }])),
-  })
-
-/** What axe has against the page or, if asked for, against each document in it. */
-async function axeFinds(where = [page.mainFrame()]): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const frame of where) {
-    const options = axeOptions(frame === page.mainFrame() ? [] : ofPages)
-    const { violations }: axe.AxeResults = await frame.evaluate(`${axe.source};axe.run(document, ${options})`)
-    found.push(...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`))
-  }
-  return found
-}
-
 describe('a card', () => {
   test('pays: the digits go from the frames to the service, and the shopper back to the shop', async () => {
     const inside =
@@ -175,7 +155,7 @@ describe('a card', () => {
     await eventually(() => inFrame('cvv').inputValue()).toBe('')
     expect(await page.evaluate('document.activeElement.className')).toContain('wpwl-control-cvv')
     expect(await inFrame('cardNumber').inputValue()).toBe('4111 1111 1111 1111')
-    expect(await axeFinds()).toEqual([])
+    expect(await axeFinds(page)).toEqual([])
     await page.keyboard.type('456')
     await payButton().click()
     await backInShop()
@@ -203,7 +183,7 @@ describe('a card', () => {
     expect(await hint('expiry').innerText()).toBe(en.errorExpiry)
     expect(await hint('cardHolder').innerText()).toBe(en.errorHolder)
     expect(await inFrame('cardNumber').getAttribute('aria-invalid')).toBe('true')
-    expect(await axeFinds(page.frames())).toEqual([])
+    expect(await axeFinds(page, page.frames())).toEqual([])
     await fillCard('5454545454545454')
     await payButton().click()
     await eventually(() => hint('cardNumber').innerText()).toBe(en.errorBrand)
@@ -230,7 +210,7 @@ describe('a card', () => {
     await visit({ brands: 'CARTEBANCAIRE VISA' })
     await fillCard()
     await control('brand').selectOption('CARTEBANCAIRE')
-    expect(await axeFinds()).toEqual([])
+    expect(await axeFinds(page)).toEqual([])
     await payButton().click()
     await backInShop()
     expect(posted()['paymentBrand']).toBe('CARTEBANCAIRE')
@@ -285,7 +265,7 @@ describe('other ways to pay', () => {
     await control('accountHolder').focus()
     expect(await hint('iban').innerText()).toBe(en.errorIban)
     await control('iban').fill('de89 3704 0044 0532 0130 00')
-    expect(await axeFinds()).toEqual([])
+    expect(await axeFinds(page)).toEqual([])
     await control('iban').press('Enter')
     await backInShop()
     expect(posted()).toMatchObject({
@@ -310,7 +290,7 @@ describe('other ways to pay', () => {
     await payButton().click()
     const bank = page.frameLocator('.wpwl-authentication-frame')
     await bank.getByRole('heading').waitFor()
-    expect(await axeFinds()).toEqual([])
+    expect(await axeFinds(page)).toEqual([])
     await page.keyboard.press('Escape')
     // Whoever else says that it is over is not heard.
     await page.evaluate('postMessage({ kind: "over" }, "*")')
@@ -328,7 +308,7 @@ describe('other ways to pay', () => {
     await page.getByText('American Express ending in 0005').click()
     expect(await page.locator('.wpwl-container-card').isVisible()).toBe(false)
     await inFrame('cvv').fill('1234')
-    expect(await axeFinds()).toEqual([])
+    expect(await axeFinds(page)).toEqual([])
     await payButton().click()
     await backInShop()
     expect(posted()).toMatchObject({ registrationId: 's'.repeat(32), paymentBrand: 'AMEX', 'card.cvv': '1234' })
@@ -350,7 +330,7 @@ describe('other ways to pay', () => {
     await payButton().click()
     expect(await hint('street').innerText()).toBe(en.errorRequired)
     await control('street').fill('Domstraße')
-    expect(await axeFinds()).toEqual([])
+    expect(await axeFinds(page)).toEqual([])
     await payButton().click()
     await backInShop()
     expect(posted()).toMatchObject({
@@ -400,7 +380,7 @@ describe('when something is wrong', () => {
     })
     await eventually(() => message().innerText()).toBe(en.expired)
     expect(await page.title()).toBe('InvalidCheckoutIdError')
-    expect(await axeFinds()).toEqual([])
+    expect(await axeFinds(page)).toEqual([])
     service.checkout = { state: 'done' }
     await page.reload()
     await page.getByRole('button', { name: en.continueButton }).click()
@@ -513,7 +493,7 @@ describe('looks', () => {
       )
       expect(Math.min(...heights.filter((height) => height > 0))).toBeGreaterThanOrEqual(24)
       if (language === 'en') await page.evaluate('document.documentElement.style.setProperty("color-scheme", "dark")')
-      expect(await axeFinds()).toEqual([])
+      expect(await axeFinds(page)).toEqual([])
     },
   )
 })
