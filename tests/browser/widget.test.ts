@@ -476,6 +476,155 @@ window.fetch = (...all) => { heard.push(all.map(String)); return get(...all) };`
   for (const secret of [/4111/, /\b739\b/, /"key(?:down|up)","?\d/]) expect(known).not.toMatch(secret)
 })
 
+describe('what a page may ask for', () => {
+  /** Each of these callbacks writes down what it is called with. */
+  const noting = (...names: readonly string[]): Visit => ({
+    script: 'window.said = []',
+    options: `{ ${names.map((name) => `${name}: (...all) => said.push(['${name}', ...all])`).join()} }`,
+  })
+  const said = (): Promise<unknown> => page.evaluate('said')
+
+  test('to hear when a field is left, of which brand the card is, and when the service has answered', async () => {
+    const names = ['onReady', 'onDetectBrand', 'onAfterSubmit', 'onBlurCardNumber', 'onBlurExpiry', 'onBlurCvv']
+    await visit({ ...noting(...names, 'onBlurCardHolder'), answers: [result('800.100.155')] })
+    await inFrame('cardNumber').fill(CARD)
+    await control('expiry').fill('13 / 39')
+    await inFrame('cvv').fill('123')
+    await control('cardHolder').fill('Jane Jones')
+    await control('expiry').fill('12 / 39')
+    await payButton().click()
+    await eventually(() => message().innerText()).toBe(en.declined)
+    expect(await said()).toEqual([
+      ['onReady'],
+      ['onDetectBrand', ['VISA']],
+      ['onBlurCardNumber', true],
+      ['onBlurExpiry', false],
+      ['onBlurCvv', true],
+      ['onBlurCardHolder', true],
+      ['onBlurExpiry', true],
+      ['onAfterSubmit'],
+    ])
+  })
+
+  longTest('to hear when the fields of a direct debit are left', async () => {
+    await visit({ ...noting('onBlurAccountHolder', 'onBlurIban'), brands: 'DIRECTDEBIT_SEPA' })
+    await control('accountHolder').fill('Jane Jones')
+    await control('iban').fill('DE89370400440532013001')
+    await control('accountHolder').focus()
+    await eventually(said).toEqual([
+      ['onBlurAccountHolder', true],
+      ['onBlurIban', false],
+    ])
+  })
+
+  longTest('no cvv', async () => {
+    await visit({ options: '{ requireCvv: false }' })
+    await inFrame('cardNumber').fill(CARD)
+    await control('expiry').fill('12 / 39')
+    await control('cardHolder').fill('Jane Jones')
+    expect(await control('cvv').count()).toBe(0)
+    await payButton().click()
+    await backInShop()
+    expect(posted()['card.number']).toBe(CARD)
+    expect(Object.keys(posted())).not.toContain('card.cvv')
+  })
+
+  longTest('a cvv that nobody reads over the shoulder', async () => {
+    await visit({ options: '{ maskCvv: true, iframeStyles: { "cvv-placeholder": { color: "rgb(1, 2, 3)" } } }' })
+    await inFrame('cvv').fill('739')
+    expect(await inFrame('cvv').getAttribute('type')).toBe('password')
+    expect(await inFrame('cardNumber').getAttribute('type')).not.toBe('password')
+    const frame = page.frames().find((one) => one.url().includes('/fields/cvv'))
+    const colour = await frame?.evaluate('getComputedStyle(document.querySelector("input"), "::placeholder").color')
+    expect(colour).toBe('rgb(1, 2, 3)')
+  })
+
+  longTest('that the shopper chooses the brand', async () => {
+    await visit({ options: '{ brandDetection: false, onDetectBrand: () => (document.title = "detected") }' })
+    await control('brand').selectOption('MASTER')
+    await fillCard()
+    await payButton().click()
+    await eventually(() => hint('cardNumber').innerText()).toBe(en.errorBrand)
+    await control('brand').selectOption('VISA')
+    await payButton().click()
+    await backInShop()
+    expect(posted()['paymentBrand']).toBe('VISA')
+  })
+
+  longTest('each way to pay behind its logo, one open at a time', async () => {
+    await visit({ options: "{ style: 'logos' }", brands: 'VISA DIRECTDEBIT_SEPA PAYPAL' })
+    const methods = page.locator('details.wpwl-method')
+    await eventually(() => methods.count()).toBe(3)
+    await page.locator('summary').nth(1).click()
+    await page.locator('summary').nth(0).click()
+    await eventually(() => page.locator('details[open]').count()).toBe(1)
+    expect(await axeFinds(page)).toEqual([])
+    await fillCard()
+    await payButton().click()
+    await backInShop()
+  })
+
+  longTest.each([
+    ['plain', 1],
+    ['none', 0],
+  ] as const)('the style %s', async (style, sheets) => {
+    await visit({ options: `{ style: '${style}' }` })
+    await inFrame('cvv').waitFor()
+    expect(await page.locator('link[href*="widget.css"]').count()).toBe(sheets)
+    expect(await page.locator(`.wpwl-style-${style}`).count()).toBe(1)
+    await eventually(() => axeFinds(page)).toEqual([])
+    await fillCard()
+    await payButton().click()
+    await backInShop()
+  })
+
+  longTest.each([
+    ['paymentTarget', 'PAYPAL', 'bank?lang=en'],
+    ['shopperResultTarget', 'VISA', 'result?order=7'],
+  ])('another window by %s', async (option, brands, address) => {
+    const answers = brands === 'PAYPAL' ? [redirectTo(`${shop.url}/${address}`)] : []
+    await visit({ options: `{ ${option}: 'other' }`, brands, answers })
+    if (brands === 'VISA') await fillCard()
+    const [other] = await Promise.all([page.waitForEvent('popup'), payButton().click()])
+    expect(other.url()).toContain(`${shop.url}/${address}`)
+    expect(page.url()).toBe(`${shop.url}/`)
+    await other.close()
+  })
+
+  longTest('its own words, by the names that pages know', async () => {
+    const labels = '{ submit: "Order now", expiryDate: "Good until", mmyy: "month / year" }'
+    await visit({ options: `{ labels: ${labels} }` })
+    expect(await payButton().innerText()).toBe('Order now')
+    expect(await page.locator('.wpwl-label-expiry').innerText()).toBe('Good until')
+    expect(await control('expiry').getAttribute('placeholder')).toBe('month / year')
+  })
+
+  longTest.each(['false', 'Promise.reject(new Error("of the test"))', 'JSON.parse("{")'])(
+    'that a card is not sent, by %s',
+    async (answered) => {
+      await visit({ options: `{ onBeforeSubmitCard: () => { document.title = "asked"; return ${answered} } }` })
+      await fillCard()
+      await payButton().click()
+      await eventually(() => page.title()).toBe('asked')
+      await eventually(() => payButton().getAttribute('aria-disabled')).toBe('false')
+      expect(service.posted).toEqual([])
+    },
+  )
+
+  longTest('the other forms only when they are asked for', async () => {
+    const registrations = [
+      { id: 'r'.repeat(32), brand: 'VISA', last4: '1111', holder: 'Jane', expiryMonth: '12', expiryYear: '2039' },
+    ]
+    await visit({ checkout: { registrations }, options: '{ registrations: { hideInitialPaymentForms: true } }' })
+    await page.getByRole('button', { name: en.otherMethod }).click()
+    await fillCard()
+    await page.locator('.wpwl-container-card .wpwl-button-pay').click()
+    await backInShop()
+    expect(posted()).toMatchObject({ 'card.number': CARD })
+    expect(Object.keys(posted())).not.toContain('registrationId')
+  })
+})
+
 describe('looks', () => {
   test.each(isLong ? (['en', 'de', 'ar'] as const) : (['en', 'ar'] as const))(
     'in %s on a narrow phone',
