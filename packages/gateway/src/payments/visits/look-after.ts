@@ -7,9 +7,11 @@ import type { Answer } from '../../answer.ts'
 import type { Gateway } from '../../gateway.ts'
 import { known } from '../../known.ts'
 import { factsOf, isStatus } from '../records/payment-record.ts'
+import { finishAlone } from '../authentications/finish-alone.ts'
 import { finishPayment } from './finish-payment.ts'
 import { goOn } from './go-on.ts'
 import { operationOf, originalOf } from '../acquirer-question.ts'
+import { isVisitKind, type VisitKind } from './visit-record.ts'
 
 const UNHEARD = { status: 'unknown' } as const
 
@@ -28,9 +30,14 @@ async function askAgain(gateway: Gateway, visit: VisitRow): Promise<Said> {
 export const lookAfter = (gateway: Gateway, read: VisitRow): Promise<Answer> =>
   gateway.lookingAfter(read.id, async () => {
     const visit = (await gateway.storage.visit(read.id)) ?? read
-    if (visit.kind === 'authentication') return goOn(gateway, visit)
-    return finishPayment(gateway, visit, await askAgain(gateway, visit))
+    return ways[known(isVisitKind, visit.kind)](gateway, visit)
   })
+
+const ways: Readonly<Record<VisitKind, (gateway: Gateway, visit: VisitRow) => Promise<Answer>>> = {
+  bank: async (gateway, visit) => finishPayment(gateway, visit, await askAgain(gateway, visit)),
+  authentication: goOn,
+  standalone: finishAlone,
+}
 
 /** Whether anything may still come of it. */
 export function isOpen(row: TransactionRow): boolean {
