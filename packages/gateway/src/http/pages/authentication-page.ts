@@ -95,7 +95,7 @@ export function authenticationPages(gateway: Gateway) {
       if (!visit || !browser) return reply.code(visit ? 400 : 404).send()
       const step = await beginAuthentication(gateway, visit, browser)
       if (step.next === 'challenge') return reply.type('application/json').send(JSON.stringify(step))
-      await lookAfter(gateway, (await storage.visit(visit.id)) ?? visit)
+      await lookAfter(gateway, visit)
       return reply.type('application/json').send(JSON.stringify({ next: 'over', url: shopOf(visit) }))
     },
 
