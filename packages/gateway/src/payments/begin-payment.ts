@@ -21,6 +21,7 @@ import type { TransactionRow } from '@tollgate/storage'
 import { isRedirected } from '../acquirer/connector-of.ts'
 import { askAcquirer } from '../acquirer/ask.ts'
 import { type Said, statusOfSaid } from '../acquirer/said.ts'
+import { methodPrecondition } from '../authentication/method.ts'
 import type { Answer } from '../answer.ts'
 import type { Channel } from '../directory.ts'
 import type { Proposal, Unique } from '../funnel.ts'
@@ -125,7 +126,7 @@ export async function beginPayment(
     if (demandsThreeDSecure({ reach: gateway, channel, form: call.form, instrument, type })) {
       const way = await wayOf(gateway, opening, instrument)
       if (way.kind === 'refused') return refuse(gateway, opening, way, { risk })
-      if (way.kind === 'authentication') return await sendToIssuer(gateway, opening, decided)
+      if (way.kind === 'authentication') return await sendToIssuer(gateway, opening, decided, way.methodUrl)
     }
     lent = true
     return await askAcquirer(gateway, {
@@ -142,8 +143,8 @@ export async function beginPayment(
 /** Where 3-D Secure is demanded: whether the issuer of the card takes part, and what holds where it does not. */
 async function wayOf({ issuers }: Gateway, { call, channel }: Opening, { number }: UsableInstrument) {
   const isForced = call.form.values.get('customParameters[3DS2_enrolled]') === 'true'
-  const takesPart = isForced || (number && (await issuers?.ranges.find(number)) !== undefined)
-  if (takesPart) return { kind: 'authentication' } as const
+  const range = number && (await issuers?.ranges.find(number))
+  if (isForced || range) return { kind: 'authentication', methodUrl: range?.methodUrl } as const
   if (channel.settings.threeDSecure === 'enrolled' || channel.settings.unauthenticated === 'continue') return direct
   return refused('000.400.109', 'the card does not take part in 3-D Secure')
 }
@@ -151,15 +152,22 @@ async function wayOf({ issuers }: Gateway, { call, channel }: Opening, { number 
 const direct = { kind: 'direct' } as const
 
 /** The payment waits until the shopper has been on the page where the issuer may ask who he is. */
-async function sendToIssuer(gateway: Gateway, opening: Opening, decided: Decided): Promise<Proposal> {
+async function sendToIssuer(
+  gateway: Gateway,
+  opening: Opening,
+  decided: Decided,
+  methodUrl: string | undefined,
+): Promise<Proposal> {
   const visitId = gateway.ids.random()
   const url = authenticationPage(gateway.address.url, visitId)
+  const preconditions =
+    methodUrl === undefined ? undefined : [methodPrecondition(methodUrl, gateway.address.url, visitId)]
   const said: Said = {
     status: 'pending',
     code: '000.200.000',
     amountMinor: decided.go.amountMinor,
     details: { ExtendedDescription: 'The shopper has to be authenticated on the page that he is sent to.' },
-    redirect: { url, method: 'GET', parameters: [] },
+    redirect: { url, method: 'GET', parameters: [], preconditions },
   }
   return charged(gateway, { ...opening, visitId, sentTo: 'authentication' }, decided, said)
 }
