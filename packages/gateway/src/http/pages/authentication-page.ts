@@ -14,6 +14,7 @@ import { isOpen, lookAfter } from '../../payments/visits/look-after.ts'
 import { authenticationPage, isAuthentication, resourceOf } from '../../payments/visits/visit-record.ts'
 import { escaped, plainPage } from './html.ts'
 import { languageOf } from './language.ts'
+import { reported } from './page-headers.ts'
 import { addressOf } from './widget-files.ts'
 
 type Visited = FastifyRequest<{ Params: { id: string }; Body: Buffer | undefined }>
@@ -156,15 +157,17 @@ const formValue = (body: Buffer | undefined, name: string): string =>
 
 /** Framed by any shop; led to any issuer; of our own scripts and styles alone. */
 const policyOf = (nonce: string): string =>
-  [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src 'nonce-${nonce}'`,
-    "connect-src 'self'",
-    'frame-src *',
-    "base-uri 'none'",
-    'frame-ancestors *',
-  ].join('; ')
+  reported(
+    [
+      "default-src 'none'",
+      `script-src 'nonce-${nonce}'`,
+      `style-src 'nonce-${nonce}'`,
+      "connect-src 'self'",
+      'frame-src *',
+      "base-uri 'none'",
+      'frame-ancestors *',
+    ].join('; '),
+  )
 
 interface File {
   readonly url: string

@@ -23,9 +23,15 @@ async function askAgain(gateway: Gateway, visit: VisitRow): Promise<Said> {
   return heardWithin(gateway, async () => (await connector.inquire?.(inquiryOf(row))) ?? UNHEARD)
 }
 
-/** Brings the payment to what it has come to, whoever gave the cause. Whoever comes meanwhile shares it. */
-export const lookAfter = (gateway: Gateway, visit: VisitRow): Promise<Answer> =>
-  gateway.lookingAfter(visit.id, () => ways[known(isVisitKind, visit.kind)](gateway, visit))
+/**
+ * Brings the payment to what it has come to, whoever gave the cause. Whoever comes meanwhile shares the next look with
+ * others who do: what was read before it may be older than what they have told.
+ */
+export const lookAfter = (gateway: Gateway, read: VisitRow): Promise<Answer> =>
+  gateway.lookingAfter(read.id, async () => {
+    const visit = (await gateway.storage.visit(read.id)) ?? read
+    return ways[known(isVisitKind, visit.kind)](gateway, visit)
+  })
 
 const ways: Readonly<Record<VisitKind, (gateway: Gateway, visit: VisitRow) => Promise<Answer>>> = {
   bank: async (gateway, visit) => finishPayment(gateway, visit, await askAgain(gateway, visit)),
