@@ -1,10 +1,11 @@
 import { type ThreeDSecureCard, threeDSecureCards } from '@tollgate/connectors'
 import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, describe, expect, test } from 'vitest'
-import { fieldOf, formOf, ISSUERS, pageOf, shop, withIssuers } from './with-issuers.ts'
+import { fieldOf, formOf, GATEWAY, ISSUERS, pageOf, shop, withIssuers } from './with-issuers.ts'
 
 const MINUTE_MS = 60_000
-const { tollgate, heard, post, pay, readPayment: read, begin, answer, challengeOf, submit } = await withIssuers()
+const { tollgate, heard, post, pay, readPayment: read, begin, answer, methodFrame, challengeOf, submit } =
+  await withIssuers()
 afterAll(() => tollgate.close())
 
 const ends: Readonly<Record<string, string>> = {
@@ -59,11 +60,11 @@ describe('the issuer’s look at the browser', () => {
       parameters: [{ name: 'threeDSMethodData', value: expect.any(String) }],
     })
     const [{ value }] = precondition.parameters
-    const frame = Buffer.from((await send('/acs/method', formOf({ threeDSMethodData: value }), FORM)).body).toString()
+    const frame = await methodFrame(value)
     const [, target = ''] = /action="([^"]+)"/.exec(frame) ?? []
     expect(target).toBe(`${GATEWAY}${pageOf(body)}/looked`)
     const looked = { threeDSMethodData: fieldOf(frame, 'threeDSMethodData') }
-    expect((await post(new URL(target).pathname, formOf(looked), FORM)).statusCode).toBe(200)
+    expect((await post(new URL(target).pathname, formOf(looked))).statusCode).toBe(200)
     // Whether he did or not, the page goes on.
     const step = await begin(pageOf(body))
     expect(await answer(pageOf(body), step.creq ?? '', { password: '1234' })).toBe(200)

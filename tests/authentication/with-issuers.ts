@@ -5,6 +5,7 @@ import { createThreeDSecureSimulator } from '@tollgate/simulators'
 import { expect } from 'vitest'
 
 export const ISSUERS = 'https://issuers.example'
+export const GATEWAY = 'https://pay.example'
 export const shop = 'https://shop.example/done'
 const FORM = 'application/x-www-form-urlencoded'
 
@@ -57,7 +58,7 @@ export async function withIssuers() {
       return Buffer.from((await send('/ds', message)).body)
     },
   }
-  const tollgate = await testGateway({ directoryServer, env: { TOLLGATE_PUBLIC_URL: 'https://pay.example' } })
+  const tollgate = await testGateway({ directoryServer, env: { TOLLGATE_PUBLIC_URL: GATEWAY } })
 
   const card = (number: string): Parameters => ({
     entityId: sandboxIds.channel,
@@ -77,6 +78,10 @@ export async function withIssuers() {
   const read = (url: string): Promise<TestAnswer> =>
     tollgate.request({ method: 'GET', url, headers: { authorization: `Bearer ${sandboxToken}` } })
 
+  /** The issuer's frame that looks at the browser, as it is shown. */
+  const methodFrame = async (threeDSMethodData: string): Promise<string> =>
+    Buffer.from((await send('/acs/method', formOf({ threeDSMethodData }), FORM)).body).toString()
+
   /** The page of the issuer, as it is shown. */
   const challengeOf = async (creq: string): Promise<string> =>
     Buffer.from((await send('/acs/challenge', formOf({ creq }), FORM)).body).toString()
@@ -89,6 +94,7 @@ export async function withIssuers() {
     tollgate,
     heard,
     post,
+    methodFrame,
     challengeOf,
     submit,
     pay: (number: string, changes: Parameters = {}): Promise<TestAnswer> =>
