@@ -1,0 +1,115 @@
+import { afterAuthentication, type Go, type Refused, refused } from '@tollgate/domain'
+import type { Device } from '../../authentication/authentication-request.ts'
+import { uuidOf } from '../../authentication/server.ts'
+import type { Said } from '../../acquirer/said.ts'
+import type { Channel } from '../../directory.ts'
+import type { Gateway } from '../../gateway.ts'
+import type { Call } from '../../http/public/route.ts'
+import { deviceOf } from '../acceptance.ts'
+import type { UsableInstrument } from '../instruments/instrument.ts'
+import { askIssuer } from './authenticate.ts'
+import { type Authenticating, authenticationPage } from './visit-record.ts'
+
+/** Where 3-D Secure is demanded, what comes of it at once. */
+export type WayToIssuer =
+  | (Refused & { readonly details?: Said['details'] })
+  /** The payment waits: until the shopper was on the page, or for the issuer's word. */
+  | {
+      readonly kind: 'waits'
+      readonly visitId: string
+      readonly said: Said
+      readonly authenticating: Authenticating | undefined
+    }
+  /** It is authorised, with a proof or without. */
+  | { readonly kind: 'direct'; readonly proof?: Authenticating }
+
+interface Asked {
+  readonly call: Call
+  readonly channel: Channel
+  readonly instrument: UsableInstrument
+  readonly go: Go
+}
+
+/**
+ * Whether the issuer of the card takes part, and what holds where it does not. A browser can be told of by a page of
+ * ours alone; for an app, and for a charge by the merchant, the issuer is asked at once.
+ */
+export async function wayToIssuer(gateway: Gateway, asked: Asked): Promise<WayToIssuer> {
+  const { call, channel, instrument } = asked
+  const isForced = call.form.values.get('customParameters[3DS2_enrolled]') === 'true'
+  const range = instrument.number && (await gateway.issuers?.ranges.find(instrument.number))
+  const device = deviceOf(call)
+  // 3RI payments came with 2.2.0.
+  const takesPart = (isForced || range !== undefined) && !(device?.channel === '03' && range?.version === '2.1.0')
+  if (takesPart) return device ? askAtOnce(gateway, asked, device) : viaPage(gateway, asked)
+  if (channel.settings.threeDSecure === 'enrolled' || channel.settings.unauthenticated === 'continue') return direct
+  return refused('000.400.109', 'the card does not take part in 3-D Secure')
+}
+
+const direct: WayToIssuer = { kind: 'direct' }
+
+/** The payment waits until the shopper has been on the page where the issuer may ask who he is. */
+function viaPage({ ids, address }: Gateway, { go }: Asked): WayToIssuer {
+  const visitId = ids.random()
+  const url = authenticationPage(address.url, visitId)
+  const details = { ExtendedDescription: 'The shopper has to be authenticated on the page that he is sent to.' }
+  const said = { ...pending(go, details), redirect: { url, method: 'GET' as const, parameters: [] } }
+  return { kind: 'waits', visitId, said, authenticating: undefined }
+}
+
+const pending = ({ amountMinor }: Go, details: Said['details']): Said => ({
+  status: 'pending',
+  code: '000.200.000',
+  amountMinor,
+  details,
+})
+
+async function askAtOnce(
+  gateway: Gateway,
+  { call, channel, instrument, go }: Asked,
+  device: Device,
+): Promise<WayToIssuer> {
+  const { number, face, brand } = instrument
+  if (!number) return direct
+  const visitId = gateway.ids.random()
+  const authenticating = await askIssuer(gateway, {
+    visitId,
+    call,
+    channel,
+    brand,
+    number,
+    holder: face.holder,
+    expiryMonth: face.expiryMonth,
+    expiryYear: face.expiryYear,
+    amountMinor: go.amountMinor,
+    currency: go.currency,
+    device,
+  })
+  const { outcome, reason, decoupledMinutes, cardholderInfo: told } = authenticating
+  if (outcome === undefined) {
+    const ExtendedDescription = decoupledMinutes === undefined ? CHALLENGED : DECOUPLED
+    const details = told === undefined ? { ExtendedDescription } : { ExtendedDescription, CardholderInfo: told }
+    return { kind: 'waits', visitId, said: pending(go, details), authenticating }
+  }
+  const consequence = afterAuthentication(outcome, channel.settings)
+  switch (consequence.kind) {
+    case 'proven':
+      return { kind: 'direct', proof: authenticating }
+    case 'unproven':
+      return direct
+    case 'refused':
+      return { ...consequence, ...(reason !== undefined && { details: { TransactionStatusReason: reason } }) }
+  }
+}
+
+const CHALLENGED = 'The issuer challenges the shopper in the app: hand challenge to its 3-D Secure SDK.'
+const DECOUPLED = 'The issuer reaches the cardholder by itself, and tells how it came out.'
+
+/** What the SDK of an app needs to challenge the shopper, as the messages of EMV 3-D Secure call it. */
+export function challengeOf(visitId: string | undefined, authenticating: Authenticating | undefined) {
+  if (visitId === undefined || authenticating?.acsSignedContent === undefined) return undefined
+  const { version, acsTransID, dsTransID, sdkTransID, acsReferenceNumber, acsSignedContent } = authenticating
+  const threeDSServerTransID = uuidOf(visitId)
+  const ids = { threeDSServerTransID, acsTransID, dsTransID, sdkTransID }
+  return { messageVersion: version, ...ids, acsReferenceNumber, acsSignedContent }
+}
