@@ -1,3 +1,4 @@
+import { threeDSecureFaultCards } from '@tollgate/connectors'
 import { sandboxIds, sandboxToken } from '@tollgate/gateway'
 import type { Parameters } from '@tollgate/gateway/testing'
 import { cartesBancairesRequest, readMessage, writeMessage } from '@tollgate/three-d-secure'
@@ -294,7 +295,19 @@ describe('an app', () => {
     await pass(2 * MINUTE_MS)
     const after = await read(body.id)
     expect([after.result.code, after.challenge]).toEqual([code, undefined])
+    if (code === '000.100.110')
+      expect(after.threeDSecure).toMatchObject({ authType: '02', challengeMandatedIndicator: 'N' })
   })
+
+  test.each(threeDSecureFaultCards.filter(({ fault, flow }) => flow === 'frictionless' && fault !== 'silence'))(
+    'nothing is believed that breaks its table: $fault',
+    async ({ number, fault }) => {
+      const { body } = await pay(number, app)
+      const isKept = fault === 'wrongProof' || fault === 'oldVersion'
+      expect(body.result.code).toBe('000.100.110')
+      expect(body.threeDSecure?.verificationId?.length).toBe(isKept ? 28 : undefined)
+    },
+  )
 
   test('an SDK that never challenges ends by its time', async () => {
     const { body } = await pay(challenged, app)
@@ -337,6 +350,26 @@ describe('a charge by the merchant (3RI)', () => {
     const { body } = await pay(frictionless, { ...charge, 'threeDSecure.threeRIInd': 'SPLIT_SHIPMENT' })
     expect([body.result.code, body.threeDSecure.eci]).toEqual(['000.100.110', '05'])
     expect(world.asked.at(-1)).toMatchObject({ deviceChannel: '03', threeRIInd: '06' })
+  })
+
+  test('the issuer is told how the shopper was authenticated when he agreed', async () => {
+    await set({ authentication: { merchantInitiated: true } })
+    const agreement = { ...charge, 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT' }
+    const began = await pay(frictionless, {
+      ...agreement,
+      ...app,
+      'standingInstruction.initialTransactionId': undefined,
+    })
+    const { CardholderInitiatedTransactionID } = began.body.resultDetails
+    const { body } = await pay(frictionless, {
+      ...charge,
+      'standingInstruction.initialTransactionId': CardholderInitiatedTransactionID,
+    })
+    expect(body.result.code).toBe('000.100.110')
+    expect(world.asked.at(-1)?.threeDSRequestorPriorAuthenticationInfo).toEqual({
+      threeDSReqPriorRef: began.body.threeDSecure.acsTransactionId,
+      threeDSReqPriorAuthTimestamp: expect.stringMatching(/^[0-9]{12}$/),
+    })
   })
 
   test('is not, otherwise', async () => {

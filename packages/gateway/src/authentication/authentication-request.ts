@@ -51,6 +51,8 @@ export interface Authentication {
   readonly currency: string
   readonly version: ProtocolVersion
   readonly device: Device
+  /** Of a charge under an agreement: how the shopper was authenticated when that began. */
+  readonly prior?: { readonly acsTransactionId: string; readonly atMs: number } | undefined
   /** Of this gateway, without a slash at its end. */
   readonly url: string
 }
@@ -113,9 +115,12 @@ function purchaseOf({ call, amountMinor, currency }: Authentication): Part {
     purchaseAmount: String(shown.amountMinor),
     purchaseCurrency: money.numeric,
     purchaseExponent: String(money.exponent),
-    purchaseDate: new Date(call.atMs).toISOString().replaceAll(/\D/g, '').slice(0, 14),
+    purchaseDate: digitsOf(call.atMs).slice(0, 14),
   }
 }
+
+/** A moment, UTC: YYYYMMDDHHMMSS and more. */
+const digitsOf = (atMs: number): string => new Date(atMs).toISOString().replaceAll(/\D/g, '')
 
 interface Money {
   readonly amountMinor: number
@@ -141,7 +146,13 @@ function deviceOf(device: Device, about: Authentication): Part {
     case '02':
       return { ...shopperOf(about), ...browserOf(about, device.looked) }
     case '03':
-      return { threeRIInd: threeRiOf(about.call.form.values) }
+      return {
+        threeRIInd: threeRiOf(about.call.form.values),
+        threeDSRequestorPriorAuthenticationInfo: about.prior && {
+          threeDSReqPriorRef: about.prior.acsTransactionId,
+          threeDSReqPriorAuthTimestamp: digitsOf(about.prior.atMs).slice(0, 12),
+        },
+      }
   }
 }
 

@@ -127,7 +127,13 @@ export async function beginPayment(
     if (risk?.verdict === 'reject') return refuse(gateway, opening, rejectedByRisk, { risk })
     const decided = { instrument, go: decision, risk, agreed }
     if (demandsThreeDSecure({ reach: gateway, channel, form: call.form, instrument, type })) {
-      const way = await wayToIssuer(gateway, { call, channel, instrument, go: decision })
+      const way = await wayToIssuer(gateway, {
+        call,
+        channel,
+        instrument,
+        go: decision,
+        agreementId: agreed?.agreementId,
+      })
       if (way.kind === 'refused') return refuse(gateway, opening, way, { risk, details: way.details })
       if (way.kind === 'waits') {
         const { visitId: waitsFor, authenticating, said } = way

@@ -146,6 +146,8 @@ function heard(request: MessageOf<'AReq'>, card: Card, answer: Uint8Array | unde
     dsTransID: ok.dsTransID,
     sdkTransID,
     shownAmount: request.purchaseAmount,
+    challengeMandated: ok.acsChallengeMandated,
+    authenticationType: ok.authenticationType,
     cardholderInfo: ok.cardholderInfo,
     cartesBancaires: readCartesBancaires(ok.messageExtension),
   }
@@ -264,5 +266,5 @@ function resultOf(before: Authenticating, row: TransactionRow, said: MessageOf<'
     exemption: exemption ?? first?.exemption,
     score: score ?? first?.score,
   }
-  return { ...outcomeOf(row, said), cartesBancaires }
+  return { ...outcomeOf(row, said), authenticationType: said.authenticationType, cartesBancaires }
 }

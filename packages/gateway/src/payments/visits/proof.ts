@@ -9,7 +9,8 @@ export function proven(form: Form, authenticating: Authenticating): Form {
 
 /** The proof as an external 3-D Secure server would have sent it: acquirers know no difference. */
 function proofOf(authenticating: Authenticating): Readonly<Record<string, string>> {
-  const { version, eci, proof, outcome, dsTransID, acsTransID } = authenticating
+  const { version, eci, proof, outcome, reason, dsTransID, acsTransID } = authenticating
+  const { challengeMandated, authenticationType: type } = authenticating
   return present({
     'threeDSecure.version': version,
     // "The contract accepts eci 01..08 only, so map network 00 to absent" (domain notes, 3.3).
@@ -18,6 +19,10 @@ function proofOf(authenticating: Authenticating): Readonly<Record<string, string
     'threeDSecure.authenticationStatus': outcome === 'A' ? 'A' : 'Y',
     'threeDSecure.dsTransactionId': dsTransID,
     'threeDSecure.acsTransactionId': acsTransID,
+    'threeDSecure.challengeMandatedIndicator': challengeMandated,
+    // Networks may have codes of their own, which the contract has not.
+    'threeDSecure.authType': type !== undefined && /^0[1-4]$/.test(type) ? type : undefined,
+    'threeDSecure.transactionStatusReason': reason,
   })
 }
 

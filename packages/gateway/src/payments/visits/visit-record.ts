@@ -26,6 +26,9 @@ export interface Authenticating {
   readonly proof?: string | undefined
   /** transStatusReason */
   readonly reason?: string | undefined
+  /** acsChallengeMandated, authenticationType */
+  readonly challengeMandated?: string | undefined
+  readonly authenticationType?: string | undefined
   /** 01: an app. 03: the merchant alone. undefined: a browser. */
   readonly deviceChannel?: '01' | '03' | undefined
   /** 02: for no payment; undefined: for one. */
@@ -77,6 +80,8 @@ const authenticating: Shape<Authenticating> = {
   eci: optional(isText),
   proof: optional(isText),
   reason: optional(isText),
+  challengeMandated: optional(isText),
+  authenticationType: optional(isText),
   deviceChannel: optional(oneOf(['01', '03'])),
   messageCategory: optional(oneOf(['02'])),
   shownAmount: optional(isText),

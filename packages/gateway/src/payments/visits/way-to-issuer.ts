@@ -1,5 +1,5 @@
 import { afterAuthentication, type Go, type Refused, refused } from '@tollgate/domain'
-import type { Device } from '../../authentication/authentication-request.ts'
+import type { Authentication, Device } from '../../authentication/authentication-request.ts'
 import { uuidOf } from '../../authentication/server.ts'
 import type { Said } from '../../acquirer/said.ts'
 import type { Channel } from '../../directory.ts'
@@ -7,6 +7,7 @@ import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
 import { deviceOf } from '../acceptance.ts'
 import type { UsableInstrument } from '../instruments/instrument.ts'
+import { readEcho } from '../records/stored-json.ts'
 import { askIssuer } from './authenticate.ts'
 import { type Authenticating, authenticationPage } from './visit-record.ts'
 
@@ -28,6 +29,8 @@ interface Asked {
   readonly channel: Channel
   readonly instrument: UsableInstrument
   readonly go: Go
+  /** The network's id of the payment that began the agreement by which it is charged. */
+  readonly agreementId: string | undefined
 }
 
 /**
@@ -66,7 +69,7 @@ const pending = ({ amountMinor }: Go, details: Said['details']): Said => ({
 
 async function askAtOnce(
   gateway: Gateway,
-  { call, channel, instrument, go }: Asked,
+  { call, channel, instrument, go, agreementId }: Asked,
   device: Device,
 ): Promise<WayToIssuer> {
   const { number, face, brand } = instrument
@@ -84,6 +87,7 @@ async function askAtOnce(
     amountMinor: go.amountMinor,
     currency: go.currency,
     device,
+    prior: agreementId === undefined ? undefined : await priorOf(gateway, channel, agreementId),
   })
   const { outcome, reason, decoupledMinutes, cardholderInfo: told } = authenticating
   if (outcome === undefined) {
@@ -101,6 +105,21 @@ async function askAtOnce(
       return { ...consequence, ...(reason !== undefined && { details: { TransactionStatusReason: reason } }) }
   }
 }
+
+/** How the shopper was authenticated when the agreement began, by the answer that the payment got. */
+async function priorOf(
+  { storage }: Gateway,
+  { merchant }: Channel,
+  agreementId: string,
+): Promise<Authentication['prior']> {
+  const row = (await storage.byNetworkId(agreementId, merchant))?.row
+  const told = row && readEcho(row.echo)['threeDSecure']
+  const id: unknown = typeof told === 'object' ? Reflect.get(told, 'acsTransactionId') : undefined
+  // One that an external server gave may be any text.
+  return row && typeof id === 'string' && UUID.test(id) ? { acsTransactionId: id, atMs: row.created_at_ms } : undefined
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const CHALLENGED = 'The issuer challenges the shopper in the app: hand challenge to its 3-D Secure SDK.'
 const DECOUPLED = 'The issuer reaches the cardholder by itself, and tells how it came out.'
