@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describeSimulator } from '@tollgate/connectors'
 import { breakingChanges, type OpenApi, openapi, referencePages } from '@tollgate/contract'
-import { describeThrottling } from '@tollgate/gateway'
+import { describePaymentPage, describeThrottling } from '@tollgate/gateway'
 
 /** The released document of version 1, below the folder of the documents. */
 export const RELEASED = 'reference/released/openapi-v1.json'
@@ -18,6 +18,7 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`
 const files = (): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(Object.entries(referencePages()).map(([name, text]) => [`reference/${name}`, text])),
   'reference/openapi.json': json(openapi()),
+  'reference/payment-page.md': describePaymentPage(),
   'reference/throttling.md': describeThrottling(),
   'guides/test-data.md': describeSimulator(),
 })

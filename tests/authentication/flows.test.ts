@@ -1,27 +1,35 @@
 import { threeDSecureFaultCards } from '@tollgate/connectors'
-import { sandboxIds, sandboxToken } from '@tollgate/gateway'
+import { sandboxIds } from '@tollgate/gateway'
 import type { Parameters } from '@tollgate/gateway/testing'
 import { cartesBancairesRequest, readMessage, writeMessage } from '@tollgate/three-d-secure'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { authenticatedPayment, pageOf, testIssuers, type TestIssuers } from '../support/issuers.ts'
+import { browser, pageOf, shop, withIssuers } from './with-issuers.ts'
 
 const MINUTE_MS = 60_000
 const frictionless = '4200000000000091'
 const challenged = '4200000000000042'
 const mastercard = '5200000000000007'
 
-let world: TestIssuers
-beforeAll(async () => (world = await testIssuers()))
+let world: Awaited<ReturnType<typeof withIssuers>>
+beforeAll(async () => (world = await withIssuers()))
 afterAll(() => world.tollgate.close())
 afterEach(() => set({ authentication: null, unauthenticated: null }))
 
-const pay = (number: string, changes?: Parameters) =>
-  world.tollgate.send('POST', '/v1/payments', authenticatedPayment(number, changes))
-
-const read = async (id: string) => {
-  const headers = { authorization: `Bearer ${sandboxToken}` }
-  return (await world.tollgate.request({ method: 'GET', url: `/v1/payments/${id}`, headers })).body
+/** What is mandatory of a request that asks for an authentication itself. */
+const shopper = {
+  'customer.givenName': 'Jane',
+  'customer.surname': 'Jones',
+  'customer.browser.acceptHeader': 'text/html',
+  ...browser,
+  'billing.street1': 'Hauptstr. 1',
+  'billing.city': 'Berlin',
+  'billing.postcode': '10115',
+  'billing.country': 'DE',
 }
+
+const pay = (number: string, changes: Parameters = {}) => world.pay(number, { ...shopper, ...changes })
+
+const read = async (id: string) => (await world.readPayment(id)).body
 
 const set = (settings: object) => world.tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
 
@@ -31,7 +39,7 @@ const pass = (ms: number) => world.tollgate.gateway.jobs.travel(world.tollgate.g
 async function askedOf(number: string, changes?: Parameters) {
   const { body } = await pay(number, changes)
   await world.begin(pageOf(body))
-  return world.asked.at(-1)
+  return world.requests.at(-1)
 }
 
 describe('who asks', () => {
@@ -66,7 +74,7 @@ describe('who asks', () => {
 
   test('is what the request says in their place', async () => {
     await set({ authentication })
-    const asked = await askedOf(frictionless, {
+    const heard = await askedOf(frictionless, {
       'threeDSecure.v2.visa.requestorId': 'own',
       'threeDSecure.v2.visa.requestorName': 'Own name',
       'threeDSecure.v2.mastercard.requestorId': 'of another network',
@@ -74,7 +82,7 @@ describe('who asks', () => {
       'threeDSecure.merchant.url': 'https://another.example/shop',
       'threeDSecure.merchant.country': 'FRA',
     })
-    expect(asked).toMatchObject({
+    expect(heard).toMatchObject({
       threeDSRequestorID: 'own',
       threeDSRequestorName: 'Own name',
       threeDSRequestorURL: 'https://another.example/shop',
@@ -84,12 +92,12 @@ describe('who asks', () => {
   })
 
   test('in the test environment needs no settings, and what does not fit is left out', async () => {
-    const asked = await askedOf(frictionless, {
+    const heard = await askedOf(frictionless, {
       'threeDSecure.merchant.url': 'javascript:alert(1)',
       'threeDSecure.merchant.country': 'XXX',
     })
-    expect(asked).toMatchObject({ acquirerMerchantID: sandboxIds.channel, mcc: '5999', merchantCountryCode: '276' })
-    expect(asked?.threeDSRequestorURL).toBe('https://pay.example')
+    expect(heard).toMatchObject({ acquirerMerchantID: sandboxIds.channel, mcc: '5999', merchantCountryCode: '276' })
+    expect(heard?.threeDSRequestorURL).toBe('https://pay.example')
   })
 })
 
@@ -169,10 +177,12 @@ describe('what is authenticated', () => {
 
 test('a stored card is authenticated like any, and the payment comes to its end', async () => {
   const { tollgate } = world
-  const account = Object.entries(authenticatedPayment(challenged)).filter(([name]) => name.startsWith('card.'))
-  const stored = await tollgate.send('POST', '/v1/registrations', Object.fromEntries(account))
-  const shopperResultUrl = 'https://shop.example/done'
-  const payment = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl }
+  const stored = await tollgate.send('POST', '/v1/registrations', {
+    'card.number': challenged,
+    'card.expiryMonth': '05',
+    'card.expiryYear': '2034',
+  })
+  const payment = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: shop }
   const { body } = await tollgate.send('POST', `/v1/registrations/${stored.body.id}/payments`, payment)
   const page = pageOf(body)
   await world.answer(page, (await world.begin(page)).creq ?? '', { password: '1234' })
@@ -193,7 +203,7 @@ describe('decoupled', () => {
   test('the shopper is told what the issuer says, and goes back to the shop; the issuer’s word ends it', async () => {
     const { id, page, step } = await begin()
     expect(step).toEqual({ next: 'wait' })
-    expect(world.asked.at(-1)).toMatchObject({ threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00060' })
+    expect(world.requests.at(-1)).toMatchObject({ threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00060' })
     const shown = (await world.tollgate.server.inject({ method: 'GET', url: page })).body
     expect(shown).toContain('data-step="wait"')
     expect(shown).toContain('https://shop.example/done?id=')
@@ -207,20 +217,20 @@ describe('decoupled', () => {
 
   test('has the time that the channel gives it, and no longer', async () => {
     await set({ authentication: { decoupledMinutes: 90 } })
-    world.isDeaf = true
+    world.heard.isDeaf = true
     const { id } = await begin()
-    expect(world.asked.at(-1)).toMatchObject({ threeDSRequestorDecMaxTime: '00090' })
+    expect(world.requests.at(-1)).toMatchObject({ threeDSRequestorDecMaxTime: '00090' })
     await pass(89 * MINUTE_MS)
     expect((await read(id)).result.code).toBe('000.200.000')
     await pass(3 * MINUTE_MS)
-    world.isDeaf = false
+    world.heard.isDeaf = false
     expect((await read(id)).result.code).toBe('100.380.501')
   })
 
   test('is not done where nobody asked for it', async () => {
     const { body } = await pay(challenged)
     expect((await world.begin(pageOf(body))).next).toBe('challenge')
-    expect(world.asked.at(-1)?.threeDSRequestorDecReqInd).toBeUndefined()
+    expect(world.requests.at(-1)?.threeDSRequestorDecReqInd).toBeUndefined()
   })
 })
 
@@ -232,7 +242,7 @@ describe('Cartes Bancaires', () => {
     const question = vi.spyOn(connector, 'ask')
     const { body } = await pay('5555552500001001', { paymentBrand: 'CARTEBANCAIRE', ...Object.fromEntries(sent) })
     await world.begin(pageOf(body))
-    expect(world.asked.at(-1)?.messageExtension).toEqual(expect.arrayContaining(cartesBancairesRequest(data)))
+    expect(world.requests.at(-1)?.messageExtension).toEqual(expect.arrayContaining(cartesBancairesRequest(data)))
     const told = question.mock.calls.at(-1)?.[0].parameters
     question.mockRestore()
     const names = ['CB-USECASE', 'CB-AVALGO', 'CB-EXEMPTION', 'CB-SCORE']
@@ -261,7 +271,7 @@ describe('an app', () => {
     const { status, body } = await pay(frictionless, app)
     expect([status, body.result.code, body.redirect]).toEqual([200, '000.100.110', undefined])
     expect(body.threeDSecure).toMatchObject({ eci: '05', authenticationStatus: 'Y', version: '2.2.0' })
-    expect(world.asked.at(-1)).toMatchObject({ deviceChannel: '01', sdkTransID, sdkEncData: 'e.n.c.r.ypted' })
+    expect(world.requests.at(-1)).toMatchObject({ deviceChannel: '01', sdkTransID, sdkEncData: 'e.n.c.r.ypted' })
   })
 
   test.each([
@@ -338,7 +348,7 @@ describe('a charge by the merchant (3RI)', () => {
     await set({ authentication: { merchantInitiated: true } })
     const { body } = await pay(frictionless, charge)
     expect([body.result.code, body.threeDSecure.eci]).toEqual(['000.100.110', '05'])
-    expect(world.asked.at(-1)).toMatchObject({
+    expect(world.requests.at(-1)).toMatchObject({
       deviceChannel: '03',
       threeRIInd: '01',
       recurringExpiry: '99991231',
@@ -349,7 +359,7 @@ describe('a charge by the merchant (3RI)', () => {
   test('or where the request says why', async () => {
     const { body } = await pay(frictionless, { ...charge, 'threeDSecure.threeRIInd': 'SPLIT_SHIPMENT' })
     expect([body.result.code, body.threeDSecure.eci]).toEqual(['000.100.110', '05'])
-    expect(world.asked.at(-1)).toMatchObject({ deviceChannel: '03', threeRIInd: '06' })
+    expect(world.requests.at(-1)).toMatchObject({ deviceChannel: '03', threeRIInd: '06' })
   })
 
   test('the issuer is told how the shopper was authenticated when he agreed', async () => {
@@ -366,16 +376,16 @@ describe('a charge by the merchant (3RI)', () => {
       'standingInstruction.initialTransactionId': CardholderInitiatedTransactionID,
     })
     expect(body.result.code).toBe('000.100.110')
-    expect(world.asked.at(-1)?.threeDSRequestorPriorAuthenticationInfo).toEqual({
+    expect(world.requests.at(-1)?.threeDSRequestorPriorAuthenticationInfo).toEqual({
       threeDSReqPriorRef: began.body.threeDSecure.acsTransactionId,
       threeDSReqPriorAuthTimestamp: expect.stringMatching(/^[0-9]{12}$/),
     })
   })
 
   test('is not, otherwise', async () => {
-    const before = world.asked.length
+    const before = world.requests.length
     const { body } = await pay(frictionless, charge)
-    expect([body.result.code, body.threeDSecure, world.asked.length]).toEqual(['000.100.110', undefined, before])
+    expect([body.result.code, body.threeDSecure, world.requests.length]).toEqual(['000.100.110', undefined, before])
   })
 
   test('there is nobody to challenge: the issuer declines, or reaches its cardholder by itself', async () => {
@@ -391,5 +401,31 @@ describe('a charge by the merchant (3RI)', () => {
     await world.issuers.advance()
     await pass(2 * MINUTE_MS)
     expect((await read(body.id)).result.code).toBe('000.100.110')
+  })
+})
+
+describe('without a payment', () => {
+  test('in an app, at once', async () => {
+    const { body } = await world.authenticate(frictionless, { ...shopper, ...app, shopperResultUrl: shop })
+    expect([body.result.code, body.redirect, body.threeDSecure.eci]).toEqual(['000.400.110', undefined, '05'])
+    expect(world.requests.at(-1)?.deviceChannel).toBe('01')
+  })
+
+  test('in an app, with a challenge', async () => {
+    const { body } = await world.authenticate(challenged, { ...shopper, ...app, shopperResultUrl: shop })
+    expect([body.result.code, body.redirect, body.challenge.sdkTransID]).toEqual(['000.200.000', undefined, sdkTransID])
+  })
+
+  test('decoupled', async () => {
+    const { body } = await world.authenticate('4200000000000018', { ...shopper, 'threeDSecure.decoupled': 'true' })
+    expect(body.result.code).toBe('000.200.000')
+    expect((await world.tollgate.server.inject({ method: 'GET', url: pageOf(body) })).body).toContain(
+      'data-step="wait"',
+    )
+    await pass(MINUTE_MS)
+    await world.issuers.advance()
+    await pass(2 * MINUTE_MS)
+    const after = (await world.readAuthentication(body.id)).body
+    expect([after.result.code, after.threeDSecure.authType]).toEqual(['000.400.110', '04'])
   })
 })

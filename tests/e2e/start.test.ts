@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { bodyOf } from '../support/http.ts'
+import { manage } from '../support/manage.ts'
 import { cardPayment } from '../support/payments.ts'
 import { cleanUp, launch, startGateway, temporaryFolder } from '../support/process.ts'
 
@@ -32,8 +33,16 @@ test('what is printed at start is all that a first payment needs', async () => {
   expect(entities.status).toBe(200)
   const [, token = ''] = /access token +(\S+)/.exec(printed) ?? []
   expect(commandIn(printed)).toContain(`Bearer ${token}`)
+
+  // What it serves is what was built, as it has found by itself.
+  const outcome = async () => (await manage<PaymentPage>(gateway, 'GET', '/payment-page')).check?.outcome
+  await expect.poll(outcome).toBe('same')
   expect(gateway.stderr()).toBe('')
 })
+
+interface PaymentPage {
+  readonly check?: { readonly outcome: string }
+}
 
 /** The command among what is printed: its lines go on with a backslash. */
 function commandIn(printed: string): string {

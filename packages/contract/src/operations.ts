@@ -83,6 +83,15 @@ const enteredByShopper = Object.fromEntries(
     .map(({ name }) => [name, 'is entered by the shopper, in the widget']),
 )
 
+/** What only an authentication finds out, and what makes no sense without a payment. */
+const ofPayments = {
+  ...noOverride,
+  createRegistration: 'must not be sent: nothing is paid or stored',
+  'pos.entryMode': 'must not be sent: the holder of a card that a terminal has read is there',
+  'threeDSecure.eci': 'is what the authentication finds out',
+  'threeDSecure.verificationId': 'is what the authentication finds out',
+} as const
+
 const checkoutStatus = {
   surface: 'payment',
   method: 'GET',
@@ -213,6 +222,26 @@ const table = {
     path: '/v2/redShield',
     summary: 'The same as POST /v1/risk, under the path that older clients know',
   },
+  createThreeDSecure: {
+    surface: 'payment',
+    method: 'POST',
+    path: '/v1/threeDSecure',
+    summary: 'Authenticates the holder of a card without a payment',
+    required: ['entityId', 'amount', 'currency', 'shopperResultUrl'],
+    refused: ofPayments,
+    formats: { paymentType: { format: oneOf('3D') } },
+    account: 'new',
+  },
+  getThreeDSecure: {
+    surface: 'payment',
+    method: 'GET',
+    path: '/v1/threeDSecure/{id}',
+    summary: 'What became of an authentication without a payment',
+    required: [],
+    refused: {},
+    formats: {},
+    account: 'none',
+  },
   createCheckout: {
     surface: 'payment',
     method: 'POST',
@@ -341,6 +370,8 @@ export const servedOperations: readonly OperationName[] = [
   'deleteRegistration',
   'createRiskCheck',
   'createRedShieldCheck',
+  'createThreeDSecure',
+  'getThreeDSecure',
   'createCheckout',
   'updateCheckout',
   'payCheckout',

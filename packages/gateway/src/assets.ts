@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 
 /** A file that browsers load from us. */
 export interface Asset {
   readonly type: string
   readonly body: Buffer
+  /** The same for browsers that take it compressed, made when the first of them asks. */
+  readonly compressed: () => Buffer
   /** A Subresource Integrity value. */
   readonly integrity: string
 }
@@ -15,6 +18,8 @@ export interface Assets {
   find(name: string): Asset | undefined
   /** Throws where there is no such file: it belongs to the program. */
   integrityOf(name: string): string
+  /** What the build has written down: the Subresource Integrity value of each file as it was made, by its name. */
+  readonly built: ReadonlyMap<string, string>
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -30,9 +35,12 @@ export function readAssets(folder = new URL('./assets/', import.meta.url)): Asse
     const type = types[name.slice(name.lastIndexOf('.') + 1)]
     if (type === undefined) continue
     const body = readFileSync(new URL(name, folder))
-    files.set(name, { type, body, integrity: `sha384-${createHash('sha384').update(body).digest('base64')}` })
+    const integrity = `sha384-${createHash('sha384').update(body).digest('base64')}`
+    let compressed: Buffer | undefined
+    files.set(name, { type, body, integrity, compressed: () => (compressed ??= gzipSync(body, { level: 9 })) })
   }
   return {
+    built: readIndex(new URL('index.json', folder)),
     find: (name) => files.get(name),
     integrityOf(name) {
       const file = files.get(name)
@@ -40,4 +48,9 @@ export function readAssets(folder = new URL('./assets/', import.meta.url)): Asse
       return file.integrity
     },
   }
+}
+
+function readIndex(file: URL): ReadonlyMap<string, string> {
+  const index: object = existsSync(file) ? Object(JSON.parse(readFileSync(file, 'utf8'))) : {}
+  return new Map(Object.entries(index).map(([name, { sha384 }]) => [name, `sha384-${String(sha384)}`]))
 }

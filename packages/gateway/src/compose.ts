@@ -34,6 +34,8 @@ import { type Log, openLog } from './log.ts'
 import { createCounts } from './metrics/counts.ts'
 import { createOutgoing } from './outgoing/create-outgoing.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
+import { createPageIntegrity } from './page-integrity/page-integrity.ts'
+import { watchPages } from './page-integrity/watch-pages.ts'
 import { sandbox } from './sandbox.ts'
 import { createSearches } from './searches.ts'
 import { createAdmission } from './throttle/admission.ts'
@@ -201,6 +203,7 @@ export async function composeGateway(
     searches: createSearches(),
     statusReads: tally.share('status reads', createThrottle(limits.throttleWindowMs, limits.throttleKeysMax)),
     assets: readAssets(),
+    pageIntegrity: createPageIntegrity(),
     lookingAfter: underOne(),
     connector,
     redirects,
@@ -265,10 +268,11 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   const workers = startWorks(gateway)
   gateway.jobs.start()
   const telling = storage.others && startTelling(gateway.tally, storage.others)
+  let watching: Workers | undefined
   const end = async () => {
     telling?.stop()
     watch?.stop()
-    await Promise.all([workers.stop(), gateway.jobs.stop(), drain(config.drainDelayMs)])
+    await Promise.all([watching?.stop(), workers.stop(), gateway.jobs.stop(), drain(config.drainDelayMs)])
     await gateway.outgoing.close()
     await gateway.vault.close()
     // Where the disk is full the next start reads what came since the last mark.
@@ -280,6 +284,8 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     await merchants.listen({ port: config.port, host: config.host })
     await operators.listen({ port: config.managePort, host: config.host })
     if (config.port === 0) gateway.address.url = urlOf(merchants, config)
+    // Each process for itself, as it is reached: nobody else knows what this one serves.
+    watching = startWorkers([watchPages(gateway)], { clock, log, wait: gateway.world.wait })
   } catch (error) {
     telling?.stop()
     watch?.stop()

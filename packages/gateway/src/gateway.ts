@@ -16,6 +16,7 @@ import type { KeyKeeper } from './keys/key-keeper.ts'
 import type { Log } from './log.ts'
 import type { Counts } from './metrics/counts.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
+import type { PageIntegrity } from './page-integrity/page-integrity.ts'
 import type { Searches } from './searches.ts'
 import type { Admission } from './throttle/admission.ts'
 import type { FailedLogins } from './throttle/failed-logins.ts'
@@ -53,6 +54,7 @@ export interface Gateway {
   /** Reads of the status of a checkout. */
   readonly statusReads: Throttle
   readonly assets: Assets
+  readonly pageIntegrity: PageIntegrity
   /** Finds out what became of what waits, once at a time for each visit. */
   readonly lookingAfter: (visitId: string, work: () => Promise<Answer>) => Promise<Answer>
   readonly connector: Connector

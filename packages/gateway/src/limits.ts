@@ -291,6 +291,23 @@ export const limits = {
   /** Stored details that are offered for one click: more fit on no page. */
   offeredRegistrationsMax: 20,
 
+  /** How often the payment pages are looked at as browsers get them: PCI DSS 11.6.1 asks for once a week. */
+  pagesEveryMs: 3_600_000,
+  /** How soon again where they could not be reached. */
+  pagesRetryMs: 300_000,
+  /** Between one page and the next: payments are not to notice. */
+  pagesPauseMs: 50,
+  /** For one of them. */
+  pageFetchMs: 3_000,
+  /** Ten times the largest. */
+  pageBytesMax: 1024 * 1024,
+  /** What a browser reports at once of a policy that it has kept: some twenty violations of usual length. */
+  reportBytesMax: 16 * 1024,
+  reportsAtOnce: 20,
+  /** Reports from one address in a window; and lines of the log that all of them come to. */
+  reportsAMinute: 30,
+  reportLinesAMinute: 60,
+
   /** Lines of the log are handed over in blocks of about this size: some 40 payments. */
   logBlockChars: 8 * 1024,
   /** How long a line may wait for its block to fill. */

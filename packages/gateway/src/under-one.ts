@@ -1,17 +1,28 @@
 /**
- * Lets those who want the same work at the same moment share it: whoever comes while it is under way gets what it comes
- * to.
+ * Lets those who want the same work at the same moment share it. Whoever comes while it is under way gets what it comes
+ * to the next time, begun when this one has ended, for what he comes to tell this one may have missed.
  *
  * @returns does `work` on a `thing`, unless that is being done
  */
 export function underOne<T>(): (thing: string, work: () => Promise<T>) => Promise<T> {
-  const underWay = new Map<string, Promise<T>>()
+  /** What is under way, and the next one where somebody waits for it. */
+  const underWay = new Map<string, { readonly now: Promise<T>; next: Promise<T> | undefined }>()
+
+  function begin(thing: string, work: () => Promise<T>): Promise<T> {
+    const now = work()
+    const turn: { readonly now: Promise<T>; next: Promise<T> | undefined } = { now, next: undefined }
+    underWay.set(thing, turn)
+    const end = () => {
+      if (!turn.next) underWay.delete(thing)
+    }
+    void now.then(end, end)
+    return now
+  }
 
   return (thing, work) => {
-    const before = underWay.get(thing)
-    if (before) return before
-    const now = work().finally(() => underWay.delete(thing))
-    underWay.set(thing, now)
-    return now
+    const turn = underWay.get(thing)
+    if (!turn) return begin(thing, work)
+    const again = () => begin(thing, work)
+    return (turn.next ??= turn.now.then(again, again))
   }
 }

@@ -2,6 +2,7 @@ import type { AcquirerRequest, Connector, RemoteConnector } from '@tollgate/conn
 import type { Swap, TransactionRow, UniqueKeyRow } from '@tollgate/storage'
 import type { Attempt, Proposal } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
+import { limits } from '../limits.ts'
 import { attemptTimer } from './end-attempts.ts'
 import { connectorOf } from './connector-of.ts'
 import { call } from './link.ts'
@@ -86,7 +87,8 @@ function attemptOf(
   row: TransactionRow,
 ) {
   const { storage, ids, clock, log } = gateway
-  const timer = attemptTimer(gateway, row, row.created_at_ms)
+  // A payment may have waited for its shopper for minutes before its acquirer is asked.
+  const timer = { ...attemptTimer(gateway, row, row.created_at_ms), due_at_ms: clock.now() + limits.attemptMs }
 
   /** Only where nobody else has begun to end it. */
   const settled = (said: Proposal): Proposal =>

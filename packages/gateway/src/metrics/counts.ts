@@ -55,7 +55,7 @@ export function httpClassOf(status: number): string {
   return status < 500 ? '4xx' : '5xx'
 }
 
-function createTally(): Tally {
+export function createTally(): Tally {
   // Maps in maps: to join the labels into one text costs several times as much.
   const tree = new Map<string, Map<string, Map<string, number>>>()
   return {

@@ -162,6 +162,30 @@ export const metrics: readonly Metric[] = [
     about: 'Preauthorisations of which something was still held a day before their end.',
     samples: ({ counts }) => [{ labels: [], value: counts.warnings }],
   },
+  {
+    name: 'tollgate_payment_page_differences',
+    type: 'gauge',
+    labels: [],
+    about:
+      'Scripts, styles and headers of the payment pages that are served otherwise than they were built; 0 is right.',
+    samples: ({ pageIntegrity: { last } }) => [{ labels: [], value: last?.differences.length ?? 0 }],
+  },
+  {
+    name: 'tollgate_payment_page_checks_total',
+    type: 'counter',
+    labels: ['outcome'],
+    about: 'How often the pages were looked at: `same`, `changed`, or `unreachable` under the public address.',
+    samples: ({ pageIntegrity }) => tallied(pageIntegrity.checks),
+  },
+  {
+    name: 'tollgate_payment_page_violations_total',
+    type: 'counter',
+    labels: ['page', 'directive'],
+    about:
+      'What browsers have reported that the Content-Security-Policy of a payment page kept them from; ' +
+      'anyone may report.',
+    samples: ({ pageIntegrity }) => tallied(pageIntegrity.violations),
+  },
 ]
 
 const tallied = (tally: Tally): readonly Sample[] =>

@@ -3,6 +3,7 @@ import type { StorageTotals } from '@tollgate/storage'
 import type { Gateway } from '../gateway.ts'
 import { type Lag, lagOf } from '../jobs/lag.ts'
 import { limits } from '../limits.ts'
+import type { PageIntegrity } from '../page-integrity/page-integrity.ts'
 import { DELIVERY } from '../webhooks/delivery-job.ts'
 import { NOTIFICATION } from '../webhooks/notify.ts'
 import type { Counts } from './counts.ts'
@@ -26,6 +27,7 @@ export interface Seen {
   readonly undelivered: ReadonlyMap<string, number | undefined>
   /** Webhooks that are left alone, or asked whether they are back. */
   readonly breakersOpen: number
+  readonly pageIntegrity: PageIntegrity
   /** Epoch milliseconds; undefined where there is no TLS. */
   readonly certificateEndsAtMs: number | undefined
 }
@@ -37,6 +39,7 @@ export async function see(gateway: Gateway): Promise<Seen> {
   return {
     atMs,
     counts,
+    pageIntegrity: gateway.pageIntegrity,
     isReachable,
     storage: storage.totals(),
     depth: storage.depth(),

@@ -32,6 +32,8 @@ export const requestsAMinute: Readonly<Record<OperationName, RequestsAMinute>> =
   deleteRegistration: upkeep,
   createRiskCheck: pay,
   createRedShieldCheck: pay,
+  createThreeDSecure: pay,
+  getThreeDSecure: followUp,
   createCheckout: pay,
   updateCheckout: pay,
   payCheckout: pay,

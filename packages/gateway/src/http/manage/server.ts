@@ -17,6 +17,7 @@ import { ManageError } from './error.ts'
 import { jobRoutes } from './jobs.ts'
 import { keyRoutes } from './keys.ts'
 import { lateValidation } from './late-validation.ts'
+import { paymentPageRoutes } from './payment-page.ts'
 import { riskRulesRoutes } from './risk-rules.ts'
 import { schemaError } from './schema-error.ts'
 import { tokenRoutes } from './tokens.ts'
@@ -118,6 +119,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       await authenticated.register(webhookKeyRoutes(gateway))
       await authenticated.register(webhookReplayRoutes(gateway))
       await authenticated.register(deliveryRoutes(gateway))
+      await authenticated.register(paymentPageRoutes(gateway))
     },
     { prefix: '/manage/v1' },
   )

@@ -11,9 +11,10 @@ import { unsealed } from '../../payments/instruments/of-stored.ts'
 import { resultAddress } from '../../payments/return-address.ts'
 import { beginAuthentication, type Browser, hearResult } from '../../payments/visits/authenticate.ts'
 import { isOpen, lookAfter } from '../../payments/visits/look-after.ts'
-import { authenticationPage, progressOf, resourceOf } from '../../payments/visits/visit-record.ts'
+import { authenticationPage, isAuthentication, progressOf, resourceOf } from '../../payments/visits/visit-record.ts'
 import { escaped, plainPage } from './html.ts'
 import { languageOf } from './language.ts'
+import { reported } from './page-headers.ts'
 import { addressOf } from './widget-files.ts'
 
 type Visited = FastifyRequest<{ Params: { id: string }; Body: Buffer | undefined }>
@@ -34,7 +35,7 @@ export function authenticationPages(gateway: Gateway) {
 
   const visitOf = async (id: string): Promise<VisitRow | undefined> => {
     const visit = await storage.visit(id)
-    return visit?.kind === 'authentication' ? visit : undefined
+    return visit && isAuthentication(visit) ? visit : undefined
   }
 
   const fileOf = (name: string) => ({ url: addressOf(assets, name), integrity: assets.integrityOf(name) })
@@ -164,15 +165,17 @@ const formValue = (body: Buffer | undefined, name: string): string =>
 
 /** Framed by any shop; led to any issuer; of our own scripts and styles alone. */
 const policyOf = (nonce: string): string =>
-  [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src 'nonce-${nonce}'`,
-    "connect-src 'self'",
-    'frame-src *',
-    "base-uri 'none'",
-    'frame-ancestors *',
-  ].join('; ')
+  reported(
+    [
+      "default-src 'none'",
+      `script-src 'nonce-${nonce}'`,
+      `style-src 'nonce-${nonce}'`,
+      "connect-src 'self'",
+      'frame-src *',
+      "base-uri 'none'",
+      'frame-ancestors *',
+    ].join('; '),
+  )
 
 interface File {
   readonly url: string

@@ -4,23 +4,17 @@ import { limits } from '../../limits.ts'
 import { faults } from '../public/faults.ts'
 import type { Replies } from '../public/replies.ts'
 import { authenticationPages } from './authentication-page.ts'
+import { pageHeaders, REPORTS } from './page-headers.ts'
+import { reportViolations } from './report-violations.ts'
 import { notifyPage, returnPage } from './return-page.ts'
 import { widgetCheckout } from './widget-checkout.ts'
 import { assetFile, fieldFrame, widgetScript } from './widget-files.ts'
-
-/** Nothing of a page that says one sentence may be loaded, framed or remembered. */
-const headers = {
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
-}
 
 /** What shoppers and banks are shown or tell without a token: the addresses themselves are what only they know. */
 export async function pages(server: FastifyInstance, gateway: Gateway, replies: Replies): Promise<void> {
   const { config, origin } = gateway
   server.addHook('onRequest', (request, reply, next) => {
-    reply.headers(headers)
+    reply.headers(pageHeaders)
     if (config.environment === 'live' && !config.tls && origin.isPlain(request.raw)) {
       return void replies.send(reply, replies.refusal(faults.plain))
     }
@@ -43,4 +37,5 @@ export async function pages(server: FastifyInstance, gateway: Gateway, replies: 
   server.post('/pages/authentications/:id/result', authentication.result)
   server.get('/pages/return/:id', returnPage(gateway))
   server.post('/pages/notify/:id', notifyPage(gateway))
+  server.post<{ Body: Buffer | undefined }>(REPORTS, reportViolations(gateway))
 }

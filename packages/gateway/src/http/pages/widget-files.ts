@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { languages, widgetTexts } from '@tollgate/contract'
+import { type LanguageCode, languages, widgetTexts } from '@tollgate/contract'
 import { fieldPage, fieldPagePolicy } from '@tollgate/widget'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Assets } from '../../assets.ts'
 import type { Gateway } from '../../gateway.ts'
 import { languageOf } from './language.ts'
+import { reported } from './page-headers.ts'
 
 type Named = FastifyRequest<{ Params: { '*': string } }>
 type Framed = FastifyRequest<{ Querystring: { lang?: string } }>
@@ -13,24 +14,30 @@ type Framed = FastifyRequest<{ Querystring: { lang?: string } }>
 const CACHE = 'public, max-age=300'
 
 /** "GET {base_url}/v1/paymentWidgets.js?checkoutId=: the widget script." The same bytes for every checkout. */
-export const widgetScript = (gateway: Gateway) => (_request: FastifyRequest, reply: FastifyReply) =>
-  send(gateway, 'paymentWidgets.js', reply)
+export const widgetScript = (gateway: Gateway) => (request: FastifyRequest, reply: FastifyReply) =>
+  send(gateway, 'paymentWidgets.js', request, reply)
 
 /** Scripts, styles and logos, for merchants' pages and our frames. */
 export const assetFile = (gateway: Gateway) => (request: Named, reply: FastifyReply) =>
-  send(gateway, request.params['*'], reply)
+  send(gateway, request.params['*'], request, reply)
 
-function send({ assets }: Gateway, name: string, reply: FastifyReply): FastifyReply {
+/** Whether a browser takes gzip, by its header: all do; `gzip;q=0` nobody sends. */
+const takesGzip = ({ headers }: FastifyRequest): boolean => /\bgzip\b/.test(headers['accept-encoding'] ?? '')
+
+function send({ assets }: Gateway, name: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const file = assets.find(name)
   if (!file) return reply.code(404).send()
+  const isCompressed = takesGzip(request)
+  if (isCompressed) void reply.header('content-encoding', 'gzip')
   return reply
     .headers({
       'cache-control': CACHE,
+      vary: 'accept-encoding',
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
     })
     .type(file.type)
-    .send(file.body)
+    .send(isCompressed ? file.compressed() : file.body)
 }
 
 /** With what tells it from the same file of another version of the program, which a browser may still hold. */
@@ -42,17 +49,28 @@ export const fieldFrame =
   ({ assets }: Gateway, field: 'cardNumber' | 'cvv') =>
   (request: Framed, reply: FastifyReply): FastifyReply => {
     const nonce = randomBytes(16).toString('base64')
-    const language = languageOf(request.query.lang)
-    const { tag, direction } = languages[language]
-    const page = fieldPage({
-      nonce,
-      scriptUrl: addressOf(assets, 'frame.js'),
-      scriptIntegrity: assets.integrityOf('frame.js'),
-      styleUrl: addressOf(assets, 'frame.css'),
-      styleIntegrity: assets.integrityOf('frame.css'),
-      lang: tag,
-      dir: direction,
-      title: widgetTexts[language][field],
-    })
-    return reply.header('content-security-policy', fieldPagePolicy(nonce)).type('text/html; charset=utf-8').send(page)
+    const page = fieldPageWith(assets, field, languageOf(request.query.lang), nonce)
+    return reply.header('content-security-policy', fieldPolicy(nonce)).type('text/html; charset=utf-8').send(page)
   }
+
+export const fieldPolicy = (nonce: string): string => reported(fieldPagePolicy(nonce))
+
+/** The page of a field, the same for everyone but for its nonce. */
+export function fieldPageWith(
+  assets: Assets,
+  field: 'cardNumber' | 'cvv',
+  language: LanguageCode,
+  nonce: string,
+): string {
+  const { tag, direction } = languages[language]
+  return fieldPage({
+    nonce,
+    scriptUrl: addressOf(assets, 'frame.js'),
+    scriptIntegrity: assets.integrityOf('frame.js'),
+    styleUrl: addressOf(assets, 'frame.css'),
+    styleIntegrity: assets.integrityOf('frame.css'),
+    lang: tag,
+    dir: direction,
+    title: widgetTexts[language][field],
+  })
+}

@@ -1,5 +1,5 @@
 import { isResultCode, outcomeOf, type ResultCode } from '@tollgate/contract'
-import { isUndecided, resultAfterCheck, type TransactionStatus } from '@tollgate/domain'
+import { resultAfterCheck, type TransactionStatus } from '@tollgate/domain'
 import type { JobRow, Swap, TransactionRow, VisitRow } from '@tollgate/storage'
 import { type Said, statusOfSaid } from '../../acquirer/said.ts'
 import { attemptTimer } from '../../acquirer/end-attempts.ts'
@@ -74,7 +74,8 @@ interface End {
 /** What becomes of it; undefined: it stays as it is. */
 function endOf(channel: Channel, row: TransactionRow, visit: VisitRow, finding: Finding): End | undefined {
   const status = known(isStatus, row.status)
-  if (isUndecided({ status })) return endOfPending(row, visit, finding)
+  // What an acquirer is being asked about ends by what it says, whoever comes meanwhile, and be the time over.
+  if (status === 'PENDING') return endOfPending(row, visit, finding)
   return status === 'EXPIRED' && finding !== 'expired' ? endOfExpired(channel, finding) : undefined
 }
 

@@ -1,4 +1,5 @@
 import { type Form, preparedForm } from '@tollgate/contract'
+import { foundBy } from '../authentications/found.ts'
 import type { Authenticating } from './visit-record.ts'
 
 /** A form with the proof of an authentication. What the French network's issuer has said besides is for acquirers. */
@@ -8,23 +9,8 @@ export function proven(form: Form, authenticating: Authenticating): Form {
 }
 
 /** The proof as an external 3-D Secure server would have sent it: acquirers know no difference. */
-function proofOf(authenticating: Authenticating): Readonly<Record<string, string>> {
-  const { version, eci, proof, outcome, reason, dsTransID, acsTransID } = authenticating
-  const { challengeMandated, authenticationType: type } = authenticating
-  return present({
-    'threeDSecure.version': version,
-    // "The contract accepts eci 01..08 only, so map network 00 to absent" (domain notes, 3.3).
-    'threeDSecure.eci': eci === '00' ? undefined : eci,
-    'threeDSecure.verificationId': proof,
-    'threeDSecure.authenticationStatus': outcome === 'A' ? 'A' : 'Y',
-    'threeDSecure.dsTransactionId': dsTransID,
-    'threeDSecure.acsTransactionId': acsTransID,
-    'threeDSecure.challengeMandatedIndicator': challengeMandated,
-    // Networks may have codes of their own, which the contract has not.
-    'threeDSecure.authType': type !== undefined && /^0[1-4]$/.test(type) ? type : undefined,
-    'threeDSecure.transactionStatusReason': reason,
-  })
-}
+const proofOf = (authenticating: Authenticating): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(foundBy(authenticating)).map(([name, value]) => [`threeDSecure.${name}`, value]))
 
 /** "CB-AVALGO, CB-EXEMPTION, CB-SCORE; these go into the authorisation" (domain notes, 3.3). */
 const schemeDataOf = ({ cartesBancaires }: Authenticating): Readonly<Record<string, string>> =>

@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { Gateway } from '../../gateway.ts'
+import { limits } from '../../limits.ts'
+import { violationsIn } from '../../page-integrity/violations.ts'
+import { networkOf } from '../../throttle/failed-logins.ts'
+import { createThrottle } from '../../throttle/throttle.ts'
+
+/**
+ * `POST /pages/reports`: a browser tells what the policy of one of our pages kept it from doing. Anyone may post there,
+ * so that it is counted and logged in words of ours, within bounds, and nothing follows from it by itself.
+ */
+export function reportViolations({ pageIntegrity, address, origin, clock, log }: Gateway) {
+  const senders = createThrottle(limits.throttleWindowMs, limits.throttleKeysMax)
+  const lines = createThrottle(limits.throttleWindowMs, 1)
+
+  /** Whoever reports too much has no body read. */
+  const onRequest: onRequestHookHandler = (request, reply, next) => {
+    const sender = networkOf(origin.addressOf(request.raw) ?? '')
+    const waitMs = senders.take(sender, limits.reportsAMinute, clock.now())
+    if (waitMs === 0) return next()
+    void reply
+      .code(429)
+      .header('retry-after', Math.ceil(waitMs / 1000))
+      .header('connection', 'close')
+      .send()
+  }
+
+  const handler = (request: FastifyRequest<{ Body: Buffer | undefined }>, reply: FastifyReply): FastifyReply => {
+    for (const { page, directive, blocked } of violationsIn(request.body ?? new Uint8Array(), address.url)) {
+      pageIntegrity.violations.add(page, directive)
+      if (lines.take('', limits.reportLinesAMinute, clock.now()) === 0) log.warn({ pages: page, directive, blocked })
+    }
+    return reply.code(204).send()
+  }
+
+  return { onRequest, bodyLimit: limits.reportBytesMax, handler }
+}

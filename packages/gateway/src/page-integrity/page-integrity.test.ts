@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { limits } from '../limits.ts'
+import { type TestGateway, testGateway } from '../testing/test-gateway.ts'
+import { pageScripts } from './scripts.ts'
+import { violationsIn } from './violations.ts'
+import { type Fetched, type FetchPage, watchPages } from './watch-pages.ts'
+
+const GATEWAY = 'https://pay.example'
+
+let tollgate: TestGateway
+
+beforeAll(async () => (tollgate = await testGateway({ env: { TOLLGATE_PUBLIC_URL: GATEWAY } })))
+afterAll(() => tollgate.close())
+
+const fetchPage: FetchPage = async (path) => {
+  const { statusCode, headers, rawPayload } = await tollgate.server.inject({ method: 'GET', url: path })
+  return { status: statusCode, headers, body: rawPayload }
+}
+
+describe('the inventory', () => {
+  test('names every script that is served, and none that is not', () => {
+    const built = [...tollgate.gateway.assets.built.keys()].filter((name) => name.endsWith('.js'))
+    expect(pageScripts.map(({ name }) => name).toSorted()).toEqual(built.toSorted())
+  })
+
+  test.each(['/pages/fields/number', '/pages/fields/cvv'])('%s loads no other', async (path) => {
+    const html = String((await fetchPage(path))?.body)
+    const sources = Array.from(html.matchAll(/<script[^>]*src="\/pages\/assets\/([^?"]+)/g), ([, name]) => name)
+    expect([sources, html.match(/<script/g)?.length]).toEqual([['frame.js'], 1])
+  })
+
+  test('tells operators the digest of each', async () => {
+    const { body } = await tollgate.manage('GET', '/payment-page')
+    expect(body.scripts).toHaveLength(pageScripts.length)
+    for (const { name, integrity, purpose } of body.scripts) {
+      expect([integrity, purpose.length > 20]).toEqual([tollgate.gateway.assets.built.get(name), true])
+    }
+  })
+})
+
+describe('the watch over the pages', () => {
+  const before = () => tollgate.logged.filter((line) => 'audit' in line).length
+
+  /** One round. */
+  async function look(fetch: FetchPage) {
+    const work = watchPages(tollgate.gateway, fetch)
+    let steps = 0
+    while ((await work.step()) === 'more' && steps < 50) steps += 1
+    const { last } = tollgate.gateway.pageIntegrity
+    return { outcome: last?.outcome, differences: last?.differences, everyMs: work.everyMs }
+  }
+
+  const changing =
+    (path: string, change: (fetched: Fetched) => Fetched): FetchPage =>
+    async (asked) => {
+      const fetched = await fetchPage(asked)
+      return fetched && asked === path ? change(fetched) : fetched
+    }
+
+  test('finds what is served as it was built', async () => {
+    const lines = before()
+    expect(await look(fetchPage)).toEqual({ outcome: 'same', differences: [], everyMs: limits.pagesEveryMs })
+    expect(before()).toBe(lines)
+  })
+
+  test.each([
+    ['/pages/assets/frame.js', 'a script', (text: string) => `${text};fetch('https://evil.example')`],
+    ['/v1/paymentWidgets.js', 'the first script', (text: string) => text.replace('/', '//')],
+    [
+      '/pages/fields/cvv',
+      'a script beside ours',
+      (text: string) => text.replace('</head>', '<script></script></head>'),
+    ],
+    [
+      '/pages/return/0',
+      'a script where none is',
+      (text: string) => text.replace('</head>', '<script></script></head>'),
+    ],
+  ])('%s: %s that is not as it was built is audited', async (path, _what, change) => {
+    const found = await look(
+      changing(path, (fetched) => ({ ...fetched, body: Buffer.from(change(fetched.body.toString('utf8'))) })),
+    )
+    expect(found).toMatchObject({ outcome: 'changed', differences: [{ path, what: 'body' }] })
+    expect(tollgate.logged.at(-1)).toEqual({ level: 'error', audit: 'payment page changed', path, what: 'body' })
+    const { body } = await tollgate.manage('GET', '/payment-page')
+    expect(body.check).toMatchObject({ outcome: 'changed', differences: [{ path, what: 'body' }] })
+  })
+
+  test.each([
+    ['/pages/fields/number', 'content-security-policy'],
+    ['/pages/fields/number', 'x-content-type-options'],
+    ['/pages/assets/form.js', 'x-content-type-options'],
+    ['/pages/return/0', 'content-security-policy'],
+  ])('%s without its header %s is audited', async (path, name) => {
+    const without = (fetched: Fetched) => ({ ...fetched, headers: { ...fetched.headers, [name]: undefined } })
+    expect(await look(changing(path, without))).toMatchObject({ differences: [{ path, what: name }] })
+  })
+
+  test('a page that is not there is a difference; a gateway that is not is none', async () => {
+    const path = '/pages/assets/widget.css'
+    const gone = changing(path, (fetched) => ({ ...fetched, status: 404 }))
+    expect((await look(gone)).differences).toEqual([{ path, what: 'status' }])
+    expect(await look(async () => undefined)).toEqual({
+      outcome: 'unreachable',
+      differences: [],
+      everyMs: limits.pagesRetryMs,
+    })
+  })
+})
+
+describe('reports of browsers', () => {
+  const page = `${GATEWAY}/pages/fields/number?checkoutId=0123456789ABCDEF`
+  const older = (changes: object = {}) =>
+    JSON.stringify({
+      'csp-report': {
+        'document-uri': page,
+        'violated-directive': 'script-src-elem',
+        'blocked-uri': 'https://cdn.evil.example/skim.js?to=1',
+        ...changes,
+      },
+    })
+  const newer = (changes: object = {}) => ({
+    type: 'csp-violation',
+    age: 1,
+    url: page,
+    body: { documentURL: page, effectiveDirective: 'connect-src', blockedURL: 'inline', sample: '4200…', ...changes },
+  })
+  const read = (text: string) => violationsIn(Buffer.from(text), GATEWAY)
+
+  test('come in two formats', () => {
+    expect(read(older())).toEqual([
+      { page: 'number', directive: 'script-src-elem', blocked: 'https://cdn.evil.example' },
+    ])
+    expect(read(JSON.stringify([newer(), { type: 'deprecation', body: {} }, newer({ blockedURL: 'eval' })]))).toEqual([
+      { page: 'number', directive: 'connect-src', blocked: 'inline' },
+      { page: 'number', directive: 'connect-src', blocked: 'eval' },
+    ])
+  })
+
+  test.each([
+    ['of another site', older({ 'document-uri': 'https://pay.example.evil.example/pages/fields/number' })],
+    ['of a page that is none of these', older({ 'document-uri': `${GATEWAY}/docs` })],
+    ['that are no JSON', '{"csp-report":'],
+    ['of nothing', 'null'],
+    ['of a list of nothing', '[null, 1, {"type":"csp-violation"}, {"type":"csp-violation","body":7}]'],
+    ['whose page is no text', older({ 'document-uri': { toString: 'x' } })],
+  ])('%s are none', (_what, text) => expect(read(text)).toEqual([]))
+
+  test.each([
+    ['another directive', { 'violated-directive': '<b>' }, { directive: 'other' }],
+    ['an old one, with its sources', { 'violated-directive': "img-src 'self'" }, { directive: 'img-src' }],
+    ['what has no address', { 'blocked-uri': 'javascript:alert(1)' }, { blocked: 'other' }],
+    [
+      'a number in a name',
+      { 'blocked-uri': 'https://4200000000000042.evil.example/' },
+      { blocked: 'https://….evil.example' },
+    ],
+    [
+      'a long name',
+      { 'blocked-uri': `https://${'a'.repeat(60)}.evil.example/` },
+      { blocked: 'https://….evil.example' },
+    ],
+  ])('%s is told in words of ours', (_what, changes, said) => expect(read(older(changes))[0]).toMatchObject(said))
+
+  test('more than a browser gathers are not looked at', () => {
+    expect(read(JSON.stringify(Array.from({ length: 1_000 }, () => newer())))).toHaveLength(limits.reportsAtOnce)
+  })
+
+  describe('at their address', () => {
+    beforeEach(() => (tollgate.clock.nowMs += 2 * limits.throttleWindowMs))
+
+    const report = (payload: string, type = 'application/csp-report') =>
+      tollgate.server.inject({ method: 'POST', url: '/pages/reports', headers: { 'content-type': type }, payload })
+
+    test('are counted and logged, without what could be secret', async () => {
+      expect((await report(older())).statusCode).toBe(204)
+      expect((await report(JSON.stringify([newer()]), 'application/reports+json')).statusCode).toBe(204)
+      expect(tollgate.logged.slice(-2)).toEqual([
+        { level: 'warn', pages: 'number', directive: 'script-src-elem', blocked: 'https://cdn.evil.example' },
+        { level: 'warn', pages: 'number', directive: 'connect-src', blocked: 'inline' },
+      ])
+      const { body } = await tollgate.manage('GET', '/payment-page')
+      expect(body.violations).toContainEqual({ page: 'number', directive: 'connect-src', count: 1 })
+    })
+
+    test('are no more than a browser sends: not larger, and not more often', async () => {
+      expect((await report(older({ sample: 'x'.repeat(limits.reportBytesMax) }))).statusCode).toBe(413)
+      const codes: number[] = []
+      for (let sent = 0; sent < limits.reportsAMinute + 5; sent += 1) codes.push((await report('{}')).statusCode)
+      expect([codes[0], codes.at(-1)]).toEqual([204, 429])
+    })
+
+    test('fill no log', async () => {
+      const lines = tollgate.logged.length
+      const many = JSON.stringify(Array.from({ length: limits.reportsAtOnce }, () => newer()))
+      for (let sent = 0; sent < 10; sent += 1) await report(many)
+      expect(tollgate.logged.length - lines).toBe(limits.reportLinesAMinute)
+    })
+
+    test.each(['/pages/fields/number', '/pages/fields/cvv', '/pages/authentications/0', '/pages/return/0'])(
+      '%s asks for them',
+      async (path) => {
+        const headers = (await fetchPage(path))?.headers
+        expect(headers).toMatchObject({
+          'content-security-policy': expect.stringContaining('; report-uri /pages/reports; report-to reports'),
+          'reporting-endpoints': 'reports="/pages/reports"',
+        })
+      },
+    )
+  })
+})

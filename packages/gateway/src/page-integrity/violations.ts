@@ -1,0 +1,114 @@
+import { limits } from '../limits.ts'
+
+/** What a browser refused to do on a page of ours, in words of ours: nothing that was sent can do harm in them. */
+export interface Violation {
+  readonly page: string
+  readonly directive: string
+  /** `inline`, `eval` or an origin, without what could be somebody's number in it. */
+  readonly blocked: string
+}
+
+/** The pages that ask browsers to report, by the beginning of their paths. */
+const pages = [
+  ['/pages/fields/number', 'number'],
+  ['/pages/fields/cvv', 'cvv'],
+  ['/pages/authentications/', 'authentication'],
+  ['/pages/return/', 'return'],
+] as const
+
+const directives: ReadonlySet<string> = new Set([
+  'base-uri',
+  'connect-src',
+  'default-src',
+  'font-src',
+  'form-action',
+  'frame-ancestors',
+  'frame-src',
+  'img-src',
+  'manifest-src',
+  'media-src',
+  'object-src',
+  'require-trusted-types-for',
+  'script-src',
+  'script-src-attr',
+  'script-src-elem',
+  'style-src',
+  'style-src-attr',
+  'style-src-elem',
+  'trusted-types',
+  'worker-src',
+])
+
+/** What is blocked and has no address. */
+const words: ReadonlySet<string> = new Set([
+  'blob',
+  'data',
+  'eval',
+  'inline',
+  'self',
+  'trusted-types-policy',
+  'trusted-types-sink',
+  'wasm-eval',
+])
+
+/**
+ * The violations in what a browser has posted, in either format: `application/csp-report` (CSP 2, `report-uri`) or
+ * `application/reports+json` (Reporting API, `report-to`). What is not of our pages, or no report, is left out.
+ *
+ * @param url of this gateway, as browsers know it
+ */
+export function violationsIn(body: Uint8Array, url: string): readonly Violation[] {
+  return reportsIn(body)
+    .slice(0, limits.reportsAtOnce)
+    .flatMap((report) => violationOf(report, url) ?? [])
+}
+
+function reportsIn(body: Uint8Array): readonly object[] {
+  try {
+    const sent: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
+    if (!Array.isArray(sent)) return [memberOf(sent, 'csp-report')].filter(isObject)
+    return sent
+      .filter((one) => memberOf(one, 'type') === 'csp-violation')
+      .map((one) => memberOf(one, 'body'))
+      .filter(isObject)
+  } catch {
+    return []
+  }
+}
+
+function violationOf(report: object, url: string): Violation | undefined {
+  const text = (...names: readonly string[]): string => {
+    const [found = ''] = names.map((name) => memberOf(report, name)).filter((value) => typeof value === 'string')
+    return found
+  }
+  const page = pageAt(text('documentURL', 'document-uri'), url)
+  if (page === undefined) return undefined
+  // Older browsers tell the directive with its sources.
+  const [directive = ''] = text('effectiveDirective', 'effective-directive', 'violated-directive').split(' ', 1)
+  return {
+    page,
+    directive: directives.has(directive) ? directive : 'other',
+    blocked: blockedBy(text('blockedURL', 'blocked-uri')),
+  }
+}
+
+function pageAt(address: string, url: string): string | undefined {
+  if (!URL.canParse(address)) return undefined
+  const { origin, pathname } = new URL(address)
+  if (origin !== new URL(url).origin) return undefined
+  return pages.find(([beginning]) => pathname.startsWith(beginning))?.[1]
+}
+
+function blockedBy(said: string): string {
+  if (words.has(said)) return said
+  if (!URL.canParse(said)) return 'other'
+  const { protocol, hostname } = new URL(said)
+  if (protocol !== 'https:' && protocol !== 'http:' && protocol !== 'wss:' && protocol !== 'ws:') return 'other'
+  // A name may be what somebody wanted to carry off.
+  const labels = hostname.split('.').map((label) => (label.length > 24 || /\d{4}/.test(label) ? '…' : label))
+  return `${protocol}//${labels.slice(-4).join('.')}`
+}
+
+const memberOf = (value: unknown, name: string): unknown => (isObject(value) ? Reflect.get(value, name) : undefined)
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

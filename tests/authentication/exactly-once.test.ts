@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { remoteAcquirer, testGateway } from '@tollgate/gateway/testing'
+import { createThreeDSecureSimulator } from '@tollgate/simulators'
+import { openMemory } from '@tollgate/storage'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+
+// Two processes on one storage, issuers, and an acquirer across a network: how often it is asked is what counts.
+
+const MINUTE_MS = 60_000
+const FORM = 'application/x-www-form-urlencoded'
+const formOf = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
+
+const issuers = createThreeDSecureSimulator({
+  url: 'https://issuers.example',
+  clock: { now: () => one.clock.now() },
+  random: randomBytes,
+  async post(url, body) {
+    const told = await Promise.all(
+      both.map((gateway) => post(gateway, new URL(url).pathname, body, 'application/json')),
+    )
+    return told.find(({ statusCode }) => statusCode === 200)?.body
+  },
+})
+
+const send = async (path: string, body: Uint8Array | string, type: string): Promise<Buffer> => {
+  const request = { method: 'POST', path, query: '', headers: { 'content-type': type }, body: Buffer.from(body) }
+  return Buffer.from((await issuers.handle(request)).body)
+}
+
+const data = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
+const setup = {
+  storage: openMemory(),
+  data,
+  env: { TOLLGATE_PUBLIC_URL: 'https://pay.example' },
+  directoryServer: { ask: (message: Uint8Array) => send('/ds', message, 'application/json') },
+}
+const one = await testGateway(setup)
+const other = await testGateway(setup)
+const both = [one, other] as const
+afterAll(async () => {
+  await one.close()
+  await other.close()
+  rmSync(data, { recursive: true })
+})
+
+let acquirer = remoteAcquirer()
+beforeEach(() => {
+  acquirer = remoteAcquirer()
+  for (const { gateway } of both) Object.assign(gateway, { connector: acquirer.connector })
+})
+
+type Process = (typeof both)[number]
+
+const post = ({ server }: Process, url: string, payload: string, type: string) =>
+  server.inject({ method: 'POST', url, headers: { 'content-type': type }, payload })
+
+/** A shopper who has been asked for his password. */
+async function challenged() {
+  const { body } = await one.send('POST', '/v1/payments', {
+    amount: '92.00',
+    currency: 'EUR',
+    paymentType: 'PA',
+    'card.number': '4200000000000042',
+    'card.holder': 'Jane Jones',
+    'card.expiryMonth': '05',
+    'card.expiryYear': '2034',
+    shopperResultUrl: 'https://shop.example/done',
+  })
+  const page = new URL(body.redirect.url).pathname
+  const browser = JSON.stringify({ looked: 'Y', parameters: {} })
+  const { creq }: { creq: string } = (await post(one, `${page}/begin`, browser, 'application/json')).json()
+  const shown = String(await send('/acs/challenge', formOf({ creq }), FORM))
+  const acsTransID = /name="acsTransID"[^>]*value="([^"]*)"/.exec(shown)?.[1] ?? ''
+  return {
+    id: String(body.id),
+    /** The issuer tells both processes; his browser comes back to whichever it is. */
+    answer: () => send('/acs/answer', formOf({ acsTransID, password: '1234' }), FORM),
+    comeBack: (gateway: Process) => post(gateway, `${page}/result`, '', FORM),
+  }
+}
+
+const codesOf = (id: string) =>
+  Promise.all(both.map(async (each) => (await each.send('GET', `/v1/payments/${id}`)).body.result.code))
+
+/** Both have one clock. */
+async function travel(gateway: Process, ms: number): Promise<void> {
+  const toMs = gateway.gateway.clock.now() + ms
+  await gateway.gateway.jobs.travel(toMs)
+  for (const each of both) each.gateway.clock.moveTo(toMs)
+}
+
+const rounds = process.env['TOLLGATE_TEST_LONG'] === '1' ? 200 : 3
+
+test('a hundred who come at once make one authorisation', async () => {
+  acquirer.reply = 'answer'
+  for (let round = 0; round < rounds; round += 1) {
+    const { id, answer, comeBack } = await challenged()
+    const jobs = both.map((each) => travel(each, MINUTE_MS))
+    const back = Array.from({ length: 97 }, async (_, index) => comeBack(index % 2 ? one : other))
+    await Promise.all([answer(), ...back, ...jobs])
+    expect(await codesOf(id)).toEqual(['000.100.110', '000.100.110'])
+    expect(acquirer.asked.filter(({ request }) => request.transactionId === id)).toHaveLength(1)
+  }
+  expect(acquirer.books.size).toBe(rounds)
+})
+
+test('however long the shopper took, what the acquirer is being asked is not ended', async () => {
+  const { id, answer, comeBack } = await challenged()
+  await travel(one, 5 * MINUTE_MS)
+  await answer()
+  const back = comeBack(one)
+  const asked = await acquirer.nth(0)
+  await travel(other, 1_000)
+  expect(acquirer.ended).toEqual([])
+  asked.answer()
+  await back
+  expect(await codesOf(id)).toEqual(['000.100.110', '000.100.110'])
+})
+
+test('the time for the authentication ends while the acquirer is asked: what that says counts', async () => {
+  const { id, answer, comeBack } = await challenged()
+  await travel(one, 10.5 * MINUTE_MS)
+  await answer()
+  const back = comeBack(one)
+  const asked = await acquirer.nth(0)
+  await travel(other, 0.75 * MINUTE_MS)
+  expect((await codesOf(id))[0]).toBe('900.100.300')
+  asked.answer()
+  await back
+  expect(await codesOf(id)).toEqual(['000.100.110', '000.100.110'])
+  expect([acquirer.asked.length, acquirer.ended]).toEqual([1, []])
+})

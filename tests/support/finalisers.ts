@@ -1,0 +1,379 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as elapsed } from 'node:timers/promises'
+import { sandboxIds } from '@tollgate/gateway'
+import { createThreeDSecureSimulator, type Running, type Simulator, startSimulators } from '@tollgate/simulators'
+import { expect } from 'vitest'
+import { type Answer, type Body, bodyOf, type Request } from './http.ts'
+import { manage } from './manage.ts'
+import { cardPayment, type Form, post, referral } from './payments.ts'
+import type { GatewayProcess } from './process.ts'
+import type { Receiver } from './receiver.ts'
+
+// A hundred who want to end one pending payment at the same moment, through every process that there is: the shopper
+// comes back, the bank or the issuer tells, the merchant asks, the time of the safety call and of the end goes by.
+
+/** A payment at the bank of these tests, which tells nobody of it by itself. */
+interface BankPayment {
+  readonly id: string
+  readonly order: { readonly reference: string; readonly returnUrl: string; readonly amount: string }
+  state: 'open' | 'paid' | 'cancelled'
+  /** How often it was opened, and given back. */
+  opened: number
+  refunds: number
+}
+
+/** What stands on the other side, in the process of the test, and what it has seen. */
+export interface OtherSide {
+  readonly url: string
+  /** `shopperResultUrl`, and how often each address below it was called by the service. */
+  readonly shopUrl: string
+  readonly calls: ReadonlyMap<string, number>
+  readonly bankPayments: readonly BankPayment[]
+  /** To whom issuers tell a result: to all of them, several times over. */
+  tellTo: readonly GatewayProcess[]
+  close(): Promise<void>
+}
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
+const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
+
+/** How often an issuer tells the same result. */
+const TOLD = 10
+
+export async function startOtherSide(): Promise<OtherSide> {
+  const calls = new Map<string, number>()
+  const bankPayments: BankPayment[] = []
+  const shop = createServer(({ url = '' }, response) => {
+    calls.set(url, (calls.get(url) ?? 0) + 1)
+    response.end()
+  })
+  const shopUrl = await listening(shop)
+  const issuersTell = async (_url: string, body: string): Promise<string | undefined> => {
+    const told = Array.from({ length: TOLD }, (_, index) => {
+      const request = { method: 'POST', path: '/pages/authentications/results', headers: JSON_TYPE, body }
+      return gatewayOf(other.tellTo, index).client.send(request)
+    })
+    return (await Promise.all(told)).find(({ status }) => status === 200)?.text
+  }
+  const running: Running = await startSimulators({
+    host: '127.0.0.1',
+    port: 0,
+    further(world) {
+      const issuers = createThreeDSecureSimulator({ ...world, random: randomBytes, post: issuersTell })
+      return { '/bank': bankOf(world.url, bankPayments), '/ds': issuers, '/acs': issuers }
+    },
+  })
+  const other: OtherSide = {
+    url: running.url,
+    shopUrl,
+    calls,
+    bankPayments,
+    tellTo: [],
+    async close() {
+      shop.closeAllConnections()
+      shop.close()
+      await running.close()
+    },
+  }
+  return other
+}
+
+async function listening(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port }: AddressInfo = Object(server.address())
+  return `http://127.0.0.1:${port}/done`
+}
+
+function bankOf(url: string, payments: BankPayment[]): Simulator {
+  const view = ({ id, order, state }: BankPayment) => ({ ...order, id, state, redirectUrl: `${url}/bank/${id}` })
+  const json = (status: number, value: object) => ({ status, headers: JSON_TYPE, body: JSON.stringify(value) })
+
+  function open(order: BankPayment['order']) {
+    const known = payments.find((payment) => payment.order.reference === order.reference)
+    const payment: BankPayment = known ?? { id: `b${payments.length}`, order, state: 'open', opened: 0, refunds: 0 }
+    payment.opened += 1
+    if (!known) payments.push(payment)
+    return json(201, view(payment))
+  }
+
+  return {
+    async handle({ method, path, body }) {
+      if (method === 'POST' && path === '/bank/payments') return open(JSON.parse(Buffer.from(body).toString()))
+      const [, , , id, what] = path.split('/')
+      const payment = payments.find((one) => one.id === id)
+      if (!payment) return json(404, {})
+      if (what === 'refunds') payment.refunds += 1
+      return json(what === 'refunds' ? 201 : 200, view(payment))
+    },
+    advance: async () => undefined,
+  }
+}
+
+/** What is true of a payment when all begin to end it, and what may come of it. */
+interface Kind {
+  readonly how: 'bank' | 'issuer'
+  /** Of a bank: what the shopper has done there; `meanwhile`: pays while the others are at it. */
+  readonly shopper: 'paid' | 'cancelled' | 'away' | 'meanwhile' | 'answers'
+  /** Final codes; one of them is the only one that anybody is ever told, unless they are a row of an `order`. */
+  readonly ends: readonly string[]
+  /** What may follow what: a late approval, after it had expired. */
+  readonly order?: readonly [first: string, then: string]
+}
+
+export const kinds = {
+  paid: { how: 'bank', shopper: 'paid', ends: ['000.100.110'] },
+  cancelled: { how: 'bank', shopper: 'cancelled', ends: ['100.396.101'] },
+  away: { how: 'bank', shopper: 'away', ends: ['100.396.103'] },
+  meanwhile: {
+    how: 'bank',
+    shopper: 'meanwhile',
+    ends: ['000.100.110', '000.600.000'],
+    order: ['100.396.103', '000.600.000'],
+  },
+  authenticated: { how: 'issuer', shopper: 'answers', ends: ['000.100.110', '100.380.501'] },
+} as const satisfies Record<string, Kind>
+
+export type KindName = keyof typeof kinds
+
+export const kindNames: readonly KindName[] = ['authenticated', 'paid', 'meanwhile', 'cancelled', 'away']
+
+/** A payment that waits. */
+interface Pending {
+  readonly id: string
+  readonly checkoutId: string
+  readonly redirectUrl: string
+}
+
+const isFinal = (code: string): boolean => !/^(?:000\.200|800\.400\.5)/.test(code)
+
+/** Who ends payments, and what they are told of. */
+export interface Surroundings {
+  /** One, or several on one database. */
+  readonly gateways: readonly GatewayProcess[]
+  readonly other: OtherSide
+  /** A webhook of the sandbox's channel. */
+  readonly receiver: Receiver
+}
+
+/** What a round has come to. */
+export interface Ended {
+  readonly paymentId: string
+  readonly final: string
+  /** Whether it had expired before it was approved. */
+  readonly wasExpired: boolean
+  readonly finalisers: number
+}
+
+/**
+ * One pending payment, and a hundred who want to end it at once. Whatever they were told is held against what the
+ * payment is in the end; it was taken at the acquirer once, and can be given back once.
+ */
+export async function endAtOnce(surroundings: Surroundings, name: KindName): Promise<Ended> {
+  const { gateways, other } = surroundings
+  const kind: Kind = kinds[name]
+  const seen: Seen[] = []
+  const pending = await begin(surroundings, kind)
+  const finalisers = kind.how === 'bank' ? fromBank(other, kind) : await fromIssuer(gateways, pending)
+  const all = shuffled([...finalisers, ...fromAnywhere(gateways, pending, seen, 100 - finalisers.length)])
+  const turn = async (finalise: Finaliser, index: number) => finalise(gatewayOf(gateways, index))
+  await Promise.all(all.map(turn))
+  await untilFinal(gateways, pending)
+  const answers = await Promise.all(gateways.map((each) => each.get(pending.id)))
+  const codes = new Set(answers.map((answer) => bodyOf(answer).result.code))
+  const [final = ''] = codes
+  expect(codes.size, 'all processes say the same').toBe(1)
+  expect(kind.ends).toContain(final)
+  const told = new Set(seen.map(({ code }) => code).filter(isFinal))
+  const wasExpired = kind.order !== undefined && kind.order[1] === final
+  const allowed = wasExpired ? kind.order : [final]
+  expect(
+    [...told].filter((code) => !allowed.includes(code)),
+    `nobody is told anything but ${allowed.join()}`,
+  ).toEqual([])
+  if (!wasExpired) expectNoWayBack(seen)
+  await expectTakenOnce(surroundings, pending, kind, final)
+  return { paymentId: pending.id, final, wasExpired, finalisers: all.length }
+}
+
+/** A job that one process had taken when the other's clock passed is done a moment after; then time goes on. */
+async function untilFinal(gateways: readonly GatewayProcess[], { id }: Pending): Promise<void> {
+  const gateway = gatewayOf(gateways, 0)
+  for (let tries = 0; tries < 20 && !isFinal(bodyOf(await gateway.get(id)).result.code); tries += 1) {
+    await elapsed(250)
+    await manage(gateway, 'POST', '/clock', { advance: 'PT31M' })
+  }
+}
+
+/** An answer that somebody has had. */
+interface Seen {
+  readonly askedAt: number
+  readonly answeredAt: number
+  readonly code: string
+}
+
+/** Whoever asks after somebody has been told the end is told the end. */
+function expectNoWayBack(seen: readonly Seen[]): void {
+  const since = Math.min(...seen.filter(({ code }) => isFinal(code)).map(({ answeredAt }) => answeredAt))
+  const back = seen.filter(({ askedAt, code }) => askedAt > since && !isFinal(code))
+  expect(back, 'pending after the end').toEqual([])
+}
+
+type Finaliser = (gateway: GatewayProcess) => Promise<unknown>
+
+const gatewayOf = (gateways: readonly GatewayProcess[], index: number): GatewayProcess => {
+  const gateway = gateways[index % gateways.length]
+  if (!gateway) throw new Error('there is a gateway')
+  return gateway
+}
+
+async function begin({ gateways, other }: Surroundings, { how }: Kind): Promise<Pending> {
+  const gateway = gatewayOf(gateways, other.bankPayments.length)
+  const prepared = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: other.shopUrl }
+  const checkout = await sent(gateway, post('/v1/checkouts', { entityId: sandboxIds.channel, ...prepared }))
+  const form: Form = how === 'bank' ? { paymentBrand: 'PAYPAL' } : challengedCard()
+  const body = await sent(gateway, {
+    method: 'POST',
+    path: `/v1/checkouts/${checkout.id}/payment`,
+    headers: FORM_TYPE,
+    body: new URLSearchParams(form).toString(),
+  })
+  expect(body.result.code).toBe('000.200.000')
+  const { url }: { readonly url: string } = Object(body['redirect'])
+  return { id: body.id, checkoutId: checkout.id, redirectUrl: url }
+}
+
+function challengedCard(): Form {
+  const { entityId: _, amount: _amount, currency: _currency, paymentType: _type, ...card } = cardPayment()
+  return { ...card, 'card.number': '4200000000000042' }
+}
+
+const sent = async (gateway: GatewayProcess, request: Request): Promise<Body> =>
+  bodyOf(await gateway.client.send(request))
+
+/** The shopper has been at the bank, or is there now: he comes back, and the bank tells, thirty times each. */
+function fromBank(other: OtherSide, { shopper }: Kind): readonly Finaliser[] {
+  const payment = other.bankPayments.at(-1)
+  if (!payment) throw new Error('the bank knows of it')
+  if (shopper === 'paid' || shopper === 'cancelled') payment.state = shopper
+  const { pathname: path } = new URL(payment.order.returnUrl)
+  const comeBack: Finaliser = ({ client }) => client.send({ method: 'GET', path })
+  const tell: Finaliser = ({ client }) =>
+    client.send({ method: 'POST', path: path.replace('/return/', '/notify/'), headers: JSON_TYPE, body: '{}' })
+  const pay: Finaliser = async (gateway) => {
+    payment.state = 'paid'
+    await tell(gateway)
+  }
+  return [...times(30, comeBack), ...times(29, tell), shopper === 'meanwhile' ? pay : tell]
+}
+
+/** He has been asked for his password: he answers, while his browser is back already, and begins anew. */
+async function fromIssuer(gateways: readonly GatewayProcess[], pending: Pending): Promise<readonly Finaliser[]> {
+  const { pathname: page } = new URL(pending.redirectUrl)
+  const begun: Request = {
+    method: 'POST',
+    path: `${page}/begin`,
+    headers: JSON_TYPE,
+    body: JSON.stringify({ looked: 'Y', parameters: { 'customer.browser.language': 'de' } }),
+  }
+  const answer = await gatewayOf(gateways, 0).client.send(begun)
+  const step: { readonly url: string; readonly creq: string } = JSON.parse(answer.text)
+  const shown = await submit(step.url, { creq: step.creq })
+  const acsTransID = /name="acsTransID"[^>]*value="([^"]*)"/.exec(shown)?.[1] ?? ''
+  const answers: Finaliser = () => submit(step.url.replace('/challenge', '/answer'), { acsTransID, password: '1234' })
+  const comeBack: Finaliser = ({ client }) =>
+    client.send({ method: 'POST', path: `${page}/result`, headers: FORM_TYPE, body: 'cres=e30' })
+  const beginAgain: Finaliser = ({ client }) => client.send(begun)
+  return [answers, ...times(45, comeBack), ...times(10, beginAgain)]
+}
+
+async function submit(url: string, fields: Readonly<Record<string, string>>): Promise<string> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: FORM_TYPE,
+    body: new URLSearchParams(fields).toString(),
+  })
+  return response.text()
+}
+
+/** Polls, status reads of the checkout, and the clock that passes 29 and then 30 minutes. */
+function fromAnywhere(
+  gateways: readonly GatewayProcess[],
+  { id, checkoutId }: Pending,
+  seen: Seen[],
+  count: number,
+): readonly Finaliser[] {
+  const noted = async (asking: () => Promise<Answer>): Promise<void> => {
+    const askedAt = performance.now()
+    const body = bodyOf(await asking())
+    // A status that is read too often, or too late, is no word about the payment.
+    if (body.id === id) seen.push({ askedAt, answeredAt: performance.now(), code: body.result.code })
+  }
+  const poll: Finaliser = async (gateway) => {
+    for (let round = 0; round < 2; round += 1) await noted(() => gateway.get(id))
+  }
+  const readStatus: Finaliser = ({ client }) =>
+    noted(() => client.send({ ...statusOf(checkoutId), headers: post('', {}).headers ?? {} }))
+  const travel: readonly Finaliser[] = gateways.map(
+    (gateway) => () => manage(gateway, 'POST', '/clock', { advance: 'PT31M' }),
+  )
+  return [...travel, readStatus, readStatus, ...times(count - travel.length - 2, poll)]
+}
+
+const statusOf = (checkoutId: string): Request => ({
+  method: 'GET',
+  path: `/v1/checkouts/${checkoutId}/payment?entityId=${sandboxIds.channel}`,
+})
+
+const times = (count: number, finaliser: Finaliser): readonly Finaliser[] =>
+  Array.from({ length: count }, () => finaliser)
+
+function shuffled<T>(items: readonly T[]): readonly T[] {
+  const drawn = items.map((item) => ({ item, at: Math.random() }))
+  return drawn.toSorted((a, b) => a.at - b.at).map(({ item }) => item)
+}
+
+/** What was approved can be given back as a whole, and then nothing is left; what was not, not at all. */
+async function expectTakenOnce(surroundings: Surroundings, { id }: Pending, kind: Kind, final: string): Promise<void> {
+  const { gateways, other } = surroundings
+  const atBank = kind.how === 'bank' ? other.bankPayments.at(-1) : undefined
+  if (atBank) expect(atBank.opened, 'the bank was sent one order').toBe(1)
+  const refund = async (index: number) =>
+    (await sent(gatewayOf(gateways, index), post(`/v1/payments/${id}`, referral('RF')))).result.code
+  const isApproved = final.startsWith('000.')
+  const first = await refund(0)
+  expect(first, 'it can be given back where it was taken').toMatch(isApproved ? /^000\.100\.110$/ : /^700\.[34]00\./)
+  if (isApproved) expect(await refund(1), 'and once').toMatch(/^700\.[34]00\./)
+  if (atBank) expect(atBank.refunds).toBe(isApproved ? 1 : 0)
+}
+
+/** Of each payment one end was told, two where it had expired first; and no safety call was made twice. */
+export async function expectOneEventEach(surroundings: Surroundings, ended: readonly Ended[]): Promise<void> {
+  const { receiver, other } = surroundings
+  const finals = () => finalsOf(receiver)
+  const expected = new Map(ended.map(({ paymentId, wasExpired }) => [paymentId, wasExpired ? 2 : 1]))
+  await expect.poll(() => [...expected.keys()].every((id) => finals().has(id)), { timeout: 20_000 }).toBe(true)
+  for (const { paymentId, final, wasExpired } of ended) {
+    const codes = finals().get(paymentId) ?? []
+    expect(codes.toSorted()).toEqual((wasExpired ? ['100.396.103', final] : [final]).toSorted())
+  }
+  expect([...other.calls].filter(([, count]) => count > 1)).toEqual([])
+}
+
+/** The final codes that were told of each payment itself, by its id. */
+function finalsOf({ taken }: Receiver): ReadonlyMap<string, readonly string[]> {
+  const finals = new Map<string, string[]>()
+  for (const { text } of taken.values()) {
+    const { payload }: { readonly payload: Body } = JSON.parse(text)
+    const { code } = payload.result
+    if (payload['paymentType'] === 'RF' || !isFinal(code)) continue
+    finals.set(payload.id, [...(finals.get(payload.id) ?? []), code])
+  }
+  return finals
+}
+
+/** How many rounds a run makes, of one kind after the other. */
+export const roundCount = process.env['TOLLGATE_TEST_LONG'] === '1' ? 200 : 3
