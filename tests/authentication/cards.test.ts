@@ -1,11 +1,21 @@
 import { type ThreeDSecureCard, threeDSecureCards } from '@tollgate/connectors'
 import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, describe, expect, test } from 'vitest'
-import { fieldOf, formOf, GATEWAY, ISSUERS, pageOf, shop, withIssuers } from './with-issuers.ts'
+import { fieldOf, formOf, GATEWAY, ISSUERS, pageOf, shop, told, withIssuers } from './with-issuers.ts'
 
 const MINUTE_MS = 60_000
-const { tollgate, heard, post, pay, readPayment: read, begin, answer, methodFrame, challengeOf, submit } =
-  await withIssuers()
+const {
+  tollgate,
+  heard,
+  post,
+  pay,
+  readPayment: read,
+  begin,
+  answer,
+  methodFrame,
+  challengeOf,
+  submit,
+} = await withIssuers()
 afterAll(() => tollgate.close())
 
 const ends: Readonly<Record<string, string>> = {
@@ -42,6 +52,33 @@ describe('every card of the roster ends as its row says', () => {
 })
 
 const challenged = '4200000000000042'
+
+describe('of a browser that the merchant has told of', () => {
+  const cardOf = (flow: string, status?: string) =>
+    threeDSecureCards.find(
+      (card) => isFit(card) && !card.methodData && card.flow === flow && card.transactionStatus === status,
+    )
+
+  test.each([
+    ['Y', '000.100.110'],
+    ['N', '100.380.401'],
+  ])('the issuer is asked at once, and says %s', async (status, code) => {
+    const card = cardOf('frictionless', status)
+    const { body } = await pay(card?.number ?? '', told)
+    expect([body.result.code, body.redirect]).toEqual([code, undefined])
+    expect(body.threeDSecure?.eci).toBe(status === 'Y' ? card?.eci : undefined)
+  })
+
+  test('a challenge goes on in a page, and the issuer is not asked again', async () => {
+    const { body } = await pay(cardOf('challenge', 'C')?.number ?? challenged, told)
+    expect(body.result.code).toBe('000.200.000')
+    const asked = heard.asked
+    const step = await begin(pageOf(body))
+    expect(heard.asked).toBe(asked)
+    expect(await answer(pageOf(body), step.creq ?? '', { password: '1234' })).toBe(200)
+    expect((await read(body.id)).body.result.code).toBe('000.100.110')
+  })
+})
 
 describe('the issuer’s look at the browser', () => {
   const cardThat = (looks: boolean) =>

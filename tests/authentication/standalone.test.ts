@@ -1,20 +1,12 @@
 import { type ThreeDSecureCard, threeDSecureCards } from '@tollgate/connectors'
 import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, describe, expect, test } from 'vitest'
-import { browser, ISSUERS, pageOf, shop, withIssuers } from './with-issuers.ts'
+import { ISSUERS, pageOf, shop, told, withIssuers } from './with-issuers.ts'
 
 const MINUTE_MS = 60_000
 const { tollgate, heard, post, pay, authenticate, readAuthentication, begin, answer } = await withIssuers()
 afterAll(() => tollgate.close())
 const { gateway } = tollgate
-
-/** Everything that a merchant can tell of a browser: the issuer may be asked without our page. */
-const told = {
-  ...browser,
-  'customer.browser.acceptHeader': 'text/html',
-  'customer.givenName': 'Jane',
-  'customer.surname': 'Jones',
-}
 
 const isFit = ({ number }: ThreeDSecureCard) => number.length >= 13 && number !== '6250947000000052'
 

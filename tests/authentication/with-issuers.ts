@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sandboxIds, sandboxToken } from '@tollgate/gateway'
 import { type Parameters, type TestAnswer, testGateway } from '@tollgate/gateway/testing'
 import { createThreeDSecureSimulator } from '@tollgate/simulators'
+import { type MessageOf, readMessage } from '@tollgate/three-d-secure'
 import { expect } from 'vitest'
 
 export const ISSUERS = 'https://issuers.example'
@@ -20,6 +21,14 @@ export const browser = {
   'customer.browser.screenColorDepth': '24',
 }
 
+/** Everything that a merchant can tell of a browser: the issuer may be asked without our page. */
+export const told = {
+  ...browser,
+  'customer.browser.acceptHeader': 'text/html',
+  'customer.givenName': 'Jane',
+  'customer.surname': 'Jones',
+}
+
 export const formOf = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
 
 /** What stands in a field of a page. */
@@ -32,6 +41,8 @@ export const pageOf = (body: { redirect: { url: string } }): string => new URL(b
 /** A gateway with the simulated directory server and issuers behind it, and a shopper who does what a test says. */
 export async function withIssuers() {
   const heard = { isDeaf: false, asked: 0 }
+  /** What the issuers were asked, newest last. The card numbers are gone. */
+  const requests: MessageOf<'AReq'>[] = []
   const issuers = createThreeDSecureSimulator({
     url: ISSUERS,
     clock: { now: () => tollgate.gateway.clock.now() },
@@ -54,7 +65,12 @@ export async function withIssuers() {
 
   const directoryServer = {
     ask: async (message: Uint8Array) => {
-      if (Buffer.from(message).includes('"AReq"')) heard.asked += 1
+      const read = readMessage('AReq', message)
+      if ('ok' in read) {
+        heard.asked += 1
+        read.ok.acctNumber.wipe()
+        requests.push(read.ok)
+      }
       return Buffer.from((await send('/ds', message)).body)
     },
   }
@@ -92,7 +108,10 @@ export async function withIssuers() {
 
   return {
     tollgate,
+    issuers,
+    requests,
     heard,
+    send: async (path: string, body: Uint8Array | string) => Buffer.from((await send(path, body)).body).toString(),
     post,
     methodFrame,
     challengeOf,

@@ -129,6 +129,7 @@ const responses = (): string =>
       answers.identifiers,
       answers.responseFields,
       answers.redirectFields,
+      answers.challengeFields,
       answers.posFields,
       answers.scheduleFields,
       answers.pageFields,

@@ -97,6 +97,8 @@ export const responseFields: ResponseSection = {
     field('resultDetails.DuplicateOf', fact, 'C', 'The payment of which this one would be a duplicate.'),
     field('resultDetails.RetainedUntil', fact, 'C', 'When a registration ends.'),
     field('resultDetails.VerifiedAt', fact, 'C', 'When an acquirer first approved what is registered.'),
+    field('resultDetails.CardholderInfo', fact, 'C', 'What the issuer wants the shopper to be told.'),
+    field('resultDetails.TransactionStatusReason', fact, 'C', 'Why the issuer did not authenticate the shopper.'),
     field('resultDetails.RiskHits', fact, 'C', 'Names of the risk rules that hit.'),
     field('resultDetails.MerchantAdviceCode', chars('digits', 2, 2), 'O', 'Reason of a decline and what to do next.'),
     field('card.bin', chars('digits', 6, 6), 'O', 'First six digits of the card number.'),
@@ -162,6 +164,20 @@ export const redirectFields: ResponseSection = {
     field('redirect.preconditions[n].url', url(6, 2048), 'C', 'What to call, in a hidden frame, before the redirect.'),
     field('redirect.preconditions[n].parameters[n].name', pair, 'R', 'Name of a parameter to send along.'),
     field('redirect.preconditions[n].parameters[n].value', text(1, 2048), 'R', 'Its value.'),
+  ],
+}
+
+/** What the 3-D Secure SDK of an app needs to challenge the shopper; the names are those of EMV 3-D Secure. */
+export const challengeFields: ResponseSection = {
+  title: 'Challenge in an app',
+  fields: [
+    field('challenge.messageVersion', text(5, 8), 'R', 'Version of the protocol.'),
+    field('challenge.threeDSServerTransID', text(36, 36), 'R', 'Id of the 3DS server’s transaction.'),
+    field('challenge.acsTransID', text(36, 36), 'R', 'Id of the issuer’s transaction.'),
+    field('challenge.dsTransID', text(36, 36), 'R', 'Id of the directory server’s transaction.'),
+    field('challenge.sdkTransID', text(36, 36), 'R', 'Id of the SDK’s transaction.'),
+    field('challenge.acsReferenceNumber', text(1, 32), 'R', 'Reference number of the issuer’s system.'),
+    field('challenge.acsSignedContent', text(1, 16_000), 'R', 'Signed: where the SDK reaches the issuer, and its key.'),
   ],
 }
 
@@ -286,7 +302,7 @@ export interface ResponseShape {
   readonly list?: { readonly name: string; readonly isAlways: boolean; readonly numbers?: ResponseSection }
 }
 
-const payment = [responseFields, redirectFields, posFields]
+const payment = [responseFields, redirectFields, challengeFields, posFields]
 
 /** Every kind of answer. */
 export const responses: Readonly<Record<ResponseKind, ResponseShape>> = {

@@ -260,6 +260,15 @@ export const limits = {
   visitKeptMs: 14 * 1000 * DAY_SECONDS,
   /** "Challenge limit 10 min" (domain, 3.1), and some time for the word of it to arrive. */
   authenticationMs: 11 * 60_000,
+  /** How long issuers may take to reach their cardholders by themselves, where a channel does not say. */
+  decoupledMinutes: 60,
+  /** "1 to 10080" (EMV 3-D Secure, threeDSRequestorDecMaxTime): a week. */
+  decoupledMinutesMax: 10_080,
+  /** For the word of it to arrive when that time is over. */
+  decoupledGraceMs: 60_000,
+  /** "acctNumber: 13 to 19 digits" (EMV 3-D Secure). */
+  cardNumberDigitsMin: 13,
+  cardNumberDigitsMax: 19,
   /** For a directory server and the issuer behind it. */
   directoryServerMs: 15_000,
   /** Card ranges of a network: tens of thousands. */

@@ -9,6 +9,7 @@ test('a channel without any settings', () => {
     currencies: undefined,
     threeDSecure: 'off',
     unauthenticated: 'continue',
+    authentication: {},
     pointOfSale: false,
     lateApproval: 'accept',
     shopperResultOrigins: undefined,
@@ -34,6 +35,15 @@ test('of throttling the nearest value wins for each operation by itself', () => 
   const chain = [{ throttle: { getPayment: 1, createPayment: 2 } }, {}, { throttle: { createPayment: 'off' } }] as const
   expect(throttleSettings(chain)).toEqual({ getPayment: 1, createPayment: 'off' })
   expect(throttleSettings([{}])).toEqual({})
+})
+
+test('who asks for authentications is inherited part by part', () => {
+  const chain = [
+    { authentication: { acquirerBin: '400000', mcc: '5999' } },
+    {},
+    { authentication: { mcc: '5411', merchantInitiated: true } },
+  ]
+  expect(channelSettings(chain).authentication).toEqual({ acquirerBin: '400000', mcc: '5411', merchantInitiated: true })
 })
 
 test('a list that is empty takes nothing', () => {
@@ -69,6 +79,14 @@ describe('as they are stored', () => {
     '{"throttle":{"createPayment":0}}',
     '{"throttle":{"createPayment":"on"}}',
     '{"throttle":{"pay":1}}',
+    '{"authentication":{"acquirerBin":"4000x0"}}',
+    '{"authentication":{"mcc":"599"}}',
+    '{"authentication":{"country":"XX"}}',
+    '{"authentication":{"requestorUrl":"javascript:alert(1)"}}',
+    '{"authentication":{"requestorUrl":"https://user:secret@shop.example"}}',
+    '{"authentication":{"decoupledMinutes":10081}}',
+    '{"authentication":{"networks":{"viza":{}}}}',
+    '{"authentication":{"networks":{"visa":{"mcc":"5999"}}}}',
   ])('%j is refused', (text) => {
     expect(() => readEntitySettings(text)).toThrow()
   })

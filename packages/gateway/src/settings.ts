@@ -2,6 +2,8 @@ import { brands, countries, currencies, servedOperations } from '@tollgate/contr
 import { bicCountry, type CatchUp, isTimeZone, readIban } from '@tollgate/domain'
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
+import { type AuthenticationSettings, authenticationSettings } from './authentication/authentication-settings.ts'
+import { isReadyForAny, missingFor } from './authentication/authentication-settings.ts'
 import { limits } from './limits.ts'
 
 /** A number of requests, or `off`. One schema of both kinds: an error then says both things that would be right. */
@@ -49,6 +51,7 @@ export const entitySettings = Type.Object(
           '3-D Secure or for technical reasons: it goes on without proof, or is refused. Default: continue.',
       }),
     ),
+    authentication: Type.Optional(authenticationSettings),
     pointOfSale: Type.Optional(
       Type.Boolean({
         description:
@@ -181,6 +184,12 @@ export function wrongSetting({ bankAccount, timeZone }: EntitySettings): string 
   return undefined
 }
 
+/** What a channel of the live environment lacks to authenticate shoppers, in one sentence; undefined: nothing. */
+export function notReadyForThreeDSecure({ threeDSecure, authentication }: ChannelSettings): string | undefined {
+  if (threeDSecure === 'off' || isReadyForAny(authentication)) return undefined
+  return `settings.threeDSecure needs settings.authentication first: ${missingFor(authentication).join(', ')}.`
+}
+
 /** A channel's settings with every default filled in. */
 export interface ChannelSettings {
   readonly enabled: boolean
@@ -190,6 +199,7 @@ export interface ChannelSettings {
   readonly currencies: ReadonlySet<string> | undefined
   readonly threeDSecure: 'off' | 'enrolled' | 'always'
   readonly unauthenticated: 'continue' | 'fail'
+  readonly authentication: AuthenticationSettings
   readonly pointOfSale: boolean
   readonly lateApproval: 'accept' | 'reverse'
   /** undefined: anywhere. */
@@ -222,6 +232,8 @@ export function channelSettings(chain: readonly EntitySettings[]): ChannelSettin
     currencies: merged.currencies && new Set(merged.currencies),
     threeDSecure: merged.threeDSecure ?? 'off',
     unauthenticated: merged.unauthenticated ?? 'continue',
+    // Each part by itself.
+    authentication: Object.assign({}, ...chain.map(({ authentication }) => authentication)),
     pointOfSale: merged.pointOfSale ?? false,
     lateApproval: merged.lateApproval ?? 'accept',
     shopperResultOrigins: merged.shopperResultOrigins && new Set(merged.shopperResultOrigins),

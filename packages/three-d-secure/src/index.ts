@@ -14,6 +14,7 @@ export { type ErrorCode, errorCodes, errorDescriptions } from './codes/error-cod
 export { describeReason } from './codes/transaction-status-reasons.ts'
 export { isTransactionStatus, type TransactionStatus } from './codes/transaction-status.ts'
 export { transactionStatuses, type TransactionStatusRow } from './codes/transaction-status.ts'
+export { type AppDevice, readAppDevice } from './app-device.ts'
 export type { Context } from './context.ts'
 export { decodeMessage, encodeMessage } from './encoded-message.ts'
 export { type CartesBancairesAnswer, cartesBancairesRequest } from './extensions/cartes-bancaires.ts'

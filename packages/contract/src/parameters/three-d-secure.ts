@@ -12,6 +12,9 @@ export const authenticationNetworks = [
   'cartebancaire',
 ] as const
 
+/** One of them. */
+export type AuthenticationNetwork = (typeof authenticationNetworks)[number]
+
 const authenticationIndicators = [
   'PAYMENT',
   'RECURRING',

@@ -1,24 +1,45 @@
-import { countries, currencies, isCountry, isCurrency, isTrue, type Secret } from '@tollgate/contract'
 import {
+  countries,
+  type CurrencyCode,
+  currencies,
+  isCountry,
+  isCurrency,
+  isTrue,
+  type Secret,
+} from '@tollgate/contract'
+import { parseAmount, riskAmount } from '@tollgate/domain'
+import {
+  type AppDevice,
   authenticationIndicatorFor,
+  cartesBancairesRequest,
   type ChallengeIndicator,
   challengeIndicatorFor,
   challengeIndicators,
   colorDepthFor,
   isAuthenticationIndicator,
+  isThreeRiIndicator,
   type MessageOf,
-  simulatorWish,
   type ProtocolVersion,
+  simulatorWish,
+  threeRiIndicatorFor,
 } from '@tollgate/three-d-secure'
-import type { Call } from '../http/public/route.ts'
-import { riskAmount } from '@tollgate/domain'
 import type { Channel } from '../directory.ts'
+import type { Call } from '../http/public/route.ts'
+import { limits } from '../limits.ts'
+import { askingMerchant } from './asking-merchant.ts'
 import { SERVER_REFERENCE, uuidOf } from './server.ts'
+
+/** What the shopper is at: an app, a browser, or nothing, because the merchant is alone with a charge (3RI). */
+export type Device =
+  | { readonly channel: '01'; readonly app: AppDevice }
+  /** Whether the issuer has looked at the browser: it was told so (Y), did not in time (N), does not want to (U). */
+  | { readonly channel: '02'; readonly looked: 'Y' | 'N' | 'U' }
+  | { readonly channel: '03' }
 
 /** A payment that its shopper is to be authenticated for. */
 export interface Authentication {
   readonly visitId: string
-  readonly call: Call
+  readonly call: Pick<Call, 'form' | 'atMs'>
   readonly channel: Channel
   readonly brand: string
   readonly number: Secret
@@ -29,58 +50,38 @@ export interface Authentication {
   readonly amountMinor: number
   readonly currency: string
   readonly version: ProtocolVersion
-  /** Whether the issuer has looked at the browser: it was told so (Y), did not in time (N), does not want to (U). */
-  readonly looked: 'Y' | 'N' | 'U'
+  readonly device: Device
+  /** Of a charge under an agreement: how the shopper was authenticated when that began. */
+  readonly prior?: { readonly acsTransactionId: string; readonly atMs: number } | undefined
   /** Of this gateway, without a slash at its end. */
   readonly url: string
 }
 
-/** What the test environment says of a merchant where the channel's acquirer has said nothing. */
-const acquirer = { acquirerBIN: '000000', mcc: '5999', country: 'DE' } as const
+type AReq = MessageOf<'AReq'>
+type Part = Partial<AReq>
 
-/** AReq of a payment in a browser: what the merchant and the browser have told, as far as it fits its fields. */
-export function authenticationRequest(about: Authentication): MessageOf<'AReq'> {
-  const { visitId, call, channel, number, amountMinor, currency, version, url } = about
+/** AReq of a payment: what the merchant and the shopper's device have told, as far as it fits its fields. */
+export function authenticationRequest(about: Authentication): AReq {
+  const { visitId, call, channel, brand, number, version, device, holder, expiryMonth, expiryYear, url } = about
   const { values } = call.form
-  const money = isCurrency(currency) ? currencies[currency] : undefined
-  if (!money) throw new Error('a payment has a currency')
-  const sent = riskAmount(values.get('risk.amount'), isCurrency(currency) ? currency : 'EUR', amountMinor)
   const text = (name: string, chars: number) => values.get(name)?.slice(0, chars)
   const country = (name: string) => {
     const code = values.get(name) ?? ''
     return isCountry(code) ? countries[code].numeric : undefined
   }
-  const { country: own } = channel.settings.bankAccount ?? {}
-  const merchantCountry = own !== undefined && isCountry(own) ? own : acquirer.country
+  const told = deviceOf(device, about)
   return {
     messageVersion: version,
-    deviceChannel: '02',
+    deviceChannel: device.channel,
     messageCategory: isTrue(call.form, 'threeDSecure.npa') ? '02' : '01',
     threeDSServerTransID: uuidOf(visitId),
     threeDSServerRefNumber: SERVER_REFERENCE,
     threeDSServerURL: `${url}/pages/authentications/results`,
-    threeDSRequestorID: text('threeDSecure.v2.visa.requestorId', 35) ?? channel.id,
-    threeDSRequestorName: channel.name.slice(0, 40),
-    threeDSRequestorURL: text('threeDSecure.merchant.url', 2048) ?? url,
-    threeDSRequestorAuthenticationInd: purposeOf(call, version),
-    threeDSRequestorChallengeInd: wishForChallenge(call, version),
-    threeDSCompInd: about.looked,
+    ...askingMerchant({ channel, brand, values, url }),
     acctNumber: number,
-    cardExpiryDate:
-      about.expiryYear && about.expiryMonth ? `${about.expiryYear.slice(2)}${about.expiryMonth}` : undefined,
-    cardholderName: about.holder?.slice(0, 45) ?? undefined,
-    acquirerBIN: acquirer.acquirerBIN,
-    acquirerMerchantID: channel.id,
-    mcc: /^[0-9]{4}$/.test(values.get('merchant.mcc') ?? '') ? values.get('merchant.mcc') : acquirer.mcc,
-    merchantCountryCode: countries[merchantCountry].numeric,
-    merchantName: (values.get('threeDSecure.merchant.name') ?? values.get('merchant.name') ?? channel.name).slice(
-      0,
-      40,
-    ),
-    purchaseAmount: String(sent.kind === 'refused' ? amountMinor : sent.amountMinor),
-    purchaseCurrency: money.numeric,
-    purchaseExponent: String(money.exponent),
-    purchaseDate: new Date(call.atMs).toISOString().replaceAll(/\D/g, '').slice(0, 14),
+    cardExpiryDate: expiryYear && expiryMonth ? `${expiryYear.slice(2)}${expiryMonth}` : undefined,
+    cardholderName: holder !== null && holder.length > 1 ? holder.slice(0, 45) : undefined,
+    ...purchaseOf(about),
     billAddrCity: text('billing.city', 50),
     billAddrCountry: country('billing.country'),
     billAddrLine1: text('billing.street1', 50),
@@ -91,6 +92,81 @@ export function authenticationRequest(about: Authentication): MessageOf<'AReq'> 
     shipAddrLine1: text('shipping.street1', 50),
     shipAddrPostCode: text('shipping.postcode', 16),
     email: values.get('customer.email'),
+    ...told,
+    ...severalPaymentsOf(told, values),
+    ...decoupledOf(about),
+    messageExtension: [
+      ...cartesBancairesRequest({
+        'CB-ITEMSNB': values.get('threeDSecure.schemeData[CB-ITEMSNB]'),
+        'CB-SCORE_MERCHANT': values.get('threeDSecure.schemeData[CB-SCORE_MERCHANT]'),
+        'CB-USECASE': values.get('threeDSecure.schemeData[CB-USECASE]'),
+      }),
+      simulatorWish(wishOf(values)),
+    ],
+  }
+}
+
+/** What is authenticated for. */
+function purchaseOf({ call, amountMinor, currency }: Authentication): Part {
+  if (!isCurrency(currency)) throw new Error('a payment has a currency')
+  const shown = shownAmount(call.form.values, { amountMinor, currency })
+  const money = currencies[shown.currency]
+  return {
+    purchaseAmount: String(shown.amountMinor),
+    purchaseCurrency: money.numeric,
+    purchaseExponent: String(money.exponent),
+    purchaseDate: digitsOf(call.atMs).slice(0, 14),
+  }
+}
+
+/** A moment, UTC: YYYYMMDDHHMMSS and more. */
+const digitsOf = (atMs: number): string => new Date(atMs).toISOString().replaceAll(/\D/g, '')
+
+interface Money {
+  readonly amountMinor: number
+  readonly currency: CurrencyCode
+}
+
+/** "risk.amount: When present it is the amount used for 3D Secure"; `threeDSecure.amount` and currency come next. */
+function shownAmount(values: Call['form']['values'], pays: Money): Money {
+  const { currency, amountMinor } = pays
+  const judged = riskAmount(values.get('risk.amount'), currency, amountMinor)
+  if (values.has('risk.amount') && judged.kind === 'amount') return { currency, amountMinor: judged.amountMinor }
+  const sent = values.get('threeDSecure.amount')
+  const own = values.get('threeDSecure.currency') ?? currency
+  if (sent === undefined || !isCurrency(own)) return pays
+  const amount = parseAmount(sent, own)
+  return amount.kind === 'amount' ? { currency: own, amountMinor: amount.amountMinor } : pays
+}
+
+function deviceOf(device: Device, about: Authentication): Part {
+  switch (device.channel) {
+    case '01':
+      return { ...shopperOf(about), ...device.app.told }
+    case '02':
+      return { ...shopperOf(about), ...browserOf(about, device.looked) }
+    case '03':
+      return {
+        threeRIInd: threeRiOf(about.call.form.values),
+        threeDSRequestorPriorAuthenticationInfo: about.prior && {
+          threeDSReqPriorRef: about.prior.acsTransactionId,
+          threeDSReqPriorAuthTimestamp: digitsOf(about.prior.atMs).slice(0, 12),
+        },
+      }
+  }
+}
+
+/** What only somebody who is there can be asked. */
+const shopperOf = ({ call, version }: Authentication): Part => ({
+  threeDSRequestorAuthenticationInd: purposeOf(call.form, version),
+  threeDSRequestorChallengeInd: wishForChallenge(call.form, version),
+})
+
+function browserOf({ visitId, call, version, url }: Authentication, looked: 'Y' | 'N' | 'U'): Part {
+  const { values } = call.form
+  const text = (name: string, chars: number) => values.get(name)?.slice(0, chars)
+  return {
+    threeDSCompInd: looked,
     browserAcceptHeader: text('customer.browser.acceptHeader', 2048) ?? '*/*',
     browserIP: text('customer.ip', 45),
     browserJavaEnabled: isTrue(call.form, 'customer.browser.javaEnabled'),
@@ -102,28 +178,67 @@ export function authenticationRequest(about: Authentication): MessageOf<'AReq'> 
     browserTZ: minutes(values.get('customer.browser.timezone')) ?? '0',
     browserUserAgent: text('customer.browser.userAgent', 2048) ?? 'unknown',
     notificationURL: `${url}/pages/authentications/${visitId}/result`,
-    messageExtension: [simulatorWish(wishOf(call))],
   }
 }
 
 const isChallengeIndicator = (sent: string | undefined): sent is ChallengeIndicator =>
   sent !== undefined && Object.hasOwn(challengeIndicators, sent)
 
-function purposeOf({ form: { values } }: Call, version: ProtocolVersion): string {
-  const sent = values.get('threeDSecure.authenticationInd') ?? ''
-  return authenticationIndicatorFor(isAuthenticationIndicator(sent) ? sent : 'PAYMENT', version)
+/** What it is for where the request does not say: what its standing instruction begins, or the card alone. */
+function purposeOf(form: Call['form'], version: ProtocolVersion): string {
+  const sent = form.values.get('threeDSecure.authenticationInd') ?? ''
+  const type = form.values.get('standingInstruction.type')
+  const begun = type === 'RECURRING' || type === 'INSTALLMENT' ? type : 'PAYMENT'
+  const meant = isTrue(form, 'threeDSecure.npa') ? 'ADD_CARD' : begun
+  return authenticationIndicatorFor(isAuthenticationIndicator(sent) ? sent : meant, version)
 }
 
-function wishForChallenge({ form: { values } }: Call, version: ProtocolVersion): string | undefined {
+function wishForChallenge({ values }: Call['form'], version: ProtocolVersion): string | undefined {
   const sent = values.get('threeDSecure.challengeIndicator')
   return isChallengeIndicator(sent) ? challengeIndicatorFor(sent, version) : undefined
+}
+
+/** 3RI indicators of charges by their agreement: recurring, instalment, and "other payment". */
+const charges: Readonly<Record<string, string>> = { RECURRING: '01', INSTALLMENT: '02' }
+
+function threeRiOf(values: Call['form']['values']): string {
+  const sent = values.get('threeDSecure.threeRIInd') ?? ''
+  if (isThreeRiIndicator(sent)) return threeRiIndicatorFor(sent)
+  return charges[values.get('standingInstruction.type') ?? ''] ?? '11'
+}
+
+/** No end is the end of all days; no frequency is every day. */
+const ENDLESS = '99991231'
+
+/** What issuers are told of the payments to come, where there are some. */
+function severalPaymentsOf(
+  { threeDSRequestorAuthenticationInd: purpose, threeRIInd }: Part,
+  values: Call['form']['values'],
+): Part {
+  const isRecurring = purpose === '02' || threeRIInd === '01'
+  const isInstalment = purpose === '03' || threeRIInd === '02'
+  if (!isRecurring && !isInstalment) return {}
+  const number = Number(values.get('standingInstruction.numberOfInstallments') ?? 0)
+  return {
+    recurringExpiry: values.get('standingInstruction.expiry')?.replaceAll('-', '') ?? ENDLESS,
+    recurringFrequency: values.get('standingInstruction.frequency') ?? '1',
+    // "Greater than 1"
+    purchaseInstalData: isInstalment ? String(Math.max(2, number)) : undefined,
+  }
+}
+
+/** Whether the issuer may reach its cardholder by itself, which came with 2.2.0, and how long that may take. */
+function decoupledOf({ call, channel, version }: Authentication): Part {
+  if (version === '2.1.0' || !isTrue(call.form, 'threeDSecure.decoupled')) return {}
+  const minutesMax = channel.settings.authentication.decoupledMinutes ?? limits.decoupledMinutes
+  return { threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: String(minutesMax).padStart(5, '0') }
 }
 
 const digits = (sent: string | undefined) => (sent !== undefined && /^[0-9]{1,6}$/.test(sent) ? sent : undefined)
 const minutes = (sent: string | undefined) => (sent !== undefined && /^[+-]?[0-9]{1,4}$/.test(sent) ? sent : undefined)
 
 /** What a test asks of the simulated issuers (interop, Queries, reports, schedules, the rest). */
-function wishOf({ form: { values } }: Call): Parameters<typeof simulatorWish>[0] {
+function wishOf(values: Call['form']['values']): Parameters<typeof simulatorWish>[0] {
   const flow = values.get('customParameters[3DS2_flow]')
   return {
     enrolled: values.get('customParameters[3DS2_enrolled]') === 'true' || undefined,

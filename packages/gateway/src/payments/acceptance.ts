@@ -1,7 +1,11 @@
 import { isEnrolled } from '@tollgate/connectors'
 import { type Form, isTrue } from '@tollgate/contract'
 import { firstFailure, type Guard, type PaymentType, type Refused } from '@tollgate/domain'
+import { missingFor } from '../authentication/authentication-settings.ts'
+import type { Device } from '../authentication/authentication-request.ts'
+import { networkOf } from '../authentication/network.ts'
 import { isRedirected } from '../acquirer/connector-of.ts'
+import { readAppDevice } from '@tollgate/three-d-secure'
 import type { Channel } from '../directory.ts'
 import type { Gateway } from '../gateway.ts'
 import type { AccountKind } from './records/account-view.ts'
@@ -9,7 +13,7 @@ import type { UsableInstrument } from './instruments/instrument.ts'
 import { wrongReturn } from './return-address.ts'
 
 /** Whom shoppers can be sent to from here: banks and wallets, and the issuers of their cards. */
-export type Reach = Pick<Gateway, 'redirects' | 'issuers'>
+export type Reach = Pick<Gateway, 'redirects' | 'issuers' | 'config'>
 
 /** A payment or registration that a channel is asked to take; a registration has no type. */
 export interface Offer {
@@ -87,9 +91,22 @@ const guards: readonly Guard<Weighed>[] = [
     holds: (offer) => !offer.demandsThreeDSecure || offer.reach.issuers !== undefined,
   },
   {
+    code: '100.390.106',
+    reason:
+      'the setting authentication of the channel must tell what acquirer and networks have registered the merchant ' +
+      'under: acquirerBin, acquirerMerchantId, mcc, country, merchantName, requestorId, requestorName, requestorUrl',
+    holds: (offer) => !offer.demandsThreeDSecure || isRegistered(offer),
+  },
+  {
+    code: '200.300.404',
+    reason:
+      'threeDSecure.deviceInfo must be what the 3-D Secure SDK of the app tells, JSON with sdkTransID and the like',
+    holds: (offer) => !offer.demandsThreeDSecure || isNoDevice(offer) || deviceOf(offer) !== undefined,
+  },
+  {
     code: '200.300.404',
     reason: 'shopperResultUrl may not be empty: the channel demands 3-D Secure, and the shopper comes back there',
-    holds: (offer) => !offer.demandsThreeDSecure || offer.form.values.has('shopperResultUrl'),
+    holds: (offer) => !offer.demandsThreeDSecure || needsNoPage(offer) || offer.form.values.has('shopperResultUrl'),
   },
 ]
 
@@ -121,7 +138,7 @@ export function demandsThreeDSecure({ reach, channel, form, instrument, type }: 
   if (type !== 'PA' && type !== 'DB') return false
   if (!hasIssuer(instrument)) return false
   if (channel.settings.pointOfSale && values.has('pos.entryMode')) return false
-  if (values.get('standingInstruction.source') === 'MIT') return false
+  if (isAlone(form) && !isAuthenticatedAlone(channel, form)) return false
   if (values.has('threeDSecure.eci') && values.has('threeDSecure.verificationId')) return false
   switch (channel.settings.threeDSecure) {
     case 'off':
@@ -129,9 +146,39 @@ export function demandsThreeDSecure({ reach, channel, form, instrument, type }: 
     case 'always':
       return true
     case 'enrolled':
-      return values.has('shopperResultUrl') && (reach.issuers !== undefined || takesPart(form, instrument))
+      return (
+        (values.has('shopperResultUrl') || needsNoPage({ form })) &&
+        (reach.issuers !== undefined || takesPart(form, instrument))
+      )
   }
 }
+
+/** A charge that the merchant makes while nobody is there. */
+const isAlone = ({ values }: Form): boolean => values.get('standingInstruction.source') === 'MIT'
+
+/** 3RI: where the channel is set to it, or the request asks for it. */
+const isAuthenticatedAlone = ({ settings }: Channel, { values }: Form): boolean =>
+  settings.authentication.merchantInitiated === true ||
+  values.has('threeDSecure.channel') ||
+  values.has('threeDSecure.threeRIInd')
+
+const isNoDevice = ({ form }: Pick<Offer, 'form'>): boolean => !form.values.has('threeDSecure.deviceInfo')
+
+/** Whether the issuer is asked without a browser that it could look at: of an app, or of a charge by the merchant. */
+const needsNoPage = ({ form }: Pick<Offer, 'form'>): boolean => isAlone(form) || !isNoDevice({ form })
+
+/** What the shopper is at, where no page has to tell it. */
+export function deviceOf({ form }: Pick<Offer, 'form'>): Exclude<Device, { channel: '02' }> | undefined {
+  if (isAlone(form)) return { channel: '03' }
+  const told = form.values.get('threeDSecure.deviceInfo')
+  const app = told === undefined ? undefined : readAppDevice(told)
+  return app && { channel: '01', app }
+}
+
+/** Whether a network is told who asks. The test environment has defaults for all of it. */
+export const isRegistered = ({ reach, channel, instrument }: Pick<Offer, 'reach' | 'channel' | 'instrument'>) =>
+  reach.config.environment === 'test' ||
+  missingFor(channel.settings.authentication, networkOf(instrument.brand)).length === 0
 
 function takesPart(form: Form, { number }: UsableInstrument): boolean {
   return form.values.get('customParameters[3DS2_enrolled]') === 'true' || (number !== undefined && isEnrolled(number))

@@ -11,7 +11,6 @@ import {
   type Refused,
   refusalHttpStatus,
   type Registration,
-  refused,
   rejectedByRisk,
   resultAfterCheck,
   type TransactionStatus,
@@ -21,7 +20,6 @@ import type { TransactionRow } from '@tollgate/storage'
 import { isRedirected } from '../acquirer/connector-of.ts'
 import { askAcquirer } from '../acquirer/ask.ts'
 import { type Said, statusOfSaid } from '../acquirer/said.ts'
-import { methodPrecondition } from '../authentication/method.ts'
 import type { Answer } from '../answer.ts'
 import type { Channel } from '../directory.ts'
 import type { Proposal, Unique } from '../funnel.ts'
@@ -45,7 +43,9 @@ import { refusalAnswer } from './refusal-answer.ts'
 import { checkRisk, type RiskCheck, type RiskSubject } from './risk/check-risk.ts'
 import { detailsWithRisk, echoWithRisk, entriesOf } from './risk/risk-view.ts'
 import { renderTransaction } from './records/transaction-view.ts'
-import { authenticationPage, newVisit, pagesOf, type VisitKind } from './visits/visit-record.ts'
+import { proven } from './visits/proof.ts'
+import { type Authenticating, newVisit, pagesOf, type VisitKind } from './visits/visit-record.ts'
+import { challengeOf, wayToIssuer } from './visits/way-to-issuer.ts'
 
 /** What is settled about a payment before anyone has decided on it. */
 export interface Opening {
@@ -60,6 +60,8 @@ export interface Opening {
   /** Of the shopper's visit to the page where he is to confirm it, if it comes to that. */
   readonly visitId: string | undefined
   readonly sentTo: VisitKind
+  /** What the issuer of his card has said already, where it was asked at once. */
+  readonly authenticating?: Authenticating | undefined
 }
 
 /** A payment that nothing stands against: it may be made. */
@@ -107,6 +109,7 @@ export async function beginPayment(
   const opening = { call, id, channel, type, descriptor, instrument, registration, visitId, sentTo }
   if (instrument.kind === 'unusable') return refuse(gateway, opening, instrument.why)
   let lent = false
+  let paid: Opening = opening
   try {
     const decision = decideOn(gateway, opening, instrument)
     if (decision.kind !== 'go') return refuse(gateway, opening, decision)
@@ -124,52 +127,31 @@ export async function beginPayment(
     if (risk?.verdict === 'reject') return refuse(gateway, opening, rejectedByRisk, { risk })
     const decided = { instrument, go: decision, risk, agreed }
     if (demandsThreeDSecure({ reach: gateway, channel, form: call.form, instrument, type })) {
-      const way = await wayOf(gateway, opening, instrument)
-      if (way.kind === 'refused') return refuse(gateway, opening, way, { risk })
-      if (way.kind === 'authentication') return await sendToIssuer(gateway, opening, decided, way.methodUrl)
+      const way = await wayToIssuer(gateway, {
+        call,
+        channel,
+        instrument,
+        go: decision,
+        agreementId: agreed?.agreementId,
+      })
+      if (way.kind === 'refused') return refuse(gateway, opening, way, { risk, details: way.details })
+      if (way.kind === 'waits') {
+        const { visitId: waitsFor, authenticating, said } = way
+        const waiting: Opening = { ...opening, visitId: waitsFor, sentTo: 'authentication', authenticating }
+        return await charged(gateway, waiting, decided, said)
+      }
+      if (way.proof) paid = { ...opening, call: { ...call, form: proven(call.form, way.proof) } }
     }
     lent = true
     return await askAcquirer(gateway, {
-      question: questionOf(gateway, opening, decided),
-      propose: (said) => charged(gateway, opening, decided, said),
+      question: questionOf(gateway, paid, decided),
+      propose: (said) => charged(gateway, paid, decided, said),
       // Only once its number is sealed.
       release: instrument.release,
     })
   } finally {
     if (!lent) instrument.release()
   }
-}
-
-/** Where 3-D Secure is demanded: whether the issuer of the card takes part, and what holds where it does not. */
-async function wayOf({ issuers }: Gateway, { call, channel }: Opening, { number }: UsableInstrument) {
-  const isForced = call.form.values.get('customParameters[3DS2_enrolled]') === 'true'
-  const range = number && (await issuers?.ranges.find(number))
-  if (isForced || range) return { kind: 'authentication', methodUrl: range?.methodUrl } as const
-  if (channel.settings.threeDSecure === 'enrolled' || channel.settings.unauthenticated === 'continue') return direct
-  return refused('000.400.109', 'the card does not take part in 3-D Secure')
-}
-
-const direct = { kind: 'direct' } as const
-
-/** The payment waits until the shopper has been on the page where the issuer may ask who he is. */
-async function sendToIssuer(
-  gateway: Gateway,
-  opening: Opening,
-  decided: Decided,
-  methodUrl: string | undefined,
-): Promise<Proposal> {
-  const visitId = gateway.ids.random()
-  const url = authenticationPage(gateway.address.url, visitId)
-  const preconditions =
-    methodUrl === undefined ? undefined : [methodPrecondition(methodUrl, gateway.address.url, visitId)]
-  const said: Said = {
-    status: 'pending',
-    code: '000.200.000',
-    amountMinor: decided.go.amountMinor,
-    details: { ExtendedDescription: 'The shopper has to be authenticated on the page that he is sent to.' },
-    redirect: { url, method: 'GET', parameters: [], preconditions },
-  }
-  return charged(gateway, { ...opening, visitId, sentTo: 'authentication' }, decided, said)
 }
 
 /** What our own rules and the channel's settings say to a payment, seen by itself. */
@@ -237,6 +219,7 @@ export async function charged(gateway: Gateway, opening: Opening, decided: Decid
           account: [account, ...kept.accounts],
           registration: kept.registrations,
           velocity,
+          ...waiting,
         }
       : { payment_transaction: [row], account: [account], velocity, ...waiting },
   }
@@ -245,14 +228,14 @@ export async function charged(gateway: Gateway, opening: Opening, decided: Decid
 /** The visit that a pending payment waits for, and its timer. */
 function waitFor(
   { ids }: Gateway,
-  { call, visitId, sentTo }: Opening,
+  { call, visitId, sentTo, authenticating }: Opening,
   row: TransactionRow,
   { risk, unique }: { readonly risk: RiskCheck | undefined; readonly unique: Unique | undefined },
 ) {
   const visit = newVisit(row, call, {
     id: visitId ?? ids.random(),
     kind: sentTo,
-    progress: { verdict: risk?.verdict, unique: unique?.keys },
+    progress: { verdict: risk?.verdict, unique: unique?.keys, authenticating },
   })
   return { visit: [visit], job: [visitTimer(visit)] }
 }
@@ -276,7 +259,7 @@ export function questionOf(
 
 /** What the acquirer said, as far as the risk rules leave it at that. */
 function resultOf(opening: Opening, decided: Decided, said: Said): Result {
-  const { descriptor } = opening
+  const { descriptor, visitId, authenticating } = opening
   const { instrument, go, risk } = decided
   const code = risk ? resultAfterCheck(risk.verdict, said.code) : said.code
   const status = statusOfSaid(said, code)
@@ -293,6 +276,7 @@ function resultOf(opening: Opening, decided: Decided, said: Said): Result {
       resultDetails: detailsWithRisk(detailsWithExpiry(said, go.facts), risk),
       pos: said.pos,
       redirect: said.redirect,
+      challenge: challengeOf(visitId, authenticating),
       ...accountView(instrument.account, instrument.face, said.accountFacts),
     },
     risk,
@@ -319,7 +303,10 @@ function refuse(
   gateway: Gateway,
   opening: Opening,
   why: Refused | Unknown,
-  { risk, details }: { readonly risk?: RiskCheck | undefined; readonly details?: Outcome['resultDetails'] } = {},
+  {
+    risk,
+    details,
+  }: { readonly risk?: RiskCheck | undefined; readonly details?: Outcome['resultDetails'] | undefined } = {},
 ): Proposal {
   const { call, id, channel, instrument, descriptor } = opening
   if (why.kind === 'unknown') return { answer: refusalAnswer(gateway, call, why) }

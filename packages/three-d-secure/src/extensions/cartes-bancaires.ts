@@ -23,7 +23,11 @@ const extension = (name: Requested | Answered, value: string): MessageExtension 
  *
  * @param data `threeDSecure.schemeData[...]` by their names: number of items, the merchant's score, the use case
  */
-export const cartesBancairesRequest = (data: Partial<Readonly<Record<Requested, string>>>): MessageExtension[] =>
+export const cartesBancairesRequest = (
+  data: {
+    readonly [Name in Requested]?: string | undefined
+  },
+): MessageExtension[] =>
   requested.flatMap((name) => {
     const value = data[name]
     return value === undefined ? [] : [extension(name, value)]

@@ -1,5 +1,5 @@
 import { both, is, optional, payment, required, requiredIf, since220 } from '../field.ts'
-import { codes, digits, extensibleCodes, flag, json, list, object, text, uuid } from '../format.ts'
+import { codes, digits, extensibleCodes, flag, json, list, object, pattern, text, uuid } from '../format.ts'
 import { protocolVersions } from '../versions.ts'
 
 /** An addition of a network's or of a market's to a message. A critical one that is not known refuses the message. */
@@ -42,8 +42,8 @@ const refused = both(payment, is('transStatus', 'N', 'U', 'R'))
 export const outcome = {
   /** CAVV or AAV. 20 bytes are what networks use; the format leaves more room. */
   authenticationValue: requiredIf(proven, text(1, 4_000)),
-  /** "DS specific": every network of the table of indicators gives one with a proof. */
-  eci: requiredIf(proven, digits(2, 2)),
+  /** "DS specific": every network of the table of indicators gives one with a proof. N0 and N2 are Mastercard’s. */
+  eci: requiredIf(proven, pattern(/^[0-9A-Z]{2}$/)),
   transStatusReason: requiredIf(refused, digits(2, 2)),
   whiteListStatus: optional(codes('Y', 'N', 'E', 'P', 'R', 'U'), since220),
   whiteListStatusSource: optional(extensibleCodes('01', '02', '03'), since220),

@@ -9,7 +9,7 @@ const LOOK_MS = 10_000
 const LOOKED = 'looked'
 
 interface Step {
-  readonly next: 'challenge' | 'over'
+  readonly next: 'challenge' | 'wait' | 'over'
   readonly url: string
   readonly creq?: string
 }
@@ -88,7 +88,8 @@ async function begin(): Promise<void> {
     body: JSON.stringify({ looked, parameters: Object.fromEntries(browserParameters(innerWidth)) }),
   })
   const next: Step = await answer.json()
-  if (next.next === 'challenge' && next.creq !== undefined) challenge(next.url, next.creq)
+  if (next.next === 'wait') location.reload()
+  else if (next.next === 'challenge' && next.creq !== undefined) challenge(next.url, next.creq)
   else leave(next.url)
 }
 
@@ -100,6 +101,12 @@ const steps: Readonly<Record<string, () => unknown>> = {
     }),
   looked: () => parent.postMessage(LOOKED, location.origin),
   over: () => leave(url),
+  // The issuer reaches the shopper by itself: he reads what it says, and goes back when he likes.
+  wait: () =>
+    document.querySelector('a')?.addEventListener('click', (event) => {
+      event.preventDefault()
+      leave(url)
+    }),
 }
 
 steps[step]?.()

@@ -4,7 +4,16 @@ import { type Static, Type } from 'typebox'
 import type { Entity } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
-import { changedSettings, entitySettings, readEntitySettings, settingsChange, wrongSetting } from '../../settings.ts'
+import {
+  changedSettings,
+  channelSettings,
+  type EntitySettings,
+  entitySettings,
+  notReadyForThreeDSecure,
+  readEntitySettings,
+  settingsChange,
+  wrongSetting,
+} from '../../settings.ts'
 import { takeTurns } from '../../turns.ts'
 import { ManageError } from './error.ts'
 import { ById, Id } from './schema-id.ts'
@@ -38,13 +47,14 @@ const Filter = Type.Object({ kind: Type.Optional(Kind), parentId: Type.Optional(
 
 /** The tree psp → division → merchant → channel: list, read, create, change. None is ever removed, only disabled. */
 export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
-  const { directory, ids, clock, storage } = gateway
+  const { directory, ids, clock, storage, config } = gateway
   /** Of two changes of one entity at once, the second starts from what the first has left. */
   const inTurn = takeTurns()
 
   /** @returns whether it was saved; not where the row that it changes is not any more as it was read */
   async function save(row: EntityRow, from?: EntityRow): Promise<boolean> {
-    const wrong = wrongSetting(readEntitySettings(row.settings))
+    const settings = readEntitySettings(row.settings)
+    const wrong = wrongSetting(settings) ?? unready(row, settings)
     if (wrong !== undefined) throw new ManageError(400, wrong)
     const written = from
       ? { swaps: [{ table: 'entity' as const, from, to: row }], rows: {} }
@@ -53,6 +63,15 @@ export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     if (kind !== 'committed') return false
     directory.putEntity(row)
     return true
+  }
+  /** In live no channel authenticates whose acquirer and networks nobody knows. */
+  function unready({ kind, parent_id }: EntityRow, settings: EntitySettings): string | undefined {
+    if (config.environment !== 'live' || kind !== 'channel') return undefined
+    const chain = [settings]
+    for (let at = directory.entity(parent_id ?? ''); at; at = directory.entity(at.parent_id ?? '')) {
+      chain.unshift(at.settings)
+    }
+    return notReadyForThreeDSecure(channelSettings(chain))
   }
   /** As it is stored: another process may have changed it, and this one not have heard of that yet. */
   async function stored(id: string): Promise<EntityRow> {

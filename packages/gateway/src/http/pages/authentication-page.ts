@@ -12,7 +12,7 @@ import { unsealed } from '../../payments/instruments/of-stored.ts'
 import { resultAddress } from '../../payments/return-address.ts'
 import { beginAuthentication, type Browser, hearResult } from '../../payments/visits/authenticate.ts'
 import { isOpen, lookAfter } from '../../payments/visits/look-after.ts'
-import { isAuthentication, resourceOf } from '../../payments/visits/visit-record.ts'
+import { isAuthentication, progressOf, resourceOf } from '../../payments/visits/visit-record.ts'
 import { escaped, plainPage } from './html.ts'
 import { languageOf } from './language.ts'
 import { reported } from './page-headers.ts'
@@ -26,6 +26,8 @@ const HTML = 'text/html; charset=utf-8'
 type PageData =
   | { readonly step: 'begin'; readonly method: string; readonly methodData: string }
   | { readonly step: 'looked' }
+  /** The issuer reaches the shopper by itself. */
+  | { readonly step: 'wait'; readonly url: string }
   | { readonly step: 'over'; readonly url: string }
 
 /** The pages of 3-D Secure that are ours, `/pages/authentications/{visit}`. */
@@ -39,10 +41,11 @@ export function authenticationPages(gateway: Gateway) {
 
   const fileOf = (name: string) => ({ url: addressOf(assets, name), integrity: assets.integrityOf(name) })
 
-  function send(reply: FastifyReply, language: LanguageCode, data: PageData): FastifyReply {
+  function send(reply: FastifyReply, language: LanguageCode, data: PageData, said?: string): FastifyReply {
     const nonce = randomBytes(16).toString('base64')
     const page = htmlOf(language, data, {
       nonce,
+      said,
       script: fileOf('authentication.js'),
       style: fileOf('authentication.css'),
     })
@@ -78,6 +81,11 @@ export function authenticationPages(gateway: Gateway) {
       if (!visit) return lost(reply)
       const [row] = await storage.transactions([visit.transaction_id])
       if (!row || !isOpen(row)) return leave(reply, visit)
+      const { authenticating } = progressOf(visit)
+      if (authenticating?.decoupledMinutes !== undefined) {
+        const { cardholderInfo } = authenticating
+        return send(reply, languageOfVisit(visit), { step: 'wait', url: shopOf(visit) }, cardholderInfo)
+      }
       const methodData = methodDataOf(address.url, visit.id)
       return send(reply, languageOfVisit(visit), { step: 'begin', method: await methodOf(visit), methodData })
     },
@@ -94,7 +102,7 @@ export function authenticationPages(gateway: Gateway) {
       const browser = visit && browserOf(request)
       if (!visit || !browser) return reply.code(visit ? 400 : 404).send()
       const step = await beginAuthentication(gateway, visit, browser)
-      if (step.next === 'challenge') return reply.type('application/json').send(JSON.stringify(step))
+      if (step.next !== 'over') return reply.type('application/json').send(JSON.stringify(step))
       await lookAfter(gateway, visit)
       return reply.type('application/json').send(JSON.stringify({ next: 'over', url: shopOf(visit) }))
     },
@@ -172,16 +180,22 @@ interface File {
   readonly integrity: string
 }
 
-function htmlOf(
-  language: LanguageCode,
-  data: PageData,
-  { nonce, script, style }: { readonly nonce: string; readonly script: File; readonly style: File },
-): string {
+interface PageParts {
+  readonly nonce: string
+  /** By the issuer. */
+  readonly said: string | undefined
+  readonly script: File
+  readonly style: File
+}
+
+function htmlOf(language: LanguageCode, data: PageData, { nonce, said, script, style }: PageParts): string {
   const { tag, direction } = languages[language]
   const texts = widgetTexts[language]
   const attributes = Object.entries(data).map(([name, value]) => ` data-${kebab(name)}="${escaped(value)}"`)
-  const back =
-    data.step === 'over' && data.url !== '' ? `<a href="${escaped(data.url)}">${escaped(texts.continueButton)}</a>` : ''
+  const leads = (data.step === 'over' || data.step === 'wait') && data.url !== ''
+  const back = leads ? `<a href="${escaped(data.url)}">${escaped(texts.continueButton)}</a>` : ''
+  const status = data.step === 'over' ? texts.returning : (said ?? texts.authenticating)
+  const wait = data.step === 'wait' ? '' : '<div class="wait"></div>'
   const checked = ({ integrity }: File) => `integrity="${integrity}" crossorigin="anonymous" nonce="${nonce}"`
   return `<!doctype html>
 <html lang="${tag}" dir="${direction}">
@@ -195,8 +209,8 @@ function htmlOf(
 <body${attributes.join('')}>
 <main>
 <h1>${escaped(texts.authenticationTitle)}</h1>
-<p role="status">${escaped(data.step === 'over' ? texts.returning : texts.authenticating)}</p>
-<div class="wait"></div>
+<p role="status">${escaped(status)}</p>
+${wait}
 <p role="alert" data-failed hidden>${escaped(texts.stillUnknown)}</p>
 <noscript><p>${escaped(texts.noScript)}</p></noscript>
 ${back}

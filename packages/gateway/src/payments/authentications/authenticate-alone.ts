@@ -1,4 +1,4 @@
-import { browserParameters, type CurrencyCode, isCurrency, isTrue } from '@tollgate/contract'
+import { type CurrencyCode, isCurrency, isTrue } from '@tollgate/contract'
 import {
   type AuthenticationResult,
   firstFailure,
@@ -17,7 +17,7 @@ import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
 import { visitTimer } from '../../jobs/visit-timer.ts'
 import { known } from '../../known.ts'
-import { dispatch, hasIssuer } from '../acceptance.ts'
+import { deviceOf, dispatch, hasIssuer, isRegistered } from '../acceptance.ts'
 import { echoOn } from '../echo.ts'
 import type { Instrument, UsableInstrument } from '../instruments/instrument.ts'
 import { instrumentOfRegistration } from '../instruments/of-stored.ts'
@@ -31,7 +31,9 @@ import { refusalAnswer } from '../refusal-answer.ts'
 import { registrationOf } from '../registrations/registration-record.ts'
 import { wrongReturn } from '../return-address.ts'
 import { askIssuer } from '../visits/authenticate.ts'
+import { toldBrowser } from '../visits/way-to-issuer.ts'
 import { type Authenticating, authenticationPage, newVisit } from '../visits/visit-record.ts'
+import { challengeOf } from '../visits/way-to-issuer.ts'
 import { flowOf, withFound } from './found.ts'
 
 /** What is settled about an authentication before anyone was asked. */
@@ -117,6 +119,18 @@ const guards: readonly Guard<Accepted & { readonly gateway: Gateway }>[] = [
     reason: 'the channel is not connected to 3-D Secure',
     holds: ({ gateway }) => gateway.issuers !== undefined,
   },
+  {
+    code: '100.390.106',
+    reason:
+      'the setting authentication of the channel does not tell what the networks have registered the merchant under',
+    holds: ({ gateway, channel, instrument }) => isRegistered({ reach: gateway, channel, instrument }),
+  },
+  {
+    code: '200.300.404',
+    reason:
+      'threeDSecure.deviceInfo must be what the 3-D Secure SDK of the app tells, JSON with sdkTransID and the like',
+    holds: ({ call }) => !call.form.values.has('threeDSecure.deviceInfo') || deviceOf(call) !== undefined,
+  },
 ]
 
 /** Asks the issuer at once, where it wants to look at no browser and the merchant has told of it; else on our page. */
@@ -129,11 +143,11 @@ async function authenticate(gateway: Gateway, accepted: Accepted): Promise<Propo
   const isForced = values.get('customParameters[3DS2_enrolled]') === 'true'
   if (!participation && !isForced) return ended(gateway, accepted, notEnrolled)
   const visitId = gateway.ids.random()
-  const isTold = browserParameters.every((name) => values.has(name))
-  if (!isTold || participation?.methodUrl !== undefined) return wait(gateway, accepted, visitId)
+  const device = deviceOf(call) ?? (participation?.methodUrl === undefined ? toldBrowser(call) : undefined)
+  if (!device) return wait(gateway, accepted, visitId)
   const { holder, expiryMonth, expiryYear } = face
   const about = { visitId, call, channel, brand, number, holder, expiryMonth, expiryYear, amountMinor, currency }
-  const found = await askIssuer(gateway, { ...about, looked: 'U' })
+  const found = await askIssuer(gateway, { ...about, device })
   if (found.outcome === undefined) return wait(gateway, accepted, visitId, found)
   return ended(gateway, accepted, resultOfAuthentication(found.outcome, flowOf(found), channel.settings), found)
 }
@@ -175,7 +189,9 @@ async function wait(
   const { merchant } = channel
   const { account: kind, brand, face, number } = instrument
   const url = authenticationPage(gateway.address.url, visitId)
-  const row = transactionRow(accepted, pending, { redirect: { url, method: 'GET', parameters: [] } })
+  const challenge = challengeOf(visitId, authenticating)
+  const redirect = challenge ? undefined : ({ url, method: 'GET', parameters: [] } as const)
+  const row = transactionRow(accepted, pending, { redirect, challenge })
   const visit = newVisit(row, call, { id: visitId, kind: 'standalone', progress: { authenticating } })
   return {
     answer: answerOf(gateway, call, row, pending),
@@ -189,14 +205,14 @@ async function wait(
   }
 }
 
-interface Shown extends Pick<Outcome, 'redirect'> {
+interface Shown extends Pick<Outcome, 'redirect' | 'challenge'> {
   readonly found?: Authenticating | undefined
 }
 
 function transactionRow(
   { call, id, channel, instrument, currency, amountMinor }: Opening,
   { code, reason }: AuthenticationResult,
-  { redirect, found }: Shown,
+  { redirect, challenge, found }: Shown,
 ): TransactionRow {
   const { values } = call.form
   const { account: kind, brand, face } = instrument
@@ -205,6 +221,7 @@ function transactionRow(
     result: resultView(code),
     resultDetails: { ExtendedDescription: reason },
     redirect,
+    challenge,
     ...(face && accountView(kind, face)),
   }
   return {

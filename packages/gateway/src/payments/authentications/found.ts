@@ -2,9 +2,11 @@ import type { Echo } from '@tollgate/contract'
 import type { AuthenticationOutcome } from '@tollgate/domain'
 import type { Authenticating } from '../visits/visit-record.ts'
 
-/** Whether the issuer's first word decided it. */
-export const flowOf = (found: Authenticating | undefined): 'frictionless' | 'challenge' =>
-  found?.acsUrl === undefined ? 'frictionless' : 'challenge'
+/** Whether the issuer's first word decided it, and not a page, an app or whatever way he reached the cardholder. */
+export function flowOf({ acsUrl, acsSignedContent, decoupledMinutes }: Partial<Authenticating> = {}) {
+  const later = [acsUrl, acsSignedContent, decoupledMinutes].some((sign) => sign !== undefined)
+  return later ? 'challenge' : 'frictionless'
+}
 
 /** The structures of an answer with what was found, in the structure in which a payment takes it (`threeDSecure`). */
 export function withFound(echo: Echo, found: Authenticating | undefined): Echo {
@@ -19,8 +21,9 @@ const statuses: Partial<Readonly<Record<AuthenticationOutcome, string>>> = { Y: 
  * What an authentication has found, by the last words of the names under which a payment takes it as that of an
  * external 3-D Secure server: `eci`, `verificationId`, … There is a proof only of one that succeeded.
  */
-function foundBy(authenticating: Authenticating): Readonly<Record<string, string>> {
+export function foundBy(authenticating: Authenticating): Readonly<Record<string, string>> {
   const { version, outcome, eci = '', proof, reason = '', dsTransID, acsTransID } = authenticating
+  const { challengeMandated, authenticationType = '' } = authenticating
   const status = outcome && statuses[outcome]
   const all = {
     // "The contract accepts eci 01..08 only, so map network 00 to absent" (domain notes, 3.3).
@@ -30,6 +33,8 @@ function foundBy(authenticating: Authenticating): Readonly<Record<string, string
     transactionStatusReason: /^[0-9]{2}$/.test(reason) ? reason : undefined,
     dsTransactionId: dsTransID,
     acsTransactionId: acsTransID,
+    challengeMandatedIndicator: challengeMandated,
+    authType: /^0[1-4]$/.test(authenticationType) ? authenticationType : undefined,
     version,
   }
   const present = Object.entries(all).filter((pair): pair is [string, string] => Boolean(pair[1]))

@@ -32,6 +32,8 @@ export interface Outcome extends AccountView {
   readonly plan?: PlanView | undefined
   /** Set as long as the shopper has to go elsewhere for it. */
   readonly redirect?: Redirect | undefined
+  /** Set as long as the SDK of an app has to challenge the shopper. */
+  readonly challenge?: Readonly<Record<string, string | undefined>> | undefined
   /** Set where a terminal asked. */
   readonly pos?: TerminalAnswer | undefined
 }
@@ -57,7 +59,7 @@ export function detailsWithExpiry(
 
 /** The outcome that is stored of a transaction, once more has been said of it: nobody has to go anywhere for it now. */
 export function outcomeWith(stored: string, { code, details, avs, cvv }: Omit<AcquirerAnswer, 'status'>): string {
-  const { redirect: _before, ...outcome } = readEcho(stored)
+  const { redirect: _before, challenge: _shown, ...outcome } = readEcho(stored)
   const resultDetails = Object.assign({}, outcome['resultDetails'], details)
   return JSON.stringify({ ...outcome, result: resultView(code, avs, cvv), resultDetails })
 }

@@ -1,13 +1,15 @@
-import { isCardBrand, preparedForm } from '@tollgate/contract'
+import { isCardBrand, preparedForm, type Secret } from '@tollgate/contract'
 import type { AuthenticationOutcome } from '@tollgate/domain'
 import type { TransactionRow, VisitRow } from '@tollgate/storage'
 import {
+  type Context,
   eciOf,
   encodeMessage,
   isChallengeWindow,
   isProtocolVersion,
   type MessageOf,
   readAuthenticatedAmount,
+  readCartesBancaires,
   readMessage,
   writeMessage,
 } from '@tollgate/three-d-secure'
@@ -16,14 +18,17 @@ import { idOf, uuidOf } from '../../authentication/server.ts'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
 import { known } from '../../known.ts'
+import { limits } from '../../limits.ts'
 import { readTexts } from '../checkouts/checkout-record.ts'
 import { unsealed } from '../instruments/of-stored.ts'
 import { isStatus } from '../records/payment-record.ts'
-import { type Authenticating, type Progress, progressOf } from './visit-record.ts'
+import { type Authenticating, type Progress, progressOf, timeFor } from './visit-record.ts'
 
 /** What the page of an authentication does next. */
 export type Step =
   | { readonly next: 'challenge'; readonly url: string; readonly creq: string }
+  /** The issuer reaches the shopper by itself: he is told what it says. */
+  | { readonly next: 'wait' }
   /** It is over, or never began: the way leads back to the shop. */
   | { readonly next: 'over' }
 
@@ -48,9 +53,10 @@ export async function beginAuthentication(gateway: Gateway, visit: VisitRow, bro
 
 /** The one that was there first, where two began at once. */
 async function keep(gateway: Gateway, from: VisitRow, authenticating: Authenticating): Promise<Authenticating> {
-  const { storage, ids } = gateway
+  const { storage, ids, clock } = gateway
   const progress: Progress = { ...progressOf(from), authenticating }
-  const to = { ...from, progress: JSON.stringify(progress) }
+  const endsAtMs = Math.max(from.expires_at_ms, clock.now() + timeFor(authenticating))
+  const to = { ...from, progress: JSON.stringify(progress), expires_at_ms: endsAtMs }
   const unit = { id: ids.ordered(), guards: [], swaps: [{ table: 'visit' as const, from, to }], rows: {} }
   if ((await storage.commit(unit)).kind === 'committed') return authenticating
   const visit = await storage.visit(from.id)
@@ -91,7 +97,7 @@ async function askForVisit(
       expiryYear: account.expiry_year,
       amountMinor: row.amount_minor ?? 0,
       currency: row.currency ?? '',
-      looked,
+      device: { channel: '02', looked },
     })
   } finally {
     number.wipe()
@@ -103,8 +109,11 @@ export async function askIssuer(
   { issuers, address }: Gateway,
   about: Omit<Authentication, 'version' | 'url'>,
 ): Promise<Authenticating> {
-  if (!issuers) return NOBODY
-  const { version = NOBODY.version } = (await issuers.ranges.find(about.number)) ?? {}
+  const { number, device } = about
+  if (!issuers || !hasItsLength(number)) return NOBODY
+  const { version: newest = NOBODY.version } = (await issuers.ranges.find(number)) ?? {}
+  // An app's SDK has begun with a version of its own.
+  const version = device.channel === '01' ? (device.app.messageVersion ?? newest) : newest
   const message = authenticationRequest({ ...about, version, url: address.url })
   const bytes = writeMessage('AReq', message)
   const answer = await issuers.ask(bytes)
@@ -112,17 +121,47 @@ export async function askIssuer(
   return heard(message, about, answer)
 }
 
+const hasItsLength = ({ length }: Secret): boolean =>
+  length >= limits.cardNumberDigitsMin && length <= limits.cardNumberDigitsMax
+
 /** What an answer to a request says; nothing that can be believed is said by one that breaks its table. */
 function heard(request: MessageOf<'AReq'>, card: Card, answer: Uint8Array | undefined): Authenticating {
-  const { messageVersion, threeDSServerTransID } = request
-  const messageCategory = request.messageCategory === '02' ? '02' : '01'
-  const context = { messageVersion, deviceChannel: '02', messageCategory, threeDSServerTransID } as const
+  const { messageVersion, threeDSServerTransID, deviceChannel, sdkTransID } = request
+  const npa = request.messageCategory === '02' ? ('02' as const) : undefined
+  const context = {
+    messageVersion,
+    deviceChannel,
+    messageCategory: npa ?? '01',
+    threeDSServerTransID,
+    sdkTransID,
+  } as const
   const read = answer && readMessage('ARes', answer, context)
   if (!read || !('ok' in read)) return { ...NOBODY, version: versionOf(messageVersion) }
   const { ok } = read
-  const base = { version: versionOf(messageVersion), acsTransID: ok.acsTransID, dsTransID: ok.dsTransID }
-  if (ok.transStatus === 'C') return { ...base, acsUrl: ok.acsURL }
-  if (ok.transStatus === 'D') return base
+  const base = {
+    version: versionOf(messageVersion),
+    deviceChannel: deviceChannel === '02' ? undefined : deviceChannel,
+    messageCategory: npa,
+    acsTransID: ok.acsTransID,
+    dsTransID: ok.dsTransID,
+    sdkTransID,
+    shownAmount: request.purchaseAmount,
+    challengeMandated: ok.acsChallengeMandated,
+    authenticationType: ok.authenticationType,
+    cardholderInfo: ok.cardholderInfo,
+    cartesBancaires: readCartesBancaires(ok.messageExtension),
+  }
+  if (ok.transStatus === 'C') {
+    const { acsURL, acsReferenceNumber, acsSignedContent } = ok
+    return { ...base, acsUrl: acsURL, acsReferenceNumber, acsSignedContent }
+  }
+  // What was not asked for may not take its time.
+  const { threeDSRequestorDecMaxTime: decoupledMinutes } = request
+  if (ok.transStatus === 'D') {
+    return decoupledMinutes === undefined
+      ? { ...base, outcome: 'U' }
+      : { ...base, decoupledMinutes: Number(decoupledMinutes) }
+  }
   return { ...base, ...outcomeOf(card, ok) }
 }
 
@@ -146,7 +185,8 @@ function outcomeOf(card: Card, said: Outcome): Pick<Authenticating, 'outcome' | 
   return { outcome, eci: said.eci ?? usual, proof: said.authenticationValue, reason: said.transStatusReason }
 }
 
-function stepOf(visit: VisitRow, { outcome, acsUrl, acsTransID, version }: Authenticating): Step {
+function stepOf(visit: VisitRow, { outcome, acsUrl, acsTransID, version, decoupledMinutes }: Authenticating): Step {
+  if (outcome === undefined && decoupledMinutes !== undefined) return { next: 'wait' }
   if (outcome !== undefined || acsUrl === undefined) return OVER
   const size = readTexts(visit.parameters)['customer.browser.challengeWindow']?.padStart(2, '0')
   const creq = encodeMessage(
@@ -180,14 +220,21 @@ export async function hearResult(gateway: Gateway, message: Uint8Array): Promise
   const visit = await gateway.storage.visit(idOf(first.ok.threeDSServerTransID))
   const before = visit && progressOf(visit).authenticating
   if (!visit || !before) return undefined
-  const { version, acsTransID, dsTransID } = before
-  const context = { messageVersion: version, deviceChannel: '02', acsTransID, dsTransID } as const
+  const { version, acsTransID, dsTransID, deviceChannel = '02', messageCategory = '01', sdkTransID } = before
+  const context: Context = {
+    messageVersion: version,
+    deviceChannel,
+    messageCategory,
+    acsTransID,
+    dsTransID,
+    sdkTransID: version === '2.1.0' ? undefined : sdkTransID,
+  }
   const read = readMessage('RReq', message, context)
   if (!('ok' in read)) return undefined
   const [row] = await gateway.storage.transactions([visit.transaction_id])
   if (!row) return undefined
   if (before.outcome === undefined) {
-    const kept = await keep(gateway, visit, { ...before, ...resultOf(row, read.ok) })
+    const kept = await keep(gateway, visit, { ...before, ...resultOf(before, row, read.ok) })
     // Something else about it was kept at the same moment: the directory server sends it again.
     if (kept.outcome === undefined) return undefined
   }
@@ -206,9 +253,18 @@ export async function hearResult(gateway: Gateway, message: Uint8Array): Promise
 }
 
 /** 03 to 05: time was over; the amount that was shown is told by the simulators alone. */
-function resultOf(row: TransactionRow, said: MessageOf<'RReq'>): Partial<Authenticating> {
+function resultOf(before: Authenticating, row: TransactionRow, said: MessageOf<'RReq'>): Partial<Authenticating> {
   const shown = readAuthenticatedAmount(said.messageExtension)
-  if (shown && shown.purchaseAmount !== String(row.amount_minor)) return { outcome: 'mismatch' }
+  const expected = before.shownAmount ?? String(row.amount_minor)
+  if (shown && shown.purchaseAmount !== expected) return { outcome: 'mismatch' }
   const isLate = ['03', '04', '05'].includes(said.challengeCancel ?? '')
-  return isLate && said.transStatus === 'N' ? { outcome: 'timeout' } : outcomeOf(row, said)
+  if (isLate && said.transStatus === 'N') return { outcome: 'timeout' }
+  const { algorithm, exemption, score } = readCartesBancaires(said.messageExtension)
+  const { cartesBancaires: first } = before
+  const cartesBancaires = {
+    algorithm: algorithm ?? first?.algorithm,
+    exemption: exemption ?? first?.exemption,
+    score: score ?? first?.score,
+  }
+  return { ...outcomeOf(row, said), authenticationType: said.authenticationType, cartesBancaires }
 }

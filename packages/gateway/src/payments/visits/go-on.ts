@@ -25,6 +25,7 @@ import { isStatus } from '../records/payment-record.ts'
 import { readEcho } from '../records/stored-json.ts'
 import { asItStands } from '../registrations/registration-record.ts'
 import { answerOf, endWith, finishPayment, given } from './finish-payment.ts'
+import { proven } from './proof.ts'
 import { type Authenticating, progressOf } from './visit-record.ts'
 
 /**
@@ -87,7 +88,7 @@ function callOf(
   channel: Channel,
   proof: Authenticating | undefined,
 ): Call {
-  const parameters = { ...readTexts(visit.parameters), entityId: channel.id, ...(proof && proofOf(proof)) }
+  const form = preparedForm({ ...readTexts(visit.parameters), entityId: channel.id })
   return {
     requestId: mark.requestId,
     ndc: mark.ndc,
@@ -95,24 +96,9 @@ function callOf(
     caller: { tokenId: '', entityId: channel.id, rights: [] },
     channels: [channel],
     id: row.registration_id ?? '',
-    form: preparedForm(parameters),
+    form: proof ? proven(form, proof) : form,
     claim: undefined,
   }
-}
-
-/** The proof as an external 3-D Secure server would have sent it: acquirers know no difference. */
-function proofOf({ version, eci, proof, outcome, dsTransID, acsTransID }: Authenticating) {
-  const all = {
-    'threeDSecure.version': version,
-    // "The contract accepts eci 01..08 only, so map network 00 to absent" (domain notes, 3.3).
-    'threeDSecure.eci': eci === '00' ? undefined : eci,
-    'threeDSecure.verificationId': proof,
-    'threeDSecure.authenticationStatus': outcome === 'A' ? 'A' : 'Y',
-    'threeDSecure.dsTransactionId': dsTransID,
-    'threeDSecure.acsTransactionId': acsTransID,
-  }
-  const present = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined)
-  return Object.fromEntries(present)
 }
 
 async function openingOf(

@@ -2,7 +2,7 @@ import type { AcquirerRequest } from '@tollgate/connectors'
 import { authenticationPages, isResultCode, resultCodes } from '@tollgate/contract'
 import { type AuthenticationOutcome, authenticationOutcomes, type RiskAssessment } from '@tollgate/domain'
 import type { TransactionRow, UniqueKeyRow, VisitRow } from '@tollgate/storage'
-import { type ProtocolVersion, protocolVersions } from '@tollgate/three-d-secure'
+import { type CartesBancairesAnswer, type ProtocolVersion, protocolVersions } from '@tollgate/three-d-secure'
 import type { Call } from '../../http/public/route.ts'
 import { limits } from '../../limits.ts'
 import { storedParameters } from '../checkouts/checkout-record.ts'
@@ -31,6 +31,24 @@ export interface Authenticating {
   readonly proof?: string | undefined
   /** transStatusReason */
   readonly reason?: string | undefined
+  /** acsChallengeMandated, authenticationType */
+  readonly challengeMandated?: string | undefined
+  readonly authenticationType?: string | undefined
+  /** 01: an app. 03: the merchant alone. undefined: a browser. */
+  readonly deviceChannel?: '01' | '03' | undefined
+  /** 02: for no payment; undefined: for one. */
+  readonly messageCategory?: '02' | undefined
+  /** What the issuer was told that is paid, minor units. */
+  readonly shownAmount?: string | undefined
+  /** Of an app's SDK, and what it needs to challenge the shopper. */
+  readonly sdkTransID?: string | undefined
+  readonly acsReferenceNumber?: string | undefined
+  readonly acsSignedContent?: string | undefined
+  /** How long the issuer may take to reach its cardholder by itself; undefined: it does not. */
+  readonly decoupledMinutes?: number | undefined
+  /** What the shopper is to be told by the issuer. */
+  readonly cardholderInfo?: string | undefined
+  readonly cartesBancaires?: CartesBancairesAnswer | undefined
 }
 
 /** What is to be remembered until a pending payment has come to its end. */
@@ -52,6 +70,12 @@ const uniqueKey: Shape<UniqueKeyRow> = {
 
 const isUniqueKey = shaped(uniqueKey)
 
+const cartesBancaires: Shape<CartesBancairesAnswer> = {
+  algorithm: optional(isText),
+  exemption: optional(isText),
+  score: optional(isText),
+}
+
 const authenticating: Shape<Authenticating> = {
   version: oneOf(protocolVersions),
   acsTransID: isText,
@@ -61,6 +85,17 @@ const authenticating: Shape<Authenticating> = {
   eci: optional(isText),
   proof: optional(isText),
   reason: optional(isText),
+  challengeMandated: optional(isText),
+  authenticationType: optional(isText),
+  deviceChannel: optional(oneOf(['01', '03'])),
+  messageCategory: optional(oneOf(['02'])),
+  shownAmount: optional(isText),
+  sdkTransID: optional(isText),
+  acsReferenceNumber: optional(isText),
+  acsSignedContent: optional(isText),
+  decoupledMinutes: optional(isWhole),
+  cardholderInfo: optional(isText),
+  cartesBancaires: optional(shaped(cartesBancaires)),
 }
 
 const progress: Shape<Progress> = {
@@ -85,7 +120,8 @@ export const newVisit = (
   parameters: storedParameters(form),
   progress: JSON.stringify(about.progress),
   created_at_ms: row.created_at_ms,
-  expires_at_ms: row.created_at_ms + timeOf(about.kind, row.result_code),
+  expires_at_ms:
+    row.created_at_ms + Math.max(timeOf(about.kind, row.result_code), timeFor(about.progress.authenticating)),
   forgotten_at_ms: row.created_at_ms + limits.visitKeptMs,
 })
 
@@ -93,6 +129,12 @@ const timeOf = (kind: VisitKind, code: string): number => {
   if (kind !== 'bank') return limits.authenticationMs
   return mayTakeDays(code) ? limits.waitingMs : limits.pendingMs
 }
+
+/** How long an issuer takes from now that reaches its cardholder by itself; 0: no longer than any. */
+export const timeFor = ({ decoupledMinutes }: Partial<Authenticating> = {}): number =>
+  decoupledMinutes === undefined ? 0 : decoupledMinutes * MINUTE_MS + limits.decoupledGraceMs
+
+const MINUTE_MS = 60_000
 
 /** Whether it is pending by a code of those whose end may take days. */
 export const mayTakeDays = (code: string): boolean => isResultCode(code) && resultCodes[code].group === 'waiting'

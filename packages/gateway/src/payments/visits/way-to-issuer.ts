@@ -1,0 +1,153 @@
+import { browserParameters } from '@tollgate/contract'
+import { afterAuthentication, type Go, type Refused, refused } from '@tollgate/domain'
+import type { Authentication, Device } from '../../authentication/authentication-request.ts'
+import { methodPrecondition } from '../../authentication/method.ts'
+import { uuidOf } from '../../authentication/server.ts'
+import type { Said } from '../../acquirer/said.ts'
+import type { Channel } from '../../directory.ts'
+import type { Gateway } from '../../gateway.ts'
+import type { Call } from '../../http/public/route.ts'
+import { deviceOf } from '../acceptance.ts'
+import type { UsableInstrument } from '../instruments/instrument.ts'
+import { readEcho } from '../records/stored-json.ts'
+import { askIssuer } from './authenticate.ts'
+import { type Authenticating, authenticationPage } from './visit-record.ts'
+
+/** Where 3-D Secure is demanded, what comes of it at once. */
+export type WayToIssuer =
+  | (Refused & { readonly details?: Said['details'] })
+  /** The payment waits: until the shopper was on the page, or for the issuer's word. */
+  | {
+      readonly kind: 'waits'
+      readonly visitId: string
+      readonly said: Said
+      readonly authenticating: Authenticating | undefined
+    }
+  /** It is authorised, with a proof or without. */
+  | { readonly kind: 'direct'; readonly proof?: Authenticating }
+
+interface Asked {
+  readonly call: Call
+  readonly channel: Channel
+  readonly instrument: UsableInstrument
+  readonly go: Go
+  /** The network's id of the payment that began the agreement by which it is charged. */
+  readonly agreementId: string | undefined
+}
+
+/**
+ * Whether the issuer of the card takes part, and what holds where it does not. It is asked at once for an app, for a
+ * charge by the merchant, and for a browser of which the merchant has told, and that the issuer does not want to look
+ * at; of any other browser only a page of ours can tell.
+ */
+export async function wayToIssuer(gateway: Gateway, asked: Asked): Promise<WayToIssuer> {
+  const { call, channel, instrument } = asked
+  const isForced = call.form.values.get('customParameters[3DS2_enrolled]') === 'true'
+  const range = instrument.number && (await gateway.issuers?.ranges.find(instrument.number))
+  const device = deviceOf(call)
+  // 3RI payments came with 2.2.0.
+  const takesPart = (isForced || range !== undefined) && !(device?.channel === '03' && range?.version === '2.1.0')
+  if (takesPart) {
+    const known = device ?? (range?.methodUrl === undefined ? toldBrowser(call) : undefined)
+    return known ? askAtOnce(gateway, asked, known) : viaPage(gateway, asked, range?.methodUrl)
+  }
+  if (channel.settings.threeDSecure === 'enrolled' || channel.settings.unauthenticated === 'continue') return direct
+  return refused('000.400.109', 'the card does not take part in 3-D Secure')
+}
+
+const direct: WayToIssuer = { kind: 'direct' }
+
+/** The browser, where the request tells all that an issuer has to know of it. */
+export const toldBrowser = ({ form }: Pick<Call, 'form'>): Device | undefined =>
+  browserParameters.every((name) => form.values.has(name)) ? { channel: '02', looked: 'U' } : undefined
+
+/** The payment waits until the shopper has been on the page where the issuer may ask who he is. */
+function viaPage(
+  { ids, address }: Gateway,
+  { go }: Asked,
+  methodUrl: string | undefined,
+  {
+    visitId = ids.random(),
+    authenticating,
+  }: { readonly visitId?: string; readonly authenticating?: Authenticating } = {},
+): WayToIssuer {
+  const url = authenticationPage(address.url, visitId)
+  const preconditions = methodUrl === undefined ? undefined : [methodPrecondition(methodUrl, address.url, visitId)]
+  const details = { ExtendedDescription: 'The shopper has to be authenticated on the page that he is sent to.' }
+  const said = { ...pending(go, details), redirect: { url, method: 'GET' as const, parameters: [], preconditions } }
+  return { kind: 'waits', visitId, said, authenticating }
+}
+
+const pending = ({ amountMinor }: Go, details: Said['details']): Said => ({
+  status: 'pending',
+  code: '000.200.000',
+  amountMinor,
+  details,
+})
+
+async function askAtOnce(gateway: Gateway, asked: Asked, device: Device): Promise<WayToIssuer> {
+  const { call, channel, instrument, go, agreementId } = asked
+  const { number, face, brand } = instrument
+  if (!number) return direct
+  const visitId = gateway.ids.random()
+  const authenticating = await askIssuer(gateway, {
+    visitId,
+    call,
+    channel,
+    brand,
+    number,
+    holder: face.holder,
+    expiryMonth: face.expiryMonth,
+    expiryYear: face.expiryYear,
+    amountMinor: go.amountMinor,
+    currency: go.currency,
+    device,
+    prior: agreementId === undefined ? undefined : await priorOf(gateway, channel, agreementId),
+  })
+  const { outcome, reason, decoupledMinutes, cardholderInfo: told } = authenticating
+  // In a browser the issuer's page is led to, and the wait for its word explained, by the page of ours.
+  if (outcome === undefined && device.channel === '02') {
+    return viaPage(gateway, asked, undefined, { visitId, authenticating })
+  }
+  if (outcome === undefined) {
+    const ExtendedDescription = decoupledMinutes === undefined ? CHALLENGED : DECOUPLED
+    const details = told === undefined ? { ExtendedDescription } : { ExtendedDescription, CardholderInfo: told }
+    return { kind: 'waits', visitId, said: pending(go, details), authenticating }
+  }
+  const consequence = afterAuthentication(outcome, channel.settings)
+  switch (consequence.kind) {
+    case 'proven':
+      return { kind: 'direct', proof: authenticating }
+    case 'unproven':
+      return direct
+    case 'refused':
+      return { ...consequence, ...(reason !== undefined && { details: { TransactionStatusReason: reason } }) }
+  }
+}
+
+/** How the shopper was authenticated when the agreement began, by the answer that the payment got. */
+async function priorOf(
+  { storage }: Gateway,
+  { merchant }: Channel,
+  agreementId: string,
+): Promise<Authentication['prior']> {
+  const row = (await storage.byNetworkId(agreementId, merchant))?.row
+  const told = row && readEcho(row.echo)['threeDSecure']
+  const id: unknown = typeof told === 'object' ? Reflect.get(told, 'acsTransactionId') : undefined
+  // One that an external server gave may be any text.
+  return row && typeof id === 'string' && UUID.test(id) ? { acsTransactionId: id, atMs: row.created_at_ms } : undefined
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const CHALLENGED = 'The issuer challenges the shopper in the app: hand challenge to its 3-D Secure SDK.'
+const DECOUPLED = 'The issuer reaches the cardholder by itself, and tells how it came out.'
+
+/** What the SDK of an app needs to challenge the shopper, as the messages of EMV 3-D Secure call it. */
+export function challengeOf(visitId: string | undefined, authenticating: Authenticating | undefined) {
+  if (visitId === undefined || authenticating?.acsSignedContent === undefined) return undefined
+  const { version, acsTransID, dsTransID, sdkTransID, acsReferenceNumber, acsSignedContent } = authenticating
+  const threeDSServerTransID = uuidOf(visitId)
+  const ids = { threeDSServerTransID, acsTransID, dsTransID, sdkTransID }
+  return { messageVersion: version, ...ids, acsReferenceNumber, acsSignedContent }
+}

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { readAppDevice } from './app-device.ts'
+
+const id = 'c0ffee00-6c54-4b01-90e6-d701748f0852'
+const device = {
+  sdkTransID: id,
+  sdkAppID: id,
+  sdkReferenceNumber: 'SDK',
+  sdkEphemPubKey: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' },
+  sdkEncData: 'eyJhbGciOiJSU0EtT0FFUCJ9.a.b.c.d',
+}
+const text = JSON.stringify(device)
+
+it.each([
+  ['JSON', text],
+  ['base64', Buffer.from(text).toString('base64')],
+  ['base64url', Buffer.from(text).toString('base64url')],
+  ['a key that is JSON in a text', JSON.stringify({ ...device, sdkEphemPubKey: '{"kty":"EC"}' })],
+  ['more than is known', JSON.stringify({ ...device, colour: 'red' })],
+])('%s is read', (_, sent) => {
+  expect(readAppDevice(sent)?.told).toMatchObject({
+    sdkTransID: id,
+    sdkMaxTimeout: '05',
+    sdkEphemPubKey: { kty: 'EC' },
+  })
+  expect(readAppDevice(sent)?.told).not.toHaveProperty('colour')
+})
+
+it('what the app says of what it shows, and of its version, counts', () => {
+  const own = { deviceRenderOptions: { sdkInterface: '01', sdkUiType: ['01'] }, sdkMaxTimeout: '15' }
+  const read = readAppDevice(JSON.stringify({ ...device, ...own, messageVersion: '2.1.0' }))
+  expect(read).toMatchObject({ told: own, messageVersion: '2.1.0' })
+})
+
+it.each([
+  '',
+  'x',
+  '[]',
+  '{}',
+  'null',
+  '{"sdkTransID":',
+  JSON.stringify({ ...device, sdkTransID: 'x' }),
+  JSON.stringify({ ...device, sdkTransID: undefined }),
+  JSON.stringify({ ...device, sdkEphemPubKey: 'no key' }),
+  JSON.stringify({ ...device, sdkMaxTimeout: '01' }),
+  `${text.slice(0, -1)},"sdkTransID":"${id}"}`,
+  '{"a":'.repeat(1_000),
+])('%s is no device', (sent) => expect(readAppDevice(sent)).toBeUndefined())

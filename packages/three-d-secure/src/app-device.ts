@@ -1,0 +1,74 @@
+import { type Fields, isFields } from './field.ts'
+import { findFaults } from './find-faults.ts'
+import { limits } from './limits.ts'
+import { areq } from './messages/areq.ts'
+import type { MessageOf } from './messages/messages.ts'
+import { scanJson } from './scan-json.ts'
+import { isProtocolVersion, type ProtocolVersion, protocolVersions } from './versions.ts'
+
+/** What the SDK in an app tells of itself and its device, by the rows of the authentication request. */
+const table = {
+  deviceRenderOptions: areq.deviceRenderOptions,
+  sdkAppID: areq.sdkAppID,
+  sdkEncData: areq.sdkEncData,
+  sdkEphemPubKey: areq.sdkEphemPubKey,
+  sdkMaxTimeout: areq.sdkMaxTimeout,
+  sdkReferenceNumber: areq.sdkReferenceNumber,
+  sdkTransID: areq.sdkTransID,
+}
+
+type Told = Pick<MessageOf<'AReq'>, keyof typeof table>
+
+/** An app, as an authentication request is told of it. */
+export interface AppDevice {
+  readonly told: Told
+  /** The version that the SDK has begun its transaction with, where it says so. */
+  readonly messageVersion: ProtocolVersion | undefined
+}
+
+/** Of an app that does not say what it can show: forms of its SDK and pages of the issuer, every kind; five minutes. */
+const usual = {
+  deviceRenderOptions: { sdkInterface: '03', sdkUiType: ['01', '02', '03', '04', '05'] },
+  sdkMaxTimeout: '05',
+}
+
+/**
+ * What an app's SDK has told: a JSON object with the names of the authentication request (`sdkTransID`, `sdkAppID`,
+ * `sdkReferenceNumber`, `sdkEphemPubKey`, `sdkEncData`, …), as it is or in base64.
+ *
+ * @returns undefined for anything else
+ */
+export function readAppDevice(text: string): AppDevice | undefined {
+  const json = text.startsWith('{') ? text : Buffer.from(text, 'base64').toString('utf8')
+  const sent = parse(json)
+  if (!isFields(sent)) return undefined
+  const { sdkEphemPubKey: key, messageVersion } = sent
+  const fields = { ...usual, ...sent, sdkEphemPubKey: typeof key === 'string' ? parse(key) : key }
+  const version = isProtocolVersion(messageVersion) ? messageVersion : undefined
+  const scope = { version: version ?? protocolVersions[1], deviceChannel: '01', messageCategory: '01', fields } as const
+  return isTold(fields, scope) ? { told: onlyTold(fields), messageVersion: version } : undefined
+}
+
+const isTold = (fields: Fields, scope: Parameters<typeof findFaults>[2]): fields is Told =>
+  findFaults(table, fields, scope).length === 0
+
+/** What else the SDK says stays here. */
+const onlyTold = (told: Told): Told => ({
+  deviceRenderOptions: told.deviceRenderOptions,
+  sdkAppID: told.sdkAppID,
+  sdkEncData: told.sdkEncData,
+  sdkEphemPubKey: told.sdkEphemPubKey,
+  sdkMaxTimeout: told.sdkMaxTimeout,
+  sdkReferenceNumber: told.sdkReferenceNumber,
+  sdkTransID: told.sdkTransID,
+})
+
+function parse(json: string): unknown {
+  const { tooDeep, twice } = scanJson(json, limits.jsonDepthMax)
+  if (tooDeep || twice !== undefined) return undefined
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
