@@ -1,10 +1,11 @@
 import { type ThreeDSecureCard, threeDSecureCards } from '@tollgate/connectors'
 import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, describe, expect, test } from 'vitest'
-import { fieldOf, formOf, ISSUERS, pageOf, shop, withIssuers } from './with-issuers.ts'
+import { fieldOf, formOf, GATEWAY, ISSUERS, pageOf, shop, withIssuers } from './with-issuers.ts'
 
 const MINUTE_MS = 60_000
-const { tollgate, heard, post, pay, readPayment: read, begin, answer, challengeOf, submit } = await withIssuers()
+const { tollgate, heard, post, pay, readPayment: read, begin, answer, methodFrame, challengeOf, submit } =
+  await withIssuers()
 afterAll(() => tollgate.close())
 
 const ends: Readonly<Record<string, string>> = {
@@ -41,6 +42,40 @@ describe('every card of the roster ends as its row says', () => {
 })
 
 const challenged = '4200000000000042'
+
+describe('the issuer’s look at the browser', () => {
+  const cardThat = (looks: boolean) =>
+    threeDSecureCards.find((card) => isFit(card) && card.flow === 'challenge' && card.methodData === looks)?.number ??
+    ''
+
+  test('can be had from the merchant’s page, by the precondition that deployed clients know', async () => {
+    const { body } = await pay(cardThat(true))
+    const [precondition] = body.redirect.preconditions
+    expect(precondition).toEqual({
+      origin: 'iframe#hidden',
+      waitUntil: 'iframe#onload',
+      description: 'Hidden iframe post for 3D Secure 2.0',
+      method: 'POST',
+      url: `${ISSUERS}/acs/method`,
+      parameters: [{ name: 'threeDSMethodData', value: expect.any(String) }],
+    })
+    const [{ value }] = precondition.parameters
+    const frame = await methodFrame(value)
+    const [, target = ''] = /action="([^"]+)"/.exec(frame) ?? []
+    expect(target).toBe(`${GATEWAY}${pageOf(body)}/looked`)
+    const looked = { threeDSMethodData: fieldOf(frame, 'threeDSMethodData') }
+    expect((await post(new URL(target).pathname, formOf(looked))).statusCode).toBe(200)
+    // Whether he did or not, the page goes on.
+    const step = await begin(pageOf(body))
+    expect(await answer(pageOf(body), step.creq ?? '', { password: '1234' })).toBe(200)
+    const { body: paid } = await read(body.id)
+    expect([paid.result.code, paid.redirect]).toEqual(['000.100.110', undefined])
+  })
+
+  test('is no precondition where the issuer does not want it', async () => {
+    expect((await pay(cardThat(false))).body.redirect.preconditions).toBeUndefined()
+  })
+})
 
 async function challenge(number = challenged): Promise<{ id: string; page: string; creq: string }> {
   const { body } = await pay(number)

@@ -213,6 +213,42 @@ test('threeDSecure.amount is what is authenticated', async () => {
   expect([body.amount, body.currency, body.result.code]).toEqual(['7.50', 'USD', '000.400.110'])
 })
 
+describe('a stored card', () => {
+  const ofStored = { amount: '92.00', currency: 'EUR', shopperResultUrl: shop, ...told }
+  const stored = async (number: string): Promise<string> => {
+    const card = { 'card.number': number, 'card.holder': 'Jane Jones', ...expiry }
+    return (await tollgate.send('POST', '/v1/registrations', card)).body.id
+  }
+  const authenticateStored = (id: string, changes = {}) =>
+    tollgate.send('POST', `/v1/registrations/${id}/threeDSecure`, { ...ofStored, ...changes })
+
+  test('is authenticated, and still pays afterwards', async () => {
+    const registrationId = await stored('4200000000000018')
+    const { body } = await authenticateStored(registrationId)
+    expect([body.result.code, body.registrationId]).toEqual(['000.200.000', registrationId])
+    const step = await begin(pageOf(body))
+    await answer(pageOf(body), step.creq ?? '', { password: '1234' })
+    expect((await readAuthentication(body.id)).body.result.code).toBe('000.000.000')
+    await expectErased(body.id)
+    const sum = { paymentType: 'DB', amount: '1.00', currency: 'EUR' }
+    const paid = await tollgate.send('POST', `/v1/registrations/${registrationId}/payments`, sum)
+    expect(paid.body.result.code).toBe('000.100.110')
+  })
+
+  test('at once, where the issuer asks nothing', async () => {
+    const { body } = await authenticateStored(await stored(frictionless))
+    expect([body.result.code, body.threeDSecure.authenticationStatus]).toEqual(['000.400.110', 'Y'])
+    await expectErased(body.id)
+  })
+
+  test('not with another number, nor one that nobody stored', async () => {
+    const other = await authenticateStored(await stored(frictionless), { 'card.number': frictionless })
+    expect([other.status, other.body.result.parameterErrors[0].name]).toEqual([400, 'card.number'])
+    const { status } = await authenticateStored('0123456789abcdef0123456789abcdef')
+    expect(status).toBe(404)
+  })
+})
+
 describe('bad input is refused by name', () => {
   test.each([
     ['no shopperResultUrl', { shopperResultUrl: undefined }, 'shopperResultUrl'],

@@ -6,6 +6,7 @@ import { type MessageOf, readMessage } from '@tollgate/three-d-secure'
 import { expect } from 'vitest'
 
 export const ISSUERS = 'https://issuers.example'
+export const GATEWAY = 'https://pay.example'
 export const shop = 'https://shop.example/done'
 const FORM = 'application/x-www-form-urlencoded'
 
@@ -65,7 +66,7 @@ export async function withIssuers() {
       return Buffer.from((await send('/ds', message)).body)
     },
   }
-  const tollgate = await testGateway({ directoryServer, env: { TOLLGATE_PUBLIC_URL: 'https://pay.example' } })
+  const tollgate = await testGateway({ directoryServer, env: { TOLLGATE_PUBLIC_URL: GATEWAY } })
 
   const card = (number: string): Parameters => ({
     entityId: sandboxIds.channel,
@@ -85,6 +86,10 @@ export async function withIssuers() {
   const read = (url: string): Promise<TestAnswer> =>
     tollgate.request({ method: 'GET', url, headers: { authorization: `Bearer ${sandboxToken}` } })
 
+  /** The issuer's frame that looks at the browser, as it is shown. */
+  const methodFrame = async (threeDSMethodData: string): Promise<string> =>
+    Buffer.from((await send('/acs/method', formOf({ threeDSMethodData }), FORM)).body).toString()
+
   /** The page of the issuer, as it is shown. */
   const challengeOf = async (creq: string): Promise<string> =>
     Buffer.from((await send('/acs/challenge', formOf({ creq }), FORM)).body).toString()
@@ -100,6 +105,7 @@ export async function withIssuers() {
     heard,
     send: async (path: string, body: Uint8Array | string) => Buffer.from((await send(path, body)).body).toString(),
     post,
+    methodFrame,
     challengeOf,
     submit,
     pay: (number: string, changes: Parameters = {}): Promise<TestAnswer> =>

@@ -63,7 +63,24 @@ export interface TerminalAnswer {
 export interface Redirect {
   readonly url: string
   readonly method: 'GET' | 'POST'
-  readonly parameters: readonly { readonly name: string; readonly value: string }[]
+  readonly parameters: readonly RedirectParameter[]
+  /** What is to be done first, or may be: of a page of ours, what that page does itself where nobody has. */
+  readonly preconditions?: readonly Precondition[] | undefined
+}
+
+export interface RedirectParameter {
+  readonly name: string
+  readonly value: string
+}
+
+/** A form that is sent in a hidden frame before the shopper is sent on. */
+export interface Precondition {
+  readonly origin: string
+  readonly waitUntil: string
+  readonly description: string
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly parameters: readonly RedirectParameter[]
 }
 
 /** What the acquirer said. An approval carries the amount it approved, which is less where that was welcome. */

@@ -31,6 +31,7 @@ const answers: Partial<Readonly<Record<OperationName, ResponseKind>>> = {
   createRiskCheck: 'riskCheck',
   createRedShieldCheck: 'riskCheck',
   createThreeDSecure: 'threeDSecure',
+  authenticateWithRegistration: 'threeDSecure',
   getThreeDSecure: 'threeDSecure',
   createCheckout: 'checkout',
   updateCheckout: 'checkout',
@@ -161,6 +162,12 @@ const examples: Partial<Readonly<Record<OperationName, Readonly<Record<string, s
   },
   createRiskCheck: riskCheck,
   createRedShieldCheck: riskCheck,
+  authenticateWithRegistration: {
+    entityId: sandboxChannel,
+    amount: '92.00',
+    currency: 'EUR',
+    shopperResultUrl: 'https://shop.example/authenticated',
+  },
   createThreeDSecure: {
     entityId: sandboxChannel,
     amount: '92.00',

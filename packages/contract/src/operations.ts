@@ -83,13 +83,18 @@ const enteredByShopper = Object.fromEntries(
     .map(({ name }) => [name, 'is entered by the shopper, in the widget']),
 )
 
-/** What only an authentication finds out, and what makes no sense without a payment. */
-const ofPayments = {
-  ...noOverride,
-  createRegistration: 'must not be sent: nothing is paid or stored',
-  'pos.entryMode': 'must not be sent: the holder of a card that a terminal has read is there',
-  'threeDSecure.eci': 'is what the authentication finds out',
-  'threeDSecure.verificationId': 'is what the authentication finds out',
+const authentication = {
+  surface: 'payment',
+  method: 'POST',
+  required: ['entityId', 'amount', 'currency', 'shopperResultUrl'],
+  refused: {
+    ...noOverride,
+    createRegistration: 'must not be sent: nothing is paid or stored',
+    'pos.entryMode': 'must not be sent: the holder of a card that a terminal has read is there',
+    'threeDSecure.eci': 'is what the authentication finds out',
+    'threeDSecure.verificationId': 'is what the authentication finds out',
+  },
+  formats: { paymentType: { format: oneOf('3D') } },
 } as const
 
 const checkoutStatus = {
@@ -223,14 +228,16 @@ const table = {
     summary: 'The same as POST /v1/risk, under the path that older clients know',
   },
   createThreeDSecure: {
-    surface: 'payment',
-    method: 'POST',
+    ...authentication,
     path: '/v1/threeDSecure',
     summary: 'Authenticates the holder of a card without a payment',
-    required: ['entityId', 'amount', 'currency', 'shopperResultUrl'],
-    refused: ofPayments,
-    formats: { paymentType: { format: oneOf('3D') } },
     account: 'new',
+  },
+  authenticateWithRegistration: {
+    ...authentication,
+    path: '/v1/registrations/{id}/threeDSecure',
+    summary: 'Authenticates the holder of a stored card without a payment',
+    account: 'stored',
   },
   getThreeDSecure: {
     surface: 'payment',
@@ -371,6 +378,7 @@ export const servedOperations: readonly OperationName[] = [
   'createRiskCheck',
   'createRedShieldCheck',
   'createThreeDSecure',
+  'authenticateWithRegistration',
   'getThreeDSecure',
   'createCheckout',
   'updateCheckout',

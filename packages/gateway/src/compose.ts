@@ -31,6 +31,7 @@ import { findKeys, keyCheckRow, type Keys, openKeys } from './keys/open-keys.ts'
 import { limits } from './limits.ts'
 import { refuseLive } from './live.ts'
 import { type Log, openLog } from './log.ts'
+import { lookAgain } from './look-again.ts'
 import { createCounts } from './metrics/counts.ts'
 import { createOutgoing } from './outgoing/create-outgoing.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
@@ -195,6 +196,7 @@ export async function composeGateway(
     vault,
     keys: keepKeys({ vault, source, storage, ids, funnel }),
     directory,
+    lookAgain: lookAgain(directory, storage.others, world.now),
     tally,
     throttle: throttleRequests(directory, config.environment, tally),
     failedLogins: countFailedLogins(tally),

@@ -14,6 +14,7 @@ import type { Ids } from './ids.ts'
 import type { Jobs } from './jobs/runner.ts'
 import type { KeyKeeper } from './keys/key-keeper.ts'
 import type { Log } from './log.ts'
+import type { LookAgain } from './look-again.ts'
 import type { Counts } from './metrics/counts.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
 import type { PageIntegrity } from './page-integrity/page-integrity.ts'
@@ -44,6 +45,8 @@ export interface Gateway {
   readonly vault: Vault
   readonly keys: KeyKeeper
   readonly directory: Directory
+  /** undefined: no other process changes what this one knows. */
+  readonly lookAgain: LookAgain | undefined
   readonly tally: Tally
   readonly throttle: RequestThrottle
   readonly failedLogins: FailedLogins

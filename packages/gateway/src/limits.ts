@@ -236,6 +236,8 @@ export const limits = {
 
   /** Levels from a psp down to a channel; deeper is a circle. */
   entityDepthMax: 4,
+  /** How soon after a look for what others have created the next one follows: it reads all entities and tokens. */
+  lookAgainMs: 1_000,
   /** Authorization headers that were good a moment ago: as many as may be connected. */
   recentHeadersMax: 10_000,
   /** The longest that is remembered: ours have 83 characters. A longer one is hashed each time. */

@@ -78,8 +78,8 @@ function reportsIn(body: Uint8Array): readonly object[] {
 
 function violationOf(report: object, url: string): Violation | undefined {
   const text = (...names: readonly string[]): string => {
-    const [found = ''] = names.map((name) => memberOf(report, name)).filter((value) => typeof value === 'string')
-    return found
+    const isText = (value: unknown): value is string => typeof value === 'string'
+    return names.map((name) => memberOf(report, name)).find(isText) ?? ''
   }
   const page = pageAt(text('documentURL', 'document-uri'), url)
   if (page === undefined) return undefined

@@ -33,6 +33,7 @@ export const requestsAMinute: Readonly<Record<OperationName, RequestsAMinute>> =
   createRiskCheck: pay,
   createRedShieldCheck: pay,
   createThreeDSecure: pay,
+  authenticateWithRegistration: pay,
   getThreeDSecure: followUp,
   createCheckout: pay,
   updateCheckout: pay,

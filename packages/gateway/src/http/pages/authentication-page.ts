@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { isTexts } from '../../payments/records/stored-json.ts'
 import { languages, knownName, type LanguageCode, widgetTexts } from '@tollgate/contract'
-import { decodeMethodData, encodeMethodData } from '@tollgate/three-d-secure'
+import { decodeMethodData } from '@tollgate/three-d-secure'
 import type { VisitRow } from '@tollgate/storage'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { idOf, uuidOf } from '../../authentication/server.ts'
+import { methodDataOf } from '../../authentication/method.ts'
+import { idOf } from '../../authentication/server.ts'
 import type { Gateway } from '../../gateway.ts'
 import { readTexts } from '../../payments/checkouts/checkout-record.ts'
 import { unsealed } from '../../payments/instruments/of-stored.ts'
 import { resultAddress } from '../../payments/return-address.ts'
 import { beginAuthentication, type Browser, hearResult } from '../../payments/visits/authenticate.ts'
 import { isOpen, lookAfter } from '../../payments/visits/look-after.ts'
-import { authenticationPage, isAuthentication, progressOf, resourceOf } from '../../payments/visits/visit-record.ts'
+import { isAuthentication, progressOf, resourceOf } from '../../payments/visits/visit-record.ts'
 import { escaped, plainPage } from './html.ts'
 import { languageOf } from './language.ts'
 import { reported } from './page-headers.ts'
@@ -85,10 +86,7 @@ export function authenticationPages(gateway: Gateway) {
         const { cardholderInfo } = authenticating
         return send(reply, languageOfVisit(visit), { step: 'wait', url: shopOf(visit) }, cardholderInfo)
       }
-      const methodData = encodeMethodData({
-        threeDSServerTransID: uuidOf(visit.id),
-        threeDSMethodNotificationURL: `${authenticationPage(address.url, visit.id)}/looked`,
-      })
+      const methodData = methodDataOf(address.url, visit.id)
       return send(reply, languageOfVisit(visit), { step: 'begin', method: await methodOf(visit), methodData })
     },
 
@@ -105,7 +103,7 @@ export function authenticationPages(gateway: Gateway) {
       if (!visit || !browser) return reply.code(visit ? 400 : 404).send()
       const step = await beginAuthentication(gateway, visit, browser)
       if (step.next !== 'over') return reply.type('application/json').send(JSON.stringify(step))
-      await lookAfter(gateway, (await storage.visit(visit.id)) ?? visit)
+      await lookAfter(gateway, visit)
       return reply.type('application/json').send(JSON.stringify({ next: 'over', url: shopOf(visit) }))
     },
 

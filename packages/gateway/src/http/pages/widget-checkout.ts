@@ -63,7 +63,9 @@ async function viewOf(
 async function wayOn({ storage, address }: Gateway, { row }: StoredCheckout): Promise<WidgetCheckout['redirect']> {
   const [made] = row.transaction_id === null ? [] : await storage.transactions([row.transaction_id])
   const redirect = made && redirectOf(made.outcome)
-  return redirect && { ...redirect, inFrame: redirect.url.startsWith(`${address.url}${authenticationPages}`) }
+  if (!redirect) return undefined
+  const { url, method, parameters } = redirect
+  return { url, method, parameters, inFrame: url.startsWith(`${address.url}${authenticationPages}`) }
 }
 
 const ownerOf = ({ row }: StoredCheckout) => ({ tokenId: '', entityId: row.entity_id, rights: [] })

@@ -65,15 +65,17 @@ type Request = FastifyRequest<Routed>
 /** Who it is, whether it has come too often, whether there is room: whoever is turned away here has no body read. */
 function beforeItsBody(gate: Gate) {
   const { gateway, turnAway } = gate
-  const { directory, clock } = gateway
+  const { directory, clock, lookAgain } = gateway
   const letIn = entrance(gate)
+  const callerOf = ({ headers }: Request) => directory.authenticate(headers.authorization, clock.now())
+  const decide = (request: Request, reply: FastifyReply, caller: Authentication, next: () => void): void => {
+    if (typeof caller !== 'string') return letIn(request, reply, caller, next)
+    return directory.takesLogins() && mayLogIn(request) ? next() : void turnAway.stranger(reply, caller)
+  }
   return (request: Request, reply: FastifyReply, next: () => void): void => {
-    const nowMs = clock.now()
-    const caller = directory.authenticate(request.headers.authorization, nowMs)
-    if (typeof caller === 'string') {
-      return directory.takesLogins() && mayLogIn(request) ? next() : void turnAway.stranger(reply, caller)
-    }
-    letIn(request, reply, caller, next)
+    const caller = callerOf(request)
+    if (caller !== 'unknown' || !lookAgain) return decide(request, reply, caller, next)
+    void lookAgain().then(() => decide(request, reply, callerOf(request), next))
   }
 }
 
@@ -113,7 +115,7 @@ function withItsBody({ gateway, replies: { mark, send }, turnAway, route, take }
     const { requestId, atMs } = at
     const startedMs = performance.now()
     const sent = bytesOf(request)
-    const caller = request.caller ?? logIn(gateway, sent)
+    const caller = request.caller ?? (await logInAgain(gateway, sent))
     if (typeof caller === 'string') return turnAway.stranger(reply, caller, at, sent)
     const waitMs = request.caller ? 0 : take(caller.entityId, atMs)
     if (waitMs > 0) return turnAway.throttled(reply, { caller, route, at, sent, waitMs })
@@ -136,6 +138,13 @@ function withItsBody({ gateway, replies: { mark, send }, turnAway, route, take }
       admission.leave(line, sent.length)
     }
   }
+}
+
+async function logInAgain(gateway: Gateway, sent: Uint8Array): Promise<Authentication> {
+  const caller = logIn(gateway, sent)
+  if (caller !== 'unknown' || !gateway.lookAgain) return caller
+  await gateway.lookAgain()
+  return logIn(gateway, sent)
 }
 
 /** The caller that the parameters of older clients name. Nothing else of a stranger's request is decoded. */

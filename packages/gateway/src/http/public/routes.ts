@@ -1,6 +1,7 @@
 import { describeResult, openapi, resultCodes } from '@tollgate/contract'
 import type { Answer, RequestMark } from '../../answer.ts'
 import type { Gateway } from '../../gateway.ts'
+import { authenticateWithRegistration } from './authenticate-with-registration.ts'
 import { createCheckout } from './create-checkout.ts'
 import { createPayment } from './create-payment.ts'
 import { createRedShieldCheck } from './create-red-shield-check.ts'
@@ -45,6 +46,7 @@ export const routes: readonly Route[] = [
   createRiskCheck,
   createRedShieldCheck,
   createThreeDSecure,
+  authenticateWithRegistration,
   getThreeDSecure,
   createCheckout,
   updateCheckout,

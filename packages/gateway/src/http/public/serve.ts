@@ -26,6 +26,7 @@ export interface Incoming extends RequestMark {
 export async function serve(gateway: Gateway, route: Route, sent: Incoming): Promise<Answer> {
   const incoming =
     sent.form.loginEntityId === undefined ? sent : withLoginEntity(gateway, sent, sent.form.loginEntityId)
+  if (gateway.lookAgain && isUnheardOf(gateway, incoming)) await gateway.lookAgain()
   const answer = await answerTo(gateway, route, incoming)
   const ms = performance.now() - incoming.startedMs
   gateway.counts.requests.add(route.operation, httpClassOf(answer.status), answer.code)
@@ -39,6 +40,11 @@ export async function serve(gateway: Gateway, route: Route, sent: Incoming): Pro
     ms: Math.round(ms * 100) / 100,
   })
   return answer
+}
+
+const isUnheardOf = ({ directory }: Gateway, { form }: Incoming): boolean => {
+  const entityId = form.values.get('entityId')
+  return entityId !== undefined && directory.entity(entityId) === undefined
 }
 
 /** "authentication.entityId in the body instead of entityId" (older clients), where all of its channels are legacy. */

@@ -20,12 +20,15 @@ import { known } from '../../known.ts'
 import { deviceOf, dispatch, hasIssuer, isRegistered } from '../acceptance.ts'
 import { echoOn } from '../echo.ts'
 import type { Instrument, UsableInstrument } from '../instruments/instrument.ts'
+import { instrumentOfRegistration } from '../instruments/of-stored.ts'
 import { methodOf } from '../method.ts'
+import { onItsChannel } from '../pay-with-registration.ts'
 import { faceOnly, sealedAccount } from '../records/account-record.ts'
 import { accountView } from '../records/account-view.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { renderTransaction } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
+import { registrationOf } from '../registrations/registration-record.ts'
 import { wrongReturn } from '../return-address.ts'
 import { askIssuer } from '../visits/authenticate.ts'
 import { type Authenticating, authenticationPage, newVisit } from '../visits/visit-record.ts'
@@ -74,6 +77,13 @@ export async function authenticateAlone(gateway: Gateway, call: Call, instrument
   } finally {
     instrument.release()
   }
+}
+
+/** The same with a stored card, on the channel that it was stored on. It is copied as long as it is needed. */
+export async function authenticateStored(gateway: Gateway, call: Call): Promise<Proposal> {
+  const stored = await registrationOf(gateway, call)
+  const narrowed = onItsChannel(call, stored)
+  return authenticateAlone(gateway, narrowed, await instrumentOfRegistration(gateway, narrowed, stored))
 }
 
 const guards: readonly Guard<Accepted & { readonly gateway: Gateway }>[] = [
@@ -228,7 +238,7 @@ function transactionRow(
     method: methodOf(brand),
     test_mode: values.get('testMode') ?? 'INTERNAL',
     account_id: face ? id : null,
-    registration_id: null,
+    registration_id: instrument.registrationId ?? null,
     network_transaction_id: null,
     initial_transaction_id: null,
     merchant_transaction_id: values.get('merchantTransactionId') ?? null,

@@ -1,9 +1,9 @@
-import type { AcquirerAnswer, Redirect, TerminalAnswer } from '@tollgate/connectors'
+import type { AcquirerAnswer, Precondition, Redirect, TerminalAnswer } from '@tollgate/connectors'
 import { describeResult, type ResultCode } from '@tollgate/contract'
 import type { Facts } from '@tollgate/domain'
 import { formatTime } from '../../answer.ts'
 import type { AccountView } from './account-view.ts'
-import { isText, oneOf, readEcho, type Shape, shaped } from './stored-json.ts'
+import { isText, oneOf, optional, readEcho, type Shape, shaped } from './stored-json.ts'
 
 /** What answers say of a plan. Like everything in them these are texts, true and false too. */
 export interface PlanView {
@@ -66,11 +66,26 @@ export function outcomeWith(stored: string, { code, details, avs, cvv }: Omit<Ac
 
 const parameter: Shape<Redirect['parameters'][number]> = { name: isText, value: isText }
 const isParameter = shaped(parameter)
+const areParameters = (value: unknown): value is Redirect['parameters'] =>
+  Array.isArray(value) && value.every(isParameter)
+
+const precondition: Shape<Precondition> = {
+  origin: isText,
+  waitUntil: isText,
+  description: isText,
+  method: oneOf(['GET', 'POST']),
+  url: isText,
+  parameters: areParameters,
+}
+const isPrecondition = shaped(precondition)
 
 const redirect: Shape<Redirect> = {
   url: isText,
   method: oneOf(['GET', 'POST']),
-  parameters: (value): value is Redirect['parameters'] => Array.isArray(value) && value.every(isParameter),
+  parameters: areParameters,
+  preconditions: optional(
+    (value): value is readonly Precondition[] => Array.isArray(value) && value.every(isPrecondition),
+  ),
 }
 const isRedirect = shaped(redirect)
 

@@ -1,5 +1,6 @@
 import { afterAuthentication, type Go, type Refused, refused } from '@tollgate/domain'
 import type { Authentication, Device } from '../../authentication/authentication-request.ts'
+import { methodPrecondition } from '../../authentication/method.ts'
 import { uuidOf } from '../../authentication/server.ts'
 import type { Said } from '../../acquirer/said.ts'
 import type { Channel } from '../../directory.ts'
@@ -44,7 +45,7 @@ export async function wayToIssuer(gateway: Gateway, asked: Asked): Promise<WayTo
   const device = deviceOf(call)
   // 3RI payments came with 2.2.0.
   const takesPart = (isForced || range !== undefined) && !(device?.channel === '03' && range?.version === '2.1.0')
-  if (takesPart) return device ? askAtOnce(gateway, asked, device) : viaPage(gateway, asked)
+  if (takesPart) return device ? askAtOnce(gateway, asked, device) : viaPage(gateway, asked, range?.methodUrl)
   if (channel.settings.threeDSecure === 'enrolled' || channel.settings.unauthenticated === 'continue') return direct
   return refused('000.400.109', 'the card does not take part in 3-D Secure')
 }
@@ -52,11 +53,13 @@ export async function wayToIssuer(gateway: Gateway, asked: Asked): Promise<WayTo
 const direct: WayToIssuer = { kind: 'direct' }
 
 /** The payment waits until the shopper has been on the page where the issuer may ask who he is. */
-function viaPage({ ids, address }: Gateway, { go }: Asked): WayToIssuer {
+function viaPage({ ids, address }: Gateway, { go }: Asked, methodUrl: string | undefined): WayToIssuer {
   const visitId = ids.random()
   const url = authenticationPage(address.url, visitId)
   const details = { ExtendedDescription: 'The shopper has to be authenticated on the page that he is sent to.' }
-  const said = { ...pending(go, details), redirect: { url, method: 'GET' as const, parameters: [] } }
+  const preconditions = methodUrl === undefined ? undefined : [methodPrecondition(methodUrl, address.url, visitId)]
+  const redirect = { url, method: 'GET' as const, parameters: [], preconditions }
+  const said = { ...pending(go, details), redirect }
   return { kind: 'waits', visitId, said, authenticating: undefined }
 }
 
