@@ -13,16 +13,18 @@ import { readEcho } from '../records/stored-json.ts'
 import { askIssuer } from './authenticate.ts'
 import { type Authenticating, authenticationPage } from './visit-record.ts'
 
+/** The payment waits: until the shopper was on the page, or for the issuer's word. */
+interface Waits {
+  readonly kind: 'waits'
+  readonly visitId: string
+  readonly said: Said
+  readonly authenticating?: Authenticating | undefined
+}
+
 /** Where 3-D Secure is demanded, what comes of it at once. */
 export type WayToIssuer =
   | (Refused & { readonly details?: Said['details'] })
-  /** The payment waits: until the shopper was on the page, or for the issuer's word. */
-  | {
-      readonly kind: 'waits'
-      readonly visitId: string
-      readonly said: Said
-      readonly authenticating: Authenticating | undefined
-    }
+  | Waits
   /** It is authorised, with a proof or without. */
   | { readonly kind: 'direct'; readonly proof?: Authenticating }
 
@@ -49,7 +51,8 @@ export async function wayToIssuer(gateway: Gateway, asked: Asked): Promise<WayTo
   const takesPart = (isForced || range !== undefined) && !(device?.channel === '03' && range?.version === '2.1.0')
   if (takesPart) {
     const known = device ?? (range?.methodUrl === undefined ? toldBrowser(call) : undefined)
-    return known ? askAtOnce(gateway, asked, known) : viaPage(gateway, asked, range?.methodUrl)
+    if (known) return askAtOnce(gateway, asked, known)
+    return viaPage(gateway, asked, { visitId: gateway.ids.random(), methodUrl: range?.methodUrl })
   }
   if (channel.settings.threeDSecure === 'enrolled' || channel.settings.unauthenticated === 'continue') return direct
   return refused('000.400.109', 'the card does not take part in 3-D Secure')
@@ -63,18 +66,19 @@ export const toldBrowser = ({ form }: Pick<Call, 'form'>): Device | undefined =>
 
 /** The payment waits until the shopper has been on the page where the issuer may ask who he is. */
 function viaPage(
-  { ids, address }: Gateway,
+  { address }: Gateway,
   { go }: Asked,
-  methodUrl: string | undefined,
   {
-    visitId = ids.random(),
+    visitId,
+    methodUrl,
     authenticating,
-  }: { readonly visitId?: string; readonly authenticating?: Authenticating } = {},
+  }: Pick<Waits, 'visitId' | 'authenticating'> & { readonly methodUrl?: string | undefined },
 ): WayToIssuer {
   const url = authenticationPage(address.url, visitId)
   const preconditions = methodUrl === undefined ? undefined : [methodPrecondition(methodUrl, address.url, visitId)]
   const details = { ExtendedDescription: 'The shopper has to be authenticated on the page that he is sent to.' }
-  const said = { ...pending(go, details), redirect: { url, method: 'GET' as const, parameters: [], preconditions } }
+  const redirect = { url, method: 'GET' as const, parameters: [], preconditions }
+  const said = { ...pending(go, details), redirect }
   return { kind: 'waits', visitId, said, authenticating }
 }
 
@@ -107,7 +111,7 @@ async function askAtOnce(gateway: Gateway, asked: Asked, device: Device): Promis
   const { outcome, reason, decoupledMinutes, cardholderInfo: told } = authenticating
   // In a browser the issuer's page is led to, and the wait for its word explained, by the page of ours.
   if (outcome === undefined && device.channel === '02') {
-    return viaPage(gateway, asked, undefined, { visitId, authenticating })
+    return viaPage(gateway, asked, { visitId, authenticating })
   }
   if (outcome === undefined) {
     const ExtendedDescription = decoupledMinutes === undefined ? CHALLENGED : DECOUPLED
