@@ -23,14 +23,14 @@ async function askAgain(gateway: Gateway, visit: VisitRow): Promise<Said> {
 
 /**
  * Brings the payment to what it has come to, whoever gave the cause. Whoever comes meanwhile shares the next look with
- * others who do: what was read before it may be older than what they have told.
+ * others who do: what the issuer has told since his own look at the visit is read by then.
  */
-export const lookAfter = (gateway: Gateway, read: VisitRow): Promise<Answer> =>
-  gateway.lookingAfter(read.id, async () => {
-    const visit = (await gateway.storage.visit(read.id)) ?? read
-    if (visit.kind === 'authentication') return goOn(gateway, visit)
-    return finishPayment(gateway, visit, await askAgain(gateway, visit))
-  })
+export const lookAfter = (gateway: Gateway, visit: VisitRow): Promise<Answer> =>
+  gateway.lookingAfter(visit.id, async () =>
+    visit.kind === 'authentication'
+      ? goOn(gateway, (await gateway.storage.visit(visit.id)) ?? visit)
+      : finishPayment(gateway, visit, await askAgain(gateway, visit)),
+  )
 
 /** Whether anything may still come of it. */
 export function isOpen(row: TransactionRow): boolean {
