@@ -11,6 +11,7 @@ import { measureRate } from './bench/measure-rate.ts'
 import { measureStartup } from './bench/measure-startup.ts'
 import { measureStored } from './bench/measure-stored.ts'
 import { measureDeliveries, measureEndpoints, measureLag } from './bench/measure-webhooks.ts'
+import { measureWidget } from './bench/measure-widget.ts'
 import { printed, type Report } from './bench/report.ts'
 import { cleanUpAtExit } from './bench/resources.ts'
 import { inFile, onPostgres } from './bench/store.ts'
@@ -22,7 +23,8 @@ const usage = `usage: npm run bench -- [--quick] [--only <part>] [--storage post
   --quick    shorter rounds, and 100,000 stored payments instead of a million
   --only     one part: rate, against bare Fastify; postgres, against pgbench; startup, to the first payment;
              stored, with many stored payments; queries, among as many; overload, with more than it can do;
-             deliveries, of webhooks, a second; lag, from a payment to its webhook; endpoints, of which one fails
+             deliveries, of webhooks, a second; lag, from a payment to its webhook; endpoints, of which one fails;
+             widget, how much of it is loaded and how long a phone takes
   --storage  postgres: against pgbench, and stored and queries on PostgreSQL
   --seconds  how long it is given more than it can do: 600 for a soak
   --profile  instead: what a payment costs, by function and area
@@ -38,6 +40,7 @@ const parts = [
   'deliveries',
   'lag',
   'endpoints',
+  'widget',
 ] as const
 
 /** What can be measured on PostgreSQL. */
@@ -80,6 +83,7 @@ async function bench(): Promise<void> {
         ...(wanted('deliveries') && { deliveries: await measureDeliveries(effort, tell) }),
         ...(wanted('lag') && { lag: await measureLag(effort, tell) }),
         ...(wanted('endpoints') && { endpoints: await measureEndpoints(effort, tell) }),
+        ...(wanted('widget') && { widget: await measureWidget(effort, tell) }),
       }
   await store.close()
   process.stdout.write(`\n${printed(report)}\n${JSON.stringify(report)}\n`)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { metrics, sandboxIds, settings } from '@tollgate/gateway'
+import { metrics, sandboxIds, sandboxToken, settings } from '@tollgate/gateway'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 // The documents that people type from, held against the product itself.
@@ -145,6 +145,26 @@ describe('the guide to schedules', () => {
 
   test('shows commands that work one after the other', async () => {
     expect([...(await follow(running().url, blocks)).keys()]).toContain('PLAN')
+  })
+})
+
+describe('the guide to 3-D Secure', () => {
+  const guide = 'docs/guides/three-d-secure.md'
+  const { running } = gatewayFor('three-d-secure')
+
+  test('shows an authentication that works, and the read of it', async () => {
+    const { channel } = sandboxIds
+    const variables = new Map([
+      ['TOKEN', sandboxToken],
+      ['ENTITY', channel],
+    ])
+    const shown: unknown = JSON.parse(/^```json\n([^]*?)\n```$/m.exec(read(guide))?.[1] ?? '')
+    for (const command of blocksOf(guide)) {
+      const answer = await answerTo(running().url, command.replace(/\nAUTHENTICATION=.*/, ''), variables)
+      expect(answer).toMatchObject({ status: 200, ...Object(shown) })
+      variables.set('AUTHENTICATION', answer.id)
+    }
+    expect(variables.size).toBe(3)
   })
 })
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { remoteAcquirer, testGateway } from '@tollgate/gateway/testing'
 import { createThreeDSecureSimulator } from '@tollgate/simulators'
 import { openMemory } from '@tollgate/storage'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 
 // Two processes on one storage, issuers, and an acquirer across a network: how often it is asked is what counts.
 
@@ -58,11 +58,11 @@ const post = ({ server }: Process, url: string, payload: string, type: string) =
   server.inject({ method: 'POST', url, headers: { 'content-type': type }, payload })
 
 /** A shopper who has been asked for his password. */
-async function challenged() {
-  const { body } = await one.send('POST', '/v1/payments', {
+async function challenged(path = '/v1/payments', paymentType = 'PA') {
+  const { body } = await one.send('POST', path, {
     amount: '92.00',
     currency: 'EUR',
-    paymentType: 'PA',
+    paymentType,
     'card.number': '4200000000000042',
     'card.holder': 'Jane Jones',
     'card.expiryMonth': '05',
@@ -82,8 +82,8 @@ async function challenged() {
   }
 }
 
-const codesOf = (id: string) =>
-  Promise.all(both.map(async (each) => (await each.send('GET', `/v1/payments/${id}`)).body.result.code))
+const codesOf = (id: string, path = '/v1/payments') =>
+  Promise.all(both.map(async (each) => (await each.send('GET', `${path}/${id}`)).body.result.code))
 
 /** Both have one clock. */
 async function travel(gateway: Process, ms: number): Promise<void> {
@@ -105,6 +105,27 @@ test('a hundred who come at once make one authorisation', async () => {
     expect(acquirer.asked.filter(({ request }) => request.transactionId === id)).toHaveLength(1)
   }
   expect(acquirer.books.size).toBe(rounds)
+})
+
+test('a hundred who come when its time is over end an authentication without a payment once', async () => {
+  const path = '/v1/threeDSecure'
+  const commit = vi.spyOn(setup.storage, 'commit')
+  for (let round = 0; round < rounds; round += 1) {
+    const { id, answer, comeBack } = await challenged(path, '3D')
+    commit.mockClear()
+    const jobs = both.map((each) => travel(each, 11 * MINUTE_MS))
+    const back = Array.from({ length: 97 }, async (_, index) => comeBack(index % 2 ? one : other))
+    await Promise.all([answer(), ...back, ...jobs])
+    const [code, same] = await codesOf(id, path)
+    expect([same, ['000.000.000', '100.380.501'].includes(code)]).toEqual([code, true])
+    const units = commit.mock.calls.map(async ([{ swaps = [] }], index) => {
+      const ends = swaps.some(({ table, from }) => table === 'payment_transaction' && from.id === id)
+      return ends && (await commit.mock.results[index]?.value)?.kind === 'committed'
+    })
+    expect((await Promise.all(units)).filter(Boolean)).toHaveLength(1)
+    expect((await setup.storage.account(id))?.sealed).toBeNull()
+  }
+  commit.mockRestore()
 })
 
 test('however long the shopper took, what the acquirer is being asked is not ended', async () => {

@@ -1,7 +1,7 @@
 import { languages, type WidgetCheckout, widgetTexts } from '@tollgate/contract'
-import axe from 'axe-core'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { axeFinds } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import {
   type Answer,
@@ -115,26 +115,6 @@ const posted = (): Record<string, string> => Object.fromEntries(service.posted[0
 const backInShop = (action = 'payment'): Promise<void> =>
   page.waitForURL(`${shop.url}/result?order=7&id=${ID}&resourcePath=%2Fv1%2Fcheckouts%2F${ID}%2F${action}`)
 
-/** What holds of a whole page does not of the document of one field. */
-const ofPages = ['landmark-one-main', 'page-has-heading-one', 'region']
-const axeOptions = (rules: readonly string[]): string =>
-  JSON.stringify({
-    iframes: false,
-    resultTypes: ['violations'],
-    rules: Object.fromEntries(rules.map((rule) => [rule, { enabled: false }])),
-  })
-
-/** What axe has against the page or, if asked for, against each document in it. */
-async function axeFinds(where = [page.mainFrame()]): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const frame of where) {
-    const options = axeOptions(frame === page.mainFrame() ? [] : ofPages)
-    const { violations }: axe.AxeResults = await frame.evaluate(`${axe.source};axe.run(document, ${options})`)
-    found.push(...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`))
-  }
-  return found
-}
-
 describe('a card', () => {
   test('pays: the digits go from the frames to the service, and the shopper back to the shop', async () => {
     const inside =
@@ -175,7 +155,7 @@ describe('a card', () => {
     await eventually(() => inFrame('cvv').inputValue()).toBe('')
     expect(await page.evaluate('document.activeElement.className')).toContain('wpwl-control-cvv')
     expect(await inFrame('cardNumber').inputValue()).toBe('4111 1111 1111 1111')
-    expect(await axeFinds()).toEqual([])
+    expect(await axeFinds(page)).toEqual([])
     await page.keyboard.type('456')
     await payButton().click()
     await backInShop()
@@ -203,7 +183,7 @@ describe('a card', () => {
     expect(await hint('expiry').innerText()).toBe(en.errorExpiry)
     expect(await hint('cardHolder').innerText()).toBe(en.errorHolder)
     expect(await inFrame('cardNumber').getAttribute('aria-invalid')).toBe('true')
-    expect(await axeFinds(page.frames())).toEqual([])
+    expect(await axeFinds(page, page.frames())).toEqual([])
     await fillCard('5454545454545454')
     await payButton().click()
     await eventually(() => hint('cardNumber').innerText()).toBe(en.errorBrand)
@@ -230,7 +210,7 @@ describe('a card', () => {
     await visit({ brands: 'CARTEBANCAIRE VISA' })
     await fillCard()
     await control('brand').selectOption('CARTEBANCAIRE')
-    expect(await axeFinds()).toEqual([])
+    expect(await axeFinds(page)).toEqual([])
     await payButton().click()
     await backInShop()
     expect(posted()['paymentBrand']).toBe('CARTEBANCAIRE')
@@ -285,7 +265,7 @@ describe('other ways to pay', () => {
     await control('accountHolder').focus()
     expect(await hint('iban').innerText()).toBe(en.errorIban)
     await control('iban').fill('de89 3704 0044 0532 0130 00')
-    expect(await axeFinds()).toEqual([])
+    expect(await axeFinds(page)).toEqual([])
     await control('iban').press('Enter')
     await backInShop()
     expect(posted()).toMatchObject({
@@ -310,7 +290,7 @@ describe('other ways to pay', () => {
     await payButton().click()
     const bank = page.frameLocator('.wpwl-authentication-frame')
     await bank.getByRole('heading').waitFor()
-    expect(await axeFinds()).toEqual([])
+    expect(await axeFinds(page)).toEqual([])
     await page.keyboard.press('Escape')
     // Whoever else says that it is over is not heard.
     await page.evaluate('postMessage({ kind: "over" }, "*")')
@@ -328,7 +308,7 @@ describe('other ways to pay', () => {
     await page.getByText('American Express ending in 0005').click()
     expect(await page.locator('.wpwl-container-card').isVisible()).toBe(false)
     await inFrame('cvv').fill('1234')
-    expect(await axeFinds()).toEqual([])
+    expect(await axeFinds(page)).toEqual([])
     await payButton().click()
     await backInShop()
     expect(posted()).toMatchObject({ registrationId: 's'.repeat(32), paymentBrand: 'AMEX', 'card.cvv': '1234' })
@@ -350,7 +330,7 @@ describe('other ways to pay', () => {
     await payButton().click()
     expect(await hint('street').innerText()).toBe(en.errorRequired)
     await control('street').fill('Domstraße')
-    expect(await axeFinds()).toEqual([])
+    expect(await axeFinds(page)).toEqual([])
     await payButton().click()
     await backInShop()
     expect(posted()).toMatchObject({
@@ -400,7 +380,7 @@ describe('when something is wrong', () => {
     })
     await eventually(() => message().innerText()).toBe(en.expired)
     expect(await page.title()).toBe('InvalidCheckoutIdError')
-    expect(await axeFinds()).toEqual([])
+    expect(await axeFinds(page)).toEqual([])
     service.checkout = { state: 'done' }
     await page.reload()
     await page.getByRole('button', { name: en.continueButton }).click()
@@ -496,6 +476,155 @@ window.fetch = (...all) => { heard.push(all.map(String)); return get(...all) };`
   for (const secret of [/4111/, /\b739\b/, /"key(?:down|up)","?\d/]) expect(known).not.toMatch(secret)
 })
 
+describe('what a page may ask for', () => {
+  /** Each of these callbacks writes down what it is called with. */
+  const noting = (...names: readonly string[]): Visit => ({
+    script: 'window.said = []',
+    options: `{ ${names.map((name) => `${name}: (...all) => said.push(['${name}', ...all])`).join()} }`,
+  })
+  const said = (): Promise<unknown> => page.evaluate('said')
+
+  test('to hear when a field is left, of which brand the card is, and when the service has answered', async () => {
+    const names = ['onReady', 'onDetectBrand', 'onAfterSubmit', 'onBlurCardNumber', 'onBlurExpiry', 'onBlurCvv']
+    await visit({ ...noting(...names, 'onBlurCardHolder'), answers: [result('800.100.155')] })
+    await inFrame('cardNumber').fill(CARD)
+    await control('expiry').fill('13 / 39')
+    await inFrame('cvv').fill('123')
+    await control('cardHolder').fill('Jane Jones')
+    await control('expiry').fill('12 / 39')
+    await payButton().click()
+    await eventually(() => message().innerText()).toBe(en.declined)
+    expect(await said()).toEqual([
+      ['onReady'],
+      ['onDetectBrand', ['VISA']],
+      ['onBlurCardNumber', true],
+      ['onBlurExpiry', false],
+      ['onBlurCvv', true],
+      ['onBlurCardHolder', true],
+      ['onBlurExpiry', true],
+      ['onAfterSubmit'],
+    ])
+  })
+
+  longTest('to hear when the fields of a direct debit are left', async () => {
+    await visit({ ...noting('onBlurAccountHolder', 'onBlurIban'), brands: 'DIRECTDEBIT_SEPA' })
+    await control('accountHolder').fill('Jane Jones')
+    await control('iban').fill('DE89370400440532013001')
+    await control('accountHolder').focus()
+    await eventually(said).toEqual([
+      ['onBlurAccountHolder', true],
+      ['onBlurIban', false],
+    ])
+  })
+
+  longTest('no cvv', async () => {
+    await visit({ options: '{ requireCvv: false }' })
+    await inFrame('cardNumber').fill(CARD)
+    await control('expiry').fill('12 / 39')
+    await control('cardHolder').fill('Jane Jones')
+    expect(await control('cvv').count()).toBe(0)
+    await payButton().click()
+    await backInShop()
+    expect(posted()['card.number']).toBe(CARD)
+    expect(Object.keys(posted())).not.toContain('card.cvv')
+  })
+
+  longTest('a cvv that nobody reads over the shoulder', async () => {
+    await visit({ options: '{ maskCvv: true, iframeStyles: { "cvv-placeholder": { color: "rgb(1, 2, 3)" } } }' })
+    await inFrame('cvv').fill('739')
+    expect(await inFrame('cvv').getAttribute('type')).toBe('password')
+    expect(await inFrame('cardNumber').getAttribute('type')).not.toBe('password')
+    const frame = page.frames().find((one) => one.url().includes('/fields/cvv'))
+    const colour = await frame?.evaluate('getComputedStyle(document.querySelector("input"), "::placeholder").color')
+    expect(colour).toBe('rgb(1, 2, 3)')
+  })
+
+  longTest('that the shopper chooses the brand', async () => {
+    await visit({ options: '{ brandDetection: false, onDetectBrand: () => (document.title = "detected") }' })
+    await control('brand').selectOption('MASTER')
+    await fillCard()
+    await payButton().click()
+    await eventually(() => hint('cardNumber').innerText()).toBe(en.errorBrand)
+    await control('brand').selectOption('VISA')
+    await payButton().click()
+    await backInShop()
+    expect(posted()['paymentBrand']).toBe('VISA')
+  })
+
+  longTest('each way to pay behind its logo, one open at a time', async () => {
+    await visit({ options: "{ style: 'logos' }", brands: 'VISA DIRECTDEBIT_SEPA PAYPAL' })
+    const methods = page.locator('details.wpwl-method')
+    await eventually(() => methods.count()).toBe(3)
+    await page.locator('summary').nth(1).click()
+    await page.locator('summary').nth(0).click()
+    await eventually(() => page.locator('details[open]').count()).toBe(1)
+    expect(await axeFinds(page)).toEqual([])
+    await fillCard()
+    await payButton().click()
+    await backInShop()
+  })
+
+  longTest.each([
+    ['plain', 1],
+    ['none', 0],
+  ] as const)('the style %s', async (style, sheets) => {
+    await visit({ options: `{ style: '${style}' }` })
+    await inFrame('cvv').waitFor()
+    expect(await page.locator('link[href*="widget.css"]').count()).toBe(sheets)
+    expect(await page.locator(`.wpwl-style-${style}`).count()).toBe(1)
+    await eventually(() => axeFinds(page)).toEqual([])
+    await fillCard()
+    await payButton().click()
+    await backInShop()
+  })
+
+  longTest.each([
+    ['paymentTarget', 'PAYPAL', 'bank?lang=en'],
+    ['shopperResultTarget', 'VISA', 'result?order=7'],
+  ])('another window by %s', async (option, brands, address) => {
+    const answers = brands === 'PAYPAL' ? [redirectTo(`${shop.url}/${address}`)] : []
+    await visit({ options: `{ ${option}: 'other' }`, brands, answers })
+    if (brands === 'VISA') await fillCard()
+    const [other] = await Promise.all([page.waitForEvent('popup'), payButton().click()])
+    expect(other.url()).toContain(`${shop.url}/${address}`)
+    expect(page.url()).toBe(`${shop.url}/`)
+    await other.close()
+  })
+
+  longTest('its own words, by the names that pages know', async () => {
+    const labels = '{ submit: "Order now", expiryDate: "Good until", mmyy: "month / year" }'
+    await visit({ options: `{ labels: ${labels} }` })
+    expect(await payButton().innerText()).toBe('Order now')
+    expect(await page.locator('.wpwl-label-expiry').innerText()).toBe('Good until')
+    expect(await control('expiry').getAttribute('placeholder')).toBe('month / year')
+  })
+
+  longTest.each(['false', 'Promise.reject(new Error("of the test"))', 'JSON.parse("{")'])(
+    'that a card is not sent, by %s',
+    async (answered) => {
+      await visit({ options: `{ onBeforeSubmitCard: () => { document.title = "asked"; return ${answered} } }` })
+      await fillCard()
+      await payButton().click()
+      await eventually(() => page.title()).toBe('asked')
+      await eventually(() => payButton().getAttribute('aria-disabled')).toBe('false')
+      expect(service.posted).toEqual([])
+    },
+  )
+
+  longTest('the other forms only when they are asked for', async () => {
+    const registrations = [
+      { id: 'r'.repeat(32), brand: 'VISA', last4: '1111', holder: 'Jane', expiryMonth: '12', expiryYear: '2039' },
+    ]
+    await visit({ checkout: { registrations }, options: '{ registrations: { hideInitialPaymentForms: true } }' })
+    await page.getByRole('button', { name: en.otherMethod }).click()
+    await fillCard()
+    await page.locator('.wpwl-container-card .wpwl-button-pay').click()
+    await backInShop()
+    expect(posted()).toMatchObject({ 'card.number': CARD })
+    expect(Object.keys(posted())).not.toContain('registrationId')
+  })
+})
+
 describe('looks', () => {
   test.each(isLong ? (['en', 'de', 'ar'] as const) : (['en', 'ar'] as const))(
     'in %s on a narrow phone',
@@ -513,7 +642,7 @@ describe('looks', () => {
       )
       expect(Math.min(...heights.filter((height) => height > 0))).toBeGreaterThanOrEqual(24)
       if (language === 'en') await page.evaluate('document.documentElement.style.setProperty("color-scheme", "dark")')
-      expect(await axeFinds()).toEqual([])
+      expect(await axeFinds(page)).toEqual([])
     },
   )
 })

@@ -75,6 +75,18 @@ const check: Drafting = ({ pick }) => ({
   pairs: form({ ...account, amount: '92.00', currency: 'EUR' }),
 })
 
+const authenticate: Drafting = ({ pick }) => ({
+  method: 'POST',
+  path: '/v1/threeDSecure',
+  pairs: form({
+    ...account,
+    amount: '92.00',
+    currency: 'EUR',
+    shopperResultUrl: 'https://shop.example/done',
+    'customParameters[3DS2_enrolled]': pick(['true', 'false']),
+  }),
+})
+
 const read: Drafting = ({ pick }, { payments }) => ({
   method: 'GET',
   path: `/v1/payments/${pick(payments)}`,
@@ -148,6 +160,7 @@ export const drafts: readonly Drafting[] = [
   payAgain,
   payAgain,
   check,
+  authenticate,
   charge,
   charge,
   read,

@@ -64,6 +64,7 @@ const bankAccount = (number: string) => ({
   'bankAccount.mandate.dateOfSignature': '2020-05-04',
 })
 const debit = { amount: '92.00', currency: 'EUR', paymentType: 'DB' }
+const shopperResultUrl = 'https://shop.example/done'
 const registration = without(cardPayment(), 'amount', 'currency', 'paymentType')
 const { 'content-type': formType = '' } = post('/', {}).headers ?? {}
 /** A login of an older client, whose password is the canary. */
@@ -122,6 +123,22 @@ export const attempts: readonly (readonly [what: string, build: (known: Known) =
     () => post('/v1/payments/0123456789abcdef0123456789abcdef', referral('RV', { 'card.number': short })),
   ],
   ['a risk check', () => post('/v1/risk', { ...registration, ...money, 'card.number': short, 'card.cvv': '739' })],
+  [
+    'an authentication without a payment',
+    () => post('/v1/threeDSecure', { ...registration, ...money, shopperResultUrl, 'card.number': short }),
+  ],
+  [
+    'one that waits for the shopper',
+    () =>
+      post('/v1/threeDSecure', {
+        ...registration,
+        ...money,
+        shopperResultUrl,
+        'card.number': long,
+        'card.cvv': '739',
+        'customParameters[3DS2_enrolled]': 'true',
+      }),
+  ],
   ['a risk check of a bank account', () => post('/v1/risk', { ...money, 'bankAccount.iban': `DE00${short}` })],
   ['a risk check of anything', () => post('/v2/redShield', cardPayment({ 'card.number': wrong }))],
   [

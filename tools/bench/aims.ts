@@ -15,6 +15,8 @@ export const aims = {
   residentMb: { aim: 250, floor: 500, better: 'lower' },
   deliveriesPerSecond: { aim: 3000, floor: 2000, better: 'higher' },
   lagP99Ms: { aim: 1000, floor: 2000, better: 'lower' },
+  loaderKb: { aim: 6, floor: 6, better: 'lower' },
+  frameKb: { aim: 35, floor: 35, better: 'lower' },
   othersLagRatio: { aim: 1.2, floor: 1.5, better: 'lower' },
 } as const satisfies Record<string, Aim>
 

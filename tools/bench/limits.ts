@@ -16,6 +16,8 @@ export interface Effort {
   readonly lagSeconds: number
   /** Longer than the gateway waits for an answer, so that a silent endpoint shows all that it can do. */
   readonly endpointsSeconds: number
+  /** Of a page with a form for a card, each in a browser that has seen nothing yet. */
+  readonly pageLoads: number
   /** The whole run; then it stops with an error. */
   readonly deadlineMs: number
 }
@@ -33,6 +35,7 @@ export const efforts = {
     deliveries: 60_000,
     lagSeconds: 20,
     endpointsSeconds: 40,
+    pageLoads: 7,
     deadlineMs: 45 * 60_000,
   },
   quick: {
@@ -47,6 +50,7 @@ export const efforts = {
     deliveries: 20_000,
     lagSeconds: 5,
     endpointsSeconds: 8,
+    pageLoads: 3,
     deadlineMs: 10 * 60_000,
   },
 } as const satisfies Record<string, Effort>
@@ -101,4 +105,8 @@ export const limits = {
   /** Bytes of a process's first output in which its address is looked for, and of its last that an error quotes. */
   outputBytes: 8192,
   topFunctions: 25,
+  /** A phone of the lower middle, and the connection that browsers' own tools call slow 4G. */
+  phone: { width: 360, height: 640 },
+  phoneCpuSlowdown: 4,
+  slow4G: { latency: 150, downloadThroughput: (1_638.4 * 1_000) / 8, uploadThroughput: (750 * 1_000) / 8 },
 } as const

@@ -11,6 +11,7 @@ import type { StoredReport } from './measure-stored.ts'
 import type { LatencyFigures } from './latencies.ts'
 import { limits } from './limits.ts'
 import type { DeliveriesReport, EndpointsReport, LagReport } from './measure-webhooks.ts'
+import type { WidgetReport } from './measure-widget.ts'
 import type { Spread } from './statistics.ts'
 
 /** Everything that was measured; also the JSON of the last line. */
@@ -28,6 +29,7 @@ export interface Report {
   readonly deliveries?: DeliveriesReport
   readonly lag?: LagReport
   readonly endpoints?: EndpointsReport
+  readonly widget?: WidgetReport
   readonly profile?: ProfileReport
 }
 
@@ -35,7 +37,7 @@ type Line = readonly string[]
 
 /** The report as text: one table for each part that was measured, and the figures that have an aim at the end. */
 export function printed(report: Report): string {
-  const { machine, rate, postgres, stored, queries, overload, deliveries, lag, endpoints, profile } = report
+  const { machine, rate, postgres, stored, queries, overload, deliveries, lag, endpoints, widget, profile } = report
   const { cores, processor, memoryMb, system, node, loadTool, fsyncMs } = machine
   const parts = [
     `machine   ${cores} cores (${processor}), ${memoryMb} MB, ${system}, Node ${node}\n` +
@@ -49,6 +51,7 @@ export function printed(report: Report): string {
     ...(overload ? [table(overloadLines(overload)), overloadText(overload)] : []),
     ...(profile ? [profileText(profile)] : []),
     ...(deliveries || lag || endpoints ? [table(webhookLines(report))] : []),
+    ...(widget ? [table(widgetLines(widget))] : []),
     ...(profile ? [] : [table(aimLines(report))]),
   ]
   return `${parts.join('\n\n')}\n`
@@ -170,6 +173,27 @@ function webhookLines({ deliveries, lag, endpoints }: Report): Line[] {
   ]
 }
 
+function widgetLines({ loaderKb, formKb, frameKb, usable }: WidgetReport): Line[] {
+  const { width } = limits.phone
+  const time = (name: string, ms: Spread) => [
+    name,
+    `${fixed(ms.median, 0)} (${fixed(ms.min, 0)} to ${fixed(ms.max, 0)})`,
+  ]
+  return [
+    ['widget', ''],
+    ['loader, kB compressed', fixed(loaderKb, 1)],
+    ['form and its styles', fixed(formKb, 1)],
+    ['frame of a field', fixed(frameKb, 1)],
+    ...(usable
+      ? [
+          [`usable form for a card, ${width} px, processor ÷ ${limits.phoneCpuSlowdown}, slow 4G, ms`, ''],
+          time('  at the first visit', usable.coldMs),
+          time('  and again', usable.warmMs),
+        ]
+      : []),
+  ]
+}
+
 function profileText({ payments, perSecond, cpu, mainUs, busyShare, areas, functions }: ProfileReport): string {
   const title =
     `${grouped(payments)} payments under the profiler, ${fixed(perSecond, 0)}/s\n` +
@@ -188,7 +212,7 @@ function cpuText(cpu: CpuEach | null): string {
   return cpu ? `${fixed(cpu.mainUs, 0)} + ${fixed(cpu.othersUs, 0)} µs` : '-'
 }
 
-function aimLines({ rate, postgres, startup, stored, queries, deliveries, lag, endpoints }: Report): Line[] {
+function aimLines({ rate, postgres, startup, stored, queries, deliveries, lag, endpoints, widget }: Report): Line[] {
   const full = rate?.levels.find(({ connections }) => connections === limits.connectionsFull)
   const at = `at ${limits.connectionsFull} connections`
   const lines: (Line | undefined)[] = [
@@ -216,6 +240,8 @@ function aimLines({ rate, postgres, startup, stored, queries, deliveries, lag, e
     lag && aimLine(`p99 of the lag at ${grouped(lag.perSecond)} payments/s`, lag.p99Ms, 0, ' ms', aims.lagP99Ms),
     endpoints && aimLine('p99 beside a dead endpoint ÷ without', endpoints.dead.median, 2, '', aims.othersLagRatio),
     endpoints && aimLine('p99 beside a silent endpoint ÷ without', endpoints.silent.median, 2, '', aims.othersLagRatio),
+    widget && aimLine('loader of the widget, compressed', widget.loaderKb, 1, ' kB', aims.loaderKb),
+    widget && aimLine('frame of the widget, compressed', widget.frameKb, 1, ' kB', aims.frameKb),
   ]
   return [['', 'measured', 'aim', 'floor', ''], ...lines.filter((line) => line !== undefined)]
 }

@@ -38,6 +38,8 @@ describe('requests that are right', () => {
     ['deleteRegistration', entity],
     ['createRiskCheck', { ...entity, amount: '92.00', currency: 'EUR' }],
     ['createRiskCheck', { ...cardDebit, paymentType: 'RI' }],
+    ['authenticateWithRegistration', { ...entity, amount: '1.00', currency: 'EUR', shopperResultUrl: 'shop://done' }],
+    ['createThreeDSecure', { ...cardDebit, paymentType: '3D', shopperResultUrl: 'https://shop.example/done' }],
     ['createRiskCheck', { ...entity, amount: '1.00', currency: 'EUR', 'card.number': '4200000000000000' }],
     ['createRedShieldCheck', { ...entity, amount: '1.00', currency: 'EUR', 'bankAccount.country': 'DE' }],
     ['createCheckout', { ...debit, 'overridePaymentType[PAYPAL]': 'PA' }],

@@ -27,6 +27,7 @@ const byTransaction: Readonly<Record<string, EventKind>> = {
   RC: payment,
   CB: payment,
   CR: payment,
+  '3D': payment,
   RG: { type: 'REGISTRATION', action: 'CREATED' },
   RR: updated,
   TE: updated,

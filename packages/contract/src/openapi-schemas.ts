@@ -13,6 +13,7 @@ export const answerNames: Readonly<Record<ResponseKind, string>> = {
   reference: 'ReferencingPayment',
   registration: 'Registration',
   riskCheck: 'RiskCheck',
+  threeDSecure: 'ThreeDSecure',
   schedule: 'Schedule',
   queried: 'QueriedPayment',
   payments: 'QueriedPayments',

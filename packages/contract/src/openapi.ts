@@ -30,6 +30,9 @@ const answers: Partial<Readonly<Record<OperationName, ResponseKind>>> = {
   deleteRegistration: 'registration',
   createRiskCheck: 'riskCheck',
   createRedShieldCheck: 'riskCheck',
+  createThreeDSecure: 'threeDSecure',
+  authenticateWithRegistration: 'threeDSecure',
+  getThreeDSecure: 'threeDSecure',
   createCheckout: 'checkout',
   updateCheckout: 'checkout',
   payCheckout: 'payment',
@@ -159,6 +162,22 @@ const examples: Partial<Readonly<Record<OperationName, Readonly<Record<string, s
   },
   createRiskCheck: riskCheck,
   createRedShieldCheck: riskCheck,
+  authenticateWithRegistration: {
+    entityId: sandboxChannel,
+    amount: '92.00',
+    currency: 'EUR',
+    shopperResultUrl: 'https://shop.example/authenticated',
+  },
+  createThreeDSecure: {
+    entityId: sandboxChannel,
+    amount: '92.00',
+    currency: 'EUR',
+    'card.number': '4200000000000042',
+    'card.holder': 'Jane Jones',
+    'card.expiryMonth': '05',
+    'card.expiryYear': '2034',
+    shopperResultUrl: 'https://shop.example/authenticated',
+  },
   createCheckout: { entityId: sandboxChannel, amount: '92.00', currency: 'EUR', paymentType: 'DB', integrity: 'true' },
   updateCheckout: { entityId: sandboxChannel, amount: '15.99' },
   payCheckout: testCard,
@@ -201,6 +220,7 @@ const kindOf = (name: OperationName): ResponseKind => {
 
 const tagOf = (name: OperationName): string => {
   if (answers[name] === 'riskCheck') return 'Risk'
+  if (answers[name] === 'threeDSecure') return '3-D Secure'
   if (answers[name] === 'schedule') return 'Schedules'
   if (operations[name].surface === 'query') return 'Queries'
   if (operations[name].path.startsWith('/v1/checkouts')) return 'Checkouts'
@@ -268,6 +288,7 @@ export const openapi = (): OpenApi => ({
     { name: 'Schedules', description: 'Plans of recurring payments' },
     { name: 'Queries', description: 'What was stored, by its id, reference or time' },
     { name: 'Risk', description: 'Risk checks without a payment' },
+    { name: '3-D Secure', description: 'Authentications without a payment' },
     { name: 'Webhooks', description: 'What endpoints of merchants are told' },
     { name: 'General', description: 'Registries' },
   ],

@@ -83,6 +83,20 @@ const enteredByShopper = Object.fromEntries(
     .map(({ name }) => [name, 'is entered by the shopper, in the widget']),
 )
 
+const authentication = {
+  surface: 'payment',
+  method: 'POST',
+  required: ['entityId', 'amount', 'currency', 'shopperResultUrl'],
+  refused: {
+    ...noOverride,
+    createRegistration: 'must not be sent: nothing is paid or stored',
+    'pos.entryMode': 'must not be sent: the holder of a card that a terminal has read is there',
+    'threeDSecure.eci': 'is what the authentication finds out',
+    'threeDSecure.verificationId': 'is what the authentication finds out',
+  },
+  formats: { paymentType: { format: oneOf('3D') } },
+} as const
+
 const checkoutStatus = {
   surface: 'payment',
   method: 'GET',
@@ -213,6 +227,28 @@ const table = {
     path: '/v2/redShield',
     summary: 'The same as POST /v1/risk, under the path that older clients know',
   },
+  createThreeDSecure: {
+    ...authentication,
+    path: '/v1/threeDSecure',
+    summary: 'Authenticates the holder of a card without a payment',
+    account: 'new',
+  },
+  authenticateWithRegistration: {
+    ...authentication,
+    path: '/v1/registrations/{id}/threeDSecure',
+    summary: 'Authenticates the holder of a stored card without a payment',
+    account: 'stored',
+  },
+  getThreeDSecure: {
+    surface: 'payment',
+    method: 'GET',
+    path: '/v1/threeDSecure/{id}',
+    summary: 'What became of an authentication without a payment',
+    required: [],
+    refused: {},
+    formats: {},
+    account: 'none',
+  },
   createCheckout: {
     surface: 'payment',
     method: 'POST',
@@ -341,6 +377,9 @@ export const servedOperations: readonly OperationName[] = [
   'deleteRegistration',
   'createRiskCheck',
   'createRedShieldCheck',
+  'createThreeDSecure',
+  'authenticateWithRegistration',
+  'getThreeDSecure',
   'createCheckout',
   'updateCheckout',
   'payCheckout',

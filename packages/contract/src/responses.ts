@@ -262,6 +262,7 @@ export type ResponseKind =
   | 'reference'
   | 'registration'
   | 'riskCheck'
+  | 'threeDSecure'
   | 'schedule'
   | 'queried'
   | 'payments'
@@ -309,6 +310,13 @@ export const responses: Readonly<Record<ResponseKind, ResponseShape>> = {
     sections: [responseFields],
     id: id32,
     required: ['paymentType', 'amount', 'currency', 'risk.score'],
+    echo: true,
+  },
+  threeDSecure: {
+    about: 'An authentication without a payment; what it found is in threeDSecure, as a payment takes it',
+    sections: [responseFields, redirectFields],
+    id: id32,
+    required: ['paymentType', 'currency'],
     echo: true,
   },
   schedule: {

@@ -126,3 +126,4 @@ export {
   authenticationOutcomes,
   type AuthenticationPolicy,
 } from './three-d-secure/consequence.ts'
+export { type AuthenticationResult, notEnrolled, resultOfAuthentication } from './three-d-secure/alone.ts'

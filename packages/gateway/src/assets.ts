@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 
 /** A file that browsers load from us. */
 export interface Asset {
   readonly type: string
   readonly body: Buffer
+  /** The same for browsers that take it compressed, made when the first of them asks. */
+  readonly compressed: () => Buffer
   /** A Subresource Integrity value. */
   readonly integrity: string
 }
@@ -32,7 +35,9 @@ export function readAssets(folder = new URL('./assets/', import.meta.url)): Asse
     const type = types[name.slice(name.lastIndexOf('.') + 1)]
     if (type === undefined) continue
     const body = readFileSync(new URL(name, folder))
-    files.set(name, { type, body, integrity: `sha384-${createHash('sha384').update(body).digest('base64')}` })
+    const integrity = `sha384-${createHash('sha384').update(body).digest('base64')}`
+    let compressed: Buffer | undefined
+    files.set(name, { type, body, integrity, compressed: () => (compressed ??= gzipSync(body, { level: 9 })) })
   }
   return {
     built: readIndex(new URL('index.json', folder)),

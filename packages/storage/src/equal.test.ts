@@ -283,6 +283,18 @@ async function walk(storage: Storage, filter: TransactionFilter) {
   return seen
 }
 
+/** The same with the rows, which find their way whatever a step may find. */
+async function walkRows(storage: Storage, filter: TransactionFilter) {
+  const seen: TransactionRow[] = []
+  for (let before = 'z'; before > ''; ) {
+    const { found, reached } = await storage.rowsBefore(filter, before, '', 2)
+    seen.push(...found.map(({ row }) => row))
+    before = reached
+  }
+  expect(seen.map((row) => row.id)).toEqual((await walk(storage, filter)).map((found) => found.id))
+  return seen
+}
+
 /** Everything that the port can tell. */
 async function contents(storage: Storage) {
   return {
@@ -297,6 +309,7 @@ async function contents(storage: Storage) {
     named: await Promise.all(others.map((each) => storage.byNetworkId(each, merchant))),
     newest: await Promise.all(others.map((each) => storage.newestUnder(each, merchant, 2))),
     walks: await Promise.all(filters.map((each) => walk(storage, each))),
+    walksWithRows: await Promise.all(filters.slice(3, 5).map((each) => walkRows(storage, each))),
     newestHalf: await storage.transactionsBefore({ merchant }, 'p3', 'c2'),
     referenced: await Promise.all(
       others.flatMap((each) =>

@@ -14,6 +14,10 @@ export const limits = {
   walkEntries: 2_000,
   /** The same where a server does the looking: a hundredth of a second of its time. */
   walkEntriesElsewhere: 10_000,
+  /** New transactions after which the server vacuums them: a second or less of its time. */
+  vacuumedRows: 50_000,
+  /** Rows that one step reads in the process itself: two thousandths of a second. */
+  walkRows: 125,
   /** Transactions under one merchantTransactionId that are looked at, the newest: all of them take ten milliseconds. */
   referenceRows: 1_000,
   /** Rows of a page of a walk through all that is stored: a megabyte or two, and few enough round trips. */

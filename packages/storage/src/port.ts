@@ -113,6 +113,17 @@ export interface WalkStep {
   readonly reached: string
 }
 
+/** A transaction that was found, with all that is stored of it. */
+export interface FoundRow extends FoundTransaction {
+  readonly row: TransactionRow
+}
+
+/** A step likewise, with the rows. */
+export interface RowStep {
+  readonly found: readonly FoundRow[]
+  readonly reached: string
+}
+
 /** Jobs of a kind that were given up. */
 export interface ParkedJobs {
   readonly kind: string
@@ -186,6 +197,8 @@ export interface Storage {
    * included. It looks at a bounded part of all that is stored, so that no step takes long: it may find nothing.
    */
   transactionsBefore(filter: TransactionFilter, before: string, from: string): Promise<WalkStep>
+  /** The same with the rows: the step ends sooner where it would find more of one kind than `max`. */
+  rowsBefore(filter: TransactionFilter, before: string, from: string, max: number): Promise<RowStep>
   /** Transactions that the merchant gave this id, in no order; of very many of them the newest. */
   transactionsOf(merchantTransactionId: string, filter: TransactionFilter): Promise<readonly TransactionRow[]>
   idempotencyKey(id: string): Promise<IdempotencyRow | undefined>

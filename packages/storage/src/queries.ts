@@ -60,6 +60,7 @@ export function queries(build: Kysely<Schema>, { textsOf, walkEntries }: Dialect
     .where('channel', 'like', bound)
     .where(isListed(sql`type`))
     .where(isListed(sql`coalesce(method, '')`))
+  const foundRows = found.select(columnNames('payment_transaction')).limit(boundNumber)
   // Children are all but the roots, as in their partial index. A registration is a root whose id tells no time.
   const entry = build.selectFrom('payment_transaction').limit(sql.lit(1)).offset(sql.lit(walkEntries))
   const ofReference = build
@@ -140,6 +141,13 @@ export function queries(build: Kysely<Schema>, { textsOf, walkEntries }: Dialect
       .where('root_id', '<', bound)
       .where('root_id', '>=', bound)
       .compile().sql,
+    rootRowsBefore: foundRows
+      .whereRef('id', '=', 'root_id')
+      .where('type', '<>', sql.lit('RG'))
+      .where('root_id', '<', bound)
+      .where('root_id', '>=', bound)
+      .orderBy('root_id', 'desc')
+      .compile().sql,
     rootEntry: entry
       .select('root_id as id')
       .where('root_id', '<', bound)
@@ -151,6 +159,12 @@ export function queries(build: Kysely<Schema>, { textsOf, walkEntries }: Dialect
       .whereRef('id', '<>', 'root_id')
       .where('id', '<', bound)
       .where('id', '>=', bound)
+      .compile().sql,
+    childRowsBefore: foundRows
+      .whereRef('id', '<>', 'root_id')
+      .where('id', '<', bound)
+      .where('id', '>=', bound)
+      .orderBy('id', 'desc')
       .compile().sql,
     childEntry: entry
       .select('id')
@@ -164,6 +178,13 @@ export function queries(build: Kysely<Schema>, { textsOf, walkEntries }: Dialect
       .where('type', '=', sql.lit('RG'))
       .where((of) => of(of.refTuple('created_at_ms', 'id'), '<', of.tuple(boundNumber, bound)))
       .where((of) => of(of.refTuple('created_at_ms', 'id'), '>=', of.tuple(boundNumber, bound)))
+      .compile().sql,
+    registrationRowsBefore: foundRows
+      .where('type', '=', sql.lit('RG'))
+      .where((of) => of(of.refTuple('created_at_ms', 'id'), '<', of.tuple(boundNumber, bound)))
+      .where((of) => of(of.refTuple('created_at_ms', 'id'), '>=', of.tuple(boundNumber, bound)))
+      .orderBy('created_at_ms', 'desc')
+      .orderBy('id', 'desc')
       .compile().sql,
     registrationEntry: entry
       .select(['id', 'created_at_ms'])

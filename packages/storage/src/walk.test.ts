@@ -47,6 +47,18 @@ async function walk(filter: TransactionFilter, before: string, from: string) {
   return { seen: seen.map(({ position }) => position), steps }
 }
 
+async function walkRows(filter: TransactionFilter, before: string, from: string, max: number) {
+  const seen: string[] = []
+  for (let at = before; at > from; ) {
+    const { found, reached } = await storage.rowsBefore(filter, at, from, max)
+    expect(found.length).toBeLessThanOrEqual(3 * max)
+    expect(found.map(({ row }) => positionOf(row))).toEqual(found.map(({ position }) => position))
+    seen.push(...found.map(({ position }) => position))
+    at = reached
+  }
+  return seen
+}
+
 test.each([
   { what: 'all', before: 'g', from: '', filter: { merchant } },
   { what: 'what is rare', before: 'g', from: '', filter: { merchant: 'another', types: ['RG'] } },
@@ -64,6 +76,7 @@ test.each([
     .map(positionOf)
     .filter((position) => position < before && position >= from)
   expect(seen).toEqual(expected.toSorted().toReversed())
+  expect(await walkRows(filter, before, from, 40)).toEqual(seen)
   expect(steps).toBeGreaterThanOrEqual(1)
 })
 

@@ -1,5 +1,5 @@
 import { isCurrency, type ResultCode } from '@tollgate/contract'
-import { formatAmount } from '@tollgate/domain'
+import { formatAmount, parseAmount } from '@tollgate/domain'
 import type { AcquirerAnswer, AcquirerRequest, Inquiry } from '../port.ts'
 
 /** `resultDetails.clearingInstituteName` of what shoppers pay on a page of a bank or wallet. */
@@ -50,13 +50,12 @@ const outcomes: Readonly<Record<ProviderState, readonly [AcquirerAnswer['status'
 
 /** What the provider says of a payment, as an answer to the question that began it. */
 export function answerOf(asked: Pick<Inquiry, 'amountMinor' | 'currency'>, payment: ProviderPayment): AcquirerAnswer {
-  const { amountMinor, currency } = asked
-  const asAsked = payment.amount === amountOf(asked) && payment.currency === currency
-  const [status, code, explanation] = asAsked ? outcomes[payment.state] : mismatch
+  const paidMinor = amountIn(asked, payment)
+  const [status, code, explanation] = wordOf(asked, payment, paidMinor)
   return {
     status,
     code,
-    amountMinor: status === 'declined' ? 0 : amountMinor,
+    amountMinor: status === 'declined' ? 0 : status === 'approved' ? (paidMinor ?? 0) : asked.amountMinor,
     details: { ExtendedDescription: explanation, clearingInstituteName, ConnectorTxID1: payment.id },
     redirect:
       payment.redirectUrl === undefined || status !== 'pending'
@@ -65,12 +64,20 @@ export function answerOf(asked: Pick<Inquiry, 'amountMinor' | 'currency'>, payme
   }
 }
 
-/** Never let another amount or currency pass as success (domain notes, 1.4). */
-const mismatch = [
-  'declined',
-  '100.390.101',
-  'The bank tells of another amount or currency than was asked for.',
-] as const
+type Word = (typeof outcomes)[ProviderState]
+
+/** "Never let an amount/currency mismatch pass as success (000.400.040)": what was paid was paid, and is looked at. */
+function wordOf({ amountMinor }: Pick<Inquiry, 'amountMinor'>, { state }: ProviderPayment, paidMinor?: number): Word {
+  if (paidMinor === amountMinor || outcomes[state][0] !== 'approved') return outcomes[state]
+  if (paidMinor !== undefined) return ['approved', '000.400.040', 'Paid, but another amount than was asked for.']
+  return ['declined', '100.390.101', 'The bank tells of a payment in another currency than was asked for.']
+}
+
+/** What the provider tells of, in the currency that was asked for; undefined: it is none in it. */
+function amountIn({ currency }: Pick<Inquiry, 'currency'>, payment: ProviderPayment): number | undefined {
+  const amount = isCurrency(currency) && payment.currency === currency && parseAmount(payment.amount, currency)
+  return amount && amount.kind === 'amount' ? amount.amountMinor : undefined
+}
 
 /** What the provider sent, if it is what it should be. */
 export function readPayment(text: string): ProviderPayment | undefined {

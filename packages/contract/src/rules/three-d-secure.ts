@@ -20,7 +20,8 @@ function asksForAuthentication(subject: Subject): boolean {
   return authenticationParameters.some((name) => form.values.has(name))
 }
 
-const browser = [
+/** What a merchant tells of the shopper's browser (contract, Customer). */
+export const browserParameters = [
   'customer.browser.acceptHeader',
   'customer.browser.language',
   'customer.browser.screenHeight',
@@ -33,13 +34,13 @@ const browser = [
 export const authenticationBrowser: Rule = {
   name: 'authentication-browser',
   sentence: 'customer.browser: Mandatory for 3D Secure v2.',
-  blames: browser,
+  blames: browserParameters,
   legacy: false,
   structures: ['threeDSecure'],
   // The app-based flow has a device instead of a browser.
   find: (subject) =>
     asksForAuthentication(subject) && !isSent(subject.form, 'threeDSecure.deviceInfo')
-      ? missing(subject.form, browser)
+      ? missing(subject.form, browserParameters)
       : FINE,
 }
 

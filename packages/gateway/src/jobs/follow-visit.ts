@@ -2,8 +2,11 @@ import type { JobRow, VisitRow } from '@tollgate/storage'
 import type { Said } from '../acquirer/said.ts'
 import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
+import type { Answer } from '../answer.ts'
+import { finishAlone } from '../payments/authentications/finish-alone.ts'
 import { isOpen, lookAfter } from '../payments/visits/look-after.ts'
 import { type Finding, finishPayment } from '../payments/visits/finish-payment.ts'
+import { isAuthentication, type VisitKind } from '../payments/visits/visit-record.ts'
 import type { JobKind } from './job-kind.ts'
 import { FOLLOW_VISIT } from './visit-timer.ts'
 
@@ -23,14 +26,19 @@ export const followVisits = (gateway: Gateway): JobKind => ({
     await lookAfter(gateway, visit)
     const nowMs = clock.now()
     const after = await storage.visit(visit.id)
-    if (after && nowMs >= after.expires_at_ms) await finishPayment(gateway, after, endOf(after))
+    if (after && nowMs >= after.expires_at_ms) await end(gateway, after)
     const dueAtMs = nextOf(after ?? visit, nowMs)
     return nowMs >= visit.forgotten_at_ms ? over(gateway, job) : later(gateway, job, dueAtMs)
   },
 })
 
+const end = (gateway: Gateway, visit: VisitRow): Promise<Answer> =>
+  visit.kind === ('standalone' satisfies VisitKind)
+    ? finishAlone(gateway, visit)
+    : finishPayment(gateway, visit, endOf(visit))
+
 /** Of an authentication that nobody finished it is known that nothing comes of it later. */
-const endOf = ({ kind }: VisitRow): Finding => (kind === 'authentication' ? unfinished : 'expired')
+const endOf = (visit: VisitRow): Finding => (isAuthentication(visit) ? unfinished : 'expired')
 
 const unfinished: Said = {
   status: 'declined',

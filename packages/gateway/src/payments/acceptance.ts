@@ -107,8 +107,10 @@ function fitsProcessing(code: string | undefined, type: PaymentType | undefined)
   return code === 'FUNDING' ? type !== 'CD' : code !== 'PAYMENT' || type === 'CD'
 }
 
-/** What the issuer of a card authenticates the holder of: the card, or a token that stands for it. */
-const ofIssuers: ReadonlySet<AccountKind> = new Set(['card', 'tokenAccount'])
+const issued: ReadonlySet<AccountKind> = new Set(['card', 'tokenAccount'])
+
+/** Whether an issuer can authenticate the holder: of a card, or of a token that stands for it. */
+export const hasIssuer = ({ account }: Pick<UsableInstrument, 'account'>): boolean => issued.has(account)
 
 /**
  * Whether the shopper would have to authenticate now: only who is there can, with a card that no terminal has read, and
@@ -117,7 +119,7 @@ const ofIssuers: ReadonlySet<AccountKind> = new Set(['card', 'tokenAccount'])
 export function demandsThreeDSecure({ reach, channel, form, instrument, type }: Offer): boolean {
   const { values } = form
   if (type !== 'PA' && type !== 'DB') return false
-  if (!ofIssuers.has(instrument.account)) return false
+  if (!hasIssuer(instrument)) return false
   if (channel.settings.pointOfSale && values.has('pos.entryMode')) return false
   if (values.get('standingInstruction.source') === 'MIT') return false
   if (values.has('threeDSecure.eci') && values.has('threeDSecure.verificationId')) return false

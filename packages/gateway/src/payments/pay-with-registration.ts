@@ -1,3 +1,4 @@
+import type { Registration } from '@tollgate/domain'
 import type { Proposal } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
@@ -11,7 +12,12 @@ import { registrationOf } from './registrations/registration-record.ts'
  */
 export async function payWithRegistration(gateway: Gateway, call: Call): Promise<Proposal> {
   const stored = await registrationOf(gateway, call)
-  const own = call.channels.filter(({ id }) => id === stored?.channel)
-  const narrowed = own.length === 0 ? call : { ...call, channels: own }
+  const narrowed = onItsChannel(call, stored)
   return beginPayment(gateway, narrowed, await instrumentOfRegistration(gateway, narrowed, stored), stored)
+}
+
+/** The call, as one to the channel of a registration. */
+export function onItsChannel(call: Call, stored: Registration | undefined): Call {
+  const own = call.channels.filter(({ id }) => id === stored?.channel)
+  return own.length === 0 ? call : { ...call, channels: own }
 }

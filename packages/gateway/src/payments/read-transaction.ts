@@ -6,17 +6,22 @@ import { placeOf } from './place.ts'
 import { renderTransaction } from './records/transaction-view.ts'
 
 /** Payments, and risk checks that stand alone, which are read in the same way. */
-const isReadable = (type: string): boolean => isPaymentType(type) || type === 'RI'
+export const readPayment = reader((type) => isPaymentType(type) || type === 'RI')
+
+/** Authentications that no payment follows. */
+export const readThreeDSecure = reader((type) => type === '3D')
 
 /**
- * The payment response for a transaction id that the caller's token reaches; otherwise as if it did not exist. "On GET
- * entityId may be missing; if it is sent it must match": it is the payment's channel or an entity above it.
+ * The response for a transaction id that the caller's token reaches; otherwise as if it did not exist. "On GET entityId
+ * may be missing; if it is sent it must match": it is the transaction's channel or an entity above it.
  */
-export async function readTransaction(gateway: Gateway, call: Call): Promise<Answer> {
-  const tree = await gateway.storage.treeOf(call.id)
-  const row = tree?.transactions.find(({ id, type }) => id === call.id && isReadable(type))
-  const place = row ? placeOf(gateway, call, row) : 'unknown'
-  if (!row || place === 'unknown') return gateway.render.refusal(404, '700.400.580', call)
-  if (place === 'elsewhere') return gateway.render.refusal(400, '700.400.700', call)
-  return { status: 200, code: '000.000.100', body: renderTransaction(gateway.render, row, call) }
+function reader(isReadable: (type: string) => boolean) {
+  return async (gateway: Gateway, call: Call): Promise<Answer> => {
+    const tree = await gateway.storage.treeOf(call.id)
+    const row = tree?.transactions.find(({ id, type }) => id === call.id && isReadable(type))
+    const place = row ? placeOf(gateway, call, row) : 'unknown'
+    if (!row || place === 'unknown') return gateway.render.refusal(404, '700.400.580', call)
+    if (place === 'elsewhere') return gateway.render.refusal(400, '700.400.700', call)
+    return { status: 200, code: '000.000.100', body: renderTransaction(gateway.render, row, call) }
+  }
 }

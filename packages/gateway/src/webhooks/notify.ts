@@ -43,7 +43,7 @@ export function notifying(gateway: Gateway, url: string): Gateway {
   }
   const noticeOf = (row: TransactionRow): EventRow => {
     const isPayment = eventOf(row.type)?.type === 'PAYMENT'
-    const resourcePath = isPayment ? `/v1/payments/${row.id}` : `/v1/registrations/${row.root_id}`
+    const resourcePath = isPayment ? pathOf(row) : `/v1/registrations/${row.root_id}`
     const notice: Notice = { url, id: isPayment ? row.id : row.root_id, resourcePath }
     return {
       id: ids.sequenced(),
@@ -64,6 +64,9 @@ export function notifying(gateway: Gateway, url: string): Gateway {
     funnel.submit(mark, claim, async () => atEnd(await decide(), told), shared)
   return { ...gateway, funnel: { ...funnel, submit } }
 }
+
+const pathOf = ({ id, type }: TransactionRow): string =>
+  type === '3D' ? `/v1/threeDSecure/${id}` : `/v1/payments/${id}`
 
 /**
  * Calls a notificationUrl with the id of what happened and where to ask for it, as shopperResultUrl is called. It says

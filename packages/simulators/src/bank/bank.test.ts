@@ -140,7 +140,7 @@ describe('a shopper chooses', () => {
     payAndStay: { at: 'paid', returns: false, gets: 0 },
     payLater: { at: 'pending', ends: 'paid', returns: true, gets: 0 },
     failLater: { at: 'pending', ends: 'failed', returns: true, gets: 0 },
-    payTooLate: { at: 'pending', ends: 'paid', returns: false, gets: 0 },
+    payTooLate: { at: 'open', ends: 'paid', returns: false, gets: 0 },
   }
 
   test.each(choiceNames)('%s', async (choice) => {

@@ -18,8 +18,8 @@ export const choices = {
   payAndStay: { move: 'pay', returns: 'never' },
   payLater: { move: 'wait', later: { move: 'pay', minutes: 5 }, returns: 'once' },
   failLater: { move: 'wait', later: { move: 'decline', minutes: 5 }, returns: 'once' },
-  // Longer than any gateway waits: the success comes when nobody expects it any more.
-  payTooLate: { move: 'wait', later: { move: 'pay', minutes: 40 }, returns: 'never' },
+  // Longer than any gateway waits for a shopper: the success comes when nobody expects it any more.
+  payTooLate: { move: 'stay', later: { move: 'pay', minutes: 40 }, returns: 'never' },
 } as const satisfies Readonly<Record<string, Choice>>
 
 /** The value of a button. */

@@ -12,6 +12,8 @@ interface BankMove {
 export const moves = {
   pay: { from: ['open', 'pending'], to: 'paid' },
   wait: { from: ['open'], to: 'pending' },
+  // Nobody has agreed to anything yet, and nobody is told that somebody will.
+  stay: { from: ['open'], to: 'open' },
   decline: { from: ['open', 'pending'], to: 'failed', reason: 'declined' },
   cancel: { from: ['open'], to: 'cancelled', reason: 'cancelledByShopper' },
   // Not once the shopper has agreed: what is on its way cannot be called back, it can be refunded when it has arrived.

@@ -24,6 +24,9 @@ function minutesIn(text: string | null): number | undefined {
   return minutes >= 1 && minutes <= limits.pendingMinutesMax ? minutes : undefined
 }
 
+/** Whether the shopper has still to choose. */
+const isWaiting = ({ state, later }: BankPayment): boolean => state === 'open' && later === undefined
+
 /** What a shopper sees. Whoever has the id may pay: it is drawn at random, and only gateway and browser are told. */
 export function shopperRoutes({ payments, clock, calls }: Parts): readonly Route[] {
   const lost = (call: Call) => page(404, lostPage(languageFor(call)))
@@ -32,7 +35,7 @@ export function shopperRoutes({ payments, clock, calls }: Parts): readonly Route
     const payment = payments.find(call.id)
     if (!payment) return lost(call)
     const language = languageFor(call, payment)
-    return page(200, payment.state === 'open' ? orderPage({ language, payment }) : statePage({ language, payment }))
+    return page(200, isWaiting(payment) ? orderPage({ language, payment }) : statePage({ language, payment }))
   }
 
   function choose(call: Call): SimulatorResponse {
@@ -46,7 +49,7 @@ export function shopperRoutes({ payments, clock, calls }: Parts): readonly Route
     const minutes = minutesIn(form.get('minutes'))
     if (later && minutes === undefined) return page(400, orderPage({ language, payment, wrong: name }))
     const then = later && minutes !== undefined && { move: later.move, atMs: clock.now() + minutes * 60_000 }
-    const moved = payments.move(payment, move, then || undefined)
+    const moved = isWaiting(payment) ? payments.move(payment, move, then || undefined) : 'wrongState'
     // The back button, a second tab, a double click: what was chosen first holds.
     if (typeof moved === 'string') return page(409, statePage({ language, payment, isTooLate: true }))
     if (returns === 'never') return page(200, statePage({ language, payment: moved, mayClose: true }))

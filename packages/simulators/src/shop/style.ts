@@ -108,13 +108,14 @@ input, select {
 }
 .check { align-items: center; display: flex; gap: .5rem; min-height: 1.75rem; }
 .check input { accent-color: var(--brand); height: 1.25rem; min-height: 0; width: 1.25rem; }
-.fields { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)); }
-.fields label, form p label { color: var(--quiet); display: block; font-size: .875rem; }
+.fields { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 8.5rem), 1fr)); }
+.fields label, form p label { color: var(--quiet); display: block; font-size: .875rem; margin-bottom: .375rem; }
 .fields input, form p select { width: 100%; }
-.fields p:first-child, .fields button { grid-column: 1 / -1; }
+/* Number and name have a row of their own, the date and the code share one. */
+.fields p:nth-child(-n+2), .fields button { grid-column: 1 / -1; }
 
 form > p:not(:last-child) { margin-bottom: .875rem; }
-.ways form > p, .fields > p { margin: 0; }
+.ways form > p, form.fields > p { margin: 0; }
 
 /* The widget stands in the page, and takes its colours. Its fields for numbers do not: they are frames. */
 .pay, .pay + details { margin: 0 auto 1rem; max-width: 30rem; }

@@ -36,6 +36,7 @@ export function openMemory(disk: MemoryDisk = memoryDisk()): Storage {
     byNetworkId: whenOpen(reader.byNetworkId),
     newestUnder: whenOpen(reader.newestUnder),
     transactionsBefore: whenOpen(reader.transactionsBefore),
+    rowsBefore: whenOpen(reader.rowsBefore),
     transactionsOf: whenOpen(reader.transactionsOf),
     idempotencyKey: whenOpen(reader.idempotencyKey),
     velocity: whenOpen(reader.velocity),

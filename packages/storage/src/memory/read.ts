@@ -42,6 +42,12 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
       const isBetween = (row: TransactionRow) => positionOf(row) < below && positionOf(row) >= from
       return { found: newestFirst(wanted(disk, filter, isBetween).map(foundOf)), reached: from }
     },
+    rowsBefore: async (filter, below, from, max) => {
+      const isBetween = (row: TransactionRow) => positionOf(row) < below && positionOf(row) >= from
+      const rows = wanted(disk, filter, isBetween).map((row) => copyOf('payment_transaction', row))
+      const found = newestFirst(rows.map((row) => ({ ...foundOf(row), row }))).slice(0, max)
+      return { found, reached: found[max - 1]?.position ?? from }
+    },
     transactionsOf: async (reference, filter) =>
       wanted(disk, filter, (row) => row.merchant_transaction_id === reference).map((row) =>
         copyOf('payment_transaction', row),

@@ -11,6 +11,8 @@ export interface MigrationTarget {
   readonly layouts: Record<Layout, RawBuilder<unknown>>
   /** From now on other processes are told when the table changes; nothing where there are none. */
   readonly watch: (table: string) => readonly Compilable[]
+  /** Rows are added to the table all the time, and hardly any ever change; nothing where that is all the same. */
+  readonly grows: (table: string) => readonly Compilable[]
 }
 
 /**

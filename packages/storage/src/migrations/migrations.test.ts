@@ -9,6 +9,7 @@ import { compiledMigrations as ofSqlite } from '../sqlite/compiled-migrations.ts
 const additions = [
   /^create (table|index|function|trigger) /i,
   /^insert into watched_table /i,
+  /^alter table "\w+" set \(autovacuum_/i,
   /^alter table "\w+" add column (?!.* not null(?!.* default ))/i,
 ]
 

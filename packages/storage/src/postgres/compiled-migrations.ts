@@ -1,8 +1,17 @@
 import { sql } from 'kysely'
+import { limits } from '../limits.ts'
 import { migrations } from '../migrations/index.ts'
 import type { CompiledMigration, MigrationTarget } from '../migrations/migration.ts'
 import { compileOnly } from './compile-only.ts'
 import { watchSteps } from './watched.ts'
+
+/**
+ * By default the server vacuums once a fifth of a table is new: of a large one very much, and an entry of its indexes
+ * that was not vacuumed costs a look at its row (PostgreSQL's documentation, Index-Only Scans).
+ */
+const vacuumedAsItGrows = (table: string): string =>
+  `ALTER TABLE "${table}" SET (autovacuum_vacuum_insert_scale_factor = 0, ` +
+  `autovacuum_vacuum_insert_threshold = ${limits.vacuumedRows})`
 
 /**
  * All migrations as PostgreSQL's SQL. Texts sort by their bytes, as they do in every other dialect, and not by the
@@ -10,11 +19,13 @@ import { watchSteps } from './watched.ts'
  */
 export function compiledMigrations(): CompiledMigration[] {
   const build = compileOnly()
+  const asStep = (step: string) => ({ compile: () => sql.raw(step).compile(build) })
   const target: MigrationTarget = {
     schema: build.schema,
     types: { text: sql`text collate "C"`, integer: sql`bigint`, bytes: sql`bytea` },
     layouts: { heap: sql``, clustered: sql`` },
-    watch: (table) => watchSteps(table).map((step) => ({ compile: () => sql.raw(step).compile(build) })),
+    watch: (table) => watchSteps(table).map(asStep),
+    grows: (table) => [asStep(vacuumedAsItGrows(table))],
   }
   return migrations.map(({ name, reason, steps }) => ({
     name,

@@ -1,4 +1,4 @@
-import type { AccountKeys, ParkedJobs, Storage, TransactionFilter, WalkStep } from '../port.ts'
+import type { AccountKeys, ParkedJobs, RowStep, Storage, TransactionFilter, WalkStep } from '../port.ts'
 import { momentOf, newestFirst } from '../position.ts'
 import { queries } from '../queries.ts'
 import type {
@@ -20,7 +20,7 @@ import type {
   WebhookRow,
 } from '../schema.ts'
 import { inTree, notAmong, type TreeOfRow, treeOfRows } from '../tree-of-rows.ts'
-import { filterValues, foundById, foundRegistration, reachedBy } from '../walk.ts'
+import { filterValues, foundById, foundRegistration, reachedBy, rowStep } from '../walk.ts'
 import { compileOnly, dialect } from './compile-only.ts'
 import { openPool, type SqlValue } from './database.ts'
 import { harmless, isLost } from './faults.ts'
@@ -67,15 +67,20 @@ export function postgresReader(url: string): PostgresReader {
     return (await all<Row>(name, ...values))[0]
   }
 
-  async function transactionsBefore(filter: TransactionFilter, before: string, from: string): Promise<WalkStep> {
-    const below = momentOf(before)
+  /** Where a step ends: each of what it looks at has had at most its share by then. */
+  async function endOfStep({ merchant }: TransactionFilter, before: string, from: string): Promise<string> {
     const [root, child, registration] = await Promise.all([
       one<Ordered>('rootEntry', before, from),
       one<Ordered>('childEntry', before, from),
-      one<Timed>('registrationEntry', filter.merchant, ...below, ...momentOf(from)),
+      one<Timed>('registrationEntry', merchant, ...momentOf(before), ...momentOf(from)),
     ])
     const ends = [root && foundById(root), child && foundById(child), registration && foundRegistration(registration)]
-    const reached = reachedBy(from, ends)
+    return reachedBy(from, ends)
+  }
+
+  async function transactionsBefore(filter: TransactionFilter, before: string, from: string): Promise<WalkStep> {
+    const below = momentOf(before)
+    const reached = await endOfStep(filter, before, from)
     const values = filterValues(filter)
     const [roots, children, registrations] = await Promise.all([
       all<Ordered>('rootsBefore', ...values, before, reached),
@@ -84,6 +89,17 @@ export function postgresReader(url: string): PostgresReader {
     ])
     const found = [...[...roots, ...children].map(foundById), ...registrations.map(foundRegistration)]
     return { found: newestFirst(found), reached }
+  }
+
+  async function rowsBefore(filter: TransactionFilter, before: string, from: string, max: number): Promise<RowStep> {
+    const reached = await endOfStep(filter, before, from)
+    const values = filterValues(filter)
+    const streams = await Promise.all([
+      all<TransactionRow>('rootRowsBefore', ...values, before, reached, max),
+      all<TransactionRow>('childRowsBefore', ...values, before, reached, max),
+      all<TransactionRow>('registrationRowsBefore', ...values, ...momentOf(before), ...momentOf(reached), max),
+    ])
+    return rowStep(streams, reached, max)
   }
 
   return {
@@ -104,6 +120,7 @@ export function postgresReader(url: string): PostgresReader {
     byNetworkId: async (id, merchant) => inTree(await one<TreeOfRow>('byNetworkId', id, merchant)),
     newestUnder: (id, merchant, max) => all<TransactionRow>('newestUnder', id, merchant, max),
     transactionsBefore,
+    rowsBefore,
     transactionsOf: (reference, filter) => all<TransactionRow>('ofReference', reference, ...filterValues(filter)),
     idempotencyKey: (id) => one<IdempotencyRow>('idempotencyKey', id),
     velocity: (counter, merchant, sinceMs) => all<VelocityRow>('velocity', counter, merchant, sinceMs),

@@ -10,6 +10,7 @@ export function compiledMigrations(): CompiledMigration[] {
     types: { text: sql`text`, integer: sql`integer`, bytes: sql`blob` },
     layouts: { heap: sql`strict`, clustered: sql`strict, without rowid` },
     watch: () => [],
+    grows: () => [],
   }
   return migrations.map(({ name, reason, steps }) => ({
     name,

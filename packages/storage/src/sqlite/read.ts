@@ -1,4 +1,5 @@
-import type { AccountKeys, ParkedJobs, Storage, TransactionFilter, WalkStep } from '../port.ts'
+import type { AccountKeys, ParkedJobs, RowStep, Storage, TransactionFilter, WalkStep } from '../port.ts'
+import { limits } from '../limits.ts'
 import { momentOf, newestFirst } from '../position.ts'
 import { queries } from '../queries.ts'
 import type {
@@ -21,7 +22,7 @@ import type {
 } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
 import { inTree, notAmong, treeOfRows } from '../tree-of-rows.ts'
-import { filterValues, foundById, foundRegistration, reachedBy } from '../walk.ts'
+import { filterValues, foundById, foundRegistration, reachedBy, rowStep } from '../walk.ts'
 import { compileOnly, dialect } from './compile-only.ts'
 import { type Database, openReader } from './database.ts'
 
@@ -57,10 +58,13 @@ function readerOn(database: Database): SqliteReader {
   const rootTransactions = database.prepare(text.rootTransactions)
   const childTransactions = database.prepare(text.childTransactions)
   const rootsBefore = database.prepare(text.rootsBefore)
+  const rootRowsBefore = database.prepare(text.rootRowsBefore)
   const rootEntry = database.prepare(text.rootEntry)
   const childrenBefore = database.prepare(text.childrenBefore)
+  const childRowsBefore = database.prepare(text.childRowsBefore)
   const childEntry = database.prepare(text.childEntry)
   const registrationsBefore = database.prepare(text.registrationsBefore)
+  const registrationRowsBefore = database.prepare(text.registrationRowsBefore)
   const registrationEntry = database.prepare(text.registrationEntry)
   const ofReference = database.prepare(text.ofReference)
   const idempotencyKey = database.prepare(text.idempotencyKey)
@@ -101,11 +105,16 @@ function readerOn(database: Database): SqliteReader {
     return [...roots, ...children]
   }
 
+  /** Where a step ends: each of what it looks at has had at most its share by then. */
+  function endOfStep({ merchant }: TransactionFilter, before: string, from: string): string {
+    const ends: (Ordered | undefined)[] = [rootEntry.get(before, from), childEntry.get(before, from)]
+    const end: Timed | undefined = registrationEntry.get(merchant, ...momentOf(before), ...momentOf(from))
+    return reachedBy(from, [...ends.map((entry) => entry && foundById(entry)), end && foundRegistration(end)])
+  }
+
   function transactionsBefore(filter: TransactionFilter, before: string, from: string): WalkStep {
     const below = momentOf(before)
-    const ends: (Ordered | undefined)[] = [rootEntry.get(before, from), childEntry.get(before, from)]
-    const end: Timed | undefined = registrationEntry.get(filter.merchant, ...below, ...momentOf(from))
-    const reached = reachedBy(from, [...ends.map((entry) => entry && foundById(entry)), end && foundRegistration(end)])
+    const reached = endOfStep(filter, before, from)
     const values = filterValues(filter)
     const ordered: Ordered[] = [
       ...rootsBefore.all(...values, before, reached),
@@ -113,6 +122,18 @@ function readerOn(database: Database): SqliteReader {
     ]
     const registrations: Timed[] = registrationsBefore.all(...values, ...below, ...momentOf(reached))
     return { found: newestFirst([...ordered.map(foundById), ...registrations.map(foundRegistration)]), reached }
+  }
+
+  function rowsBefore(filter: TransactionFilter, before: string, from: string, wanted: number): RowStep {
+    const max = Math.min(wanted, limits.walkRows)
+    const reached = endOfStep(filter, before, from)
+    const values = filterValues(filter)
+    const streams: TransactionRow[][] = [
+      rootRowsBefore.all(...values, before, reached, max),
+      childRowsBefore.all(...values, before, reached, max),
+      registrationRowsBefore.all(...values, ...momentOf(before), ...momentOf(reached), max),
+    ]
+    return rowStep(streams, reached, max)
   }
 
   return {
@@ -127,6 +148,7 @@ function readerOn(database: Database): SqliteReader {
     byNetworkId: (id, merchant) => attempt(() => inTree(byNetworkId.get(id, merchant))),
     newestUnder: (id, merchant, max) => attempt((): TransactionRow[] => newestUnder.all(id, merchant, max)),
     transactionsBefore: (filter, before, from) => attempt(() => transactionsBefore(filter, before, from)),
+    rowsBefore: (filter, before, from, max) => attempt(() => rowsBefore(filter, before, from, max)),
     transactionsOf: (reference, filter) =>
       attempt((): TransactionRow[] => ofReference.all(reference, ...filterValues(filter))),
     idempotencyKey: (id) => attempt((): IdempotencyRow | undefined => idempotencyKey.get(id)),

@@ -12,7 +12,7 @@ import { unsealed } from '../../payments/instruments/of-stored.ts'
 import { resultAddress } from '../../payments/return-address.ts'
 import { beginAuthentication, type Browser, hearResult } from '../../payments/visits/authenticate.ts'
 import { isOpen, lookAfter } from '../../payments/visits/look-after.ts'
-import { resourceOf } from '../../payments/visits/visit-record.ts'
+import { isAuthentication, resourceOf } from '../../payments/visits/visit-record.ts'
 import { escaped, plainPage } from './html.ts'
 import { languageOf } from './language.ts'
 import { reported } from './page-headers.ts'
@@ -34,7 +34,7 @@ export function authenticationPages(gateway: Gateway) {
 
   const visitOf = async (id: string): Promise<VisitRow | undefined> => {
     const visit = await storage.visit(id)
-    return visit?.kind === 'authentication' ? visit : undefined
+    return visit && isAuthentication(visit) ? visit : undefined
   }
 
   const fileOf = (name: string) => ({ url: addressOf(assets, name), integrity: assets.integrityOf(name) })

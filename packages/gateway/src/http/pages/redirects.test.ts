@@ -93,11 +93,17 @@ test('what the browser says of the outcome is not believed', async () => {
   expect(summary(await read(body.id))).toEqual([200, '000.200.000'])
 })
 
-test('an amount that is not the one that was asked for is no success', async () => {
+test.each([
+  ['another amount is paid: that amount, to be looked at', { state: 'paid', amount: '9.20' }, '000.400.040', '9.20'],
+  ['another currency is none of ours', { state: 'paid', currency: 'USD' }, '100.390.101', '92.00'],
+  ['no amount at all is none of ours', { state: 'paid', amount: 'much' }, '100.390.101', '92.00'],
+  ['of what failed it does not matter', { state: 'failed', amount: '9.20' }, '800.100.152', '92.00'],
+])('%s', async (_, told, code, amount) => {
   const { body } = await pay()
-  Object.assign(bank.last(), { state: 'paid', amount: '9.20' })
+  Object.assign(bank.last(), told)
   await comeBack()
-  expect(summary(await read(body.id))).toEqual([200, '100.390.101'])
+  const answer = await read(body.id)
+  expect([...summary(answer), answer.body.amount]).toEqual([200, code, amount])
 })
 
 describe('after 30 minutes', () => {

@@ -14,24 +14,30 @@ type Framed = FastifyRequest<{ Querystring: { lang?: string } }>
 const CACHE = 'public, max-age=300'
 
 /** "GET {base_url}/v1/paymentWidgets.js?checkoutId=: the widget script." The same bytes for every checkout. */
-export const widgetScript = (gateway: Gateway) => (_request: FastifyRequest, reply: FastifyReply) =>
-  send(gateway, 'paymentWidgets.js', reply)
+export const widgetScript = (gateway: Gateway) => (request: FastifyRequest, reply: FastifyReply) =>
+  send(gateway, 'paymentWidgets.js', request, reply)
 
 /** Scripts, styles and logos, for merchants' pages and our frames. */
 export const assetFile = (gateway: Gateway) => (request: Named, reply: FastifyReply) =>
-  send(gateway, request.params['*'], reply)
+  send(gateway, request.params['*'], request, reply)
 
-function send({ assets }: Gateway, name: string, reply: FastifyReply): FastifyReply {
+/** Whether a browser takes gzip, by its header: all do; `gzip;q=0` nobody sends. */
+const takesGzip = ({ headers }: FastifyRequest): boolean => /\bgzip\b/.test(headers['accept-encoding'] ?? '')
+
+function send({ assets }: Gateway, name: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const file = assets.find(name)
   if (!file) return reply.code(404).send()
+  const isCompressed = takesGzip(request)
+  if (isCompressed) void reply.header('content-encoding', 'gzip')
   return reply
     .headers({
       'cache-control': CACHE,
+      vary: 'accept-encoding',
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
     })
     .type(file.type)
-    .send(file.body)
+    .send(isCompressed ? file.compressed() : file.body)
 }
 
 /** With what tells it from the same file of another version of the program, which a browser may still hold. */

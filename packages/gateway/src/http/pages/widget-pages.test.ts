@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sandboxIds } from '../../sandbox.ts'
 import { testBank } from '../../testing/bank.ts'
@@ -94,6 +95,17 @@ test('the script is the one whose digest was told, for every checkout', async ()
     'access-control-allow-origin': '*',
   })
   expect(body.integrity).toBe(`sha384-${createHash('sha384').update(script.rawPayload).digest('base64')}`)
+})
+
+test('whoever takes it compressed gets the same', async () => {
+  const url = '/pages/assets/form.js'
+  const plain = await get(url)
+  const headers = { 'accept-encoding': 'br, gzip' }
+  const packed = await tollgate.server.inject({ method: 'GET', url, headers })
+  expect([plain.headers['content-encoding'], packed.headers['content-encoding']]).toEqual([undefined, 'gzip'])
+  expect([plain.headers['vary'], packed.headers['vary']]).toEqual(['accept-encoding', 'accept-encoding'])
+  expect(gunzipSync(packed.rawPayload)).toEqual(plain.rawPayload)
+  expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2)
 })
 
 test.each(['number', 'cvv'])('the frame of the %s runs nothing but its own script', async (field) => {

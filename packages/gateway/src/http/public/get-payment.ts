@@ -1,4 +1,4 @@
-import { readTransaction } from '../../payments/read-transaction.ts'
+import { readPayment } from '../../payments/read-transaction.ts'
 import type { Route } from './route.ts'
 
 /** "GET {base_url}/v1/payments/{id}: Payment response for that payment id. A wrong id gives HTTP 404." */
@@ -6,5 +6,5 @@ export const getPayment: Route = {
   operation: 'getPayment',
   method: 'GET',
   path: '/v1/payments/:id',
-  handle: readTransaction,
+  handle: readPayment,
 }

@@ -1,12 +1,14 @@
 import { describeResult, openapi, resultCodes } from '@tollgate/contract'
 import type { Answer, RequestMark } from '../../answer.ts'
 import type { Gateway } from '../../gateway.ts'
+import { authenticateWithRegistration } from './authenticate-with-registration.ts'
 import { createCheckout } from './create-checkout.ts'
 import { createPayment } from './create-payment.ts'
 import { createRedShieldCheck } from './create-red-shield-check.ts'
 import { createRegistration } from './create-registration.ts'
 import { createRiskCheck } from './create-risk-check.ts'
 import { createSchedule } from './create-schedule.ts'
+import { createThreeDSecure } from './create-three-d-secure.ts'
 import { deleteRegistration } from './delete-registration.ts'
 import { deleteSchedule } from './delete-schedule.ts'
 import { deschedule } from './deschedule.ts'
@@ -16,6 +18,7 @@ import { getCheckoutRegistration } from './get-checkout-registration.ts'
 import { getPayment } from './get-payment.ts'
 import { getRegistration } from './get-registration.ts'
 import { getSchedule } from './get-schedule.ts'
+import { getThreeDSecure } from './get-three-d-secure.ts'
 import { payCheckout } from './pay-checkout.ts'
 import { payWithRegistration } from './pay-with-registration.ts'
 import { queryPayment } from './query-payment.ts'
@@ -42,6 +45,9 @@ export const routes: readonly Route[] = [
   deleteRegistration,
   createRiskCheck,
   createRedShieldCheck,
+  createThreeDSecure,
+  authenticateWithRegistration,
+  getThreeDSecure,
   createCheckout,
   updateCheckout,
   payCheckout,

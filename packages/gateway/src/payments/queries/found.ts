@@ -8,11 +8,14 @@ export type Found = FoundTransaction & { readonly row?: TransactionRow }
 /**
  * What a search finds below a position, newest first, in steps of any length, empty ones too. Between two steps
  * payments go on.
+ *
+ * @param wanted how many a step is to read as a whole at most; undefined: none
  */
 export async function* foundBefore(
   { storage, searches }: Gateway,
   search: Search,
   before: string,
+  wanted?: () => number,
 ): AsyncGenerator<readonly Found[]> {
   const { filter, merchantTransactionId: reference, from } = search
   if (reference !== undefined) {
@@ -23,7 +26,10 @@ export async function* foundBefore(
   }
   for (let at = before; at > from; ) {
     const below = at
-    const { found, reached } = await searches.step(() => storage.transactionsBefore(filter, below, from))
+    const step: { readonly found: readonly Found[]; readonly reached: string } = await searches.step(() =>
+      wanted ? storage.rowsBefore(filter, below, from, wanted()) : storage.transactionsBefore(filter, below, from),
+    )
+    const { found, reached } = step
     yield found.filter(({ id }) => fitsShortId(search, id))
     at = reached
   }

@@ -21,10 +21,13 @@ export interface Page {
 export async function pageBefore(gateway: Gateway, call: Call, search: Search, before: string): Promise<Page> {
   const shown = new Set<string>()
   const records: string[] = []
-  const together = search.withLinked ? limits.queryTreesTogether : limits.queryRowsTogether
+  const together = search.withLinked ? limits.queryTreesTogether : Math.min(search.limit, limits.queryRowsTogether)
   let chars = 0
   let next = before
-  for await (const found of foundBefore(gateway, search, before)) {
+  // Of very many that are looked at few are shown where a short id is looked for, and of trees more than was found.
+  const isSieved = search.withLinked || search.shortId !== undefined
+  const wanted = isSieved ? undefined : () => search.limit - records.length
+  for await (const found of foundBefore(gateway, search, before, wanted)) {
     let left = found
     while (left.length > 0) {
       const some = left.slice(0, Math.min(together, search.limit - records.length))

@@ -11,7 +11,7 @@ import {
   readMessage,
   writeMessage,
 } from '@tollgate/three-d-secure'
-import { authenticationRequest } from '../../authentication/authentication-request.ts'
+import { type Authentication, authenticationRequest } from '../../authentication/authentication-request.ts'
 import { idOf, uuidOf } from '../../authentication/server.ts'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
@@ -41,7 +41,7 @@ export async function beginAuthentication(gateway: Gateway, visit: VisitRow, bro
   if (before) return stepOf(visit, before)
   const [row] = await gateway.storage.transactions([visit.transaction_id])
   if (!row || known(isStatus, row.status) !== 'PENDING') return OVER
-  const said = await askIssuer(gateway, visit, row, browser)
+  const said = await askForVisit(gateway, visit, row, browser)
   const kept = await keep(gateway, visit, said)
   return stepOf(visit, kept)
 }
@@ -59,19 +59,18 @@ async function keep(gateway: Gateway, from: VisitRow, authenticating: Authentica
 
 const NOBODY: Authenticating = { version: '2.2.0', acsTransID: '', dsTransID: '', outcome: 'U' }
 
-async function askIssuer(
+async function askForVisit(
   gateway: Gateway,
   visit: VisitRow,
   row: TransactionRow,
   { parameters, looked }: Browser,
 ): Promise<Authenticating> {
-  const { storage, directory, issuers, address } = gateway
+  const { storage, directory } = gateway
   const channel = directory.channel(row.channel)
   const account = await storage.account(row.id)
   const number = account && unsealed(gateway, account)
-  if (!issuers || !channel || !number) return NOBODY
+  if (!channel || !number) return NOBODY
   try {
-    const { version = NOBODY.version } = (await issuers.ranges.find(number)) ?? {}
     const call: Call = {
       requestId: visit.id,
       atMs: row.created_at_ms,
@@ -81,7 +80,7 @@ async function askIssuer(
       form: preparedForm({ ...parameters, ...readTexts(visit.parameters) }),
       claim: undefined,
     }
-    const message = authenticationRequest({
+    return await askIssuer(gateway, {
       visitId: visit.id,
       call,
       channel,
@@ -92,21 +91,29 @@ async function askIssuer(
       expiryYear: account.expiry_year,
       amountMinor: row.amount_minor ?? 0,
       currency: row.currency ?? '',
-      version,
       looked,
-      url: address.url,
     })
-    const bytes = writeMessage('AReq', message)
-    const answer = await issuers.ask(bytes)
-    bytes.fill(0)
-    return heard(message, row, answer)
   } finally {
     number.wipe()
   }
 }
 
+/** What the issuer of a card says of a shopper, first of all. */
+export async function askIssuer(
+  { issuers, address }: Gateway,
+  about: Omit<Authentication, 'version' | 'url'>,
+): Promise<Authenticating> {
+  if (!issuers) return NOBODY
+  const { version = NOBODY.version } = (await issuers.ranges.find(about.number)) ?? {}
+  const message = authenticationRequest({ ...about, version, url: address.url })
+  const bytes = writeMessage('AReq', message)
+  const answer = await issuers.ask(bytes)
+  bytes.fill(0)
+  return heard(message, about, answer)
+}
+
 /** What an answer to a request says; nothing that can be believed is said by one that breaks its table. */
-function heard(request: MessageOf<'AReq'>, row: TransactionRow, answer: Uint8Array | undefined): Authenticating {
+function heard(request: MessageOf<'AReq'>, card: Card, answer: Uint8Array | undefined): Authenticating {
   const { messageVersion, threeDSServerTransID } = request
   const messageCategory = request.messageCategory === '02' ? '02' : '01'
   const context = { messageVersion, deviceChannel: '02', messageCategory, threeDSServerTransID } as const
@@ -116,8 +123,10 @@ function heard(request: MessageOf<'AReq'>, row: TransactionRow, answer: Uint8Arr
   const base = { version: versionOf(messageVersion), acsTransID: ok.acsTransID, dsTransID: ok.dsTransID }
   if (ok.transStatus === 'C') return { ...base, acsUrl: ok.acsURL }
   if (ok.transStatus === 'D') return base
-  return { ...base, ...outcomeOf(row, ok) }
+  return { ...base, ...outcomeOf(card, ok) }
 }
+
+type Card = Pick<TransactionRow, 'brand'>
 
 const versionOf = (text: string): Authenticating['version'] => (isProtocolVersion(text) ? text : NOBODY.version)
 
@@ -130,9 +139,9 @@ interface Outcome {
 
 const outcomes: Readonly<Record<string, AuthenticationOutcome>> = { Y: 'Y', A: 'A', I: 'I', N: 'N', R: 'R', U: 'U' }
 
-function outcomeOf(row: TransactionRow, said: Outcome): Pick<Authenticating, 'outcome' | 'eci' | 'proof' | 'reason'> {
+function outcomeOf(card: Card, said: Outcome): Pick<Authenticating, 'outcome' | 'eci' | 'proof' | 'reason'> {
   const outcome = outcomes[said.transStatus ?? ''] ?? 'U'
-  const brand = row.brand ?? ''
+  const brand = card.brand ?? ''
   const usual = isCardBrand(brand) && (outcome === 'Y' || outcome === 'A') ? eciOf(brand, outcome) : undefined
   return { outcome, eci: said.eci ?? usual, proof: said.authenticationValue, reason: said.transStatusReason }
 }

@@ -7,9 +7,11 @@ import type { Answer } from '../../answer.ts'
 import type { Gateway } from '../../gateway.ts'
 import { known } from '../../known.ts'
 import { factsOf, isStatus } from '../records/payment-record.ts'
+import { finishAlone } from '../authentications/finish-alone.ts'
 import { finishPayment } from './finish-payment.ts'
 import { goOn } from './go-on.ts'
 import { operationOf, originalOf } from '../acquirer-question.ts'
+import { isVisitKind, type VisitKind } from './visit-record.ts'
 
 const UNHEARD = { status: 'unknown' } as const
 
@@ -23,14 +25,19 @@ async function askAgain(gateway: Gateway, visit: VisitRow): Promise<Said> {
 
 /**
  * Brings the payment to what it has come to, whoever gave the cause. Whoever comes meanwhile shares the next look with
- * others who do: what the issuer has told since his own look at the visit is read by then.
+ * others who do: what was read before it may be older than what they have told.
  */
-export const lookAfter = (gateway: Gateway, visit: VisitRow): Promise<Answer> =>
-  gateway.lookingAfter(visit.id, async () =>
-    visit.kind === 'authentication'
-      ? goOn(gateway, (await gateway.storage.visit(visit.id)) ?? visit)
-      : finishPayment(gateway, visit, await askAgain(gateway, visit)),
-  )
+export const lookAfter = (gateway: Gateway, read: VisitRow): Promise<Answer> =>
+  gateway.lookingAfter(read.id, async () => {
+    const visit = (await gateway.storage.visit(read.id)) ?? read
+    return ways[known(isVisitKind, visit.kind)](gateway, visit)
+  })
+
+const ways: Readonly<Record<VisitKind, (gateway: Gateway, visit: VisitRow) => Promise<Answer>>> = {
+  bank: async (gateway, visit) => finishPayment(gateway, visit, await askAgain(gateway, visit)),
+  authentication: goOn,
+  standalone: finishAlone,
+}
 
 /** Whether anything may still come of it. */
 export function isOpen(row: TransactionRow): boolean {

@@ -8,8 +8,13 @@ import { limits } from '../../limits.ts'
 import { storedParameters } from '../checkouts/checkout-record.ts'
 import { isText, isWhole, oneOf, optional, readStored, shaped, type Shape } from '../records/stored-json.ts'
 
-/** Where a shopper was sent. */
-export type VisitKind = 'bank' | 'authentication'
+/** Where a shopper was sent; standalone: to be authenticated, and not to pay. */
+const visitKinds = ['bank', 'authentication', 'standalone'] as const
+export type VisitKind = (typeof visitKinds)[number]
+export const isVisitKind = (kind: string): kind is VisitKind => visitKinds.some((known) => known === kind)
+
+/** Whether the shopper was sent to be authenticated. */
+export const isAuthentication = ({ kind }: Pick<VisitRow, 'kind'>): boolean => kind !== ('bank' satisfies VisitKind)
 
 /** A 3-D Secure transaction, from the issuer's first answer on. */
 export interface Authenticating {
@@ -85,7 +90,7 @@ export const newVisit = (
 })
 
 const timeOf = (kind: VisitKind, code: string): number => {
-  if (kind === 'authentication') return limits.authenticationMs
+  if (kind !== 'bank') return limits.authenticationMs
   return mayTakeDays(code) ? limits.waitingMs : limits.pendingMs
 }
 
@@ -93,7 +98,8 @@ const timeOf = (kind: VisitKind, code: string): number => {
 export const mayTakeDays = (code: string): boolean => isResultCode(code) && resultCodes[code].group === 'waiting'
 
 /** Where the merchant asks for the status, and under which id the shopper comes back. */
-export function resourceOf({ checkout_id: checkoutId, transaction_id: id }: VisitRow) {
+export function resourceOf({ kind, checkout_id: checkoutId, transaction_id: id }: VisitRow) {
+  if (kind === ('standalone' satisfies VisitKind)) return { id, resourcePath: `/v1/threeDSecure/${id}` }
   if (checkoutId === null) return { id, resourcePath: `/v1/payments/${id}` }
   return { id: checkoutId, resourcePath: `/v1/checkouts/${checkoutId}/payment` }
 }

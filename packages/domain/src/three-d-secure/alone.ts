@@ -1,0 +1,54 @@
+import type { ResultCode } from '@tollgate/contract'
+import { type AuthenticationOutcome, type AuthenticationPolicy } from './consequence.ts'
+
+/** How an authentication came to its outcome: by the issuer's first word, or by a challenge. */
+export type AuthenticationFlow = 'frictionless' | 'challenge'
+
+/** The result of an authentication that no payment follows, and what an answer says of it. */
+export interface AuthenticationResult {
+  readonly code: ResultCode
+  readonly reason: string
+}
+
+const either = (code: ResultCode) => ({ frictionless: code, challenge: code })
+
+const codes: Readonly<Record<AuthenticationOutcome, Readonly<Record<AuthenticationFlow, ResultCode>>>> = {
+  Y: { frictionless: '000.400.110', challenge: '000.000.000' },
+  A: { frictionless: '000.400.110', challenge: '000.000.000' },
+  I: either('000.400.120'),
+  N: { frictionless: '000.400.102', challenge: '100.380.401' },
+  R: either('100.390.100'),
+  U: either('000.400.101'),
+  timeout: either('100.380.501'),
+  mismatch: either('100.390.101'),
+}
+
+const reasons: Readonly<Record<AuthenticationOutcome, string>> = {
+  Y: 'The issuer has authenticated the shopper.',
+  A: 'The issuer vouches for the attempt to authenticate the shopper.',
+  I: 'The issuer was informed; it has not authenticated the shopper.',
+  N: 'The issuer has not authenticated the shopper.',
+  R: 'The issuer has rejected the authentication: nothing should be paid.',
+  U: 'Nobody could say whether the shopper is the cardholder, for technical reasons.',
+  timeout: 'The shopper did not finish the authentication in time.',
+  mismatch: 'Another amount was authenticated than was asked for.',
+}
+
+/**
+ * "The code column of the card table is what the standalone endpoint answers" (domain notes, 7.14). U is "000.400.101
+ * or 100.390.112": whether the merchant would have a payment go on without proof is the channel's policy.
+ */
+export function resultOfAuthentication(
+  outcome: AuthenticationOutcome,
+  flow: AuthenticationFlow,
+  { unauthenticated }: AuthenticationPolicy,
+): AuthenticationResult {
+  const code = outcome === 'U' && unauthenticated === 'fail' ? '100.390.112' : codes[outcome][flow]
+  return { code, reason: reasons[outcome] }
+}
+
+/** Where the issuer need not be asked. */
+export const notEnrolled: AuthenticationResult = {
+  code: '000.400.109',
+  reason: 'The card does not take part in 3-D Secure.',
+}

@@ -1,0 +1,10 @@
+import { authenticateStored } from '../../payments/authentications/authenticate-alone.ts'
+import type { Route } from './route.ts'
+
+/** "Later payments reference a registration so that the details need not be sent again": authentications, too. */
+export const authenticateWithRegistration: Route = {
+  operation: 'authenticateWithRegistration',
+  method: 'POST',
+  path: '/v1/registrations/:id/threeDSecure',
+  handle: (gateway, call) => gateway.funnel.submit(call, call.claim, () => authenticateStored(gateway, call)),
+}

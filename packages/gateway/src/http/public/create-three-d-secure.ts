@@ -1,0 +1,12 @@
+import { authenticateAlone } from '../../payments/authentications/authenticate-alone.ts'
+import { instrumentOfForm } from '../../payments/instruments/of-form.ts'
+import type { Route } from './route.ts'
+
+/** "POST and GET /v1/threeDSecure (standalone authentication)" (interop). */
+export const createThreeDSecure: Route = {
+  operation: 'createThreeDSecure',
+  method: 'POST',
+  path: '/v1/threeDSecure',
+  handle: (gateway, call) =>
+    gateway.funnel.submit(call, call.claim, () => authenticateAlone(gateway, call, instrumentOfForm(call))),
+}

@@ -1,0 +1,336 @@
+import { type ThreeDSecureCard, threeDSecureCards } from '@tollgate/connectors'
+import { sandboxIds } from '@tollgate/gateway'
+import { afterAll, describe, expect, test } from 'vitest'
+import { browser, ISSUERS, pageOf, shop, withIssuers } from './with-issuers.ts'
+
+const MINUTE_MS = 60_000
+const { tollgate, heard, post, pay, authenticate, readAuthentication, begin, answer } = await withIssuers()
+afterAll(() => tollgate.close())
+const { gateway } = tollgate
+
+/** Everything that a merchant can tell of a browser: the issuer may be asked without our page. */
+const told = {
+  ...browser,
+  'customer.browser.acceptHeader': 'text/html',
+  'customer.givenName': 'Jane',
+  'customer.surname': 'Jones',
+}
+
+const isFit = ({ number }: ThreeDSecureCard) => number.length >= 13 && number !== '6250947000000052'
+
+/** The last column of the table of cards, by what the issuer answers at first. */
+const ends: Readonly<Record<string, string>> = {
+  Y: '000.400.110',
+  A: '000.400.110',
+  U: '000.400.101',
+  N: '000.400.102',
+  C: '000.000.000',
+  /** The card does not take part. */
+  '': '000.400.109',
+}
+
+/** What is stored of a card number once its authentication is over: nothing. */
+async function expectErased(id: string): Promise<void> {
+  const account = await gateway.storage.account(id)
+  expect([account?.last4?.length, account?.sealed, account?.wrapped_key]).toEqual([4, null, null])
+}
+
+// The page, the challenge and the gateway are the same for the cards of every network: those of two say it.
+const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
+const isTried = (card: ThreeDSecureCard) => isFit(card) && (isLong || card.brand === 'VISA' || card.brand === 'MASTER')
+
+describe('every card of the roster ends as its row says', () => {
+  test.each(threeDSecureCards.filter(isTried))('$brand $number: $flow $transactionStatus', async (card) => {
+    const brand = card.brand === 'CARTEBANCAIRE' ? { paymentBrand: card.brand } : {}
+    const first = await authenticate(card.number, { ...brand, ...told })
+    const { id, result } = first.body
+    expect(first.text).not.toContain(card.number)
+    const isAsked = card.flow !== 'none' && (card.methodData || card.flow === 'challenge')
+    const end = ends[card.transactionStatus ?? '']
+    const isProven = card.flow === 'challenge' || card.transactionStatus === 'Y' || card.transactionStatus === 'A'
+    expect([first.status, result.code]).toEqual(isAsked ? [200, '000.200.000'] : [isProven ? 200 : 400, end])
+    if (isAsked) {
+      const page = pageOf(first.body)
+      const step = await begin(page)
+      if (card.flow === 'challenge') {
+        expect([step.next, step.url]).toEqual(['challenge', `${ISSUERS}/acs/challenge`])
+        expect(await answer(page, step.creq ?? '', { password: '1234' })).toBe(200)
+      } else {
+        const path = encodeURIComponent(`/v1/threeDSecure/${id}`)
+        expect(step).toEqual({ next: 'over', url: `${shop}?id=${id}&resourcePath=${path}` })
+      }
+    }
+    const { body, text } = await readAuthentication(id)
+    expect([body.paymentType, body.amount, body.currency]).toEqual(['3D', '92.00', 'EUR'])
+    expect(body.result.code).toBe(end)
+    expect(text).not.toContain(card.number)
+    expect(body.redirect).toBeUndefined()
+    expect(body.threeDSecure?.verificationId?.length).toBe(isProven ? 28 : undefined)
+    if (card.eci !== undefined) expect(body.threeDSecure.eci).toBe(card.eci)
+    if (card.flow !== 'none') {
+      const status = card.flow === 'challenge' ? 'Y' : card.transactionStatus
+      expect(body.threeDSecure).toMatchObject({ version: '2.2.0', authenticationStatus: status })
+      expect(body.threeDSecure.dsTransactionId).toMatch(/^[0-9a-f-]{36}$/)
+      expect(body.threeDSecure.acsTransactionId).toMatch(/^[0-9a-f-]{36}$/)
+    }
+    await expectErased(id)
+  })
+})
+
+const frictionless = '4200000000000026'
+const challenged = '4200000000000042'
+
+async function challenge() {
+  const { body } = await authenticate(challenged)
+  const page = pageOf(body)
+  return { id: String(body.id), page, creq: (await begin(page)).creq ?? '' }
+}
+
+test.each([
+  ['the right password', { password: '1234' }, '000.000.000', 'Y'],
+  ['an attempt', { password: '7777' }, '000.000.000', 'A'],
+  ['the issuer’s rejection', { password: '2222' }, '100.390.100', undefined],
+  ['nobody to say', { password: '3333' }, '000.400.101', 'U'],
+  ['cancel', { cancel: '1' }, '100.380.401', 'N'],
+])('a challenge with %s', async (_what, fields, code, status) => {
+  const { id, page, creq } = await challenge()
+  await answer(page, creq, fields)
+  const { body } = await readAuthentication(id)
+  expect([body.result.code, body.threeDSecure.authenticationStatus]).toEqual([code, status])
+  const isProven = status === 'Y' || status === 'A'
+  expect(body.threeDSecure.verificationId?.length).toBe(isProven ? 28 : undefined)
+  await expectErased(id)
+})
+
+test('while the issuer is waited for the number is sealed, and no longer', async () => {
+  const { id, page, creq } = await challenge()
+  expect((await gateway.storage.account(id))?.sealed).not.toBeNull()
+  await answer(page, creq, { password: '1234' })
+  await expectErased(id)
+})
+
+test('nobody answers the challenge: its time is over, and what comes later changes nothing', async () => {
+  const { id, page, creq } = await challenge()
+  await gateway.jobs.travel(gateway.clock.now() + 12 * MINUTE_MS)
+  const over = await readAuthentication(id)
+  expect(over.body.result.code).toBe('100.380.501')
+  await expectErased(id)
+  await answer(page, creq, { password: '1234' })
+  expect((await readAuthentication(id)).body.result).toEqual(over.body.result)
+})
+
+test('nobody comes to the page: its time is over', async () => {
+  const { body } = await authenticate(challenged)
+  await gateway.jobs.travel(gateway.clock.now() + 12 * MINUTE_MS)
+  expect((await readAuthentication(body.id)).body.result.code).toBe('100.380.501')
+  await expectErased(body.id)
+  expect((await begin(pageOf(body))).next).toBe('over')
+})
+
+test('whoever comes twice, or at once, changes nothing: there is one outcome', async () => {
+  const { id, page, creq } = await challenge()
+  expect((await begin(page)).creq).toBe(creq)
+  await Promise.all([answer(page, creq, { password: '1234' }), post(`${page}/result`, '')])
+  await Promise.all([
+    answer(page, creq, { password: '2222' }),
+    ...Array.from({ length: 20 }, () => post(`${page}/result`, '')),
+  ])
+  const tree = await gateway.storage.treeOf(id)
+  expect(tree?.transactions.map(({ result_code }) => result_code)).toEqual(['000.000.000'])
+})
+
+test('the word of the browser proves nothing', async () => {
+  const { id, page } = await challenge()
+  await post(`${page}/result`, 'cres=eyJ0cmFuc1N0YXR1cyI6IlkifQ')
+  expect((await readAuthentication(id)).body.result.code).toBe('000.200.000')
+})
+
+test('where all is told of the browser, and the issuer wants no look at it, nobody has to go anywhere', async () => {
+  const { body } = await authenticate(frictionless, told)
+  expect([body.result.code, body.redirect]).toEqual(['000.400.110', undefined])
+})
+
+test('where the browser is not told of, our page asks it', async () => {
+  const { body } = await authenticate(frictionless)
+  expect(body.result.code).toBe('000.200.000')
+  await begin(pageOf(body))
+  expect((await readAuthentication(body.id)).body.result.code).toBe('000.400.110')
+})
+
+test('an issuer that wants a challenge, and said so before the page, is asked once', async () => {
+  heard.asked = 0
+  const { body } = await authenticate('4200000000000018', told)
+  const step = await begin(pageOf(body))
+  expect([body.result.code, step.next, heard.asked]).toEqual(['000.200.000', 'challenge', 1])
+  await answer(pageOf(body), step.creq ?? '', { password: '1234' })
+  expect((await readAuthentication(body.id)).body.result.code).toBe('000.000.000')
+})
+
+test('the same request with the same Idempotency-Key is one authentication', async () => {
+  const send = () => tollgate.send('POST', '/v1/threeDSecure', once, { 'idempotency-key': 'authenticate-once' })
+  const once = {
+    amount: '1.00',
+    currency: 'EUR',
+    'card.number': frictionless,
+    shopperResultUrl: shop,
+    ...expiry,
+    ...told,
+  }
+  heard.asked = 0
+  const [one, other] = await Promise.all([send(), send()])
+  expect([other.body.id, heard.asked]).toEqual([one.body.id, 1])
+})
+
+const expiry = { 'card.expiryMonth': '05', 'card.expiryYear': '2034' }
+
+test('what was found pays, as the word of an external 3-D Secure server', async () => {
+  const { body } = await authenticate(frictionless, told)
+  const { eci, verificationId, version, dsTransactionId, acsTransactionId, authenticationStatus } = body.threeDSecure
+  const paid = await pay(frictionless, {
+    entityId: sandboxIds.secureChannel,
+    'threeDSecure.eci': eci,
+    'threeDSecure.verificationId': verificationId,
+    'threeDSecure.version': version,
+    'threeDSecure.dsTransactionId': dsTransactionId,
+    'threeDSecure.acsTransactionId': acsTransactionId,
+    'threeDSecure.authenticationStatus': authenticationStatus,
+  })
+  expect([paid.body.result.code, paid.body.redirect]).toEqual(['000.100.110', undefined])
+  expect(paid.body.threeDSecure).toEqual(body.threeDSecure)
+})
+
+/** Mandatory besides, for who sends parameters of the authentication message. */
+const billing = {
+  'billing.street1': 'Main St 1',
+  'billing.city': 'Bonn',
+  'billing.postcode': '53113',
+  'billing.country': 'DE',
+}
+
+test('threeDSecure.amount is what is authenticated', async () => {
+  const other = { 'threeDSecure.amount': '7.50', 'threeDSecure.currency': 'USD' }
+  const { body } = await authenticate(frictionless, { ...told, ...billing, ...other })
+  expect([body.amount, body.currency, body.result.code]).toEqual(['7.50', 'USD', '000.400.110'])
+})
+
+describe('a stored card', () => {
+  const ofStored = { amount: '92.00', currency: 'EUR', shopperResultUrl: shop, ...told }
+  const stored = async (number: string): Promise<string> => {
+    const card = { 'card.number': number, 'card.holder': 'Jane Jones', ...expiry }
+    return (await tollgate.send('POST', '/v1/registrations', card)).body.id
+  }
+  const authenticateStored = (id: string, changes = {}) =>
+    tollgate.send('POST', `/v1/registrations/${id}/threeDSecure`, { ...ofStored, ...changes })
+
+  test('is authenticated, and still pays afterwards', async () => {
+    const registrationId = await stored('4200000000000018')
+    const { body } = await authenticateStored(registrationId)
+    expect([body.result.code, body.registrationId]).toEqual(['000.200.000', registrationId])
+    const step = await begin(pageOf(body))
+    await answer(pageOf(body), step.creq ?? '', { password: '1234' })
+    expect((await readAuthentication(body.id)).body.result.code).toBe('000.000.000')
+    await expectErased(body.id)
+    const sum = { paymentType: 'DB', amount: '1.00', currency: 'EUR' }
+    const paid = await tollgate.send('POST', `/v1/registrations/${registrationId}/payments`, sum)
+    expect(paid.body.result.code).toBe('000.100.110')
+  })
+
+  test('at once, where the issuer asks nothing', async () => {
+    const { body } = await authenticateStored(await stored(frictionless))
+    expect([body.result.code, body.threeDSecure.authenticationStatus]).toEqual(['000.400.110', 'Y'])
+    await expectErased(body.id)
+  })
+
+  test('not with another number, nor one that nobody stored', async () => {
+    const other = await authenticateStored(await stored(frictionless), { 'card.number': frictionless })
+    expect([other.status, other.body.result.parameterErrors[0].name]).toEqual([400, 'card.number'])
+    const { status } = await authenticateStored('0123456789abcdef0123456789abcdef')
+    expect(status).toBe(404)
+  })
+})
+
+describe('bad input is refused by name', () => {
+  test.each([
+    ['no shopperResultUrl', { shopperResultUrl: undefined }, 'shopperResultUrl'],
+    ['a relative one', { shopperResultUrl: '/done' }, 'shopperResultUrl'],
+    ['one with a script', { shopperResultUrl: 'javascript:alert(1)' }, 'shopperResultUrl'],
+    ['a card that a terminal has read', { 'pos.entryMode': 'ICC', 'pos.terminalId': '1' }, 'pos.entryMode'],
+    ['a proof', { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'A'.repeat(28) }, 'threeDSecure.eci'],
+    ['another paymentType', { paymentType: 'PA' }, 'paymentType'],
+    ['a registration besides', { createRegistration: 'true' }, 'createRegistration'],
+    ['no amount', { amount: undefined }, 'amount'],
+    ['no card', { 'card.number': undefined }, 'card.number'],
+  ])('%s', async (_what, changes, name) => {
+    const { status, body } = await authenticate(frictionless, changes)
+    expect([status, body.result.code]).toEqual([400, '200.300.404'])
+    expect(body.result.parameterErrors.map((error: { name: string }) => error.name)).toContain(name)
+  })
+
+  test.each([
+    ['an amount of nothing', { amount: '0.00' }, '100.550.300'],
+    ['cents of yen', { amount: '1.50', currency: 'JPY' }, '100.550.303'],
+    ['an expired card', { 'card.expiryYear': '2024' }, '100.100.303'],
+    ['a wrong check digit', { 'card.number': '4200000000000027' }, '100.100.101'],
+    ['a brand that is none of a card', { paymentBrand: 'PAYPAL' }, '100.100.501'],
+    ['a bank account', { 'card.number': undefined, ...expiryless, ...bank }, '100.100.501'],
+    ['testMode EXTERNAL', { testMode: 'EXTERNAL' }, '600.200.700'],
+  ])('%s', async (_what, changes, code) => {
+    const { status, body } = await authenticate(frictionless, { ...told, ...changes })
+    expect([status, body.result.code]).toEqual([400, code])
+    expect((await readAuthentication(body.id)).body.result.code).toBe(code)
+    expect((await gateway.storage.account(body.id))?.sealed ?? null).toBeNull()
+  })
+
+  test('nothing is to be paid: then nothing is enough', async () => {
+    const changes = { amount: '0.00', 'threeDSecure.npa': 'true', ...told, ...billing }
+    expect((await authenticate(frictionless, changes)).body.result.code).toBe('000.400.110')
+  })
+})
+
+const expiryless = { 'card.holder': undefined, 'card.expiryMonth': undefined, 'card.expiryYear': undefined }
+const bank = {
+  paymentBrand: 'DIRECTDEBIT_SEPA',
+  'bankAccount.holder': 'Jane Jones',
+  'bankAccount.iban': 'DE89370400440532013000',
+}
+
+describe('it is no payment', () => {
+  test.each([
+    ['CP', '700.400.510'],
+    ['RV', '700.400.530'],
+    ['RF', '600.200.500'],
+    ['RB', '700.400.520'],
+    ['PA', '700.100.700'],
+  ])('%s is refused', async (paymentType, code) => {
+    const { body } = await authenticate(frictionless, told)
+    const referred = await tollgate.send('POST', `/v1/payments/${body.id}`, {
+      paymentType,
+      amount: '1.00',
+      currency: 'EUR',
+    })
+    expect([referred.status, referred.body.result.code]).toEqual([400, code])
+    expect((await gateway.storage.treeOf(body.id))?.transactions.length).toBe(1)
+  })
+
+  test('and is not read as one, nor a payment as an authentication', async () => {
+    const { body } = await authenticate(frictionless, told)
+    const { body: paid } = await pay('4111111111111111', { shopperResultUrl: undefined })
+    const reads = await Promise.all([
+      tollgate.send('GET', `/v1/payments/${body.id}`),
+      tollgate.send('GET', `/v1/threeDSecure/${paid.id}`),
+      tollgate.send('GET', '/v1/threeDSecure/0123456789abcdef0123456789abcdef'),
+    ])
+    expect(reads.map(({ status, body: { result } }) => [status, result.code])).toEqual(
+      reads.map(() => [404, '700.400.580']),
+    )
+  })
+
+  test('queries find it by its type', async () => {
+    const merchantTransactionId = 'authentication-1'
+    const { body } = await authenticate(frictionless, { ...told, merchantTransactionId })
+    const query = (paymentTypes: string) => tollgate.send('GET', '/v1/query', { merchantTransactionId, paymentTypes })
+    const { body: found } = await query('3D')
+    expect(found.payments.map(({ id }: { id: string }) => id)).toEqual([body.id])
+    expect((await query('PA,DB')).status).toBe(404)
+  })
+})

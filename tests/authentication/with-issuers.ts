@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { sandboxIds, sandboxToken } from '@tollgate/gateway'
+import { type Parameters, type TestAnswer, testGateway } from '@tollgate/gateway/testing'
+import { createThreeDSecureSimulator } from '@tollgate/simulators'
+import { expect } from 'vitest'
+
+export const ISSUERS = 'https://issuers.example'
+export const GATEWAY = 'https://pay.example'
+export const shop = 'https://shop.example/done'
+const FORM = 'application/x-www-form-urlencoded'
+
+/** What a page tells of the shopper's browser. */
+export const browser = {
+  'customer.browser.language': 'de',
+  'customer.browser.screenHeight': '900',
+  'customer.browser.screenWidth': '1440',
+  'customer.browser.timezone': '-60',
+  'customer.browser.userAgent': 'Mozilla/5.0',
+  'customer.browser.javaEnabled': 'false',
+  'customer.browser.screenColorDepth': '24',
+}
+
+export const formOf = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
+
+/** What stands in a field of a page. */
+export const fieldOf = (html: string, name: string): string =>
+  new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(html)?.[1] ?? ''
+
+/** The path of the page that a shopper is sent to. */
+export const pageOf = (body: { redirect: { url: string } }): string => new URL(body.redirect.url).pathname
+
+/** A gateway with the simulated directory server and issuers behind it, and a shopper who does what a test says. */
+export async function withIssuers() {
+  const heard = { isDeaf: false, asked: 0 }
+  const issuers = createThreeDSecureSimulator({
+    url: ISSUERS,
+    clock: { now: () => tollgate.gateway.clock.now() },
+    random: randomBytes,
+    async post(url, body) {
+      if (heard.isDeaf) return undefined
+      const reply = await tollgate.server.inject({
+        method: 'POST',
+        url: new URL(url).pathname,
+        headers: { 'content-type': 'application/json' },
+        payload: Buffer.from(body),
+      })
+      return reply.statusCode === 200 ? reply.body : undefined
+    },
+  })
+
+  /** A request to the issuers. */
+  const send = (path: string, body: Uint8Array | string, type = 'application/json') =>
+    issuers.handle({ method: 'POST', path, query: '', headers: { 'content-type': type }, body: Buffer.from(body) })
+
+  const directoryServer = {
+    ask: async (message: Uint8Array) => {
+      if (Buffer.from(message).includes('"AReq"')) heard.asked += 1
+      return Buffer.from((await send('/ds', message)).body)
+    },
+  }
+  const tollgate = await testGateway({ directoryServer, env: { TOLLGATE_PUBLIC_URL: GATEWAY } })
+
+  const card = (number: string): Parameters => ({
+    entityId: sandboxIds.channel,
+    amount: '92.00',
+    currency: 'EUR',
+    'card.number': number,
+    'card.holder': 'Jane Jones',
+    'card.expiryMonth': '05',
+    'card.expiryYear': '2034',
+    shopperResultUrl: shop,
+  })
+
+  /** A request to one of our pages. */
+  const post = (path: string, payload: string, type = FORM) =>
+    tollgate.server.inject({ method: 'POST', url: path, headers: { 'content-type': type }, payload })
+
+  const read = (url: string): Promise<TestAnswer> =>
+    tollgate.request({ method: 'GET', url, headers: { authorization: `Bearer ${sandboxToken}` } })
+
+  /** The issuer's frame that looks at the browser, as it is shown. */
+  const methodFrame = async (threeDSMethodData: string): Promise<string> =>
+    Buffer.from((await send('/acs/method', formOf({ threeDSMethodData }), FORM)).body).toString()
+
+  /** The page of the issuer, as it is shown. */
+  const challengeOf = async (creq: string): Promise<string> =>
+    Buffer.from((await send('/acs/challenge', formOf({ creq }), FORM)).body).toString()
+
+  /** The shopper answers the issuer, and stays there. */
+  const submit = async (acsTransID: string, fields: Record<string, string>): Promise<string> =>
+    Buffer.from((await send('/acs/answer', formOf({ acsTransID, ...fields }), FORM)).body).toString()
+
+  return {
+    tollgate,
+    heard,
+    post,
+    methodFrame,
+    challengeOf,
+    submit,
+    pay: (number: string, changes: Parameters = {}): Promise<TestAnswer> =>
+      tollgate.send('POST', '/v1/payments', { ...card(number), paymentType: 'PA', ...changes }),
+    readPayment: (id: string) => read(`/v1/payments/${id}`),
+    authenticate: (number: string, changes: Parameters = {}): Promise<TestAnswer> =>
+      tollgate.send('POST', '/v1/threeDSecure', { ...card(number), ...changes }),
+    readAuthentication: (id: string) => read(`/v1/threeDSecure/${id}`),
+
+    /** The page has been loaded, and the issuer has looked: what it is told to do next. */
+    begin: async (page: string): Promise<{ next: string; url: string; creq?: string }> => {
+      expect((await tollgate.server.inject({ method: 'GET', url: page })).statusCode).toBe(200)
+      const told = JSON.stringify({ looked: 'Y', parameters: browser })
+      return (await post(`${page}/begin`, told, 'application/json')).json()
+    },
+
+    /** The shopper answers the challenge, and his browser goes back. */
+    answer: async (page: string, creq: string, fields: Record<string, string>): Promise<number> => {
+      const done = await submit(fieldOf(await challengeOf(creq), 'acsTransID'), fields)
+      return (await post(`${page}/result`, formOf({ cres: fieldOf(done, 'cres') }))).statusCode
+    },
+  }
+}

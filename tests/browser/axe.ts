@@ -1,0 +1,31 @@
+import axe from 'axe-core'
+import type { Frame, Page } from 'playwright-core'
+
+/** What holds of a whole page does not of the document of one field. */
+const ofPages = ['landmark-one-main', 'page-has-heading-one', 'region']
+const optionsWithout = (rules: readonly string[]): string =>
+  JSON.stringify({
+    iframes: false,
+    resultTypes: ['violations'],
+    rules: Object.fromEntries(rules.map((rule) => [rule, { enabled: false }])),
+  })
+
+/**
+ * Rules that say nothing of a frame's document. Those of fields are transparent, which axe takes for white: their text
+ * has the colours of the fields around them, on the same ground.
+ */
+const beside = (frame: Frame): readonly string[] => {
+  if (frame.parentFrame() === null) return []
+  return frame.url().includes('/pages/fields/') ? [...ofPages, 'color-contrast'] : ofPages
+}
+
+/** What axe has against the page or, if asked for, against each document in it. */
+export async function axeFinds(page: Page, where = [page.mainFrame()]): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const frame of where) {
+    const options = optionsWithout(beside(frame))
+    const { violations }: axe.AxeResults = await frame.evaluate(`${axe.source};axe.run(document, ${options})`)
+    found.push(...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`))
+  }
+  return found
+}
