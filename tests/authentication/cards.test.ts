@@ -4,8 +4,18 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { fieldOf, formOf, GATEWAY, ISSUERS, pageOf, shop, withIssuers } from './with-issuers.ts'
 
 const MINUTE_MS = 60_000
-const { tollgate, heard, post, pay, readPayment: read, begin, answer, methodFrame, challengeOf, submit } =
-  await withIssuers()
+const {
+  tollgate,
+  heard,
+  post,
+  pay,
+  readPayment: read,
+  begin,
+  answer,
+  methodFrame,
+  challengeOf,
+  submit,
+} = await withIssuers()
 afterAll(() => tollgate.close())
 
 const ends: Readonly<Record<string, string>> = {
