@@ -36,7 +36,7 @@ test('what is printed at start is all that a first payment needs', async () => {
 
   // What it serves is what was built, as it has found by itself.
   const outcome = async () => (await manage<PaymentPage>(gateway, 'GET', '/payment-page')).check?.outcome
-  await expect.poll(outcome).toBe('same')
+  await expect.poll(outcome, { timeout: 20_000 }).toBe('same')
   expect(gateway.stderr()).toBe('')
 })
 
