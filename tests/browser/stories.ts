@@ -91,6 +91,8 @@ export const stories = {
     await pressPay(shopper)
     const { errorHolder } = textsOf(shopper)
     await eventually(() => shopper.page.locator('.wpwl-hint-cardHolderError').innerText(), errorHolder)
+    const label = shopper.page.locator('.wpwl-container-card .wpwl-label-cardNumber')
+    await eventually(async () => ((await label.boundingBox())?.y ?? -1) >= 0, true)
     await look(shopper, 'errors')
   },
 

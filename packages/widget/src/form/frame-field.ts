@@ -67,6 +67,8 @@ export function frameField(widget: Widget, name: string, terms: Terms): FrameFie
     ready,
     error: () => error,
     focus: () => {
+      // With its label and what is wrong: the focus alone brings no frame into view.
+      drawn.group.scrollIntoView({ block: 'nearest' })
       frame.focus()
       tell({ kind: 'focus' })
     },
