@@ -126,8 +126,8 @@ export async function withIssuers() {
     /** The page has been loaded, and the issuer has looked: what it is told to do next. */
     begin: async (page: string): Promise<{ next: string; url: string; creq?: string }> => {
       expect((await tollgate.server.inject({ method: 'GET', url: page })).statusCode).toBe(200)
-      const told = JSON.stringify({ looked: 'Y', parameters: browser })
-      return (await post(`${page}/begin`, told, 'application/json')).json()
+      const said = JSON.stringify({ looked: 'Y', parameters: browser })
+      return (await post(`${page}/begin`, said, 'application/json')).json()
     },
 
     /** The shopper answers the challenge, and his browser goes back. */
