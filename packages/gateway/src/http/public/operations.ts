@@ -115,7 +115,7 @@ function withItsBody({ gateway, replies: { mark, send }, turnAway, route, take }
     const { requestId, atMs } = at
     const startedMs = performance.now()
     const sent = bytesOf(request)
-    const caller = request.caller ?? (await logInAgain(gateway, sent))
+    const caller = request.caller ?? (await logIn(gateway, sent))
     if (typeof caller === 'string') return turnAway.stranger(reply, caller, at, sent)
     const waitMs = request.caller ? 0 : take(caller.entityId, atMs)
     if (waitMs > 0) return turnAway.throttled(reply, { caller, route, at, sent, waitMs })
@@ -140,19 +140,20 @@ function withItsBody({ gateway, replies: { mark, send }, turnAway, route, take }
   }
 }
 
-async function logInAgain(gateway: Gateway, sent: Uint8Array): Promise<Authentication> {
-  const caller = logIn(gateway, sent)
-  if (caller !== 'unknown' || !gateway.lookAgain) return caller
-  await gateway.lookAgain()
-  return logIn(gateway, sent)
-}
-
-/** The caller that the parameters of older clients name. Nothing else of a stranger's request is decoded. */
-function logIn({ directory, clock }: Gateway, sent: Uint8Array): Authentication {
+/**
+ * The caller that the parameters of older clients name. Nothing else of a stranger's request is decoded, and this once:
+ * the password is erased where it stood.
+ */
+async function logIn({ directory, clock, lookAgain }: Gateway, sent: Uint8Array): Promise<Authentication> {
   const login = decodeLogin(sent)
-  const caller = directory.logIn(login, clock.now())
-  login?.password?.wipe()
-  return caller
+  try {
+    const caller = directory.logIn(login, clock.now())
+    if (caller !== 'unknown' || !lookAgain) return caller
+    await lookAgain()
+    return directory.logIn(login, clock.now())
+  } finally {
+    login?.password?.wipe()
+  }
 }
 
 /** Whether a request without an access token may hold the login of an older client where we look for one. */
