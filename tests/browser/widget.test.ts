@@ -147,7 +147,7 @@ describe('a card', () => {
     expect(Object.keys(rest)).not.toContain('customParameters[colour]')
   })
 
-  test('is declined, and another try is paid', async () => {
+  longTest('is declined, and another try is paid', async () => {
     await visit({ answers: [result('800.100.155'), result('000.000.000')] })
     await fillCard()
     await payButton().click()
@@ -258,7 +258,7 @@ describe('a card', () => {
 })
 
 describe('other ways to pay', () => {
-  test('a direct debit', async () => {
+  longTest('a direct debit', async () => {
     await visit({ brands: 'DIRECTDEBIT_SEPA' })
     await control('accountHolder').fill('Jane Jones')
     await control('iban').fill('DE89370400440532013001')
@@ -277,14 +277,14 @@ describe('other ways to pay', () => {
     })
   })
 
-  test('a page of the wallet', async () => {
+  longTest('a page of the wallet', async () => {
     await visit({ brands: 'PAYPAL', answers: [redirectTo(`${shop.url}/bank?lang=en`, { parameters: [] })] })
     expect(await payButton().innerText()).toBe('Continue to PayPal')
     await payButton().click()
     await page.waitForURL(`${shop.url}/bank?lang=en`)
   })
 
-  test('a 3-D Secure page in the place of the form', async () => {
+  longTest('a 3-D Secure page in the place of the form', async () => {
     await visit({ answers: [redirectTo(`${service.url}/pages/authentications/1`)] })
     await fillCard()
     await payButton().click()

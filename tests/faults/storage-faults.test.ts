@@ -91,7 +91,8 @@ describe.skipIf(shim === '')('no acknowledged unit is lost or doubled', () => {
     })
   })
 
-  test('a full disk refuses units, answers reads, and recovers', async () => {
+  // The test of the whole program with such a disk runs always.
+  test.runIf(isLong)('a full disk refuses units, answers reads, and recovers', async () => {
     const disk = faultyDisk(shim, home)
     const program = start(disk, 0)
     for (const files of ['', name, '-wal']) {

@@ -17,6 +17,7 @@ let tollgate: TestGateway
 beforeAll(async () => (tollgate = await testGateway({ redirects: bank.connector })))
 afterAll(() => tollgate.close())
 
+const onPostgres = process.env['TOLLGATE_TEST_STORAGE'] === 'postgres'
 const MINUTE_MS = 60_000
 const shop = 'https://shop.example/done?order=1'
 const payment = { amount: '92.00', currency: 'EUR', paymentType: 'DB', paymentBrand: 'PAYPAL', shopperResultUrl: shop }
@@ -139,7 +140,8 @@ describe('after 30 minutes', () => {
     await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { lateApproval: null } })
   })
 
-  test('what the bank has taken up waits for days', async () => {
+  // Hundreds of questions to the bank, which are stored alike everywhere.
+  test.skipIf(onPostgres)('what the bank has taken up waits for days', async () => {
     const { body } = await pay()
     bank.last().state = 'pending'
     await comeBack()
