@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
 import { hasBrowser } from './tools/test-browser.mjs'
@@ -58,8 +57,7 @@ export default defineConfig({
   test: {
     globalSetup: ['tools/test-database.mjs', 'tools/test-browser.mjs'],
     pool: 'forks',
-    // Many wait for a disk, a timer or another process: one more than there are processors.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: '100%',
     sequence: { sequencer: LongestFirst },
     projects: only ? [on(only, files)] : both,
   },

@@ -16,7 +16,7 @@ const roundCount = 200
 afterEach(cleanUp)
 
 /** Numbers that are stored before: two seconds of rewrapping. */
-const numbersBefore = isLong ? 5000 : 2500
+const numbersBefore = isLong ? 5000 : 1500
 
 async function startWithNumbers(): Promise<[data: string, gateway: GatewayProcess]> {
   const data = temporaryFolder()

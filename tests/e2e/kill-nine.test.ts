@@ -8,7 +8,7 @@ import { cleanUp, discard, launch, startGateway, temporaryFolder } from '../supp
 import { databaseName, expectAnswered, expectStored } from '../support/promises.ts'
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
-const roundCount = isLong ? 1000 : 3
+const roundCount = isLong ? 1000 : 2
 const firstStartCount = isLong ? 50 : 1
 /** Rounds on one data folder before the next begins with an empty one. */
 const chainLength = isLong ? 10 : roundCount

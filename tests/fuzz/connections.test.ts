@@ -6,7 +6,7 @@ import { authorization, cardPayment } from '../support/payments.ts'
 import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
 import { type Random, randomOf } from '../support/random.ts'
 
-const connectionCount = process.env['TOLLGATE_TEST_LONG'] === '1' ? 20_000 : 1000
+const connectionCount = process.env['TOLLGATE_TEST_LONG'] === '1' ? 20_000 : 300
 const seed = Number(process.env['TOLLGATE_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 
 afterEach(cleanUp)
