@@ -1,5 +1,5 @@
 import { retentionEndsAtMs } from '@tollgate/domain'
-import type { AccountRow } from '@tollgate/storage'
+import type { AccountRow, TransactionRow } from '@tollgate/storage'
 import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
 import { shredded } from '../payments/records/account-record.ts'
@@ -13,9 +13,20 @@ import type { Work } from './workers.ts'
 export function retention({ storage, directory, clock, ids }: Parts): Work {
   let after = ''
 
-  async function isOver(account: AccountRow): Promise<boolean> {
-    if (!account.sealed) return false
-    const root = (await storage.treeOf(account.id))?.transactions[0]
+  /** The first transactions of the trees that accounts belong to, by account: read together, not tree by tree. */
+  async function rootsOf(accounts: readonly AccountRow[]): Promise<ReadonlyMap<string, TransactionRow>> {
+    const rows = await storage.transactions(accounts.map(({ id }) => id))
+    const others = rows.filter(({ id, root_id: root }) => id !== root).map(({ root_id: root }) => root)
+    const more = others.length === 0 ? [] : await storage.transactions(others)
+    const byId = new Map([...rows, ...more].map((row) => [row.id, row]))
+    const entries = rows.flatMap(({ id, root_id: rootId }) => {
+      const root = byId.get(rootId)
+      return root ? [[id, root] as const] : []
+    })
+    return new Map(entries)
+  }
+
+  function isOver(account: AccountRow, root: TransactionRow | undefined): boolean {
     if (!root || root.type === 'RG') return false
     const life = { accountEndsAtMs: endOf(account), usedAtMs: account.created_at_ms }
     return retentionEndsAtMs(life, directory.channel(root.channel)?.settings.retentionDays) <= clock.now()
@@ -27,9 +38,11 @@ export function retention({ storage, directory, clock, ids }: Parts): Work {
     pauseMs: limits.retentionPauseMs,
     async step() {
       const page = await storage.accountsAfter(after, limits.retentionAccounts)
-      const swaps = []
-      for (const from of page)
-        if (await isOver(from)) swaps.push({ table: 'account' as const, from, to: shredded(from) })
+      const sealed = page.filter((account) => account.sealed !== null)
+      const roots = await rootsOf(sealed)
+      const swaps = sealed
+        .filter((from) => isOver(from, roots.get(from.id)))
+        .map((from) => ({ table: 'account' as const, from, to: shredded(from) }))
       if (swaps.length > 0) {
         const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {}, erases: true })
         // One of them was changed meanwhile: the page is read again.
