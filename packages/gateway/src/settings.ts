@@ -2,8 +2,12 @@ import { brands, countries, currencies, servedOperations } from '@tollgate/contr
 import { bicCountry, type CatchUp, isTimeZone, readIban } from '@tollgate/domain'
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
-import { type AuthenticationSettings, authenticationSettings } from './authentication/authentication-settings.ts'
-import { isReadyForAny, missingFor } from './authentication/authentication-settings.ts'
+import {
+  type AuthenticationSettings,
+  authenticationSettings,
+  isReadyForAny,
+  missingFor,
+} from './authentication/authentication-settings.ts'
 import { limits } from './limits.ts'
 
 /** A number of requests, or `off`. One schema of both kinds: an error then says both things that would be right. */

@@ -68,7 +68,8 @@ export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   function unready({ kind, parent_id }: EntityRow, settings: EntitySettings): string | undefined {
     if (config.environment !== 'live' || kind !== 'channel') return undefined
     const chain = [settings]
-    for (let at = directory.entity(parent_id ?? ''); at; at = directory.entity(at.parent_id ?? '')) {
+    let at = directory.entity(parent_id ?? '')
+    for (; at && chain.length < limits.entityDepthMax; at = directory.entity(at.parent_id ?? '')) {
       chain.unshift(at.settings)
     }
     return notReadyForThreeDSecure(channelSettings(chain))
