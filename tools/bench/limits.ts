@@ -66,11 +66,10 @@ export const limits = {
   /** How much more than it can do the gateway is asked for, and over how many connections. */
   overloadFactor: 3,
   overloadConnections: 1_000,
-  /** Queries for one payment, pages of 500, and walks through everything, after so small a part that does not count. */
+  /** Queries for one payment, pages of 500, and walks through everything, after as many that do not count. */
   queries: 3_000,
   queryPages: 60,
   queryWalks: 5,
-  queriesWarmUp: 6,
   memoryReadings: 20,
   /** The merchant beside a flood: a shop on a busy day. */
   steadyPerSecond: 50,

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { findPrograms, newDatabase, type PostgresServer, startPostgres } from '@tollgate/storage/testing'
+import { findPrograms, newDatabase, type PostgresServer, runSql, startPostgres } from '@tollgate/storage/testing'
 import { BenchError } from './bench-error.ts'
 import { gatewayMain } from './served.ts'
 
@@ -30,6 +30,8 @@ export async function onPostgres(): Promise<Store> {
       await run(process.execPath, [gatewayMain, 'migrate'], {
         env: { PATH: process.env.PATH, TOLLGATE_DATA: data, ...settings },
       })
+      // Otherwise it would go on writing what was moved for minutes.
+      await runSql(settings.TOLLGATE_DATABASE_URL, 'CHECKPOINT')
       return settings
     },
     close: server.remove,

@@ -67,10 +67,10 @@ export const limits = {
   rewrapAccounts: 50,
   /** Between two such steps: payments keep nine tenths of the time, and a million accounts take some ten minutes. */
   rewrapPauseMs: 20,
-  /** Accounts that are looked at in one step for numbers whose retention has ended: a millisecond of the event loop. */
-  retentionAccounts: 50,
+  /** Accounts that are looked at in one step for numbers whose retention has ended: half a millisecond of the event loop. */
+  retentionAccounts: 20,
   /** Between two such steps: a hundredth of the time, and a million accounts take an hour of each day. */
-  retentionPauseMs: 125,
+  retentionPauseMs: 50,
   /** Retention is counted in days. */
   retentionEveryMs: 1000 * DAY_SECONDS,
   /** The longest that an operator may set: ten years. */
