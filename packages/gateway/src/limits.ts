@@ -67,7 +67,7 @@ export const limits = {
   rewrapAccounts: 50,
   /** Between two such steps: payments keep nine tenths of the time, and a million accounts take some ten minutes. */
   rewrapPauseMs: 20,
-  /** Accounts that are looked at in one step for numbers whose retention has ended: half a millisecond of the event loop. */
+  /** Accounts that one step looks at for numbers whose retention has ended: half a millisecond of the event loop. */
   retentionAccounts: 20,
   /** Between two such steps: a hundredth of the time, and a million accounts take an hour of each day. */
   retentionPauseMs: 50,
