@@ -111,6 +111,17 @@ describe('what is authenticated', () => {
     expect(await askedOf(frictionless, changes)).toMatchObject({ purchaseAmount, purchaseCurrency })
   })
 
+  test.each([
+    ['a low value', '01', undefined, '02'],
+    ['a risk that was analysed', '02', undefined, '05'],
+    ['a trusted merchant', '03', undefined, '08'],
+    ['a process of companies', '04', undefined, '02'],
+    ['an exemption, beside a wish', '02', '04', '04'],
+  ])('the wish that goes with %s', async (_, flag, wish, threeDSRequestorChallengeInd) => {
+    const changes = { 'threeDSecure.exemptionFlag': flag, 'threeDSecure.challengeIndicator': wish }
+    expect(await askedOf(frictionless, changes)).toMatchObject({ threeDSRequestorChallengeInd })
+  })
+
   test('the amount that was shown is the one that is expected back', async () => {
     const { body } = await pay(challenged, { 'risk.amount': '100.00' })
     const page = pageOf(body)
@@ -334,15 +345,16 @@ describe('an app', () => {
   )
 })
 
-describe('a charge by the merchant (3RI)', () => {
-  const charge = {
-    shopperResultUrl: undefined,
-    'standingInstruction.type': 'RECURRING',
-    'standingInstruction.mode': 'REPEATED',
-    'standingInstruction.source': 'MIT',
-    'standingInstruction.initialTransactionId': '123456789012345',
-  }
+/** A charge that the merchant makes by an agreement, without the shopper. */
+const charge = {
+  shopperResultUrl: undefined,
+  'standingInstruction.type': 'RECURRING',
+  'standingInstruction.mode': 'REPEATED',
+  'standingInstruction.source': 'MIT',
+  'standingInstruction.initialTransactionId': '123456789012345',
+}
 
+describe('a charge by the merchant (3RI)', () => {
   test('is authenticated where the channel is set to it', async () => {
     await set({ authentication: { merchantInitiated: true } })
     const { body } = await pay(frictionless, charge)
@@ -413,6 +425,13 @@ describe('without a payment', () => {
   test('in an app, with a challenge', async () => {
     const { body } = await world.authenticate(challenged, { ...shopper, ...app, shopperResultUrl: shop })
     expect([body.result.code, body.redirect, body.challenge.sdkTransID]).toEqual(['000.200.000', undefined, sdkTransID])
+  })
+
+  test('nor a shopper (3RI)', async () => {
+    const split = { 'threeDSecure.threeRIInd': 'SPLIT_SHIPMENT', shopperResultUrl: shop }
+    const { body } = await world.authenticate(frictionless, { ...charge, ...split })
+    expect([body.result.code, body.redirect, body.threeDSecure.eci]).toEqual(['000.400.110', undefined, '05'])
+    expect(world.requests.at(-1)).toMatchObject({ deviceChannel: '03', threeRIInd: '06' })
   })
 
   test('decoupled', async () => {

@@ -5,7 +5,12 @@
 export { type AuthenticationIndicator, isAuthenticationIndicator } from './codes/authentication-indicators.ts'
 export { authenticationIndicatorFor, isThreeRiIndicator } from './codes/authentication-indicators.ts'
 export { type ThreeRiIndicator, threeRiIndicatorFor } from './codes/authentication-indicators.ts'
-export { type ChallengeIndicator, challengeIndicatorFor, challengeIndicators } from './codes/challenge-indicators.ts'
+export {
+  type ChallengeIndicator,
+  challengeIndicatorFor,
+  challengeIndicators,
+  exemptionWishes,
+} from './codes/challenge-indicators.ts'
 export { type ChallengeWindow, challengeWindows, isChallengeWindow } from './codes/challenge-windows.ts'
 export { windowThatFits, type WindowSize } from './codes/challenge-windows.ts'
 export { type ColorDepth, colorDepthFor } from './codes/color-depths.ts'

@@ -15,6 +15,7 @@ import {
   type ChallengeIndicator,
   challengeIndicatorFor,
   challengeIndicators,
+  exemptionWishes,
   colorDepthFor,
   isAuthenticationIndicator,
   isThreeRiIndicator,
@@ -193,9 +194,11 @@ function purposeOf(form: Call['form'], version: ProtocolVersion): string {
   return authenticationIndicatorFor(isAuthenticationIndicator(sent) ? sent : meant, version)
 }
 
+/** "Both the authentication and the payment must be flagged": an exemption is a wish, where none was sent beside it. */
 function wishForChallenge({ values }: Call['form'], version: ProtocolVersion): string | undefined {
-  const sent = values.get('threeDSecure.challengeIndicator')
-  return isChallengeIndicator(sent) ? challengeIndicatorFor(sent, version) : undefined
+  const exemption = exemptionWishes[values.get('threeDSecure.exemptionFlag') ?? '']
+  const wish = values.get('threeDSecure.challengeIndicator') ?? exemption
+  return isChallengeIndicator(wish) ? challengeIndicatorFor(wish, version) : undefined
 }
 
 /** 3RI indicators of charges by their agreement: recurring, instalment, and "other payment". */

@@ -37,3 +37,15 @@ const before: Readonly<Record<ChallengeIndicator, ChallengeIndicator>> = {
 /** The code for an authentication request of a version. */
 export const challengeIndicatorFor = (indicator: ChallengeIndicator, version: ProtocolVersion): ChallengeIndicator =>
   includes(version, table[indicator].since) ? indicator : before[indicator]
+
+/** `threeDSecure.exemptionFlag`: why no strong authentication is needed, and the wish that tells it to the issuer. */
+export const exemptionWishes: Readonly<Record<string, ChallengeIndicator>> = {
+  /** Low value. */
+  '01': '02',
+  /** The risk of the transaction was analysed. */
+  '02': '05',
+  /** The shopper has the merchant on the list of those that he trusts. */
+  '03': '08',
+  /** A secure process of companies. */
+  '04': '02',
+}
