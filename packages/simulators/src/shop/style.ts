@@ -120,7 +120,7 @@ form > p:not(:last-child) { margin-bottom: .875rem; }
 /* The widget stands in the page, and takes its colours. Its fields for numbers do not: they are frames. */
 .pay, .pay + details { margin: 0 auto 1rem; max-width: 30rem; }
 .pay > * + * { margin-top: .875rem; }
-.pay .sum { margin-bottom: .875rem; }
+.pay h1 + p { margin-bottom: .875rem; }
 main .wpwl-container {
   --wpwl-accent: var(--brand); --wpwl-accent-strong: var(--brand); --wpwl-on-accent: var(--on-brand);
   --wpwl-surface: var(--card); --wpwl-text: var(--text); --wpwl-quiet: var(--quiet); --wpwl-edge: var(--line);
