@@ -215,7 +215,8 @@ describe('decoupled', () => {
     const { id, page, step } = await begin()
     expect(step).toEqual({ next: 'wait' })
     expect(world.requests.at(-1)).toMatchObject({ threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00060' })
-    const shown = (await world.tollgate.server.inject({ method: 'GET', url: page })).body
+    const look = async () => (await world.tollgate.server.inject({ method: 'GET', url: page })).body
+    const shown = await look()
     expect(shown).toContain('data-step="wait"')
     expect(shown).toContain('https://shop.example/done?id=')
     expect((await read(id)).result.code).toBe('000.200.000')
@@ -224,6 +225,7 @@ describe('decoupled', () => {
     await pass(2 * MINUTE_MS)
     const { result, threeDSecure } = await read(id)
     expect([result.code, threeDSecure.eci, threeDSecure.verificationId.length]).toEqual(['000.100.110', '05', 28])
+    expect(await look()).toContain('data-step="over"')
   })
 
   test('has the time that the channel gives it, and no longer', async () => {

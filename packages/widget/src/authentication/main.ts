@@ -5,6 +5,8 @@ import { browserParameters } from '../form/browser.ts'
 
 /** "Wait max 10 s" for the issuer to have looked (EMV 3-D Secure, threeDSMethod). */
 const LOOK_MS = 10_000
+/** How often a page that waits asks whether the issuer has had its answer. */
+const ASK_MS = 5_000
 /** What the frame in which the issuer looks tells this page. */
 const LOOKED = 'looked'
 
@@ -93,6 +95,29 @@ async function begin(): Promise<void> {
   else leave(next.url)
 }
 
+/** The issuer reaches the shopper by itself: he reads what it says, and goes back when he likes, or when it is over. */
+function wait(): void {
+  const asking = setInterval(async () => {
+    if (await isOpen()) return
+    clearInterval(asking)
+    leave(url)
+  }, ASK_MS)
+  document.querySelector('a')?.addEventListener('click', (event) => {
+    event.preventDefault()
+    leave(url)
+  })
+}
+
+/** Whether there is still something to wait for, as far as can be heard. */
+async function isOpen(): Promise<boolean> {
+  try {
+    const page = await fetch(location.pathname)
+    return !page.ok || (await page.text()).includes('data-step="wait"')
+  } catch {
+    return true
+  }
+}
+
 const steps: Readonly<Record<string, () => unknown>> = {
   begin: () =>
     begin().catch(() => {
@@ -101,12 +126,7 @@ const steps: Readonly<Record<string, () => unknown>> = {
     }),
   looked: () => parent.postMessage(LOOKED, location.origin),
   over: () => leave(url),
-  // The issuer reaches the shopper by itself: he reads what it says, and goes back when he likes.
-  wait: () =>
-    document.querySelector('a')?.addEventListener('click', (event) => {
-      event.preventDefault()
-      leave(url)
-    }),
+  wait,
 }
 
 steps[step]?.()
