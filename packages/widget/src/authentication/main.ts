@@ -97,11 +97,12 @@ async function begin(): Promise<void> {
 
 /** The issuer reaches the shopper by itself: he reads what it says, and goes back when he likes, or when it is over. */
 function wait(): void {
-  const asking = setInterval(async () => {
+  const ask = async (): Promise<void> => {
     if (await isOpen()) return
     clearInterval(asking)
     leave(url)
-  }, ASK_MS)
+  }
+  const asking = setInterval(() => void ask(), ASK_MS)
   document.querySelector('a')?.addEventListener('click', (event) => {
     event.preventDefault()
     leave(url)
