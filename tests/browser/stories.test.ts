@@ -8,7 +8,7 @@ import { stories } from './stories.ts'
 import { startTown, type Town } from './town.ts'
 
 // The program as it is built, in a browser: a shopper in the sample shop, whose gateway, banks and issuers are all real
-// processes and origins. Three stories always; with TOLLGATE_TEST_LONG=1 each of them, in each language of the pages,
+// processes and origins. A few stories always; with TOLLGATE_TEST_LONG=1 each of them, in each language of the pages,
 // on a phone and on a desktop. TOLLGATE_TEST_SCREENSHOTS names a folder for a picture of every state.
 
 const views = {
@@ -30,6 +30,7 @@ const few: readonly Row[] = [
   ['a declined card, and another', 'en', 'desktop'],
   ['a wallet: paid', 'de', 'phone'],
   ['3-D Secure: the right password', 'ar', 'phone'],
+  ['3-D Secure: the bank asks elsewhere, and nobody answers', 'de', 'desktop'],
 ]
 
 let browser: Browser

@@ -26,6 +26,22 @@ import {
   textsOf,
 } from './shopper.ts'
 
+/** What a merchant's server must tell of the shopper whose bank is to be asked. */
+const told = {
+  'customer.givenName': 'Jane',
+  'customer.surname': 'Jones',
+  'customer.browser.acceptHeader': 'text/html',
+  'customer.browser.userAgent': 'Mozilla/5.0',
+  'customer.browser.screenHeight': '640',
+  'customer.browser.screenWidth': '320',
+  'customer.browser.timezone': '60',
+  'customer.browser.javaEnabled': 'false',
+  'billing.street1': 'Hauptstr. 1',
+  'billing.city': 'Berlin',
+  'billing.postcode': '10115',
+  'billing.country': 'DE',
+}
+
 // What shoppers live to see in the sample shop, each from the shop's first page to how the gateway says it ended.
 
 const approved = { outcome: 'approved', code: '000.100.110' } as const
@@ -269,6 +285,24 @@ export const stories = {
     await look(shopper, 'challenge')
     await answer(page, passwords.right)
     await endsAs(shopper, approved)
+  },
+
+  '3-D Secure: the bank asks elsewhere, and nobody answers': async (shopper) => {
+    const { page, town, language } = shopper
+    const { id, redirect } = await town.pay({
+      ...told,
+      'customer.browser.language': language,
+      'card.number': cards.challenged,
+      'threeDSecure.decoupled': 'true',
+      shopperResultUrl: `${town.shopUrl}/result`,
+    })
+    const { url }: { readonly url: string } = Object(redirect)
+    await page.goto(url)
+    await page.locator('[data-step="wait"] a').waitFor()
+    await look(shopper, 'bank elsewhere')
+    await town.pass(61)
+    await page.waitForURL(`${town.shopUrl}/result?*`)
+    expect((await town.read(`/v1/payments/${id}`)).result.code).toBe('100.380.501')
   },
 
   'a card that is stored, and pays nothing': async (shopper) => {

@@ -1,7 +1,7 @@
 import { sandboxIds } from '@tollgate/gateway'
 import { type Body, bodyOf } from '../support/http.ts'
 import { manage } from '../support/manage.ts'
-import { authorization } from '../support/payments.ts'
+import { authorization, cardPayment, type Form, post } from '../support/payments.ts'
 import { startGateway, temporaryFolder } from '../support/process.ts'
 
 /**
@@ -10,6 +10,8 @@ import { startGateway, temporaryFolder } from '../support/process.ts'
  */
 export interface Town {
   readonly shopUrl: string
+  /** A card payment that the shop's server asks for, with changes. */
+  readonly pay: (changes: Form) => Promise<Body>
   /** What the gateway tells the shop's server at a `resourcePath`. */
   readonly read: (resourcePath: string) => Promise<Body>
   /** Every payment of an order of the shop's. */
@@ -26,6 +28,7 @@ export async function startTown(): Promise<Town> {
     bodyOf(await gateway.client.send({ method: 'GET', path, headers: authorization }))
   return {
     shopUrl,
+    pay: async (changes) => bodyOf(await gateway.client.send(post('/v1/payments', cardPayment(changes)))),
     read: (resourcePath) => ask(`${resourcePath}?entityId=${sandboxIds.channel}`),
     paymentsOf: async (orderId) => {
       const { payments } = await ask(`/v1/query?entityId=${sandboxIds.channel}&merchantTransactionId=${orderId}`)

@@ -96,23 +96,27 @@ async function begin(): Promise<void> {
 }
 
 /** The issuer reaches the shopper by itself: he reads what it says, and goes back when he likes, or when it is over. */
-function wait(): void {
-  const ask = async (): Promise<void> => {
-    if (await isOpen()) return
-    clearInterval(asking)
-    leave(url)
-  }
-  const asking = setInterval(() => void ask(), ASK_MS)
-  document.querySelector('a')?.addEventListener('click', (event) => {
-    event.preventDefault()
-    leave(url)
-  })
+async function wait(): Promise<void> {
+  const goesBack = new Promise<void>((resolve) =>
+    document.querySelector('a')?.addEventListener('click', (event) => {
+      event.preventDefault()
+      resolve()
+    }),
+  )
+  await Promise.race([goesBack, over()])
+  leave(url)
+}
+
+/** Resolves when there is nothing left to wait for: the gateway ends every authentication in its time. */
+async function over(): Promise<void> {
+  do await new Promise((resolve) => setTimeout(resolve, ASK_MS))
+  while (await isOpen())
 }
 
 /** Whether there is still something to wait for, as far as can be heard. */
 async function isOpen(): Promise<boolean> {
   try {
-    const page = await fetch(location.pathname)
+    const page = await fetch(location.pathname, { signal: AbortSignal.timeout(ASK_MS) })
     return !page.ok || (await page.text()).includes('data-step="wait"')
   } catch {
     return true
