@@ -54,6 +54,8 @@ export interface Renderer {
    * @param more further fields, each the JSON text of an object, spliced in as they are
    */
   body(head: object, mark: RequestMark, ...more: readonly string[]): string
+  /** @param items a further field `name`, each the JSON of one; long lists are copied as seldom as can be */
+  list(head: object, mark: RequestMark, name: string, items: readonly string[]): string
   /** An answer without a payment: refused requests, unknown ids, faults. */
   refusal(status: number, code: ResultCode, mark: RequestMark, more?: RefusalDetails): Answer
 }
@@ -73,6 +75,8 @@ export function createRenderer(buildNumber: string, instanceId: string): Rendere
   }
   return {
     body,
+    list: (head, mark, name, items) =>
+      `${JSON.stringify(head).slice(0, -1)},"${name}":[${items.join(',')}],${tail(mark)}`,
     refusal(status, code, mark, more = {}) {
       const result = {
         code,

@@ -12,8 +12,8 @@ export const limits = {
   velocityRows: 1_000,
   /** Entries of an index that one step of a walk looks at, whomever they belong to: one to eight milliseconds. */
   walkEntries: 2_000,
-  /** The same where a server does the looking: a hundredth of a second of its time. */
-  walkEntriesElsewhere: 10_000,
+  /** The same where a server does the looking: two hundredths of a second of its time. */
+  walkEntriesElsewhere: 30_000,
   /** New transactions after which the server vacuums them: a second or less of its time. */
   vacuumedRows: 50_000,
   /** Rows that one step reads in the process itself: two thousandths of a second. */

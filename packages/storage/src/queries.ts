@@ -4,12 +4,12 @@ import type { Schema } from './schema.ts'
 import { columnNames } from './tables.ts'
 
 /** Stands for a text, such as an id or a name, that the caller of a query binds. */
-const bound = ''
+export const bound = ''
 /** Stands for a number likewise. */
-const boundNumber = 0
+export const boundNumber = 0
 
 /** Whether a code is in a list, which is bound as one text, `,DB,CP,`, so that a query has the same places always. */
-const isListed = (code: RawBuilder<unknown>) =>
+export const isListed = (code: RawBuilder<unknown>) =>
   sql<SqlBool>`coalesce(nullif(${bound}, ''), ',' || ${code} || ',') like '%,' || ${code} || ',%'`
 
 /** In what the dialects differ. */
@@ -60,7 +60,6 @@ export function queries(build: Kysely<Schema>, { textsOf, walkEntries }: Dialect
     .where('channel', 'like', bound)
     .where(isListed(sql`type`))
     .where(isListed(sql`coalesce(method, '')`))
-  const foundRows = found.select(columnNames('payment_transaction')).limit(boundNumber)
   // Children are all but the roots, as in their partial index. A registration is a root whose id tells no time.
   const entry = build.selectFrom('payment_transaction').limit(sql.lit(1)).offset(sql.lit(walkEntries))
   const ofReference = build
@@ -141,13 +140,6 @@ export function queries(build: Kysely<Schema>, { textsOf, walkEntries }: Dialect
       .where('root_id', '<', bound)
       .where('root_id', '>=', bound)
       .compile().sql,
-    rootRowsBefore: foundRows
-      .whereRef('id', '=', 'root_id')
-      .where('type', '<>', sql.lit('RG'))
-      .where('root_id', '<', bound)
-      .where('root_id', '>=', bound)
-      .orderBy('root_id', 'desc')
-      .compile().sql,
     rootEntry: entry
       .select('root_id as id')
       .where('root_id', '<', bound)
@@ -159,12 +151,6 @@ export function queries(build: Kysely<Schema>, { textsOf, walkEntries }: Dialect
       .whereRef('id', '<>', 'root_id')
       .where('id', '<', bound)
       .where('id', '>=', bound)
-      .compile().sql,
-    childRowsBefore: foundRows
-      .whereRef('id', '<>', 'root_id')
-      .where('id', '<', bound)
-      .where('id', '>=', bound)
-      .orderBy('id', 'desc')
       .compile().sql,
     childEntry: entry
       .select('id')
@@ -178,13 +164,6 @@ export function queries(build: Kysely<Schema>, { textsOf, walkEntries }: Dialect
       .where('type', '=', sql.lit('RG'))
       .where((of) => of(of.refTuple('created_at_ms', 'id'), '<', of.tuple(boundNumber, bound)))
       .where((of) => of(of.refTuple('created_at_ms', 'id'), '>=', of.tuple(boundNumber, bound)))
-      .compile().sql,
-    registrationRowsBefore: foundRows
-      .where('type', '=', sql.lit('RG'))
-      .where((of) => of(of.refTuple('created_at_ms', 'id'), '<', of.tuple(boundNumber, bound)))
-      .where((of) => of(of.refTuple('created_at_ms', 'id'), '>=', of.tuple(boundNumber, bound)))
-      .orderBy('created_at_ms', 'desc')
-      .orderBy('id', 'desc')
       .compile().sql,
     registrationEntry: entry
       .select(['id', 'created_at_ms'])

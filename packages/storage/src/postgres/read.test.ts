@@ -5,6 +5,7 @@ import { compileOnly, dialect } from './compile-only.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
 import { type Connection, connect } from './database.ts'
 import { migrate } from './migrate.ts'
+import { rowQueries } from './row-queries.ts'
 
 let url: string
 let database: Connection
@@ -56,7 +57,7 @@ const fill = [
 /** Something for each value that a query takes, by the type that PostgreSQL finds for it. */
 async function plansOf(): Promise<Map<string, string>> {
   const plans = new Map<string, string>()
-  for (const [name, text] of Object.entries(queries(compileOnly(), dialect))) {
+  for (const [name, text] of Object.entries({ ...queries(compileOnly(), dialect), ...rowQueries(compileOnly()) })) {
     await database.query(`PREPARE each AS ${text}`)
     const [types] = await database.query<{ names: string }>(
       `SELECT parameter_types::text[]::text AS names FROM pg_prepared_statements WHERE name = 'each'`,

@@ -25,6 +25,7 @@ import { compileOnly, dialect } from './compile-only.ts'
 import { openPool, type SqlValue } from './database.ts'
 import { harmless, isLost } from './faults.ts'
 import { type Changes, listenTo } from './listen.ts'
+import { rowQueries } from './row-queries.ts'
 import { takeJobs } from './take-jobs.ts'
 import { messagesChannel } from './watched.ts'
 
@@ -46,7 +47,7 @@ type PostgresReader = Omit<Storage, 'commit' | 'depth' | 'totals' | 'isReachable
  */
 export function postgresReader(url: string): PostgresReader {
   const pool = openPool(url)
-  const text = { ...queries(compileOnly(), dialect), takeJobs, ...aboutOthers }
+  const text = { ...queries(compileOnly(), dialect), ...rowQueries(compileOnly()), takeJobs, ...aboutOthers }
   let listening: ReturnType<typeof listenTo> | undefined
 
   async function all<Row extends object>(name: keyof typeof text, ...values: SqlValue[]): Promise<Row[]> {
@@ -92,14 +93,22 @@ export function postgresReader(url: string): PostgresReader {
   }
 
   async function rowsBefore(filter: TransactionFilter, before: string, from: string, max: number): Promise<RowStep> {
-    const reached = await endOfStep(filter, before, from)
     const values = filterValues(filter)
     const streams = await Promise.all([
-      all<TransactionRow>('rootRowsBefore', ...values, before, reached, max),
-      all<TransactionRow>('childRowsBefore', ...values, before, reached, max),
-      all<TransactionRow>('registrationRowsBefore', ...values, ...momentOf(before), ...momentOf(reached), max),
+      all<TransactionRow>('rootRowsBefore', before, from, ...values, max),
+      all<TransactionRow>('childRowsBefore', before, from, ...values, max),
+      all<TransactionRow>(
+        'registrationRowsBefore',
+        filter.merchant,
+        ...momentOf(before),
+        ...momentOf(from),
+        ...values,
+        max,
+      ),
     ])
-    return rowStep(streams, reached, max)
+    // What found enough has looked that far; how far the others have come has to be asked, but no further than that.
+    const filled = rowStep(streams, from, max).reached
+    return rowStep(streams, await endOfStep(filter, before, filled), max)
   }
 
   return {

@@ -25,6 +25,7 @@ import { inTree, notAmong, treeOfRows } from '../tree-of-rows.ts'
 import { filterValues, foundById, foundRegistration, reachedBy, rowStep } from '../walk.ts'
 import { compileOnly, dialect } from './compile-only.ts'
 import { type Database, openReader } from './database.ts'
+import { rowQueries } from './row-queries.ts'
 
 /** The reading half of the port. */
 export type SqliteReader = Omit<Storage, 'commit' | 'depth' | 'totals' | 'isReachable' | 'close'> & {
@@ -44,7 +45,7 @@ export function sqliteReader(file: string): Promise<SqliteReader> {
 }
 
 function readerOn(database: Database): SqliteReader {
-  const text = queries(compileOnly(), dialect)
+  const text = { ...queries(compileOnly(), dialect), ...rowQueries(compileOnly()) }
   const treeOfRoot = database.prepare(text.treeOfRoot)
   const treeOfChild = database.prepare(text.treeOfChild)
   const account = database.prepare(text.account)

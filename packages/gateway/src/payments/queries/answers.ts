@@ -21,7 +21,7 @@ export function listAnswer(
   numbers: Readonly<Record<string, number>> = {},
 ): Answer {
   const head = { id: call.requestId, result: { code: FOUND, description: describeResult(FOUND) }, ...numbers }
-  return { status: 200, code: FOUND, body: render.body(head, call, `{"${name}":[${records.join(',')}]}`) }
+  return { status: 200, code: FOUND, body: render.list(head, call, name, records) }
 }
 
 /** Of a psp or division it cannot be told whose payments are looked for. */
