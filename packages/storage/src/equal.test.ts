@@ -296,6 +296,8 @@ async function walkRows(storage: Storage, filter: TransactionFilter) {
   return seen.toSorted((a, b) => (a.root_id < b.root_id ? -1 : Number(a.root_id > b.root_id)))
 }
 
+const lanesOfJobs = ['delivery', 'other'].flatMap((kind) => ['a', 'b'].map((lane) => [kind, lane] as const))
+
 /** Everything that the port can tell. */
 async function contents(storage: Storage) {
   return {
@@ -320,6 +322,7 @@ async function contents(storage: Storage) {
     keys: await Promise.all(others.map((each) => storage.idempotencyKey(each))),
     jobs: await Promise.all(others.map((each) => storage.job(each))),
     due: await Promise.all(['a', 'b'].map((lane) => storage.dueJobs('delivery', lane, 1, 1))),
+    lanes: await storage.dueLanes(lanesOfJobs, 1),
     next: await Promise.all(['a', 'b'].map((lane) => storage.nextDue('delivery', lane))),
     counts: await Promise.all(['a', 'b'].map((lane) => storage.countDue('delivery', lane, 1, 1))),
     newestJobs: await Promise.all(['a', 'b'].map((lane) => storage.jobsBefore('delivery', lane, 'x2', 2))),

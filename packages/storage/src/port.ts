@@ -124,6 +124,9 @@ export interface RowStep {
   readonly reached: string
 }
 
+/** The kind of a job and its lane. */
+export type LaneName = readonly [kind: string, lane: string]
+
 /** Jobs of a kind that were given up. */
 export interface ParkedJobs {
   readonly kind: string
@@ -218,6 +221,8 @@ export interface Storage {
    * storage nothing is held, and those that were taken before are among them.
    */
   takeJobs(kind: string, lane: string, atMs: number, max: number, holdMs: number): Promise<readonly JobRow[]>
+  /** Those of these lanes that have a job that is due at `atMs`, whoever holds it: each by its kind and name. */
+  dueLanes(lanes: readonly LaneName[], atMs: number): Promise<readonly LaneName[]>
   /** When the next job of a lane is due; epoch milliseconds. */
   nextDue(kind: string, lane: string): Promise<number | undefined>
   /** How many jobs of a lane are due at `atMs`, counted up to `max`. */

@@ -16,6 +16,8 @@ export const isListed = (code: RawBuilder<unknown>) =>
 export interface Dialect {
   /** The function that makes rows of a JSON list of texts, each in a column `value`. */
   readonly textsOf: string
+  /** The one that makes rows of a JSON list of lists. */
+  readonly listsOf: string
   /** Entries of an index that one step of a walk looks at. */
   readonly walkEntries: number
 }
@@ -26,7 +28,7 @@ export interface Dialect {
  * database. Columns are named: one that a later program has added is not ours to read, and it would change what a
  * statement gives back that the server keeps parsed, which the server refuses.
  */
-export function queries(build: Kysely<Schema>, { textsOf, walkEntries }: Dialect) {
+export function queries(build: Kysely<Schema>, { textsOf, listsOf, walkEntries }: Dialect) {
   const ofTransaction = columnNames('payment_transaction').map((name) => `t.${name}` as const)
   const tree = build
     .selectFrom('payment_transaction as t')
@@ -74,6 +76,15 @@ export function queries(build: Kysely<Schema>, { textsOf, walkEntries }: Dialect
   const jobsOfLane = build.selectFrom('job').where('kind', '=', bound).where('lane', '=', bound)
   const waitingJobs = jobsOfLane.where('parked_at_ms', 'is', null).where('done_at_ms', 'is', null)
   const dueJobs = waitingJobs.where('due_at_ms', '<=', boundNumber)
+
+  const dueOfLane = build
+    .selectFrom('job')
+    .select('id')
+    .where('kind', '=', sql<string>`asked.value ->> 0`)
+    .where('lane', '=', sql<string>`asked.value ->> 1`)
+    .where('parked_at_ms', 'is', null)
+    .where('done_at_ms', 'is', null)
+    .where('due_at_ms', '<=', boundNumber)
 
   return {
     treeOfRoot: tree.where('t.root_id', '=', bound).compile().sql,
@@ -198,6 +209,11 @@ export function queries(build: Kysely<Schema>, { textsOf, walkEntries }: Dialect
       .compile().sql,
     job: build.selectFrom('job').select(columnNames('job')).where('id', '=', bound).compile().sql,
     dueJobs: dueJobs.select(columnNames('job')).orderBy('due_at_ms').orderBy('id').limit(boundNumber).compile().sql,
+    dueLanes: build
+      .selectFrom(sql<{ value: string }>`${sql.raw(listsOf)}(${bound})`.as('asked'))
+      .select([sql<string>`asked.value ->> 0`.as('kind'), sql<string>`asked.value ->> 1`.as('lane')])
+      .where(({ exists }) => exists(dueOfLane))
+      .compile().sql,
     nextDue: waitingJobs.select('due_at_ms').orderBy('due_at_ms').limit(sql.lit(1)).compile().sql,
     countDue: build
       .selectFrom(dueJobs.select('id').limit(boundNumber).as('page'))

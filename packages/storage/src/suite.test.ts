@@ -428,6 +428,16 @@ for (const { name, place } of dialects.filter(isHere)) {
         ])
         const ask = ['delivery', 'w1'] as const
         expect([await storage.nextDue(...ask), await storage.nextDue('other', 'w1')]).toEqual([5, undefined])
+        const lanes = [
+          ['delivery', 'w1'],
+          ['other', 'w1'],
+          ['delivery', 'nobody’s'],
+          ['delivery', 'w2'],
+        ] as const
+        expect(await storage.dueLanes(lanes, 3)).toEqual([])
+        expect(await storage.dueLanes(lanes, 4)).toEqual([['delivery', 'w2']])
+        expect(new Set(await storage.dueLanes(lanes, 5))).toEqual(new Set([lanes[0], lanes[3]]))
+        expect(await storage.dueLanes([], 5)).toEqual([])
         expect([await storage.countDue(...ask, 6, 10), await storage.countDue(...ask, 6, 2)]).toEqual([3, 2])
       })
 

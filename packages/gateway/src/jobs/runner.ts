@@ -81,7 +81,7 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, worl
   let ticking: Promise<void> | undefined
 
   function laneOf(kind: JobKind, name: string): Lane {
-    const key = `${kind.name}|${name}`
+    const key = keyOf(kind, name)
     const known = lanes.get(key)
     if (known) return known
     const lane: Lane = { kind, name, running: new Set(), waiting: [], takenAt: 0, reading: 'no', isNudged: false }
@@ -164,9 +164,19 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, worl
     if (lane.waiting.length > 0) pump(lane)
   }
 
+  /** Begins what is due in any lane: of most lanes there is nothing to be read. */
+  async function lookAround(): Promise<void> {
+    if (!mayBegin()) return
+    const all = kinds().flatMap((kind) => Array.from(kind.lanes(), (name) => laneOf(kind, name)))
+    const names = all.map(({ kind, name }) => [kind.name, name] as const)
+    const due = new Set((await storage.dueLanes(names, clock.now())).map((name) => name.join('|')))
+    for (const lane of all) if (lane.waiting.length > 0 || due.has(keyOf(lane.kind, lane.name))) pump(lane)
+  }
+
   async function tick(): Promise<void> {
     while (!stopping.signal.aborted) {
-      for (const kind of kinds()) for (const name of kind.lanes()) pump(laneOf(kind, name))
+      // What cannot be read now is read with the next tick.
+      await lookAround().catch(() => undefined)
       await wait(limits.workerTickMs, stopping.signal)
     }
   }
@@ -230,6 +240,8 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, worl
     },
   }
 }
+
+const keyOf = ({ name: kind }: JobKind, lane: string): string => `${kind}|${lane}`
 
 /** How far the clock is ahead, kept over restarts, for time never goes back. */
 export const CLOCK_AHEAD = 'clock-ahead-ms'

@@ -28,7 +28,7 @@ export interface Workers {
 interface Parts {
   readonly clock: Clock
   readonly log: Log
-  /** Of all processes one is enough for a step; undefined: there are no others. */
+  /** Of all processes one is enough for a round; undefined: there are no others. */
   readonly others?: Pick<Others, 'lock'> | undefined
   readonly wait?: Wait
 }
@@ -41,11 +41,16 @@ export function startWorkers(works: readonly Work[], { clock, log, others, wait 
   const stopping = new AbortController()
   const { signal } = stopping
 
-  async function attempt(work: Work): Promise<keyof typeof pauseAfter> {
+  /** Steps until the round is done, one of them fails, or the process is to end. */
+  async function round(work: Work): Promise<keyof typeof pauseAfter> {
     const unlock = others && (await others.lock(`work ${work.name}`))
     if (others && !unlock) return 'elsewhere'
     try {
-      return await work.step()
+      while ((await work.step()) === 'more') {
+        await wait(work.pauseMs, signal)
+        if (signal.aborted) return 'stopped'
+      }
+      return 'done'
     } catch (error) {
       log.error({ worker: work.name, error: error instanceof Error ? error.name : '' })
       return 'failed'
@@ -61,9 +66,9 @@ export function startWorkers(works: readonly Work[], { clock, log, others, wait 
         await wait(limits.workerTickMs, signal)
         continue
       }
-      const outcome = await attempt(work)
+      const outcome = await round(work)
       if (outcome === 'done') dueAtMs = clock.now() + work.everyMs
-      await wait(pauseAfter[outcome](work), signal)
+      await wait(pauseAfter[outcome], signal)
     }
   }
 
@@ -77,8 +82,8 @@ export function startWorkers(works: readonly Work[], { clock, log, others, wait 
 }
 
 const pauseAfter = {
-  more: ({ pauseMs }: Work) => pauseMs,
-  done: () => limits.workerTickMs,
-  failed: () => limits.workerRetryMs,
-  elsewhere: () => limits.workerRetryMs,
+  done: limits.workerTickMs,
+  failed: limits.workerRetryMs,
+  elsewhere: limits.workerRetryMs,
+  stopped: 0,
 } as const

@@ -6,6 +6,7 @@ import type { Schema } from '../schema.ts'
 /** What its queries are made with. */
 export const dialect: Dialect = {
   textsOf: 'json_array_elements_text',
+  listsOf: 'json_array_elements',
   // A step is the work of another process; what it costs here is its round trips.
   walkEntries: limits.walkEntriesElsewhere,
 }

@@ -1,4 +1,4 @@
-import type { AccountKeys, ParkedJobs, RowStep, Storage, TransactionFilter, WalkStep } from '../port.ts'
+import type { AccountKeys, LaneName, ParkedJobs, RowStep, Storage, TransactionFilter, WalkStep } from '../port.ts'
 import { momentOf, newestFirst } from '../position.ts'
 import { queries } from '../queries.ts'
 import type {
@@ -136,6 +136,10 @@ export function postgresReader(url: string): PostgresReader {
     job: (id) => one<JobRow>('job', id),
     dueJobs: (kind, lane, atMs, max) => all<JobRow>('dueJobs', kind, lane, atMs, max),
     takeJobs: (kind, lane, atMs, max, holdMs) => all<JobRow>('takeJobs', kind, lane, atMs, max, holdMs),
+    dueLanes: async (lanes, atMs) =>
+      (await all<Pick<JobRow, 'kind' | 'lane'>>('dueLanes', JSON.stringify(lanes), atMs)).map(
+        ({ kind, lane }): LaneName => [kind, lane],
+      ),
     nextDue: async (kind, lane) => (await one<{ due_at_ms: number }>('nextDue', kind, lane))?.due_at_ms,
     countDue: async (kind, lane, atMs, max) => (await one<ParkedJobs>('countDue', kind, lane, atMs, max))?.jobs ?? 0,
     oldestWaiting: async (kind, lane, max) =>

@@ -6,6 +6,7 @@ import type { Schema } from '../schema.ts'
 /** What its queries are made with. */
 export const dialect: Dialect = {
   textsOf: 'json_each',
+  listsOf: 'json_each',
   // A step holds up the thread that payments are answered in.
   walkEntries: limits.walkEntries,
 }

@@ -7,6 +7,7 @@ import { compileOnly, dialect } from './compile-only.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
 import { openWriter } from './database.ts'
 import { migrate } from './migrate.ts'
+import { rowQueries } from './row-queries.ts'
 
 /** These load a whole table, which is small and read at the start. */
 const wholeTables: ReadonlySet<string> = new Set(['entities', 'riskRules', 'accessTokens', 'webhooks', 'webhookKeys'])
@@ -16,6 +17,7 @@ const bounded: ReadonlySet<string> = new Set([
   'SCAN page',
   'SCAN job USING INDEX job_parked',
   'SCAN json_each VIRTUAL TABLE INDEX 1:',
+  'SCAN asked VIRTUAL TABLE INDEX 1:',
 ])
 
 /** Something for each value that a query takes: ids and times, and last the rows of a page. */
@@ -25,12 +27,12 @@ test('every query that is asked with values goes through an index', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-read-'))
   const database = openWriter(join(folder, 'test.db'))
   migrate(database, compiledMigrations())
-  for (const [name, sql] of Object.entries(queries(compileOnly(), dialect))) {
+  for (const [name, sql] of Object.entries({ ...queries(compileOnly(), dialect), ...rowQueries(compileOnly()) })) {
     const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...valuesFor(sql))
     const scans = plan.filter(({ detail }) => detail.startsWith('SCAN') && !bounded.has(detail))
     expect(scans.length > 0, `${name}: ${plan.map(({ detail }) => detail).join('; ')}`).toBe(wholeTables.has(name))
     // Trees have a bound; a counter, a walk and a reference have none, and are read no further than their limits.
-    if (/^(velocity|\w+Entry|ofReference)$/.test(name))
+    if (/^(velocity|\w+Entry|\w+RowsBefore|ofReference)$/.test(name))
       expect(plan.map(({ detail }) => detail)).not.toContain('USE TEMP B-TREE FOR ORDER BY')
   }
   database.close()

@@ -1,4 +1,4 @@
-import type { AccountKeys, ParkedJobs, RowStep, Storage, TransactionFilter, WalkStep } from '../port.ts'
+import type { AccountKeys, LaneName, ParkedJobs, RowStep, Storage, TransactionFilter, WalkStep } from '../port.ts'
 import { limits } from '../limits.ts'
 import { momentOf, newestFirst } from '../position.ts'
 import { queries } from '../queries.ts'
@@ -72,6 +72,7 @@ function readerOn(database: Database): SqliteReader {
   const velocity = database.prepare(text.velocity)
   const job = database.prepare(text.job)
   const dueJobs = database.prepare(text.dueJobs)
+  const dueLanes = database.prepare(text.dueLanes)
   const nextDue = database.prepare(text.nextDue)
   const countDue = database.prepare(text.countDue)
   const oldestWaiting = database.prepare(text.oldestWaiting)
@@ -157,6 +158,8 @@ function readerOn(database: Database): SqliteReader {
     job: (id) => attempt((): JobRow | undefined => job.get(id)),
     dueJobs: (kind, lane, atMs, max) => attempt((): JobRow[] => dueJobs.all(kind, lane, atMs, max)),
     takeJobs: (kind, lane, atMs, max) => attempt((): JobRow[] => dueJobs.all(kind, lane, atMs, max)),
+    dueLanes: (lanes, atMs) =>
+      attempt(() => dueLanes.all(JSON.stringify(lanes), atMs).map(({ kind, lane }): LaneName => [kind, lane])),
     nextDue: (kind, lane) => attempt((): number | undefined => nextDue.get(kind, lane)?.due_at_ms),
     countDue: (kind, lane, atMs, max) => attempt((): number => countDue.get(kind, lane, atMs, max).jobs),
     oldestWaiting: (kind, lane, max) =>
