@@ -212,7 +212,7 @@ export function queries(build: Kysely<Schema>, { textsOf, listsOf, walkEntries }
     dueLanes: build
       .selectFrom(sql<{ value: string }>`${sql.raw(listsOf)}(${bound})`.as('asked'))
       .select([sql<string>`asked.value ->> 0`.as('kind'), sql<string>`asked.value ->> 1`.as('lane')])
-      .where(({ exists }) => exists(dueOfLane))
+      .where((asked) => asked.exists(dueOfLane))
       .compile().sql,
     nextDue: waitingJobs.select('due_at_ms').orderBy('due_at_ms').limit(sql.lit(1)).compile().sql,
     countDue: build
