@@ -15,6 +15,7 @@ export function retention({ storage, directory, clock, ids }: Parts): Work {
 
   /** The first transactions of the trees that accounts belong to, by account: read together, not tree by tree. */
   async function rootsOf(accounts: readonly AccountRow[]): Promise<ReadonlyMap<string, TransactionRow>> {
+    if (accounts.length === 0) return new Map()
     const rows = await storage.transactions(accounts.map(({ id }) => id))
     const others = rows.filter(({ id, root_id: root }) => id !== root).map(({ root_id: root }) => root)
     const more = others.length === 0 ? [] : await storage.transactions(others)
@@ -28,8 +29,14 @@ export function retention({ storage, directory, clock, ids }: Parts): Work {
 
   function isOver(account: AccountRow, root: TransactionRow | undefined): boolean {
     if (!root || root.type === 'RG') return false
-    const life = { accountEndsAtMs: endOf(account), usedAtMs: account.created_at_ms }
-    return retentionEndsAtMs(life, directory.channel(root.channel)?.settings.retentionDays) <= clock.now()
+    return endsAtMs(account, directory.channel(root.channel)?.settings.retentionDays) <= clock.now()
+  }
+
+  /** Tells the accounts that may be over, before anything is read about them: hardly any is. */
+  function mayBeOver(): (account: AccountRow) => boolean {
+    const set = directory.entities().flatMap(({ settings }) => settings.retentionDays ?? [])
+    const shortest = set.length === 0 ? undefined : Math.min(...set)
+    return (account) => Math.min(endsAtMs(account), endsAtMs(account, shortest)) <= clock.now()
   }
 
   return {
@@ -38,9 +45,9 @@ export function retention({ storage, directory, clock, ids }: Parts): Work {
     pauseMs: limits.retentionPauseMs,
     async step() {
       const page = await storage.accountsAfter(after, limits.retentionAccounts)
-      const sealed = page.filter((account) => account.sealed !== null)
-      const roots = await rootsOf(sealed)
-      const swaps = sealed
+      const old = page.filter((account) => account.sealed !== null).filter(mayBeOver())
+      const roots = await rootsOf(old)
+      const swaps = old
         .filter((from) => isOver(from, roots.get(from.id)))
         .map((from) => ({ table: 'account' as const, from, to: shredded(from) }))
       if (swaps.length > 0) {
@@ -55,3 +62,6 @@ export function retention({ storage, directory, clock, ids }: Parts): Work {
 }
 
 type Parts = Pick<Gateway, 'storage' | 'directory' | 'clock' | 'ids'>
+
+const endsAtMs = (account: AccountRow, retentionDays?: number): number =>
+  retentionEndsAtMs({ accountEndsAtMs: endOf(account), usedAtMs: account.created_at_ms }, retentionDays)
