@@ -22,7 +22,7 @@ import { inFile, onPostgres } from './bench/store.ts'
 const usage = `usage: npm run bench -- [--quick] [--only <part>] [--storage postgres] [--seconds <n>] [--profile]
   --quick    shorter rounds, and 100,000 stored payments instead of a million
   --only     one part: rate, against bare Fastify; postgres, against pgbench; startup, to the first payment;
-             stored, with many stored payments; queries, among as many; overload, with more than it can do;
+             stored, payments and GETs beside many stored; queries, among as many; overload, with more than it can do;
              deliveries, of webhooks, a second; lag, from a payment to its webhook; endpoints, of which one fails;
              widget, how much of it is loaded and how long a phone takes
   --storage  postgres: against pgbench, and stored and queries on PostgreSQL

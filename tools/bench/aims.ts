@@ -11,6 +11,7 @@ export const aims = {
   postgresRatio: { aim: 1.5, floor: 1, better: 'higher' },
   storedRatio: { aim: 0.9, floor: 0.7, better: 'higher' },
   queryP99Ms: { aim: 5, floor: 10, better: 'lower' },
+  queryPageMs: { aim: 30, floor: 60, better: 'lower' },
   firstPaymentMs: { aim: 2000, floor: 5000, better: 'lower' },
   residentMb: { aim: 250, floor: 500, better: 'lower' },
   deliveriesPerSecond: { aim: 3000, floor: 2000, better: 'higher' },

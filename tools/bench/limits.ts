@@ -70,6 +70,16 @@ export const limits = {
   queries: 3_000,
   queryPages: 60,
   queryWalks: 5,
+  /** Rounds of each GET: how long and how many reads at most, and over how many connections. */
+  readRounds: 9,
+  readMs: 400,
+  reads: 4_000,
+  readConnections: 8,
+  /** Hours of a merchant and references that are looked up. */
+  readHours: 200,
+  readReferences: 5_000,
+  /** The gateway refuses more of one checkout in a minute. */
+  readsOfCheckout: 2,
   memoryReadings: 20,
   /** The merchant beside a flood: a shop on a busy day. */
   steadyPerSecond: 50,

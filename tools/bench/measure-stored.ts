@@ -1,13 +1,14 @@
 import { cpSync, rmSync } from 'node:fs'
 import { type Load, load, type loadTool } from './load.ts'
 import { type Effort, limits } from './limits.ts'
+import { measureReads, prepareReads, type ReadFigures, type Reads } from './measure-reads.ts'
 import { createMerchants, pay } from './merchants.ts'
 import { scratch } from './resources.ts'
 import { serveGateway } from './served.ts'
 import { median, type Spread, spread } from './statistics.ts'
 import type { Store } from './store.ts'
 import { storePayments } from './store-payments.ts'
-import { MARK, prepare, type PreparedRequest } from './workload.ts'
+import { MARK, type Payer, prepare, type PreparedRequest } from './workload.ts'
 
 interface StoredFigures {
   readonly payments: number
@@ -20,6 +21,15 @@ export interface StoredReport {
   readonly many: StoredFigures
   /** The rate with many stored payments ÷ the rate with few, of the same round. */
   readonly ratio: Spread
+  /** What merchants read, likewise. */
+  readonly reads: readonly ReadFigures[]
+}
+
+/** What was prepared. */
+interface Prepared {
+  readonly payers: readonly Payer[]
+  readonly reads: Reads
+  readonly untilMs: number
 }
 
 type Tool = ReturnType<typeof loadTool>
@@ -36,7 +46,8 @@ export async function measureStored(
 ): Promise<StoredReport> {
   const few = scratch('stored-few')
   const many = scratch('stored-many')
-  const requests = await prepareData(few, many, effort, tell)
+  const prepared = await prepareData(few, many, effort, tell)
+  const requests = prepare(prepared.payers)
   const ofManySettings = await store.take(many)
 
   const samples: { few: Load; many: Load }[] = []
@@ -57,7 +68,9 @@ export async function measureStored(
         `few ${Math.round(pair.few.perSecond)}/s, many ${Math.round(pair.many.perSecond)}/s`,
     )
   }
+  const reads = await readFolders({ few, many }, ofManySettings, { store, effort, prepared, tell })
   return {
+    reads,
     few: figures(
       effort.storedFew,
       samples.map((pair) => pair.few),
@@ -71,24 +84,49 @@ export async function measureStored(
 }
 
 /** Both folders start as copies of one with the merchants and a real payment, so that one set of requests fits both. */
-async function prepareData(
-  few: string,
-  many: string,
-  effort: Effort,
-  tell: (line: string) => void,
-): Promise<readonly PreparedRequest[]> {
+async function prepareData(few: string, many: string, effort: Effort, tell: (line: string) => void): Promise<Prepared> {
   const gateway = await serveGateway(few)
   const { payers } = await createMerchants(gateway.manageUrl)
   const models: string[] = []
   for (const payer of payers) models.push((await pay(gateway.url, payer, MARK)).id)
+  const reads = await prepareReads(gateway.url, payers)
   await gateway.stop()
   cpSync(few, many, { recursive: true })
+  const untilMs = Date.now()
   await storePayments(few, models, effort.storedFew)
   const startedMs = performance.now()
   await storePayments(many, models, effort.storedMany)
   const seconds = (performance.now() - startedMs) / 1000
   tell(`stored: ${effort.storedMany} payments prepared in ${Math.round(seconds)} s`)
-  return prepare(payers)
+  return { payers, reads, untilMs }
+}
+
+/** Both at once: whichever is not asked has little to do. */
+async function readFolders(
+  { few, many }: { readonly few: string; readonly many: string },
+  settings: Readonly<Record<string, string>>,
+  about: {
+    readonly store: Store
+    readonly effort: Effort
+    readonly prepared: Prepared
+    readonly tell: (line: string) => void
+  },
+): Promise<readonly ReadFigures[]> {
+  const { store, effort, prepared, tell } = about
+  const ofFew = await serveGateway(few, [], await store.take(few))
+  const ofMany = await serveGateway(many, [], settings)
+  const { payers, reads, untilMs } = prepared
+  const stored = (url: string, count: number) => ({ url, count, untilMs })
+  const figuresOfReads = await measureReads(
+    stored(ofFew.url, effort.storedFew),
+    stored(ofMany.url, effort.storedMany),
+    payers,
+    reads,
+  )
+  for (const { name, ratio } of figuresOfReads) tell(`stored: GET ${name} ${ratio.median.toFixed(2)}`)
+  await ofFew.stop()
+  await ofMany.stop()
+  return figuresOfReads
 }
 
 async function loadFolder(

@@ -7,6 +7,7 @@ import type { QueriesReport } from './measure-queries.ts'
 import { type RateReport, type SideName, sideNames } from './measure-rate.ts'
 import type { StartupReport } from './measure-startup.ts'
 import type { PostgresReport } from './measure-postgres.ts'
+import type { ReadFigures } from './measure-reads.ts'
 import type { StoredReport } from './measure-stored.ts'
 import type { LatencyFigures } from './latencies.ts'
 import { limits } from './limits.ts'
@@ -46,7 +47,7 @@ export function printed(report: Report): string {
       `          log at info to a file, vault on, ${report.storage}, durable before the answer`,
     ...(rate ? [table(rateLines(rate))] : []),
     ...(postgres ? [table(postgresLines(postgres))] : []),
-    ...(stored ? [table(storedLines(stored))] : []),
+    ...(stored ? [table(storedLines(stored)), table(readLines(stored))] : []),
     ...(queries ? [table(queryLines(queries))] : []),
     ...(overload ? [table(overloadLines(overload)), overloadText(overload)] : []),
     ...(profile ? [profileText(profile)] : []),
@@ -90,6 +91,19 @@ function storedLines({ few, many, ratio }: StoredReport): Line[] {
     ['stored payments', 'payments/s', 'p99 ms', 'ratio (min to max)'],
     [grouped(few.payments), fixed(few.perSecond, 0), fixed(few.p99Ms, 2), ''],
     [grouped(many.payments), fixed(many.perSecond, 0), fixed(many.p99Ms, 2), spreadText(ratio)],
+  ]
+}
+
+function readLines({ few, many, reads }: StoredReport): Line[] {
+  const amongst = ({ payments }: { readonly payments: number }) => `a second among ${grouped(payments)}`
+  return [
+    [`GET, ${limits.readConnections} connections`, amongst(few), amongst(many), 'ratio (min to max)'],
+    ...reads.map(({ name, fewPerSecond, manyPerSecond, ratio }) => [
+      name,
+      fixed(fewPerSecond, 0),
+      fixed(manyPerSecond, 0),
+      spreadText(ratio),
+    ]),
   ]
 }
 
@@ -228,9 +242,18 @@ function aimLines({ rate, postgres, startup, stored, queries, deliveries, lag, e
         '',
         aims.storedRatio,
       ),
+    stored &&
+      aimLine(
+        `… of the GET that loses most: ${slowest(stored).name}`,
+        slowest(stored).ratio.median,
+        2,
+        '',
+        aims.storedRatio,
+      ),
     queries && aimLine('p99 of a query by id', queries.byId.p99Ms ?? 0, 1, ' ms', aims.queryP99Ms),
     queries &&
       aimLine('p99 of a query by merchantTransactionId', queries.byReference.p99Ms ?? 0, 1, ' ms', aims.queryP99Ms),
+    queries && aimLine('500 transactions of a day, p50', queries.ofDay.p50Ms ?? 0, 1, ' ms', aims.queryPageMs),
     startup &&
       aimLine('process start to first approved payment', startup.firstPaymentMs, 0, ' ms', aims.firstPaymentMs),
     rate?.memory
@@ -245,6 +268,9 @@ function aimLines({ rate, postgres, startup, stored, queries, deliveries, lag, e
   ]
   return [['', 'measured', 'aim', 'floor', ''], ...lines.filter((line) => line !== undefined)]
 }
+
+const slowest = ({ reads }: StoredReport): ReadFigures =>
+  reads.reduce((least, one) => (one.ratio.median < least.ratio.median ? one : least))
 
 function aimLine(name: string, value: number, digits: number, unit: string, aim: Aim): Line {
   return [name, `${fixed(value, digits)}${unit}`, `${aim.aim}${unit}`, `${aim.floor}${unit}`, standing(value, aim)]

@@ -7,22 +7,28 @@ export interface Payer {
 /** Stands in a prepared request for what makes it unlike all others; as long as what takes its place. */
 export const MARK = 'order-0000000000000000'
 
+/** Of all that is paid and prepared. */
+export const amount = { amount: '92.00', currency: 'EUR' } as const
+/** Of a card that is not enrolled for 3-D Secure. */
+export const card = {
+  paymentBrand: 'VISA',
+  'card.number': '4200000000000000',
+  'card.holder': 'Jane Jones',
+  'card.expiryMonth': '05',
+  'card.expiryYear': '2034',
+  'card.cvv': '123',
+} as const
+
 /**
  * The payment of the workload: a card debit with 20 parameters, as a shop with customer and billing address sends it.
  */
 export function payment({ channel }: Payer, merchantTransactionId: string): URLSearchParams {
   return new URLSearchParams({
     entityId: channel,
-    amount: '92.00',
-    currency: 'EUR',
-    paymentBrand: 'VISA',
+    ...amount,
+    ...card,
     paymentType: 'DB',
     merchantTransactionId,
-    'card.number': '4200000000000000',
-    'card.holder': 'Jane Jones',
-    'card.expiryMonth': '05',
-    'card.expiryYear': '2034',
-    'card.cvv': '123',
     'customer.givenName': 'Jane',
     'customer.surname': 'Jones',
     'customer.email': 'jane.jones@example.com',

@@ -1,0 +1,26 @@
+import { Agent, request } from 'node:http'
+import { limits } from './limits.ts'
+import type { Payer } from './workload.ts'
+
+/** Reads something on behalf of a merchant, over a connection that is kept. */
+export type Ask = (
+  address: URL,
+  payer: Payer,
+) => Promise<{ readonly status: number | undefined; readonly text: string }>
+
+/** Does no more work than it takes: what is measured is the other side. */
+export function asker(connections: number): Ask {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  return (address, { token }) =>
+    new Promise((resolve, reject) => {
+      const options = { agent, timeout: limits.requestMs, headers: { authorization: `Bearer ${token}` } }
+      request(address, options, (answer) => {
+        const parts: Buffer[] = []
+        answer.on('data', (part: Buffer) => parts.push(part))
+        answer.on('end', () => resolve({ status: answer.statusCode, text: Buffer.concat(parts).toString() }))
+        answer.on('error', reject)
+      })
+        .on('error', reject)
+        .end()
+    })
+}

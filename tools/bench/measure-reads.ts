@@ -1,0 +1,218 @@
+import { type Ask, asker } from './ask.ts'
+import { BenchError } from './bench-error.ts'
+import { limits } from './limits.ts'
+import { create } from './merchants.ts'
+import { median, type Spread, spread } from './statistics.ts'
+import { priorReference, SPACING_MS } from './store-payments.ts'
+import { amount, card, type Payer } from './workload.ts'
+
+/** One way to read, among few stored payments and among many. */
+export interface ReadFigures {
+  readonly name: string
+  readonly fewPerSecond: number
+  readonly manyPerSecond: number
+  /** Many ÷ few, of the same round. */
+  readonly ratio: Spread
+}
+
+type Form = Readonly<Record<string, string>>
+
+/** What a merchant asks for, once. */
+interface Read {
+  readonly payer: Payer
+  readonly path: string
+  readonly parameters?: Form
+}
+
+/** By the path of the GET, and what tells one use of it from another. They are asked round and round. */
+export type Reads = Readonly<Record<string, readonly Read[]>>
+
+/** A gateway with so many stored payments, `SPACING_MS` apart, the last of them at a time. */
+export interface StoredGateway {
+  readonly url: string
+  readonly count: number
+  readonly untilMs: number
+}
+
+/** Makes what can be read besides payments. It is copied with its merchants: its ids are the same among few and many. */
+export async function prepareReads(url: string, payers: readonly Payer[]): Promise<Reads> {
+  async function made(path: string, count: number, form: (number: number) => Form): Promise<readonly Read[]> {
+    const reads: Read[] = []
+    const makeOn = async () => {
+      while (reads.length < count) {
+        const number = reads.length
+        const payer = nth(payers, number)
+        const read = { payer, path }
+        reads.push(read)
+        read.path += `/${await create(`${url}${path}`, payer, { entityId: payer.channel, ...form(number) })}`
+      }
+    }
+    await Promise.all(Array.from({ length: limits.readConnections }, makeOn))
+    return reads
+  }
+  /** Each so often as it may be read. */
+  async function checkouts(form: Form, end: string): Promise<readonly Read[]> {
+    const count = Math.ceil((limits.reads * (limits.readRounds + 1)) / limits.readsOfCheckout)
+    const reads = await made('/v1/checkouts', count, () => form)
+    const ofAll = reads.map((read) => ({ ...read, path: read.path + end }))
+    return Array.from({ length: limits.readsOfCheckout }, () => ofAll).flat()
+  }
+  const registrations = await made('/v1/registrations', payers.length, () => card)
+  // What is planned needs a first payment that its shopper agreed to.
+  for (const { payer, path } of registrations) {
+    await create(`${url}${path}/payments`, payer, { entityId: payer.channel, ...amount, ...agreement })
+  }
+  const idOf = ({ path }: Read) => path.slice(path.lastIndexOf('/') + 1)
+  const schedules = await made('/scheduling/v1/schedules', payers.length, (number) => ({
+    ...amount,
+    paymentType: 'DB',
+    registrationId: idOf(nth(registrations, number)),
+    'job.expression': '0 0 12 1 * ?',
+  }))
+  return {
+    '/v1/registrations/{id}': registrations,
+    '/scheduling/v1/schedules/{id}': schedules,
+    '/v1/threeDSecure/{id}': await made('/v1/threeDSecure', payers.length, () => authentication),
+    '/v1/checkouts/{id}/payment': await checkouts({ ...amount, paymentType: 'DB' }, '/payment'),
+    '/v1/checkouts/{id}/registration': await checkouts({ createRegistration: 'true' }, '/registration'),
+  }
+}
+
+/** How often a second each GET that merchants send is answered among few stored payments and among many, in turns. */
+export async function measureReads(
+  few: StoredGateway,
+  many: StoredGateway,
+  payers: readonly Payer[],
+  prepared: Reads,
+): Promise<readonly ReadFigures[]> {
+  const ask = asker(limits.readConnections)
+  const ofFew = { ...prepared, ...(await readsOfNewest(few.count, ask, few, payers)) }
+  const ofMany: Reads = { ...prepared, ...(await readsOfNewest(few.count, ask, many, payers)) }
+  const figures: ReadFigures[] = []
+  for (const [name, reads] of Object.entries(ofFew)) {
+    const rounds: { readonly few: number; readonly many: number }[] = []
+    const [nextOfFew, nextOfMany] = [around(reads), around(ofMany[name] ?? [])]
+    for (let round = 0; round <= limits.readRounds; round += 1) {
+      const amongFew = () => perSecond(ask, few, nextOfFew)
+      const amongMany = () => perSecond(ask, many, nextOfMany)
+      const pair =
+        round % 2 === 0
+          ? { few: await amongFew(), many: await amongMany() }
+          : { many: await amongMany(), few: await amongFew() }
+      // The first warms both up.
+      if (round > 0) rounds.push(pair)
+    }
+    figures.push({
+      name,
+      fewPerSecond: median(rounds.map((pair) => pair.few)),
+      manyPerSecond: median(rounds.map((pair) => pair.many)),
+      ratio: spread(rounds.map((pair) => pair.many / pair.few)),
+    })
+  }
+  return figures
+}
+
+/**
+ * Everything that reads payments, spread over the newest so many: merchants ask for what they were paid lately, and
+ * what is read is alike however much is stored besides.
+ */
+async function readsOfNewest(
+  newest: number,
+  ask: Ask,
+  gateway: StoredGateway,
+  payers: readonly Payer[],
+): Promise<Reads> {
+  const { count, untilMs } = gateway
+  const each = <T>(length: number, read: (number: number) => T) => Array.from({ length }, (_, number) => read(number))
+  const hours = each(limits.readHours, (number): Read => {
+    const fromMs = untilMs - HOUR_MS - (newest * SPACING_MS - HOUR_MS) * (number / limits.readHours)
+    const text = (atMs: number) => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
+    const parameters = { 'date.from': text(fromMs), 'date.to': text(fromMs + HOUR_MS) }
+    return { payer: nth(payers, number), path: '/v1/query', parameters }
+  })
+  const ids: Read[] = []
+  for (const { payer, path, parameters } of hours) {
+    // What else was prepared is no payment.
+    const asked = { ...parameters, limit: '500', paymentTypes: 'DB' }
+    const text = await answered(ask, gateway.url, { payer, path, parameters: asked })
+    for (const [, id = ''] of text.matchAll(/\{"id":"(\w{32})","paymentType"/g)) ids.push({ payer, path: id })
+  }
+  const byId = (path: string) =>
+    each(ids.length, (number) => nth(ids, number * STRIDE)).map((one) => ({ ...one, path: `${path}/${one.path}` }))
+  const byReference = (path: string) =>
+    each(limits.readReferences, (number): Read => {
+      const one = count - newest + ((number * STRIDE) % newest)
+      return { payer: nth(payers, one), path, parameters: { merchantTransactionId: priorReference(one) } }
+    })
+  return {
+    '/v1/payments/{id}': byId('/v1/payments'),
+    '/v1/query/{id}': byId('/v1/query'),
+    '/v3/query/{id}': byId('/v3/query'),
+    '/v1/query?merchantTransactionId=': byReference('/v1/query'),
+    '/v3/query?merchantTransactionId=': byReference('/v3/query'),
+    '/v1/query?date.from=&date.to=': hours,
+    '/v3/query?date.from=&date.to=': hours.map((hour) => ({ ...hour, path: '/v3/query' })),
+    '/v1/resultcodes': payers.map((payer) => ({ payer, path: '/v1/resultcodes' })),
+    '/openapi.json': payers.map((payer) => ({ payer, path: '/openapi.json' })),
+  }
+}
+
+/** The rate of a round. */
+async function perSecond(ask: Ask, { url }: StoredGateway, next: () => Read): Promise<number> {
+  const startedMs = performance.now()
+  let count = 0
+  const askOn = async () => {
+    while (count < limits.reads && performance.now() - startedMs < limits.readMs) {
+      count += 1
+      await answered(ask, url, next())
+    }
+  }
+  await Promise.all(Array.from({ length: limits.readConnections }, askOn))
+  return (count * 1000) / (performance.now() - startedMs)
+}
+
+async function answered(ask: Ask, url: string, { payer, path, parameters }: Read): Promise<string> {
+  const address = new URL(`${path}?${String(new URLSearchParams({ entityId: payer.channel, ...parameters }))}`, url)
+  const { status, text } = await ask(address, payer)
+  if (status !== 200) throw new BenchError(`GET ${path} answered ${status}: ${text}`)
+  return text
+}
+
+function around(reads: readonly Read[]): () => Read {
+  let number = 0
+  return () => nth(reads, number++)
+}
+
+function nth<T>(list: readonly T[], number: number): T {
+  const one = list[number % list.length]
+  if (one === undefined) throw new BenchError('there is nothing to be read')
+  return one
+}
+
+const agreement = {
+  paymentType: 'DB',
+  'standingInstruction.type': 'RECURRING',
+  'standingInstruction.mode': 'INITIAL',
+  'standingInstruction.source': 'CIT',
+} as const
+
+/** What an issuer is asked with, about a card that is enrolled. */
+const authentication = {
+  ...amount,
+  ...card,
+  'card.number': '4200000000000026',
+  shopperResultUrl: 'https://shop.example/authenticated',
+  'customer.givenName': 'Jane',
+  'customer.surname': 'Jones',
+  'customer.browser.acceptHeader': 'text/html',
+  'customer.browser.language': 'en',
+  'customer.browser.screenHeight': '900',
+  'customer.browser.screenWidth': '1440',
+  'customer.browser.timezone': '-60',
+  'customer.browser.userAgent': 'Mozilla/5.0',
+  'customer.browser.javaEnabled': 'false',
+} as const
+
+const HOUR_MS = 3_600_000
+/** Far apart, and prime to whatever is counted. */
+const STRIDE = 7_368_787
