@@ -88,7 +88,7 @@ async function doOtherThings(gateway: GatewayProcess): Promise<void> {
   const cart = (items: number) =>
     Object.fromEntries(Array.from({ length: items }, (_, n) => [`cart.items[${n}].name`, 'a'.repeat(200)]))
   const forms = Array.from({ length: 500 }, (_, n) => cardPayment(cart([2, 20, 300][n % 3] ?? 0)))
-  await inParallel(forms, 32, async (form) => {
+  await inParallel(forms, 8, async (form) => {
     const paid = await gateway.pay(form)
     expect(paid.status).toBe(200)
     expect((await gateway.get(bodyOf(paid).id)).status).toBe(200)

@@ -34,7 +34,7 @@ export interface StoredGateway {
   readonly untilMs: number
 }
 
-/** Makes what can be read besides payments. It is copied with its merchants: its ids are the same among few and many. */
+/** Makes what can be read besides payments. It is copied with its merchants: few and many have the same ids. */
 export async function prepareReads(url: string, payers: readonly Payer[]): Promise<Reads> {
   async function made(path: string, count: number, form: (number: number) => Form): Promise<readonly Read[]> {
     const reads: Read[] = []
