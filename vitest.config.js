@@ -35,7 +35,7 @@ const service = thatSay(/\btest(?:Gateway|Storage)\(/).filter((file) =>
   /^packages\/gateway\/(?!.*\/data-set\/)/.test(file),
 )
 const ofPostgres = thatSay(/\b(?:newDatabase|startPostgres)\b/).filter(
-  (file) => !/(?:suite|equal)\.test\.js$/.test(file),
+  (file) => !/(?:suite|equal|walk)\.test\.js$/.test(file),
 )
 
 const ofBrowser = thatSay(/\blaunchBrowser\b/)

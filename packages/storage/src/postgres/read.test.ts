@@ -57,7 +57,10 @@ const fill = [
 /** Something for each value that a query takes, by the type that PostgreSQL finds for it. */
 async function plansOf(): Promise<Map<string, string>> {
   const plans = new Map<string, string>()
-  for (const [name, text] of Object.entries({ ...queries(compileOnly(), dialect), ...rowQueries(compileOnly()) })) {
+  for (const [name, text] of Object.entries({
+    ...queries(compileOnly(), dialect),
+    ...rowQueries(compileOnly(), dialect.walkEntries),
+  })) {
     await database.query(`PREPARE each AS ${text}`)
     const [types] = await database.query<{ names: string }>(
       `SELECT parameter_types::text[]::text AS names FROM pg_prepared_statements WHERE name = 'each'`,

@@ -44,10 +44,18 @@ type PostgresReader = Omit<Storage, 'commit' | 'depth' | 'totals' | 'isReachable
  * Reads over a few connections of their own, which are opened as they are needed. Whoever was told of a commit finds
  * it, as it was complete before its answer.
  * Every read throws a StorageError `unavailable` when it fails; one whose connection was lost is asked again once.
+ *
+ * @param walkEntries how many entries of an index one step of a walk looks at
  */
-export function postgresReader(url: string): PostgresReader {
+export function postgresReader(url: string, walkEntries = dialect.walkEntries): PostgresReader {
   const pool = openPool(url)
-  const text = { ...queries(compileOnly(), dialect), ...rowQueries(compileOnly()), takeJobs, ...aboutOthers }
+  const build = compileOnly()
+  const text = {
+    ...queries(build, { ...dialect, walkEntries }),
+    ...rowQueries(build, walkEntries),
+    takeJobs,
+    ...aboutOthers,
+  }
   let listening: ReturnType<typeof listenTo> | undefined
 
   async function all<Row extends object>(name: keyof typeof text, ...values: SqlValue[]): Promise<Row[]> {

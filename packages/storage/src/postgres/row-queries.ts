@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely'
-import { limits } from '../limits.ts'
 import { bound, boundNumber, isListed } from '../queries.ts'
 import type { Schema } from '../schema.ts'
 import { columnNames } from '../tables.ts'
@@ -9,15 +8,22 @@ import { columnNames } from '../tables.ts'
  * its index. Where enough is found nothing else has to be looked at. Values: below what, from what on, those of the
  * filter, at most; for registrations the merchant before all of them.
  */
-export function rowQueries(build: Kysely<Schema>) {
+export function rowQueries(build: Kysely<Schema>, walkEntries: number) {
   // One more than a step's share: the entry that says where it ends is part of it.
-  const entries = build.selectFrom('payment_transaction').limit(sql.lit(limits.walkEntriesElsewhere + 1))
+  const entries = build.selectFrom('payment_transaction').limit(sql.lit(walkEntries + 1))
 
-  // Of the entries of all merchants the index alone is read.
+  // Of the entries of all merchants the index alone is read. It has a root behind what belongs to it: of the last tree
+  // the root may not be among them any more, and is found by what is.
   const keys = entries
-    .select(['root_id', 'id', 'merchant'])
+    .select(['root_id', 'merchant'])
     .where('root_id', '<', bound)
     .where('root_id', '>=', bound)
+    .orderBy('root_id', 'desc')
+  const trees = build
+    .selectFrom(keys.as('k'))
+    .distinctOn('root_id')
+    .select(['root_id', 'merchant'])
+    .where('merchant', '=', bound)
     .orderBy('root_id', 'desc')
   const children = entries
     .select(columnNames('payment_transaction'))
@@ -35,13 +41,14 @@ export function rowQueries(build: Kysely<Schema>) {
     .orderBy('id', 'desc')
   return {
     rootRowsBefore: build
-      .selectFrom(keys.as('k'))
+      .selectFrom(trees.as('k'))
       .innerJoin('payment_transaction as t', (join) =>
-        join.onRef('t.root_id', '=', 'k.root_id').onRef('t.id', '=', 'k.id').onRef('t.merchant', '=', 'k.merchant'),
+        join
+          .onRef('t.root_id', '=', 'k.root_id')
+          .onRef('t.id', '=', 'k.root_id')
+          .onRef('t.merchant', '=', 'k.merchant'),
       )
       .select(columnNames('payment_transaction').map((name) => `t.${name}` as const))
-      .whereRef('k.id', '=', 'k.root_id')
-      .where('k.merchant', '=', bound)
       .where('t.channel', 'like', bound)
       .where(isListed(sql`t.type`))
       .where(isListed(sql`coalesce(t.method, '')`))
