@@ -149,7 +149,7 @@ export function createDisk(parts: Parts): SimulatedDisk {
       const holder = locks.get(name)
       if (holder?.isAlive) return undefined
       locks.set(name, owner)
-      return async () => void locks.delete(name)
+      return { isHeld: () => locks.get(name) === owner, release: async () => void locks.delete(name) }
     },
   })
 

@@ -164,10 +164,15 @@ export interface Others {
   /**
    * Takes a lock, unless another process has it, or nobody can say; this process takes it once at a time. It is lost
    * with the connection that holds it, so that it spares work and does not keep things right.
-   *
-   * @returns what gives it back
    */
-  lock(name: string): Promise<(() => Promise<void>) | undefined>
+  lock(name: string): Promise<Lock | undefined>
+}
+
+/** A lock that this process has taken. */
+export interface Lock {
+  /** Whether the connection that holds it is still there. */
+  isHeld(): boolean
+  release(): Promise<void>
 }
 
 /** The one door to durable state, the same for every dialect. */

@@ -100,7 +100,7 @@ test('a round is done by the process that has its lock, which has it until the e
   const lock = async (name: string) => {
     if (!isFree) return undefined
     taken.push(name)
-    return async () => void taken.push(`not ${name}, after ${state.steps}`)
+    return { isHeld: () => true, release: async () => void taken.push(`not ${name}, after ${state.steps}`) }
   }
   workers = startWorkers([one], { clock, log, wait: time.wait, others: { lock } })
   await turns()
@@ -108,4 +108,19 @@ test('a round is done by the process that has its lock, which has it until the e
   isFree = true
   for (let step = 0; step < 5; step += 1) await time.pass()
   expect(taken).toEqual(['work one', 'not work one, after 3'])
+})
+
+test('a round whose lock is lost ends, and goes on with a lock of its own', async () => {
+  const { state, work: one } = work('one', 4)
+  let locks = 0
+  const lock = async () => {
+    const number = (locks += 1)
+    return { isHeld: () => number > 1 || state.steps < 2, release: async () => {} }
+  }
+  workers = startWorkers([one], { clock, log, wait: time.wait, others: { lock } })
+  await turns()
+  for (let step = 0; step < 2; step += 1) await time.pass()
+  expect([state.steps, locks, time.asked.at(-1)]).toEqual([2, 1, limits.workerRetryMs])
+  for (let step = 0; step < 4; step += 1) await time.pass()
+  expect([state.steps, locks]).toEqual([4, 2])
 })

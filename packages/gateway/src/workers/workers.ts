@@ -28,7 +28,7 @@ export interface Workers {
 interface Parts {
   readonly clock: Clock
   readonly log: Log
-  /** Of all processes one is enough for a round; undefined: there are no others. */
+  /** One process at a time does a round; undefined: there are no others. */
   readonly others?: Pick<Others, 'lock'> | undefined
   readonly wait?: Wait
 }
@@ -41,21 +41,22 @@ export function startWorkers(works: readonly Work[], { clock, log, others, wait 
   const stopping = new AbortController()
   const { signal } = stopping
 
-  /** Steps until the round is done, one of them fails, or the process is to end. */
+  /** Steps until the round is done, one of them fails, its lock is lost, or the process is to end. */
   async function round(work: Work): Promise<keyof typeof pauseAfter> {
-    const unlock = others && (await others.lock(`work ${work.name}`))
-    if (others && !unlock) return 'elsewhere'
+    const lock = others && (await others.lock(`work ${work.name}`))
+    if (others && !lock) return 'elsewhere'
     try {
       while ((await work.step()) === 'more') {
         await wait(work.pauseMs, signal)
         if (signal.aborted) return 'stopped'
+        if (lock?.isHeld() === false) return 'elsewhere'
       }
       return 'done'
     } catch (error) {
       log.error({ worker: work.name, error: error instanceof Error ? error.name : '' })
       return 'failed'
     } finally {
-      await unlock?.()
+      await lock?.release()
     }
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as elapsed } from 'node:timers/promises'
 import { limits } from '../limits.ts'
-import type { Listener } from '../port.ts'
+import type { Listener, Lock } from '../port.ts'
 import type { WatchedTable } from '../schema.ts'
 import { type Connection, connect, type Notification } from './database.ts'
 import { changesChannel, messagesChannel } from './watched.ts'
@@ -13,8 +13,8 @@ export interface Changes {
 
 /** What a process does with others beside the data. */
 export interface Listening {
-  /** Takes a lock, unless another process has it or nobody can say. @returns what gives it back */
-  readonly lock: (name: string) => Promise<(() => Promise<void>) | undefined>
+  /** Takes a lock, unless another process has it or nobody can say. */
+  readonly lock: (name: string) => Promise<Lock | undefined>
   readonly close: () => Promise<void>
 }
 
@@ -109,10 +109,10 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
   }
 
   /** The server gives back the locks of a connection that is lost. */
-  async function lock(name: string): Promise<(() => Promise<void>) | undefined> {
+  async function lock(name: string): Promise<Lock | undefined> {
     const holder = connection
     if (!holder || !(await ask(holder, tryLock, name))) return undefined
-    return async () => void (await ask(holder, unlock, name))
+    return { isHeld: () => connection === holder, release: async () => void (await ask(holder, unlock, name)) }
   }
 
   const both = Promise.all([lookOn(), listenOn()])

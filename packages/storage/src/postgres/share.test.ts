@@ -125,10 +125,12 @@ test('a lock is with one of them, until it is given back or its connection is lo
   await expect.poll(() => one?.others?.lock('a')).toBeDefined()
   await expect.poll(() => other?.others?.lock('b')).toBeDefined()
   expect([await other?.others?.lock('a'), await one?.others?.lock('b')]).toEqual([undefined, undefined])
-  await (await one?.others?.lock('c'))?.()
-  await (await other?.others?.lock('c'))?.()
+  await (await one?.others?.lock('c'))?.release()
+  const lost = await other?.others?.lock('c')
+  expect(lost?.isHeld()).toBe(true)
   proxy.cut()
   await expect.poll(() => one?.others?.lock('b')).toBeDefined()
+  await expect.poll(() => lost?.isHeld()).toBe(false)
 })
 
 test('locks that are asked for at once wait for each other, as the driver wants it', async () => {
@@ -137,7 +139,7 @@ test('locks that are asked for at once wait for each other, as the driver wants 
   const warnings: Error[] = []
   const warn = (warning: Error) => void warnings.push(warning)
   process.on('warning', warn)
-  const lockOnce = async (name: string) => (await one?.others?.lock(name))?.()
+  const lockOnce = async (name: string) => (await one?.others?.lock(name))?.release()
   await Promise.all(['b', 'c', 'd'].map(lockOnce))
   process.off('warning', warn)
   expect(warnings).toEqual([])
