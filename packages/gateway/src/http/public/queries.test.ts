@@ -99,6 +99,8 @@ const idsIn = ({ body }: TestAnswer, list: 'payments' | 'records'): readonly str
 const second = (atMs: number) => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
 const positionOf = ({ id, type, created_at_ms: atMs }: TransactionRow) => (type === 'RG' ? positionAt(atMs) + id : id)
 
+const digitsOf = (id: string) => shortIdOf(id).replaceAll('.', '')
+
 /** What a query must find, by looking at everything. */
 function expected(parameters: Parameters, limit = Number(parameters['limit'] ?? 100)): readonly string[] {
   const listed = (name: string, code: string) => parameters[name]?.split(',').includes(code) ?? true
@@ -106,7 +108,7 @@ function expected(parameters: Parameters, limit = Number(parameters['limit'] ?? 
     .filter(({ channel }) => parameters['entityId'] === sandboxIds.merchant || channel === parameters['entityId'])
     .filter(({ type, method }) => listed('paymentTypes', type) && listed('paymentMethods', method ?? ''))
     .filter(({ merchant_transaction_id: sent }) => sent === (parameters['merchantTransactionId'] ?? sent))
-    .filter(({ id }) => shortIdOf(id) === (parameters['shortId'] ?? shortIdOf(id)))
+    .filter(({ id }) => [undefined, shortIdOf(id), digitsOf(id)].includes(parameters['shortId']))
     .filter(({ created_at_ms: atMs }) => second(atMs) >= (parameters['date.from'] ?? ''))
     .filter(({ created_at_ms: atMs }) => second(atMs) <= (parameters['date.to'] ?? '9'))
     .toSorted((a, b) => (positionOf(a) > positionOf(b) ? -1 : 1))
@@ -135,7 +137,9 @@ const narrowing = fc.record(
   },
   { requiredKeys: ['entityId'] },
 )
-const shortId = fc.nat(329).map((number) => ({ shortId: shortIdOf(at(stored, number).id) }))
+const shortId = fc
+  .tuple(fc.nat(329), fc.constantFrom(shortIdOf, digitsOf))
+  .map(([number, shortOf]) => ({ shortId: shortOf(at(stored, number).id) }))
 const range = fc.tuple(seconds, seconds).map((both) => {
   const [from = '', to = ''] = both.toSorted()
   return { 'date.from': from, 'date.to': to }
@@ -329,7 +333,7 @@ test('a merchant with many queries under way is told to wait', async () => {
 
 test('an answer that would be very long ends early, and the next page goes on', async () => {
   const { merchant } = sandboxIds
-  const base = rowOf(1_000_000)
+  const base = rowOf(50_000)
   const created = base.created_at_ms
   const notes = Array.from({ length: 500 }, (_, number) => [`note_${number}`, 'x'.repeat(2_000)])
   const echo = JSON.stringify({ customParameters: Object.fromEntries(notes) })

@@ -18,14 +18,17 @@ export interface Search {
   readonly withLinked: boolean
 }
 
-/** Above every position: ids are hexadecimal. */
-const NOW_AND_LATER = 'g'
+/**
+ * Where a search without an end begins: above all that clocks which disagree can have made. Higher are only the ids of
+ * registrations, which tell no time and belong to all merchants.
+ */
+const AHEAD_MS = 24 * 3_600_000
 
 /**
  * @returns undefined where the entity is none that payments belong to: of a psp or division it cannot be told whose are
  *   looked for
  */
-export function searchOf({ directory }: Gateway, { form, caller }: Call): Search | undefined {
+export function searchOf({ directory }: Gateway, { form, caller, atMs }: Call): Search | undefined {
   const entity = directory.entity(form.values.get('entityId') ?? caller.entityId)
   if (!entity || entity.merchant === '') return undefined
   const [from, to] = ['date.from', 'date.to'].map((name) => form.values.get(name))
@@ -38,7 +41,7 @@ export function searchOf({ directory }: Gateway, { form, caller }: Call): Search
     merchantTransactionId: form.values.get('merchantTransactionId'),
     shortId: form.values.get('shortId'),
     from: from === undefined ? '' : positionAt(startOf(from)),
-    before: to === undefined ? NOW_AND_LATER : positionAt(startOf(to) + SECOND_MS),
+    before: positionAt(to === undefined ? atMs + AHEAD_MS : startOf(to) + SECOND_MS),
     limit: Number(form.values.get('limit') ?? limits.queryRecords),
     withLinked: isTrue(form, 'includeLinkedTransactions'),
   }
@@ -57,4 +60,7 @@ const startOf = (second: string): number => Date.parse(`${second.replace(' ', 'T
 
 /** Whether an id is one that the search looks for. Nothing is stored by its short id: it is seen in the id itself. */
 export const fitsShortId = ({ shortId }: Search, id: string): boolean =>
-  shortId === undefined || shortIdOf(id) === shortId
+  shortId === undefined || [shortId, dotted(shortId)].includes(shortIdOf(id))
+
+/** A short id as it is shown, of its twelve digits. */
+const dotted = (shortId: string): string => shortId.replace(/^(\d{4})(\d{4})(\d{4})$/, '$1.$2.$3')
