@@ -71,9 +71,9 @@ export const limits = {
   queryPages: 60,
   queryWalks: 5,
   /** Rounds of each GET: how long and how many reads at most, and over how many connections. */
-  readRounds: 9,
-  readMs: 400,
-  reads: 4_000,
+  readRounds: 21,
+  readMs: 200,
+  reads: 2_000,
   readConnections: 8,
   /** Hours of a merchant and references that are looked up. */
   readHours: 200,
