@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { memoryDisk } from './memory/disk.ts'
 import { openMemory } from './memory/open.ts'
 import type { FoundTransaction, Storage, TransactionFilter, Unit } from './port.ts'
-import { newestFirst, positionOf } from './position.ts'
 import {
   accessToken,
   account,
@@ -270,9 +269,13 @@ const filters: readonly TransactionFilter[] = [
   { merchant, methods: ['DD'] },
 ]
 
-/** All that a filter lets through, step by step. */
-const placed = (row: TransactionRow) => ({ ...row, position: positionOf(row) })
+/** In an order of their own. Here an id may stand in two trees, as no payment's does: its place says nothing. */
+const settled = (rows: readonly TransactionRow[]) => {
+  const placeOf = (row: TransactionRow) => [row.id, row.root_id, row.merchant].join(' ')
+  return rows.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+}
 
+/** All that a filter lets through, step by step. */
 async function walk(storage: Storage, filter: TransactionFilter) {
   const seen: FoundTransaction[] = []
   for (let before = 'z'; before > ''; ) {
@@ -292,8 +295,7 @@ async function walkRows(storage: Storage, filter: TransactionFilter) {
     before = reached
   }
   expect(seen.map((row) => row.id)).toEqual((await walk(storage, filter)).map((found) => found.id))
-  // Here an id may stand in two trees, as no payment's does: which of the two comes first says nothing.
-  return seen.toSorted((a, b) => (a.root_id < b.root_id ? -1 : Number(a.root_id > b.root_id)))
+  return settled(seen)
 }
 
 const lanesOfJobs = ['delivery', 'other'].flatMap((kind) => ['a', 'b'].map((lane) => [kind, lane] as const))
@@ -302,8 +304,8 @@ const lanesOfJobs = ['delivery', 'other'].flatMap((kind) => ['a', 'b'].map((lane
 async function contents(storage: Storage) {
   return {
     trees: await Promise.all([...roots, ...children].map((each) => storage.treeOf(each))),
-    transactions: (await storage.transactions([...roots, ...children])).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-    children: await Promise.all(children.map((each) => storage.transactions([each]))),
+    transactions: settled(await storage.transactions([...roots, ...children])),
+    children: await Promise.all(children.map(async (each) => settled(await storage.transactions([each])))),
     accounts: await Promise.all(others.map((each) => storage.account(each))),
     pages: await Promise.all(['', ...others].map((each) => storage.accountsAfter(each, 2))),
     registrations: await Promise.all(others.map((each) => storage.registration(each))),
@@ -315,9 +317,7 @@ async function contents(storage: Storage) {
     walksWithRows: await Promise.all(filters.slice(3, 5).map((each) => walkRows(storage, each))),
     newestHalf: await storage.transactionsBefore({ merchant }, 'p3', 'c2'),
     referenced: await Promise.all(
-      others.flatMap((each) =>
-        filters.map(async (filter) => newestFirst((await storage.transactionsOf(each, filter)).map(placed))),
-      ),
+      others.flatMap((each) => filters.map(async (filter) => settled(await storage.transactionsOf(each, filter)))),
     ),
     keys: await Promise.all(others.map((each) => storage.idempotencyKey(each))),
     jobs: await Promise.all(others.map((each) => storage.job(each))),
