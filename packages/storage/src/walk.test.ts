@@ -13,6 +13,7 @@ import { newDatabase, removeDatabase } from './testing/postgres-database.ts'
 
 const { merchant } = guard('')
 const START_MS = 1_767_225_600_000
+
 /** As ids are drawn: the time, then what tells nothing. */
 const idAt = (number: number) => positionAt(START_MS + number) + String((number * 7919) % 100_003).padStart(20, '0')
 

@@ -333,7 +333,7 @@ test('a merchant with many queries under way is told to wait', async () => {
 
 test('an answer that would be very long ends early, and the next page goes on', async () => {
   const { merchant } = sandboxIds
-  const base = rowOf(50_000)
+  const base = rowOf(1_000_000)
   const created = base.created_at_ms
   const notes = Array.from({ length: 500 }, (_, number) => [`note_${number}`, 'x'.repeat(2_000)])
   const echo = JSON.stringify({ customParameters: Object.fromEntries(notes) })

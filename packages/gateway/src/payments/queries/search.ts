@@ -19,10 +19,10 @@ export interface Search {
 }
 
 /**
- * Where a search without an end begins: above all that clocks which disagree can have made. Higher are only the ids of
- * registrations, which tell no time and belong to all merchants.
+ * Ten years, where a search without an end begins: ahead of all that a clock which was wrong can have made. Above that
+ * are only ids of registrations, nearly all of them: they tell no time and belong to all merchants.
  */
-const AHEAD_MS = 24 * 3_600_000
+const AHEAD_MS = 10 * 366 * 24 * 3_600_000
 
 /**
  * @returns undefined where the entity is none that payments belong to: of a psp or division it cannot be told whose are
