@@ -129,6 +129,19 @@ const examples: Row[] = [
   ['beside another that is charged back', ['PA 9.00', 'CP 5.00', 'CP 4.00', 'CB 5.00 of 2'], 'RF 4.00 of 3', 'go 4.00'],
   ['beside a refund that came back', ['DB 9.00', 'RF 5.00', 'CB 5.00 of 2'], 'RF 4.00', 'go 4.00'],
   ['a refund that came back is spent', ['DB 9.00', 'RF 5.00', 'CB 5.00 of 2'], 'RF 4.01', '700.400.200'],
+  ['after the final refund', ['DB 92.00', 'RF 10.00 FINAL'], 'RF 1.00', '700.300.300'],
+  ['after a final refund that is pending', ['DB 92.00', 'RF 10.00 PENDING FINAL'], 'RF 1.00', '700.300.300'],
+  ['a failed final refund closes nothing', ['DB 92.00', 'RF 10.00 NOK FINAL'], 'RF 92.00', 'go 92.00'],
+  ['the final refund before the amount', ['DB 92.00', 'RF 10.00 FINAL'], 'RF 92.00', '700.300.300'],
+  ['a chargeback before the final refund', ['DB 9.00', 'RF 5.00 FINAL', 'CB 4.00'], 'RF 1.00', '700.300.600'],
+  [
+    'another capture after the final refund',
+    ['PA 9.00', 'CP 5.00', 'CP 4.00', 'RF 1.00 of 2 FINAL'],
+    'RF 4.00 of 3',
+    'go 4.00',
+  ],
+  ['a rebill after the final refund', ['DB 92.00', 'RF 10.00 FINAL'], 'RB 1.00', 'go 1.00', stored],
+  ['a chargeback after the final refund', ['DB 92.00', 'RF 10.00 FINAL'], 'CB 82.00', 'go 82.00', bank],
 
   // Rebill
   ['a rebill of a debit', ['DB 92.00'], 'RB 500.00', 'go 500.00', stored],

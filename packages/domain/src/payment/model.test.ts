@@ -106,6 +106,8 @@ interface Line {
   /** What banks took back. */
   lost: number
   reversed: boolean
+  /** The last refund was announced. */
+  closed: boolean
 }
 
 /** A payment as a shopkeeper's notebook: what is held, one line for each sum, and the letters of banks. */
@@ -127,6 +129,7 @@ const newLine = (type: PaymentType, amount: number, bornMs: number): Line => ({
   left: amount,
   lost: 0,
   reversed: false,
+  closed: false,
 })
 
 /** Whether the notebook allows it; writes it down if it does and nobody refuses it. */
@@ -176,9 +179,10 @@ function allows(model: Model, id: string, on: string, step: Step, atMs: number):
   }
   if (type === 'RF' && line && line.type !== 'RF') {
     const late = atMs - line.bornMs > limits.refundWindowMs
-    if (late || line.lost > 0 || amount === 0 || amount > line.left) return false
+    if (late || line.closed || line.lost > 0 || amount === 0 || amount > line.left) return false
     if (done) {
       line.left -= amount
+      line.closed ||= final
       model.lines.set(id, newLine('RF', amount, atMs))
     }
     return true

@@ -2,6 +2,7 @@ import { firstFailure, type Guard } from '../guard.ts'
 import { type Charge, chargeOf } from './amounts.ts'
 import { type Follow, follow, type Reference } from './command.ts'
 import { moreThanZero } from './guards.ts'
+import { hasFailed, type Transaction, type Tree } from './transaction.ts'
 
 interface Subject extends Reference {
   readonly charge: Charge
@@ -18,6 +19,11 @@ const guards: readonly Guard<Subject>[] = [
     code: '700.300.600',
     reason: 'the transaction was charged back: what the shopper has back already cannot be refunded',
     holds: ({ charge }) => charge.chargedBackMinor === 0,
+  },
+  {
+    code: '700.300.300',
+    reason: 'an earlier refund was marked as the last one by sequence=FINAL',
+    holds: ({ tree, referenced }) => !hasFinalRefund(tree, referenced),
   },
   moreThanZero,
   {
@@ -39,3 +45,9 @@ export const refund: Follow = (reference) => {
   const charge = chargeOf(tree, referenced)
   return firstFailure(guards, { ...reference, charge, amountMinor }) ?? follow(reference, amountMinor)
 }
+
+/** An undecided refund counts: a second one must not slip in before it. */
+const hasFinalRefund = ({ transactions }: Tree, { id }: Transaction): boolean =>
+  transactions.some(
+    (one) => one.type === 'RF' && one.referencedId === id && one.facts.final === true && !hasFailed(one),
+  )

@@ -39,7 +39,10 @@ export interface Facts {
   readonly numberOfCaptures?: number
   /** Of a preauthorisation: the moment from which nothing more can be captured. */
   readonly expiresAtMs?: number
-  /** sequence=FINAL: nothing more is taken from the authorisation; what is left of it is released. */
+  /**
+   * sequence=FINAL: the last of its kind. After a capture or reversal what is left of the authorisation is released;
+   * after a refund its charge is not refunded again.
+   */
   readonly final?: true
   /** Of a reversal: it released what an authorisation still held when it had expired. */
   readonly expiry?: true
