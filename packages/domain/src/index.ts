@@ -49,6 +49,7 @@ export { decide, unfitReference, unknownReference } from './payment/decide.ts'
 export { faultOf } from './payment/fault-of.ts'
 export { moves } from './payment/moves.ts'
 export { isRight, type Right, rights } from './payment/rights.ts'
+export { soleCaptureOf } from './payment/sole-capture.ts'
 export { type PaymentState, stateOf } from './payment/state.ts'
 export {
   apply,

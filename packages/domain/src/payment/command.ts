@@ -76,6 +76,8 @@ export interface Move {
   readonly unknown: ResultCode
   /** There is one, but of a type that the move cannot refer to. */
   readonly unfit: ResultCode
+  /** A code and reason of its own for some of these types. */
+  readonly unfitOn?: Readonly<Partial<Record<PaymentType, Refused>>>
 }
 
 /**

@@ -107,7 +107,7 @@ const examples: Row[] = [
   ['a capture, refunded in parts', ['PA 92.00', 'CP 60.00', 'RF 50.00 of 2'], 'RF 10.00 of 2', 'go 10.00'],
   ['more than was captured', ['PA 92.00', 'CP 60.00', 'RF 50.00 of 2'], 'RF 10.01 of 2', '700.400.200'],
   ['each capture for itself', ['PA 92.00', 'CP 60.00', 'CP 30.00'], 'RF 30.01 of 3', '700.400.200'],
-  ['a preauthorisation, refunded', ['PA 92.00', 'CP 92.00'], 'RF 92.00', '600.200.500'],
+  ['a preauthorisation, refunded', ['PA 92.00', 'CP 92.00'], 'RF 92.00', '700.400.520'],
   ['a refund, refunded', ['DB 92.00', 'RF 10.00'], 'RF 10.00 of 2', '600.200.500'],
   ['a reversed debit, refunded', ['DB 92.00', 'RV 92.00'], 'RF 1.00', '700.400.520'],
   ['a pending reversal keeps all of it', ['DB 92.00', 'RV 92.00 PENDING'], 'RF 1.00', '700.400.200'],

@@ -30,7 +30,7 @@ export function decide(
   return (
     firstFailure(standing, reference) ??
     missingRight(move, command) ??
-    (follow ? (firstFailure(placing, reference) ?? follow(reference)) : unfitReference(command.type))
+    (follow ? (firstFailure(placing, reference) ?? follow(reference)) : unfitReference(command.type, referenced.type))
   )
 }
 
@@ -38,8 +38,13 @@ export function decide(
 export const unknownReference = (type: PaymentType): Unknown =>
   unknown(moves[type].unknown, 'there is no such transaction')
 
-/** There is one, but nothing that this move could refer to: a registration, or a transaction of an unfit type. */
-export const unfitReference = (type: PaymentType) =>
+/**
+ * There is one, but nothing that this move could refer to.
+ *
+ * @param referenced its type; undefined for a registration
+ */
+export const unfitReference = (type: PaymentType, referenced?: PaymentType): Refused =>
+  (referenced && moves[type].unfitOn?.[referenced]) ??
   refused(moves[type].unfit, 'the referenced transaction is of another type than this operation needs')
 
 function missingRight({ only }: Move, { rights = [] }: Command): Refused | undefined {

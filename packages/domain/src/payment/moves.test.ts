@@ -30,8 +30,10 @@ const pairs = paymentTypes.flatMap((type) => paymentTypes.map((referenced) => ({
 
 describe('the table of moves', () => {
   it('names only codes of the registry', () => {
-    for (const { unknown, unfit, only } of Object.values(moves)) {
-      for (const code of [unknown, unfit, ...(only ? [only.code] : [])]) expect(resultCodes).toHaveProperty([code])
+    for (const { unknown, unfit, unfitOn = {}, only } of Object.values(moves)) {
+      const refusals = Object.values(unfitOn).map(({ code }) => code)
+      for (const code of [unknown, unfit, ...refusals, ...(only ? [only.code] : [])])
+        expect(resultCodes).toHaveProperty([code])
     }
   })
 
@@ -70,7 +72,7 @@ describe('the table of moves', () => {
     const command = { ...line(type).command, amountMinor, ...everything }
     const decision = decide(exampleTree(lines), id, command, paymentLimits)
     expect(decision).toEqual(
-      moves[type].after[referenced] ? expect.objectContaining({ kind: 'go', type }) : unfitReference(type),
+      moves[type].after[referenced] ? expect.objectContaining({ kind: 'go', type }) : unfitReference(type, referenced),
     )
   })
 

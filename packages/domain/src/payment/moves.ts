@@ -1,3 +1,4 @@
+import { refused } from '../guard.ts'
 import { capture } from './capture.ts'
 import { chargeBack } from './charge-back.ts'
 import type { Move } from './command.ts'
@@ -32,6 +33,7 @@ export const moves: Readonly<Record<PaymentType, Move>> = {
     after: { DB: refund, CP: refund, CD: refund, RB: refund, RC: refund },
     unknown: '600.200.500',
     unfit: '600.200.500',
+    unfitOn: { PA: refused('700.400.520', 'a preauthorisation holds money: refund by the id of the capture') },
   },
   RB: { begin: null, after: { DB: rebill, CP: rebill }, unknown: '700.400.580', unfit: '700.400.520' },
   CB: {

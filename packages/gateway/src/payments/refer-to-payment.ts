@@ -11,6 +11,7 @@ import {
   type Refused,
   refusalHttpStatus,
   refused,
+  soleCaptureOf,
   unfitReference,
   type Unknown,
   unknownReference,
@@ -76,10 +77,11 @@ type OwnMove = Pick<Command, 'expiry'>
  * the tree has moved on by the time of the commit, the funnel has it decided again.
  */
 export async function referToPayment(gateway: Gateway, call: Call, own: OwnMove = {}): Promise<Proposal> {
-  const referenced = await find(gateway, call)
-  const channel = channelOf(call, referenced?.row)
+  const named = await find(gateway, call)
+  const channel = channelOf(call, named?.row)
   if (!channel) throw new Error('an operation on a payment has a channel')
-  if (!referenced) return refuse(gateway, call, unknownFor(typeOf(call)))
+  if (!named) return refuse(gateway, call, unknownFor(typeOf(call)))
+  const referenced = refundTarget(call, channel, named)
   const accountId = referenced.row.account_id
   const account = accountId === null ? undefined : await gateway.storage.account(accountId)
   const decision = decideOn(call, referenced, channel, account, own)
@@ -112,6 +114,15 @@ async function find(gateway: Gateway, call: Call): Promise<Referenced | undefine
   return stored && row && placeOf(gateway, call, row) !== 'unknown' ? { stored, row } : undefined
 }
 
+/** On legacy channels a refund by the id of a preauthorisation that was captured once refunds that capture. */
+function refundTarget(call: Call, { settings }: Channel, named: Referenced): Referenced {
+  if (settings.compatibility !== 'legacy' || typeOf(call) !== 'RF' || named.row.type !== 'PA') return named
+  const tree = paymentTree(named.stored)
+  const capture = tree && soleCaptureOf(tree, named.row.id)
+  const row = named.stored.transactions.find(({ id }) => id === capture?.id)
+  return row ? { ...named, row } : named
+}
+
 function decideOn(
   call: Call,
   { stored, row }: Referenced,
@@ -132,7 +143,7 @@ function decideOn(
   if ('kind' in command) return command
   return decide(
     tree,
-    call.id,
+    row.id,
     { ...command, ...own },
     { ...paymentLimits, clearingCutOffMs: channel.settings.clearingCutOffMs },
   )

@@ -57,6 +57,43 @@ test('PA.CP with a stored card', async () => {
   expect(summary(await send('POST', `/v1/registrations/${body.id}/payments`, debit))).toEqual([200, '000.100.110'])
 })
 
+describe('a refund by the id of a preauthorisation', () => {
+  const entityId = sandboxIds.legacyChannel
+  const euros = (amount: string) => ({ amount, currency: 'EUR' })
+  const refer = (id: string, more: Parameters) => send('POST', `/v1/payments/${id}`, { entityId, ...more })
+  const held = async (captures: readonly string[]) => {
+    const { body } = await legacy({ paymentType: 'PA' })
+    const answers = []
+    for (const amount of captures) answers.push(await refer(body.id, { paymentType: 'CP', ...euros(amount) }))
+    return { id: body.id, captureIds: answers.map((answer) => answer.body.id) }
+  }
+
+  test('refunds its only capture, whose id is the referencedId', async () => {
+    const { id, captureIds } = await held(['60.00'])
+    const refunded = await refer(id, { paymentType: 'RF', ...euros('50.00') })
+    expect([summary(refunded), refunded.body.referencedId]).toEqual([[200, '000.100.110'], captureIds[0]])
+    expect(summary(await refer(id, { paymentType: 'RF', ...euros('10.01') }))).toEqual([400, '700.400.200'])
+    expect(summary(await refer(captureIds[0], { paymentType: 'RF', ...euros('10.00') }))).toEqual([200, '000.100.110'])
+  })
+
+  test.each([{ captures: [] }, { captures: ['60.00', '32.00'] }])(
+    'is refused after $captures',
+    async ({ captures }) => {
+      const { id } = await held(captures)
+      const refused = await refer(id, { paymentType: 'RF', ...euros('1.00') })
+      expect([summary(refused), refused.body.referencedId]).toEqual([[400, '700.400.520'], id])
+    },
+  )
+
+  test('is refused on a strict channel', async () => {
+    const { body } = await strict({ paymentType: 'PA' })
+    const onStrict = { entityId: sandboxIds.channel, ...euros('92.00') }
+    await send('POST', `/v1/payments/${body.id}`, { ...onStrict, paymentType: 'CP' })
+    const refused = await send('POST', `/v1/payments/${body.id}`, { ...onStrict, paymentType: 'RF' })
+    expect(summary(refused)).toEqual([400, '700.400.520'])
+  })
+})
+
 test('a wrong type names the types of the channel', async () => {
   const message = async (pay: typeof legacy) =>
     (await pay({ paymentType: 'XX' })).body.result.parameterErrors[0].message

@@ -151,7 +151,7 @@ const guarded: readonly Guarded[] = [
   rule('RV of CD', [cd('92.00')], rv(0), 400, '700.400.530'),
   rule('RV of RV', [PAID, rv(0)], rv(1), 400, '700.400.530'),
   rule('RV of RF', [PAID, rf(0, '1.00')], rv(1), 400, '700.400.530'),
-  rule('RF of PA', [HELD], rf(0, '1.00'), 400, '600.200.500'),
+  rule('RF of PA', [HELD], rf(0, '1.00'), 400, '700.400.520'),
   rule('RF of RV', [PAID, rv(0)], rf(1, '1.00'), 400, '600.200.500'),
   rule('RF of RF', [PAID, rf(0, '1.00')], rf(1, '1.00'), 400, '600.200.500'),
   rule('PA of PA', [HELD], { type: 'PA', to: 0, amount: '1.00' }, 400, '700.100.700'),
