@@ -64,6 +64,16 @@ test('is built as the product is, and has no more of it than it needs', () => {
   expect(saying(stage, 'USER')).toEqual(['node'])
 })
 
+test('is built and runs on one pinned release of a Node that is maintained', () => {
+  const [version, ...others] = [building, stage].flatMap((lines) =>
+    saying(lines, 'FROM').map((line) => /^node:(?<version>\d+\.\d+\.\d+)-/.exec(line)?.groups?.['version']),
+  )
+  expect(others).toEqual([version])
+  // Even majors have long-term support; Node 20 and 22 are past or near its end.
+  const major = Number(version?.split('.')[0])
+  expect([major >= 24, major % 2]).toEqual([true, 0])
+})
+
 test('pays, is healthy, and ends upon SIGTERM with 0, having written nothing but its data', async () => {
   const [data, port] = [ownFolder(), await freePort()]
   const before = readdirSync(image, { recursive: true })
