@@ -1,6 +1,7 @@
 import { brandKindMethods, brands } from './brands.ts'
 import { cardBrands } from './card-brands.ts'
 import { responseCodes } from './de39.ts'
+import { declineReasonOf, declineReasons } from './decline-reasons.ts'
 import { sepaRejectReasons } from './sepa-reject-reasons.ts'
 import { isLanguage, languages } from './languages.ts'
 import { limits } from './limits.ts'
@@ -10,7 +11,7 @@ import { login } from './parameters/login.ts'
 import { walletAliases } from './parameters/mobile-wallets.ts'
 import { paymentMethods } from './payment-methods.ts'
 import * as answers from './responses.ts'
-import { resultCodes, resultGroups } from './result-codes.ts'
+import { isResultCode, resultCodes, resultGroups } from './result-codes.ts'
 import type { Row, Section, Surface } from './row.ts'
 import { rules } from './rules/rules.ts'
 import { furtherSections, sections } from './sections.ts'
@@ -156,13 +157,21 @@ const resultCodePage = (): string =>
     ),
     '## Codes',
     table(
-      ['Code', 'Description', 'Group', 'Again'],
+      ['Code', 'Description', 'Group', 'Again', 'Decline reason'],
       Object.entries(resultCodes).map(([each, { text, group, retriable }]) => [
         code(each),
         text,
         group,
         retriable ? 'yes' : '',
+        isResultCode(each) ? (declineReasonOf(each) ?? '') : '',
       ]),
+    ),
+    '## Decline reasons',
+    '`declineReason` of an answer to the submit of a checkout: as much as shoppers may know. It depends ' +
+      'on the code alone, as the last column above says.',
+    table(
+      ['Reason', 'Meaning'],
+      Object.entries(declineReasons).map(([reason, about]) => [code(reason), about]),
     ),
     '## Merchant advice codes',
     'In `resultDetails.MerchantAdviceCode`: what the issuer advises after a decline. An attempt against ' +

@@ -14,6 +14,7 @@ export {
   resultCodes,
   resultGroups,
 } from './result-codes.ts'
+export { type DeclineReason, declineReasonOf, declineReasons } from './decline-reasons.ts'
 export { type Currency, type CurrencyCode, currencies, isCurrency } from './currencies.ts'
 export { type Country, type CountryCode, countries, isCountry } from './countries.ts'
 export type { Format, Need, Row, SecretKind, Section, StringSchema, Surface } from './row.ts'

@@ -1,3 +1,4 @@
+import { declineReasons } from './decline-reasons.ts'
 import { bic, chars, currency, date, oneOf, pattern, text, url } from './format.ts'
 import type { Format, Need } from './row.ts'
 
@@ -83,6 +84,12 @@ export const responseFields: ResponseSection = {
     field('result.parameterErrors[n].name', asSent, 'R', 'The parameter that is missing or wrong.'),
     field('result.parameterErrors[n].value', asSent, 'O', 'The value sent; that of account data is masked.'),
     field('result.parameterErrors[n].message', asSent, 'R', 'What would be right.'),
+    field(
+      'declineReason',
+      oneOf(...Object.keys(declineReasons)),
+      'C',
+      'When a submitted checkout was declined: as much of the reason as shoppers may know.',
+    ),
     field('resultDetails[key]', fact, 'O', 'Details that depend on the acquirer.', mapKey),
     field('resultDetails.ExtendedDescription', fact, 'C', 'The acquirer’s text.'),
     field('resultDetails.clearingInstituteName', fact, 'C', 'Name of the acquirer.'),

@@ -91,6 +91,21 @@ test('a declined payment may be tried again; a paid one is not paid twice', asyn
   expect(summary(await status(id))).toEqual([200, '000.100.110'])
 })
 
+test.each([
+  ['800.100.153', 'cvv'],
+  ['800.100.157', 'expiry'],
+  ['800.100.155', 'funds'],
+  ['800.100.159', 'generic'],
+] as const)('who submits is told of the decline %s: %s', async (code, reason) => {
+  const id = await create()
+  const { body } = await submit(id, { ...card, 'card.holder': `{${code}}` })
+  expect(body['declineReason']).toBe(reason)
+  const { body: read } = await status(id)
+  expect([read.result.code, 'declineReason' in read]).toEqual([code, false])
+  const { body: paid } = await submit(id, card)
+  expect('declineReason' in paid).toBe(false)
+})
+
 test('of ten submits at once one pays', async () => {
   const id = await create()
   const answers = await Promise.all(Array.from({ length: 10 }, () => submit(id, card)))

@@ -1,3 +1,4 @@
+import { withDeclineReason } from '../../payments/checkouts/decline-reason.ts'
 import { payCheckout as pay } from '../../payments/checkouts/submit-checkout.ts'
 import type { Route } from './route.ts'
 
@@ -7,5 +8,6 @@ export const payCheckout: Route = {
   method: 'POST',
   path: '/v1/checkouts/:id/payment',
   also: '/checkouts/:id/payment',
-  handle: (gateway, call) => gateway.funnel.submit(call, call.claim, () => pay(gateway, call), { reference: call.id }),
+  handle: async (gateway, call) =>
+    withDeclineReason(await gateway.funnel.submit(call, call.claim, () => pay(gateway, call), { reference: call.id })),
 }

@@ -1,3 +1,4 @@
+import { withDeclineReason } from '../../payments/checkouts/decline-reason.ts'
 import { registerCheckout as register } from '../../payments/checkouts/submit-checkout.ts'
 import type { Route } from './route.ts'
 
@@ -7,6 +8,8 @@ export const registerCheckout: Route = {
   method: 'POST',
   path: '/v1/checkouts/:id/registration',
   also: '/checkouts/:id/registration',
-  handle: (gateway, call) =>
-    gateway.funnel.submit(call, call.claim, () => register(gateway, call), { reference: call.id }),
+  handle: async (gateway, call) =>
+    withDeclineReason(
+      await gateway.funnel.submit(call, call.claim, () => register(gateway, call), { reference: call.id }),
+    ),
 }

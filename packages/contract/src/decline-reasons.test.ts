@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { declineReasonOf, declineReasons } from './decline-reasons.ts'
+import { isResultCode, outcomeOf, resultCodes } from './result-codes.ts'
+
+const codes = Object.keys(resultCodes).filter(isResultCode)
+
+test.each([
+  ['800.100.153', 'cvv'],
+  ['100.100.601', 'cvv'],
+  ['800.100.157', 'expiry'],
+  ['100.100.303', 'expiry'],
+  ['800.100.151', 'number'],
+  ['100.100.101', 'number'],
+  ['800.100.155', 'funds'],
+  ['100.380.401', 'authentication'],
+  ['100.390.112', 'authentication'],
+  ['100.396.101', 'cancelled'],
+  ['900.100.301', 'later'],
+] as const)('%s tells the shopper: %s', (code, reason) => expect(declineReasonOf(code)).toBe(reason))
+
+test.each([
+  ...([
+    '800.100.152',
+    '800.100.158',
+    '800.100.159',
+    '800.100.160',
+    '800.100.161',
+    '800.100.165',
+    '800.100.171',
+  ] as const),
+  ...([
+    '800.200.159',
+    '800.200.165',
+    '800.300.101',
+    '800.300.401',
+    '800.300.500',
+    '100.390.118',
+    '100.380.100',
+  ] as const),
+])('%s, which a thief would like to know, is generic', (code) => expect(declineReasonOf(code)).toBe('generic'))
+
+test('a reason is told of declines alone, and of each of them', () => {
+  for (const code of codes) {
+    expect([code, declineReasonOf(code) !== undefined]).toEqual([code, outcomeOf(code) === 'rejected'])
+  }
+})
+
+test('every reason is told of some code', () => {
+  const told = new Set<string | undefined>(codes.map(declineReasonOf))
+  expect(Object.keys(declineReasons).filter((reason) => !told.has(reason))).toEqual([])
+})

@@ -1,0 +1,85 @@
+import { outcomeOf, type ResultCode, type ResultGroup, resultCodes } from './result-codes.ts'
+
+/**
+ * Why a payment or registration was declined, as far as shoppers may know: what they can correct, and that the account
+ * has no funds. Everything else is `generic`, above all whatever would tell a thief what is known of the card.
+ */
+export const declineReasons = {
+  number: 'The number of the card or account is wrong or unknown.',
+  expiry: 'The expiry date is wrong, or the card has expired.',
+  cvv: 'The card verification code is wrong.',
+  holder: 'The name of the holder is wrong.',
+  brand: 'This brand of card is not accepted.',
+  funds: 'There is not enough money, or the limit is reached.',
+  authentication: 'The issuer did not authenticate the shopper.',
+  cancelled: 'The shopper cancelled the payment.',
+  later: 'Nothing is wrong with the details; it may succeed later.',
+  generic: 'Anything else.',
+} as const satisfies Readonly<Record<string, string>>
+
+export type DeclineReason = keyof typeof declineReasons
+
+const byCode: Readonly<Partial<Record<ResultCode, DeclineReason>>> = {
+  '100.100.101': 'number',
+  '100.100.200': 'expiry',
+  '100.100.201': 'expiry',
+  '100.100.300': 'expiry',
+  '100.100.301': 'expiry',
+  '100.100.303': 'expiry',
+  '100.100.304': 'expiry',
+  '100.100.305': 'expiry',
+  '100.100.400': 'holder',
+  '100.100.401': 'holder',
+  '100.100.402': 'holder',
+  '100.100.500': 'brand',
+  '100.100.501': 'brand',
+  '100.100.600': 'cvv',
+  '100.100.601': 'cvv',
+  '100.100.700': 'brand',
+  '100.380.401': 'authentication',
+  '100.380.501': 'authentication',
+  '100.390.110': 'number',
+  '100.390.118': 'generic',
+  '100.396.101': 'cancelled',
+  '100.396.104': 'cancelled',
+  '100.397.101': 'cancelled',
+  '100.550.311': 'funds',
+  '800.100.151': 'number',
+  '800.100.153': 'cvv',
+  '800.100.155': 'funds',
+  '800.100.157': 'expiry',
+  '800.100.162': 'funds',
+  '800.100.169': 'brand',
+  '800.100.175': 'brand',
+  '800.100.176': 'later',
+  '800.100.192': 'cvv',
+  '800.100.198': 'holder',
+  '800.100.203': 'funds',
+  '800.100.402': 'holder',
+  '800.120.100': 'later',
+  '800.120.101': 'later',
+  '800.120.102': 'later',
+  '800.120.103': 'later',
+  '800.120.200': 'later',
+  '800.120.201': 'later',
+  '800.120.202': 'later',
+  '800.120.203': 'later',
+  '800.700.100': 'later',
+}
+
+const byGroup: Readonly<Partial<Record<ResultGroup, DeclineReason>>> = {
+  communication: 'later',
+  softDecline: 'authentication',
+  system: 'later',
+  threeDSecure: 'authentication',
+}
+
+/**
+ * The reason that a shopper may be told. The row of the code decides before that of its group.
+ *
+ * @returns undefined where the code is no decline
+ */
+export function declineReasonOf(code: ResultCode): DeclineReason | undefined {
+  if (outcomeOf(code) !== 'rejected') return undefined
+  return byCode[code] ?? byGroup[resultCodes[code].group] ?? 'generic'
+}
