@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { sandboxIds } from '../../sandbox.ts'
 import { otherMerchant } from '../../testing/other-merchant.ts'
 import { slowStorage } from '../../testing/slow-storage.ts'
+import { monthly } from '../../testing/subscription.ts'
 import {
   cardAlone,
   cardPayment,
@@ -255,6 +256,56 @@ describe('instalments', () => {
       RECURRING: networkIdOf(subscription),
     })
     expect(row?.initial_transaction_id).toBe(networkIdOf(plan))
+  })
+})
+
+describe('an agreement that begins without a payment', () => {
+  const store = (words: string, changes: Parameters = {}) =>
+    send('POST', '/v1/registrations', cardAlone({ ...instruction(words), ...changes }))
+  const read = (id: string) => send('GET', `/v1/registrations/${id}`)
+
+  test('is verified with zero, keeps the network’s id, and can be charged and scheduled', async () => {
+    const stored = await store('RECURRING INITIAL CIT')
+    expect(summary(stored)).toEqual(APPROVED)
+    expect(stored.body).not.toHaveProperty('amount')
+    const begun = networkIdOf(stored)
+    expect((await read(stored.body.id)).body.resultDetails).toMatchObject({
+      VerifiedAt: expect.any(String),
+      CardholderInitiatedTransactionID: begun,
+    })
+    later(1)
+    const charged = await payWith(stored.body.id, instruction('RECURRING REPEATED MIT'))
+    expect(summary(charged)).toEqual(APPROVED)
+    const row = (await tollgate.gateway.storage.treeOf(charged.body.id))?.transactions[0]
+    expect(row?.initial_transaction_id).toBe(begun)
+    const planned = await send('POST', '/scheduling/v1/schedules', monthly(stored.body.id))
+    expect(summary(planned)).toEqual(APPROVED)
+  })
+
+  test('begins with the update of a registration, too', async () => {
+    const { body } = await send('POST', '/v1/registrations', cardAlone())
+    expect(body.resultDetails).not.toHaveProperty('CardholderInitiatedTransactionID')
+    const updated = await send('POST', `/v1/registrations/${body.id}`, instruction('RECURRING INITIAL CIT'))
+    expect(summary(updated)).toEqual(APPROVED)
+    expect((await read(body.id)).body.resultDetails.CardholderInitiatedTransactionID).toBe(networkIdOf(updated))
+  })
+
+  test('is not stored where the verification is declined', async () => {
+    const stolen = await store('UNSCHEDULED INITIAL CIT', { 'card.holder': '{800.100.165}' })
+    expect(summary(stolen)).toEqual([400, '800.100.165'])
+    expect((await read(stolen.body.id)).status).toBe(404)
+  })
+
+  test.each<{ what: string; changes: Parameters }>([
+    { what: 'its id is sent', changes: { 'standingInstruction.initialTransactionId': 'elsewhere-1' } },
+    {
+      what: 'it is migrated',
+      changes: { 'recurringMigration.paymentType': 'DB', 'recurringMigration.amount': '1.00' },
+    },
+  ])('is not verified where it began elsewhere: $what', async ({ changes }) => {
+    const stored = await store('RECURRING INITIAL CIT', changes)
+    expect(summary(stored)).toEqual(APPROVED)
+    expect((await read(stored.body.id)).body.resultDetails).not.toHaveProperty('VerifiedAt')
   })
 })
 

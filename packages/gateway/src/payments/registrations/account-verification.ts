@@ -5,6 +5,7 @@ import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
 import { acquirerAccount, acquirerQuestion } from '../acquirer-question.ts'
 import { type AccountKind, isOfNetwork } from '../records/account-view.ts'
+import { INITIAL_ID } from '../card-on-file.ts'
 import { descriptorOf } from '../descriptor.ts'
 import type { UsableInstrument } from '../instruments/instrument.ts'
 
@@ -13,7 +14,16 @@ const NO_CURRENCY = 'XXX'
 
 /** Whether a request wants an account verified by itself, where that is possible. */
 export const asksVerification = ({ form: { values } }: Call, kind: AccountKind): boolean =>
-  Number(values.get('amount') ?? 1) === 0 && isOfNetwork(kind)
+  isOfNetwork(kind) && (Number(values.get('amount') ?? 1) === 0 || beginsAgreement(values))
+
+/**
+ * Charges under an agreement bear the network's id of what began it, and networks give one to a verification, too. An
+ * agreement that was made elsewhere has its id already.
+ */
+const beginsAgreement = (values: Call['form']['values']): boolean =>
+  values.get('standingInstruction.mode') === 'INITIAL' &&
+  !values.has(INITIAL_ID) &&
+  !values.has('recurringMigration.paymentType')
 
 /** What is verified, and where. */
 interface Verification {
@@ -25,9 +35,9 @@ interface Verification {
 
 /**
  * Asks the acquirer whether a card that is to be stored is good ("zero-amount PA = account verification"): where the
- * channel is set so, or the request has `amount=0.00`. Only cards can be asked about.
+ * channel is set so, or the request has `amount=0.00` or begins an agreement. Only cards can be verified.
  *
- * @returns undefined where nobody wanted to know
+ * @returns undefined where no verification is due
  */
 export async function verifyAccount(
   gateway: Gateway,
