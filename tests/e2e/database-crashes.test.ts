@@ -1,10 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import { findPrograms, newDatabase, type PostgresServer, startPostgres } from '@tollgate/storage/testing'
 import { afterEach, expect, test } from 'vitest'
+import { bodyOf } from '../support/http.ts'
 import { type Sent, startLoad } from '../support/load.ts'
-import { cardPayment } from '../support/payments.ts'
+import { cardPayment, getPayment, post, referral } from '../support/payments.ts'
 import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
 import { expectAnswered, expectRows, rowsOfPostgres } from '../support/promises.ts'
+
+const shopperResultUrl = 'https://shop.example/result'
 
 const roundCount = process.env['TOLLGATE_TEST_LONG'] === '1' ? 50 : 1
 
@@ -45,3 +48,41 @@ test(`${roundCount} crashes of PostgreSQL under load: it goes on itself, nothing
   expect((await gateway.pay(cardPayment())).status).toBe(200)
   expect(await gateway.stop()).toEqual({ code: 0, signal: null })
 }, 3_600_000)
+
+test('requests wait while PostgreSQL restarts, whatever they read before they commit', async () => {
+  const programs = process.env['TOLLGATE_TEST_DATABASE_PROGRAMS'] ?? findPrograms(process.env['PATH'] ?? '')
+  server = await startPostgres(programs ?? '')
+  const database = await newDatabase(server.url)
+  const gateway = await startGateway({ data: temporaryFolder(), env: { TOLLGATE_DATABASE_URL: database } })
+  const paid = bodyOf(await gateway.pay(cardPayment({ paymentType: 'PA' })))
+  const { entityId = '', amount = '', currency = '', paymentType = '', ...card } = cardPayment()
+  const basket = { entityId, amount, currency, paymentType }
+  const registration = bodyOf(await gateway.client.send(post('/v1/registrations', { entityId, ...card })))
+  const checkout = bodyOf(await gateway.client.send(post('/v1/checkouts', { ...basket, shopperResultUrl })))
+  const charge = {
+    ...basket,
+    'standingInstruction.source': 'CIT',
+    'standingInstruction.mode': 'REPEATED',
+    'standingInstruction.type': 'UNSCHEDULED',
+  }
+  const requests = [
+    post('/v1/payments', cardPayment()),
+    post('/v1/payments', cardPayment(), { 'idempotency-key': 'during a restart' }),
+    post(`/v1/payments/${paid.id}`, referral('CP')),
+    post(`/v1/registrations/${registration.id}/payments`, charge),
+    post('/v1/checkouts', { ...basket, shopperResultUrl }),
+    post(`/v1/checkouts/${checkout.id}/payment`, card),
+    getPayment(paid.id),
+  ]
+  await server.stop()
+  const answers = requests.map(async (request) => (await gateway.client.send(request)).status)
+  await setTimeout(1000)
+  await server.start()
+  expect(await Promise.all(answers)).toEqual(requests.map(() => 200))
+  // A balancer sends nothing to a gateway that is not ready: it has to find its database by itself.
+  await server.stop()
+  await expect.poll(async () => (await fetch(`${gateway.url}/readyz`)).status).toBe(503)
+  await server.start()
+  await expect.poll(async () => (await fetch(`${gateway.url}/readyz`)).status, { timeout: 20_000 }).toBe(200)
+  expect(await gateway.stop()).toEqual({ code: 0, signal: null })
+})

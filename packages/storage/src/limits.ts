@@ -59,7 +59,7 @@ export const limits = {
   slowBatchMs: 50,
   /** How long a commit in doubt is looked up for while its server may still work on it, and the pause after that. */
   lookUpMs: 200,
-  /** How long units wait while there is no connection at all, and how long one whose commit is in doubt. */
+  /** How long units and reads wait while there is no connection at all, and how long a commit that is in doubt. */
   outageMs: 15_000,
   /** Between attempts to connect: at first, doubled each time, and at most. Half of it is chance. */
   reconnectMs: { first: 50, most: 2000 },

@@ -58,7 +58,7 @@ interface Doubt {
  * @param connections one for each batch under way
  */
 export function startCommitter(url: string, connections: readonly Connection[]): Committer {
-  const senders: Sender[] = connections.map((each) => ({ slot: slotOn(url, each), isBusy: false }))
+  const senders: Sender[] = connections.map((each) => ({ slot: slotOn(url, each, () => send()), isBusy: false }))
   const inLine = lines<Waiter>()
   /** All that have no outcome yet, and of these those that may go. */
   const waiting = new Set<Waiter>()

@@ -15,6 +15,8 @@ export interface Connection {
    */
   readonly query: <Row extends object>(text: string, values?: readonly SqlValue[], name?: string) => Promise<Row[]>
   readonly isLost: () => boolean
+  /** Resolves when the connection is lost or closed. */
+  readonly lost: Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -82,26 +84,28 @@ function configOf(url: string, purpose: Purpose): ClientConfig {
 /** What was said on a channel. */
 export type Notification = Pick<PgNotification, 'channel' | 'payload'>
 
-/** What happens to a connection by itself. */
-interface Events {
-  /** Something was said where it listens. */
-  readonly told: (notification: Notification) => void
-  readonly lost: () => void
-}
-
-/** Opens a connection. It ends the process by no error. */
-export async function connect(url: string, purpose: Purpose, events?: Events): Promise<Connection> {
+/**
+ * Opens a connection. It ends the process by no error.
+ * @param onNotification called for each message on a channel that the connection listens to
+ */
+export async function connect(
+  url: string,
+  purpose: Purpose,
+  onNotification: (notification: Notification) => void = () => {},
+): Promise<Connection> {
   const socket = new Socket()
   const client = new Client({ ...configOf(url, purpose), stream: () => socket })
   let isLost = false
+  let onLost = () => {}
+  const lost = new Promise<void>((resolve) => (onLost = resolve))
   const lose = () => {
     isLost = true
     socket.destroy()
-    events?.lost()
+    onLost()
   }
   client.on('error', lose)
   client.on('end', lose)
-  if (events) client.on('notification', events.told)
+  client.on('notification', onNotification)
 
   async function query<Row extends object>(
     text: string,
@@ -128,6 +132,7 @@ export async function connect(url: string, purpose: Purpose, events?: Events): P
   return {
     query,
     isLost: () => isLost,
+    lost,
     close: async () => {
       if (isLost) return
       // A dead network does not say that it has heard the farewell.

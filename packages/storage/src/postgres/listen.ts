@@ -75,20 +75,20 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
 
   /** Resolves when the connection is lost, or there was none to be had. */
   async function listen(): Promise<void> {
-    let lost = () => {}
-    const isLost = new Promise<void>((resolve) => (lost = resolve))
-    const opened = await connect(url, 'listen', { told: hear, lost })
-    signal.addEventListener('abort', lost)
-    if (signal.aborted) lost()
+    const opened = await connect(url, 'listen', hear)
+    let stop = () => {}
+    const stopped = new Promise<void>((resolve) => (stop = resolve))
+    signal.addEventListener('abort', stop)
+    if (signal.aborted) stop()
     try {
       await opened.query(`LISTEN ${changesChannel}; LISTEN ${messagesChannel}`)
       connection = opened
       // Before this moment nobody was listening.
       tell()
-      await isLost
+      await Promise.race([opened.lost, stopped])
     } finally {
       connection = undefined
-      signal.removeEventListener('abort', lost)
+      signal.removeEventListener('abort', stop)
       await opened.close()
     }
   }

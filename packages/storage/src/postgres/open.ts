@@ -20,8 +20,9 @@ export interface PostgresOptions {
 /**
  * Opens, and if need be migrates, a PostgreSQL database, which any number of processes may share.
  *
- * A connection that is lost later ends nothing: the outcome of the units under way is looked up on a new one. Their
- * promises reject as `unknown` only where there is none for long, and all others then as `unavailable`.
+ * A connection that is lost later ends nothing: the outcome of the units under way is looked up on a new one, and reads
+ * are repeated there. Units reject as `unknown` only where there is none for long; all others and reads then reject as
+ * `unavailable`.
  * @throws StorageError `incompatible` when a newer program has migrated the database too far, or the server is too
  *   old; `unavailable` when it cannot be reached or refuses us. The message says what can be done.
  */

@@ -23,8 +23,9 @@ import { inTree, notAmong, type TreeOfRow, treeOfRows } from '../tree-of-rows.ts
 import { filterValues, foundById, foundRegistration, reachedBy, rowStep } from '../walk.ts'
 import { compileOnly, dialect } from './compile-only.ts'
 import { openPool, type SqlValue } from './database.ts'
-import { harmless, isLost } from './faults.ts'
+import { harmless } from './faults.ts'
 import { type Changes, listenTo } from './listen.ts'
+import { retryReads } from './retry-reads.ts'
 import { rowQueries } from './row-queries.ts'
 import { takeJobs } from './take-jobs.ts'
 import { messagesChannel } from './watched.ts'
@@ -43,7 +44,7 @@ type PostgresReader = Omit<Storage, 'commit' | 'depth' | 'totals' | 'isReachable
 /**
  * Reads over a few connections of their own, which are opened as they are needed. Whoever was told of a commit finds
  * it, as it was complete before its answer.
- * Every read throws a StorageError `unavailable` when it fails; one whose connection was lost is asked again once.
+ * Every read throws a StorageError `unavailable` when it fails; one whose connection was lost waits for another one.
  *
  * @param walkEntries how many entries of an index one step of a walk looks at
  */
@@ -56,17 +57,19 @@ export function postgresReader(url: string, walkEntries = dialect.walkEntries): 
     takeJobs,
     ...aboutOthers,
   }
+  const closing = new AbortController()
+  const retry = retryReads(closing.signal)
   let listening: ReturnType<typeof listenTo> | undefined
+
+  async function ask<Row extends object>(name: keyof typeof text, values: SqlValue[]): Promise<Row[]> {
+    return (await pool.query<Row>({ name, text: text[name], values })).rows
+  }
 
   async function all<Row extends object>(name: keyof typeof text, ...values: SqlValue[]): Promise<Row[]> {
     // No stored text has this character, and PostgreSQL refuses to be asked for it.
     if (values.some((value) => typeof value === 'string' && value.includes('\0'))) return []
-    const read = async () => (await pool.query<Row>({ name, text: text[name], values })).rows
     try {
-      return await read().catch((error: unknown) => {
-        if (isLost(error)) return read()
-        throw error
-      })
+      return await retry(() => ask<Row>(name, values))
     } catch (error) {
       throw harmless(error)
     }
@@ -178,10 +181,12 @@ export function postgresReader(url: string, walkEntries = dialect.walkEntries): 
       listen(listener) {
         listening ??= listenTo(url, () => all<Changes>('changes'), listener)
       },
-      tell: async (message) => void (await all('tell', message)),
+      // A message is of its moment: after an outage it would count what is over.
+      tell: async (message) => void (await ask('tell', [message])),
       lock: async (name) => listening?.lock(name),
     },
     async close() {
+      closing.abort()
       await listening?.close()
       await pool.end()
     },

@@ -12,9 +12,13 @@ export interface Slot {
   readonly close: () => Promise<void>
 }
 
-/** @param first the connection that it begins with */
-export function slotOn(url: string, first: Connection | undefined): Slot {
-  let connection = first
+/**
+ * @param first the connection that it begins with
+ * @param onLost called when a connection is lost, even one that is idle
+ */
+export function slotOn(url: string, first: Connection, onLost: () => void): Slot {
+  let connection: Connection | undefined = first
+  void first.lost.then(onLost)
   let renewal: Promise<Connection | undefined> | undefined
 
   async function open(signal: AbortSignal): Promise<Connection | undefined> {
@@ -29,6 +33,7 @@ export function slotOn(url: string, first: Connection | undefined): Slot {
         const found = await connect(url, 'commit')
         connection = found
         await checkServer(found)
+        void found.lost.then(onLost)
         return found
       } catch {
         void connection?.close()

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Storage } from '../port.ts'
+import { guard, idempotencyKey, transaction } from '../sample-rows.ts'
+import { findPrograms, type PostgresServer, startPostgres } from '../testing/postgres-server.ts'
+import { openPostgres } from './open.ts'
+
+let server: PostgresServer
+let storage: Storage
+
+beforeAll(async () => {
+  const programs = findPrograms(process.env['PATH'] ?? '')
+  if (!programs) throw new Error('these tests start and end a server of their own: apt-get install postgresql')
+  server = await startPostgres(programs)
+  storage = await openPostgres({ url: server.url })
+  const row = { id: 'p1', guards: [guard('p1')], claim: idempotencyKey('k1') }
+  await storage.commit({ ...row, rows: { payment_transaction: [transaction('p1')] } })
+})
+
+afterAll(async () => {
+  await storage.close()
+  await server.remove()
+})
+
+/** What payments, follow-ups, registrations and checkouts read before they commit. */
+const reads: readonly (readonly [name: string, read: () => Promise<unknown>])[] = [
+  ['an idempotency key', () => storage.idempotencyKey('k1')],
+  ['a tree by its root', () => storage.treeOf('p1')],
+  ['transactions', () => storage.transactions(['p1'])],
+  ['an account', () => storage.account('a1')],
+  ['a registration', () => storage.registration('r1')],
+  ['the use of a registration', () => storage.lastUse('r1')],
+  ['a payment by the id of its network', () => storage.byNetworkId('n1', 'm1')],
+  ['payments of an agreement', () => storage.newestUnder('i1', 'm1', 1)],
+  ['what risk rules count', () => storage.velocity('c1', 'm1', 0)],
+  ['a checkout', () => storage.checkout('c1')],
+  ['a redirect session', () => storage.visit('v1')],
+  ['a schedule', () => storage.schedule('s1')],
+  ['access tokens', () => storage.accessTokens()],
+  ['entities', () => storage.entities()],
+]
+
+test('reads wait while the server restarts, as commits do, and then find what is stored', async () => {
+  const before = await Promise.all(reads.map(([, read]) => read()))
+  await server.stop()
+  const outcomes = reads.map(async ([name, read]) => [name, await read().catch(String)] as const)
+  const first = Promise.race(outcomes)
+  const waited = await Promise.race([first, new Promise((resolve) => setTimeout(() => resolve('waits'), 500))])
+  expect(waited).toBe('waits')
+  await server.start()
+  expect(await Promise.all(outcomes)).toEqual(reads.map(([name], index) => [name, before[index]]))
+})
+
+test('a storage that is closed lets go of reads that wait for its server', async () => {
+  const other = await openPostgres({ url: server.url })
+  await server.stop()
+  const read = other.treeOf('p1').catch((error: unknown) => error)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  await other.close()
+  expect(await read).toMatchObject({ name: 'StorageError', kind: 'unavailable' })
+  await server.start()
+})
+
+test('the storage is reachable again after a restart though nothing was committed meanwhile', async () => {
+  await server.stop()
+  await expect.poll(() => storage.isReachable()).toBe(false)
+  await server.start()
+  await expect.poll(() => storage.isReachable(), { timeout: 10_000 }).toBe(true)
+})

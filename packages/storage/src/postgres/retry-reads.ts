@@ -1,0 +1,41 @@
+import { randomInt } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
+import { setTimeout as after } from 'node:timers/promises'
+import { limits } from '../limits.ts'
+import { isLost } from './faults.ts'
+
+/**
+ * Repeats reads whose connection was lost until one succeeds or the outage has lasted `limits.outageMs`: payments read
+ * before they commit, and both wait for the server equally long. The first repetition is immediate, and the only one
+ * once the outage has lasted that long, because the pool may have given the read a connection that died while idle.
+ *
+ * @param closing ends the waits
+ */
+export function retryReads(closing: AbortSignal): <Rows>(read: () => Promise<Rows>) => Promise<Rows> {
+  /** From the first lost connection to the next read that succeeds; aborted once it has lasted too long. */
+  let outage: AbortSignal | undefined
+  setMaxListeners(0, closing)
+
+  return async (read) => {
+    let bound: AbortSignal | undefined
+    let waitMs = 0
+    for (;;) {
+      try {
+        const rows = await read()
+        outage = undefined
+        return rows
+      } catch (error) {
+        if (!isLost(error) || closing.aborted || (bound && bound.aborted)) throw error
+        if (bound) {
+          waitMs = Math.min(2 * waitMs || limits.reconnectMs.first, limits.reconnectMs.most)
+          // Chance, so that what waits does not come at once.
+          const signal = AbortSignal.any([closing, bound])
+          await after(waitMs / 2 + randomInt(waitMs / 2), undefined, { signal }).catch(() => {})
+        } else {
+          outage ??= AbortSignal.timeout(limits.outageMs)
+          bound = outage
+        }
+      }
+    }
+  }
+}
