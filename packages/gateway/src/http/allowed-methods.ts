@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { withSingleSlashes } from './single-slashes.ts'
 
 /**
  * Takes note of the routes that a server is given from now on.
@@ -13,7 +14,7 @@ export function allowedMethods(server: Pick<FastifyInstance, 'addHook'>): (url: 
   })
   return (url) => {
     const [path = ''] = url.split('?', 1)
-    const methods = routes.filter((route) => route.path.test(path)).map(({ method }) => method)
+    const methods = routes.filter((route) => route.path.test(withSingleSlashes(path))).map(({ method }) => method)
     return [...new Set(methods)].toSorted()
   }
 }

@@ -137,6 +137,11 @@ describe('reports of browsers', () => {
     ])
   })
 
+  test('a page is known by its path, whose slashes may be doubled', () => {
+    const doubled = page.replace('/pages/', '//pages//')
+    expect(read(older({ 'document-uri': doubled }))).toMatchObject([{ page: 'number' }])
+  })
+
   test.each([
     ['of another site', older({ 'document-uri': 'https://pay.example.evil.example/pages/fields/number' })],
     ['of a page that is none of these', older({ 'document-uri': `${GATEWAY}/docs` })],

@@ -1,3 +1,4 @@
+import { withSingleSlashes } from '../http/single-slashes.ts'
 import { limits } from '../limits.ts'
 
 /** What a browser refused to do on a page of ours, in words of ours: nothing that was sent can do harm in them. */
@@ -96,7 +97,8 @@ function pageAt(address: string, url: string): string | undefined {
   if (!URL.canParse(address)) return undefined
   const { origin, pathname } = new URL(address)
   if (origin !== new URL(url).origin) return undefined
-  return pages.find(([beginning]) => pathname.startsWith(beginning))?.[1]
+  const path = withSingleSlashes(pathname)
+  return pages.find(([beginning]) => path.startsWith(beginning))?.[1]
 }
 
 function blockedBy(said: string): string {

@@ -1,5 +1,6 @@
 import { openapi } from '@tollgate/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { withSingleSlashes } from '../http/single-slashes.ts'
 
 /** An answer of the public listener, whatever it answers. */
 interface Seen {
@@ -24,7 +25,8 @@ const paths = Object.entries(document.paths).map(([template, item]) => ({
 
 /** Where the schema of an answer stands: with its operation; where there is none, it can only be an error. */
 function schemaFor({ method, url, status }: Seen): string {
-  const path = (url.split('?', 1)[0] ?? '').replace(/(?<=.)\/$/, '').replace(/^\/checkouts/, '/v1/checkouts')
+  const asked = withSingleSlashes(url.split('?', 1)[0] ?? '')
+  const path = asked.replace(/(?<=.)\/$/, '').replace(/^\/checkouts/, '/v1/checkouts')
   const operation = paths.find(({ matches }) => matches.test(path))?.operations.get(method.toLowerCase())
   const found = JSON.stringify(operation?.responses[status === 200 ? '200' : '400'] ?? '')
   return /#\/components\/schemas\/\w+/.exec(found)?.[0] ?? '#/components/schemas/Error'

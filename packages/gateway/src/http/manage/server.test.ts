@@ -139,11 +139,14 @@ test('a path that is no path is answered in the same shape', async () => {
   expect(answer).toMatchObject({ status: 400, body: { error: { status: 400 } } })
 })
 
-test('a trailing slash is no other path', async () => {
-  expect((await inject({ method: 'GET', url: '/manage/v1/entities/', headers: { authorization: KEY } })).status).toBe(
-    200,
-  )
-})
+test.each(['/manage/v1/entities/', '//manage/v1/entities', '/manage//v1///entities//'])(
+  'slashes at the end, or several in one place, are no other path: %s',
+  async (url) => {
+    expect((await inject({ method: 'GET', url, headers: { authorization: KEY } })).status).toBe(200)
+    const wrong = await inject({ method: 'DELETE', url, headers: { authorization: KEY } })
+    expect([wrong.status, wrong.headers['allow']]).toEqual([405, 'GET, POST'])
+  },
+)
 
 test('health needs no key', async () => {
   expect((await inject({ method: 'GET', url: '/healthz' })).body).toEqual({ status: 'ok' })

@@ -32,7 +32,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
     bodyLimit: limits.manageBodyBytesMax,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    routerOptions: { ignoreTrailingSlash: true },
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
     schemaErrorFormatter: schemaError,
     frameworkErrors: (error, _request, reply) => void refuse(reply, error),
     clientErrorHandler(error, socket) {

@@ -14,14 +14,15 @@ import type { Gateway } from '../../gateway.ts'
 import { redirectOf } from '../../payments/records/outcome.ts'
 import { withDecimals } from '../../payments/records/transaction-view.ts'
 import { languageOf } from './language.ts'
+import { queryParameter } from './query-parameter.ts'
 import { offeredRegistrations, readCheckout, type StoredCheckout } from '../../payments/checkouts/checkout-record.ts'
 
-type Asked = FastifyRequest<{ Params: { id: string }; Querystring: { locale?: string } }>
+type Asked = FastifyRequest<{ Params: { id: string } }>
 
 /** What the widget draws from. It tells nothing that the shopper may not know: who has the id may pay. */
 export const widgetCheckout = (gateway: Gateway) => async (request: Asked, reply: FastifyReply) => {
   const stored = await readCheckout(gateway, request.params.id)
-  const language = languageOf(request.query.locale)
+  const language = languageOf(queryParameter(request.url, 'locale'))
   const view = await viewOf(gateway, stored, language)
   return reply.header('access-control-allow-origin', '*').type('application/json').send(JSON.stringify(view))
 }

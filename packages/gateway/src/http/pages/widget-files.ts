@@ -6,9 +6,9 @@ import type { Assets } from '../../assets.ts'
 import type { Gateway } from '../../gateway.ts'
 import { languageOf } from './language.ts'
 import { reported } from './page-headers.ts'
+import { queryParameter } from './query-parameter.ts'
 
 type Named = FastifyRequest<{ Params: { '*': string } }>
-type Framed = FastifyRequest<{ Querystring: { lang?: string } }>
 
 /** Browsers ask again whether it is still the same: a new version of the program brings others. */
 const CACHE = 'public, max-age=300'
@@ -47,9 +47,10 @@ export const addressOf = (assets: Assets, name: string): string =>
 /** The frames of the card number and of the cvv: the merchant's page never sees what is typed there. */
 export const fieldFrame =
   ({ assets }: Gateway, field: 'cardNumber' | 'cvv') =>
-  (request: Framed, reply: FastifyReply): FastifyReply => {
+  (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const nonce = randomBytes(16).toString('base64')
-    const page = fieldPageWith(assets, field, languageOf(request.query.lang), nonce)
+    const language = languageOf(queryParameter(request.url, 'lang'))
+    const page = fieldPageWith(assets, field, language, nonce)
     return reply.header('content-security-policy', fieldPolicy(nonce)).type('text/html; charset=utf-8').send(page)
   }
 

@@ -122,3 +122,39 @@ test.each(['/pages/assets/nothing.js', '/pages/assets/../build-number.json', '/p
   '%s is no file for browsers',
   async (url) => expect((await get(url)).statusCode).toBe(404),
 )
+
+test('of a parameter that comes several times the last one counts', async () => {
+  const id = await create()
+  expect((await get(`/pages/checkouts/${id}?locale=fr&locale=&locale=de`)).json().language).toBe('de')
+  for (const field of ['number', 'cvv']) {
+    const { statusCode, body } = await get(`/pages/fields/${field}?lang=fr&lang=ar`)
+    expect([statusCode, body.includes('dir="rtl"')]).toEqual([200, true])
+  }
+})
+
+test.each([
+  '/v1/paymentWidgets.js',
+  '/pages/assets/form.js',
+  '/pages/fields/number',
+  '/pages/fields/cvv',
+  '/pages/checkouts/:id',
+  '/pages/authentications/:id',
+  '/pages/return/:id',
+])('%s: nothing in a query is an error of ours', async (path) => {
+  const plain = await get(path)
+  const names = ['lang', 'locale', 'checkoutId', '__proto__', 'constructor', 'lang[]', '%']
+  const query = names.map((name) => `${name}=a&${name}=b&${name}&${name}=%ff`).join('&')
+  expect((await get(`${path}?${query}&&=&?`)).statusCode).toBe(plain.statusCode)
+})
+
+test('a base URL that ends with a slash changes nothing', async () => {
+  const id = await create()
+  for (const path of [
+    '/v1/paymentWidgets.js',
+    '/pages/assets/form.js',
+    '/pages/fields/cvv',
+    `/pages/checkouts/${id}`,
+  ]) {
+    expect([path, (await get(`/${path}?checkoutId=${id}`)).statusCode]).toEqual([path, 200])
+  }
+})

@@ -4,6 +4,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { limits } from '../../limits.ts'
 import { sandboxIds, sandboxToken } from '../../sandbox.ts'
 import {
+  cardAlone,
   cardPayment,
   FORM,
   formOf,
@@ -84,6 +85,30 @@ describe.each([
     const path = `/v1/payments/${paid.body.id}/`
     expect(summary(await send('GET', path, { entityId }))).toEqual(APPROVED)
     expect(summary(await send('POST', path, { entityId, paymentType: 'RV' }))).toEqual(APPROVED)
+  })
+
+  test('a base URL that ends with a slash changes nothing', async () => {
+    const paid = await post('//v1/payments', payment)
+    expect(summary(paid)).toEqual(APPROVED)
+    const registration = await post('//v1//registrations/', formOf(cardAlone({ entityId })))
+    expect(registration.body.id).toMatch(/^[0-9a-f]{32}$/)
+    const checkout = await send('POST', '//v1/checkouts', { entityId, amount: '1', currency: 'EUR', paymentType: 'DB' })
+    expect(summary(checkout)).toEqual([200, '000.200.100'])
+    for (const [path, code] of [
+      [`//v1/payments/${paid.body.id}//`, '000.100.110'],
+      [`//v1/query/${paid.body.id}`, '000.100.110'],
+      ['//v3/query', '000.000.100'],
+    ] as const) {
+      expect([path, ...summary(await send('GET', path, { entityId }))]).toEqual([path, 200, code])
+    }
+    const update = await send('POST', `//v1/checkouts/${checkout.body.id}`, { entityId, amount: '2' })
+    expect(summary(update)).toEqual([200, '000.200.101'])
+    expect(summary(await send('GET', '//checkouts/x/payment', { entityId }))).toEqual([404, '200.300.404'])
+    const unplanned = await send('POST', '//scheduling/v1//schedules', { entityId })
+    expect(unplanned.body.result.parameterErrors).toContainEqual(expect.objectContaining({ name: 'registrationId' }))
+    expect(summary(await request({ method: 'GET', url: '//v1/resultcodes' }))).toEqual([200, '000.000.100'])
+    const wrong = await request({ method: 'PUT', url: '//v1/payments', headers: { authorization } })
+    expect([wrong.status, wrong.headers['allow']]).toEqual([405, 'POST'])
   })
 
   test('a brand that is not sent is detected, and the answer says so', async () => {

@@ -26,7 +26,14 @@ export function publicServer(gateway: Gateway): FastifyInstance {
     exposeHeadRoutes: false,
     // While the process drains it answers what still arrives, in our words rather than the framework's.
     return503OnClosing: false,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: limits.pathParameterCharsMax },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      // "base_url ends with a slash": clients that add `/v1/…` to it ask for `//v1/…`.
+      ignoreDuplicateSlashes: true,
+      maxParamLength: limits.pathParameterCharsMax,
+      // Operations decode the bytes of a query, pages read their parameters by name.
+      querystringParser: () => ({}),
+    },
     serverFactory: listener(gateway.tls, { connectionsCheckingInterval: 1_000, requireHostHeader: false }),
     frameworkErrors: (error, _request, reply) => void send(reply, refusal(faultOf(error))),
     clientErrorHandler(error, socket) {

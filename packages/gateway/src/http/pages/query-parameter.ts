@@ -1,0 +1,10 @@
+/**
+ * A parameter of a page's address. Of one that comes several times the last one counts.
+ *
+ * @param url path and query of the request
+ * @returns undefined where it is missing
+ */
+export function queryParameter(url: string, name: string): string | undefined {
+  const start = url.indexOf('?')
+  return start < 0 ? undefined : new URLSearchParams(url.slice(start + 1)).getAll(name).at(-1)
+}
