@@ -265,12 +265,16 @@ describe('bad input is refused by name', () => {
     ['a wrong check digit', { 'card.number': '4200000000000027' }, '100.100.101'],
     ['a brand that is none of a card', { paymentBrand: 'PAYPAL' }, '100.100.501'],
     ['a bank account', { 'card.number': undefined, ...expiryless, ...bank }, '100.100.501'],
-    ['testMode EXTERNAL', { testMode: 'EXTERNAL' }, '600.200.700'],
   ])('%s', async (_what, changes, code) => {
     const { status, body } = await authenticate(frictionless, { ...told, ...changes })
     expect([status, body.result.code]).toEqual([400, code])
     expect((await readAuthentication(body.id)).body.result.code).toBe(code)
     expect((await gateway.storage.account(body.id))?.sealed ?? null).toBeNull()
+  })
+
+  test('testMode EXTERNAL is played by the simulated directory server', async () => {
+    const { body } = await authenticate(frictionless, { ...told, testMode: 'EXTERNAL' })
+    expect(body.result.code).toBe('000.400.110')
   })
 
   test('nothing is to be paid: then nothing is enough', async () => {

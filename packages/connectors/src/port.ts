@@ -1,4 +1,5 @@
 import type { ResultCode, Secret } from '@tollgate/contract'
+import type { TestMode } from '@tollgate/domain'
 
 /** The payment types that reach an acquirer. */
 export type AcquirerOperation = 'PA' | 'DB' | 'CD' | 'CP' | 'RV' | 'RF'
@@ -23,6 +24,8 @@ export interface AcquirerRequest {
   readonly amountMinor: number
   readonly currency: string
   readonly brand: string
+  /** Which test mode the request, or what it refers to, is in; an approval says so. */
+  readonly testMode: TestMode
   /** Whether its shopper confirms it on a page of the bank, or has so confirmed what it refers to. */
   readonly redirected?: boolean | undefined
   /** Absent for a referencing operation, whose original the acquirer finds by its own reference. */
@@ -121,7 +124,7 @@ export type Silence = { readonly status: 'unsent'; readonly why: string } | { re
 /** What was asked and may have been heard. It holds no account data, for it outlives the process that asked. */
 export type OpenQuestion = Pick<
   AcquirerRequest,
-  'transactionId' | 'operation' | 'amountMinor' | 'currency' | 'brand' | 'original' | 'atMs'
+  'transactionId' | 'operation' | 'amountMinor' | 'currency' | 'brand' | 'testMode' | 'original' | 'atMs'
 >
 
 /** What is pending at the acquirer, with the references that it gave. */

@@ -22,6 +22,8 @@ export const limits = {
   bankPaymentsMax: 2_000,
   /** Refunds of one payment. */
   refundsMax: 100,
+  /** Characters of a text that only fills in a page: more than any parameter of a gateway has. */
+  hintCharsMax: 1024,
   /** The longest that a payment stays pending by a shopper's choice: a week, as vouchers do. */
   pendingMinutesMax: 7 * 24 * 60,
   /** Calls that wait to be sent; the oldest is dropped first. */

@@ -1,13 +1,6 @@
-import type {
-  AcquirerAnswer,
-  AcquirerRequest,
-  Ending,
-  Inquiry,
-  OpenQuestion,
-  RemoteConnector,
-  Silence,
-} from '../port.ts'
-import { amountOf, answerOf, openingOf, type ProviderPayment, readPayment } from './provider.ts'
+import type { AcquirerAnswer, AcquirerRequest, Ending, OpenQuestion, RemoteConnector, Silence } from '../port.ts'
+import { successIn } from '@tollgate/domain'
+import { amountOf, answerOf, type Asked, openingOf, type ProviderPayment, readPayment } from './provider.ts'
 
 /** What came back from the provider: its status, 0 where nothing did. `sent`: it may have heard of the request. */
 export interface Exchanged {
@@ -46,7 +39,7 @@ export function createRedirectConnector(baseUrl: string, exchange: Exchange): Re
     const payment = status < 300 ? readPayment(body) : undefined
     const details = { ExtendedDescription: payment ? 'Given back.' : 'The bank does not give it back.' }
     return payment
-      ? { status: 'approved', code: '000.100.110', amountMinor: request.amountMinor, details }
+      ? { status: 'approved', code: successIn(request.testMode), amountMinor: request.amountMinor, details }
       : { status: 'declined', code: '800.100.152', amountMinor: 0, details }
   }
 
@@ -80,7 +73,7 @@ export function createRedirectConnector(baseUrl: string, exchange: Exchange): Re
 
 const none = new Map<string, never>()
 
-function heard(asked: Pick<Inquiry, 'amountMinor' | 'currency'>, { status, body, sent }: Exchanged) {
+function heard(asked: Asked, { status, body, sent }: Exchanged) {
   if (status === 0) return silence(sent)
   const payment: ProviderPayment | undefined = status >= 200 && status < 300 ? readPayment(body) : undefined
   return payment ? answerOf(asked, payment) : UNKNOWN

@@ -1,5 +1,5 @@
 import { isCurrency, type ResultCode } from '@tollgate/contract'
-import { formatAmount, parseAmount } from '@tollgate/domain'
+import { digitsText, formatAmount, parseAmount, successIn } from '@tollgate/domain'
 import type { AcquirerAnswer, AcquirerRequest, Inquiry } from '../port.ts'
 
 /** `resultDetails.clearingInstituteName` of what shoppers pay on a page of a bank or wallet. */
@@ -30,6 +30,19 @@ export const openingOf = (request: AcquirerRequest): object => ({
   returnUrl: request.pages?.returnUrl,
   notificationUrl: request.pages?.notificationUrl,
   locale: request.parameters.get('locale'),
+  ...shopperOf(request),
+})
+
+/** What the request tells of the shopper, from which the provider fills in its page. */
+const shopperOf = ({ parameters, secrets }: AcquirerRequest): object => ({
+  merchantReference: parameters.get('merchantTransactionId'),
+  email: parameters.get('customer.email'),
+  country: parameters.get('billing.country'),
+  accountHolder: parameters.get('bankAccount.holder'),
+  bankName: parameters.get('bankAccount.bankName'),
+  bankCountry: parameters.get('bankAccount.country'),
+  bic: parameters.get('bankAccount.bic'),
+  iban: secrets.get('bankAccount.iban')?.use((characters) => digitsText(characters, 0, characters.length)),
 })
 
 /** With two decimals, as the API writes it. */
@@ -38,20 +51,27 @@ export function amountOf({ amountMinor, currency }: Pick<Inquiry, 'amountMinor' 
   return formatAmount(amountMinor, currency)
 }
 
+/** An approval: its code names the test mode. */
+const SUCCESS = '000.000.000'
+
 /** What each state is to a payment, and what is said of it. */
 const outcomes: Readonly<Record<ProviderState, readonly [AcquirerAnswer['status'], ResultCode, string]>> = {
   open: ['pending', '000.200.000', 'The shopper has to confirm the payment on the page that he is sent to.'],
   pending: ['pending', '800.400.500', 'The bank has taken it up, and tells later what came of it.'],
-  paid: ['approved', '000.100.110', 'Paid.'],
+  paid: ['approved', SUCCESS, 'Paid.'],
   failed: ['declined', '800.100.152', 'Declined by the bank.'],
   cancelled: ['declined', '100.396.101', 'Cancelled by the shopper.'],
-  refunded: ['approved', '000.100.110', 'Paid, and refunded since.'],
+  refunded: ['approved', SUCCESS, 'Paid, and refunded since.'],
 }
 
+/** What a payment was asked for with. */
+export type Asked = Pick<Inquiry, 'amountMinor' | 'currency' | 'testMode'>
+
 /** What the provider says of a payment, as an answer to the question that began it. */
-export function answerOf(asked: Pick<Inquiry, 'amountMinor' | 'currency'>, payment: ProviderPayment): AcquirerAnswer {
+export function answerOf(asked: Asked, payment: ProviderPayment): AcquirerAnswer {
   const paidMinor = amountIn(asked, payment)
-  const [status, code, explanation] = wordOf(asked, payment, paidMinor)
+  const [status, said, explanation] = wordOf(asked, payment, paidMinor)
+  const code = said === SUCCESS ? successIn(asked.testMode) : said
   return {
     status,
     code,

@@ -39,8 +39,9 @@ export function describeSimulator(): string {
 
 const intro = `# Test data
 
-In the test environment a payment goes to a simulated acquirer unless \`testMode=EXTERNAL\` sends it to the test system
-of a real one. The simulator approves whatever is not named on this page, and the same request gets the same answer
+In the test environment a payment goes to a simulated acquirer. \`testMode=EXTERNAL\` asks for the test system of a real
+acquirer: as long as none is connected the simulator plays it, and approves with \`000.100.112\` instead of
+\`000.100.110\`. The simulator approves whatever is not named on this page, and the same request gets the same answer
 every time. This page is generated from the simulator's own tables.
 
 Use any expiry date to come, and any cvv: four digits for American Express, three for the others. Never use a real card.

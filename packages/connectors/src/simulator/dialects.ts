@@ -5,6 +5,7 @@ import {
   sepaRejectReasons,
   unknownResponse,
 } from '@tollgate/contract'
+import { successIn } from '@tollgate/domain'
 import {
   approvedInternally,
   noResponse,
@@ -41,6 +42,7 @@ const typicalReasons: ReadonlyMap<ResultCode, string> = new Map<ResultCode, stri
     .toReversed()
     .map(([reason, { resultCode }]): [ResultCode, string] => [resultCode, reason]),
   [approvedInternally, accepted],
+  [successIn('EXTERNAL'), accepted],
   ['000.000.000', accepted],
 ])
 

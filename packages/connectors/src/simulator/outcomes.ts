@@ -8,10 +8,11 @@ import {
   type ResultCode,
   type Secret,
 } from '@tollgate/contract'
+import { successIn } from '@tollgate/domain'
 import type { AcquirerAccount, AcquirerOperation, AcquirerRequest } from '../port.ts'
 import { dialectOf } from './dialects.ts'
 import { forced, forcedParameters } from './forced-parameters.ts'
-import { approvedInPart, noResponse, type ResponseOutcome } from './responses.ts'
+import { approvedInPart, approvedInternally, noResponse, type ResponseOutcome } from './responses.ts'
 import { findToken, findVirtualAccount, giftCardResponse } from './test-accounts.ts'
 import { findRejectingBankAccount, reasonOfCents } from './test-bank-accounts.ts'
 import { findResponseCard } from './test-cards.ts'
@@ -116,6 +117,7 @@ export const triggers: readonly Trigger[] = [
     find(request) {
       const number = presented(request, 'virtualAccount')
       const found = number && findVirtualAccount(number)
+      if (found?.code === approvedInternally) return byResponse('00', request)
       return found && byCode(found.code, request)
     },
   },
@@ -206,8 +208,14 @@ function byCode(code: ResultCode, request: AcquirerRequest): Outcome {
 }
 
 function byResponse(response: string, request: AcquirerRequest, advice?: MerchantAdviceCode): Outcome {
-  const { brand, partialApproval } = request
-  const { code, explanation, advice: usual, partial } = dialectOf(brand).outcomeOf(response, brand, partialApproval)
+  const { brand, partialApproval, testMode } = request
+  const {
+    code: said,
+    explanation,
+    advice: usual,
+    partial,
+  } = dialectOf(brand).outcomeOf(response, brand, partialApproval)
+  const code = said === approvedInternally ? successIn(testMode) : said
   return { response, code, explanation, advice: advice ?? usual, partial }
 }
 

@@ -9,6 +9,7 @@ import {
   resultOfResponse,
   unknownResponse,
 } from '@tollgate/contract'
+import { successIn } from '@tollgate/domain'
 
 /** What a response code of the simulated acquirer leads to. */
 export interface ResponseOutcome {
@@ -25,7 +26,7 @@ export interface ResponseOutcome {
 export const noResponse = 'ZZ'
 
 /** Approvals of a test transaction that ends in a simulator (contract: testMode INTERNAL). */
-export const approvedInternally: ResultCode = '000.100.110'
+export const approvedInternally: ResultCode = successIn('INTERNAL')
 
 /** "transaction succeeded but partially approved": the one code for it, in test environments too. */
 export const approvedInPart: ResultCode = '000.000.001'
@@ -39,6 +40,7 @@ const typical: ReadonlyMap<ResultCode, string> = new Map<ResultCode, string>([
     response,
   ]),
   [approvedInternally, '00'],
+  [successIn('EXTERNAL'), '00'],
   [approvedInPart, '10'],
   [linkOutcomes.reversed.resultCode, '68'],
 ])

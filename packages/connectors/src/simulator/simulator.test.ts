@@ -44,6 +44,7 @@ function request(
     amountMinor: 9200,
     currency: 'EUR',
     brand: 'VISA',
+    testMode: 'INTERNAL',
     account: card('4111111111111111'),
     descriptor: '1234.5678.9012 Shop',
     partialApproval: false,

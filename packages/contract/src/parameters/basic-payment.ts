@@ -53,7 +53,14 @@ export const basicPayment = section('Basic payment', 'payment', [
     'O',
     'Default PURCHASE; FUNDING for account funding, PAYMENT for payments in the style of original credits.',
   ),
-  ...unechoed([row('testMode', oneOf('EXTERNAL', 'INTERNAL'), 'O', 'Default INTERNAL: the simulators answer.')]),
+  ...unechoed([
+    row(
+      'testMode',
+      oneOf('EXTERNAL', 'INTERNAL'),
+      'O',
+      'Default INTERNAL: the simulators answer. As long as no test host is connected they answer EXTERNAL, too.',
+    ),
+  ]),
   row('forex.amount', amount, 'C', 'Used when currency is converted during the transaction.'),
   row('forex.currency', currency, 'C', 'Used when currency is converted during the transaction.'),
 ])

@@ -1,4 +1,5 @@
-import { FINE, missing, type Rule } from './rule.ts'
+import { brands, isBrand } from '../brands.ts'
+import { FINE, missing, type Rule, type Subject } from './rule.ts'
 
 const fullName = ['customer.givenName', 'customer.surname']
 
@@ -6,10 +7,16 @@ export const customerName: Rule = {
   name: 'customer-name',
   sentence: 'givenName and surname are required whenever any other customer field is sent.',
   blames: fullName,
-  // Methods with a redirect are used with customer.email alone.
   legacy: false,
   structures: ['customer'],
-  find: ({ form }) => missing(form, fullName),
+  find: (subject) => (isEmailOfRedirect(subject) ? FINE : missing(subject.form, fullName)),
+}
+
+/** A provider to whose page the shopper is redirected takes `customer.email` by itself: it knows the name. */
+function isEmailOfRedirect({ form: { sent, values } }: Subject): boolean {
+  const brand = values.get('paymentBrand') ?? ''
+  if (!isBrand(brand) || brands[brand].flow === 'sync') return false
+  return sent.every(({ structure, name }) => structure !== 'customer' || name === 'customer.email')
 }
 
 const documents = ['customer.', 'shipping.customer.'].map((prefix) => ({

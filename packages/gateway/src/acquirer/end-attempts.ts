@@ -7,7 +7,7 @@ import { newJob } from '../jobs/new-job.ts'
 import { known } from '../known.ts'
 import { limits } from '../limits.ts'
 import { operationOf, originalOf } from '../payments/acquirer-question.ts'
-import { factsOf } from '../payments/records/payment-record.ts'
+import { factsOf, isTestMode } from '../payments/records/payment-record.ts'
 import { outcomeWith } from '../payments/records/outcome.ts'
 import { connectorOf } from './connector-of.ts'
 import { end } from './link.ts'
@@ -100,6 +100,7 @@ function questionOf({ transactions }: StoredTree, row: TransactionRow): OpenQues
     amountMinor: row.amount_minor ?? 0,
     currency: row.currency ?? '',
     brand: row.brand ?? '',
+    testMode: known(isTestMode, row.test_mode),
     original: original && originalOf(original),
     atMs: row.created_at_ms,
   }

@@ -27,8 +27,8 @@ export async function call(
   isOver = true
   if (reply?.status === 'unsent') return unsent(reply.why)
   if (reply && reply.status !== 'unknown') return reply
-  const { transactionId, operation, amountMinor, currency, brand, original, atMs } = request
-  return end(gateway, link, { transactionId, operation, amountMinor, currency, brand, original, atMs })
+  const { transactionId, operation, amountMinor, currency, brand, testMode, original, atMs } = request
+  return end(gateway, link, { transactionId, operation, amountMinor, currency, brand, testMode, original, atMs })
 }
 
 /** @returns `unsaid` where it could not be ended yet */

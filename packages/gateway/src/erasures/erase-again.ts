@@ -1,19 +1,19 @@
 import { stat } from 'node:fs/promises'
 import { deregister } from '@tollgate/domain'
-import type { Storage } from '@tollgate/storage'
+import type { Storage, TransactionRow } from '@tollgate/storage'
 import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
 import { shredded } from '../payments/records/account-record.ts'
 import { type Outcome, resultView } from '../payments/records/outcome.ts'
-import { REGISTRATION_DONE } from '../payments/registrations/registration-record.ts'
+import { registrationDone } from '../payments/registrations/registration-record.ts'
 import { readRegistrationTree, recordOf } from '../payments/registrations/registration-tree.ts'
 import { endingPlans } from '../payments/schedules/end-plans.ts'
 import { erasureFiles, idOfErasures, notedIn } from './erasure-log.ts'
 
-const OUTCOME: Outcome = {
-  result: resultView(REGISTRATION_DONE),
+const outcomeOf = (root: TransactionRow): Outcome => ({
+  result: resultView(registrationDone(root)),
   resultDetails: { ExtendedDescription: 'The stored payment details had been erased before older data were put back.' },
-}
+})
 
 type Parts = Pick<Gateway, 'storage' | 'ids' | 'clock'>
 
@@ -89,6 +89,6 @@ async function endOfRegistration({ storage, ids, clock }: Parts, accountId: stri
     atMs,
   })
   const about = { id, type: 'DR', atMs, echo: {}, merchantTransactionId: undefined }
-  const { unit } = recordOf(known, about, { ...decision, outcome: OUTCOME, account: 'none', swaps })
+  const { unit } = recordOf(known, about, { ...decision, outcome: outcomeOf(known.root), account: 'none', swaps })
   return { ...unit, id }
 }

@@ -37,11 +37,6 @@ const guards: readonly Guard<Weighed>[] = [
     holds: ({ channel }) => channel.settings.enabled,
   },
   {
-    code: '600.200.700',
-    reason: 'testMode EXTERNAL needs a connection to an acquirer’s test system, and the channel has none',
-    holds: ({ form }) => form.values.get('testMode') !== 'EXTERNAL',
-  },
-  {
     code: '600.200.500',
     reason: 'the channel does not take this paymentBrand',
     holds: ({ channel, instrument }) => channel.settings.brands?.has(instrument.brand) ?? true,

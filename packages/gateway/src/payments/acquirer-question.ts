@@ -1,9 +1,10 @@
 import type { AcquirerAccount, AcquirerOperation, AcquirerRequest } from '@tollgate/connectors'
-import type { Go, PaymentType } from '@tollgate/domain'
+import type { Go, PaymentType, TestMode } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import type { Call } from '../http/public/route.ts'
+import { known } from '../known.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
-import { resultDetailsOf } from './records/payment-record.ts'
+import { isTestMode, resultDetailsOf } from './records/payment-record.ts'
 
 /** What pays, as the acquirer is shown it. */
 export const acquirerAccount = ({ account, number, cvv, face }: UsableInstrument): AcquirerAccount => ({
@@ -43,18 +44,25 @@ export function originalOf(row: TransactionRow): NonNullable<AcquirerRequest['or
   return { transactionId: row.id, references: references.filter((one) => one !== undefined) }
 }
 
+/** "When testMode is absent, INTERNAL applies." */
+const testModeOf = ({ form }: Call): NonNullable<TestMode> =>
+  known(isTestMode, form.values.get('testMode') ?? 'INTERNAL')
+
 /** The question to the acquirer that a decided move asks. */
 export function acquirerQuestion(
   call: Call,
   go: Pick<Go, 'type' | 'amountMinor'> & { readonly currency: string },
   about: Pick<AcquirerRequest, 'transactionId' | 'brand' | 'descriptor' | 'partialApproval'> &
-    Partial<Pick<AcquirerRequest, 'account' | 'redirected' | 'pages' | 'original' | 'initialTransactionId'>>,
+    Partial<
+      Pick<AcquirerRequest, 'testMode' | 'account' | 'redirected' | 'pages' | 'original' | 'initialTransactionId'>
+    >,
 ): AcquirerRequest {
   const operation = operationOf(go.type)
   // Written out, because spreading an object on this path costs as much as the rest of the question.
   return {
     transactionId: about.transactionId,
     brand: about.brand,
+    testMode: about.testMode ?? testModeOf(call),
     descriptor: about.descriptor,
     // Half a capture or refund would be a mistake, and half a payout is another payout.
     partialApproval: about.partialApproval && (operation === 'PA' || operation === 'DB'),

@@ -7,6 +7,7 @@ import type { Channel } from '../directory.ts'
 import type { Proposal } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
+import { known } from '../known.ts'
 import { refusalOf } from './acceptance.ts'
 import { sealedAccount } from './records/account-record.ts'
 import { acquirerQuestion, acquirerAccount } from './acquirer-question.ts'
@@ -14,7 +15,7 @@ import { checkedInstruction, INITIAL_ID, type OnFile, onFile } from './card-on-f
 import type { UsableInstrument } from './instruments/instrument.ts'
 import { refusesDuplicates, uniqueOf } from './duplicates.ts'
 import { instrumentOfAccount } from './instruments/of-stored.ts'
-import { ownIdOf, resultDetailsOf } from './records/payment-record.ts'
+import { isTestMode, ownIdOf, resultDetailsOf } from './records/payment-record.ts'
 import type { Spoken } from './refer-to-payment.ts'
 
 /** A decided RB: the payment that it belongs to, the account that paid, and the id that it gets. */
@@ -39,7 +40,7 @@ interface Wording {
  * new payment: that may have been disabled since, a card may have expired, and twice the same is a duplicate.
  */
 export async function rebill(gateway: Gateway, about: Rebilling, { propose, refuse }: Wording): Promise<Proposal> {
-  const { id, go, channel, descriptor } = about
+  const { id, go, channel, descriptor, stored } = about
   const call = merchantInitiated(about.call)
   const instrument = instrumentOfAccount(gateway, call, about.account)
   if (instrument.kind === 'unusable') return refuse(instrument.why)
@@ -65,6 +66,7 @@ export async function rebill(gateway: Gateway, about: Rebilling, { propose, refu
       transactionId: id,
       brand,
       descriptor,
+      testMode: known(isTestMode, stored.transactions[0]?.test_mode ?? 'INTERNAL'),
       account: acquirerAccount(instrument),
       partialApproval: channel.settings.partialApproval,
       initialTransactionId: agreed.initialTransactionId,

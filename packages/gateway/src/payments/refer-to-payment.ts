@@ -24,6 +24,7 @@ import type { Channel } from '../directory.ts'
 import type { Proposal, Unique } from '../funnel.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Call } from '../http/public/route.ts'
+import { known } from '../known.ts'
 import { detailsOf, kindOf, sealedOf } from './records/account-record.ts'
 import { accountView, faceOf } from './records/account-view.ts'
 import { acquirerQuestion, originalOf } from './acquirer-question.ts'
@@ -36,7 +37,7 @@ import { methodOf } from './method.ts'
 import { detailsWithExpiry, type Outcome, resultView } from './records/outcome.ts'
 import { channelOf, placeOf } from './place.ts'
 import { rebill } from './rebill.ts'
-import { factsOf, ownIdOf, paymentTree, resultDetailsOf } from './records/payment-record.ts'
+import { factsOf, isTestMode, ownIdOf, paymentTree, resultDetailsOf } from './records/payment-record.ts'
 import { amountOf, renderTransaction, withDecimals } from './records/transaction-view.ts'
 
 /** "payment id: exactly 32 letters or digits" (contract, Identifiers). What else a path may hold is not sent back. */
@@ -194,6 +195,7 @@ const questionOf = ({ call, id, go, channel, descriptor, original }: Following):
     transactionId: id,
     brand: original.brand ?? '',
     descriptor,
+    testMode: known(isTestMode, original.test_mode),
     redirected: factsOf(original).redirected,
     original: originalOf(original),
     // "Incremental: needs the original network id."

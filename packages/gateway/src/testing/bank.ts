@@ -7,6 +7,8 @@ export interface BankPayment {
   readonly amount: string
   readonly currency: string
   state: 'open' | 'pending' | 'paid' | 'failed' | 'cancelled' | 'refunded'
+  /** All that the gateway sent to open it. */
+  readonly order: object
   readonly returnUrl: string
   readonly notificationUrl: string
 }
@@ -59,6 +61,7 @@ export function testBank(): TestBank {
         amount: text('amount'),
         currency: text('currency'),
         state: 'open',
+        order: body,
         returnUrl: text('returnUrl'),
         notificationUrl: text('notificationUrl'),
       }

@@ -89,6 +89,19 @@ describe('a gateway opens a payment', () => {
     expect(calls).toEqual([])
   })
 
+  test('with what its page can be filled in with, whatever the texts', async () => {
+    const told = {
+      email: 'jane@example.com',
+      accountHolder: 'Jane\nJones',
+      bic: 'INGBNL2A',
+      iban: 'NL00',
+      bankName: 'x',
+    }
+    expect((await post('/bank/payments', { ...order, ...told })).status).toBe(201)
+    expect((await post('/bank/payments', { ...order, ...told })).status).toBe(201)
+    expect((await post('/bank/payments', { ...order, ...told, bic: 'ABNANL2A' })).status).toBe(409)
+  })
+
   test('the same once more makes none anew; the reference with other values is refused', async () => {
     const id = await opened()
     expect(await opened()).toBe(id)
@@ -112,6 +125,7 @@ describe('a gateway opens a payment', () => {
     ['returnUrl', 'https://user:password@gateway.example/'],
     ['notificationUrl', `https://gateway.example/${'x'.repeat(2048)}`],
     ['locale', 'de"><script>'],
+    ['bankName', 'x'.repeat(1025)],
   ])('a wrong %s is named: %j', async (name, value) => {
     const answer = await post('/bank/payments', { ...order, [name]: value })
     expect([answer.status, read(answer).fields?.map((field) => field.name)]).toEqual([400, [name]])
@@ -332,11 +346,23 @@ describe('a page', () => {
   })
 })
 
+const nothingTold = {
+  locale: undefined,
+  merchantReference: undefined,
+  email: undefined,
+  country: undefined,
+  accountHolder: undefined,
+  bankName: undefined,
+  bankCountry: undefined,
+  bic: undefined,
+  iban: undefined,
+}
+
 test('the oldest payment is forgotten when there are too many', () => {
   const random = () => Buffer.from(String((drawn += 1)).padStart(16, '0'))
   const payments = createBankPayments({ now: () => nowMs }, random, () => undefined)
   const open = (reference: string): BankPayment => {
-    const payment = payments.open({ ...order, brand: 'IDEAL', locale: undefined, reference })
+    const payment = payments.open({ ...order, brand: 'IDEAL', ...nothingTold, reference })
     if (typeof payment === 'string') throw new Error(payment)
     return payment
   }

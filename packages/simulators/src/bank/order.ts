@@ -1,4 +1,5 @@
 import { type BrandCode, isBrand, isCurrency } from '@tollgate/contract'
+import { limits } from '../limits.ts'
 
 /** What a gateway asks a bank for. */
 export interface Order {
@@ -17,6 +18,15 @@ export interface Order {
   readonly notificationUrl: string
   /** The shopper's language, BCP 47. */
   readonly locale: string | undefined
+  /** What the merchant calls the payment, and what the gateway was told of the shopper. */
+  readonly merchantReference: string | undefined
+  readonly email: string | undefined
+  readonly country: string | undefined
+  readonly accountHolder: string | undefined
+  readonly bankName: string | undefined
+  readonly bankCountry: string | undefined
+  readonly bic: string | undefined
+  readonly iban: string | undefined
 }
 
 /** A field that is missing or wrong. */
@@ -48,6 +58,8 @@ export const isAmount = (value: string): boolean => /^[0-9]{1,10}\.[0-9]{2}$/.te
 /** In hundredths, whatever the currency. */
 export const minorOf = (amount: string): number => Math.round(Number(amount) * 100)
 
+const HINT = `must be a text of at most ${limits.hintCharsMax} characters`
+
 const LINE = 'must be a text of 1 to 255 printable characters'
 
 /** What is held against a reference. */
@@ -69,7 +81,12 @@ const fields: readonly Field[] = [
   { name: 'notificationUrl', message: webAddress, fits: isWebAddress },
 ]
 
-const locale: Field = { name: 'locale', message: 'must be a BCP 47 tag', fits: (value) => /^[\w-]{1,35}$/.test(value) }
+const optionalFields: readonly Field[] = [
+  { name: 'locale', message: 'must be a BCP 47 tag', fits: (value) => /^[\w-]{1,35}$/.test(value) },
+  ...(
+    ['merchantReference', 'email', 'country', 'accountHolder', 'bankName', 'bankCountry', 'bic', 'iban'] as const
+  ).map((name): Field => ({ name, message: HINT, fits: ({ length }) => length <= limits.hintCharsMax })),
+]
 
 /** Reads a body of JSON; every field that is missing or wrong is named at once. Unknown fields are ignored. */
 export function readOrder(
@@ -79,12 +96,13 @@ export function readOrder(
     const value = body[name]
     return typeof value === 'string' ? value : ''
   }
-  const checked = body[locale.name] === undefined ? fields : [...fields, locale]
+  const checked = [...fields, ...optionalFields.filter(({ name }) => body[name] !== undefined)]
   const errors = checked
     .filter(({ name, fits }) => !fits(textOf(name)))
     .map(({ name, message }): FieldError => ({ name, message }))
   const brand = textOf('brand')
   if (errors.length > 0 || !isBrand(brand)) return { errors }
+  const optional = (name: keyof Order): string | undefined => textOf(name) || undefined
   const order: Order = {
     reference: textOf('reference'),
     amount: textOf('amount'),
@@ -93,11 +111,19 @@ export function readOrder(
     description: textOf('description'),
     returnUrl: textOf('returnUrl'),
     notificationUrl: textOf('notificationUrl'),
-    locale: textOf('locale') || undefined,
+    locale: optional('locale'),
+    merchantReference: optional('merchantReference'),
+    email: optional('email'),
+    country: optional('country'),
+    accountHolder: optional('accountHolder'),
+    bankName: optional('bankName'),
+    bankCountry: optional('bankCountry'),
+    bic: optional('bic'),
+    iban: optional('iban'),
   }
   return { order }
 }
 
 /** Whether two are the same, to the letter. */
 export const isSameOrder = (one: Order, other: Order): boolean =>
-  [...fields, locale].every(({ name }) => one[name] === other[name])
+  [...fields, ...optionalFields].every(({ name }) => one[name] === other[name])

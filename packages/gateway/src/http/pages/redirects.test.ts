@@ -1,3 +1,4 @@
+import { brands } from '@tollgate/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../../sandbox.ts'
 import { testBank } from '../../testing/bank.ts'
@@ -199,6 +200,63 @@ test('a bank that cannot be reached leaves nothing open', async () => {
   expect(summary(unsaid)).toEqual([400, '900.100.300'])
   await travel(5 * MINUTE_MS)
   expect(summary(await read(unsaid.body.id))).toEqual([200, '900.100.301'])
+})
+
+describe('what is told of the shopper fills in the page of the provider', () => {
+  /** Parameter, value, and what the provider calls it. */
+  const fields = [
+    ['bankAccount.country', 'nl', 'bankCountry'],
+    ['bankAccount.bankName', 'ING_TEST', 'bankName'],
+    ['bankAccount.bic', 'INGBNL2A', 'bic'],
+    ['bankAccount.iban', 'NL00ABNA0417164300', 'iban'],
+    ['bankAccount.holder', 'Jane Jones', 'accountHolder'],
+    ['customer.email', 'jane@example.com', 'email'],
+    ['billing.country', 'DE', 'country'],
+    ['merchantTransactionId', 'order-0001', 'merchantReference'],
+  ] as const
+  const told = Object.fromEntries(fields)
+  const redirectBrands = Object.entries(brands).flatMap(([code, { flow }]) => (flow === 'async' ? [code] : []))
+
+  test.each(fields)('%s alone', async (name, value, provider) => {
+    for (const entityId of [sandboxIds.channel, sandboxIds.legacyChannel]) {
+      const { body } = await pay({ paymentBrand: 'IDEAL', entityId, [name]: value })
+      expect([body.result.code, bank.last().order]).toEqual([
+        '000.200.000',
+        expect.objectContaining({ [provider]: value }),
+      ])
+    }
+  })
+
+  test('with every redirect brand, strict and legacy; no number of an account is shown or stored', async () => {
+    for (const paymentBrand of redirectBrands) {
+      for (const entityId of [sandboxIds.channel, sandboxIds.legacyChannel]) {
+        const paid = await pay({ paymentBrand, entityId, ...told })
+        expect([paymentBrand, ...summary(paid)]).toEqual([paymentBrand, 200, '000.200.000'])
+        expect(paid.body.bankAccount).toMatchObject({ holder: 'Jane Jones', bankName: 'ING_TEST', last4Digits: '4300' })
+        expect(paid.text).not.toContain('0417164300')
+        expect((await tollgate.gateway.storage.account(paid.body.id))?.sealed ?? null).toBeNull()
+      }
+    }
+  })
+
+  test('another field of the customer still needs the name', async () => {
+    const { body } = await pay({ 'customer.email': 'jane@example.com', 'customer.status': 'NEW' })
+    const wrong = body.result.parameterErrors.map(({ name }: { name: string }) => name)
+    expect(wrong).toEqual(['customer.givenName', 'customer.surname'])
+  })
+
+  test('of a checkout, as its shopper submits it', async () => {
+    const { amount, currency, paymentType, shopperResultUrl } = payment
+    const { body } = await tollgate.send('POST', '/v1/checkouts', { amount, currency, paymentType, shopperResultUrl })
+    const { merchantTransactionId: _merchants, ...ofShopper } = told
+    const submitted = await tollgate.request({
+      method: 'POST',
+      url: `/v1/checkouts/${body.id}/payment`,
+      headers: { 'content-type': FORM },
+      payload: formOf({ paymentBrand: 'GIROPAY', ...ofShopper }),
+    })
+    expect(summary(submitted)).toEqual([200, '000.200.000'])
+  })
 })
 
 test.each([

@@ -19,7 +19,6 @@ const PROOF = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAACAg
 
 /** What this version cannot do: refused with the reason in the answer, never silently approved. */
 const notBuilt: readonly { readonly what: string; readonly changes: Parameters; readonly code: string }[] = [
-  { what: 'testMode EXTERNAL', changes: { testMode: 'EXTERNAL' }, code: '600.200.700' },
   { what: 'a redirect brand', changes: { ...WITHOUT_CARD, paymentBrand: 'PAYPAL' }, code: '600.200.200' },
   {
     what: 'a redirect brand with a hint of a bank',

@@ -52,7 +52,6 @@ describe('POST /v1/registrations', () => {
     { why: 'wrong check digit', changes: { 'card.number': '4200000000000001' }, code: '100.100.101' },
     { why: 'expired', changes: { 'card.expiryYear': '2020' }, code: '100.100.303' },
     { why: 'no card', changes: { 'card.number': undefined }, code: '200.300.404' },
-    { why: 'test mode that is not there', changes: { testMode: 'EXTERNAL' }, code: '600.200.700' },
     { why: 'brand not taken', changes: { entityId: sandboxIds.masterChannel }, code: '600.200.500' },
   ])('$why: $code, and nothing is stored', async ({ changes, code }) => {
     const answer = await register(changes)
@@ -240,9 +239,9 @@ describe('POST /v1/registrations/{id}', () => {
     { why: 'another kind of account', changes: { 'virtualAccount.accountId': 'jane' }, code: '700.100.400' },
     { why: 'two accounts', changes: { 'card.holder': 'Jim', 'giftCard.number': '60064912' }, code: '700.100.400' },
     {
-      why: 'test mode that is not there',
+      why: 'another test mode',
       changes: { 'card.holder': 'Jim', testMode: 'EXTERNAL' },
-      code: '600.200.700',
+      code: '700.100.600',
     },
     { why: 'a payment type', changes: { paymentType: 'RR' }, code: '200.300.404' },
     { why: 'no entity', changes: { entityId: undefined }, code: '200.300.404' },

@@ -194,8 +194,8 @@ describe('a payment', () => {
 
   test('that something of ours refuses comes to no check', async () => {
     const { pay } = ours
-    const { body } = await pay({ testMode: 'EXTERNAL' })
-    expect([body.result.code, body.risk]).toEqual(['600.200.700', undefined])
+    const { body } = await pay({ paymentType: 'CD', transactionProcessingCode: 'FUNDING' })
+    expect([body.result.code, body.risk]).toEqual(['600.200.310', undefined])
   })
 })
 

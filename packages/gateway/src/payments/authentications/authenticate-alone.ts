@@ -90,11 +90,6 @@ export async function authenticateStored(gateway: Gateway, call: Call): Promise<
 const guards: readonly Guard<Accepted & { readonly gateway: Gateway }>[] = [
   { code: '600.200.201', reason: 'the channel is disabled', holds: ({ channel }) => channel.settings.enabled },
   {
-    code: '600.200.700',
-    reason: 'testMode EXTERNAL needs a connection to an acquirer’s test system, and the channel has none',
-    holds: ({ call }) => call.form.values.get('testMode') !== 'EXTERNAL',
-  },
-  {
     code: '100.100.501',
     reason: 'only the holder of a card can be authenticated by its issuer',
     holds: ({ instrument }) => hasIssuer(instrument) && instrument.number !== undefined,

@@ -1,5 +1,6 @@
-import type { Secret } from '@tollgate/contract'
+import type { BrandCode, Secret } from '@tollgate/contract'
 import { checkBankAccount, type Mandate } from '@tollgate/domain'
+import { isRedirected } from '../../acquirer/connector-of.ts'
 import type { Call } from '../../http/public/route.ts'
 import type { AccountDetails, AccountFace } from '../records/account-view.ts'
 import { openingType } from '../command.ts'
@@ -10,7 +11,11 @@ import { otherBrand } from './stored-brand.ts'
 import { tailOf } from './tail.ts'
 
 export const bankAccount: AccountReader = {
-  ofForm: (call) => bankInstrument(call, sentNumber(call), sentAbout(call)),
+  ofForm(call) {
+    const brand = knownBrand(call.form.values.get('paymentBrand'))
+    if (brand && isRedirected({ brand })) return redirectInstrument(call, brand)
+    return bankInstrument(call, sentNumber(call), sentAbout(call))
+  },
   ofStored(call, stored) {
     const { brand, number, face } = stored
     const { holder, details } = face
@@ -63,7 +68,14 @@ export function sentBankAccount(call: Call): { readonly number: Secret | undefin
   return { number, face: faceOf(number, sentAbout(call)) }
 }
 
-/** A bank account, wherever it came from. Without a number it is a hint for the page that the shopper is sent to. */
+/**
+ * What the provider of a redirect method is told of the account, so that its page can choose the bank. Nothing is drawn
+ * on it here, so nothing about it is a reason to refuse, and its number is not stored.
+ */
+const redirectInstrument = (call: Call, brand: BrandCode): Instrument =>
+  usable({ account: 'bankAccount', brand, number: undefined, cvv: undefined, face: sentBankAccount(call).face })
+
+/** A bank account, wherever it came from. */
 function bankInstrument(call: Call, number: Secret | undefined, about: About): Instrument {
   const { values } = call.form
   number?.use(toUpperCase)

@@ -1,3 +1,4 @@
+import type { TestMode } from '@tollgate/domain'
 import { inquire } from '../../acquirer/ask.ts'
 import type { Said } from '../../acquirer/said.ts'
 import type { Channel } from '../../directory.ts'
@@ -31,6 +32,8 @@ interface Verification {
   readonly id: string
   readonly channel: Channel
   readonly instrument: UsableInstrument
+  /** Of the registration that is changed; else the request's. */
+  readonly testMode?: TestMode
 }
 
 /**
@@ -42,7 +45,7 @@ interface Verification {
 export async function verifyAccount(
   gateway: Gateway,
   call: Call,
-  { id, channel, instrument }: Verification,
+  { id, channel, instrument, testMode }: Verification,
 ): Promise<Said | undefined> {
   const { values } = call.form
   const { account: kind, brand } = instrument
@@ -55,6 +58,7 @@ export async function verifyAccount(
       {
         transactionId: id,
         brand,
+        ...(testMode && { testMode }),
         descriptor: descriptorOf(call.form, id, channel),
         partialApproval: false,
         account: acquirerAccount(instrument),

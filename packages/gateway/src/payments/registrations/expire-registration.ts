@@ -1,15 +1,15 @@
 import { expireRegistration as decide } from '@tollgate/domain'
-import type { JobRow } from '@tollgate/storage'
+import type { JobRow, TransactionRow } from '@tollgate/storage'
 import type { Gateway } from '../../gateway.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { endingPlans } from '../schedules/end-plans.ts'
-import { REGISTRATION_DONE, registrationRow } from './registration-record.ts'
+import { registrationDone, registrationRow } from './registration-record.ts'
 import { readRegistrationTree, recordOf } from './registration-tree.ts'
 
-const OUTCOME: Outcome = {
-  result: resultView(REGISTRATION_DONE),
+const outcomeOf = (root: TransactionRow): Outcome => ({
+  result: resultView(registrationDone(root)),
   resultDetails: { ExtendedDescription: 'The time to keep the payment details is over: they are erased.' },
-}
+})
 
 /**
  * Ends a registration whose time has run out and its plans, with a DR of our own, and shreds its account. One that was
@@ -36,7 +36,13 @@ export async function expireRegistration({ storage, ids, clock }: Gateway, timer
   }
   const about = { id, type: 'DR', atMs, echo: {}, merchantTransactionId: undefined }
   const swaps = await endingPlans(storage, registration.id, { why: 'the registration has expired', atMs })
-  const { unit } = recordOf(known, about, { kind: 'go', registration, outcome: OUTCOME, account: 'none', swaps })
+  const { unit } = recordOf(known, about, {
+    kind: 'go',
+    registration,
+    outcome: outcomeOf(known.root),
+    account: 'none',
+    swaps,
+  })
   const { kind } = await storage.commit({ ...unit, id, swaps: [...(unit.swaps ?? []), ends] })
   return kind === 'committed' ? 'ended' : 'was changed meanwhile'
 }

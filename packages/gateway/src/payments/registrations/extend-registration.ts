@@ -4,12 +4,12 @@ import type { Proposal } from '../../funnel.ts'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
 import { resultView } from '../records/outcome.ts'
-import { endOf, REGISTRATION_DONE } from './registration-record.ts'
+import { endOf, registrationDone } from './registration-record.ts'
 import { changeRegistration } from './registration-tree.ts'
 
 /** TE: a registration is kept for longer. */
 export function extendRegistration(gateway: Gateway, call: Call): Promise<Proposal> {
-  return changeRegistration(gateway, call, 'TE', async ({ account }, subject) => {
+  return changeRegistration(gateway, call, 'TE', async ({ account, root }, subject) => {
     const { id, createdAtMs } = subject.registration
     const usedAtMs = (await gateway.storage.lastUse(id)) ?? createdAtMs
     const decision = decide(subject, { accountEndsAtMs: endOf(account), usedAtMs })
@@ -18,6 +18,6 @@ export function extendRegistration(gateway: Gateway, call: Call): Promise<Propos
       ExtendedDescription: 'The payment details are kept for longer.',
       RetainedUntil: formatTime(decision.registration.expiresAtMs),
     }
-    return { ...decision, outcome: { result: resultView(REGISTRATION_DONE), resultDetails } }
+    return { ...decision, outcome: { result: resultView(registrationDone(root)), resultDetails } }
   })
 }

@@ -7,7 +7,7 @@ import { accountView, faceOf } from '../records/account-view.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { placeOf } from '../place.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
-import { REGISTRATION_DONE } from './registration-record.ts'
+import { registrationDone } from './registration-record.ts'
 import { registrationTreeOf } from './registration-tree.ts'
 
 /** What is stored as a registration at this moment; of one that has ended, that it has. */
@@ -22,8 +22,9 @@ export async function readRegistration(gateway: Gateway, call: Call): Promise<An
     atMs: call.atMs,
   })
   if (refusal) return refusalAnswer(gateway, call, refusal)
+  const code = registrationDone(root)
   const outcome: Outcome = {
-    result: resultView(REGISTRATION_DONE),
+    result: resultView(code),
     resultDetails: {
       ExtendedDescription: 'The payment details are stored.',
       RetainedUntil: formatTime(registration.expiresAtMs),
@@ -37,7 +38,7 @@ export async function readRegistration(gateway: Gateway, call: Call): Promise<An
   const head = { id: registration.id, paymentBrand: account.brand ?? undefined }
   return {
     status: 200,
-    code: REGISTRATION_DONE,
+    code,
     body: gateway.render.body(head, call, JSON.stringify(outcome), latest.echo),
   }
 }

@@ -16,7 +16,7 @@ import { methodOf } from '../method.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { ownIdOf } from '../records/payment-record.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
-import { endOfFace, REGISTRATION_DONE, registrationRow } from './registration-record.ts'
+import { endOfFace, registrationDone, registrationRow } from './registration-record.ts'
 import { renderTransaction } from '../records/transaction-view.ts'
 
 /** What a new registration consists of: the root of a tree of its own, the sealed card, and its present state. */
@@ -59,8 +59,9 @@ export async function register(gateway: Gateway, call: Call, instrument: Instrum
     facts: JSON.stringify({ instruction }),
     ...(verification && { outcome: JSON.stringify(verifiedOutcome(instrument, verification)) }),
   }
+  const code = registrationDone(transaction)
   return {
-    answer: { status: 200, code: REGISTRATION_DONE, body: renderTransaction(gateway.render, transaction, call) },
+    answer: { status: 200, code, body: renderTransaction(gateway.render, transaction, call) },
     guards: [made.guard],
     rows: { payment_transaction: [transaction], account: [made.account], registration: [made.registration] },
   }
@@ -140,9 +141,11 @@ export async function newRegistration(gateway: Gateway, call: Call, about: About
 /** The transaction that makes a registration (RG). */
 function transactionRow({ form, atMs }: Call, { id, channel, instrument }: About): TransactionRow {
   const { account: kind, brand, face, brandResult } = instrument
+  const test_mode = form.values.get('testMode') ?? 'INTERNAL'
+  const code = registrationDone({ test_mode })
   const outcome: Outcome = {
     brandResult,
-    result: resultView(REGISTRATION_DONE),
+    result: resultView(code),
     resultDetails: { ExtendedDescription: 'The payment details are stored.' },
     ...accountView(kind, face),
   }
@@ -158,13 +161,13 @@ function transactionRow({ form, atMs }: Call, { id, channel, instrument }: About
     currency: null,
     brand,
     method: methodOf(brand),
-    test_mode: form.values.get('testMode') ?? 'INTERNAL',
+    test_mode,
     account_id: id,
     registration_id: id,
     network_transaction_id: null,
     initial_transaction_id: null,
     merchant_transaction_id: form.values.get('merchantTransactionId') ?? null,
-    result_code: REGISTRATION_DONE,
+    result_code: code,
     facts: '{}',
     echo: JSON.stringify(echoOf(form, {}, kind)),
     outcome: JSON.stringify(outcome),

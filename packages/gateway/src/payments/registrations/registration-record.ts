@@ -1,13 +1,32 @@
-import { type Agreements, asLastUsed, cardExpiresAtMs, type Registration } from '@tollgate/domain'
-import type { AccountRow, RegistrationRow, Storage } from '@tollgate/storage'
+import type { ResultCode } from '@tollgate/contract'
+import {
+  type Agreements,
+  asLastUsed,
+  cardExpiresAtMs,
+  type Refused,
+  refused,
+  type Registration,
+  successIn,
+} from '@tollgate/domain'
+import type { AccountRow, RegistrationRow, Storage, TransactionRow } from '@tollgate/storage'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
+import { known } from '../../known.ts'
 import type { AccountFace } from '../records/account-view.ts'
 import { placeOf } from '../place.ts'
+import { isTestMode } from '../records/payment-record.ts'
 import { isText, optional, readStored, type Shape } from '../records/stored-json.ts'
 
-/** A registration was made, changed or ended, in the test environment (contract: "the code 000.100.110 is shown"). */
-export const REGISTRATION_DONE = '000.100.110'
+/** The result code of a registration that was made, changed or ended: a change has its test mode. */
+export const registrationDone = ({ test_mode }: Pick<TransactionRow, 'test_mode'>): ResultCode =>
+  successIn(known(isTestMode, test_mode))
+
+/** A change of a registration, and a plan of charges, has the test mode of the registration. */
+export function otherTestMode({ form }: Call, { test_mode }: Pick<TransactionRow, 'test_mode'>): Refused | undefined {
+  const sent = form.values.get('testMode')
+  if (sent === undefined || sent === test_mode) return undefined
+  return refused('700.100.600', `the registration was made with testMode ${test_mode}: send that, or none`)
+}
 
 /** The registration that the path names, if it is this merchant's; another merchant's looks like none. */
 export async function registrationOf(gateway: Gateway, call: Call): Promise<Registration | undefined> {

@@ -7,10 +7,12 @@ import {
   updateRegistration as withAccount,
   useRegistration,
 } from '@tollgate/domain'
+import type { TransactionRow } from '@tollgate/storage'
 import type { Said } from '../../acquirer/said.ts'
 import type { Proposal } from '../../funnel.ts'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
+import { known } from '../../known.ts'
 import { refusalOf } from '../acceptance.ts'
 import { detailsOf, kindOf, sealedAccount } from '../records/account-record.ts'
 import { verifyAccount } from './account-verification.ts'
@@ -19,34 +21,35 @@ import { checkedInstruction, INITIAL_ID } from '../card-on-file.ts'
 import type { UsableInstrument } from '../instruments/instrument.ts'
 import { instrumentOfUpdate } from '../instruments/of-update.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
-import { ownIdOf } from '../records/payment-record.ts'
+import { isTestMode, ownIdOf } from '../records/payment-record.ts'
 import { channelOf } from '../place.ts'
 import { decline, verifiedOutcome } from './register.ts'
-import { endOfFace, REGISTRATION_DONE } from './registration-record.ts'
+import { endOfFace, registrationDone } from './registration-record.ts'
 import { type Change, changeRegistration, type RegistrationTree } from './registration-tree.ts'
 import { readEcho } from '../records/stored-json.ts'
 
-const UPDATED: Outcome = {
-  result: resultView(REGISTRATION_DONE),
+const updated = (root: TransactionRow): Outcome => ({
+  result: resultView(registrationDone(root)),
   resultDetails: { ExtendedDescription: 'The stored payment details are updated.' },
-}
+})
 
 /**
  * RR: what is sent takes the place of what was stored; the rest stays. Where it concerns the account, the account is
  * sealed anew and the former one shredded.
  */
 export function updateRegistration(gateway: Gateway, call: Call): Promise<Proposal> {
-  return changeRegistration(gateway, call, 'RR', async (known, subject, id) => {
+  return changeRegistration(gateway, call, 'RR', async (tree, subject, id) => {
     const why = useRegistration(subject)
     if (why) return why
-    const { registration, account } = known
+    const { registration, account, root } = tree
     const channel = channelOf(call, registration)
     if (!channel) throw new Error('an operation on a registration has a channel')
+    const testMode = known(isTestMode, root.test_mode)
     const narrowed = { ...call, channels: [channel] }
     const instrument = instrumentOfUpdate(gateway, narrowed, account)
     if (!instrument) {
       const view = accountView(kindOf(account), faceOf(account, detailsOf(account)))
-      return { kind: 'go', registration, outcome: { ...UPDATED, ...view }, echo: echoWith(known, call) }
+      return { kind: 'go', registration, outcome: { ...updated(root), ...view }, echo: echoWith(tree, call) }
     }
     if (instrument.kind === 'unusable') return refused(instrument.why.code, instrument.why.reason)
     try {
@@ -61,9 +64,9 @@ export function updateRegistration(gateway: Gateway, call: Call): Promise<Propos
       const before = call.form.values.get(INITIAL_ID) ?? registration.initialTransactionId ?? undefined
       const checked = checkedInstruction(call, channel, instrument, before)
       if (checked?.kind === 'refused') return checked
-      const verification = await verifyAccount(gateway, narrowed, { id, channel, instrument })
+      const verification = await verifyAccount(gateway, narrowed, { id, channel, instrument, testMode })
       if (verification && statusOf(verification.code) !== 'ACK') return decline(gateway, call, instrument, verification)
-      return await replaced(gateway, call, known, { id, instrument, instruction: checked?.instruction, verification })
+      return await replaced(gateway, call, tree, { id, instrument, instruction: checked?.instruction, verification })
     } finally {
       instrument.release()
     }
@@ -74,7 +77,7 @@ export function updateRegistration(gateway: Gateway, call: Call): Promise<Propos
 async function replaced(
   gateway: Gateway,
   call: Call,
-  known: RegistrationTree,
+  tree: RegistrationTree,
   about: {
     readonly id: string
     readonly instrument: UsableInstrument
@@ -84,18 +87,20 @@ async function replaced(
 ): Promise<Change> {
   const { id, instrument, instruction, verification } = about
   const { account: kind, brand, face, number } = instrument
-  const row = { id, merchant: known.merchant, kind, brand, face, atMs: call.atMs }
+  const row = { id, merchant: tree.merchant, kind, brand, face, atMs: call.atMs }
   const account = await sealedAccount(gateway, number, row)
   const change = { accountId: id, accountEndsAtMs: endOfFace(face), verified: verification !== undefined }
   const networkTransactionId = verification && ownIdOf(verification.details)
-  const registration = withAccount(known.registration, change, call.atMs)
+  const registration = withAccount(tree.registration, change, call.atMs)
   return {
     kind: 'go',
     registration: afterPayment(registration, instruction, networkTransactionId, call.atMs),
-    outcome: verification ? verifiedOutcome(instrument, verification) : { ...UPDATED, ...accountView(kind, face) },
+    outcome: verification
+      ? verifiedOutcome(instrument, verification)
+      : { ...updated(tree.root), ...accountView(kind, face) },
     networkTransactionId,
     instruction,
-    echo: echoWith(known, call),
+    echo: echoWith(tree, call),
     account,
   }
 }

@@ -18,6 +18,9 @@ export async function createSchedule(gateway: Gateway, call: Call): Promise<Prop
   if (!channel) throw new Error('an operation that takes an entityId has a channel')
   const why = useRegistration({ registration, channel: channel.id, atMs })
   if (why) return { answer: refusalAnswer(gateway, call, why) }
-  const record = { parameters: planParameters(form), timeZone: channel.settings.timeZone, madeAtMs: atMs }
+  const { test_mode: testMode } = known.root
+  // Its charges are in the test mode of the registration.
+  const parameters = { ...(testMode !== null && { testMode }), ...planParameters(form) }
+  const record = { parameters, timeZone: channel.settings.timeZone, madeAtMs: atMs }
   return newPlan(gateway, call, { type: 'SD', known, channel, record, text: 'The charges are planned.' })
 }

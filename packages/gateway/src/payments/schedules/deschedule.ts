@@ -6,7 +6,7 @@ import type { Call } from '../../http/public/route.ts'
 import { resultView } from '../records/outcome.ts'
 import { renderTransaction } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
-import { REGISTRATION_DONE } from '../registrations/registration-record.ts'
+import { registrationDone } from '../registrations/registration-record.ts'
 import { recordOf } from '../registrations/registration-tree.ts'
 import { livePlan, type LivePlan } from './live-plan.ts'
 import { type Continued, continued, planOf, planSwaps } from './plan-record.ts'
@@ -26,8 +26,9 @@ export async function deschedule(gateway: Gateway, call: Call): Promise<Proposal
     merchantTransactionId: call.form.values.get('merchantTransactionId'),
     referencedId: before.id,
   }
+  const code = registrationDone(known.root)
   const outcome = {
-    result: resultView(REGISTRATION_DONE),
+    result: resultView(code),
     resultDetails: { ExtendedDescription: after.row.active ? 'The plan is called off.' : 'The plan has ended.' },
     plan: planView(after.row, after.dueAtMs, call.atMs),
   }
@@ -40,7 +41,7 @@ export async function deschedule(gateway: Gateway, call: Call): Promise<Proposal
   })
   return {
     ...unit,
-    answer: { status: 200, code: REGISTRATION_DONE, body: renderTransaction(gateway.render, row, call) },
+    answer: { status: 200, code, body: renderTransaction(gateway.render, row, call) },
   }
 }
 

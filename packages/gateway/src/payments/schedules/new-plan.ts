@@ -10,7 +10,7 @@ import { limits } from '../../limits.ts'
 import { resultView } from '../records/outcome.ts'
 import { renderTransaction } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
-import { REGISTRATION_DONE } from '../registrations/registration-record.ts'
+import { otherTestMode, registrationDone } from '../registrations/registration-record.ts'
 import { recordOf, type RegistrationTree } from '../registrations/registration-tree.ts'
 import { chargeCall } from './charge-call.ts'
 import { foreseenRefusal } from './foreseen-refusal.ts'
@@ -40,6 +40,7 @@ export async function newPlan(gateway: Gateway, call: Call, draft: Draft): Promi
   // The plans of a chain, and what falls due at one time, come in the order in which they were made.
   const id = gateway.ids.sequenced()
   const why =
+    otherTestMode(call, known.root) ??
     (await tooMany(gateway.storage, registration.id, replaced?.row.chain_id)) ??
     (await foreseenRefusal(
       gateway,
@@ -77,8 +78,9 @@ export async function newPlan(gateway: Gateway, call: Call, draft: Draft): Promi
     referencedId: replaced?.row.id,
     ...amountOfPlan(record),
   }
+  const code = registrationDone(known.root)
   const outcome = {
-    result: resultView(REGISTRATION_DONE),
+    result: resultView(code),
     resultDetails: { ExtendedDescription: text },
     plan: planView(row, dueAtMs, call.atMs),
   }
@@ -86,7 +88,7 @@ export async function newPlan(gateway: Gateway, call: Call, draft: Draft): Promi
   const { row: transaction, unit } = recordOf(known, about, change)
   return {
     ...unit,
-    answer: { status: 200, code: REGISTRATION_DONE, body: renderTransaction(gateway.render, transaction, call) },
+    answer: { status: 200, code, body: renderTransaction(gateway.render, transaction, call) },
     rows: { ...unit.rows, schedule: [row], job: [scheduleTimer(row, dueAtMs)] },
   }
 }

@@ -8,7 +8,7 @@ import { placeOf } from '../place.ts'
 import { resultView } from '../records/outcome.ts'
 import { withDecimals } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
-import { REGISTRATION_DONE } from '../registrations/registration-record.ts'
+import { registrationDone } from '../registrations/registration-record.ts'
 import { echoOfPlan, planRecord } from './plan-record.ts'
 import { planView } from './plan-view.ts'
 
@@ -23,10 +23,13 @@ export async function readSchedule(gateway: Gateway, call: Call): Promise<Answer
   const place = stored ? placeOf(gateway, call, stored) : 'unknown'
   if (!stored || place === 'unknown') return refusalAnswer(gateway, call, NONE)
   if (place === 'elsewhere') return refusalAnswer(gateway, call, ELSEWHERE)
+  const [root] = await storage.transactions([plan?.registration_id ?? call.id])
+  if (!root) throw new Error('invariant: a registration has the transaction that made it')
+  const code = registrationDone(root)
   const answer = (head: object, text: string, more: object): Answer => {
-    const outcome = { result: resultView(REGISTRATION_DONE), resultDetails: { ExtendedDescription: text } }
+    const outcome = { result: resultView(code), resultDetails: { ExtendedDescription: text } }
     const body = render.body(head, call, JSON.stringify(outcome), JSON.stringify(more))
-    return { status: 200, code: REGISTRATION_DONE, body }
+    return { status: 200, code, body }
   }
   if (plan) {
     const { plan: view, ...head } = await planEntry(storage, plan, call.atMs)

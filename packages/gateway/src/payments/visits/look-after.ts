@@ -6,7 +6,7 @@ import { type Said, unsaid } from '../../acquirer/said.ts'
 import type { Answer } from '../../answer.ts'
 import type { Gateway } from '../../gateway.ts'
 import { known } from '../../known.ts'
-import { factsOf, isStatus } from '../records/payment-record.ts'
+import { factsOf, isStatus, isTestMode } from '../records/payment-record.ts'
 import { finishAlone } from '../authentications/finish-alone.ts'
 import { finishPayment } from './finish-payment.ts'
 import { goOn } from './go-on.ts'
@@ -51,6 +51,7 @@ const inquiryOf = (row: TransactionRow) => ({
   amountMinor: row.amount_minor ?? 0,
   currency: row.currency ?? '',
   brand: row.brand ?? '',
+  testMode: known(isTestMode, row.test_mode),
   references: originalOf(row).references,
   atMs: row.created_at_ms,
 })

@@ -1,0 +1,15 @@
+import type { ResultCode } from '@tollgate/contract'
+import type { TestMode } from './payment/transaction.ts'
+
+const approvals: Readonly<Record<NonNullable<TestMode>, ResultCode>> = {
+  INTERNAL: '000.100.110',
+  EXTERNAL: '000.100.112',
+}
+
+/**
+ * The result code of a success: "In test mode a successful result may carry a result code that states the request was
+ * processed in a test mode."
+ *
+ * @param testMode null in live
+ */
+export const successIn = (testMode: TestMode): ResultCode => (testMode === null ? '000.000.000' : approvals[testMode])
