@@ -312,6 +312,12 @@ describe('the guide to webhooks', () => {
     return line
   }
   const pay = () => approved(running().url, payment, new Map())
+  async function putForward(advance: string): Promise<void> {
+    const [, url = '', key = ''] = /management API +(\S+) +key (\S+)/.exec(running().printed) ?? []
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const { ok } = await fetch(`${url}/clock`, { method: 'POST', headers, body: JSON.stringify({ advance }) })
+    expect(ok).toBe(true)
+  }
   const told = (id: string) =>
     expect.poll(() => printed, { timeout: 20_000 }).toContain(`PAYMENT  ${id} DB 000.100.110`)
 
@@ -346,6 +352,10 @@ describe('the guide to webhooks', () => {
     await startReceiver(`${newKey},${key}`, port)
     expect(await run(next('tollgate webhook test <webhook id> --overlap'), names)).toMatchObject({ delivered: true })
     await startReceiver(newKey, port)
+    await told(await pay())
+
+    // The receiver refuses a timestamp that is five minutes off, which that of a clock put forward would be.
+    await putForward('P30D')
     await told(await pay())
 
     expect(await run(next('tollgate webhook change <webhook id> --wrapper'), names)).toMatchObject({ wrapper: 'json' })

@@ -9,6 +9,8 @@ export const systemClock: Clock = { now: () => Date.now() }
 export interface MovableClock extends Clock {
   /** How far it is ahead of the other one, in milliseconds. */
   ahead(): number
+  /** The time of the other one, which receivers of requests share: epoch milliseconds. */
+  machineNow(): number
   /** Puts it forward; a moment that has passed already changes nothing, for time never goes back. */
   moveTo(atMs: number): void
 }
@@ -19,6 +21,7 @@ export function movableClock(base: Clock, aheadMs = 0): MovableClock {
   return {
     now,
     ahead: () => ahead,
+    machineNow: () => base.now(),
     moveTo: (atMs) => void (ahead += Math.max(0, atMs - now())),
   }
 }

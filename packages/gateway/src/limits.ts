@@ -204,8 +204,13 @@ export const limits = {
     urlCharsMax: 2_048,
     /** Addresses that have been taken apart and need not be again: more than there are endpoints that are busy. */
     recentTargetsMax: 1_000,
-    /** What is sent: the longest answer of ours, sealed and written in hexadecimal, takes half of it. */
-    bodyBytesMax: 256 * 1024,
+    /**
+     * A body that is sent. A payment with 1,000 cart items, each with the usual texts, is a form of 1 MB; its answer is
+     * no longer than the form, and encrypted it is written in hexadecimal, two digits a byte.
+     */
+    bodyBytesMax: 2 * 1024 * 1024,
+    /** Bodies of all requests under way and waiting, together: sixty of the longest, or thousands of usual ones. */
+    bodiesBytesMax: 128 * 1024 * 1024,
     /** What is read of an answer's body: enough for an operator to see what went wrong on the other side. */
     answerBytesMax: 16 * 1024,
     /** The headers of an answer: as long as Node takes them. */

@@ -80,6 +80,27 @@ describe('what is sent', () => {
     expect(server.requests).toBe(1)
   })
 
+  it('no body beyond the bound of all that are under way, until one of them has ended', async () => {
+    let answers: (() => void)[] = []
+    const server = await httpServer((_, answer) => void answers.push(() => answer.end()))
+    const outgoing = bounded({ bodiesBytesMax: 5 })
+    const first = outgoing.send(post(server, 'four'))
+    await expect.poll(() => answers.length).toBe(1)
+    expect(await outgoing.send(post(server, 'ab'))).toMatchObject({
+      kind: 'failed',
+      reason: expect.stringContaining('bodies of other requests'),
+    })
+    const second = outgoing.send(post(server, 'a'))
+    await expect.poll(() => answers.length).toBe(2)
+    for (const answer of answers) answer()
+    expect([await first, await second]).toMatchObject([{ kind: 'answered' }, { kind: 'answered' }])
+    answers = []
+    const third = outgoing.send(post(server, 'after'))
+    await expect.poll(() => answers.length).toBe(1)
+    answers[0]?.()
+    expect(await third).toMatchObject({ kind: 'answered' })
+  })
+
   it('no header that would be two', async () => {
     const server = await httpServer((_, answer) => answer.end())
     const request = { ...post(server), headers: { 'webhook-id': '1\r\nhost: shop.example' } }

@@ -20,6 +20,7 @@ export interface OutgoingOptions {
 }
 
 const STOPPING = 'the gateway is stopping'
+const FULL = 'the bodies of other requests under way take all of the memory that is set aside for them'
 
 /**
  * Follows no redirect, asks no proxy, and bounds all that the other side can do. Every new connection resolves and
@@ -37,6 +38,8 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
   }
   const recent = new Map<string, Target | string>()
   let isClosed = false
+  /** Of all requests under way and waiting. */
+  let bodiesBytes = 0
 
   /** Endpoints are few, and each is sent to again and again. */
   function recentTarget(url: string): Target | string {
@@ -58,7 +61,15 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
         return unsent('failed', `the body is longer than ${bounds.bodyBytesMax} bytes`)
       }
       if (request.signal?.aborted) return unsent('failed', CALLED_OFF)
-      return new Promise((reply) => exchange(target, request, body, parts, reply))
+      const bytes = body?.length ?? 0
+      if (bodiesBytes + bytes > bounds.bodiesBytesMax) return unsent('failed', FULL)
+      bodiesBytes += bytes
+      return new Promise((reply) => {
+        exchange(target, request, body, parts, (answer) => {
+          bodiesBytes -= bytes
+          reply(answer)
+        })
+      })
     },
     objection(url) {
       const target = targetOf(url, rules)

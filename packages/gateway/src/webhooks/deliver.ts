@@ -52,7 +52,7 @@ export function deliveries(gateway: Gateway): JobKind {
     const keys = webhooks.keysOf(webhook.id)
     const key = keysIn('current', keys, atMs)[0]
     if (!key) throw new Error('an active webhook has a key')
-    const request = notification(vault, webhook, { id, text, atMs, key, keys })
+    const request = notification(vault, webhook, { id, text, atMs, signedAtMs: clock.machineNow(), key, keys })
     const reply = await outgoing.send({ ...request, signal })
     if (reply.kind !== 'answered' && signal.aborted) return undefined
     const attempt = attempted(reply)

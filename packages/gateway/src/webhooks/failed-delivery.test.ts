@@ -131,10 +131,10 @@ describe('what an attempt leaves', () => {
   })
 
   test.each([
-    { wrapper: 'text', chars: 131_072, state: 'delivered' },
-    { wrapper: 'text', chars: 131_073, state: 'parked' },
-    { wrapper: 'json', chars: 131_062, state: 'delivered' },
-    { wrapper: 'json', chars: 131_063, state: 'parked' },
+    { wrapper: 'text', chars: 1_048_576, state: 'delivered' },
+    { wrapper: 'text', chars: 1_048_577, state: 'parked' },
+    { wrapper: 'json', chars: 1_048_566, state: 'delivered' },
+    { wrapper: 'json', chars: 1_048_567, state: 'parked' },
   ])('a notification of $chars characters as $wrapper is $state', async ({ wrapper, chars, state }) => {
     const { id, receiver } = await subscribed({ wrapper })
     await pay()
@@ -151,7 +151,36 @@ describe('what an attempt leaves', () => {
     const { body } = await manage('GET', `/deliveries/${'e'.repeat(32)}`)
     expect(body.state).toBe(state)
     if (state === 'delivered') expect(receiver.received[1]?.text).toHaveLength(chars)
-    else expect(body).toMatchObject({ attempts: 0, attemptsMade: [], lastError: expect.stringContaining('262144') })
+    else expect(body).toMatchObject({ attempts: 0, attemptsMade: [], lastError: expect.stringContaining('2097152') })
     expect(shop.gateway.webhooks.breakerOf(id)).toMatchObject({ kind: 'closed', failures: 0 })
+  })
+
+  test('a payment with 1,000 cart items, each with its texts and totals, is delivered', async () => {
+    const { id, receiver } = await subscribed()
+    await pay()
+    await tell()
+    const [delivery] = await deliveriesOf(id)
+    const event = await shop.gateway.storage.event(delivery.eventId)
+    if (!event) throw new Error('it has been told')
+    const amounts = { price: '123456.78', tax: '19.00', taxAmount: '12345.67', totalAmount: '1234567.80' }
+    const items = Array.from({ length: 1_000 }, (_, index) => ({
+      name: `Item ${index} ${'n'.repeat(90)}`,
+      merchantItemId: `${index}`.padStart(40, '0'),
+      quantity: '10',
+      ...amounts,
+      totalTaxAmount: '123456.70',
+      description: 'ü'.repeat(100),
+    }))
+    const form = items.flatMap((item, index) =>
+      Object.entries(item).map(([name, value]) => `cart.items[${index}].${name}=${encodeURIComponent(value)}`),
+    )
+    expect(form.join('&').length).toBeGreaterThan(950_000)
+    const payload = JSON.stringify({ ...JSON.parse(event.payload), cart: { items } })
+    const large = { ...event, id: 'f'.repeat(32), payload }
+    const rows = { event: [large], job: [deliveryJob(large, id, { id: 'e'.repeat(32), atMs: event.created_at_ms })] }
+    await shop.gateway.storage.commit({ id: 'large', guards: [], rows })
+    await tell()
+    expect(await deliveriesOf(id, 'parked')).toEqual([])
+    expect(receiver.received[1]?.json.payload).toEqual(JSON.parse(payload))
   })
 })

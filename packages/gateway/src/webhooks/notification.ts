@@ -13,6 +13,8 @@ interface Told {
   /** The envelope. */
   readonly text: string
   readonly atMs: number
+  /** By the clock of the machine, which a receiver compares with its own; a test clock is months ahead of it. */
+  readonly signedAtMs: number
   /** Encrypts, and signs first. */
   readonly key: WebhookKeyRow
   /** All of the webhook's; those that end soon sign too. */
@@ -23,11 +25,11 @@ interface Told {
 export function notification(
   vault: Vault,
   { url, settings }: Pick<Webhook, 'url' | 'settings'>,
-  { id, text, atMs, key, keys }: Told,
+  { id, text, atMs, signedAtMs, key, keys }: Told,
 ): OutgoingRequest {
   const others = keysIn('ending', keys, atMs).filter((row) => row.id !== key.id)
   const first = openWebhookKey(vault, key)
   const { body, headers } = encrypt(first, text, settings.wrapper)
   const signers = [first, ...others.map((row) => openWebhookKey(vault, row))]
-  return { method: 'POST', url, headers: { ...headers, ...signed(signers, id, atMs, body) }, body }
+  return { method: 'POST', url, headers: { ...headers, ...signed(signers, id, signedAtMs, body) }, body }
 }

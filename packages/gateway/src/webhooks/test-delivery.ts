@@ -16,6 +16,13 @@ export async function testDelivery(
   webhook: Pick<Webhook, 'id' | 'url' | 'settings'>,
   key: WebhookKeyRow,
 ): Promise<Attempted> {
-  const told = { id: ids.ordered(), text: testEnvelope, atMs: clock.now(), key, keys: webhooks.keysOf(webhook.id) }
-  return attempted(await outgoing.send(notification(vault, webhook, told)))
+  const request = notification(vault, webhook, {
+    id: ids.ordered(),
+    text: testEnvelope,
+    atMs: clock.now(),
+    signedAtMs: clock.machineNow(),
+    key,
+    keys: webhooks.keysOf(webhook.id),
+  })
+  return attempted(await outgoing.send(request))
 }
