@@ -181,7 +181,7 @@ export async function composeGateway(
     },
   })
   const funnel = createFunnel(storage, render)
-  const directory = await openDirectory(storage, hash)
+  const directory = await openDirectory(storage, hash, config.sandbox)
   const tally = createTally(clock, storage.others !== undefined)
   const gateway: Gateway = {
     config,

@@ -5,6 +5,7 @@ import { accessTokenOf } from './access-token.ts'
 import { createAccessTokens } from './access-tokens.ts'
 import { held } from './held.ts'
 import { limits } from './limits.ts'
+import { isOfSandbox } from './sandbox.ts'
 import { prepareRules, type PreparedRules, readRiskRules, type RiskRuleSet } from './risk-rules.ts'
 import {
   channelSettings,
@@ -81,6 +82,11 @@ export interface Directory {
   entity(id: string): Entity | undefined
   entities(): readonly Entity[]
   tokens(): readonly AccessTokenRow[]
+  /**
+   * Whether an entity is the sandbox's, or lies below one that is, while the sandbox is off: it has no channels and its
+   * tokens and logins are not valid, because the token of the sandbox is published.
+   */
+  isVoid(entityId: string): boolean
   /** The nearest rules: the entity's own, or those of what is above it. */
   riskRules(entityId: string): EffectiveRules | undefined
   /** Reads all of them anew: another process has changed some. */
@@ -94,16 +100,19 @@ export interface Directory {
  * @param storage is read here, and by reload; this process's own changes come through putEntity, putToken and
  *   putRiskRules after their commit
  * @param hash the keyed hash under which tokens are stored
+ * @param hasSandbox whether the sandbox is on
  */
 export async function openDirectory(
   storage: Storage,
   hash: (token: string | Uint8Array) => Uint8Array,
+  hasSandbox = true,
 ): Promise<Directory> {
   const entities = new Map<string, Entity>()
   const tokens = createAccessTokens(hash)
   const channels = new Map<string, Channel>()
   /** Made when they are first asked for. */
   const terms = new Map<string, Terms>()
+  const voidIds = new Set<string>()
   const riskRules = new Map<string, { readonly set: RiskRuleSet; readonly prepared: PreparedRules }>()
   let takesLogins = false
 
@@ -122,6 +131,7 @@ export async function openDirectory(
     return at?.id === above
   }
   const channelsOf = (entityId: string): readonly Channel[] => {
+    if (voidIds.has(entityId)) return []
     const channel = channels.get(entityId)
     if (channel) return [channel]
     const entity = entities.get(entityId)
@@ -135,14 +145,17 @@ export async function openDirectory(
   const rebuildChannels = () => {
     channels.clear()
     terms.clear()
+    voidIds.clear()
     for (const entity of entities.values()) {
+      const lineage = ancestry(entity.id)
+      if (!hasSandbox && lineage.some(isOfSandbox)) voidIds.add(entity.id)
       if (entity.kind !== 'channel') continue
-      const chain = ancestry(entity.id).map((ancestor) => ancestor.settings)
+      const chain = lineage.map((ancestor) => ancestor.settings)
       const settings = channelSettings(chain.toReversed())
       const risk = riskRules.get(judgeOf(entity.id) ?? '')?.prepared
       channels.set(entity.id, { id: entity.id, merchant: entity.merchant, name: entity.name, settings, risk })
     }
-    takesLogins = [...channels.values()].some((channel) => areLegacy([channel]))
+    takesLogins = [...channels.values()].some((channel) => areLegacy([channel]) && !voidIds.has(channel.id))
   }
   const put = (row: EntityRow) => entities.set(row.id, { ...row, settings: readEntitySettings(row.settings) })
   const putRules = ({ entity_id: id, rules }: RiskRulesRow) => {
@@ -150,6 +163,8 @@ export async function openDirectory(
     const set = readRiskRules(rules)
     riskRules.set(id, { set, prepared: prepareRules(set) })
   }
+
+  const isUsable = (row: AccessTokenRow, nowMs: number) => isValid(row, nowMs) && !voidIds.has(row.entity_id)
 
   const { reload, changed } = held(
     () => Promise.all([storage.entities(), storage.riskRules(), storage.accessTokens()]),
@@ -167,7 +182,7 @@ export async function openDirectory(
     authenticate(authorization, nowMs) {
       const row = tokens.ofHeader(authorization)
       if (typeof row === 'string') return row
-      return isValid(row, nowMs) ? { tokenId: row.id, entityId: row.entity_id, rights: rightsOf(row) } : 'unknown'
+      return isUsable(row, nowMs) ? { tokenId: row.id, entityId: row.entity_id, rights: rightsOf(row) } : 'unknown'
     },
     logIn(login, nowMs) {
       const { entityId, userId, password } = login ?? {}
@@ -176,7 +191,7 @@ export async function openDirectory(
       const token = accessTokenOf(userId, password)
       const row = token.use((bytes) => tokens.ofToken(bytes))
       token.wipe()
-      if (row === 'unknown' || !isValid(row, nowMs) || !reaches(row.entity_id, entityId)) return 'unknown'
+      if (row === 'unknown' || !isUsable(row, nowMs) || !reaches(row.entity_id, entityId)) return 'unknown'
       return { tokenId: row.id, entityId, rights: rightsOf(row) }
     },
     takesLogins: () => takesLogins,
@@ -195,6 +210,7 @@ export async function openDirectory(
     entity: (id) => entities.get(id),
     entities: () => [...entities.values()],
     tokens: () => tokens.all(),
+    isVoid: (entityId) => voidIds.has(entityId),
     riskRules(entityId) {
       const judge = judgeOf(entityId)
       const found = judge === undefined ? undefined : riskRules.get(judge)

@@ -1,9 +1,7 @@
 import type { Storage } from '@tollgate/storage'
 import { type Config, ConfigError, settings } from './config.ts'
 import { CLOCK_AHEAD } from './jobs/runner.ts'
-import { sandboxIds } from './sandbox.ts'
-
-const ofSandbox: ReadonlySet<string> = new Set(Object.values(sandboxIds))
+import { isOfSandbox } from './sandbox.ts'
 
 /**
  * What the live environment refuses of data that it is given, whatever they were before; and then that this version has
@@ -14,7 +12,7 @@ const ofSandbox: ReadonlySet<string> = new Set(Object.values(sandboxIds))
 export async function refuseLive({ databaseUrl }: Config, storage: Storage): Promise<never> {
   const { name } = databaseUrl === undefined ? settings.data : settings.databaseUrl
   const known = [...(await storage.entities()), ...(await storage.accessTokens())]
-  if (known.some(({ id }) => ofSandbox.has(id))) {
+  if (known.some(isOfSandbox)) {
     throw new ConfigError(
       `${name} names data with the sandbox merchant, whose token is published: ` +
         'the live environment needs data of its own',

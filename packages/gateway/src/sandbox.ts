@@ -17,6 +17,11 @@ export const sandboxIds = {
   user: '70119a7e5eed000000000000000000ee',
 } as const
 
+const ids: ReadonlySet<string> = new Set(Object.values(sandboxIds))
+
+/** Whether an entity or a token is one that every sandbox has, whose token is published. */
+export const isOfSandbox = ({ id }: { readonly id: string }): boolean => ids.has(id)
+
 /** base64 of `userId|password`, as clients of this wire format build it. */
 export const sandboxToken = Buffer.from(`${sandboxIds.user}|sandbox`).toString('base64')
 

@@ -63,7 +63,8 @@ async function stepOf(gateway: Gateway, id: string, mark: RequestMark, say: Say)
   const channel = gateway.directory.channel(row?.channel ?? '')
   if (!row?.active || !channel) throw new Error('a plan with a timer is live, and has a channel')
   const planned = { row, timer, plan: planOf(row) }
-  const turn = turnOf(planned, mark.atMs, channel.settings.missedRuns)
+  const isVoid = gateway.directory.isVoid(channel.id)
+  const turn = isVoid ? passedOver(planned, mark.atMs) : turnOf(planned, mark.atMs, channel.settings.missedRuns)
   if (turn.kind === 'none') {
     const settled = { ...row, last_run_at_ms: turn.lastRunAtMs }
     return without(planned, continued(settled, planned.plan, mark.atMs), say)
@@ -96,6 +97,12 @@ function turnOf({ row, plan }: Planned, nowMs: number, missedRuns: CatchUp): Tur
   const [runAtMs] = due.runs
   if (runAtMs === undefined) return { kind: 'none', lastRunAtMs: due.lastRunAtMs ?? null }
   return { kind: 'attempt', runAtMs, firstAtMs: nowMs, attempts: 1 }
+}
+
+/** Of a sandbox that is off: nothing is charged, now or when it is on again. */
+const passedOver = ({ row, plan }: Planned, nowMs: number): Turn => {
+  const { lastRunAtMs = null } = runsDue(plan, row.last_run_at_ms ?? undefined, nowMs, 'ALL')
+  return { kind: 'none', lastRunAtMs }
 }
 
 /** From when a run is not attempted any more: then the next one takes its place, or the plan ends. */

@@ -18,6 +18,7 @@ import { takeTurns } from '../../turns.ts'
 import { ManageError } from './error.ts'
 import { ById, Id } from './schema-id.ts'
 import { startOver } from './start-over.ts'
+import { voidBySandbox } from './void.ts'
 
 /** What each kind of entity hangs below. */
 const parents: Readonly<Record<EntityRow['kind'], EntityRow['kind'] | null>> = {
@@ -84,13 +85,15 @@ export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     const row = await stored(id)
     const settings = changedSettings(readEntitySettings(row.settings), changes)
     const isSaved = await save({ ...row, name: name ?? row.name, settings }, row)
-    return isSaved ? view(existing(id)) : undefined
+    return isSaved ? viewOf(existing(id)) : undefined
   }
   function existing(id: string): Entity {
     const entity = directory.entity(id)
     if (!entity) throw new ManageError(404, `There is no entity ${id}.`)
     return entity
   }
+
+  const viewOf = (entity: Entity) => ({ ...view(entity), ...(directory.isVoid(entity.id) && voidBySandbox) })
 
   return async (server) => {
     server.get('/entities', { schema: { querystring: Filter } }, ({ query }) => {
@@ -100,10 +103,10 @@ export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
         .filter(
           (one) => (kind === undefined || one.kind === kind) && (parentId === undefined || one.parent_id === parentId),
         )
-      return { entities: found.slice(0, limits.listMax).map(view), total: found.length }
+      return { entities: found.slice(0, limits.listMax).map(viewOf), total: found.length }
     })
 
-    server.get('/entities/:id', { schema: { params: ById } }, ({ params }) => view(existing(params.id)))
+    server.get('/entities/:id', { schema: { params: ById } }, ({ params }) => viewOf(existing(params.id)))
 
     server.post('/entities', { schema: { body: NewEntity } }, async ({ body }, reply) => {
       const parent = parentOf(body.kind, body.parentId, existing)
@@ -118,7 +121,7 @@ export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
         created_at_ms: clock.now(),
       }
       await save(row)
-      return reply.code(201).send(view(existing(id)))
+      return reply.code(201).send(viewOf(existing(id)))
     })
 
     server.patch('/entities/:id', { schema: { params: ById, body: Change } }, ({ params, body }) =>

@@ -11,6 +11,7 @@ import { ManageError } from './error.ts'
 import { bodyIsOptional } from './optional-body.ts'
 import { ById, Id } from './schema-id.ts'
 import { startOver } from './start-over.ts'
+import { voidBySandbox } from './void.ts'
 
 const ForEntity = Type.Object({ entityId: Type.Optional(Id) }, { additionalProperties: false })
 const NewToken = Type.Object(
@@ -76,8 +77,14 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     return { token, row }
   }
 
+  const viewOf = (row: AccessTokenRow) => ({ ...view(row), ...(directory.isVoid(row.entity_id) && voidBySandbox) })
+  function refuseVoid(entityId: string): void {
+    if (directory.isVoid(entityId)) throw new ManageError(409, `The entity ${entityId} is void: ${voidBySandbox.void}.`)
+  }
+
   async function rotate(id: string, overlapSeconds: number): Promise<Drawn | undefined> {
     const old = await existing(id)
+    refuseVoid(old.entity_id)
     const nowMs = clock.now()
     if (old.revoked_at_ms !== null || (old.expires_at_ms !== null && old.expires_at_ms <= nowMs)) {
       throw new ManageError(409, `The token ${id} is no longer valid; create a new one.`)
@@ -89,19 +96,20 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   }
   async function revoke(id: string) {
     const row = await existing(id)
-    if (row.revoked_at_ms !== null) return view(row)
+    if (row.revoked_at_ms !== null) return viewOf(row)
     const revoked = { ...row, revoked_at_ms: clock.now() }
-    return (await change(row, revoked, [])) ? view(revoked) : undefined
+    return (await change(row, revoked, [])) ? viewOf(revoked) : undefined
   }
 
   return async (server) => {
     server.get('/tokens', { schema: { querystring: ForEntity } }, ({ query }) => {
       const found = directory.tokens().filter((row) => query.entityId === undefined || row.entity_id === query.entityId)
-      return { tokens: found.slice(0, limits.listMax).map(view), total: found.length }
+      return { tokens: found.slice(0, limits.listMax).map(viewOf), total: found.length }
     })
 
     server.post('/tokens', { schema: { body: NewToken } }, async ({ body }, reply) => {
       if (!directory.entity(body.entityId)) throw new ManageError(404, `There is no entity ${body.entityId}.`)
+      refuseVoid(body.entityId)
       const expiresAtMs = body.lifetimeSeconds === undefined ? null : clock.now() + body.lifetimeSeconds * 1000
       const { token, row } = draw(body.entityId, (body.rights ?? []).join(' '), expiresAtMs)
       await add(row)

@@ -12,6 +12,7 @@ import { unsealed } from '../../payments/instruments/of-stored.ts'
 import { resultAddress } from '../../payments/return-address.ts'
 import { beginAuthentication, type Browser, hearResult } from '../../payments/visits/authenticate.ts'
 import { isOpen, lookAfter } from '../../payments/visits/look-after.ts'
+import { readVisit } from '../../payments/visits/read-visit.ts'
 import { isAuthentication, progressOf, resourceOf } from '../../payments/visits/visit-record.ts'
 import { escaped, plainPage } from './html.ts'
 import { languageOf } from './language.ts'
@@ -35,7 +36,7 @@ export function authenticationPages(gateway: Gateway) {
   const { storage, assets, address } = gateway
 
   const visitOf = async (id: string): Promise<VisitRow | undefined> => {
-    const visit = await storage.visit(id)
+    const visit = await readVisit(gateway, id)
     return visit && isAuthentication(visit) ? visit : undefined
   }
 

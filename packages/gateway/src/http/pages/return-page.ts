@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
 import { lookAfter } from '../../payments/visits/look-after.ts'
+import { readVisit } from '../../payments/visits/read-visit.ts'
 import { resourceOf } from '../../payments/visits/visit-record.ts'
 import { resultAddress } from '../../payments/return-address.ts'
 import { readTexts } from '../../payments/checkouts/checkout-record.ts'
@@ -13,7 +14,7 @@ type Visited = FastifyRequest<{ Params: { id: string } }>
  * and then he is sent on to the shop, whatever came of it ("the shopper comes back to shopperResultUrl").
  */
 export const returnPage = (gateway: Gateway) => async (request: Visited, reply: FastifyReply) => {
-  const visit = await gateway.storage.visit(request.params.id)
+  const visit = await readVisit(gateway, request.params.id)
   if (!visit)
     return reply
       .code(404)
@@ -28,7 +29,7 @@ export const returnPage = (gateway: Gateway) => async (request: Visited, reply: 
 
 /** The bank tells that something has changed: it is asked what. */
 export const notifyPage = (gateway: Gateway) => async (request: Visited, reply: FastifyReply) => {
-  const visit = await gateway.storage.visit(request.params.id)
+  const visit = await readVisit(gateway, request.params.id)
   if (!visit) return reply.code(404).send()
   await lookAfter(gateway, visit)
   return reply.code(204).send()

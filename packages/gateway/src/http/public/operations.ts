@@ -100,7 +100,8 @@ function shopperBeforeHisBody(gate: Gate) {
     const { id = '' } = request.params
     reply.header('access-control-allow-origin', '*')
     const checkout = await gateway.storage.checkout(id)
-    if (!checkout) return replies.send(reply, missingAnswer(gateway, replies.mark(), whyMissing(gateway, id)))
+    if (!checkout || gateway.directory.isVoid(checkout.entity_id))
+      return replies.send(reply, missingAnswer(gateway, replies.mark(), whyMissing(gateway, id)))
     const caller = { tokenId: '', entityId: checkout.entity_id, rights: [] }
     // Whoever is turned away has his answer; this goes no further then.
     return new Promise<void>((resolve) => letIn(request, reply, caller, resolve))

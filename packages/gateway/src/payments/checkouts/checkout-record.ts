@@ -14,10 +14,10 @@ export interface StoredCheckout extends Checkout {
   readonly registers: boolean
 }
 
-/** @returns undefined where there is none */
-export async function readCheckout({ storage }: Gateway, id: string): Promise<StoredCheckout | undefined> {
+/** @returns undefined where there is none, or it belongs to a sandbox that is off */
+export async function readCheckout({ storage, directory }: Gateway, id: string): Promise<StoredCheckout | undefined> {
   const row = await storage.checkout(id)
-  if (!row) return undefined
+  if (!row || directory.isVoid(row.entity_id)) return undefined
   const [made] = row.transaction_id === null ? [] : await storage.transactions([row.transaction_id])
   const parameters = readTexts(row.parameters)
   return {

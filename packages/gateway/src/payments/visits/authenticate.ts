@@ -22,6 +22,7 @@ import { limits } from '../../limits.ts'
 import { readTexts } from '../checkouts/checkout-record.ts'
 import { unsealed } from '../instruments/of-stored.ts'
 import { isStatus } from '../records/payment-record.ts'
+import { readVisit } from './read-visit.ts'
 import { type Authenticating, type Progress, progressOf, timeFor } from './visit-record.ts'
 
 /** What the page of an authentication does next. */
@@ -217,7 +218,7 @@ export interface Heard {
 export async function hearResult(gateway: Gateway, message: Uint8Array): Promise<Heard | undefined> {
   const first = readMessage('RReq', message)
   if (!('ok' in first)) return undefined
-  const visit = await gateway.storage.visit(idOf(first.ok.threeDSServerTransID))
+  const visit = await readVisit(gateway, idOf(first.ok.threeDSServerTransID))
   const before = visit && progressOf(visit).authenticating
   if (!visit || !before) return undefined
   const { version, acsTransID, dsTransID, deviceChannel = '02', messageCategory = '01', sdkTransID } = before
