@@ -107,6 +107,7 @@ export const responseFields: ResponseSection = {
     field('resultDetails.CardholderInfo', fact, 'C', 'What the issuer wants the shopper to be told.'),
     field('resultDetails.TransactionStatusReason', fact, 'C', 'Why the issuer did not authenticate the shopper.'),
     field('resultDetails.RiskHits', fact, 'C', 'Names of the risk rules that hit.'),
+    field('resultDetails.NotChecked', fact, 'C', 'Parameters that the risk check could not look into.'),
     field('resultDetails.MerchantAdviceCode', chars('digits', 2, 2), 'O', 'Reason of a decline and what to do next.'),
     field('card.bin', chars('digits', 6, 6), 'O', 'First six digits of the card number.'),
     field('card.last4Digits', chars('digits', 4, 4), 'O', 'Last four digits of the card number.'),

@@ -97,6 +97,7 @@ export {
   type ListedTrait,
   listedTraits,
   normalTrait,
+  tellsOfPayment,
   traitsOf,
 } from './risk/traits.ts'
 export { httpStatusOf, refusalHttpStatus, statusOf } from './result.ts'

@@ -87,6 +87,16 @@ export function traitsOf(
   return traits
 }
 
+/** Whether a request tells anything of a payment, beside its amount and account, that a rule could look at. */
+export function tellsOfPayment(values: ReadonlyMap<string, string>): boolean {
+  const account = { fingerprints: [], brand: undefined, bin: undefined, country: values.get('bankAccount.country') }
+  return (
+    values.has('risk.orderTimestamp') ||
+    traitsOf(values, account).size > 0 ||
+    Object.values(countriesOf(values, account)).some((country) => country !== undefined)
+  )
+}
+
 /** The countries that a payment names. */
 export function countriesOf(values: ReadonlyMap<string, string>, account: AccountTraits): Countries {
   const known = (country: string | undefined): string | undefined => {

@@ -441,6 +441,61 @@ describe('velocity', () => {
   })
 })
 
+describe('what a check could not look into is named', () => {
+  const nothing = Object.fromEntries(Object.keys(jane).map((name) => [name, undefined]))
+  const tokens = ['walletA.paymentToken', 'walletB.paymentToken', 'walletC.paymentToken']
+
+  test.each(tokens)('%s alone: refused by name', async (name) => {
+    for (const rules of [undefined, { rules: [{ name: 'over 100', when: amount('100.00'), verdict: 'reject' }] }]) {
+      const { check, read } = await shop(rules)
+      const answer = await check({ ...nothing, paymentBrand: 'APPLEPAY', [name]: '{"data":"x"}' })
+      expect([answer.status, codeOf(answer)]).toEqual([400, '600.200.201'])
+      expect(answer.body.resultDetails.ExtendedDescription).toContain(name)
+      expect(codeOf(await read(answer.body.id))).toBe('600.200.201')
+    }
+  })
+
+  test.each<[string, Parameters]>([
+    ...tokens.map((name): [string, Parameters] => [name, { [name]: '{"data":"x"}' }]),
+    ['pos.encryptedSred.data', { 'pos.encryptedSred.data': 'A1', 'pos.entryMode': 'ICC', 'pos.terminalId': '1' }],
+  ])('%s beside what rules look at: checked without it', async (name, changes) => {
+    const { check } = await shop({
+      rules: [{ name: 'jane', when: { kind: 'list', by: 'customer.ip', values: ['192.0.2.1'] }, score: 7 }],
+    })
+    const { body } = await check(changes)
+    expect([body.result.code, body.risk.score, body.resultDetails.NotChecked]).toEqual([PASSED, '7', name])
+    expect(body.resultDetails.ExtendedDescription).toContain(name)
+  })
+
+  test.each<[string, Parameters]>([
+    ['an order time', { 'risk.orderTimestamp': '2026-05-04 00:00:00' }],
+    ['a country', { 'merchant.country': 'DE' }],
+    ['a parameter for lists', { 'risk.parameters[tier]': 'gold' }],
+  ])('%s is enough beside a token', async (_what, changes) => {
+    const { check } = await shop(undefined)
+    const token = { 'walletA.paymentToken': '{"data":"x"}' }
+    const { body } = await check({ ...nothing, ...token, ...changes })
+    expect([body.result.code, body.resultDetails.NotChecked]).toEqual([PASSED, 'walletA.paymentToken'])
+  })
+
+  test('testMode EXTERNAL: no external risk system is connected', async () => {
+    const { check } = await shop({ rules: [{ name: 'over 1', when: amount('1.00'), verdict: 'review' }] })
+    const { body } = await check({ testMode: 'EXTERNAL', 'card.number': '4111111111111111' })
+    expect([body.result.code, body.resultDetails.NotChecked]).toEqual([REVIEW, 'testMode'])
+    expect(body.resultDetails.ExtendedDescription).toContain('No external risk system')
+    expect((await check({ testMode: 'INTERNAL' })).body.resultDetails.NotChecked).toBeUndefined()
+  })
+
+  test('of a payment: the card that a terminal has encrypted', async () => {
+    const { merchant, pay } = await shop({ rules: [{ name: 'over 1', when: amount('1.00'), verdict: 'review' }] })
+    await tollgate.manage('PATCH', `/entities/${merchant.channel}`, { settings: { pointOfSale: true } })
+    const terminal = { 'pos.entryMode': 'ICC', 'pos.terminalId': '1', 'pos.encryptedSred.data': 'A1' }
+    const { body } = await pay({ ...terminal, 'pos.encryptedSred.ksn': 'A2', 'card.number': undefined })
+    expect([body.result.code, body.resultDetails.NotChecked]).toEqual([REVIEW, 'pos.encryptedSred.data'])
+    expect((await pay({ testMode: 'EXTERNAL' })).body.resultDetails.NotChecked).toBeUndefined()
+  })
+})
+
 describe('a check that stands alone', () => {
   const rules = {
     reviewFrom: 100,

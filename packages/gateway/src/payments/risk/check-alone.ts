@@ -6,9 +6,11 @@ import {
   needsOf,
   parseAmount,
   type Refused,
+  refused,
   rejectedByRisk,
   riskCheckCodes,
   statusOf,
+  tellsOfPayment,
 } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import type { Channel } from '../../directory.ts'
@@ -23,6 +25,7 @@ import { accountView } from '../records/account-view.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { renderTransaction } from '../records/transaction-view.ts'
 import { checkRisk, type RiskAccount, type RiskCheck } from './check-risk.ts'
+import { describeNotChecked, encryptedAccount } from './not-checked.ts'
 import { riskAccountOf } from './risk-account.ts'
 import { detailsWithRisk, echoWithRisk, entriesOf } from './risk-view.ts'
 
@@ -76,9 +79,15 @@ async function judge(gateway: Gateway, { call, id, channel, account }: Opening):
   const { amount, currency } = amountOf(call)
   if (amount.kind === 'refused') return amount
   const { amountMinor } = amount
+  const [name] = encryptedAccount({ call, account })
+  if (name !== undefined && !tellsOfPayment(call.form.values)) return refused('600.200.201', nothingBut(name))
   const { merchant, risk = noRules } = channel
   return checkRisk(gateway, risk, { call, id, merchant, among: 'check', amountMinor, currency, account })
 }
+
+const nothingBut = (name: string): string =>
+  `${name} cannot be decrypted here, and nothing else was sent that a check looks at: send card.number and the ` +
+  'others that are in it, or customer.*, billing.*, shipping.* or risk.*'
 
 function amountOf({ form: { values } }: Call) {
   const currency = known(isCurrency, values.get('currency') ?? '')
@@ -95,7 +104,10 @@ function transactionRow({ call, id, channel, account }: Opening, found: RiskChec
   const check = found.kind === 'checked' ? found : undefined
   const outcome: Outcome = {
     result: resultView(code),
-    resultDetails: detailsWithRisk({ ExtendedDescription: wordsOf(found) }, check),
+    resultDetails: detailsWithRisk(
+      { ExtendedDescription: wordsOf(found) + describeNotChecked(check?.notChecked ?? []) },
+      check,
+    ),
     ...(account.face && accountView(account.kind, account.face)),
   }
   return {

@@ -18,6 +18,7 @@ import type { Call } from '../../http/public/route.ts'
 import { known } from '../../known.ts'
 import type { PreparedRules } from '../../risk-rules.ts'
 import type { AccountFace, AccountKind } from '../records/account-view.ts'
+import { notChecked } from './not-checked.ts'
 
 /** A payment, or a check that stands alone, as far as its risk goes. */
 export interface RiskSubject {
@@ -44,6 +45,8 @@ export interface RiskAccount {
 export interface RiskCheck extends RiskAssessment {
   readonly kind: 'checked'
   readonly brand: string | undefined
+  /** Parameters that the check could not look into. */
+  readonly notChecked: readonly string[]
   /** What later checks count, as soon as it is stored. */
   readonly entries: readonly VelocityRow[]
   /** Where nothing of it comes to be stored, no later check counts it. */
@@ -89,6 +92,7 @@ export async function checkRisk(
     kind: 'checked',
     brand: subject.account.brand,
     ...assessment,
+    notChecked: notChecked(subject),
     entries,
     forget: () => gateway.velocity.forget(entries),
   }

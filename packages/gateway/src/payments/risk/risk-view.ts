@@ -22,12 +22,18 @@ export function echoWithRisk({ form, atMs }: Call, check: RiskCheck | undefined,
 /** `yyyy-MM-dd HH:mm:ss` */
 const timestamp = (atMs: number): string => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
 
-/** The details of a result, with the names of the rules that hit. */
+/** The details of a result, with the names of the rules that hit, and of the parameters that were not checked. */
 export function detailsWithRisk(
   details: Outcome['resultDetails'],
   check: RiskCheck | undefined,
 ): Outcome['resultDetails'] {
-  return check && check.hits.length > 0 ? { ...details, RiskHits: check.hits.join(', ') } : details
+  const { hits = [], notChecked = [] } = check ?? {}
+  if (hits.length === 0 && notChecked.length === 0) return details
+  return {
+    ...details,
+    ...(hits.length > 0 && { RiskHits: hits.join(', ') }),
+    ...(notChecked.length > 0 && { NotChecked: notChecked.join(', ') }),
+  }
 }
 
 /**
