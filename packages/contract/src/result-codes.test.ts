@@ -12,13 +12,13 @@ import {
 
 const codes = Object.keys(resultCodes).filter(isResultCode)
 
-/** How many codes each group holds: the published catalogue of 620, and the 8 further blocks of retries. */
+/** How many codes each group holds: the published 620, 71 more chargebacks, 8 more blocks of retries. */
 const sizes: Readonly<Record<ResultGroup, number>> = {
   success: 19,
   review: 13,
   pending: 8,
   waiting: 4,
-  chargeback: 29,
+  chargeback: 29 + 71,
   rating: 2,
   softDecline: 1,
   enrolment: 11,
@@ -47,12 +47,17 @@ test('each group has its codes', () => {
   const counted = Object.fromEntries(Object.keys(resultGroups).map((group) => [group, 0]))
   for (const { group } of Object.values(resultCodes)) counted[group] = (counted[group] ?? 0) + 1
   expect(counted).toEqual(sizes)
-  expect(codes).toHaveLength(628)
+  expect(codes).toHaveLength(620 + 71 + 8)
 })
 
 test('codes are well-formed and sorted', () => {
   for (const code of codes) expect(code).toMatch(/^\d{3}\.\d{3}\.\d{3}$/)
   expect(codes).toEqual(codes.toSorted())
+})
+
+test('every code of the pattern of chargebacks is one', () => {
+  const pattern = Array.from({ length: 100 }, (_, reason) => `000.100.2${String(reason).padStart(2, '0')}`)
+  expect(codes.filter((code) => outcomeOf(code) === 'chargeback')).toEqual(pattern)
 })
 
 test('every description is there, fits the contract (0 to 255 characters) and is used once', () => {

@@ -284,9 +284,10 @@ describe('decide, on what happened elsewhere', () => {
   it.each<[rule: string, given: string[], when: string, sent: string | undefined, result: string]>([
     ['a chargeback for a reason', ['DB 92.00'], 'CB 92.00', '000.100.220', '000.100.220'],
     ['a chargeback for none', ['DB 92.00'], 'CB 92.00', undefined, '000.100.200'],
-    ['a chargeback for a reason that nobody knows', ['DB 92.00'], 'CB 92.00', '000.100.298', '600.200.810'],
+    ['a chargeback for a reason without a meaning of its own', ['DB 92.00'], 'CB 92.00', '000.100.298', '000.100.298'],
+    ['a code that is none', ['DB 92.00'], 'CB 92.00', '000.100.300', '600.200.810'],
     ['a success as the reason', ['DB 92.00'], 'CB 92.00', '000.100.110', '600.200.810'],
-    ['the amount before the reason', ['DB 92.00'], 'CB 93.00', '000.100.298', '700.400.400'],
+    ['the amount before the reason', ['DB 92.00'], 'CB 93.00', '000.100.300', '700.400.400'],
     ['a chargeback reversal', ['DB 92.00', 'CB 10.00'], 'CR 10.00 of 2', undefined, '000.100.105'],
     ['a receipt', ['PA 92.00'], 'RC 92.00', undefined, '000.000.000'],
   ])('%s: %j, then %s for %s is %s', (_rule, given, when, chargebackReason, result) => {

@@ -33,11 +33,12 @@ const refer = (
   send('POST', `/v1/payments/${id}`, { paymentType, amount, currency: 'EUR', ...changes }, headers)
 
 describe('the reason of a chargeback is its result', () => {
-  const reasons = Object.keys(resultCodes).filter((code) => code.startsWith('000.100.2'))
+  const reasons = Array.from({ length: 100 }, (_, reason) => `000.100.2${String(reason).padStart(2, '0')}`)
 
   test.each(reasons)('%s', async (chargebackResultCode) => {
-    const answer = await refer(await pay(), 'CB', '92.00', bank, { chargebackResultCode })
-    expect(summary(answer)).toEqual([200, chargebackResultCode])
+    const { status, body } = await refer(await pay(), 'CB', '92.00', bank, { chargebackResultCode })
+    const result = { code: chargebackResultCode, description: expect.stringMatching(/./) }
+    expect([status, body.result]).toEqual([200, result])
   })
 
   test('and that of one without a reason says so', async () => {
