@@ -44,8 +44,14 @@ const bankAccount = {
 const entities: readonly SandboxEntity[] = [
   { id: sandboxIds.psp, parent: null, kind: 'psp', name: 'Sandbox PSP', settings: {} },
   { id: sandboxIds.division, parent: sandboxIds.psp, kind: 'division', name: 'Sandbox division', settings: {} },
-  { id: sandboxIds.merchant, parent: sandboxIds.division, kind: 'merchant', name: 'Sandbox merchant', settings: {} },
-  channel(sandboxIds.channel, 'Sandbox', { threeDSecure: 'enrolled', pointOfSale: true, bankAccount }),
+  {
+    id: sandboxIds.merchant,
+    parent: sandboxIds.division,
+    kind: 'merchant',
+    name: 'Sandbox merchant',
+    settings: { bankAccount },
+  },
+  channel(sandboxIds.channel, 'Sandbox', { threeDSecure: 'enrolled', pointOfSale: true }),
   channel(sandboxIds.secureChannel, 'Sandbox 3-D Secure', { threeDSecure: 'always' }),
   channel(sandboxIds.legacyChannel, 'Sandbox legacy', { compatibility: 'legacy' }),
   channel(sandboxIds.masterChannel, 'Sandbox Mastercard', { compatibility: 'legacy', brands: ['MASTER'] }),

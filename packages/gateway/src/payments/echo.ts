@@ -2,11 +2,11 @@ import { type Echo, echoOf, type Form } from '@tollgate/contract'
 import type { Channel } from '../directory.ts'
 
 /**
- * The structures that answers about a transaction carry: those that were sent, and the merchant's bank account where
- * the channel has one.
+ * The structures that answers about a payment or registration carry: those that were sent, and the merchant's bank
+ * account where the channel has one.
  *
  * @param rendered as in `echoOf`
  */
-export function echoOn({ settings: { bankAccount } }: Channel, form: Form, rendered: string | undefined): Echo {
+export function echoOn({ settings: { bankAccount } }: Channel, form: Form, rendered?: string): Echo {
   return echoOf(form, bankAccount && { merchant: { bankAccount } }, rendered)
 }

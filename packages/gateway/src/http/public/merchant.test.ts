@@ -7,9 +7,36 @@ afterAll(() => tollgate.close())
 const { send, manage } = tollgate
 
 const pay = (changes: Parameters = {}) => send('POST', '/v1/payments', cardPayment(changes))
+const named = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones' }
 const bankAccount = { holder: 'Sandbox merchant', number: 'DE02701500000000594937', bic: 'SSKMDEMMXXX', country: 'DE' }
 
 describe('the merchant’s bank account', () => {
+  test.each(Object.entries(sandboxIds).filter(([name]) => name.endsWith('hannel')))(
+    'is in answers of the sandbox’s %s',
+    async (_name, entityId) => {
+      const card = { entityId, 'card.number': '5454545454545454', paymentBrand: 'MASTER' }
+      expect((await pay(card)).body.merchant).toEqual({ bankAccount })
+    },
+  )
+
+  test('is in the answers about registrations, however they were made', async () => {
+    const { body: stored } = await send('POST', '/v1/registrations', cardAlone())
+    const url = `/v1/registrations/${stored.id}`
+    const { body: paid } = await pay({ createRegistration: 'true' })
+    const answers = [
+      stored,
+      (await send('GET', url)).body,
+      (await send('POST', url, { 'customer.email': 'jane@jones.example', ...named })).body,
+      (await send('POST', url, { 'card.expiryMonth': '06', 'card.expiryYear': '2035' })).body,
+      (await send('POST', `${url}/extendlife`)).body,
+      (await send('GET', `/v1/registrations/${paid.registrationId}`)).body,
+      (await send('DELETE', url)).body,
+    ]
+    expect(answers.map(({ result, merchant }) => [result.code, merchant])).toEqual(
+      answers.map(() => ['000.100.110', { bankAccount }]),
+    )
+  })
+
   test('is in the answers about payments, beside what was sent of the merchant', async () => {
     const paid = await pay({ 'merchant.name': 'Shop', 'merchant.city': 'Berlin' })
     const merchant = { bankAccount, name: 'Shop', city: 'Berlin' }
@@ -22,9 +49,12 @@ describe('the merchant’s bank account', () => {
   })
 
   test('is in no other, and in none of a channel without one', async () => {
-    expect((await send('POST', '/v1/registrations', cardAlone())).body).not.toHaveProperty('merchant')
     expect((await pay({ amount: 'x' })).body).not.toHaveProperty('merchant')
-    expect((await pay({ entityId: sandboxIds.legacyChannel })).body).not.toHaveProperty('merchant')
+    const settings = { bankAccount: null }
+    await manage('PATCH', `/entities/${sandboxIds.merchant}`, { settings })
+    expect((await pay()).body).not.toHaveProperty('merchant')
+    expect((await send('POST', '/v1/registrations', cardAlone())).body).not.toHaveProperty('merchant')
+    await manage('PATCH', `/entities/${sandboxIds.merchant}`, { settings: { bankAccount } })
   })
 
   test('is inherited as a whole, and taken back', async () => {

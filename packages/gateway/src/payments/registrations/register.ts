@@ -1,4 +1,3 @@
-import { echoOf } from '@tollgate/contract'
 import { createRegistration, httpStatusOf, type StandingInstruction, statusOf } from '@tollgate/domain'
 import type { AccountRow, Guard, RegistrationRow, TransactionRow } from '@tollgate/storage'
 import type { Said } from '../../acquirer/said.ts'
@@ -7,6 +6,7 @@ import type { Proposal } from '../../funnel.ts'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
 import { dispatch, refusalOf } from '../acceptance.ts'
+import { echoOn } from '../echo.ts'
 import { sealedAccount } from '../records/account-record.ts'
 import { verifyAccount } from './account-verification.ts'
 import { accountView } from '../records/account-view.ts'
@@ -47,7 +47,8 @@ export async function register(gateway: Gateway, call: Call, instrument: Instrum
 
   const id = gateway.ids.random()
   const verification = await verifyAccount(gateway, call, { id, channel, instrument })
-  if (verification && statusOf(verification.code) !== 'ACK') return decline(gateway, call, instrument, verification)
+  if (verification && statusOf(verification.code) !== 'ACK')
+    return decline(gateway, call, { channel, instrument, verification })
   const instruction = checked?.instruction
   const initialTransactionId = before ?? (verification && ownIdOf(verification.details))
   const verified = verification !== undefined
@@ -79,11 +80,16 @@ function migratedFrom({ form: { values } }: Call): string | undefined {
 }
 
 /** The acquirer knows better: the account is not good. */
-export function decline({ render }: Gateway, call: Call, instrument: UsableInstrument, verification: Said): Proposal {
+export function decline(
+  { render }: Gateway,
+  call: Call,
+  about: { readonly channel: Channel; readonly instrument: UsableInstrument; readonly verification: Said },
+): Proposal {
+  const { channel, instrument, verification } = about
   const { code } = verification
   const head = { id: call.requestId, paymentBrand: instrument.brand }
   const outcome = JSON.stringify(verifiedOutcome(instrument, verification))
-  const body = render.body(head, call, outcome, JSON.stringify(echoOf(call.form, {}, instrument.account)))
+  const body = render.body(head, call, outcome, JSON.stringify(echoOn(channel, call.form, instrument.account)))
   return { answer: { status: httpStatusOf(code), code, body } }
 }
 
@@ -169,7 +175,7 @@ function transactionRow({ form, atMs }: Call, { id, channel, instrument }: About
     merchant_transaction_id: form.values.get('merchantTransactionId') ?? null,
     result_code: code,
     facts: '{}',
-    echo: JSON.stringify(echoOf(form, {}, kind)),
+    echo: JSON.stringify(echoOn(channel, form, kind)),
     outcome: JSON.stringify(outcome),
     created_at_ms: atMs,
   }

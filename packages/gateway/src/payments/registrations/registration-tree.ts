@@ -1,4 +1,4 @@
-import { echoOf, type Echo } from '@tollgate/contract'
+import type { Echo } from '@tollgate/contract'
 import {
   type Refused,
   type Registration,
@@ -11,6 +11,7 @@ import type { AccountRow, Guard, Storage, StoredTree, Swap, TransactionRow, Unit
 import type { Proposal } from '../../funnel.ts'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
+import { echoOn } from '../echo.ts'
 import { shredded } from '../records/account-record.ts'
 import type { Outcome } from '../records/outcome.ts'
 import { channelOf, placeOf } from '../place.ts'
@@ -98,13 +99,14 @@ export async function changeRegistration(
   const known = await registrationTreeOf(gateway, call)
   if (!known) return { answer: refusalAnswer(gateway, call, unknownRegistration[type]) }
   const { registration } = known
-  const channel = channelOf(call, registration)?.id ?? registration.channel
+  const channel = channelOf(call, registration) ?? gateway.directory.channel(registration.channel)
+  if (!channel) throw new Error('a registration belongs to a channel')
   const id = ids.ordered()
-  const change =
-    otherTestMode(call, known.root) ?? (await decide(known, { registration, channel, atMs: call.atMs }, id))
+  const subject = { registration, channel: channel.id, atMs: call.atMs }
+  const change = otherTestMode(call, known.root) ?? (await decide(known, subject, id))
   if (!('kind' in change)) return change
   if (change.kind === 'refused') return { answer: refusalAnswer(gateway, call, change) }
-  const { echo = echoOf(call.form) } = change
+  const { echo = echoOn(channel, call.form) } = change
   const merchantTransactionId = call.form.values.get('merchantTransactionId')
   const about = { id, type, atMs: call.atMs, echo, merchantTransactionId }
   const { row, unit } = recordOf(known, about, change)

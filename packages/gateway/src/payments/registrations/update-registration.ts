@@ -1,4 +1,4 @@
-import { echoOf, mergedEcho } from '@tollgate/contract'
+import { mergedEcho } from '@tollgate/contract'
 import {
   afterPayment,
   refused,
@@ -9,11 +9,13 @@ import {
 } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import type { Said } from '../../acquirer/said.ts'
+import type { Channel } from '../../directory.ts'
 import type { Proposal } from '../../funnel.ts'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
 import { known } from '../../known.ts'
 import { refusalOf } from '../acceptance.ts'
+import { echoOn } from '../echo.ts'
 import { detailsOf, kindOf, sealedAccount } from '../records/account-record.ts'
 import { verifyAccount } from './account-verification.ts'
 import { accountView, faceOf } from '../records/account-view.ts'
@@ -49,7 +51,7 @@ export function updateRegistration(gateway: Gateway, call: Call): Promise<Propos
     const instrument = instrumentOfUpdate(gateway, narrowed, account)
     if (!instrument) {
       const view = accountView(kindOf(account), faceOf(account, detailsOf(account)))
-      return { kind: 'go', registration, outcome: { ...updated(root), ...view }, echo: echoWith(tree, call) }
+      return { kind: 'go', registration, outcome: { ...updated(root), ...view }, echo: echoWith(tree, call, channel) }
     }
     if (instrument.kind === 'unusable') return refused(instrument.why.code, instrument.why.reason)
     try {
@@ -65,8 +67,10 @@ export function updateRegistration(gateway: Gateway, call: Call): Promise<Propos
       const checked = checkedInstruction(call, channel, instrument, before)
       if (checked?.kind === 'refused') return checked
       const verification = await verifyAccount(gateway, narrowed, { id, channel, instrument, testMode })
-      if (verification && statusOf(verification.code) !== 'ACK') return decline(gateway, call, instrument, verification)
-      return await replaced(gateway, call, tree, { id, instrument, instruction: checked?.instruction, verification })
+      if (verification && statusOf(verification.code) !== 'ACK')
+        return decline(gateway, call, { channel, instrument, verification })
+      const instruction = checked?.instruction
+      return await replaced(gateway, call, tree, { id, channel, instrument, instruction, verification })
     } finally {
       instrument.release()
     }
@@ -80,12 +84,13 @@ async function replaced(
   tree: RegistrationTree,
   about: {
     readonly id: string
+    readonly channel: Channel
     readonly instrument: UsableInstrument
     readonly instruction: StandingInstruction | undefined
     readonly verification: Said | undefined
   },
 ): Promise<Change> {
-  const { id, instrument, instruction, verification } = about
+  const { id, channel, instrument, instruction, verification } = about
   const { account: kind, brand, face, number } = instrument
   const row = { id, merchant: tree.merchant, kind, brand, face, atMs: call.atMs }
   const account = await sealedAccount(gateway, number, row)
@@ -100,10 +105,10 @@ async function replaced(
       : { ...updated(tree.root), ...accountView(kind, face) },
     networkTransactionId,
     instruction,
-    echo: echoWith(tree, call),
+    echo: echoWith(tree, call, channel),
     account,
   }
 }
 
-const echoWith = ({ latest, account }: RegistrationTree, call: Call) =>
-  mergedEcho(readEcho(latest.echo), echoOf(call.form, {}, kindOf(account)))
+const echoWith = ({ latest, account }: RegistrationTree, { form }: Call, channel: Channel) =>
+  mergedEcho(readEcho(latest.echo), echoOn(channel, form, kindOf(account)))
