@@ -65,8 +65,10 @@ test.each(routes)('$operation.operationId: statuses, tag, security, path paramet
   expect(Object.keys(described.responses).join(' ')).toBe('200 400 401 403 404 405 408 413 415 429 431 500 503')
   expect(described.summary).not.toBe('')
   for (const tag of described.tags) expect(document.tags.map(({ name }) => name)).toContain(tag)
-  const isOpen = path === '/v1/resultcodes' || (method === 'post' && /^\/v1\/checkouts\/\{id\}\/./.test(path))
-  expect(described.security).toEqual(isOpen ? [] : undefined)
+  const isOfShopper = /^\/v1\/checkouts\/\{id\}\/./.test(path)
+  const isOpen = path === '/v1/resultcodes' || (method === 'post' && isOfShopper)
+  const security = isOfShopper ? [{ accessToken: [] }, {}] : undefined
+  expect(described.security).toEqual(isOpen ? [] : security)
   const references = new Set(referencesIn(described.parameters))
   const id = path.startsWith('/v1/checkouts') ? 'CheckoutId' : 'Id'
   expect(references.has(`#/components/parameters/${id}`)).toBe(path.includes('{id}'))
@@ -212,8 +214,9 @@ test.each<[string, string, object, boolean]>([
     { ...outcome, result: { ...outcome.result, parameterErrors: [{ value: '1', message: 'no' }] } },
     false,
   ],
-  ['ResultCodes', 'one', { resultCodes: [{ code: '000.100.110', description: 'x' }] }, true],
-  ['ResultCodes', 'without description', { resultCodes: [{ code: '000.100.110' }] }, false],
+  ['ResultCodes', 'one', { ...outcome, resultCodes: [{ code: '000.100.110', description: 'x' }] }, true],
+  ['ResultCodes', 'without id', { ...without(outcome, 'id'), resultCodes: [] }, false],
+  ['ResultCodes', 'without description', { ...outcome, resultCodes: [{ code: '000.100.110' }] }, false],
 ])('%s, %s', (kind, _, value, valid) => expect(validatorOf(kind)(value)).toBe(valid))
 
 test('an event is an answer in its envelope', () => {

@@ -310,6 +310,14 @@ export interface ResponseShape {
   readonly list?: { readonly name: string; readonly isAlways: boolean; readonly numbers?: ResponseSection }
 }
 
+/** "id R, result.code R, buildNumber R, timestamp R, ndc R" (contract, Response fields): of documents, too. */
+const ofEveryAnswer: ResponseSection = {
+  title: 'Every answer',
+  fields: responseFields.fields.filter(({ name }) =>
+    /^(id|result\.(code|description)|buildNumber|timestamp|ndc)$/.test(name),
+  ),
+}
+
 const payment = [responseFields, redirectFields, challengeFields, posFields]
 
 /** Every kind of answer. */
@@ -397,8 +405,9 @@ export const responses: Readonly<Record<ResponseKind, ResponseShape>> = {
   },
   resultCodes: {
     about: 'The registry of result codes',
-    sections: [resultCodeFields],
-    required: [],
+    sections: [ofEveryAnswer, resultCodeFields],
+    id: id32,
+    required: ['resultCodes'],
     echo: false,
   },
 }

@@ -19,6 +19,13 @@ export function placeOf(
   return directory.entity(entityId)?.merchant === stored.merchant ? 'elsewhere' : 'unknown'
 }
 
+/**
+ * Whether the caller's token reaches what is stored, whichever channel the request names: if not, no answer tells
+ * anything of it.
+ */
+export const isInReach = ({ directory }: Gateway, { caller }: Call, stored: { readonly channel: string }): boolean =>
+  directory.reaches(caller.entityId, stored.channel)
+
 /** Of the channels that were named, the one that something stored was made on; if it is none of them, the first. */
 export const channelOf = ({ channels }: Call, stored: { readonly channel: string } | undefined): Channel | undefined =>
   channels.find(({ id }) => id === stored?.channel) ?? channels[0]

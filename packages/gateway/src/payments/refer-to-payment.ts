@@ -35,7 +35,7 @@ import { echoOn } from './echo.ts'
 import { knownBrand } from './instruments/known-brand.ts'
 import { methodOf } from './method.ts'
 import { detailsWithExpiry, type Outcome, resultView } from './records/outcome.ts'
-import { channelOf, placeOf } from './place.ts'
+import { channelOf, isInReach, placeOf } from './place.ts'
 import { rebill } from './rebill.ts'
 import { factsOf, isTestMode, ownIdOf, paymentTree, resultDetailsOf } from './records/payment-record.ts'
 import { amountOf, renderTransaction, withDecimals } from './records/transaction-view.ts'
@@ -82,6 +82,7 @@ export async function referToPayment(gateway: Gateway, call: Call, own: OwnMove 
   const channel = channelOf(call, named?.row)
   if (!channel) throw new Error('an operation on a payment has a channel')
   if (!named) return refuse(gateway, call, unknownFor(typeOf(call)))
+  if (!isInReach(gateway, call, named.row)) return refuse(gateway, call, OUT_OF_REACH)
   const referenced = refundTarget(call, channel, named)
   const accountId = referenced.row.account_id
   const account = accountId === null ? undefined : await gateway.storage.account(accountId)
@@ -95,9 +96,12 @@ export async function referToPayment(gateway: Gateway, call: Call, own: OwnMove 
 
 /** A reference that was refused before it could be decided on, or that lost its races. */
 export async function refuseReference(gateway: Gateway, call: Call, why: Refusal): Promise<Answer> {
-  const referenced = await find(gateway, call)
-  return refusal(gateway, call, why, referenced?.row)
+  const row = (await find(gateway, call))?.row
+  return refusal(gateway, call, why, row && isInReach(gateway, call, row) ? row : undefined)
 }
+
+/** As a read of the payment is answered: without its amount, its currency or the name of its channel. */
+const OUT_OF_REACH = refused('700.400.700', 'the payment was made on another channel')
 
 function typeOf({ form }: Call): string {
   return form.values.get('paymentType') ?? ''

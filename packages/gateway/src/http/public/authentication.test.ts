@@ -1,6 +1,13 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxIds, sandboxToken } from '../../sandbox.ts'
-import { cardPayment, FORM, formOf, type TestRequest, testGateway } from '../../testing/test-gateway.ts'
+import {
+  cardPayment,
+  FORM,
+  formOf,
+  type Parameters,
+  type TestRequest,
+  testGateway,
+} from '../../testing/test-gateway.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -143,10 +150,42 @@ describe('a token reaches the entity it is for and what lies below', () => {
   })
 })
 
+describe('a payment of a sibling channel', () => {
+  test.each<Parameters>([
+    { paymentType: 'RV' },
+    { paymentType: 'CP', amount: '93.00', currency: 'EUR' },
+    { paymentType: 'RF', amount: '0.50' },
+    { paymentType: 'RF', amount: 'x' },
+    { paymentType: 'DB' },
+    { paymentType: 'RV', entityId: undefined },
+  ])('is hidden from a token of the other channel that sends %j', async (parameters) => {
+    const { body: made } = await manage('POST', '/tokens', { entityId: sandboxIds.channel })
+    const sibling = cardPayment({ entityId: sandboxIds.legacyChannel, currency: 'JPY' })
+    const { body: paid } = await send('POST', '/v1/payments', sibling)
+    const headers = { authorization: `Bearer ${made.token}` }
+    const answer = await send('POST', `/v1/payments/${paid.id}`, parameters, headers)
+    expect(answer.status).toBe(400)
+    expect(answer.text).not.toMatch(/JPY|92\.00|Sandbox legacy/)
+  })
+
+  test('a token that reaches both channels is told what it may read anyway', async () => {
+    const { body } = await send('POST', '/v1/payments', cardPayment({ entityId: sandboxIds.legacyChannel }))
+    const answer = await send('POST', `/v1/payments/${body.id}`, { paymentType: 'RV' })
+    expect([answer.status, answer.body.result.code]).toEqual([400, '700.400.700'])
+    expect(answer.body).toMatchObject({ amount: '92.00', currency: 'EUR' })
+  })
+})
+
 test('what anyone may read', async () => {
   const codes = await request({ method: 'GET', url: '/v1/resultcodes' })
   expect(codes.status).toBe(200)
   expect(codes.body.resultCodes).toContainEqual(REFUSED)
+  expect(codes.body).toMatchObject({
+    id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    buildNumber: expect.any(String),
+    timestamp: expect.any(String),
+    ndc: expect.stringContaining(codes.body.id),
+  })
   expect(codes.body.result).toEqual({ code: '000.000.100', description: 'successful request' })
   const spec = await request({ method: 'GET', url: '/openapi.json' })
   expect([spec.status, spec.body.openapi]).toEqual([200, '3.1.1'])

@@ -84,7 +84,11 @@ export const documents: readonly Document[] = [
       status: 200,
       code: SUCCESS,
       body: render.body(
-        { result: { code: SUCCESS, description: describeResult(SUCCESS) }, resultCodes: resultCodeList },
+        {
+          id: mark.requestId,
+          result: { code: SUCCESS, description: describeResult(SUCCESS) },
+          resultCodes: resultCodeList,
+        },
         mark,
       ),
     }),
