@@ -43,7 +43,9 @@ const paymentRows = paymentSections.flatMap(parametersOf)
 const forms = servedOperations.filter((name) => operations[name].method === 'POST')
 
 /** Operations whose forms have all parameters but a few; of checkouts, merchant and shopper each send a part. */
-const whole = servedOperations.filter((name) => operations[name].account !== 'awaited' && !operations[name].by)
+const whole = servedOperations.filter(
+  (name) => operations[name].account !== 'awaited' && operations[name].by !== 'shopper',
+)
 
 /** Rows that are not the same in every operation: some refuse them, or take other values. */
 const isSpecial = ({ name }: Row): boolean =>

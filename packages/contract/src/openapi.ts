@@ -232,6 +232,12 @@ function idIn(path: string): readonly Reference[] {
   return [{ $ref: `#/components/parameters/${path.startsWith('/v1/checkouts') ? 'CheckoutId' : 'Id'}` }]
 }
 
+const securityOf = {
+  shopper: { security: [] },
+  // Without a login only where the channel's setting checkoutStatusWithoutLogin allows it.
+  statusReader: { security: [{ accessToken: [] }, {}] },
+} as const satisfies Readonly<Record<NonNullable<Operation['by']>, Pick<OperationObject, 'security'>>>
+
 const operationObject = (name: OperationName): OperationObject => {
   const operation = operations[name]
   const takesForm = operation.method === 'POST'
@@ -239,7 +245,7 @@ const operationObject = (name: OperationName): OperationObject => {
     operationId: name,
     summary: operation.summary,
     tags: [tagOf(name)],
-    ...(operation.by === 'shopper' && { security: [] }),
+    ...(operation.by !== undefined && securityOf[operation.by]),
     parameters: [
       ...idIn(operation.path),
       ...(takesForm ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : queryParameters(operation)),

@@ -8,8 +8,11 @@ export interface Operation {
   readonly surface: Surface
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
-  /** shopper: no access token comes with it; the id of a checkout is the secret. */
-  readonly by?: 'shopper'
+  /**
+   * Who sends it, where that is not a merchant with an access token. shopper: without one, the id of a checkout is the
+   * secret. statusReader: likewise where the channel allows it, else with an access token.
+   */
+  readonly by?: 'shopper' | 'statusReader'
   /** One line for documents. */
   readonly summary: string
   /** Parameters without which there is nothing to do. */
@@ -98,6 +101,7 @@ const authentication = {
 } as const
 
 const checkoutStatus = {
+  by: 'statusReader',
   surface: 'payment',
   method: 'GET',
   required: [],

@@ -12,6 +12,7 @@ test('a channel without any settings', () => {
     authentication: {},
     pointOfSale: false,
     lateApproval: 'accept',
+    checkoutStatusWithoutLogin: false,
     shopperResultOrigins: undefined,
     verifyRegistrations: false,
     uniqueMerchantTransactionId: false,

@@ -76,6 +76,13 @@ export const entitySettings = Type.Object(
           'Default: anywhere.',
       }),
     ),
+    checkoutStatusWithoutLogin: Type.Optional(
+      Type.Boolean({
+        description:
+          'With compatibility legacy: whoever has the id of a checkout reads its status, with all that was sent for ' +
+          'it, without an access token. Default: false.',
+      }),
+    ),
     lateApproval: Type.Optional(
       Type.Union([Type.Literal('accept'), Type.Literal('reverse')], {
         description:
@@ -99,7 +106,9 @@ export const entitySettings = Type.Object(
         },
         {
           additionalProperties: false,
-          description: 'The merchant’s account: in answers about payments as merchant.bankAccount. Default: none.',
+          description:
+            'The merchant’s account: in answers about payments and registrations as merchant.bankAccount. ' +
+            'Default: none.',
         },
       ),
     ),
@@ -205,6 +214,8 @@ export interface ChannelSettings {
   readonly unauthenticated: 'continue' | 'fail'
   readonly authentication: AuthenticationSettings
   readonly pointOfSale: boolean
+  /** Of a legacy channel only. */
+  readonly checkoutStatusWithoutLogin: boolean
   readonly lateApproval: 'accept' | 'reverse'
   /** undefined: anywhere. */
   readonly shopperResultOrigins: ReadonlySet<string> | undefined
@@ -228,10 +239,11 @@ const HOUR_MS = 3_600_000
 /** @param chain settings from the psp down to the channel */
 export function channelSettings(chain: readonly EntitySettings[]): ChannelSettings {
   const merged: EntitySettings = Object.assign({}, ...chain)
+  const compatibility = merged.compatibility ?? 'strict'
   return {
     // A switched-off ancestor switches off everything below it.
     enabled: chain.every((settings) => settings.enabled !== false),
-    compatibility: merged.compatibility ?? 'strict',
+    compatibility,
     brands: merged.brands && new Set(merged.brands),
     currencies: merged.currencies && new Set(merged.currencies),
     threeDSecure: merged.threeDSecure ?? 'off',
@@ -239,6 +251,7 @@ export function channelSettings(chain: readonly EntitySettings[]): ChannelSettin
     // Each part by itself.
     authentication: Object.assign({}, ...chain.map(({ authentication }) => authentication)),
     pointOfSale: merged.pointOfSale ?? false,
+    checkoutStatusWithoutLogin: compatibility === 'legacy' && merged.checkoutStatusWithoutLogin === true,
     lateApproval: merged.lateApproval ?? 'accept',
     shopperResultOrigins: merged.shopperResultOrigins && new Set(merged.shopperResultOrigins),
     bankAccount: merged.bankAccount,

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { EntityRow } from '@tollgate/storage'
 import { type Static, Type } from 'typebox'
+import { audit } from '../../audit.ts'
 import type { Entity } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
@@ -48,7 +49,7 @@ const Filter = Type.Object({ kind: Type.Optional(Kind), parentId: Type.Optional(
 
 /** The tree psp → division → merchant → channel: list, read, create, change. None is ever removed, only disabled. */
 export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
-  const { directory, ids, clock, storage, config } = gateway
+  const { directory, ids, clock, storage, config, log } = gateway
   /** Of two changes of one entity at once, the second starts from what the first has left. */
   const inTurn = takeTurns()
 
@@ -63,7 +64,13 @@ export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     const { kind } = await storage.commit({ id: ids.ordered(), guards: [], ...written })
     if (kind !== 'committed') return false
     directory.putEntity(row)
+    const before = from ? readEntitySettings(from.settings) : {}
+    noteOpening(row.id, before.checkoutStatusWithoutLogin, settings.checkoutStatusWithoutLogin)
     return true
+  }
+  /** Who opened the status of checkouts to everybody who has their ids, and when, is for auditors to find. */
+  function noteOpening(entity: string, before: boolean | undefined, now: boolean | undefined): void {
+    if (before !== now) audit(log, 'checkoutStatusWithoutLogin changed', { entity, value: String(now ?? 'inherited') })
   }
   /** In live no channel authenticates whose acquirer and networks nobody knows. */
   function unready({ kind, parent_id }: EntityRow, settings: EntitySettings): string | undefined {

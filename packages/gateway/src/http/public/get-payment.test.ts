@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { sandboxIds, sandboxToken } from '../../sandbox.ts'
-import { cardPayment, FORM, testGateway } from '../../testing/test-gateway.ts'
+import { cardAlone, cardPayment, FORM, summary, testGateway } from '../../testing/test-gateway.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -23,6 +23,17 @@ test.each([
 ])('$how: $status', async ({ url, status, code }) => {
   const answer = await request({ method: 'GET', url: `/v1/payments/${paid.id}${url}`, headers: { authorization } })
   expect([answer.status, answer.body.result.code]).toEqual([status, code])
+})
+
+test.each([
+  { channel: 'legacyChannel', answered: [200, '000.100.110'] },
+  { channel: 'channel', answered: [404, '700.400.580'] },
+] as const)('the id of a registration on $channel: $answered', async ({ channel, answered }) => {
+  const entityId = sandboxIds[channel]
+  const { body } = await send('POST', '/v1/registrations', cardAlone({ entityId }))
+  const read = await send('GET', `/v1/payments/${body.id}`, { entityId })
+  expect(summary(read)).toEqual(answered)
+  if (read.status === 200) expect({ ...read.body, ndc: '', timestamp: '' }).toEqual({ ...body, ndc: '', timestamp: '' })
 })
 
 test('a content type on a GET does no harm', async () => {

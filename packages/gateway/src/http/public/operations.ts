@@ -1,4 +1,5 @@
 import { decodeForm, decodeLogin, type Form, MASK, operations as rules, withoutParameters } from '@tollgate/contract'
+import type { CheckoutRow } from '@tollgate/storage'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Authentication, Caller } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
@@ -38,7 +39,7 @@ export async function operations(server: FastifyInstance, gateway: Gateway, repl
   server.decorateRequest('line')
   for (const route of routes) {
     const gate = { gateway, replies, turnAway, route, take: gateway.throttle(route.operation) }
-    const onRequest = rules[route.operation].by === 'shopper' ? shopperBeforeHisBody(gate) : beforeItsBody(gate)
+    const onRequest = beforeTheBody[rules[route.operation].by ?? 'merchant'](gate)
     const handler = withItsBody(gate)
     for (const url of [route.path, route.also ?? []].flat()) {
       server.route<Routed>({ method: route.method, url, onRequest, handler })
@@ -106,6 +107,39 @@ function shopperBeforeHisBody(gate: Gate) {
     // Whoever is turned away has his answer; this goes no further then.
     return new Promise<void>((resolve) => letIn(request, reply, caller, resolve))
   }
+}
+
+/**
+ * "GET of a checkout's payment status without authentication (the 128-bit id is the secret)": where the channel allows
+ * it; anywhere else, and for an unknown id, a login is asked for.
+ */
+function statusBeforeItsBody(gate: Gate) {
+  const { directory, storage } = gate.gateway
+  const withLogin = beforeItsBody(gate)
+  const letIn = entrance(gate)
+  const isOpen = (entityId: string): boolean => {
+    const channels = directory.channelsFor({ tokenId: '', entityId, rights: [] }, entityId)
+    return channels.length > 0 && channels.every(({ settings }) => settings.checkoutStatusWithoutLogin)
+  }
+  return (request: Request, reply: FastifyReply, next: (error?: Error) => void): void => {
+    // Only legacy channels have logins, and only they can be open.
+    if (request.headers.authorization !== undefined || !directory.takesLogins()) return withLogin(request, reply, next)
+    const enter = (checkout: CheckoutRow | undefined): void => {
+      if (!checkout || !isOpen(checkout.entity_id)) return withLogin(request, reply, next)
+      letIn(request, reply, { tokenId: '', entityId: checkout.entity_id, rights: [] }, next)
+    }
+    storage
+      .checkout(request.params.id ?? '')
+      .then(enter)
+      .catch(next)
+  }
+}
+
+/** What stands before an operation, by who sends it. */
+const beforeTheBody = {
+  merchant: beforeItsBody,
+  shopper: shopperBeforeHisBody,
+  statusReader: statusBeforeItsBody,
 }
 
 /** The same of older clients, who say in the body who they are; then its turn, and the operation itself. */

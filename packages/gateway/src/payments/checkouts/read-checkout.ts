@@ -2,6 +2,7 @@ import { describeResult } from '@tollgate/contract'
 import { isUndecided } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import type { Answer } from '../../answer.ts'
+import { areLegacy } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
 import { known } from '../../known.ts'
@@ -35,9 +36,8 @@ const TOO_OFTEN = { reason: 'the status of a checkout may be read twice a minute
 
 /** "Unpaid: 200, 000.200.000, id is the checkout's (the contract requires an id; legacy: no id)." */
 function unpaid({ render, directory }: Gateway, call: Call, { row }: StoredCheckout): Answer {
-  const legacy = directory.channel(row.entity_id)?.settings.compatibility === 'legacy'
   const head = {
-    id: legacy ? undefined : row.id,
+    id: areLegacy(directory.channelsFor(call.caller, row.entity_id)) ? undefined : row.id,
     result: { code: UNPAID, description: describeResult(UNPAID) },
   }
   return { status: 200, code: UNPAID, body: render.body(head, { ...call, ndc: row.id }) }
