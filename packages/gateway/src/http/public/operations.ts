@@ -1,5 +1,4 @@
 import { decodeForm, decodeLogin, type Form, MASK, operations as rules, withoutParameters } from '@tollgate/contract'
-import type { CheckoutRow } from '@tollgate/storage'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Authentication, Caller } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
@@ -121,17 +120,14 @@ function statusBeforeItsBody(gate: Gate) {
     const channels = directory.channelsFor({ tokenId: '', entityId, rights: [] }, entityId)
     return channels.length > 0 && channels.every(({ settings }) => settings.checkoutStatusWithoutLogin)
   }
-  return (request: Request, reply: FastifyReply, next: (error?: Error) => void): void => {
+  return async (request: Request, reply: FastifyReply): Promise<void> => {
     // Only legacy channels have logins, and only they can be open.
-    if (request.headers.authorization !== undefined || !directory.takesLogins()) return withLogin(request, reply, next)
-    const enter = (checkout: CheckoutRow | undefined): void => {
-      if (!checkout || !isOpen(checkout.entity_id)) return withLogin(request, reply, next)
-      letIn(request, reply, { tokenId: '', entityId: checkout.entity_id, rights: [] }, next)
-    }
-    storage
-      .checkout(request.params.id ?? '')
-      .then(enter)
-      .catch(next)
+    const isAnonymous = request.headers.authorization === undefined && directory.takesLogins()
+    const checkout = isAnonymous ? await storage.checkout(request.params.id ?? '') : undefined
+    return new Promise<void>((resolve) => {
+      if (!checkout || !isOpen(checkout.entity_id)) return withLogin(request, reply, resolve)
+      letIn(request, reply, { tokenId: '', entityId: checkout.entity_id, rights: [] }, resolve)
+    })
   }
 }
 
