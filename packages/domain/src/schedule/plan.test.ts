@@ -73,9 +73,11 @@ describe('start and end are both included', () => {
 const longest = (unit: string, number: string) => `job.durationUnit=${unit}&job.durationNumber=${number}`
 
 test.each([
-  ['job.dayOfMonth=15&job.dayOfWeek=MON', '100.250.120', 'exclude each other'],
+  ['job.dayOfMonth=15&job.dayOfWeek=MON', '100.250.120', 'exclude each other: leave job.dayOfWeek out to run on'],
+  ['job.dayOfMonth=*&job.dayOfWeek=MON', '100.250.120', 'exclude each other: leave job.dayOfMonth out'],
+  ['job.dayOfWeek=1,8', '100.250.125', 'job.dayOfWeek, at its character 3, must be 1 to 7 or SUN to SAT'],
   ['job.dayOfMonth=%3F&job.dayOfWeek=%3F', '100.250.120', 'both ?'],
-  ['job.expression=0+0+24+L+*+%3F', '100.250.121', 'job.hour, at character 5'],
+  ['job.expression=0+0+24+L+*+%3F', '100.250.121', 'job.hour, at character 5 of job.expression, must be 0 to 23'],
   ['job.expression=0+0+0+30+2+%3F', '100.250.100', 'never run'],
   ['job.year=2026', '100.250.100', 'never run'],
   ['job.endDate=2026-12-31+23:59:59', '100.250.100', 'never run'],

@@ -41,7 +41,7 @@ export interface PlanOrigin {
  */
 export function readPlan(job: Pick<Form, 'values'>, { timeZone, madeAtMs }: PlanOrigin): Plan | Refused {
   const { values } = job
-  const expression = parseQuartz(jobExpression(job))
+  const expression = parseQuartz(jobExpression(job), values.has('job.expression') ? 'expression' : 'fields')
   if (expression.kind === 'refused') return expression
   const startMs = timeOf(values.get('job.startDate'), timeZone)
   const endMs = timeOf(values.get('job.endDate'), timeZone)

@@ -46,7 +46,7 @@ test.each(knownAnswers.map((known) => [nameOf(known), known] as const))(
 )
 
 const faultCodes: Readonly<Record<string, string>> = {
-  '0 0 * 4 * *': '100.250.120 job.dayOfMonth and job.dayOfWeek',
+  '0 0 * 4 * *': '100.250.120 job.expression has both a day of month and a day of week, which exclude each other',
   '0 43 9 ? * SAT,SUN,L': '100.250.120 job.dayOfWeek, at character 12 ',
   '/120 0 8-18 ? * 2-6': '100.250.122 job.second, at character 1 ',
   '0 0/120 * * * ?': '100.250.122 job.minute, at character 3 ',
@@ -76,8 +76,8 @@ test.each([
   [' \t ', '100.250.111 job.expression is empty'],
   ['0', '100.250.110 job.expression has 1 of its fields'],
   ['0 0 12 * *', '100.250.110 job.expression has 5 of its fields'],
-  ['0 0 0 ? * ?', '100.250.120 job.dayOfMonth and job.dayOfWeek are both ?'],
-  ['0 0 0 1 * 1', '100.250.120 job.dayOfMonth and job.dayOfWeek exclude each other'],
+  ['0 0 0 ? * ?', '100.250.120 job.expression has ? both for the day of month and for the day of week'],
+  ['0 0 0 1 * 1', '100.250.120 job.expression has both a day of month and a day of week'],
   ['0 0 24 1 * ?', '100.250.121 job.hour, at character 5 '],
   ['0 0 1,24 1 * ?', '100.250.121 job.hour, at character 7 '],
   ['0 0 1-24 1 * ?', '100.250.121 job.hour, at character 5 '],
@@ -120,6 +120,70 @@ test.each([
   expect(fault(expression)).toContain(reason)
 })
 
+/** `second minute hour dayOfMonth month dayOfWeek`, sent as single fields, or as one expression. */
+test.each([
+  [
+    '0 0 0 1 * 1',
+    'job.dayOfMonth and job.dayOfWeek exclude each other: leave job.dayOfWeek out to run on days of the month, or ' +
+      'job.dayOfMonth to run on days of the week',
+    'job.expression has both a day of month and a day of week, which exclude each other: put ? for the day of week ' +
+      'to run on days of the month, or for the day of month to run on days of the week',
+  ],
+  [
+    '0 0 0 * * MON',
+    'job.dayOfMonth and job.dayOfWeek exclude each other: leave job.dayOfMonth out',
+    'job.expression has both a day of month and a day of week, which exclude each other: put ? for the day of month',
+  ],
+  [
+    '0 0 0 15 * *',
+    'job.dayOfMonth and job.dayOfWeek exclude each other: leave job.dayOfWeek out',
+    'job.expression has both a day of month and a day of week, which exclude each other: put ? for the day of week',
+  ],
+  [
+    '0 0 0 ? * ?',
+    'job.dayOfMonth and job.dayOfWeek are both ?: leave one of the two out, or give it a day',
+    'job.expression has ? both for the day of month and for the day of week: give one of the two a day',
+  ],
+  [
+    '0 0 0 ? * 3#6',
+    'job.dayOfWeek must have 1 to 5 after #',
+    'job.dayOfWeek, at character 11 of job.expression, must have 1 to 5 after #',
+  ],
+  [
+    '0 0 0 ? * 2,6#3',
+    'job.dayOfWeek must have L or # after a single day, not in a list',
+    'job.dayOfWeek, at character 11 of job.expression, must have L or # after a single day, not in a list',
+  ],
+  [
+    '0 0 1,24 1 * ?',
+    'job.hour, at its character 3, must be 0 to 23',
+    'job.hour, at character 7 of job.expression, must be 0 to 23',
+  ],
+  [
+    '0 0 */ 1 * ?',
+    'job.hour must consist of 0 to 23 and , - * /',
+    'job.hour, at character 5 of job.expression, must consist of 0 to 23 and , - * /',
+  ],
+  [
+    '0 */60 0 1 * ?',
+    'job.minute must have 1 to 59 after /',
+    'job.minute, at character 3 of job.expression, must have 1 to 59 after /',
+  ],
+  [
+    '0 0 0 L-31 * ?',
+    'job.dayOfMonth must have 0 to 30 after L-',
+    'job.dayOfMonth, at character 7 of job.expression, must have 0 to 30 after L-',
+  ],
+  [
+    '0 0 0 1 * ? 2030-2029',
+    'job.year must begin a range with its earlier year',
+    'job.year, at character 13 of job.expression, must begin a range with its earlier year',
+  ],
+])('%s is refused in words about what was sent', (expression, ofFields, ofExpression) => {
+  const reasons = (['fields', 'expression'] as const).map((source) => parseQuartz(expression, source))
+  expect(reasons).toMatchObject([{ reason: ofFields }, { reason: ofExpression }])
+})
+
 test('a refusal never repeats what was sent', () => {
   expect(fault('0 0 0 secret * ?')).not.toContain('secret')
 })
@@ -136,11 +200,15 @@ describe('read', () => {
     ['50-10/10 0 0 1 * ?', 'seconds', [0, 10, 50]],
     ['0 55-4/3 0 1 * ?', 'minutes', [1, 4, 55, 58]],
     ['0 0 0 1 nov-Feb ?', 'months', [1, 2, 11, 12]],
-    ['0 0 0 1 OCT-MAR/2 ?', 'months', [2, 10, 12]],
+    ['0 0 0 1 10-3/2 ?', 'months', [2, 10, 12]],
+    ['0 0 0 1 OCT-MAR/2 ?', 'months', [1, 2, 3, 10, 11, 12]],
+    ['0 0 0 1 JAN/3,JUN ?', 'months', [1, 6]],
     ['0 0 0 1 */5 ?', 'months', [1, 6, 11]],
     ['0 0 0 1 * ? 2097/2,1970', 'years', [1970, 2097, 2099]],
     ['0 0 0 ? * FRI-MON', 'days', { kind: 'ofWeek', weekdays: [1, 2, 6, 7], which: 'every' }],
-    ['0 0 0 ? * mon-FRI/2', 'days', { kind: 'ofWeek', weekdays: [2, 4, 6], which: 'every' }],
+    ['0 0 0 ? * 2-6/2', 'days', { kind: 'ofWeek', weekdays: [2, 4, 6], which: 'every' }],
+    ['0 0 0 ? * mon-FRI/2', 'days', { kind: 'ofWeek', weekdays: [2, 3, 4, 5, 6], which: 'every' }],
+    ['0 0 0 ? * MON/2', 'days', { kind: 'ofWeek', weekdays: [2], which: 'every' }],
     ['0 0 0 ? * friL', 'days', { kind: 'ofWeek', weekdays: [6], which: 'last' }],
     ['0 0 0 ? * l', 'days', { kind: 'ofWeek', weekdays: [7], which: 'every' }],
   ] as const)('%s: %s %o', (expression, field, expected) => {

@@ -59,8 +59,12 @@ export interface Quartz {
   readonly years: readonly number[]
 }
 
-/** A piece of the expression, and where it begins: 1 is the first character. */
+/** What was sent: `job.expression`, or its single fields. Refusals speak of that. */
+export type QuartzSource = 'expression' | 'fields'
+
+/** A piece of what was sent, and where it begins there: 1 is the first character. */
 interface Piece {
+  readonly source: QuartzSource
   readonly text: string
   readonly at: number
 }
@@ -68,14 +72,19 @@ interface Piece {
 /**
  * Reads a Quartz expression: second, minute, hour, day of month, month, day of week and, where there is one, year.
  * `*`, `?`, lists, ranges (which may wrap: 22-2, FRI-MON), steps (the step of a bare `/n` or of `*` counts from the
- * smallest number), `L`, `L-n`, `W`, `LW`, `L-nW`, `#`; names in any case; 1 is Sunday.
+ * smallest number), `L`, `L-n`, `W`, `LW`, `L-nW`, `#`; names in any case; 1 is Sunday. As in Quartz 2.3 a step after
+ * names has no effect: MON-FRI/2 is MON-FRI.
  *
+ * @param source what the expression was sent as
  * @returns 100.250.111 where nothing is there, 100.250.110 where fields are missing; 100.250.121 to .125 for a number
  * that its field cannot hold, 100.250.120 for everything else. The reason names the field and the place
  */
-export function parseQuartz(expression: string): Quartz | Refused {
-  const pieces = Array.from(expression.matchAll(/\S+/g), ({ 0: text, index }) => ({ text, at: index + 1 }))
-  const [second, minute, hour, dayOfMonth, month, dayOfWeek, year = { text: '*', at: expression.length + 1 }] = pieces
+export function parseQuartz(expression: string, source: QuartzSource = 'expression'): Quartz | Refused {
+  const pieces: readonly Piece[] = Array.from(expression.matchAll(/\S+/g), ({ 0: text, index }) => {
+    return { source, text, at: source === 'fields' ? 1 : index + 1 }
+  })
+  const everyYear: Piece = { source, text: '*', at: expression.length + 1 }
+  const [second, minute, hour, dayOfMonth, month, dayOfWeek, year = everyYear] = pieces
   if (!second) return refused('100.250.111', 'job.expression is empty')
   if (!minute || !hour || !dayOfMonth || !month || !dayOfWeek) {
     return refused(
@@ -104,10 +113,42 @@ export function parseQuartz(expression: string): Quartz | Refused {
 function parseDays(dayOfMonth: Piece, dayOfWeek: Piece): Days | Refused {
   const ofWeek = dayOfMonth.text === '?'
   if (ofWeek === (dayOfWeek.text === '?')) {
-    const both = ofWeek ? 'are both ?' : 'exclude each other'
-    return refused('100.250.120', `job.dayOfMonth and job.dayOfWeek ${both}: exactly one of the two must be ?`)
+    const both = ofWeek ? BOTH_OPEN : bothSaid(dayOfMonth, dayOfWeek)
+    return refused('100.250.120', both[dayOfMonth.source])
   }
   return ofWeek ? parseDaysOfWeek(dayOfWeek) : parseDaysOfMonth(dayOfMonth)
+}
+
+type Advice = Readonly<Record<QuartzSource, string>>
+
+const BOTH_OPEN: Advice = {
+  expression: 'job.expression has ? both for the day of month and for the day of week: give one of the two a day',
+  fields: 'job.dayOfMonth and job.dayOfWeek are both ?: leave one of the two out, or give it a day',
+}
+
+const [EXPRESSION_EXCLUDES, FIELDS_EXCLUDE] = [
+  'job.expression has both a day of month and a day of week, which exclude each other',
+  'job.dayOfMonth and job.dayOfWeek exclude each other',
+]
+
+/** Which of the two has to go. One that is `*` says nothing; otherwise it depends on what is meant. */
+function bothSaid(dayOfMonth: Piece, dayOfWeek: Piece): Advice {
+  const surplus = [dayOfWeek, dayOfMonth].find(({ text }) => text === '*')
+  if (surplus) {
+    const [name, words] = surplus === dayOfWeek ? ['job.dayOfWeek', 'day of week'] : ['job.dayOfMonth', 'day of month']
+    return {
+      expression: `${EXPRESSION_EXCLUDES}: put ? for the ${words}`,
+      fields: `${FIELDS_EXCLUDE}: leave ${name} out`,
+    }
+  }
+  return {
+    expression:
+      `${EXPRESSION_EXCLUDES}: put ? for the day of week to run on days of the month, ` +
+      'or for the day of month to run on days of the week',
+    fields:
+      `${FIELDS_EXCLUDE}: leave job.dayOfWeek out to run on days of the month, ` +
+      'or job.dayOfMonth to run on days of the week',
+  }
 }
 
 function parseDaysOfMonth(piece: Piece): Days | Refused {
@@ -124,11 +165,11 @@ function parseDayOfMonth(item: Piece): readonly DayOfMonth[] | Refused {
   const last = /^L(?:-(\d{1,2}))?(W)?$/i.exec(item.text)
   if (last) {
     const day = Number(last[1] ?? 0)
-    if (day >= fields.dayOfMonth.max) return wrong(fields.dayOfMonth, item, 'up to 30 days can follow L-', 'number')
+    if (day >= fields.dayOfMonth.max) return wrong(fields.dayOfMonth, item, 'have 0 to 30 after L-', 'number')
     return [{ from: 'last', day, nearestWeekday: last[2] !== undefined }]
   }
   const nearest = /^(\d{1,2})W$/i.exec(item.text)
-  const days = parseItem(fields.dayOfMonth, nearest ? { text: nearest[1] ?? '', at: item.at } : item)
+  const days = parseItem(fields.dayOfMonth, nearest ? { ...item, text: nearest[1] ?? '' } : item)
   if ('code' in days) return days
   return days.map((day) => ({ from: 'first', day, nearestWeekday: nearest !== null }))
 }
@@ -139,14 +180,14 @@ function parseDaysOfWeek(piece: Piece): Days | Refused {
   if (/^L$/i.test(piece.text)) return { kind: 'ofWeek', weekdays: [7], which: 'every' }
   const one = /^(\w+?)(?:L|#(\d+))$/i.exec(piece.text)
   if (!one) {
-    if (/L(?=,|$)|#/i.test(piece.text)) return wrong(field, piece, 'L and # go with one day alone, not with a list')
+    if (/L(?=,|$)|#/i.test(piece.text)) return wrong(field, piece, 'have L or # after a single day, not in a list')
     const weekdays = parseNumbers(field, piece)
     return 'code' in weekdays ? weekdays : { kind: 'ofWeek', weekdays, which: 'every' }
   }
   const weekday = numberOf(field, one[1] ?? '')
-  if (weekday === undefined) return wrong(field, piece, rangeOf(field), 'number')
+  if (weekday === undefined) return wrong(field, piece, `be ${rangeOf(field)}`, 'number')
   const which = one[2] === undefined ? 'last' : Number(one[2])
-  if (which === 0 || (which !== 'last' && which > 5)) return wrong(field, piece, 'a number of 1 to 5 follows #')
+  if (which === 0 || (which !== 'last' && which > 5)) return wrong(field, piece, 'have 1 to 5 after #')
   return { kind: 'ofWeek', weekdays: [weekday], which }
 }
 
@@ -164,26 +205,29 @@ function parseNumbers(field: Field, piece: Piece): readonly number[] | Refused {
 /** The numbers of one item of a list: a number, a range or all, and every so manieth of those. */
 function parseItem(field: Field, item: Piece): readonly number[] | Refused {
   const parts = /^(?:\*|(\w+)(?:-(\w+))?)?(?:\/(\d{1,4}))?$/.exec(item.text)
-  if (!parts || item.text === '') return wrong(field, item, `${rangeOf(field)} and ${field.signs}`)
-  const { 1: fromText, 2: toText, 3: stepText } = parts
+  if (!parts || item.text === '') return wrong(field, item, `consist of ${rangeOf(field)} and ${field.signs}`)
+  const { 1: fromText, 2: toText, 3: sentStep } = parts
+  const sent = Number(sentStep ?? 1)
+  if (sent === 0 || sent > field.max) return wrong(field, item, `have 1 to ${field.max} after /`, 'number')
+  // Quartz 2.3 reads no further than names.
+  const stepText = fromText !== undefined && /^[a-z]/i.test(fromText) ? undefined : sentStep
   const from = fromText === undefined ? field.min : numberOf(field, fromText)
   // A step after a single number goes on to the end of the field.
   const open = fromText === undefined || (stepText !== undefined && toText === undefined)
   const to = toText === undefined ? (open ? field.max : from) : numberOf(field, toText)
-  if (from === undefined || to === undefined) return wrong(field, item, rangeOf(field), 'number')
+  if (from === undefined || to === undefined) return wrong(field, item, `be ${rangeOf(field)}`, 'number')
   const step = Number(stepText ?? 1)
-  if (step === 0 || step > field.max) return wrong(field, item, `1 to ${field.max} after /`, 'number')
-  if (to < from && field === fields.year) return wrong(field, item, 'a range of years that does not run backwards')
+  if (to < from && field === fields.year) return wrong(field, item, 'begin a range with its earlier year')
   const size = field.max - field.min + 1
   const count = Math.floor((to < from ? to + size - from : to - from) / step) + 1
   return Array.from({ length: count }, (_, index) => ((from - field.min + index * step) % size) + field.min)
 }
 
 /** The items of a list, and where each begins. */
-function itemsOf({ text, at }: Piece): readonly Piece[] {
+function itemsOf({ source, text, at }: Piece): readonly Piece[] {
   let next = at
   return text.split(',').map((item) => {
-    const piece = { text: item, at: next }
+    const piece = { source, text: item, at: next }
     next += item.length + 1
     return piece
   })
@@ -198,8 +242,15 @@ function numberOf({ min, max, names }: Field, text: string): number | undefined 
 const rangeOf = ({ min, max, names }: Field): string =>
   `${min} to ${max}${names.length > 0 ? ` or ${names[0]} to ${names.at(-1)}` : ''}`
 
-/** A refusal: with the code of the field for a number, with that of all other faults for anything else. */
-function wrong({ name, code }: Field, { at }: Piece, right: string, what?: 'number'): Refused {
-  const reason = `${name}, at character ${at} of the expression, is wrong: it takes ${right}`
-  return refused(what === 'number' ? code : '100.250.120', reason)
+/**
+ * A refusal: with the code of the field for a number, with that of all other faults for anything else.
+ *
+ * @param right what the field must do, in words that follow `must`
+ */
+function wrong({ name, code }: Field, { source, at }: Piece, right: string, what?: 'number'): Refused {
+  const places: Readonly<Record<QuartzSource, string>> = {
+    expression: `, at character ${at} of job.expression,`,
+    fields: at > 1 ? `, at its character ${at},` : '',
+  }
+  return refused(what === 'number' ? code : '100.250.120', `${name}${places[source]} must ${right}`)
 }
