@@ -162,17 +162,19 @@ describe('the job of a plan', () => {
 })
 
 describe('a plan is refused', () => {
-  test.each<[job: Parameters, code: string, field: string, character: number]>([
+  test.each<[job: Parameters, code: string, field: string, character: number | undefined]>([
     [{ 'job.expression': '0 0 25 1 * ?' }, '100.250.121', 'job.hour', 5],
-    [{ 'job.hour': '1/99' }, '100.250.121', 'job.hour', 5],
+    [{ 'job.hour': '1/99' }, '100.250.121', 'job.hour', undefined],
     [{ 'job.expression': '0 60 1 1 * ?' }, '100.250.122', 'job.minute', 3],
     [{ 'job.expression': '0 0 0 32 * ?' }, '100.250.123', 'job.dayOfMonth', 7],
     [{ 'job.expression': '0 0 0 1 13 ?' }, '100.250.124', 'job.month', 9],
     [{ 'job.expression': '0 0 0 ? * 8' }, '100.250.125', 'job.dayOfWeek', 11],
-  ])('with %j: %s, for it is wrong in %s at character %i', async (job, code, field, character) => {
+  ])('with %j: %s, for it is wrong in %s at character %s', async (job, code, field, character) => {
     const answer = await plan(job)
     expect(summary(answer)).toEqual([400, code])
-    expect(answer.body.resultDetails.ExtendedDescription).toContain(`${field}, at character ${character} `)
+    expect(answer.body.resultDetails.ExtendedDescription).toContain(
+      character === undefined ? `${field} must ` : `${field}, at character ${character} of job.expression, must `,
+    )
   })
 
   test.each<{ what: string; changes: Parameters; code: string; reason: RegExp; status?: number }>([
@@ -187,7 +189,7 @@ describe('a plan is refused', () => {
       what: 'with two kinds of days',
       changes: { 'job.dayOfMonth': '1', 'job.dayOfWeek': 'MON' },
       code: '100.250.120',
-      reason: /exactly one of the two must be \?/,
+      reason: /leave job\.dayOfWeek out to run on days of the month, or job\.dayOfMonth to run on days of the week/,
     },
     {
       what: 'with ? for both kinds of days',
