@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
-import { brandKindMethods, brands, isBrand, isCardBrand } from './brands.ts'
+import { describe, expect, test } from 'vitest'
+import { type BrandKind, brands, isBrand, isCardBrand, paymentMethodOf } from './brands.ts'
 import { cardBrands } from './card-brands.ts'
-import { isPaymentMethod, paymentMethods } from './payment-methods.ts'
+import { isPaymentMethod, type PaymentMethod, paymentMethods } from './payment-methods.ts'
 
 const codes = Object.keys(brands)
 
@@ -30,7 +30,49 @@ test.each([
   ['', false],
 ])('isBrand(%j) is %s', (code, expected) => expect(isBrand(code)).toBe(expected))
 
-test('every kind of brand is found by a payment method', () => {
-  for (const method of Object.values(brandKindMethods)) expect(isPaymentMethod(method)).toBe(true)
+/** The brands of a payment method, by what kind of payment it is. */
+const found = (method: PaymentMethod, type: string) =>
+  codes.filter(isBrand).filter((brand) => paymentMethodOf(brand, type) === method)
+
+test('the methods are those of the contract', () => {
   expect(Object.keys(paymentMethods).join(', ')).toBe('DD, CT, CC, WA, VA, UA, OT, DC, ET, NT, IV, PP, OD, RM')
+})
+
+const debitCards =
+  'ALIADEBIT BCMC CABALDEBIT CARTEBLEUE DANKORT MADA MAESTRO MASTERDEBIT OMANNET TCARDDEBIT UNIONPAY_SMS VISADEBIT ' +
+  'VISAELECTRON VPAY'
+
+describe('each method finds what belongs to it', () => {
+  test.each<[PaymentMethod, string]>([
+    ['DD', 'DIRECTDEBIT_SEPA SEPA'],
+    ['CT', ''],
+    ['DC', debitCards],
+    ['UA', ''],
+    ['ET', ''],
+    ['NT', ''],
+    ['OD', ''],
+    ['RM', ''],
+  ])('%s, debits: %s', (method, expected) => expect(found(method, 'DB').join(' ')).toBe(expected))
+
+  test.each<[PaymentMethod, BrandKind[]]>([
+    ['CC', ['card']],
+    ['DC', ['card']],
+    ['WA', ['wallet']],
+    ['VA', ['virtualAccount', 'giftCard', 'other']],
+    ['OT', ['onlineTransfer']],
+    ['IV', ['invoice']],
+    ['PP', ['prepayment', 'voucher']],
+  ])('%s: %j', (method, kinds) => {
+    expect(new Set(found(method, 'DB').map((brand) => brands[brand].kind))).toEqual(new Set(kinds))
+  })
+
+  test('CT, payouts: those to bank accounts', () => {
+    expect(found('CT', 'CD')).toEqual(['DIRECTDEBIT_SEPA', 'SEPA'])
+    expect(found('DD', 'CD')).toEqual([])
+    expect(found('DC', 'CD').join(' ')).toBe(debitCards)
+  })
+
+  test.each(['DB', 'PA', 'CD', undefined])('%s: every brand has a method of the list', (type) => {
+    for (const brand of codes.filter(isBrand)) expect(isPaymentMethod(paymentMethodOf(brand, type))).toBe(true)
+  })
 })

@@ -19,10 +19,12 @@ export interface Brand {
   /** `sync`: the first answer is final. `async`: it is pending, and the shopper is sent to `redirect.url`. */
   readonly flow: 'sync' | 'async'
   readonly name: string
+  /** Its payment method, where that is not the one of its kind: debit cards are DC. */
+  readonly method?: PaymentMethod
 }
 
 /** The payment method by which queries find transactions of a kind of brand. */
-export const brandKindMethods: Readonly<Record<BrandKind, PaymentMethod>> = {
+const kindMethods: Readonly<Record<BrandKind, PaymentMethod>> = {
   card: 'CC',
   wallet: 'WA',
   directDebit: 'DD',
@@ -42,7 +44,7 @@ const table = {
   AFTERPAY: { kind: 'invoice', flow: 'sync', name: 'Afterpay' },
   AIRPLUS: { kind: 'card', flow: 'sync', name: 'AirPlus' },
   ALIA: { kind: 'card', flow: 'sync', name: 'Alia' },
-  ALIADEBIT: { kind: 'card', flow: 'sync', name: 'Alia Debit' },
+  ALIADEBIT: { kind: 'card', flow: 'sync', name: 'Alia Debit', method: 'DC' },
   ALIPAY: { kind: 'wallet', flow: 'async', name: 'Alipay' },
   AMEX: { kind: 'card', flow: 'sync', name: 'American Express' },
   APOSTAR: { kind: 'voucher', flow: 'async', name: 'Apostar' },
@@ -55,14 +57,14 @@ const table = {
   BALOTO: { kind: 'voucher', flow: 'async', name: 'Baloto' },
   BANCOLOMBIA: { kind: 'onlineTransfer', flow: 'async', name: 'Bancolombia' },
   BBVA_CONTINENTAL: { kind: 'voucher', flow: 'async', name: 'BBVA Continental' },
-  BCMC: { kind: 'card', flow: 'sync', name: 'Bancontact' },
+  BCMC: { kind: 'card', flow: 'sync', name: 'Bancontact', method: 'DC' },
   BCP: { kind: 'voucher', flow: 'async', name: 'BCP' },
   BEVALIDA: { kind: 'voucher', flow: 'async', name: 'Bevalida' },
   BITCOIN: { kind: 'virtualAccount', flow: 'async', name: 'Bitcoin' },
   BOLETO: { kind: 'voucher', flow: 'async', name: 'Boleto' },
   BOTON_PSE: { kind: 'onlineTransfer', flow: 'async', name: 'Botón PSE' },
   CABAL: { kind: 'card', flow: 'sync', name: 'Cabal' },
-  CABALDEBIT: { kind: 'card', flow: 'sync', name: 'Cabal Debit' },
+  CABALDEBIT: { kind: 'card', flow: 'sync', name: 'Cabal Debit', method: 'DC' },
   CAJA_AREQUIPA: { kind: 'voucher', flow: 'async', name: 'Caja Arequipa' },
   CAJA_CUSCO: { kind: 'voucher', flow: 'async', name: 'Caja Cusco' },
   CAJA_HUANCAYO: { kind: 'voucher', flow: 'async', name: 'Caja Huancayo' },
@@ -72,7 +74,7 @@ const table = {
   CAJA_TRUJILLO: { kind: 'voucher', flow: 'async', name: 'Caja Trujillo' },
   CARNET: { kind: 'card', flow: 'sync', name: 'Carnet' },
   CARTEBANCAIRE: { kind: 'card', flow: 'sync', name: 'Cartes Bancaires' },
-  CARTEBLEUE: { kind: 'card', flow: 'sync', name: 'Carte Bleue' },
+  CARTEBLEUE: { kind: 'card', flow: 'sync', name: 'Carte Bleue', method: 'DC' },
   CASEYS_GIFT_CARD: { kind: 'giftCard', flow: 'sync', name: 'Casey’s gift card' },
   CASHLINKMALTA: { kind: 'card', flow: 'sync', name: 'Cashlink Malta' },
   CASHU: { kind: 'virtualAccount', flow: 'async', name: 'CashU' },
@@ -81,7 +83,7 @@ const table = {
   CLICK_TO_PAY: { kind: 'wallet', flow: 'sync', name: 'Click to Pay' },
   CLIQ: { kind: 'onlineTransfer', flow: 'sync', name: 'CliQ' },
   COSMOPROF_RCC: { kind: 'card', flow: 'sync', name: 'CosmoProf store card' },
-  DANKORT: { kind: 'card', flow: 'sync', name: 'Dankort' },
+  DANKORT: { kind: 'card', flow: 'sync', name: 'Dankort', method: 'DC' },
   DAOPAY: { kind: 'virtualAccount', flow: 'async', name: 'Daopay' },
   DIMONEX: { kind: 'voucher', flow: 'async', name: 'Dimonex' },
   DINERS: { kind: 'card', flow: 'sync', name: 'Diners Club' },
@@ -116,10 +118,10 @@ const table = {
   KLARNA_PAYMENTS_SLICEIT: { kind: 'invoice', flow: 'async', name: 'Klarna Slice It' },
   KNET: { kind: 'onlineTransfer', flow: 'async', name: 'KNET' },
   LINEPAY: { kind: 'wallet', flow: 'sync', name: 'LINE Pay' },
-  MADA: { kind: 'card', flow: 'sync', name: 'mada' },
-  MAESTRO: { kind: 'card', flow: 'sync', name: 'Maestro' },
+  MADA: { kind: 'card', flow: 'sync', name: 'mada', method: 'DC' },
+  MAESTRO: { kind: 'card', flow: 'sync', name: 'Maestro', method: 'DC' },
   MASTER: { kind: 'card', flow: 'sync', name: 'Mastercard' },
-  MASTERDEBIT: { kind: 'card', flow: 'sync', name: 'Mastercard Debit' },
+  MASTERDEBIT: { kind: 'card', flow: 'sync', name: 'Mastercard Debit', method: 'DC' },
   MASTERPASS: { kind: 'wallet', flow: 'async', name: 'Masterpass' },
   MBWAY: { kind: 'onlineTransfer', flow: 'async', name: 'MB WAY' },
   MERCADOLIVRE: { kind: 'card', flow: 'sync', name: 'Mercado Livre' },
@@ -129,7 +131,7 @@ const table = {
   NARANJA: { kind: 'card', flow: 'sync', name: 'Naranja' },
   NATIVA: { kind: 'card', flow: 'sync', name: 'Nativa' },
   NEQUI: { kind: 'wallet', flow: 'async', name: 'Nequi' },
-  OMANNET: { kind: 'card', flow: 'sync', name: 'OmanNet' },
+  OMANNET: { kind: 'card', flow: 'sync', name: 'OmanNet', method: 'DC' },
   ONECARD: { kind: 'virtualAccount', flow: 'async', name: 'OneCard' },
   OXXO: { kind: 'voucher', flow: 'async', name: 'OXXO' },
   PAGO_EFECTIVO: { kind: 'voucher', flow: 'async', name: 'PagoEfectivo' },
@@ -181,20 +183,20 @@ const table = {
   SU_SUERTE: { kind: 'voucher', flow: 'async', name: 'SuSuerte' },
   TARJETASHOPPING: { kind: 'card', flow: 'sync', name: 'Tarjeta Shopping' },
   TCARD: { kind: 'card', flow: 'sync', name: 'TCard' },
-  TCARDDEBIT: { kind: 'card', flow: 'sync', name: 'TCard Debit' },
+  TCARDDEBIT: { kind: 'card', flow: 'sync', name: 'TCard Debit', method: 'DC' },
   TENPAY: { kind: 'wallet', flow: 'async', name: 'Tenpay' },
   TRADE_UK: { kind: 'card', flow: 'sync', name: 'TradeUK store card' },
   TROY: { kind: 'card', flow: 'sync', name: 'Troy' },
   TRUSTLY: { kind: 'onlineTransfer', flow: 'async', name: 'Trustly' },
   TRUSTPAY_VA: { kind: 'onlineTransfer', flow: 'async', name: 'TrustPay' },
   UNIONPAY: { kind: 'card', flow: 'sync', name: 'UnionPay' },
-  UNIONPAY_SMS: { kind: 'card', flow: 'sync', name: 'UnionPay, single message' },
+  UNIONPAY_SMS: { kind: 'card', flow: 'sync', name: 'UnionPay, single message', method: 'DC' },
   VALU: { kind: 'invoice', flow: 'async', name: 'valU' },
   VENMO_PAYFAST: { kind: 'wallet', flow: 'sync', name: 'Venmo' },
   VISA: { kind: 'card', flow: 'sync', name: 'Visa' },
-  VISADEBIT: { kind: 'card', flow: 'sync', name: 'Visa Debit' },
-  VISAELECTRON: { kind: 'card', flow: 'sync', name: 'Visa Electron' },
-  VPAY: { kind: 'card', flow: 'sync', name: 'V Pay' },
+  VISADEBIT: { kind: 'card', flow: 'sync', name: 'Visa Debit', method: 'DC' },
+  VISAELECTRON: { kind: 'card', flow: 'sync', name: 'Visa Electron', method: 'DC' },
+  VPAY: { kind: 'card', flow: 'sync', name: 'V Pay', method: 'DC' },
   WECHAT_PAY: { kind: 'wallet', flow: 'async', name: 'WeChat Pay' },
   WESTERN_UNION: { kind: 'voucher', flow: 'async', name: 'Western Union' },
   YANDEX: { kind: 'virtualAccount', flow: 'async', name: 'Yandex' },
@@ -216,6 +218,17 @@ export const isBrand = (code: string): code is BrandCode => Object.hasOwn(brands
 
 /** Whether `code` is a card brand. */
 export const isCardBrand = (code: string): code is CardBrandCode => isBrand(code) && brands[code].kind === 'card'
+
+/**
+ * The payment method of a transaction (contract: `paymentMethods` of the query parameters).
+ *
+ * @param type payment type of the transaction, or of the one that it refers to; a payout to a bank account (CD) is a
+ *   credit transfer
+ */
+export function paymentMethodOf(brand: BrandCode, type: string | undefined): PaymentMethod {
+  const { kind, method } = brands[brand]
+  return kind === 'directDebit' && type === 'CD' ? 'CT' : (method ?? kindMethods[kind])
+}
 
 /** Whether a brand moves euro between bank accounts by the rules of SEPA, as all direct debits here do. */
 export const isSepaBrand = (code: string): boolean => isBrand(code) && brands[code].kind === 'directDebit'

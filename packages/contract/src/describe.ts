@@ -1,4 +1,4 @@
-import { brandKindMethods, brands } from './brands.ts'
+import { brands, isBrand, paymentMethodOf } from './brands.ts'
 import { cardBrands } from './card-brands.ts'
 import { responseCodes } from './de39.ts'
 import { declineReasonOf, declineReasons } from './decline-reasons.ts'
@@ -216,9 +216,10 @@ const transactionTypePage = (): string =>
     ),
     '## Payment methods',
     table(
-      ['Method', 'Name'],
-      Object.entries(paymentMethods).map(([method, { name }]) => [code(method), name]),
+      ['Method', 'Name', 'Finds'],
+      Object.entries(paymentMethods).map(([method, { name, finds }]) => [code(method), name, finds]),
     ),
+    'The method of each brand stands in the [table of brands](brands.md#all-brands).',
   )
 
 const brandPage = (): string =>
@@ -229,13 +230,12 @@ const brandPage = (): string =>
     '## All brands',
     table(
       ['Brand', 'Name', 'Kind', 'Method', 'Flow'],
-      Object.entries(brands).map(([brand, { name, kind, flow }]) => [
-        code(brand),
-        name,
-        kind,
-        code(brandKindMethods[kind]),
-        flow,
-      ]),
+      Object.keys(brands)
+        .filter(isBrand)
+        .map((brand) => {
+          const { name, kind, flow } = brands[brand]
+          return [code(brand), name, kind, code(paymentMethodOf(brand, undefined)), flow]
+        }),
     ),
     '## Card numbers',
     'By which a brand is detected when `paymentBrand` is not sent: the longest prefix wins. A co-brand ' +

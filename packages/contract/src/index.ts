@@ -20,7 +20,7 @@ export { type Country, type CountryCode, countries, isCountry } from './countrie
 export type { Format, Need, Row, SecretKind, Section, StringSchema, Surface } from './row.ts'
 export { furtherSections, sections } from './sections.ts'
 export { type Brand, type BrandCode, type BrandKind, type CardBrandCode } from './brands.ts'
-export { brandKindMethods, brands, isBrand, isCardBrand, isSepaBrand } from './brands.ts'
+export { brands, isBrand, isCardBrand, isSepaBrand, paymentMethodOf } from './brands.ts'
 export { type CardBrand, cardBrands } from './card-brands.ts'
 export { brandOfPrefix, detectBrand, fitsBrand, longestNumber } from './detect-brand.ts'
 export { isLanguage, type Language, type LanguageCode, languages } from './languages.ts'

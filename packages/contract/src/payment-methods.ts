@@ -1,28 +1,34 @@
 /**
- * The payment methods that queries select by (contract: `paymentMethods` of the query parameters), in its order. What
- * ET and NT stand for is not published; they are valid filters that no transaction of ours matches.
+ * The payment methods that queries select by (contract: `paymentMethods` of the query parameters), in its order.
+ * `finds` says what belongs to a method; `paymentMethodOf` decides it for each transaction. What ET and NT stand for is
+ * not published.
  */
 const table = {
-  DD: { name: 'Direct debit' },
-  CT: { name: 'Credit transfer' },
-  CC: { name: 'Credit card' },
-  WA: { name: 'Wallet account' },
-  VA: { name: 'Virtual account' },
-  UA: { name: 'User account' },
-  OT: { name: 'Online transfer' },
-  DC: { name: 'Debit card' },
-  ET: { name: 'Filter only' },
-  NT: { name: 'Filter only' },
-  IV: { name: 'Invoice' },
-  PP: { name: 'Prepayment' },
-  OD: { name: 'Cash on delivery' },
-  RM: { name: 'Risk management' },
-} as const satisfies Readonly<Record<string, { name: string }>>
+  DD: { name: 'Direct debit', finds: 'brands of direct debits, except for payouts' },
+  CT: { name: 'Credit transfer', finds: 'payouts (CD) to bank accounts, and what refers to them' },
+  CC: { name: 'Credit card', finds: 'brands of cards, except for debit cards' },
+  WA: { name: 'Wallet account', finds: 'brands of wallets' },
+  VA: { name: 'Virtual account', finds: 'brands of virtual accounts and gift cards, and others' },
+  UA: { name: 'User account', finds: 'nothing: no brand is paid so' },
+  OT: { name: 'Online transfer', finds: 'brands of online transfers' },
+  DC: { name: 'Debit card', finds: 'brands of debit cards' },
+  ET: { name: 'Filter only', finds: 'nothing: no brand is paid so' },
+  NT: { name: 'Filter only', finds: 'nothing: no brand is paid so' },
+  IV: { name: 'Invoice', finds: 'brands of invoices and instalments' },
+  PP: { name: 'Prepayment', finds: 'brands of prepayments and vouchers' },
+  OD: { name: 'Cash on delivery', finds: 'nothing: no brand is paid so' },
+  RM: { name: 'Risk management', finds: 'standalone risk checks (RI)' },
+} as const satisfies Readonly<Record<string, PaymentMethodRow>>
+
+interface PaymentMethodRow {
+  readonly name: string
+  readonly finds: string
+}
 
 /** Code of a payment method, such as `CC`. */
 export type PaymentMethod = keyof typeof table
 
-export const paymentMethods: Readonly<Record<PaymentMethod, { readonly name: string }>> = table
+export const paymentMethods: Readonly<Record<PaymentMethod, PaymentMethodRow>> = table
 
 /** Whether `code` is a payment method of the contract's list. */
 export const isPaymentMethod = (code: string): code is PaymentMethod => Object.hasOwn(paymentMethods, code)

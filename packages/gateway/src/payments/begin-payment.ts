@@ -164,7 +164,7 @@ export function decideOn(
   if (refusal) return refusal
   const command = commandOf(call, type, channel, {
     brand: instrument.brand,
-    method: methodOf(instrument.brand),
+    method: methodOf(instrument.brand, type),
   })
   return 'kind' in command ? command : decide(undefined, undefined, command, paymentLimits)
 }
@@ -357,7 +357,7 @@ function transactionRow(opening: Opening, result: Result, kept?: KeptOnFile): Tr
     amount_minor: result.amountMinor,
     currency: values.get('currency') ?? null,
     brand: instrument.brand ?? null,
-    method: methodOf(instrument.brand),
+    method: methodOf(instrument.brand, type),
     test_mode: values.get('testMode') ?? 'INTERNAL',
     account_id: instrument.face ? id : null,
     registration_id: kept?.registrationId ?? instrument.registrationId ?? null,

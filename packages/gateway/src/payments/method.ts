@@ -1,5 +1,9 @@
-import { type BrandCode, brandKindMethods, brands, type PaymentMethod } from '@tollgate/contract'
+import { type BrandCode, type PaymentMethod, paymentMethodOf } from '@tollgate/contract'
 
-/** How a brand is paid: CC, DD, VA, … (contract, paymentMethods); as a card where the brand is not known. */
-export const methodOf = (brand: BrandCode | undefined): PaymentMethod =>
-  brand === undefined ? 'CC' : brandKindMethods[brands[brand].kind]
+/**
+ * How a transaction is paid: CC, DD, VA, … (contract, paymentMethods); as a card where the brand is not known.
+ *
+ * @param type payment type; undefined where nothing is paid
+ */
+export const methodOf = (brand: BrandCode | undefined, type?: string): PaymentMethod =>
+  brand === undefined ? 'CC' : paymentMethodOf(brand, type)

@@ -154,14 +154,16 @@ function decideOn(
   )
 }
 
-/** The method that the request names by its brand, if any. A wallet holds a card: each may stand for the other. */
+/** The method that the request names by its brand, if any; undefined where it is of the same kind of account. */
 function methodNamed({ form }: Call, { method }: TransactionRow): string | undefined {
   const brand = knownBrand(form.values.get('paymentBrand'))
   const named = brand && methodOf(brand)
-  return named && ofCards.has(named) && ofCards.has(method) ? undefined : named
+  const isAlike = named !== undefined && alike.some((methods) => methods.has(named) && methods.has(method))
+  return isAlike ? undefined : named
 }
 
-const ofCards: ReadonlySet<string | null> = new Set(['CC', 'WA'])
+/** A wallet holds a card, which may be a debit card; a bank account takes direct debits and credit transfers. */
+const alike: readonly ReadonlySet<string | null>[] = [new Set(['CC', 'DC', 'WA']), new Set(['DD', 'CT'])]
 
 /** Asks the acquirer, unless it happened elsewhere, and proposes the transaction. */
 async function proceed(gateway: Gateway, following: Following): Promise<Proposal> {
