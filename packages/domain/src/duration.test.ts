@@ -15,6 +15,13 @@ test.each([
   expect(afterDuration(at(from), duration)).toBe(at(to))
 })
 
+test.each(['P300000Y', 'P999999999Y', 'P999999999M', 'P999999999D', 'P275000Y999999999D'])(
+  '%s leads beyond all dates',
+  (duration) => {
+    expect(afterDuration(at('2026-01-01T00:00:00'), duration)).toBe(Number.POSITIVE_INFINITY)
+  },
+)
+
 test.each([
   '',
   'P',

@@ -2,6 +2,9 @@ import { monthsAfter } from './months-after.ts'
 
 const part = (letter: string): string => `(?:(\\d{1,9})${letter})?`
 
+/** Dates reach 100,000,000 days beyond 1970 (ECMAScript, Time Values). */
+const LAST_DATE_MS = 100_000_000 * 86_400_000
+
 /** The date part, and perhaps a time part; neither may be a letter alone. */
 const pattern = new RegExp(`^P(?!$)${'YMWD'.replace(/./g, part)}(?:T(?!$)${'HMS'.replace(/./g, part)})?$`)
 
@@ -9,7 +12,7 @@ const pattern = new RegExp(`^P(?!$)${'YMWD'.replace(/./g, part)}(?:T(?!$)${'HMS'
  * The moment a duration after another one, in UTC. Months are the calendar's: a month after 31 January is 28 February.
  *
  * @param duration ISO 8601, whole numbers only: `P1M`, `P2W`, `P1DT12H`, `PT90S`
- * @returns epoch milliseconds; undefined where it is no duration
+ * @returns epoch milliseconds; undefined where it is no duration; Infinity where the moment lies beyond what a date holds
  */
 export function afterDuration(fromMs: number, duration: string): number | undefined {
   const found = pattern.exec(duration)
@@ -18,5 +21,7 @@ export function afterDuration(fromMs: number, duration: string): number | undefi
     .slice(1)
     .map((digits?: string) => Number(digits ?? 0))
   const wholeDays = weeks * 7 + days
-  return monthsAfter(fromMs, years * 12 + months) + (((wholeDays * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000
+  const atMs =
+    monthsAfter(fromMs, years * 12 + months) + (((wholeDays * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000
+  return atMs <= LAST_DATE_MS ? atMs : Number.POSITIVE_INFINITY
 }

@@ -9,19 +9,27 @@ export const systemClock: Clock = { now: () => Date.now() }
 export interface MovableClock extends Clock {
   /** How far it is ahead of the other one, in milliseconds. */
   ahead(): number
-  /** The time of the other one, which receivers of requests share: epoch milliseconds. */
+  /** The time of the machine, which receivers of requests share and which may go back: epoch milliseconds. */
   machineNow(): number
-  /** Puts it forward; a moment that has passed already changes nothing, for time never goes back. */
+  /**
+   * Puts it forward; a moment that has passed already changes nothing, for time never goes back.
+   *
+   * @throws RangeError where the moment is no whole number: stored, it would stop every later start
+   */
   moveTo(atMs: number): void
 }
 
-export function movableClock(base: Clock, aheadMs = 0): MovableClock {
+/** @param machine where it is not the base, which may differ from it for a while */
+export function movableClock(base: Clock, aheadMs = 0, machine: Clock = base): MovableClock {
   let ahead = aheadMs
   const now = () => base.now() + ahead
   return {
     now,
     ahead: () => ahead,
-    machineNow: () => base.now(),
-    moveTo: (atMs) => void (ahead += Math.max(0, atMs - now())),
+    machineNow: () => machine.now(),
+    moveTo(atMs) {
+      if (!Number.isSafeInteger(atMs)) throw new RangeError(`invariant: the clock is moved to ${atMs}`)
+      ahead += Math.max(0, atMs - now())
+    },
   }
 }

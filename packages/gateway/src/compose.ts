@@ -9,7 +9,7 @@ import { createRenderer } from './answer.ts'
 import { cardRanges } from './authentication/card-ranges.ts'
 import { type DirectoryServer, directoryServerAt } from './authentication/directory-server.ts'
 import { readAssets } from './assets.ts'
-import { type Clock, movableClock, systemClock } from './clock.ts'
+import { type Clock, systemClock } from './clock.ts'
 import { bracketed, type Config, ConfigError } from './config.ts'
 import { withConsequences } from './consequences/consequences.ts'
 import { openDirectory } from './directory.ts'
@@ -25,7 +25,7 @@ import { originOf } from './http/origin.ts'
 import { publicServer } from './http/public/server.ts'
 import { createIds } from './ids.ts'
 import { jobKinds } from './jobs/job-kinds.ts'
-import { CLOCK_AHEAD, createJobs } from './jobs/runner.ts'
+import { createJobs } from './jobs/runner.ts'
 import { keepKeys } from './keys/key-keeper.ts'
 import { findKeys, keyCheckRow, type Keys, openKeys } from './keys/open-keys.ts'
 import { limits } from './limits.ts'
@@ -39,6 +39,7 @@ import { createPageIntegrity } from './page-integrity/page-integrity.ts'
 import { watchPages } from './page-integrity/watch-pages.ts'
 import { sandbox } from './sandbox.ts'
 import { createSearches } from './searches.ts'
+import { noteTime, noteTimes, openClock } from './stored-clock.ts'
 import { createAdmission } from './throttle/admission.ts'
 import { countFailedLogins } from './throttle/failed-logins.ts'
 import { createPace } from './throttle/pace.ts'
@@ -164,7 +165,7 @@ export async function composeGateway(
     world = machine,
   }: Surroundings = {},
 ): Promise<Gateway> {
-  const clock = movableClock(base, Number((await opened.installation(CLOCK_AHEAD)) ?? 0))
+  const clock = await openClock(base, opened, log)
   const ids = createIds(clock, config.seed)
   const counts = createCounts()
   const { vault, source, keyCheck } = keys
@@ -256,6 +257,7 @@ export function startWorks(gateway: Gateway): Workers {
     forgetVelocity(gateway),
     forgetShoppers(gateway),
     eraseEvents(gateway),
+    noteTimes(gateway),
   ]
   return startWorkers(works, { clock, log, others: storage.others, wait: world.wait })
 }
@@ -277,6 +279,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     await Promise.all([watching?.stop(), workers.stop(), gateway.jobs.stop(), drain(config.drainDelayMs)])
     await gateway.outgoing.close()
     await gateway.vault.close()
+    await noteTime(gateway).catch(() => undefined)
     // Where the disk is full the next start reads what came since the last mark.
     await markErasures(storage, config.data).catch(() => undefined)
     await storage.close()

@@ -234,8 +234,9 @@ export async function openDirectory(
   }
 }
 
+/** A revocation is a fact, whatever the clock says now; only an end that was planned is held against it. */
 function isValid({ revoked_at_ms, expires_at_ms }: AccessTokenRow, nowMs: number): boolean {
-  return (revoked_at_ms === null || revoked_at_ms > nowMs) && (expires_at_ms === null || expires_at_ms > nowMs)
+  return revoked_at_ms === null && (expires_at_ms === null || expires_at_ms > nowMs)
 }
 
 /** Most tokens have none, and then there is nothing to read. */

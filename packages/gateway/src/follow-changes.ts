@@ -1,6 +1,6 @@
 import type { WatchedTable } from '@tollgate/storage'
 import type { Gateway } from './gateway.ts'
-import { CLOCK_AHEAD } from './jobs/runner.ts'
+import { storedLead } from './stored-clock.ts'
 
 /** What this process holds in memory of tables that others change, and how it reads them anew. */
 type Held = readonly [tables: readonly WatchedTable[], read: (gateway: Gateway) => Promise<void>]
@@ -27,7 +27,7 @@ export function followChanges(gateway: Gateway): void {
 
 /** The test clock, and the keys: another process has put it forward, or has rotated them. */
 async function followInstallation({ storage, clock, keys }: Gateway): Promise<void> {
-  const ahead = Number((await storage.installation(CLOCK_AHEAD)) ?? 0)
-  clock.moveTo(clock.now() + ahead - clock.ahead())
+  const lead = await storedLead(storage)
+  if (lead !== undefined) clock.moveTo(clock.now() + lead - clock.ahead())
   await keys.reload()
 }

@@ -152,6 +152,17 @@ export const limits = {
   journeyJobs: 10_000,
   /** How far a clock is put forward at once: ten years, longer than any card lasts. */
   journeyLengthMs: 3_653 * 1000 * DAY_SECONDS,
+  /** Where the clock ends: the years after it have cards, certificates and time zones that nobody has tested. */
+  clockEndMs: Date.UTC(2099, 11, 31, 23, 59, 59, 999),
+  /**
+   * How far the machine's clock may be behind and still be waited for, at half speed. No clock drifts further while a
+   * time service keeps it (ntpd steps 1,000 seconds at most): a larger step corrects a clock that was far ahead.
+   */
+  clockBackMsMax: 3_600_000,
+  /** How often a clock that goes back again and again is logged. */
+  clockLineEveryMs: 60_000,
+  /** How often the time is noted for later processes: so far a killed one may go back. */
+  clockNotedEveryMs: 60_000,
   /** How long such a journey may take, by the time of the world: less than its mover waits for an answer. */
   journeyMs: 20_000,
 

@@ -5,10 +5,10 @@ import { openMemory } from '@tollgate/storage'
 import { afterAll, expect, test } from 'vitest'
 import { startGateway } from './compose.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { CLOCK_AHEAD } from './jobs/runner.ts'
 import { generateKeys } from './keys/generate-keys.ts'
 import { refuseLive } from './live.ts'
 import { sandboxToken } from './sandbox.ts'
+import { CLOCK_AHEAD } from './stored-clock.ts'
 import { cardPayment, testGateway } from './testing/test-gateway.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-live-'))
@@ -88,11 +88,12 @@ test('live refuses what the test environment has left in data', async () => {
   await expect(refuseLive(onServer, storage)).rejects.toThrow(`TOLLGATE_DATABASE_URL ${sandboxed} its own`)
   await tollgate.close()
   const moved = openMemory()
-  const installation = [{ name: CLOCK_AHEAD, value: '60000' }]
-  await moved.commit({ id: 'u', guards: [], rows: { installation } })
-  await expect(refuseLive(onFile, moved)).rejects.toThrow(
-    'TOLLGATE_DATA names data whose clock was put forward for tests',
-  )
+  for (const value of ['60000', 'NaN']) {
+    await moved.commit({ id: 'u', guards: [], rows: { installation: [{ name: CLOCK_AHEAD, value }] } })
+    await expect(refuseLive(onFile, moved)).rejects.toThrow(
+      'TOLLGATE_DATA names data whose clock was put forward for tests',
+    )
+  }
 })
 
 test('behind a proxy, whatever came without TLS is refused on both listeners, but for health', async () => {

@@ -1,7 +1,7 @@
 import type { Storage } from '@tollgate/storage'
 import { type Config, ConfigError, settings } from './config.ts'
-import { CLOCK_AHEAD } from './jobs/runner.ts'
 import { isOfSandbox } from './sandbox.ts'
+import { storedLead } from './stored-clock.ts'
 
 /**
  * What the live environment refuses of data that it is given, whatever they were before; and then that this version has
@@ -18,7 +18,7 @@ export async function refuseLive({ databaseUrl }: Config, storage: Storage): Pro
         'the live environment needs data of its own',
     )
   }
-  if (Number((await storage.installation(CLOCK_AHEAD)) ?? 0) > 0) {
+  if ((await storedLead(storage)) !== 0) {
     throw new ConfigError(
       `${name} names data whose clock was put forward for tests: the live environment needs data of its own`,
     )

@@ -46,6 +46,8 @@ export const limits = {
   watchMs: 1000,
   /** And how soon again it looks after what others have changed, however much they change. */
   watchPauseMs: 20,
+  /** How much longer a lease may last because the server's clock went back: its holder may still be at work. */
+  leaseExcessMsMax: 3_600_000,
   /** The longest message from one process to the others: as long as PostgreSQL takes them, less a little. */
   messageBytes: 7900,
   /** How long a connection to PostgreSQL may take to open. */

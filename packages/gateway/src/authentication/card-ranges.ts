@@ -59,7 +59,8 @@ export function cardRanges(
 
   return {
     async find(number) {
-      if (clock.now() >= dueAtMs) asking ??= refresh().finally(() => (asking = undefined))
+      const isWrong = dueAtMs > clock.now() + limits.cardRangesEveryMs
+      if (isWrong || clock.now() >= dueAtMs) asking ??= refresh().finally(() => (asking = undefined))
       // Only the first who ask have to wait.
       if (ranges.length === 0) await asking
       return number.use((digits) => ranges.find(({ start, end }) => isBetween(digits, start, end)))

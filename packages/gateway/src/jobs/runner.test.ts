@@ -8,7 +8,8 @@ import type { LogFields } from '../log.ts'
 import { type ManualWait, manualWait, turns } from '../testing/manual-wait.ts'
 import { machine } from '../world.ts'
 import type { JobKind } from './job-kind.ts'
-import { CLOCK_AHEAD, createJobs, type Jobs } from './runner.ts'
+import { CLOCK_AHEAD } from '../stored-clock.ts'
+import { createJobs, type Jobs } from './runner.ts'
 
 const logged: LogFields[] = []
 const nothing = () => undefined

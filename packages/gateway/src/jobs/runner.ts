@@ -5,6 +5,7 @@ import type { Ids } from '../ids.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Counts } from '../metrics/counts.ts'
+import { CLOCK_AHEAD } from '../stored-clock.ts'
 import { machine, type World } from '../world.ts'
 import type { JobKind } from './job-kind.ts'
 
@@ -242,9 +243,6 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, worl
 }
 
 const keyOf = ({ name: kind }: JobKind, lane: string): string => `${kind}|${lane}`
-
-/** How far the clock is ahead, kept over restarts, for time never goes back. */
-export const CLOCK_AHEAD = 'clock-ahead-ms'
 
 async function moveClock(atMs: number, { storage, clock, ids }: Parts): Promise<void> {
   if (atMs <= clock.now()) return

@@ -129,11 +129,17 @@ export function keepKeys({ vault, source, storage, ids, funnel }: Parts): KeyKee
     vault.forgetKey(purpose, id)
   }
 
+  /** Other values of the installation change every minute, and the source of the keys may be a program. */
+  let reloadedFor: string | undefined
   async function reload(): Promise<void> {
+    const stored = await storedKeyCheck(storage)
+    if (stored !== undefined && stored === reloadedFor) return
     const found = await source.read()
-    if (!found || isHeld(found)) return
-    keyCheckFor(found, source, await storedKeyCheck(storage))
-    vault.changeRing(found)
+    if (found && !isHeld(found)) {
+      keyCheckFor(found, source, stored)
+      vault.changeRing(found)
+    }
+    reloadedFor = stored
   }
 
   /** Whether the vault has the current keys of a ring. */

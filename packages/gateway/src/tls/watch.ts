@@ -16,7 +16,7 @@ export interface TlsWatch {
  */
 export function watchTls(tls: Tls, { log, clock }: { readonly log: Log; readonly clock: MovableClock }): TlsWatch {
   // A certificate ends by the time of the world, wherever the test clock stands.
-  const look = () => tls.look(log, clock.now() - clock.ahead())
+  const look = () => tls.look(log, clock.machineNow())
   void look()
   const timer = setInterval(() => void look(), limits.tlsLookMs)
   timer.unref()

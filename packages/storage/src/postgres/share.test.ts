@@ -52,6 +52,16 @@ test('a job is held by the one that took it, until its hold is over', async () =
   expect(idsOf(await take(other))).toEqual(['b'])
 })
 
+test('a lease lasts longer where the clock of the server was put back, but no more than an hour', async () => {
+  await put('a')
+  await take(one)
+  const endLater = (ms: number) => runSql(database, `UPDATE job SET held_until_ms = held_until_ms + ${ms}`)
+  await endLater(limits.leaseExcessMsMax - HOLD)
+  expect(await take(other)).toEqual([])
+  await endLater(2 * HOLD)
+  expect(idsOf(await take(other))).toEqual(['a'])
+})
+
 test('of processes that take at once each gets jobs of its own', async () => {
   const ids = Array.from({ length: 40 }, (_, index) => `job-${String(index).padStart(2, '0')}`)
   await put(...ids)

@@ -1,8 +1,17 @@
 import { faultOf } from '@tollgate/domain'
-import type { AccountRow, Reference, Schema, TransactionRow, TreeRow, WebhookKeyRow } from '@tollgate/storage'
+import type {
+  AccountRow,
+  InstallationRow,
+  Reference,
+  Schema,
+  TransactionRow,
+  TreeRow,
+  WebhookKeyRow,
+} from '@tollgate/storage'
 import { type Vault, VaultError } from '@tollgate/vault'
 import { sealedOf } from '../../payments/records/account-record.ts'
 import { paymentTree } from '../../payments/records/payment-record.ts'
+import { CLOCK_AHEAD, mendClock, millisecondsOf } from '../../stored-clock.ts'
 import { openWebhookKey } from '../../webhooks/keys.ts'
 
 /**
@@ -67,6 +76,7 @@ export const references: readonly Reference[] = [
 
 /** What is looked at in each row by itself. */
 const rowChecks: { readonly [T in keyof Schema]?: readonly RowCheck<Schema[T]>[] } = {
+  installation: [hasLead],
   entity: [json('settings')],
   risk_rules: [json('rules')],
   payment_transaction: [json('facts'), json('echo'), json('outcome')],
@@ -93,6 +103,10 @@ export function faultsIn<T extends keyof Schema>(
 
 /** What is looked at in each tree; the first that is wrong is told. */
 export const treeChecks: readonly TreeCheck[] = [hasVersion, hasReferences, isLegal]
+
+function hasLead({ name, value }: InstallationRow): string | undefined {
+  return name === CLOCK_AHEAD && millisecondsOf(value) === undefined ? mendClock : undefined
+}
 
 function json(column: string): RowCheck<object> {
   return (row) => {

@@ -50,7 +50,9 @@ describe('is refused', () => {
     ['no duration', { advance: '1 month' }, 'advance must be an ISO 8601 duration such as P1M or PT36H.'],
     ['no instant', { to: '2031-02-30' }, 'to must be an instant in UTC such as 2027-01-31T12:00:00Z.'],
     ['no day', { to: '2031-02-30T00:00:00Z' }, 'to must be an instant in UTC such as 2027-01-31T12:00:00Z.'],
-    ['too far', { advance: 'P11Y' }, 'The clock goes ten years at most at once.'],
+    ['too far', { advance: 'P11Y' }, 'advance is too far: the clock goes ten years at most at once.'],
+    ['beyond all dates', { advance: 'P300000Y' }, 'advance is too far: the clock goes ten years at most at once.'],
+    ['an instant too far', { to: '9999-12-31T23:59:59Z' }, 'to is too far: the clock goes ten years at most at once.'],
   ] as const)('%s', async (_, body, message) => {
     const before = gateway.clock.now()
     const { status, body: answer } = await move(body)

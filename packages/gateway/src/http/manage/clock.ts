@@ -19,7 +19,11 @@ export function clockRoutes({ clock, jobs, config }: Gateway): FastifyPluginAsyn
     const goalMs = advance === undefined ? instantOf(to ?? '', 'to') : afterDuration(nowMs, advance)
     if (goalMs === undefined) throw new ManageError(400, 'advance must be an ISO 8601 duration such as P1M or PT36H.')
     if (goalMs < nowMs) throw new ManageError(400, 'The clock only goes forward.')
-    if (goalMs > nowMs + limits.journeyLengthMs) throw new ManageError(400, 'The clock goes ten years at most at once.')
+    const name = advance === undefined ? 'to' : 'advance'
+    if (goalMs > nowMs + limits.journeyLengthMs)
+      throw new ManageError(400, `${name} is too far: the clock goes ten years at most at once.`)
+    if (goalMs > limits.clockEndMs)
+      throw new ManageError(400, `${name} is too far: the clock ends at ${timeOf(limits.clockEndMs)}.`)
     return goalMs
   }
 

@@ -34,4 +34,11 @@ describe('operators', () => {
     expect(await last()).toEqual([true, false])
     expect(receiver.received.length).toBe(3)
   })
+  test('without an overlap the old key is gone at once, whatever a clock says later', async () => {
+    const { id, receiver } = await subscribed()
+    const { key } = (await manage('POST', `/webhooks/${id}/keys`)).body
+    receiver.keys.push(key)
+    const { body } = await manage('POST', `/webhooks/${id}/test`, { overlapSeconds: 0 })
+    expect(body.webhook.keys.map(({ state }: { state: string }) => state)).toEqual(['current'])
+  })
 })

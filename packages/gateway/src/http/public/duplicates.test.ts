@@ -101,7 +101,6 @@ describe.each(policies)('$policy', ({ settings, rows }) => {
     const one = await pay(channel, { ...order, ...first })
     clock.nowMs += afterMs
     const two = await pay(channel, { ...order, ...second })
-    clock.nowMs -= afterMs
     const { status, body } = two
     expect([status, body.result.code]).toEqual([code === '000.100.110' ? 200 : 400, code])
     const isDuplicate = code === '800.130.100' || code === '800.110.100'
@@ -190,7 +189,6 @@ test('a rebill charges the same once, too', async () => {
   expect((await send10({ amount: '11.00' })).status).toBe(200)
   clock.nowMs += 60_000
   expect((await send10()).status).toBe(200)
-  clock.nowMs -= 60_000
 })
 
 test('what refers to a payment may bear its reference', async () => {

@@ -349,7 +349,6 @@ describe('velocity', () => {
     expect(codes).toEqual([APPROVED, APPROVED, APPROVED, REJECTED, APPROVED])
     tollgate.clock.nowMs += 3_600_000
     expect(codeOf(await pay())).toBe(APPROVED)
-    tollgate.clock.nowMs -= 3_600_000
   })
 
   test('knows a bank account by its number, in whichever letters', async () => {
@@ -531,7 +530,7 @@ describe('a check that stands alone', () => {
         ip: '192.0.2.1',
         merchantCustomerId: 'jane',
       },
-      risk: { score: '0', orderTimestamp: '2026-05-04 03:02:01' },
+      risk: { score: '0', orderTimestamp: checked.body.timestamp.slice(0, 19) },
       buildNumber: expect.any(String),
       timestamp: expect.any(String),
       ndc: expect.any(String),
