@@ -5,11 +5,13 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
+  mkdtempSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { migrations } from '../migrations/index.ts'
 import { StorageError } from '../storage-error.ts'
 import { checkIsThere, damagesOf, reading, schemaVersionOf } from './data-set.ts'
@@ -19,29 +21,63 @@ import { takeOwnership } from './owner-lock.ts'
 /**
  * Copies a database as it is at this moment, be it in use or not: to a file that only its owner may read, that is there
  * once it is whole and on disk, and that takes nobody's place. Whoever writes meanwhile does not wait; the write-ahead
- * log grows for as long.
+ * log grows for as long. It is made in a folder of its own beside that place; a folder that a killed backup of the same
+ * name has left is removed first.
  *
  * @throws StorageError `constraint` where the copy is there already, `unavailable` or `full` where it cannot be made
  */
 export function backUpSqlite(file: string, to: string): void {
   checkIsThere(file)
-  const partial = `${to}.partial`
-  for (const name of [to, partial]) refuseExisting(name, 'no backup takes the place of a file')
-  closeSync(openSync(partial, 'wx', 0o600))
+  refuseExisting(to, 'no backup takes the place of a file')
+  removeAbandoned(to)
+  const folder = mkdtempSync(`${to}${PARTIAL}`)
+  const copy = join(folder, COPY)
   try {
-    const database = openReader(file)
+    const release = takeOwnership(copy)
     try {
-      reading(to, () => database.prepare('VACUUM INTO ?').run(partial))
+      closeSync(openSync(copy, 'wx', 0o600))
+      const database = openReader(file)
+      try {
+        reading(to, () => database.prepare('VACUUM INTO ?').run(copy))
+      } finally {
+        database.close()
+      }
+      sync(copy)
+      // Unlike a rename it fails where somebody was faster.
+      linkSync(copy, to)
     } finally {
-      database.close()
+      release()
     }
-    sync(partial)
-    // Unlike a rename it fails where somebody was faster.
-    linkSync(partial, to)
   } finally {
-    rmSync(partial)
+    rmSync(folder, { recursive: true, force: true })
   }
   sync(dirname(to))
+}
+
+const PARTIAL = '.partial-'
+const COPY = 'copy.db'
+
+/** Removes what killed backups of the same name have left. One that is under way holds the lock in its folder. */
+function removeAbandoned(to: string): void {
+  const folders = readdirSync(dirname(to), { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && entry.name.startsWith(`${basename(to)}${PARTIAL}`),
+  )
+  for (const { name } of folders) {
+    const folder = join(dirname(to), name)
+    const release = ownershipUnlessTaken(join(folder, COPY))
+    if (!release) continue
+    rmSync(folder, { recursive: true, force: true })
+    release()
+  }
+}
+
+function ownershipUnlessTaken(file: string): (() => void) | undefined {
+  try {
+    return takeOwnership(file)
+  } catch (error) {
+    if (error instanceof StorageError && error.kind === 'in-use') return undefined
+    throw error
+  }
 }
 
 /**
@@ -60,7 +96,12 @@ export async function restoreSqlite(
   for (const end of ['', '-wal', '-shm']) refuseExisting(`${file}${end}`, 'move the data away first')
   const giveUpOwnership = reading(file, () => takeOwnership(file))
   const restoring = `${file}.restoring`
+  const removeRestoring = () => {
+    for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${restoring}${end}`, { force: true })
+  }
   try {
+    // A restore that was killed may have left some.
+    removeRestoring()
     copyFileSync(from, restoring)
     chmodSync(restoring, 0o600)
     await check(reading(from, () => checked(from, restoring)))
@@ -68,7 +109,7 @@ export async function restoreSqlite(
     renameSync(restoring, file)
     sync(dirname(file))
   } finally {
-    for (const end of ['', '-wal', '-shm']) rmSync(`${restoring}${end}`, { force: true })
+    removeRestoring()
     giveUpOwnership()
   }
 }

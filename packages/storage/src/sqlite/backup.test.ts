@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runSqlite } from '../testing/run-sqlite.ts'
+import { backUpSqlite, restoreSqlite } from './backup.ts'
+import { openReader } from './database.ts'
+import { openSqlite } from './open.ts'
+import { takeOwnership } from './owner-lock.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-backup-'))
+const place = (...names: readonly string[]) => join(folder, ...names)
+const file = place('tollgate.db')
+
+beforeAll(async () => {
+  const storage = await openSqlite({ file })
+  await storage.close()
+  // Enough that a copy takes a while.
+  runSqlite(
+    file,
+    `CREATE TABLE bulk (bytes blob);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
+    INSERT INTO bulk SELECT randomblob(2000) FROM n`,
+  )
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Bytes of what lies beside a copy while it is made. */
+const partialBytes = (name: string): number =>
+  readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((path) => path.startsWith(`${name}.partial`) && existsSync(place(path)))
+    .reduce((sum, path) => sum + statSync(place(path)).size, 0)
+const leftBy = (name: string) => readdirSync(folder).filter((path) => path.startsWith(`${name}.partial`))
+const rowsIn = (copy: string): number => {
+  const database = openReader(copy)
+  const { rows }: { rows: number } = database.prepare('SELECT count(*) AS rows FROM bulk').get()
+  database.close()
+  return rows
+}
+
+test('a backup that was killed does not stand in the way of the next of its name, nor leave anything', async () => {
+  const module = new URL('./backup.js', import.meta.url).href
+  const code = `(await import('${module}')).backUpSqlite(${JSON.stringify(file)}, ${JSON.stringify(place('killed.db'))})`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit' })
+  await expect.poll(() => partialBytes('killed.db'), { timeout: 20_000, interval: 1 }).toBeGreaterThan(1_000_000)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  expect([existsSync(place('killed.db')), leftBy('killed.db').length]).toEqual([false, 1])
+  backUpSqlite(file, place('killed.db'))
+  expect([rowsIn(place('killed.db')), leftBy('killed.db')]).toEqual([30_000, []])
+})
+
+test('what belongs to a backup that is under way, or to nobody, is left alone', () => {
+  const live = place('copy.db.partial-live')
+  mkdirSync(live)
+  writeFileSync(place('copy.db.partial'), 'of an older version')
+  writeFileSync(place('copy.db.partial-journal'), 'of an older version')
+  const release = takeOwnership(join(live, 'copy.db'))
+  backUpSqlite(file, place('copy.db'))
+  expect(leftBy('copy.db')).toEqual(['copy.db.partial', 'copy.db.partial-journal', 'copy.db.partial-live'])
+  expect(statSync(place('copy.db')).mode & 0o777).toBe(0o600)
+  release()
+  rmSync(place('copy.db'))
+  backUpSqlite(file, place('copy.db'))
+  expect(leftBy('copy.db')).toEqual(['copy.db.partial', 'copy.db.partial-journal'])
+})
+
+test('a restore that was killed does not stand in the way of the next', async () => {
+  backUpSqlite(file, place('good.db'))
+  for (const end of ['', '-wal', '-shm', '-journal']) writeFileSync(place(`restored.db.restoring${end}`), 'half of it')
+  await restoreSqlite(place('good.db'), place('restored.db'), async () => undefined)
+  expect(rowsIn(place('restored.db'))).toBe(30_000)
+  expect(readdirSync(folder).filter((name) => name.startsWith('restored.db.restoring'))).toEqual([])
+})
