@@ -12,7 +12,7 @@ const pattern = new RegExp(`^P(?!$)${'YMWD'.replace(/./g, part)}(?:T(?!$)${'HMS'
  * The moment a duration after another one, in UTC. Months are the calendar's: a month after 31 January is 28 February.
  *
  * @param duration ISO 8601, whole numbers only: `P1M`, `P2W`, `P1DT12H`, `PT90S`
- * @returns epoch milliseconds; undefined where it is no duration; Infinity where the moment lies beyond what a date holds
+ * @returns epoch milliseconds; undefined where it is no duration; Infinity where the moment lies beyond what dates hold
  */
 export function afterDuration(fromMs: number, duration: string): number | undefined {
   const found = pattern.exec(duration)

@@ -8,8 +8,8 @@ const now = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
 /**
  * Takes jobs of a lane that are due and that nobody holds, or not any more. What another process is just taking is
- * passed over, so that nobody waits. A lease that ends much later than a new one would was taken before the clock of the
- * server was put back, and counts for nothing. Values: kind, lane, due at, at most, held for.
+ * passed over, so that nobody waits. A lease that ends much later than a new one would was taken before the server's
+ * clock was put back, and counts for nothing. Values: kind, lane, due at, at most, held for.
  */
 export const takeJobs = `WITH due AS MATERIALIZED (
     SELECT id, merchant FROM job

@@ -43,7 +43,8 @@ const rowsIn = (copy: string): number => {
 
 test('a backup that was killed does not stand in the way of the next of its name, nor leave anything', async () => {
   const module = new URL('./backup.js', import.meta.url).href
-  const code = `(await import('${module}')).backUpSqlite(${JSON.stringify(file)}, ${JSON.stringify(place('killed.db'))})`
+  const call = `backUpSqlite(${JSON.stringify(file)}, ${JSON.stringify(place('killed.db'))})`
+  const code = `(await import('${module}')).${call}`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit' })
   await expect.poll(() => partialBytes('killed.db'), { timeout: 20_000, interval: 1 }).toBeGreaterThan(1_000_000)
   child.kill('SIGKILL')
