@@ -131,7 +131,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'a job is done by two that both take it',
-    found: /is stored 2 times|more than authorised/,
+    found: /is stored 2 times|more than authorised|decided does not change/,
     ports: (tools) => ({
       ...honest,
       storage: (storage) => ({

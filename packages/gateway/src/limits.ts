@@ -174,12 +174,10 @@ export const limits = {
   notificationsTogether: 4,
   /** Characters that are kept of what a webhook answered: an error message, and not a page. */
   attemptAnswerChars: 1_000,
-  /** How long a delivery waits for an earlier one of its payment that is under way: longer than that may last. */
+  /** How soon a delivery looks again whether an earlier one of its payment has ended: longer than that may last. */
   orderWaitMs: 35_000,
   /** Retries of a delivery that later ones of its payment wait for: seven minutes; then they go ahead. */
   orderRetries: 3,
-  /** Payments whose order is kept at once; beyond, what has been noted of them is dropped, and order with it. */
-  orderLines: 20_000,
   /** Webhooks of one entity: each event is written and sent once for each. */
   webhooksMax: 20,
   /** Keys of one webhook that are not used up: the one in use, one that waits for its test, those that end. */

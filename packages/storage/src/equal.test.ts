@@ -74,6 +74,8 @@ const someJob = fc
     due_at_ms: fc.nat(2),
     parked_at_ms: fc.constantFrom(null, null, 1),
     done_at_ms: fc.constantFrom(null, null, 1),
+    line: fc.constantFrom(null, 'a', 'b'),
+    line_place: fc.constantFrom(null, 1, 2),
   })
   .map(({ each, ...changes }) => job(each, changes))
 

@@ -228,6 +228,8 @@ export interface Storage {
   takeJobs(kind: string, lane: string, atMs: number, max: number, holdMs: number): Promise<readonly JobRow[]>
   /** Those of these lanes that have a job that is due at `atMs`, whoever holds it: each by its kind and name. */
   dueLanes(lanes: readonly LaneName[], atMs: number): Promise<readonly LaneName[]>
+  /** Of a line's jobs that are neither parked nor done and were tried `attemptsMax` times at most, the first. */
+  firstOfLine(kind: string, lane: string, line: string, attemptsMax: number): Promise<JobRow | undefined>
   /** When the next job of a lane is due; epoch milliseconds. */
   nextDue(kind: string, lane: string): Promise<number | undefined>
   /** How many jobs of a lane are due at `atMs`, counted up to `max`. */

@@ -209,6 +209,14 @@ export function queries(build: Kysely<Schema>, { textsOf, listsOf, walkEntries }
       .compile().sql,
     job: build.selectFrom('job').select(columnNames('job')).where('id', '=', bound).compile().sql,
     dueJobs: dueJobs.select(columnNames('job')).orderBy('due_at_ms').orderBy('id').limit(boundNumber).compile().sql,
+    firstOfLine: waitingJobs
+      .select(columnNames('job'))
+      .where('line', '=', bound)
+      .where('attempts', '<=', boundNumber)
+      .orderBy('line_place')
+      .orderBy('id')
+      .limit(sql.lit(1))
+      .compile().sql,
     dueLanes: build
       .selectFrom(sql<{ value: string }>`${sql.raw(listsOf)}(${bound})`.as('asked'))
       .select([sql<string>`asked.value ->> 0`.as('kind'), sql<string>`asked.value ->> 1`.as('lane')])

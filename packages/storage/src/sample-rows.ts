@@ -162,6 +162,8 @@ export const job = (id: string, changes: Partial<JobRow> = {}): JobRow => ({
   last_error: null,
   held_until_ms: null,
   created_at_ms: 1_767_225_600_000,
+  line: null,
+  line_place: null,
   ...changes,
 })
 

@@ -208,6 +208,10 @@ export interface JobRow {
    */
   readonly held_until_ms: number | null
   readonly created_at_ms: number
+  /** Jobs of a lane that are done one after the other share a line: of deliveries the event's tree. null: none. */
+  readonly line: string | null
+  /** Its place in the line: jobs with lower ones come first, of two with the same one the job with the lower id. */
+  readonly line_place: number | null
 }
 
 /** What a merchant is told of: written along with the change, where an endpoint wants it. */
@@ -217,7 +221,7 @@ export interface EventRow {
   readonly merchant: string
   /** Of whose entity it is: endpoints of the entity and of those above it are told. */
   readonly entity_id: string
-  /** The tree in which something happened. Its events are told in their order as far as possible. */
+  /** The tree in which something happened. A webhook gets its events in their order. */
   readonly root_id: string
   readonly type: string
   readonly action: string | null

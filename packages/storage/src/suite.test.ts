@@ -473,6 +473,23 @@ for (const { name, place } of dialects.filter(isHere)) {
         expect(await storage.jobsBefore('delivery', 'w1', 'j3', 10)).toEqual([parked, at('j1', 1)])
       })
 
+      test('stand in line by their places, then ids, while they wait and were not tried too often', async () => {
+        const inLine = (id: string, line_place: number, changes = {}) =>
+          at(id, 1, { line: 'p1', line_place, ...changes })
+        const first = async () => (await storage.firstOfLine('delivery', 'w1', 'p1', 3))?.id
+        expect(await first()).toBeUndefined()
+        const jobs = [inLine('j1', 5), inLine('j4', 2), inLine('j3', 3), inLine('j2', 3), inLine('j5', 1)]
+        const others = [at('j6', 1), inLine('j7', 0, { lane: 'w2' }), inLine('j8', 0, { line: 'p2' })]
+        await commit({ rows: { job: [...jobs, ...others] } })
+        expect(await storage.firstOfLine('delivery', 'w1', 'p1', 3)).toEqual(inLine('j5', 1))
+        await commit({ rows: { job: [inLine('j5', 1, { done_at_ms: 8 }), inLine('j4', 2, { parked_at_ms: 8 })] } })
+        expect(await first()).toBe('j2')
+        await commit({ rows: { job: [inLine('j2', 3, { attempts: 3 })] } })
+        expect(await first()).toBe('j2')
+        await commit({ rows: { job: [inLine('j2', 3, { attempts: 4 })] } })
+        expect(await first()).toBe('j3')
+      })
+
       test('are taken on by a swap that only one of two wins', async () => {
         const before = at('j1', 1)
         await commit({ rows: { job: [before] } })

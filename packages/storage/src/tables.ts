@@ -174,6 +174,8 @@ export const tables: { readonly [T in keyof Schema]: Table<T> } = {
       last_error: 'text?',
       held_until_ms: 'integer?',
       created_at_ms: 'integer',
+      line: 'text?',
+      line_place: 'integer?',
     },
   },
   event: {

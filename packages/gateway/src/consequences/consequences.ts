@@ -7,7 +7,7 @@ import type { Ids } from '../ids.ts'
 import { authorisationTimer } from '../jobs/end-authorisation.ts'
 import { registrationTimer } from '../jobs/end-registration.ts'
 import { renderTransaction } from '../payments/records/transaction-view.ts'
-import { deliveryJob } from '../webhooks/delivery-job.ts'
+import { deliveryJob, placeAt } from '../webhooks/delivery-job.ts'
 
 /** Who is told of what. */
 export interface Subscriptions {
@@ -35,37 +35,72 @@ export function withConsequences(storage: Storage, parts: Parts): Storage {
     commit(unit) {
       const { job = none, event = none } = unit.rows
       const following = consequencesOf(unit, parts)
-      if (job.length === 0 && following.jobs.length === 0) return storage.commit(unit)
-      const jobs = [...job, ...following.jobs]
-      const more = { event: [...event, ...following.events], job: jobs }
-      return storage.commit({ ...unit, rows: { ...unit.rows, ...more } }).then((result) => {
-        if (result.kind === 'committed') parts.onJobs(jobs)
-        return result
-      })
+      if (job.length === 0 && following.timers.length === 0 && following.told.length === 0) return storage.commit(unit)
+      const commit = (deliveries: readonly JobRow[]) => {
+        const jobs = [...job, ...following.timers, ...deliveries]
+        const events = [...event, ...following.told.map((told) => told.event)]
+        return storage.commit({ ...unit, rows: { ...unit.rows, event: events, job: jobs } }).then((result) => {
+          if (result.kind === 'committed') parts.onJobs(jobs)
+          return result
+        })
+      }
+      const places = following.told.map(({ event: { root_id: root } }) => placeIn(unit, root))
+      if (places.every((place) => place !== undefined)) return commit(deliveriesOf(following.told, places, parts))
+      return lastPlaces(storage, following.told, places).then((all) => commit(deliveriesOf(following.told, all, parts)))
     },
   }
 }
 
 const none: readonly never[] = []
 
-/** An event for each transaction that was decided and somebody wants to be told of, its deliveries, and the timers. */
-function consequencesOf(unit: Unit, parts: Parts): { events: readonly EventRow[]; jobs: readonly JobRow[] } {
+/** An event, and the webhooks that are told of it. */
+interface ToldEvent {
+  readonly event: EventRow
+  readonly webhookIds: readonly string[]
+}
+
+/** The timers, and an event for each transaction that was decided and somebody wants to be told of. */
+function consequencesOf(unit: Unit, parts: Parts): { timers: readonly JobRow[]; told: readonly ToldEvent[] } {
   const { registration: registrations = none } = unit.rows
-  const events: EventRow[] = []
-  const jobs: JobRow[] = []
-  for (const row of registrations) if (row.deleted_at_ms === null) jobs.push(registrationTimer(row))
+  const told: ToldEvent[] = []
+  const timers: JobRow[] = []
+  for (const row of registrations) if (row.deleted_at_ms === null) timers.push(registrationTimer(row))
   for (const row of decidedIn(unit)) {
     const timer = authorisationTimer(row)
-    if (timer) jobs.push(timer)
+    if (timer) timers.push(timer)
     const kind = eventOf(row.type)
-    const told = kind ? parts.subscriptions.of(row.channel, kind.type) : none
-    if (!kind || told.length === 0) continue
+    const webhookIds = kind ? parts.subscriptions.of(row.channel, kind.type) : none
+    if (!kind || webhookIds.length === 0) continue
     const event = eventRow(row, wasExpired(unit, row) ? { ...kind, action: 'UPDATED' } : kind, unit, parts)
-    events.push(event)
-    for (const webhookId of told) jobs.push(deliveryTo(webhookId, event, parts))
+    told.push({ event, webhookIds })
   }
-  return { events, jobs }
+  return { timers, told }
 }
+
+/** The place of what a unit tells of a tree; undefined where it does not say at which version that is. */
+function placeIn({ guards }: Unit, root: string): number | undefined {
+  const guard = guards.find(({ id }) => id === root)
+  return guard && placeAt(guard.version + 1, 'moved')
+}
+
+/** The places with those that were not known: behind all that the trees hold now. */
+const lastPlaces = (
+  storage: Storage,
+  told: readonly ToldEvent[],
+  places: readonly (number | undefined)[],
+): Promise<number[]> =>
+  Promise.all(
+    told.map(async ({ event }, index) => {
+      return places[index] ?? placeAt((await storage.treeOf(event.root_id))?.version ?? 0, 'left')
+    }),
+  )
+
+const deliveriesOf = (told: readonly ToldEvent[], places: readonly number[], { ids, clock }: Parts): JobRow[] =>
+  told.flatMap(({ event, webhookIds }, index) =>
+    webhookIds.map((webhookId) =>
+      deliveryJob(event, webhookId, { id: ids.sequenced(), atMs: clock.now(), place: places[index] ?? 0 }),
+    ),
+  )
 
 /** The payload is the answer to the request, to the letter: the same row, the same request, the same moment. */
 const eventRow = (row: TransactionRow, kind: EventKind, unit: Unit, { ids, render }: Parts): EventRow => ({
@@ -88,6 +123,3 @@ function checkoutIn({ swaps = none }: Unit): string | undefined {
   for (const swap of swaps) if (swap.table === 'checkout') return swap.from.id
   return undefined
 }
-
-const deliveryTo = (webhookId: string, event: EventRow, { ids, clock }: Parts): JobRow =>
-  deliveryJob(event, webhookId, { id: ids.sequenced(), atMs: clock.now() })

@@ -1,9 +1,10 @@
 import type { JobRow } from '@tollgate/storage'
 
-/** A job that was never tried; in the one lane of its kind, unless it is given another. */
+/** A job that was never tried; in the one lane of its kind and in no line, unless it is given others. */
 export const newJob = (
   about: Pick<JobRow, 'id' | 'merchant' | 'kind' | 'subject_id' | 'due_at_ms' | 'created_at_ms'>,
   lane = '',
+  { line, line_place }: Pick<JobRow, 'line' | 'line_place'> = NO_LINE,
 ): JobRow => ({
   id: about.id,
   merchant: about.merchant,
@@ -17,4 +18,8 @@ export const newJob = (
   last_error: null,
   held_until_ms: null,
   created_at_ms: about.created_at_ms,
+  line,
+  line_place,
 })
+
+const NO_LINE = { line: null, line_place: null }

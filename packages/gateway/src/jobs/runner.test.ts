@@ -39,6 +39,8 @@ const row = (id: string, changes: Partial<JobRow> = {}): JobRow => ({
   done_at_ms: null,
   last_error: null,
   held_until_ms: null,
+  line: null,
+  line_place: null,
   created_at_ms: 0,
   ...changes,
 })

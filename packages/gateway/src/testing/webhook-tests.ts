@@ -5,6 +5,8 @@ import { type Receiver, startReceiver, subscribe, type Subscribed } from './webh
 
 /** What a file of tests about webhooks works with: a gateway of its own for every test, and what is done to it. */
 export interface WebhookTests extends Pick<TestGateway, 'gateway' | 'clock' | 'logged' | 'send' | 'manage'> {
+  /** The gateway of this test. */
+  readonly tollgate: TestGateway
   /** A webhook of the sandbox's channel that is active. @param body of the registration, beside its url */
   readonly subscribed: (body?: object) => Promise<Subscribed>
   /** A receiver without a webhook. */
@@ -44,6 +46,9 @@ export function webhookTests(): WebhookTests {
   return {
     get gateway() {
       return tollgate.gateway
+    },
+    get tollgate() {
+      return tollgate
     },
     get clock() {
       return tollgate.clock

@@ -113,6 +113,8 @@ const tried = (job: JobRow, attempts: number, error: string | null, end: Partial
   last_error: error,
   held_until_ms: null,
   created_at_ms: job.created_at_ms,
+  line: job.line,
+  line_place: job.line_place,
 })
 
 /** Whether a job is as it was added: then nothing was attempted, and no look is needed to know it. */

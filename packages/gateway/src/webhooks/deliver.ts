@@ -10,7 +10,7 @@ import { encryptedBytesOf } from './encrypt.ts'
 import { envelope } from './envelope.ts'
 import { keysIn } from './keys.ts'
 import { notification } from './notification.ts'
-import { createOrder, type Turn } from './order.ts'
+import { createOrder } from './order.ts'
 import type { Webhook } from './webhook.ts'
 
 /**
@@ -18,33 +18,9 @@ import type { Webhook } from './webhook.ts'
  * and rests while it fails.
  */
 export function deliveries(gateway: Gateway): JobKind {
-  const { storage, webhooks, outgoing, vault, clock, ids } = gateway
-  const order = createOrder()
-
+  const { storage, webhooks, outgoing, vault, clock } = gateway
+  const order = createOrder(gateway)
   const { isDue, park, after, record } = keepAttempts(gateway)
-
-  /** The job as it is then; undefined where somebody has changed it meanwhile. */
-  async function putOff(from: JobRow, due_at_ms: number): Promise<JobRow | undefined> {
-    const to: JobRow = { ...from, due_at_ms, held_until_ms: null }
-    const swaps = [{ table: 'job' as const, from, to }]
-    const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {} })
-    return kind === 'committed' ? to : undefined
-  }
-
-  /** Puts a delivery off until an earlier one of its payment has ended, or is to be over by any measure. */
-  async function stayBehind(job: JobRow, first: Turn): Promise<string> {
-    const nowMs = clock.now()
-    const to = await putOff(job, Math.max(first.retryAtMs ?? nowMs + limits.orderWaitMs, nowMs) + 1)
-    if (!to) return CHANGED
-    first.behind.push(to)
-    if (first.isOver) await call(first)
-    return 'waits for an earlier event of its payment'
-  }
-
-  /** Makes those due that waited behind it, unless they are by now. */
-  async function call(turn: Turn): Promise<void> {
-    for (const job of turn.behind.splice(0)) await putOff(job, Math.min(job.due_at_ms, clock.now()))
-  }
 
   /** Whether any answer came of it; none did where the process ended first. */
   async function send(job: JobRow, webhook: Webhook, { id, text }: Told, signal: AbortSignal) {
@@ -75,6 +51,22 @@ export function deliveries(gateway: Gateway): JobKind {
         : {},
     )
 
+  async function deliver(job: JobRow, signal: AbortSignal): Promise<string> {
+    const webhook = webhooks.get(job.lane)
+    if (webhook?.state !== 'active') return park(job, 'the webhook is not active')
+    const event = await storage.event(job.subject_id)
+    if (!event) return park(job, 'the event has been erased')
+    const { fieldFilter, wrapper } = webhook.settings
+    const text = envelope(event, fieldFilter)
+    // It never gets shorter, and the endpoint is not to blame.
+    if (encryptedBytesOf(text, wrapper) > limits.outgoing.bodyBytesMax) return park(job, TOO_LONG)
+    const sent = await send(job, webhook, { id: event.id, text }, signal)
+    if (!sent) return 'was interrupted'
+    const { attempt, to } = sent
+    if (to.parked_at_ms !== null) return `given up: ${attempt.error}`
+    return attempt.error === null ? 'delivered' : `failed: ${attempt.error}`
+  }
+
   return {
     name: DELIVERY,
     lanes: () => webhooks.lanes(),
@@ -82,28 +74,12 @@ export function deliveries(gateway: Gateway): JobKind {
     async run({ id, held_until_ms }, signal) {
       const job = await storage.job(id)
       if (!job || job.held_until_ms !== held_until_ms || !isDue(job)) return CHANGED
-      const webhook = webhooks.get(job.lane)
-      if (webhook?.state !== 'active') return park(job, 'the webhook is not active')
-      const event = await storage.event(job.subject_id)
-      if (!event) return park(job, 'the event has been erased')
-      const { fieldFilter, wrapper } = webhook.settings
-      const text = envelope(event, fieldFilter)
-      // It never gets shorter, and the endpoint is not to blame.
-      if (encryptedBytesOf(text, wrapper) > limits.outgoing.bodyBytesMax) return park(job, TOO_LONG)
-      const turn = order.take(webhook.id, event, clock.now())
-      if (turn.eventId !== event.id) return stayBehind(job, turn)
-      let againAtMs: number | undefined
+      const first = await order.before(job)
+      if (first) return (await order.putBehind(job, first)) ? 'waits for an earlier event of its payment' : CHANGED
       try {
-        const sent = await send(job, webhook, { id: event.id, text }, signal)
-        if (!sent) return 'was interrupted'
-        const { attempt, to } = sent
-        const isTriedSoon = attempt.verdict === 'failed' && to.parked_at_ms === null
-        if (isTriedSoon && to.attempts <= limits.orderRetries) againAtMs = to.due_at_ms
-        if (to.parked_at_ms !== null) return `given up: ${attempt.error}`
-        return attempt.error === null ? 'delivered' : `failed: ${attempt.error}`
+        return await deliver(job, signal)
       } finally {
-        order.leave(turn, againAtMs)
-        if (turn.isOver) await call(turn)
+        await order.callNext(job)
       }
     },
   }

@@ -145,7 +145,10 @@ describe('what an attempt leaves', () => {
     if (!first || !event) throw new Error('it has been told')
     const payload = event.payload.replace(/}$/, `,"more":"${'x'.repeat(chars - first.text.length - 10)}"}`)
     const longer = { ...event, id: 'f'.repeat(32), payload }
-    const rows = { event: [longer], job: [deliveryJob(longer, id, { id: 'e'.repeat(32), atMs: event.created_at_ms })] }
+    const rows = {
+      event: [longer],
+      job: [deliveryJob(longer, id, { id: 'e'.repeat(32), atMs: event.created_at_ms, place: 0 })],
+    }
     await shop.gateway.storage.commit({ id: 'longer', guards: [], rows })
     await tell()
     const { body } = await manage('GET', `/deliveries/${'e'.repeat(32)}`)
@@ -177,7 +180,10 @@ describe('what an attempt leaves', () => {
     expect(form.join('&').length).toBeGreaterThan(950_000)
     const payload = JSON.stringify({ ...JSON.parse(event.payload), cart: { items } })
     const large = { ...event, id: 'f'.repeat(32), payload }
-    const rows = { event: [large], job: [deliveryJob(large, id, { id: 'e'.repeat(32), atMs: event.created_at_ms })] }
+    const rows = {
+      event: [large],
+      job: [deliveryJob(large, id, { id: 'e'.repeat(32), atMs: event.created_at_ms, place: 0 })],
+    }
     await shop.gateway.storage.commit({ id: 'large', guards: [], rows })
     await tell()
     expect(await deliveriesOf(id, 'parked')).toEqual([])

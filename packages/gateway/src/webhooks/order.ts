@@ -1,54 +1,65 @@
-import type { EventRow, JobRow } from '@tollgate/storage'
+import type { JobRow } from '@tollgate/storage'
+import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
 
-/** A delivery that is under way, or waits for an early retry. */
-export interface Turn {
-  readonly line: string
-  readonly eventId: string
-  /** undefined while it is under way. */
-  retryAtMs: number | undefined
-  /** Later deliveries of the same payment that were put off because of it, as they were stored then. */
-  readonly behind: JobRow[]
-  isOver: boolean
-}
-
 /**
- * The order in which a webhook is told of one payment, as far as it can be kept: an event waits while an earlier one of
- * its payment is under way or is to be tried again soon. Nothing else waits. What was under way when the process ended
- * is forgotten.
+ * The order in which a webhook gets the events of one payment. The rows of the deliveries hold it (line and place), so
+ * that it is the same in every process, and after a restart: a delivery waits while one before it in its line waits, is
+ * under way, or has failed for at most `limits.orderRetries` retries. Deliveries of other payments do not wait.
  */
 export interface Order {
-  /** Its turn; or that of an earlier event of the payment, which is not over. */
-  take(lane: string, event: EventRow, nowMs: number): Turn
-  /** It ends. @param retryAtMs when it comes again, if the others are to wait for that */
-  leave(turn: Turn, retryAtMs: number | undefined): void
+  /** The delivery that this one has to wait for; undefined where it is its turn. */
+  before(job: JobRow): Promise<JobRow | undefined>
+  /** Puts a delivery off until the one before it has ended. @returns false where it was changed meanwhile */
+  putBehind(job: JobRow, first: JobRow): Promise<boolean>
+  /** After a delivery ended, or failed: makes the next one of its line due, unless that has to wait for it still. */
+  callNext(job: JobRow): Promise<void>
 }
 
-export function createOrder(): Order {
-  const lines = new Map<string, Turn[]>()
+export function createOrder({ storage, clock, ids }: Pick<Gateway, 'storage' | 'clock' | 'ids'>): Order {
+  const firstOf = async ({ kind, lane, line }: JobRow) =>
+    line === null ? undefined : storage.firstOfLine(kind, lane, line, limits.orderRetries)
+
+  async function before(job: JobRow): Promise<JobRow | undefined> {
+    const first = await firstOf(job)
+    return first && isBefore(first, job) ? first : undefined
+  }
+
+  /** @returns the delivery as it is then; undefined where it was changed meanwhile */
+  async function setDue(from: JobRow, due_at_ms: number): Promise<JobRow | undefined> {
+    const to: JobRow = { ...from, due_at_ms, held_until_ms: null }
+    const swaps = [{ table: 'job' as const, from, to }]
+    const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {} })
+    return kind === 'committed' ? to : undefined
+  }
 
   return {
-    take(lane, event, nowMs) {
-      const line = `${lane}|${event.root_id}`
-      const turns = (lines.get(line) ?? []).filter((turn) => mayStillEnd(turn, nowMs))
-      const earlier = turns.find((turn) => turn.eventId < event.id)
-      if (earlier) return earlier
-      if (lines.size >= limits.orderLines) lines.clear()
-      const own: Turn = { line, eventId: event.id, retryAtMs: undefined, behind: [], isOver: false }
-      lines.set(line, [...turns.filter((turn) => turn.eventId !== event.id), own])
-      return own
+    before,
+    async putBehind(job, first) {
+      const nowMs = clock.now()
+      const until = first.due_at_ms > nowMs ? first.due_at_ms : nowMs + limits.orderWaitMs
+      const waiting = await setDue(job, until + 1)
+      if (!waiting) return false
+      // It may have ended, and called the next one, before this one was put off.
+      if (!(await before(waiting))) await setDue(waiting, waiting.created_at_ms)
+      return true
     },
-    leave(turn, retryAtMs) {
-      turn.retryAtMs = retryAtMs
-      if (retryAtMs !== undefined) return
-      turn.isOver = true
-      const left = (lines.get(turn.line) ?? []).filter((other) => other !== turn)
-      if (left.length === 0) lines.delete(turn.line)
-      else lines.set(turn.line, left)
+    async callNext(job) {
+      const next = await firstOf(job)
+      if (next && next.id !== job.id && isPutOff(next)) await setDue(next, next.created_at_ms)
     },
   }
 }
 
-/** One that did not come when it was to come again has been given up. */
-const mayStillEnd = ({ retryAtMs }: Turn, nowMs: number) =>
-  retryAtMs === undefined || nowMs < retryAtMs + limits.orderWaitMs
+/**
+ * Whether it was put off, and no process has it. One that was tried waits for its own retry. The time of its creation
+ * is when it was due at first, and gives it its place among all deliveries again. The clock is not asked: that of
+ * another process may be ahead.
+ */
+const isPutOff = ({ attempts, due_at_ms, created_at_ms, held_until_ms }: JobRow): boolean =>
+  attempts === 0 && due_at_ms > created_at_ms && held_until_ms === null
+
+const isBefore = (one: JobRow, other: JobRow): boolean => {
+  const [place, otherPlace] = [one.line_place ?? 0, other.line_place ?? 0]
+  return place < otherPlace || (place === otherPlace && one.id < other.id)
+}

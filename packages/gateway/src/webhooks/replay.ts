@@ -1,7 +1,7 @@
 import type { EventRow } from '@tollgate/storage'
 import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
-import { deliveryJob } from './delivery-job.ts'
+import { deliveryJob, replayPlace } from './delivery-job.ts'
 import type { Webhook } from './webhook.ts'
 
 /** What became of a replay. */
@@ -35,11 +35,14 @@ export async function tellAgain(
   { id: webhookId, entity_id: entityId, settings }: Webhook,
   events: readonly EventRow[],
 ): Promise<number> {
-  const told = events.filter(({ type, entity_id }) => {
-    return settings.types.includes(type) && directory.reaches(entityId, entity_id)
-  })
+  const told = events
+    .filter(({ type, entity_id }) => settings.types.includes(type) && directory.reaches(entityId, entity_id))
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
   if (told.length === 0) return 0
-  const job = told.map((event) => deliveryJob(event, webhookId, { id: ids.sequenced(), atMs: clock.now() }))
+  const atMs = clock.now()
+  const job = told.map((event) =>
+    deliveryJob(event, webhookId, { id: ids.sequenced(), atMs, place: replayPlace(atMs) }),
+  )
   await storage.commit({ id: ids.ordered(), guards: [], rows: { job } })
   return told.length
 }

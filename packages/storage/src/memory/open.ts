@@ -43,6 +43,7 @@ export function openMemory(disk: MemoryDisk = memoryDisk()): Storage {
     job: whenOpen(reader.job),
     dueJobs: whenOpen(reader.dueJobs),
     takeJobs: whenOpen(reader.takeJobs),
+    firstOfLine: whenOpen(reader.firstOfLine),
     dueLanes: whenOpen(reader.dueLanes),
     nextDue: whenOpen(reader.nextDue),
     countDue: whenOpen(reader.countDue),

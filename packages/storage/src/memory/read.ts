@@ -62,6 +62,10 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
     job: async (id) => copied('job', disk.job.get(id)),
     dueJobs: async (kind, lane, atMs, max) => waiting(disk, kind, lane, atMs).slice(0, max),
     takeJobs: async (kind, lane, atMs, max) => waiting(disk, kind, lane, atMs).slice(0, max),
+    firstOfLine: async (kind, lane, line, attemptsMax) =>
+      waiting(disk, kind, lane, Infinity)
+        .filter((row) => row.line === line && row.attempts <= attemptsMax)
+        .toSorted((a, b) => (a.line_place ?? 0) - (b.line_place ?? 0) || compare(a.id, b.id))[0],
     dueLanes: async (lanes, atMs) => lanes.filter(([kind, lane]) => waiting(disk, kind, lane, atMs).length > 0),
     nextDue: async (kind, lane) => waiting(disk, kind, lane, Infinity)[0]?.due_at_ms,
     countDue: async (kind, lane, atMs, max) => Math.min(max, waiting(disk, kind, lane, atMs).length),

@@ -27,6 +27,11 @@ export interface Migration {
   /** Why the schema changed; kept in the database beside the name. */
   readonly reason: string
   readonly steps: (on: MigrationTarget) => readonly Compilable[]
+  /**
+   * Indexes of tables that grow and were there before. To build one takes as long as the table is large: where other
+   * processes write meanwhile it is built beside them, after the start, and queries are right, but slow, without it.
+   */
+  readonly indexes?: (schema: SchemaModule) => readonly Compilable[]
 }
 
 /** A migration as SQL of a dialect. */

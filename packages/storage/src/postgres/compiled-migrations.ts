@@ -33,3 +33,21 @@ export function compiledMigrations(): CompiledMigration[] {
     steps: steps(target).map((step) => step.compile().sql),
   }))
 }
+
+/** An index that is built beside payments. */
+interface CompiledIndex {
+  readonly name: string
+  readonly statement: string
+}
+
+/** The indexes of tables that grow, of all migrations. */
+export function compiledIndexes(): CompiledIndex[] {
+  const { schema } = compileOnly()
+  return migrations.flatMap(({ indexes }) => indexes?.(schema) ?? []).map((index) => compiledIndex(index.compile().sql))
+}
+
+function compiledIndex(text: string): CompiledIndex {
+  const [, name, rest] = /^create index "(\w+)" ([^]+)$/.exec(text) ?? []
+  if (name === undefined) throw new Error(`invariant: a migration's index is made by ${text}`)
+  return { name, statement: `CREATE INDEX CONCURRENTLY "${name}" ${rest}` }
+}

@@ -1,3 +1,4 @@
+import { buildIndexes } from './build-indexes.ts'
 import { limits } from '../limits.ts'
 import type { Storage } from '../port.ts'
 import { forgetReplies } from './apply.ts'
@@ -35,17 +36,22 @@ export async function openPostgres({ url }: PostgresOptions): Promise<Storage> {
     await migrate(first, compiledMigrations())
     await checkRights(first)
     await forgetReplies(first)
-    await first.close()
-    connections.length = 0
     for (let index = 0; index < limits.postgresBatches; index += 1) connections.push(await connect(url, 'commit'))
   } catch (error) {
     await Promise.all(connections.map((each) => each.close()))
     throw openingError(error)
   }
-  const committer = startCommitter(url, connections)
+  const [migrator, ...committing] = connections
+  // The start does not wait for it, and what fails the next start tries again.
+  const built =
+    migrator &&
+    buildIndexes(migrator)
+      .catch(() => undefined)
+      .then(() => migrator.close())
+  const committer = startCommitter(url, committing)
   const { close: closeReader, ...reader } = postgresReader(url)
   const close = async () => {
-    await Promise.all([closeReader(), committer.close()])
+    await Promise.all([closeReader(), committer.close(), migrator?.close(), built])
   }
   let closed: Promise<void> | undefined
   return {

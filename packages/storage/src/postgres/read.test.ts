@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { queries } from '../queries.ts'
 import { newDatabase, removeDatabase } from '../testing/postgres-database.ts'
+import { buildIndexes } from './build-indexes.ts'
 import { compileOnly, dialect } from './compile-only.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
 import { type Connection, connect } from './database.ts'
@@ -14,6 +15,7 @@ beforeAll(async () => {
   url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
   const migrating = await connect(url, 'migrate')
   await migrate(migrating, compiledMigrations())
+  await buildIndexes(migrating)
   await migrating.close()
   database = await connect(url, 'read')
 })

@@ -147,6 +147,7 @@ export function postgresReader(url: string, walkEntries = dialect.walkEntries): 
     job: (id) => one<JobRow>('job', id),
     dueJobs: (kind, lane, atMs, max) => all<JobRow>('dueJobs', kind, lane, atMs, max),
     takeJobs: (kind, lane, atMs, max, holdMs) => all<JobRow>('takeJobs', kind, lane, atMs, max, holdMs),
+    firstOfLine: (kind, lane, line, attemptsMax) => one<JobRow>('firstOfLine', kind, lane, line, attemptsMax),
     dueLanes: async (lanes, atMs) =>
       (await all<Pick<JobRow, 'kind' | 'lane'>>('dueLanes', JSON.stringify(lanes), atMs)).map(
         ({ kind, lane }): LaneName => [kind, lane],

@@ -12,9 +12,10 @@ export function compiledMigrations(): CompiledMigration[] {
     watch: () => [],
     grows: () => [],
   }
-  return migrations.map(({ name, reason, steps }) => ({
+  // One process owns the file, and nobody writes before it has started.
+  return migrations.map(({ name, reason, steps, indexes }) => ({
     name,
     reason,
-    steps: steps(target).map((step) => step.compile().sql),
+    steps: [...steps(target), ...(indexes?.(target.schema) ?? [])].map((step) => step.compile().sql),
   }))
 }

@@ -72,6 +72,7 @@ function readerOn(database: Database): SqliteReader {
   const velocity = database.prepare(text.velocity)
   const job = database.prepare(text.job)
   const dueJobs = database.prepare(text.dueJobs)
+  const firstOfLine = database.prepare(text.firstOfLine)
   const dueLanes = database.prepare(text.dueLanes)
   const nextDue = database.prepare(text.nextDue)
   const countDue = database.prepare(text.countDue)
@@ -158,6 +159,8 @@ function readerOn(database: Database): SqliteReader {
     job: (id) => attempt((): JobRow | undefined => job.get(id)),
     dueJobs: (kind, lane, atMs, max) => attempt((): JobRow[] => dueJobs.all(kind, lane, atMs, max)),
     takeJobs: (kind, lane, atMs, max) => attempt((): JobRow[] => dueJobs.all(kind, lane, atMs, max)),
+    firstOfLine: (kind, lane, line, attemptsMax) =>
+      attempt((): JobRow | undefined => firstOfLine.get(kind, lane, line, attemptsMax)),
     dueLanes: (lanes, atMs) =>
       attempt(() => dueLanes.all(JSON.stringify(lanes), atMs).map(({ kind, lane }): LaneName => [kind, lane])),
     nextDue: (kind, lane) => attempt((): number | undefined => nextDue.get(kind, lane)?.due_at_ms),

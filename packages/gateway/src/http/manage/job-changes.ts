@@ -1,5 +1,6 @@
 import type { JobRow } from '@tollgate/storage'
 import type { Gateway } from '../../gateway.ts'
+import { createOrder } from '../../webhooks/order.ts'
 import { ManageError } from './error.ts'
 
 /** What operators do to what is done at its time. Each answers with the row as it is then. */
@@ -10,7 +11,10 @@ export interface JobChanges {
   park(job: JobRow): Promise<JobRow>
 }
 
-export function jobChanges({ storage, ids, clock, jobs }: Gateway): JobChanges {
+export function jobChanges(gateway: Gateway): JobChanges {
+  const { storage, ids, clock, jobs } = gateway
+  const order = createOrder(gateway)
+
   async function change(from: JobRow, changes: Partial<JobRow>): Promise<JobRow> {
     const to: JobRow = { ...from, ...changes, held_until_ms: null }
     const swaps = [{ table: 'job' as const, from, to }]
@@ -25,7 +29,12 @@ export function jobChanges({ storage, ids, clock, jobs }: Gateway): JobChanges {
       jobs.nudge(job.kind, job.lane)
       return changed
     },
-    park: async (job) =>
-      job.parked_at_ms === null ? change(job, { parked_at_ms: clock.now(), last_error: 'parked by an operator' }) : job,
+    async park(job) {
+      if (job.parked_at_ms !== null) return job
+      const parked = await change(job, { parked_at_ms: clock.now(), last_error: 'parked by an operator' })
+      await order.callNext(parked)
+      jobs.nudge(parked.kind, parked.lane)
+      return parked
+    },
   }
 }
