@@ -10,6 +10,8 @@ const {
   post,
   pay,
   readPayment: read,
+  authenticate,
+  readAuthentication,
   begin,
   answer,
   methodFrame,
@@ -158,12 +160,69 @@ test('the issuer’s word that comes without the shopper is enough', async () =>
 
 test('whoever begins or returns twice changes nothing, and one authorisation is made', async () => {
   const { id, page, creq } = await challenge()
-  expect((await begin(page)).creq).toBe(creq)
+  expect(await begin(page)).toEqual({ next: 'wait' })
   await Promise.all([answer(page, creq, { password: '1234' }), post(`${page}/result`, '')])
   await Promise.all(Array.from({ length: 20 }, () => post(`${page}/result`, '')))
   const tree = await tollgate.gateway.storage.treeOf(id)
   expect([tree?.transactions.length, tree?.version]).toEqual([1, 1])
   expect((await begin(page)).next).toBe('over')
+})
+
+test('a challenge is handed to one browser, however many begin at once, and none after it', async () => {
+  const { body } = await pay(challenged, told)
+  const steps = await Promise.all(Array.from({ length: 10 }, () => begin(pageOf(body))))
+  expect(steps.filter(({ creq }) => creq !== undefined)).toHaveLength(1)
+  expect(steps.filter(({ next }) => next === 'wait')).toHaveLength(9)
+  const shown = await tollgate.server.inject({ method: 'GET', url: pageOf(body) })
+  expect(shown.body).toContain('data-step="interrupted"')
+  expect(shown.body).not.toContain('creq')
+})
+
+describe('a shopper who cancels', () => {
+  const cancel = (page: string) => post(`${page}/cancel`, '')
+
+  test('ends the challenge and its payment; what the issuer says later changes nothing', async () => {
+    const { id, page, creq } = await challenge()
+    const answered = await cancel(page)
+    expect(answered.json()).toEqual({ next: 'over', url: expect.stringContaining(shop) })
+    expect((await read(id)).body.result.code).toBe('100.396.101')
+    expect((await begin(page)).next).toBe('over')
+    expect(await answer(page, creq, { password: '1234' })).toBe(200)
+    expect((await read(id)).body.result.code).toBe('100.396.101')
+    expect((await tollgate.gateway.storage.treeOf(id))?.transactions.map(({ status }) => status)).toEqual(['NOK'])
+  })
+
+  test('before the issuer was asked: it never is', async () => {
+    const { body } = await pay(challenged)
+    const { asked } = heard
+    await cancel(pageOf(body))
+    expect((await begin(pageOf(body))).next).toBe('over')
+    expect([heard.asked, (await read(body.id)).body.result.code]).toEqual([asked, '100.396.101'])
+  })
+
+  test('changes nothing once the issuer has spoken, and one of both wins where they come at once', async () => {
+    const first = await challenge()
+    await answer(first.page, first.creq, { password: '1234' })
+    await cancel(first.page)
+    expect((await read(first.id)).body.result.code).toBe('000.100.110')
+    const second = await challenge()
+    await Promise.all([cancel(second.page), answer(second.page, second.creq, { password: '1234' })])
+    const { body } = await read(second.id)
+    expect(['000.100.110', '100.396.101']).toContain(body.result.code)
+    await cancel(second.page)
+    expect((await read(second.id)).body.result.code).toBe(body.result.code)
+  })
+
+  test('of an authentication without a payment', async () => {
+    const { body } = await authenticate(challenged)
+    await begin(pageOf(body))
+    await cancel(pageOf(body))
+    expect((await readAuthentication(body.id)).body.result.code).toBe('100.396.101')
+  })
+
+  test('of no session of ours', async () => {
+    expect((await cancel(`/pages/authentications/${'0'.repeat(32)}`)).statusCode).toBe(404)
+  })
 })
 
 test('where the word of the issuer is lost, nothing is authorised', async () => {

@@ -31,6 +31,9 @@ export interface FakeService {
   readonly posted: Posted[]
   /** How often it was asked how the checkout stands. */
   asked: number
+  /** How often it was told to cancel what the checkout waits for. Then the checkout stands as here. */
+  cancelled: number
+  afterCancel: Partial<WidgetCheckout>
   /** Files to which somebody has added something. */
   changed: readonly string[]
   readonly close: () => Promise<void>
@@ -54,6 +57,8 @@ function checkoutIn(language: LanguageCode, changes: Partial<WidgetCheckout>): W
   return {
     state: 'open',
     redirect: undefined,
+    cancellable: false,
+    declined: undefined,
     purpose: 'payment',
     amount: '92.00',
     currency: 'EUR',
@@ -131,6 +136,8 @@ export async function startFakeService(): Promise<FakeService> {
     answers: [],
     posted: [],
     asked: 0,
+    cancelled: 0,
+    afterCancel: {},
     changed: [],
     close: closed(server),
   }
@@ -149,7 +156,10 @@ export async function startFakeService(): Promise<FakeService> {
       html(response, field(url), fieldPagePolicy(NONCE))
     } else if (path.startsWith('/pages/checkouts/')) {
       const locale = url.searchParams.get('locale') ?? ''
-      service.asked++
+      if (request.method === 'POST') {
+        service.cancelled++
+        service.checkout = service.afterCancel
+      } else service.asked++
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify(checkoutIn(isLanguage(locale) ? locale : 'en', service.checkout)))
     } else if (path.startsWith('/pages/authentications/')) {

@@ -28,6 +28,10 @@ const all: readonly Row[] = viewNames.flatMap((view) =>
 )
 const few: readonly Row[] = [
   ['a declined card, and another', 'en', 'desktop'],
+  ['two tabs, paid in the first', 'en', 'desktop'],
+  ['a wallet: back, and another way', 'de', 'phone'],
+  ['3-D Secure: the page is loaded again', 'de', 'phone'],
+  ['3-D Secure: cancelled', 'en', 'desktop'],
   ['a wallet: paid', 'de', 'phone'],
   ['3-D Secure: the right password', 'ar', 'phone'],
   ['3-D Secure: the bank asks elsewhere', 'de', 'desktop'],

@@ -19,6 +19,7 @@ import {
   message,
   openWidget,
   orderHere,
+  type Order,
   passwords,
   payByCard,
   pressPay,
@@ -48,11 +49,9 @@ const approved = { outcome: 'approved', code: '000.100.110' } as const
 const late = { outcome: 'approved', code: '000.600.000' } as const
 const refused = { outcome: 'declined', code: '800.100.152' } as const
 const expired = { outcome: 'declined', code: '100.396.103' } as const
-const notProven = { outcome: 'declined', code: '100.380.401' } as const
-
 /** Sees the challenge, and answers it. */
-async function challenged(shopper: Shopper, ...given: readonly string[]): Promise<void> {
-  await payByCard(shopper, cards.challenged)
+async function challenged(shopper: Shopper, ...given: readonly string[]): Promise<Order> {
+  const order = await payByCard(shopper, cards.challenged)
   const challenge = challengeIn(shopper)
   await challenge.locator('#password').waitFor()
   await look(shopper, 'challenge')
@@ -62,7 +61,27 @@ async function challenged(shopper: Shopper, ...given: readonly string[]): Promis
     await challenge.locator('.wrong').waitFor()
     await look(shopper, 'wrong password')
   }
+  return order
 }
+
+/** The form is back, and says that the authentication failed or was cancelled; then another card pays. */
+async function paysAfterAll(shopper: Shopper, order: Order, said: string, code: string): Promise<void> {
+  await eventually(() => message(shopper).innerText(), said)
+  await look(shopper, 'back in the form')
+  await becomes(shopper, order.id, code)
+  await fillCard(shopper, cards.approved)
+  await pressPay(shopper)
+  await endsAs(shopper, approved)
+}
+
+/** The form is hidden, and says why. */
+const isWaitedFor = async (shopper: Shopper, said: string): Promise<void> => {
+  await eventually(async () => (await message(shopper).innerText()).split('\n')[0], said)
+  expect(await shopper.page.locator('.wpwl-form').filter({ visible: true }).count()).toBe(0)
+}
+
+const pressOther = (shopper: Shopper): Promise<void> =>
+  shopper.page.getByRole('button', { name: textsOf(shopper).otherMethod }).click()
 
 /** Keeps a card for later. */
 async function storeCard(shopper: Shopper): Promise<void> {
@@ -167,6 +186,34 @@ export const stories = {
     await endsAs(shopper, { outcome: 'declined', code: '100.396.101' })
   },
 
+  'a wallet: back, and another way': async (shopper) => {
+    const order = await goToBank(shopper)
+    await shopper.page.goBack()
+    await isWaitedFor(shopper, textsOf(shopper).underWay)
+    await look(shopper, 'back from the bank')
+    await pressOther(shopper)
+    await inFrame(shopper, 'cvv').waitFor()
+    await becomes(shopper, order.id, '100.396.101')
+    await fillCard(shopper, cards.approved)
+    await pressPay(shopper)
+    await endsAs(shopper, approved)
+  },
+
+  'two tabs, paid in the first': async (shopper) => {
+    await fillCart(shopper)
+    await openWidget(shopper)
+    const { page } = shopper
+    const second = { ...shopper, page: await page.context().newPage(), name: `${shopper.name}, second tab` }
+    await second.page.goto(page.url())
+    await fillCard(second, cards.approved)
+    await fillCard(shopper, cards.approved)
+    await pressPay(shopper)
+    await endsAs(shopper, approved)
+    await pressPay(second)
+    await isTold(second, approved)
+    await look(second, 'result')
+  },
+
   'a wallet: paid, and back twice': async (shopper) => {
     const order = await goToBank(shopper)
     await choose(shopper, 'payTwice')
@@ -255,21 +302,57 @@ export const stories = {
   },
 
   '3-D Secure: three wrong passwords': async (shopper) => {
-    await challenged(shopper, passwords.wrong, passwords.wrong, passwords.wrong)
-    await endsAs(shopper, notProven)
+    const order = await challenged(shopper, passwords.wrong, passwords.wrong, passwords.wrong)
+    await paysAfterAll(shopper, order, textsOf(shopper).notAuthenticated, '100.380.401')
   },
 
   '3-D Secure: cancelled': async (shopper) => {
-    await challenged(shopper)
+    const order = await challenged(shopper)
     await challengeIn(shopper).locator('button[name=cancel]').click()
-    await endsAs(shopper, notProven)
+    await paysAfterAll(shopper, order, textsOf(shopper).notAuthenticated, '100.380.401')
+  },
+
+  '3-D Secure: left to pay another way': async (shopper) => {
+    const order = await challenged(shopper)
+    await pressOther(shopper)
+    await eventually(() => inFrame(shopper, 'cardNumber').isVisible(), true)
+    await look(shopper, 'back in the form')
+    await becomes(shopper, order.id, '100.396.101')
+    await fillCard(shopper, cards.approved)
+    await pressPay(shopper)
+    await endsAs(shopper, approved)
+  },
+
+  '3-D Secure: the page is loaded again': async (shopper) => {
+    await challenged(shopper)
+    await shopper.page.reload()
+    const { underWay, waitOrChange } = textsOf(shopper)
+    await isWaitedFor(shopper, `${underWay} ${waitOrChange}`)
+    await look(shopper, 'after the reload')
+    await pressOther(shopper)
+    await inFrame(shopper, 'cvv').waitFor()
+    await fillCard(shopper, cards.challenged)
+    await pressPay(shopper)
+    await answer(challengeIn(shopper), passwords.right)
+    await endsAs(shopper, approved)
+  },
+
+  '3-D Secure: begun again': async (shopper) => {
+    const { page } = shopper
+    await payByCard(shopper, cards.challenged)
+    await challengeIn(shopper).locator('#password').waitFor()
+    await page.evaluate('dispatchEvent(new Event("offline"))')
+    await look(shopper, 'help')
+    await page.getByRole('button', { name: textsOf(shopper).tryAgainButton }).click()
+    await answer(challengeIn(shopper), passwords.right)
+    await endsAs(shopper, approved)
   },
 
   '3-D Secure: too late': async (shopper) => {
-    await challenged(shopper)
+    const order = await challenged(shopper)
     await shopper.town.pass(12)
     await answer(challengeIn(shopper), passwords.right)
-    await endsAs(shopper, { outcome: 'declined', code: '100.380.501' })
+    await paysAfterAll(shopper, order, textsOf(shopper).notAuthenticated, '100.380.501')
   },
 
   '3-D Secure: in a window of its own': async (shopper) => {

@@ -1,4 +1,5 @@
 import type { BrandKind } from './brands.ts'
+import type { DeclineReason } from './decline-reasons.ts'
 import type { LanguageCode } from './languages.ts'
 
 // What the widget and the service tell each other. Nothing here is a secret of the merchant's: whoever has the checkout
@@ -54,6 +55,10 @@ export interface WidgetCheckout {
   readonly state: CheckoutState
   /** Of a checkout that is pending: where the shopper goes on, should the answer that said so have been lost. */
   readonly redirect: WidgetRedirect | undefined
+  /** Of one that is pending: `POST /pages/checkouts/{id}/cancel` ends what it waits for, and it is open again. */
+  readonly cancellable: boolean
+  /** Of one that is open: why the last payment was declined. */
+  readonly declined: DeclineReason | undefined
   /** `registration`: details are stored, and nothing is paid. */
   readonly purpose: 'payment' | 'registration'
   /** With two decimals, and ISO 4217; absent where nothing is paid. */
@@ -77,6 +82,8 @@ export interface WidgetResult {
   readonly kind: 'done' | 'pending' | 'refused' | 'gone' | 'lost'
   readonly code: string | undefined
   readonly description: string | undefined
+  /** Of what was declined. */
+  readonly reason: DeclineReason | undefined
   /** Names of parameters that are wrong. */
   readonly wrong: readonly string[]
   readonly redirect: WidgetRedirect | undefined

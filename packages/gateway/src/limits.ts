@@ -94,6 +94,8 @@ export const limits = {
   walkedRows: 10_000,
   /** How often a unit that lost its version race is decided again. */
   decisionsMax: 5,
+  /** How often a shopper's cancellation is tried again because the issuer's word changed the session meanwhile. */
+  cancellationTriesMax: 5,
   /** Digits of a number that is no card of ours, below which first six and last four would show too much of it. */
   shownDigitsMin: 13,
   /** Characters of an account number, below which its last four would be half of it. */

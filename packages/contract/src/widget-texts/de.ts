@@ -29,6 +29,9 @@ export const de: WidgetTexts = {
     'einzuziehen.',
   mandateWithoutName:
     'Wenn Sie fortfahren, ermächtigen Sie den Shop, den Betrag mittels SEPA-Lastschrift von Ihrem Konto einzuziehen.',
+  creditor: 'Zahlungsempfänger',
+  creditorId: 'Gläubiger-Identifikationsnummer',
+  mandateReference: 'Mandatsreferenz',
   continueTo: 'Weiter zu {brand}',
   savedDetails: 'Gespeicherte Zahlungsdaten',
   savedCard: '{brand} mit Endziffern {last4}',
@@ -54,7 +57,16 @@ export const de: WidgetTexts = {
   errorIban: 'Geben Sie eine gültige IBAN ein.',
   errorAccountHolder: 'Geben Sie den Namen des Kontoinhabers ein.',
   errorRequired: 'Dieses Feld ist ein Pflichtfeld.',
+  declinedNumber: 'Ihre Bank kennt diese Kartennummer nicht. Bitte prüfen Sie sie.',
+  declinedExpiry: 'Ihre Bank hat dieses Ablaufdatum nicht akzeptiert. Bitte prüfen Sie es.',
+  declinedCvv: 'Ihre Bank hat diesen Sicherheitscode nicht akzeptiert. Bitte prüfen Sie ihn.',
   declined: 'Ihre Zahlung wurde abgelehnt. Bitte prüfen Sie Ihre Angaben oder wählen Sie eine andere Zahlungsart.',
+  declinedFunds:
+    'Guthaben oder Kreditrahmen reichen für diese Zahlung nicht aus. Bitte wählen Sie eine andere Zahlungsart.',
+  notAuthenticated:
+    'Ihre Bank konnte Ihre Identität nicht bestätigen. Bitte versuchen Sie es erneut oder wählen Sie eine andere ' +
+    'Zahlungsart.',
+  cancelled: 'Die Zahlung wurde abgebrochen. Bitte versuchen Sie es erneut oder wählen Sie eine andere Zahlungsart.',
   notStored: 'Ihre Angaben konnten nicht gespeichert werden. Bitte prüfen Sie sie und versuchen Sie es erneut.',
   tryAgain: 'Es ist ein Fehler aufgetreten. Es wurde nichts abgebucht. Bitte versuchen Sie es erneut.',
   unknownState:
@@ -67,14 +79,18 @@ export const de: WidgetTexts = {
   expired: 'Diese Zahlungsseite ist abgelaufen. Bitte kehren Sie zum Shop zurück und beginnen Sie von vorn.',
   alreadyDone: 'Diese Zahlung ist abgeschlossen.',
   underWay: 'Eine Zahlung wird gerade ausgeführt.',
+  waitOrChange:
+    'Wenn Sie sie bei Ihrer Bank bestätigt haben, warten Sie bitte; andernfalls wählen Sie eine andere Zahlungsart.',
   blocked:
     'Das Zahlungsformular kann nicht angezeigt werden, weil die Sicherheitsrichtlinie dieser Seite es blockiert.',
   authenticating: 'Ihre Bank prüft gerade Ihre Identität.',
   authenticationTitle: 'Bestätigung bei Ihrer Bank',
+  challengeHelp: 'Funktioniert die Seite Ihrer Bank nicht?',
   redirecting: 'Sie werden zu {brand} weitergeleitet\u00A0…',
   returning: 'Sie werden zum Shop zurückgeleitet\u00A0…',
   noScript: 'Bitte aktivieren Sie JavaScript, um zu bezahlen.',
   continueButton: 'Weiter',
+  tryAgainButton: 'Erneut versuchen',
   cancel: 'Abbrechen',
   testMode: 'Testmodus: Es wird kein Geld bewegt.',
   secure: 'Sichere Zahlung',

@@ -48,6 +48,8 @@ export interface Facts {
   readonly expiry?: true
   /** Its shopper confirms it on a page of a bank or wallet, which is who is asked about it. */
   readonly redirected?: true
+  /** Of a payment that waits for its shopper: the redirect or 3-D Secure session. */
+  readonly sessionId?: string
   /** Of a payment with account data on file. */
   readonly instruction?: StandingInstruction
 }

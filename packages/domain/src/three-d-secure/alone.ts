@@ -21,6 +21,7 @@ const codes: Readonly<Record<AuthenticationOutcome, Readonly<Record<Authenticati
   U: either('000.400.101'),
   timeout: either('100.380.501'),
   mismatch: either('100.390.101'),
+  cancelled: either('100.396.101'),
 }
 
 const reasons: Readonly<Record<AuthenticationOutcome, string>> = {
@@ -32,6 +33,7 @@ const reasons: Readonly<Record<AuthenticationOutcome, string>> = {
   U: 'Nobody could say whether the shopper is the cardholder, for technical reasons.',
   timeout: 'The shopper did not finish the authentication in time.',
   mismatch: 'Another amount was authenticated than was asked for.',
+  cancelled: 'The shopper cancelled the authentication.',
 }
 
 /**

@@ -1,7 +1,10 @@
 import { type Refused, refused } from '../guard.ts'
 
-/** How an authentication came out (EMV 3-D Secure, transStatus), or that nobody said in time. */
-export const authenticationOutcomes = ['Y', 'A', 'I', 'N', 'R', 'U', 'timeout', 'mismatch'] as const
+/**
+ * How an authentication came out (EMV 3-D Secure, transStatus), that nobody said in time, or that the shopper cancelled
+ * it on a page of ours.
+ */
+export const authenticationOutcomes = ['Y', 'A', 'I', 'N', 'R', 'U', 'timeout', 'mismatch', 'cancelled'] as const
 export type AuthenticationOutcome = (typeof authenticationOutcomes)[number]
 
 /** What a channel does with a shopper whom nobody could authenticate, and whose issuer nobody could ask. */
@@ -22,6 +25,7 @@ const consequences: Readonly<Record<Exclude<AuthenticationOutcome, 'U'>, Consequ
   R: refused('100.390.100', 'the issuer has rejected the authentication: the payment must not be authorised'),
   timeout: refused('100.380.501', 'the shopper did not finish the authentication in time'),
   mismatch: refused('100.390.101', 'another amount was authenticated than is to be paid'),
+  cancelled: refused('100.396.101', 'the shopper cancelled the authentication'),
 }
 
 /** "Y, A continue; U continue without shift or fail by channel policy; N, R fail" (domain notes, 3.4). */

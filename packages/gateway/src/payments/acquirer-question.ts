@@ -1,5 +1,5 @@
-import type { AcquirerAccount, AcquirerOperation, AcquirerRequest } from '@tollgate/connectors'
-import type { Go, PaymentType, TestMode } from '@tollgate/domain'
+import type { AcquirerAccount, AcquirerOperation, AcquirerRequest, Inquiry } from '@tollgate/connectors'
+import { type Go, isPaymentType, type PaymentType, type TestMode } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import type { Call } from '../http/public/route.ts'
 import { known } from '../known.ts'
@@ -47,6 +47,18 @@ export function originalOf(row: TransactionRow): NonNullable<AcquirerRequest['or
 /** "When testMode is absent, INTERNAL applies." */
 const testModeOf = ({ form }: Call): NonNullable<TestMode> =>
   known(isTestMode, form.values.get('testMode') ?? 'INTERNAL')
+
+/** A pending transaction, as its acquirer is asked about it. */
+export const inquiryOf = (row: TransactionRow): Inquiry => ({
+  transactionId: row.id,
+  operation: operationOf(known(isPaymentType, row.type)),
+  amountMinor: row.amount_minor ?? 0,
+  currency: row.currency ?? '',
+  brand: row.brand ?? '',
+  testMode: known(isTestMode, row.test_mode),
+  references: originalOf(row).references,
+  atMs: row.created_at_ms,
+})
 
 /** The question to the acquirer that a decided move asks. */
 export function acquirerQuestion(

@@ -285,7 +285,8 @@ function resultOf(opening: Opening, decided: Decided, said: Said): Result {
 
 function factsFor({ visitId, sentTo }: Opening, { go, agreed }: Decided): Go['facts'] {
   const facts = agreed ? { ...go.facts, instruction: agreed.instruction } : go.facts
-  return visitId !== undefined && sentTo === 'bank' ? { ...facts, redirected: true } : facts
+  if (visitId === undefined) return facts
+  return sentTo === 'bank' ? { ...facts, redirected: true, sessionId: visitId } : { ...facts, sessionId: visitId }
 }
 
 /** Of payments that are the same to the channel, the first to be committed is made; the others are refused. */

@@ -95,8 +95,12 @@ async function begin(): Promise<void> {
   else leave(next.url)
 }
 
-/** The issuer reaches the shopper by itself: he reads what it says, and goes back when he likes, or when it is over. */
+/**
+ * The issuer reaches the shopper by itself, or its page cannot be shown again: the shopper reads what is said, and goes
+ * back when they like, or when it is over, which it is at once where they cancel.
+ */
 async function wait(): Promise<void> {
+  document.querySelector('button')?.addEventListener('click', () => void cancel().catch(hint))
   const goesBack = new Promise<void>((resolve) =>
     document.querySelector('a')?.addEventListener('click', (event) => {
       event.preventDefault()
@@ -105,6 +109,18 @@ async function wait(): Promise<void> {
   )
   await Promise.race([goesBack, over()])
   leave(url)
+}
+
+async function cancel(): Promise<void> {
+  const answer = await fetch(`${location.pathname}/cancel`, { method: 'POST' })
+  if (answer.ok) leave(url)
+  else hint()
+}
+
+/** Says that nobody knows yet how it stands. */
+function hint(): void {
+  const [place] = document.querySelectorAll<HTMLElement>('[data-failed]')
+  if (place) place.hidden = false
 }
 
 /** Resolves when there is nothing left to wait for: the gateway ends every authentication in its time. */
@@ -117,21 +133,22 @@ async function over(): Promise<void> {
 async function isOpen(): Promise<boolean> {
   try {
     const page = await fetch(location.pathname, { signal: AbortSignal.timeout(ASK_MS) })
-    return !page.ok || (await page.text()).includes('data-step="wait"')
+    return !page.ok || (await page.text()).includes(`data-step="${step}"`)
   } catch {
     return true
   }
 }
 
 const steps: Readonly<Record<string, () => unknown>> = {
-  begin: () =>
-    begin().catch(() => {
-      const [hint] = document.querySelectorAll<HTMLElement>('[data-failed]')
-      if (hint) hint.hidden = false
-    }),
+  begin: () => begin().catch(hint),
   looked: () => parent.postMessage(LOOKED, location.origin),
   over: () => leave(url),
   wait,
+  interrupted: wait,
 }
 
+// Back from the issuer, a browser shows this page as it was left, whose challenge cannot be begun again.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) location.reload()
+})
 steps[step]?.()

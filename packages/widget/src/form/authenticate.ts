@@ -1,10 +1,14 @@
 import { authenticationIsOver, type WidgetRedirect } from '@tollgate/contract'
+import { limits } from '../limits.ts'
 import { challengeWindowFor } from './browser.ts'
 import { element } from './dom.ts'
 import { newId } from './field.ts'
 import type { Method } from './method.ts'
 import { go } from './navigate.ts'
 import type { Widget } from './widget.ts'
+
+/** How the shopper left the bank's page: it was over, or he wants to begin it again, or to pay another way. */
+type Leaving = 'over' | 'again' | 'cancelled'
 
 /** Whether a frame of ours says that the bank has seen enough of the shopper. Any other window may say so in vain. */
 const isOver = ({ origin, source, data }: MessageEvent<unknown>, base: string, frame: HTMLIFrameElement): boolean =>
@@ -15,8 +19,16 @@ const isOver = ({ origin, source, data }: MessageEvent<unknown>, base: string, f
   'kind' in data &&
   data.kind === authenticationIsOver.kind
 
-/** Shows the bank's page in the form's place, in a window of the size that the bank was told, until it is over. */
-export function authenticate({ base, text }: Widget, { root, form }: Method, redirect: WidgetRedirect): Promise<void> {
+/**
+ * Shows the bank's page in the form's place, in a window of the size that the bank was told, until it is over or the
+ * shopper leaves it. No browser says whether a page of another origin has failed to load: after a while, and as soon as
+ * the connection is lost, the shopper is offered to begin again.
+ */
+export async function authenticate(
+  { base, text }: Widget,
+  { root, form }: Method,
+  redirect: WidgetRedirect,
+): Promise<Leaving> {
   const { width, height } = challengeWindowFor(form.clientWidth)
   const title = element('h2', 'authentication-title', { id: newId() }, text('authenticationTitle'))
   const frame = element('iframe', 'authentication-frame', {
@@ -26,6 +38,9 @@ export function authenticate({ base, text }: Widget, { root, form }: Method, red
     height: String(height),
     allow: 'payment; publickey-credentials-get',
   })
+  const again = element('button', 'button button-other', { type: 'button' }, text('tryAgainButton'))
+  const change = element('button', 'button button-other', { type: 'button' }, text('otherMethod'))
+  const help = element('p', 'authentication-help', { role: 'status' })
   const panel = element(
     'section',
     'authentication',
@@ -33,18 +48,32 @@ export function authenticate({ base, text }: Widget, { root, form }: Method, red
     title,
     element('p', 'status', { role: 'status' }, text('authenticating')),
     frame,
+    help,
+    change,
   )
+  const done = new AbortController()
+  const { signal } = done
+  const offerHelp = (): void => {
+    help.textContent = text('challengeHelp')
+    change.before(again)
+  }
+  const late = setTimeout(offerHelp, limits.challengeHelpMs)
   form.hidden = true
   root.append(panel)
   go(redirect, frame.name)
   frame.focus()
-  return new Promise((resolve) => {
-    addEventListener('message', function hear(event: MessageEvent<unknown>) {
-      if (!isOver(event, base, frame)) return
-      removeEventListener('message', hear)
-      panel.remove()
-      form.hidden = false
-      resolve()
-    })
+  const leaving = await new Promise<Leaving>((resolve) => {
+    const hear = (event: MessageEvent<unknown>): void => {
+      if (isOver(event, base, frame)) resolve('over')
+    }
+    addEventListener('message', hear, { signal })
+    addEventListener('offline', offerHelp, { signal })
+    again.addEventListener('click', () => resolve('again'))
+    change.addEventListener('click', () => resolve('cancelled'))
   })
+  clearTimeout(late)
+  done.abort()
+  panel.remove()
+  form.hidden = false
+  return leaving
 }

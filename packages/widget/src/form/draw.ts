@@ -48,7 +48,9 @@ function drawOne(desk: Desk, shop: HTMLFormElement, make: Make): Method {
     onSilence: () => block(`no frame of ${base} has answered: allow it in frame-src of the Content-Security-Policy`),
   })
   const method: Method = drawMethod(desk.widget, { ...parts, shop }, () => void pay(desk, method))
-  shop.before(option('style') === 'logos' ? folded(method) : method.root)
+  const drawn = option('style') === 'logos' ? folded(method) : method.root
+  shop.before(drawn)
+  page.drawn.push(drawn)
   return method
 }
 
@@ -66,6 +68,7 @@ function hide({ widget }: Desk, methods: readonly Method[]): void {
     for (const root of roots) root.hidden = !shown
   }
   roots[0]?.before(button)
+  page.drawn.push(button)
   show(false)
   button.addEventListener('click', () => {
     show(true)

@@ -4,11 +4,12 @@ import { limits } from '../limits.ts'
 import { ask, type Place } from '../shared/ask.ts'
 import { element } from './dom.ts'
 import { drawAll } from './draw.ts'
-import { go, returnToShop } from './navigate.ts'
+import { returnToShop } from './navigate.ts'
 import { call, complain, option } from './options.ts'
-import { notice, page, watchPolicy } from './page.ts'
+import { notice, page, showForms, watchPolicy } from './page.ts'
 import { pause } from './pause.ts'
-import type { Desk } from './pay.ts'
+import { type Desk, show } from './pay.ts'
+import { endWait } from './wait.ts'
 import { textsOf, type Widget } from './widget.ts'
 
 declare const STYLE_INTEGRITY: string
@@ -51,39 +52,51 @@ export async function start(place: Place, first: Answer): Promise<void> {
   page.direction = checkout.direction
   notice('')
   addStyles(place)
+  const desk: Desk = {
+    widget,
+    methods: page.methods,
+    ask: () => ask(place),
+    cancel: () => ask({ ...place, id: `${place.id}/cancel` }, 'POST'),
+    draw: async () => (page.methods.length === 0 ? begin(desk) : undefined),
+    underWay: false,
+  }
   switch (checkout.state) {
     case 'gone':
       complain('InvalidCheckoutIdError', `there is no checkout ${place.id}, or it has expired: create a new one`)
       return notice(text('expired'))
     case 'done':
-      return offerToGoOn(widget, 'alreadyDone')
+      return offerToReturn(widget)
     case 'pending':
-      return offerToGoOn(widget, 'underWay')
+      void show(desk, checkout)
+      break
     case 'open':
-      return begin({ widget, methods: page.methods, ask: () => ask(place), underWay: false })
+      void desk.draw()
   }
+  addEventListener('pageshow', ({ persisted }) => void (persisted && lookAgain(desk)))
 }
 
-/** There is nothing to pay: on to the bank, if it is still waited for, or back to the shop. */
-function offerToGoOn(widget: Widget, said: string): void {
-  const { text, checkout } = widget
+/** Back from elsewhere: the page is as it was, the payment may not be. */
+async function lookAgain(desk: Desk): Promise<void> {
+  endWait()
+  const checkout = await desk.ask()
+  if (checkout?.state === 'done') return offerToReturn(desk.widget)
+  if (checkout && (checkout.state !== 'open' || desk.underWay)) return show(desk, checkout)
+}
+
+/** There is nothing to pay. */
+function offerToReturn(widget: Widget): void {
+  const { text } = widget
   const [shop] = page.forms
   const button = element('button', 'button', { type: 'button' }, text('continueButton'))
-  button.addEventListener('click', () => {
-    if (checkout.redirect) go(checkout.redirect, option('paymentTarget'))
-    else if (shop) returnToShop(widget, shop)
-  })
-  notice(text(said), button)
+  button.addEventListener('click', () => shop && returnToShop(widget, shop))
+  showForms(false)
+  notice(text('alreadyDone'), button)
 }
 
 async function begin(desk: Desk): Promise<void> {
   drawAll(desk)
   if (page.methods.length === 0) return complain('WidgetError', 'data-brands names no brand that can be paid with')
   window.wpwl = { executePayment }
-  // Back from elsewhere: the page is as it was, the payment may not be.
-  addEventListener('pageshow', ({ persisted }) => {
-    if (persisted && desk.underWay) location.reload()
-  })
   const { text } = desk.widget
   for (const { say, frame } of page.methods) if (frame) say('', text('loading'))
   await Promise.all(page.methods.flatMap(({ fields }) => fields.flatMap(({ ready }) => (ready ? [ready] : []))))

@@ -7,6 +7,8 @@ import { textsOf, type Widget } from './widget.ts'
 interface Page {
   readonly forms: HTMLFormElement[]
   readonly methods: Method[]
+  /** What is drawn of the methods, from the outside. */
+  readonly drawn: HTMLElement[]
   text: Widget['text']
   /** Of the texts. */
   tag: string
@@ -18,6 +20,7 @@ interface Page {
 export const page: Page = {
   forms: [],
   methods: [],
+  drawn: [],
   // English, before the service has sent its texts.
   text: textsOf({
     blocked: 'The payment form cannot be shown because this page’s security policy blocks it.',
@@ -29,6 +32,20 @@ export const page: Page = {
 }
 
 const notices: HTMLElement[] = []
+let hidden: readonly HTMLElement[] = []
+
+/**
+ * Shows what is drawn, or hides it while something else is said in its place. What was not shown before stays hidden.
+ *
+ * @returns whether the focus was in it
+ */
+export function showForms(shown: boolean): boolean {
+  const focused = page.drawn.some((one) => one.contains(document.activeElement))
+  for (const one of hidden) one.hidden = false
+  hidden = shown ? [] : page.drawn.filter((one) => !one.hidden)
+  for (const one of hidden) one.hidden = true
+  return focused
+}
 
 /** Says something in the place of the forms, or nothing any more. */
 export function notice(said: string, ...more: readonly Node[]): void {

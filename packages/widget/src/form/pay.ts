@@ -2,11 +2,14 @@ import type { WidgetCheckout, WidgetResult } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 import { send } from '../shared/send.ts'
 import { authenticate } from './authenticate.ts'
+import { declines } from './declines.ts'
 import { inputs } from './inputs.ts'
 import type { Method } from './method.ts'
 import { go, returnToShop } from './navigate.ts'
 import { pause } from './pause.ts'
 import { call, complain, option } from './options.ts'
+import { notice, page } from './page.ts'
+import { endWait, wait } from './wait.ts'
 import type { Widget } from './widget.ts'
 
 /** The form as a whole: one payment at a time, whichever way it is paid. */
@@ -15,8 +18,15 @@ export interface Desk {
   readonly methods: Method[]
   /** Asks the service how the checkout stands; undefined when it cannot be reached. */
   readonly ask: () => Promise<WidgetCheckout | undefined>
+  /** Has the service end what the checkout waits for first. */
+  readonly cancel: () => Promise<WidgetCheckout | undefined>
+  /** Draws the ways to pay, where they are not drawn yet; resolves when they can be filled in. */
+  readonly draw: () => Promise<void>
   underWay: boolean
 }
+
+/** Why the shopper has to pay again. */
+type Refusal = Pick<WidgetResult, 'wrong' | 'reason'>
 
 /** Which field a parameter is, and what is then wrong with it. */
 const fieldOf = (parameter: string): readonly [name: string, error: string] | undefined => {
@@ -32,14 +42,6 @@ const blamed: Readonly<Record<string, readonly [name: string, error: string]>> =
   'card.holder': ['cardHolder', 'errorHolder'],
   'bankAccount.holder': ['accountHolder', 'errorAccountHolder'],
   'bankAccount.iban': ['iban', 'errorIban'],
-  // By result code, where no parameter is named.
-  '100.100.101': ['cardNumber', 'errorCardNumber'],
-  '100.100.303': ['expiry', 'errorExpired'],
-  '100.100.500': ['cardNumber', 'errorBrand'],
-  '100.100.501': ['cardNumber', 'errorBrand'],
-  '100.100.600': ['cvv', 'errorCvv'],
-  '100.100.601': ['cvv', 'errorCvv'],
-  '100.100.700': ['cardNumber', 'errorBrand'],
 }
 
 /** @param waiting the one that is being paid with, while there is something to wait for */
@@ -49,16 +51,17 @@ function setUnderWay(desk: Desk, underWay: boolean, waiting?: Method): void {
 }
 
 /** Nothing more can be done here. */
-function end(desk: Desk, { say }: Method, said: string): void {
+function end(desk: Desk, method: Method | undefined, said: string): void {
   setUnderWay(desk, true)
-  say(desk.widget.text(said))
+  if (method) method.say(desk.widget.text(said))
+  else notice(desk.widget.text(said))
 }
 
 /** Pays, if the fields are right and the page has nothing against it. */
 export async function pay(desk: Desk, method: Method): Promise<void> {
   if (desk.underWay) return
   const { widget } = desk
-  const { fields, frame, say } = method
+  const { fields, say } = method
   for (const field of fields) field.mark(field.error() && widget.text(field.error()))
   const wrong = fields.find((field) => field.error() !== '')
   if (wrong) return wrong.focus()
@@ -67,17 +70,24 @@ export async function pay(desk: Desk, method: Method): Promise<void> {
   if (method.kinds.includes('card') && (await call('onBeforeSubmitCard', method.form)) === false) {
     return setUnderWay(desk, false)
   }
-  say('', widget.text('processing'))
+  return submit(desk, method)
+}
+
+async function submit(desk: Desk, method: Method): Promise<void> {
+  const { widget } = desk
+  method.say('', widget.text('processing'))
   const action = widget.checkout.purpose
+  const { frame } = method
   const parameters = method.send()
   const result = await (frame ? frame.submit(action, parameters) : send(widget.base, widget.id, action, parameters))
   void call('onAfterSubmit')
   return proceed(desk, method, result)
 }
 
-function leave({ widget }: Desk, { say, shop }: Method): void {
-  say('', widget.text('returning'))
-  returnToShop(widget, shop)
+function leave({ widget, methods }: Desk, method = methods[0]): void {
+  const shop = method?.shop ?? page.forms[0]
+  method?.say('', widget.text('returning'))
+  if (shop) returnToShop(widget, shop)
 }
 
 async function proceed(desk: Desk, method: Method, result: WidgetResult): Promise<void> {
@@ -87,7 +97,7 @@ async function proceed(desk: Desk, method: Method, result: WidgetResult): Promis
     case 'pending':
       return goOn(desk, method, result.redirect)
     case 'refused':
-      return refuse(desk, method, result)
+      return afterRefusal(desk, method, result)
     case 'gone':
       return end(desk, method, 'expired')
     case 'lost':
@@ -99,25 +109,84 @@ async function proceed(desk: Desk, method: Method, result: WidgetResult): Promis
 async function goOn(desk: Desk, method: Method, redirect: WidgetResult['redirect']): Promise<void> {
   const { widget } = desk
   if (!redirect) return leave(desk, method)
-  if (redirect.inFrame) {
-    await authenticate(widget, method, redirect)
-    return leave(desk, method)
-  }
+  if (redirect.inFrame) return challenge(desk, method, redirect)
   method.say('', widget.text(method.fields.length > 0 ? 'authenticating' : 'redirecting', { brand: method.name }))
-  go(redirect, option('paymentTarget'))
+  const target = option('paymentTarget')
+  go(redirect, target)
+  if (/^_(?:self|parent|top)$/.test(target)) return
+  // The bank's page is in another window: this one learns how it ends.
+  const checkout = await desk.ask()
+  return checkout ? show(desk, checkout, method) : findOut(desk, method)
 }
 
-function refuse(desk: Desk, { fields, say }: Method, { code = '', wrong }: WidgetResult): void {
-  const { text, checkout } = desk.widget
-  const refused = checkout.purpose === 'payment' ? 'declined' : 'notStored'
-  // Too many requests, or one that we could not serve: nothing is wrong with the details.
-  say(text(/^(?:800\.120|900\.)/.test(code) ? 'tryAgain' : refused))
+/** The bank's page in the form's place, and what the service says when it has ended. */
+async function challenge(desk: Desk, method: Method, redirect: NonNullable<WidgetResult['redirect']>): Promise<void> {
+  const { say } = method
+  const how = await authenticate(desk.widget, method, redirect)
+  say('', desk.widget.text('processing'))
+  const checkout = await (how === 'over' ? desk.ask() : desk.cancel())
+  // A CReq is never sent twice: to try again is another payment, by what is still in the form.
+  if (how === 'again' && checkout?.state === 'open') return submit(desk, method)
+  if (how === 'cancelled' && checkout?.state === 'open') return reopen(desk, method)
+  return checkout ? show(desk, checkout, method) : findOut(desk, method)
+}
+
+/** What the service says of the checkout is shown, whatever an answer to a submit has said before. */
+export async function show(desk: Desk, checkout: WidgetCheckout, method?: Method, refusal?: Refusal): Promise<void> {
+  endWait()
+  for (const { say } of desk.methods) say('')
+  switch (checkout.state) {
+    case 'done':
+      return leave(desk, method)
+    case 'pending':
+      setUnderWay(desk, true)
+      return wait(desk, checkout, {
+        changed: (after, byShopper) =>
+          void (byShopper && after.state === 'open' ? reopen(desk, method) : show(desk, after, method)),
+      })
+    case 'open':
+      return refuse(desk, method, refusal ?? { wrong: [], reason: checkout.declined })
+    case 'gone':
+      complain('InvalidCheckoutIdError', `the checkout ${desk.widget.id} has expired: create a new one`)
+      return end(desk, method, 'expired')
+  }
+}
+
+/** The shopper may pay again. */
+async function reopen(desk: Desk, method: Method | undefined): Promise<void> {
+  endWait()
   setUnderWay(desk, false)
-  const cvv = fields.find(({ name }) => name === 'cvv')
-  cvv?.clear()
-  const blames = [...wrong, code].map(fieldOf).filter((found) => found !== undefined)
-  for (const [name, error] of blames) fields.find((field) => field.name === name)?.mark(text(error))
-  const first = fields.find(({ name }) => blames.some(([blamedName]) => blamedName === name)) ?? cvv ?? fields[0]
+  await desk.draw()
+  const first = method ?? desk.methods[0]
+  first?.say('')
+  first?.fields[0]?.focus()
+}
+
+/** Somebody may have paid, or begun to, meanwhile: in another tab, or in another window of the same shopper. */
+async function afterRefusal(desk: Desk, method: Method, refusal: Refusal): Promise<void> {
+  const checkout = await desk.ask()
+  return checkout ? show(desk, checkout, method, refusal) : findOut(desk, method)
+}
+
+async function refuse(desk: Desk, given: Method | undefined, { reason, wrong }: Refusal): Promise<void> {
+  setUnderWay(desk, false)
+  await desk.draw()
+  const method = given ?? desk.methods[0]
+  if (!method) return
+  const { text, checkout } = desk.widget
+  const decline = declines[reason ?? 'generic']
+  const said = checkout.purpose === 'registration' && decline.text === 'declined' ? 'notStored' : decline.text
+  method.say(text(said))
+  const cvv = method.fields.find(({ name }) => name === 'cvv')
+  // What is in the form may be sent again as it is.
+  if (reason !== 'later') cvv?.clear()
+  const blames = new Map([
+    ...wrong.map(fieldOf).filter((found) => found !== undefined),
+    ...Object.entries(decline.fields ?? {}),
+  ])
+  const marked = method.fields.filter(({ name }) => blames.has(name))
+  for (const field of marked) field.mark(text(blames.get(field.name) ?? ''))
+  const first = marked[0] ?? cvv ?? method.fields[0]
   first?.focus()
 }
 
@@ -126,24 +195,18 @@ function refuse(desk: Desk, { fields, say }: Method, { code = '', wrong }: Widge
  * once that nothing was paid; until then nobody knows, and the form says so.
  */
 async function findOut(desk: Desk, method: Method): Promise<void> {
-  const { widget } = desk
-  method.say(widget.text('unknownState'))
+  method.say(desk.widget.text('unknownState'))
   let open = 0
-  let pending = false
   for (const pauseMs of limits.questionPausesMs) {
     await pause(pauseMs)
     const checkout = await desk.ask()
     open = checkout?.state === 'open' ? open + 1 : 0
-    pending = checkout?.state === 'pending'
-    if (checkout?.state === 'done') return leave(desk, method)
-    if (checkout?.state === 'gone') return end(desk, method, 'expired')
     if (checkout?.redirect) return goOn(desk, method, checkout.redirect)
-    if (open === limits.openAnswersWanted) {
-      setUnderWay(desk, false)
-      return method.say(widget.text('tryAgain'))
+    if (checkout && checkout.state !== 'open') return show(desk, checkout, method)
+    if (checkout && open === limits.openAnswersWanted) {
+      return show(desk, checkout, method, { wrong: [], reason: 'later' })
     }
   }
-  if (pending) return leave(desk, method)
   complain('WidgetError', 'what became of the payment could not be found out')
   end(desk, method, 'stillUnknown')
 }

@@ -12,13 +12,14 @@ const isCheckout = (checkout: Partial<WidgetCheckout>): checkout is WidgetChecko
 /**
  * How a checkout stands, in the language of the page.
  *
+ * @param method of HTTP
  * @returns undefined when the service cannot be reached
  */
-export async function ask({ base, id }: Place): Promise<WidgetCheckout | undefined> {
+export async function ask({ base, id }: Place, method = 'GET'): Promise<WidgetCheckout | undefined> {
   const locale = window.wpwlOptions?.locale || document.documentElement.lang || navigator.language
   try {
     const address = `${base}/pages/checkouts/${id}?locale=${encodeURIComponent(locale)}`
-    const response = await fetch(address, { credentials: 'omit', cache: 'no-store' })
+    const response = await fetch(address, { method, credentials: 'omit', cache: 'no-store' })
     const checkout: Partial<WidgetCheckout> = await response.json()
     return isCheckout(checkout) ? checkout : undefined
   } catch {

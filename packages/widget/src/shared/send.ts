@@ -1,4 +1,4 @@
-import { authenticationPages, type WidgetRedirect, type WidgetResult } from '@tollgate/contract'
+import { authenticationPages, type DeclineReason, type WidgetRedirect, type WidgetResult } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 import type { Pair } from './parameters.ts'
 
@@ -9,6 +9,7 @@ interface Answer {
     readonly description?: string
     readonly parameterErrors?: readonly { readonly name: string }[]
   }
+  readonly declineReason?: DeclineReason
   readonly redirect?: {
     readonly url: string
     readonly method?: string
@@ -25,6 +26,7 @@ export const lost: WidgetResult = {
   kind: 'lost',
   code: undefined,
   description: undefined,
+  reason: undefined,
   wrong: [],
   redirect: undefined,
 }
@@ -35,7 +37,8 @@ export const lost: WidgetResult = {
  * @param status of HTTP. An error of the service says nothing of the payment, which may have been made
  * @param base our address, without a slash at its end
  */
-export function resultOf(status: number, { result = {}, redirect }: Answer, base: string): WidgetResult {
+export function resultOf(status: number, answer: Answer, base: string): WidgetResult {
+  const { result = {}, redirect, declineReason = status === 429 ? 'later' : undefined } = answer
   const { code = '', description, parameterErrors = [] } = result
   if (status >= 500 || code === '') return lost
   const failed = status === 404 ? 'gone' : 'refused'
@@ -43,6 +46,7 @@ export function resultOf(status: number, { result = {}, redirect }: Answer, base
     kind: DONE.test(code) ? 'done' : PENDING.test(code) ? 'pending' : failed,
     code,
     description,
+    reason: declineReason,
     wrong: parameterErrors.map(({ name }) => name),
     redirect: redirect && redirectOf(redirect, base),
   }

@@ -11,6 +11,7 @@ import { readTexts } from '../../payments/checkouts/checkout-record.ts'
 import { unsealed } from '../../payments/instruments/of-stored.ts'
 import { resultAddress } from '../../payments/return-address.ts'
 import { beginAuthentication, type Browser, hearResult } from '../../payments/visits/authenticate.ts'
+import { cancelSession } from '../../payments/visits/cancel-session.ts'
 import { isOpen, lookAfter } from '../../payments/visits/look-after.ts'
 import { readVisit } from '../../payments/visits/read-visit.ts'
 import { isAuthentication, progressOf, resourceOf } from '../../payments/visits/visit-record.ts'
@@ -29,6 +30,8 @@ type PageData =
   | { readonly step: 'looked' }
   /** The issuer reaches the shopper by itself. */
   | { readonly step: 'wait'; readonly url: string }
+  /** The issuer's page was shown, and cannot be shown again: the shopper waits for its word, or cancels. */
+  | { readonly step: 'interrupted'; readonly url: string }
   | { readonly step: 'over'; readonly url: string }
 
 /** The pages of 3-D Secure that are ours, `/pages/authentications/{visit}`. */
@@ -87,6 +90,10 @@ export function authenticationPages(gateway: Gateway) {
         const { cardholderInfo } = authenticating
         return send(reply, languageOfVisit(visit), { step: 'wait', url: shopOf(visit) }, cardholderInfo)
       }
+      if (authenticating?.challengeSent) {
+        const language = languageOfVisit(visit)
+        return send(reply, language, { step: 'interrupted', url: shopOf(visit) }, waitingText(language))
+      }
       const methodData = methodDataOf(address.url, visit.id)
       return send(reply, languageOfVisit(visit), { step: 'begin', method: await methodOf(visit), methodData })
     },
@@ -108,6 +115,14 @@ export function authenticationPages(gateway: Gateway) {
       return reply.type('application/json').send(JSON.stringify({ next: 'over', url: shopOf(visit) }))
     },
 
+    /** The shopper wants to pay another way. */
+    cancel: async (request: Visited, reply: FastifyReply) => {
+      const visit = await visitOf(request.params.id)
+      if (!visit) return reply.code(404).send()
+      await cancelSession(gateway, visit)
+      return reply.type('application/json').send(JSON.stringify({ next: 'over', url: shopOf(visit) }))
+    },
+
     /** The shopper comes back from the issuer. Whatever he brings, only what the issuer itself has told counts. */
     result: async (request: Visited, reply: FastifyReply) => {
       const visit = await visitOf(request.params.id)
@@ -126,6 +141,11 @@ export function authenticationPages(gateway: Gateway) {
       return reply.type('application/json; charset=utf-8').send(Buffer.from(answer))
     },
   }
+}
+
+const waitingText = (language: LanguageCode): string => {
+  const { underWay, waitOrChange } = widgetTexts[language]
+  return `${underWay} ${waitOrChange}`
 }
 
 const languageOfVisit = (visit: VisitRow): LanguageCode => {
@@ -193,10 +213,11 @@ function htmlOf(language: LanguageCode, data: PageData, { nonce, said, script, s
   const { tag, direction } = languages[language]
   const texts = widgetTexts[language]
   const attributes = Object.entries(data).map(([name, value]) => ` data-${kebab(name)}="${escaped(value)}"`)
-  const leads = (data.step === 'over' || data.step === 'wait') && data.url !== ''
+  const leads = 'url' in data && data.url !== ''
   const back = leads ? `<a href="${escaped(data.url)}">${escaped(texts.continueButton)}</a>` : ''
+  const cancel = data.step === 'interrupted' ? `<button type="button">${escaped(texts.otherMethod)}</button>` : ''
   const status = data.step === 'over' ? texts.returning : (said ?? texts.authenticating)
-  const wait = data.step === 'wait' ? '' : '<div class="wait"></div>'
+  const wait = data.step === 'wait' || data.step === 'interrupted' ? '' : '<div class="wait"></div>'
   const checked = ({ integrity }: File) => `integrity="${integrity}" crossorigin="anonymous" nonce="${nonce}"`
   return `<!doctype html>
 <html lang="${tag}" dir="${direction}">
@@ -214,6 +235,7 @@ function htmlOf(language: LanguageCode, data: PageData, { nonce, said, script, s
 ${wait}
 <p role="alert" data-failed hidden>${escaped(texts.stillUnknown)}</p>
 <noscript><p>${escaped(texts.noScript)}</p></noscript>
+${cancel}
 ${back}
 </main>
 </body>

@@ -7,7 +7,7 @@ import { authenticationPages } from './authentication-page.ts'
 import { pageHeaders, REPORTS } from './page-headers.ts'
 import { reportViolations } from './report-violations.ts'
 import { notifyPage, returnPage } from './return-page.ts'
-import { widgetCheckout } from './widget-checkout.ts'
+import { cancelCheckout, widgetCheckout } from './widget-checkout.ts'
 import { assetFile, fieldFrame, widgetScript } from './widget-files.ts'
 
 /** What shoppers and banks are shown or tell without a token: the addresses themselves are what only they know. */
@@ -29,12 +29,14 @@ export async function pages(server: FastifyInstance, gateway: Gateway, replies: 
   server.get('/pages/fields/number', fieldFrame(gateway, 'cardNumber'))
   server.get('/pages/fields/cvv', fieldFrame(gateway, 'cvv'))
   server.get('/pages/checkouts/:id', widgetCheckout(gateway))
+  server.post('/pages/checkouts/:id/cancel', cancelCheckout(gateway))
   const authentication = authenticationPages(gateway)
   server.get('/pages/authentications/:id', authentication.show)
   server.post('/pages/authentications/results', authentication.results)
   server.post('/pages/authentications/:id/looked', authentication.looked)
   server.post('/pages/authentications/:id/begin', authentication.begin)
   server.post('/pages/authentications/:id/result', authentication.result)
+  server.post('/pages/authentications/:id/cancel', authentication.cancel)
   server.get('/pages/return/:id', returnPage(gateway))
   server.post('/pages/notify/:id', notifyPage(gateway))
   server.post<{ Body: Buffer | undefined }>(REPORTS, reportViolations(gateway))

@@ -303,4 +303,76 @@ describe('of a checkout', () => {
     await comeBack()
     expect(summary(await submit(id))).toEqual([200, '000.200.000'])
   })
+
+  describe('a shopper who is back in the form and wants to pay another way', () => {
+    const stands = async (id: string) => (await tollgate.server.inject({ url: `/pages/checkouts/${id}` })).json()
+    const cancel = async (id: string) => {
+      const answer = await tollgate.server.inject({ method: 'POST', url: `/pages/checkouts/${id}/cancel?locale=de` })
+      expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([200, '*'])
+      return answer.json()
+    }
+
+    test('may: the bank is told, the payment is cancelled, and the checkout is open', async () => {
+      const id = await create()
+      await submit(id)
+      expect(await stands(id)).toMatchObject({ state: 'pending', cancellable: true })
+      const view = await cancel(id)
+      expect(view).toMatchObject({ state: 'open', cancellable: false, declined: 'cancelled', language: 'de' })
+      expect(bank.last().state).toBe('cancelled')
+      const { body } = await tollgate.send('GET', `/v1/checkouts/${id}/payment`)
+      expect(body.result.code).toBe('100.396.101')
+      expect(summary(await submit(id))).toEqual([200, '000.200.000'])
+    })
+
+    test('has paid, if he paid before: it is not given back', async () => {
+      const id = await create()
+      await submit(id)
+      bank.last().state = 'paid'
+      expect(await cancel(id)).toMatchObject({ state: 'done', cancellable: false })
+      expect(bank.last().state).toBe('paid')
+    })
+
+    test('cannot call back what the bank has taken up', async () => {
+      const id = await create()
+      await submit(id)
+      bank.last().state = 'pending'
+      expect(await cancel(id)).toMatchObject({ state: 'pending', cancellable: false })
+      expect(bank.last().state).toBe('pending')
+    })
+
+    test('may, though the bank cannot be told; its late approval is taken', async () => {
+      const id = await create()
+      await submit(id)
+      bank.isReachable = false
+      const view = await cancel(id)
+      bank.isReachable = true
+      expect(view).toMatchObject({ state: 'open', declined: 'cancelled' })
+      const { body } = await tollgate.send('GET', `/v1/checkouts/${id}/payment`)
+      expect(body.result.code).toBe('100.396.104')
+      bank.last().state = 'paid'
+      await notify()
+      expect(summary(await read(body.id))).toEqual([200, '000.600.000'])
+    })
+
+    test('where a late approval is given back, it is', async () => {
+      await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { lateApproval: 'reverse' } })
+      const id = await create()
+      await submit(id)
+      bank.isReachable = false
+      await cancel(id)
+      bank.isReachable = true
+      const { body } = await tollgate.send('GET', `/v1/checkouts/${id}/payment`)
+      bank.last().state = 'paid'
+      await notify()
+      expect(summary(await read(body.id))).toEqual([200, '100.396.103'])
+      await travel(MINUTE_MS)
+      expect(bank.last().state).toBe('cancelled')
+      await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { lateApproval: null } })
+    })
+
+    test('finds the checkout as it is, if nothing waits, and none where there is none', async () => {
+      expect(await cancel(await create())).toMatchObject({ state: 'open', cancellable: false })
+      expect(await cancel('0'.repeat(32))).toMatchObject({ state: 'gone' })
+    })
+  })
 })

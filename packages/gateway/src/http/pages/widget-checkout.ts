@@ -1,6 +1,8 @@
 import {
   authenticationPages,
   brands,
+  declineReasonOf,
+  isResultCode,
   type LanguageCode,
   languages,
   type WidgetCheckout,
@@ -8,11 +10,16 @@ import {
   widgetTexts,
 } from '@tollgate/contract'
 import { checkoutState, type CheckoutState } from '@tollgate/domain'
+import type { TransactionRow, VisitRow } from '@tollgate/storage'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Channel } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
+import { known } from '../../known.ts'
 import { redirectOf } from '../../payments/records/outcome.ts'
+import { factsOf } from '../../payments/records/payment-record.ts'
 import { withDecimals } from '../../payments/records/transaction-view.ts'
+import { cancelSession, isCancellable } from '../../payments/visits/cancel-session.ts'
+import { progressOf } from '../../payments/visits/visit-record.ts'
 import { languageOf } from './language.ts'
 import { queryParameter } from './query-parameter.ts'
 import { offeredRegistrations, readCheckout, type StoredCheckout } from '../../payments/checkouts/checkout-record.ts'
@@ -20,10 +27,20 @@ import { offeredRegistrations, readCheckout, type StoredCheckout } from '../../p
 type Asked = FastifyRequest<{ Params: { id: string } }>
 
 /** What the widget draws from. It tells nothing that the shopper may not know: who has the id may pay. */
-export const widgetCheckout = (gateway: Gateway) => async (request: Asked, reply: FastifyReply) => {
+export const widgetCheckout = (gateway: Gateway) => (request: Asked, reply: FastifyReply) =>
+  sendView(gateway, request, reply)
+
+/** The shopper wants to pay another way: what the checkout waits for ends, and the answer is how it stands then. */
+export const cancelCheckout = (gateway: Gateway) => async (request: Asked, reply: FastifyReply) => {
   const stored = await readCheckout(gateway, request.params.id)
-  const language = languageOf(queryParameter(request.url, 'locale'))
-  const view = await viewOf(gateway, stored, language)
+  const session = stored && (await sessionOf(gateway, await lastPayment(gateway, stored)))
+  if (session) await cancelSession(gateway, session)
+  return sendView(gateway, request, reply)
+}
+
+async function sendView(gateway: Gateway, { params, url }: Asked, reply: FastifyReply) {
+  const language = languageOf(queryParameter(url, 'locale'))
+  const view = await viewOf(gateway, await readCheckout(gateway, params.id), language)
   return reply.header('access-control-allow-origin', '*').type('application/json').send(JSON.stringify(view))
 }
 
@@ -44,9 +61,13 @@ async function viewOf(
   const channels = stored ? directory.channelsFor(ownerOf(stored), stored.row.entity_id) : []
   const amount = stored?.parameters['amount']
   const state = stored ? states[checkoutState(stored, clock.now())] : 'gone'
+  const made = stored && (await lastPayment(gateway, stored))
+  const session = state === 'pending' ? await sessionOf(gateway, made) : undefined
   return {
     state,
-    redirect: stored && state === 'pending' ? await wayOn(gateway, stored) : undefined,
+    redirect: session && made && wayOn(gateway, session, made),
+    cancellable: session !== undefined && made !== undefined && isCancellable(made),
+    declined: made && state === 'open' ? declineReasonOf(known(isResultCode, made.result_code)) : undefined,
     purpose: stored?.registers ? 'registration' : 'payment',
     amount: amount === undefined ? undefined : withDecimals(amount),
     currency: stored?.parameters['currency'],
@@ -60,10 +81,20 @@ async function viewOf(
   }
 }
 
-/** Where the shopper goes on, should the answer that said so have been lost. */
-async function wayOn({ storage, address }: Gateway, { row }: StoredCheckout): Promise<WidgetCheckout['redirect']> {
+async function lastPayment({ storage }: Gateway, { row }: StoredCheckout): Promise<TransactionRow | undefined> {
   const [made] = row.transaction_id === null ? [] : await storage.transactions([row.transaction_id])
-  const redirect = made && redirectOf(made.outcome)
+  return made
+}
+
+/** The redirect or 3-D Secure session that a payment waits for. */
+async function sessionOf({ storage }: Gateway, made: TransactionRow | undefined): Promise<VisitRow | undefined> {
+  const { sessionId } = made ? factsOf(made) : {}
+  return sessionId === undefined ? undefined : storage.visit(sessionId)
+}
+
+/** Where the shopper goes on, should the answer that said so have been lost. A challenge is never begun again. */
+function wayOn({ address }: Gateway, session: VisitRow, made: TransactionRow): WidgetCheckout['redirect'] {
+  const redirect = progressOf(session).authenticating?.challengeSent ? undefined : redirectOf(made.outcome)
   if (!redirect) return undefined
   const { url, method, parameters } = redirect
   return { url, method, parameters, inFrame: url.startsWith(`${address.url}${authenticationPages}`) }

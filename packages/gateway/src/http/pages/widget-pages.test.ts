@@ -68,6 +68,17 @@ test('it is told how the checkout stands, and where a shopper goes on who has lo
   ).toBe('registration')
 })
 
+test('it is told why the last payment was declined, as far as a shopper may know', async () => {
+  const id = await create()
+  expect((await seen(id)).declined).toBe(undefined)
+  await pay(id, cardAlone({ 'card.holder': '{800.100.153}' }))
+  expect(await seen(id)).toMatchObject({ state: 'open', declined: 'cvv', cancellable: false })
+  await pay(id, cardAlone({ 'card.holder': '{800.100.159}' }))
+  expect(await seen(id)).toMatchObject({ state: 'open', declined: 'generic' })
+  await pay(id, cardAlone())
+  expect((await seen(id)).declined).toBe(undefined)
+})
+
 test('of stored details it sees what a shopper knows, and no more', async () => {
   const { body } = await tollgate.send('POST', '/v1/registrations', cardAlone())
   const { registrations } = await seen(await create({ 'registrations[0].id': body.id }))

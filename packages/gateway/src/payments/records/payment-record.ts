@@ -17,7 +17,7 @@ import {
 import type { StoredTree, TransactionRow } from '@tollgate/storage'
 import { known } from '../../known.ts'
 import type { Outcome } from './outcome.ts'
-import { isText, isTexts, isWhole, oneOf, optional, readStored, type Shape, shaped } from './stored-json.ts'
+import { isText, isTexts, isTrue, isWhole, oneOf, optional, readStored, type Shape, shaped } from './stored-json.ts'
 
 /** The payment that a stored tree holds, as the rules see it; undefined for the tree of a registration. */
 export function paymentTree(stored: StoredTree): Tree | undefined {
@@ -70,14 +70,13 @@ const instructionShape: Shape<StandingInstruction> = {
   numberOfInstallments: optional(isWhole),
 }
 
-const isTrue = (value: unknown): value is true => value === true
-
 const factsShape: Shape<Facts> = {
   numberOfCaptures: optional(isWhole),
   expiresAtMs: optional(isWhole),
   final: optional(isTrue),
   expiry: optional(isTrue),
   redirected: optional(isTrue),
+  sessionId: optional(isText),
   instruction: optional(shaped(instructionShape)),
 }
 

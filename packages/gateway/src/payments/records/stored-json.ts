@@ -26,6 +26,8 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 
 export const isWhole = (value: unknown): value is number => Number.isSafeInteger(value)
 
+export const isTrue = (value: unknown): value is true => value === true
+
 export const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
   isObject(value) && Object.values(value).every(isText)
 

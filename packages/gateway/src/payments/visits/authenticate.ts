@@ -28,7 +28,7 @@ import { type Authenticating, type Progress, progressOf, timeFor } from './visit
 /** What the page of an authentication does next. */
 export type Step =
   | { readonly next: 'challenge'; readonly url: string; readonly creq: string }
-  /** The issuer reaches the shopper by itself: he is told what it says. */
+  /** There is nothing to do here but to wait: the page says for what, when it is loaded again. */
   | { readonly next: 'wait' }
   /** It is over, or never began: the way leads back to the shop. */
   | { readonly next: 'over' }
@@ -41,15 +41,45 @@ export interface Browser {
   readonly looked: 'Y' | 'N' | 'U'
 }
 
-/** Asks the issuer whether it knows the shopper, or wants to ask him something. Asked once, however often he comes. */
+/**
+ * Asks the issuer whether it knows the shopper, or wants to ask him something. Asked once, however often he comes; and
+ * the CReq of a challenge is handed out once, to the first who comes: an ACS that gets it again shows an error.
+ */
 export async function beginAuthentication(gateway: Gateway, visit: VisitRow, browser: Browser): Promise<Step> {
   const before = progressOf(visit).authenticating
-  if (before) return stepOf(visit, before)
+  if (before && (!isChallenged(before) || before.challengeSent)) return stepOf(before)
   const [row] = await gateway.storage.transactions([visit.transaction_id])
   if (!row || known(isStatus, row.status) !== 'PENDING') return OVER
-  const said = await askForVisit(gateway, visit, row, browser)
-  const kept = await keep(gateway, visit, said)
-  return stepOf(visit, kept)
+  const said = before ?? (await askForVisit(gateway, visit, row, browser))
+  const sent: Authenticating = isChallenged(said) ? { ...said, challengeSent: true } : said
+  const kept = await keep(gateway, visit, sent)
+  return isChallenged(kept) && kept === sent ? challengeOf(visit, kept) : stepOf(kept)
+}
+
+/** The issuer wants to ask the shopper something on a page of its own, and has not had its answer. */
+interface Challenged extends Authenticating {
+  readonly acsUrl: string
+}
+
+const isChallenged = (authenticating: Authenticating): authenticating is Challenged =>
+  authenticating.outcome === undefined && authenticating.acsUrl !== undefined
+
+/** The issuer reaches the shopper by itself, and has not had its answer. */
+const isDecoupled = ({ outcome, decoupledMinutes }: Authenticating): boolean =>
+  outcome === undefined && decoupledMinutes !== undefined
+
+/**
+ * Records that the shopper cancelled the authentication, unless the issuer has told its outcome before. What the issuer
+ * tells later is answered, and changes nothing.
+ */
+export async function cancelAuthentication(gateway: Gateway, visit: VisitRow): Promise<void> {
+  let read: VisitRow | undefined = visit
+  for (let tries = 0; read && tries < limits.cancellationTriesMax; tries += 1) {
+    const before = progressOf(read).authenticating ?? NOBODY_YET
+    if (before.outcome !== undefined) return
+    await keep(gateway, read, { ...before, outcome: 'cancelled' })
+    read = await gateway.storage.visit(visit.id)
+  }
 }
 
 /** The one that was there first, where two began at once. */
@@ -64,7 +94,8 @@ async function keep(gateway: Gateway, from: VisitRow, authenticating: Authentica
   return (visit && progressOf(visit).authenticating) ?? authenticating
 }
 
-const NOBODY: Authenticating = { version: '2.2.0', acsTransID: '', dsTransID: '', outcome: 'U' }
+const NOBODY_YET: Authenticating = { version: '2.2.0', acsTransID: '', dsTransID: '' }
+const NOBODY: Authenticating = { ...NOBODY_YET, outcome: 'U' }
 
 async function askForVisit(
   gateway: Gateway,
@@ -186,9 +217,10 @@ function outcomeOf(card: Card, said: Outcome): Pick<Authenticating, 'outcome' | 
   return { outcome, eci: said.eci ?? usual, proof: said.authenticationValue, reason: said.transStatusReason }
 }
 
-function stepOf(visit: VisitRow, { outcome, acsUrl, acsTransID, version, decoupledMinutes }: Authenticating): Step {
-  if (outcome === undefined && decoupledMinutes !== undefined) return { next: 'wait' }
-  if (outcome !== undefined || acsUrl === undefined) return OVER
+const stepOf = (authenticating: Authenticating): Step =>
+  isChallenged(authenticating) || isDecoupled(authenticating) ? { next: 'wait' } : OVER
+
+function challengeOf(visit: VisitRow, { acsUrl, acsTransID, version }: Challenged): Step {
   const size = readTexts(visit.parameters)['customer.browser.challengeWindow']?.padStart(2, '0')
   const creq = encodeMessage(
     'CReq',

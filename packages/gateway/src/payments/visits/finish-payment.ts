@@ -15,8 +15,11 @@ import { outcomeWith } from '../records/outcome.ts'
 import { renderTransaction } from '../records/transaction-view.ts'
 import { mayTakeDays, progressOf } from './visit-record.ts'
 
-/** What a payment that waits has come to: what was said, or that its time is over. */
-export type Finding = Said | 'expired'
+/**
+ * What a payment that waits has come to: what was said, that its time is over, or that its shopper cancelled it here
+ * while its provider did not say what became of it there.
+ */
+export type Finding = Said | 'expired' | 'abandoned'
 
 /**
  * Brings a payment that waits for a shopper or a bank to its end. The shopper's return, the word of the bank, a poll
@@ -49,7 +52,7 @@ export async function endWith(
     ...row,
     status: end.status,
     result_code: end.code,
-    amount_minor: end.status === 'ACK' && finding !== 'expired' ? finding.amountMinor : row.amount_minor,
+    amount_minor: end.status === 'ACK' && typeof finding !== 'string' ? finding.amountMinor : row.amount_minor,
     outcome: outcomeWith(row.outcome, { ...end, amountMinor: 0 }),
   }
   // What has expired gave it back then, and others may have claimed it since.
@@ -76,13 +79,25 @@ function endOf(channel: Channel, row: TransactionRow, visit: VisitRow, finding: 
   const status = known(isStatus, row.status)
   // What an acquirer is being asked about ends by what it says, whoever comes meanwhile, and be the time over.
   if (status === 'PENDING') return endOfPending(row, visit, finding)
-  return status === 'EXPIRED' && finding !== 'expired' ? endOfExpired(channel, finding) : undefined
+  return status === 'EXPIRED' && typeof finding !== 'string' ? endOfExpired(channel, finding) : undefined
+}
+
+/** Both may still change once, by what the provider says late. */
+const unconfirmed: Readonly<Record<'expired' | 'abandoned', End>> = {
+  expired: {
+    status: 'EXPIRED',
+    code: '100.396.103',
+    details: { ExtendedDescription: 'Nobody confirmed it in time.' },
+  },
+  abandoned: {
+    status: 'EXPIRED',
+    code: '100.396.104',
+    details: { ExtendedDescription: 'The shopper cancelled it, which the provider has not confirmed.' },
+  },
 }
 
 function endOfPending(row: TransactionRow, visit: VisitRow, finding: Finding): End | undefined {
-  if (finding === 'expired') {
-    return { status: 'EXPIRED', code: '100.396.103', details: { ExtendedDescription: 'Nobody confirmed it in time.' } }
-  }
+  if (typeof finding === 'string') return unconfirmed[finding]
   const { verdict } = progressOf(visit)
   const code = verdict ? resultAfterCheck(verdict, finding.code) : finding.code
   const status = statusOfSaid(finding, code)

@@ -1,4 +1,4 @@
-import { isPaymentType, isUndecided } from '@tollgate/domain'
+import { isUndecided } from '@tollgate/domain'
 import type { TransactionRow, VisitRow } from '@tollgate/storage'
 import { connectorOf } from '../../acquirer/connector-of.ts'
 import { heardWithin } from '../../acquirer/link.ts'
@@ -6,11 +6,11 @@ import { type Said, unsaid } from '../../acquirer/said.ts'
 import type { Answer } from '../../answer.ts'
 import type { Gateway } from '../../gateway.ts'
 import { known } from '../../known.ts'
-import { factsOf, isStatus, isTestMode } from '../records/payment-record.ts'
+import { factsOf, isStatus } from '../records/payment-record.ts'
 import { finishAlone } from '../authentications/finish-alone.ts'
 import { finishPayment } from './finish-payment.ts'
 import { goOn } from './go-on.ts'
-import { operationOf, originalOf } from '../acquirer-question.ts'
+import { inquiryOf } from '../acquirer-question.ts'
 import { isVisitKind, type VisitKind } from './visit-record.ts'
 
 const UNHEARD = { status: 'unknown' } as const
@@ -44,14 +44,3 @@ export function isOpen(row: TransactionRow): boolean {
   const status = known(isStatus, row.status)
   return status === 'EXPIRED' || isUndecided({ status })
 }
-
-const inquiryOf = (row: TransactionRow) => ({
-  transactionId: row.id,
-  operation: operationOf(known(isPaymentType, row.type)),
-  amountMinor: row.amount_minor ?? 0,
-  currency: row.currency ?? '',
-  brand: row.brand ?? '',
-  testMode: known(isTestMode, row.test_mode),
-  references: originalOf(row).references,
-  atMs: row.created_at_ms,
-})

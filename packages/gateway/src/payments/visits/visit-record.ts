@@ -6,7 +6,7 @@ import { type CartesBancairesAnswer, type ProtocolVersion, protocolVersions } fr
 import type { Call } from '../../http/public/route.ts'
 import { limits } from '../../limits.ts'
 import { storedParameters } from '../checkouts/checkout-record.ts'
-import { isText, isWhole, oneOf, optional, readStored, shaped, type Shape } from '../records/stored-json.ts'
+import { isText, isTrue, isWhole, oneOf, optional, readStored, shaped, type Shape } from '../records/stored-json.ts'
 
 /** Where a shopper was sent; standalone: to be authenticated, and not to pay. */
 const visitKinds = ['bank', 'authentication', 'standalone'] as const
@@ -24,6 +24,8 @@ export interface Authenticating {
   readonly dsTransID: string
   /** Where the shopper is challenged; undefined where he is not. */
   readonly acsUrl?: string | undefined
+  /** The CReq was handed to a browser, once and for all: an ACS takes it no second time. */
+  readonly challengeSent?: true | undefined
   /** undefined: it is not over. */
   readonly outcome?: AuthenticationOutcome | undefined
   readonly eci?: string | undefined
@@ -81,6 +83,7 @@ const authenticating: Shape<Authenticating> = {
   acsTransID: isText,
   dsTransID: isText,
   acsUrl: optional(isText),
+  challengeSent: optional(isTrue),
   outcome: optional(oneOf(authenticationOutcomes)),
   eci: optional(isText),
   proof: optional(isText),

@@ -1,0 +1,54 @@
+import type { TransactionRow, VisitRow } from '@tollgate/storage'
+import { connectorOf } from '../../acquirer/connector-of.ts'
+import { end } from '../../acquirer/link.ts'
+import type { Said } from '../../acquirer/said.ts'
+import type { Gateway } from '../../gateway.ts'
+import { known } from '../../known.ts'
+import { inquiryOf } from '../acquirer-question.ts'
+import { factsOf, isStatus } from '../records/payment-record.ts'
+import { cancelAuthentication } from './authenticate.ts'
+import { finishPayment } from './finish-payment.ts'
+import { lookAfter } from './look-after.ts'
+import { isAuthentication, mayTakeDays } from './visit-record.ts'
+
+/**
+ * Whether the shopper may cancel a payment on a page of ours: it waits for them alone. An acquirer that is being asked
+ * cannot be called back, and neither can a transfer that the shopper has confirmed.
+ */
+export const isCancellable = (row: TransactionRow): boolean =>
+  known(isStatus, row.status) === 'PENDING' && !mayTakeDays(row.result_code)
+
+/**
+ * Ends the redirect or 3-D Secure session of a shopper who cancels, and the payment that waits for it. If it has been
+ * paid or declined meanwhile, that stands.
+ */
+export async function cancelSession(gateway: Gateway, session: VisitRow): Promise<void> {
+  if (!isAuthentication(session)) return cancelRedirect(gateway, session)
+  await cancelAuthentication(gateway, session)
+  await lookAfter(gateway, session)
+}
+
+/** The provider is asked before it is told to cancel: what was paid by then is not given back. */
+async function cancelRedirect(gateway: Gateway, session: VisitRow): Promise<void> {
+  const row = await cancellableRow(gateway, session)
+  const connector = row && connectorOf(gateway, factsOf(row))
+  if (!row || connector?.kind !== 'remote') return
+  const said = await end(gateway, connector, inquiryOf(row))
+  if (said.status === 'declined') await finishPayment(gateway, session, cancelled)
+  else if (await cancellableRow(gateway, session)) await finishPayment(gateway, session, 'abandoned')
+}
+
+/** "User abort 100.396.101" (domain notes, 1.2): nothing of it is left at the provider. */
+const cancelled: Said = {
+  status: 'declined',
+  code: '100.396.101',
+  amountMinor: 0,
+  details: { ExtendedDescription: 'The shopper cancelled it to pay another way.' },
+}
+
+/** The payment as the provider says that it stands now, if it can still be cancelled. */
+async function cancellableRow(gateway: Gateway, session: VisitRow): Promise<TransactionRow | undefined> {
+  await lookAfter(gateway, session)
+  const [row] = await gateway.storage.transactions([session.transaction_id])
+  return row && isCancellable(row) ? row : undefined
+}
