@@ -151,7 +151,7 @@ describe('a command that cannot be done says why in one line', () => {
     { args: 'token rotate', says: "missing required argument 'id'; see --help" },
     { args: 'serve now', says: "too many arguments for 'serve'. Expected 0 arguments but got 1; see --help" },
     { args: 'entity create psp --name x --settings {', says: '--settings must be JSON, such as {"brands":["VISA"]}' },
-    { args: 'token create --entity x --lifetime 1.5', says: 'a number of seconds must be a whole number' },
+    { args: 'token create --entity x --lifetime 1.5', says: '--lifetime must be a whole number of seconds' },
     { args: 'risk set x none.json', says: 'none.json cannot be read' },
     {
       args: `risk set x ${fileOf('list.json', '[')}`,
@@ -161,7 +161,7 @@ describe('a command that cannot be done says why in one line', () => {
       args: `risk set x ${fileOf('null.json', 'null')}`,
       says: `${join(data, 'null.json')} must hold a JSON object, such as {"rules":[]}`,
     },
-    { args: 'token rotate x --overlap -1', says: 'a number of seconds must be a whole number' },
+    { args: 'token rotate x --overlap -1', says: '--overlap must be a whole number of seconds' },
     // What the gateway refuses.
     { args: 'entity list --kind shop', says: 'querystring/kind must be one of psp, division, merchant, channel' },
     { args: 'entity show ../tokens', says: 'params/id must match pattern "^[0-9a-f]{32}$"' },

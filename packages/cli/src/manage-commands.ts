@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { CommandError, manage } from './manage-client.ts'
-import { query, wholeNumber } from './options.ts'
+import { query, seconds } from './options.ts'
 import { print } from './print.ts'
 
 // Commands on a running gateway: each is one call of its management API, and prints the answer.
@@ -78,14 +78,14 @@ export function tokenCommands(program: Command): void {
     .description('prints a new token, once and never again')
     .requiredOption('--entity <id>', 'the entity whose subtree the token reaches')
     .option('--right <right...>', 'what it may do beyond what every token may: chargeback, system')
-    .option('--lifetime <seconds>', 'how long it is valid; for ever unless given', wholeNumber)
+    .option('--lifetime <seconds>', 'how long it is valid; for ever unless given', seconds('--lifetime'))
     .action(({ entity, right, lifetime }: { entity: string; right?: string[]; lifetime?: number }) =>
       print(manage('POST', '/tokens', { entityId: entity, rights: right, lifetimeSeconds: lifetime })),
     )
   token
     .command('rotate <id>')
     .description('prints a new token that takes the place of another')
-    .option('--overlap <seconds>', 'how long the old token stays valid; a day unless given', wholeNumber)
+    .option('--overlap <seconds>', 'how long the old token stays valid; a day unless given', seconds('--overlap'))
     .action((id: string, options: { overlap?: number }) =>
       print(manage('POST', `/tokens/${encodeURIComponent(id)}/rotate`, { overlapSeconds: options.overlap })),
     )

@@ -1,12 +1,14 @@
 import { limits } from './limits.ts'
 import { CommandError } from './manage-client.ts'
 
-/** An option that is a number of seconds. */
-export function wholeNumber(text: string): number {
-  if (!/^\d+$/.test(text) || text.length > limits.secondsDigitsMax)
-    throw new CommandError('a number of seconds must be a whole number')
-  return Number(text)
-}
+/** An option that is a number of seconds; `name` stands in what is said of any other. */
+export const seconds =
+  (name: string) =>
+  (text: string): number => {
+    if (!/^\d+$/.test(text) || text.length > limits.secondsDigitsMax)
+      throw new CommandError(`${name} must be a whole number of seconds`)
+    return Number(text)
+  }
 
 /** The query of those that were given, with its question mark; nothing where none was. */
 export function query(parameters: Readonly<Record<string, string | undefined>>): string {

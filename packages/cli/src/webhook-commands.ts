@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { manage } from './manage-client.ts'
-import { query, wholeNumber } from './options.ts'
+import { query, seconds } from './options.ts'
 import { print } from './print.ts'
 
 // Commands on a running gateway: each is one call of its management API, and prints the answer.
@@ -47,7 +47,7 @@ export function webhookCommands(program: Command): void {
   webhook
     .command('test <id>')
     .description('sends a test delivery; when it passes, the webhook is active, and a new key is used from then on')
-    .option('--overlap <seconds>', 'how long the key before goes on signing; a day unless given', wholeNumber)
+    .option('--overlap <seconds>', 'how long the key before goes on signing; a day unless given', seconds('--overlap'))
     .action((id: string, options: { overlap?: number }) =>
       print(manage('POST', path(id, '/test'), { overlapSeconds: options.overlap })),
     )

@@ -1,5 +1,8 @@
-import { faultOf } from '@tollgate/domain'
+import { timingSafeEqual } from 'node:crypto'
+import { isBrand, isCurrency, isPaymentMethod, isResultCode, type Secret } from '@tollgate/contract'
+import { faultOf, isRight } from '@tollgate/domain'
 import type {
+  AccessTokenRow,
   AccountRow,
   InstallationRow,
   Reference,
@@ -10,7 +13,9 @@ import type {
 } from '@tollgate/storage'
 import { type Vault, VaultError } from '@tollgate/vault'
 import { sealedOf } from '../../payments/records/account-record.ts'
-import { paymentTree } from '../../payments/records/payment-record.ts'
+import { isAccountKind } from '../../payments/records/account-view.ts'
+import { isStatus, isTestMode, paymentTree } from '../../payments/records/payment-record.ts'
+import { isVisitKind } from '../../payments/visits/visit-record.ts'
 import { CLOCK_AHEAD, mendClock, millisecondsOf } from '../../stored-clock.ts'
 import { openWebhookKey } from '../../webhooks/keys.ts'
 
@@ -77,18 +82,29 @@ export const references: readonly Reference[] = [
 /** What is looked at in each row by itself. */
 const rowChecks: { readonly [T in keyof Schema]?: readonly RowCheck<Schema[T]>[] } = {
   installation: [hasLead],
-  entity: [json('settings')],
+  entity: [json('settings'), known('kind', isEntityKind)],
   risk_rules: [json('rules')],
-  payment_transaction: [json('facts'), json('echo'), json('outcome')],
-  account: [json('details'), opensNumber],
+  access_token: [hasHash, known('rights', (rights) => rights === '' || rights.split(' ').every(isRight))],
+  payment_transaction: [
+    json('facts'),
+    json('echo'),
+    json('outcome'),
+    known('status', isStatus),
+    known('currency', isCurrency),
+    known('brand', isBrand),
+    known('method', isPaymentMethod),
+    known('test_mode', isTestMode),
+    known('result_code', isResultCode),
+  ],
+  account: [json('details'), known('kind', isAccountKind), known('brand', isBrand), opensNumber],
   registration: [json('agreements')],
-  idempotency_key: [json('answer')],
+  idempotency_key: [json('answer'), known('result_code', isResultCode)],
   event: [json('payload')],
   webhook: [json('settings')],
   webhook_key: [opensKey],
   schedule: [json('plan')],
   checkout: [json('parameters')],
-  visit: [json('parameters'), json('progress')],
+  visit: [json('parameters'), json('progress'), known('kind', isVisitKind)],
 }
 
 /** Whatever is wrong with a row by itself. */
@@ -98,7 +114,7 @@ export function faultsIn<T extends keyof Schema>(
   vault: Vault | undefined,
 ): readonly string[] {
   const checks: readonly RowCheck<Schema[T]>[] = rowChecks[table] ?? []
-  return checks.flatMap((check) => check(row, vault) ?? [])
+  return [...checks, hasTimes].flatMap((check) => check(row, vault) ?? [])
 }
 
 /** What is looked at in each tree; the first that is wrong is told. */
@@ -115,6 +131,35 @@ function json(column: string): RowCheck<object> {
   }
 }
 
+/** A column whose values are one of a list; null is for the constraints of the table. */
+function known(column: string, isKnown: (text: string) => boolean): RowCheck<object> {
+  return (row) => {
+    const text: string | null = Reflect.get(row, column)
+    return text === null || isKnown(text) ? undefined : `${column} is none that this version knows`
+  }
+}
+
+function isEntityKind(kind: string): boolean {
+  return ['psp', 'division', 'merchant', 'channel'].includes(kind)
+}
+
+/** No time that a gateway writes lies before 1970 or far behind the end of its clock. */
+const LAST_TIME_MS = Date.UTC(2200, 0, 1)
+
+function hasTimes(row: object): string | undefined {
+  const wrong = Object.entries(row).find(
+    ([column, value]) => column.endsWith('_ms') && typeof value === 'number' && !(value >= 0 && value < LAST_TIME_MS),
+  )
+  return wrong && `${wrong[0]} is no time between 1970 and 2200`
+}
+
+/** HMAC-SHA-256 */
+const HASH_BYTES = 32
+
+function hasHash({ hash }: AccessTokenRow): string | undefined {
+  return hash.length === HASH_BYTES ? undefined : `hash has not ${HASH_BYTES} bytes`
+}
+
 function isJson(text: string): boolean {
   try {
     JSON.parse(text)
@@ -128,17 +173,39 @@ function opensNumber(row: AccountRow, vault: Vault | undefined): string | undefi
   const parts = [row.sealed, row.wrapped_key, row.key_id].filter((part) => part !== null)
   if (parts.length % 3 !== 0) return 'its number, the key to it and the name of that are not erased together'
   const sealed = sealedOf(row)
-  return sealed && vault && fault(() => vault.unseal(sealed, row).wipe(), 'its number')
+  return sealed && vault && fault(() => differsFrom(vault.unseal(sealed, row), row, vault), 'its number')
+}
+
+/** What is kept in the clear of an account, held against its number, which is wiped. */
+function differsFrom(number: Secret, row: AccountRow, vault: Vault): string | undefined {
+  try {
+    const { bin, last4, fingerprint, fingerprint_key_id: keyId } = row
+    const [begins, ends] = number.use((bytes) => {
+      const digits = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      return [
+        bin === null || digits.indexOf(bin) === 0,
+        last4 === null || digits.subarray(-last4.length).equals(Buffer.from(last4)),
+      ]
+    })
+    if (!begins) return 'bin is not how its number begins'
+    if (!ends) return 'last4 is not how its number ends'
+    const made = vault.fingerprints(number).find((one) => one.keyId === keyId)
+    const isSame =
+      !made || !fingerprint || (fingerprint.length === made.code.length && timingSafeEqual(fingerprint, made.code))
+    return isSame ? undefined : 'fingerprint is not that of its number'
+  } finally {
+    number.wipe()
+  }
 }
 
 function opensKey(row: WebhookKeyRow, vault: Vault | undefined): string | undefined {
-  return vault && fault(() => openWebhookKey(vault, row), 'it')
+  return vault && fault(() => void openWebhookKey(vault, row), 'it')
 }
 
-function fault(open: () => unknown, what: string): string | undefined {
+/** @param open what is wrong with what was opened */
+function fault(open: () => string | undefined, what: string): string | undefined {
   try {
-    open()
-    return undefined
+    return open()
   } catch (error) {
     if (!(error instanceof VaultError)) throw error
     return `${what} cannot be opened: ${error.message}`

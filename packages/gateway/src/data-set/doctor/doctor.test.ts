@@ -8,6 +8,7 @@ import { readConfig } from '../../config.ts'
 import { testBank } from '../../testing/bank.ts'
 import { type Filled, fillData } from '../../testing/fill-data.ts'
 import { testGateway } from '../../testing/test-gateway.ts'
+import { mendClock } from '../../stored-clock.ts'
 import { moveData } from '../move-data.ts'
 import { references } from './checks.ts'
 import { examineData } from './doctor.ts'
@@ -165,6 +166,56 @@ const texts: readonly Fault[] = [
   [like('visit', { id: 'new', progress: '{' }), 'visit new MERCHANT: progress is not JSON'],
 ]
 
+const values: readonly Fault[] = [
+  ...(
+    [
+      ['status', 'ACJ'],
+      ['currency', 'EUQ'],
+      ['brand', 'VISB'],
+      ['method', 'XX'],
+      ['test_mode', 'INTERNAK'],
+      ['result_code', '000.100.11p'],
+    ] as const
+  ).map(
+    ([column, value]): Fault => [
+      `UPDATE payment_transaction SET ${column} = '${value}' WHERE id = '$debit'`,
+      `payment_transaction $debit $debit MERCHANT: ${column} is none that this version knows`,
+    ],
+  ),
+  [
+    `UPDATE entity SET kind = 'channem' WHERE id = '70119a7e5eed00000000000000000c00'`,
+    'entity CHANNEL: kind is none that this version knows',
+  ],
+  [`UPDATE access_token SET id = 't', hash = x'00'`, 'access_token t: hash has not 32 bytes'],
+  [`UPDATE access_token SET id = 't', rights = 'systen'`, 'access_token t: rights is none that this version knows'],
+  [
+    `UPDATE account SET kind = 'carc' WHERE id = '$debit'`,
+    'account $debit MERCHANT: kind is none that this version knows',
+  ],
+  [
+    `UPDATE account SET created_at_ms = 4503599627370496 WHERE id = '$debit'`,
+    'account $debit MERCHANT: created_at_ms is no time between 1970 and 2200',
+  ],
+  [like('visit', { id: 'new', kind: 'banl' }), 'visit new MERCHANT: kind is none that this version knows'],
+  [
+    `UPDATE installation SET value = 'NaN' WHERE name = 'clock-ahead-ms';
+      INSERT OR IGNORE INTO installation VALUES ('clock-ahead-ms', 'NaN')`,
+    `installation clock-ahead-ms: ${mendClock}`,
+  ],
+  [
+    `UPDATE account SET last4 = '0001' WHERE id = '$debit'`,
+    'account $debit MERCHANT: last4 is not how its number ends',
+  ],
+  [
+    `UPDATE account SET bin = '420001' WHERE id = '$debit'`,
+    'account $debit MERCHANT: bin is not how its number begins',
+  ],
+  [
+    `UPDATE account SET fingerprint = zeroblob(32) WHERE id = '$debit'`,
+    'account $debit MERCHANT: fingerprint is not that of its number',
+  ],
+]
+
 const ALTERED = 'cannot be opened: the record was altered, or sealed for another row or merchant'
 const secrets: readonly Fault[] = [
   [`UPDATE account SET sealed = wrapped_key WHERE id = '$debit'`, `account $debit MERCHANT: its number ${ALTERED}`],
@@ -239,7 +290,7 @@ test('what a gateway has written is sound', async () => {
 })
 
 describe('of each fault just that is found:', () => {
-  const faults = [...strays, ...texts, ...secrets, ...trees, ...wholes]
+  const faults = [...strays, ...texts, ...values, ...secrets, ...trees, ...wholes]
   test.each(faults.map(([sql, ...findings]) => ({ what: findings[0], sql, findings })))(
     '$what',
     async ({ sql, findings }) => {

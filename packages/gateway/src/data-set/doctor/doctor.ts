@@ -15,7 +15,8 @@ export interface Examined {
 
 /**
  * Examines the data of a gateway, which may be running: whether all that belongs together is there, every payment is
- * one that the rules can make, and every number opens with the keys at hand. It changes nothing.
+ * one that the rules can make, and every number opens with the keys at hand. It changes nothing. A value that was
+ * altered and is still one that a gateway could have written is not noticed, because rows have no checksums.
  *
  * @throws ConfigError in one line where the data or the keys cannot be read at all
  */
