@@ -86,7 +86,15 @@ export { assessRisk, type EarlierPayment, type RiskAssessment, type RiskFacts } 
 export { needsOf, type RiskNeeds } from './risk/needs.ts'
 export { rejectedByRisk, resultAfterCheck, riskCheckCodes } from './risk/result.ts'
 export { riskAmount } from './risk/risk-amount.ts'
-export type { RiskCondition, RiskRule, RiskRules, RiskVerdict } from './risk/rules.ts'
+export { chooseRules, type NamedRisk } from './risk/choose-rules.ts'
+export type {
+  RiskCondition,
+  RiskOverride,
+  RiskRule,
+  RiskRuleChoice,
+  RiskRules,
+  RiskVerdict,
+} from './risk/rules.ts'
 export {
   type AccountTraits,
   type CountedTrait,

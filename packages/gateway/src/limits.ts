@@ -350,6 +350,8 @@ export const limits = {
   /** Rules of one entity: each payment meets all of them, and `resultDetails.RiskHits` must hold all of their names. */
   riskRulesMax: 50,
   riskNameCharsMax: 32,
+  /** Further sets of rules of one entity, each for a risk channel or service: as many as a merchant has shops. */
+  riskOverridesMax: 20,
   /** What one list of a rule holds; with fingerprints it is a third of a management request. */
   riskListMax: 1_000,
   /** As long as the longest texts that lists are compared with, but risk.parameters. */

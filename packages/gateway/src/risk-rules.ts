@@ -1,4 +1,11 @@
-import { limits as bounds, needsOf, type RiskNeeds, type RiskRule, type RiskRules } from '@tollgate/domain'
+import {
+  limits as bounds,
+  needsOf,
+  type RiskNeeds,
+  type RiskRule,
+  type RiskRuleChoice,
+  type RiskRules,
+} from '@tollgate/domain'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { keyIdOf } from './fingerprint-text.ts'
@@ -8,26 +15,39 @@ import { riskConditions, RiskRulesError } from './risk-conditions.ts'
 const SCORE = { minimum: -bounds.riskScoreMax, maximum: bounds.riskScoreMax }
 const Score = Type.Integer(SCORE)
 
+const judgement = {
+  reviewFrom: Type.Optional(Score),
+  rejectFrom: Type.Optional(Score),
+  rules: Type.Array(
+    Type.Object(
+      {
+        // Answers name the rules that hit, separated by commas.
+        name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9 _.-]*$', maxLength: limits.riskNameCharsMax }),
+        when: Type.Object({ kind: Type.String({ enum: Object.keys(riskConditions) }) }),
+        score: Type.Optional(Score),
+        verdict: Type.Optional(Type.Enum(['accept', 'review', 'reject'])),
+      },
+      { additionalProperties: false },
+    ),
+    { maxItems: limits.riskRulesMax },
+  ),
+}
+
+/** As long as `risk.channelId` and `risk.serviceId` may be. */
+const NamedId = Type.Optional(Type.String({ minLength: 1, maxLength: limits.riskValueCharsMax }))
+
 /**
  * What operators set for an entity. The outline is the schema that the management API checks; the conditions of the
  * rules are read one by one, each as its kind demands.
  */
 export const riskRuleSet = Type.Object(
   {
-    reviewFrom: Type.Optional(Score),
-    rejectFrom: Type.Optional(Score),
-    rules: Type.Array(
-      Type.Object(
-        {
-          // Answers name the rules that hit, separated by commas.
-          name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9 _.-]*$', maxLength: limits.riskNameCharsMax }),
-          when: Type.Object({ kind: Type.String({ enum: Object.keys(riskConditions) }) }),
-          score: Type.Optional(Score),
-          verdict: Type.Optional(Type.Enum(['accept', 'review', 'reject'])),
-        },
-        { additionalProperties: false },
+    ...judgement,
+    overrides: Type.Optional(
+      Type.Array(
+        Type.Object({ channelId: NamedId, serviceId: NamedId, ...judgement }, { additionalProperties: false }),
+        { maxItems: limits.riskOverridesMax },
       ),
-      { maxItems: limits.riskRulesMax },
     ),
   },
   { additionalProperties: false },
@@ -36,8 +56,8 @@ export const riskRuleSet = Type.Object(
 export type RiskRuleSet = Static<typeof riskRuleSet>
 
 /** The rules that payments of a channel are judged by, and what must be found out for them. */
-export interface PreparedRules {
-  readonly rules: RiskRules
+export interface PreparedRules extends RiskRuleChoice {
+  /** Of all of them: whichever judges a payment, the payment counts for the others. */
   readonly needs: RiskNeeds
 }
 
@@ -47,24 +67,36 @@ export interface PreparedRules {
  * @throws RiskRulesError that says where they are wrong, and what would be right
  */
 export function prepareRules(set: RiskRuleSet): PreparedRules {
-  const { reviewFrom, rejectFrom } = set
+  const configured = judgementOf(set, '')
+  const overrides = (set.overrides ?? []).map((override, index) => {
+    const { channelId, serviceId } = override
+    const at = `overrides/${index}`
+    if (channelId === undefined && serviceId === undefined) {
+      throw new RiskRulesError(`${at} must have a channelId, a serviceId or both`)
+    }
+    return { ...judgementOf(override, `${at}/`), channelId, serviceId }
+  })
+  return { configured, overrides, needs: needsOf([configured, ...overrides].flatMap(({ rules }) => rules)) }
+}
+
+/** @param at where it stands: '', or a path that ends with a slash */
+function judgementOf({ reviewFrom, rejectFrom, rules }: Omit<RiskRuleSet, 'overrides'>, at: string): RiskRules {
   if (reviewFrom !== undefined && rejectFrom !== undefined && reviewFrom > rejectFrom) {
-    throw new RiskRulesError('reviewFrom must not be greater than rejectFrom')
+    throw new RiskRulesError(`${at}reviewFrom must not be greater than rejectFrom`)
   }
   const names = new Set<string>()
-  for (const [index, { name }] of set.rules.entries()) {
-    if (names.has(name)) throw new RiskRulesError(`rules/${index}/name must not be that of another rule`)
+  for (const [index, { name }] of rules.entries()) {
+    if (names.has(name)) throw new RiskRulesError(`${at}rules/${index}/name must not be that of another rule`)
     names.add(name)
   }
-  const rules = { rules: set.rules.map((rule, index) => ruleOf(rule, `rules/${index}`)), reviewFrom, rejectFrom }
-  return { rules, needs: needsOf(rules) }
+  return { rules: rules.map((rule, index) => ruleOf(rule, `${at}rules/${index}`)), reviewFrom, rejectFrom }
 }
 
 /** The ids of the keys that the fingerprints on their lists were made with. */
-export function listedKeyIds({ rules }: RiskRules): readonly string[] {
-  const listed = rules.flatMap(({ when }) =>
-    when.kind === 'list' && when.by === 'fingerprint' ? [...when.values] : [],
-  )
+export function listedKeyIds({ configured, overrides }: RiskRuleChoice): readonly string[] {
+  const listed = [configured, ...overrides]
+    .flatMap(({ rules }) => rules)
+    .flatMap(({ when }) => (when.kind === 'list' && when.by === 'fingerprint' ? [...when.values] : []))
   return [...new Set(listed.map(keyIdOf))]
 }
 

@@ -21,6 +21,6 @@ it.each<[what: string, conditions: readonly RiskCondition[], fingerprint: boolea
   ['the longest time, in any order', [summing, counting('customer.ip', 3)], false, { 'customer.ip': 5 }],
 ])('rules that need %s', (_what, conditions, fingerprint, windowsMs) => {
   const rules = conditions.map((when) => ({ name: 'rule', when, effect: 1 }))
-  const needs = needsOf({ rules, reviewFrom: undefined, rejectFrom: undefined })
+  const needs = needsOf(rules)
   expect({ ...needs, windowsMs: Object.fromEntries(needs.windowsMs) }).toEqual({ fingerprint, windowsMs })
 })

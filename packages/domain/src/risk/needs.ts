@@ -1,4 +1,4 @@
-import type { RiskRules } from './rules.ts'
+import type { RiskRule } from './rules.ts'
 import type { CountedTrait } from './traits.ts'
 
 /** What must be found out for rules to judge, beside what the request itself says. */
@@ -10,7 +10,7 @@ export interface RiskNeeds {
 }
 
 /** What the rules need. It is asked once, when they are set, so that a payment costs only what its rules look at. */
-export function needsOf({ rules }: RiskRules): RiskNeeds {
+export function needsOf(rules: readonly RiskRule[]): RiskNeeds {
   const windowsMs = new Map<CountedTrait, number>()
   for (const { when } of rules) {
     if (when.kind !== 'count' && when.kind !== 'sum') continue

@@ -72,3 +72,16 @@ export interface RiskRules {
   readonly reviewFrom: number | undefined
   readonly rejectFrom: number | undefined
 }
+
+/** Rules in place of the configured ones, for payments that name a risk channel, a risk service or both. */
+export interface RiskOverride extends RiskRules {
+  readonly channelId: string | undefined
+  readonly serviceId: string | undefined
+}
+
+/** The rules of an entity, and those that a payment may name instead. */
+export interface RiskRuleChoice {
+  readonly configured: RiskRules
+  /** In order of decision: the first that fits judges. */
+  readonly overrides: readonly RiskOverride[]
+}

@@ -185,7 +185,7 @@ export function keepKeys({ vault, source, storage, ids, funnel }: Parts): KeyKee
 /** The entities whose risk rules list fingerprints that this key has made. */
 async function entitiesThatList(storage: Storage, keyId: string): Promise<readonly string[]> {
   const stored = await storage.riskRules()
-  const isListed = (rules: string) => listedKeyIds(prepareRules(readRiskRules(rules)).rules).includes(keyId)
+  const isListed = (rules: string) => listedKeyIds(prepareRules(readRiskRules(rules))).includes(keyId)
   return stored.flatMap(({ entity_id: id, rules }) => (rules !== null && isListed(rules) ? [id] : []))
 }
 

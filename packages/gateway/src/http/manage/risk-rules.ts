@@ -51,7 +51,7 @@ export function riskRulesRoutes({ directory, ids, clock, storage, vault }: Gatew
 function refuseWrong(set: RiskRuleSet, vault: Vault): void {
   const { current, others } = vault.keyIds().fingerprint
   try {
-    const gone = listedKeyIds(prepareRules(set).rules).filter((id) => id !== current && !others.includes(id))
+    const gone = listedKeyIds(prepareRules(set)).filter((id) => id !== current && !others.includes(id))
     if (gone.length > 0) {
       throw new RiskRulesError(`rules list fingerprints of ${gone.join(', ')}, which is no key any more: renew them`)
     }

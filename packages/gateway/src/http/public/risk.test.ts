@@ -631,3 +631,63 @@ test('mandates and due dates are not looked at', async () => {
   const { body } = await check({ ...mandate, transactionDueDate: '2026-06-01' })
   expect([body.result.code, body.risk.score]).toEqual([PASSED, '0'])
 })
+
+describe('the risk channel that a payment names', () => {
+  const rules = (name: string, above: string, verdict: string) => [{ name, when: amount(above), verdict }]
+  const set = {
+    rules: rules('configured', '100.00', 'reject'),
+    overrides: [
+      { channelId: 'TEASHOP00EU1', serviceId: 'B', rules: [] },
+      { channelId: 'TEASHOP00EU1', rules: rules('of the tea shop', '10.00', 'reject') },
+    ],
+  }
+
+  test('judges it instead of the configured rules', async () => {
+    const { pay, check } = await shop(set)
+    const named = { 'risk.channelId': 'TEASHOP00EU1' }
+    expect(codeOf(await pay())).toBe(APPROVED)
+    const rejected = await pay(named)
+    expect([codeOf(rejected), rejected.body.resultDetails.RiskHits]).toEqual([REJECTED, 'of the tea shop'])
+    expect(codeOf(await pay({ ...named, 'risk.serviceId': 'B', amount: '920.00' }))).toBe(APPROVED)
+    expect(codeOf(await pay({ amount: '920.00' }))).toBe(REJECTED)
+    expect(await codesOf([check(), check(named)])).toEqual([PASSED, REJECTED])
+  })
+
+  test('is refused by name where there are no rules for it', async () => {
+    const { pay } = await shop(set)
+    const answer = await pay({ 'risk.channelId': 'OTHERSHOP001' })
+    expect([answer.status, codeOf(answer)]).toEqual([400, '200.300.404'])
+    expect(answer.body.resultDetails.ExtendedDescription).toContain('risk.channelId')
+  })
+
+  test.each([
+    [{ rules: [], overrides: [{ rules: [] }] }, /overrides\/0 must have a channelId, a serviceId or both/],
+    [
+      { rules: [], overrides: [{ channelId: 'x', reviewFrom: 2, rejectFrom: 1, rules: [] }] },
+      /overrides\/0\/reviewFrom/,
+    ],
+    [{ rules: [], overrides: Array.from({ length: 21 }, () => ({ channelId: 'x', rules: [] })) }, /overrides/],
+  ])('%j are no rules', async (riskRules, message) => {
+    const merchant = await otherMerchant(tollgate)
+    const answer = await tollgate.manage('PUT', `/entities/${merchant.merchant}/risk-rules`, riskRules)
+    expect(answer.status).toBe(400)
+    expect(answer.body.error.message).toMatch(message)
+  })
+
+  test('of POST /v2/redShield has 12 characters, its service 1', async () => {
+    const { post } = await shop(undefined)
+    const screened = (channelId: string, serviceId: string) =>
+      post('/v2/redShield', {
+        amount: '9.00',
+        currency: 'EUR',
+        'risk.channelId': channelId,
+        'risk.serviceId': serviceId,
+      })
+    expect(codeOf(await screened('TEASHOP00EU1', 'B'))).toBe(PASSED)
+    const { body } = await screened('TEASHOP', 'BB')
+    expect(body.result.parameterErrors.map(({ name }: { name: string }) => name)).toEqual([
+      'risk.channelId',
+      'risk.serviceId',
+    ])
+  })
+})

@@ -71,7 +71,7 @@ const guards: readonly Guard<Channel>[] = [
 const rulesOfNobody = { rules: [], reviewFrom: undefined, rejectFrom: undefined }
 
 /** Where no rules hold, a check finds nothing. */
-const noRules: PreparedRules = { rules: rulesOfNobody, needs: needsOf(rulesOfNobody) }
+const noRules: PreparedRules = { configured: rulesOfNobody, overrides: [], needs: needsOf([]) }
 
 async function judge(gateway: Gateway, { call, id, channel, account }: Opening): Promise<RiskCheck | Refused> {
   const refusal = firstFailure(guards, channel)

@@ -2,6 +2,7 @@ import { type CurrencyCode, isCurrency, type Secret } from '@tollgate/contract'
 import {
   type AccountTraits,
   assessRisk,
+  chooseRules,
   type CountedTrait,
   countriesOf,
   type EarlierPayment,
@@ -56,13 +57,16 @@ export interface RiskCheck extends RiskAssessment {
 /** Holds a payment against the rules. Whatever they do not look at is not found out. */
 export async function checkRisk(
   gateway: Gateway,
-  { rules, needs }: PreparedRules,
+  { needs, ...choice }: PreparedRules,
   subject: RiskSubject,
 ): Promise<RiskCheck | Refused> {
   const { call, currency } = subject
   const { values } = call.form
   const amount = riskAmount(values.get('risk.amount'), currency, subject.amountMinor)
   if (amount.kind === 'refused') return amount
+  const named = { channelId: values.get('risk.channelId'), serviceId: values.get('risk.serviceId') }
+  const rules = chooseRules(choice, named)
+  if ('code' in rules) return rules
   const account = accountTraits(gateway, needs.fingerprint, subject)
   const traits = traitsOf(values, account)
   const counted = Array.from(needs.windowsMs).flatMap(([by, withinMs]) =>

@@ -1,0 +1,31 @@
+import { type Refused, refused } from '../guard.ts'
+import type { RiskRuleChoice, RiskRules } from './rules.ts'
+
+/** What a payment names: `risk.channelId` and `risk.serviceId`. */
+export interface NamedRisk {
+  readonly channelId: string | undefined
+  readonly serviceId: string | undefined
+}
+
+/**
+ * The rules that judge a payment. "risk.channelId: dynamic override of the configured risk channel. risk.serviceId:
+ * dynamic override of the risk service": the first override all of whose ids the payment names, else the configured
+ * rules.
+ *
+ * @returns refused (200.300.404) where the payment names an id and every override has another: it would be judged by
+ *   rules that were not asked for
+ */
+export function chooseRules({ configured, overrides }: RiskRuleChoice, named: NamedRisk): RiskRules | Refused {
+  for (const name of ['channelId', 'serviceId'] as const) {
+    const known = overrides.map((override) => override[name]).filter((id) => id !== undefined)
+    const id = named[name]
+    if (id !== undefined && known.length > 0 && !known.includes(id)) {
+      return refused('200.300.404', `risk.${name} must be one for which the channel has risk rules`)
+    }
+  }
+  const fits = (own: string | undefined, sent: string | undefined): boolean => own === undefined || own === sent
+  const chosen = overrides.find(
+    ({ channelId, serviceId }) => fits(channelId, named.channelId) && fits(serviceId, named.serviceId),
+  )
+  return chosen ?? configured
+}
