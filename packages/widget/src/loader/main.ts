@@ -6,7 +6,7 @@ import type { start } from '../form/main.ts'
 
 declare const FORM_INTEGRITY: string
 
-const SCRIPT = /^(.*?)(?:\/v1)?\/paymentWidgets\.js\?(?:.*&)?checkoutId=([A-Za-z0-9.-]+)/
+const SCRIPT = /^(.*?)(?:\/v[1-9])?\/paymentWidgets\.js\?(?:.*&)?checkoutId=([A-Za-z0-9.-]+)/
 
 const { currentScript } = document
 const scripts = currentScript instanceof HTMLScriptElement ? [currentScript] : Array.from(document.scripts)

@@ -8,6 +8,7 @@ import { isOfHandshake, listener } from '../listener.ts'
 import { pages } from '../pages/pages.ts'
 import { FaultError, faultOf, faults } from './faults.ts'
 import { bodyReader, FORM_TYPE, isForm } from './form-body.ts'
+import { moved } from './moved.ts'
 import { operations } from './operations.ts'
 import { createReplies } from './replies.ts'
 import { documents } from './routes.ts'
@@ -81,6 +82,8 @@ export function publicServer(gateway: Gateway): FastifyInstance {
   for (const document of documents) {
     server.get(document.path, (_request, reply) => send(reply, document.answer(gateway, mark())))
   }
+
+  moved(server, gateway, replies)
 
   server.register((open) => pages(open, gateway, replies))
   server.register((authenticated) => operations(authenticated, gateway, replies))
