@@ -21,6 +21,8 @@ export interface Brand {
   readonly name: string
   /** Its payment method, where that is not the one of its kind: debit cards are DC. */
   readonly method?: PaymentMethod
+  /** Its provider takes no payment without a document of the shopper (contract: `customer.identificationDocType`). */
+  readonly identification?: true
 }
 
 /** The payment method by which queries find transactions of a kind of brand. */
@@ -51,18 +53,23 @@ const table = {
   APPLEPAY: { kind: 'wallet', flow: 'sync', name: 'Apple Pay' },
   APPLEPAYTKN: { kind: 'wallet', flow: 'sync', name: 'Apple Pay, network token' },
   ARGENCARD: { kind: 'card', flow: 'sync', name: 'Argencard' },
-  ASTROPAY_STREAMLINE_CASH: { kind: 'voucher', flow: 'async', name: 'AstroPay Cash' },
-  ASTROPAY_STREAMLINE_OT: { kind: 'onlineTransfer', flow: 'async', name: 'AstroPay Online Transfer' },
+  ASTROPAY_STREAMLINE_CASH: { kind: 'voucher', flow: 'async', name: 'AstroPay Cash', identification: true },
+  ASTROPAY_STREAMLINE_OT: {
+    kind: 'onlineTransfer',
+    flow: 'async',
+    name: 'AstroPay Online Transfer',
+    identification: true,
+  },
   AXP: { kind: 'card', flow: 'sync', name: 'American Express, second contract' },
-  BALOTO: { kind: 'voucher', flow: 'async', name: 'Baloto' },
+  BALOTO: { kind: 'voucher', flow: 'async', name: 'Baloto', identification: true },
   BANCOLOMBIA: { kind: 'onlineTransfer', flow: 'async', name: 'Bancolombia' },
   BBVA_CONTINENTAL: { kind: 'voucher', flow: 'async', name: 'BBVA Continental' },
   BCMC: { kind: 'card', flow: 'sync', name: 'Bancontact', method: 'DC' },
   BCP: { kind: 'voucher', flow: 'async', name: 'BCP' },
   BEVALIDA: { kind: 'voucher', flow: 'async', name: 'Bevalida' },
   BITCOIN: { kind: 'virtualAccount', flow: 'async', name: 'Bitcoin' },
-  BOLETO: { kind: 'voucher', flow: 'async', name: 'Boleto' },
-  BOTON_PSE: { kind: 'onlineTransfer', flow: 'async', name: 'Botón PSE' },
+  BOLETO: { kind: 'voucher', flow: 'async', name: 'Boleto', identification: true },
+  BOTON_PSE: { kind: 'onlineTransfer', flow: 'async', name: 'Botón PSE', identification: true },
   CABAL: { kind: 'card', flow: 'sync', name: 'Cabal' },
   CABALDEBIT: { kind: 'card', flow: 'sync', name: 'Cabal Debit', method: 'DC' },
   CAJA_AREQUIPA: { kind: 'voucher', flow: 'async', name: 'Caja Arequipa' },
@@ -89,7 +96,7 @@ const table = {
   DINERS: { kind: 'card', flow: 'sync', name: 'Diners Club' },
   DIRECTDEBIT_SEPA: { kind: 'directDebit', flow: 'sync', name: 'SEPA direct debit' },
   DISCOVER: { kind: 'card', flow: 'sync', name: 'Discover' },
-  EFECTY: { kind: 'voucher', flow: 'async', name: 'Efecty' },
+  EFECTY: { kind: 'voucher', flow: 'async', name: 'Efecty', identification: true },
   EFT: { kind: 'onlineTransfer', flow: 'async', name: 'Electronic funds transfer' },
   ELO: { kind: 'card', flow: 'sync', name: 'Elo' },
   ENTERCASH: { kind: 'onlineTransfer', flow: 'async', name: 'Entercash' },
@@ -135,7 +142,7 @@ const table = {
   ONECARD: { kind: 'virtualAccount', flow: 'async', name: 'OneCard' },
   OXXO: { kind: 'voucher', flow: 'async', name: 'OXXO' },
   PAGO_EFECTIVO: { kind: 'voucher', flow: 'async', name: 'PagoEfectivo' },
-  PAGO_FACIL: { kind: 'voucher', flow: 'async', name: 'Pago Fácil' },
+  PAGO_FACIL: { kind: 'voucher', flow: 'async', name: 'Pago Fácil', identification: true },
   PAYBOX: { kind: 'virtualAccount', flow: 'async', name: 'Paybox' },
   PAYDIREKT: { kind: 'onlineTransfer', flow: 'async', name: 'giropay, formerly paydirekt' },
   PAYNET: { kind: 'voucher', flow: 'async', name: 'Paynet' },
@@ -160,7 +167,7 @@ const table = {
   PUNTO_RED: { kind: 'voucher', flow: 'async', name: 'Punto Red' },
   QIWI: { kind: 'virtualAccount', flow: 'async', name: 'QIWI' },
   RAKUTENPAY: { kind: 'wallet', flow: 'sync', name: 'Rakuten Pay' },
-  RAPI_PAGO: { kind: 'voucher', flow: 'async', name: 'Rapipago' },
+  RAPI_PAGO: { kind: 'voucher', flow: 'async', name: 'Rapipago', identification: true },
   RATENKAUF: { kind: 'invoice', flow: 'async', name: 'ratenkauf' },
   RATEPAY_INVOICE: { kind: 'invoice', flow: 'sync', name: 'Ratepay invoice' },
   RED_SERVI: { kind: 'voucher', flow: 'async', name: 'Red Servi' },

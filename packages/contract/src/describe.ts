@@ -226,15 +226,16 @@ const brandPage = (): string =>
   page(
     'Brands',
     'Values of `paymentBrand`. A *sync* brand answers with the final result, an *async* one with a ' +
-      'pending result and a redirect.',
+      'pending result and a redirect. *Document*: `customer.identificationDocType` and ' +
+      '`customer.identificationDocId` are mandatory, except on legacy channels.',
     '## All brands',
     table(
-      ['Brand', 'Name', 'Kind', 'Method', 'Flow'],
+      ['Brand', 'Name', 'Kind', 'Method', 'Flow', 'Document'],
       Object.keys(brands)
         .filter(isBrand)
         .map((brand) => {
-          const { name, kind, flow } = brands[brand]
-          return [code(brand), name, kind, code(paymentMethodOf(brand, undefined)), flow]
+          const { name, kind, flow, identification } = brands[brand]
+          return [code(brand), name, kind, code(paymentMethodOf(brand, undefined)), flow, identification ? 'yes' : '']
         }),
     ),
     '## Card numbers',

@@ -41,8 +41,20 @@ test('indexes become lists in their order, without gaps', () => {
       'airline.passengers[9].name': 'Jones',
     }),
   ).toEqual({
-    cart: { items: [{ name: 'first' }, { name: 'second', price: '1.00' }] },
+    cart: {
+      items: [
+        { quantityUnit: 'COUNT', name: 'first' },
+        { quantityUnit: 'COUNT', name: 'second', price: '1.00' },
+      ],
+    },
     airline: { passengers: [{ name: 'Jones' }, { legs: [{ flightNumber: 'A' }, { flightNumber: 'B' }] }] },
+  })
+})
+
+test('the unit of an item that tells none is COUNT; one that is sent stands', () => {
+  const items = { 'cart.items[0].quantity': '2', 'cart.items[1].quantityUnit': 'KG', 'cart.payments[0].amount': '1.00' }
+  expect(echo(items)).toEqual({
+    cart: { items: [{ quantity: '2', quantityUnit: 'COUNT' }, { quantityUnit: 'KG' }], payments: [{ amount: '1.00' }] },
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Form } from './form.ts'
+import { rowsOf } from './names.ts'
 
 /** A structure of an answer, ready for JSON.stringify. */
 export interface Echo {
@@ -16,7 +17,7 @@ type EchoValue = Echo | readonly EchoValue[] | string
  * @param rendered the structure of the account that pays: the answer renders it, so that it stands there once
  */
 export function echoOf(form: Form, root: Echo = {}, rendered?: string): Echo {
-  const lists: (readonly [parent: Echo, word: string, items: Echo])[] = []
+  const lists: (readonly [parent: Echo, word: string, items: Echo, name: string])[] = []
   for (const { name, path, row, structure } of form.sent) {
     const value = row.echo && structure !== rendered ? form.values.get(name) : undefined
     if (value === undefined) continue
@@ -29,15 +30,31 @@ export function echoOf(form: Form, root: Echo = {}, rendered?: string): Echo {
         // Words come from the tables, but the key of a map may be any, __proto__ too.
         child = row.key === undefined ? {} : withoutPrototype()
         node[word] = child
-        if (typeof path[i + 1] === 'number') lists.push([node, word, child])
+        if (typeof path[i + 1] === 'number') lists.push([node, word, child, path.slice(0, i + 1).join('.')])
       }
       node = child
     }
     node[String(path[last])] = value
   }
   // Items have been gathered by index, and objects list such keys in ascending order.
-  for (const [parent, word, items] of lists) parent[word] = Object.values(items)
+  for (const [parent, word, items, name] of lists) {
+    const otherwise = itemDefaults.get(name)
+    const values = Object.values(items)
+    parent[word] = otherwise ? values.map((item) => (isStructure(item) ? { ...otherwise, ...item } : item)) : values
+  }
   return root
+}
+
+/** What items of lists say where nothing was sent ("quantityUnit: default COUNT"), by the name of the list. */
+const itemDefaults: ReadonlyMap<string, Echo> = readItemDefaults()
+
+function readItemDefaults(): ReadonlyMap<string, Echo> {
+  const defaults = new Map<string, Echo>()
+  for (const { name, otherwise } of rowsOf('payment')) {
+    const [list = '', field = ''] = name.split('[n].')
+    if (otherwise !== undefined) defaults.set(list, { ...defaults.get(list), [field]: otherwise })
+  }
+  return defaults
 }
 
 /** What was echoed before, with what was sent since: each value that came again takes the place of the former. */

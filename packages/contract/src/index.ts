@@ -41,7 +41,7 @@ export { type Form, isSent, isTrue, MASK, type ParameterError, withoutParameters
 export { decodeLogin, type Login } from './login.ts'
 export { type Known, knownName } from './names.ts'
 export { type Operation, type OperationName, operations, servedOperations } from './operations.ts'
-export { walletAliases } from './parameters/mobile-wallets.ts'
+export { walletAliases, walletBrands } from './parameters/mobile-wallets.ts'
 export { type AuthenticationNetwork, authenticationNetworks } from './parameters/three-d-secure.ts'
 export type { Rule } from './rules/rule.ts'
 export { rules } from './rules/rules.ts'

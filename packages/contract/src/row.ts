@@ -49,6 +49,8 @@ export interface Row {
   /** The wider format that channels with `compatibility: legacy` accept. */
   readonly legacy?: Format
   readonly deprecated?: true
+  /** Of an item of a list: what answers show where it was not sent. */
+  readonly otherwise?: string
 }
 
 /** Names collide between surfaces: `date.from` is a time stamp in queries and a date in reports. */

@@ -2,7 +2,7 @@ import { amount, exactAmount, legacyAmount } from './format.ts'
 import type { Format, Need, Row, Section, Surface } from './row.ts'
 
 /** What few rows need beyond name, format, need and note. */
-type Extra = Partial<Pick<Row, 'key' | 'secret' | 'legacy' | 'deprecated' | 'echo'>>
+type Extra = Partial<Pick<Row, 'key' | 'secret' | 'legacy' | 'deprecated' | 'echo' | 'otherwise'>>
 
 /** One row of a parameter table. Everything but secrets is echoed, unless the row or its section says otherwise. */
 export function row(name: string, format: Format, need: Need, note = '', extra: Extra = {}): Row {

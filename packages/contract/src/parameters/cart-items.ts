@@ -29,7 +29,9 @@ export const cartItems = section('Cart items', 'payment', [
     text(1, 255),
     'O',
   ),
-  row('cart.items[n].quantityUnit', oneOf('M', 'CM', 'KG', 'G', 'COUNT'), 'O', 'Default COUNT.'),
+  row('cart.items[n].quantityUnit', oneOf('M', 'CM', 'KG', 'G', 'COUNT'), 'O', 'Default COUNT.', {
+    otherwise: 'COUNT',
+  }),
   ...alike('cart.items[n].', ['productUrl', 'imageUrl'], url(1, 2048), 'O'),
   row('cart.items[n].totalDiscountAmount', exactAmount, 'O'),
   ...alike('cart.items[n].', ['productCode', 'partNumber', 'vatReferenceNumber'], text(1, 30), 'O'),

@@ -1,3 +1,4 @@
+import type { BrandCode } from '../brands.ts'
 import { oneOf, text } from '../format.ts'
 import { row, section } from '../section.ts'
 
@@ -7,6 +8,13 @@ export const walletAliases = {
   googlePay: 'walletB',
   samsungPay: 'walletC',
 } as const
+
+/** The brands of each wallet, the usual one first. */
+export const walletBrands = {
+  walletA: ['APPLEPAY', 'APPLEPAYTKN'],
+  walletB: ['GOOGLEPAY', 'GOOGLEPAYTKN'],
+  walletC: ['SAMSUNGPAY'],
+} as const satisfies Readonly<Record<string, readonly [BrandCode, ...(readonly BrandCode[])]>>
 
 /** Providers bound their tokens nowhere; the largest seen are below 6 kB. */
 const paymentToken = text(1, 16_384)

@@ -24,6 +24,20 @@ const documents = ['customer.', 'shipping.customer.'].map((prefix) => ({
   id: `${prefix}identificationDocId`,
 }))
 
+export const identificationOfBrand: Rule = {
+  name: 'identification-of-brand',
+  sentence: 'customer.identificationDocType: mandatory for some payment types.',
+  blames: ['customer.identificationDocType', 'customer.identificationDocId'],
+  // Older clients leave it to the provider, whose page asks the shopper.
+  legacy: false,
+  find({ form, operation }) {
+    const brand = form.values.get('paymentBrand')
+    if (brand === undefined || operation.account !== 'new' || !isBrand(brand) || !brands[brand].identification)
+      return FINE
+    return missing(form, ['customer.identificationDocType', 'customer.identificationDocId'])
+  },
+}
+
 export const identificationDocument: Rule = {
   name: 'identification-document',
   sentence: 'identificationDocType requires identificationDocId; identificationDocId requires identificationDocType.',

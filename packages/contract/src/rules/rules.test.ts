@@ -144,6 +144,14 @@ const table: Readonly<Record<string, readonly (readonly [OperationName, Paramete
     ],
     ['createPayment', { ...card, ...proof, 'walletA.cardNetwork': 'Visa' }, ['walletA.source']],
   ],
+  'wallet-source': [
+    ['createPayment', { ...card, ...proof, paymentBrand: 'APPLEPAY' }, ['walletA.source']],
+    ['createPayment', { ...card, ...proof, paymentBrand: 'GOOGLEPAYTKN' }, ['walletB.source']],
+    ['createRegistration', { ...entity, ...cardData, paymentBrand: 'SAMSUNGPAY' }, ['walletC.source']],
+    ['createPayment', { ...card, ...proof, paymentBrand: 'APPLEPAY', 'walletA.source': 'app' }, []],
+    ['createPayment', { ...card, ...terminal, paymentBrand: 'APPLEPAY' }, []],
+    ['createPayment', { ...card, paymentBrand: 'VISA' }, []],
+  ],
   'wallet-proof': [
     ['createPayment', { ...card, 'walletB.source': 'app' }, ['threeDSecure.eci', 'threeDSecure.verificationId']],
     ['createPayment', { ...card, ...proof, 'walletB.source': 'app' }, []],
@@ -180,6 +188,26 @@ const table: Readonly<Record<string, readonly (readonly [OperationName, Paramete
     [
       'createPayment',
       { ...bank, 'bankAccount.iban': 'BR1500000000000010932840814P2' },
+      ['bankAccount.bankCode', 'bankAccount.bic'],
+    ],
+    [
+      'createPayment',
+      { ...bank, paymentBrand: 'CLIQ', 'bankAccount.iban': 'JO94CBJO0010000000000131000302' },
+      ['bankAccount.bankCode', 'bankAccount.bic'],
+    ],
+    [
+      'createPayment',
+      {
+        ...bank,
+        paymentBrand: 'CLIQ',
+        'bankAccount.iban': 'JO94CBJO0010000000000131000302',
+        'bankAccount.bic': 'CBJOJOAX',
+      },
+      [],
+    ],
+    [
+      'createPayment',
+      { ...bank, 'bankAccount.number': 'DE89370400440532013000' },
       ['bankAccount.bankCode', 'bankAccount.bic'],
     ],
     ['createPayment', { ...bank, 'bankAccount.iban': 'de89370400440532013000' }, []],
@@ -379,6 +407,40 @@ const table: Readonly<Record<string, readonly (readonly [OperationName, Paramete
       { ...debit, ...instruction('UNSCHEDULED', 'REPEATED', 'MIT'), 'standingInstruction.industryPractice': 'NO_SHOW' },
       [],
     ],
+  ],
+  'identification-of-brand': [
+    [
+      'createPayment',
+      { ...debit, paymentBrand: 'BOLETO' },
+      ['customer.identificationDocType', 'customer.identificationDocId'],
+    ],
+    [
+      'createPayment',
+      {
+        ...debit,
+        paymentBrand: 'EFECTY',
+        'customer.givenName': 'Jane',
+        'customer.surname': 'Jones',
+        'customer.identificationDocType': 'IDCARD',
+        'customer.identificationDocId': '12345678',
+      },
+      [],
+    ],
+    ['createPayment', { ...debit, paymentBrand: 'OXXO' }, []],
+    ['referToPayment', { ...entity, paymentType: 'RF', amount: '1.00', currency: 'EUR', paymentBrand: 'BOLETO' }, []],
+  ],
+  'screening-ids': [
+    [
+      'createRedShieldCheck',
+      { ...entity, amount: '92.00', currency: 'EUR', 'risk.channelId': 'TEASHOP', 'risk.serviceId': 'AB' },
+      ['risk.channelId', 'risk.serviceId'],
+    ],
+    [
+      'createRedShieldCheck',
+      { ...entity, amount: '92.00', currency: 'EUR', 'risk.channelId': 'TEASHOP00EU1', 'risk.serviceId': 'B' },
+      [],
+    ],
+    ['createRiskCheck', { ...entity, amount: '92.00', currency: 'EUR', 'risk.channelId': 'TEASHOP' }, []],
   ],
   'authentication-installments': [
     [

@@ -11,9 +11,10 @@ import {
 import { houseNumber, streetName } from './address.ts'
 import { checkoutAmount, forexPair, referenceAmount } from './basic-payment.ts'
 import { shopperCustomParameters } from './checkout.ts'
-import { customerName, identificationDocument } from './customer.ts'
+import { customerName, identificationDocument, identificationOfBrand } from './customer.ts'
 import { dateOrder, dateRange, referenceOrRange } from './dates.ts'
 import { sellerAmount } from './marketplace.ts'
+import { screeningIds } from './risk.ts'
 import type { Rule } from './rule.ts'
 import { planSecrets } from './schedule.ts'
 import {
@@ -30,7 +31,7 @@ import {
   exemptionVersion,
   schemeUseCase,
 } from './three-d-secure.ts'
-import { walletCard, walletMode, walletProof } from './wallets.ts'
+import { walletCard, walletMode, walletProof, walletSource } from './wallets.ts'
 
 /** Every rule that involves more than one parameter, in the order of the contract. */
 export const rules: readonly Rule[] = [
@@ -42,6 +43,7 @@ export const rules: readonly Rule[] = [
   giftCardStructure,
   walletMode,
   walletCard,
+  walletSource,
   walletProof,
   accountStructures,
   storedAccount,
@@ -50,6 +52,7 @@ export const rules: readonly Rule[] = [
   bankCode,
   customerName,
   identificationDocument,
+  identificationOfBrand,
   authenticationBrowser,
   authenticationBilling,
   houseNumber,
@@ -59,6 +62,7 @@ export const rules: readonly Rule[] = [
   exemptionVersion,
   schemeUseCase,
   shopperCustomParameters,
+  screeningIds,
   standingInstructionKind,
   initialTransaction,
   rebillInstruction,

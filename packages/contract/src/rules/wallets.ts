@@ -1,4 +1,5 @@
 import { isSent } from '../form.ts'
+import { walletBrands } from '../parameters/mobile-wallets.ts'
 import { EMPTY, FINE, missing, type Rule, type Subject, type Wrong } from './rule.ts'
 
 const wallets = ['walletA', 'walletB', 'walletC'] as const
@@ -40,6 +41,26 @@ export const walletCard: Rule = {
     sentWallets(subject)
       .filter((wallet) => isDecrypted(subject, wallet))
       .flatMap((wallet) => missing(subject.form, [...cardFields, `${wallet}.source`])),
+}
+
+/** The wallet whose brand is sent, by each of its brands. */
+const walletOfBrand: ReadonlyMap<string, string> = new Map(
+  Object.entries(walletBrands).flatMap(([wallet, brands]) => brands.map((brand) => [brand, wallet])),
+)
+
+export const walletSource: Rule = {
+  name: 'wallet-source',
+  sentence: 'walletA.source, walletB.source, walletC.source: R (decrypted mode).',
+  blames: wallets.map((wallet) => `${wallet}.source`),
+  legacy: true,
+  structures: ['card'],
+  find({ form, operation, structures }) {
+    const wallet = walletOfBrand.get(form.values.get('paymentBrand') ?? '')
+    // A terminal has read the device itself; where the structure of a wallet was sent, its rules speak.
+    if (wallet === undefined || operation.account !== 'new') return FINE
+    if (structures.has('pos') || wallets.some((each) => structures.has(each))) return FINE
+    return isSent(form, 'card.number') ? missing(form, [`${wallet}.source`]) : FINE
+  },
 }
 
 export const walletProof: Rule = {

@@ -1,4 +1,4 @@
-import { brands } from '@tollgate/contract'
+import { brands, isBrand } from '@tollgate/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../../sandbox.ts'
 import { testBank } from '../../testing/bank.ts'
@@ -215,7 +215,15 @@ describe('what is told of the shopper fills in the page of the provider', () => 
     ['merchantTransactionId', 'order-0001', 'merchantReference'],
   ] as const
   const told = Object.fromEntries(fields)
-  const redirectBrands = Object.entries(brands).flatMap(([code, { flow }]) => (flow === 'async' ? [code] : []))
+  const redirectBrands = Object.keys(brands)
+    .filter(isBrand)
+    .filter((code) => brands[code].flow === 'async')
+  const identified = {
+    'customer.givenName': 'Jane',
+    'customer.surname': 'Jones',
+    'customer.identificationDocType': 'TAXSTATEMENT',
+    'customer.identificationDocId': '12345678909',
+  }
 
   test.each(fields)('%s alone', async (name, value, provider) => {
     for (const entityId of [sandboxIds.channel, sandboxIds.legacyChannel]) {
@@ -230,13 +238,24 @@ describe('what is told of the shopper fills in the page of the provider', () => 
   test('with every redirect brand, strict and legacy; no number of an account is shown or stored', async () => {
     for (const paymentBrand of redirectBrands) {
       for (const entityId of [sandboxIds.channel, sandboxIds.legacyChannel]) {
-        const paid = await pay({ paymentBrand, entityId, ...told })
+        const { identification } = brands[paymentBrand]
+        const asked = identification && entityId === sandboxIds.channel ? identified : {}
+        const paid = await pay({ paymentBrand, entityId, ...told, ...asked })
         expect([paymentBrand, ...summary(paid)]).toEqual([paymentBrand, 200, '000.200.000'])
         expect(paid.body.bankAccount).toMatchObject({ holder: 'Jane Jones', bankName: 'ING_TEST', last4Digits: '4300' })
         expect(paid.text).not.toContain('0417164300')
         expect((await tollgate.gateway.storage.account(paid.body.id))?.sealed ?? null).toBeNull()
       }
     }
+  })
+
+  test('a provider that demands a document gets it, or the payment is refused by name', async () => {
+    const refused = await pay({ paymentBrand: 'BOLETO' })
+    expect(refused.body.result.parameterErrors.map(({ name }: { name: string }) => name)).toEqual([
+      'customer.identificationDocType',
+      'customer.identificationDocId',
+    ])
+    expect(summary(await pay({ paymentBrand: 'BOLETO', ...identified }))).toEqual([200, '000.200.000'])
   })
 
   test('another field of the customer still needs the name', async () => {

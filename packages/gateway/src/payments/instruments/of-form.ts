@@ -1,4 +1,4 @@
-import { type BrandKind, brands } from '@tollgate/contract'
+import { type BrandKind, brands, walletBrands } from '@tollgate/contract'
 import type { Call } from '../../http/public/route.ts'
 import type { FormReader } from './account-reader.ts'
 import { bankAccount } from './bank-account.ts'
@@ -23,9 +23,9 @@ const readers: readonly Row[] = [
   { structure: 'virtualAccount', reader: virtualAccount, only: 'virtualAccount' },
   { structure: 'giftCard', reader: giftCard, only: 'giftCard' },
   { structure: 'bankAccount', reader: bankAccount, only: 'directDebit' },
-  { structure: 'walletA', reader: wallet('walletA', ['APPLEPAY', 'APPLEPAYTKN']) },
-  { structure: 'walletB', reader: wallet('walletB', ['GOOGLEPAY', 'GOOGLEPAYTKN']) },
-  { structure: 'walletC', reader: wallet('walletC', ['SAMSUNGPAY']) },
+  { structure: 'walletA', reader: wallet('walletA', walletBrands.walletA) },
+  { structure: 'walletB', reader: wallet('walletB', walletBrands.walletB) },
+  { structure: 'walletC', reader: wallet('walletC', walletBrands.walletC) },
   { structure: 'tokenAccount', reader: tokenAccount },
   { structure: 'pos', reader: terminalCard },
   // Of another brand; what else the request carries comes first.
