@@ -14,12 +14,12 @@ const table = {
   MAINTAIN_CARD: { code: '05', since: '2.1.0' },
   EMV_ID: { code: '06', since: '2.1.0' },
   BILLING_AGREEMENT: { code: '07', since: '2.2.0' },
-  // Codes of their own, 08 to 10, came with 2.3, which is not spoken here.
-  SPLIT_SHIPMENT: { code: '01', since: '2.1.0' },
+  // EMVCo defined 08 to 10 with 2.3. Networks take them in 2.2 as well; 2.1 has no code for them.
+  SPLIT_SHIPMENT: { code: '08', since: '2.2.0' },
   // The contract's spelling, and that of older clients.
-  _DELAYED_SHIPMENT: { code: '01', since: '2.1.0' },
-  DELAYED_SHIPMENT: { code: '01', since: '2.1.0' },
-  SPLIT_PAYMENT: { code: '01', since: '2.1.0' },
+  _DELAYED_SHIPMENT: { code: '09', since: '2.2.0' },
+  DELAYED_SHIPMENT: { code: '09', since: '2.2.0' },
+  SPLIT_PAYMENT: { code: '10', since: '2.2.0' },
 } as const satisfies Readonly<Record<string, Indicator>>
 
 /** Value of `threeDSecure.authenticationInd`. */

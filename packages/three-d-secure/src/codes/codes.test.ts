@@ -74,9 +74,12 @@ describe('codes by version', () => {
     ['EMV_ID', '2.1.0', '06'],
     ['BILLING_AGREEMENT', '2.1.0', '01'],
     ['BILLING_AGREEMENT', '2.2.0', '07'],
-    ['_DELAYED_SHIPMENT', '2.2.0', '01'],
-    ['DELAYED_SHIPMENT', '2.2.0', '01'],
-    ['SPLIT_PAYMENT', '2.2.0', '01'],
+    ['SPLIT_SHIPMENT', '2.1.0', '01'],
+    ['SPLIT_SHIPMENT', '2.2.0', '08'],
+    ['_DELAYED_SHIPMENT', '2.2.0', '09'],
+    ['DELAYED_SHIPMENT', '2.2.0', '09'],
+    ['SPLIT_PAYMENT', '2.1.0', '01'],
+    ['SPLIT_PAYMENT', '2.2.0', '10'],
   ] as const)('authentication indicator %s in %s is %s', (name, version, code) => {
     expect(authenticationIndicatorFor(name, version)).toBe(code)
   })

@@ -89,7 +89,7 @@ export const areq = {
   threeDSRequestorAuthenticationInd: required(
     byVersion({
       '2.1.0': extensibleCodes('01', '02', '03', '04', '05', '06'),
-      '2.2.0': extensibleCodes('01', '02', '03', '04', '05', '06', '07'),
+      '2.2.0': extensibleCodes('01', '02', '03', '04', '05', '06', '07', '08', '09', '10'),
     }),
     shopper,
   ),
