@@ -22,6 +22,7 @@ function sandboxWelcome({ gateway, shopUrl, simulatorUrl }: Served, manageKey: s
   return `
 Test environment with the sandbox merchant.
   channel (entityId)  ${sandboxIds.channel}
+${otherChannels}
   access token        ${sandboxToken}
   management API      ${manageUrl}/manage/v1   key ${manageKey}
   sample shop         ${shopUrl ?? 'off'}
@@ -33,6 +34,15 @@ ${firstPayment(publicUrl)}
 
 `
 }
+
+const otherChannels = Object.entries({
+  '3-D Secure always': sandboxIds.secureChannel,
+  legacy: sandboxIds.legacyChannel,
+  'legacy, 3-D Secure': sandboxIds.secureLegacyChannel,
+  'legacy, Mastercard': sandboxIds.masterChannel,
+})
+  .map(([name, id]) => `    ${name.padEnd(20)}${id}`)
+  .join('\n')
 
 function firstPayment(publicUrl: string): string {
   const parameters = [

@@ -12,6 +12,8 @@ export const sandboxIds = {
   secureChannel: '70119a7e5eed00000000000000000c3d',
   /** For clients that send what older versions of this wire format allowed. */
   legacyChannel: '70119a7e5eed00000000000000000c1e',
+  /** Legacy, and 3-D Secure always. */
+  secureLegacyChannel: '70119a7e5eed00000000000000001e3d',
   /** MASTER only, legacy. */
   masterChannel: '70119a7e5eed00000000000000000c0a',
   user: '70119a7e5eed000000000000000000ee',
@@ -54,6 +56,10 @@ const entities: readonly SandboxEntity[] = [
   channel(sandboxIds.channel, 'Sandbox', { threeDSecure: 'enrolled', pointOfSale: true }),
   channel(sandboxIds.secureChannel, 'Sandbox 3-D Secure', { threeDSecure: 'always' }),
   channel(sandboxIds.legacyChannel, 'Sandbox legacy', { compatibility: 'legacy' }),
+  channel(sandboxIds.secureLegacyChannel, 'Sandbox legacy 3-D Secure', {
+    compatibility: 'legacy',
+    threeDSecure: 'always',
+  }),
   channel(sandboxIds.masterChannel, 'Sandbox Mastercard', { compatibility: 'legacy', brands: ['MASTER'] }),
 ]
 
