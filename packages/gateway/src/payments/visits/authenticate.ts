@@ -278,6 +278,7 @@ export async function hearResult(gateway: Gateway, message: Uint8Array): Promise
       threeDSServerTransID: read.ok.threeDSServerTransID,
       acsTransID,
       dsTransID,
+      sdkTransID: context.sdkTransID,
       resultsStatus: '01',
     },
     context,
