@@ -1,10 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { metrics, sandboxIds, sandboxToken, settings } from '@tollgate/gateway'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 // The documents that people type from, held against the product itself.
 
@@ -12,7 +13,12 @@ const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 /** The shell blocks of a page, without their fences. */
-const blocksOf = (path: string) => Array.from(read(path).matchAll(/^```sh\n([^]*?)\n```$/gm), ([, block = '']) => block)
+const blocksOf = (path: string) => shellIn(read(path))
+const shellIn = (page: string) => Array.from(page.matchAll(/^```sh\n([^]*?)\n```$/gm), ([, block = '']) => block)
+
+/** The examples of answers in a page. */
+const jsonIn = (page: string): Record<string, unknown>[] =>
+  Array.from(page.matchAll(/^```json\n([^]*?)\n```$/gm), ([, block = '']) => JSON.parse(block))
 /** The address in all of them. */
 const SHOWN_URL = 'http://127.0.0.1:8080'
 const program = join(root, 'dist/tollgate.js')
@@ -158,14 +164,50 @@ describe('the guide to 3-D Secure', () => {
       ['TOKEN', sandboxToken],
       ['ENTITY', channel],
     ])
-    const shown: unknown = JSON.parse(/^```json\n([^]*?)\n```$/m.exec(read(guide))?.[1] ?? '')
-    for (const command of blocksOf(guide)) {
+    const page =
+      read(guide)
+        .split('\n## ')
+        .find((part) => part.startsWith('Without a payment')) ?? ''
+    const [shown] = jsonIn(page)
+    for (const command of shellIn(page)) {
       const answer = await answerTo(running().url, command.replace(/\nAUTHENTICATION=.*/, ''), variables)
-      expect(answer).toMatchObject({ status: 200, ...Object(shown) })
+      expect(answer).toMatchObject({ status: 200, ...shown })
       variables.set('AUTHENTICATION', answer.id)
     }
     expect(variables.size).toBe(3)
   })
+
+  test('shows a challenge in an app, from its start to the end of the payment', async () => {
+    const page =
+      read(guide)
+        .split('\n## ')
+        .find((part) => part.startsWith('In an app')) ?? ''
+    const [pay = '', enter = '', readIt = ''] = shellIn(page)
+    const [pending, paid] = jsonIn(page)
+    const begun = await runInShell(pay.replace(/\nPAYMENT=.*/, ''), { TOKEN: sandboxToken, ENTITY: sandboxIds.channel })
+    expect([begun['paymentType'], begun['result']]).toEqual([pending?.['paymentType'], pending?.['result']])
+    const challenge = Object(begun['challenge'])
+    expect(Object.keys(challenge)).toEqual(Object.keys(Object(pending?.['challenge'])))
+    const { threeDSServerTransID, acsTransID } = challenge
+    const answered = await runInShell(enter, { SERVER: threeDSServerTransID, ACS: acsTransID })
+    expect(answered).toMatchObject({ messageType: 'CRes', transStatus: 'Y' })
+    const id = String(begun['id'])
+    await vi.waitFor(async () => {
+      const ended = await runInShell(readIt, { TOKEN: sandboxToken, ENTITY: sandboxIds.channel, PAYMENT: id })
+      expect(ended).toMatchObject(Object(paid))
+    })
+  })
+
+  /** Runs a command as it stands in the page, against the gateway and the simulated issuers of the test. */
+  async function runInShell(command: string, variables: Readonly<Record<string, string>>) {
+    const { url, printed } = running()
+    const issuers = /banks and wallets +(\S+)/.exec(printed)?.[1] ?? ''
+    const real = command.replace(SHOWN_URL, url).replace('http://127.0.0.1:8083', issuers)
+    const env = { PATH: process.env['PATH'], ...variables }
+    const { stdout } = await promisify(execFile)('sh', ['-c', real.replace(/^curl/, 'curl -s')], { env })
+    const answer: Record<string, unknown> = JSON.parse(stdout)
+    return answer
+  }
 })
 
 describe('the guide for existing clients', () => {

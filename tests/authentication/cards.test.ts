@@ -27,11 +27,14 @@ const ends: Readonly<Record<string, string>> = {
   N: '100.380.401',
 }
 
+/** What its network wants of every authentication for a payment. */
+const cartesBancaires = { paymentBrand: 'CARTEBANCAIRE', 'threeDSecure.schemeData[CB-USECASE]': '01' }
+
 const isFit = ({ number }: ThreeDSecureCard) => number.length >= 13 && number !== '6250947000000052'
 
 describe('every card of the roster ends as its row says', () => {
   test.each(threeDSecureCards.filter(isFit))('$brand $number: $flow $transactionStatus', async (card) => {
-    const pending = await pay(card.number, card.brand === 'CARTEBANCAIRE' ? { paymentBrand: card.brand } : {})
+    const pending = await pay(card.number, card.brand === 'CARTEBANCAIRE' ? cartesBancaires : {})
     if (card.flow === 'none') {
       expect(pending.body.result.code).toBe('000.100.110')
       return

@@ -67,6 +67,10 @@ async function challenged(path = '/v1/payments', paymentType = 'PA') {
     'card.holder': 'Jane Jones',
     'card.expiryMonth': '05',
     'card.expiryYear': '2034',
+    'billing.street1': 'Hauptstr. 1',
+    'billing.city': 'Berlin',
+    'billing.postcode': '10115',
+    'billing.country': 'DE',
     shopperResultUrl: 'https://shop.example/done',
   })
   const page = new URL(body.redirect.url).pathname

@@ -1,9 +1,9 @@
 import { threeDSecureFaultCards } from '@tollgate/connectors'
 import { sandboxIds } from '@tollgate/gateway'
-import type { Parameters } from '@tollgate/gateway/testing'
+import type { Parameters, TestAnswer } from '@tollgate/gateway/testing'
 import { cartesBancairesRequest, readMessage, writeMessage } from '@tollgate/three-d-secure'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { browser, pageOf, shop, withIssuers } from './with-issuers.ts'
+import { billing, browser, pageOf, shop, withIssuers } from './with-issuers.ts'
 
 const MINUTE_MS = 60_000
 const frictionless = '4200000000000091'
@@ -21,10 +21,7 @@ const shopper = {
   'customer.surname': 'Jones',
   'customer.browser.acceptHeader': 'text/html',
   ...browser,
-  'billing.street1': 'Hauptstr. 1',
-  'billing.city': 'Berlin',
-  'billing.postcode': '10115',
-  'billing.country': 'DE',
+  ...billing,
 }
 
 const pay = (number: string, changes: Parameters = {}) => world.pay(number, { ...shopper, ...changes })
@@ -40,6 +37,20 @@ async function askedOf(number: string, changes?: Parameters) {
   const { body } = await pay(number, changes)
   await world.begin(pageOf(body))
   return world.requests.at(-1)
+}
+
+const sdkTransID = 'c0ffee00-6c54-4b01-90e6-d701748f0852'
+const device = {
+  sdkTransID,
+  sdkAppID: sdkTransID,
+  sdkReferenceNumber: 'SDK',
+  sdkEphemPubKey: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' },
+  sdkEncData: 'e.n.c.r.ypted',
+}
+const app = {
+  shopperResultUrl: undefined,
+  'customer.browser.acceptHeader': undefined,
+  'threeDSecure.deviceInfo': JSON.stringify(device),
 }
 
 describe('who asks', () => {
@@ -72,6 +83,19 @@ describe('who asks', () => {
     expect(await askedOf(mastercard)).toMatchObject(other)
   })
 
+  test('what is too long for the issuer is refused, not cut', async () => {
+    const { status, body } = await pay(frictionless, { 'threeDSecure.v2.visa.requestorId': 'x'.repeat(36) })
+    expect([status, body.result.code]).toEqual([400, '200.300.404'])
+    expect(body.resultDetails.ExtendedDescription).toBe(
+      'threeDSecure.v2.visa.requestorId must have at most 35 characters in 3-D Secure',
+    )
+    const other = await askedOf(frictionless, {
+      'threeDSecure.v2.visa.requestorName': '\u{1F4B3}'.repeat(40),
+      'threeDSecure.v2.jcb.requestorId': 'x'.repeat(36),
+    })
+    expect(other?.threeDSRequestorName).toBe('\u{1F4B3}'.repeat(40))
+  })
+
   test('is what the request says in their place', async () => {
     await set({ authentication })
     const heard = await askedOf(frictionless, {
@@ -101,10 +125,14 @@ describe('who asks', () => {
   })
 })
 
+const delayed = { threeDSRequestorAuthenticationInd: '09' }
+const splitPayment = { threeDSRequestorAuthenticationInd: '10' }
+
 describe('what is authenticated', () => {
   test.each([
     ['the amount', {}, '9200', '978'],
     ['risk.amount, where it is sent', { 'risk.amount': '100.00', 'threeDSecure.amount': '95.00' }, '10000', '978'],
+    ['a smaller risk.amount', { 'risk.amount': '1.00' }, '100', '978'],
     ['threeDSecure.amount', { 'threeDSecure.amount': '95.00' }, '9500', '978'],
     ['its currency', { 'threeDSecure.amount': '9500.00', 'threeDSecure.currency': 'JPY' }, '9500', '392'],
   ])('%s', async (_, changes, purchaseAmount, purchaseCurrency) => {
@@ -133,12 +161,12 @@ describe('what is authenticated', () => {
   test.each([
     ['a payment', {}, { threeDSRequestorAuthenticationInd: '01' }],
     [
-      'what is delivered later',
+      'what is delivered in parts',
       { 'threeDSecure.authenticationInd': 'SPLIT_SHIPMENT' },
-      {
-        threeDSRequestorAuthenticationInd: '01',
-      },
+      { threeDSRequestorAuthenticationInd: '08' },
     ],
+    ['what is delivered later', { 'threeDSecure.authenticationInd': '_DELAYED_SHIPMENT' }, delayed],
+    ['a part of an amount', { 'threeDSecure.authenticationInd': 'SPLIT_PAYMENT' }, splitPayment],
     [
       'recurring payments',
       { 'threeDSecure.authenticationInd': 'RECURRING' },
@@ -193,12 +221,95 @@ test('a stored card is authenticated like any, and the payment comes to its end'
     'card.expiryMonth': '05',
     'card.expiryYear': '2034',
   })
-  const payment = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: shop }
+  const payment = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: shop, ...billing }
   const { body } = await tollgate.send('POST', `/v1/registrations/${stored.body.id}/payments`, payment)
   const page = pageOf(body)
   await world.answer(page, (await world.begin(page)).creq ?? '', { password: '1234' })
   const { result, threeDSecure } = await read(body.id)
   expect([result.code, threeDSecure.eci]).toEqual(['000.100.110', '05'])
+})
+
+describe('where things are sent, and whence', () => {
+  const address = (name: string, changes: Parameters = {}) => ({
+    [`${name}.street1`]: 'Hauptstr.',
+    [`${name}.street2`]: 'Hinterhaus',
+    ...changes,
+  })
+
+  test.each([
+    ['as it is', address('billing'), { billAddrLine1: 'Hauptstr.', billAddrLine2: 'Hinterhaus' }],
+    [
+      'with a house number',
+      address('billing', { 'billing.houseNumber1': '12', 'billing.houseNumber2': 'b' }),
+      { billAddrLine1: 'Hauptstr. 12 b', billAddrLine2: undefined },
+    ],
+    [
+      'with a house number that would not fit',
+      address('billing', { 'billing.street1': 'x'.repeat(60), 'billing.houseNumber1': '12' }),
+      { billAddrLine1: `${'x'.repeat(47)} 12`, billAddrLine2: undefined },
+    ],
+    ['of the goods', address('shipping'), { shipAddrLine1: 'Hauptstr.', shipAddrLine2: 'Hinterhaus' }],
+    [
+      'of the goods, with a house number',
+      address('shipping', { 'shipping.houseNumber1': '12' }),
+      { shipAddrLine1: 'Hauptstr. 12', shipAddrLine2: undefined },
+    ],
+    ['of the goods, in small letters', { 'shipping.country': 'fr' }, { shipAddrCountry: '250' }],
+  ])('%s', async (_, changes, expected) => {
+    const { billAddrLine1, billAddrLine2, shipAddrLine1, shipAddrLine2, shipAddrCountry } =
+      (await askedOf(frictionless, changes)) ?? {}
+    expect({ billAddrLine1, billAddrLine2, shipAddrLine1, shipAddrLine2, shipAddrCountry }).toMatchObject(expected)
+  })
+})
+
+describe('what is mandatory where the channel authenticates', () => {
+  const nowhere = Object.fromEntries(Object.keys(billing).map((name) => [name, undefined]))
+  const installments = {
+    'standingInstruction.type': 'INSTALLMENT',
+    'standingInstruction.mode': 'INITIAL',
+    'standingInstruction.source': 'CIT',
+  }
+  const cartesBancaires = { paymentBrand: 'CARTEBANCAIRE', 'customParameters[3DS2_enrolled]': 'true' }
+
+  test.each<[string, string, Parameters, string]>([
+    ['the address', frictionless, nowhere, Object.keys(billing).join(', ')],
+    [
+      'the terms of instalments',
+      frictionless,
+      installments,
+      'standingInstruction.numberOfInstallments, standingInstruction.frequency, standingInstruction.expiry',
+    ],
+    ['the use case of Cartes Bancaires', '5555552500001001', cartesBancaires, 'threeDSecure.schemeData[CB-USECASE]'],
+  ])('%s', async (_, number, changes, names) => {
+    const asked = world.requests.length
+    const { status, body } = await world.pay(number, changes)
+    expect([status, body.result.code, world.requests.length]).toEqual([400, '200.300.404', asked])
+    expect(body.resultDetails.ExtendedDescription).toContain(names)
+  })
+
+  test.each<[string, string, Parameters]>([
+    [
+      'a part that the address does not have',
+      challenged,
+      { 'billing.postcode': undefined, 'customParameters[3DS2_billingUnavailable]': 'postcode' },
+    ],
+    ['a card that does not take part', '4111111111111111', nowhere],
+    ['on a legacy channel', frictionless, { ...nowhere, ...installments, entityId: sandboxIds.secureLegacyChannel }],
+    [
+      'the use case, for no payment',
+      '5555552500001001',
+      { ...shopper, ...cartesBancaires, 'threeDSecure.npa': 'true' },
+    ],
+  ])('not %s', async (_, number, changes) => {
+    const { status, body } = await world.pay(number, changes)
+    expect([status, ['000.100.110', '000.200.000'].includes(body.result.code)]).toEqual([200, true])
+  })
+
+  test('an amount that its currency does not have is named', async () => {
+    const { status, body } = await pay(frictionless, { currency: 'JPY', amount: '92', 'risk.amount': '92.50' })
+    expect([status, body.result.code]).toEqual([400, '100.550.303'])
+    expect(body.resultDetails.ExtendedDescription).toContain('risk.amount')
+  })
 })
 
 describe('decoupled', () => {
@@ -263,20 +374,6 @@ describe('Cartes Bancaires', () => {
     expect([result.code, threeDSecure.eci]).toEqual(['000.100.110', '02'])
   })
 })
-
-const sdkTransID = 'c0ffee00-6c54-4b01-90e6-d701748f0852'
-const device = {
-  sdkTransID,
-  sdkAppID: sdkTransID,
-  sdkReferenceNumber: 'SDK',
-  sdkEphemPubKey: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' },
-  sdkEncData: 'e.n.c.r.ypted',
-}
-const app = {
-  shopperResultUrl: undefined,
-  'customer.browser.acceptHeader': undefined,
-  'threeDSecure.deviceInfo': JSON.stringify(device),
-}
 
 describe('an app', () => {
   test('a frictionless authentication needs no page', async () => {
@@ -356,6 +453,59 @@ const charge = {
   'standingInstruction.initialTransactionId': '123456789012345',
 }
 
+describe('every result of an issuer is received, and ends the payment', () => {
+  const decoupled = { 'threeDSecure.decoupled': 'true' }
+  const deviceOf = (messageVersion: string) => ({
+    'threeDSecure.deviceInfo': JSON.stringify({ ...device, messageVersion }),
+  })
+
+  /** What we answered to the results of the newest authentication. The issuer sends one again that is not answered. */
+  function statuses(): readonly number[] {
+    const id = world.requests.at(-1)?.threeDSServerTransID
+    return world.heard.results.filter(({ of }) => of === id).map(({ status }) => status)
+  }
+
+  /** The SDK enters the right password. */
+  async function challenge({ challenge: said }: TestAnswer['body']): Promise<void> {
+    const { threeDSServerTransID, acsTransID, messageVersion } = said
+    const context = { messageVersion, deviceChannel: '01', sdkTransID, acsTransID } as const
+    const creq = { messageVersion, threeDSServerTransID, acsTransID, sdkTransID }
+    for (const [sdkCounterStoA, challengeDataEntry] of [
+      ['000', undefined],
+      ['001', '1234'],
+    ] as const) {
+      await world.send('/acs/app', writeMessage('CReq', { ...creq, sdkCounterStoA, challengeDataEntry }, context))
+    }
+  }
+
+  /** The cardholder says yes, half a minute later. */
+  async function agree(): Promise<void> {
+    await pass(MINUTE_MS)
+    await world.issuers.advance()
+  }
+
+  test.each([
+    ['an app', { ...app, ...deviceOf('2.2.0') }, challenge],
+    ['an app of 2.1', { ...app, ...deviceOf('2.1.0') }, challenge],
+    ['an app, decoupled', { ...app, ...decoupled }, agree],
+    ['a charge by the merchant, decoupled', { ...charge, ...decoupled, 'threeDSecure.threeRIInd': 'RECURRING' }, agree],
+  ])('%s', async (_, changes, end) => {
+    const { body } = await pay(challenged, changes)
+    expect(body.result.code).toBe('000.200.000')
+    await end(body)
+    expect(statuses()).toEqual([200])
+    await vi.waitFor(async () => expect((await read(body.id)).result.code).toBe('000.100.110'))
+  })
+
+  test('a browser, decoupled', async () => {
+    const { body } = await pay(challenged, decoupled)
+    await world.begin(pageOf(body))
+    await agree()
+    expect(statuses()).toEqual([200])
+    await vi.waitFor(async () => expect((await read(body.id)).result.code).toBe('000.100.110'))
+  })
+})
+
 describe('a charge by the merchant (3RI)', () => {
   test('is authenticated where the channel is set to it', async () => {
     await set({ authentication: { merchantInitiated: true } })
@@ -393,6 +543,23 @@ describe('a charge by the merchant (3RI)', () => {
       threeDSReqPriorRef: began.body.threeDSecure.acsTransactionId,
       threeDSReqPriorAuthTimestamp: expect.stringMatching(/^[0-9]{12}$/),
     })
+  })
+
+  test.each(['3', '03'])(
+    'or where it marks itself, whoever is the source: threeDSecure.channel=%s',
+    async (channel) => {
+      const { body } = await pay(frictionless, { shopperResultUrl: undefined, 'threeDSecure.channel': channel })
+      expect([body.result.code, body.threeDSecure.eci]).toEqual(['000.100.110', '05'])
+      expect(world.requests.at(-1)).toMatchObject({ deviceChannel: '03', threeRIInd: '11' })
+    },
+  )
+
+  test('is refused where the channel does not authenticate', async () => {
+    await set({ threeDSecure: 'off' })
+    const { status, body } = await pay(frictionless, { shopperResultUrl: undefined, 'threeDSecure.channel': '3' })
+    await set({ threeDSecure: 'enrolled' })
+    expect([status, body.result.code]).toEqual([400, '600.200.201'])
+    expect(body.resultDetails.ExtendedDescription).toContain('threeDSecure.channel=3')
   })
 
   test('is not, otherwise', async () => {

@@ -1,14 +1,17 @@
-import { type ThreeDSecureCard, threeDSecureCards } from '@tollgate/connectors'
+import { type ThreeDSecureCard, threeDSecureCards, threeDSecureFaultCards } from '@tollgate/connectors'
 import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, describe, expect, test } from 'vitest'
-import { ISSUERS, pageOf, shop, told, withIssuers } from './with-issuers.ts'
+import { billing, ISSUERS, pageOf, shop, told, withIssuers } from './with-issuers.ts'
 
 const MINUTE_MS = 60_000
-const { tollgate, heard, post, pay, authenticate, readAuthentication, begin, answer } = await withIssuers()
+const { tollgate, heard, requests, post, pay, authenticate, readAuthentication, begin, answer } = await withIssuers()
 afterAll(() => tollgate.close())
 const { gateway } = tollgate
 
 const isFit = ({ number }: ThreeDSecureCard) => number.length >= 13 && number !== '6250947000000052'
+
+/** What its network wants of every authentication for a payment. */
+const cartesBancaires = { paymentBrand: 'CARTEBANCAIRE', 'threeDSecure.schemeData[CB-USECASE]': '01' }
 
 /** The last column of the table of cards, by what the issuer answers at first. */
 const ends: Readonly<Record<string, string>> = {
@@ -33,7 +36,7 @@ const isTried = (card: ThreeDSecureCard) => isFit(card) && (isLong || card.brand
 
 describe('every card of the roster ends as its row says', () => {
   test.each(threeDSecureCards.filter(isTried))('$brand $number: $flow $transactionStatus', async (card) => {
-    const brand = card.brand === 'CARTEBANCAIRE' ? { paymentBrand: card.brand } : {}
+    const brand = card.brand === 'CARTEBANCAIRE' ? cartesBancaires : {}
     const first = await authenticate(card.number, { ...brand, ...told })
     const { id, result } = first.body
     expect(first.text).not.toContain(card.number)
@@ -167,6 +170,7 @@ test('the same request with the same Idempotency-Key is one authentication', asy
     shopperResultUrl: shop,
     ...expiry,
     ...told,
+    ...billing,
   }
   heard.asked = 0
   const [one, other] = await Promise.all([send(), send()])
@@ -191,22 +195,54 @@ test('what was found pays, as the word of an external 3-D Secure server', async 
   expect(paid.body.threeDSecure).toEqual(body.threeDSecure)
 })
 
-/** Mandatory besides, for who sends parameters of the authentication message. */
-const billing = {
-  'billing.street1': 'Main St 1',
-  'billing.city': 'Bonn',
-  'billing.postcode': '53113',
-  'billing.country': 'DE',
-}
+test.each(['4012001036275556', '4012888888881881'])('a channel’s brands do not bind it: %s', async (number) => {
+  const set = (brands: string[] | null) =>
+    tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { brands } })
+  await set(['MASTER'])
+  const { body } = await authenticate(number, told)
+  await set(null)
+  if (number === '4012888888881881') {
+    expect(body.result.code).toBe('000.200.000')
+    await answer(pageOf(body), (await begin(pageOf(body))).creq ?? '', { password: '1234' })
+  }
+  const { threeDSecure } = (await readAuthentication(body.id)).body
+  expect([threeDSecure.authenticationStatus, threeDSecure.eci]).toEqual(['Y', '05'])
+})
+
+test('risk.amount is what is authenticated, in the currency of the request', async () => {
+  const other = { 'risk.amount': '5.00', 'threeDSecure.amount': '7.50', 'threeDSecure.currency': 'JPY' }
+  const { body } = await authenticate(frictionless, { ...told, ...other })
+  expect([body.amount, body.currency, requests.at(-1)?.purchaseAmount]).toEqual(['5.00', 'EUR', '500'])
+})
+
+test('an issuer that speaks 2.1 is not asked without the shopper (3RI)', async () => {
+  const old = threeDSecureFaultCards.find(({ fault }) => fault === 'oldVersion')?.number ?? ''
+  const { status, body } = await authenticate(old, { 'threeDSecure.threeRIInd': 'SPLIT_SHIPMENT' })
+  expect([status, body.result.code]).toEqual([400, '000.400.109'])
+})
+
+test('what is mandatory is named, unless the address does not have it', async () => {
+  const asked = heard.asked
+  const without = { ...told, 'billing.city': undefined, 'billing.postcode': undefined }
+  const { status, body } = await authenticate(frictionless, without)
+  expect([status, body.result.code, heard.asked]).toEqual([400, '200.300.404', asked])
+  expect(body.resultDetails.ExtendedDescription).toContain('billing.city, billing.postcode may not be empty')
+  await expectErased(body.id)
+  const named = await authenticate(frictionless, {
+    ...without,
+    'customParameters[3DS2_billingUnavailable]': 'city,postcode',
+  })
+  expect(named.body.result.code).toBe('000.400.110')
+})
 
 test('threeDSecure.amount is what is authenticated', async () => {
   const other = { 'threeDSecure.amount': '7.50', 'threeDSecure.currency': 'USD' }
-  const { body } = await authenticate(frictionless, { ...told, ...billing, ...other })
+  const { body } = await authenticate(frictionless, { ...told, ...other })
   expect([body.amount, body.currency, body.result.code]).toEqual(['7.50', 'USD', '000.400.110'])
 })
 
 describe('a stored card', () => {
-  const ofStored = { amount: '92.00', currency: 'EUR', shopperResultUrl: shop, ...told }
+  const ofStored = { amount: '92.00', currency: 'EUR', shopperResultUrl: shop, ...told, ...billing }
   const stored = async (number: string): Promise<string> => {
     const card = { 'card.number': number, 'card.holder': 'Jane Jones', ...expiry }
     return (await tollgate.send('POST', '/v1/registrations', card)).body.id
@@ -278,7 +314,7 @@ describe('bad input is refused by name', () => {
   })
 
   test('nothing is to be paid: then nothing is enough', async () => {
-    const changes = { amount: '0.00', 'threeDSecure.npa': 'true', ...told, ...billing }
+    const changes = { amount: '0.00', 'threeDSecure.npa': 'true', ...told }
     expect((await authenticate(frictionless, changes)).body.result.code).toBe('000.400.110')
   })
 })

@@ -29,6 +29,14 @@ export const told = {
   'customer.surname': 'Jones',
 }
 
+/** The shopper's address, which is mandatory for 3-D Secure on strict channels. */
+export const billing = {
+  'billing.street1': 'Hauptstr. 1',
+  'billing.city': 'Berlin',
+  'billing.postcode': '10115',
+  'billing.country': 'DE',
+}
+
 export const formOf = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
 
 /** What stands in a field of a page. */
@@ -40,7 +48,7 @@ export const pageOf = (body: { redirect: { url: string } }): string => new URL(b
 
 /** A gateway with the simulated directory server and issuers behind it, and a shopper who does what a test says. */
 export async function withIssuers() {
-  const heard = { isDeaf: false, asked: 0 }
+  const heard = { isDeaf: false, asked: 0, results: Array.of<{ readonly of: string; readonly status: number }>() }
   /** What the issuers were asked, newest last. The card numbers are gone. */
   const requests: MessageOf<'AReq'>[] = []
   const issuers = createThreeDSecureSimulator({
@@ -55,6 +63,8 @@ export async function withIssuers() {
         headers: { 'content-type': 'application/json' },
         payload: Buffer.from(body),
       })
+      const { threeDSServerTransID: of }: { readonly threeDSServerTransID: string } = JSON.parse(body)
+      heard.results.push({ of, status: reply.statusCode })
       return reply.statusCode === 200 ? reply.body : undefined
     },
   })
@@ -85,6 +95,7 @@ export async function withIssuers() {
     'card.expiryMonth': '05',
     'card.expiryYear': '2034',
     shopperResultUrl: shop,
+    ...billing,
   })
 
   /** A request to one of our pages. */

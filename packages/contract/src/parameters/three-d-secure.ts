@@ -82,6 +82,9 @@ const inEither = [
   row('threeDSecure.exemptionFlag', pattern('01 to 04', /^0[1-4]$/), 'O', 'Version 2.2 or higher.'),
 ]
 
+/** Parts of the billing address that the issuer must be told. */
+export const mandatoryBilling = ['street1', 'city', 'postcode', 'country'] as const
+
 /** Data of the French domestic scheme. */
 export const schemeData = [
   row('threeDSecure.schemeData[CB-ITEMSNB]', chars('digits', 2, 2), 'C', 'Number of items or services; recommended.'),

@@ -299,6 +299,23 @@ const table: Readonly<Record<string, readonly (readonly [OperationName, Paramete
       ['billing.city', 'billing.postcode'],
     ],
     ['payWithRegistration', { ...debit, ...browser, 'threeDSecure.npa': 'true' }, Object.keys(billing)],
+    [
+      'createPayment',
+      {
+        ...without(authentication, 'billing.city', 'billing.postcode'),
+        'customParameters[3DS2_billingUnavailable]': 'postcode,city',
+      },
+      [],
+    ],
+    [
+      'createPayment',
+      {
+        ...without(authentication, 'billing.city', 'billing.postcode'),
+        'customParameters[3DS2_billingUnavailable]': 'postcode',
+      },
+      ['billing.city'],
+    ],
+    ['createPayment', { ...card, 'customParameters[3DS2_billingUnavailable]': 'postcode' }, []],
   ],
   'authentication-proof': [
     ['createPayment', { ...card, 'threeDSecure.verificationId': 'A'.repeat(28) }, ['threeDSecure.eci']],
@@ -446,7 +463,18 @@ const table: Readonly<Record<string, readonly (readonly [OperationName, Paramete
     [
       'createPayment',
       { ...authentication, ...instruction('INSTALLMENT', 'INITIAL', 'CIT') },
-      ['standingInstruction.numberOfInstallments'],
+      ['standingInstruction.expiry', 'standingInstruction.frequency', 'standingInstruction.numberOfInstallments'],
+    ],
+    [
+      'createPayment',
+      {
+        ...authentication,
+        ...instruction('INSTALLMENT', 'INITIAL', 'CIT'),
+        'standingInstruction.numberOfInstallments': '3',
+        'standingInstruction.frequency': '30',
+        'standingInstruction.expiry': '2034-05-31',
+      },
+      [],
     ],
     ['createPayment', { ...card, ...instruction('INSTALLMENT', 'INITIAL', 'CIT') }, []],
   ],

@@ -1,10 +1,22 @@
-import { isSent, isTrue } from '../form.ts'
-import { inAuthentication, schemeData } from '../parameters/three-d-secure.ts'
-import { FINE, missing, type Rule, type Subject } from './rule.ts'
+import { type Form, isSent, isTrue } from '../form.ts'
+import {
+  type AuthenticationNetwork,
+  inAuthentication,
+  mandatoryBilling,
+  schemeData,
+} from '../parameters/three-d-secure.ts'
+import { EMPTY, FINE, missing, type Rule, type Subject } from './rule.ts'
 
 const authenticationParameters = inAuthentication.map((row) => row.name)
 const proofParameters = ['threeDSecure.eci', 'threeDSecure.verificationId', 'threeDSecure.dsTransactionId']
 const merchantInitiated = ['threeDSecure.channel', 'threeDSecure.threeRIInd']
+
+/**
+ * Whether the request marks itself as one of the merchant alone (3RI): "threeDSecure.channel: only to mark a
+ * merchant-initiated (3RI) request", by the number of that channel in EMV 3-D Secure, or by the kind of the request.
+ */
+export const marksMerchantInitiated = ({ values }: Form): boolean =>
+  values.has('threeDSecure.threeRIInd') || Number(values.get('threeDSecure.channel')) === 3
 
 const hasProof = ({ form }: Subject): boolean => proofParameters.some((name) => form.values.has(name))
 
@@ -44,7 +56,16 @@ export const authenticationBrowser: Rule = {
       : FINE,
 }
 
-const billing = ['billing.street1', 'billing.city', 'billing.postcode', 'billing.country']
+const billing = mandatoryBilling.map((part) => `billing.${part}`)
+
+/** Names the parts of an address that do not exist, such as the postcode of a country without: `postcode,city`. */
+export const billingUnavailable = 'customParameters[3DS2_billingUnavailable]'
+
+/** Parts of the billing address that were neither sent nor named as unavailable. */
+function missingBilling(form: Form): readonly string[] {
+  const unavailable = form.values.get(billingUnavailable)?.split(',') ?? []
+  return billing.filter((name) => !isSent(form, name) && !unavailable.includes(name.slice('billing.'.length)))
+}
 
 export const authenticationBilling: Rule = {
   name: 'authentication-billing',
@@ -52,25 +73,34 @@ export const authenticationBilling: Rule = {
   blames: billing,
   legacy: false,
   structures: ['threeDSecure'],
-  find: (subject) => (asksForAuthentication(subject) ? missing(subject.form, billing) : FINE),
+  find: (subject) =>
+    asksForAuthentication(subject)
+      ? missing(subject.form, missingBilling(subject.form), `${EMPTY} unless ${billingUnavailable} names it`)
+      : FINE,
 }
+
+const installments = ['numberOfInstallments', 'frequency', 'expiry'].map((term) => `standingInstruction.${term}`)
+
+const isInstallment = ({ values }: Form): boolean => values.get('standingInstruction.type') === 'INSTALLMENT'
 
 export const authenticationInstallments: Rule = {
   name: 'authentication-installments',
   sentence:
-    'numberOfInstallments: mandatory for 3D Secure on installment payments (standingInstruction.type INSTALLMENT).',
-  blames: ['standingInstruction.numberOfInstallments'],
+    'numberOfInstallments, frequency, expiry: mandatory for 3D Secure on installment payments ' +
+    '(standingInstruction.type INSTALLMENT).',
+  blames: installments,
   legacy: false,
   structures: ['threeDSecure'],
   find: (subject) =>
-    asksForAuthentication(subject) && subject.form.values.get('standingInstruction.type') === 'INSTALLMENT'
-      ? missing(subject.form, ['standingInstruction.numberOfInstallments'])
-      : FINE,
+    asksForAuthentication(subject) && isInstallment(subject.form) ? missing(subject.form, installments) : FINE,
 }
 
 const USECASE = 'threeDSecure.schemeData[CB-USECASE]'
 /** Requestor authentication indicators 02 and 03. */
 const recurring = new Set(['RECURRING', 'INSTALLMENT'])
+
+const needsUseCase = (form: Form): boolean =>
+  !isTrue(form, 'threeDSecure.npa') || recurring.has(form.values.get('threeDSecure.authenticationInd') ?? '')
 
 export const schemeUseCase: Rule = {
   name: 'scheme-use-case',
@@ -83,10 +113,59 @@ export const schemeUseCase: Rule = {
     const { form } = subject
     // Only where data of the French domestic scheme takes part at all.
     if (hasProof(subject) || !schemeData.some((row) => form.values.has(row.name))) return FINE
-    const indicator = form.values.get('threeDSecure.authenticationInd') ?? ''
-    return isTrue(form, 'threeDSecure.npa') && !recurring.has(indicator) ? FINE : missing(form, [USECASE])
+    return needsUseCase(form) ? missing(form, [USECASE]) : FINE
   },
 }
+
+/** A card that is about to be authenticated. */
+interface Authenticated {
+  /** undefined: no network with parameters of its own. */
+  readonly network: AuthenticationNetwork | undefined
+  /** Whether the cardholder is there, in a browser or an app. */
+  readonly attended: boolean
+  /** Whether the shopper pays in the payment form, which asks for the address only where its page says so. */
+  readonly inCheckout: boolean
+}
+
+interface Demand {
+  readonly holds: (form: Form, about: Authenticated) => boolean
+  readonly missing: (form: Form) => readonly string[]
+}
+
+/** What is mandatory for 3D Secure v2, in the order of the contract. */
+const demands: readonly Demand[] = [
+  { holds: (_, { attended, inCheckout }) => attended && !inCheckout, missing: missingBilling },
+  {
+    holds: (form, { network }) => network === 'cartebancaire' && needsUseCase(form),
+    missing: (form) => [USECASE].filter((name) => !isSent(form, name)),
+  },
+  { holds: isInstallment, missing: (form) => installments.filter((name) => !isSent(form, name)) },
+]
+
+/**
+ * Parameters that are mandatory for 3D Secure v2 and missing in a request that the channel has authenticated. A request
+ * that asks for an authentication itself is held to the same by the rules above.
+ *
+ * @returns names, in the order of the contract
+ */
+export const missingForAuthentication = (form: Form, about: Authenticated): readonly string[] =>
+  demands.flatMap((demand) => (demand.holds(form, about) ? demand.missing(form) : []))
+
+/** "threeDSRequestorID: up to 35 characters, threeDSRequestorName: up to 40" (EMV 3-D Secure, table A.1). */
+const requestorCharsMax = { requestorId: 35, requestorName: 40 } as const
+
+/**
+ * Parameters that a request for an authentication is too short for, although the contract lists them with 100.
+ *
+ * @returns the parameters of the network that is asked, each with the characters that it may have
+ */
+export const tooLongForAuthentication = (
+  { values }: Form,
+  network: AuthenticationNetwork,
+): readonly { readonly name: string; readonly charsMax: number }[] =>
+  Object.entries(requestorCharsMax)
+    .map(([part, charsMax]) => ({ name: `threeDSecure.v2.${network}.${part}`, charsMax }))
+    .filter(({ name, charsMax }) => Array.from(values.get(name) ?? '').length > charsMax)
 
 /** Indicators of a full authentication. */
 const authenticated = new Set(['02', '05'])

@@ -38,8 +38,8 @@ export function askingMerchant({ channel, brand, values, url }: Asking): AskingM
   const site = values.get('threeDSecure.merchant.url') ?? ''
   const country = [set.country, bankAccount?.['country'], unset.country].find(isKnown) ?? unset.country
   return {
-    threeDSRequestorID: (own('requestorId') ?? set.requestorId ?? channel.id).slice(0, 35),
-    threeDSRequestorName: (own('requestorName') ?? set.requestorName ?? channel.name).slice(0, 40),
+    threeDSRequestorID: own('requestorId') ?? set.requestorId ?? channel.id,
+    threeDSRequestorName: own('requestorName') ?? set.requestorName ?? channel.name.slice(0, 40),
     threeDSRequestorURL: isWebUrl(site) ? site : (set.requestorUrl ?? url),
     acquirerBIN: set.acquirerBin ?? unset.acquirerBin,
     acquirerMerchantID: set.acquirerMerchantId ?? channel.id,

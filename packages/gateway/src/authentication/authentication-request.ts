@@ -7,7 +7,7 @@ import {
   isTrue,
   type Secret,
 } from '@tollgate/contract'
-import { parseAmount, riskAmount } from '@tollgate/domain'
+import { parseAmount, type Refused, refused } from '@tollgate/domain'
 import {
   type AppDevice,
   authenticationIndicatorFor,
@@ -67,10 +67,13 @@ export function authenticationRequest(about: Authentication): AReq {
   const { values } = call.form
   const text = (name: string, chars: number) => values.get(name)?.slice(0, chars)
   const country = (name: string) => {
-    const code = values.get(name) ?? ''
+    // "shipping.country: CC2", in capitals or not.
+    const code = values.get(name)?.toUpperCase() ?? ''
     return isCountry(code) ? countries[code].numeric : undefined
   }
   const told = deviceOf(device, about)
+  const bill = linesOf(values, 'billing')
+  const ship = linesOf(values, 'shipping')
   return {
     messageVersion: version,
     deviceChannel: device.channel,
@@ -83,14 +86,15 @@ export function authenticationRequest(about: Authentication): AReq {
     cardExpiryDate: expiryYear && expiryMonth ? `${expiryYear.slice(2)}${expiryMonth}` : undefined,
     cardholderName: holder !== null && holder.length > 1 ? holder.slice(0, 45) : undefined,
     ...purchaseOf(about),
-    billAddrCity: text('billing.city', 50),
+    billAddrCity: text('billing.city', lineChars),
     billAddrCountry: country('billing.country'),
-    billAddrLine1: text('billing.street1', 50),
-    billAddrLine2: text('billing.street2', 50),
+    billAddrLine1: bill.line1,
+    billAddrLine2: bill.line2,
     billAddrPostCode: text('billing.postcode', 16),
-    shipAddrCity: text('shipping.city', 50),
+    shipAddrCity: text('shipping.city', lineChars),
     shipAddrCountry: country('shipping.country'),
-    shipAddrLine1: text('shipping.street1', 50),
+    shipAddrLine1: ship.line1,
+    shipAddrLine2: ship.line2,
     shipAddrPostCode: text('shipping.postcode', 16),
     email: values.get('customer.email'),
     ...told,
@@ -107,10 +111,28 @@ export function authenticationRequest(about: Authentication): AReq {
   }
 }
 
+/** Characters of a line of an address and of a city: "billAddrLine1, billAddrCity: up to 50" (table A.1). */
+const lineChars = 50
+
+/** "houseNumber1: When present, street1 holds only the street name and street2 is ignored." */
+function linesOf(values: Call['form']['values'], address: 'billing' | 'shipping') {
+  const [street1, street2, first, second] = ['street1', 'street2', 'houseNumber1', 'houseNumber2'].map((part) =>
+    values.get(`${address}.${part}`),
+  )
+  if (first === undefined) return { line1: street1?.slice(0, lineChars), line2: street2?.slice(0, lineChars) }
+  const house = [first, second]
+    .filter((part) => part !== undefined)
+    .join(' ')
+    .slice(0, lineChars)
+  const street = street1?.slice(0, Math.max(0, lineChars - house.length - 1)) ?? ''
+  return { line1: [street, house].filter((part) => part !== '').join(' '), line2: undefined }
+}
+
 /** What is authenticated for. */
 function purchaseOf({ call, amountMinor, currency }: Authentication): Part {
   if (!isCurrency(currency)) throw new Error('a payment has a currency')
-  const shown = shownAmount(call.form.values, { amountMinor, currency })
+  const shown = authenticatedAmount(call.form.values, { amountMinor, currency })
+  if (shown.kind === 'refused') throw new Error(`invariant: ${shown.reason}`)
   const money = currencies[shown.currency]
   return {
     purchaseAmount: String(shown.amountMinor),
@@ -128,16 +150,27 @@ interface Money {
   readonly currency: CurrencyCode
 }
 
-/** "risk.amount: When present it is the amount used for 3D Secure"; `threeDSecure.amount` and currency come next. */
-function shownAmount(values: Call['form']['values'], pays: Money): Money {
-  const { currency, amountMinor } = pays
-  const judged = riskAmount(values.get('risk.amount'), currency, amountMinor)
-  if (values.has('risk.amount') && judged.kind === 'amount') return { currency, amountMinor: judged.amountMinor }
-  const sent = values.get('threeDSecure.amount')
-  const own = values.get('threeDSecure.currency') ?? currency
-  if (sent === undefined || !isCurrency(own)) return pays
-  const amount = parseAmount(sent, own)
-  return amount.kind === 'amount' ? { currency: own, amountMinor: amount.amountMinor } : pays
+/**
+ * The amount that the issuer is told. "risk.amount: When present it is the amount used for 3D Secure";
+ * `threeDSecure.amount` and currency come next.
+ *
+ * @returns a refusal for an amount that its currency does not have
+ */
+export function authenticatedAmount(
+  values: Call['form']['values'],
+  pays: Money,
+): (Money & { readonly kind: 'amount' }) | Refused {
+  const risk = values.get('risk.amount')
+  const own = values.get('threeDSecure.amount')
+  if (risk !== undefined) return amountIn('risk.amount', risk, pays.currency)
+  if (own === undefined) return { kind: 'amount', ...pays }
+  const currency = values.get('threeDSecure.currency') ?? ''
+  return amountIn('threeDSecure.amount', own, isCurrency(currency) ? currency : pays.currency)
+}
+
+function amountIn(name: string, sent: string, currency: CurrencyCode) {
+  const amount = parseAmount(sent, currency)
+  return amount.kind === 'amount' ? { ...amount, currency } : refused(amount.code, `${name}: ${amount.reason}`)
 }
 
 function deviceOf(device: Device, about: Authentication): Part {

@@ -1,5 +1,5 @@
 import { isEnrolled } from '@tollgate/connectors'
-import { type Form, isTrue } from '@tollgate/contract'
+import { type Form, isTrue, marksMerchantInitiated } from '@tollgate/contract'
 import { firstFailure, type Guard, type PaymentType, type Refused } from '@tollgate/domain'
 import { missingFor } from '../authentication/authentication-settings.ts'
 import type { Device } from '../authentication/authentication-request.ts'
@@ -75,6 +75,13 @@ const guards: readonly Guard<Weighed>[] = [
   },
   {
     code: '600.200.201',
+    reason:
+      'threeDSecure.channel=3 and threeDSecure.threeRIInd ask for an authentication without the shopper (3RI): the ' +
+      'channel is not set to threeDSecure, or not connected to it',
+    holds: (offer) => offer.demandsThreeDSecure || !asksForMerchantInitiated(offer),
+  },
+  {
+    code: '600.200.201',
     reason: 'the channel demands 3-D Secure: only one that is set to pointOfSale takes pos.entryMode without',
     holds: (offer) => !offer.demandsThreeDSecure || !offer.form.values.has('pos.entryMode'),
   },
@@ -119,6 +126,13 @@ function fitsProcessing(code: string | undefined, type: PaymentType | undefined)
   return code === 'FUNDING' ? type !== 'CD' : code !== 'PAYMENT' || type === 'CD'
 }
 
+/** Whether a payment with a card asks for 3RI, and brings no proof of an external server. */
+const asksForMerchantInitiated = ({ form, instrument, type }: Offer): boolean =>
+  marksMerchantInitiated(form) && (type === 'PA' || type === 'DB') && hasIssuer(instrument) && !hasProof(form)
+
+const hasProof = ({ values }: Form): boolean =>
+  values.has('threeDSecure.eci') && values.has('threeDSecure.verificationId')
+
 const issued: ReadonlySet<AccountKind> = new Set(['card', 'tokenAccount'])
 
 /** Whether an issuer can authenticate the holder: of a card, or of a token that stands for it. */
@@ -134,7 +148,7 @@ export function demandsThreeDSecure({ reach, channel, form, instrument, type }: 
   if (!hasIssuer(instrument)) return false
   if (channel.settings.pointOfSale && values.has('pos.entryMode')) return false
   if (isAlone(form) && !isAuthenticatedAlone(channel, form)) return false
-  if (values.has('threeDSecure.eci') && values.has('threeDSecure.verificationId')) return false
+  if (hasProof(form)) return false
   switch (channel.settings.threeDSecure) {
     case 'off':
       return false
@@ -148,8 +162,9 @@ export function demandsThreeDSecure({ reach, channel, form, instrument, type }: 
   }
 }
 
-/** A charge that the merchant makes while nobody is there. */
-const isAlone = ({ values }: Form): boolean => values.get('standingInstruction.source') === 'MIT'
+/** A charge that the merchant makes while the shopper is not there. */
+const isAlone = (form: Form): boolean =>
+  form.values.get('standingInstruction.source') === 'MIT' || marksMerchantInitiated(form)
 
 /** 3RI: where the channel is set to it, or the request asks for it. */
 const isAuthenticatedAlone = ({ settings }: Channel, { values }: Form): boolean =>

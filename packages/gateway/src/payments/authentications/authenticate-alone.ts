@@ -11,6 +11,8 @@ import {
   statusOf,
 } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
+import { authenticatedAmount } from '../../authentication/authentication-request.ts'
+import { refusalToAuthenticate } from '../../authentication/refuse-authentication.ts'
 import type { Channel } from '../../directory.ts'
 import type { Proposal } from '../../funnel.ts'
 import type { Gateway } from '../../gateway.ts'
@@ -31,9 +33,8 @@ import { refusalAnswer } from '../refusal-answer.ts'
 import { registrationOf } from '../registrations/registration-record.ts'
 import { wrongReturn } from '../return-address.ts'
 import { askIssuer } from '../visits/authenticate.ts'
-import { toldBrowser } from '../visits/way-to-issuer.ts'
 import { type Authenticating, authenticationPage, newVisit } from '../visits/visit-record.ts'
-import { challengeOf } from '../visits/way-to-issuer.ts'
+import { challengeOf, takesPart, toldBrowser } from '../visits/way-to-issuer.ts'
 import { flowOf, withFound } from './found.ts'
 
 /** What is settled about an authentication before anyone was asked. */
@@ -63,9 +64,14 @@ export async function authenticateAlone(gateway: Gateway, call: Call, instrument
     return { answer: refusalAnswer(gateway, call, instrument.why) }
   }
   const { values } = call.form
-  // "threeDSecure.amount, .currency: used only in the authentication message", of which there is nothing else here.
-  const currency = known(isCurrency, values.get('threeDSecure.currency') ?? values.get('currency') ?? '')
-  const amount = parseAmount(values.get('threeDSecure.amount') ?? values.get('amount') ?? '', currency)
+  const sentCurrency = known(isCurrency, values.get('currency') ?? '')
+  const sent = parseAmount(values.get('amount') ?? '', sentCurrency)
+  // What the issuer is told is the amount of the authentication.
+  const amount =
+    sent.kind === 'amount'
+      ? authenticatedAmount(values, { amountMinor: sent.amountMinor, currency: sentCurrency })
+      : sent
+  const currency = amount.kind === 'amount' ? amount.currency : sentCurrency
   const amountMinor = amount.kind === 'amount' ? amount.amountMinor : null
   const channel = dispatch(call.channels, instrument.brand, currency)
   const opening = { call, id: gateway.ids.ordered(call.atMs), channel, instrument, currency, amountMinor }
@@ -93,11 +99,6 @@ const guards: readonly Guard<Accepted & { readonly gateway: Gateway }>[] = [
     code: '100.100.501',
     reason: 'only the holder of a card can be authenticated by its issuer',
     holds: ({ instrument }) => hasIssuer(instrument) && instrument.number !== undefined,
-  },
-  {
-    code: '600.200.500',
-    reason: 'the channel does not take this paymentBrand',
-    holds: ({ channel, instrument }) => channel.settings.brands?.has(instrument.brand) ?? true,
   },
   {
     code: '600.200.500',
@@ -134,11 +135,14 @@ async function authenticate(gateway: Gateway, accepted: Accepted): Promise<Propo
   const { number, brand, face } = instrument
   if (!number) throw new Error('a card that an issuer is asked about has a number')
   const { values } = call.form
-  const participation = await gateway.issuers?.ranges.find(number)
+  const range = await gateway.issuers?.ranges.find(number)
   const isForced = values.get('customParameters[3DS2_enrolled]') === 'true'
-  if (!participation && !isForced) return ended(gateway, accepted, notEnrolled)
+  const sdkOrMerchant = deviceOf(call)
+  if (!takesPart({ isForced, range, device: sdkOrMerchant })) return ended(gateway, accepted, notEnrolled)
+  const refusal = refusalToAuthenticate({ call, channel, brand, device: sdkOrMerchant, amountMinor, currency })
+  if (refusal) return ended(gateway, accepted, refusal)
   const visitId = gateway.ids.random()
-  const device = deviceOf(call) ?? (participation?.methodUrl === undefined ? toldBrowser(call) : undefined)
+  const device = sdkOrMerchant ?? (range?.methodUrl === undefined ? toldBrowser(call) : undefined)
   if (!device) return wait(gateway, accepted, visitId)
   const { holder, expiryMonth, expiryYear } = face
   const about = { visitId, call, channel, brand, number, holder, expiryMonth, expiryYear, amountMinor, currency }

@@ -1,7 +1,9 @@
 import { browserParameters } from '@tollgate/contract'
 import { afterAuthentication, type Go, type Refused, refused } from '@tollgate/domain'
 import type { Authentication, Device } from '../../authentication/authentication-request.ts'
+import type { Participation } from '../../authentication/card-ranges.ts'
 import { methodPrecondition } from '../../authentication/method.ts'
+import { refusalToAuthenticate } from '../../authentication/refuse-authentication.ts'
 import { uuidOf } from '../../authentication/server.ts'
 import type { Said } from '../../acquirer/said.ts'
 import type { Channel } from '../../directory.ts'
@@ -43,13 +45,13 @@ interface Asked {
  * at; of any other browser only a page of ours can tell.
  */
 export async function wayToIssuer(gateway: Gateway, asked: Asked): Promise<WayToIssuer> {
-  const { call, channel, instrument } = asked
+  const { call, channel, instrument, go } = asked
   const isForced = call.form.values.get('customParameters[3DS2_enrolled]') === 'true'
   const range = instrument.number && (await gateway.issuers?.ranges.find(instrument.number))
   const device = deviceOf(call)
-  // 3RI payments came with 2.2.0.
-  const takesPart = (isForced || range !== undefined) && !(device?.channel === '03' && range?.version === '2.1.0')
-  if (takesPart) {
+  if (takesPart({ isForced, range, device })) {
+    const refusal = refusalToAuthenticate({ ...go, call, channel, brand: instrument.brand, device })
+    if (refusal) return refusal
     const known = device ?? (range?.methodUrl === undefined ? toldBrowser(call) : undefined)
     if (known) return askAtOnce(gateway, asked, known)
     return viaPage(gateway, asked, { visitId: gateway.ids.random(), methodUrl: range?.methodUrl })
@@ -59,6 +61,17 @@ export async function wayToIssuer(gateway: Gateway, asked: Asked): Promise<WayTo
 }
 
 const direct: WayToIssuer = { kind: 'direct' }
+
+interface Participant {
+  /** Whether the test asks for it. */
+  readonly isForced: boolean
+  readonly range: Participation | undefined
+  readonly device: Device | undefined
+}
+
+/** Whether the card can be authenticated. 3RI payments came with 2.2.0. */
+export const takesPart = ({ isForced, range, device }: Participant): boolean =>
+  (isForced || range !== undefined) && !(device?.channel === '03' && range?.version === '2.1.0')
 
 /** The browser, where the request tells all that an issuer has to know of it. */
 export const toldBrowser = ({ form }: Pick<Call, 'form'>): Device | undefined =>
