@@ -148,6 +148,10 @@ export const bankAccountNumber: Rule = {
       : FINE,
 }
 
+/** Whether another bank account takes the place of a stored one, whose bank code and bic do not outlive it. */
+const replacesBankAccount = ({ form, name }: Subject): boolean =>
+  name === 'updateRegistration' && (isSent(form, 'bankAccount.number') || isSent(form, 'bankAccount.iban'))
+
 export const bankCode: Rule = {
   name: 'bank-code',
   // Inside SEPA the iban alone finds the bank.
@@ -156,8 +160,8 @@ export const bankCode: Rule = {
   legacy: true,
   find(subject) {
     const { values, secrets } = subject.form
-    if (!paysFromBankAccount(subject) || values.has('bankAccount.bankCode') || values.has('bankAccount.bic'))
-      return FINE
+    if (!paysFromBankAccount(subject) && !replacesBankAccount(subject)) return FINE
+    if (values.has('bankAccount.bankCode') || values.has('bankAccount.bic')) return FINE
     const iban = secrets.get('bankAccount.iban')
     const country = iban?.use(([first = 0, second = 0]) => String.fromCharCode(first, second).toUpperCase())
     if (country !== undefined && sepaCountries.has(country)) return FINE

@@ -210,6 +210,13 @@ const table: Readonly<Record<string, readonly (readonly [OperationName, Paramete
       { ...bank, 'bankAccount.number': 'DE89370400440532013000' },
       ['bankAccount.bankCode', 'bankAccount.bic'],
     ],
+    [
+      'updateRegistration',
+      { ...entity, 'bankAccount.iban': 'BR1500000000000010932840814P2' },
+      ['bankAccount.bankCode', 'bankAccount.bic'],
+    ],
+    ['updateRegistration', { ...entity, 'bankAccount.iban': 'DE89370400440532013000' }, []],
+    ['updateRegistration', { ...entity, 'bankAccount.holder': 'Jane Doe' }, []],
     ['createPayment', { ...bank, 'bankAccount.iban': 'de89370400440532013000' }, []],
     ['createPayment', { ...bank, 'bankAccount.number': '1234', 'bankAccount.bankCode': '37040044' }, []],
   ],
