@@ -118,7 +118,7 @@ export { type CatchUp, type RunsDue, runsDue } from './schedule/runs-due.ts'
 export type { Span, SpanUnit } from './schedule/span.ts'
 export { isTimeZone } from './schedule/time-zone.ts'
 export { successIn } from './test-mode.ts'
-export { emptyWindow, enterWindow, noteInWindow, type Window } from './throttle/sliding-window.ts'
+export { emptyWindow, enterWindow, noteInWindow, waitForPlaceMs, type Window } from './throttle/sliding-window.ts'
 export {
   type Breaker,
   breakerAfterFailure,

@@ -57,6 +57,12 @@ export const limits = {
   /** Time zones whose clocks stay at hand; there are some six hundred names, and each takes kilobytes. */
   timeZonesMax: 64,
 
+  /**
+   * Declined attempts of shoppers: on one checkout, and in an hour and channel of one card and of one address. A person
+   * mistypes a few times; a thief who tries out stolen cards needs hundreds. Many shoppers may share an address.
+   */
+  declinesMax: { checkout: 10, card: 30, address: 60 },
+
   /** Spans in which the requests of a throttled window are counted: a place is free again a tenth late at most. */
   spansOfWindow: 10,
 

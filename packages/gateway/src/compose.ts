@@ -41,6 +41,7 @@ import { sandbox } from './sandbox.ts'
 import { createSearches } from './searches.ts'
 import { noteTime, noteTimes, openClock } from './stored-clock.ts'
 import { createAdmission } from './throttle/admission.ts'
+import { countDeclines } from './throttle/declines.ts'
 import { countFailedLogins } from './throttle/failed-logins.ts'
 import { createPace } from './throttle/pace.ts'
 import { createThrottle } from './throttle/throttle.ts'
@@ -205,6 +206,7 @@ export async function composeGateway(
     pace: createPace(),
     searches: createSearches(),
     statusReads: tally.share('status reads', createThrottle(limits.throttleWindowMs, limits.throttleKeysMax)),
+    declines: countDeclines(clock, tally),
     assets: readAssets(),
     pageIntegrity: createPageIntegrity(),
     lookingAfter: underOne(),

@@ -55,6 +55,8 @@ export interface Caller {
   readonly tokenId: string
   readonly entityId: string
   readonly rights: readonly Right[]
+  /** Of a shopper, who sends no token: the address, of IPv6 the network. Undefined once the connection is gone. */
+  readonly shopperAddress?: string | undefined
 }
 
 /** missing: no usable Authorization header or login (401). unknown: a token that is not, or no longer, valid (403). */

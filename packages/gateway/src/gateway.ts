@@ -20,6 +20,7 @@ import type { Outgoing } from './outgoing/outgoing.ts'
 import type { PageIntegrity } from './page-integrity/page-integrity.ts'
 import type { Searches } from './searches.ts'
 import type { Admission } from './throttle/admission.ts'
+import type { Declines } from './throttle/declines.ts'
 import type { FailedLogins } from './throttle/failed-logins.ts'
 import type { Pace } from './throttle/pace.ts'
 import type { Throttle } from './throttle/throttle.ts'
@@ -56,6 +57,8 @@ export interface Gateway {
   readonly searches: Searches
   /** Reads of the status of a checkout. */
   readonly statusReads: Throttle
+  /** Declined attempts of shoppers. */
+  readonly declines: Declines
   readonly assets: Assets
   readonly pageIntegrity: PageIntegrity
   /** Finds out what became of what waits, once at a time for each visit. */

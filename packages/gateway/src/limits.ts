@@ -35,6 +35,12 @@ export const limits = {
   throttleKeysMax: 20_000,
   /** What may be set for an entity: what a hundred processes may answer. More is the same as off. */
   requestsAMinuteMax: 100_000_000,
+  /** What declined attempts of shoppers are counted in. */
+  declineWindowMs: 3_600_000,
+  /** When an attempt may come again while others with the same card are under way: an acquirer takes about as long. */
+  declineRetryMs: 1_000,
+  /** What may be set for declined attempts in an hour. More is the same as off. */
+  declinesMax: 100_000,
   /** Wrong credentials of one address in a window: a client that was set up wrongly shows in the log all the same. */
   failedLoginsAMinute: 60,
   /** Open connections: twenty for each request that may be under way, as clients keep some in reserve. */

@@ -21,7 +21,13 @@ test('a channel without any settings', () => {
     clearingCutOffMs: 86_400_000,
     timeZone: 'UTC',
     missedRuns: 'ONCE',
+    declines: { checkout: 10, card: 30, address: 60 },
   })
+})
+
+test('each bound of declined attempts is inherited by itself', () => {
+  const chain = [{ declines: { checkout: 3, card: 5 } }, { declines: { card: 'off' as const } }]
+  expect(channelSettings(chain).declines).toEqual({ checkout: 3, card: Infinity, address: 60 })
 })
 
 test('the nearest value wins, but nothing below a disabled entity is enabled', () => {

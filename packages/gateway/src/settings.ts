@@ -1,5 +1,5 @@
 import { brands, countries, currencies, servedOperations } from '@tollgate/contract'
-import { bicCountry, type CatchUp, isTimeZone, readIban } from '@tollgate/domain'
+import { bicCountry, type CatchUp, isTimeZone, limits as domainLimits, readIban } from '@tollgate/domain'
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import {
@@ -15,6 +15,13 @@ const requests = Type.Unsafe<number | 'off'>({
   type: ['integer', 'string'],
   minimum: 1,
   maximum: limits.requestsAMinuteMax,
+  pattern: '^off$',
+})
+
+const declines = Type.Unsafe<number | 'off'>({
+  type: ['integer', 'string'],
+  minimum: 1,
+  maximum: limits.declinesMax,
   pattern: '^off$',
 })
 
@@ -162,6 +169,17 @@ export const entitySettings = Type.Object(
           'Days after which the account number of a payment is erased. Default: 14 months after the card expires.',
       }),
     ),
+    declines: Type.Optional(
+      Type.Object(
+        { checkout: Type.Optional(declines), card: Type.Optional(declines), address: Type.Optional(declines) },
+        {
+          additionalProperties: false,
+          description:
+            'Declined attempts of shoppers that are taken: on one checkout, and in an hour and channel of one card ' +
+            'and of one address, or off. Each is inherited by itself. Default: 10, 30 and 60.',
+        },
+      ),
+    ),
     throttle: Type.Optional(
       Type.Object(Object.fromEntries(servedOperations.map((name) => [name, Type.Optional(requests)])), {
         additionalProperties: false,
@@ -232,7 +250,12 @@ export interface ChannelSettings {
   readonly missedRuns: CatchUp
   /** undefined: as long as an account's kind has it. */
   readonly retentionDays: number | undefined
+  /** Declined attempts of shoppers; Infinity: no bound. */
+  readonly declines: Readonly<Record<DeclineBound, number>>
 }
+
+/** What declined attempts are counted by. */
+type DeclineBound = keyof typeof domainLimits.declinesMax
 
 const HOUR_MS = 3_600_000
 
@@ -263,7 +286,16 @@ export function channelSettings(chain: readonly EntitySettings[]): ChannelSettin
     timeZone: merged.timeZone ?? 'UTC',
     missedRuns: merged.missedRuns ?? 'ONCE',
     retentionDays: merged.retentionDays,
+    declines: declineBounds(chain),
   }
+}
+
+/** Each bound by itself. */
+function declineBounds(chain: readonly EntitySettings[]): ChannelSettings['declines'] {
+  const set: NonNullable<EntitySettings['declines']> = Object.assign({}, ...chain.map((each) => each.declines))
+  const boundOf = (name: DeclineBound) =>
+    set[name] === 'off' ? Infinity : (set[name] ?? domainLimits.declinesMax[name])
+  return { checkout: boundOf('checkout'), card: boundOf('card'), address: boundOf('address') }
 }
 
 /**

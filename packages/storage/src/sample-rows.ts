@@ -245,6 +245,7 @@ export const checkout = (id: string, changes: Partial<CheckoutRow> = {}): Checko
   read_at_ms: null,
   created_at_ms: 1_767_225_600_000,
   expires_at_ms: 1_767_227_400_000,
+  declines: null,
   ...changes,
 })
 

@@ -321,6 +321,8 @@ export interface CheckoutRow {
   readonly read_at_ms: number | null
   readonly created_at_ms: number
   readonly expires_at_ms: number
+  /** Attempts that were declined before the last one; null counts as 0. */
+  readonly declines: number | null
 }
 
 /** A shopper who was sent elsewhere to go on with a payment: to a bank, a wallet, or for 3-D Secure. */

@@ -269,6 +269,7 @@ export const tables: { readonly [T in keyof Schema]: Table<T> } = {
       read_at_ms: 'integer?',
       created_at_ms: 'integer',
       expires_at_ms: 'integer',
+      declines: 'integer?',
     },
   },
   visit: {

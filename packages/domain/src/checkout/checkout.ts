@@ -6,19 +6,24 @@ export interface Checkout {
   /** Of the last payment or registration that was made of it; undefined: none was. */
   readonly status: TransactionStatus | undefined
   readonly expiresAtMs: number
+  /** Attempts that were declined. */
+  readonly declines: number
+  /** With as many declines the checkout ends; Infinity: no bound. */
+  readonly declinesMax: number
 }
 
 /**
  * Where a checkout stands. Derived, never stored. A payment that was declined leaves it open: the shopper may try
- * again, or pay in another way.
+ * again, or pay in another way, until the declines are too many.
  */
-export type CheckoutState = 'OPEN' | 'UNDER_WAY' | 'DONE' | 'EXPIRED'
+export type CheckoutState = 'OPEN' | 'UNDER_WAY' | 'DONE' | 'EXHAUSTED' | 'EXPIRED'
 
 /** @param atMs the moment for which it is judged, epoch milliseconds */
-export function checkoutState({ status, expiresAtMs }: Checkout, atMs: number): CheckoutState {
+export function checkoutState({ status, expiresAtMs, declines, declinesMax }: Checkout, atMs: number): CheckoutState {
   if (atMs >= expiresAtMs) return 'EXPIRED'
   if (status === 'ACK') return 'DONE'
-  return status !== undefined && isUndecided({ status }) ? 'UNDER_WAY' : 'OPEN'
+  if (status !== undefined && isUndecided({ status })) return 'UNDER_WAY'
+  return declines >= declinesMax ? 'EXHAUSTED' : 'OPEN'
 }
 
 interface Subject {
@@ -42,6 +47,11 @@ const guards: readonly Guard<Subject>[] = [
     code: '800.600.100',
     reason: 'a payment of this checkout is under way: ask for its status before another is made',
     holds: (subject) => !is('UNDER_WAY')(subject),
+  },
+  {
+    code: '800.120.100',
+    reason: 'too many attempts to pay this checkout were declined: create another',
+    holds: (subject) => !is('EXHAUSTED')(subject),
   },
 ]
 

@@ -34,6 +34,16 @@ export function enterWindow(window: Window, places: number, windowMs: number, no
   return 0
 }
 
+/**
+ * Whether a window has a place, without taking it.
+ *
+ * @returns 0: it has one; otherwise the milliseconds until it has
+ */
+export function waitForPlaceMs(window: Window, places: number, windowMs: number, nowMs: number): number {
+  forgetGone(window, windowMs, nowMs)
+  return window.requests < places ? 0 : lastInTheWayMs(window, places) + windowMs - nowMs
+}
+
 /** Notes requests that were let in elsewhere, as if they came now: whether there were places for them or not. */
 export function noteInWindow(window: Window, requests: number, windowMs: number, nowMs: number): void {
   add(window, requests, windowMs, forgetGone(window, windowMs, nowMs))

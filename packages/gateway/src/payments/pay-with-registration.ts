@@ -6,14 +6,20 @@ import { beginPayment } from './begin-payment.ts'
 import { instrumentOfRegistration } from './instruments/of-stored.ts'
 import { registrationOf } from './registrations/registration-record.ts'
 
-/**
- * PA, DB or CD with a stored card. Where the entityId stands for several channels, the payment is made on the one that
- * the card was stored on.
- */
+/** PA, DB or CD with a stored card. */
 export async function payWithRegistration(gateway: Gateway, call: Call): Promise<Proposal> {
-  const stored = await registrationOf(gateway, call)
-  const narrowed = onItsChannel(call, stored)
-  return beginPayment(gateway, narrowed, await instrumentOfRegistration(gateway, narrowed, stored), stored)
+  const { narrowed, instrument, registration } = await storedInstrument(gateway, call)
+  return beginPayment(gateway, narrowed, instrument, registration)
+}
+
+/**
+ * The account that a registration holds. Where the entityId stands for several channels, the call is narrowed to the
+ * one that the account was stored on.
+ */
+export async function storedInstrument(gateway: Gateway, call: Call) {
+  const registration = await registrationOf(gateway, call)
+  const narrowed = onItsChannel(call, registration)
+  return { narrowed, instrument: await instrumentOfRegistration(gateway, narrowed, registration), registration }
 }
 
 /** The call, as one to the channel of a registration. */

@@ -43,6 +43,8 @@ export interface TestRequest {
   readonly url: string
   readonly headers?: Parameters
   readonly payload?: string | Buffer
+  /** The client's; 127.0.0.1 without. */
+  readonly remoteAddress?: string
 }
 
 /** What a test gateway is made of, unless told otherwise: the in-memory storage, a data folder of its own. */
@@ -112,8 +114,9 @@ export async function testGateway({
   const server = () => (merchants ??= publicServer(gateway))
   const manageListener = () => (operators ??= manageServer(gateway))
 
-  const request: TestGateway['request'] = async ({ method, url, headers = {}, payload }) => {
-    const response = await server().inject({ method, url, headers: present(headers), ...(payload && { payload }) })
+  const request: TestGateway['request'] = async ({ headers = {}, ...sent }) => {
+    const response = await server().inject({ ...sent, headers: present(headers) })
+    const { method, url } = sent
     const answer = answerOf(response)
     const contentType = String(answer.headers['content-type'])
     checkAnswer({ method, url, status: answer.status, contentType, text: answer.text })

@@ -32,6 +32,7 @@ export function createTally(clock: Clock, isShared: boolean): Tally {
       untold.set(name, counts)
       return {
         note: (key, requests, nowMs) => throttle.note(key, requests, nowMs),
+        wait: (key, places, nowMs) => throttle.wait(key, places, nowMs),
         take(key, places, nowMs) {
           const waitMs = throttle.take(key, places, nowMs)
           if (waitMs === 0) counts.set(key, (counts.get(key) ?? 0) + 1)

@@ -1,4 +1,4 @@
-import { emptyWindow, enterWindow, noteInWindow, type Window } from '@tollgate/domain'
+import { emptyWindow, enterWindow, noteInWindow, waitForPlaceMs, type Window } from '@tollgate/domain'
 
 /** Counts what comes under each key. */
 export interface Throttle {
@@ -7,6 +7,8 @@ export interface Throttle {
    * @returns 0: let it in, it is counted; otherwise the milliseconds until one is let in
    */
   take(key: string, places: number, nowMs: number): number
+  /** As `take`, but nothing is counted. */
+  wait(key: string, places: number, nowMs: number): number
   /** Counts what another process has let in. */
   note(key: string, requests: number, nowMs: number): void
 }
@@ -38,6 +40,7 @@ export function createThrottle(windowMs: number, keysMax: number): Throttle {
 
   return {
     take: (key, places, nowMs) => enterWindow(windowOf(key, nowMs), places, windowMs, nowMs),
+    wait: (key, places, nowMs) => waitForPlaceMs(windowOf(key, nowMs), places, windowMs, nowMs),
     note: (key, requests, nowMs) => noteInWindow(windowOf(key, nowMs), requests, windowMs, nowMs),
   }
 }

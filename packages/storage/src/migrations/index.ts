@@ -2,8 +2,8 @@ import { firstTables } from './0001-first-tables.ts'
 import { eventsAndTime } from './0002-events-and-time.ts'
 import { shoppers } from './0003-shoppers.ts'
 import { timeInOrder } from './0004-time-in-order.ts'
-import { lines } from './0005-lines.ts'
+import { linesAndDeclines } from './0005-lines-and-declines.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration in order; the schema's version is the number of them that ran. */
-export const migrations: readonly Migration[] = [firstTables, eventsAndTime, shoppers, timeInOrder, lines]
+export const migrations: readonly Migration[] = [firstTables, eventsAndTime, shoppers, timeInOrder, linesAndDeclines]

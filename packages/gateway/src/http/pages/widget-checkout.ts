@@ -48,6 +48,7 @@ const states: Readonly<Record<CheckoutState, WidgetCheckout['state']>> = {
   OPEN: 'open',
   UNDER_WAY: 'pending',
   DONE: 'done',
+  EXHAUSTED: 'gone',
   EXPIRED: 'gone',
 }
 

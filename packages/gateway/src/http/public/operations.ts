@@ -5,6 +5,7 @@ import type { Gateway } from '../../gateway.ts'
 import { missingAnswer, whyMissing } from '../../payments/checkouts/checkout-answers.ts'
 import { limits } from '../../limits.ts'
 import type { Line } from '../../throttle/admission.ts'
+import { networkOf } from '../../throttle/failed-logins.ts'
 import type { RequestThrottle } from '../../throttle/throttle-requests.ts'
 import { faults } from './faults.ts'
 import { isForm } from './form-body.ts'
@@ -102,7 +103,9 @@ function shopperBeforeHisBody(gate: Gate) {
     const checkout = await gateway.storage.checkout(id)
     if (!checkout || gateway.directory.isVoid(checkout.entity_id))
       return replies.send(reply, missingAnswer(gateway, replies.mark(), whyMissing(gateway, id)))
-    const caller = { tokenId: '', entityId: checkout.entity_id, rights: [] }
+    const address = gateway.origin.addressOf(request.raw)
+    const shopperAddress = address === undefined ? undefined : networkOf(address)
+    const caller = { tokenId: '', entityId: checkout.entity_id, rights: [], shopperAddress }
     // Whoever is turned away has his answer; this goes no further then.
     return new Promise<void>((resolve) => letIn(request, reply, caller, resolve))
   }

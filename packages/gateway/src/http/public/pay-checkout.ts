@@ -1,4 +1,5 @@
 import { withDeclineReason } from '../../payments/checkouts/decline-reason.ts'
+import { shopperAttempt } from '../../payments/checkouts/shopper-attempt.ts'
 import { payCheckout as pay } from '../../payments/checkouts/submit-checkout.ts'
 import type { Route } from './route.ts'
 
@@ -9,5 +10,9 @@ export const payCheckout: Route = {
   path: '/v1/checkouts/:id/payment',
   also: '/checkouts/:id/payment',
   handle: async (gateway, call) =>
-    withDeclineReason(await gateway.funnel.submit(call, call.claim, () => pay(gateway, call), { reference: call.id })),
+    withDeclineReason(
+      await shopperAttempt(gateway, call, (begin) =>
+        gateway.funnel.submit(call, call.claim, () => pay(gateway, call, begin), { reference: call.id }),
+      ),
+    ),
 }

@@ -1,4 +1,5 @@
 import { withDeclineReason } from '../../payments/checkouts/decline-reason.ts'
+import { shopperAttempt } from '../../payments/checkouts/shopper-attempt.ts'
 import { registerCheckout as register } from '../../payments/checkouts/submit-checkout.ts'
 import type { Route } from './route.ts'
 
@@ -10,6 +11,8 @@ export const registerCheckout: Route = {
   also: '/checkouts/:id/registration',
   handle: async (gateway, call) =>
     withDeclineReason(
-      await gateway.funnel.submit(call, call.claim, () => register(gateway, call), { reference: call.id }),
+      await shopperAttempt(gateway, call, (begin) =>
+        gateway.funnel.submit(call, call.claim, () => register(gateway, call, begin), { reference: call.id }),
+      ),
     ),
 }

@@ -1,6 +1,6 @@
 import type { CheckoutRow } from '@tollgate/storage'
-import type { Form } from '@tollgate/contract'
-import type { Checkout } from '@tollgate/domain'
+import { declineReasonOf, type Form, isResultCode, type ResultCode } from '@tollgate/contract'
+import { type Checkout, limits } from '@tollgate/domain'
 import type { Gateway } from '../../gateway.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { known } from '../../known.ts'
@@ -20,13 +20,23 @@ export async function readCheckout({ storage, directory }: Gateway, id: string):
   if (!row || directory.isVoid(row.entity_id)) return undefined
   const [made] = row.transaction_id === null ? [] : await storage.transactions([row.transaction_id])
   const parameters = readTexts(row.parameters)
+  const owner = { tokenId: '', entityId: row.entity_id, rights: [] }
+  const [channel] = directory.channelsFor(owner, row.entity_id)
   return {
     row,
     parameters,
     registers: parameters['paymentType'] === undefined,
     status: made && known(isStatus, made.status),
     expiresAtMs: row.expires_at_ms,
+    declines: (row.declines ?? 0) + (made && isDecline(known(isResultCode, made.result_code)) ? 1 : 0),
+    declinesMax: channel?.settings.declines.checkout ?? limits.declinesMax.checkout,
   }
+}
+
+/** Whether a shopper's attempt was declined for what they sent, rather than cancelled or lost to a fault of ours. */
+export function isDecline(code: ResultCode | undefined): boolean {
+  const reason = code && declineReasonOf(code)
+  return reason !== undefined && reason !== 'later' && reason !== 'cancelled'
 }
 
 /** What concerns the request that creates it, and not the payment. */

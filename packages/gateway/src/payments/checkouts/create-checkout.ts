@@ -30,6 +30,7 @@ export async function createCheckout(gateway: Gateway, call: Call): Promise<Prop
     read_at_ms: null,
     created_at_ms: call.atMs,
     expires_at_ms: call.atMs + limits.checkoutMs,
+    declines: null,
   }
   return {
     answer: checkoutAnswer(gateway, call, id, '000.200.100', integrity(gateway, call)),

@@ -1,31 +1,41 @@
 import { whyNotOpen } from '@tollgate/domain'
 import type { CheckoutRow, JobRow, Swap } from '@tollgate/storage'
+import type { Answer, RequestMark } from '../../answer.ts'
 import { decidedIn, type Proposal } from '../../funnel.ts'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
 import { safetyTimer } from '../../jobs/safety-call.ts'
+import { dispatch } from '../acceptance.ts'
 import { beginPayment } from '../begin-payment.ts'
 import { instrumentOfForm } from '../instruments/of-form.ts'
-import { payWithRegistration } from '../pay-with-registration.ts'
+import { storedInstrument } from '../pay-with-registration.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { register } from '../registrations/register.ts'
 import { missingAnswer, whyMissing } from './checkout-answers.ts'
 import { checkoutCall } from './checkout-call.ts'
-import { readCheckout, type StoredCheckout } from './checkout-record.ts'
+import { isDecline, readCheckout, type StoredCheckout } from './checkout-record.ts'
+import type { BeginAttempt } from './shopper-attempt.ts'
 
 /** "POST /checkouts/{id}/payment: submits the payment of a checkout." */
-export const payCheckout = (gateway: Gateway, call: Call): Promise<Proposal> => submit(gateway, call, 'payment')
+export const payCheckout = (gateway: Gateway, call: Call, begin: BeginAttempt): Promise<Proposal> =>
+  submit(gateway, call, 'payment', begin)
 
 /** "/checkouts/{id}/registration: same rules as the payment variant, for registrations." */
-export const registerCheckout = (gateway: Gateway, call: Call): Promise<Proposal> =>
-  submit(gateway, call, 'registration')
+export const registerCheckout = (gateway: Gateway, call: Call, begin: BeginAttempt): Promise<Proposal> =>
+  submit(gateway, call, 'registration', begin)
 
-async function submit(gateway: Gateway, call: Call, what: 'payment' | 'registration'): Promise<Proposal> {
+async function submit(
+  gateway: Gateway,
+  call: Call,
+  what: 'payment' | 'registration',
+  begin: BeginAttempt,
+): Promise<Proposal> {
   const mark = { ...call, ndc: call.id }
   const stored = await readCheckout(gateway, call.id)
   if (!stored) return { answer: missingAnswer(gateway, mark, whyMissing(gateway, call.id)) }
   if (call.atMs >= stored.expiresAtMs) return { answer: missingAnswer(gateway, mark, 'expired') }
   const why = whyNotOpen({ checkout: stored, atMs: call.atMs })
+  if (why?.code === '800.120.100') return { answer: tooMany(gateway, mark, why.reason, stored.expiresAtMs - call.atMs) }
   if (why) return { answer: refusalAnswer(gateway, mark, why) }
   if (stored.registers !== (what === 'registration')) {
     const reason = `the checkout was created for a ${stored.registers ? 'registration' : 'payment'}: submit it as that`
@@ -33,36 +43,62 @@ async function submit(gateway: Gateway, call: Call, what: 'payment' | 'registrat
   }
   const whole = checkoutCall(gateway, call, stored)
   if ('wrong' in whole) return { answer: whole.wrong }
-  return kept(gateway, withReturn(stored, whole.call), call.atMs, await made(gateway, whole.call, what))
+  const { narrowed, instrument, registration } = await presented(gateway, whole.call)
+  const waitMs = begin(dispatch(narrowed.channels, instrument.brand, narrowed.form.values.get('currency')), instrument)
+  if (waitMs > 0) {
+    if (instrument.kind === 'usable') instrument.release()
+    return { answer: tooMany(gateway, mark, TOO_MANY_DECLINES, waitMs) }
+  }
+  const made =
+    what === 'registration'
+      ? await register(gateway, narrowed, instrument)
+      : await beginPayment(gateway, narrowed, instrument, registration)
+  return kept(gateway, withReturn(stored, whole.call), call.atMs, made)
 }
 
-function made(gateway: Gateway, call: Call, what: 'payment' | 'registration'): Promise<Proposal> {
-  if (what === 'registration') return register(gateway, call, instrumentOfForm(call))
-  return call.id === '' ? beginPayment(gateway, call, instrumentOfForm(call)) : payWithRegistration(gateway, call)
+const TOO_MANY_DECLINES = 'too many attempts with this card or from this address were declined: try again later'
+
+const tooMany = ({ render }: Gateway, mark: RequestMark, reason: string, retryAfterMs: number): Answer => ({
+  ...render.refusal(429, '800.120.100', mark, { reason }),
+  retryAfterMs,
+})
+
+/** What the shopper pays with, or has stored: one of the offered registrations, or the account that the form holds. */
+async function presented(gateway: Gateway, call: Call) {
+  if (call.id !== '') return storedInstrument(gateway, call)
+  return { narrowed: call, instrument: instrumentOfForm(call), registration: undefined }
 }
 
 interface Submitted {
   readonly row: CheckoutRow
   readonly parameters: string
+  /** Before this attempt. */
+  readonly declines: number
 }
 
 /** Where the form said that the shopper comes back to, if the merchant has not said it before: it is called, too. */
-function withReturn({ row, parameters }: StoredCheckout, { form }: Call): Submitted {
+function withReturn({ row, parameters, declines }: StoredCheckout, { form }: Call): Submitted {
   const address = form.values.get('shopperResultUrl')
-  if (address === undefined || parameters['shopperResultUrl'] !== undefined) return { row, parameters: row.parameters }
-  return { row, parameters: JSON.stringify({ ...parameters, shopperResultUrl: address }) }
+  const isKnown = address === undefined || parameters['shopperResultUrl'] !== undefined
+  const all = isKnown ? row.parameters : JSON.stringify({ ...parameters, shopperResultUrl: address })
+  return { row, parameters: all, declines }
 }
 
 /** What is made of a checkout is kept with it, in one unit: of two submits at once, one finds that it was changed. */
 function kept(gateway: Gateway, submitted: Submitted, atMs: number, proposal: Proposal): Proposal {
-  const { row: from, parameters } = submitted
-  const { unique, attempt } = proposal
+  const { row: from, parameters, declines } = submitted
+  const { unique, attempt, answer } = proposal
   const [first] = decidedIn(proposal)
   const transaction = attempt?.row ?? first
-  if (!transaction) return proposal
+  if (!transaction) {
+    // A declined registration leaves no transaction by which it could be counted later.
+    if (!isDecline(answer?.code)) return proposal
+    return { ...proposal, swaps: [{ table: 'checkout', from, to: { ...from, declines: declines + 1 } }] }
+  }
   const to = {
     ...from,
     parameters,
+    declines,
     transaction_id: transaction.id,
     submitted_at_ms: from.submitted_at_ms ?? atMs,
     // What was read before is not what there is now.

@@ -1,0 +1,37 @@
+import type { Answer } from '../../answer.ts'
+import type { Channel } from '../../directory.ts'
+import { fingerprintText } from '../../fingerprint-text.ts'
+import type { Gateway } from '../../gateway.ts'
+import type { Call } from '../../http/public/route.ts'
+import type { CountedAttempt } from '../../throttle/declines.ts'
+import type { Instrument } from '../instruments/instrument.ts'
+import { isDecline } from './checkout-record.ts'
+
+/** Begins the attempt of a request. @returns 0, or the milliseconds until the card or address may try again */
+export type BeginAttempt = (channel: Channel, instrument: Instrument) => number
+
+/** Submits what a shopper sent as one attempt, which counts against their card and address if it is declined. */
+export async function shopperAttempt(
+  { declines, vault }: Gateway,
+  { caller: { shopperAddress } }: Call,
+  submit: (begin: BeginAttempt) => Promise<Answer>,
+): Promise<Answer> {
+  let attempt: CountedAttempt | undefined
+  const begin: BeginAttempt = ({ id, settings }, instrument) => {
+    // A submit that lost a race is decided again, and stays one attempt.
+    if (attempt) return 0
+    const number = instrument.kind === 'usable' ? instrument.number : undefined
+    const [card] = number ? vault.fingerprints(number).map(fingerprintText) : []
+    const begun = declines.begin({ channel: id, card, address: shopperAddress }, settings.declines)
+    if (begun.kind === 'refused') return begun.waitMs
+    attempt = begun
+    return 0
+  }
+  try {
+    const answer = await submit(begin)
+    attempt?.end(isDecline(answer.code))
+    return answer
+  } finally {
+    attempt?.end(false)
+  }
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { limits } from '../limits.ts'
+import { countDeclines, type DeclineBounds, type Declines } from './declines.ts'
+import { createTally } from './tally.ts'
+
+const HOUR_MS = limits.declineWindowMs
+const bounds: DeclineBounds = { card: 3, address: 5 }
+
+function counting(isShared = false) {
+  const clock = { nowMs: 0, now: () => clock.nowMs }
+  const tally = createTally(clock, isShared)
+  return { clock, tally, declines: countDeclines(clock, tally) }
+}
+
+/** Attempts one after the other. @returns for each the milliseconds to wait, 0 where it began */
+const attempts = (declines: Declines, isDeclined: boolean, cards: readonly (string | undefined)[], address = 'here') =>
+  cards.map((card) => {
+    const begun = declines.begin({ channel: 'c', card, address }, bounds)
+    if (begun.kind === 'refused') return begun.waitMs
+    begun.end(isDeclined)
+    return 0
+  })
+
+test('a card that was declined too often waits for the end of the hour, wherever it is tried', () => {
+  const { declines, clock } = counting()
+  expect(attempts(declines, true, ['a', 'a', 'a', 'a'])).toEqual([0, 0, 0, HOUR_MS])
+  expect(attempts(declines, true, ['a'], 'elsewhere')).toEqual([HOUR_MS])
+  expect(attempts(declines, true, ['b'])).toEqual([0])
+  clock.nowMs = HOUR_MS
+  expect(attempts(declines, true, ['a'])).toEqual([0])
+})
+
+test('so does an address, whatever is tried from it', () => {
+  const { declines } = counting()
+  expect(attempts(declines, true, ['a', 'b', undefined, 'd', 'e', 'f'])).toEqual([0, 0, 0, 0, 0, HOUR_MS])
+  expect(attempts(declines, true, ['f'], 'elsewhere')).toEqual([0])
+})
+
+test('what is approved does not count, and channels count by themselves', () => {
+  const { declines } = counting()
+  expect(attempts(declines, false, Array<string>(9).fill('a'))).toEqual(Array(9).fill(0))
+  attempts(declines, true, ['a', 'a', 'a'])
+  expect(declines.begin({ channel: 'other', card: 'a', address: 'here' }, bounds).kind).toBe('begun')
+})
+
+test('attempts that are under way count for their card, and an attempt ends once', () => {
+  const { declines } = counting()
+  const begin = () => declines.begin({ channel: 'c', card: 'a', address: undefined }, bounds)
+  const begun = [begin(), begin(), begin()]
+  expect(begun.map(({ kind }) => kind)).toEqual(['begun', 'begun', 'begun'])
+  expect(begin()).toEqual({ kind: 'refused', waitMs: limits.declineRetryMs })
+  for (const one of begun) {
+    if (one.kind === 'refused') continue
+    one.end(false)
+    one.end(true)
+  }
+  expect(attempts(declines, true, ['a', 'a', 'a', 'a'])).toEqual([0, 0, 0, HOUR_MS])
+})
+
+test('a bound that is off bounds nothing', () => {
+  const { declines } = counting()
+  const off = { card: Infinity, address: Infinity }
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const begun = declines.begin({ channel: 'c', card: 'a', address: 'here' }, off)
+    expect(begun.kind).toBe('begun')
+    if (begun.kind === 'begun') begun.end(true)
+  }
+})
+
+test('several processes count together', () => {
+  const [one, other] = [counting(true), counting(true)]
+  attempts(one.declines, true, ['a', 'a', 'a'])
+  for (const message of one.tally.messages()) other.tally.hear(message)
+  expect(attempts(other.declines, true, ['a', 'b', 'c', 'd'])).toEqual([HOUR_MS, 0, 0, HOUR_MS])
+})
