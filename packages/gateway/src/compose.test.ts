@@ -51,6 +51,19 @@ test('it starts, pays, stops, and finds the payment again', async () => {
   await second.stop()
 })
 
+test('a start goes on from the time of the one before, though the clock of the machine went back', async () => {
+  const machine = { nowMs: Date.UTC(2026, 10, 22), now: () => machine.nowMs }
+  const first = await startGateway(configOf(), machine)
+  machine.nowMs += 60_000
+  await first.stop()
+  machine.nowMs -= 5_000
+  const second = await startGateway(configOf(), machine)
+  expect(second.gateway.clock.now() - machine.nowMs).toBe(5_000)
+  machine.nowMs += 10_000
+  expect(second.gateway.clock.now()).toBe(machine.nowMs)
+  await second.stop()
+})
+
 test('a registration that is deleted leaves neither number nor key in any file', async () => {
   const running = await startGateway(configOf())
   const { id } = await post(`${running.publicUrl}/v1/registrations`, cardAlone())

@@ -306,3 +306,13 @@ test('a record under a key that nobody has is shown', async () => {
     { id: fingerprint.current, purpose: 'fingerprint', state: 'missing', records: 1 },
   ])
 })
+
+test('keys are read anew where the key-check value has changed, and for no other value', async () => {
+  const { keeper, storage } = await start('test')
+  await keeper.reload()
+  writeFileSync(file, '{')
+  await commit(storage, { installation: [{ name: 'another', value: '1' }] })
+  await keeper.reload()
+  await commit(storage, { installation: [keyCheckRow('changed')] })
+  await expect(keeper.reload()).rejects.toThrow()
+})
