@@ -13,6 +13,7 @@ const all = [
   'reference/events.md',
   'reference/widget-texts.md',
   'reference/openapi.json',
+  'reference/method-operations.md',
   'reference/payment-page.md',
   'reference/throttling.md',
   'guides/test-data.md',

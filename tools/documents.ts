@@ -1,13 +1,14 @@
 /**
- * The generated documents below docs: the reference, made from packages/contract and, of throttling, packages/gateway;
- * and the guide to the simulator, made from packages/connectors. They are committed and held equal to the tables. The
- * OpenAPI document that was released stands beside them, so that no later one can break its clients unnoticed.
+ * The generated documents below docs: the reference, made from packages/contract and, of throttling and the operations
+ * of payment methods, packages/gateway; and the guide to the simulator, made from packages/connectors. They are
+ * committed and held equal to the tables. The OpenAPI document that was released stands beside them, so that no later
+ * one can break its clients unnoticed.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describeSimulator } from '@tollgate/connectors'
 import { breakingChanges, type OpenApi, openapi, referencePages } from '@tollgate/contract'
-import { describePaymentPage, describeThrottling } from '@tollgate/gateway'
+import { describeMethodOperations, describePaymentPage, describeThrottling } from '@tollgate/gateway'
 
 /** The released document of version 1, below the folder of the documents. */
 export const RELEASED = 'reference/released/openapi-v1.json'
@@ -18,6 +19,7 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`
 const files = (): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(Object.entries(referencePages()).map(([name, text]) => [`reference/${name}`, text])),
   'reference/openapi.json': json(openapi()),
+  'reference/method-operations.md': describeMethodOperations(),
   'reference/payment-page.md': describePaymentPage(),
   'reference/throttling.md': describeThrottling(),
   'guides/test-data.md': describeSimulator(),

@@ -72,7 +72,6 @@ describe('a bank account is refused', () => {
     ['with a national number and a bank elsewhere', '100.200.103', { number: '5', country: 'DE', bic: 'ABNANL2A' }],
     ['outside SEPA', '100.200.100', { number: 'BR1500000000000010932840814P2' }],
     ['outside SEPA, by a national number', '100.200.100', { number: '532013000', country: 'US' }],
-    ['for a preauthorisation', '600.200.310', {}, { type: 'PA' }],
     ['in another currency', '600.200.500', {}, { currency: 'USD' }],
     ['for a payout in another currency', '600.200.500', {}, { currency: 'USD', type: 'CD' }],
     ['without a mandate', '100.200.200', { mandate: undefined }],

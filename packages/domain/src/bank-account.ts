@@ -129,11 +129,6 @@ const guards: readonly Guard<Subject>[] = [
     holds: (subject) => !isSepa(subject) || sepaCountries.has(home(subject.country ?? '')),
   },
   {
-    code: '600.200.310',
-    reason: 'a bank account holds no amount back: send paymentType DB or CD',
-    holds: ({ use }) => use.type !== 'PA',
-  },
-  {
     code: '600.200.500',
     reason: 'SEPA moves euro only: send currency EUR',
     holds: (subject) => !isSepa(subject) || subject.use.type === undefined || subject.use.currency === 'EUR',

@@ -47,6 +47,15 @@ export {
 export { type Command, type Decision, type Go, type Move } from './payment/command.ts'
 export { decide, unfitReference, unknownReference } from './payment/decide.ts'
 export { faultOf } from './payment/fault-of.ts'
+export {
+  type MethodGroup,
+  methodGroupOf,
+  methodGroups,
+  type MethodOperation,
+  methodOperationOf,
+  methodOperations,
+  methodRefusal,
+} from './payment/method-operations.ts'
 export { moves } from './payment/moves.ts'
 export { isRight, type Right, rights } from './payment/rights.ts'
 export { soleCaptureOf } from './payment/sole-capture.ts'

@@ -20,8 +20,8 @@ export const limits = {
   tickMs: 200,
   /** Payments that banks and wallets remember; the oldest is forgotten first. */
   bankPaymentsMax: 2_000,
-  /** Refunds of one payment. */
-  refundsMax: 100,
+  /** Captures, increases, reversals and refunds of one payment: 98 captures and a refund of each. */
+  operationsMax: 200,
   /** Characters of a text that only fills in a page: more than any parameter of a gateway has. */
   hintCharsMax: 1024,
   /** The longest that a payment stays pending by a shopper's choice: a week, as vouchers do. */

@@ -1,6 +1,22 @@
-import type { AcquirerAnswer, AcquirerRequest, Ending, OpenQuestion, RemoteConnector, Silence } from '../port.ts'
 import { successIn } from '@tollgate/domain'
-import { amountOf, answerOf, type Asked, openingOf, type ProviderPayment, readPayment } from './provider.ts'
+import type {
+  AcquirerAnswer,
+  AcquirerOperation,
+  AcquirerRequest,
+  Ending,
+  OpenQuestion,
+  RemoteConnector,
+  Silence,
+} from '../port.ts'
+import {
+  amountOf,
+  answerOf,
+  type Asked,
+  openingOf,
+  type ProviderPayment,
+  readPayment,
+  readRefusal,
+} from './provider.ts'
 
 /** What came back from the provider: its status, 0 where nothing did. `sent`: it may have heard of the request. */
 export interface Exchanged {
@@ -14,9 +30,26 @@ export type Exchange = (method: 'GET' | 'POST', url: string, body?: object) => P
 
 const UNKNOWN: Silence = { status: 'unknown' }
 
+/** The provider's call for each operation on a payment that it has, and what is said once it was made. */
+interface FollowUp {
+  readonly path: 'captures' | 'increases' | 'reversals' | 'refunds'
+  readonly done: string
+}
+
+/** undefined: it begins a payment. */
+const followUps: Readonly<Record<AcquirerOperation, FollowUp | undefined>> = {
+  PA: { path: 'increases', done: 'The provider holds more.' },
+  CP: { path: 'captures', done: 'Captured.' },
+  RV: { path: 'reversals', done: 'Reversed.' },
+  RF: { path: 'refunds', done: 'Given back.' },
+  DB: undefined,
+  CD: undefined,
+}
+
 /**
  * Banks and wallets whose page the shopper is sent to. A payment is opened there under our reference, so that opening
- * it again finds the same one; the shopper confirms it; then it is asked for, whoever says that it has changed.
+ * it again finds the same one; the shopper confirms it; then it is asked for, whoever says that it has changed. What
+ * follows is made under a reference of its own, once.
  *
  * @param baseUrl of the provider, without a slash at its end
  */
@@ -27,28 +60,36 @@ export function createRedirectConnector(baseUrl: string, exchange: Exchange): Re
     return heard(request, await exchange('POST', payments, openingOf(request)))
   }
 
-  /** A refund or reversal of what was paid, under a reference of its own. */
-  async function giveBack(request: AcquirerRequest): Promise<AcquirerAnswer | Silence> {
-    const [id = ''] = request.original?.references ?? []
-    const url = `${payments}/${encodeURIComponent(id)}/refunds`
-    const { status, body, sent } = await exchange('POST', url, {
-      reference: request.transactionId,
-      amount: amountOf(request),
+  /** Captures, increases, reverses or refunds; the same once more gets the same answer. */
+  async function follow(question: OpenQuestion): Promise<AcquirerAnswer | Silence> {
+    const { operation, original, transactionId, amountMinor, testMode } = question
+    const call = followUps[operation]
+    const [id] = original?.references ?? []
+    if (!call || !original || id === undefined) {
+      return { status: 'unsent', why: 'the provider has no payment to which this could be done' }
+    }
+    const { status, body, sent } = await exchange('POST', `${payments}/${encodeURIComponent(id)}/${call.path}`, {
+      reference: transactionId,
+      amount: amountOf(question),
+      // The payment, or one of its captures, by the reference that it was made under.
+      of: original.transactionId,
     })
     if (status === 0) return silence(sent)
-    const payment = status < 300 ? readPayment(body) : undefined
-    const details = { ExtendedDescription: payment ? 'Given back.' : 'The bank does not give it back.' }
-    return payment
-      ? { status: 'approved', code: successIn(request.testMode), amountMinor: request.amountMinor, details }
-      : { status: 'declined', code: '800.100.152', amountMinor: 0, details }
+    if (status >= 400 && status < 500) return refusalOf(id, readRefusal(body))
+    const payment = status >= 200 && status < 300 ? readPayment(body) : undefined
+    // A failure of the provider: it may have been done all the same.
+    if (!payment) return UNKNOWN
+    const details = { ExtendedDescription: call.done, ConnectorTxID1: id }
+    return { status: 'approved', code: successIn(testMode), amountMinor, details }
   }
 
   return {
     kind: 'remote',
     name: 'redirect',
-    ask: (request) => (request.original ? giveBack(request) : open(request)),
+    ask: (request) => (request.original ? follow(request) : open(request)),
     async end(question): Promise<Ending> {
-      if (question.original) return endGivingBack(question)
+      if (question.original?.references.length === 0) return { kind: 'undone' }
+      if (question.original) return endFollowUp(question)
       const { status } = await exchange('POST', `${payments}/cancellations`, { reference: question.transactionId })
       return status >= 200 && status < 300 ? { kind: 'undone' } : { kind: 'unknown' }
     },
@@ -58,20 +99,18 @@ export function createRedirectConnector(baseUrl: string, exchange: Exchange): Re
     },
   }
 
-  /** It is asked for once more: under one reference a refund is made once. */
-  async function endGivingBack(question: OpenQuestion): Promise<Ending> {
-    const said = await giveBack({
-      ...question,
-      descriptor: '',
-      partialApproval: false,
-      parameters: none,
-      secrets: none,
-    })
+  /** It is asked for once more, which finds what was done before. */
+  async function endFollowUp(question: OpenQuestion): Promise<Ending> {
+    const said = await follow(question)
     return said.status === 'unknown' || said.status === 'unsent' ? { kind: 'unknown' } : { kind: 'done', answer: said }
   }
 }
 
-const none = new Map<string, never>()
+/** The provider knows its amounts better than we do. */
+function refusalOf(id: string, why: string): AcquirerAnswer {
+  const details = { ExtendedDescription: `The provider refuses: ${why}.`, ConnectorTxID1: id }
+  return { status: 'declined', code: '800.100.152', amountMinor: 0, details }
+}
 
 function heard(asked: Asked, { status, body, sent }: Exchanged) {
   if (status === 0) return silence(sent)

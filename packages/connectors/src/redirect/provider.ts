@@ -6,7 +6,7 @@ import type { AcquirerAnswer, AcquirerRequest, Inquiry } from '../port.ts'
 const clearingInstituteName = 'Tollgate Bank Simulator'
 
 /** Where a payment stands at the provider. */
-const providerStates = ['open', 'pending', 'paid', 'failed', 'cancelled', 'refunded'] as const
+const providerStates = ['open', 'pending', 'held', 'paid', 'failed', 'cancelled', 'refunded'] as const
 type ProviderState = (typeof providerStates)[number]
 
 /** A payment as the provider tells of it. Amounts in units of `currency`, with two decimals. */
@@ -23,6 +23,7 @@ export interface ProviderPayment {
 /** `POST /bank/payments` */
 export const openingOf = (request: AcquirerRequest): object => ({
   reference: request.transactionId,
+  intent: request.operation === 'PA' ? 'hold' : 'sale',
   amount: amountOf(request),
   currency: request.currency,
   brand: request.brand,
@@ -58,6 +59,7 @@ const SUCCESS = '000.000.000'
 const outcomes: Readonly<Record<ProviderState, readonly [AcquirerAnswer['status'], ResultCode, string]>> = {
   open: ['pending', '000.200.000', 'The shopper has to confirm the payment on the page that he is sent to.'],
   pending: ['pending', '800.400.500', 'The bank has taken it up, and tells later what came of it.'],
+  held: ['approved', SUCCESS, 'The amount is held.'],
   paid: ['approved', SUCCESS, 'Paid.'],
   failed: ['declined', '800.100.152', 'Declined by the bank.'],
   cancelled: ['declined', '100.396.101', 'Cancelled by the shopper.'],
@@ -65,7 +67,7 @@ const outcomes: Readonly<Record<ProviderState, readonly [AcquirerAnswer['status'
 }
 
 /** What a payment was asked for with. */
-export type Asked = Pick<Inquiry, 'amountMinor' | 'currency' | 'testMode'>
+export type Asked = Pick<Inquiry, 'operation' | 'amountMinor' | 'currency' | 'testMode'>
 
 /** What the provider says of a payment, as an answer to the question that began it. */
 export function answerOf(asked: Asked, payment: ProviderPayment): AcquirerAnswer {
@@ -87,8 +89,14 @@ export function answerOf(asked: Asked, payment: ProviderPayment): AcquirerAnswer
 type Word = (typeof outcomes)[ProviderState]
 
 /** "Never let an amount/currency mismatch pass as success (000.400.040)": what was paid was paid, and is looked at. */
-function wordOf({ amountMinor }: Pick<Inquiry, 'amountMinor'>, { state }: ProviderPayment, paidMinor?: number): Word {
-  if (paidMinor === amountMinor || outcomes[state][0] !== 'approved') return outcomes[state]
+function wordOf({ operation, amountMinor }: Asked, { state }: ProviderPayment, paidMinor?: number): Word {
+  if (outcomes[state][0] !== 'approved') return outcomes[state]
+  if (paidMinor === amountMinor) {
+    if (state === 'held' && operation !== 'PA')
+      return ['pending', '800.400.500', 'The amount is held, and not taken yet.']
+    if (state === 'paid' && operation === 'PA') return ['approved', '000.400.040', 'Paid, where it was to be held.']
+    return outcomes[state]
+  }
   if (paidMinor !== undefined) return ['approved', '000.400.040', 'Paid, but another amount than was asked for.']
   return ['declined', '100.390.101', 'The bank tells of a payment in another currency than was asked for.']
 }
@@ -98,6 +106,19 @@ function amountIn({ currency }: Pick<Inquiry, 'currency'>, payment: ProviderPaym
   const amount = isCurrency(currency) && payment.currency === currency && parseAmount(payment.amount, currency)
   return amount && amount.kind === 'amount' ? amount.amountMinor : undefined
 }
+
+/** Why the provider refuses, in its words where these are plain. */
+export function readRefusal(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text)
+    const message: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'message') : undefined
+    return typeof message === 'string' && /^[\x20-\x7e]{1,200}$/.test(message) ? message : NO_REASON
+  } catch {
+    return NO_REASON
+  }
+}
+
+const NO_REASON = 'it gives no reason'
 
 /** What the provider sent, if it is what it should be. */
 export function readPayment(text: string): ProviderPayment | undefined {

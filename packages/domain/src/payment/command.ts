@@ -14,6 +14,8 @@ export interface Command {
   /** Entity id of the channel that took the request. */
   readonly channel: string
   readonly brand?: BrandCode | undefined
+  /** Of one that begins a payment: whether the shopper confirms it on a page of the provider. */
+  readonly redirected?: boolean | undefined
   readonly method?: string | undefined
   readonly testMode?: TestMode | undefined
   /** Of a reversal that nobody sent: the authorisation has expired. */

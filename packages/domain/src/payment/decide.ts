@@ -2,8 +2,9 @@ import { firstFailure, type Refused, refused, type Unknown, unknown } from '../g
 import type { PaymentLimits } from '../limits.ts'
 import type { Command, Decision, Move } from './command.ts'
 import { placing, standing } from './guards.ts'
+import { methodGroupOf, methodOperationOf, methodRefusal, type MethodUse } from './method-operations.ts'
 import { moves } from './moves.ts'
-import type { PaymentType, Tree } from './transaction.ts'
+import type { PaymentType, Transaction, Tree } from './transaction.ts'
 
 /**
  * Whether a move is legal, and for how much. Decided before an acquirer is asked; a move that lost the race for its
@@ -21,7 +22,10 @@ export function decide(
 ): Decision {
   const move = moves[command.type]
   if (referencedId === undefined) {
-    return move.begin?.(command) ?? refused('200.300.404', 'the id of the payment that it refers to is missing')
+    const refusal = cannotDo(command.type, command)
+    return (
+      refusal ?? move.begin?.(command) ?? refused('200.300.404', 'the id of the payment that it refers to is missing')
+    )
   }
   const referenced = tree?.transactions.find(({ id }) => id === referencedId)
   if (!tree || !referenced) return unknownReference(command.type)
@@ -30,9 +34,21 @@ export function decide(
   return (
     firstFailure(standing, reference) ??
     missingRight(move, command) ??
-    (follow ? (firstFailure(placing, reference) ?? follow(reference)) : unfitReference(command.type, referenced.type))
+    (follow
+      ? (cannotDo(command.type, useOf(referenced), referenced.type) ??
+        firstFailure(placing, reference) ??
+        follow(reference))
+      : unfitReference(command.type, referenced.type))
   )
 }
+
+/** Why the payment method cannot do it, which is known before anything is sent. */
+function cannotDo(type: PaymentType, use: MethodUse, referenced?: PaymentType): Refused | undefined {
+  const operation = methodOperationOf(type, referenced)
+  return operation && methodRefusal(methodGroupOf(use), operation)
+}
+
+const useOf = ({ brand, facts: { redirected } }: Transaction): MethodUse => ({ brand, redirected })
 
 /** There is no such transaction, or it is another merchant's, which must look the same. */
 export const unknownReference = (type: PaymentType): Unknown =>

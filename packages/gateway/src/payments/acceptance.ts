@@ -1,6 +1,13 @@
 import { isEnrolled } from '@tollgate/connectors'
 import { type Form, isTrue, marksMerchantInitiated } from '@tollgate/contract'
-import { firstFailure, type Guard, type PaymentType, type Refused } from '@tollgate/domain'
+import {
+  firstFailure,
+  type Guard,
+  methodGroupOf,
+  methodRefusal,
+  type PaymentType,
+  type Refused,
+} from '@tollgate/domain'
 import { missingFor } from '../authentication/authentication-settings.ts'
 import type { Device } from '../authentication/authentication-request.ts'
 import { networkOf } from '../authentication/network.ts'
@@ -47,11 +54,6 @@ const guards: readonly Guard<Weighed>[] = [
     holds: ({ reach, instrument }) => reach.redirects !== undefined || !isRedirected(instrument),
   },
   {
-    code: '600.200.300',
-    reason: 'nobody is paid out, and nothing stored, by way of a page that the shopper is sent to',
-    holds: ({ type, instrument }) => type === 'DB' || type === 'PA' || !isRedirected(instrument),
-  },
-  {
     code: '200.300.404',
     reason: 'shopperResultUrl may not be empty: the shopper is sent elsewhere to pay, and comes back there',
     holds: ({ form, instrument }) => !isRedirected(instrument) || form.values.has('shopperResultUrl'),
@@ -60,12 +62,6 @@ const guards: readonly Guard<Weighed>[] = [
     code: '600.200.310',
     reason: 'transactionProcessingCode FUNDING takes money (paymentType PA or DB), PAYMENT pays it out (CD)',
     holds: ({ form, type }) => fitsProcessing(form.values.get('transactionProcessingCode'), type),
-  },
-  {
-    code: '100.150.100',
-    reason: 'what a terminal has encrypted for the acquirer cannot be stored here: send card.number to register it',
-    holds: ({ form, instrument, type }) =>
-      instrument.number !== undefined || (type !== undefined && !isTrue(form, 'createRegistration')),
   },
   {
     code: '600.200.500',
@@ -117,7 +113,15 @@ export function refusalOf(offer: Offer): Refused | undefined {
   const { reach, channel, form, instrument, type } = offer
   // Written out: a spread in front of other members costs more than all of the guards.
   const weighed = { reach, channel, form, instrument, type, demandsThreeDSecure: demandsThreeDSecure(offer) }
-  return wrongReturn(channel, form) ?? firstFailure(guards, weighed)
+  return wrongReturn(channel, form) ?? cannotStore(offer) ?? firstFailure(guards, weighed)
+}
+
+/** Why the payment method cannot be stored, by itself or with a payment, where that is asked for. */
+function cannotStore({ form, instrument, type }: Offer): Refused | undefined {
+  if (type !== undefined && !isTrue(form, 'createRegistration')) return undefined
+  const { brand, number } = instrument
+  const group = methodGroupOf({ brand, redirected: isRedirected(instrument), encrypted: number === undefined })
+  return methodRefusal(group, type === undefined ? 'register' : 'agree')
 }
 
 /** "FUNDING for account-funding transactions, PAYMENT for original-credit style payments." */

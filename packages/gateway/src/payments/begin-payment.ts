@@ -164,6 +164,7 @@ export function decideOn(
   if (refusal) return refusal
   const command = commandOf(call, type, channel, {
     brand: instrument.brand,
+    redirected: isRedirected(instrument),
     method: methodOf(instrument.brand, type),
   })
   return 'kind' in command ? command : decide(undefined, undefined, command, paymentLimits)

@@ -26,6 +26,7 @@ export function commandOf(
   channel: Channel,
   about: {
     readonly brand?: BrandCode
+    readonly redirected?: boolean
     readonly method?: string | undefined
     readonly currency?: CurrencyCode | undefined
     readonly accountAvailable?: boolean
@@ -44,6 +45,7 @@ export function commandOf(
     currency: sent,
     channel: channel.id,
     brand: about.brand,
+    redirected: about.redirected,
     method: about.method,
     testMode: known(isTestMode, values.get('testMode')),
     final: values.get('sequence') === 'FINAL',

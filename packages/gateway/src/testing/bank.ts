@@ -6,7 +6,7 @@ export interface BankPayment {
   readonly reference: string
   readonly amount: string
   readonly currency: string
-  state: 'open' | 'pending' | 'paid' | 'failed' | 'cancelled' | 'refunded'
+  state: 'open' | 'pending' | 'held' | 'paid' | 'failed' | 'cancelled' | 'refunded'
   /** All that the gateway sent to open it. */
   readonly order: object
   readonly returnUrl: string
@@ -49,9 +49,9 @@ export function testBank(): TestBank {
         if (known) known.state = 'cancelled'
         return { status: 200, body: '{}', sent: true }
       }
-      if (url.endsWith('/refunds')) {
+      if (/\/(?:captures|increases|reversals|refunds)$/.test(url)) {
         const paid = payments.find(({ id }) => url.includes(`/${id}/`))
-        if (paid?.state !== 'paid') return { status: 409, body: '{}', sent: true }
+        if (paid?.state !== 'paid' && paid?.state !== 'held') return { status: 409, body: '{}', sent: true }
         return answer(201, paid)
       }
       if (known) return answer(200, known)

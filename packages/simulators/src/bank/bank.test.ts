@@ -56,7 +56,11 @@ interface Answer {
   readonly id?: string
   readonly state?: string
   readonly reason?: string
+  readonly heldAmount?: string
+  readonly capturedAmount?: string
   readonly refundedAmount?: string
+  readonly cancelledAmount?: string
+  readonly agreementId?: string
   readonly redirectUrl?: string
   readonly code?: string
   readonly fields?: readonly { readonly name: string }[]
@@ -64,7 +68,9 @@ interface Answer {
 
 const read = ({ body }: SimulatorResponse): Answer => JSON.parse(String(body))
 
-async function opened(changes: Partial<typeof order & { locale: string }> = {}): Promise<string> {
+type Changes = Partial<typeof order & Record<'locale' | 'intent' | 'createAgreement', string>>
+
+async function opened(changes: Changes = {}): Promise<string> {
   return read(await post('/bank/payments', { ...order, ...changes })).id ?? ''
 }
 
@@ -83,7 +89,8 @@ describe('a gateway opens a payment', () => {
     const id = '01'.repeat(16)
     const { reference, amount, currency, brand } = order
     const redirectUrl = `https://bank.example/bank/${id}`
-    const open = { id, reference, amount, currency, brand, state: 'open', refundedAmount: '0.00', redirectUrl }
+    const none = { heldAmount: '0.00', capturedAmount: '0.00', refundedAmount: '0.00', cancelledAmount: '0.00' }
+    const open = { id, reference, amount, currency, brand, intent: 'sale', state: 'open', ...none, redirectUrl }
     expect([answer.status, read(answer)]).toEqual([201, open])
     expect(await stateOf(id)).toEqual(open)
     expect(calls).toEqual([])
@@ -126,6 +133,8 @@ describe('a gateway opens a payment', () => {
     ['notificationUrl', `https://gateway.example/${'x'.repeat(2048)}`],
     ['locale', 'de"><script>'],
     ['bankName', 'x'.repeat(1025)],
+    ['intent', 'later'],
+    ['createAgreement', 'yes'],
   ])('a wrong %s is named: %j', async (name, value) => {
     const answer = await post('/bank/payments', { ...order, [name]: value })
     expect([answer.status, read(answer).fields?.map((field) => field.name)]).toEqual([400, [name]])
@@ -259,8 +268,167 @@ describe('a gateway', () => {
     expect(await refund('first', '2.11')).toEqual([409, 'otherOrder', undefined])
     expect(await refund('second', '89.91')).toEqual([409, 'tooMuch', undefined])
     expect(await refund('second', '89.90')).toEqual([201, 'refunded', '92.00'])
-    expect(await refund('third', '0.01')).toEqual([409, 'wrongState', undefined])
+    expect(await refund('third', '0.01')).toEqual([409, 'tooMuch', undefined])
     expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(2)
+  })
+
+  describe('does to what the shopper has confirmed what is asked for, each reference once', () => {
+    /** What is asked for in a row, and where the money is then: held, captured, refunded, cancelled; or the refusal. */
+    type Step = readonly [what: string, reference: string, amount: string, of: string | undefined, then: string]
+    const root = order.reference
+    const stories: readonly (readonly [story: string, intent: 'sale' | 'hold', steps: readonly Step[]])[] = [
+      ['nothing', 'hold', []],
+      ['a capture in full', 'hold', [['captures', 'c1', '92.00', undefined, 'paid 0.00 92.00 0.00 0.00']]],
+      [
+        'captures in parts, each reference once, never more than is held',
+        'hold',
+        [
+          ['captures', 'c1', '50.00', undefined, 'held 42.00 50.00 0.00 0.00'],
+          ['captures', 'c1', '50.00', undefined, 'held 42.00 50.00 0.00 0.00'],
+          ['captures', 'c1', '50.01', undefined, '409 otherOrder'],
+          ['refunds', 'c1', '50.00', root, '409 otherOrder'],
+          ['captures', 'c2', '42.01', undefined, '409 tooMuch'],
+          ['captures', 'c2', '42.00', undefined, 'paid 0.00 92.00 0.00 0.00'],
+        ],
+      ],
+      [
+        'an increase is captured, too',
+        'hold',
+        [
+          ['increases', 'i1', '8.00', undefined, 'held 100.00 0.00 0.00 0.00'],
+          ['increases', 'i1', '8.00', undefined, 'held 100.00 0.00 0.00 0.00'],
+          ['captures', 'c1', '100.00', undefined, 'paid 0.00 100.00 0.00 0.00'],
+          ['increases', 'i2', '1.00', undefined, '409 wrongState'],
+        ],
+      ],
+      [
+        'a hold is released in parts, what was captured stays',
+        'hold',
+        [
+          ['captures', 'c1', '50.00', undefined, 'held 42.00 50.00 0.00 0.00'],
+          ['reversals', 'v1', '2.00', root, 'held 40.00 50.00 0.00 2.00'],
+          ['reversals', 'v2', '40.01', root, '409 tooMuch'],
+          ['reversals', 'v2', '40.00', root, 'paid 0.00 50.00 0.00 42.00'],
+        ],
+      ],
+      [
+        'a hold is released as a whole',
+        'hold',
+        [
+          ['reversals', 'v1', '92.00', root, 'cancelled 0.00 0.00 0.00 92.00'],
+          ['captures', 'c1', '1.00', undefined, '409 tooMuch'],
+        ],
+      ],
+      [
+        'a capture is reversed in full, and held again',
+        'hold',
+        [
+          ['captures', 'c1', '50.00', undefined, 'held 42.00 50.00 0.00 0.00'],
+          ['reversals', 'v1', '49.00', 'c1', '409 wrongState'],
+          ['reversals', 'v1', '50.00', 'c1', 'held 92.00 0.00 0.00 0.00'],
+          ['refunds', 'r1', '1.00', 'c1', '409 unknownReference'],
+        ],
+      ],
+      [
+        'refunds count for their capture',
+        'hold',
+        [
+          ['captures', 'c1', '50.00', undefined, 'held 42.00 50.00 0.00 0.00'],
+          ['captures', 'c2', '42.00', undefined, 'paid 0.00 92.00 0.00 0.00'],
+          ['refunds', 'r1', '42.01', 'c2', '409 tooMuch'],
+          ['refunds', 'r1', '42.00', 'c2', 'paid 0.00 92.00 42.00 0.00'],
+          ['refunds', 'r1', '42.00', 'c2', 'paid 0.00 92.00 42.00 0.00'],
+          ['reversals', 'v1', '42.00', 'c2', '409 wrongState'],
+          ['refunds', 'r2', '50.00', 'c1', 'refunded 0.00 92.00 92.00 0.00'],
+          ['refunds', 'r3', '1.00', root, '409 unknownReference'],
+        ],
+      ],
+      [
+        'a sale is reversed as a whole, not captured or increased',
+        'sale',
+        [
+          ['captures', 'c1', '1.00', undefined, '409 wrongState'],
+          ['increases', 'i1', '1.00', undefined, '409 wrongState'],
+          ['reversals', 'v1', '1.00', root, '409 wrongState'],
+          ['reversals', 'v1', '92.00', root, 'cancelled 0.00 0.00 0.00 92.00'],
+          ['refunds', 'r1', '1.00', root, '409 unknownReference'],
+        ],
+      ],
+    ]
+
+    const told = ({ status, body }: SimulatorResponse): string => {
+      const { code, state, ...amounts }: Answer = JSON.parse(String(body))
+      if (status >= 300) return `${status} ${code}`
+      return [state, amounts.heldAmount, amounts.capturedAmount, amounts.refundedAmount, amounts.cancelledAmount].join(
+        ' ',
+      )
+    }
+
+    test.each(stories)('%s', async (_story, intent, steps) => {
+      const id = await opened({ intent })
+      await press(id, 'pay')
+      expect(told(await ask('GET', `/bank/payments/${id}`))).toBe(
+        intent === 'hold' ? 'held 92.00 0.00 0.00 0.00' : 'paid 0.00 92.00 0.00 0.00',
+      )
+      for (const [what, reference, amount, of, then] of steps) {
+        const answer = await post(`/bank/payments/${id}/${what}`, { reference, amount, of })
+        expect([what, reference, told(answer)]).toEqual([what, reference, then])
+      }
+    })
+
+    test.each(['captures', 'increases', 'reversals', 'refunds'])(
+      '%s before he has confirmed: refused',
+      async (what) => {
+        for (const choice of [undefined, 'cancel', 'decline', 'payLater'] as const) {
+          const id = await opened({ intent: 'hold', reference: `${what} ${choice}` })
+          if (choice) await press(id, choice, '5')
+          const answer = await post(`/bank/payments/${id}/${what}`, { reference: 'x', amount: '1.00' })
+          expect([choice, told(answer)]).toEqual([choice, '409 wrongState'])
+        }
+      },
+    )
+
+    test('a hold without an answer is released by its reference, once', async () => {
+      const id = await opened({ intent: 'hold' })
+      await press(id, 'pay')
+      const cancel = () => post('/bank/payments/cancellations', { reference: root })
+      expect(told(await cancel())).toBe('cancelled 0.00 0.00 0.00 92.00')
+      expect(told(await cancel())).toBe('cancelled 0.00 0.00 0.00 92.00')
+    })
+  })
+
+  describe('charges under an agreement that the shopper made', () => {
+    const agreed = async (choice: ChoiceName) => {
+      const id = await opened({ brand: 'PAYPAL', createAgreement: 'true', reference: choice })
+      expect((await stateOf(id)).agreementId).toBeUndefined()
+      await press(id, choice)
+      return (await stateOf(id)).agreementId
+    }
+    const charge = async (changes: object) =>
+      post('/bank/payments', { ...order, brand: 'PAYPAL', reference: 'charge', ...changes })
+
+    test('at once, without him, each reference once', async () => {
+      const agreementId = await agreed('pay')
+      const first = read(await charge({ agreementId }))
+      expect(first).toMatchObject({ state: 'paid', capturedAmount: '92.00' })
+      expect(read(await charge({ agreementId })).id).toBe(first.id)
+      expect(read(await charge({ agreementId, intent: 'hold', reference: 'hold' }))).toMatchObject({ state: 'held' })
+    })
+
+    test('not where he declined, under none of his, or for another brand', async () => {
+      expect(await agreed('cancel')).toBeUndefined()
+      const agreementId = await agreed('pay')
+      for (const changes of [{ agreementId: 'f'.repeat(32) }, { agreementId, brand: 'ALIPAY' }]) {
+        const answer = await charge(changes)
+        expect([answer.status, read(answer).code]).toEqual([409, 'noAgreement'])
+      }
+    })
+
+    test('nor is there one that nobody asked for', async () => {
+      const id = await opened()
+      await press(id, 'pay')
+      expect((await stateOf(id)).agreementId).toBeUndefined()
+    })
   })
 
   test.each([
@@ -347,6 +515,9 @@ describe('a page', () => {
 })
 
 const nothingTold = {
+  intent: 'sale',
+  createAgreement: undefined,
+  agreementId: undefined,
   locale: undefined,
   merchantReference: undefined,
   email: undefined,
@@ -356,7 +527,7 @@ const nothingTold = {
   bankCountry: undefined,
   bic: undefined,
   iban: undefined,
-}
+} as const
 
 test('the oldest payment is forgotten when there are too many', () => {
   const random = () => Buffer.from(String((drawn += 1)).padStart(16, '0'))

@@ -1,5 +1,5 @@
 /** Where a payment stands at its bank. */
-export type BankState = 'open' | 'pending' | 'paid' | 'failed' | 'cancelled' | 'refunded'
+export type BankState = 'open' | 'pending' | 'held' | 'paid' | 'failed' | 'cancelled' | 'refunded'
 
 interface BankMove {
   readonly from: readonly BankState[]
@@ -8,7 +8,10 @@ interface BankMove {
   readonly reason?: string
 }
 
-/** What may follow what. Nothing leads out of a payment that failed, was cancelled or was given back. */
+/**
+ * What may become of an order until the shopper has confirmed it, or not. From then on its state follows from the
+ * amounts. An order with the intent to hold is held where others are paid.
+ */
 export const moves = {
   pay: { from: ['open', 'pending'], to: 'paid' },
   wait: { from: ['open'], to: 'pending' },
@@ -18,7 +21,6 @@ export const moves = {
   cancel: { from: ['open'], to: 'cancelled', reason: 'cancelledByShopper' },
   // Not once the shopper has agreed: what is on its way cannot be called back, it can be refunded when it has arrived.
   withdraw: { from: ['open'], to: 'cancelled', reason: 'cancelledByMerchant' },
-  giveBack: { from: ['paid'], to: 'refunded' },
 } as const satisfies Readonly<Record<string, BankMove>>
 
 /** A row of the table. */

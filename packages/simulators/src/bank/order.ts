@@ -1,6 +1,9 @@
 import { type BrandCode, isBrand, isCurrency } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 
+type Intent = 'sale' | 'hold'
+const isIntent = (text: string): text is Intent => text === 'sale' || text === 'hold'
+
 /** What a gateway asks a bank for. */
 export interface Order {
   /** The gateway's own, by which it finds the payment again. */
@@ -16,6 +19,12 @@ export interface Order {
   readonly returnUrl: string
   /** What is called when the payment's state has changed. */
   readonly notificationUrl: string
+  /** Whether the amount is taken, or only held until it is captured. */
+  readonly intent: Intent
+  /** Whether the shopper also agrees to later charges by the merchant. */
+  readonly createAgreement: 'true' | undefined
+  /** The agreement under which the merchant charges, without the shopper. */
+  readonly agreementId: string | undefined
   /** The shopper's language, BCP 47. */
   readonly locale: string | undefined
   /** What the merchant calls the payment, and what the gateway was told of the shopper. */
@@ -82,6 +91,9 @@ const fields: readonly Field[] = [
 ]
 
 const optionalFields: readonly Field[] = [
+  { name: 'intent', message: 'must be sale or hold', fits: isIntent },
+  { name: 'createAgreement', message: 'must be true', fits: (value) => value === 'true' },
+  { name: 'agreementId', message: LINE, fits: isLine },
   { name: 'locale', message: 'must be a BCP 47 tag', fits: (value) => /^[\w-]{1,35}$/.test(value) },
   ...(
     ['merchantReference', 'email', 'country', 'accountHolder', 'bankName', 'bankCountry', 'bic', 'iban'] as const
@@ -111,6 +123,9 @@ export function readOrder(
     description: textOf('description'),
     returnUrl: textOf('returnUrl'),
     notificationUrl: textOf('notificationUrl'),
+    intent: textOf('intent') === 'hold' ? 'hold' : 'sale',
+    createAgreement: body['createAgreement'] === 'true' ? 'true' : undefined,
+    agreementId: optional('agreementId'),
     locale: optional('locale'),
     merchantReference: optional('merchantReference'),
     email: optional('email'),

@@ -1,7 +1,9 @@
 import type { Clock, Random } from '../http/exchange.ts'
 import { limits } from '../limits.ts'
+import { amountsOf, type BankAmounts, type BankOperation, isHold } from './amounts.ts'
 import { type BankState, type MoveName, moveOf } from './moves.ts'
-import { isSameOrder, minorOf, type Order } from './order.ts'
+import { type OperationRefusal, refusalOf, stateOf } from './operate.ts'
+import { isSameOrder, type Order } from './order.ts'
 
 /** A payment as its bank knows it. */
 export interface BankPayment {
@@ -12,30 +14,34 @@ export interface BankPayment {
   readonly reason: string | undefined
   /** What happens by itself, and when; of a pending payment. */
   readonly later: { readonly move: MoveName; readonly atMs: number } | undefined
-  /** Hundredths that were given back, by the references of the refunds. */
-  readonly refunds: ReadonlyMap<string, number>
+  /** What was done to it once the shopper had confirmed it, by the references of the operations. */
+  readonly operations: ReadonlyMap<string, BankOperation>
+  /** Under which the merchant may charge later; of an order that asked for it and was confirmed. */
+  readonly agreementId: string | undefined
 }
 
 /** Why something cannot be done to a payment as it stands. */
-export type BankRefusal = 'wrongState' | 'tooMuch' | 'tooMany' | 'otherOrder' | 'withdrawn'
+export type BankRefusal = OperationRefusal | 'tooMany' | 'otherOrder' | 'withdrawn' | 'noAgreement'
 
 /** What banks know, in memory. */
 export interface BankPayments {
-  /** The payment of a reference; the same order makes none anew. */
+  /** The payment of a reference; the same order makes none anew. Under an agreement it is confirmed at once. */
   open(order: Order): BankPayment | BankRefusal
   find(id: string): BankPayment | undefined
   /** The payment of a reference; without one, none is opened under it any more. */
   withdraw(reference: string): BankPayment | undefined
   move(payment: BankPayment, name: MoveName, later?: BankPayment['later']): BankPayment | BankRefusal
-  /** Gives a part back, once for each reference. */
-  refund(payment: BankPayment, reference: string, amountMinor: number): BankPayment | BankRefusal
+  /** Captures, increases, reverses or refunds, once for each reference. */
+  operate(payment: BankPayment, reference: string, operation: BankOperation): BankPayment | BankRefusal
   /** Does what is due by the clock. */
   settleDue(): void
 }
 
-/** What has been given back of a payment, in hundredths. */
-export const refundedMinor = ({ refunds }: BankPayment): number =>
-  [...refunds.values()].reduce((sum, one) => sum + one, 0)
+const isSameOperation = (one: BankOperation, other: BankOperation): boolean =>
+  one.kind === other.kind && one.of === other.of && one.amountMinor === other.amountMinor
+
+const isConfirmed = ({ state, operations }: BankPayment): boolean =>
+  state === 'held' || state === 'paid' || operations.size > 0
 
 /** @param changed is told of each payment whose state has become another */
 export function createBankPayments(
@@ -47,6 +53,8 @@ export function createBankPayments(
   const byReference = new Map<string, string>()
   const withdrawn = new Set<string>()
   const waiting = new Set<string>()
+  const agreements = new Map<string, Order['brand']>()
+  const newId = (): string => Buffer.from(random(16)).toString('hex')
 
   function keep(payment: BankPayment): BankPayment {
     payments.set(payment.id, payment)
@@ -63,10 +71,22 @@ export function createBankPayments(
     waiting.delete(oldest.id)
   }
 
+  function agree({ order, agreementId }: BankPayment): string | undefined {
+    if (order.createAgreement === undefined || agreementId !== undefined) return agreementId
+    const id = newId()
+    const [oldest] = agreements.keys()
+    if (oldest !== undefined && agreements.size >= limits.bankPaymentsMax) agreements.delete(oldest)
+    agreements.set(id, order.brand)
+    return id
+  }
+
   const move: BankPayments['move'] = (payment, name, later) => {
     const { from, to, reason } = moveOf(name)
     if (!from.includes(payment.state)) return 'wrongState'
-    const moved = keep({ ...payment, state: to, reason, later })
+    const confirms = to === 'paid'
+    const state = confirms && isHold(payment.order) ? 'held' : to
+    const agreementId = confirms ? agree(payment) : payment.agreementId
+    const moved = keep({ ...payment, state, reason, later, agreementId })
     changed(moved)
     return moved
   }
@@ -76,10 +96,14 @@ export function createBankPayments(
       const known = payments.get(byReference.get(order.reference) ?? '')
       if (known) return isSameOrder(known.order, order) ? known : 'otherOrder'
       if (withdrawn.has(order.reference)) return 'withdrawn'
+      const { agreementId } = order
+      const isAgreed = agreementId !== undefined
+      if (isAgreed && agreements.get(agreementId) !== order.brand) return 'noAgreement'
       forgetOldest()
-      const id = Buffer.from(random(16)).toString('hex')
+      const id = newId()
       byReference.set(order.reference, id)
-      return keep({ id, order, state: 'open', reason: undefined, later: undefined, refunds: new Map() })
+      const state = !isAgreed ? 'open' : isHold(order) ? 'held' : 'paid'
+      return keep({ id, order, state, reason: undefined, later: undefined, operations: new Map(), agreementId })
     },
     find: (id) => payments.get(id),
     withdraw(reference) {
@@ -90,15 +114,17 @@ export function createBankPayments(
       return known
     },
     move,
-    refund(payment, reference, amountMinor) {
-      const before = payment.refunds.get(reference)
-      if (before !== undefined) return before === amountMinor ? payment : 'otherOrder'
-      if (payment.state !== 'paid') return 'wrongState'
-      if (payment.refunds.size >= limits.refundsMax) return 'tooMany'
-      const left = minorOf(payment.order.amount) - refundedMinor(payment) - amountMinor
-      if (left < 0) return 'tooMuch'
-      const refunded = keep({ ...payment, refunds: new Map([...payment.refunds, [reference, amountMinor]]) })
-      return left === 0 ? move(refunded, 'giveBack') : refunded
+    operate(payment, reference, operation) {
+      const before = payment.operations.get(reference)
+      if (before) return isSameOperation(before, operation) ? payment : 'otherOrder'
+      if (!isConfirmed(payment)) return 'wrongState'
+      if (payment.operations.size >= limits.operationsMax) return 'tooMany'
+      const refusal = refusalOf(payment, operation)
+      if (refusal) return refusal
+      const operations = new Map([...payment.operations, [reference, operation]])
+      const done = keep({ ...payment, operations, state: stateOf({ order: payment.order, operations }) })
+      if (done.state !== payment.state) changed(done)
+      return done
     },
     settleDue() {
       for (const id of waiting) {
@@ -107,4 +133,15 @@ export function createBankPayments(
       }
     },
   }
+}
+
+/** Where the money of a payment is; before it was confirmed, nowhere. */
+export const amountsAt = (payment: BankPayment): BankAmounts =>
+  isConfirmed(payment) ? amountsOf(payment) : { heldMinor: 0, capturedMinor: 0, refundedMinor: 0, cancelledMinor: 0 }
+
+/** Whether nothing of a payment is left at the bank: neither held nor taken and kept. */
+export function isUndone(payment: BankPayment): boolean {
+  if (payment.state === 'open' || payment.state === 'pending') return false
+  const { heldMinor, capturedMinor, refundedMinor } = amountsAt(payment)
+  return heldMinor === 0 && capturedMinor === refundedMinor
 }

@@ -2,12 +2,15 @@ import { json } from '../http/answers.ts'
 import type { SimulatorResponse } from '../http/exchange.ts'
 import type { Call, Route } from '../http/routes.ts'
 import { amountError, type FieldError, isAmount, isLine, minorOf, readOrder, referenceError } from './order.ts'
-import { type BankPayment, type BankPayments, type BankRefusal, refundedMinor } from './payments.ts'
+import { amountsOf, chargesOf, type OperationKind, refundedOf } from './amounts.ts'
+import { amountsAt, type BankPayment, type BankPayments, type BankRefusal, isUndone } from './payments.ts'
 
 const refusals: Readonly<Record<BankRefusal, string>> = {
   wrongState: 'the payment is not in a state in which that can be done',
   tooMuch: 'more than is left of the payment',
-  tooMany: 'the payment has as many refunds as it may have',
+  tooMany: 'the payment has as many operations as it may have',
+  unknownReference: 'nothing was taken under the reference in `of`, or it was reversed',
+  noAgreement: 'there is no such agreement for the brand',
   otherOrder: 'this reference was used with other values',
   withdrawn: 'this reference was cancelled before it was used',
 }
@@ -31,19 +34,30 @@ function bodyOf({ body }: Call): Readonly<Record<string, unknown>> {
   }
 }
 
+const inDecimals = (minor: number): string => (minor / 100).toFixed(2)
+
 /** What a gateway talks to: JSON over HTTP. The address of a page is below `url`. */
 export function providerRoutes(url: string, payments: BankPayments): readonly Route[] {
-  const view = (payment: BankPayment): object => ({
-    id: payment.id,
-    reference: payment.order.reference,
-    amount: payment.order.amount,
-    currency: payment.order.currency,
-    brand: payment.order.brand,
-    state: payment.state,
-    reason: payment.reason,
-    refundedAmount: (refundedMinor(payment) / 100).toFixed(2),
-    redirectUrl: payment.state === 'open' ? `${url}/bank/${payment.id}` : undefined,
-  })
+  const view = (payment: BankPayment): object => {
+    const { id, order, state, reason, agreementId } = payment
+    const amounts = amountsAt(payment)
+    return {
+      id,
+      reference: order.reference,
+      amount: order.amount,
+      currency: order.currency,
+      brand: order.brand,
+      intent: order.intent,
+      state,
+      reason,
+      heldAmount: inDecimals(amounts.heldMinor),
+      capturedAmount: inDecimals(amounts.capturedMinor),
+      refundedAmount: inDecimals(amounts.refundedMinor),
+      cancelledAmount: inDecimals(amounts.cancelledMinor),
+      agreementId,
+      redirectUrl: state === 'open' ? `${url}/bank/${id}` : undefined,
+    }
+  }
 
   const withPayment = (answer: (payment: BankPayment, call: Call) => SimulatorResponse) => (call: Call) => {
     const payment = payments.find(call.id)
@@ -58,15 +72,15 @@ export function providerRoutes(url: string, payments: BankPayments): readonly Ro
     return json(201, view(payment))
   }
 
-  function refund(payment: BankPayment, call: Call): SimulatorResponse {
-    const { reference, amount } = bodyOf(call)
-    const hasReference = isLine(reference)
-    const hasAmount = typeof amount === 'string' && isAmount(amount)
-    if (!hasReference || !hasAmount) {
-      return wrong([...(hasReference ? [] : [referenceError]), ...(hasAmount ? [] : [amountError])])
-    }
-    const refunded = payments.refund(payment, reference, minorOf(amount))
-    return typeof refunded === 'string' ? refuse(refunded) : json(201, view(refunded))
+  const operate = (kind: OperationKind) => (payment: BankPayment, call: Call) => {
+    const { reference, amount, of = payment.order.reference } = bodyOf(call)
+    const errors: FieldError[] = []
+    if (!isLine(reference)) errors.push(referenceError)
+    if (typeof amount !== 'string' || !isAmount(amount)) errors.push(amountError)
+    if (!isLine(of)) errors.push({ ...referenceError, name: 'of' })
+    if (!isLine(reference) || typeof amount !== 'string' || !isLine(of) || errors.length > 0) return wrong(errors)
+    const done = payments.operate(payment, reference, { kind, of, amountMinor: minorOf(amount) })
+    return typeof done === 'string' ? refuse(done) : json(201, view(done))
   }
 
   function cancel(payment: BankPayment): SimulatorResponse {
@@ -74,10 +88,21 @@ export function providerRoutes(url: string, payments: BankPayments): readonly Ro
     return typeof cancelled === 'string' ? refuse(cancelled) : json(200, view(cancelled))
   }
 
-  /** What was paid meanwhile is given back. */
-  function giveBack(payment: BankPayment, reference: string): SimulatorResponse {
-    const refunded = payments.refund(payment, reference, minorOf(payment.order.amount) - refundedMinor(payment))
-    return typeof refunded === 'string' ? refuse(refunded) : json(200, view(refunded))
+  /** A hold that was confirmed meanwhile is released, and what was taken is given back. */
+  function undo(confirmed: BankPayment): SimulatorResponse {
+    let payment: BankPayment | BankRefusal = confirmed
+    const { order } = confirmed
+    const { heldMinor } = amountsOf(confirmed)
+    if (heldMinor > 0) {
+      const release = { kind: 'reversal', of: order.reference, amountMinor: heldMinor } as const
+      payment = payments.operate(confirmed, `release ${order.reference}`, release)
+    }
+    for (const [of, chargeMinor] of chargesOf(confirmed)) {
+      if (typeof payment === 'string') return refuse(payment)
+      const amountMinor = chargeMinor - refundedOf(payment, of)
+      if (amountMinor > 0) payment = payments.operate(payment, `refund ${of}`, { kind: 'refund', of, amountMinor })
+    }
+    return typeof payment === 'string' ? refuse(payment) : json(200, view(payment))
   }
 
   /** For whoever got no answer to an order, and so no id: nothing comes of it, whether or not it arrived. */
@@ -86,15 +111,18 @@ export function providerRoutes(url: string, payments: BankPayments): readonly Ro
     if (!isLine(reference)) return wrong([referenceError])
     const found = payments.withdraw(reference)
     if (!found) return json(200, { reference, state: 'cancelled' })
-    if (found.state === 'refunded' || found.state === 'failed') return json(200, view(found))
-    return found.state === 'paid' ? giveBack(found, reference) : cancel(found)
+    if (isUndone(found)) return json(200, view(found))
+    return found.state === 'paid' || found.state === 'held' ? undo(found) : cancel(found)
   }
 
   return [
     { method: 'POST', path: '/bank/payments', answer: open },
     { method: 'POST', path: '/bank/payments/cancellations', answer: cancelOrder },
     { method: 'GET', path: '/bank/payments/:id', answer: withPayment((payment) => json(200, view(payment))) },
-    { method: 'POST', path: '/bank/payments/:id/refunds', answer: withPayment(refund) },
+    { method: 'POST', path: '/bank/payments/:id/captures', answer: withPayment(operate('capture')) },
+    { method: 'POST', path: '/bank/payments/:id/increases', answer: withPayment(operate('increase')) },
+    { method: 'POST', path: '/bank/payments/:id/reversals', answer: withPayment(operate('reversal')) },
+    { method: 'POST', path: '/bank/payments/:id/refunds', answer: withPayment(operate('refund')) },
     { method: 'POST', path: '/bank/payments/:id/cancel', answer: withPayment(cancel) },
   ]
 }

@@ -55,6 +55,7 @@ const en: BankTexts = {
   states: {
     open: { name: 'Not paid yet', hint: 'This payment waits for you.' },
     pending: { name: 'Under way', hint: 'The payment has been taken on and is not through yet.' },
+    held: { name: 'Reserved', hint: 'The amount is reserved for the shop, which may take it later.' },
     paid: { name: 'Paid', hint: 'The payment went through.' },
     failed: { name: 'Declined', hint: 'The payment was refused. Nothing was taken.' },
     cancelled: { name: 'Cancelled', hint: 'The payment was cancelled. Nothing was taken.' },
@@ -104,6 +105,7 @@ const de: BankTexts = {
   states: {
     open: { name: 'Noch nicht bezahlt', hint: 'Diese Zahlung wartet auf Sie.' },
     pending: { name: 'In Bearbeitung', hint: 'Die Zahlung wurde angenommen und ist noch nicht ausgeführt.' },
+    held: { name: 'Vorgemerkt', hint: 'Der Betrag ist für den Shop vorgemerkt, der ihn später einziehen kann.' },
     paid: { name: 'Bezahlt', hint: 'Die Zahlung wurde ausgeführt.' },
     failed: { name: 'Abgelehnt', hint: 'Die Zahlung wurde abgelehnt. Es wurde nichts abgebucht.' },
     cancelled: { name: 'Abgebrochen', hint: 'Die Zahlung wurde abgebrochen. Es wurde nichts abgebucht.' },
@@ -147,6 +149,7 @@ const ar: BankTexts = {
   states: {
     open: { name: 'لم يُدفع بعد', hint: 'هذه الدفعة في انتظارك.' },
     pending: { name: 'قيد التنفيذ', hint: 'قُبلت الدفعة ولم تكتمل بعد.' },
+    held: { name: 'محجوزة', hint: 'حُجز المبلغ للمتجر، وقد يأخذه لاحقًا.' },
     paid: { name: 'تم الدفع', hint: 'اكتملت الدفعة.' },
     failed: { name: 'مرفوضة', hint: 'رُفضت الدفعة. لم يُخصم شيء.' },
     cancelled: { name: 'ملغاة', hint: 'أُلغيت الدفعة. لم يُخصم شيء.' },

@@ -280,7 +280,7 @@ describe('what is told of the shopper fills in the page of the provider', () => 
 
 test.each([
   ['without an address to come back to', { shopperResultUrl: undefined }, '200.300.404'],
-  ['as a payout', { paymentType: 'CD' }, '600.200.300'],
+  ['as a payout', { paymentType: 'CD' }, '600.200.310'],
 ])('%s nobody is sent anywhere', async (_what, changes, code) => {
   expect(summary(await pay(changes))).toEqual([400, code])
 })

@@ -1,20 +1,33 @@
 import {
   authenticationPages,
+  type BrandCode,
   brands,
   declineReasonOf,
+  isBrand,
   isResultCode,
+  isTrue,
   type LanguageCode,
   languages,
+  preparedForm,
   type WidgetCheckout,
   type WidgetRegistration,
   widgetTexts,
 } from '@tollgate/contract'
-import { checkoutState, type CheckoutState } from '@tollgate/domain'
+import {
+  checkoutState,
+  type CheckoutState,
+  methodGroupOf,
+  type MethodOperation,
+  methodOperationOf,
+  methodRefusal,
+} from '@tollgate/domain'
 import type { TransactionRow, VisitRow } from '@tollgate/storage'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isRedirected } from '../../acquirer/connector-of.ts'
 import type { Channel } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
 import { known } from '../../known.ts'
+import { openingType } from '../../payments/command.ts'
 import { redirectOf } from '../../payments/records/outcome.ts'
 import { factsOf } from '../../payments/records/payment-record.ts'
 import { withDecimals } from '../../payments/records/transaction-view.ts'
@@ -73,7 +86,7 @@ async function viewOf(
     amount: amount === undefined ? undefined : withDecimals(amount),
     currency: stored?.parameters['currency'],
     environment: config.environment,
-    brands: brandsOf(gateway, channels),
+    brands: brandsOf(gateway, channels, stored?.parameters ?? {}),
     registrations: stored ? await registrationsOf(gateway, stored) : [],
     language,
     tag,
@@ -103,13 +116,36 @@ function wayOn({ address }: Gateway, session: VisitRow, made: TransactionRow): W
 
 const ownerOf = ({ row }: StoredCheckout) => ({ tokenId: '', entityId: row.entity_id, rights: [] })
 
-/** What at least one of the channels takes: all brands, unless they are set; those with a redirect where that is. */
-function brandsOf({ redirects }: Gateway, channels: readonly Channel[]): WidgetCheckout['brands'] {
+/**
+ * What at least one of the channels takes: all brands, unless they are set; those with a redirect where that is. Left
+ * out is what could not do what the checkout is for.
+ */
+function brandsOf(
+  { redirects }: Gateway,
+  channels: readonly Channel[],
+  parameters: StoredCheckout['parameters'],
+): WidgetCheckout['brands'] {
+  const wanted = wantedOf(parameters)
+  const isAble = (code: string): boolean =>
+    isBrand(code) && wanted(code).every((one) => !methodRefusal(groupOf(code), one))
   const isTaken = (code: string) => channels.some(({ settings }) => settings.brands?.has(code) ?? true)
   const taken = Object.entries(brands).filter(
-    ([code, { flow }]) => isTaken(code) && (flow === 'sync' || redirects !== undefined),
+    ([code, { flow }]) => isTaken(code) && (flow === 'sync' || redirects !== undefined) && isAble(code),
   )
   return Object.fromEntries(taken.map(([code, { kind, flow, name }]) => [code, { kind, flow, name }]))
+}
+
+const groupOf = (brand: BrandCode) => methodGroupOf({ brand, redirected: isRedirected({ brand }) })
+
+/** What a checkout asks of each brand: to pay, to store the account, or both. */
+function wantedOf(parameters: StoredCheckout['parameters']): (brand: BrandCode) => readonly MethodOperation[] {
+  const stores = isTrue(preparedForm(parameters), 'createRegistration')
+  return (brand) => {
+    const type = openingType(parameters[`overridePaymentType[${brand}]`] ?? parameters['paymentType'])
+    const pays = type && methodOperationOf(type)
+    if (!pays) return ['register']
+    return stores ? [pays, 'agree'] : [pays]
+  }
 }
 
 /** In the order in which the merchant offers them; what was erased meanwhile is left out. */

@@ -50,6 +50,18 @@ test('the form is told what it draws, in the language of the page', async () => 
   ])
 })
 
+test('it is told no brand that cannot do what the checkout is for', async () => {
+  const offered = async (changes: Parameters) => Object.keys((await seen(await create(changes))).brands)
+  const ofInterest = ['VISA', 'DIRECTDEBIT_SEPA', 'PAYPAL', 'IDEAL', 'KLARNA_PAYMENTS_PAYLATER', 'OXXO']
+  const among = (codes: readonly string[]) => ofInterest.filter((code) => codes.includes(code))
+  expect(among(await offered({}))).toEqual(ofInterest)
+  const holding = await offered({ paymentType: 'PA', 'overridePaymentType[IDEAL]': 'DB' })
+  expect(among(holding)).toEqual(['VISA', 'PAYPAL', 'IDEAL', 'KLARNA_PAYMENTS_PAYLATER'])
+  expect(among(await offered({ createRegistration: 'true' }))).toEqual(['VISA', 'DIRECTDEBIT_SEPA', 'PAYPAL'])
+  const nothing = { amount: undefined, currency: undefined, paymentType: undefined }
+  expect(among(await offered({ ...nothing, createRegistration: 'true' }))).toEqual(['VISA', 'DIRECTDEBIT_SEPA'])
+})
+
 test('it is told how the checkout stands, and where a shopper goes on who has lost his way', async () => {
   const id = await create()
   const { body } = await pay(id, { paymentBrand: 'PAYPAL' })

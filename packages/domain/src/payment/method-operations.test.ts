@@ -1,0 +1,166 @@
+import { type BrandCode, brands, isBrand } from '@tollgate/contract'
+import { describe, expect, test } from 'vitest'
+import { paymentLimits } from '../limits.ts'
+import { decide } from './decide.ts'
+import { exampleTree, line } from './example-tree.ts'
+import {
+  type MethodGroup,
+  methodGroupOf,
+  methodGroups,
+  methodOperationOf,
+  methodOperations,
+  methodRefusal,
+} from './method-operations.ts'
+import { moves } from './moves.ts'
+import { paymentTypes } from './transaction.ts'
+
+const unsupported = '600.200.310'
+const noIncrease = '700.100.700'
+const encrypted = '100.150.100'
+
+/** Each group and, in the order of the operations, '' where it can or the code of the refusal. */
+const rows: readonly (readonly [group: MethodGroup, ...codes: readonly string[]])[] = [
+  // group, PA, DB, CD, CP, PA of PA, RV of PA, RV of DB and CP, RF, RB, RG, createRegistration
+  ['card', '', '', '', '', '', '', '', '', '', '', ''],
+  ['encryptedCard', '', '', '', '', '', '', '', '', '700.500.004', encrypted, encrypted],
+  ['bankAccount', unsupported, '', '', unsupported, noIncrease, unsupported, '', '', '', '', ''],
+  ['virtualAccount', '', '', '', '', '', '', '', '', '', '', ''],
+  ['giftCard', '', '', '', '', noIncrease, '', '', '', '', '', ''],
+  ['redirectAccount', '', '', unsupported, '', '', '', '', '', unsupported, unsupported, ''],
+  ['redirectWallet', '', '', unsupported, '', noIncrease, '', '', '', unsupported, unsupported, unsupported],
+  ['redirectCredit', '', '', unsupported, '', noIncrease, '', '', '', unsupported, unsupported, unsupported],
+  [
+    'redirectTransfer',
+    unsupported,
+    '',
+    unsupported,
+    unsupported,
+    noIncrease,
+    unsupported,
+    unsupported,
+    '',
+    unsupported,
+    unsupported,
+    unsupported,
+  ],
+  [
+    'redirectPrepayment',
+    '',
+    '',
+    unsupported,
+    unsupported,
+    noIncrease,
+    '',
+    unsupported,
+    '',
+    unsupported,
+    unsupported,
+    unsupported,
+  ],
+  [
+    'redirectVoucher',
+    unsupported,
+    '',
+    unsupported,
+    unsupported,
+    noIncrease,
+    unsupported,
+    unsupported,
+    unsupported,
+    unsupported,
+    unsupported,
+    unsupported,
+  ],
+]
+
+test('every group is in the table', () => expect(rows.map(([group]) => group)).toEqual(methodGroups))
+
+describe.each(rows.map(([group, ...codes]) => ({ group, codes })))('$group', ({ group, codes }) => {
+  test.each(methodOperations.map((operation, index) => [operation, codes[index] ?? 'no row'] as const))(
+    '%s %s',
+    (operation, code) => {
+      const refusal = methodRefusal(group, operation)
+      expect(refusal?.code ?? '').toBe(code)
+      if (refusal) expect(refusal.reason).not.toBe('')
+    },
+  )
+})
+
+/** What stands for a group in an example. */
+const examples: readonly (readonly [group: MethodGroup, brand: BrandCode, redirected: boolean])[] = [
+  ['card', 'VISA', false],
+  ['card', 'APPLEPAY', false],
+  ['bankAccount', 'DIRECTDEBIT_SEPA', false],
+  ['bankAccount', 'CLIQ', false],
+  ['virtualAccount', 'PAYPAL', false],
+  ['giftCard', 'HEB_GIFT_CARD', false],
+  ['redirectAccount', 'PAYPAL', true],
+  ['redirectWallet', 'WECHAT_PAY', true],
+  ['redirectWallet', 'PAYSAFECARD', true],
+  ['redirectCredit', 'KLARNA_PAYMENTS_PAYLATER', true],
+  ['redirectTransfer', 'SOFORTUEBERWEISUNG', true],
+  ['redirectTransfer', 'IDEAL', true],
+  ['redirectTransfer', 'BITCOIN', true],
+  ['redirectPrepayment', 'PREPAYMENT', true],
+  ['redirectVoucher', 'OXXO', true],
+]
+
+test.each(examples)('%s: %s, redirected %s', (group, brand, redirected) => {
+  expect(methodGroupOf({ brand, redirected })).toBe(group)
+})
+
+test('a card that a terminal encrypted, and a payment whose brand is not known', () => {
+  expect(methodGroupOf({ brand: 'VISA', encrypted: true })).toBe('encryptedCard')
+  expect(methodGroupOf({ brand: null })).toBe('card')
+})
+
+test('no brand without a redirect is in a group with one, and each with one is', () => {
+  for (const brand of Object.keys(brands).filter(isBrand)) {
+    const redirected = brands[brand].flow === 'async'
+    expect([brand, methodGroupOf({ brand, redirected }).startsWith('redirect')]).toEqual([brand, redirected])
+  }
+})
+
+test('every move that is not only recorded is an operation', () => {
+  const recorded = paymentTypes.filter((type) => methodOperationOf(type) === undefined)
+  expect(recorded).toEqual(['CB', 'CR', 'RC'])
+  const found = paymentTypes.flatMap((type) => [
+    ...(moves[type].begin ? [methodOperationOf(type)] : []),
+    ...Object.keys(moves[type].after).flatMap((before) =>
+      paymentTypes.filter((one) => one === before).map((one) => methodOperationOf(type, one)),
+    ),
+  ])
+  const ofPayments = methodOperations.filter((one) => one !== 'register' && one !== 'agree')
+  expect(new Set(found.filter((one) => one !== undefined))).toEqual(new Set(ofPayments))
+})
+
+describe('what a method cannot do is refused by the rules of payments', () => {
+  test.each(examples)('%s: %s, redirected %s', (group, brand, redirected) => {
+    const facts = redirected ? ({ redirected: true } as const) : {}
+    const incremental = { incremental: true, accountAvailable: true }
+    const begun = (text: string) =>
+      decide(undefined, undefined, { ...line(text).command, brand, redirected }, paymentLimits)
+    const followed = (root: string, text: string) => {
+      const tree = exampleTree([root], { brand, facts })
+      return decide(tree, '1', { ...line(text).command, ...incremental, brand: undefined }, paymentLimits)
+    }
+    const decisions = {
+      preauthorise: begun('PA 92.00'),
+      debit: begun('DB 92.00'),
+      credit: begun('CD 92.00'),
+      capture: followed('PA 92.00', 'CP 9.00'),
+      increase: followed('PA 92.00', 'PA 9.00'),
+      reverseHold: followed('PA 92.00', 'RV 92.00'),
+      reverseCharge: followed('DB 92.00', 'RV 92.00'),
+      refund: followed('DB 92.00', 'RF 9.00'),
+      rebill: followed('DB 92.00', 'RB 9.00'),
+    }
+    for (const [operation, decision] of Object.entries(decisions)) {
+      const known = methodOperations.find((one) => one === operation) ?? 'debit'
+      expect([operation, decision]).toEqual([
+        operation,
+        methodRefusal(group, known) ?? expect.objectContaining({ kind: 'go' }),
+      ])
+    }
+  })
+})

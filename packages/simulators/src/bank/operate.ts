@@ -1,0 +1,47 @@
+import {
+  amountsOf,
+  type BankOperation,
+  chargesOf,
+  type Confirmed,
+  isHold,
+  type OperationKind,
+  refundedOf,
+} from './amounts.ts'
+import type { BankState } from './moves.ts'
+
+/** Why an operation cannot be done to a confirmed order. */
+export type OperationRefusal = 'wrongState' | 'tooMuch' | 'unknownReference'
+
+type Check = (confirmed: Confirmed, operation: BankOperation) => OperationRefusal | undefined
+
+const fits = (amountMinor: number, leftMinor: number): OperationRefusal | undefined =>
+  amountMinor <= leftMinor ? undefined : 'tooMuch'
+
+const checks: Readonly<Record<OperationKind, Check>> = {
+  capture: (confirmed, { amountMinor }) =>
+    isHold(confirmed.order) ? fits(amountMinor, amountsOf(confirmed).heldMinor) : 'wrongState',
+  increase: (confirmed) => (amountsOf(confirmed).heldMinor > 0 ? undefined : 'wrongState'),
+  reversal(confirmed, { of, amountMinor }) {
+    if (isHold(confirmed.order) && of === confirmed.order.reference) {
+      return fits(amountMinor, amountsOf(confirmed).heldMinor)
+    }
+    const chargeMinor = chargesOf(confirmed).get(of)
+    if (chargeMinor === undefined) return 'unknownReference'
+    return refundedOf(confirmed, of) > 0 || amountMinor !== chargeMinor ? 'wrongState' : undefined
+  },
+  refund(confirmed, { of, amountMinor }) {
+    const chargeMinor = chargesOf(confirmed).get(of)
+    return chargeMinor === undefined ? 'unknownReference' : fits(amountMinor, chargeMinor - refundedOf(confirmed, of))
+  },
+}
+
+/** Whether it can be done; undefined if so. */
+export const refusalOf: Check = (confirmed, operation) => checks[operation.kind](confirmed, operation)
+
+/** The state that follows from where the money is. */
+export function stateOf(confirmed: Confirmed): BankState {
+  const { heldMinor, capturedMinor, refundedMinor } = amountsOf(confirmed)
+  if (heldMinor > 0) return 'held'
+  if (capturedMinor === 0) return 'cancelled'
+  return refundedMinor === capturedMinor ? 'refunded' : 'paid'
+}

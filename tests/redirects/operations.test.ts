@@ -1,0 +1,239 @@
+import { createRedirectConnector, type Exchange } from '@tollgate/connectors'
+import { type Parameters, type TestAnswer, testGateway } from '@tollgate/gateway/testing'
+import { type Running, startSimulators } from '@tollgate/simulators'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+const MINUTE_MS = 60_000
+const approved = [200, '000.100.110']
+
+/** What becomes of the next request to the provider: `lost`, it was made and its answer does not arrive. */
+type Fate = 'answered' | 'lost' | 'failed' | 'refused'
+
+const fates: Fate[] = []
+/** Calls of the provider, by their last part. */
+let calls: string[] = []
+
+const exchange: Exchange = async (method, url, body) => {
+  const fate = fates.shift() ?? 'answered'
+  calls.push(`${method} ${url.replace(/^.*\/bank\//, '').replace(/[0-9a-f]{32}/, ':id')}`)
+  if (fate === 'refused') return { status: 0, body: '', sent: false }
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  const text = await answer.text()
+  if (fate === 'lost') return { status: 0, body: '', sent: true }
+  return fate === 'failed' ? { status: 503, body: '', sent: true } : { status: answer.status, body: text, sent: true }
+}
+
+let simulators: Running
+let tollgate: Awaited<ReturnType<typeof testGateway>>
+
+beforeAll(async () => {
+  simulators = await startSimulators({ host: '127.0.0.1', port: 0 })
+  tollgate = await testGateway({ redirects: createRedirectConnector(simulators.url, exchange) })
+})
+afterAll(async () => {
+  await tollgate.close()
+  await simulators.close()
+})
+beforeEach(() => {
+  fates.length = 0
+  calls = []
+})
+
+const shop = 'https://shop.example/done'
+const summary = ({ status, body }: TestAnswer) => [status, body.result.code]
+const read = (id: string): Promise<TestAnswer> => tollgate.send('GET', `/v1/payments/${id}`)
+
+const pay = (changes: Parameters): Promise<TestAnswer> =>
+  tollgate.send('POST', '/v1/payments', {
+    amount: '92.00',
+    currency: 'EUR',
+    paymentBrand: 'PAYPAL',
+    shopperResultUrl: shop,
+    ...changes,
+  })
+
+const follow = (id: string, paymentType: string, amount?: string): Promise<TestAnswer> =>
+  tollgate.send('POST', `/v1/payments/${id}`, {
+    paymentType,
+    ...(amount !== undefined && { amount, currency: 'EUR' }),
+    ...(paymentType === 'PA' && {
+      'standingInstruction.type': 'UNSCHEDULED',
+      'standingInstruction.mode': 'REPEATED',
+      'standingInstruction.source': 'MIT',
+      'standingInstruction.industryPractice': 'INCREMENTAL_AUTH',
+    }),
+  })
+
+/** The shopper presses "pay" and comes back. */
+async function confirm({ body }: TestAnswer): Promise<string> {
+  const form = { method: 'POST', body: new URLSearchParams({ choice: 'pay' }), redirect: 'manual' } as const
+  const back = await fetch(body.redirect.url, form)
+  const { pathname } = new URL(back.headers.get('location') ?? '')
+  await tollgate.server.inject({ method: 'GET', url: pathname })
+  calls = []
+  return body.id
+}
+
+const held = async (changes: Parameters = {}) => confirm(await pay({ paymentType: 'PA', ...changes }))
+const paid = async (changes: Parameters = {}) => confirm(await pay({ paymentType: 'DB', ...changes }))
+
+/** State of the payment at the provider, and what is held, captured, refunded and cancelled there. */
+async function atProvider(id: string) {
+  const { ConnectorTxID1 } = (await read(id)).body.resultDetails
+  const answer = await fetch(`${simulators.url}/bank/payments/${ConnectorTxID1}`)
+  const { state, heldAmount, capturedAmount, refundedAmount, cancelledAmount }: Record<string, string> = Object(
+    await answer.json(),
+  )
+  return [state, heldAmount, capturedAmount, refundedAmount, cancelledAmount].join(' ')
+}
+
+describe('each operation on a preauthorisation is a call of its own', () => {
+  test('capture, and its refund', async () => {
+    const id = await held()
+    expect(await atProvider(id)).toBe('held 92.00 0.00 0.00 0.00')
+    const captured = await follow(id, 'CP', '50.00')
+    expect([summary(captured), calls]).toEqual([approved, ['POST payments/:id/captures']])
+    expect(captured.body.resultDetails.ExtendedDescription).toBe('Captured.')
+    expect(await atProvider(id)).toBe('held 42.00 50.00 0.00 0.00')
+    expect(summary(await follow(captured.body.id, 'RF', '20.00'))).toEqual(approved)
+    expect(await atProvider(id)).toBe('held 42.00 50.00 20.00 0.00')
+  })
+
+  test('increase, and a capture of more than was held at first', async () => {
+    const id = await held()
+    const increased = await follow(id, 'PA', '8.00')
+    expect([summary(increased), calls]).toEqual([approved, ['POST payments/:id/increases']])
+    expect(await atProvider(id)).toBe('held 100.00 0.00 0.00 0.00')
+    expect(summary(await follow(id, 'CP', '100.00'))).toEqual(approved)
+    expect(await atProvider(id)).toBe('paid 0.00 100.00 0.00 0.00')
+  })
+
+  test('release, in part and of the rest', async () => {
+    const id = await held()
+    const released = await follow(id, 'RV', '2.00')
+    expect([summary(released), calls]).toEqual([approved, ['POST payments/:id/reversals']])
+    expect(await atProvider(id)).toBe('held 90.00 0.00 0.00 2.00')
+    expect(summary(await follow(id, 'RV'))).toEqual(approved)
+    expect(await atProvider(id)).toBe('cancelled 0.00 0.00 0.00 92.00')
+  })
+
+  test('reversal of a capture, after which it is held again', async () => {
+    const id = await held({ numberOfCaptures: '2' })
+    const captured = await follow(id, 'CP', '50.00')
+    expect(summary(await follow(captured.body.id, 'RV'))).toEqual(approved)
+    expect(await atProvider(id)).toBe('held 92.00 0.00 0.00 0.00')
+  })
+
+  test('a hold that nobody captured is released at its end', async () => {
+    const id = await held()
+    await tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + 8 * 24 * 60 * MINUTE_MS)
+    expect(await atProvider(id)).toBe('cancelled 0.00 0.00 0.00 92.00')
+  })
+})
+
+describe('of a debit', () => {
+  test('reversal and refund', async () => {
+    const reversed = await paid()
+    expect(summary(await follow(reversed, 'RV'))).toEqual(approved)
+    expect(calls).toEqual(['POST payments/:id/reversals'])
+    expect(await atProvider(reversed)).toBe('cancelled 0.00 0.00 0.00 92.00')
+    const refunded = await paid()
+    expect(summary(await follow(refunded, 'RF', '92.00'))).toEqual(approved)
+    expect(calls).toEqual(['POST payments/:id/refunds'])
+    expect(await atProvider(refunded)).toBe('refunded 0.00 92.00 92.00 0.00')
+  })
+
+  test('a refusal of the provider is named', async () => {
+    const id = await paid()
+    // Somebody has refunded it at the provider.
+    const { ConnectorTxID1 } = (await read(id)).body.resultDetails
+    await exchange('POST', `${simulators.url}/bank/payments/${ConnectorTxID1}/refunds`, {
+      reference: 'elsewhere',
+      amount: '92.00',
+    })
+    const refused = await follow(id, 'RF', '92.00')
+    expect(summary(refused)).toEqual([400, '800.100.152'])
+    expect(refused.body.resultDetails.ExtendedDescription).toContain('more than is left of the payment')
+  })
+})
+
+describe('an answer that is lost is asked for again, and nothing is done twice', () => {
+  const operations: readonly (readonly [type: string, amount: string | undefined, then: string])[] = [
+    ['CP', '50.00', 'held 42.00 50.00 0.00 0.00'],
+    ['PA', '8.00', 'held 100.00 0.00 0.00 0.00'],
+    ['RV', undefined, 'cancelled 0.00 0.00 0.00 92.00'],
+  ]
+
+  test.each(operations)('%s: at once', async (type, amount, then) => {
+    for (const fate of ['lost', 'failed'] as const) {
+      const id = await held()
+      fates.push(fate)
+      const answer = await follow(id, type, amount)
+      expect([fate, ...summary(answer)]).toEqual([fate, ...approved])
+      expect(calls).toHaveLength(2)
+      expect(await atProvider(id)).toBe(then)
+    }
+  })
+
+  test.each(operations)('%s: later, by the job that ends what was left open', async (type, amount, then) => {
+    const id = await held()
+    fates.push('lost', 'lost')
+    const open = await follow(id, type, amount)
+    expect(summary(open)).toEqual([400, '900.100.300'])
+    await tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + 5 * MINUTE_MS)
+    expect(summary(await read(open.body.id))).toEqual(approved)
+    expect(await atProvider(id)).toBe(then)
+  })
+
+  test('RF: at once, and later', async () => {
+    const id = await paid()
+    fates.push('lost')
+    expect(summary(await follow(id, 'RF', '10.00'))).toEqual(approved)
+    fates.push('lost', 'failed')
+    const open = await follow(id, 'RF', '20.00')
+    await tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + 5 * MINUTE_MS)
+    expect(summary(await read(open.body.id))).toEqual(approved)
+    expect(await atProvider(id)).toBe('paid 0.00 92.00 30.00 0.00')
+  })
+
+  test('a provider that was not reached has done nothing', async () => {
+    const id = await held()
+    fates.push('refused')
+    expect(summary(await follow(id, 'CP', '50.00'))).toEqual([400, '900.100.600'])
+    expect(await atProvider(id)).toBe('held 92.00 0.00 0.00 0.00')
+    expect(summary(await follow(id, 'CP', '92.00'))).toEqual(approved)
+  })
+
+  test('a hold whose opening was lost is undone', async () => {
+    fates.push('lost')
+    const { body } = await pay({ paymentType: 'PA' })
+    expect(body.result.code).toBe('900.100.301')
+  })
+})
+
+describe('what a method cannot do is refused before anything is sent', () => {
+  test.each<[brand: string, type: string]>([
+    ['IDEAL', 'PA'],
+    ['SOFORTUEBERWEISUNG', 'PA'],
+    ['OXXO', 'PA'],
+    ['IDEAL', 'CD'],
+    ['PAYPAL', 'CD'],
+  ])('%s %s', async (paymentBrand, paymentType) => {
+    const { body } = await pay({ paymentBrand, paymentType })
+    expect([body.result.code, calls]).toEqual(['600.200.310', []])
+    expect(body.resultDetails.ExtendedDescription).toMatch(/send paymentType/)
+  })
+
+  test.each<[brand: string, root: string, type: string, amount: string | undefined, code: string]>([
+    ['IDEAL', 'DB', 'RV', undefined, '600.200.310'],
+    ['OXXO', 'DB', 'RF', '1.00', '600.200.310'],
+    ['PAYPAL', 'DB', 'RB', '1.00', '600.200.310'],
+    ['KLARNA_PAYMENTS_PAYLATER', 'PA', 'PA', '1.00', '700.100.700'],
+    ['PREPAYMENT', 'PA', 'CP', '1.00', '600.200.310'],
+  ])('%s %s, then %s', async (paymentBrand, paymentType, type, amount, code) => {
+    const id = await confirm(await pay({ paymentBrand, paymentType }))
+    const refused = await follow(id, type, amount)
+    expect([refused.status, refused.body.result.code, calls]).toEqual([400, code, []])
+  })
+})
