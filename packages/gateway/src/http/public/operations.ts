@@ -120,6 +120,7 @@ function statusBeforeItsBody(gate: Gate) {
   const withLogin = beforeItsBody(gate)
   const letIn = entrance(gate)
   const isOpen = (entityId: string): boolean => {
+    if (directory.isVoid(entityId)) return false
     const channels = directory.channelsFor({ tokenId: '', entityId, rights: [] }, entityId)
     return channels.length > 0 && channels.every(({ settings }) => settings.checkoutStatusWithoutLogin)
   }
