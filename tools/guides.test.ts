@@ -198,6 +198,13 @@ describe('the guide to 3-D Secure', () => {
     })
   })
 
+  test('names channels of the sandbox that the start prints', () => {
+    const { channel, secureChannel, legacyChannel, secureLegacyChannel, masterChannel } = sandboxIds
+    const printed = Array.from(running().printed.matchAll(/ ([0-9a-f]{32})$/gm), ([, id]) => id)
+    expect(printed).toEqual([channel, secureChannel, legacyChannel, secureLegacyChannel, masterChannel])
+    expect(read(guide)).toContain(secureLegacyChannel.slice(-4))
+  })
+
   /** Runs a command as it stands in the page, against the gateway and the simulated issuers of the test. */
   async function runInShell(command: string, variables: Readonly<Record<string, string>>) {
     const { url, printed } = running()

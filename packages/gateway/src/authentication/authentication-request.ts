@@ -65,7 +65,7 @@ type Part = Partial<AReq>
 export function authenticationRequest(about: Authentication): AReq {
   const { visitId, call, channel, brand, number, version, device, holder, expiryMonth, expiryYear, url } = about
   const { values } = call.form
-  const text = (name: string, chars: number) => values.get(name)?.slice(0, chars)
+  const text = (name: string, chars: number) => cutIfSent(values.get(name), chars)
   const country = (name: string) => {
     // "shipping.country: CC2", in capitals or not.
     const code = values.get(name)?.toUpperCase() ?? ''
@@ -84,7 +84,7 @@ export function authenticationRequest(about: Authentication): AReq {
     ...askingMerchant({ channel, brand, values, url }),
     acctNumber: number,
     cardExpiryDate: expiryYear && expiryMonth ? `${expiryYear.slice(2)}${expiryMonth}` : undefined,
-    cardholderName: holder !== null && holder.length > 1 ? holder.slice(0, 45) : undefined,
+    cardholderName: holder !== null && Array.from(holder).length > 1 ? cut(holder, 45) : undefined,
     ...purchaseOf(about),
     billAddrCity: text('billing.city', lineChars),
     billAddrCountry: country('billing.country'),
@@ -111,6 +111,10 @@ export function authenticationRequest(about: Authentication): AReq {
   }
 }
 
+/** The first characters of a text, none of them in halves. */
+const cut = (text: string, chars: number): string => Array.from(text).slice(0, chars).join('')
+const cutIfSent = (text: string | undefined, chars: number) => (text === undefined ? undefined : cut(text, chars))
+
 /** Characters of a line of an address and of a city: "billAddrLine1, billAddrCity: up to 50" (table A.1). */
 const lineChars = 50
 
@@ -119,12 +123,9 @@ function linesOf(values: Call['form']['values'], address: 'billing' | 'shipping'
   const [street1, street2, first, second] = ['street1', 'street2', 'houseNumber1', 'houseNumber2'].map((part) =>
     values.get(`${address}.${part}`),
   )
-  if (first === undefined) return { line1: street1?.slice(0, lineChars), line2: street2?.slice(0, lineChars) }
-  const house = [first, second]
-    .filter((part) => part !== undefined)
-    .join(' ')
-    .slice(0, lineChars)
-  const street = street1?.slice(0, Math.max(0, lineChars - house.length - 1)) ?? ''
+  if (first === undefined) return { line1: cutIfSent(street1, lineChars), line2: cutIfSent(street2, lineChars) }
+  const house = cut([first, second].filter((part) => part !== undefined).join(' '), lineChars)
+  const street = cut(street1 ?? '', Math.max(0, lineChars - Array.from(house).length - 1))
   return { line1: [street, house].filter((part) => part !== '').join(' '), line2: undefined }
 }
 
@@ -198,7 +199,7 @@ const shopperOf = ({ call, version }: Authentication): Part => ({
 
 function browserOf({ visitId, call, version, url }: Authentication, looked: 'Y' | 'N' | 'U'): Part {
   const { values } = call.form
-  const text = (name: string, chars: number) => values.get(name)?.slice(0, chars)
+  const text = (name: string, chars: number) => cutIfSent(values.get(name), chars)
   return {
     threeDSCompInd: looked,
     browserAcceptHeader: text('customer.browser.acceptHeader', 2048) ?? '*/*',
