@@ -20,6 +20,7 @@ import {
 } from '../testing/test-gateway.ts'
 import { testStorage } from '../testing/test-storage.ts'
 import type { Wait } from '../wait.ts'
+import { notificationLanes } from '../webhooks/notification-job.ts'
 import { machine } from '../world.ts'
 import { endAttempts } from './end-attempts.ts'
 
@@ -145,6 +146,22 @@ describe('while the acquirer is asked', () => {
     )
     expect(since.find(({ type }) => type === 'PAYMENT')?.payload).toBe(text)
   })
+})
+
+test('a notificationUrl is called for what another process ends, since the one that asked is gone', async () => {
+  const answer = pay({ notificationUrl: 'http://127.0.0.1:9/' })
+  const { request, silence } = await acquirer.nth(0)
+  await others(limits.attemptMs)
+  const calls = (
+    await Promise.all(
+      notificationLanes.map((lane) => storage.dueJobs('notification', lane, Number.MAX_SAFE_INTEGER, 99)),
+    )
+  ).flat()
+  const events = await Promise.all(calls.map(({ subject_id }) => storage.event(subject_id)))
+  expect(events.filter((event) => event?.root_id === request.transactionId)).toHaveLength(1)
+  silence({ status: 'unknown' })
+  await answer
+  await others(0)
 })
 
 describe('an acquirer that does not answer', () => {

@@ -8,6 +8,7 @@ import { authorisationTimer } from '../jobs/end-authorisation.ts'
 import { registrationTimer } from '../jobs/end-registration.ts'
 import { renderTransaction } from '../payments/records/transaction-view.ts'
 import { deliveryJob, placeAt } from '../webhooks/delivery-job.ts'
+import { announcementOf } from '../webhooks/notification-job.ts'
 
 /** Who is told of what. */
 export interface Subscriptions {
@@ -35,10 +36,10 @@ export function withConsequences(storage: Storage, parts: Parts): Storage {
     commit(unit) {
       const { job = none, event = none } = unit.rows
       const following = consequencesOf(unit, parts)
-      if (job.length === 0 && following.timers.length === 0 && following.told.length === 0) return storage.commit(unit)
+      if (job.length === 0 && following.jobs.length === 0 && following.told.length === 0) return storage.commit(unit)
       const commit = (deliveries: readonly JobRow[]) => {
-        const jobs = [...job, ...following.timers, ...deliveries]
-        const events = [...event, ...following.told.map((told) => told.event)]
+        const jobs = [...job, ...following.jobs, ...deliveries]
+        const events = [...event, ...following.events, ...following.told.map((told) => told.event)]
         return storage.commit({ ...unit, rows: { ...unit.rows, event: events, job: jobs } }).then((result) => {
           if (result.kind === 'committed') parts.onJobs(jobs)
           return result
@@ -59,22 +60,37 @@ interface ToldEvent {
   readonly webhookIds: readonly string[]
 }
 
-/** The timers, and an event for each transaction that was decided and somebody wants to be told of. */
-function consequencesOf(unit: Unit, parts: Parts): { timers: readonly JobRow[]; told: readonly ToldEvent[] } {
+interface Consequences {
+  /** Timers, and calls to a `notificationUrl`. */
+  readonly jobs: readonly JobRow[]
+  /** What these calls are about. */
+  readonly events: readonly EventRow[]
+  readonly told: readonly ToldEvent[]
+}
+
+/** The timers, and for each transaction that was decided what somebody wants to be told of it. */
+function consequencesOf(unit: Unit, parts: Parts): Consequences {
+  const { ids, clock } = parts
   const { registration: registrations = none } = unit.rows
   const told: ToldEvent[] = []
-  const timers: JobRow[] = []
-  for (const row of registrations) if (row.deleted_at_ms === null) timers.push(registrationTimer(row))
+  const jobs: JobRow[] = []
+  const events: EventRow[] = []
+  for (const row of registrations) if (row.deleted_at_ms === null) jobs.push(registrationTimer(row))
   for (const row of decidedIn(unit)) {
     const timer = authorisationTimer(row)
-    if (timer) timers.push(timer)
+    if (timer) jobs.push(timer)
+    const announcement = announcementOf(row, { ids, clock })
+    if (announcement) {
+      events.push(announcement.event)
+      jobs.push(announcement.job)
+    }
     const kind = eventOf(row.type)
     const webhookIds = kind ? parts.subscriptions.of(row.channel, kind.type) : none
     if (!kind || webhookIds.length === 0) continue
     const event = eventRow(row, wasExpired(unit, row) ? { ...kind, action: 'UPDATED' } : kind, unit, parts)
     told.push({ event, webhookIds })
   }
-  return { timers, told }
+  return { jobs, events, told }
 }
 
 /** The place of what a unit tells of a tree; undefined where it does not say at which version that is. */

@@ -5,7 +5,7 @@ import { type Lag, lagOf } from '../jobs/lag.ts'
 import { limits } from '../limits.ts'
 import type { PageIntegrity } from '../page-integrity/page-integrity.ts'
 import { DELIVERY } from '../webhooks/delivery-job.ts'
-import { NOTIFICATION } from '../webhooks/notify.ts'
+import { NOTIFICATION } from '../webhooks/notification-job.ts'
 import type { Counts } from './counts.ts'
 
 /** What metrics are made of, looked at once for all of them. */

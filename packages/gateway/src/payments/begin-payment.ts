@@ -38,6 +38,7 @@ import { echoOn } from './echo.ts'
 import type { Instrument, UsableInstrument } from './instruments/instrument.ts'
 import { type KeptOnFile, keepOnFile } from './kept-on-file.ts'
 import { methodOf } from './method.ts'
+import { notificationIn } from './records/notification-record.ts'
 import { detailsWithExpiry, type Outcome, resultView } from './records/outcome.ts'
 import { refusalAnswer } from './refusal-answer.ts'
 import { checkRisk, type RiskCheck, type RiskSubject } from './risk/check-risk.ts'
@@ -367,7 +368,7 @@ function transactionRow(opening: Opening, result: Result, kept?: KeptOnFile): Tr
     initial_transaction_id: kept?.agreementId ?? null,
     merchant_transaction_id: values.get('merchantTransactionId') ?? null,
     result_code: result.code,
-    facts: JSON.stringify(result.facts),
+    facts: JSON.stringify({ ...result.facts, ...notificationIn(call) }),
     echo: JSON.stringify(
       echoWithRisk(call, result.risk, echoOn(channel, call.form, instrument.face && instrument.account)),
     ),

@@ -34,6 +34,7 @@ import { descriptorOf, sentDescriptor } from './descriptor.ts'
 import { echoOn } from './echo.ts'
 import { knownBrand } from './instruments/known-brand.ts'
 import { methodOf } from './method.ts'
+import { notificationIn } from './records/notification-record.ts'
 import { detailsWithExpiry, type Outcome, resultView } from './records/outcome.ts'
 import { channelOf, isInReach, placeOf } from './place.ts'
 import { rebill } from './rebill.ts'
@@ -253,7 +254,7 @@ function transactionRow(
     initial_transaction_id: agreed?.agreementId ?? null,
     merchant_transaction_id: call.form.values.get('merchantTransactionId') ?? null,
     result_code: said.code,
-    facts: JSON.stringify(factsFor(original, go, agreed)),
+    facts: JSON.stringify({ ...factsFor(original, go, agreed), ...notificationIn(call) }),
     echo: JSON.stringify(echoOn(channel, call.form, paidBy && kindOf(paidBy))),
     outcome: JSON.stringify(outcome),
     created_at_ms: call.atMs,

@@ -4,7 +4,7 @@ import { timePartOf } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { DELIVERY } from '../webhooks/delivery-job.ts'
 import { keysIn } from '../webhooks/keys.ts'
-import { NOTIFICATION } from '../webhooks/notify.ts'
+import { NOTIFICATION } from '../webhooks/notification-job.ts'
 import type { Work } from './workers.ts'
 
 /**

@@ -3,7 +3,6 @@ import type { Answer, Refusal, RequestMark } from '../../answer.ts'
 import { areLegacy, type Caller } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
 import { httpClassOf } from '../../metrics/counts.ts'
-import { notifying } from '../../webhooks/notify.ts'
 import { claimOf } from './claim.ts'
 import { faults } from './faults.ts'
 import type { Route } from './route.ts'
@@ -91,10 +90,8 @@ function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Answer | 
   const claim = claimOf(vault, incoming.idempotencyKey, scope, `${route.method} ${route.path} ${id}`, form)
   if (claim === 'invalid') return refuse(WRONG_KEY)
 
-  const notificationUrl = form.values.get('notificationUrl')
-  const to = notificationUrl === undefined ? gateway : notifying(gateway, notificationUrl)
   // Written out here and in operations.ts: a spread followed by more members costs microseconds on this path.
-  return route.handle(to, { requestId, atMs, caller, channels, id, form, claim })
+  return route.handle(gateway, { requestId, atMs, caller, channels, id, form, claim })
 }
 
 /** A psp, division or merchant without dispatching was named where a channel must be. */

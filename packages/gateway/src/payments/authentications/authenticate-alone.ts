@@ -27,6 +27,7 @@ import { methodOf } from '../method.ts'
 import { onItsChannel } from '../pay-with-registration.ts'
 import { faceOnly, sealedAccount } from '../records/account-record.ts'
 import { accountView } from '../records/account-view.ts'
+import { notificationIn } from '../records/notification-record.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { renderTransaction } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
@@ -242,7 +243,7 @@ function transactionRow(
     initial_transaction_id: null,
     merchant_transaction_id: values.get('merchantTransactionId') ?? null,
     result_code: code,
-    facts: '{}',
+    facts: JSON.stringify(notificationIn(call)),
     echo: JSON.stringify(withFound(echoOn(channel, call.form, face && kind), found)),
     outcome: JSON.stringify(outcome),
     created_at_ms: call.atMs,

@@ -13,6 +13,7 @@ import { accountView } from '../records/account-view.ts'
 import { checkedInstruction, INITIAL_ID } from '../card-on-file.ts'
 import type { Instrument, UsableInstrument } from '../instruments/instrument.ts'
 import { methodOf } from '../method.ts'
+import { registrationNotificationIn } from '../records/notification-record.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { ownIdOf } from '../records/payment-record.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
@@ -57,7 +58,7 @@ export async function register(gateway: Gateway, call: Call, instrument: Instrum
   const transaction: TransactionRow = {
     ...made.transaction,
     network_transaction_id: made.registration.initial_transaction_id,
-    facts: JSON.stringify({ instruction }),
+    facts: JSON.stringify({ instruction, ...registrationNotificationIn(call) }),
     ...(verification && { outcome: JSON.stringify(verifiedOutcome(instrument, verification)) }),
   }
   const code = registrationDone(transaction)
@@ -145,7 +146,8 @@ export async function newRegistration(gateway: Gateway, call: Call, about: About
 }
 
 /** The transaction that makes a registration (RG). */
-function transactionRow({ form, atMs }: Call, { id, channel, instrument }: About): TransactionRow {
+function transactionRow(call: Call, { id, channel, instrument }: About): TransactionRow {
+  const { form, atMs } = call
   const { account: kind, brand, face, brandResult } = instrument
   const test_mode = form.values.get('testMode') ?? 'INTERNAL'
   const code = registrationDone({ test_mode })
@@ -174,7 +176,7 @@ function transactionRow({ form, atMs }: Call, { id, channel, instrument }: About
     initial_transaction_id: null,
     merchant_transaction_id: form.values.get('merchantTransactionId') ?? null,
     result_code: code,
-    facts: '{}',
+    facts: JSON.stringify(registrationNotificationIn(call)),
     echo: JSON.stringify(echoOn(channel, form, kind)),
     outcome: JSON.stringify(outcome),
     created_at_ms: atMs,

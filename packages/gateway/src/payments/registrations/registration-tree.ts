@@ -13,6 +13,7 @@ import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
 import { echoOn } from '../echo.ts'
 import { shredded } from '../records/account-record.ts'
+import { type Notification, notificationIn } from '../records/notification-record.ts'
 import type { Outcome } from '../records/outcome.ts'
 import { channelOf, placeOf } from '../place.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
@@ -108,7 +109,7 @@ export async function changeRegistration(
   if (change.kind === 'refused') return { answer: refusalAnswer(gateway, call, change) }
   const { echo = echoOn(channel, call.form) } = change
   const merchantTransactionId = call.form.values.get('merchantTransactionId')
-  const about = { id, type, atMs: call.atMs, echo, merchantTransactionId }
+  const about = { id, type, atMs: call.atMs, echo, merchantTransactionId, notification: notificationIn(call) }
   const { row, unit } = recordOf(known, about, change)
   return { answer: { status: 200, code: registrationDone(row), body: renderTransaction(render, row, call) }, ...unit }
 }
@@ -124,6 +125,7 @@ export function recordOf(
     readonly merchantTransactionId: string | undefined
     /** What it refers to, where that is not the transaction that made the registration. */
     readonly referencedId?: string | undefined
+    readonly notification?: Notification
     /** Of each charge that it plans. */
     readonly amountMinor?: number
     readonly currency?: string
@@ -143,7 +145,7 @@ export function recordOf(
     network_transaction_id: networkTransactionId ?? null,
     merchant_transaction_id: about.merchantTransactionId ?? null,
     result_code: registrationDone(root),
-    facts: JSON.stringify({ instruction }),
+    facts: JSON.stringify({ instruction, ...about.notification }),
     echo: JSON.stringify(about.echo),
     outcome: JSON.stringify(outcome),
     created_at_ms: about.atMs,

@@ -28,7 +28,7 @@ export function chargeCall(
   const isUnique = channel.settings.uniqueMerchantTransactionId
   const name = (isUnique ? undefined : parameters['job.name']) ?? planId
   return ownCall(gateway, channel, registrationId, {
-    ...Object.fromEntries(Object.entries(parameters).filter(([each]) => !isOfJob(each))),
+    ...Object.fromEntries(Object.entries(parameters).filter(([each]) => !isOfJob(each) && each !== 'notificationUrl')),
     entityId: channel.id,
     merchantTransactionId: `${name}-${stampOf(runAtMs)}`,
     'standingInstruction.type': 'RECURRING',

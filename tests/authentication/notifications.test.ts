@@ -1,0 +1,81 @@
+import { sandboxIds } from '@tollgate/gateway'
+import { afterAll, expect, test } from 'vitest'
+import { formOf, pageOf, shop, told, withIssuers } from './with-issuers.ts'
+
+// The calls to a notificationUrl at the end of 3-D Secure, whoever brings it about.
+
+const MINUTE_MS = 60_000
+const notificationUrl = 'http://127.0.0.1:9/notify'
+const challenged = '4200000000000042'
+const billing = {
+  'billing.street1': 'Hauptstr. 1',
+  'billing.city': 'Berlin',
+  'billing.postcode': '10115',
+  'billing.country': 'DE',
+}
+const world = await withIssuers()
+const { tollgate } = world
+afterAll(() => tollgate.close())
+
+const pass = (ms: number) => tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + ms)
+
+/** What was announced of a tree, oldest first. */
+async function announced(rootId: string): Promise<unknown[]> {
+  const events = await tollgate.gateway.storage.eventsBetween(sandboxIds.merchant, '', '~', 10_000)
+  return events
+    .filter(({ type, root_id }) => type === 'NOTIFICATION' && root_id === rootId)
+    .map(({ payload }) => JSON.parse(payload))
+}
+
+const ofPayment = (id: string) => ({ url: notificationUrl, id, resourcePath: `/v1/payments/${id}` })
+
+test('the shopper answers the challenge', async () => {
+  const { body } = await world.pay(challenged, { notificationUrl })
+  expect(await announced(body.id)).toEqual([ofPayment(body.id)])
+  const step = await world.begin(pageOf(body))
+  expect(await world.answer(pageOf(body), step.creq ?? '', { password: '1234' })).toBe(200)
+  expect((await world.readPayment(body.id)).body.result.code).toBe('000.100.110')
+  expect(await announced(body.id)).toEqual([ofPayment(body.id), ofPayment(body.id)])
+})
+
+test('nobody answers it, and its time is over', async () => {
+  const { body } = await world.pay(challenged, { notificationUrl })
+  await world.begin(pageOf(body))
+  await pass(12 * MINUTE_MS)
+  expect((await world.readPayment(body.id)).body.result.code).toBe('100.380.501')
+  expect(await announced(body.id)).toEqual([ofPayment(body.id), ofPayment(body.id)])
+})
+
+test('the issuer reaches the shopper by itself (decoupled)', async () => {
+  const decoupled = { ...told, ...billing, notificationUrl, 'threeDSecure.decoupled': 'true' }
+  const { body } = await world.pay(challenged, decoupled)
+  await world.begin(pageOf(body))
+  await pass(MINUTE_MS)
+  await world.issuers.advance()
+  await pass(2 * MINUTE_MS)
+  expect((await world.readPayment(body.id)).body.result.code).toBe('000.100.110')
+  expect(await announced(body.id)).toEqual([ofPayment(body.id), ofPayment(body.id)])
+})
+
+test('an authentication without a payment', async () => {
+  const { body } = await world.authenticate(challenged, { notificationUrl })
+  const step = await world.begin(pageOf(body))
+  await world.answer(pageOf(body), step.creq ?? '', { password: '1234' })
+  const call = { url: notificationUrl, id: body.id, resourcePath: `/v1/threeDSecure/${body.id}` }
+  expect(await announced(body.id)).toEqual([call, call])
+})
+
+test('a checkout that was prepared with it', async () => {
+  const prepared = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: shop, notificationUrl }
+  const { body: checkout } = await tollgate.send('POST', '/v1/checkouts', prepared)
+  const card = { 'card.holder': 'Jane Jones', 'card.expiryMonth': '05', 'card.expiryYear': '2034' }
+  const path = `/v1/checkouts/${checkout.id}/payment`
+  const pending = await world.post(path, formOf({ ...card, 'card.number': challenged }))
+  const body = pending.json<{ readonly id: string; readonly redirect: { readonly url: string } }>()
+  const call = { url: notificationUrl, id: checkout.id, resourcePath: path }
+  expect(await announced(body.id)).toEqual([call])
+  const step = await world.begin(pageOf(body))
+  await world.answer(pageOf(body), step.creq ?? '', { password: '1234' })
+  expect((await tollgate.send('GET', path)).body.result.code).toBe('000.100.110')
+  expect(await announced(body.id)).toEqual([call, call])
+})
