@@ -137,6 +137,7 @@ export const attempts: readonly (readonly [what: string, build: (known: Known) =
         'card.number': long,
         'card.cvv': '739',
         'customParameters[3DS2_enrolled]': 'true',
+        'customParameters[3DS2_billingUnavailable]': 'street1,city,postcode,country',
       }),
   ],
   ['a risk check of a bank account', () => post('/v1/risk', { ...money, 'bankAccount.iban': `DE00${short}` })],
