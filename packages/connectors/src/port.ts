@@ -39,6 +39,8 @@ export interface AcquirerRequest {
   readonly parameters: ReadonlyMap<string, string>
   /** Secret ones, lent for the question: tokenAccount.cryptogram, pos.encryptedPin.data, pos.iccDataRequest, … */
   readonly secrets: ReadonlyMap<string, Secret>
+  /** Whether the shopper is to agree, on that page, to later charges by the merchant. */
+  readonly createAgreement?: boolean | undefined
   /** Where shoppers come back from a page of the acquirer's, and where it tells that something has changed. */
   readonly pages?: { readonly returnUrl: string; readonly notificationUrl: string } | undefined
   /** The acquirer's references of the transaction this one refers to. */
@@ -102,6 +104,8 @@ export interface AcquirerAnswer {
   readonly cvv?: string | undefined
   /** issuer.*, type, level, regulatedFlag: facts about the account by their names in its structure. */
   readonly accountFacts?: Readonly<Record<string, string>> | undefined
+  /** Of an approved one: what the provider is to be given as the account of later charges. */
+  readonly agreementId?: string | undefined
   /** Of one that is pending, where the shopper has to do something for it. */
   readonly redirect?: Redirect | undefined
   /** pos.* of the answer, where a terminal asked. */

@@ -130,6 +130,7 @@ export const responseFields: ResponseSection = {
     field('bankAccount.mandate.id', text(1, 256), 'O', 'Id of the direct-debit mandate.'),
     field('bankAccount.mandate.dateOfSignature', date, 'O', 'When the mandate was signed.'),
     field('virtualAccount.accountId', text(3, 7), 'O', 'The account’s id, masked but for its last four characters.'),
+    field('virtualAccount.agreement', oneOf('true'), 'O', 'The id is that of an agreement with the provider.'),
     field('tokenAccount.last4Digits', chars('digits', 4, 4), 'O', 'Last four digits of the token.'),
     field('tokenAccount.type', oneOf('EXTERNAL', 'NETWORK'), 'O', 'Whose token it is.'),
     field('tokenAccount.expiryMonth', chars('digits', 2, 2), 'O'),

@@ -57,7 +57,11 @@ export function createRedirectConnector(baseUrl: string, exchange: Exchange): Re
   const payments = `${baseUrl}/bank/payments`
 
   async function open(request: AcquirerRequest): Promise<AcquirerAnswer | Silence> {
-    return heard(request, await exchange('POST', payments, openingOf(request)))
+    const exchanged = await exchange('POST', payments, openingOf(request))
+    const { status, body } = exchanged
+    // Nothing was opened: the shopper may have ended the agreement with the provider.
+    const isRefused = request.account?.number !== undefined && status >= 400 && status < 500
+    return isRefused ? refusalOf(undefined, readRefusal(body)) : heard(request, exchanged)
   }
 
   /** Captures, increases, reverses or refunds; the same once more gets the same answer. */
@@ -107,8 +111,11 @@ export function createRedirectConnector(baseUrl: string, exchange: Exchange): Re
 }
 
 /** The provider knows its amounts better than we do. */
-function refusalOf(id: string, why: string): AcquirerAnswer {
-  const details = { ExtendedDescription: `The provider refuses: ${why}.`, ConnectorTxID1: id }
+function refusalOf(id: string | undefined, why: string): AcquirerAnswer {
+  const details = {
+    ExtendedDescription: `The provider refuses: ${why}.`,
+    ...(id !== undefined && { ConnectorTxID1: id }),
+  }
   return { status: 'declined', code: '800.100.152', amountMinor: 0, details }
 }
 

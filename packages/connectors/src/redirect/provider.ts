@@ -16,6 +16,8 @@ export interface ProviderPayment {
   readonly amount: string
   readonly currency: string
   readonly state: ProviderState
+  /** Under which the shopper may be charged later, without a page; of one that was confirmed and asked for it. */
+  readonly agreementId?: string
   /** Where the shopper goes on; of one that is open. */
   readonly redirectUrl?: string
 }
@@ -30,6 +32,8 @@ export const openingOf = (request: AcquirerRequest): object => ({
   description: request.descriptor,
   returnUrl: request.pages?.returnUrl,
   notificationUrl: request.pages?.notificationUrl,
+  createAgreement: request.createAgreement ? 'true' : undefined,
+  agreementId: request.account?.number?.use(textOf),
   locale: request.parameters.get('locale'),
   ...shopperOf(request),
 })
@@ -43,8 +47,10 @@ const shopperOf = ({ parameters, secrets }: AcquirerRequest): object => ({
   bankName: parameters.get('bankAccount.bankName'),
   bankCountry: parameters.get('bankAccount.country'),
   bic: parameters.get('bankAccount.bic'),
-  iban: secrets.get('bankAccount.iban')?.use((characters) => digitsText(characters, 0, characters.length)),
+  iban: secrets.get('bankAccount.iban')?.use(textOf),
 })
+
+const textOf = (characters: Uint8Array): string => digitsText(characters, 0, characters.length)
 
 /** With two decimals, as the API writes it. */
 export function amountOf({ amountMinor, currency }: Pick<Inquiry, 'amountMinor' | 'currency'>): string {
@@ -79,6 +85,7 @@ export function answerOf(asked: Asked, payment: ProviderPayment): AcquirerAnswer
     code,
     amountMinor: status === 'declined' ? 0 : status === 'approved' ? (paidMinor ?? 0) : asked.amountMinor,
     details: { ExtendedDescription: explanation, clearingInstituteName, ConnectorTxID1: payment.id },
+    agreementId: status === 'approved' ? payment.agreementId : undefined,
     redirect:
       payment.redirectUrl === undefined || status !== 'pending'
         ? undefined
@@ -134,9 +141,11 @@ function isPayment(value: unknown): value is ProviderPayment {
   if (typeof value !== 'object' || value === null) return false
   const isText = (name: string) => typeof Reflect.get(value, name) === 'string'
   const redirectUrl: unknown = Reflect.get(value, 'redirectUrl')
+  const agreementId: unknown = Reflect.get(value, 'agreementId')
   return (
     ['id', 'reference', 'amount', 'currency'].every(isText) &&
     providerStates.some((state) => state === Reflect.get(value, 'state')) &&
+    (agreementId === undefined || (typeof agreementId === 'string' && /^[!-~]{1,100}$/.test(agreementId))) &&
     (redirectUrl === undefined || (typeof redirectUrl === 'string' && URL.canParse(redirectUrl)))
   )
 }

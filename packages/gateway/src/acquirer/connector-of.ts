@@ -7,6 +7,11 @@ import type { Instrument } from '../payments/instruments/instrument.ts'
 export const isRedirected = ({ brand, number }: Pick<Instrument, 'brand'> & { readonly number?: unknown }) =>
   number === undefined && brand !== undefined && brands[brand].flow === 'async'
 
+/** Whether the provider of a redirect brand takes the payment: on its page, or under an agreement made there. */
+export const isAtProvider = (
+  instrument: Parameters<typeof isRedirected>[0] & { readonly agreement?: true | undefined },
+) => instrument.agreement === true || isRedirected(instrument)
+
 /** Who is asked about a payment; undefined where there is nobody. */
 export const connectorOf = (
   { connector, redirects }: Gateway,

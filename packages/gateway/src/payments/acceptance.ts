@@ -11,7 +11,7 @@ import {
 import { missingFor } from '../authentication/authentication-settings.ts'
 import type { Device } from '../authentication/authentication-request.ts'
 import { networkOf } from '../authentication/network.ts'
-import { isRedirected } from '../acquirer/connector-of.ts'
+import { isAtProvider, isRedirected } from '../acquirer/connector-of.ts'
 import { readAppDevice } from '@tollgate/three-d-secure'
 import type { Channel } from '../directory.ts'
 import type { Gateway } from '../gateway.ts'
@@ -51,7 +51,7 @@ const guards: readonly Guard<Weighed>[] = [
   {
     code: '600.200.200',
     reason: 'no connector of this channel takes the paymentBrand',
-    holds: ({ reach, instrument }) => reach.redirects !== undefined || !isRedirected(instrument),
+    holds: ({ reach, instrument }) => reach.redirects !== undefined || !isAtProvider(instrument),
   },
   {
     code: '200.300.404',

@@ -66,7 +66,10 @@ export function acquirerQuestion(
   go: Pick<Go, 'type' | 'amountMinor'> & { readonly currency: string },
   about: Pick<AcquirerRequest, 'transactionId' | 'brand' | 'descriptor' | 'partialApproval'> &
     Partial<
-      Pick<AcquirerRequest, 'testMode' | 'account' | 'redirected' | 'pages' | 'original' | 'initialTransactionId'>
+      Pick<
+        AcquirerRequest,
+        'testMode' | 'account' | 'redirected' | 'createAgreement' | 'pages' | 'original' | 'initialTransactionId'
+      >
     >,
 ): AcquirerRequest {
   const operation = operationOf(go.type)
@@ -80,6 +83,7 @@ export function acquirerQuestion(
     partialApproval: about.partialApproval && (operation === 'PA' || operation === 'DB'),
     account: about.account,
     redirected: about.redirected,
+    createAgreement: about.createAgreement,
     pages: about.pages,
     original: about.original,
     initialTransactionId: about.initialTransactionId,

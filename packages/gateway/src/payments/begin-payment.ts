@@ -17,7 +17,7 @@ import {
   type Unknown,
 } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
-import { isRedirected } from '../acquirer/connector-of.ts'
+import { isAtProvider, isRedirected } from '../acquirer/connector-of.ts'
 import { askAcquirer } from '../acquirer/ask.ts'
 import { type Said, statusOfSaid } from '../acquirer/said.ts'
 import type { Answer } from '../answer.ts'
@@ -165,7 +165,7 @@ export function decideOn(
   if (refusal) return refusal
   const command = commandOf(call, type, channel, {
     brand: instrument.brand,
-    redirected: isRedirected(instrument),
+    redirected: isAtProvider(instrument),
     method: methodOf(instrument.brand, type),
   })
   return 'kind' in command ? command : decide(undefined, undefined, command, paymentLimits)
@@ -248,7 +248,8 @@ export function questionOf(
   { instrument, go, agreed }: Decided,
 ): AcquirerRequest {
   return acquirerQuestion(call, go, {
-    redirected: visitId !== undefined,
+    redirected: visitId !== undefined || instrument.agreement,
+    createAgreement: visitId !== undefined && isTrue(call.form, 'createRegistration'),
     pages: visitId === undefined ? undefined : pagesOf(address.url, visitId),
     transactionId: id,
     brand: instrument.brand,
@@ -285,8 +286,9 @@ function resultOf(opening: Opening, decided: Decided, said: Said): Result {
   }
 }
 
-function factsFor({ visitId, sentTo }: Opening, { go, agreed }: Decided): Go['facts'] {
+function factsFor({ visitId, sentTo }: Opening, { instrument, go, agreed }: Decided): Go['facts'] {
   const facts = agreed ? { ...go.facts, instruction: agreed.instruction } : go.facts
+  if (instrument.agreement) return { ...facts, redirected: true }
   if (visitId === undefined) return facts
   return sentTo === 'bank' ? { ...facts, redirected: true, sessionId: visitId } : { ...facts, sessionId: visitId }
 }

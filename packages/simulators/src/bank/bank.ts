@@ -13,9 +13,10 @@ import { shopperRoutes } from './shopper-routes.ts'
  */
 export function createBank({ url, clock, random, send }: SimulatorWorld & { readonly send: Send }): Simulator {
   const calls = createCalls(clock, send)
-  const payments = createBankPayments(clock, random, ({ id, order }) =>
-    calls.add({ method: 'POST', url: order.notificationUrl, body: JSON.stringify({ id }) }, true),
-  )
+  const payments = createBankPayments(clock, random, ({ id, order }) => {
+    if (order.notificationUrl === '') return
+    calls.add({ method: 'POST', url: order.notificationUrl, body: JSON.stringify({ id }) }, true)
+  })
   const routes = [
     ...providerRoutes(url, payments),
     routeOf(bankStyle),

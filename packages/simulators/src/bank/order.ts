@@ -108,7 +108,9 @@ export function readOrder(
     const value = body[name]
     return typeof value === 'string' ? value : ''
   }
-  const checked = [...fields, ...optionalFields.filter(({ name }) => body[name] !== undefined)]
+  // Under an agreement nobody is sent anywhere.
+  const needed = body['agreementId'] === undefined ? fields : fields.filter(({ fits }) => fits !== isWebAddress)
+  const checked = [...needed, ...optionalFields.filter(({ name }) => body[name] !== undefined)]
   const errors = checked
     .filter(({ name, fits }) => !fits(textOf(name)))
     .map(({ name, message }): FieldError => ({ name, message }))

@@ -14,6 +14,8 @@ export interface UsableInstrument {
    * where a terminal has encrypted it for the acquirer alone.
    */
   readonly number: Secret | undefined
+  /** Whether the number is an agreement, under which the provider of a redirect brand charges without a page. */
+  readonly agreement?: true | undefined
   /** What proves that the shopper has it now, and is never kept: cvv, dtvc, pin. */
   readonly cvv: Secret | undefined
   readonly face: AccountFace
@@ -37,12 +39,13 @@ export type Instrument = UsableInstrument | UnusableInstrument
 /** An account that can be used, as a request carries it. */
 export const usable = (
   about: Pick<UsableInstrument, 'account' | 'brand' | 'number' | 'cvv' | 'face'> &
-    Partial<Pick<UsableInstrument, 'brandResult'>>,
+    Partial<Pick<UsableInstrument, 'brandResult' | 'agreement'>>,
 ): UsableInstrument => ({
   kind: 'usable',
   account: about.account,
   brand: about.brand,
   brandResult: about.brandResult,
+  agreement: about.agreement,
   number: about.number,
   cvv: about.cvv,
   face: about.face,

@@ -11,8 +11,16 @@ export const virtualAccount: AccountReader = {
   ofStored(call, stored) {
     const { brand, number, face } = stored
     const why = otherBrand(call, stored, '100.210.102')
-    return why ? unusable('virtualAccount', brand, why, face) : virtualInstrument(brand, number)
+    if (why) return unusable('virtualAccount', brand, why, face)
+    return face.details['agreement'] === 'true' ? agreementInstrument(brand, number) : virtualInstrument(brand, number)
   },
+}
+
+/** What a shopper agreed to with the provider of a redirect brand, which is given its id in place of an account. */
+export function agreementInstrument(brand: BrandCode, number: Secret) {
+  const details = { accountId: maskedTail(number), agreement: 'true' }
+  const face: AccountFace = { bin: null, last4: null, holder: null, expiryMonth: null, expiryYear: null, details }
+  return usable({ account: 'virtualAccount', brand, number, cvv: undefined, face, agreement: true })
 }
 
 function virtualInstrument(brand: BrandCode, number: Secret) {

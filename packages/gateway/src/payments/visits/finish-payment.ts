@@ -13,6 +13,8 @@ import { limits } from '../../limits.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { outcomeWith } from '../records/outcome.ts'
 import { renderTransaction } from '../records/transaction-view.ts'
+import { callOf } from './call-of.ts'
+import { keepAgreement } from './keep-agreement.ts'
 import { mayTakeDays, progressOf } from './visit-record.ts'
 
 /**
@@ -48,13 +50,19 @@ export async function endWith(
   if (!channel) throw new Error('a payment has a channel')
   const end = endOf(channel, row, visit, finding)
   if (!end) return { answer: answerOf(gateway, mark, row) }
-  const to: TransactionRow = {
+  const ended: TransactionRow = {
     ...row,
     status: end.status,
     result_code: end.code,
     amount_minor: end.status === 'ACK' && typeof finding !== 'string' ? finding.amountMinor : row.amount_minor,
     outcome: outcomeWith(row.outcome, { ...end, amountMinor: 0 }),
   }
+  const said = typeof finding === 'string' ? undefined : finding
+  const isAgreed = end.status === 'ACK' && said?.agreementId !== undefined
+  const kept = isAgreed
+    ? await keepAgreement(gateway, { call: callOf(mark, visit, row, channel), channel, row: ended }, said)
+    : undefined
+  const { row: to, made } = kept ?? { row: ended }
   // What has expired gave it back then, and others may have claimed it since.
   const freed = row.status === 'EXPIRED' ? [] : given(visit, end.status, mark.atMs)
   const swaps: Swap[] = [{ table: 'payment_transaction', from: row, to }, ...freed]
@@ -63,7 +71,11 @@ export async function endWith(
     ...(end.undo ? [attemptTimer(gateway, to, mark.atMs)] : []),
     ...(await announcement(gateway, visit, end.status, mark.atMs)),
   ]
-  return { answer: answerOf(gateway, mark, to), swaps, rows: { job } }
+  const guards = made ? [made.guard] : []
+  const rows = made
+    ? { job, payment_transaction: [made.transaction], account: [made.account], registration: [made.registration] }
+    : { job }
+  return { answer: answerOf(gateway, mark, to), swaps, guards, rows }
 }
 
 interface End {

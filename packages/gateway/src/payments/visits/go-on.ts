@@ -1,4 +1,3 @@
-import { preparedForm } from '@tollgate/contract'
 import {
   afterAuthentication,
   isPaymentType,
@@ -18,12 +17,12 @@ import type { Call } from '../../http/public/route.ts'
 import { known } from '../../known.ts'
 import { charged, decideOn, type Decided, type Opening, questionOf } from '../begin-payment.ts'
 import { initialTransactionOf, onFile } from '../card-on-file.ts'
-import { readTexts } from '../checkouts/checkout-record.ts'
 import { instrumentOfAccount } from '../instruments/of-stored.ts'
 import type { UsableInstrument } from '../instruments/instrument.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { readEcho } from '../records/stored-json.ts'
 import { asItStands } from '../registrations/registration-record.ts'
+import { callOf } from './call-of.ts'
 import { answerOf, endWith, finishPayment, given } from './finish-payment.ts'
 import { proven } from './proof.ts'
 import { type Authenticating, progressOf } from './visit-record.ts'
@@ -61,7 +60,8 @@ async function authorise(gateway: Gateway, { mark, visit, channel, proof }: Prov
   const [row] = await gateway.storage.transactions([visit.transaction_id])
   if (!row) throw new Error('what a shopper was sent elsewhere for is there')
   if (known(isStatus, row.status) !== 'PENDING') return { answer: answerOf(gateway, mark, row) }
-  const call = callOf(mark, visit, row, channel, proof)
+  const asked = callOf(mark, visit, row, channel)
+  const call = proof ? { ...asked, form: proven(asked.form, proof) } : asked
   const instrument = instrumentOfAccount(gateway, call, await gateway.storage.account(row.id))
   // Its account may have been erased meanwhile, and its channel set to take it no more.
   if (instrument.kind === 'unusable') return endWith(gateway, mark, visit, declined(instrument.why))
@@ -78,27 +78,6 @@ async function authorise(gateway: Gateway, { mark, visit, channel, proof }: Prov
     release: instrument.release,
   })
   return inPlaceOf(proposal, row, visit, mark.atMs)
-}
-
-/** The payment as it was asked for, and what the issuer has said since. */
-function callOf(
-  mark: RequestMark,
-  visit: VisitRow,
-  row: TransactionRow,
-  channel: Channel,
-  proof: Authenticating | undefined,
-): Call {
-  const form = preparedForm({ ...readTexts(visit.parameters), entityId: channel.id })
-  return {
-    requestId: mark.requestId,
-    ndc: mark.ndc,
-    atMs: row.created_at_ms,
-    caller: { tokenId: '', entityId: channel.id, rights: [] },
-    channels: [channel],
-    id: row.registration_id ?? '',
-    form: proof ? proven(form, proof) : form,
-    claim: undefined,
-  }
 }
 
 async function openingOf(

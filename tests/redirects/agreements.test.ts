@@ -1,0 +1,200 @@
+import { createRedirectConnector, type Exchange } from '@tollgate/connectors'
+import { type Parameters, type TestAnswer, testGateway } from '@tollgate/gateway/testing'
+import { type Running, startSimulators } from '@tollgate/simulators'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const approved = [200, '000.100.110']
+const shop = 'https://shop.example/done'
+
+/** How many requests the provider was sent. */
+let sent = 0
+/** Whether the answer to the next one is lost. */
+let losesAnswer = false
+
+const exchange: Exchange = async (method, url, body) => {
+  sent += 1
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  const text = await answer.text()
+  const isLost = losesAnswer
+  losesAnswer = false
+  return isLost ? { status: 0, body: '', sent: true } : { status: answer.status, body: text, sent: true }
+}
+
+let simulators: Running
+let tollgate: Awaited<ReturnType<typeof testGateway>>
+
+beforeAll(async () => {
+  simulators = await startSimulators({ host: '127.0.0.1', port: 0 })
+  tollgate = await testGateway({ redirects: createRedirectConnector(simulators.url, exchange) })
+})
+afterAll(async () => {
+  await tollgate.close()
+  await simulators.close()
+})
+
+const summary = ({ status, body }: TestAnswer) => [status, body.result.code]
+const read = (id: string): Promise<TestAnswer> => tollgate.send('GET', `/v1/payments/${id}`)
+
+const pay = (changes: Parameters = {}): Promise<TestAnswer> =>
+  tollgate.send('POST', '/v1/payments', {
+    amount: '92.00',
+    currency: 'EUR',
+    paymentType: 'DB',
+    paymentBrand: 'PAYPAL',
+    createRegistration: 'true',
+    shopperResultUrl: shop,
+    ...changes,
+  })
+
+async function choose(choice: 'pay' | 'cancel', { body }: TestAnswer): Promise<TestAnswer> {
+  const form = { method: 'POST', body: new URLSearchParams({ choice }), redirect: 'manual' } as const
+  const back = await fetch(body.redirect.url, form)
+  await tollgate.server.inject({ method: 'GET', url: new URL(back.headers.get('location') ?? '').pathname })
+  return read(body.id)
+}
+
+const charge = (registrationId: string, changes: Parameters = {}): Promise<TestAnswer> =>
+  tollgate.send('POST', `/v1/registrations/${registrationId}/payments`, {
+    amount: '10.00',
+    currency: 'EUR',
+    paymentType: 'DB',
+    ...changes,
+  })
+
+const stored = async (changes: Parameters = {}): Promise<string> =>
+  (await choose('pay', await pay(changes))).body.registrationId
+
+describe('createRegistration=true with a method that can agree', () => {
+  test.each(['PAYPAL', 'ALIPAY'])('%s: stored once the shopper has confirmed, and not before', async (paymentBrand) => {
+    const pending = await pay({ paymentBrand })
+    expect([summary(pending), pending.body.registrationId]).toEqual([[200, '000.200.000'], undefined])
+    const paid = await choose('pay', pending)
+    expect([summary(paid), paid.body.registrationId]).toEqual([approved, expect.stringMatching(/^[0-9a-z]{32}$/i)])
+    const registration = await tollgate.send('GET', `/v1/registrations/${paid.body.registrationId}`)
+    expect(summary(registration)).toEqual(approved)
+    expect(registration.body.virtualAccount).toEqual({
+      accountId: expect.stringMatching(/^[*]{3}[0-9a-f]{4}$/),
+      agreement: 'true',
+    })
+    expect((await read(paid.body.id)).body.registrationId).toBe(paid.body.registrationId)
+  })
+
+  test('it is charged at the provider, without a page, and what follows is done there', async () => {
+    const registrationId = await stored()
+    const before = sent
+    const charged = await charge(registrationId)
+    expect([summary(charged), charged.body.redirect, sent - before]).toEqual([approved, undefined, 1])
+    const refund = { paymentType: 'RF', amount: '10.00', currency: 'EUR' }
+    expect(summary(await tollgate.send('POST', `/v1/payments/${charged.body.id}`, refund))).toEqual(approved)
+    const held = await charge(registrationId, { paymentType: 'PA' })
+    expect(held.body.resultDetails.ExtendedDescription).toBe('The amount is held.')
+    const capture = { paymentType: 'CP', amount: '10.00', currency: 'EUR' }
+    expect(summary(await tollgate.send('POST', `/v1/payments/${held.body.id}`, capture))).toEqual(approved)
+    const { ConnectorTxID1 } = charged.body.resultDetails
+    const atProvider: unknown = await (await fetch(`${simulators.url}/bank/payments/${ConnectorTxID1}`)).json()
+    expect(atProvider).toMatchObject({ state: 'refunded', refundedAmount: '10.00' })
+  })
+
+  test('by the merchant alone, and by a plan', async () => {
+    const registrationId = await stored({
+      'standingInstruction.type': 'RECURRING',
+      'standingInstruction.mode': 'INITIAL',
+      'standingInstruction.source': 'CIT',
+    })
+    const alone = {
+      'standingInstruction.type': 'RECURRING',
+      'standingInstruction.mode': 'REPEATED',
+      'standingInstruction.source': 'MIT',
+    }
+    expect(summary(await charge(registrationId, alone))).toEqual(approved)
+    const planned = await tollgate.send('POST', '/scheduling/v1/schedules', {
+      registrationId,
+      amount: '10.00',
+      currency: 'EUR',
+      paymentType: 'DB',
+      'job.dayOfMonth': '1',
+      'job.month': '*',
+    })
+    expect(summary(planned)).toEqual(approved)
+    await tollgate.gateway.jobs.travel(Date.UTC(2026, 5, 2))
+    const merchantTransactionId = `${planned.body.id}-20260601000000`
+    const { body } = await tollgate.send('GET', '/v1/query', { merchantTransactionId })
+    expect(body.payments).toMatchObject([{ result: { code: '000.100.110' }, paymentBrand: 'PAYPAL' }])
+  })
+
+  test('an answer that is lost leaves no charge', async () => {
+    const registrationId = await stored()
+    losesAnswer = true
+    const open = await charge(registrationId)
+    expect(summary(open)).toEqual([400, '900.100.301'])
+  })
+
+  test('it is not paid out to, nor charged as a rebill', async () => {
+    const registrationId = await stored()
+    const charged = await charge(registrationId)
+    const before = sent
+    expect(summary(await charge(registrationId, { paymentType: 'CD' }))).toEqual([400, '600.200.310'])
+    const rebill = { paymentType: 'RB', amount: '1.00', currency: 'EUR' }
+    expect(summary(await tollgate.send('POST', `/v1/payments/${charged.body.id}`, rebill))).toEqual([
+      400,
+      '600.200.310',
+    ])
+    expect(sent).toBe(before)
+  })
+
+  test('many who end the payment at once store it once', async () => {
+    const pending = await pay()
+    const form = { method: 'POST', body: new URLSearchParams({ choice: 'pay' }), redirect: 'manual' } as const
+    const back = await fetch(pending.body.redirect.url, form)
+    const url = new URL(back.headers.get('location') ?? '').pathname
+    await Promise.all(Array.from({ length: 20 }, () => tollgate.server.inject({ method: 'GET', url })))
+    const { registrationId } = (await read(pending.body.id)).body
+    expect(summary(await charge(registrationId))).toEqual(approved)
+  })
+
+  test('a shopper who cancels has agreed to nothing, and nothing is stored unasked', async () => {
+    const cancelled = await choose('cancel', await pay())
+    expect([summary(cancelled), cancelled.body.registrationId]).toEqual([[200, '100.396.101'], undefined])
+    const unasked = await choose('pay', await pay({ createRegistration: undefined }))
+    expect([summary(unasked), unasked.body.registrationId]).toEqual([approved, undefined])
+  })
+
+  test('of a checkout', async () => {
+    const prepared = { amount: '92.00', currency: 'EUR', paymentType: 'DB', createRegistration: 'true' }
+    const { body } = await tollgate.send('POST', '/v1/checkouts', { ...prepared, shopperResultUrl: shop })
+    const submitted = await tollgate.request({
+      method: 'POST',
+      url: `/v1/checkouts/${body.id}/payment`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'paymentBrand=PAYPAL',
+    })
+    await choose('pay', submitted)
+    const status = await tollgate.send('GET', `/v1/checkouts/${body.id}/payment`)
+    expect(summary(await charge(status.body.registrationId))).toEqual(approved)
+  })
+
+  test('once it is deleted it cannot be charged', async () => {
+    const registrationId = await stored()
+    await tollgate.send('DELETE', `/v1/registrations/${registrationId}`)
+    expect(summary(await charge(registrationId))).toEqual([400, '100.150.202'])
+  })
+})
+
+describe('a method that cannot agree is refused before anything is sent', () => {
+  test.each(['IDEAL', 'SOFORTUEBERWEISUNG', 'OXXO', 'KLARNA_PAYMENTS_PAYLATER', 'WECHAT_PAY'])(
+    '%s',
+    async (paymentBrand) => {
+      const before = sent
+      const { body } = await pay({ paymentBrand })
+      expect([body.result.code, body.redirect, sent]).toEqual(['600.200.310', undefined, before])
+      expect(body.resultDetails.ExtendedDescription).toContain('no account or agreement')
+    },
+  )
+
+  test.each(['PAYPAL', 'IDEAL'])('%s by itself', async (paymentBrand) => {
+    const before = sent
+    const registered = await tollgate.send('POST', '/v1/registrations', { paymentBrand, shopperResultUrl: shop })
+    expect([summary(registered), sent]).toEqual([[400, '600.200.310'], before])
+  })
+})
