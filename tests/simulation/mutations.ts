@@ -147,6 +147,23 @@ export const mutations: readonly Mutation[] = [
     ports: sending((unit, { random }) => (random.chance(0.1) ? withRows(unit, { event: [], job: [] }) : unit)),
   },
   {
+    what: 'an event does not wait for an earlier one of its payment',
+    found: /overtook/,
+    ports: () => ({
+      ...honest,
+      storage: (storage) => ({ ...storage, firstOfLine: () => Promise.resolve(undefined) }),
+    }),
+  },
+  {
+    what: 'the place of an event follows the clock of its process',
+    found: /has a place before/,
+    ports: sending((unit) =>
+      withRows(unit, {
+        job: unit.rows.job?.map((job) => (job.line === null ? job : { ...job, line_place: job.created_at_ms })),
+      }),
+    ),
+  },
+  {
     what: 'a timer is dropped',
     found: /after its end/,
     ports: sending((unit) =>

@@ -1,4 +1,4 @@
-import type { TransactionRow, Unit } from '@tollgate/storage'
+import type { JobRow, TransactionRow, Unit } from '@tollgate/storage'
 import type { SimulatedAcquirer } from './acquirer.ts'
 import type { Wish } from './customers.ts'
 import type { SimulatedDisk } from './disk.ts'
@@ -43,6 +43,9 @@ export class Broken extends Error {}
 
 /** Retries come once a day at least; a little later, lest they come together. */
 const RETRIES_MS = 27 * 3_600_000
+
+/** Retries of a delivery that later events of its payment wait for. */
+const ORDER_RETRIES = 3
 
 const broken = (what: string): never => {
   throw new Broken(what)
@@ -112,6 +115,37 @@ export function createPromises(disk: SimulatedDisk, acquirer: SimulatedAcquirer 
     }
   }
 
+  /** The deliveries of each line, in the order in which they were written. */
+  const lines = new Map<string, string[]>()
+  const lineOf = ({ lane, line }: JobRow) => lines.get(`${lane}|${line}`) ?? []
+
+  /** The places of a line follow the order of the commits, whatever the clocks say. */
+  function placed({ guards, rows: { job: jobs = [] } }: Unit): void {
+    for (const job of jobs) {
+      if (job.kind !== 'delivery' || job.line === null || lineOf(job).includes(job.id)) continue
+      const before = lineOf(job).map((id) => rows.job.get(id)?.line_place ?? 0)
+      const isGuarded = guards.some(({ id }) => id === job.line)
+      if (isGuarded && Math.max(-1, ...before) > (job.line_place ?? 0))
+        broken(`delivery ${job.id} has a place before what was written earlier`)
+      lines.set(`${job.lane}|${job.line}`, [...lineOf(job), job.id])
+    }
+  }
+
+  /** A webhook gets an event only when all before it were delivered, given up, or failed for long. */
+  function inOrder({ rows: { delivery_attempt: attempts = [] } }: Unit): void {
+    for (const { delivery_id: id } of attempts) {
+      const job = rows.job.get(id)
+      if (!job || job.line === null) continue
+      const line = lineOf(job)
+      for (const earlier of line.slice(0, line.indexOf(id)).map((each) => rows.job.get(each))) {
+        if (!earlier || earlier.done_at_ms !== null || earlier.parked_at_ms !== null) continue
+        const isBefore = (earlier.line_place ?? 0) < (job.line_place ?? 0)
+        if (isBefore && earlier.attempts <= ORDER_RETRIES)
+          broken(`event ${job.subject_id} overtook ${earlier.subject_id} of its payment`)
+      }
+    }
+  }
+
   /** What the acquirer has done is what is stored as done, and nothing else, but where nobody knows yet. */
   function agreeing({ books }: SimulatedAcquirer): void {
     for (const row of [...rows.transactionsOf.values()].flat()) {
@@ -146,6 +180,8 @@ export function createPromises(disk: SimulatedDisk, acquirer: SimulatedAcquirer 
         once(row)
       }
       announced(unit)
+      placed(unit)
+      inOrder(unit)
     },
     told(wish, answer) {
       const { name, sent } = wish
