@@ -64,6 +64,20 @@ test('the files name gateways, settings and ports that there are', () => {
   expect(read('haproxy.cfg')).toContain('option httpchk GET /readyz')
 })
 
+test('a gateway that crashes again and again is started again and again', () => {
+  const unit = read('tollgate.service')
+  expect(unit.match(/^(?:StartLimit|Restart)\w*=.*$/gm)).toEqual([
+    'StartLimitIntervalSec=0',
+    'Restart=on-failure',
+    'RestartSec=5',
+  ])
+  expect(read('compose.yaml').match(/^ *restart: .*$/gm)).toEqual([
+    '  restart: on-failure',
+    '    restart: unless-stopped',
+    '    restart: unless-stopped',
+  ])
+})
+
 test.runIf(hasSystemd())('the unit is one that systemd takes', () => {
   const unit = join(folder, 'tollgate.service')
   writeFileSync(unit, read('tollgate.service').replace('/usr/bin/node', process.execPath))
