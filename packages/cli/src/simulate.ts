@@ -10,7 +10,8 @@ export function simulateCommand(program: Command): void {
     .option('--port <number>', '0 for any that is free', portOf, 8083)
     .action(async (options: { host: string; port: number }) => {
       const { startSimulators } = await import('@tollgate/simulators')
-      const running = await startSimulators(options)
+      const { createBoundedServer } = await import('@tollgate/gateway')
+      const running = await startSimulators({ ...options, createServer: createBoundedServer })
       for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void running.close())
       process.stdout.write(`Simulators listening on ${running.url}\n`)
     })

@@ -1,5 +1,5 @@
 import { type Clock, type Config, ConfigError, type RunningGateway, settings, systemClock } from '@tollgate/gateway'
-import { sandboxIds, sandboxToken, startGateway } from '@tollgate/gateway'
+import { createBoundedServer, sandboxIds, sandboxToken, startGateway } from '@tollgate/gateway'
 import type { Running } from '@tollgate/simulators'
 
 /** A gateway and what runs beside it. */
@@ -28,7 +28,7 @@ export async function startServices(config: Config): Promise<Served> {
     // The gateway has to know where they are, and they follow its clock, which can be put forward.
     const time: { clock: Clock } = { clock: systemClock }
     const clock = { now: () => time.clock.now() }
-    const where = { host: config.host, publicHost: publicHostOf(config) }
+    const where = { host: config.host, publicHost: publicHostOf(config), createServer: createBoundedServer }
     let { simulatorUrl } = config
     if (simulatorUrl === undefined && simulatorPort !== undefined) {
       const { startSimulators } = await import('@tollgate/simulators')

@@ -6,8 +6,17 @@ export interface Answer {
   readonly status: number
   readonly code: ResultCode
   readonly body: string
+  /** What follows `body`, written piece by piece as the client reads; undefined: nothing. */
+  readonly rest?: Rest
   /** With 429: when to come again; otherwise a usual time. */
   readonly retryAfterMs?: number
+}
+
+/** The end of a long body. */
+export interface Rest {
+  readonly pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
+  /** Memory that it takes until the last piece has left; fixed documents take none. */
+  readonly heldBytes: number
 }
 
 /** One wrong parameter, as `result.parameterErrors` lists it. The value of a secret is masked before it gets here. */
@@ -56,6 +65,8 @@ export interface Renderer {
   body(head: object, mark: RequestMark, ...more: readonly string[]): string
   /** @param items a further field `name`, each the JSON of one; long lists are copied as seldom as can be */
   list(head: object, mark: RequestMark, name: string, items: readonly string[]): string
+  /** What stands before and after the items of such a list, for one that is written in pieces. */
+  frame(head: object, mark: RequestMark, name: string): readonly [start: string, end: string]
   /** An answer without a payment: refused requests, unknown ids, faults. */
   refusal(status: number, code: ResultCode, mark: RequestMark, more?: RefusalDetails): Answer
 }
@@ -73,10 +84,17 @@ export function createRenderer(buildNumber: string, instanceId: string): Rendere
     for (const text of more) if (text !== '{}') fields += `,${text.slice(1, -1)}`
     return `${fields},${tail(mark)}`
   }
+  const frame: Renderer['frame'] = (head, mark, name) => [
+    `${JSON.stringify(head).slice(0, -1)},"${name}":[`,
+    `],${tail(mark)}`,
+  ]
   return {
     body,
-    list: (head, mark, name, items) =>
-      `${JSON.stringify(head).slice(0, -1)},"${name}":[${items.join(',')}],${tail(mark)}`,
+    frame,
+    list(head, mark, name, items) {
+      const [start, end] = frame(head, mark, name)
+      return `${start}${items.join(',')}${end}`
+    },
     refusal(status, code, mark, more = {}) {
       const result = {
         code,

@@ -20,6 +20,7 @@ import { eraseAgain, markErasures } from './erasures/erase-again.ts'
 import { openErasureLog } from './erasures/erasure-log.ts'
 import { withErasures } from './erasures/with-erasures.ts'
 import type { Gateway } from './gateway.ts'
+import { createConnections } from './http/connections/connections.ts'
 import { manageServer } from './http/manage/server.ts'
 import { originOf } from './http/origin.ts'
 import { publicServer } from './http/public/server.ts'
@@ -40,6 +41,7 @@ import { watchPages } from './page-integrity/watch-pages.ts'
 import { sandbox } from './sandbox.ts'
 import { createSearches } from './searches.ts'
 import { noteTime, noteTimes, openClock } from './stored-clock.ts'
+import { createAddressPace } from './throttle/address-pace.ts'
 import { createAdmission } from './throttle/admission.ts'
 import { countDeclines } from './throttle/declines.ts'
 import { countFailedLogins } from './throttle/failed-logins.ts'
@@ -193,6 +195,7 @@ export async function composeGateway(
     log,
     tls,
     origin: originOf(config),
+    connections: createConnections(world, (reason) => counts.endedConnections.add(reason)),
     counts,
     storage,
     vault,
@@ -202,6 +205,7 @@ export async function composeGateway(
     tally,
     throttle: throttleRequests(directory, config.environment, tally),
     failedLogins: countFailedLogins(tally),
+    addressPace: createAddressPace(world.now),
     admission: createAdmission(world),
     pace: createPace(),
     searches: createSearches(),

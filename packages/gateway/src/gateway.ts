@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import type { Issuers } from './authentication/issuers.ts'
 import type { Directory } from './directory.ts'
 import type { Funnel } from './funnel.ts'
+import type { Connections } from './http/connections/connections.ts'
 import type { Readiness } from './http/health.ts'
 import type { Origin } from './http/origin.ts'
 import type { Ids } from './ids.ts'
@@ -19,6 +20,7 @@ import type { Counts } from './metrics/counts.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
 import type { PageIntegrity } from './page-integrity/page-integrity.ts'
 import type { Searches } from './searches.ts'
+import type { AddressPace } from './throttle/address-pace.ts'
 import type { Admission } from './throttle/admission.ts'
 import type { Declines } from './throttle/declines.ts'
 import type { FailedLogins } from './throttle/failed-logins.ts'
@@ -41,6 +43,8 @@ export interface Gateway {
   /** undefined: the listeners speak plain HTTP. */
   readonly tls: Tls | undefined
   readonly origin: Origin
+  /** The bounds on the clients of both listeners together. */
+  readonly connections: Connections
   readonly counts: Counts
   readonly storage: Storage
   readonly vault: Vault
@@ -51,6 +55,8 @@ export interface Gateway {
   readonly tally: Tally
   readonly throttle: RequestThrottle
   readonly failedLogins: FailedLogins
+  /** When requests that need no token begin. */
+  readonly addressPace: AddressPace
   readonly admission: Admission
   /** When merchants are told that they were too fast. */
   readonly pace: Pace

@@ -45,6 +45,33 @@ export const limits = {
   failedLoginsAMinute: 60,
   /** Open connections: twenty for each request that may be under way, as clients keep some in reserve. */
   connectionsMax: 10_000,
+  /** Of operators: a few people, their scripts and a scraper. */
+  manageConnectionsMax: 256,
+  /** Requests of one connection that are worked on at once; it is not read until one of them is answered. */
+  unansweredRequestsMax: 16,
+  /** Requests behind these that came with the same read, on all connections: some 60 MB. One read brings 3,600. */
+  pipelinedRequestsMax: 20_000,
+  /** Unsent bytes from which a connection gets no further request worked on: a page of a query. */
+  connectionUnsentBytesMax: 256 * 1024,
+  /** Unsent bytes of one merchant: sixteen of the largest answers, or every usual one. */
+  merchantUnsentBytesMax: 32 * 1024 * 1024,
+  /** Unsent bytes of all: four merchants that do not read leave room for the others. */
+  unsentBytesMax: 128 * 1024 * 1024,
+  /** Longer bodies leave in pieces of this size: at 2 kB a second each of them leaves in time. */
+  pieceBytes: 64 * 1024,
+  /** How long the output of a connection may stand still: several lost packets and a train's tunnel. */
+  outputStalledMs: 30_000,
+  /** How often it is measured: a thousandth of a millisecond for each connection with unsent bytes. */
+  outputSweepMs: 1_000,
+  /** What one answer of a stream of records counts as: a piece, and the rows that are read for the next one. */
+  streamedBytes: 512 * 1024,
+  /** Requests without a token that one address may send at once, and each second: a shop's page takes twenty. */
+  addressBurst: 600,
+  addressRequestsASecond: 300,
+  /** The longest that one waits for its time; on top it is refused. */
+  addressWaitMsMax: 1_000,
+  /** How often it is looked for requests that take too long to arrive. */
+  connectionsCheckMs: 1_000,
   /** For the headers to arrive. A client sends them at once; a slow one holds a connection, and no more. */
   headersTimeoutMs: 10_000,
   /** For the whole request: the largest body at 70 kB a second. */
@@ -199,12 +226,18 @@ export const limits = {
 
   /** What a query answers with, unless it says how many (contract, Limits: "100 to 500, default 100"). */
   queryRecords: 100,
-  /** Characters of such an answer, after which it ends early: 500 usual records take 1 MB, one with a cart 0.2 MB. */
-  queryAnswerCharsMax: 8 * 1024 * 1024,
-  /** Trees that are read at once: a millisecond of the event loop. */
-  queryTreesTogether: 50,
-  /** Of transactions alone: two milliseconds. */
+  /** Characters after which a page of `/v3/query` ends: 500 usual records take 1 MB. */
+  queryPageCharsMax: 1536 * 1024,
+  /** Characters after which `/v1/query` goes on in a piece of its own: 100 usual records take 200 kB. */
+  queryPieceCharsMax: 256 * 1024,
+  /** Transactions, or trees of them, that are read at once: two milliseconds of the event loop, at their usual size. */
   queryRowsTogether: 125,
+  /** The same while nothing is known of their size: 25 of the largest carts. */
+  queryRowsFirst: 25,
+  /** Characters that are read at once, as far as the largest entry tells: one and a half milliseconds. */
+  queryStepChars: 512 * 1024,
+  /** Merchants whose largest entry is remembered. */
+  searchSizesMax: 10_000,
   /** Transactions that are counted to say how many pages there are: some 20 ms of steps. */
   queryCountedMax: 50_000,
   /** Searches of one merchant that are under way: each takes the place of a payment, of which there are 64. */

@@ -10,6 +10,14 @@ export interface Pages {
   readonly starts: Map<number, string>
 }
 
+/** The largest entry that searches of one kind have found, by which further ones read fewer of them at once. */
+export interface Sizes {
+  /** How many entries to read at once. */
+  together(): number
+  /** @param chars of an entry's text */
+  note(chars: number): void
+}
+
 /** Searches look through much. They do it in steps, between which payments go on, and few of them at once. */
 export interface Searches {
   /**
@@ -20,6 +28,8 @@ export interface Searches {
   run<T>(merchant: string, work: () => Promise<T>): Promise<T | undefined>
   /** One step of a search. However many are under way, one step is done in a turn of the event loop. */
   step<T>(read: () => Promise<T>): Promise<T>
+  /** How large the entries of searches were that have this key. */
+  sizesOf(key: string): Sizes
   /**
    * Does `work` on the pages of a search, one after the other. What is known of searches that were not asked for lately
    * is forgotten.
@@ -32,6 +42,7 @@ export function createSearches(): Searches {
   let running = 0
   const inTurn = takeTurns()
   const known = new Map<string, Pages>()
+  const largest = new Map<string, number>()
 
   function pagesOf(search: string): Pages {
     const pages = known.get(search) ?? { total: undefined, starts: new Map() }
@@ -62,6 +73,18 @@ export function createSearches(): Searches {
         await nextTurn()
         return read()
       }),
+    sizesOf: (key) => ({
+      together() {
+        const chars = largest.get(key)
+        if (chars === undefined) return limits.queryRowsFirst
+        return Math.min(limits.queryRowsTogether, Math.max(1, Math.floor(limits.queryStepChars / chars)))
+      },
+      note(chars) {
+        if (chars <= (largest.get(key) ?? 0)) return
+        largest.set(key, chars)
+        for (const [oldest] of largest) if (largest.size > limits.searchSizesMax) largest.delete(oldest)
+      },
+    }),
     paging: (search, work) => inTurn(`pages ${search}`, () => work(pagesOf(search))),
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { memoryDisk } from './memory/disk.ts'
+import { newestFirst } from './position.ts'
 import { openMemory } from './memory/open.ts'
 import type { FoundTransaction, Storage, TransactionFilter, Unit } from './port.ts'
 import {
@@ -319,7 +320,13 @@ async function contents(storage: Storage) {
     walksWithRows: await Promise.all(filters.slice(3, 5).map((each) => walkRows(storage, each))),
     newestHalf: await storage.transactionsBefore({ merchant }, 'p3', 'c2'),
     referenced: await Promise.all(
-      others.flatMap((each) => filters.map(async (filter) => settled(await storage.transactionsOf(each, filter)))),
+      others.flatMap((each) => filters.map(async (filter) => settled(await storage.transactionsOf(each, filter, 99)))),
+    ),
+    someReferenced: await Promise.all(
+      others.map(async (each) => (await storage.transactionsOf(each, { merchant }, 1)).length),
+    ),
+    foundByReference: await Promise.all(
+      others.flatMap((each) => filters.map(async (filter) => newestFirst(await storage.positionsOf(each, filter)))),
     ),
     keys: await Promise.all(others.map((each) => storage.idempotencyKey(each))),
     jobs: await Promise.all(others.map((each) => storage.job(each))),

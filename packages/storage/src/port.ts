@@ -207,8 +207,14 @@ export interface Storage {
   transactionsBefore(filter: TransactionFilter, before: string, from: string): Promise<WalkStep>
   /** The same with the rows: the step ends sooner where it would find more of one kind than `max`. */
   rowsBefore(filter: TransactionFilter, before: string, from: string, max: number): Promise<RowStep>
-  /** Transactions that the merchant gave this id, in no order; of very many of them the newest. */
-  transactionsOf(merchantTransactionId: string, filter: TransactionFilter): Promise<readonly TransactionRow[]>
+  /** At most `max` transactions that the merchant gave this id, in no order; of very many of them the newest. */
+  transactionsOf(
+    merchantTransactionId: string,
+    filter: TransactionFilter,
+    max: number,
+  ): Promise<readonly TransactionRow[]>
+  /** Where all of them stand, without their rows, in no order. */
+  positionsOf(merchantTransactionId: string, filter: TransactionFilter): Promise<readonly FoundTransaction[]>
   idempotencyKey(id: string): Promise<IdempotencyRow | undefined>
   /**
    * Of what a merchant has stored under a counter since a time, epoch milliseconds, that time included: the newest rows

@@ -66,7 +66,6 @@ export function queries(build: Kysely<Schema>, { textsOf, listsOf, walkEntries }
   const entry = build.selectFrom('payment_transaction').limit(sql.lit(1)).offset(sql.lit(walkEntries))
   const ofReference = build
     .selectFrom('payment_transaction')
-    .select(columnNames('payment_transaction'))
     .where('merchant_transaction_id', '=', bound)
     .where('merchant', '=', bound)
     .orderBy('created_at_ms', 'desc')
@@ -186,8 +185,16 @@ export function queries(build: Kysely<Schema>, { textsOf, listsOf, walkEntries }
       .orderBy('id', 'desc')
       .compile().sql,
     ofReference: build
-      .selectFrom(ofReference.as('page'))
+      .selectFrom(ofReference.select(columnNames('payment_transaction')).as('page'))
       .select(columnNames('payment_transaction'))
+      .where('channel', 'like', bound)
+      .where(isListed(sql`type`))
+      .where(isListed(sql`coalesce(method, '')`))
+      .limit(boundNumber)
+      .compile().sql,
+    idsOfReference: build
+      .selectFrom(ofReference.select(['id', 'type', 'created_at_ms', 'channel', 'method']).as('page'))
+      .select(['id', 'type', 'created_at_ms'])
       .where('channel', 'like', bound)
       .where(isListed(sql`type`))
       .where(isListed(sql`coalesce(method, '')`))

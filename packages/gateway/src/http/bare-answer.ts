@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 export const JSON_TYPE = 'application/json;charset=UTF-8'
@@ -7,14 +8,24 @@ export const JSON_TYPE = 'application/json;charset=UTF-8'
  * wish for a tunnel. Ends the connection then, even where the client keeps its own side open: no timeout watches it.
  *
  * @param socket one that can still be written to
- * @param body JSON
+ * @param type of the body: JSON unless another is given
  * @param more further header lines, each with its end
  */
-export function answerBare(socket: Duplex, status: number, body: string, more = ''): void {
-  const head = `HTTP/1.1 ${status} Refused\r\ncontent-type: ${JSON_TYPE}\r\nconnection: close\r\n${more}`
+export function answerBare(socket: Duplex, status: number, body: string, { type = JSON_TYPE, more = '' } = {}): void {
+  const head = `HTTP/1.1 ${status} Refused\r\ncontent-type: ${type}\r\nconnection: close\r\n${more}`
   // Node has taken its own listener away, and the client may go at any time.
   socket.on('error', () => undefined)
   socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`, () => socket.destroy())
+}
+
+/**
+ * Answers a request that is refused for its head, and ends the connection: what follows could be read as anything.
+ *
+ * @param type of the body: JSON unless another is given
+ */
+export function answerAndClose(response: ServerResponse, status: number, body: string, type = JSON_TYPE): void {
+  const length = Buffer.byteLength(body)
+  response.writeHead(status, { 'content-type': type, 'content-length': length, connection: 'close' }).end(body)
 }
 
 /** The header of a 405 where no method would do. */

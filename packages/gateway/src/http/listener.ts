@@ -3,26 +3,67 @@ import { createServer as createTlsServer } from 'node:https'
 import { limits } from '../limits.ts'
 import { tlsPolicy } from '../tls/policy.ts'
 import type { Tls } from '../tls/tls.ts'
+import { answerAndClose, answerBare } from './bare-answer.ts'
+import { type Connections, createConnections } from './connections/connections.ts'
+import { faultOf, faults } from './public/faults.ts'
 
-/**
- * Makes the server below a listener, with or without TLS, and with the bounds on time that both listeners have.
- *
- * @param tls undefined: it speaks plain HTTP
- */
-export function listener(tls: Tls | undefined, options: ServerOptions = {}): (handler: RequestListener) => Server {
+/** What the two listeners of a gateway differ in. */
+export interface ListenerSetup {
+  /** undefined: plain HTTP. */
+  readonly tls: Tls | undefined
+  readonly connections: Connections
+  readonly connectionsMax: number
+  /** Answers a request with an ambiguous head, in the listener's own shape; the connection ends with it. */
+  readonly refuse: RequestListener
+  readonly options?: ServerOptions
+}
+
+/** Makes the server below a listener, with the bounds on time and connections that both listeners have. */
+export function listener(setup: ListenerSetup): (handler: RequestListener) => Server {
+  const { tls, connections, connectionsMax, refuse, options } = setup
   const bounded: ServerOptions = {
     requestTimeout: limits.requestTimeoutMs,
     headersTimeout: limits.headersTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.connectionsCheckMs,
     ...options,
   }
   return (handler) => {
-    if (!tls) return createServer(bounded, handler)
-    const server = createTlsServer({ ...bounded, ...tlsPolicy, handshakeTimeout: limits.headersTimeoutMs }, handler)
-    tls.attach(server)
+    const server = serverOf(tls, bounded, connections.bound(handler, refuse))
+    server.maxConnections = connectionsMax
+    connections.watch(server)
     return server
   }
 }
+
+function serverOf(tls: Tls | undefined, options: ServerOptions, handler: RequestListener): Server {
+  if (!tls) return createServer(options, handler)
+  const server = createTlsServer({ ...options, ...tlsPolicy, handshakeTimeout: limits.headersTimeoutMs }, handler)
+  tls.attach(server)
+  return server
+}
+
+/**
+ * A server of plain HTTP behind the bounds on connections that the listeners of a gateway have, for what runs beside
+ * one in the test environment.
+ */
+export function createBoundedServer(options: ServerOptions, handler: RequestListener): Server {
+  const connections = createConnections()
+  const { status, description } = faults.malformedHttp
+  const refuse: RequestListener = (_request, response) =>
+    answerAndClose(response, status, `${description}\n`, TEXT_TYPE)
+  const server = createServer(options, connections.bound(handler, refuse))
+  server.on('clientError', (error, socket) => {
+    const fault = faultOf(error)
+    if (!socket.writable) return void socket.destroy()
+    const text = 'description' in fault ? fault.description : description
+    connections.afterAnswers(socket, () => answerBare(socket, fault.status, `${text}\n`, { type: TEXT_TYPE }))
+  })
+  connections.watch(server)
+  return server
+}
+
+const TEXT_TYPE = 'text/plain; charset=utf-8'
 
 /** Whether what failed was the handshake of TLS: nothing can be answered then, and strangers try all the time. */
 export const isOfHandshake = (error: Error): boolean => 'code' in error && /^ERR_(SSL|TLS)_/.test(String(error.code))

@@ -27,6 +27,8 @@ export interface Counts {
   readonly requestTimes: Durations
   /** why */
   readonly turnedAway: Tally
+  /** why a connection was ended early */
+  readonly endedConnections: Tally
   /** kind, and whether it threw */
   readonly jobRuns: Tally
   /** kind, and what came of it */
@@ -41,6 +43,7 @@ export const createCounts = (): Counts => ({
   requests: createTally(),
   requestTimes: createDurations(),
   turnedAway: createTally(),
+  endedConnections: createTally(),
   jobRuns: createTally(),
   deliveries: createTally(),
   deliveryTimes: createDurations(),

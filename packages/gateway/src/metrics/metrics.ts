@@ -54,9 +54,19 @@ export const metrics: readonly Metric[] = [
     labels: ['reason'],
     about:
       'Requests that were answered with 429: `throttled`, `busy` (more than the process can do), `credentials` ' +
-      '(wrong ones came too often, on either listener).',
+      '(wrong ones came too often, on either listener), `address` (too many without credentials from one address).',
     samples: ({ counts }) =>
       tallied(counts.turnedAway).map(({ labels: [reason = ''], value }) => ({ labels: [reason], value })),
+  },
+  {
+    name: 'tollgate_connections_ended_total',
+    type: 'counter',
+    labels: ['reason'],
+    about:
+      'Connections that the listeners ended early: `stalled` (its output stood still for 30 seconds), `crowded` (it ' +
+      'held the most where clients do not read their answers, or sent more requests ahead than fit).',
+    samples: ({ counts }) =>
+      tallied(counts.endedConnections).map(({ labels: [reason = ''], value }) => ({ labels: [reason], value })),
   },
   {
     name: 'tollgate_storage_reachable',

@@ -12,6 +12,8 @@ interface Waiting {
 export interface Line {
   /** Bytes of bodies that are being read. */
   bodyBytes: number
+  /** Bytes of answers that have not left. */
+  unsentBytes: number
   /** Units that are being worked on. */
   working: number
   /** Units that wait for their turn. */
@@ -129,7 +131,7 @@ export function createAdmission({ now, later }: Pick<World, 'now' | 'later'> = m
     line(merchant) {
       const known = lines.get(merchant)
       if (known) return known
-      const line = { bodyBytes: 0, working: 0, queued: 0, waiting: [] }
+      const line = { bodyBytes: 0, unsentBytes: 0, working: 0, queued: 0, waiting: [] }
       lines.set(merchant, line)
       return line
     },

@@ -1,4 +1,5 @@
 import { operations, servedOperations } from '@tollgate/contract'
+import { limits } from '../limits.ts'
 import { requestsAMinute } from './requests-a-minute.ts'
 
 /** The reference of what is throttled, Markdown, made from the table that the gateway runs on. */
@@ -20,6 +21,11 @@ export function describeThrottling(): string {
     '| operation | | test | live |',
     '|---|---|---:|---:|',
     ...rows,
+    '',
+    'Requests that need no access token, documents and payment pages, are paced by the address that sends them:',
+    `${grouped(limits.addressBurst)} at once, then ${grouped(limits.addressRequestsASecond)} a second.`,
+    `Faster ones wait for up to ${grouped(limits.addressWaitMsMax)} ms,`,
+    'and the answer to more is 429. Checks of health are exempt.',
     '',
   ].join('\n')
 }

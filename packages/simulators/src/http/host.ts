@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { limits } from '../limits.ts'
 import { plain } from './answers.ts'
 import type { Handle, SimulatorRequest, SimulatorResponse } from './exchange.ts'
@@ -18,6 +18,8 @@ export interface Address {
   readonly port: number
   /** The name by which browsers and the gateway reach it, where `host` is the address of all interfaces. */
   readonly publicHost?: string | undefined
+  /** Makes the server, for who bounds its connections further; that of Node by default. */
+  readonly createServer?: ((options: ServerOptions, handler: RequestListener) => Server) | undefined
 }
 
 /**
@@ -27,11 +29,11 @@ export interface Address {
  * @throws what `listen` reports, such as EADDRINUSE
  */
 export async function startHost(
-  { host, port, publicHost = host }: Address,
+  { host, port, publicHost = host, createServer: create = createServer }: Address,
   handlerAt: (url: string) => Handle,
 ): Promise<Host> {
   let handle: Handle = async () => plain(503, 'starting\n')
-  const server = createServer(
+  const server = create(
     {
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,

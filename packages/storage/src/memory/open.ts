@@ -38,6 +38,7 @@ export function openMemory(disk: MemoryDisk = memoryDisk()): Storage {
     transactionsBefore: whenOpen(reader.transactionsBefore),
     rowsBefore: whenOpen(reader.rowsBefore),
     transactionsOf: whenOpen(reader.transactionsOf),
+    positionsOf: whenOpen(reader.positionsOf),
     idempotencyKey: whenOpen(reader.idempotencyKey),
     velocity: whenOpen(reader.velocity),
     job: whenOpen(reader.job),

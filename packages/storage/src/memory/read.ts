@@ -48,10 +48,12 @@ export function memoryReader(disk: MemoryDisk): Omit<Storage, 'commit' | 'depth'
       const found = newestFirst(rows.map((row) => ({ ...foundOf(row), row }))).slice(0, max)
       return { found, reached: found[max - 1]?.position ?? from }
     },
-    transactionsOf: async (reference, filter) =>
-      wanted(disk, filter, (row) => row.merchant_transaction_id === reference).map((row) =>
-        copyOf('payment_transaction', row),
-      ),
+    transactionsOf: async (reference, filter, max) =>
+      wanted(disk, filter, (row) => row.merchant_transaction_id === reference)
+        .slice(0, max)
+        .map((row) => copyOf('payment_transaction', row)),
+    positionsOf: async (reference, filter) =>
+      wanted(disk, filter, (row) => row.merchant_transaction_id === reference).map(foundOf),
     idempotencyKey: async (id) => copied('idempotency_key', disk.idempotency_key.get(id)),
     velocity: async (counter, merchant, sinceMs) =>
       newest(

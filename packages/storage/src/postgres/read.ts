@@ -1,5 +1,5 @@
 import type { AccountKeys, LaneName, ParkedJobs, RowStep, Storage, TransactionFilter, WalkStep } from '../port.ts'
-import { momentOf, newestFirst } from '../position.ts'
+import { foundOf, momentOf, newestFirst, type Positioned } from '../position.ts'
 import { queries } from '../queries.ts'
 import type {
   AccessTokenRow,
@@ -141,7 +141,10 @@ export function postgresReader(url: string, walkEntries = dialect.walkEntries): 
     newestUnder: (id, merchant, max) => all<TransactionRow>('newestUnder', id, merchant, max),
     transactionsBefore,
     rowsBefore,
-    transactionsOf: (reference, filter) => all<TransactionRow>('ofReference', reference, ...filterValues(filter)),
+    transactionsOf: (reference, filter, max) =>
+      all<TransactionRow>('ofReference', reference, ...filterValues(filter), max),
+    positionsOf: async (reference, filter) =>
+      (await all<Positioned>('idsOfReference', reference, ...filterValues(filter))).map(foundOf),
     idempotencyKey: (id) => one<IdempotencyRow>('idempotencyKey', id),
     velocity: (counter, merchant, sinceMs) => all<VelocityRow>('velocity', counter, merchant, sinceMs),
     job: (id) => one<JobRow>('job', id),

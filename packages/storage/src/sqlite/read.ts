@@ -1,6 +1,6 @@
 import type { AccountKeys, LaneName, ParkedJobs, RowStep, Storage, TransactionFilter, WalkStep } from '../port.ts'
 import { limits } from '../limits.ts'
-import { momentOf, newestFirst } from '../position.ts'
+import { foundOf, momentOf, newestFirst, type Positioned } from '../position.ts'
 import { queries } from '../queries.ts'
 import type {
   AccessTokenRow,
@@ -68,6 +68,7 @@ function readerOn(database: Database): SqliteReader {
   const registrationRowsBefore = database.prepare(text.registrationRowsBefore)
   const registrationEntry = database.prepare(text.registrationEntry)
   const ofReference = database.prepare(text.ofReference)
+  const idsOfReference = database.prepare(text.idsOfReference)
   const idempotencyKey = database.prepare(text.idempotencyKey)
   const velocity = database.prepare(text.velocity)
   const job = database.prepare(text.job)
@@ -152,8 +153,13 @@ function readerOn(database: Database): SqliteReader {
     newestUnder: (id, merchant, max) => attempt((): TransactionRow[] => newestUnder.all(id, merchant, max)),
     transactionsBefore: (filter, before, from) => attempt(() => transactionsBefore(filter, before, from)),
     rowsBefore: (filter, before, from, max) => attempt(() => rowsBefore(filter, before, from, max)),
-    transactionsOf: (reference, filter) =>
-      attempt((): TransactionRow[] => ofReference.all(reference, ...filterValues(filter))),
+    transactionsOf: (reference, filter, max) =>
+      attempt((): TransactionRow[] => ofReference.all(reference, ...filterValues(filter), max)),
+    positionsOf: (reference, filter) =>
+      attempt(() => {
+        const found: Positioned[] = idsOfReference.all(reference, ...filterValues(filter))
+        return found.map(foundOf)
+      }),
     idempotencyKey: (id) => attempt((): IdempotencyRow | undefined => idempotencyKey.get(id)),
     velocity: (counter, merchant, sinceMs) => attempt((): VelocityRow[] => velocity.all(counter, merchant, sinceMs)),
     job: (id) => attempt((): JobRow | undefined => job.get(id)),

@@ -5,10 +5,11 @@ import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import { createScrape } from '../../metrics/scrape.ts'
 import { allowedMethods } from '../allowed-methods.ts'
-import { ALLOW_NOTHING, answerBare } from '../bare-answer.ts'
+import { ALLOW_NOTHING, answerAndClose, answerBare } from '../bare-answer.ts'
 import { health } from '../health.ts'
 import { isOfHandshake, listener } from '../listener.ts'
-import { faultOf } from '../public/faults.ts'
+import { paceAddresses } from '../pace-addresses.ts'
+import { faultOf, faults } from '../public/faults.ts'
 import { accountRoutes } from './accounts.ts'
 import { clockRoutes } from './clock.ts'
 import { deliveryRoutes } from './deliveries.ts'
@@ -27,6 +28,7 @@ import { webhookRoutes } from './webhooks.ts'
 
 /** The listener for operators: JSON in, JSON out, one bearer key. Merchants never reach it. */
 export function manageServer(gateway: Gateway): FastifyInstance {
+  const { connections } = gateway
   const server = Fastify({
     logger: false,
     bodyLimit: limits.manageBodyBytesMax,
@@ -38,13 +40,23 @@ export function manageServer(gateway: Gateway): FastifyInstance {
     clientErrorHandler(error, socket) {
       if (!socket.writable || isOfHandshake(error)) return void socket.destroy()
       const { status, description = UNEXPECTED } = faultOf(error)
-      answerBare(socket, status, JSON.stringify(errorOf(status, description)))
+      const body = JSON.stringify(errorOf(status, description))
+      connections.afterAnswers(socket, () => answerBare(socket, status, body))
     },
-    serverFactory: listener(gateway.tls),
+    serverFactory: listener({
+      tls: gateway.tls,
+      connections,
+      connectionsMax: limits.manageConnectionsMax,
+      refuse(_request, response) {
+        const { status, description } = faults.malformedHttp
+        answerAndClose(response, status, JSON.stringify(errorOf(status, description)))
+      },
+    }),
     genReqId: () => gateway.ids.ordered(),
   }).withTypeProvider<TypeBoxTypeProvider>()
   server.server.on('connect', (_request, socket) => {
-    answerBare(socket, 405, JSON.stringify(errorOf(405, 'There are no tunnels here.')), ALLOW_NOTHING)
+    const body = JSON.stringify(errorOf(405, 'There are no tunnels here.'))
+    connections.afterAnswers(socket, () => answerBare(socket, 405, body, { more: ALLOW_NOTHING }))
   })
 
   server.setValidatorCompiler(lateValidation)
@@ -84,6 +96,17 @@ export function manageServer(gateway: Gateway): FastifyInstance {
     reply.header('www-authenticate', 'Bearer')
     throw new ManageError(401, 'Send the management key as Authorization: Bearer …')
   }
+  const refuseTooFast = (reply: FastifyReply, waitMs: number) =>
+    reply
+      .code(429)
+      .header('retry-after', Math.ceil(waitMs / 1000))
+      .send(errorOf(429, 'Too many requests without a key came from this address: try again later.'))
+  const pacesAddress = paceAddresses(gateway, refuseTooFast)
+  server.addHook('onRequest', (request, reply, next) => {
+    const isOfHealth = request.routeOptions.url === '/healthz' || request.routeOptions.url === '/readyz'
+    if (isOfHealth || (request.headers.authorization !== undefined && !request.is404)) next()
+    else pacesAddress(request, reply, next)
+  })
   health(server, gateway)
   // Under the same key, for numbers of payments and declines tell of a merchant's trade; not logged, as it is asked
   // every few seconds.

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import { faults } from '../public/faults.ts'
+import type { PacedStart } from '../pace-addresses.ts'
 import type { Replies } from '../public/replies.ts'
 import { authenticationPages } from './authentication-page.ts'
 import { pageHeaders, REPORTS } from './page-headers.ts'
@@ -11,7 +12,12 @@ import { cancelCheckout, widgetCheckout } from './widget-checkout.ts'
 import { assetFile, fieldFrame, widgetScript } from './widget-files.ts'
 
 /** What shoppers and banks are shown or tell without a token: the addresses themselves are what only they know. */
-export async function pages(server: FastifyInstance, gateway: Gateway, replies: Replies): Promise<void> {
+export async function pages(
+  server: FastifyInstance,
+  gateway: Gateway,
+  replies: Replies,
+  pacesAddress: PacedStart,
+): Promise<void> {
   const { config, origin } = gateway
   server.addHook('onRequest', (request, reply, next) => {
     reply.headers(pageHeaders)
@@ -20,6 +26,7 @@ export async function pages(server: FastifyInstance, gateway: Gateway, replies: 
     }
     next()
   })
+  server.addHook('onRequest', pacesAddress)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limits.pageBodyBytesMax }, (_request, body, done) =>
     done(null, body),

@@ -37,6 +37,11 @@ export const faults = {
     code: '800.120.100',
     reason: 'the requests of this kind that may be sent in a minute are used up',
   },
+  addressTooFast: {
+    status: 429,
+    code: '800.120.100',
+    reason: 'too many requests without an access token come from this address',
+  },
   wrongTooOften: {
     status: 429,
     code: '800.120.100',

@@ -1,6 +1,7 @@
 import { decodeForm, MASK } from '@tollgate/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
+import type { PacedStart } from '../pace-addresses.ts'
 import type { Replies } from './replies.ts'
 
 /** A document or script that clients ask for under another path. */
@@ -32,9 +33,14 @@ export const movedPaths: readonly Moved[] = [
 const accounts = /^(card|bankAccount|virtualAccount|tokenAccount|giftCard|wallet[ABC]|pos)$/
 
 /** Answers for what has moved: 307 with the new address, or 400 where the query holds account data. */
-export function moved(server: FastifyInstance, { render }: Gateway, { mark, send }: Replies): void {
+export function moved(
+  server: FastifyInstance,
+  { render }: Gateway,
+  { mark, send }: Replies,
+  pacesAddress: PacedStart,
+): void {
   for (const { from, to, keeps } of movedPaths) {
-    server.get(from, (request, reply) => {
+    server.get(from, { onRequest: pacesAddress }, (request, reply) => {
       const [, query = ''] = request.url.split('?', 2)
       const at = mark()
       const names = accountDataIn(query)

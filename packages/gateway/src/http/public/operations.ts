@@ -7,6 +7,7 @@ import { limits } from '../../limits.ts'
 import type { Line } from '../../throttle/admission.ts'
 import { networkOf } from '../../throttle/failed-logins.ts'
 import type { RequestThrottle } from '../../throttle/throttle-requests.ts'
+import type { PacedStart } from '../pace-addresses.ts'
 import { faults } from './faults.ts'
 import { isForm } from './form-body.ts'
 import type { Replies } from './replies.ts'
@@ -25,7 +26,12 @@ declare module 'fastify' {
 }
 
 /** The routes that need an access token. */
-export async function operations(server: FastifyInstance, gateway: Gateway, replies: Replies): Promise<void> {
+export async function operations(
+  server: FastifyInstance,
+  gateway: Gateway,
+  replies: Replies,
+  pacesAddress: PacedStart,
+): Promise<void> {
   const turnAway = createTurnAway(gateway, replies)
   const { config, origin } = gateway
   // With TLS of our own nothing else arrives.
@@ -38,7 +44,7 @@ export async function operations(server: FastifyInstance, gateway: Gateway, repl
   server.decorateRequest('caller')
   server.decorateRequest('line')
   for (const route of routes) {
-    const gate = { gateway, replies, turnAway, route, take: gateway.throttle(route.operation) }
+    const gate = { gateway, replies, turnAway, pacesAddress, route, take: gateway.throttle(route.operation) }
     const onRequest = beforeTheBody[rules[route.operation].by ?? 'merchant'](gate)
     const handler = withItsBody(gate)
     for (const url of [route.path, route.also ?? []].flat()) {
@@ -57,6 +63,7 @@ interface Gate {
   readonly gateway: Gateway
   readonly replies: Replies
   readonly turnAway: TurnAway
+  readonly pacesAddress: PacedStart
   readonly route: Route
   readonly take: ReturnType<RequestThrottle>
 }
@@ -65,13 +72,15 @@ type Request = FastifyRequest<Routed>
 
 /** Who it is, whether it has come too often, whether there is room: whoever is turned away here has no body read. */
 function beforeItsBody(gate: Gate) {
-  const { gateway, turnAway } = gate
+  const { gateway, turnAway, pacesAddress } = gate
   const { directory, clock, lookAgain } = gateway
   const letIn = entrance(gate)
   const callerOf = ({ headers }: Request) => directory.authenticate(headers.authorization, clock.now())
   const decide = (request: Request, reply: FastifyReply, caller: Authentication, next: () => void): void => {
     if (typeof caller !== 'string') return letIn(request, reply, caller, next)
-    return directory.takesLogins() && mayLogIn(request) ? next() : void turnAway.stranger(reply, caller)
+    if (directory.takesLogins() && mayLogIn(request)) return next()
+    if (caller === 'unknown') return void turnAway.stranger(reply, caller)
+    pacesAddress(request, reply, () => void turnAway.stranger(reply, caller))
   }
   return (request: Request, reply: FastifyReply, next: () => void): void => {
     const caller = callerOf(request)
@@ -95,14 +104,17 @@ const entrance =
 
 /** A shopper comes in the name of the merchant whose checkout he knows. Every page may read what he is told. */
 function shopperBeforeHisBody(gate: Gate) {
-  const { gateway, replies } = gate
+  const { gateway, replies, pacesAddress } = gate
   const letIn = entrance(gate)
   return async (request: Request, reply: FastifyReply): Promise<unknown> => {
     const { id = '' } = request.params
     reply.header('access-control-allow-origin', '*')
     const checkout = await gateway.storage.checkout(id)
-    if (!checkout || gateway.directory.isVoid(checkout.entity_id))
+    if (!checkout || gateway.directory.isVoid(checkout.entity_id)) {
+      // The id of a checkout is what a shopper has for credentials.
+      await new Promise<void>((resolve) => pacesAddress(request, reply, resolve))
       return replies.send(reply, missingAnswer(gateway, replies.mark(), whyMissing(gateway, id)))
+    }
     const address = gateway.origin.addressOf(request.raw)
     const shopperAddress = address === undefined ? undefined : networkOf(address)
     const caller = { tokenId: '', entityId: checkout.entity_id, rights: [], shopperAddress }
@@ -143,7 +155,7 @@ const beforeTheBody = {
 }
 
 /** The same of older clients, who say in the body who they are; then its turn, and the operation itself. */
-function withItsBody({ gateway, replies: { mark, send }, turnAway, route, take }: Gate) {
+function withItsBody({ gateway, replies: { mark, send }, turnAway, pacesAddress, route, take }: Gate) {
   const { storage, admission, directory } = gateway
   return async (request: Request, reply: FastifyReply): Promise<FastifyReply> => {
     const at = mark()
@@ -151,10 +163,14 @@ function withItsBody({ gateway, replies: { mark, send }, turnAway, route, take }
     const startedMs = performance.now()
     const sent = bytesOf(request)
     const caller = request.caller ?? (await logIn(gateway, sent))
+    if (caller === 'missing') {
+      sent.fill(0)
+      await new Promise<void>((resolve) => pacesAddress(request, reply, resolve))
+    }
     if (typeof caller === 'string') return turnAway.stranger(reply, caller, at, sent)
     const waitMs = request.caller ? 0 : take(caller.entityId, atMs)
     if (waitMs > 0) return turnAway.throttled(reply, { caller, route, at, sent, waitMs })
-    const line = request.line ?? admission.line(directory.termsOf(caller.entityId).party)
+    const line = (request.line ??= admission.line(directory.termsOf(caller.entityId).party))
     const entered = storage.depth() < limits.commitDepthMax && admission.enter(line, sent.length)
     // Only who has to wait waits for a promise.
     if (entered !== true && !(await entered)) return turnAway.noRoom(reply, { caller, route, at, sent })

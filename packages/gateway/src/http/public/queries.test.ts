@@ -331,29 +331,57 @@ test('a merchant with many queries under way is told to wait', async () => {
   expect(refused?.headers['retry-after']).toBe('1')
 })
 
-test('an answer that would be very long ends early, and the next page goes on', async () => {
+/** Stores transactions whose answers have 2,000 characters for each note, and returns their ids, newest first. */
+async function storeLarge(count: number, notesOfEach: number, reference: string): Promise<readonly string[]> {
   const { merchant } = sandboxIds
   const base = rowOf(1_000_000)
-  const created = base.created_at_ms
-  const notes = Array.from({ length: 500 }, (_, number) => [`note_${number}`, 'x'.repeat(2_000)])
+  const atMs = base.created_at_ms + count
+  const notes = Array.from({ length: notesOfEach }, (_, number) => [`note_${number}`, 'x'.repeat(2_000)])
   const echo = JSON.stringify({ customParameters: Object.fromEntries(notes) })
-  const large = Array.from({ length: 12 }, (_, number) => {
-    const id = idOf(number, created)
-    return { ...base, id, root_id: id, referenced_id: null, type: 'DB', echo, merchant_transaction_id: 'large' }
-  })
-  for (const row of large) {
-    const unit = { id: row.id, guards: [{ id: row.id, merchant, version: 0 }] }
-    await storage.commit({ ...unit, rows: { payment_transaction: [row] } })
+  const ids = Array.from({ length: count }, (_, number) => idOf(number, atMs))
+  for (const id of ids) {
+    const fields = { id, root_id: id, referenced_id: null, type: 'DB', echo, merchant_transaction_id: reference }
+    const row = { ...base, ...fields, created_at_ms: atMs }
+    await storage.commit({ id, guards: [{ id, merchant, version: 0 }], rows: { payment_transaction: [row] } })
   }
-  const parameters = { entityId: merchant, merchantTransactionId: 'large' }
+  return ids.toSorted().toReversed()
+}
+
+test('a page that would be very long ends early, says how many there are, and the next page goes on', async () => {
+  const large = await storeLarge(12, 500, 'large')
+  const parameters = { entityId: sandboxIds.merchant, merchantTransactionId: 'large' }
   const first = await query('/v3/query', parameters)
-  expect(first.text.length).toBeLessThan(limits.queryAnswerCharsMax + 2_000_000)
-  expect(first.body.pages).toBe(2)
-  const rest = await query('/v3/query', { ...parameters, pageNo: '2' })
-  expect([...idsIn(first, 'records'), ...idsIn(rest, 'records')]).toEqual(
-    large
-      .map(({ id }) => id)
-      .toSorted()
-      .toReversed(),
-  )
+  expect(first.text.length).toBeLessThan(limits.queryPageCharsMax + 2_000_000)
+  expect(first.body.pages).toBe(6)
+  const shown = [...idsIn(first, 'records')]
+  for (let page = 2; page <= first.body.pages; page += 1) {
+    shown.push(...idsIn(await query('/v3/query', { ...parameters, pageNo: String(page) }), 'records'))
+  }
+  expect(shown).toEqual(large)
+})
+
+test('a list without pages is as long as its limit says, however long its records are', async () => {
+  const large = await storeLarge(130, 50, 'longest')
+  const parameters = { entityId: sandboxIds.merchant, merchantTransactionId: 'longest' }
+  const byDefault = await query('/v1/query', parameters)
+  expect(byDefault.text.length).toBeGreaterThan(limits.queryPieceCharsMax * 10)
+  expect(idsIn(byDefault, 'payments')).toEqual(large.slice(0, 100))
+  const more = await query('/v1/query', { ...parameters, limit: '200' })
+  expect(idsIn(more, 'payments')).toEqual(large)
+})
+
+test('linked transactions are in such a list once, though several of its pieces find them', async () => {
+  const { merchant } = sandboxIds
+  const parameters = { entityId: merchant, merchantTransactionId: 'tree', includeLinkedTransactions: 'true' }
+  const [root = ''] = await storeLarge(1, 120, 'tree')
+  const large = (await storage.treeOf(root))?.transactions[0]
+  if (!large) throw new Error('it is stored')
+  const captures = Array.from({ length: 5 }, (_, number) => idOf(number + 1, large.created_at_ms + 1_000))
+  for (const [index, id] of captures.entries()) {
+    const row = { ...large, id, referenced_id: root, type: 'CP' }
+    const guards = [{ id: root, merchant, version: index + 1 }]
+    expect((await storage.commit({ id, guards, rows: { payment_transaction: [row] } })).kind).toBe('committed')
+  }
+  const answer = await query('/v1/query', parameters)
+  expect(idsIn(answer, 'payments').toSorted()).toEqual([root, ...captures].toSorted())
 })

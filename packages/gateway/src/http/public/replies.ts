@@ -1,10 +1,12 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { Answer, RequestMark } from '../../answer.ts'
+import type { Answer, RequestMark, Rest } from '../../answer.ts'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import type { LogFields } from '../../log.ts'
 import { httpClassOf, NO_OPERATION } from '../../metrics/counts.ts'
 import { JSON_TYPE } from '../bare-answer.ts'
+import { piecesOf } from '../connections/pieces.ts'
 import { type Fault, faults } from './faults.ts'
 import { wipeUnread } from './form-body.ts'
 
@@ -22,7 +24,7 @@ export interface Replies {
   readonly send: (reply: FastifyReply, answer: Answer, retryAfterMs?: number) => FastifyReply
 }
 
-export function createReplies({ render, ids, clock, log, counts, readiness }: Gateway): Replies {
+export function createReplies({ render, ids, clock, log, counts, readiness, connections }: Gateway): Replies {
   const mark = (): RequestMark => ({ requestId: ids.ordered(), atMs: clock.now() })
   return {
     mark,
@@ -39,7 +41,21 @@ export function createReplies({ render, ids, clock, log, counts, readiness }: Ga
       // A connection that stayed open after the last answer would hold up the stop until its time runs out.
       if (!readiness.ready) reply.header('connection', 'close')
       if (answer.status === faults.tooMany.status) reply.header('retry-after', Math.ceil(retryAfterMs / 1000))
-      return reply.code(answer.status).header('content-type', JSON_TYPE).send(answer.body)
+      const { status, body, rest } = answer
+      connections.charge(reply.raw, body.length + (rest?.heldBytes ?? 0), reply.request.line)
+      reply.code(status).header('content-type', JSON_TYPE)
+      if (!rest && body.length <= limits.pieceBytes) return reply.send(body)
+      const bytes = Buffer.from(body)
+      if (!rest) reply.header('content-length', bytes.length)
+      const pieces = Readable.from(inOrder(bytes, rest), { objectMode: false })
+      // Its connection ends by then: a client sees that the answer is not whole.
+      pieces.on('error', ({ name: error }) => log.error({ error, code: answer.code, status }))
+      return reply.send(pieces)
     },
   }
+}
+
+async function* inOrder(body: Uint8Array, rest: Rest | undefined): AsyncGenerator<string | Uint8Array> {
+  yield* piecesOf(body)
+  if (rest) yield* rest.pieces
 }

@@ -1,6 +1,7 @@
 import { describeResult, openapi, resultCodes } from '@tollgate/contract'
 import type { Answer, RequestMark } from '../../answer.ts'
 import type { Gateway } from '../../gateway.ts'
+import { piecesOf } from '../connections/pieces.ts'
 import { authenticateWithRegistration } from './authenticate-with-registration.ts'
 import { createCheckout } from './create-checkout.ts'
 import { createPayment } from './create-payment.ts'
@@ -73,29 +74,28 @@ interface Document {
 }
 
 const SUCCESS = '000.000.100'
-const resultCodeList = Object.entries(resultCodes).map(([code, { text }]) => ({ code, description: text }))
-const openapiText = JSON.stringify(openapi())
+/** The items of the list, without its brackets. Whoever reads them reads these bytes. */
+const resultCodeList = Buffer.from(
+  Object.entries(resultCodes)
+    .map(([code, { text }]) => JSON.stringify({ code, description: text }))
+    .join(','),
+)
+const openapiText = Buffer.from(JSON.stringify(openapi()))
 
 export const documents: readonly Document[] = [
   {
     method: 'GET',
     path: '/v1/resultcodes',
-    answer: ({ render }, mark) => ({
-      status: 200,
-      code: SUCCESS,
-      body: render.body(
-        {
-          id: mark.requestId,
-          result: { code: SUCCESS, description: describeResult(SUCCESS) },
-          resultCodes: resultCodeList,
-        },
-        mark,
-      ),
-    }),
+    answer({ render }, mark) {
+      const head = { id: mark.requestId, result: { code: SUCCESS, description: describeResult(SUCCESS) } }
+      const [start, end] = render.frame(head, mark, 'resultCodes')
+      const rest = { pieces: [...piecesOf(resultCodeList), end], heldBytes: 0 }
+      return { status: 200, code: SUCCESS, body: start, rest }
+    },
   },
   {
     method: 'GET',
     path: '/openapi.json',
-    answer: () => ({ status: 200, code: SUCCESS, body: openapiText }),
+    answer: () => ({ status: 200, code: SUCCESS, body: '', rest: { pieces: piecesOf(openapiText), heldBytes: 0 } }),
   },
 ]

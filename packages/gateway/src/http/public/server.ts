@@ -2,12 +2,13 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import { allowedMethods } from '../allowed-methods.ts'
-import { ALLOW_NOTHING, answerBare } from '../bare-answer.ts'
+import { ALLOW_NOTHING, answerAndClose, answerBare } from '../bare-answer.ts'
 import { health } from '../health.ts'
 import { isOfHandshake, listener } from '../listener.ts'
+import { paceAddresses } from '../pace-addresses.ts'
 import { pages } from '../pages/pages.ts'
 import { FaultError, faultOf, faults } from './faults.ts'
-import { bodyReader, FORM_TYPE, isForm } from './form-body.ts'
+import { bodyReader, FORM_TYPE, isForm, wipeUnread } from './form-body.ts'
 import { moved } from './moved.ts'
 import { operations } from './operations.ts'
 import { createReplies } from './replies.ts'
@@ -17,6 +18,7 @@ import { documents } from './routes.ts'
 export function publicServer(gateway: Gateway): FastifyInstance {
   const replies = createReplies(gateway)
   const { mark, refusal, send } = replies
+  const { connections } = gateway
   const readBody = bodyReader(limits.bodiesBytesMax)
   const readStrangersBody = bodyReader(limits.strangersBodiesBytesMax)
 
@@ -35,21 +37,32 @@ export function publicServer(gateway: Gateway): FastifyInstance {
       // Operations decode the bytes of a query, pages read their parameters by name.
       querystringParser: () => ({}),
     },
-    serverFactory: listener(gateway.tls, { connectionsCheckingInterval: 1_000, requireHostHeader: false }),
+    serverFactory: listener({
+      tls: gateway.tls,
+      connections,
+      connectionsMax: limits.connectionsMax,
+      refuse(request, response) {
+        wipeUnread(request)
+        const { status, body } = refusal(faults.malformedHttp)
+        answerAndClose(response, status, body)
+      },
+      options: { requireHostHeader: false },
+    }),
     frameworkErrors: (error, _request, reply) => void send(reply, refusal(faultOf(error))),
     clientErrorHandler(error, socket) {
       if (!socket.writable || isOfHandshake(error)) return void socket.destroy()
       const fault = faultOf(error)
-      answerBare(socket, fault.status, refusal(fault).body)
+      connections.afterAnswers(socket, () => answerBare(socket, fault.status, refusal(fault).body))
     },
   })
-  server.server.maxConnections = limits.connectionsMax
   // An expectation that we do not know is ignored; Node would answer it with an empty 417.
   server.server.on('checkExpectation', (request, response) => void server.server.emit('request', request, response))
 
   // The one method that Node does not take for a request: it would end the connection without a word.
   server.server.on('connect', (_request, socket) => {
-    answerBare(socket, faults.wrongMethod.status, refusal(faults.wrongMethod).body, ALLOW_NOTHING)
+    connections.afterAnswers(socket, () => {
+      answerBare(socket, faults.wrongMethod.status, refusal(faults.wrongMethod).body, { more: ALLOW_NOTHING })
+    })
   })
 
   server.removeAllContentTypeParsers()
@@ -69,7 +82,8 @@ export function publicServer(gateway: Gateway): FastifyInstance {
     return send(reply, refusal(fault, mark(), fault.status >= 500 ? { error: name } : {}))
   })
 
-  server.setNotFoundHandler<{ Body: Buffer | undefined }>((request, reply) => {
+  const pacesAddress = paceAddresses(gateway, (reply, waitMs) => send(reply, refusal(faults.addressTooFast), waitMs))
+  server.setNotFoundHandler<{ Body: Buffer | undefined }>({ preHandler: pacesAddress }, (request, reply) => {
     request.body?.fill(0)
     const allowed = methodsOf(request.url)
     if (allowed.length === 0) return send(reply, refusal(faults.noSuchPath))
@@ -80,12 +94,14 @@ export function publicServer(gateway: Gateway): FastifyInstance {
   const methodsOf = allowedMethods(server)
   health(server, gateway)
   for (const document of documents) {
-    server.get(document.path, (_request, reply) => send(reply, document.answer(gateway, mark())))
+    server.get(document.path, { onRequest: pacesAddress }, (_request, reply) =>
+      send(reply, document.answer(gateway, mark())),
+    )
   }
 
-  moved(server, gateway, replies)
+  moved(server, gateway, replies, pacesAddress)
 
-  server.register((open) => pages(open, gateway, replies))
-  server.register((authenticated) => operations(authenticated, gateway, replies))
+  server.register((open) => pages(open, gateway, replies, pacesAddress))
+  server.register((authenticated) => operations(authenticated, gateway, replies, pacesAddress))
   return server
 }

@@ -20,9 +20,14 @@ export function listAnswer(
   records: readonly string[],
   numbers: Readonly<Record<string, number>> = {},
 ): Answer {
-  const head = { id: call.requestId, result: { code: FOUND, description: describeResult(FOUND) }, ...numbers }
-  return { status: 200, code: FOUND, body: render.list(head, call, name, records) }
+  return { status: 200, code: FOUND, body: render.list({ ...headOf(call), ...numbers }, call, name, records) }
 }
+
+/** What stands before and after the records of such a list, for one that is written in pieces. */
+export const listFrame = ({ render }: Gateway, call: Call, name: 'payments'): readonly [start: string, end: string] =>
+  render.frame(headOf(call), call, name)
+
+const headOf = ({ requestId: id }: Call) => ({ id, result: { code: FOUND, description: describeResult(FOUND) } })
 
 /** Of a psp or division it cannot be told whose payments are looked for. */
 export const whoseAnswer = ({ render }: Gateway, call: Call): Answer =>

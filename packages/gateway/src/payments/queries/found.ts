@@ -1,34 +1,55 @@
 import { type FoundTransaction, newestFirst, positionOf, type TransactionRow } from '@tollgate/storage'
 import type { Gateway } from '../../gateway.ts'
+import { limits } from '../../limits.ts'
 import { fitsShortId, type Search } from './search.ts'
 
 /** What was found; some searches read the whole of it on their way. */
 export type Found = FoundTransaction & { readonly row?: TransactionRow }
 
+/** How much the steps of a search read as a whole. */
+export interface Reading {
+  /** How many transactions at most, asked when the turn of a step comes; undefined: none. */
+  readonly wanted?: (() => number) | undefined
+  /** Is given the rows of each transaction in the step that reads it. */
+  readonly note?: (rows: readonly TransactionRow[]) => void
+}
+
 /**
  * What a search finds below a position, newest first, in steps of any length, empty ones too. Between two steps
  * payments go on.
  *
- * @param wanted how many a step is to read as a whole at most; undefined: none
  */
 export async function* foundBefore(
   { storage, searches }: Gateway,
   search: Search,
   before: string,
-  wanted?: () => number,
+  { wanted, note = () => undefined }: Reading = {},
 ): AsyncGenerator<readonly Found[]> {
   const { filter, merchantTransactionId: reference, from } = search
   if (reference !== undefined) {
-    const rows = await searches.step(() => storage.transactionsOf(reference, filter))
-    const found = newestFirst(rows.map((row) => ({ id: row.id, position: positionOf(row), row })))
+    const { rows, others } = await searches.step(async () => {
+      const max = wanted?.() ?? limits.queryRowsFirst
+      const read = await storage.transactionsOf(reference, filter, max)
+      for (const row of read) note([row])
+      // All of them as a rule; of more the others are read as they are shown.
+      return { rows: read, others: read.length < max ? [] : await storage.positionsOf(reference, filter) }
+    })
+    const read = new Set(rows.map(({ id }) => id))
+    const found = newestFirst<Found>([
+      ...rows.map((row) => ({ id: row.id, position: positionOf(row), row })),
+      ...others.filter(({ id }) => !read.has(id)),
+    ])
     yield found.filter(({ id, position }) => position < before && position >= from && fitsShortId(search, id))
     return
   }
   for (let at = before; at > from; ) {
     const below = at
-    const step: { readonly found: readonly Found[]; readonly reached: string } = await searches.step(() =>
-      wanted ? storage.rowsBefore(filter, below, from, wanted()) : storage.transactionsBefore(filter, below, from),
-    )
+    const step: { readonly found: readonly Found[]; readonly reached: string } = await searches.step(async () => {
+      if (!wanted) return storage.transactionsBefore(filter, below, from)
+      const rows = await storage.rowsBefore(filter, below, from, wanted())
+      for (const { row } of rows.found) note([row])
+      return rows
+    })
     const { found, reached } = step
     yield found.filter(({ id }) => fitsShortId(search, id))
     at = reached

@@ -1,7 +1,6 @@
 import type { TransactionRow } from '@tollgate/storage'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
-import { limits } from '../../limits.ts'
 import { type Found, foundBefore } from './found.ts'
 import { linkedTo, recordOf } from './record.ts'
 import type { Search } from './search.ts'
@@ -14,28 +13,42 @@ export interface Page {
   readonly next: string | undefined
 }
 
+/** Bounds of a page. */
+export interface PageBounds {
+  /** Characters after which it ends. */
+  readonly charsMax: number
+  /** Transactions that earlier pages of the same answer have shown: they count, and are not shown again. */
+  readonly shown?: Set<string>
+}
+
 /**
  * The transactions of a search below a position, newest first, each followed by those linked to it where they are
  * wanted. Nothing is in it twice. It is cut between two that were found, unless the first alone is too much.
  */
-export async function pageBefore(gateway: Gateway, call: Call, search: Search, before: string): Promise<Page> {
-  const shown = new Set<string>()
+export async function pageBefore(
+  gateway: Gateway,
+  call: Call,
+  search: Search,
+  before: string,
+  { charsMax, shown = new Set() }: PageBounds,
+): Promise<Page> {
+  const sizes = gateway.searches.sizesOf(`${search.filter.merchant} ${search.withLinked}`)
   const records: string[] = []
-  const together = search.withLinked ? limits.queryTreesTogether : Math.min(search.limit, limits.queryRowsTogether)
   let chars = 0
   let next = before
   // Of very many that are looked at few are shown where a short id is looked for, and of trees more than was found.
   const isSieved = search.withLinked || search.shortId !== undefined
-  const wanted = isSieved ? undefined : () => search.limit - records.length
-  for await (const found of foundBefore(gateway, search, before, wanted)) {
+  const most = () => Math.max(1, Math.min(search.limit - shown.size, sizes.together()))
+  const note = (rows: readonly TransactionRow[]) => sizes.note(rows.reduce((sum, { echo }) => sum + echo.length, 0))
+  for await (const found of foundBefore(gateway, search, before, { wanted: isSieved ? undefined : most, note })) {
     let left = found
     while (left.length > 0) {
-      const some = left.slice(0, Math.min(together, search.limit - records.length))
-      left = left.slice(some.length)
-      for (const [one, all] of await readRows(gateway, search, some)) {
+      const read = await readRows(gateway, search, left, { most, note })
+      left = left.slice(read.length)
+      for (const [one, all] of read) {
         const rows = all.filter(({ id }) => !shown.has(id))
-        const isFull = records.length + rows.length > search.limit || chars > limits.queryAnswerCharsMax
-        if (isFull && records.length > 0) return { records, next }
+        const isFull = shown.size + rows.length > search.limit || chars > charsMax
+        if (isFull && shown.size > 0) return { records, next }
         for (const row of rows.slice(0, search.limit)) {
           const record = recordOf(gateway, call, row)
           records.push(record)
@@ -43,31 +56,43 @@ export async function pageBefore(gateway: Gateway, call: Call, search: Search, b
           shown.add(row.id)
         }
         next = one.position
-        if (records.length >= search.limit) return { records, next }
+        if (shown.size >= search.limit) return { records, next }
       }
     }
   }
   return { records, next: undefined }
 }
 
-/** Each with what is shown of it: itself, and the rest of its tree where that is wanted. */
-function readRows(
+/**
+ * The first of what was found, each with what is shown of it: itself, and the rest of its tree where that is wanted.
+ *
+ * @param most how many to read at once, asked when their turn comes
+ */
+async function readRows(
   { storage, searches }: Gateway,
   { filter, withLinked }: Search,
   found: readonly Found[],
+  { most, note }: { readonly most: () => number; readonly note: (rows: readonly TransactionRow[]) => void },
 ): Promise<readonly Shown[]> {
-  const alone = async () => {
-    const unread = found.filter(({ row }) => row === undefined).map(({ id }) => id)
+  const alone = async (some: readonly Found[]): Promise<readonly Shown[]> => {
+    const unread = some.filter(({ row }) => row === undefined).map(({ id }) => id)
     const rows = unread.length === 0 ? [] : await storage.transactions(unread)
+    for (const row of rows) note([row])
     const byId = new Map(rows.map((row) => [row.id, row]))
-    return found.map((one): Shown => [one, [known(one.row ?? byId.get(one.id))]])
+    return some.map((one): Shown => [one, [known(one.row ?? byId.get(one.id))]])
   }
   const inTree = async (one: Found): Promise<Shown> => {
     const tree = known(await storage.treeOf(one.id))
+    note(tree.transactions)
     const own = tree.transactions.filter((row) => row.id === one.id)
     return [one, [...own, ...linkedTo(tree, one.id).filter(({ channel }) => channel === (filter.channel ?? channel))]]
   }
-  return searches.step(() => (withLinked ? Promise.all(found.map(inTree)) : alone()))
+  const isRead = !withLinked && found.slice(0, most()).every(({ row }) => row !== undefined)
+  if (isRead) return alone(found.slice(0, most()))
+  return searches.step(() => {
+    const some = found.slice(0, most())
+    return withLinked ? Promise.all(some.map(inTree)) : alone(some)
+  })
 }
 
 type Shown = readonly [Found, readonly TransactionRow[]]

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { limits } from '../limits.ts'
+import { sandboxToken } from '../sandbox.ts'
+import { cardPayment, testGateway, type TestGateway } from '../testing/test-gateway.ts'
+
+let tollgate: TestGateway
+const asked: (string | undefined)[] = []
+let waitMs = 0
+beforeAll(async () => {
+  tollgate = await testGateway()
+  const addressPace = (address: string | undefined) => {
+    asked.push(address)
+    return waitMs
+  }
+  Object.assign(tollgate.gateway, { addressPace })
+})
+afterAll(() => tollgate.close())
+
+const status = async (url: string, headers = {}) => (await tollgate.request({ method: 'GET', url, headers })).status
+
+test('documents, unknown paths and requests without a token are paced by address', async () => {
+  waitMs = 1
+  expect(await status('/v1/resultcodes')).toBe(200)
+  expect(await status('/openapi.json')).toBe(200)
+  expect(await status('/nothing')).toBe(404)
+  expect(await status('/v1/payments/x')).toBe(401)
+  // No header makes a document need a token.
+  expect(await status('/openapi.json', { authorization: `Bearer ${sandboxToken}` })).toBe(200)
+  expect(asked).toEqual(Array.from({ length: 5 }, () => '127.0.0.1'))
+})
+
+test('above the longest wait they are refused, with a Retry-After; health and payments are not', async () => {
+  waitMs = limits.addressWaitMsMax + 1
+  const refused = await tollgate.request({ method: 'GET', url: '/v1/resultcodes' })
+  expect([refused.status, refused.body.result.code, refused.headers['retry-after']]).toEqual([429, '800.120.100', '2'])
+  expect(await status('/nothing')).toBe(429)
+  expect(await status('/healthz')).toBe(200)
+  expect(await status('/readyz')).toBe(200)
+  expect((await tollgate.send('POST', '/v1/payments', cardPayment())).status).toBe(200)
+})
+
+test('so are requests of operators without a key', async () => {
+  waitMs = limits.addressWaitMsMax + 1
+  expect((await tollgate.manage('GET', '/nothing')).status).toBe(429)
+  expect((await tollgate.manage('GET', '/entities')).status).toBe(200)
+  waitMs = 0
+  expect((await tollgate.manage('GET', '/nothing')).status).toBe(404)
+})

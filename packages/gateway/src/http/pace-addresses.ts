@@ -1,0 +1,24 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Gateway } from '../gateway.ts'
+import { limits } from '../limits.ts'
+
+/** A hook that begins a request when the pace of its address says so, or refuses it. */
+export type PacedStart = (request: FastifyRequest, reply: FastifyReply, next: () => void) => void
+
+/**
+ * The hook of everything that needs no credentials, but for checks of health, by which a balancer decides.
+ *
+ * @param refuse answers with 429 a request that would wait for too long
+ */
+export const paceAddresses =
+  (
+    { addressPace, origin, counts, pace }: Pick<Gateway, 'addressPace' | 'origin' | 'counts' | 'pace'>,
+    refuse: (reply: FastifyReply, waitMs: number) => FastifyReply,
+  ): PacedStart =>
+  (request, reply, next) => {
+    const waitMs = addressPace(origin.addressOf(request.raw))
+    if (waitMs === 0) return next()
+    if (waitMs <= limits.addressWaitMsMax) return void setTimeout(next, waitMs)
+    counts.turnedAway.add('address')
+    void Promise.resolve(pace()).then(() => refuse(reply, waitMs))
+  }

@@ -1,0 +1,46 @@
+import type { Socket } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
+import { openSocket, portIn, receivedBy } from '../support/raw-client.ts'
+
+// What all four listeners of a process have in common.
+
+let gateway: GatewayProcess
+beforeAll(async () => {
+  gateway = await startGateway({ data: temporaryFolder() })
+})
+afterAll(cleanUp)
+
+const listeners: Readonly<Record<string, () => number>> = {
+  merchants: () => Number(new URL(gateway.url).port),
+  operators: () => portIn(gateway.stdout(), 'management API'),
+  'the sample shop': () => portIn(gateway.stdout(), 'sample shop'),
+  'banks and wallets': () => portIn(gateway.stdout(), 'banks and wallets'),
+}
+
+const ambiguous: readonly (readonly [what: string, ...head: string[]])[] = [
+  ['two hosts', 'GET /healthz HTTP/1.1', 'Host: a', 'Host: b'],
+  ['chunks in HTTP/1.0', 'POST /v1/payments HTTP/1.0', 'Host: a', 'Transfer-Encoding: chunked'],
+  ['chunks and a length', 'POST /v1/payments HTTP/1.1', 'Host: a', 'Content-Length: 3', 'Transfer-Encoding: chunked'],
+  ['two lengths', 'POST /v1/payments HTTP/1.1', 'Host: a', 'Content-Length: 3', 'Content-Length: 4'],
+  ['a folded line', 'GET /healthz HTTP/1.1', 'Host: a', 'X-Long: b', ' c'],
+  ['another coding', 'POST /v1/payments HTTP/1.1', 'Host: a', 'Transfer-Encoding: gzip, chunked'],
+]
+
+test.each(Object.entries(listeners))('%s: a head that can be read in two ways is refused', async (_name, port) => {
+  for (const [what, ...head] of ambiguous) {
+    const socket = await openSocket(port())
+    socket.write(`${head.join('\r\n')}\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n`)
+    const received = await receivedBy(socket, 5_000)
+    expect(received.match(/^HTTP\/1\.1 \d{3}/gm), what).toEqual(['HTTP/1.1 400'])
+  }
+})
+
+const bounded = Object.entries(listeners).filter(([name]) => name !== 'merchants')
+
+test.each(bounded)('%s: connections are bounded', async (_name, port) => {
+  const opened: Socket[] = []
+  for (let count = 0; count < 300; count += 1) opened.push(await openSocket(port()))
+  await expect.poll(() => opened.filter(({ closed }) => closed).length).toBe(300 - 256)
+  for (const socket of opened) socket.destroy()
+})

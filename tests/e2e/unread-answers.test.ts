@@ -1,0 +1,84 @@
+import type { Socket } from 'node:net'
+import { sandboxIds } from '@tollgate/gateway'
+import { afterEach, expect, test } from 'vitest'
+import { inParallel } from '../support/http.ts'
+import { authorization, cardPayment, type Form } from '../support/payments.ts'
+import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
+import { openSocket, residentBytes } from '../support/raw-client.ts'
+
+// Clients that ask and never read, against a process with a small heap: it goes on for all others.
+
+const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
+const residentBytesMax = 500 * 1024 * 1024
+const sockets: Socket[] = []
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await cleanUp()
+})
+
+const startSmall = () => startGateway({ data: temporaryFolder(), execArgv: ['--max-old-space-size=192'] })
+
+/** Opens connections that send this and read nothing. */
+async function ask(gateway: GatewayProcess, connections: number, text: string): Promise<void> {
+  const port = Number(new URL(gateway.url).port)
+  await inParallel(Array.from({ length: connections }), 64, async () => {
+    const socket = await openSocket(port)
+    sockets.push(socket)
+    socket.pause()
+    socket.write(text)
+  })
+}
+
+/** The gateway answers others, and has not grown beyond its memory. */
+async function expectWell(gateway: GatewayProcess): Promise<void> {
+  for (let round = 0; round < 20; round += 1) {
+    expect((await gateway.client.send({ method: 'GET', path: '/healthz' })).status).toBe(200)
+    expect((await gateway.pay(cardPayment())).status).toBe(200)
+  }
+  expect(residentBytes(gateway.pid)).toBeLessThan(residentBytesMax)
+  expect(gateway.stderr()).toBe('')
+}
+
+const get = (path: string, ...headers: readonly string[]) =>
+  `${[`GET ${path} HTTP/1.1`, 'Host: localhost', ...headers].join('\r\n')}\r\n\r\n`
+
+test('the list of result codes, a thousand times on each of 64 connections', async () => {
+  const gateway = await startSmall()
+  await ask(gateway, 64, get('/v1/resultcodes').repeat(1_000))
+  await expectWell(gateway)
+})
+
+test('the document of the API, once on each of thousands of connections', async () => {
+  const gateway = await startSmall()
+  await ask(gateway, isLong ? 7_000 : 1_500, get('/openapi.json'))
+  await expectWell(gateway)
+})
+
+/** A payment with a cart of 999 items: 0.2 MB in an answer. */
+function largePayment(): Form {
+  const items = Array.from({ length: 999 }, (_, index) => [
+    [`cart.items[${index}].name`, `Item ${index} `.padEnd(150, 'of a long order ')],
+    [`cart.items[${index}].price`, '0.09'],
+  ])
+  return cardPayment({ merchantTransactionId: 'unread-order', ...Object.fromEntries(items.flat()) })
+}
+
+test('queries of one merchant with answers of many megabytes', async () => {
+  const gateway = await startSmall()
+  const form = largePayment()
+  await inParallel(Array.from({ length: 45 }), 4, async () => {
+    expect((await gateway.pay(form)).status).toBe(200)
+  })
+  const query = new URLSearchParams({
+    entityId: sandboxIds.channel,
+    merchantTransactionId: 'unread-order',
+    limit: '100',
+  })
+  const path = `/v1/query?${query.toString()}`
+  const token = `Authorization: ${authorization['authorization']}`
+  await ask(gateway, isLong ? 1_000 : 120, get(path, token))
+  await expectWell(gateway)
+  const whole = await gateway.client.send({ method: 'GET', path, headers: authorization })
+  expect(JSON.parse(whole.text).payments.length).toBe(45)
+})

@@ -1,0 +1,38 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+
+/** A connection to a listener on this machine; whatever becomes of it, it throws nothing. */
+export async function openSocket(port: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  const connected = new Promise<void>((resolve) => {
+    socket.once('connect', resolve)
+    socket.once('close', () => resolve())
+  })
+  socket.on('error', () => undefined)
+  await connected
+  return socket
+}
+
+/** All that comes until the connection ends, or for `msMax`; then it is ended here. */
+export async function receivedBy(socket: Socket, msMax: number): Promise<string> {
+  let received = ''
+  socket.on('data', (data) => (received += data.toString('latin1')))
+  const late = setTimeout(() => socket.destroy(), msMax)
+  if (!socket.closed) await once(socket, 'close')
+  clearTimeout(late)
+  return received
+}
+
+/** The memory of a process that is not on disk, in bytes. */
+export function residentBytes(pid: number): number {
+  const [, kilobytes = ''] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) * 1024
+}
+
+/** The address of a listener as the start announces it, by its name there. */
+export function portIn(stdout: string, name: string): number {
+  const [, port] = new RegExp(`^ *${name} +http://[^:/]+:(\\d+)`, 'm').exec(stdout) ?? []
+  if (port === undefined) throw new Error(`the start does not say where ${name} is`)
+  return Number(port)
+}
