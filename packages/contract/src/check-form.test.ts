@@ -2,6 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Compatibility, checkForm } from './check-form.ts'
 import { decodeForm } from './decode-form.ts'
+import { isTrue } from './form.ts'
+import { boolean } from './format.ts'
+import { limits } from './limits.ts'
 import { knownName } from './names.ts'
 import { type OperationName, operations } from './operations.ts'
 import { sections } from './sections.ts'
@@ -223,4 +226,87 @@ test('whatever is sent, errors name known parameters once, in the order of the c
     ),
     { numRuns: 1_000 },
   )
+})
+
+describe('a parameter that comes several times', () => {
+  const checkBody = (body: string, compatibility: Compatibility) =>
+    checkForm(decodeForm(new TextEncoder().encode(body)), 'createPayment', { compatibility })
+  const body = new URLSearchParams(cardDebit).toString()
+
+  test.each([
+    ['descriptor', 'descriptor=a&descriptor=a', 'a'],
+    ['card.cvv', 'card.cvv=123&card.cvv=456', '***'],
+    ['walletA.source', 'walletA.source=web&applePay.source=app', 'app'],
+  ])('%s: refused on a strict channel, by name and with the last value', (name, twice, value) => {
+    expect(checkBody(`${body}&${twice}`, 'strict')).toContainEqual({ name, value, message: 'must be sent once' })
+  })
+
+  test('counts once on a legacy channel, the last one', () => {
+    expect(checkBody(`${body}&billing.state=BY&billing.state=BY&descriptor=a&descriptor=b`, 'legacy')).toEqual([])
+    expect(checkBody(`${body}&currency=eur`, 'legacy').map(({ value }) => value)).toEqual(['eur'])
+    expect(checkBody(`currency=eur&${body}`, 'legacy')).toEqual([])
+  })
+})
+
+test('of too many parameters only their number is told', () => {
+  const body = `amount=x&${'a=1&'.repeat(limits.pairsMax)}`
+  for (const compatibility of ['strict', 'legacy'] as const) {
+    expect(checkForm(decodeForm(new TextEncoder().encode(body)), 'createPayment', { compatibility })).toEqual([
+      { name: '', value: '', message: `must be at most ${limits.pairsMax} parameters` },
+    ])
+  }
+})
+
+describe('booleans', () => {
+  const all = sections.flatMap((section) => section.rows.map((row) => ({ ...row, surface: section.surface })))
+  const booleans = all.filter(({ format }) => format === boolean)
+
+  test('are all rows that the contract calls true or false', () => {
+    expect(booleans.map(({ name }) => name).toSorted()).toEqual([
+      'cart.payments[n].primary',
+      'createRegistration',
+      'customer.browser.javaEnabled',
+      'includeLinkedTransactions',
+      'integrity',
+      'overrideHolder',
+      'shipping.customer.browser.javaEnabled',
+      'threeDSecure.decoupled',
+      'threeDSecure.npa',
+    ])
+    const alike = all.filter(({ format, legacy }) =>
+      [format, legacy].some((each) => each?.accepts('true') && !each.accepts('that')),
+    )
+    expect(alike.map(({ name }) => name).toSorted()).toEqual(booleans.map(({ name }) => name).toSorted())
+  })
+
+  const spellings = [
+    ['true', true],
+    ['1', true],
+    ['True', true],
+    ['TRUE', true],
+    ['false', false],
+    ['0', false],
+    ['False', false],
+    ['FALSE', false],
+  ] as const
+  test.each(booleans.flatMap((row) => spellings.map(([value, means]) => ({ ...row, value, means }))))(
+    '$name=$value',
+    ({ name: template, surface, value, means }) => {
+      const name = template.replace('[n]', '[0]')
+      const form = () => decodeForm(new TextEncoder().encode(`${name}=${value}`), surface)
+      const errorsOn = (compatibility: Compatibility) =>
+        checkForm(form(), surface === 'query' ? 'queryPayments' : 'createCheckout', { compatibility })
+          .filter((error) => error.name === name)
+          .map(({ message }) => message)
+      expect(isTrue(form(), name)).toBe(means)
+      expect(errorsOn('legacy')).toEqual([])
+      const isStrict = value === 'true' || value === 'false'
+      expect(errorsOn('strict')).toEqual(isStrict ? [] : ['must be one of [true, false]'])
+    },
+  )
+
+  test.each(['yes', 'tRUE', '2', 'on', ' true'])('%s is none, on legacy channels neither', (value) => {
+    for (const { format, legacy } of booleans)
+      expect([format.accepts(value), legacy?.accepts(value)]).toEqual([false, false])
+  })
 })

@@ -25,9 +25,16 @@ export function checkForm(
   const { surface, required, by } = operations[operation]
   if (form.surface !== surface) throw new Error(`${operation} takes forms of the surface ${surface}`)
   const terms = termsOf[compatibility].get(operation) ?? []
+  if (form.isTooLarge) return form.problems
   const legacy = compatibility === 'legacy'
   const structures = new Set<string>()
   const errors: ParameterError[] = [...form.problems]
+  const wrong = (name: string, message: string): ParameterError => ({
+    name,
+    value: form.secrets.has(name) ? MASK : (form.values.get(name) ?? ''),
+    message,
+  })
+  if (!legacy) for (const name of form.repeated) errors.push(wrong(name, TWICE))
   for (const { name, order, structure } of form.sent) {
     structures.add(structure)
     const term = terms[order]
@@ -47,12 +54,12 @@ export function checkForm(
   for (const rule of rules) {
     if ((legacy && !rule.legacy) || !isConcerned(rule, structures)) continue
     if (by === 'shopper' && !rule.ofShopper) continue
-    for (const { name, message } of rule.find(subject)) {
-      errors.push({ name, value: form.secrets.has(name) ? MASK : (form.values.get(name) ?? ''), message })
-    }
+    for (const { name, message } of rule.find(subject)) errors.push(wrong(name, message))
   }
   return errors.length === 0 ? errors : tidied(form, errors)
 }
+
+const TWICE = 'must be sent once'
 
 function isConcerned({ structures }: Rule, sent: ReadonlySet<string>): boolean {
   return structures === undefined || structures.some((structure) => sent.has(structure))
@@ -87,12 +94,12 @@ function readTerms(compatibility: Compatibility): Terms {
 function tidied(form: Form, errors: readonly ParameterError[]): readonly ParameterError[] {
   const first = new Map<string, ParameterError>()
   for (const error of errors) if (!first.has(error.name)) first.set(error.name, error)
-  const order = ({ name }: ParameterError): number => knownName(form.surface, name)?.order ?? -1
   return Array.from(first.values(), ({ name, value, message }) => ({
-    name,
-    value: repeatable(value),
-    message,
-  })).toSorted((one, other) => order(one) - order(other))
+    order: knownName(form.surface, name)?.order ?? -1,
+    error: { name, value: repeatable(value), message },
+  }))
+    .toSorted((one, other) => one.order - other.order)
+    .map(({ error }) => error)
 }
 
 /** A card number may have slipped into any parameter: what looks like one is never sent back. */

@@ -4,6 +4,7 @@ import { decodeForm } from './decode-form.ts'
 import type { Form } from './form.ts'
 import { limits } from './limits.ts'
 import { knownName } from './names.ts'
+import { Secret } from './secret.ts'
 import { sections } from './sections.ts'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -50,14 +51,6 @@ describe('values', () => {
 
 describe('problems', () => {
   test.each([
-    ['sent twice', 'amount=1&amount=2', 'amount', '2', 'must be sent once'],
-    [
-      'sent twice under two names',
-      'walletA.source=web&applePay.source=app',
-      'walletA.source',
-      'app',
-      'must be sent once',
-    ],
     ['a broken escape', 'descriptor=100%', 'descriptor', '', 'must be UTF-8, percent-encoded'],
     ['a broken escape at the end', 'descriptor=%4', 'descriptor', '', 'must be UTF-8, percent-encoded'],
     ['bytes that are not UTF-8', 'descriptor=%C3%28', 'descriptor', '', 'must be UTF-8, percent-encoded'],
@@ -69,7 +62,6 @@ describe('problems', () => {
       'x',
       'must have indexes from 0 to 999',
     ],
-    ['a secret sent twice', 'card.cvv=123&card.cvv=456', 'card.cvv', '***', 'must be sent once'],
     ['a secret of half an escape', 'card.cvv=%', 'card.cvv', '***', 'must be UTF-8, percent-encoded'],
     ['a secret with a broken escape', 'card.cvv=12%3', 'card.cvv', '***', 'must be UTF-8, percent-encoded'],
   ])('%s', (_, body, name, value, message) => {
@@ -83,15 +75,52 @@ describe('problems', () => {
     expect(form.values.get('amount')).toBe('1')
   })
 
-  test('duplicates of unknown names do not matter, nor do empty ones', () => {
-    expect(decode('shopperOrigin=a&shopperOrigin=b&amount=&amount=1').problems).toEqual([])
-  })
-
   test('more pairs than the bound are one problem', () => {
     const body = (count: number) => Array.from({ length: count }, (_, i) => `customParameters[key${i}]=x`).join('&')
-    expect(decode(body(limits.pairsMax)).values.size).toBe(limits.pairsMax)
+    const most = decode(body(limits.pairsMax))
+    expect([most.values.size, most.isTooLarge]).toEqual([limits.pairsMax, false])
     const over = decode(body(limits.pairsMax + 1))
-    expect([over.values.size, over.problems.length]).toEqual([0, 1])
+    expect([over.values.size, over.problems.length, over.isTooLarge]).toEqual([0, 1, true])
+  })
+})
+
+describe('of a parameter that comes several times the last one counts, and it is noted', () => {
+  test.each([
+    ['twice', 'amount=1&amount=2', { amount: '2' }],
+    [
+      'with the same value',
+      'billing.state=BY&currency=EUR&billing.state=BY',
+      { 'billing.state': 'BY', currency: 'EUR' },
+    ],
+    ['three times', 'descriptor=a&descriptor=b&descriptor=a', { descriptor: 'a' }],
+    ['under two names', 'walletA.source=web&applePay.source=app', { 'walletA.source': 'app' }],
+    ['escaped in two ways', 'customParameters[abc]=1&customParameters%5babc%5D=2', { 'customParameters[abc]': '2' }],
+    ['first in no text', 'descriptor=%C3%28&descriptor=b', { descriptor: 'b' }],
+  ])('%s', (_, body, expected) => {
+    const form = decode(body)
+    expect([Object.fromEntries(form.values), form.problems]).toEqual([expected, []])
+    expect(form.sent.map(({ name }) => name).toSorted()).toEqual(Object.keys(expected).toSorted())
+    expect(form.repeated).toHaveLength(1)
+    expect(Object.keys(expected)).toContain(form.repeated[0])
+  })
+
+  test('unknown ones do not matter, and an empty one was not sent', () => {
+    const form = decode('shopperOrigin=a&shopperOrigin=b&amount=&amount=1&currency=EUR&currency=')
+    expect([Object.fromEntries(form.values), form.repeated]).toEqual([{ amount: '1', currency: 'EUR' }, []])
+  })
+
+  test('a last one in no text is what is wrong', () => {
+    expect(decode('descriptor=a&descriptor=%').problems.map(({ name }) => name)).toEqual(['descriptor'])
+  })
+
+  test('the bytes of an earlier secret are erased', () => {
+    const wiped = vi.spyOn(Secret.prototype, 'wipe')
+    const form = decode('card.cvv=123&card.number=1&card.cvv=456')
+    expect([secretText(form, 'card.cvv'), form.repeated, form.sent.length]).toEqual(['456', ['card.cvv'], 2])
+    expect(wiped).toHaveBeenCalledOnce()
+    const [earlier] = wiped.mock.contexts
+    expect(earlier instanceof Secret && earlier.use((bytes) => [...bytes])).toEqual([0, 0, 0])
+    wiped.mockRestore()
   })
 })
 

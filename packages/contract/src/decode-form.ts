@@ -22,11 +22,21 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
   const sent: Known[] = []
   const values = new Map<string, string>()
   const secrets = new Map<string, Secret>()
-  const problems: ParameterError[] = []
-  const refuse = (name: string, value: string, message: string): void => void problems.push({ name, value, message })
+  const repeated = new Set<string>()
+  const problems = new Map<string, ParameterError>()
+  const refuse = (name: string, value: string, message: string): void =>
+    void problems.set(name, { name, value, message })
+  /** The last one counts: whatever came before under the name is forgotten. */
+  const note = (known: Known): void => {
+    const { name } = known
+    const isKept = values.has(name) || secrets.has(name)
+    if (!isKept) sent.push(known)
+    if (problems.delete(name) || isKept) repeated.add(name)
+  }
 
   const pairs = splitPairs(body, limits.pairsMax + 1)
-  if (pairs.length > limits.pairsMax) {
+  const isTooLarge = pairs.length > limits.pairsMax
+  if (isTooLarge) {
     pairs.length = 0
     refuse('', '', `must be at most ${limits.pairsMax} parameters`)
   }
@@ -41,15 +51,13 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
     if (known === undefined) open.push(pair)
     else {
       const bytes = unescapeBytes(body, pair.equals + 1, pair.end)
-      if (bytes === undefined) refuse(known.name, MASK, NOT_TEXT)
-      else if (secrets.has(known.name)) {
-        bytes.fill(0)
-        refuse(known.name, MASK, TWICE)
-      } else {
-        secrets.set(known.name, new Secret(bytes))
-        sent.push(known)
-      }
       body.fill(0, pair.start, pair.end)
+      if (bytes === undefined) refuse(known.name, MASK, NOT_TEXT)
+      else {
+        note(known)
+        secrets.get(known.name)?.wipe()
+        secrets.set(known.name, new Secret(bytes))
+      }
     }
   }
 
@@ -60,19 +68,26 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
     const value = textOf(body, rest, pair.equals + 1, pair.end, pair.marks & (VALUE_ESCAPED | NOT_ASCII))
     if (value === undefined) refuse(known.name, '', NOT_TEXT)
     else if (known.wrong !== undefined) refuse(known.name, value, known.wrong)
-    else if (values.has(known.name)) refuse(known.name, value, TWICE)
     else {
+      note(known)
       values.set(known.name, value)
-      sent.push(known)
     }
   }
 
   body.fill(0)
-  const wipe = (): void => secrets.forEach((secret) => secret.wipe())
-  return { surface, sent, values, secrets, problems, loginEntityId: login?.entityId, wipe }
+  return {
+    surface,
+    sent,
+    values,
+    secrets,
+    repeated: [...repeated],
+    problems: [...problems.values()],
+    isTooLarge,
+    loginEntityId: login?.entityId,
+    wipe: () => secrets.forEach((secret) => secret.wipe()),
+  }
 }
 
-const TWICE = 'must be sent once'
 const NOT_TEXT = 'must be UTF-8, percent-encoded'
 
 /** One character a byte, so that offsets into bytes and text agree; bytes above 127 are read by `utf8` instead. */

@@ -21,8 +21,12 @@ export interface Form {
   readonly values: ReadonlyMap<string, string>
   /** Known parameters whose values never become strings. */
   readonly secrets: ReadonlyMap<string, Secret>
+  /** Names that came several times: the last value is in `values` or `secrets`. Wrong unless the channel is legacy. */
+  readonly repeated: readonly string[]
   /** What could not be decoded; `checkForm` reports it together with what it finds itself. */
   readonly problems: readonly ParameterError[]
+  /** It had too many parameters, which `problems` says: none was decoded. */
+  readonly isTooLarge: boolean
   /** `authentication.entityId`: on channels with `compatibility: legacy` it stands for `entityId`, else for nothing. */
   readonly loginEntityId: string | undefined
   /** Erases the secrets. */
@@ -32,10 +36,10 @@ export interface Form {
 /** Whether the request carries the parameter, secret or not. */
 export const isSent = (form: Form, name: string): boolean => form.values.has(name) || form.secrets.has(name)
 
-/** Whether a true-or-false parameter is true; channels with `compatibility: legacy` also send 1. */
+/** Whether a true-or-false parameter is true, in any spelling of `legacyBoolean`. */
 export function isTrue(form: Form, name: string): boolean {
   const value = form.values.get(name)
-  return value === 'true' || value === '1'
+  return value === 'true' || value === '1' || value?.toLowerCase() === 'true'
 }
 
 /** What is left of a form without these parameters, by name. Its `wipe` still erases all that the whole of it held. */

@@ -161,6 +161,9 @@ export function listOf(describe: string, values: readonly string[]): Format {
 /** true or false. */
 export const boolean: Format = oneOf('true', 'false')
 
+/** Booleans as deployed clients of older platforms send them. */
+export const legacyBoolean: Format = oneOf('true', 'false', '1', '0', 'True', 'False', 'TRUE', 'FALSE')
+
 /** AMT: 1 to 10 digits, optionally a dot and exactly 2 digits. */
 export const amount: Format = pattern(
   '1 to 10 digits, optionally a dot and exactly 2 digits',

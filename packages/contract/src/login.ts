@@ -5,7 +5,7 @@ import { login } from './parameters/login.ts'
 import type { Row } from './row.ts'
 import { Secret } from './secret.ts'
 
-/** Who is calling, in the parameters of older clients. What is missing, wrong or sent twice is undefined. */
+/** Who is calling, in the parameters of older clients. What is missing or wrong is undefined. */
 export interface Login {
   readonly entityId: string | undefined
   readonly userId: string | undefined
@@ -28,11 +28,12 @@ export function takeLogin(body: Uint8Array, pairs: readonly Pair[]): Login | und
     const row = loginAt(body, pair)
     if (row === undefined) continue
     found ??= new Map()
-    const earlier = found.get(row.name)
+    // Of one that comes several times the last one counts: only channels with `compatibility: legacy` take logins.
+    found.get(row.name)?.fill(0)
     const bytes = unescapeBytes(body, pair.equals + 1, pair.end)
-    const isFit = bytes !== undefined && !found.has(row.name) && row.format.acceptsBytes?.(bytes) === true
+    const isFit = bytes !== undefined && row.format.acceptsBytes?.(bytes) === true
+    if (!isFit) bytes?.fill(0)
     found.set(row.name, isFit ? bytes : undefined)
-    if (!isFit) for (const unfit of [bytes, earlier]) unfit?.fill(0)
     if (row.secret !== undefined) body.fill(0, pair.start, pair.end)
   }
   return found && loginOf(found)

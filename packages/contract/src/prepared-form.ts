@@ -15,7 +15,9 @@ export function preparedForm(prepared: Readonly<Record<string, string>>, sent?: 
     sent: [...names, ...(sent?.sent.filter(isGap) ?? [])],
     values: new Map([...(sent?.values ?? []), ...Object.entries(prepared)]),
     secrets: sent?.secrets ?? new Map(),
+    repeated: sent?.repeated ?? [],
     problems: sent?.problems ?? [],
+    isTooLarge: sent?.isTooLarge ?? false,
     loginEntityId: undefined,
     wipe: () => sent?.wipe(),
   }

@@ -1,4 +1,4 @@
-import { amount, exactAmount, legacyAmount } from './format.ts'
+import { amount, boolean, exactAmount, legacyAmount, legacyBoolean } from './format.ts'
 import type { Format, Need, Row, Section, Surface } from './row.ts'
 
 /** What few rows need beyond name, format, need and note. */
@@ -6,12 +6,15 @@ type Extra = Partial<Pick<Row, 'key' | 'secret' | 'legacy' | 'deprecated' | 'ech
 
 /** One row of a parameter table. Everything but secrets is echoed, unless the row or its section says otherwise. */
 export function row(name: string, format: Format, need: Need, note = '', extra: Extra = {}): Row {
-  const money = format === amount || format === exactAmount
-  return { name, format, need, note, echo: extra.secret === undefined, ...(money ? wide : {}), ...extra }
+  return { name, format, need, note, echo: extra.secret === undefined, ...widened.get(format), ...extra }
 }
 
-/** Older platforms take all amounts in one, wider format. */
-const wide = { legacy: legacyAmount } as const
+/** Formats that older platforms take in a wider form, wherever they stand: all amounts are of one form there. */
+const widened: ReadonlyMap<Format, Pick<Row, 'legacy'>> = new Map([
+  [amount, { legacy: legacyAmount }],
+  [exactAmount, { legacy: legacyAmount }],
+  [boolean, { legacy: legacyBoolean }],
+])
 
 /** Rows that differ in the last word of their name only. */
 export const alike = (prefix: string, names: readonly string[], format: Format, need: Need, note = ''): Row[] =>

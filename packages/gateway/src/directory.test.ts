@@ -188,11 +188,20 @@ test.each([
 test('the terms of a caller: its merchant, or itself above, and the nearest value of each operation', () => {
   directory.putEntity(entity('p', null, 'psp', { settings: '{"throttle":{"getPayment":1,"createPayment":2}}' }))
   directory.putEntity(entity('m', 'd', 'merchant', { settings: '{"throttle":{"createPayment":"off"}}' }))
-  expect(directory.termsOf('p')).toEqual({ party: 'p', throttle: { getPayment: 1, createPayment: 2 } })
-  expect(directory.termsOf('d')).toEqual({ party: 'd', throttle: { getPayment: 1, createPayment: 2 } })
+  expect(directory.termsOf('p')).toMatchObject({ party: 'p', throttle: { getPayment: 1, createPayment: 2 } })
+  expect(directory.termsOf('d')).toMatchObject({ party: 'd', throttle: { getPayment: 1, createPayment: 2 } })
   for (const id of ['m', 'c1']) {
-    expect(directory.termsOf(id)).toEqual({ party: 'm', throttle: { getPayment: 1, createPayment: 'off' } })
+    expect(directory.termsOf(id)).toMatchObject({ party: 'm', throttle: { getPayment: 1, createPayment: 'off' } })
   }
   directory.putEntity(entity('c1', 'm', 'channel', { settings: '{"throttle":{"getPayment":3}}' }))
   expect(directory.termsOf('c1').throttle).toEqual({ getPayment: 3, createPayment: 'off' })
+})
+
+test('an entity is legacy where all channels are that it reaches', () => {
+  const isLegacy = (id: string) => directory.termsOf(id).isLegacy
+  expect(['p', 'd', 'm', 'c1', 'c2'].map(isLegacy)).toEqual([true, true, true, true, true])
+  directory.putEntity(entity('c1', 'm', 'channel', { settings: '{"compatibility":"strict"}' }))
+  expect(['p', 'd', 'm', 'c1', 'c2'].map(isLegacy)).toEqual([false, false, false, false, true])
+  directory.putEntity(entity('m2', 'd', 'merchant'))
+  expect(isLegacy('m2')).toBe(false)
 })

@@ -29,11 +29,13 @@ export interface Channel {
   readonly risk: PreparedRules | undefined
 }
 
-/** How the requests that an entity's tokens send are counted. */
+/** What holds for the requests that an entity's tokens send. */
 export interface Terms {
   /** Who shares what there is with all others: the merchant that the entity is or belongs to, or the entity above. */
   readonly party: string
   readonly throttle: NonNullable<EntitySettings['throttle']>
+  /** Whether every channel that it is or that lies below it is `compatibility: legacy`. */
+  readonly isLegacy: boolean
 }
 
 /** The risk rules that hold for an entity, and the entity, itself or one above it, that they were set for. */
@@ -205,7 +207,8 @@ export async function openDirectory(
       if (known) return known
       const party = entities.get(entityId)?.merchant || entityId
       const chain = ancestry(entityId).map(({ settings }) => settings)
-      const made = { party, throttle: throttleSettings(chain.toReversed()) }
+      const below = [...channels.values()].filter(({ id }) => reaches(entityId, id))
+      const made = { party, throttle: throttleSettings(chain.toReversed()), isLegacy: areLegacy(below) }
       terms.set(entityId, made)
       return made
     },

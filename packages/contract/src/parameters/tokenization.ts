@@ -1,13 +1,11 @@
-import { boolean, oneOf } from '../format.ts'
+import { boolean } from '../format.ts'
 import { row, section, unechoed } from '../section.ts'
 
 export const tokenization = section(
   'Tokenization and registration',
   'payment',
   unechoed([
-    row('createRegistration', boolean, 'O', 'Stores the details; the response carries the registration id.', {
-      legacy: oneOf('true', 'false', '1', '0'),
-    }),
+    row('createRegistration', boolean, 'O', 'Stores the details; the response carries the registration id.'),
     row(
       'overrideHolder',
       boolean,

@@ -9,7 +9,7 @@ import { createTally } from './tally.ts'
 const alone = createTally({ now: () => 0 }, false)
 
 const throttled = (environment: 'test' | 'live', throttle: Terms['throttle'] = {}) =>
-  throttleRequests({ termsOf: () => ({ party: 'm', throttle }) }, environment, alone)
+  throttleRequests({ termsOf: () => ({ party: 'm', throttle, isLegacy: false }) }, environment, alone)
 
 /** How many of so many are let in. */
 function letIn(take: () => number, sent: number): number {

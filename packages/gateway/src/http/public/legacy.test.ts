@@ -1,10 +1,20 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { sandboxIds } from '../../sandbox.ts'
-import { cardAlone, cardPayment, type Parameters, summary, testGateway } from '../../testing/test-gateway.ts'
+import { sandboxIds, sandboxToken } from '../../sandbox.ts'
+import {
+  cardAlone,
+  cardPayment,
+  FORM,
+  formOf,
+  type Parameters,
+  summary,
+  testGateway,
+} from '../../testing/test-gateway.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
-const { send } = tollgate
+const { request, send } = tollgate
+
+const jane = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones' }
 
 const on = (entityId: string) => (changes: Parameters) =>
   send('POST', '/v1/payments', cardPayment({ entityId, ...changes }))
@@ -29,7 +39,8 @@ describe('what older clients send is taken on a legacy channel and on no other',
     { what: 'a short invoice number', changes: { merchantInvoiceId: '7' } },
     { what: 'an amount of 12 digits', changes: { amount: '123456789012.34' } },
     { what: 'createRegistration=1', changes: { createRegistration: '1' } },
-    { what: 'createRegistration=0', changes: { createRegistration: '0' } },
+    { what: 'createRegistration=False', changes: { createRegistration: 'False' } },
+    { what: 'javaEnabled=TRUE', changes: { ...jane, 'customer.browser.javaEnabled': 'TRUE' } },
   ])('$what', async ({ changes }) => {
     expect(summary(await legacy(changes))).toEqual([200, '000.100.110'])
     expect(summary(await strict(changes))).toEqual([400, '200.300.404'])
@@ -101,9 +112,86 @@ test('a wrong type names the types of the channel', async () => {
   expect(await message(strict)).toBe('must be one of [PA, DB, CD]')
 })
 
-test('createRegistration=1 stores, 0 does not', async () => {
-  expect((await legacy({ createRegistration: '1' })).body.registrationId).toMatch(/^[0-9a-f]{32}$/)
-  expect((await legacy({ createRegistration: '0' })).body).not.toHaveProperty('registrationId')
+test.each(['1', 'True', 'TRUE'])('createRegistration=%s stores', async (createRegistration) => {
+  expect((await legacy({ createRegistration })).body.registrationId).toMatch(/^[0-9a-f]{32}$/)
+})
+
+test.each(['0', 'False', 'FALSE'])('createRegistration=%s does not', async (createRegistration) => {
+  expect((await legacy({ createRegistration })).body).not.toHaveProperty('registrationId')
+})
+
+test.each([
+  [sandboxIds.legacyChannel, [200, '000.200.100'], true],
+  [sandboxIds.channel, [400, '200.300.404'], false],
+])('a checkout on %s with integrity=True', async (entityId, came, isTold) => {
+  const checkout = { entityId, amount: '1.00', currency: 'EUR', paymentType: 'DB', integrity: 'True' }
+  const answer = await send('POST', '/v1/checkouts', checkout)
+  expect([summary(answer), 'integrity' in answer.body]).toEqual([came, isTold])
+})
+
+describe('what comes twice', () => {
+  const entityId = sandboxIds.legacyChannel
+  const authorization = `Bearer ${sandboxToken}`
+  const post = (url: string, form: Parameters, twice: string, headers: Parameters = { authorization }) =>
+    request({ method: 'POST', url, headers: { 'content-type': FORM, ...headers }, payload: `${formOf(form)}&${twice}` })
+  const STATE = 'billing.state=BY&billing.state=BY'
+
+  test('counts once, the last one: in a payment, its secrets too', async () => {
+    const twice = `${STATE}&descriptor=first&descriptor=second&card.number=4200000000000000`
+    const { status, body } = await post('/v1/payments', cardPayment({ entityId, 'card.number': '1' }), twice)
+    expect([status, body.billing, body.descriptor]).toEqual([200, { state: 'BY' }, 'second'])
+    expect(body.card).toMatchObject({ bin: '420000', last4Digits: '0000' })
+  })
+
+  test('in a checkout, in what changes it, and in what the shopper submits', async () => {
+    const prepared = { entityId, amount: '1.00', currency: 'EUR', paymentType: 'DB' }
+    const { body } = await post('/v1/checkouts', prepared, STATE)
+    const update = await post(`/v1/checkouts/${body.id}`, { entityId }, 'descriptor=a&descriptor=b')
+    expect(summary(update)).toEqual([200, '000.200.101'])
+    const card = cardAlone({ 'card.holder': 'John' })
+    const paid = await post(`/v1/checkouts/${body.id}/payment`, card, 'card.holder=Jane+Jones&card.cvv=123', {})
+    expect([paid.status, paid.body.card.holder, paid.body.descriptor, paid.body.billing]).toEqual([
+      200,
+      'Jane Jones',
+      'b',
+      { state: 'BY' },
+    ])
+  })
+
+  test('in a registration, its update and a query', async () => {
+    const stored = await post('/v1/registrations', cardAlone({ entityId }), STATE)
+    expect([stored.status, stored.body.billing]).toEqual([200, { state: 'BY' }])
+    const url = `/v1/registrations/${stored.body.id}`
+    const updated = await post(url, { entityId }, 'card.holder=John+Jones&card.holder=Joan+Jones')
+    expect([updated.status, updated.body.card?.holder]).toEqual([200, 'Joan Jones'])
+    const query = `entityId=${entityId}&paymentTypes=DB&paymentTypes=RG&includeLinkedTransactions=TRUE`
+    const found = await request({ method: 'GET', url: `/v1/query?${query}`, headers: { authorization } })
+    expect([found.status, found.body.payments.some(({ id }: { id: string }) => id === stored.body.id)]).toEqual([
+      200,
+      true,
+    ])
+  })
+
+  test('in a login', async () => {
+    const login = {
+      'authentication.userId': 'nobody',
+      'authentication.password': 'wrong',
+      'authentication.entityId': sandboxIds.channel,
+    }
+    const last = `authentication.userId=${sandboxIds.user}&authentication.password=sandbox&authentication.entityId=${entityId}`
+    const payment = cardPayment({ ...login })
+    expect(summary(await post('/v1/payments', payment, last, {}))).toEqual([200, '000.100.110'])
+  })
+
+  test('is refused by name on a strict channel', async () => {
+    const strictly = cardPayment({ entityId: sandboxIds.channel })
+    const { status, body } = await post('/v1/payments', strictly, `${STATE}&card.cvv=123`)
+    expect([status, body.result.code]).toEqual([400, '200.300.404'])
+    expect(body.result.parameterErrors).toEqual([
+      { name: 'card.cvv', value: '***', message: 'must be sent once' },
+      { name: 'billing.state', value: 'BY', message: 'must be sent once' },
+    ])
+  })
 })
 
 test('a refund names its short merchantTransactionId, too', async () => {

@@ -67,7 +67,10 @@ function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Answer | 
   const entityId = form.values.get('entityId')
   const channels = entityId === undefined ? [] : directory.channelsFor(caller, entityId)
 
-  const wrong = checkForm(form, route.operation, { compatibility: areLegacy(channels) ? 'legacy' : 'strict' })
+  // Without an entityId (reads, shoppers) the request is about all that the caller reaches.
+  const subject = entityId ?? caller.entityId
+  const isLegacy = directory.reaches(caller.entityId, subject) && directory.termsOf(subject).isLegacy
+  const wrong = checkForm(form, route.operation, { compatibility: isLegacy ? 'legacy' : 'strict' })
   // In the operation's own words, where it has some. They may tell of what was sent, but of nothing that is wrong.
   const refuse = (why: Refusal): Answer | Promise<Answer> => {
     if (!route.refuse) return render.refusal(why.status, why.code, incoming, why)
