@@ -217,11 +217,15 @@ test('whatever is sent, errors name known parameters once, in the order of the c
       fc.dictionary(fc.constantFrom(...names), values, { noNullPrototype: true }),
       fc.constantFrom('strict', 'legacy'),
       (name, parameters, compatibility) => {
-        const order = check(name, parameters, compatibility).map(
-          (error) => knownName(operations[name].surface, error.name)?.order ?? -1,
-        )
+        const { surface } = operations[name]
+        const errors = check(name, parameters, compatibility)
+        const unknown = errors.filter((error) => knownName(surface, error.name) === undefined)
+        const order = errors.slice(unknown.length).map((error) => knownName(surface, error.name)?.order ?? -1)
         expect(order).toEqual([...new Set(order)].toSorted((a, b) => a - b))
         expect(order).not.toContain(-1)
+        const isLax = surface === 'payment' || compatibility === 'legacy'
+        const sent = Object.keys(parameters).filter((each) => parameters[each] !== '' && !knownName(surface, each))
+        expect(unknown.map((error) => error.name).toSorted()).toEqual(isLax ? [] : sent.toSorted())
       },
     ),
     { numRuns: 1_000 },
@@ -308,5 +312,119 @@ describe('booleans', () => {
   test.each(['yes', 'tRUE', '2', 'on', ' true'])('%s is none, on legacy channels neither', (value) => {
     for (const { format, legacy } of booleans)
       expect([format.accepts(value), legacy?.accepts(value)]).toEqual([false, false])
+  })
+})
+
+describe('URLs', () => {
+  const urls = sections
+    .flatMap(({ rows }) => rows)
+    .filter(({ format }) => format.kind === 'url')
+    .map(({ name }) => name)
+  const texts = ['merchant.url', 'threeDSecure.merchant.url', 'risk.merchantWebsite']
+  const complaints = (template: string, value: string) =>
+    checkForm(
+      decodeForm(new TextEncoder().encode(new URLSearchParams({ [template.replace('[n]', '[0]')]: value }).toString())),
+      'createPayment',
+      { compatibility: 'legacy' },
+    ).filter(({ name }) => name === template.replace('[n]', '[0]'))
+  const isTaken = (name: string, value: string): boolean => complaints(name, value).length === 0
+
+  test('are these', () => {
+    expect(urls.toSorted()).toEqual([
+      'cart.items[n].imageUrl',
+      'cart.items[n].productUrl',
+      'notificationUrl',
+      'shopperResultUrl',
+    ])
+  })
+
+  const run = [
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    ' javascript:alert(1)',
+    '\u00a0javascript:alert(1)',
+    'java\tscript:alert(1)',
+    'java\nscript:alert(1)',
+    'java\r\nscript:alert(1)',
+    '\tjavascript:alert(1)',
+    'javascript\t:alert(1)',
+    'data:text/html,<script>',
+    '\nd\tata:text/html,x',
+    'vbscript:x()',
+    'file:///etc/passwd',
+    'blob:https://shop.example/7',
+    'about:blank',
+    'filesystem:https://shop.example/x',
+    'view-source:https://shop.example/',
+  ]
+  test.each(run)('%j is run by a browser', (value) => {
+    for (const name of urls) expect([name, isTaken(name, value)]).toEqual([name, false])
+    // U+00A0 before a scheme makes it none: what is left is text.
+    for (const name of texts) expect([name, isTaken(name, value)]).toEqual([name, !URL.canParse(value)])
+  })
+
+  const blank = [
+    ' https://shop.example/',
+    'https://shop.example/ ',
+    'https://shop.example/a b',
+    'https://shop.example/a\tb',
+    'https://shop.\nexample/',
+    'ht\ttps://shop.example/',
+    'https://shop.example/\u0000',
+    'https://shop.example/\u007f',
+    'https://shop.example/\u0085',
+    'https://shop.example/\u00a0',
+    'https://shop.example/\u2028',
+    'https://shop.example/\ufeff',
+    'shop://done\u0001',
+  ]
+  test.each(blank)('%j holds a blank or a control character', (value) => {
+    for (const name of urls) expect([name, isTaken(name, value)]).toEqual([name, false])
+  })
+
+  test.each([
+    'https://shop.example/result?order=1&a=%20',
+    'shop://done',
+    'http://127.0.0.1:8082/',
+    'https://café.example/é',
+  ])('%j is fine', (value) => {
+    for (const name of [...urls, ...texts]) expect([name, isTaken(name, value)]).toEqual([name, true])
+  })
+
+  test.each(['www.shop.example', 'Shop, Main Street 7', 'https://shop.example/a b'])('text is fine: %j', (value) => {
+    for (const name of texts) expect([name, isTaken(name, value)]).toEqual([name, true])
+  })
+})
+
+describe('queries', () => {
+  const on = (compatibility: Compatibility, operation: OperationName, query: string) =>
+    checkForm(decodeForm(new TextEncoder().encode(query), 'query'), operation, { compatibility })
+
+  test.each([
+    ['merchantTransactionID=x', 'merchantTransactionID'],
+    ['a%5Bb%5D=x', 'a[b]'],
+    ['card.number=4200000000000000', 'card.number'],
+    ['authentication.userId=x', 'authentication.userId'],
+    ['authentication.password=hush', 'authentication.password'],
+    ['%ff=x', '%ff'],
+    [`${'n'.repeat(300)}=x`, 'n'.repeat(limits.nameBytesMax)],
+    ['4539-5787-6362-1486=x', '****-****-****-****'],
+  ])('%s: unknown, and refused by name on strict channels alone', (query, name) => {
+    for (const operation of ['queryPayments', 'queryPayment', 'queryRecords', 'queryRecord'] as const) {
+      const errors = on('strict', operation, query)
+      expect(errors.map((error) => [error.name, error.value])).toEqual([[name, '']])
+      expect(on('legacy', operation, query)).toEqual([])
+    }
+  })
+
+  test('what is wrong says what would be right', () => {
+    expect(on('strict', 'queryPayment', 'x=y')[0]?.message).toBe(
+      'must be a parameter of this query, one of [entityId, paymentTypes, paymentMethods, includeLinkedTransactions]',
+    )
+    expect(on('strict', 'queryPayments', 'x=y')[0]?.message).toMatch(/\[entityId, merchantTransactionId, limit, .*\]$/)
+  })
+
+  test('empty ones were not sent, and what is known is fine', () => {
+    expect(on('strict', 'queryPayments', 'x=&y&a[b]=&merchantTransactionId=a')).toEqual([])
   })
 })

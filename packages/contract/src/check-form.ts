@@ -34,7 +34,10 @@ export function checkForm(
     value: form.secrets.has(name) ? MASK : (form.values.get(name) ?? ''),
     message,
   })
-  if (!legacy) for (const name of form.repeated) errors.push(wrong(name, TWICE))
+  if (!legacy) {
+    for (const name of form.repeated) errors.push(wrong(name, TWICE))
+    if (form.unknown.length > 0) errors.push(...unknownErrors(form, operation))
+  }
   for (const { name, order, structure } of form.sent) {
     structures.add(structure)
     const term = terms[order]
@@ -60,6 +63,16 @@ export function checkForm(
 }
 
 const TWICE = 'must be sent once'
+
+/** Interop has unknown parameters ignored; but a filter that is ignored answers with what was to be left out. */
+function unknownErrors({ surface, unknown }: Form, operation: OperationName): readonly ParameterError[] {
+  const { refused } = operations[operation]
+  const taken = rowsOf(surface)
+    .map((row) => row.name)
+    .filter((name) => !Object.hasOwn(refused, name))
+  const message = `must be a parameter of this query, one of [${taken.join(', ')}]`
+  return unknown.map((name) => ({ name, value: '', message }))
+}
 
 function isConcerned({ structures }: Rule, sent: ReadonlySet<string>): boolean {
   return structures === undefined || structures.some((structure) => sent.has(structure))

@@ -2,12 +2,13 @@
  * From the bytes of a form body to parameters. Secrets are found, copied and erased in the bytes; only then does the
  * rest become one string, which is sliced. Unknown names are ignored, empty values mean absent.
  */
+import { maskCardNumbers } from './card-number.ts'
 import { spells, unescapeBytes } from './decode-bytes.ts'
 import { NAME_ESCAPED, NOT_ASCII, type Pair, splitPairs, VALUE_ESCAPED } from './decode-pairs.ts'
 import { type Form, MASK, type ParameterError } from './form.ts'
 import { limits } from './limits.ts'
 import { takeLogin } from './login.ts'
-import { type Known, knownName, secretNames } from './names.ts'
+import { CARD_NUMBER, type Known, knownName, secretNames } from './names.ts'
 import type { Surface } from './row.ts'
 import { Secret } from './secret.ts'
 
@@ -45,6 +46,7 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
   // Who is calling was settled before, or by a header.
   login?.password?.wipe()
 
+  const unknown: string[] = []
   const open: Pair[] = []
   for (const pair of pairs) {
     const known = secretAt(surface, body, pair)
@@ -64,13 +66,22 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
   const rest = open.length === 0 ? '' : singleBytes.decode(body)
   for (const pair of open) {
     const known = knownAt(surface, body, rest, pair)
-    if (known === undefined) continue
+    if (known === undefined) {
+      if (surface !== 'payment' && pair.end > pair.equals + 1) unknown.push(shownName(body, rest, pair))
+      continue
+    }
+    const { name, row, wrong } = known
     const value = textOf(body, rest, pair.equals + 1, pair.end, pair.marks & (VALUE_ESCAPED | NOT_ASCII))
-    if (value === undefined) refuse(known.name, '', NOT_TEXT)
-    else if (known.wrong !== undefined) refuse(known.name, value, known.wrong)
+    if (value === '' && row.takesEmpty !== true) continue
+    if (value === undefined) refuse(name, '', NOT_TEXT)
+    else if (wrong !== undefined) refuse(name, value, wrong)
     else {
-      note(known)
-      values.set(known.name, value)
+      const masked = row.pan === 'accept' ? value : maskCardNumbers(value)
+      if (row.pan === 'refuse' && masked !== value) refuse(name, MASK, CARD_NUMBER)
+      else {
+        note(known)
+        values.set(name, masked)
+      }
     }
   }
 
@@ -83,6 +94,7 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
     repeated: [...repeated],
     problems: [...problems.values()],
     isTooLarge,
+    unknown,
     loginEntityId: login?.entityId,
     wipe: () => secrets.forEach((secret) => secret.wipe()),
   }
@@ -131,6 +143,14 @@ function knownAt(surface: Surface, body: Uint8Array, rest: string, { start, equa
   if (equals - start > limits.nameBytesMax) return undefined
   const name = textOf(body, rest, start, equals, marks & (NAME_ESCAPED | NOT_ASCII))
   return name === undefined ? undefined : knownName(surface, name)
+}
+
+/** An unknown name as errors repeat it: no longer than any known one, without what may be a card number. */
+function shownName(body: Uint8Array, rest: string, { start, equals, marks }: Pair): string {
+  const end = Math.min(equals, start + limits.nameBytesMax)
+  // Of the password of a login nothing is left.
+  if (body[start] === 0) return 'authentication.password'
+  return maskCardNumbers(textOf(body, rest, start, end, marks & (NAME_ESCAPED | NOT_ASCII)) ?? rest.slice(start, end))
 }
 
 /** Text between two offsets, decoded; undefined when an escape is broken or the bytes are not UTF-8. */

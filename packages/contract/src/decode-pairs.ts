@@ -13,8 +13,8 @@ export const VALUE_ESCAPED = 2
 export const NOT_ASCII = 4
 
 /**
- * Splits application/x-www-form-urlencoded bytes at `&` and the first `=`. Pairs without a value are left out: an empty
- * value means absent.
+ * Splits application/x-www-form-urlencoded bytes at `&` and the first `=`. Pairs without a value are left out, since an
+ * empty value means absent; unless the name ends in a bracket, as those of maps do, of which one takes empty values.
  *
  * @param max no more pairs than this are returned
  */
@@ -28,7 +28,8 @@ export function splitPairs(body: Uint8Array, max: number): Pair[] {
     const kind = i < length ? kinds[body[i] ?? 0] : SEPARATOR
     if (kind === PLAIN) continue
     if (kind === SEPARATOR) {
-      if (equals > start && i > equals + 1 && pairs.push({ start, equals, end: i, marks }) >= max) return pairs
+      const isPair = equals > start && (i > equals + 1 || endsInBracket(body, equals))
+      if (isPair && pairs.push({ start, equals, end: i, marks }) >= max) return pairs
       start = i + 1
       equals = -1
       marks = 0
@@ -38,6 +39,13 @@ export function splitPairs(body: Uint8Array, max: number): Pair[] {
     else marks |= NOT_ASCII
   }
   return pairs
+}
+
+/** Whether the byte before is `]`, or the three are `%5D`. */
+function endsInBracket(body: Uint8Array, end: number): boolean {
+  const last = body[end - 1]
+  if (last === 0x5d) return true
+  return (last === 0x44 || last === 0x64) && body[end - 2] === 0x35 && body[end - 3] === 0x25
 }
 
 const PLAIN = 0

@@ -52,12 +52,20 @@ const needsOfAnswers = needs(
   'there in some cases.',
 )
 
-const notesOf = ({ note, key, secret, legacy, deprecated, format }: Row): string =>
+/** Free text is masked wherever no note says otherwise, and no number of its own is touched. */
+const panNote = ({ format, pan }: Row): string => {
+  if (pan === 'refuse') return 'No card number.'
+  return pan === 'accept' && format.kind === 'text' ? 'Taken as it is, whatever number it holds.' : ''
+}
+
+const notesOf = (row: Row): string => notesWith(row, panNote(row))
+
+const notesWith = ({ note, key, secret, legacy, deprecated, format }: Row, pan: string): string =>
   [
     deprecated === true ? 'Deprecated.' : '',
     note,
     key === undefined ? '' : `Key: ${key.describe}.`,
-    secret === undefined ? '' : 'Secret: no answer, error or log repeats it.',
+    secret === undefined ? pan : 'Secret: no answer, error or log repeats it.',
     legacy === undefined || legacy.describe === format.describe ? '' : `Legacy channels: ${legacy.describe}.`,
   ]
     .filter((part) => part !== '')
@@ -78,11 +86,16 @@ const parameters = (): string =>
   page(
     'Parameters',
     'Requests are forms (`application/x-www-form-urlencoded; charset=UTF-8`). Names are case-sensitive; ' +
-      'an empty value means that the parameter is absent; unknown parameters are ignored. `[n]` is an index ' +
+      'an empty value means that the parameter is absent, but of `customParameters[name]`; unknown parameters are ' +
+      'ignored, but of queries on strict channels, which name them as wrong. `[n]` is an index ' +
       `from 0 to ${limits.itemsMax - 1}, any other word in brackets stands for a key. ` +
       'All wrong parameters are reported at once, in `result.parameterErrors` of an answer with result code ' +
       '`200.300.404`.',
     needsOfRequests,
+    `A run of ${limits.cardNumberDigitsMin} to ${limits.cardNumberDigitsMax} digits that passes the Luhn check, ` +
+      'in groups with single blanks or hyphens between them, is taken for a card number. Free text is stored and ' +
+      'answered with asterisks in the place of its digits. Parameters noted as “No card number” are wrong with one, ' +
+      'and so are the keys of maps. Numbers and references come back as they were sent.',
     `Wallets may also be named ${Object.entries(walletAliases)
       .map(([alias, name]) => `${code(`${alias}.*`)} for ${code(`${name}.*`)}`)
       .join(', ')}.`,

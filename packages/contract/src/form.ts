@@ -17,7 +17,7 @@ export interface Form {
   readonly surface: Surface
   /** What stands in `values` and `secrets`, each once. */
   readonly sent: readonly Known[]
-  /** Known parameters by name: never a secret, never empty. */
+  /** Known parameters by name: never a secret, and empty only where the row takes that. */
   readonly values: ReadonlyMap<string, string>
   /** Known parameters whose values never become strings. */
   readonly secrets: ReadonlyMap<string, Secret>
@@ -27,6 +27,8 @@ export interface Form {
   readonly problems: readonly ParameterError[]
   /** It had too many parameters, which `problems` says: none was decoded. */
   readonly isTooLarge: boolean
+  /** Unknown names on the surfaces of queries and reports, as errors may repeat them; those of payments are ignored. */
+  readonly unknown: readonly string[]
   /** `authentication.entityId`: on channels with `compatibility: legacy` it stands for `entityId`, else for nothing. */
   readonly loginEntityId: string | undefined
   /** Erases the secrets. */

@@ -231,7 +231,34 @@ export const country: Format = {
 export const bic: Format = pattern('8 or 11 letters or digits', /^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$/)
 
 /** Schemes that a browser would run or read locally instead of leading the shopper anywhere. */
-const activeSchemes = /^(javascript|data|vbscript|file|blob|about):/i
+export const activeSchemes = [
+  'javascript',
+  'data',
+  'vbscript',
+  'file',
+  'filesystem',
+  'blob',
+  'about',
+  'view-source',
+] as const
+
+const active: ReadonlySet<string> = new Set(activeSchemes.map((scheme) => `${scheme}:`))
+
+/** Whether a value, read as browsers read it, is a URL that they would run or read locally. */
+const isActive = (value: string): boolean => URL.canParse(value) && active.has(new URL(value).protocol)
+
+/** The URL standard passes over some of these (`java\tscript:`), and other readers do not. */
+const blankOrControl = /[\s\p{Cc}]/u
+
+/** An absolute URL as every reader reads it: without blanks and control characters. undefined: it is none. */
+export const readUrl = (value: string): URL | undefined =>
+  !blankOrControl.test(value) && URL.canParse(value) ? new URL(value) : undefined
+
+/** Whether a value is such a URL, and of no scheme that a browser would run. */
+function isUrl(value: string): boolean {
+  const parsed = readUrl(value)
+  return parsed !== undefined && !active.has(parsed.protocol)
+}
 
 /**
  * An absolute URL of `min` to `max` characters. Schemes of apps are welcome (the way back into a mobile app is one),
@@ -241,9 +268,19 @@ export function url(min: number, max: number): Format {
   return {
     kind: 'url',
     describe: `an absolute URL of ${span(min, max)} characters`,
-    message: `must be an absolute URL of ${span(min, max)} characters`,
+    message: `must be an absolute URL of ${span(min, max)} characters, without blanks`,
     schema: { type: 'string', minLength: min, maxLength: max, format: 'uri' },
-    accepts: (value) => isText(value, min, max) && !activeSchemes.test(value) && URL.canParse(value),
+    accepts: (value) => isText(value, min, max) && isUrl(value),
+  }
+}
+
+/** Text where the contract demands no URL but means one: any, as long as no browser would run it. */
+export function webAddress(min: number, max: number): Format {
+  const base = text(min, max)
+  return {
+    ...base,
+    message: `must be a text of ${base.describe}, and no URL that a browser would run`,
+    accepts: (value) => base.accepts(value) && !isActive(value),
   }
 }
 

@@ -12,6 +12,9 @@ export const limits = {
   textCharsMax: 255,
   /** Characters of one field of a cron expression: 60 listed seconds take 169. */
   cronFieldCharsMax: 256,
+  /** Digits of a card number (ISO/IEC 7812-1: 8 to 19); shorter ones are those of no card in use. */
+  cardNumberDigitsMin: 12,
+  cardNumberDigitsMax: 19,
   /** Levels of schemas in a document. They nest a dozen; deeper is a circle. */
   schemaDepthMax: 32,
 } as const

@@ -2,6 +2,7 @@
  * The names of parameters: from what a client sent to the row that describes it. Plain names are found by one look-up;
  * names with indexes (`cart.items[3].name`) and map keys (`customParameters[note]`) by their template.
  */
+import { maskCardNumbers } from './card-number.ts'
 import { limits } from './limits.ts'
 import { authentication } from './parameters/authentication.ts'
 import { walletAliases } from './parameters/mobile-wallets.ts'
@@ -60,8 +61,13 @@ export function knownName(surface: Surface, name: string): Known | undefined {
   return template && numbered(template, name)
 }
 
+/** What an error says of a card number where none belongs. */
+export const CARD_NUMBER = 'must not hold a card number'
+
 function keyed(map: Known, name: string, key: string): Known {
   const path = [...map.path.slice(0, -1), key]
+  const masked = maskCardNumbers(name)
+  if (masked !== name) return { ...map, name: masked, path, wrong: CARD_NUMBER }
   if (map.row.key?.accepts(key) === true) return { ...map, name, path }
   return { ...map, name, path, wrong: `must have a key of ${map.row.key?.describe}` }
 }
@@ -71,7 +77,7 @@ function numbered(template: Known, name: string): Known {
   let next = 0
   const path = template.path.map((part) => (part === 'n' ? Number(indexes[next++]) : part))
   const fits = indexes.every((each) => index.test(each) && Number(each) < limits.itemsMax)
-  return fits ? { ...template, name, path } : { ...template, name, path, wrong: WRONG_INDEX }
+  return fits ? { ...template, name, path } : { ...template, name: maskCardNumbers(name), path, wrong: WRONG_INDEX }
 }
 
 /** `cart.items[n].name` is cart, items, n, name. */

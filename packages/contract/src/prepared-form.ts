@@ -18,6 +18,7 @@ export function preparedForm(prepared: Readonly<Record<string, string>>, sent?: 
     repeated: sent?.repeated ?? [],
     problems: sent?.problems ?? [],
     isTooLarge: sent?.isTooLarge ?? false,
+    unknown: [],
     loginEntityId: undefined,
     wipe: () => sent?.wipe(),
   }

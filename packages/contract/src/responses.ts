@@ -71,7 +71,12 @@ export const responseFields: ResponseSection = {
   fields: [
     field('id', anyId, 'R', 'Of the payment, registration or checkout; of the request, where it made none.'),
     field('registrationId', id32, 'C', 'The registration that createRegistration=true made, or that paid.'),
-    field('referencedId', id32, 'C', 'The transaction that this one refers to, such as the payment of a refund.'),
+    field(
+      'referencedId',
+      id32,
+      'C',
+      'The transaction that this one refers to, such as the payment of a refund: in webhooks and in direct answers.',
+    ),
     field('paymentBrand', chars('letters, digits or underscores', 1, 32), 'C', 'Brand of the request.'),
     field('paymentType', chars('letters or digits', 2, 2), 'C', 'Type of the transaction.'),
     field('amount', amount, 'C', 'Amount that the acquirer approved.'),

@@ -35,6 +35,12 @@ export type Need = 'R' | 'C' | 'O'
 /** Kinds of data that never become a string, see `Secret`. */
 export type SecretKind = 'pan' | 'cvv' | 'account' | 'token' | 'pin' | 'password'
 
+/**
+ * What becomes of a card number (PAN) in a value. refuse: the parameter is wrong. mask: its digits become asterisks,
+ * before anything else sees the value. accept: the value is a number or a reference itself, which may look like one.
+ */
+export type PanRule = 'refuse' | 'mask' | 'accept'
+
 /** One parameter. `name` is a template: `[n]` is an index from 0, any other word in brackets a map key. */
 export interface Row {
   readonly name: string
@@ -46,6 +52,9 @@ export interface Row {
   readonly secret?: SecretKind
   /** Whether an answer carries the value back in the structure that it was sent in. */
   readonly echo: boolean
+  readonly pan: PanRule
+  /** An empty value is a value; elsewhere it means that the parameter is absent. */
+  readonly takesEmpty?: true
   /** The wider format that channels with `compatibility: legacy` accept. */
   readonly legacy?: Format
   readonly deprecated?: true

@@ -2,11 +2,15 @@ import { amount, boolean, exactAmount, legacyAmount, legacyBoolean } from './for
 import type { Format, Need, Row, Section, Surface } from './row.ts'
 
 /** What few rows need beyond name, format, need and note. */
-type Extra = Partial<Pick<Row, 'key' | 'secret' | 'legacy' | 'deprecated' | 'echo' | 'otherwise'>>
+type Extra = Partial<Omit<Row, 'name' | 'format' | 'need' | 'note'>>
 
-/** One row of a parameter table. Everything but secrets is echoed, unless the row or its section says otherwise. */
+/**
+ * One row of a parameter table. Unless the row or its section says otherwise, everything but secrets is echoed, and
+ * card numbers are masked in free text.
+ */
 export function row(name: string, format: Format, need: Need, note = '', extra: Extra = {}): Row {
-  return { name, format, need, note, echo: extra.secret === undefined, ...widened.get(format), ...extra }
+  const pan = format.kind === 'text' ? 'mask' : 'accept'
+  return { name, format, need, note, echo: extra.secret === undefined, pan, ...widened.get(format), ...extra }
 }
 
 /** Formats that older platforms take in a wider form, wherever they stand: all amounts are of one form there. */
@@ -17,8 +21,14 @@ const widened: ReadonlyMap<Format, Pick<Row, 'legacy'>> = new Map([
 ])
 
 /** Rows that differ in the last word of their name only. */
-export const alike = (prefix: string, names: readonly string[], format: Format, need: Need, note = ''): Row[] =>
-  names.map((name) => row(prefix + name, format, need, note))
+export const alike = (prefix: string, names: readonly string[], format: Format, need: Need, extra: Extra = {}): Row[] =>
+  names.map((name) => row(prefix + name, format, need, '', extra))
+
+/** Where no card number has a place: the names of people and companies, addresses of a form without asterisks. */
+export const NO_PAN = { pan: 'refuse' } as const
+
+/** A number or a reference, which may pass for a card number and must come back as it was sent. */
+export const REFERENCE = { pan: 'accept' } as const
 
 /** A section of the contract's parameter document. */
 export const section = (title: string, surface: Surface, rows: readonly Row[]): Section => ({ title, surface, rows })

@@ -61,3 +61,83 @@ test('a wider format for older clients takes whatever the strict one takes', () 
     expect([name, taken.filter((sample) => !legacy.accepts(sample))]).toEqual([name, []])
   }
 })
+
+const namesWith = (pan: string) => rows.filter((row) => row.pan === pan).map(({ name }) => name)
+
+test('no card number has a place in the names of people and companies', () => {
+  const named = /(^|\.)(holder|(given|middle|sur|first|last|company|legal|agent|payFac)[nN]ame)$/
+  const others = new Set(['sender.name', 'corporate.name', 'airline.passengers[n].name'])
+  const people = rows.filter(({ name }) => named.test(name) || others.has(name)).map(({ name }) => name)
+  expect(people.length).toBeGreaterThan(30)
+  expect(people.filter((name) => !namesWith('refuse').includes(name))).toEqual([])
+})
+
+test('free text is masked: descriptors, memos, descriptions, messages, addresses, maps of the merchant', () => {
+  expect(namesWith('mask')).toEqual(
+    expect.arrayContaining([
+      'descriptor',
+      'merchantMemo',
+      'customParameters[name]',
+      'merchant.name',
+      'merchant.data[key]',
+      'risk.parameters[name]',
+      'cart.items[n].name',
+      'cart.items[n].description',
+      'cart.items[n].giftMessage',
+      'giftCard.message',
+      'corporate.description',
+      'shipping.comment',
+      'billing.street1',
+      'job.name',
+    ]),
+  )
+})
+
+test('numbers and references come back as they were sent, as does what machines wrote', () => {
+  expect(namesWith('accept')).toEqual(
+    expect.arrayContaining(
+      [
+        'merchantTransactionId',
+        'merchantInvoiceId',
+        'transactionLinkId',
+        'standingInstruction.initialTransactionId',
+        'recurringMigration.connectorTxId1',
+        'bankAccount.mandate.id',
+        'customer.merchantCustomerId',
+        'customer.identificationDocId',
+        'customer.phone',
+        'customer.workPhone',
+        'customer.email',
+        'customer.ip',
+        'customer.browser.userAgent',
+        'cart.items[n].merchantItemId',
+        'cart.items[n].sku',
+        'cart.items[n].shippingTrackingNumber',
+        'shipping.trackingNumber',
+        'airline.passengers[n].ticketNumber',
+        'airline.passengers[n].frequentFlyerNumber',
+        'merchant.submerchantId',
+        'merchant.taxId',
+        'threeDSecure.dsTransactionId',
+        'threeDSecure.verificationId',
+        'threeDSecure.deviceInfo',
+        'shopperResultUrl',
+        'registrationId',
+      ].filter((name) => rows.some((row) => row.name === name)),
+    ),
+  )
+})
+
+test('what can be masked takes asterisks, or is text on legacy channels alone', () => {
+  const masked = rows.filter(({ pan }) => pan === 'mask')
+  expect(masked.filter(({ format, legacy }) => format.kind !== 'text' && legacy?.kind !== 'text')).toEqual([])
+})
+
+test('whatever else takes the digits of a card as they are is a number, a reference or written by a machine', () => {
+  const takers = rows.filter(({ format, legacy }) => [format, legacy].some((each) => each?.accepts('4539578763621486')))
+  const accepted = takers.filter(({ secret, pan }) => secret === undefined && pan === 'accept')
+  const numbered = /(id\d?|number|num|code|digit|phone|mobile|fax|email|ip|sku|price|reference|token|ksn|accuracy)$/i
+  const named = /(coordinates|url|website|contact|merchant\.city|fareBasis|header|userAgent|deviceInfo|print\.value)$/i
+  expect(accepted.length).toBeGreaterThan(100)
+  expect(accepted.map(({ name }) => name).filter((name) => !numbered.test(name) && !named.test(name))).toEqual([])
+})

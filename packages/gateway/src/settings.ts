@@ -1,4 +1,4 @@
-import { brands, countries, currencies, servedOperations } from '@tollgate/contract'
+import { activeSchemes, brands, countries, currencies, servedOperations } from '@tollgate/contract'
 import { bicCountry, type CatchUp, isTimeZone, limits as domainLimits, readIban } from '@tollgate/domain'
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
@@ -9,6 +9,9 @@ import {
   missingFor,
 } from './authentication/authentication-settings.ts'
 import { limits } from './limits.ts'
+
+/** An origin of the web, or the scheme of an app: none that a browser would run. */
+const ORIGIN = `^(https?://[^/?#@\\\\\\s\\x00-\\x1f\\x7f]+|(?!(?:${activeSchemes.join('|')}):)[a-z][a-z0-9+.-]*:)$`
 
 /** A number of requests, or `off`. One schema of both kinds: an error then says both things that would be right. */
 const requests = Type.Unsafe<number | 'off'>({
@@ -76,7 +79,7 @@ export const entitySettings = Type.Object(
       }),
     ),
     shopperResultOrigins: Type.Optional(
-      Type.Array(Type.String({ pattern: '^(https?://[^/?#@\\\\\\s]+|[a-z][a-z0-9+.-]*:)$', maxLength: 255 }), {
+      Type.Array(Type.String({ pattern: ORIGIN, maxLength: 255 }), {
         maxItems: limits.settingItemsMax,
         description:
           'Where shoppers may be sent back to: origins such as https://shop.example, of apps schemes such as shop:. ' +

@@ -1,6 +1,7 @@
+import { readUrl } from '@tollgate/contract'
+
 /** Whether a value is an absolute address that browsers and servers can be sent to. */
 export function isWebUrl(value: string): boolean {
-  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return false
-  const { username, password } = new URL(value)
-  return username === '' && password === ''
+  const url = /^https?:\/\//i.test(value) ? readUrl(value) : undefined
+  return url !== undefined && url.username === '' && url.password === ''
 }

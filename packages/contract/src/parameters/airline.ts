@@ -1,5 +1,5 @@
 import { country, date, exactAmount, text } from '../format.ts'
-import { alike, row, section } from '../section.ts'
+import { alike, NO_PAN, REFERENCE, row, section } from '../section.ts'
 
 const passenger = 'airline.passengers[n].'
 const leg = 'airline.passengers[n].legs[n].'
@@ -47,13 +47,37 @@ const legFields = [
   'carrierCode',
 ]
 
+const names: ReadonlySet<string> = new Set(['name', 'agentName'])
+
+/** What carriers and agents number by themselves: a ticket has 13 digits. */
+const references: ReadonlySet<string> = new Set([
+  'bookingRefNum',
+  'agentCode',
+  'ticketNumber',
+  'phone',
+  'frequentFlyerNumber',
+  'email',
+  'checkDigit',
+  'flightNumber',
+  'fareBasis',
+  'exchangeTicketNum',
+  'airlineCode',
+  'couponNumber',
+  'carrierCode',
+])
+
+const texts = (prefix: string, fields: readonly string[]) =>
+  fields.map((name) => row(prefix + name, text(1, 255), 'C', '', panOf(name)))
+
+const panOf = (name: string) => (names.has(name) ? NO_PAN : references.has(name) ? REFERENCE : {})
+
 export const airline = section('Airline', 'payment', [
-  ...alike('airline.', tripFields, text(1, 255), 'C'),
+  ...texts('airline.', tripFields),
   ...alike('airline.', ['totalTaxAmount', 'totalFeesAmount', 'totalFareAmount'], exactAmount, 'C'),
   row('airline.ticketIssueDate', date, 'C'),
-  ...alike(passenger, passengerFields, text(1, 255), 'C'),
+  ...texts(passenger, passengerFields),
   row(`${passenger}residenceCountry`, country, 'C'),
-  ...alike(leg, legFields, text(1, 255), 'C'),
+  ...texts(leg, legFields),
   row(`${leg}timeToDeparture`, text(1, 10), 'C', 'Days.'),
   ...alike(leg, ['taxAmount', 'feesAmount', 'fareAmount', 'departureTaxAmount'], exactAmount, 'C'),
   ...alike(leg, ['departureDate', 'arrivalDate'], date, 'C'),

@@ -1,5 +1,5 @@
 import { bic, chars, country, date, runs, text } from '../format.ts'
-import { row, section, unechoed } from '../section.ts'
+import { NO_PAN, REFERENCE, row, section, unechoed } from '../section.ts'
 
 const iban = runs(
   '2 letters, 2 digits, 11 to 27 letters or digits',
@@ -10,7 +10,7 @@ const iban = runs(
 
 export const bankAccount = section('Bank account', 'payment', [
   ...unechoed([
-    row('bankAccount.holder', text(4, 128), 'R'),
+    row('bankAccount.holder', text(4, 128), 'R', '', NO_PAN),
     row('bankAccount.bankName', text(1, 255), 'C'),
     row('bankAccount.number', chars('letters or digits', 3, 64), 'C', 'Number or iban is required.', {
       secret: 'account',
@@ -20,6 +20,7 @@ export const bankAccount = section('Bank account', 'payment', [
     row('bankAccount.bic', bic, 'C', 'bankCode or bic is required.'),
     row('bankAccount.country', country, 'C'),
     row('bankAccount.mandate.id', chars('letters or hyphens', 0, 256), 'C', 'Direct-debit mandate id.', {
+      ...REFERENCE,
       legacy: text(0, 256),
     }),
     row('bankAccount.mandate.dateOfSignature', date, 'C'),

@@ -1,5 +1,5 @@
 import { amount, boolean, chars, currency, oneOf, pattern, text, anyText } from '../format.ts'
-import { row, section, unechoed } from '../section.ts'
+import { NO_PAN, REFERENCE, row, section, unechoed } from '../section.ts'
 
 const brand = chars('letters, digits or underscores', 1, 32)
 const paymentType = chars('letters or digits', 2, 2)
@@ -15,7 +15,7 @@ export const basicPayment = section('Basic payment', 'payment', [
   row('discountAmount', amount, 'O', 'Invoice-level discount (L3 card data).'),
   ...unechoed([
     row('currency', currency, 'R'),
-    row('paymentBrand', brand, 'C', 'Optional when brand detection is used for cards; otherwise mandatory.'),
+    row('paymentBrand', brand, 'C', 'Optional when brand detection is used for cards; otherwise mandatory.', NO_PAN),
     row('paymentType', paymentType, 'R', '', { legacy: legacyPaymentType }),
     row('integrity', boolean, 'O', 'When true, the integrity hash of the payment script is computed and returned.'),
     row(
@@ -28,11 +28,15 @@ export const basicPayment = section('Basic payment', 'payment', [
     row('descriptor', text(1, 127), 'O', 'Part of the statement descriptor; merchant.name can override it.'),
   ]),
   row('merchantTransactionId', text(8, 255), 'C', 'Merchant reference, should be unique; used for reconciliation.', {
+    ...REFERENCE,
     legacy: text(1, 255),
   }),
-  row('merchantInvoiceId', text(8, 255), 'O', 'Should be unique; not sent onwards.', { legacy: text(1, 255) }),
-  row('merchantMemo', text(8, 255), 'O', 'Appears in reporting only.'),
-  row('transactionCategory', chars('letters or digits', 0, 32), 'O'),
+  row('merchantInvoiceId', text(8, 255), 'O', 'Should be unique; not sent onwards.', {
+    ...REFERENCE,
+    legacy: text(1, 255),
+  }),
+  row('merchantMemo', text(8, 255), 'O', 'Appears in reporting only.', { echo: false }),
+  row('transactionCategory', chars('letters or digits', 0, 32), 'O', '', NO_PAN),
   row('sequence', anyText, 'O', 'Value FINAL marks the last transaction for CP, RV, RF and similar.'),
   row(
     'numberOfCaptures',
@@ -42,8 +46,14 @@ export const basicPayment = section('Basic payment', 'payment', [
   ),
   row('promotionCode', chars('letters or digits', 0, 15), 'O', 'One per order.'),
   row('locale', text(1, 10), 'O', 'Language and country; support depends on the connector.'),
-  row('transactionLinkId', text(1, 35), 'O', 'Links life-cycle activity for a card network.'),
-  row('transactionPurposeCode', text(1, 12), 'O', 'Needed for some transfers to recipients in certain countries.'),
+  row('transactionLinkId', text(1, 35), 'O', 'Links life-cycle activity for a card network.', REFERENCE),
+  row(
+    'transactionPurposeCode',
+    text(1, 12),
+    'O',
+    'Needed for some transfers to recipients in certain countries.',
+    REFERENCE,
+  ),
   ...unechoed([row('integrationType', text(1, 10), 'O')]),
   row('transactionBai', text(2, 2), 'O', 'Business application id for a money-transfer product.'),
   row('transactionTti', text(3, 3), 'O', 'Transaction type identifier for another money-transfer product.'),

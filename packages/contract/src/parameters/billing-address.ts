@@ -1,5 +1,5 @@
 import { anyText, chars, text } from '../format.ts'
-import { alike, moved, row, section } from '../section.ts'
+import { alike, moved, NO_PAN, REFERENCE, row, section } from '../section.ts'
 import { addressPhone } from './phone.ts'
 
 const forThreeDSecure = 'Mandatory for 3D Secure v2.'
@@ -15,8 +15,8 @@ const address = [
   ),
   row('billing.houseNumber2', text(1, 100), 'O', 'Requires houseNumber1.'),
   row('billing.city', text(1, 80), 'C', forThreeDSecure),
-  row('billing.state', chars('letters, digits or dots', 1, 50), 'C', '', { legacy: text(1, 50) }),
-  row('billing.postcode', chars('letters or digits', 1, 16), 'C', forThreeDSecure, { legacy: text(1, 16) }),
+  row('billing.state', chars('letters, digits or dots', 1, 50), 'C', '', { ...NO_PAN, legacy: text(1, 50) }),
+  row('billing.postcode', chars('letters or digits', 1, 16), 'C', forThreeDSecure, { ...NO_PAN, legacy: text(1, 16) }),
   row('billing.country', chars('uppercase letters', 2, 2), 'C', forThreeDSecure),
   row('billing.normalized', text(1, 255), 'O'),
   row(
@@ -30,9 +30,9 @@ const address = [
 export const billingAddress = section('Billing address', 'payment', [
   ...address,
   ...moved(address, 'billing.', 'merchant.billing.'),
-  ...alike('merchant.billing.', ['givenName', 'surname', 'middleName'], anyText, 'O'),
-  row('merchant.billing.companyName', text(1, 60), 'O'),
-  ...alike('merchant.billing.', ['phone', 'workPhone'], text(1, 25), 'O'),
+  ...alike('merchant.billing.', ['givenName', 'surname', 'middleName'], anyText, 'O', NO_PAN),
+  row('merchant.billing.companyName', text(1, 60), 'O', '', NO_PAN),
+  ...alike('merchant.billing.', ['phone', 'workPhone'], text(1, 25), 'O', REFERENCE),
   row('merchant.billing.mobile', addressPhone, 'O'),
-  row('merchant.billing.email', text(6, 128), 'O'),
+  row('merchant.billing.email', text(6, 128), 'O', '', REFERENCE),
 ])

@@ -1,5 +1,5 @@
 import { anyDate, anyText, chars, oneOf } from '../format.ts'
-import { row, section } from '../section.ts'
+import { REFERENCE, row, section } from '../section.ts'
 
 const industryPractice = oneOf('INCREMENTAL_AUTH', 'RESUBMISSION', 'REAUTHORIZATION', 'DELAYED_CHARGES', 'NO_SHOW')
 
@@ -13,6 +13,7 @@ export const cardOnFile = section('Card on file', 'payment', [
     anyText,
     'C',
     'Id that the scheme or the processor gave to the first customer-initiated transaction, as its response said.',
+    REFERENCE,
   ),
   row('standingInstruction.industryPractice', industryPractice, 'C'),
   row(

@@ -1,5 +1,5 @@
 import { oneOf, text } from '../format.ts'
-import { row, section } from '../section.ts'
+import { NO_PAN, row, section } from '../section.ts'
 
 const type = oneOf(
   'ANNIVERSARY',
@@ -36,7 +36,7 @@ const type = oneOf(
 export const giftCard = section('Gift card', 'payment', [
   row('giftCard.number', text(2, 255), 'O', '', { secret: 'account' }),
   row('giftCard.pin', text(2, 255), 'O', '', { secret: 'pin' }),
-  row('giftCard.holder', text(2, 255), 'O'),
+  row('giftCard.holder', text(2, 255), 'O', '', NO_PAN),
   row('giftCard.message', text(2, 160), 'O'),
   row('giftCard.type', type, 'O'),
 ])

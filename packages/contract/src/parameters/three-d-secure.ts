@@ -1,5 +1,5 @@
-import { boolean, chars, currency, oneOf, pattern, text } from '../format.ts'
-import { row, section, unechoed } from '../section.ts'
+import { boolean, chars, currency, oneOf, pattern, text, webAddress } from '../format.ts'
+import { REFERENCE, row, section, unechoed } from '../section.ts'
 
 /** Keys of the seven card networks that have parameters of their own in an authentication message. */
 export const authenticationNetworks = [
@@ -37,12 +37,13 @@ export const inAuthentication = unechoed([
     text(1, 64_000),
     'C',
     'Encrypted device data from the mobile SDK, needed to start the app-based v2 flow.',
+    REFERENCE,
   ),
   row('threeDSecure.merchant.name', text(1, 100), 'O'),
-  row('threeDSecure.merchant.url', text(0, 2048), 'O'),
+  row('threeDSecure.merchant.url', webAddress(0, 2048), 'O', '', REFERENCE),
   row('threeDSecure.merchant.country', chars('letters', 3, 3), 'O'),
   ...authenticationNetworks.flatMap((network) => [
-    row(`threeDSecure.v2.${network}.requestorId`, text(1, 100), 'O'),
+    row(`threeDSecure.v2.${network}.requestorId`, text(1, 100), 'O', '', REFERENCE),
     row(`threeDSecure.v2.${network}.requestorName`, text(1, 100), 'O'),
   ]),
   row(
@@ -62,10 +63,10 @@ export const inAuthentication = unechoed([
 /** Used in the payment: proof of authentication by an external server. */
 const inPayment = [
   row('threeDSecure.eci', pattern('01 to 08', /^0[1-8]$/), 'C'),
-  row('threeDSecure.verificationId', text(28, 28), 'C', 'CAVV or AAV.'),
+  row('threeDSecure.verificationId', text(28, 28), 'C', 'CAVV or AAV.', REFERENCE),
   row('threeDSecure.authenticationStatus', oneOf('Y', 'A', 'U', 'N'), 'C'),
-  row('threeDSecure.dsTransactionId', text(36, 36), 'O'),
-  row('threeDSecure.acsTransactionId', text(36, 36), 'O'),
+  row('threeDSecure.dsTransactionId', text(36, 36), 'O', '', REFERENCE),
+  row('threeDSecure.acsTransactionId', text(36, 36), 'O', '', REFERENCE),
   row('threeDSecure.challengeMandatedIndicator', oneOf('Y', 'N'), 'O'),
   row(
     'threeDSecure.version',

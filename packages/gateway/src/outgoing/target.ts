@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { readUrl } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 import { type AddressRange, rangeOf } from './address-ranges.ts'
 
@@ -42,8 +43,8 @@ export function forbiddenRange(address: string, { environment }: Rules): Address
 export function targetOf(text: string, rules: Rules): Target | string {
   const { urlCharsMax } = limits.outgoing
   if (text.length > urlCharsMax) return `the URL is longer than ${urlCharsMax} characters`
-  if (!URL.canParse(text)) return 'the URL is malformed'
-  const url = new URL(text)
+  const url = readUrl(text)
+  if (!url) return 'the URL is malformed'
   const objection = objectionTo(url, rules)
   return objection ?? { origin: url.origin, path: url.pathname + url.search }
 }

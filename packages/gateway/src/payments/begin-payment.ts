@@ -43,6 +43,7 @@ import { detailsWithExpiry, type Outcome, resultView } from './records/outcome.t
 import { refusalAnswer } from './refusal-answer.ts'
 import { checkRisk, type RiskCheck, type RiskSubject } from './risk/check-risk.ts'
 import { detailsWithRisk, echoWithRisk, entriesOf } from './risk/risk-view.ts'
+import { storedFacts } from './records/payment-record.ts'
 import { renderTransaction } from './records/transaction-view.ts'
 import { proven } from './visits/proof.ts'
 import { type Authenticating, newVisit, pagesOf, type VisitKind } from './visits/visit-record.ts'
@@ -370,7 +371,7 @@ function transactionRow(opening: Opening, result: Result, kept?: KeptOnFile): Tr
     initial_transaction_id: kept?.agreementId ?? null,
     merchant_transaction_id: values.get('merchantTransactionId') ?? null,
     result_code: result.code,
-    facts: JSON.stringify({ ...result.facts, ...notificationIn(call) }),
+    facts: storedFacts({ ...result.facts, ...notificationIn(call) }, call.form),
     echo: JSON.stringify(
       echoWithRisk(call, result.risk, echoOn(channel, call.form, instrument.face && instrument.account)),
     ),

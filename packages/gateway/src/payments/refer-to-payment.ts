@@ -38,7 +38,7 @@ import { notificationIn } from './records/notification-record.ts'
 import { detailsWithExpiry, type Outcome, resultView } from './records/outcome.ts'
 import { channelOf, isInReach, placeOf } from './place.ts'
 import { rebill } from './rebill.ts'
-import { factsOf, isTestMode, ownIdOf, paymentTree, resultDetailsOf } from './records/payment-record.ts'
+import { factsOf, isTestMode, ownIdOf, paymentTree, resultDetailsOf, storedFacts } from './records/payment-record.ts'
 import { amountOf, renderTransaction, withDecimals } from './records/transaction-view.ts'
 
 /** "payment id: exactly 32 letters or digits" (contract, Identifiers). What else a path may hold is not sent back. */
@@ -254,7 +254,7 @@ function transactionRow(
     initial_transaction_id: agreed?.agreementId ?? null,
     merchant_transaction_id: call.form.values.get('merchantTransactionId') ?? null,
     result_code: said.code,
-    facts: JSON.stringify({ ...factsFor(original, go, agreed), ...notificationIn(call) }),
+    facts: storedFacts({ ...factsFor(original, go, agreed), ...notificationIn(call) }, call.form),
     echo: JSON.stringify(echoOn(channel, call.form, paidBy && kindOf(paidBy))),
     outcome: JSON.stringify(outcome),
     created_at_ms: call.atMs,

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { cardAlone, cardPayment, type Parameters, testGateway } from '../../testing/test-gateway.ts'
+import { cardAlone, cardPayment, FORM, formOf, type Parameters, testGateway } from '../../testing/test-gateway.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -54,16 +54,130 @@ test('so do a registration, a refused payment and a refund', async () => {
   expect((await send('POST', `/v1/payments/${body.id}`, refund)).body).toMatchObject(echoed)
 })
 
-test('digits in free text are the merchant’s: echoed as sent, masked in an error, never logged', async () => {
-  // Sixteen digits that pass the Luhn check, as an order number does one time in ten.
-  const order = '4000000000000002'
-  const texts = { 'customParameters[order]': order, merchantTransactionId: order, merchantMemo: order }
-  const { body } = await pay(texts)
-  expect(body).toMatchObject({ customParameters: { order }, merchantTransactionId: order, merchantMemo: order })
-  expect((await send('GET', `/v1/payments/${body.id}`)).body).toMatchObject({ merchantMemo: order })
-  const wrong = await pay({ ...texts, merchantMemo: order.repeat(16) })
-  expect(wrong.body.result.parameterErrors).toEqual([expect.objectContaining({ name: 'merchantMemo', value: '***' })])
-  expect(JSON.stringify(tollgate.logged)).not.toContain(order)
+describe('a card number where none belongs', () => {
+  const PAN = '4539578763621486'
+  const MASKED = '*'.repeat(16)
+  const GROUPED = '4539 5787-6362 1486'
+  /** All that is stored, but the references of the test itself. */
+  const stored = async (id: string) => JSON.stringify(await tollgate.gateway.storage.transactions([id]))
+
+  test.each([PAN, GROUPED, `Jane ${PAN}`])('in a name: refused, and not repeated: %s', async (holder) => {
+    const jane = { 'customer.givenName': 'Jane', 'customer.surname': holder }
+    const wrong = await pay({ 'card.holder': holder, ...jane, 'shipping.middleName': holder })
+    const message = 'must not hold a card number'
+    expect(wrong.body.result.parameterErrors).toEqual([
+      { name: 'card.holder', value: '***', message },
+      { name: 'customer.surname', value: '***', message },
+      { name: 'shipping.middleName', value: '***', message },
+    ])
+    expect((await send('POST', '/v1/registrations', cardAlone({ 'card.holder': holder }))).status).toBe(400)
+    expect(JSON.stringify(tollgate.logged)).not.toContain(PAN)
+  })
+
+  test('in what a shopper types into the form of a checkout', async () => {
+    const { body } = await send('POST', '/v1/checkouts', { amount: '1.00', currency: 'EUR', paymentType: 'DB' })
+    const payload = formOf(cardAlone({ 'card.holder': GROUPED }))
+    const url = `/v1/checkouts/${body.id}/payment`
+    const wrong = await tollgate.request({ method: 'POST', url, headers: { 'content-type': FORM }, payload })
+    expect([wrong.status, wrong.body.result.parameterErrors?.[0]?.name]).toEqual([400, 'card.holder'])
+  })
+
+  test('in free text: masked before anybody sees it', async () => {
+    const texts = {
+      descriptor: `Order ${PAN}`,
+      merchantMemo: `paid with ${GROUPED}`,
+      'customParameters[note]': PAN,
+      'cart.items[0].description': `Card ${GROUPED} of Jane`,
+      'billing.street1': PAN,
+    }
+    const { body } = await pay(texts)
+    const seen = {
+      descriptor: `Order ${MASKED}`,
+      customParameters: { note: MASKED },
+      cart: { items: [{ description: 'Card **** ****-**** **** of Jane' }] },
+      billing: { street1: MASKED },
+    }
+    expect(body).toMatchObject(seen)
+    expect((await send('GET', `/v1/payments/${body.id}`)).body).toMatchObject(seen)
+    expect(await stored(body.id)).not.toMatch(/4539.?5787.?6362.?1486/)
+    expect(await stored(body.id)).toContain('paid with **** ****-**** ****')
+  })
+
+  test('in a reference, one in ten of which passes the check by chance: comes back as it was sent', async () => {
+    const references = {
+      merchantTransactionId: PAN,
+      merchantInvoiceId: PAN,
+      'cart.items[0].merchantItemId': PAN,
+      'airline.passengers[0].ticketNumber': PAN,
+      'customer.merchantCustomerId': PAN,
+      'customer.givenName': 'Jane',
+      'customer.surname': 'Jones',
+    }
+    const { body } = await pay(references)
+    expect(body).toMatchObject({
+      merchantTransactionId: PAN,
+      merchantInvoiceId: PAN,
+      cart: { items: [{ merchantItemId: PAN }] },
+      airline: { passengers: [{ ticketNumber: PAN }] },
+      customer: { merchantCustomerId: PAN },
+    })
+    const found = await send('GET', '/v1/query', { merchantTransactionId: PAN })
+    expect(found.body.payments[0].id).toBe(body.id)
+  })
+
+  test.each([
+    [`customParameters[${PAN}]`, `customParameters[${MASKED}]`, 'must not hold a card number'],
+    [`risk.parameters[${GROUPED}]`, 'risk.parameters[**** ****-**** ****]', 'must not hold a card number'],
+    [`cart.items[${PAN}].name`, `cart.items[${MASKED}].name`, 'must have indexes from 0 to 999'],
+  ])('in a name of a parameter: %s', async (name, shown, message) => {
+    const { body, text } = await pay({ [name]: 'x' })
+    expect(body.result.parameterErrors).toEqual([{ name: shown, value: 'x', message }])
+    expect(text).not.toMatch(/4539.?5787/)
+  })
+
+  test('in an unknown parameter of a query, or an id that is none', async () => {
+    const wrong = await send('GET', '/v1/query', { [PAN]: PAN })
+    expect(wrong.body.result.parameterErrors).toEqual([expect.objectContaining({ name: MASKED, value: '' })])
+    const offer = { amount: '1.00', currency: 'EUR', paymentType: 'DB', 'registrations[0].id': PAN }
+    const refused = await send('POST', '/v1/checkouts', offer)
+    expect(refused.body.result.parameterErrors).toEqual([
+      expect.objectContaining({ name: 'registrations[0].id', value: MASKED }),
+    ])
+  })
+})
+
+test('merchantMemo is stored for reports, and no answer, query or event has it', async () => {
+  const merchantMemo = 'as agreed with Jane'
+  const { body, text } = await pay({ merchantMemo, merchantTransactionId: 'memo-4711' })
+  const refund = { paymentType: 'RF', amount: '1.00', currency: 'EUR', merchantMemo }
+  const refunded = await send('POST', `/v1/payments/${body.id}`, refund)
+  const registration = await send('POST', '/v1/registrations', cardAlone({ merchantMemo }))
+  const read = await send('GET', `/v1/payments/${body.id}`)
+  const found = await send('GET', '/v1/query', {
+    merchantTransactionId: 'memo-4711',
+    includeLinkedTransactions: 'true',
+  })
+  for (const said of [text, refunded.text, registration.text, read.text, found.text])
+    expect(said).not.toContain('agreed')
+  const rows = await tollgate.gateway.storage.transactions([body.id, refunded.body.id, registration.body.id])
+  expect(rows.map(({ facts }) => JSON.parse(facts).merchantMemo)).toEqual([merchantMemo, merchantMemo, merchantMemo])
+})
+
+test('an empty value of a custom parameter is a value, and of nothing else', async () => {
+  const empty = { 'customParameters[note]': '', 'customParameters[more]': 'x' }
+  const others = { 'merchant.data[note]': '', 'risk.parameters[note]': '', 'billing.city': '' }
+  const kept = { note: '', more: 'x' }
+  const { body, text } = await pay({ ...empty, ...others, 'customer.givenName': 'J', 'customer.surname': 'J' })
+  expect(body.customParameters).toEqual(kept)
+  expect(text).not.toMatch(/"(data|risk|billing)":/)
+  expect((await send('GET', `/v1/payments/${body.id}`)).body.customParameters).toEqual(kept)
+  expect((await send('GET', `/v1/query/${body.id}`)).body.customParameters).toEqual(kept)
+  const prepared = { amount: '1.00', currency: 'EUR', paymentType: 'DB', ...empty }
+  const checkout = await send('POST', '/v1/checkouts', prepared)
+  const payload = formOf({ ...cardAlone(), 'customParameters[SHOPPER_colour]': '' })
+  const url = `/v1/checkouts/${checkout.body.id}/payment`
+  const paid = await tollgate.request({ method: 'POST', url, headers: { 'content-type': FORM }, payload })
+  expect(paid.body.customParameters).toEqual({ ...kept, SHOPPER_colour: '' })
 })
 
 describe('names that mean something to JavaScript are only names', () => {

@@ -55,13 +55,13 @@ describe.each([
     'descriptor=',
     'billing.street2=',
     'merchantTransactionId',
-    'customParameters[note]=',
+    'risk.parameters[note]=',
     'createRegistration=',
   ])('an empty value means absent: %s', async (empty) => {
     const { status, body } = await post('/v1/payments', `${payment}&${empty}`)
     expect(status).toBe(200)
     expect(body).not.toHaveProperty('billing')
-    expect(body).not.toHaveProperty('customParameters')
+    expect(body).not.toHaveProperty('risk')
     expect(body.descriptor).toMatch(/^\d{4}\.\d{4}\.\d{4} Sandbox/)
   })
 

@@ -178,7 +178,8 @@ describe('what comes twice', () => {
       'authentication.password': 'wrong',
       'authentication.entityId': sandboxIds.channel,
     }
-    const last = `authentication.userId=${sandboxIds.user}&authentication.password=sandbox&authentication.entityId=${entityId}`
+    const user = `authentication.userId=${sandboxIds.user}&authentication.password=sandbox`
+    const last = `${user}&authentication.entityId=${entityId}`
     const payment = cardPayment({ ...login })
     expect(summary(await post('/v1/payments', payment, last, {}))).toEqual([200, '000.100.110'])
   })

@@ -274,6 +274,32 @@ describe('wrong input is named', () => {
     expect(answer.body.result.parameterErrors.map(({ name }: { name: string }) => name)).toEqual(names)
   })
 
+  test.each(['/v1/query', '/v3/query', `/v1/query/${'a'.repeat(32)}`, `/v3/query/${'a'.repeat(32)}`])(
+    '%s: an unknown parameter, with and without entityId, but not on a legacy channel',
+    async (path) => {
+      const asked = async (parameters: Parameters) => {
+        const url = `${path}?${formOf({ merchantTransactionID: 'order-1', ...parameters })}`
+        const headers = { authorization: `Bearer ${sandboxToken}` }
+        const { status, body } = await tollgate.request({ method: 'GET', url, headers })
+        return [status, ...(body.result.parameterErrors ?? []).map(({ name }: { name: string }) => name)]
+      }
+      expect(await asked({ entityId: sandboxIds.channel })).toEqual([400, 'merchantTransactionID'])
+      // The token reaches strict channels, too.
+      expect(await asked({})).toEqual([400, 'merchantTransactionID'])
+      const [status, ...names] = await asked({ entityId: sandboxIds.legacyChannel })
+      expect([status === 400, names]).toEqual([false, []])
+    },
+  )
+
+  test('a token whose channels are all legacy ignores unknown parameters without entityId, too', async () => {
+    const { channel, token } = await otherMerchant(tollgate)
+    const ask = () =>
+      tollgate.request({ method: 'GET', url: '/v1/query?a=b', headers: { authorization: `Bearer ${token}` } })
+    expect((await ask()).body.result.code).toBe('200.300.404')
+    await tollgate.manage('PATCH', `/entities/${channel}`, { settings: { compatibility: 'legacy' } })
+    expect((await ask()).body.result.code).toBe('700.400.580')
+  })
+
   test('a psp is none whose payments are looked for', async () => {
     const { psp } = await otherMerchant(tollgate)
     const { body } = await tollgate.manage('POST', '/tokens', { entityId: psp })

@@ -29,6 +29,7 @@ import { faceOnly, sealedAccount } from '../records/account-record.ts'
 import { accountView } from '../records/account-view.ts'
 import { notificationIn } from '../records/notification-record.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
+import { storedFacts } from '../records/payment-record.ts'
 import { renderTransaction } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { registrationOf } from '../registrations/registration-record.ts'
@@ -243,7 +244,7 @@ function transactionRow(
     initial_transaction_id: null,
     merchant_transaction_id: values.get('merchantTransactionId') ?? null,
     result_code: code,
-    facts: JSON.stringify(notificationIn(call)),
+    facts: storedFacts(notificationIn(call), call.form),
     echo: JSON.stringify(withFound(echoOn(channel, call.form, face && kind), found)),
     outcome: JSON.stringify(outcome),
     created_at_ms: call.atMs,

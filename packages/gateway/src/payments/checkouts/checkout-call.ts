@@ -1,4 +1,4 @@
-import { checkForm, type Form, preparedForm } from '@tollgate/contract'
+import { checkForm, type Form, maskCardNumbers, preparedForm } from '@tollgate/contract'
 import type { Answer } from '../../answer.ts'
 import { areLegacy } from '../../directory.ts'
 import type { Gateway } from '../../gateway.ts'
@@ -22,7 +22,11 @@ export function checkoutCall(
   const { form, id: ndc, caller } = call
   const registrationId = form.values.get('registrationId')
   if (registrationId !== undefined && (registers || !offeredRegistrations(parameters).includes(registrationId))) {
-    const one = { name: 'registrationId', value: registrationId, message: 'must be one that the checkout offers' }
+    const one = {
+      name: 'registrationId',
+      value: maskCardNumbers(registrationId),
+      message: 'must be one that the checkout offers',
+    }
     return { wrong: render.refusal(400, '200.300.404', { ...call, ndc }, { parameterErrors: [one] }) }
   }
   const channels = directory.channelsFor(caller, row.entity_id)

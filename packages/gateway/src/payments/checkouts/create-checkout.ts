@@ -1,4 +1,4 @@
-import { isTrue } from '@tollgate/contract'
+import { isTrue, maskCardNumbers } from '@tollgate/contract'
 import type { CheckoutRow } from '@tollgate/storage'
 import type { ParameterErrorView } from '../../answer.ts'
 import type { Channel } from '../../directory.ts'
@@ -67,6 +67,8 @@ async function wrongRegistrations(gateway: Gateway, call: Call): Promise<readonl
     const row = rows[index]
     const isHere = row && row.deleted_at_ms === null && placeOf(gateway, call, row) === 'here'
     const name = `registrations[${index}].id`
-    return isHere ? [] : [{ name, value, message: 'must be the id of a registration of this entity' }]
+    return isHere
+      ? []
+      : [{ name, value: maskCardNumbers(value), message: 'must be the id of a registration of this entity' }]
   })
 }

@@ -1,4 +1,4 @@
-import { isBrand, isCurrency } from '@tollgate/contract'
+import { type Form, isBrand, isCurrency } from '@tollgate/contract'
 import {
   type Facts,
   industryPractices,
@@ -44,6 +44,13 @@ function transactionOf(row: TransactionRow): Transaction | undefined {
     createdAtMs: row.created_at_ms,
   }
 }
+
+/**
+ * What is stored of a transaction beyond its columns and answers: its facts, where it is notified, and what its request
+ * says for reports alone ("merchantMemo appears in reporting only").
+ */
+export const storedFacts = (facts: object, form?: Form): string =>
+  JSON.stringify({ ...facts, merchantMemo: form?.values.get('merchantMemo') })
 
 export const factsOf = (row: TransactionRow): Facts => readStored(factsShape, row.facts)
 

@@ -15,7 +15,7 @@ import type { Instrument, UsableInstrument } from '../instruments/instrument.ts'
 import { methodOf } from '../method.ts'
 import { registrationNotificationIn } from '../records/notification-record.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
-import { ownIdOf } from '../records/payment-record.ts'
+import { ownIdOf, storedFacts } from '../records/payment-record.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { endOfFace, registrationDone, registrationRow } from './registration-record.ts'
 import { renderTransaction } from '../records/transaction-view.ts'
@@ -58,7 +58,7 @@ export async function register(gateway: Gateway, call: Call, instrument: Instrum
   const transaction: TransactionRow = {
     ...made.transaction,
     network_transaction_id: made.registration.initial_transaction_id,
-    facts: JSON.stringify({ instruction, ...registrationNotificationIn(call) }),
+    facts: storedFacts({ instruction, ...registrationNotificationIn(call) }, call.form),
     ...(verification && { outcome: JSON.stringify(verifiedOutcome(instrument, verification)) }),
   }
   const code = registrationDone(transaction)
@@ -176,7 +176,7 @@ function transactionRow(call: Call, { id, channel, instrument }: About): Transac
     initial_transaction_id: null,
     merchant_transaction_id: form.values.get('merchantTransactionId') ?? null,
     result_code: code,
-    facts: JSON.stringify(registrationNotificationIn(call)),
+    facts: storedFacts(registrationNotificationIn(call), form),
     echo: JSON.stringify(echoOn(channel, form, kind)),
     outcome: JSON.stringify(outcome),
     created_at_ms: atMs,

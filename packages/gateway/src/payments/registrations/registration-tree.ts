@@ -1,4 +1,4 @@
-import type { Echo } from '@tollgate/contract'
+import type { Echo, Form } from '@tollgate/contract'
 import {
   type Refused,
   type Registration,
@@ -18,6 +18,7 @@ import type { Outcome } from '../records/outcome.ts'
 import { channelOf, placeOf } from '../place.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { asItStands, otherTestMode, registrationDone, registrationRow } from './registration-record.ts'
+import { storedFacts } from '../records/payment-record.ts'
 import { renderTransaction } from '../records/transaction-view.ts'
 
 /** A registration with everything that its changes are decided on. */
@@ -109,7 +110,8 @@ export async function changeRegistration(
   if (change.kind === 'refused') return { answer: refusalAnswer(gateway, call, change) }
   const { echo = echoOn(channel, call.form) } = change
   const merchantTransactionId = call.form.values.get('merchantTransactionId')
-  const about = { id, type, atMs: call.atMs, echo, merchantTransactionId, notification: notificationIn(call) }
+  const notification = notificationIn(call)
+  const about = { id, type, atMs: call.atMs, echo, merchantTransactionId, form: call.form, notification }
   const { row, unit } = recordOf(known, about, change)
   return { answer: { status: 200, code: registrationDone(row), body: renderTransaction(render, row, call) }, ...unit }
 }
@@ -123,6 +125,8 @@ export function recordOf(
     readonly atMs: number
     readonly echo: Echo
     readonly merchantTransactionId: string | undefined
+    /** undefined: nobody has sent any. */
+    readonly form?: Form | undefined
     /** What it refers to, where that is not the transaction that made the registration. */
     readonly referencedId?: string | undefined
     readonly notification?: Notification
@@ -145,7 +149,7 @@ export function recordOf(
     network_transaction_id: networkTransactionId ?? null,
     merchant_transaction_id: about.merchantTransactionId ?? null,
     result_code: registrationDone(root),
-    facts: JSON.stringify({ instruction, ...about.notification }),
+    facts: storedFacts({ instruction, ...about.notification }, about.form),
     echo: JSON.stringify(about.echo),
     outcome: JSON.stringify(outcome),
     created_at_ms: about.atMs,

@@ -23,6 +23,7 @@ import { dispatch } from '../acceptance.ts'
 import { faceOnly } from '../records/account-record.ts'
 import { accountView } from '../records/account-view.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
+import { storedFacts } from '../records/payment-record.ts'
 import { renderTransaction } from '../records/transaction-view.ts'
 import { checkRisk, type RiskAccount, type RiskCheck } from './check-risk.ts'
 import { describeNotChecked, encryptedAccount } from './not-checked.ts'
@@ -129,7 +130,7 @@ function transactionRow({ call, id, channel, account }: Opening, found: RiskChec
     initial_transaction_id: null,
     merchant_transaction_id: values.get('merchantTransactionId') ?? null,
     result_code: code,
-    facts: '{}',
+    facts: storedFacts({}, call.form),
     echo: JSON.stringify(echoWithRisk(call, check)),
     outcome: JSON.stringify(outcome),
     created_at_ms: call.atMs,

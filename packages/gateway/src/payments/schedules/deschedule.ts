@@ -24,6 +24,7 @@ export async function deschedule(gateway: Gateway, call: Call): Promise<Proposal
     atMs: call.atMs,
     echo: echoOf(call.form),
     merchantTransactionId: call.form.values.get('merchantTransactionId'),
+    form: call.form,
     referencedId: before.id,
   }
   const code = registrationDone(known.root)

@@ -75,6 +75,7 @@ export async function newPlan(gateway: Gateway, call: Call, draft: Draft): Promi
     atMs: call.atMs,
     echo: echoOfPlan(record),
     merchantTransactionId: call.form.values.get('merchantTransactionId'),
+    form: call.form,
     referencedId: replaced?.row.id,
     ...amountOfPlan(record),
   }

@@ -1,0 +1,100 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { limits } from '../../limits.ts'
+import { sandboxIds, sandboxToken } from '../../sandbox.ts'
+import {
+  cardAlone,
+  cardPayment,
+  FORM,
+  formOf,
+  type Parameters,
+  summary,
+  testGateway,
+} from '../../testing/test-gateway.ts'
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { request, send } = tollgate
+
+const ITEMS = 1_000
+const PARAMETERS_MAX = 20_000
+const item = {
+  name: 'Tea of the first harvest',
+  merchantItemId: 'SKU-0007-0001',
+  quantity: '2',
+  price: '1.19',
+  tax: '19.00',
+  taxAmount: '0.19',
+  totalTaxAmount: '0.38',
+  totalAmount: '2.38',
+}
+
+/** Every item with a description of 100 characters, which take nine bytes each where they are escaped. */
+const cart = (description: string): Parameters =>
+  Object.fromEntries(
+    Array.from({ length: ITEMS }, (_, index) =>
+      Object.entries({ ...item, description: description.repeat(100) }).map(
+        ([name, value]) => [`cart.items[${index}].${name}`, value] as const,
+      ),
+    ).flat(),
+  )
+
+const MERCHANT = { authorization: `Bearer ${sandboxToken}` }
+const amount = { amount: '92.00', currency: 'EUR', paymentType: 'DB' }
+
+describe.each(['x', '茶'])('1,000 items with descriptions of 100 characters such as %s', (character) => {
+  const items = cart(character)
+  const last = { ...item, description: character.repeat(100) }
+  const isWhole = (body: { cart?: { items: readonly unknown[] } }) => {
+    expect([body.cart?.items.length, body.cart?.items.at(-1)]).toEqual([ITEMS, last])
+  }
+
+  test('are paid, once for each key, read, found and given back', async () => {
+    const payment = cardPayment({ ...items, merchantTransactionId: `cart-${character.charCodeAt(0)}` })
+    const headers = { 'idempotency-key': `cart-${character.charCodeAt(0)}` }
+    const paid = await send('POST', '/v1/payments', payment, headers)
+    expect(summary(paid)).toEqual([200, '000.100.110'])
+    isWhole(paid.body)
+    const again = await send('POST', '/v1/payments', payment, headers)
+    expect([again.status, again.body.id]).toEqual([200, paid.body.id])
+    isWhole((await send('GET', `/v1/payments/${paid.body.id}`)).body)
+    for (const [path, list] of [
+      ['/v1/query', 'payments'],
+      ['/v3/query', 'records'],
+    ] as const) {
+      const found = await send('GET', path, { merchantTransactionId: payment.merchantTransactionId })
+      expect([found.status, found.body[list].length]).toEqual([200, 1])
+      isWhole(found.body[list][0])
+    }
+    const refunded = await send('POST', `/v1/payments/${paid.body.id}`, { ...amount, ...items, paymentType: 'RF' })
+    expect(summary(refunded)).toEqual([200, '000.100.110'])
+    isWhole(refunded.body)
+  })
+
+  test('are prepared and paid in a checkout', async () => {
+    const checkout = await send('POST', '/v1/checkouts', { ...amount, ...items })
+    expect(summary(checkout)).toEqual([200, '000.200.100'])
+    const url = `/v1/checkouts/${checkout.body.id}/payment`
+    const paid = await request({ method: 'POST', url, headers: { 'content-type': FORM }, payload: formOf(cardAlone()) })
+    expect(paid.status).toBe(200)
+    isWhole((await send('GET', url)).body)
+  })
+})
+
+describe('a refusal for size names the size and nothing else', () => {
+  const post = (payload: string) =>
+    request({ method: 'POST', url: '/v1/payments', headers: { ...MERCHANT, 'content-type': FORM }, payload })
+
+  test.each([sandboxIds.channel, sandboxIds.legacyChannel])('of parameters, on %s', async (entityId) => {
+    const many = 'customParameters%5Babc%5D=x&'.repeat(PARAMETERS_MAX)
+    const { status, body } = await post(many + formOf({ ...cardPayment(), entityId, amount: 'x' }))
+    const message = `must be at most ${PARAMETERS_MAX} parameters`
+    expect([status, body.result.parameterErrors]).toEqual([400, [{ name: '', value: '', message }]])
+  })
+
+  test('of bytes', async () => {
+    const { status, body, text } = await post('x'.repeat(limits.bodyBytesMax + 1))
+    const description = `The request body is larger than ${limits.bodyBytesMax} bytes.`
+    expect([status, body.result]).toEqual([413, { code: '200.100.103', description }])
+    expect(text).not.toContain('parameterErrors')
+  })
+})
