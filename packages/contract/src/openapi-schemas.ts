@@ -99,7 +99,13 @@ const kindSchema = (kind: ResponseKind): JsonSchema => {
 /** What was accepted is echoed, so a channel of legacy compatibility echoes its wider formats. */
 const widest = (row: Row): Named => ({ ...row, format: row.legacy ?? row.format })
 
-const echoedStructures = answerSchema(paymentRows.filter(({ echo }) => echo).map(widest), new Set())
+/** Released documents have these optional fields, and a version loses none: but no answer carries them any more. */
+const formerlyEchoed: ReadonlySet<string> = new Set(['merchantMemo'])
+
+const echoedStructures = answerSchema(
+  paymentRows.filter(({ name, echo }) => echo || formerlyEchoed.has(name)).map(widest),
+  new Set(),
+)
 
 /**
  * The schemas of forms and answers by name.
