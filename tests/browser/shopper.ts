@@ -141,7 +141,7 @@ export async function answer(challenge: FrameLocator | Page, password: string): 
 
 /** What the shop should say of something, and the gateway tell of it. */
 export interface Ending {
-  readonly outcome: 'approved' | 'pending' | 'declined'
+  readonly outcome: 'approved' | 'pending' | 'declined' | 'cancelled'
   readonly code: string
   /** `cart` unless something else was bought. */
   readonly purpose?: 'card' | 'subscription'

@@ -183,7 +183,7 @@ export const stories = {
   'a wallet: cancelled': async (shopper) => {
     await goToBank(shopper)
     await choose(shopper, 'cancel')
-    await endsAs(shopper, { outcome: 'declined', code: '100.396.101' })
+    await endsAs(shopper, { outcome: 'cancelled', code: '100.396.101' })
   },
 
   'a wallet: back, and another way': async (shopper) => {

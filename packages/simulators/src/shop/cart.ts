@@ -25,6 +25,10 @@ export const withQuantity = (cart: Cart, { id }: Product, quantity: number): Car
   [id]: Math.max(0, Math.min(limits.quantityMax, quantity)),
 })
 
+/** The cart without what was ordered. Goods that another tab has put into it since then stay. */
+export const withoutLines = (cart: Cart, lines: readonly CartLine[]): Cart =>
+  lines.reduce((left, { product, quantity }) => withQuantity(left, product, (left[product.id] ?? 0) - quantity), cart)
+
 /** The price is ours: the browser says what and how many, never how much. */
 export const totalMinor = (lines: readonly CartLine[]): number =>
   lines.reduce((sum, { product, quantity }) => sum + product.priceMinor * quantity, 0)

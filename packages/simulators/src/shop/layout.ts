@@ -85,10 +85,15 @@ ${detail === undefined ? undefined : html`<p class="detail" dir="ltr">${detail}<
   return shopPage(visit, { title, main, status })
 }
 
-/** The gateway did not take the request: the defect is ours, and whoever tries the shop wants to know which. */
+/**
+ * The gateway did not take the request. Its messages are English and for developers: they go to the log. The shopper
+ * sees the code and the names of the parameters.
+ */
 export function refusedPage(visit: Visit, { result }: GatewayAnswer): SimulatorResponse {
-  const wrong = (result.parameterErrors ?? []).map(({ name, message }) => `${name} ${message}`)
-  return messagePage(visit, 502, visit.texts.refused, [`${result.code} ${result.description}`, ...wrong].join('; '))
+  const { code, description, parameterErrors = [] } = result
+  const messages = parameterErrors.map(({ name, message }) => `${name} ${message}`)
+  process.stderr.write(`shop: ${visit.call.path} was refused: ${[`${code} ${description}`, ...messages].join('; ')}\n`)
+  return messagePage(visit, 502, visit.texts.refused, [code, ...parameterErrors.map(({ name }) => name)].join(', '))
 }
 
 /** What something costs. */

@@ -31,8 +31,8 @@ export interface Order {
   readonly outcome: Outcome
   /** Pending, because the shopper has not pressed the button yet. */
   readonly isUnpaid: boolean
-  /** `result.description` of the last answer. */
-  readonly description: string | undefined
+  /** `result.code` of the last answer. */
+  readonly code: string | undefined
   /** When the status was read last. */
   readonly readAtMs: number | undefined
 }
@@ -40,7 +40,7 @@ export interface Order {
 type NewOrder = Pick<Order, 'visitorId' | 'purpose' | 'lines' | 'amount' | 'currency'> & {
   readonly registrationId?: string
 }
-type Changes = Partial<Pick<Order, 'checkout' | 'resourcePath' | 'isUnpaid' | 'description' | 'readAtMs'>>
+type Changes = Partial<Pick<Order, 'checkout' | 'resourcePath' | 'isUnpaid' | 'code' | 'readAtMs'>>
 
 /** The orders of all visitors, in memory; a real shop has a database in its place. */
 export interface Orders {
@@ -67,7 +67,7 @@ export function createOrders(random: Random): Orders {
     create(order) {
       forgetOldest()
       const id = `order-${Buffer.from(random(12)).toString('hex')}`
-      const open = { checkout: undefined, resourcePath: undefined, description: undefined, readAtMs: undefined }
+      const open = { checkout: undefined, resourcePath: undefined, code: undefined, readAtMs: undefined }
       const created: Order = { registrationId: undefined, ...order, ...open, id, outcome: 'pending', isUnpaid: false }
       orders.set(id, created)
       return created
@@ -89,7 +89,7 @@ export function createOrders(random: Random): Orders {
   }
 }
 
-/** Approved is for good. What was declined may still be paid: the shopper tries again in the same widget. */
+/** Approved is final. A declined or cancelled order may still be paid, by another try in the same widget. */
 const isFinal = ({ outcome }: Order): boolean => outcome === 'approved' || outcome === 'review'
 
 /** Whether the gateway may be asked: twice a minute at most, and not for what is known. */

@@ -7,6 +7,8 @@ export type Outcome =
   /** Nobody knows yet. Neither send anything nor ask the shopper to pay again. */
   | 'pending'
   | 'declined'
+  /** The shopper ended the payment at the bank or wallet. */
+  | 'cancelled'
 
 /** What `result.code` says, in this order; whatever fits none of them is declined. */
 const patterns: readonly (readonly [Outcome, RegExp])[] = [
@@ -14,6 +16,7 @@ const patterns: readonly (readonly [Outcome, RegExp])[] = [
   ['review', /^(000\.400\.0[^3]|000\.400\.100)/],
   ['pending', /^(000\.200)/],
   ['pending', /^(800\.400\.5|100\.400\.500)/],
+  ['cancelled', /^100\.39(6\.10[14]|7\.101)/],
   // Too many requests: nothing was done, and nothing is known.
   ['pending', /^800\.120\.100/],
 ]

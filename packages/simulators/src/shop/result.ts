@@ -41,7 +41,7 @@ async function readStatus(shop: Shop, resourcePath: string): Promise<Order | und
 function resultPage(visit: Visit, order: Order): SimulatorResponse {
   const { texts, language, call } = visit
   const { title, text } = order.isUnpaid ? texts.unpaid : texts.results[order.purpose][order.outcome]
-  const { amount, currency, outcome, description } = order
+  const { amount, currency, outcome, code } = order
   const isPending = outcome === 'pending'
   const again = withQuery(call.path, call.query)
   const main = html`<section class="card narrow center"><p class="seal ${outcome}" aria-hidden="true"></p>
@@ -49,7 +49,7 @@ function resultPage(visit: Visit, order: Order): SimulatorResponse {
 <p${isPending ? html` role="status"` : undefined}>${text}</p>
 ${amount === undefined ? undefined : html`<p class="sum">${amountText(language, amount, currency)}</p>`}
 <p class="detail">${texts.order}: <bdi>${order.id}</bdi></p>
-${description === undefined ? undefined : html`<p class="detail" dir="ltr" lang="en">${description}</p>`}
+${code === undefined ? undefined : html`<p class="detail">${texts.code}: <bdi>${code}</bdi></p>`}
 <p class="row">${isPending ? html`<a class="button first" href="${again}">${texts.askAgain}</a>` : undefined}
 ${nextStep(visit, order)}</p></section>`
   const response = shopPage(visit, { title, main })
@@ -60,7 +60,8 @@ ${nextStep(visit, order)}</p></section>`
 function nextStep({ texts }: Visit, { outcome, purpose, isUnpaid, id }: Order) {
   if (outcome === 'pending')
     return isUnpaid ? html`<a class="button" href="/pay/${id}">${texts.backToPayment}</a>` : undefined
-  if (outcome === 'declined') return html`<a class="button first" href="${origins[purpose]}">${texts.tryAgain}</a>`
+  if (outcome === 'declined' || outcome === 'cancelled')
+    return html`<a class="button first" href="${origins[purpose]}">${texts.tryAgain}</a>`
   return html`<a class="button" href="${purpose === 'cart' ? '/' : origins[purpose]}">${texts.goOn}</a>`
 }
 

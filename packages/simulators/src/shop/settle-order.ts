@@ -1,6 +1,6 @@
 import { subscription } from './catalogue.ts'
 import type { GatewayAnswer } from './gateway.ts'
-import { emptyCart } from './cart.ts'
+import { withoutLines } from './cart.ts'
 import type { Order } from './orders.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
 import type { Shop } from './visit.ts'
@@ -13,7 +13,7 @@ import { type StoredCard, withCard } from './visitors.ts'
 export async function settleOrder(shop: Shop, order: Order, answer: GatewayAnswer): Promise<void> {
   // Of a checkout without a payment the answer bears the id of the checkout.
   const isUnpaid = order.checkout !== undefined && answer.id === order.checkout.id
-  shop.orders.change(order.id, { description: answer.result.description, isUnpaid })
+  shop.orders.change(order.id, { code: answer.result.code, isUnpaid })
   const outcome = judge(order, answer)
   const isNews = outcome !== undefined && shop.orders.settle(order.id, outcome)
   if (isNews && (outcome === 'approved' || outcome === 'review')) await fulfil(shop, order, answer)
@@ -34,7 +34,7 @@ async function fulfil(shop: Shop, order: Order, answer: GatewayAnswer): Promise<
   if (!visitor) return
   const card = storedIn(order, answer)
   if (card) shop.visitors.change(visitor.id, { cards: withCard(visitor.cards, card) })
-  if (order.purpose === 'cart') shop.visitors.change(visitor.id, { cart: emptyCart })
+  if (order.purpose === 'cart') shop.visitors.change(visitor.id, { cart: withoutLines(visitor.cart, order.lines) })
   if (order.purpose === 'subscription') await planMonths(shop, order)
 }
 

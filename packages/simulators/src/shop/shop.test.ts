@@ -217,7 +217,9 @@ describe('with the widget', () => {
   test('a checkout that the gateway refuses says why', async () => {
     answer = () => result('800.900.300')
     await fill()
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const response = await ask('POST', '/pay')
+    written.mockRestore()
     expect([response.status, response.body.includes('800.900.300')]).toEqual([502, true])
   })
 
@@ -255,6 +257,9 @@ describe('the result', () => {
     ['800.120.100', 'Not confirmed yet', 'do not pay again'],
     ['800.100.155', 'That did not work', 'Nothing was taken'],
     ['000.400.030', 'That did not work', 'Nothing was taken'],
+    ['100.396.101', 'Payment cancelled', 'You cancelled the payment'],
+    ['100.397.101', 'Payment cancelled', 'You cancelled the payment'],
+    ['100.396.103', 'That did not work', 'The payment was declined'],
   ])('of code %s', async (code, title, text) => {
     await startCheckout()
     answer = paid(result(code))
@@ -338,6 +343,38 @@ describe('the result', () => {
     await startCheckout()
     answer = paid()
     expect((await resultOf(`/v1/payments/${PAYMENT}`)).body).toContain('Thank you!')
+  })
+
+  test('leaves in the cart what another tab has put there, and what it has ordered', async () => {
+    const first = await startCheckout()
+    const approvedFirst = paid()
+    await ask('POST', '/cart', { product: 'sencha', more: '1' })
+    await ask('POST', '/cart', { product: 'kettle', more: '1' })
+    const second = { id: CHECKOUT.replace('A', 'B'), integrity: INTEGRITY, ...result(codes.created) }
+    answer = () => second
+    expect(locationOf(await ask('POST', '/pay'))).not.toBe(first)
+    const approvedSecond = paid()
+    answer = approvedFirst
+    expect((await resultOf(CHECKOUT_PATH)).body).toContain('Thank you!')
+    // One Sencha and a kettle.
+    expect((await get('/cart')).body).toContain('€76.50')
+    await ask('POST', '/cart', { product: 'sencha', quantity: '4' })
+    answer = approvedSecond
+    expect((await resultOf(`/v1/checkouts/${second.id}/payment`)).body).toContain('Thank you!')
+    expect((await get('/cart')).body).toContain('€12.50')
+  })
+
+  test.each([
+    ['de', 'Code des Zahlungsdienstes', 'Sie haben die Zahlung abgebrochen'],
+    ['ar', 'رمز خدمة الدفع', 'لقد ألغيت الدفعة'],
+  ])('in %s says nothing in English', async (language, label, text) => {
+    await get(`/?lang=${language}`)
+    await startCheckout()
+    answer = paid(result('100.396.101'))
+    const { body } = await resultOf(CHECKOUT_PATH)
+    expect(body).toContain(`${label}: <bdi>100.396.101</bdi>`)
+    expect(body).toContain(text)
+    expect(body).not.toContain('description of')
   })
 
   test('a decline leaves the cart, and the next try may still be approved', async () => {
@@ -465,9 +502,15 @@ describe('with a card form of its own', () => {
 
   test('what the gateway finds wrong is said without the card', async () => {
     await fill()
-    answer = () => ({ id: PAYMENT, ...result('200.300.404') })
+    const parameterErrors = [{ name: 'card.holder', message: 'must have 3 to 128 characters' }]
+    answer = () => ({ id: PAYMENT, result: { ...result('200.300.404').result, parameterErrors } })
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const { status, body } = await ask('POST', '/card-form', card)
-    expect([status, body.includes('200.300.404'), body.includes('4111')]).toEqual([502, true, false])
+    const log = String(written.mock.calls)
+    written.mockRestore()
+    expect([status, body.includes('4111'), body.includes('must have')]).toEqual([502, false, false])
+    expect(body).toContain('200.300.404, card.holder')
+    expect(log).toContain('card.holder must have 3 to 128 characters')
   })
 })
 

@@ -147,6 +147,7 @@ summary { cursor: pointer; font-weight: 600; }
 }
 .seal::before { content: '✓'; }
 .seal.pending::before { content: '…'; }
+.seal.cancelled::before { content: '↩'; }
 .seal.declined { color: var(--wrong); }
 .seal.declined::before { content: '✕'; }
 `.trimStart(),
