@@ -17,6 +17,7 @@ const reasons = {
   capture: 'capture needs at least one successful transaction of type (PA)',
   reversal: 'reversal needs at least one successful transaction of type (CP or DB or RB or PA)',
   refund: 'Invalid payment data',
+  'capture first': 'refund needs a successful transaction',
   form: 'invalid or missing parameter',
   method: 'invalid Payment Method',
   unknown: 'cannot find transaction',
