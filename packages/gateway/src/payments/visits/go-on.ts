@@ -11,12 +11,14 @@ import { askAcquirer } from '../../acquirer/ask.ts'
 import type { Said } from '../../acquirer/said.ts'
 import type { Answer, RequestMark } from '../../answer.ts'
 import type { Channel } from '../../directory.ts'
+import { fingerprintText } from '../../fingerprint-text.ts'
 import type { Proposal } from '../../funnel.ts'
 import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
 import { known } from '../../known.ts'
 import { charged, decideOn, type Decided, type Opening, questionOf } from '../begin-payment.ts'
 import { initialTransactionOf, onFile } from '../card-on-file.ts'
+import { isDecline } from '../checkouts/checkout-record.ts'
 import { instrumentOfAccount } from '../instruments/of-stored.ts'
 import type { UsableInstrument } from '../instruments/instrument.ts'
 import { isStatus } from '../records/payment-record.ts'
@@ -41,11 +43,32 @@ export async function goOn(gateway: Gateway, visit: VisitRow): Promise<Answer> {
   if (authenticating?.outcome === undefined || known(isStatus, row.status) !== 'PENDING') {
     return answerOf(gateway, mark, row)
   }
+  const attempt = await attemptOf(gateway, visit, row, channel)
+  if (attempt?.kind === 'refused') return finishPayment(gateway, visit, declined(tooManyDeclines))
   const consequence = afterAuthentication(authenticating.outcome, channel.settings)
-  if (consequence.kind === 'refused') return finishPayment(gateway, visit, declined(consequence, authenticating))
   const proof = consequence.kind === 'proven' ? authenticating : undefined
   const decide = () => authorise(gateway, { mark, visit, channel, proof })
-  return funnel.submit(mark, undefined, decide, { reference: visit.transaction_id })
+  try {
+    const answer =
+      consequence.kind === 'refused'
+        ? await finishPayment(gateway, visit, declined(consequence, authenticating))
+        : await funnel.submit(mark, undefined, decide, { reference: visit.transaction_id })
+    attempt?.end(isDecline(answer.code))
+    return answer
+  } finally {
+    attempt?.end(false)
+  }
+}
+
+const tooManyDeclines = { code: '800.120.100', reason: 'too many attempts with this card were declined' } as const
+
+/** Of a checkout: what its shopper submitted goes on, and counts against the card like the submit itself. */
+async function attemptOf({ storage, declines }: Gateway, visit: VisitRow, row: TransactionRow, channel: Channel) {
+  if (visit.checkout_id === null) return undefined
+  const account = await storage.account(row.id)
+  const { fingerprint: code, fingerprint_key_id: keyId } = account ?? { fingerprint: null, fingerprint_key_id: null }
+  const card = code && keyId ? fingerprintText({ keyId, code }) : undefined
+  return declines.begin({ channel: channel.id, card, address: undefined }, channel.settings.declines)
 }
 
 interface Proven {
