@@ -43,7 +43,7 @@ const amount = { amount: '92.00', currency: 'EUR', paymentType: 'DB' }
 
 describe.each(['x', '茶'])('1,000 items with descriptions of 100 characters such as %s', (character) => {
   const items = cart(character)
-  const last = { ...item, description: character.repeat(100) }
+  const last = { ...item, description: character.repeat(100), quantityUnit: 'COUNT' }
   const isWhole = (body: { cart?: { items: readonly unknown[] } }) => {
     expect([body.cart?.items.length, body.cart?.items.at(-1)]).toEqual([ITEMS, last])
   }
