@@ -64,6 +64,7 @@ function checkoutIn(language: LanguageCode, changes: Partial<WidgetCheckout>): W
     currency: 'EUR',
     environment: 'test',
     brands: Object.fromEntries(usual.map((code) => [code, brands[code]])),
+    mandate: { creditor: undefined, creditorId: undefined, reference: undefined },
     registrations: [],
     language,
     tag,

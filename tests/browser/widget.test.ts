@@ -63,6 +63,8 @@ const strictest = (): Readonly<Record<string, string>> => ({
   'trusted-types': "'none'",
 })
 
+const noExpiry = { expiryMonth: undefined, expiryYear: undefined }
+
 interface Visit {
   readonly checkout?: Partial<WidgetCheckout>
   readonly answers?: readonly Answer[]
@@ -514,6 +516,38 @@ describe('other ways to pay', () => {
     })
   })
 
+  test('a direct debit whose mandate names creditor, identifier and reference', async () => {
+    const mandate = { creditor: 'Tea & Cake GmbH', creditorId: 'DE98ZZZ09999999999', reference: undefined }
+    const inside = '<input type="hidden" name="bankAccount.mandate.id" value="TEA-CAKE">'
+    await visit({ brands: 'DIRECTDEBIT_SEPA', checkout: { mandate }, inside })
+    const said = page.locator('.wpwl-mandate')
+    expect((await said.innerText()).split('\n').filter((line) => line.trim() !== '')).toEqual([
+      en.mandate.replace('{merchant}', mandate.creditor),
+      en.creditor,
+      mandate.creditor,
+      en.creditorId,
+      mandate.creditorId,
+      en.mandateReference,
+      'TEA-CAKE',
+    ])
+    expect(await axeFinds(page)).toEqual([])
+    await control('accountHolder').fill('Jane Jones')
+    await control('iban').fill('DE89370400440532013000')
+    await payButton().click()
+    await backInShop()
+    expect(posted()['bankAccount.mandate.id']).toBe('TEA-CAKE')
+  })
+
+  longTest('a direct debit of a creditor without settings', async () => {
+    await visit({ brands: 'DIRECTDEBIT_SEPA' })
+    const lines = (await page.locator('.wpwl-mandate').innerText()).split('\n')
+    expect(lines.filter((line) => line.trim() !== '')).toEqual([
+      en.mandateWithoutName,
+      en.mandateReference,
+      'ABCDEFGHIJKLMNOPABCDEFGHIJKLMNOP',
+    ])
+  })
+
   longTest('a page of the wallet', async () => {
     await visit({ brands: 'PAYPAL', answers: [redirectTo(`${shop.url}/bank?lang=en`, { parameters: [] })] })
     expect(await payButton().innerText()).toBe('Continue to PayPal')
@@ -550,6 +584,24 @@ describe('other ways to pay', () => {
     await payButton().click()
     await backInShop()
     expect(posted()).toMatchObject({ registrationId: 's'.repeat(32), paymentBrand: 'AMEX', 'card.cvv': '1234' })
+  })
+
+  test('a bank account that is stored, which has no cvv', async () => {
+    const registrations = [
+      { id: 's'.repeat(32), brand: 'DIRECTDEBIT_SEPA', last4: '3000', holder: 'Jane', ...noExpiry },
+      { id: 'r'.repeat(32), brand: 'VISA', last4: '1111', holder: 'Jane', expiryMonth: '12', expiryYear: '2039' },
+    ]
+    await visit({ checkout: { registrations }, options: '{ registrations: { requireCvv: true } }' })
+    const cvv = page.locator('.wpwl-container-registration .wpwl-group-cvv')
+    expect(await cvv.isVisible()).toBe(false)
+    await page.getByText('Visa ending in 1111').click()
+    await inFrame('cvv').fill('123')
+    await page.getByText('ending in 3000').click()
+    await eventually(() => cvv.isVisible()).toBe(false)
+    await page.locator('.wpwl-container-registration .wpwl-button-pay').click()
+    await backInShop()
+    expect(posted()).toMatchObject({ registrationId: 's'.repeat(32), paymentBrand: 'DIRECTDEBIT_SEPA' })
+    expect(Object.keys(posted())).not.toContain('card.cvv')
   })
 
   longTest('a registration, which pays nothing', async () => {
@@ -827,6 +879,51 @@ describe('what a page may ask for', () => {
     expect(other.url()).toContain(`${shop.url}/${address}`)
     expect(page.url()).toBe(`${shop.url}/`)
     await other.close()
+  })
+
+  test.each(['_blank', 'bank'])('a bank in the window %s: this one learns how it ends', async (target) => {
+    const redirect = { url: `${shop.url}/bank?lang=en`, method: 'GET', parameters: [], inFrame: false } as const
+    await visit({ options: `{ paymentTarget: '${target}' }`, brands: 'PAYPAL', answers: [redirectTo(redirect.url)] })
+    await payButton().waitFor()
+    service.checkout = { state: 'pending', redirect, cancellable: true }
+    const [other] = await Promise.all([page.waitForEvent('popup'), payButton().click()])
+    await eventually(() => message().innerText()).toContain(en.underWay)
+    await other.close()
+    await page.clock.install()
+    const [again] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('button', { name: en.continueButton }).click(),
+    ])
+    await again.close()
+    service.checkout = { state: 'done' }
+    await eventually(async () => {
+      await page.clock.runFor(5_000)
+      return page.url()
+    }).toContain(`${shop.url}/result?order=7`)
+  })
+
+  test('to be warned of what has no effect, once and without values', async () => {
+    const inside =
+      '<input type="hidden" name="amount" value="0.01"><input type="hidden" name="notes" value="of-the-shop">' +
+      '<input type="hidden" name="recurring.numberOfInstallments" value="3">'
+    await visit({
+      options: "{ locale: 'en', localle: 'secret-of-the-page' }",
+      inside,
+      answers: [result('800.100.155'), result('800.100.155')],
+      script: 'window.warned = []; console.warn = (said) => warned.push(said)',
+    })
+    for (const tries of [1, 2]) {
+      await fillCard()
+      await payButton().click()
+      await eventually(() => service.posted.length).toBe(tries)
+      await message().waitFor()
+    }
+    expect(posted()['recurring.numberOfInstallments']).toBe('3')
+    expect(await page.evaluate('warned')).toEqual([
+      'Tollgate: wpwlOptions.localle is no option of this form and has no effect',
+      'Tollgate: the field amount is not sent: pages may not set it, or it is too long',
+      'Tollgate: the field notes is not sent: pages may not set it, or it is too long',
+    ])
   })
 
   longTest('its own words, by the names that pages know', async () => {

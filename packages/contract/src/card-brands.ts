@@ -11,6 +11,8 @@ export interface CardBrand {
   readonly cvvLength: 3 | 4
   /** Whether an authorisation may be captured in several parts. */
   readonly multipleCaptures: boolean
+  /** Whether its ranges are only what narrower ranges of other networks leave of them. */
+  readonly leftOver: boolean
   /** Co-brands: the networks whose numbers may carry this brand too. The shopper or the merchant then chooses. */
   readonly networks: readonly CardBrandCode[]
 }
@@ -21,6 +23,7 @@ const scheme = (ranges: string, lengths: string, more: Partial<CardBrand> = {}):
   luhn: true,
   cvvLength: 3,
   multipleCaptures: false,
+  leftOver: false,
   networks: [],
   ...more,
 })
@@ -68,7 +71,7 @@ export const cardBrands: Readonly<Record<CardBrandCode, CardBrand>> = {
     '16',
     { networks: ['VISA', 'MASTER'] },
   ),
-  MAESTRO: scheme('50 56-58 6', '12-19'),
+  MAESTRO: scheme('50 56-58 6', '12-19', { leftOver: true }),
   MASTER: scheme('51-55 2221-2720', '16', { multipleCaptures: true }),
   MASTERDEBIT: coBrand('MASTER'),
   MERCADOLIVRE: coBrand('VISA', 'MASTER'),
@@ -98,3 +101,6 @@ export const cardBrands: Readonly<Record<CardBrandCode, CardBrand>> = {
   VISAELECTRON: coBrand('VISA'),
   VPAY: coBrand('VISA'),
 }
+
+/** Published ranges of networks that have no brand here, Verve and Hiper. */
+export const otherNetworks = '506099-506198 507865-507964 637095 637568 637599 637609 637612'

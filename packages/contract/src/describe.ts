@@ -253,7 +253,8 @@ const brandPage = (): string =>
     ),
     '## Card numbers',
     'By which a brand is detected when `paymentBrand` is not sent: the longest prefix wins. A co-brand ' +
-      'may also carry numbers of its networks; it is chosen by `paymentBrand`.',
+      'may also carry numbers of its networks; it is chosen by `paymentBrand`. Maestro has the rest: no number in ' +
+      'the range of another network, unless it is a co-brand of Maestro.',
     table(
       ['Brand', 'Prefixes', 'Digits', 'Luhn', 'cvv', 'Several captures', 'Networks'],
       Object.entries(cardBrands).map(([brand, card]) => [

@@ -71,13 +71,14 @@ const oracleNames: Readonly<Record<string, CardBrandCode>> = {
 }
 /**
  * Where we know better, or differ on purpose: local schemes that the oracle does not have, and ranges that it
- * splits finer (UnionPay's unassigned gaps, Troy on Discover numbers, the 15-digit JCB numbers, Mastercard's 59).
+ * splits finer (UnionPay's unassigned gaps, Troy on Discover numbers, the 15-digit JCB numbers, Mastercard's 59,
+ * Verve's last).
  */
 const localSchemes: ReadonlySet<CardBrandCode> = new Set([
   ...(['AIRPLUS', 'ARGENCARD', 'BCMC', 'CABAL', 'CARNET', 'CENCOSUD'] as const),
   ...(['DANKORT', 'MADA', 'NATIVA', 'PROSTIR', 'RUPAY', 'TARJETASHOPPING'] as const),
 ])
-const differs = /^(62|65|81|59|2131|1800|3095)/
+const differs = /^(62|65|81|59|2131|1800|3095|506198)/
 
 /** The eight digits on both sides of the bounds of every range of ours. */
 const probes = Object.values(cardBrands).flatMap(({ ranges }) =>
@@ -95,6 +96,9 @@ const lengthOf = (bin: string) => creditCardType(bin)[0]?.lengths[0] ?? 16
 test('at every bound of every range the oracle agrees', () => {
   const comparable = probes.filter((bin) => {
     const [type, ...others] = creditCardType(bin).map((each) => each.type)
+    const own = brandOfPrefix(bin)
+    // What it takes for Maestro's is a local scheme's.
+    if (type === 'maestro' && own !== undefined && localSchemes.has(own)) return false
     return !differs.test(bin) && others.length === 0 && (type === undefined || type in oracleNames)
   })
   const ours = comparable.map((bin) => detectBrand(bin, lengthOf(bin), (brand) => !localSchemes.has(brand)))
@@ -104,6 +108,33 @@ test('at every bound of every range the oracle agrees', () => {
   expect([...new Set(ours.filter((brand) => brand !== undefined))].toSorted().join(' ')).toBe(
     'AMEX DINERS DISCOVER ELO HIPERCARD JCB MAESTRO MASTER MIR NARANJA TROY VISA',
   )
+})
+
+/** Six digits each, of everything that Maestro's ranges hold. */
+const maestroRanges = [500, 560, 570, 580, 600, 610, 620, 630, 640, 650, 660, 670, 680, 690].flatMap((first) =>
+  Array.from({ length: 10_000 }, (_, i) => String(first * 1_000 + i).padEnd(8, '0')),
+)
+
+test.each<[string, (brand: CardBrandCode) => boolean]>([
+  ['every brand', () => true],
+  ['Maestro alone', (brand) => brand === 'MAESTRO'],
+])('with %s accepted, no number of another network is one of Maestro', (_, accepted) => {
+  const others = maestroRanges.filter((bin) => {
+    const types = creditCardType(bin).map(({ type }) => type)
+    return types.length > 0 && !types.some((type) => type === 'maestro')
+  })
+  expect(others.length).toBeGreaterThan(20_000)
+  const lengths = [12, 16, 19]
+  expect(others.filter((bin) => lengths.some((length) => detectBrand(bin, length, accepted) === 'MAESTRO'))).toEqual([])
+  expect(others.filter((bin) => brandOfPrefix(bin, accepted) === 'MAESTRO')).toEqual([])
+})
+
+test('a co-brand that rides on Maestro leaves its numbers to it, a scheme of its own does not', () => {
+  const maestro = (brand: CardBrandCode) => brand === 'MAESTRO'
+  expect(detectBrand('67034444', 17, maestro)).toBe('MAESTRO')
+  expect(detectBrand('50190000', 16, maestro)).toBe(undefined)
+  expect(fitsBrand('MAESTRO', '60110000', 16)).toBe(false)
+  expect(fitsBrand('MAESTRO', '67999900', 19)).toBe(true)
 })
 
 test('ranges are well-formed, and two brands never claim the same prefix with equal right', () => {
@@ -123,7 +154,11 @@ test.each<[string, CardBrandCode | undefined]>([
   ['400861', 'MADA'],
   ['5', undefined],
   ['51', 'MASTER'],
-  ['6', 'MAESTRO'],
+  ['6', undefined],
+  ['60', undefined],
+  ['67', 'MAESTRO'],
+  ['50', undefined],
+  ['5018', 'MAESTRO'],
   ['6011', 'DISCOVER'],
   ['2221', 'MASTER'],
   ['222', undefined],

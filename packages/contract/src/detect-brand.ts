@@ -1,16 +1,17 @@
 import { type CardBrandCode, isCardBrand } from './brands.ts'
-import { cardBrands } from './card-brands.ts'
+import { cardBrands, otherNetworks } from './card-brands.ts'
 
 /** Numbers whose first eight digits lie between `first` and `last`, of `digits` published leading digits. */
 interface Range {
-  readonly brand: CardBrandCode
+  /** undefined: of a network that has no brand here. */
+  readonly brand: CardBrandCode | undefined
   readonly digits: number
   readonly first: number
   readonly last: number
 }
 
-const rangesOf = (brand: CardBrandCode): readonly Range[] =>
-  cardBrands[brand].ranges
+const readRanges = (ranges: string, brand?: CardBrandCode): readonly Range[] =>
+  ranges
     .split(' ')
     .filter((range) => range !== '')
     .map((range) => {
@@ -27,13 +28,27 @@ const cardBrandCodes = Object.keys(cardBrands).filter(isCardBrand)
 const lengths = new Map(cardBrandCodes.map((brand) => [brand, lengthsOf(brand)]))
 /** The most specific range first, so that the first hit is the answer. By first digit, to look at few of them. */
 const byFirstDigit: readonly (readonly Range[])[] = Array.from({ length: 10 }, (_, digit) =>
-  cardBrandCodes
-    .flatMap(rangesOf)
+  [...cardBrandCodes.flatMap((brand) => readRanges(cardBrands[brand].ranges, brand)), ...readRanges(otherNetworks)]
     .filter((range) => Math.floor(range.first / 1e7) <= digit && digit <= Math.floor(range.last / 1e7))
     .toSorted((a, b) => b.digits - a.digits),
 )
 
 const anyBrand = (): boolean => true
+
+/**
+ * Whether numbers between `first` and `last` are for the brand of the range to take. One that takes what is left leaves
+ * every number to the network of a narrower range, unless that is a co-brand which rides on it.
+ */
+const isLeftTo = ({ brand, digits }: Range, first: number, last: number): boolean =>
+  brand !== undefined &&
+  (!cardBrands[brand].leftOver ||
+    (byFirstDigit[Math.floor(first / 1e7)] ?? []).every(
+      (other) =>
+        other.digits <= digits ||
+        other.last < first ||
+        other.first > last ||
+        (other.brand !== undefined && cardBrands[other.brand].networks.includes(brand)),
+    ))
 
 /**
  * The brand that a card number belongs to: the one with the longest matching prefix, and a fitting number of digits.
@@ -52,13 +67,19 @@ export const detectBrand = (
   if (bin.length !== 8 || Number.isNaN(number)) return undefined
   const ranges = byFirstDigit[Math.floor(number / 1e7)] ?? []
   return ranges.find(
-    ({ brand, first, last }) =>
-      first <= number && number <= last && lengths.get(brand)?.has(length) === true && accepted(brand),
+    (range) =>
+      range.first <= number &&
+      number <= range.last &&
+      range.brand !== undefined &&
+      lengths.get(range.brand)?.has(length) === true &&
+      accepted(range.brand) &&
+      isLeftTo(range, number, number),
   )?.brand
 }
 
 /**
- * The brand that a number which is still being typed seems to belong to: as `detectBrand`, whatever its length.
+ * The brand that a number which is still being typed seems to belong to: as `detectBrand`, whatever its length. A brand
+ * that takes what is left is named only once no further digit can make the number one of another network.
  *
  * @param digits the first digits, as many as there are
  * @param accepted which brands come into question
@@ -67,10 +88,17 @@ export const brandOfPrefix = (
   digits: string,
   accepted: (brand: CardBrandCode) => boolean = anyBrand,
 ): CardBrandCode | undefined => {
-  const number = Number(digits.slice(0, 8).padEnd(8, '0'))
+  const typed = digits.slice(0, 8)
+  const number = Number(typed.padEnd(8, '0'))
   const ranges = byFirstDigit[Math.floor(number / 1e7)] ?? []
   return ranges.find(
-    (range) => range.digits <= digits.length && range.first <= number && number <= range.last && accepted(range.brand),
+    (range) =>
+      range.digits <= digits.length &&
+      range.first <= number &&
+      number <= range.last &&
+      range.brand !== undefined &&
+      accepted(range.brand) &&
+      isLeftTo(range, number, Number(typed.padEnd(8, '9'))),
   )?.brand
 }
 

@@ -52,7 +52,7 @@ const onceStored = { ...noOverride, createRegistration: 'must not be sent: what 
 
 /** What a shopper enters, or his browser tells; everything else about a payment is the merchant's to say. */
 const structuresOfShopper =
-  /^(card|bankAccount|virtualAccount|giftCard|wallet[ABC]|billing|customer|customParameters)[.[]/
+  /^(card|bankAccount|virtualAccount|giftCard|wallet[ABC]|billing|customer|customParameters|recurring)[.[]/
 /** "The widget form carries the shopperResultUrl as form action." */
 const parametersOfShopper = new Set([
   'paymentBrand',

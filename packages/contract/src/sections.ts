@@ -13,6 +13,7 @@ import { corporate } from './parameters/corporate.ts'
 import { customParameters } from './parameters/custom-parameters.ts'
 import { customer } from './parameters/customer.ts'
 import { giftCard } from './parameters/gift-card.ts'
+import { installments } from './parameters/installments.ts'
 import { marketplace } from './parameters/marketplace.ts'
 import { merchant } from './parameters/merchant.ts'
 import { mobileWallets } from './parameters/mobile-wallets.ts'
@@ -69,4 +70,4 @@ export const sections: readonly Section[] = [
 ]
 
 /** What clients of this wire format send besides. */
-export const furtherSections: readonly Section[] = [registrationReference, paging]
+export const furtherSections: readonly Section[] = [registrationReference, paging, installments]

@@ -23,6 +23,15 @@ export interface WidgetBrand {
   readonly name: string
 }
 
+/** What the mandate of a SEPA direct debit names, as far as it is known. */
+export interface WidgetMandate {
+  readonly creditor: string | undefined
+  /** AT-02: `DE98ZZZ09999999999` */
+  readonly creditorId: string | undefined
+  /** `bankAccount.mandate.id`, where the merchant prepared one. */
+  readonly reference: string | undefined
+}
+
 /** Stored details that the merchant offers for one click (`registrations[n].id`). */
 export interface WidgetRegistration {
   readonly id: string
@@ -67,6 +76,7 @@ export interface WidgetCheckout {
   /** `test`: the form says so. */
   readonly environment: 'test' | 'live'
   readonly brands: Readonly<Record<string, WidgetBrand>>
+  readonly mandate: WidgetMandate
   readonly registrations: readonly WidgetRegistration[]
   readonly language: LanguageCode
   /** BCP 47. */

@@ -45,7 +45,7 @@ export function readIban(characters: Uint8Array): Iban | undefined {
 }
 
 /** ISO 7064, MOD 97-10: the number, read with its first four characters at the end, leaves 1. */
-function hasCheckDigits(characters: Uint8Array): boolean {
+export function hasCheckDigits(characters: Uint8Array): boolean {
   const checkDigits = valueOf(characters[2]) * 10 + valueOf(characters[3])
   // 98 less a remainder is 2 to 98: the others leave 1 too, but nobody gives them out.
   if (checkDigits < 2 || checkDigits > 98) return false

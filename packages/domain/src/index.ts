@@ -34,6 +34,7 @@ export {
 export { type Card, type CardTerms, cardExpiresAtMs, type CheckedCard, checkCard, digitsText, isLuhn } from './card.ts'
 export { afterDuration } from './duration.ts'
 export { firstFailure, type Guard, type Refused, refused, type Unknown } from './guard.ts'
+export { isCreditorId } from './creditor-id.ts'
 export { readIban } from './iban.ts'
 export { limits, type PaymentLimits, paymentLimits } from './limits.ts'
 export { type Amount, formatAmount, isAmount, parseAmount } from './money.ts'

@@ -14,6 +14,7 @@ test('a channel without any settings', () => {
     lateApproval: 'accept',
     checkoutStatusWithoutLogin: false,
     shopperResultOrigins: undefined,
+    sepaCreditor: { name: undefined, id: undefined },
     verifyRegistrations: false,
     uniqueMerchantTransactionId: false,
     duplicateWindowMs: 0,

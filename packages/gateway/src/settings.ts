@@ -1,5 +1,5 @@
 import { activeSchemes, brands, countries, currencies, servedOperations } from '@tollgate/contract'
-import { bicCountry, type CatchUp, isTimeZone, limits as domainLimits, readIban } from '@tollgate/domain'
+import { bicCountry, type CatchUp, isCreditorId, isTimeZone, limits as domainLimits, readIban } from '@tollgate/domain'
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import {
@@ -122,6 +122,20 @@ export const entitySettings = Type.Object(
         },
       ),
     ),
+    sepaCreditor: Type.Optional(
+      Type.Object(
+        {
+          name: Type.Optional(Type.String({ minLength: 1, maxLength: 70 })),
+          id: Type.Optional(Type.String({ maxLength: 35 })),
+        },
+        {
+          additionalProperties: false,
+          description:
+            'Whom shoppers allow to debit their accounts, by name and creditor identifier: the payment form says so. ' +
+            'Default: the name is the holder of bankAccount.',
+        },
+      ),
+    ),
     uniqueMerchantTransactionId: Type.Optional(
       Type.Boolean({
         description:
@@ -209,12 +223,15 @@ export const settingsChange = Type.Object(
 export type EntitySettings = Static<typeof entitySettings>
 
 /** What is wrong with settings that satisfy the schema, in one sentence; undefined if nothing is. */
-export function wrongSetting({ bankAccount, timeZone }: EntitySettings): string | undefined {
+export function wrongSetting({ bankAccount, sepaCreditor, timeZone }: EntitySettings): string | undefined {
   if (timeZone !== undefined && !isTimeZone(timeZone)) return 'settings.timeZone must be a name such as Europe/Berlin.'
   const { number, bic }: Partial<NonNullable<EntitySettings['bankAccount']>> = bankAccount ?? {}
   const iban = number === undefined ? undefined : readIban(new TextEncoder().encode(number))
   if (iban?.isValid === false) return 'settings.bankAccount.number looks like an IBAN, but is none: check its digits.'
   if (bic !== undefined && bicCountry(bic) === undefined) return 'settings.bankAccount.bic must be the BIC of a bank.'
+  if (sepaCreditor?.id !== undefined && !isCreditorId(sepaCreditor.id)) {
+    return 'settings.sepaCreditor.id must be a creditor identifier such as DE98ZZZ09999999999: check its digits.'
+  }
   return undefined
 }
 
@@ -242,6 +259,8 @@ export interface ChannelSettings {
   readonly shopperResultOrigins: ReadonlySet<string> | undefined
   /** merchant.bankAccount.* of answers, as it stands in them. */
   readonly bankAccount: Readonly<Record<string, string>> | undefined
+  /** Name and creditor identifier that a mandate of a direct debit names. */
+  readonly sepaCreditor: { readonly name: string | undefined; readonly id: string | undefined }
   readonly verifyRegistrations: boolean
   readonly uniqueMerchantTransactionId: boolean
   /** 0: no duplicate is refused. */
@@ -281,6 +300,7 @@ export function channelSettings(chain: readonly EntitySettings[]): ChannelSettin
     lateApproval: merged.lateApproval ?? 'accept',
     shopperResultOrigins: merged.shopperResultOrigins && new Set(merged.shopperResultOrigins),
     bankAccount: merged.bankAccount,
+    sepaCreditor: { name: merged.sepaCreditor?.name ?? merged.bankAccount?.holder, id: merged.sepaCreditor?.id },
     verifyRegistrations: merged.verifyRegistrations ?? false,
     uniqueMerchantTransactionId: merged.uniqueMerchantTransactionId ?? false,
     duplicateWindowMs: (merged.duplicateWindowSeconds ?? 0) * 1000,

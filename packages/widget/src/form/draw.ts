@@ -35,7 +35,7 @@ function partsOf({ widget }: Desk, shop: HTMLFormElement): readonly Make[] {
   const cards = codes.filter((code) => brands[code]?.kind === 'card')
   const others = codes.flatMap((code): readonly Make[] => {
     const brand = brands[code]
-    if (brand?.kind === 'directDebit') return [() => directDebit(widget, code, brand)]
+    if (brand?.kind === 'directDebit') return [() => directDebit(widget, code, brand, shop)]
     return brand && brand.kind !== 'card' ? [() => redirected(widget, code, brand)] : []
   })
   return cards.length > 0 ? [(terms) => card(widget, cards, terms), ...others] : others

@@ -5,7 +5,7 @@ import { ask, type Place } from '../shared/ask.ts'
 import { element } from './dom.ts'
 import { drawAll } from './draw.ts'
 import { returnToShop } from './navigate.ts'
-import { call, complain, option } from './options.ts'
+import { call, complain, option, warnOfUnknown } from './options.ts'
 import { notice, page, showForms, watchPolicy } from './page.ts'
 import { pause } from './pause.ts'
 import { type Desk, show } from './pay.ts'
@@ -95,6 +95,7 @@ function offerToReturn(widget: Widget): void {
 
 async function begin(desk: Desk): Promise<void> {
   drawAll(desk)
+  warnOfUnknown()
   if (page.methods.length === 0) return complain('WidgetError', 'data-brands names no brand that can be paid with')
   window.wpwl = { executePayment }
   const { text } = desk.widget

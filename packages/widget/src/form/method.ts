@@ -4,7 +4,7 @@ import { element } from './dom.ts'
 import type { Field } from './field.ts'
 import type { FrameField } from './frame-field.ts'
 import { resultUrl } from './navigate.ts'
-import { option } from './options.ts'
+import { option, warnOnce } from './options.ts'
 import type { Widget } from './widget.ts'
 
 /** What makes one way to pay out of the fields of its form. */
@@ -68,14 +68,20 @@ export function drawMethod(widget: Widget, parts: MethodParts, begin: (method: M
     ...parts,
     root,
     form,
-    send: () =>
-      allowedOnly([
+    send() {
+      const pairs = [
         ...textPairs(form),
         ...textPairs(shop),
         ...parameters(),
         ...browserParameters(form.clientWidth),
-        ['shopperResultUrl', resultUrl(shop)],
-      ]),
+        ['shopperResultUrl', resultUrl(shop)] as const,
+      ]
+      const sent = allowedOnly(pairs)
+      const names = new Set(sent.map(([one]) => one))
+      const dropped = pairs.filter(([one, value]) => value !== '' && !names.has(one))
+      for (const [one] of dropped) warnOnce(`the field ${one}`, 'is not sent: pages may not set it, or it is too long')
+      return sent
+    },
     say(alerted, stated = '') {
       alert.textContent = alerted
       status.textContent = stated

@@ -117,32 +117,55 @@ export function card(widget: Widget, codes: readonly string[], terms: Terms): Pa
   }
 }
 
-/**
- * What the shopper signs by paying, unless the page has inputs for a mandate of its own: a name made of the checkout's,
- * which another try keeps ("mandate.id: letters or hyphens"), and the day.
- */
-const mandateInputs = ({ id }: Widget): readonly HTMLElement[] =>
-  Object.entries({
-    id: Array.from(id.slice(0, 32), (digit) => String.fromCodePoint(65 + (Number.parseInt(digit, 16) || 0))).join(''),
-    dateOfSignature: new Date().toISOString().slice(0, 10),
-  }).map(([name, value]) => element('input', '', { type: 'hidden', name: `bankAccount.mandate.${name}`, value }))
+/** A name made of the checkout's, which another try keeps ("mandate.id: letters or hyphens"). */
+const mandateId = ({ id }: Widget): string =>
+  Array.from(id.slice(0, 32), (digit) => String.fromCodePoint(65 + (Number.parseInt(digit, 16) || 0))).join('')
 
-/** A direct debit: the account, and the sentence by which the shopper allows it. */
-export function directDebit(widget: Widget, code: string, brand: WidgetBrand): Parts {
-  const { text } = widget
+/** What the shopper signs by paying, unless the page has inputs for a mandate of its own. */
+const mandateInputs = (id: string): readonly HTMLElement[] =>
+  Object.entries({ id, dateOfSignature: new Date().toISOString().slice(0, 10) }).map(([name, value]) =>
+    element('input', '', { type: 'hidden', name: `bankAccount.mandate.${name}`, value }),
+  )
+
+/** The sentence by which the shopper allows the debit, with what is known of creditor and mandate. */
+function mandateText({ checkout: { mandate }, text }: Widget, reference: string): HTMLElement {
+  const { creditor, creditorId } = mandate
+  const sentence = creditor === undefined ? text('mandateWithoutName') : text('mandate', { merchant: creditor })
+  const facts = { creditor, creditorId, mandateReference: reference }
+  const known = Object.entries(facts).filter((fact): fact is [string, string] => fact[1] !== undefined)
+  return element(
+    'div',
+    'mandate',
+    {},
+    element('p', 'mandate-sentence', {}, sentence),
+    element(
+      'dl',
+      'mandate-facts',
+      {},
+      ...known.flatMap(([key, value]) => [
+        element('dt', '', {}, text(key)),
+        element('dd', '', {}, element('bdi', '', {}, value)),
+      ]),
+    ),
+  )
+}
+
+/** A direct debit: the account, and the mandate. @param shop the page's form, which may name a mandate of its own */
+export function directDebit(widget: Widget, code: string, brand: WidgetBrand, shop: HTMLFormElement): Parts {
   const holder = inputField(widget, 'accountHolder')
   const iban = inputField(widget, 'iban')
   const address = billing(widget)
   const fields = [holder, iban, ...address]
-  const mandate = element('p', 'mandate', {}, text('mandateWithoutName'))
+  const given = new FormData(shop).get('bankAccount.mandate.id')
+  const own = typeof given === 'string' && given !== '' ? given : mandateId(widget)
   return {
     kinds: [brand.kind, `${brand.kind}-${code}`],
     name: brand.name,
     children: [
       row(brand.name, [logo(widget, code)]),
       ...fields.map(({ group }) => group),
-      mandate,
-      ...mandateInputs(widget),
+      mandateText(widget, widget.checkout.mandate.reference ?? own),
+      ...mandateInputs(own),
     ],
     fields,
     parameters: () => {
@@ -190,17 +213,25 @@ export function registrations(widget: Widget, terms: Terms): Parts {
     ...choices.map(({ label }) => label),
   )
   const brands = Object.keys(checkout.brands).filter((code) => checkout.brands[code]?.kind === 'card')
-  const tell = (): void => cvv?.tell({ kind: 'brand', brand: chosen(), hint: text(cvvHint(chosen())) })
+  const hasCvv = (): boolean => brands.includes(chosen())
+  function tell(): void {
+    if (!cvv) return
+    cvv.group.hidden = !hasCvv()
+    if (hasCvv()) cvv.tell({ kind: 'brand', brand: chosen(), hint: text(cvvHint(chosen())) })
+    else cvv.clear()
+  }
   const cvv = option('registrations').requireCvv
     ? frameField(widget, 'cvv', { ...terms, pair: newId(), brands, onChange: () => undefined, onReady: tell })
     : undefined
   list.addEventListener('change', tell)
+  tell()
   const parameters = (): readonly Pair[] => [['paymentBrand', chosen()]]
   return {
     kinds: ['registration'],
     name: text('savedDetails'),
     children: [list, ...(cvv ? [cvv.group] : [])],
-    fields: cvv ? [cvv] : [],
+    // An account that has no cvv is paid with without one.
+    fields: cvv ? [{ ...cvv, error: () => (hasCvv() ? cvv.error() : '') }] : [],
     ...(cvv && { frame: cvv }),
     parameters,
     button: buttonOf(widget, 'storeAccount'),

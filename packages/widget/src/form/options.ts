@@ -55,6 +55,22 @@ declare global {
   }
 }
 
+const warned = new Set<string>()
+
+/** Tells the page's developer, once for each name, of something that has no effect. Never with a value. */
+export function warnOnce(name: string, why: string): void {
+  if (warned.has(name)) return
+  warned.add(name)
+  console.warn(`Tollgate: ${name} ${why}`)
+}
+
+/** Tells of options that there are not. */
+export function warnOfUnknown(): void {
+  for (const name of Object.keys(window.wpwlOptions ?? {})) {
+    if (!Object.hasOwn(defaults, name)) warnOnce(`wpwlOptions.${name}`, 'is no option of this form and has no effect')
+  }
+}
+
 /** The page's options as they are now: what it sets later, before it is asked for, holds too. */
 export const option = <Name extends keyof Options>(name: Name): Options[Name] => {
   const given = window.wpwlOptions?.[name]

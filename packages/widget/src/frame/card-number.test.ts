@@ -37,6 +37,8 @@ describe('what is known of a number', () => {
     ['5454545454545454', ['VISA', 'MASTER'], 'VISA', 'VISA', ['MASTER'], false, 'errorBrand'],
     ['378282246310005', all, undefined, 'AMEX', ['AMEX'], true, ''],
     ['6011111111111117', all, undefined, 'DISCOVER', ['DISCOVER'], false, ''],
+    ['6011', ['VISA', 'MAESTRO'], undefined, undefined, [], false, 'errorCardNumber'],
+    ['6011111111111117', ['VISA', 'MAESTRO'], undefined, undefined, [], false, 'errorBrand'],
     ['4008610000000004', all, undefined, 'MADA', ['MADA', 'VISA'], true, 'errorCardNumber'],
   ] as const)('%s', (digits, accepted, chosen, brand, brands, full, error) => {
     expect(numberState(digits, accepted, chosen)).toEqual({ brand, brands, full, error })

@@ -11,6 +11,7 @@ const allowed = [
   /^(?:paymentBrand|registrationId|createRegistration|shopperResultUrl)$/,
   /^card\.(?:holder|expiry(?:Month|Year))$/,
   /^(?:bankAccount|billing|customer|virtualAccount)\.[\w.]+$/,
+  /^recurring\.numberOfInstallments$/,
   /^customParameters\[SHOPPER_[\w.]+\]$/,
 ]
 

@@ -87,6 +87,7 @@ async function viewOf(
     currency: stored?.parameters['currency'],
     environment: config.environment,
     brands: brandsOf(gateway, channels, stored?.parameters ?? {}),
+    mandate: mandateOf(channels, stored),
     registrations: stored ? await registrationsOf(gateway, stored) : [],
     language,
     tag,
@@ -145,6 +146,16 @@ function wantedOf(parameters: StoredCheckout['parameters']): (brand: BrandCode) 
     const pays = type && methodOperationOf(type)
     if (!pays) return ['register']
     return stores ? [pays, 'agree'] : [pays]
+  }
+}
+
+/** With dispatching, of the first of the channels that names a creditor. */
+function mandateOf(channels: readonly Channel[], stored: StoredCheckout | undefined): WidgetCheckout['mandate'] {
+  const { settings } = channels.find((one) => one.settings.sepaCreditor.name !== undefined) ?? channels[0] ?? {}
+  return {
+    creditor: settings?.sepaCreditor.name,
+    creditorId: settings?.sepaCreditor.id,
+    reference: stored?.parameters['bankAccount.mandate.id'],
   }
 }
 

@@ -91,6 +91,23 @@ test('it is told why the last payment was declined, as far as a shopper may know
   expect((await seen(id)).declined).toBe(undefined)
 })
 
+test('it names whom the mandate of a direct debit is given to, by the settings of the channel', async () => {
+  const nobody = { creditor: undefined, creditorId: undefined, reference: undefined }
+  const set = (settings: object) => tollgate.manage('PATCH', `/entities/${sandboxIds.masterChannel}`, { settings })
+  const entityId = sandboxIds.masterChannel
+  await set({ bankAccount: null })
+  const { mandate: none } = await seen(await create({ entityId }))
+  await set({ bankAccount: { holder: 'Tea & Cake GmbH' } })
+  const { mandate: holder } = await seen(await create({ entityId, 'bankAccount.mandate.id': 'M-A' }))
+  expect(holder).toEqual({ creditor: 'Tea & Cake GmbH', reference: 'M-A' })
+  expect((await set({ sepaCreditor: { name: 'Tea', id: 'DE97ZZZ09999999999' } })).status).toBe(400)
+  expect((await set({ sepaCreditor: { name: 'Tea', id: 'DE98ZZZ09999999999' } })).status).toBe(200)
+  const { mandate } = await seen(await create({ entityId }))
+  expect(mandate).toEqual({ creditor: 'Tea', creditorId: 'DE98ZZZ09999999999' })
+  await set({ sepaCreditor: null, bankAccount: null })
+  expect({ ...nobody, ...none }).toMatchObject({ creditorId: undefined, reference: undefined })
+})
+
 test('of stored details it sees what a shopper knows, and no more', async () => {
   const { body } = await tollgate.send('POST', '/v1/registrations', cardAlone())
   const { registrations } = await seen(await create({ 'registrations[0].id': body.id }))

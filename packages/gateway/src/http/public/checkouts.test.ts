@@ -91,6 +91,17 @@ test('a declined payment may be tried again; a paid one is not paid twice', asyn
   expect(summary(await status(id))).toEqual([200, '000.100.110'])
 })
 
+test('the installments that a shopper chooses reach the payment', async () => {
+  const id = await create()
+  const { body } = await submit(id, { ...card, 'recurring.numberOfInstallments': '3' })
+  expect([body.result.code, body['recurring']]).toEqual(['000.100.110', { numberOfInstallments: '3' }])
+  const other = await create()
+  const refused = await submit(other, { ...card, 'recurring.numberOfInstallments': 'three' })
+  expect(refused.body.result.parameterErrors?.map(({ name }: { name: string }) => name)).toEqual([
+    'recurring.numberOfInstallments',
+  ])
+})
+
 test.each([
   ['800.100.153', 'cvv'],
   ['800.100.157', 'expiry'],
