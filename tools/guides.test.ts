@@ -242,19 +242,17 @@ describe('the guide to risk', () => {
 
   test('shows rules, commands that work one after the other, and the answers that they get', async () => {
     const parts = Array.from(
-      read('docs/guides/risk.md').matchAll(/^```(sh|json)\n([^]*?)\n```$/gm),
-      ([, kind, text]) => ({
-        kind,
-        text: text ?? '',
-      }),
+      read('docs/guides/risk.md').matchAll(/(?:file,\s`([\w.-]+)`:\n\n)?^```(sh|json)\n([^]*?)\n```$/gm),
+      ([, file, kind, text]) => ({ file, kind, text: text ?? '' }),
     )
-    const [rules, ...rest] = parts
-    writeFileSync(join(data, 'rules.json'), rules?.text ?? '')
     const variables = new Map<string, string>()
     const seen: string[] = []
     let answer: Answer | undefined
-    for (const { kind, text } of rest) {
-      if (kind === 'json') {
+    for (const { file, kind, text } of parts) {
+      if (file !== undefined) {
+        writeFileSync(join(data, file), text)
+        seen.push(file)
+      } else if (kind === 'json') {
         expect(answer).toMatchObject(JSON.parse(text))
         seen.push('answer')
       }
@@ -268,7 +266,9 @@ describe('the guide to risk', () => {
         }
       }
     }
-    expect(seen.join(' ')).toBe('tollgate tollgate tollgate ENTITY TOKEN curl answer curl answer tollgate')
+    expect(seen.join(' ')).toBe(
+      'rules.json tollgate tollgate rules-by-shop.json tollgate tollgate ENTITY TOKEN curl answer curl answer tollgate',
+    )
   })
 })
 

@@ -11,7 +11,7 @@ const NOBODY = '0'.repeat(32)
 
 test('the sandbox as it stands', async () => {
   const { status, body } = await manage('GET', '/entities')
-  expect([status, body.total]).toEqual([200, 7])
+  expect([status, body.total]).toEqual([200, 8])
   expect(body.entities).toContainEqual({
     id: sandboxIds.psp,
     kind: 'psp',
@@ -23,8 +23,8 @@ test('the sandbox as it stands', async () => {
 })
 
 test.each([
-  { query: '?kind=channel', total: 4 },
-  { query: `?parentId=${sandboxIds.merchant}`, total: 4 },
+  { query: '?kind=channel', total: 5 },
+  { query: `?parentId=${sandboxIds.merchant}`, total: 5 },
   { query: `?kind=channel&parentId=${sandboxIds.psp}`, total: 0 },
 ])('$query finds $total', async ({ query, total }) => {
   const { body } = await manage('GET', `/entities${query}`)
