@@ -7,7 +7,7 @@ import type { Method } from './method.ts'
 import { go } from './navigate.ts'
 import type { Widget } from './widget.ts'
 
-/** How the shopper left the bank's page: it was over, or he wants to begin it again, or to pay another way. */
+/** How the shopper left the bank's page: it was over, or they want to begin again, or to pay another way. */
 type Leaving = 'over' | 'again' | 'cancelled'
 
 /** Whether a frame of ours says that the bank has seen enough of the shopper. Any other window may say so in vain. */

@@ -162,7 +162,7 @@ async function reopen(desk: Desk, method: Method | undefined): Promise<void> {
   first?.fields[0]?.focus()
 }
 
-/** Somebody may have paid, or begun to, meanwhile: in another tab, or in another window of the same shopper. */
+/** The checkout may have been paid meanwhile, or a payment begun: in another tab, or by another shopper. */
 async function afterRefusal(desk: Desk, method: Method, refusal: Refusal): Promise<void> {
   const checkout = await desk.ask()
   return checkout ? show(desk, checkout, method, refusal) : findOut(desk, method)

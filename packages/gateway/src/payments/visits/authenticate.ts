@@ -42,8 +42,8 @@ export interface Browser {
 }
 
 /**
- * Asks the issuer whether it knows the shopper, or wants to ask him something. Asked once, however often he comes; and
- * the CReq of a challenge is handed out once, to the first who comes: an ACS that gets it again shows an error.
+ * Sends the AReq, once, however often the page is loaded. The CReq of a challenge is handed to the first browser alone:
+ * an ACS that gets it again shows an error.
  */
 export async function beginAuthentication(gateway: Gateway, visit: VisitRow, browser: Browser): Promise<Step> {
   const before = progressOf(visit).authenticating
