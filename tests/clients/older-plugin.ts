@@ -9,6 +9,8 @@ export interface PluginSettings {
   readonly userId: string
   readonly password: string
   readonly entityId: string
+  /** `shopperResultUrl`, where the shop has 3-D Secure. */
+  readonly returning?: Parameters
 }
 
 /** What the shop knows of an order. */
@@ -34,7 +36,7 @@ export interface PluginAnswer {
 type Parameters = Readonly<Record<string, string | number>>
 
 /** The plugin of one shop. */
-export function olderPlugin({ base, userId, password, entityId }: PluginSettings) {
+export function olderPlugin({ base, userId, password, entityId, returning }: PluginSettings) {
   const login = {
     'authentication.userId': userId,
     'authentication.password': password,
@@ -75,10 +77,16 @@ export function olderPlugin({ base, userId, password, entityId }: PluginSettings
         'billing.street2': '',
         shopperOrigin: 'shop',
         createRegistration: 1,
+        ...returning,
         ...card,
       }),
     payAgain: (registrationId: string, total: number) =>
-      post(`v1/registrations/${registrationId}/payments/`, { paymentType: 'DB', amount: total, currency: 'EUR' }),
+      post(`v1/registrations/${registrationId}/payments/`, {
+        paymentType: 'DB',
+        amount: total,
+        currency: 'EUR',
+        ...returning,
+      }),
     forget: (registrationId: string) => ask('DELETE', `v1/registrations/${registrationId}/`),
     refund: (id: string, total: number) =>
       post(`v1/payments/${id}/`, { paymentType: 'RF', amount: total, currency: 'EUR' }),

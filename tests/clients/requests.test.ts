@@ -1,0 +1,405 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sandboxIds, sandboxToken } from '@tollgate/gateway'
+import { card, debit, entityOf, type Fields, type Kind, kinds, outcome, SHOP, startWire } from './wire.ts'
+
+// Requests of deployed clients, on each kind of channel: how they log in, how they write parameters, and which fields,
+// codes and phrases of answers they read.
+
+const NOBODY = '0'.repeat(32)
+const APPROVED = '200 000.100.110'
+const wrong = (...names: readonly string[]) => ['400 200.300.404', ...names].join(' ')
+
+let wire: Awaited<ReturnType<typeof startWire>>
+beforeAll(async () => {
+  wire = await startWire()
+})
+afterAll(() => wire.close())
+
+const without = (fields: Fields, ...names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
+
+const encoded = (fields: Fields): string => new URLSearchParams(fields).toString()
+
+/** How kinds of channels answer a request. With 3-D Secure, legacy channels answer alike unless it says otherwise. */
+interface Difference {
+  readonly what: string
+  readonly strict: string
+  readonly legacy: string
+  readonly secure?: string
+}
+const expected = (kind: Kind, { strict, legacy, secure = legacy }: Difference): string =>
+  ({ strict, legacy, 'legacy and 3-D Secure': secure })[kind]
+
+describe.each(kinds)('on a channel that is %s', (kind) => {
+  const entityId = entityOf[kind]
+  const pay = (changes: Fields = {}) => wire.post('/v1/payments', { ...debit(kind), ...changes })
+  /** A payment with more at its end, which is sent as it stands here. */
+  const payWith = (more: string) => wire.post('/v1/payments', `${encoded(debit(kind))}&${more}`)
+  const refer = (id: string, paymentType: string, changes: Fields = { amount: '10.00', currency: 'EUR' }) =>
+    wire.post(`/v1/payments/${id}`, { entityId, paymentType, ...changes })
+
+  describe('authentication', () => {
+    const REFUSED = '800.900.300'
+    const user = { 'authentication.userId': sandboxIds.user, 'authentication.password': 'sandbox' }
+    const named = { ...without(debit(kind), 'entityId'), 'authentication.entityId': entityId }
+
+    test.each([
+      { what: 'no header', token: '', headers: {}, status: 401 },
+      { what: 'another scheme', token: '', headers: { authorization: `Basic ${sandboxToken}` }, status: 401 },
+      { what: 'another token', token: 'wrong', headers: {}, status: 403 },
+    ])('$what: $status, in JSON', async ({ token, headers, status }) => {
+      const answers = [
+        await wire.post('/v1/payments', debit(kind), { token, headers }),
+        await wire.get(`/v1/payments/${NOBODY}?entityId=${entityId}`, { token, headers }),
+        await wire.send('DELETE', `/v1/registrations/${NOBODY}?entityId=${entityId}`, { token, headers }),
+      ]
+      expect(answers.map(outcome)).toEqual(answers.map(() => `${status} ${REFUSED}`))
+      for (const { body } of answers) expect(body.result.description).toContain('invalid authentication information')
+    })
+
+    test.each<Difference & { readonly body: Fields; readonly token: string }>([
+      {
+        what: 'authentication.entityId in place of entityId',
+        body: named,
+        token: sandboxToken,
+        strict: wrong('entityId'),
+        legacy: APPROVED,
+      },
+      {
+        what: 'user and password in the body',
+        body: { ...named, ...user },
+        token: '',
+        strict: `401 ${REFUSED}`,
+        legacy: APPROVED,
+      },
+      {
+        what: 'a wrong password in the body',
+        body: { ...named, ...user, 'authentication.password': 'wrong' },
+        token: '',
+        strict: `401 ${REFUSED}`,
+        legacy: `403 ${REFUSED}`,
+      },
+    ])('$what', async ({ body, token, ...difference }) => {
+      expect(outcome(await wire.post('/v1/payments', body, { token }))).toBe(expected(kind, difference))
+    })
+
+    test('entityId may be missing on a GET, and must match where it is sent', async () => {
+      const { id } = (await pay()).body
+      const other = kind === 'strict' ? entityOf.legacy : entityOf.strict
+      expect(outcome(await wire.get(`/v1/payments/${id}`))).toBe(APPROVED)
+      expect(outcome(await wire.get(`/v1/payments/${id}?entityId=${entityId}`))).toBe(APPROVED)
+      expect(outcome(await wire.get(`/v1/payments/${id}?entityId=${other}`))).toBe('400 700.400.700')
+    })
+
+    test('result codes, the description, health and the script need no token', async () => {
+      const paths = ['/v1/resultcodes', '/openapi.json', '/healthz', '/v1/paymentWidgets.js?checkoutId=x']
+      for (const path of paths) expect((await wire.get(path, { token: '' })).status).toBe(200)
+    })
+  })
+
+  describe('decoding', () => {
+    test.each<Difference & { readonly more: string }>([
+      { what: 'an empty descriptor', more: 'descriptor=', strict: APPROVED, legacy: APPROVED },
+      { what: 'an empty street2', more: 'billing.street2=', strict: APPROVED, legacy: APPROVED },
+      { what: 'raw brackets', more: 'customParameters[ORDER]=7', strict: APPROVED, legacy: APPROVED },
+      { what: 'escaped brackets', more: 'customParameters%5BORDER%5D=7', strict: APPROVED, legacy: APPROVED },
+      ...['1', '0', 'True', 'False', 'TRUE', 'FALSE'].map((value) => ({
+        what: `createRegistration=${value}`,
+        more: `createRegistration=${value}`,
+        strict: wrong('createRegistration'),
+        legacy: APPROVED,
+      })),
+      {
+        what: 'the same value twice',
+        more: 'billing.state=CA&billing.state=CA',
+        strict: wrong('billing.state'),
+        legacy: APPROVED,
+      },
+      {
+        what: 'another value the second time, once raw and once escaped',
+        more: 'customParameters[ORDER]=7&customParameters%5BORDER%5D=8',
+        strict: wrong('customParameters[ORDER]'),
+        legacy: APPROVED,
+      },
+      { what: 'recurringType', more: 'recurringType=INITIAL', strict: APPROVED, legacy: APPROVED },
+      { what: 'shipping.givenName', more: 'shipping.givenName=Jane', strict: APPROVED, legacy: APPROVED },
+      { what: 'threeDSecure.xid', more: 'threeDSecure.xid=AAACAgSRBklm', strict: APPROVED, legacy: APPROVED },
+      { what: 'shopperOrigin', more: 'shopperOrigin=shop', strict: APPROVED, legacy: APPROVED },
+      {
+        what: 'testMode=EXTERNAL',
+        more: 'testMode=EXTERNAL',
+        strict: '200 000.100.112',
+        legacy: '200 000.100.112',
+      },
+      {
+        what: 'a phone as people write it',
+        more: 'customer.givenName=Jane&customer.surname=Jones&customer.phone=(0)30 / 12 ext. 5',
+        strict: wrong('customer.phone'),
+        legacy: APPROVED,
+      },
+      {
+        what: 'a mobile as people write it',
+        more: 'customer.givenName=Jane&customer.surname=Jones&customer.mobile=0170 (office)',
+        strict: wrong('customer.mobile'),
+        legacy: APPROVED,
+      },
+      {
+        what: 'a short merchantTransactionId',
+        more: 'merchantTransactionId=17',
+        strict: wrong('merchantTransactionId'),
+        legacy: APPROVED,
+      },
+    ])('$what', async ({ more, ...difference }) => {
+      expect(outcome(await payWith(more))).toBe(expected(kind, difference))
+    })
+
+    test('of two values the last one counts, where two are taken', async () => {
+      const { body } = await payWith('customParameters[ORDER]=7&customParameters%5BORDER%5D=8')
+      expect(Object(body).customParameters).toEqual(kind === 'strict' ? undefined : { ORDER: '8' })
+    })
+
+    test('an empty amount is a missing one', async () => {
+      expect(outcome(await pay({ amount: '' }))).toBe(wrong('amount'))
+    })
+
+    test.each<Difference & { readonly changes: Fields }>([
+      { what: 'an amount of whole units', changes: { amount: '10' }, strict: APPROVED, legacy: APPROVED },
+      {
+        what: 'an amount of 12 digits',
+        changes: { amount: '123456789012' },
+        strict: wrong('amount'),
+        legacy: APPROVED,
+      },
+      { what: 'PA.CP', changes: { paymentType: 'PA.CP' }, strict: wrong('paymentType'), legacy: APPROVED },
+      { what: 'no brand', changes: { paymentBrand: '' }, strict: APPROVED, legacy: APPROVED },
+    ])('$what', async ({ changes, ...difference }) => {
+      expect(outcome(await pay(changes))).toBe(expected(kind, difference))
+    })
+
+    test('a wrong type names those of the channel', async () => {
+      const types = kind === 'strict' ? 'PA, DB, CD' : 'PA, DB, CD, PA.CP'
+      expect((await pay({ paymentType: 'XX' })).body.result.parameterErrors).toEqual([
+        { name: 'paymentType', value: 'XX', message: `must be one of [${types}]` },
+      ])
+    })
+
+    test.each([
+      { how: 'a slash at the end', path: (path: string) => `${path}/` },
+      { how: 'a base URL with a slash at its end', path: (path: string) => `/${path}` },
+      { how: 'both', path: (path: string) => `/${path}/` },
+    ])('$how, on payments, queries, registrations and checkouts', async ({ path }) => {
+      const paid = await wire.post(path('/v1/payments'), { ...debit(kind), createRegistration: 'true' })
+      const { id, registrationId } = paid.body
+      const answers = [
+        paid,
+        await wire.get(path(`/v1/payments/${id}`)),
+        await wire.get(path(`/v1/query/${id}`)),
+        await refer(`${id}/`, 'RF'),
+        await wire.post(path(`/v1/registrations/${registrationId}/extendlife`), { entityId }),
+        await wire.send('DELETE', `${path(`/v1/registrations/${registrationId}`)}?entityId=${entityId}`),
+        await wire.post(path('/v1/checkouts'), { entityId, amount: '1', currency: 'EUR', paymentType: 'DB' }),
+      ]
+      expect(answers.map(outcome)).toEqual([...Array.from({ length: 6 }, () => APPROVED), '200 000.200.100'])
+    })
+
+    test.each(['applePay', 'googlePay', 'samsungPay'])('%s.* is a wallet', async (wallet) => {
+      const proof = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' }
+      const fields = { ...without(debit(kind), 'paymentBrand', 'card.holder', 'card.cvv'), ...proof }
+      expect(outcome(await wire.post('/v1/payments', { ...fields, [`${wallet}.source`]: 'web' }))).toBe(APPROVED)
+      const wrongSource = await wire.post('/v1/payments', { ...fields, [`${wallet}.source`]: 'phone' })
+      expect(outcome(wrongSource)).toMatch(/^400 200\.300\.404 wallet[ABC]\.source$/)
+    })
+
+    test.each(['IDEAL', 'SOFORTUEBERWEISUNG', 'PAYPAL', 'ALIPAY', 'EPS', 'TRUSTLY'])(
+      '%s takes the fields of redirect methods, all or none',
+      async (paymentBrand) => {
+        const fields = { ...without(debit(kind), ...Object.keys(card)), paymentBrand, shopperResultUrl: SHOP }
+        const more = {
+          'bankAccount.country': 'NL',
+          'bankAccount.bankName': 'ING',
+          'bankAccount.bic': 'INGBNL2A',
+          'bankAccount.iban': 'NL91ABNA0417164300',
+          'bankAccount.holder': 'Jane Jones',
+          'customer.email': 'jane@jones.example',
+          'billing.country': 'NL',
+          merchantTransactionId: 'order-4711',
+        }
+        // A strict channel wants a customer's name beside their address.
+        const name = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones' }
+        const all = { ...fields, ...more, ...(kind === 'strict' && name) }
+        for (const body of [fields, all]) {
+          const answer = await wire.post('/v1/payments', body)
+          expect(outcome(answer)).toBe('200 000.200.000')
+          expect(answer.body.redirect.url).toMatch(/^https?:\/\//)
+          expect(answer.body).toMatchObject({ redirect: { parameters: [] } })
+        }
+      },
+    )
+  })
+
+  describe('responses', () => {
+    test('every answer has the fields that clients read, faults too', async () => {
+      const answers = [
+        await pay(),
+        await pay({ amount: 'x' }),
+        await pay({ 'card.holder': '{800.100.151}' }),
+        await wire.get('/v1/nothing'),
+        await wire.get(`/v1/payments/${NOBODY}`),
+        await wire.post('/v1/payments', debit(kind), { token: '' }),
+        await wire.post('/v1/payments', debit(kind), { token: 'wrong' }),
+        await wire.send('PUT', '/v1/payments'),
+      ]
+      expect(answers.map(({ status }) => status)).toEqual([200, 400, 400, 404, 404, 401, 403, 405])
+      for (const { headers, text, body } of answers) {
+        expect(headers['content-type']).toBe('application/json;charset=UTF-8')
+        expect(body).toMatchObject({
+          result: { code: expect.stringMatching(/^\d{3}\.\d{3}\.\d{3}$/), description: expect.any(String) },
+          buildNumber: expect.stringMatching(/^[0-9a-f]{40}@\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000$/),
+          timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\+0000$/),
+          ndc: expect.stringMatching(/^[0-9a-f]{32}_[0-9a-f]{32}$/),
+          id: expect.any(String),
+        })
+        expect(text).not.toContain(entityId)
+      }
+    })
+
+    test('all wrong parameters are named at once, and secrets are masked', async () => {
+      const { text, body } = await pay({ amount: 'x', 'card.number': '42x', 'card.cvv': '12a' })
+      expect(body.result.parameterErrors).toEqual([
+        { name: 'amount', value: 'x', message: expect.stringMatching(/^must match \^.*\$$/) },
+        { name: 'card.number', value: '***', message: expect.stringMatching(/^must match \^.*\$$/) },
+        { name: 'card.cvv', value: '***', message: expect.stringMatching(/^must match \^.*\$$/) },
+      ])
+      expect(text).not.toMatch(/42x|12a/)
+    })
+
+    test('a payment without a card says that the card is missing', async () => {
+      const { body } = await wire.post('/v1/payments', without(debit(kind), ...Object.keys(card)))
+      const messages = new Set(body.result.parameterErrors?.map(({ message }) => message))
+      expect(messages).toEqual(new Set(['card properties must be set']))
+    })
+
+    test('what refers to a payment is answered with what it refers to, approved or not', async () => {
+      const { id } = (await pay({ paymentType: 'PA' })).body
+      const captured = await refer(id, 'CP')
+      const answers = [
+        captured,
+        await refer(captured.body.id, 'RF', { amount: '4.00', currency: 'EUR' }),
+        await refer(captured.body.id, 'RF'),
+        await refer(id, 'RV', { amount: '' }),
+        await refer(id, 'RV', {}),
+      ]
+      expect(answers.map((answer) => [outcome(answer), answer.body.amount])).toEqual([
+        [APPROVED, '10.00'],
+        [APPROVED, '4.00'],
+        ['400 700.400.200', '10.00'],
+        [APPROVED, '82.00'],
+        ['400 700.400.300', expect.any(String)],
+      ])
+      for (const { body } of answers) {
+        expect(body).toMatchObject({
+          referencedId: expect.stringMatching(/^[0-9a-f]{32}$/),
+          paymentType: expect.stringMatching(/^(?:CP|RF|RV)$/),
+          currency: 'EUR',
+          descriptor: expect.stringMatching(/^\d{4}\.\d{4}\.\d{4} Sandbox/),
+          resultDetails: { ExtendedDescription: expect.any(String) },
+        })
+      }
+    })
+
+    test('a debit is reversed with neither amount nor currency, and a rebill answers like a reference', async () => {
+      const { id } = (await pay()).body
+      const rebilled = await refer(id, 'RB')
+      expect([outcome(rebilled), rebilled.body.referencedId]).toEqual([APPROVED, id])
+      const reversed = await refer(id, 'RV', {})
+      expect(outcome(reversed)).toBe(APPROVED)
+      expect(reversed.body).toMatchObject({ referencedId: id, amount: '92.00', currency: 'EUR' })
+    })
+
+    test('a declined payment is HTTP 400 with a whole body', async () => {
+      const declined = await pay({ 'card.number': '4000000000000002' })
+      expect(outcome(declined)).toBe('400 800.100.152')
+      expect(declined.body).toMatchObject({ id: expect.any(String), amount: '92.00', card: { last4Digits: '0002' } })
+      expect(outcome(await wire.get(`/v1/payments/${declined.body.id}`))).toBe('200 800.100.152')
+    })
+  })
+
+  describe('an unknown or unfit reference', () => {
+    test.each([
+      { paymentType: 'CP', code: '700.400.510' },
+      { paymentType: 'RV', code: '700.400.530' },
+      { paymentType: 'RF', code: '600.200.500' },
+    ])('$paymentType: 404 $code, and 400 for an id of another kind', async ({ paymentType, code }) => {
+      expect(outcome(await refer(NOBODY, paymentType))).toBe(`404 ${code}`)
+      const { id } = (await pay()).body
+      const refund = await refer(id, 'RF', { amount: '1.00', currency: 'EUR' })
+      expect(outcome(await refer(refund.body.id, paymentType))).toBe(`400 ${code}`)
+      const withoutId = { entityId, paymentType, amount: '1.00', currency: 'EUR' }
+      expect(outcome(await wire.post('/v1/payments/', withoutId))).toMatch(/^400 200\.300\.404 .*\bpaymentType$/)
+    })
+
+    test('a refund by the id of a preauthorisation', async () => {
+      const { id } = (await pay({ paymentType: 'PA' })).body
+      expect(outcome(await refer(id, 'RF'))).toBe('400 700.400.520')
+      await refer(id, 'CP')
+      const difference = { what: '', strict: '400 700.400.520', legacy: APPROVED }
+      expect(outcome(await refer(id, 'RF'))).toBe(expected(kind, difference))
+    })
+
+    test.each([`/v1/payments/${NOBODY}`, `/v1/query/${NOBODY}`, '/v1/query?merchantTransactionId=nothing-has-this'])(
+      'GET %s finds nothing',
+      async (path) => {
+        expect(outcome(await wire.get(path))).toBe('404 700.400.580')
+      },
+    )
+  })
+
+  describe('phrases', () => {
+    const euros = { amount: '1.00', currency: 'EUR' }
+    test.each([
+      { phrase: "Request successfully processed in 'Merchant in Integrator Test Mode'", send: () => pay() },
+      {
+        phrase: "Request successfully processed in 'Merchant in Connector Test Mode'",
+        send: () => pay({ testMode: 'EXTERNAL' }),
+      },
+      { phrase: 'successful request', send: () => wire.get('/v1/resultcodes', { token: '' }) },
+      {
+        phrase: 'transaction pending',
+        send: () => {
+          const fields = without(debit(kind), ...Object.keys(card))
+          return wire.post('/v1/payments', { ...fields, paymentBrand: 'IDEAL', shopperResultUrl: SHOP })
+        },
+      },
+      {
+        phrase: 'successfully created checkout',
+        send: () => wire.post('/v1/checkouts', { entityId, ...euros, paymentType: 'DB' }),
+      },
+      {
+        phrase: 'invalid creditcard, bank account number or bank name',
+        send: () => pay({ 'card.number': '4200000000000001' }),
+      },
+      {
+        phrase: 'capture needs at least one successful transaction of type (PA)',
+        send: () => refer(NOBODY, 'CP'),
+      },
+      {
+        phrase: 'reversal needs at least one successful transaction of type (CP or DB or RB or PA)',
+        send: () => refer(NOBODY, 'RV'),
+      },
+      { phrase: 'Invalid payment data. You are not configured', send: () => refer(NOBODY, 'RF') },
+      {
+        phrase: 'invalid Payment Method',
+        send: () => wire.post('/v1/payments', { ...without(debit(kind), ...Object.keys(card)), paymentBrand: 'NONE' }),
+      },
+      { phrase: 'invalid or missing parameter', send: () => pay({ amount: 'x' }) },
+      { phrase: 'cannot find transaction', send: () => wire.get(`/v1/payments/${NOBODY}`) },
+      {
+        phrase: 'transaction declined (invalid card)',
+        send: () => pay({ 'customParameters[forceResultCode]': '800.100.151' }),
+      },
+      { phrase: 'invalid authentication information', send: () => wire.get('/v1/query', { token: 'wrong' }) },
+    ])('“$phrase”', async ({ phrase, send }) => {
+      expect((await send()).body.result.description).toContain(phrase)
+    })
+  })
+})

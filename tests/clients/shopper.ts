@@ -1,0 +1,43 @@
+import { sendTo, type WireAnswer } from './wire.ts'
+
+// A shopper's browser on the pages of 3-D Secure and of a bank, as HTTP shows it.
+
+const browser = {
+  'customer.browser.language': 'en',
+  'customer.browser.screenHeight': '900',
+  'customer.browser.screenWidth': '1440',
+  'customer.browser.timezone': '-60',
+  'customer.browser.userAgent': 'Mozilla/5.0',
+  'customer.browser.javaEnabled': 'false',
+  'customer.browser.screenColorDepth': '24',
+}
+
+/** Attribute or value of the first match, with the page's escapes undone. */
+const find = (html: string, expression: RegExp): string => (expression.exec(html)?.[1] ?? '').replaceAll('&amp;', '&')
+const fieldOf = (html: string, name: string) => find(html, new RegExp(`name="${name}"[^>]*value="([^"]*)"`))
+const actionOf = (html: string) => find(html, /<form[^>]*action="([^"]*)"/)
+
+/** Follows `redirect.url` of a card payment and enters the password where the issuer asks for one.
+ * @returns the address of the shop that the browser ends at */
+export async function authenticate(url: string, password: string): Promise<string> {
+  await sendTo('GET', url, {})
+  const begin = { looked: 'Y', parameters: browser }
+  const headers = { 'content-type': 'application/json' }
+  const { text } = await sendTo('POST', `${url}/begin`, { body: JSON.stringify(begin), headers })
+  const step: { next: string; url: string; creq?: string } = JSON.parse(text)
+  if (step.next === 'over') return step.url
+  const challenge = await sendTo('POST', step.url, { body: { creq: step.creq ?? '' } })
+  const answer = { acsTransID: fieldOf(challenge.text, 'acsTransID'), password }
+  const answered = await sendTo('POST', actionOf(challenge.text), { body: answer })
+  const back = await sendTo('POST', actionOf(answered.text), { body: { cres: fieldOf(answered.text, 'cres') } })
+  return find(back.text, /data-url="([^"]*)"/)
+}
+
+/** Follows `redirect.url` of a redirect method and presses "Pay".
+ * @returns the address of the shop that the browser ends at */
+export async function confirm(url: string): Promise<string> {
+  const page = await sendTo('GET', url, {})
+  const pressed = await sendTo('POST', new URL(actionOf(page.text), url).href, { body: { choice: 'pay' } })
+  const location = ({ headers }: WireAnswer) => headers.location ?? ''
+  return location(await sendTo('GET', location(pressed), {}))
+}

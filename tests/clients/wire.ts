@@ -1,0 +1,123 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { sandboxIds, sandboxToken } from '@tollgate/gateway'
+import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
+
+// HTTP as deployed clients write it: paths and bodies are sent as they are given, and each request has a connection of
+// its own.
+
+/** Kinds of channels that deployed clients meet. */
+export const kinds = ['strict', 'legacy', 'legacy and 3-D Secure'] as const
+
+export type Kind = (typeof kinds)[number]
+
+export const entityOf: Readonly<Record<Kind, string>> = {
+  strict: sandboxIds.channel,
+  legacy: sandboxIds.legacyChannel,
+  'legacy and 3-D Secure': sandboxIds.secureLegacyChannel,
+}
+
+export type Fields = Readonly<Record<string, string>>
+
+/** A request; the body is form data, as text or as fields whose names and values are escaped. */
+export interface WireRequest {
+  readonly body?: Fields | string
+  /** An access token; '' for none. The sandbox's unless given. */
+  readonly token?: string
+  readonly headers?: Fields
+}
+
+export interface WireAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  readonly body: AnswerBody
+}
+
+/** Fields of answers that clients read. */
+export interface AnswerBody {
+  readonly id: string
+  readonly registrationId: string
+  readonly referencedId: string
+  readonly paymentType: string
+  readonly amount: string
+  readonly currency: string
+  readonly descriptor: string
+  readonly integrity: string
+  readonly ndc: string
+  readonly redirect: { readonly url: string }
+  readonly payments: readonly { readonly id: string }[]
+  readonly records: readonly { readonly id: string }[]
+  readonly result: {
+    readonly code: string
+    readonly description: string
+    readonly parameterErrors?: readonly { readonly name: string; readonly value: string; readonly message: string }[]
+  }
+}
+
+/** Where the shopper comes back to. */
+export const SHOP = 'https://shop.example/done?order=1'
+
+/** A card that takes no part in 3-D Secure. */
+export const card: Fields = {
+  'card.number': '4200000000000000',
+  'card.holder': 'Jane Jones',
+  'card.expiryMonth': '05',
+  'card.expiryYear': '2034',
+  'card.cvv': '123',
+}
+
+/** A debit on a channel; with an address to come back to, without which a channel with 3-D Secure takes no card. */
+export const debit = (kind: Kind): Fields => ({
+  entityId: entityOf[kind],
+  amount: '92.00',
+  currency: 'EUR',
+  paymentType: 'DB',
+  paymentBrand: 'VISA',
+  ...(kind === 'legacy and 3-D Secure' && { shopperResultUrl: SHOP }),
+  ...card,
+})
+
+/** Sends one request to any address. */
+export function sendTo(method: string, url: string, { body, token = '', headers }: WireRequest): Promise<WireAnswer> {
+  const { hostname, port, origin } = new URL(url)
+  const form = typeof body === 'object' ? new URLSearchParams(body).toString() : body
+  const sent = {
+    'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
+    connection: 'close',
+    ...(token !== '' && { authorization: `Bearer ${token}` }),
+    ...(form !== undefined && { 'content-length': String(Buffer.byteLength(form)) }),
+    ...headers,
+  }
+  const options = { hostname, port, method, path: url.slice(origin.length), headers: sent, agent: new Agent() }
+  return new Promise((resolve, reject) => {
+    const outgoing = request(options, (incoming) => {
+      let text = ''
+      incoming.setEncoding('utf8')
+      incoming.on('data', (part) => (text += String(part)))
+      incoming.on('end', () => {
+        const isJson = String(incoming.headers['content-type']).startsWith('application/json')
+        const { statusCode: status = 0, headers: received } = incoming
+        resolve({ status, headers: received, text, body: isJson ? JSON.parse(text) : undefined })
+      })
+    })
+    outgoing.on('error', reject)
+    outgoing.end(form)
+  })
+}
+
+/** Starts a gateway; paths are joined to its address as they are. */
+export async function startWire() {
+  const { url } = await startGateway({ data: temporaryFolder() })
+  const send = (method: string, path: string, { token = sandboxToken, ...rest }: WireRequest = {}) =>
+    sendTo(method, url + path, { token, ...rest })
+  return {
+    send,
+    get: (path: string, more?: WireRequest) => send('GET', path, more),
+    post: (path: string, body: Fields | string, more?: WireRequest) => send('POST', path, { ...more, body }),
+    close: cleanUp,
+  }
+}
+
+/** Status, code, and the names of wrong parameters: `400 200.300.404 amount currency`. */
+export const outcome = ({ status, body: { result } }: WireAnswer): string =>
+  [status, result.code, ...(result.parameterErrors ?? []).map(({ name }) => name)].join(' ')
