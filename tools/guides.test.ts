@@ -145,6 +145,30 @@ describe('the README and the guide for merchants', () => {
   })
 })
 
+describe('the guide to checkouts', () => {
+  const page = read('docs/guides/checkouts.md')
+  const { running } = gatewayFor('checkouts')
+
+  test('shows a checkout from its creation to its status, and a payment elsewhere', async () => {
+    const variables = new Map([
+      ['TOKEN', sandboxToken],
+      ['ENTITY', sandboxIds.channel],
+    ])
+    const answers: Answer[] = []
+    for (const block of shellIn(page)) {
+      const [, name] = /^([A-Z]+)=\S+$/.exec(block) ?? []
+      if (name === undefined) answers.push(await answerTo(running().url, block, variables))
+      else variables.set(name, answers.at(-1)?.id ?? '')
+    }
+    const [created, submitted, status, elsewhere] = answers
+    const [prepared, paid, pending] = jsonIn(page)
+    expect(created).toMatchObject({ status: 200, ...prepared })
+    expect(submitted).toMatchObject({ status: 200, ...paid })
+    expect(status).toMatchObject({ status: 200, ...paid })
+    expect(elsewhere).toMatchObject({ status: 200, ...pending, redirect: { url: expect.any(String) } })
+  })
+})
+
 describe('the guide to schedules', () => {
   const blocks = [...blocksOf('README.md'), ...blocksOf('docs/guides/schedules.md')]
   const { running } = gatewayFor('schedules')
