@@ -117,7 +117,7 @@ describe('who asks', () => {
 
   test('in the test environment needs no settings, and what does not fit is left out', async () => {
     const heard = await askedOf(frictionless, {
-      'threeDSecure.merchant.url': 'javascript:alert(1)',
+      'threeDSecure.merchant.url': 'shop.example',
       'threeDSecure.merchant.country': 'XXX',
     })
     expect(heard).toMatchObject({ acquirerMerchantID: sandboxIds.channel, mcc: '5999', merchantCountryCode: '276' })
