@@ -18,9 +18,14 @@ export async function buildWidget(folders) {
     STYLE_INTEGRITY: integrity(styles),
     COUNTRIES: JSON.stringify(Object.keys(countries).join('')),
   })
+  const cards = JSON.stringify(
+    Object.keys(brands)
+      .filter((code) => brands[code].kind === 'card')
+      .join(' '),
+  )
   const logos = Object.entries(brands).map(([code, { name }]) => [`logos/${code}.svg`, brandLogo(code, name)])
   const files = new Map([
-    ['paymentWidgets.js', await scriptOf('loader', 'iife', { FORM_INTEGRITY: integrity(form) })],
+    ['paymentWidgets.js', await scriptOf('loader', 'iife', { FORM_INTEGRITY: integrity(form), CARD_BRANDS: cards })],
     ['form.js', form],
     ['widget.css', styles],
     ['frame.js', await scriptOf('frame', 'iife', {})],

@@ -36,6 +36,11 @@ export interface FakeService {
   afterCancel: Partial<WidgetCheckout>
   /** Files to which somebody has added something. */
   changed: readonly string[]
+  /** Parts of paths that are answered with an error, or not at all. */
+  failing: readonly string[]
+  hanging: readonly string[]
+  /** What every answer waits for first. */
+  delayMs: number
   readonly close: () => Promise<void>
 }
 
@@ -140,13 +145,24 @@ export async function startFakeService(): Promise<FakeService> {
     cancelled: 0,
     afterCancel: {},
     changed: [],
+    failing: [],
+    hanging: [],
+    delayMs: 0,
     close: closed(server),
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', service.url)
     const path = url.pathname
+    const isAmong = (parts: readonly string[]): boolean => parts.some((part) => path.includes(part))
+    if (service.delayMs > 0) await new Promise((resolve) => void setTimeout(resolve, service.delayMs))
     response.setHeader('access-control-allow-origin', '*')
+    if (isAmong(service.hanging)) return
+    if (isAmong(service.failing)) return void response.writeHead(503).end()
+    if (/^\/v[23]\/paymentWidgets/.test(path)) {
+      response.writeHead(307, { location: `/v1/paymentWidgets.js${url.search}` })
+      return void response.end()
+    }
     const asset = path === '/v1/paymentWidgets.js' ? 'paymentWidgets.js' : path.replace(/^\/pages\/assets\//, '')
     const found = assetIndex[asset]
     if (found) {

@@ -47,6 +47,9 @@ beforeEach(() => {
   service.cancelled = 0
   service.afterCancel = { declined: 'cancelled' }
   service.changed = []
+  service.failing = []
+  service.hanging = []
+  service.delayMs = 0
 })
 afterEach(() => page.close())
 
@@ -78,11 +81,22 @@ interface Visit {
   readonly on?: BrowserContext
   /** Runs in the page before anything else. */
   readonly script?: string
+  /** More of the page's head, and what follows our script there. */
+  readonly head?: string
+  /** Path of our script. */
+  readonly path?: string
+  /** The page's form, where it is another. */
+  readonly form?: string
+  /** What follows the form. */
+  readonly after?: string
+  /** Lets the test put the page's clock forward. */
+  readonly clock?: true
 }
 
 async function visit(given: Visit): Promise<void> {
   const { checkout = {}, answers = [], options = '{}', brands = 'VISA MASTER AMEX', inside = '', policy = {} } = given
-  const { script = '' } = given
+  const { script = '', head = '', path = '/v1/paymentWidgets.js', after = '' } = given
+  const attributes = `action="${shop.url}/result?order=7" class="paymentWidgets" data-brands="${brands}"`
   const integrity = `sha384-${assetIndex['paymentWidgets.js']?.sha384}`
   service.checkout = checkout
   service.answers = [...answers]
@@ -92,13 +106,14 @@ async function visit(given: Visit): Promise<void> {
       .join('; '),
     body: `<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><title>Shop</title>
 <script nonce="shop">${script};var wpwlOptions = ${options}</script>
-<script src="${service.url}/v1/paymentWidgets.js?checkoutId=${ID}" integrity="${integrity}" crossorigin="anonymous"
-></script></head><body><main><h1>Checkout</h1>
-<form action="${shop.url}/result?order=7" class="paymentWidgets" data-brands="${brands}">${inside}</form>
+<script src="${service.url}${path}?checkoutId=${ID}" integrity="${integrity}" crossorigin="anonymous"
+></script>${head}</head><body><main><h1>Checkout</h1>
+${given.form ?? `<form ${attributes}>${inside}</form>`}${after}
 </main></body></html>`,
   }
   page = await (given.on ?? desktop).newPage()
   page.setDefaultTimeout(PATIENCE_MS)
+  if (given.clock) await page.clock.install()
   await page.goto(shop.url)
 }
 
@@ -709,10 +724,127 @@ describe('when something is wrong', () => {
       const refused: Promise<unknown> = on.waitForEvent('console', (said) => /digest.*integrity/.test(said.text()))
       await visit({ on })
       await refused
-      expect(await page.evaluate('document.querySelector(".wpwl-container, link[href*=css]")')).toBe(null)
+      expect(await page.evaluate('document.querySelector(".wpwl-form, link[href*=css]")')).toBe(null)
+      if (name === 'form.js') await eventually(() => message().innerText()).toContain(en.notLoaded)
       await on.close()
     },
   )
+})
+
+describe('a part of the form that does not load', () => {
+  const noting = '{ locale: "de", onError: ({ name, message }) => (document.title += name + message) }'
+  const de = widgetTexts.de
+  const passing = async (ms: number): Promise<string> => {
+    await page.clock.runFor(ms)
+    return message()
+      .allInnerTexts()
+      .then((texts) => texts.join(' '))
+  }
+
+  test('is said to be late, is loaded again, and can be asked for again', async () => {
+    service.failing = ['/fields/cvv']
+    service.hanging = ['/fields/number']
+    await visit({ options: noting, clock: true })
+    await control('cvv').waitFor()
+    expect(await message().count()).toBe(0)
+    await eventually(() => passing(500)).toContain(de.notLoaded)
+    expect(await page.title()).toContain('WidgetErrora frame of')
+    expect(await axeFinds(page)).toEqual([])
+    service.failing = []
+    // The frame of the cvv is loaded again by itself; the other one keeps its shopper waiting.
+    await eventually(async () => {
+      await passing(500)
+      return page
+        .frames()
+        .find((one) => one.url().includes('/fields/cvv'))
+        ?.locator('input')
+        .count()
+    }).toBe(1)
+    expect(await passing(8_000)).toContain(de.notLoaded)
+    service.hanging = []
+    await page.getByRole('button', { name: de.tryAgainButton }).click()
+    await inFrame('cardNumber').waitFor()
+    await eventually(() => message().count()).toBe(0)
+    expect(await page.getByText(de.blocked).count()).toBe(0)
+    await fillCard()
+    await payButton().click()
+    await backInShop()
+  })
+
+  test('is the whole of it: the page says so in its language, and begins again', async () => {
+    service.failing = ['form.js']
+    // One that remembers no file.
+    const on = await browser.newContext()
+    await visit({ options: noting, clock: true, on })
+    await eventually(() => message().innerText()).toContain(de.notLoaded)
+    expect(await page.title()).toContain('WidgetErrorhttp')
+    expect(await passing(60_000)).toContain(de.notLoaded)
+    service.failing = []
+    await page.getByRole('button', { name: de.tryAgainButton }).click()
+    await inFrame('cvv').waitFor()
+    expect(await page.locator('iframe').count()).toBe(2)
+    expect(await message().count()).toBe(0)
+    await on.close()
+  })
+})
+
+test('a page with nothing to pay with says so, and so does a checkout that expired before it is paid', async () => {
+  const options = '{ onError: ({ name }) => (document.title = name) }'
+  await visit({ brands: 'KLARNA', options })
+  await eventually(() => message().innerText()).toBe(en.noMethod)
+  expect(await page.title()).toBe('WidgetError')
+  await page.close()
+  await visit({ options, answers: [{ status: 404, body: { result: { code: '200.300.404', description: 'gone' } } }] })
+  await fillCard()
+  await payButton().click()
+  await eventually(() => message().innerText()).toBe(en.expired)
+  expect(await page.title()).toBe('InvalidCheckoutIdError')
+})
+
+test('a page of one document is left, and pays another checkout with options of its own', async () => {
+  const other = ID.replace('0123', '3210')
+  await visit({
+    path: '/v3/paymentWidgets.js',
+    policy: { 'trusted-types': 'shop' },
+    script: `var live = 0
+for (const target of [window, document]) {
+  const add = target.addEventListener
+  target.addEventListener = (type, listener, options) => {
+    const isOurs = /paymentWidgets|assets/.test(new Error().stack) && !options?.once
+    if (isOurs) {
+      live++
+      options?.signal?.addEventListener('abort', () => live--)
+    }
+    return add.call(target, type, listener, options)
+  }
+}`,
+    head: `<script nonce="shop">wpwlOptions.locale = 'fr'
+addEventListener('DOMContentLoaded', () => (wpwlOptions.locale = 'de'), { once: true })</script>`,
+    form: `<form action="${shop.url}/result?order=7" class="paymentWidgets">VISA
+<input type="hidden" name="createRegistration" value="true"> MASTER</form>`,
+  })
+  const label = page.locator('.wpwl-label-cardHolder')
+  await eventually(() => label.allInnerTexts()).toEqual([widgetTexts.de.cardHolder])
+  expect(await page.locator('.wpwl-brand').count()).toBe(2)
+  expect(await page.getByText('MASTER').count()).toBe(0)
+  expect(await page.evaluate('live')).toBeGreaterThan(2)
+  await page.evaluate('wpwl.unload()')
+  const left = `[live, frames.length, 'wpwl' in window, document.querySelectorAll('[class*=wpwl-], link').length]`
+  expect(await page.evaluate(left)).toEqual([0, 0, false, 0])
+  await page.evaluate(`{
+    wpwlOptions = { locale: 'fr' }
+    document.querySelector('.paymentWidgets').dataset.brands = 'AMEX VISA MASTER'
+    const script = document.createElement('script')
+    const trusted = trustedTypes.createPolicy('shop', { createScriptURL: (url) => url })
+    script.src = trusted.createScriptURL('${service.url}/v1/paymentWidgets.js?checkoutId=${other}')
+    document.head.append(script)
+  }`)
+  await eventually(() => label.allInnerTexts()).toEqual([widgetTexts.fr.cardHolder])
+  expect(await page.locator('.wpwl-brand').count()).toBe(3)
+  await fillCard()
+  await payButton().click()
+  await page.waitForURL(`${shop.url}/result?order=7&id=${other}&*`)
+  expect(service.posted.map(({ path }) => path)).toEqual([`/v1/checkouts/${other}/payment`])
 })
 
 test("the merchant's page can read neither number nor cvv", async () => {
@@ -961,6 +1093,38 @@ describe('what a page may ask for', () => {
 })
 
 describe('looks', () => {
+  test("over a slow connection nothing jumps; the page's own rules win", async () => {
+    service.delayMs = 200
+    const on = await browser.newContext()
+    await visit({
+      on,
+      policy: { 'style-src': `${service.url} 'nonce-shop'` },
+      script: `var shift = 0
+new PerformanceObserver((list) => { for (const { value } of list.getEntries()) shift += value })
+  .observe({ type: 'layout-shift', buffered: true })
+var bare = false
+new MutationObserver(() => {
+  const drawn = document.querySelector('.wpwl-container')
+  if (drawn && getComputedStyle(drawn).maxWidth === 'none') bare = true
+}).observe(document, { childList: true, subtree: true })`,
+      options: '{ onReady: () => (document.title = "ready") }',
+      brands: 'VISA MASTER AMEX PAYPAL',
+      head: `<style nonce="shop">button { border-radius: 0 } .wpwl-label { color: rgb(1, 2, 3) }</style>`,
+      after: `<p>${'What else the shop has to say. '.repeat(100)}</p>`,
+    })
+    await eventually(() => page.title()).toBe('ready')
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
+    expect(await page.evaluate('[bare, shift < 0.05, shift]')).toEqual([false, true, expect.any(Number)])
+    const sizes = `Array.from(document.images, ({ attributes: { width, height } }) => width.value + 'x' + height.value)`
+    expect(await page.evaluate(sizes)).toEqual(Array.from({ length: 4 }, () => '42x28'))
+    const styles = `['.wpwl-button-pay', '.wpwl-label'].map((one) => getComputedStyle(document.querySelector(one)))`
+    expect(await page.evaluate(`${styles}.map(({ borderRadius, color }) => [borderRadius, color])`)).toMatchObject([
+      ['0px', expect.any(String)],
+      [expect.any(String), 'rgb(1, 2, 3)'],
+    ])
+    await on.close()
+  })
+
   test.each(isLong ? (['en', 'de', 'ar'] as const) : (['en', 'ar'] as const))(
     'in %s on a narrow phone',
     async (language) => {

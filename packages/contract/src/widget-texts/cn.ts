@@ -66,6 +66,8 @@ export const cn: WidgetTexts = {
   unknownState: '连接已中断。我们正在查询您的付款状态，请勿重复付款。',
   stillUnknown: '我们暂时无法确认您的付款状态。再次付款前请先联系商家。',
   offline: '您已离线。请检查网络连接。',
+  notLoaded: '支付表单未完全加载。请检查网络连接或重试。',
+  noMethod: '此处目前无法付款。请联系商家。',
   expired: '此支付页面已过期。请返回商店重新开始。',
   alreadyDone: '此付款已完成。',
   underWay: '付款正在进行中。',

@@ -67,6 +67,8 @@ export const cz: WidgetTexts = {
   stillUnknown:
     'Zatím se nám nepodařilo zjistit, co se stalo s vaší platbou. Než zaplatíte znovu, obraťte se na obchod.',
   offline: 'Jste offline. Zkontrolujte připojení.',
+  notLoaded: 'Platební formulář se nenačetl celý. Zkontrolujte připojení nebo to zkuste znovu.',
+  noMethod: 'Zde teď není možné zaplatit. Obraťte se na obchod.',
   expired: 'Platnost této platební stránky vypršela. Vraťte se do obchodu a začněte znovu.',
   alreadyDone: 'Tato platba je dokončena.',
   underWay: 'Platba právě probíhá.',

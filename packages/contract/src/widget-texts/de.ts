@@ -76,6 +76,9 @@ export const de: WidgetTexts = {
     'Wir konnten noch nicht klären, was aus Ihrer Zahlung geworden ist. Bitte wenden Sie sich an den Shop, ' +
     'bevor Sie noch einmal bezahlen.',
   offline: 'Sie sind offline. Prüfen Sie Ihre Internetverbindung.',
+  notLoaded:
+    'Das Zahlungsformular ist nicht vollständig geladen. Prüfen Sie Ihre Verbindung oder versuchen Sie es noch einmal.',
+  noMethod: 'Hier ist zurzeit keine Zahlung möglich. Bitte wenden Sie sich an den Shop.',
   expired: 'Diese Zahlungsseite ist abgelaufen. Bitte kehren Sie zum Shop zurück und beginnen Sie von vorn.',
   alreadyDone: 'Diese Zahlung ist abgeschlossen.',
   underWay: 'Eine Zahlung wird gerade ausgeführt.',

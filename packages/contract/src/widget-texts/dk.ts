@@ -69,6 +69,8 @@ export const dk: WidgetTexts = {
   stillUnknown:
     'Vi har endnu ikke kunnet afklare, hvad der er sket med din betaling. Kontakt butikken, før du betaler igen.',
   offline: 'Du er offline. Kontrollér din internetforbindelse.',
+  notLoaded: 'Betalingsformularen er ikke indlæst helt. Kontrollér din forbindelse, eller prøv igen.',
+  noMethod: 'Det er ikke muligt at betale her i øjeblikket. Kontakt butikken.',
   expired: 'Betalingssiden er udløbet. Gå tilbage til butikken, og start forfra.',
   alreadyDone: 'Betalingen er gennemført.',
   underWay: 'En betaling er i gang.',

@@ -67,6 +67,8 @@ export const en: WidgetTexts = {
   unknownState: 'The connection was lost. We are finding out what became of your payment: please do not pay again.',
   stillUnknown: 'We could not find out yet what became of your payment. Please contact the shop before you pay again.',
   offline: 'You are offline. Check your connection.',
+  notLoaded: 'The payment form has not loaded completely. Check your connection or try again.',
+  noMethod: 'There is no way to pay here at the moment. Please contact the shop.',
   expired: 'This payment page has expired. Please return to the shop and start again.',
   alreadyDone: 'This payment is complete.',
   underWay: 'A payment is under way.',

@@ -69,6 +69,8 @@ export const es: WidgetTexts = {
     'Todavía no hemos podido comprobar qué ha pasado con su pago. Póngase en contacto con la tienda antes de ' +
     'volver a pagar.',
   offline: 'No tiene conexión. Compruebe su conexión a Internet.',
+  notLoaded: 'El formulario de pago no se ha cargado por completo. Compruebe su conexión o inténtelo de nuevo.',
+  noMethod: 'En este momento no se puede pagar aquí. Póngase en contacto con la tienda.',
   expired: 'Esta página de pago ha caducado. Vuelva a la tienda y empiece de nuevo.',
   alreadyDone: 'Este pago se ha completado.',
   underWay: 'Hay un pago en curso.',

@@ -67,6 +67,8 @@ export const fi: WidgetTexts = {
   stillUnknown:
     'Emme ole vielä saaneet selville, mitä maksullesi tapahtui. Ota yhteyttä kauppaan, ennen kuin maksat uudelleen.',
   offline: 'Olet offline-tilassa. Tarkista verkkoyhteytesi.',
+  notLoaded: 'Maksulomake ei latautunut kokonaan. Tarkista verkkoyhteytesi tai yritä uudelleen.',
+  noMethod: 'Tässä ei voi maksaa juuri nyt. Ota yhteyttä kauppaan.',
   expired: 'Tämä maksusivu on vanhentunut. Palaa kauppaan ja aloita alusta.',
   alreadyDone: 'Tämä maksu on suoritettu.',
   underWay: 'Maksua käsitellään.',

@@ -70,6 +70,8 @@ export const fr: WidgetTexts = {
   stillUnknown:
     'Nous n’avons pas encore pu vérifier où en est votre paiement. Contactez le commerçant avant de payer à nouveau.',
   offline: 'Vous êtes hors ligne. Vérifiez votre connexion.',
+  notLoaded: 'Le formulaire de paiement ne s’est pas chargé entièrement. Vérifiez votre connexion ou réessayez.',
+  noMethod: 'Aucun moyen de paiement n’est disponible ici pour le moment. Contactez le commerçant.',
   expired: 'Cette page de paiement a expiré. Retournez sur le site du commerçant et recommencez.',
   alreadyDone: 'Ce paiement est terminé.',
   underWay: 'Un paiement est en cours.',

@@ -71,6 +71,8 @@ export const hu: WidgetTexts = {
     'Még nem sikerült megállapítanunk, mi lett a fizetéssel. Mielőtt újra fizetne, vegye fel a kapcsolatot a ' +
     'webáruházzal.',
   offline: 'Nincs internetkapcsolat. Ellenőrizze a kapcsolatot.',
+  notLoaded: 'A fizetési űrlap nem töltődött be teljesen. Ellenőrizze a kapcsolatot, vagy próbálja újra.',
+  noMethod: 'Itt jelenleg nem lehet fizetni. Vegye fel a kapcsolatot a webáruházzal.',
   expired: 'Ez a fizetési oldal lejárt. Térjen vissza a webáruházba, és kezdje újra.',
   alreadyDone: 'Ez a fizetés befejeződött.',
   underWay: 'A fizetés folyamatban van.',

@@ -69,6 +69,8 @@ export const it: WidgetTexts = {
   stillUnknown:
     'Non siamo ancora riusciti a verificare l’esito del pagamento. Contatta il negozio prima di pagare di nuovo.',
   offline: 'Sei offline. Controlla la connessione.',
+  notLoaded: 'Il modulo di pagamento non è stato caricato del tutto. Controlla la connessione o riprova.',
+  noMethod: 'Al momento qui non è possibile pagare. Contatta il negozio.',
   expired: 'Questa pagina di pagamento è scaduta. Torna al negozio e ricomincia.',
   alreadyDone: 'Questo pagamento è stato completato.',
   underWay: 'È in corso un pagamento.',

@@ -75,6 +75,8 @@ export const widgetTextKeys = [
   'unknownState',
   'stillUnknown',
   'offline',
+  'notLoaded',
+  'noMethod',
   'expired',
   'alreadyDone',
   'underWay',

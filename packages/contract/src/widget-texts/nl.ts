@@ -69,6 +69,8 @@ export const nl: WidgetTexts = {
   stillUnknown:
     'We weten nog niet wat er met uw betaling is gebeurd. Neem contact op met de winkel voordat u opnieuw betaalt.',
   offline: 'U bent offline. Controleer uw internetverbinding.',
+  notLoaded: 'Het betaalformulier is niet volledig geladen. Controleer uw verbinding of probeer het opnieuw.',
+  noMethod: 'Betalen is hier op dit moment niet mogelijk. Neem contact op met de winkel.',
   expired: 'Deze betaalpagina is verlopen. Ga terug naar de winkel en begin opnieuw.',
   alreadyDone: 'Deze betaling is voltooid.',
   underWay: 'Er wordt een betaling verwerkt.',

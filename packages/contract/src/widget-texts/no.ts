@@ -68,6 +68,8 @@ export const no: WidgetTexts = {
   stillUnknown:
     'Vi har ennå ikke kunnet finne ut hva som skjedde med betalingen. Kontakt butikken før du betaler på nytt.',
   offline: 'Du er frakoblet. Kontroller internettforbindelsen.',
+  notLoaded: 'Betalingsskjemaet er ikke helt lastet inn. Kontroller tilkoblingen, eller prøv igjen.',
+  noMethod: 'Det er ikke mulig å betale her for øyeblikket. Kontakt butikken.',
   expired: 'Betalingssiden er utløpt. Gå tilbake til butikken og begynn på nytt.',
   alreadyDone: 'Betalingen er fullført.',
   underWay: 'En betaling pågår.',

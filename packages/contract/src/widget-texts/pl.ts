@@ -70,6 +70,8 @@ export const pl: WidgetTexts = {
   stillUnknown:
     'Nie udało się jeszcze ustalić, co się stało z płatnością. Zanim zapłacisz ponownie, skontaktuj się ze sklepem.',
   offline: 'Brak połączenia z internetem. Sprawdź połączenie.',
+  notLoaded: 'Formularz płatności nie załadował się w całości. Sprawdź połączenie lub spróbuj ponownie.',
+  noMethod: 'W tej chwili nie można tu zapłacić. Skontaktuj się ze sklepem.',
   expired: 'Ta strona płatności wygasła. Wróć do sklepu i zacznij od nowa.',
   alreadyDone: 'Ta płatność została zakończona.',
   underWay: 'Płatność jest w toku.',

@@ -67,6 +67,8 @@ export const pt: WidgetTexts = {
   stillUnknown:
     'Ainda não conseguimos verificar o que aconteceu ao seu pagamento. Contacte a loja antes de voltar a pagar.',
   offline: 'Está offline. Verifique a sua ligação à Internet.',
+  notLoaded: 'O formulário de pagamento não foi carregado na totalidade. Verifique a sua ligação ou tente novamente.',
+  noMethod: 'De momento, não é possível pagar aqui. Contacte a loja.',
   expired: 'Esta página de pagamento expirou. Volte à loja e comece de novo.',
   alreadyDone: 'Este pagamento está concluído.',
   underWay: 'Há um pagamento em curso.',

@@ -70,6 +70,8 @@ export const ro: WidgetTexts = {
   stillUnknown:
     'Încă nu am putut afla ce s-a întâmplat cu plata ta. Contactează magazinul înainte să plătești din nou.',
   offline: 'Nu există conexiune la internet. Verifică conexiunea.',
+  notLoaded: 'Formularul de plată nu s-a încărcat complet. Verifică conexiunea sau încearcă din nou.',
+  noMethod: 'Momentan nu se poate plăti aici. Contactează magazinul.',
   expired: 'Această pagină de plată a expirat. Întoarce-te la magazin și începe din nou.',
   alreadyDone: 'Această plată este finalizată.',
   underWay: 'O plată este în curs.',

@@ -68,6 +68,8 @@ export const se: WidgetTexts = {
   stillUnknown:
     'Vi har ännu inte kunnat ta reda på vad som hände med din betalning. Kontakta butiken innan du betalar igen.',
   offline: 'Du är offline. Kontrollera din anslutning.',
+  notLoaded: 'Betalningsformuläret har inte laddats helt. Kontrollera din anslutning eller försök igen.',
+  noMethod: 'Det går inte att betala här just nu. Kontakta butiken.',
   expired: 'Betalningssidan har gått ut. Gå tillbaka till butiken och börja om.',
   alreadyDone: 'Betalningen är klar.',
   underWay: 'En betalning pågår.',

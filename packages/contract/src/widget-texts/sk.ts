@@ -67,6 +67,8 @@ export const sk: WidgetTexts = {
   stillUnknown:
     'Zatiaľ sa nám nepodarilo zistiť, čo sa stalo s vašou platbou. Skôr než zaplatíte znova, obráťte sa na obchod.',
   offline: 'Ste offline. Skontrolujte pripojenie.',
+  notLoaded: 'Platobný formulár sa nenačítal celý. Skontrolujte pripojenie alebo to skúste znova.',
+  noMethod: 'Tu sa teraz nedá zaplatiť. Obráťte sa na obchod.',
   expired: 'Platnosť tejto platobnej stránky vypršala. Vráťte sa do obchodu a začnite znova.',
   alreadyDone: 'Táto platba je dokončená.',
   underWay: 'Platba práve prebieha.',

@@ -70,6 +70,8 @@ export const sl: WidgetTexts = {
     'Povezava je bila prekinjena. Preverjamo, kaj se je zgodilo z vašim plačilom: prosimo, ne plačujte znova.',
   stillUnknown: 'Še vedno ne vemo, kaj se je zgodilo z vašim plačilom. Preden znova plačate, se obrnite na trgovino.',
   offline: 'Niste povezani s spletom. Preverite povezavo.',
+  notLoaded: 'Plačilni obrazec se ni v celoti naložil. Preverite povezavo ali poskusite znova.',
+  noMethod: 'Tukaj trenutno ni mogoče plačati. Obrnite se na trgovino.',
   expired: 'Ta plačilna stran ni več veljavna. Vrnite se v trgovino in začnite znova.',
   alreadyDone: 'To plačilo je zaključeno.',
   underWay: 'Plačilo je v teku.',

@@ -70,6 +70,8 @@ export const tr: WidgetTexts = {
   unknownState: 'Bağlantı kesildi. Ödemenizin durumunu öğrenmeye çalışıyoruz. Lütfen tekrar ödeme yapmayın.',
   stillUnknown: 'Ödemenizin durumunu henüz öğrenemedik. Lütfen tekrar ödeme yapmadan önce mağazayla iletişime geçin.',
   offline: 'Çevrimdışısınız. Bağlantınızı kontrol edin.',
+  notLoaded: 'Ödeme formu tam olarak yüklenmedi. Bağlantınızı kontrol edin veya tekrar deneyin.',
+  noMethod: 'Şu anda burada ödeme yapılamıyor. Lütfen mağazayla iletişime geçin.',
   expired: 'Bu ödeme sayfasının süresi doldu. Lütfen mağazaya dönüp yeniden başlayın.',
   alreadyDone: 'Bu ödeme tamamlandı.',
   underWay: 'Bir ödeme işlemi sürüyor.',

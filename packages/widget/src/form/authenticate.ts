@@ -25,7 +25,7 @@ const isOver = ({ origin, source, data }: MessageEvent<unknown>, base: string, f
  * the connection is lost, the shopper is offered to begin again.
  */
 export async function authenticate(
-  { base, text }: Widget,
+  { base, text, signal: unloaded }: Widget,
   { root, form }: Method,
   redirect: WidgetRedirect,
 ): Promise<Leaving> {
@@ -53,6 +53,7 @@ export async function authenticate(
   )
   const done = new AbortController()
   const { signal } = done
+  unloaded.addEventListener('abort', () => done.abort(), { signal })
   const offerHelp = (): void => {
     help.textContent = text('challengeHelp')
     change.before(again)

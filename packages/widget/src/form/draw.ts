@@ -1,16 +1,18 @@
 import type { WidgetBrand } from '@tollgate/contract'
 import { element } from './dom.ts'
 import { drawMethod, type Method, type MethodParts } from './method.ts'
-import { card, directDebit, redirected, registrations } from './methods.ts'
+import { card, directDebit, redirected, registrations, type Terms } from './methods.ts'
 import { complain, option } from './options.ts'
-import { block, page } from './page.ts'
+import { page, tryAgainButton } from './page.ts'
 import { type Desk, pay } from './pay.ts'
+import { release } from './reserve.ts'
 
 type Parts = Omit<MethodParts, 'shop'>
 
 /** Draws the ways to pay before each form of the page's, in the order that the page names their brands in. */
 export function drawAll(desk: Desk): void {
   const { checkout } = desk.widget
+  release(page.forms)
   for (const shop of page.forms) {
     const stored = shop === page.forms[0] && checkout.registrations.length > 0
     const saved = stored ? [drawOne(desk, shop, (terms) => registrations(desk.widget, terms))] : []
@@ -24,7 +26,7 @@ export function drawAll(desk: Desk): void {
 const isDrawn = (brand?: WidgetBrand): boolean =>
   brand?.kind === 'card' || brand?.kind === 'directDebit' || brand?.flow === 'async'
 
-type Make = (terms: { readonly onEnter: () => void; readonly onSilence: () => void }) => Parts
+type Make = (terms: Terms) => Parts
 
 function partsOf({ widget }: Desk, shop: HTMLFormElement): readonly Make[] {
   const { brands } = widget.checkout
@@ -42,11 +44,31 @@ function partsOf({ widget }: Desk, shop: HTMLFormElement): readonly Make[] {
 }
 
 function drawOne(desk: Desk, shop: HTMLFormElement, make: Make): Method {
-  const { base } = desk.widget
+  const { base, text, signal } = desk.widget
+  const away = new Set<() => void>()
+  const loadAgain = (): void => {
+    for (const load of away) load()
+  }
   const parts = make({
     onEnter: () => method.form.requestSubmit(),
-    onSilence: () => block(`no frame of ${base} has answered: allow it in frame-src of the Content-Security-Policy`),
+    onAway(load) {
+      if (away.size === 0) complain('WidgetError', `a frame of ${base} has not loaded yet: it is slow, or has failed`)
+      away.add(load)
+      const again = (): void => {
+        method.say('')
+        method.wait(true)
+        loadAgain()
+      }
+      method.wait(false)
+      if (!desk.underWay) method.say(text('notLoaded'), '', tryAgainButton(again))
+    },
+    onBack(load) {
+      if (!away.delete(load) || away.size > 0) return
+      method.wait(false)
+      if (!desk.underWay) method.say('')
+    },
   })
+  addEventListener('online', loadAgain, { signal })
   const method: Method = drawMethod(desk.widget, { ...parts, shop }, () => void pay(desk, method))
   const drawn = option('style') === 'logos' ? folded(method) : method.root
   shop.before(drawn)

@@ -6,6 +6,7 @@ import { lost } from '../shared/send.ts'
 import { element } from './dom.ts'
 import { draw, type Field } from './field.ts'
 import { blurred, option } from './options.ts'
+import { page } from './page.ts'
 import type { Widget } from './widget.ts'
 
 type ToPage = MessageOf<typeof toPage>
@@ -20,26 +21,30 @@ export interface FrameField extends Field {
 }
 
 /** What a form asks of its frame. */
-interface Terms {
+export interface FrameTerms {
   readonly pair: string
   readonly brands: readonly string[]
   readonly onChange: (message: Extract<ToPage, { kind: 'change' }>) => void
   /** At first, and when the page has moved the frame, which then has forgotten all. */
   readonly onReady: () => void
   readonly onEnter: () => void
-  readonly onSilence: () => void
+  /** The frame is slow or has failed. @param load loads it again */
+  readonly onAway: (load: () => void) => void
+  /** It is there after all. */
+  readonly onBack: (load: () => void) => void
 }
 
 /** What the text of a frame takes over from the page, where the page styles its own fields. */
 const copied = ['color', 'font-family', 'font-size', 'font-style', 'font-weight', 'letter-spacing', 'line-height']
 
 /** @param name `cardNumber` or `cvv` */
-export function frameField(widget: Widget, name: string, terms: Terms): FrameField {
-  const { base, id, text } = widget
+export function frameField(widget: Widget, name: string, terms: FrameTerms): FrameField {
+  const { base, id, text, signal } = widget
   const [path, style] = name === 'cvv' ? ['cvv', 'cvv'] : ['number', 'card-number']
   const label = text(name)
+  const src = `${base}/pages/fields/${path}?checkoutId=${id}&lang=${widget.checkout.language}`
   const frame = element('iframe', `control control-iframe control-${name}`, {
-    src: `${base}/pages/fields/${path}?checkoutId=${id}&lang=${widget.checkout.language}`,
+    src,
     title: label,
     allow: 'shared-autofill',
   })
@@ -52,7 +57,23 @@ export function frameField(widget: Widget, name: string, terms: Terms): FrameFie
   let answer: (result: WidgetResult) => void = () => undefined
   let begin: () => void = () => undefined
   const ready = new Promise<void>((resolve) => (begin = resolve))
-  const silence = setTimeout(terms.onSilence, limits.frameAnswerMs)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const pausesMs: number[] = [...limits.loadPausesMs]
+
+  const after = (ms: number, run: () => void): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void (signal.aborted || page.blocked || run()), ms)
+  }
+  const watch = (): void => after(limits.frameSlowMs, () => terms.onAway(load))
+  const load = (): void => {
+    frame.src = src
+    watch()
+  }
+  const failed = (): void => {
+    const pauseMs = pausesMs.shift()
+    terms.onAway(load)
+    if (pauseMs !== undefined) after(pauseMs, load)
+  }
 
   const tell: FrameField['tell'] = (message) => port?.postMessage(message)
   const mark = (said: string): void => {
@@ -109,7 +130,8 @@ export function frameField(widget: Widget, name: string, terms: Terms): FrameFie
   function hear(message: ToPage): void {
     switch (message.kind) {
       case 'ready':
-        clearTimeout(silence)
+        clearTimeout(timer)
+        terms.onBack(load)
         restyle()
         terms.onReady()
         return begin()
@@ -130,6 +152,7 @@ export function frameField(widget: Widget, name: string, terms: Terms): FrameFie
 
   // At each load, since a frame that the page moves loads anew. Whoever is not of our origin is not told.
   frame.addEventListener('load', () => {
+    after(limits.frameReadyMs, failed)
     const { port1, port2 } = new MessageChannel()
     port = port1
     port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
@@ -147,6 +170,7 @@ export function frameField(widget: Widget, name: string, terms: Terms): FrameFie
     frame.contentWindow?.postMessage(message, new URL(base).origin, [port2])
   })
   caption.addEventListener('click', field.focus)
+  watch()
   // What changes the colours of the page, be it the system or a switch of its own, changes those of the border too.
   frame.addEventListener('transitionend', restyle)
   return field

@@ -30,9 +30,11 @@ export interface Method extends MethodParts {
   readonly form: HTMLFormElement
   readonly send: () => readonly Pair[]
   /** What happened, spoken at once; and what is going on, spoken when there is time. */
-  readonly say: (alert: string, status?: string) => void
+  readonly say: (alert: string, status?: string, ...more: readonly Node[]) => void
   /** Closed: nothing can be paid with it. Waiting: because it is being paid with. */
   readonly close: (closed: boolean, waiting?: boolean) => void
+  /** Shown by the button, and in words to screen readers alone: a line that comes and goes would move the page. */
+  readonly wait: (loading: boolean) => void
 }
 
 const textPairs = (form: HTMLFormElement): readonly Pair[] =>
@@ -82,14 +84,18 @@ export function drawMethod(widget: Widget, parts: MethodParts, begin: (method: M
       for (const [one] of dropped) warnOnce(`the field ${one}`, 'is not sent: pages may not set it, or it is too long')
       return sent
     },
-    say(alerted, stated = '') {
-      alert.textContent = alerted
+    say(alerted, stated = '', ...more) {
+      alert.replaceChildren(...(alerted === '' ? [] : [alerted, ...more]))
       status.textContent = stated
     },
     close(closed, waiting = false) {
       // Not `disabled`, which would take the focus away.
       button.setAttribute('aria-disabled', String(closed))
       form.classList.toggle('wpwl-busy', waiting)
+    },
+    wait(loading) {
+      form.classList.toggle('wpwl-loading', loading)
+      status.textContent = loading ? text('loading') : ''
     },
   }
   form.addEventListener('submit', (event) => {

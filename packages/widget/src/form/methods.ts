@@ -2,7 +2,7 @@ import type { WidgetBrand } from '@tollgate/contract'
 import type { Pair } from '../shared/parameters.ts'
 import { element } from './dom.ts'
 import { draw, type Field, inputField, newId } from './field.ts'
-import { type FrameField, frameField } from './frame-field.ts'
+import { type FrameField, frameField, type FrameTerms } from './frame-field.ts'
 import { expiryOf, longYear } from './inputs.ts'
 import type { MethodParts } from './method.ts'
 import { call, option } from './options.ts'
@@ -12,14 +12,20 @@ import type { Widget } from './widget.ts'
 export interface Terms {
   /** The shopper pressed Enter in a frame of it. */
   readonly onEnter: () => void
-  readonly onSilence: () => void
+  readonly onAway: FrameTerms['onAway']
+  readonly onBack: FrameTerms['onBack']
 }
 
 type Parts = Omit<MethodParts, 'shop'>
 
 /** What it stands for is said beside it. */
 const logo = ({ base }: Widget, code: string): HTMLElement =>
-  element('img', `brand brand-${code}`, { src: `${base}/pages/assets/logos/${code}.svg`, alt: '' })
+  element('img', `brand brand-${code}`, {
+    src: `${base}/pages/assets/logos/${code}.svg`,
+    alt: '',
+    width: '42',
+    height: '28',
+  })
 
 const nameOf = ({ checkout }: Widget, code: string): string => checkout.brands[code]?.name ?? code
 

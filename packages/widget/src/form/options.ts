@@ -48,10 +48,17 @@ type Options = typeof defaults
 /** The options that are functions. */
 type Callback = { [Name in keyof Options]: Options[Name] extends Call ? Name : never }[keyof Options]
 
+/** What the page calls. */
+interface Handle {
+  readonly unload: () => void
+  /** Missing until there are forms to pay with. */
+  readonly executePayment?: (name: string) => void
+}
+
 declare global {
   interface Window {
     wpwlOptions?: Partial<Options>
-    wpwl?: object
+    wpwl?: Handle
   }
 }
 

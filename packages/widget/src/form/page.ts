@@ -1,11 +1,13 @@
 import { element } from './dom.ts'
 import type { Method } from './method.ts'
 import { complain, option } from './options.ts'
+import { release } from './reserve.ts'
 import { textsOf, type Widget } from './widget.ts'
 
 /** What of the merchant's page is ours: its forms, and what is drawn before them. */
 interface Page {
   readonly forms: HTMLFormElement[]
+  /** Ways to pay, as they are drawn. */
   readonly methods: Method[]
   /** What is drawn of the methods, from the outside. */
   readonly drawn: HTMLElement[]
@@ -17,7 +19,7 @@ interface Page {
   blocked: boolean
 }
 
-export const page: Page = {
+const initial = (): Page => ({
   forms: [],
   methods: [],
   drawn: [],
@@ -25,10 +27,36 @@ export const page: Page = {
   text: textsOf({
     blocked: 'The payment form cannot be shown because this page’s security policy blocks it.',
     offline: 'You are offline. Check your connection.',
+    notLoaded: 'The payment form has not loaded completely. Check your connection or try again.',
+    tryAgainButton: 'Try again',
   }),
   tag: 'en',
   direction: 'ltr',
   blocked: false,
+})
+
+export const page = initial()
+
+export const formsOf = (): NodeListOf<HTMLFormElement> => document.querySelectorAll('form.paymentWidgets')
+
+/** Finds the page's forms. Where `data-brands` is missing, the text of the form names the brands. */
+export function findForms(): void {
+  page.forms.push(...formsOf())
+  for (const { dataset, childNodes } of page.forms) {
+    if (dataset.brands !== undefined) continue
+    const texts = Array.from(childNodes).filter((node) => node instanceof Text)
+    dataset.brands = texts.map(({ data }) => data).join(' ')
+    for (const text of texts) text.remove()
+  }
+}
+
+/** Removes everything that is drawn, and forgets it. */
+export function clearPage(): void {
+  notice('')
+  for (const one of page.drawn) one.remove()
+  hidden = []
+  release(page.forms)
+  Object.assign(page, initial())
 }
 
 const notices: HTMLElement[] = []
@@ -51,6 +79,7 @@ export function showForms(shown: boolean): boolean {
 export function notice(said: string, ...more: readonly Node[]): void {
   for (const place of notices.splice(0)) place.remove()
   if (said === '') return
+  release(page.forms)
   for (const form of page.forms) {
     const message = element('div', 'message', { role: 'alert' }, said, ...more)
     const place = element('div', `container style-${option('style')}`, { lang: page.tag, dir: page.direction }, message)
@@ -60,7 +89,7 @@ export function notice(said: string, ...more: readonly Node[]): void {
 }
 
 /** @param reason what the page's developer should do about it */
-export function block(reason: string): void {
+function block(reason: string): void {
   complain('WidgetError', reason)
   page.blocked = true
   const said = page.text('blocked')
@@ -71,12 +100,20 @@ export function block(reason: string): void {
   if (page.methods.length === 0) notice(said)
 }
 
-/** Without styles or logos the form still works: that is for the page's developer alone. */
-export function watchPolicy(base: string): void {
-  document.addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
-    if (!blockedURI.startsWith(new URL(base).origin)) return
+/** Without styles or logos the form still works: that is for the page's developer alone. A report blocks nothing. */
+export function watchPolicy(base: string, signal: AbortSignal): void {
+  const hear = ({ blockedURI, disposition, effectiveDirective }: SecurityPolicyViolationEvent): void => {
+    if (disposition === 'report' || !blockedURI.startsWith(new URL(base).origin)) return
     const reason = `the page's Content-Security-Policy blocks ${blockedURI}: allow it in ${effectiveDirective}`
-    if (/^(?:frame|child|connect)-src/.test(effectiveDirective)) block(reason)
+    if (/^(?:script|frame|child|connect)-src/.test(effectiveDirective)) block(reason)
     else complain('WidgetError', reason)
-  })
+  }
+  document.addEventListener('securitypolicyviolation', hear, { signal })
+}
+
+/** The button that a failure can be tried again with. */
+export function tryAgainButton(press: () => void): HTMLElement {
+  const button = element('button', 'button button-other', { type: 'button' }, page.text('tryAgainButton'))
+  button.addEventListener('click', press)
+  return button
 }

@@ -57,6 +57,12 @@ function end(desk: Desk, method: Method | undefined, said: string): void {
   else notice(desk.widget.text(said))
 }
 
+/** The checkout takes no payment any more; another one has to be created. */
+export function expire(desk: Desk, method?: Method): void {
+  complain('InvalidCheckoutIdError', `there is no checkout ${desk.widget.id}, or it has expired: create a new one`)
+  end(desk, method, 'expired')
+}
+
 /** Pays, if the fields are right and the page has nothing against it. */
 export async function pay(desk: Desk, method: Method): Promise<void> {
   if (desk.underWay) return
@@ -80,6 +86,7 @@ async function submit(desk: Desk, method: Method): Promise<void> {
   const { frame } = method
   const parameters = method.send()
   const result = await (frame ? frame.submit(action, parameters) : send(widget.base, widget.id, action, parameters))
+  if (widget.signal.aborted) return
   void call('onAfterSubmit')
   return proceed(desk, method, result)
 }
@@ -99,7 +106,7 @@ async function proceed(desk: Desk, method: Method, result: WidgetResult): Promis
     case 'refused':
       return afterRefusal(desk, method, result)
     case 'gone':
-      return end(desk, method, 'expired')
+      return expire(desk, method)
     case 'lost':
       return findOut(desk, method)
   }
@@ -133,6 +140,7 @@ async function challenge(desk: Desk, method: Method, redirect: NonNullable<Widge
 
 /** What the service says of the checkout is shown, whatever an answer to a submit has said before. */
 export async function show(desk: Desk, checkout: WidgetCheckout, method?: Method, refusal?: Refusal): Promise<void> {
+  if (desk.widget.signal.aborted) return
   endWait()
   for (const { say } of desk.methods) say('')
   switch (checkout.state) {
@@ -147,8 +155,7 @@ export async function show(desk: Desk, checkout: WidgetCheckout, method?: Method
     case 'open':
       return refuse(desk, method, refusal ?? { wrong: [], reason: checkout.declined })
     case 'gone':
-      complain('InvalidCheckoutIdError', `the checkout ${desk.widget.id} has expired: create a new one`)
-      return end(desk, method, 'expired')
+      return expire(desk, method)
   }
 }
 
@@ -199,6 +206,7 @@ async function findOut(desk: Desk, method: Method): Promise<void> {
   let open = 0
   for (const pauseMs of limits.questionPausesMs) {
     await pause(pauseMs)
+    if (desk.widget.signal.aborted) return
     const checkout = await desk.ask()
     open = checkout?.state === 'open' ? open + 1 : 0
     if (checkout?.redirect) return goOn(desk, method, checkout.redirect)

@@ -56,7 +56,7 @@ export function wait(desk: Desk, checkout: WidgetCheckout, ends: Ends): void {
   async function askUntilOver(): Promise<void> {
     for (let asked = 0; asked < limits.waitingQuestionsMax; asked += 1) {
       await pause(limits.waitingPauseMs)
-      if (shown !== mine) return
+      if (shown !== mine || desk.widget.signal.aborted) return
       const after = await desk.ask()
       if (shown !== mine) return
       if (after && after.state !== 'pending') return ends.changed(after, false)

@@ -7,6 +7,8 @@ export interface Widget {
   readonly base: string
   readonly id: string
   readonly checkout: WidgetCheckout
+  /** Aborted when the page takes the form away (`wpwl.unload()`), or includes the script again. */
+  readonly signal: AbortSignal
   readonly text: (key: string, values?: Readonly<Record<string, string>>) => string
 }
 

@@ -1,45 +1,110 @@
 // The merchant's page loads this script: the same bytes for every checkout, so that their digest is known when the
 // checkout is created. It asks how the checkout stands while it fetches the form, whose digest it holds: as a module,
 // which a page may demand Trusted Types and still load.
-import { ask } from '../shared/ask.ts'
+import { complain } from '../form/options.ts'
+import { findForms, formsOf, notice, page, tryAgainButton, watchPolicy } from '../form/page.ts'
+import { pause } from '../form/pause.ts'
+import { release, reserve } from '../form/reserve.ts'
+import { textsOf } from '../form/widget.ts'
+import { limits } from '../limits.ts'
+import { ask, localeOf } from '../shared/ask.ts'
 import type { start } from '../form/main.ts'
 
 declare const FORM_INTEGRITY: string
 
-const SCRIPT = /^(.*?)(?:\/v[1-9])?\/paymentWidgets\.js\?(?:.*&)?checkoutId=([A-Za-z0-9.-]+)/
+const SCRIPT = /^(.*?)\/*(?:\/v[1-9])?\/paymentWidgets\.js\?(?:.*&)?checkoutId=([A-Za-z0-9.-]+)/
 
+// Without `currentScript`, the last one: a page that mounts again may have left the scripts of checkouts before.
 const { currentScript } = document
-const scripts = currentScript instanceof HTMLScriptElement ? [currentScript] : Array.from(document.scripts)
+const scripts = currentScript instanceof HTMLScriptElement ? [currentScript] : Array.from(document.scripts).toReversed()
 const [, base = '', id = ''] = scripts.map(({ src }) => SCRIPT.exec(src)).find((found) => found !== null) ?? []
 const place = { base, id }
 
-// By its digest, lest a browser remember the one of a version before.
-const address = `${base}/pages/assets/form.js?${FORM_INTEGRITY.slice(-8)}`
-const said = ask(place)
-const parsed = new Promise<void>((resolve) => {
-  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', () => resolve())
-  else resolve()
+window.wpwl?.unload?.()
+const life = new AbortController()
+/** Aborted when the form has begun or is unloaded: this script has then nothing left to do. */
+const loading = new AbortController()
+window.wpwl = { unload: () => life.abort() }
+life.signal.addEventListener('abort', () => {
+  loading.abort()
+  notice('')
+  release(formsOf())
+  delete window.wpwl
 })
 
-const complain = (message: string): void => reportError(new Error(`Tollgate: ${message}`))
+// By its digest, lest a browser remember the one of a version before.
+const address = `${base}/pages/assets/form.js?${FORM_INTEGRITY.slice(-8)}`
+const locale = localeOf()
+const said = ask(place)
+// As soon as the browser has parsed a form: it may show what it has before it has the whole page.
+const keepRoom = (): void => {
+  if (id !== '' && !loading.signal.aborted) reserve(formsOf())
+}
+const watcher = new MutationObserver(keepRoom)
+const parsed = new Promise<void>((resolve) => {
+  const end = (): void => {
+    watcher.disconnect()
+    // After the page's own listeners, which may still set options.
+    setTimeout(resolve)
+  }
+  if (document.readyState !== 'loading') return resolve()
+  watcher.observe(document, { childList: true, subtree: true })
+  addEventListener('DOMContentLoaded', end, { once: true })
+})
+keepRoom()
+const pausesMs: number[] = [...limits.loadPausesMs]
+let loads = 0
 
-async function begin(): Promise<void> {
-  const form: { readonly start: typeof start } = await import(address)
+async function begin(from: string): Promise<void> {
+  const form: { readonly start: typeof start } = await import(from)
   await parsed
-  return form.start(place, said)
+  if (loading.signal.aborted) return
+  loading.abort()
+  notice('')
+  return form.start(place, life, said, locale)
 }
 
-if (id === '') complain('the address of paymentWidgets.js has no checkoutId')
-else {
+/** Tells the shopper, in the page's language if the service has answered, and loads the form again. */
+async function failed(): Promise<void> {
+  complain('WidgetError', `${address} cannot be loaded, or is not what it should be`)
+  const [checkout] = await Promise.all([Promise.race([said, pause(limits.textsMs)]), parsed])
+  if (loading.signal.aborted) return
+  if (page.forms.length === 0) findForms()
+  if (checkout) {
+    page.text = textsOf(checkout.texts)
+    page.tag = checkout.tag
+    page.direction = checkout.direction
+  }
+  if (page.blocked) return notice(page.text('blocked'))
+  notice(page.text('notLoaded'), tryAgainButton(load))
+  const pauseMs = pausesMs.shift()
+  if (pauseMs === undefined) return
+  await pause(pauseMs)
+  load()
+}
+
+/** Under another address each time: a browser may remember that a module has failed. */
+function load(): void {
+  if (loading.signal.aborted) return
+  const from = loads === 0 ? address : `${address}&${loads}`
+  loads += 1
   const link = document.createElement('link')
   link.rel = 'modulepreload'
-  link.href = address
+  link.href = from
   link.integrity = FORM_INTEGRITY
   link.crossOrigin = 'anonymous'
+  const run = (): void => void begin(from).catch(failed)
   // What is not the module of the digest is not asked for, and so never run.
-  link.addEventListener('load', () => void begin())
-  link.addEventListener('error', () => complain(`${address} cannot be loaded, or is not what it should be`))
+  link.addEventListener('load', run)
+  link.addEventListener('error', () => void failed())
+  life.signal.addEventListener('abort', () => link.remove())
   document.head.append(link)
   // Browsers of before 2023 can do either, not both.
-  if (!link.relList.supports('modulepreload')) void begin()
+  if (!link.relList.supports('modulepreload')) run()
+}
+
+if (id === '') complain('WidgetError', 'the address of paymentWidgets.js has no checkoutId')
+else {
+  watchPolicy(base, loading.signal)
+  load()
 }
