@@ -1,7 +1,7 @@
 import { limits } from './limits.ts'
 import { CommandError } from './manage-client.ts'
 
-/** An option that is a number of seconds; `name` stands in what is said of any other. */
+/** Parser of an option in seconds; `name` is the option's name in errors. */
 export const seconds =
   (name: string) =>
   (text: string): number => {

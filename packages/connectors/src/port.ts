@@ -24,7 +24,7 @@ export interface AcquirerRequest {
   readonly amountMinor: number
   readonly currency: string
   readonly brand: string
-  /** Which test mode the request, or what it refers to, is in; an approval says so. */
+  /** Test mode of the request, or of the payment that it refers to; it decides the code of an approval. */
   readonly testMode: TestMode
   /** Whether its shopper confirms it on a page of the bank, or has so confirmed what it refers to. */
   readonly redirected?: boolean | undefined
@@ -104,7 +104,7 @@ export interface AcquirerAnswer {
   readonly cvv?: string | undefined
   /** issuer.*, type, level, regulatedFlag: facts about the account by their names in its structure. */
   readonly accountFacts?: Readonly<Record<string, string>> | undefined
-  /** Of an approved one: what the provider is to be given as the account of later charges. */
+  /** Only of an approved payment: the agreement with the provider, under which later charges are made. */
   readonly agreementId?: string | undefined
   /** Of one that is pending, where the shopper has to do something for it. */
   readonly redirect?: Redirect | undefined

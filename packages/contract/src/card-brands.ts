@@ -11,7 +11,7 @@ export interface CardBrand {
   readonly cvvLength: 3 | 4
   /** Whether an authorisation may be captured in several parts. */
   readonly multipleCaptures: boolean
-  /** Whether its ranges are only what narrower ranges of other networks leave of them. */
+  /** Whether narrower ranges of other networks take precedence over its ranges. */
   readonly leftOver: boolean
   /** Co-brands: the networks whose numbers may carry this brand too. The shopper or the merchant then chooses. */
   readonly networks: readonly CardBrandCode[]

@@ -64,7 +64,7 @@ export function checkForm(
 
 const TWICE = 'must be sent once'
 
-/** Interop has unknown parameters ignored; but a filter that is ignored answers with what was to be left out. */
+/** Unknown parameters are ignored elsewhere, but a query with an ignored filter would answer with too much. */
 function unknownErrors({ surface, unknown }: Form, operation: OperationName): readonly ParameterError[] {
   const { refused } = operations[operation]
   const taken = rowsOf(surface)

@@ -1,8 +1,8 @@
 import { outcomeOf, type ResultCode, type ResultGroup, resultCodes } from './result-codes.ts'
 
 /**
- * Why a payment or registration was declined, as far as shoppers may know: what they can correct, and that the account
- * has no funds. Everything else is `generic`, above all whatever would tell a thief what is known of the card.
+ * Why a payment or registration was declined, as far as shoppers may know: mistakes that they can correct, and missing
+ * funds. Everything else is `generic`, above all the reasons that would help a thief, such as a stolen card.
  */
 export const declineReasons = {
   number: 'The number of the card or account is wrong or unknown.',

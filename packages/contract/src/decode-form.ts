@@ -27,7 +27,7 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
   const problems = new Map<string, ParameterError>()
   const refuse = (name: string, value: string, message: string): void =>
     void problems.set(name, { name, value, message })
-  /** The last one counts: whatever came before under the name is forgotten. */
+  /** The last value counts: earlier ones of the name are dropped. */
   const note = (known: Known): void => {
     const { name } = known
     const isKept = values.has(name) || secrets.has(name)
@@ -145,10 +145,10 @@ function knownAt(surface: Surface, body: Uint8Array, rest: string, { start, equa
   return name === undefined ? undefined : knownName(surface, name)
 }
 
-/** An unknown name as errors repeat it: no longer than any known one, without what may be a card number. */
+/** An unknown name as errors repeat it: no longer than any known one, card numbers masked. */
 function shownName(body: Uint8Array, rest: string, { start, equals, marks }: Pair): string {
   const end = Math.min(equals, start + limits.nameBytesMax)
-  // Of the password of a login nothing is left.
+  // The password of a login has been wiped.
   if (body[start] === 0) return 'authentication.password'
   return maskCardNumbers(textOf(body, rest, start, end, marks & (NAME_ESCAPED | NOT_ASCII)) ?? rest.slice(start, end))
 }

@@ -52,7 +52,7 @@ const needsOfAnswers = needs(
   'there in some cases.',
 )
 
-/** Free text is masked wherever no note says otherwise, and no number of its own is touched. */
+/** Only exceptions are noted: free text is masked, other formats are not. */
 const panNote = ({ format, pan }: Row): string => {
   if (pan === 'refuse') return 'No card number.'
   return pan === 'accept' && format.kind === 'text' ? 'Taken as it is, whatever number it holds.' : ''

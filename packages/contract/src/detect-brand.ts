@@ -36,8 +36,8 @@ const byFirstDigit: readonly (readonly Range[])[] = Array.from({ length: 10 }, (
 const anyBrand = (): boolean => true
 
 /**
- * Whether numbers between `first` and `last` are for the brand of the range to take. One that takes what is left leaves
- * every number to the network of a narrower range, unless that is a co-brand which rides on it.
+ * Whether numbers between `first` and `last` belong to the brand of the range. A left-over brand yields to the network
+ * of every narrower range, unless that is a co-brand which rides on it.
  */
 const isLeftTo = ({ brand, digits }: Range, first: number, last: number): boolean =>
   brand !== undefined &&
@@ -78,8 +78,8 @@ export const detectBrand = (
 }
 
 /**
- * The brand that a number which is still being typed seems to belong to: as `detectBrand`, whatever its length. A brand
- * that takes what is left is named only once no further digit can make the number one of another network.
+ * The brand of a number that is still being typed: as `detectBrand`, whatever its length. A left-over brand is named
+ * only once no further digit can make the number one of another network.
  *
  * @param digits the first digits, as many as there are
  * @param accepted which brands come into question

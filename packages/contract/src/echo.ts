@@ -45,7 +45,7 @@ export function echoOf(form: Form, root: Echo = {}, rendered?: string): Echo {
   return root
 }
 
-/** What items of lists say where nothing was sent ("quantityUnit: default COUNT"), by the name of the list. */
+/** Defaults of absent fields of list items ("quantityUnit: default COUNT"), by the name of the list. */
 const itemDefaults: ReadonlyMap<string, Echo> = readItemDefaults()
 
 function readItemDefaults(): ReadonlyMap<string, Echo> {

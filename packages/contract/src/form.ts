@@ -25,7 +25,7 @@ export interface Form {
   readonly repeated: readonly string[]
   /** What could not be decoded; `checkForm` reports it together with what it finds itself. */
   readonly problems: readonly ParameterError[]
-  /** It had too many parameters, which `problems` says: none was decoded. */
+  /** It had too many parameters and none was decoded; `problems` holds the error. */
   readonly isTooLarge: boolean
   /** Unknown names on the surfaces of queries and reports, as errors may repeat them; those of payments are ignored. */
   readonly unknown: readonly string[]

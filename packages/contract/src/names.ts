@@ -61,7 +61,7 @@ export function knownName(surface: Surface, name: string): Known | undefined {
   return template && numbered(template, name)
 }
 
-/** What an error says of a card number where none belongs. */
+/** Error message for a card number where none belongs. */
 export const CARD_NUMBER = 'must not hold a card number'
 
 function keyed(map: Known, name: string, key: string): Known {

@@ -1,7 +1,7 @@
 /**
  * The payment methods that queries select by (contract: `paymentMethods` of the query parameters), in its order.
- * `finds` says what belongs to a method; `paymentMethodOf` decides it for each transaction. What ET and NT stand for is
- * not published.
+ * `finds` describes a method's transactions for readers; `paymentMethodOf` decides it for each transaction. The meaning
+ * of ET and NT is not published.
  */
 const table = {
   DD: { name: 'Direct debit', finds: 'brands of direct debits, except for payouts' },

@@ -36,7 +36,7 @@ export type Need = 'R' | 'C' | 'O'
 export type SecretKind = 'pan' | 'cvv' | 'account' | 'token' | 'pin' | 'password'
 
 /**
- * What becomes of a card number (PAN) in a value. refuse: the parameter is wrong. mask: its digits become asterisks,
+ * Treatment of a card number (PAN) in a value. refuse: the parameter is wrong. mask: its digits become asterisks,
  * before anything else sees the value. accept: the value is a number or a reference itself, which may look like one.
  */
 export type PanRule = 'refuse' | 'mask' | 'accept'
@@ -58,7 +58,7 @@ export interface Row {
   /** The wider format that channels with `compatibility: legacy` accept. */
   readonly legacy?: Format
   readonly deprecated?: true
-  /** Of an item of a list: what answers show where it was not sent. */
+  /** Of an item of a list: the default in answers where it was not sent. */
   readonly otherwise?: string
 }
 

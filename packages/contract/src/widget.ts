@@ -23,7 +23,7 @@ export interface WidgetBrand {
   readonly name: string
 }
 
-/** What the mandate of a SEPA direct debit names, as far as it is known. */
+/** Known particulars of the mandate of a SEPA direct debit. */
 export interface WidgetMandate {
   readonly creditor: string | undefined
   /** AT-02: `DE98ZZZ09999999999` */
@@ -64,9 +64,9 @@ export interface WidgetCheckout {
   readonly state: CheckoutState
   /** Of a checkout that is pending: where the shopper goes on, should the answer that said so have been lost. */
   readonly redirect: WidgetRedirect | undefined
-  /** Of one that is pending: `POST /pages/checkouts/{id}/cancel` ends what it waits for, and it is open again. */
+  /** Of a pending checkout: `POST /pages/checkouts/{id}/cancel` ends its payment, and the checkout is open again. */
   readonly cancellable: boolean
-  /** Of one that is open: why the last payment was declined. */
+  /** Of an open checkout: why the last payment was declined. */
   readonly declined: DeclineReason | undefined
   /** `registration`: details are stored, and nothing is paid. */
   readonly purpose: 'payment' | 'registration'
@@ -92,7 +92,7 @@ export interface WidgetResult {
   readonly kind: 'done' | 'pending' | 'refused' | 'gone' | 'lost'
   readonly code: string | undefined
   readonly description: string | undefined
-  /** Of what was declined. */
+  /** Of a decline. */
   readonly reason: DeclineReason | undefined
   /** Names of parameters that are wrong. */
   readonly wrong: readonly string[]

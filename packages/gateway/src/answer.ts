@@ -65,7 +65,7 @@ export interface Renderer {
   body(head: object, mark: RequestMark, ...more: readonly string[]): string
   /** @param items a further field `name`, each the JSON of one; long lists are copied as seldom as can be */
   list(head: object, mark: RequestMark, name: string, items: readonly string[]): string
-  /** What stands before and after the items of such a list, for one that is written in pieces. */
+  /** The JSON before and after the items of such a list, for one that is written in pieces. */
   frame(head: object, mark: RequestMark, name: string): readonly [start: string, end: string]
   /** An answer without a payment: refused requests, unknown ids, faults. */
   refusal(status: number, code: ResultCode, mark: RequestMark, more?: RefusalDetails): Answer

@@ -20,7 +20,7 @@ import { eraseAgain, markErasures } from './erasures/erase-again.ts'
 import { openErasureLog } from './erasures/erasure-log.ts'
 import { withErasures } from './erasures/with-erasures.ts'
 import type { Gateway } from './gateway.ts'
-import { createConnections } from './http/connections/connections.ts'
+import { createConnectionBounds } from './http/connections/connection-bounds.ts'
 import { manageServer } from './http/manage/server.ts'
 import { originOf } from './http/origin.ts'
 import { publicServer } from './http/public/server.ts'
@@ -195,7 +195,7 @@ export async function composeGateway(
     log,
     tls,
     origin: originOf(config),
-    connections: createConnections(world, (reason) => counts.endedConnections.add(reason)),
+    connections: createConnectionBounds(world, (reason) => counts.endedConnections.add(reason)),
     counts,
     storage,
     vault,

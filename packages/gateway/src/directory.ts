@@ -29,7 +29,7 @@ export interface Channel {
   readonly risk: PreparedRules | undefined
 }
 
-/** What holds for the requests that an entity's tokens send. */
+/** Settings for requests with an entity's tokens. */
 export interface Terms {
   /** Who shares what there is with all others: the merchant that the entity is or belongs to, or the entity above. */
   readonly party: string
@@ -239,7 +239,7 @@ export async function openDirectory(
   }
 }
 
-/** A revocation is a fact, whatever the clock says now; only an end that was planned is held against it. */
+/** A revocation holds whatever the clock shows; only a planned end is compared with it. */
 function isValid({ revoked_at_ms, expires_at_ms }: AccessTokenRow, nowMs: number): boolean {
   return revoked_at_ms === null && (expires_at_ms === null || expires_at_ms > nowMs)
 }

@@ -8,7 +8,7 @@ import type { Config } from './config.ts'
 import type { Issuers } from './authentication/issuers.ts'
 import type { Directory } from './directory.ts'
 import type { Funnel } from './funnel.ts'
-import type { Connections } from './http/connections/connections.ts'
+import type { ConnectionBounds } from './http/connections/connection-bounds.ts'
 import type { Readiness } from './http/health.ts'
 import type { Origin } from './http/origin.ts'
 import type { Ids } from './ids.ts'
@@ -44,7 +44,7 @@ export interface Gateway {
   readonly tls: Tls | undefined
   readonly origin: Origin
   /** The bounds on the clients of both listeners together. */
-  readonly connections: Connections
+  readonly connections: ConnectionBounds
   readonly counts: Counts
   readonly storage: Storage
   readonly vault: Vault

@@ -38,11 +38,11 @@ export const limits = {
   throttleKeysMax: 20_000,
   /** What may be set for an entity: what a hundred processes may answer. More is the same as off. */
   requestsAMinuteMax: 100_000_000,
-  /** What declined attempts of shoppers are counted in. */
+  /** Window in which declined attempts of shoppers are counted. */
   declineWindowMs: 3_600_000,
   /** When an attempt may come again while others with the same card are under way: an acquirer takes about as long. */
   declineRetryMs: 1_000,
-  /** What may be set for declined attempts in an hour. More is the same as off. */
+  /** Largest setting for declined attempts in an hour. More is the same as off. */
   declinesMax: 100_000,
   /** Wrong credentials of one address in a window: a client that was set up wrongly shows in the log all the same. */
   failedLoginsAMinute: 60,
@@ -66,14 +66,14 @@ export const limits = {
   outputStalledMs: 30_000,
   /** How often it is measured: a thousandth of a millisecond for each connection with unsent bytes. */
   outputSweepMs: 1_000,
-  /** What one answer of a stream of records counts as: a piece, and the rows that are read for the next one. */
+  /** Memory of one streamed answer: a piece, and the rows that are read for the next one. */
   streamedBytes: 512 * 1024,
   /** Requests without a token that one address may send at once, and each second: a shop's page takes twenty. */
   addressBurst: 600,
   addressRequestsASecond: 300,
-  /** The longest that one waits for its time; on top it is refused. */
+  /** The longest wait of such a request; above it the request is refused. */
   addressWaitMsMax: 1_000,
-  /** How often it is looked for requests that take too long to arrive. */
+  /** Interval of the check for requests that take too long to arrive. */
   connectionsCheckMs: 1_000,
   /** For the headers to arrive. A client sends them at once; a slow one holds a connection, and no more. */
   headersTimeoutMs: 10_000,
@@ -130,7 +130,7 @@ export const limits = {
   walkedRows: 10_000,
   /** How often a unit that lost its version race is decided again. */
   decisionsMax: 5,
-  /** How often a shopper's cancellation is tried again because the issuer's word changed the session meanwhile. */
+  /** Attempts at a shopper's cancellation while results of the issuer change the session concurrently. */
   cancellationTriesMax: 5,
   /** Digits of a number that is no card of ours, below which first six and last four would show too much of it. */
   shownDigitsMin: 13,
@@ -190,7 +190,7 @@ export const limits = {
   journeyJobs: 10_000,
   /** How far a clock is put forward at once: ten years, longer than any card lasts. */
   journeyLengthMs: 3_653 * 1000 * DAY_SECONDS,
-  /** Where the clock ends: the years after it have cards, certificates and time zones that nobody has tested. */
+  /** End of the clock: cards, certificates and time zones of later years are not tested. */
   clockEndMs: Date.UTC(2099, 11, 31, 23, 59, 59, 999),
   /**
    * How far the machine's clock may be behind and still be waited for, at half speed. No clock drifts further while a
@@ -212,7 +212,7 @@ export const limits = {
   notificationsTogether: 4,
   /** Characters that are kept of what a webhook answered: an error message, and not a page. */
   attemptAnswerChars: 1_000,
-  /** How soon a delivery looks again whether an earlier one of its payment has ended: longer than that may last. */
+  /** Delay of a delivery behind an earlier one of its payment: longer than that one may last. */
   orderWaitMs: 35_000,
   /** Retries of a delivery that later ones of its payment wait for: seven minutes; then they go ahead. */
   orderRetries: 3,
@@ -237,7 +237,7 @@ export const limits = {
   queryRowsTogether: 125,
   /** The same while nothing is known of their size: 25 of the largest carts. */
   queryRowsFirst: 25,
-  /** Characters that are read at once, as far as the largest entry tells: one and a half milliseconds. */
+  /** Characters that are read at once, estimated by the largest entry: one and a half milliseconds. */
   queryStepChars: 512 * 1024,
   /** Merchants whose largest entry is remembered. */
   searchSizesMax: 10_000,

@@ -57,7 +57,7 @@ export type RiskRuleSet = Static<typeof riskRuleSet>
 
 /** The rules that payments of a channel are judged by, and what must be found out for them. */
 export interface PreparedRules extends RiskRuleChoice {
-  /** Of all of them: whichever judges a payment, the payment counts for the others. */
+  /** Needs of all sets: a payment counts for each of them, whichever judges it. */
   readonly needs: RiskNeeds
 }
 

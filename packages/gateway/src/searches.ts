@@ -11,7 +11,7 @@ export interface Pages {
 }
 
 /** The largest entry that searches of one kind have found, by which further ones read fewer of them at once. */
-export interface Sizes {
+export interface EntrySizes {
   /** How many entries to read at once. */
   together(): number
   /** @param chars of an entry's text */
@@ -29,7 +29,7 @@ export interface Searches {
   /** One step of a search. However many are under way, one step is done in a turn of the event loop. */
   step<T>(read: () => Promise<T>): Promise<T>
   /** How large the entries of searches were that have this key. */
-  sizesOf(key: string): Sizes
+  sizesOf(key: string): EntrySizes
   /**
    * Does `work` on the pages of a search, one after the other. What is known of searches that were not asked for lately
    * is forgotten.

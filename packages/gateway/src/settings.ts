@@ -276,7 +276,7 @@ export interface ChannelSettings {
   readonly declines: Readonly<Record<DeclineBound, number>>
 }
 
-/** What declined attempts are counted by. */
+/** Keys by which declined attempts are counted. */
 type DeclineBound = keyof typeof domainLimits.declinesMax
 
 const HOUR_MS = 3_600_000

@@ -15,7 +15,7 @@ export const CLOCK_LATEST = 'clock-latest-ms'
 /** Milliseconds as they are stored; undefined where the text is none, such as NaN. */
 export const millisecondsOf = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
 
-/** What is to be done where the stored lead of the test clock is no number; for lines of the log and of `doctor`. */
+/** How to repair a stored lead of the test clock that is no number; for the log and `doctor`. */
 export const mendClock =
   'the stored lead of the test clock is no number: the clock goes with the machine until POST /manage/v1/clock ' +
   '{"to":"…"} puts it forward, which stores a number again'
@@ -52,7 +52,7 @@ interface Parts {
   readonly ids: Ids
 }
 
-/** Notes what time it is for later processes, so that a restart does not go back either. */
+/** Notes the current time for later processes, so that a restart does not go back either. */
 export async function noteTime({ storage, clock, ids }: Parts): Promise<void> {
   const nowMs = clock.now() - clock.ahead()
   const notedMs = millisecondsOf((await storage.installation(CLOCK_LATEST)) ?? '') ?? 0

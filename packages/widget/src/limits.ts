@@ -14,11 +14,11 @@ export const limits = {
   submitMs: 60_000,
   /** Pauses between questions for what became of a payment: two minutes in all, then the shop has to say. */
   questionPausesMs: [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000],
-  /** Between questions for what became of a payment that waits for its shopper, who may confirm it elsewhere. */
+  /** Interval of polling for a payment that waits for its shopper, who may confirm it elsewhere. */
   waitingPauseMs: 5_000,
-  /** A checkout is over after 30 minutes, and the questions with it; one that is lost takes no place of its own. */
+  /** As many as fit into the 30 minutes of a checkout. */
   waitingQuestionsMax: 360,
-  /** By then a bank's page is there, or the shopper is offered to begin again. */
+  /** A bank's page that has not loaded by then can be begun again. */
   challengeHelpMs: 15_000,
   /** Answers in a row that nothing was paid: at the first, the request may still have been on its way. */
   openAnswersWanted: 2,

@@ -30,7 +30,7 @@ export type Exchange = (method: 'GET' | 'POST', url: string, body?: object) => P
 
 const UNKNOWN: Silence = { status: 'unknown' }
 
-/** The provider's call for each operation on a payment that it has, and what is said once it was made. */
+/** The provider's call for each operation on an existing payment, and the description of its success. */
 interface FollowUp {
   readonly path: 'captures' | 'increases' | 'reversals' | 'refunds'
   readonly done: string
@@ -48,8 +48,8 @@ const followUps: Readonly<Record<AcquirerOperation, FollowUp | undefined>> = {
 
 /**
  * Banks and wallets whose page the shopper is sent to. A payment is opened there under our reference, so that opening
- * it again finds the same one; the shopper confirms it; then it is asked for, whoever says that it has changed. What
- * follows is made under a reference of its own, once.
+ * it again finds the same one; the shopper confirms it; then its state is read from the provider, even after a
+ * notification of it. Each later operation has a reference of its own, under which it is done once.
  *
  * @param baseUrl of the provider, without a slash at its end
  */
@@ -81,7 +81,7 @@ export function createRedirectConnector(baseUrl: string, exchange: Exchange): Re
     if (status === 0) return silence(sent)
     if (status >= 400 && status < 500) return refusalOf(id, readRefusal(body))
     const payment = status >= 200 && status < 300 ? readPayment(body) : undefined
-    // A failure of the provider: it may have been done all the same.
+    // After a failure of the provider the operation may have been done.
     if (!payment) return UNKNOWN
     const details = { ExtendedDescription: call.done, ConnectorTxID1: id }
     return { status: 'approved', code: successIn(testMode), amountMinor, details }
@@ -103,14 +103,14 @@ export function createRedirectConnector(baseUrl: string, exchange: Exchange): Re
     },
   }
 
-  /** It is asked for once more, which finds what was done before. */
+  /** Repeats the operation under its reference: the provider answers with the first outcome. */
   async function endFollowUp(question: OpenQuestion): Promise<Ending> {
     const said = await follow(question)
     return said.status === 'unknown' || said.status === 'unsent' ? { kind: 'unknown' } : { kind: 'done', answer: said }
   }
 }
 
-/** The provider knows its amounts better than we do. */
+/** A refusal by the provider, whose amounts decide. */
 function refusalOf(id: string | undefined, why: string): AcquirerAnswer {
   const details = {
     ExtendedDescription: `The provider refuses: ${why}.`,

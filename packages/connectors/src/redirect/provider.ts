@@ -16,7 +16,7 @@ export interface ProviderPayment {
   readonly amount: string
   readonly currency: string
   readonly state: ProviderState
-  /** Under which the shopper may be charged later, without a page; of one that was confirmed and asked for it. */
+  /** Agreement for later charges without a page; only of a confirmed payment that asked for one. */
   readonly agreementId?: string
   /** Where the shopper goes on; of one that is open. */
   readonly redirectUrl?: string
@@ -38,7 +38,7 @@ export const openingOf = (request: AcquirerRequest): object => ({
   ...shopperOf(request),
 })
 
-/** What the request tells of the shopper, from which the provider fills in its page. */
+/** Details of the shopper, with which the provider fills in its page. */
 const shopperOf = ({ parameters, secrets }: AcquirerRequest): object => ({
   merchantReference: parameters.get('merchantTransactionId'),
   email: parameters.get('customer.email'),
@@ -72,7 +72,7 @@ const outcomes: Readonly<Record<ProviderState, readonly [AcquirerAnswer['status'
   refunded: ['approved', SUCCESS, 'Paid, and refunded since.'],
 }
 
-/** What a payment was asked for with. */
+/** The request that a payment answers. */
 export type Asked = Pick<Inquiry, 'operation' | 'amountMinor' | 'currency' | 'testMode'>
 
 /** What the provider says of a payment, as an answer to the question that began it. */

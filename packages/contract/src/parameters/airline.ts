@@ -49,7 +49,7 @@ const legFields = [
 
 const names: ReadonlySet<string> = new Set(['name', 'agentName'])
 
-/** What carriers and agents number by themselves: a ticket has 13 digits. */
+/** Numbers issued by carriers and agents: a ticket has 13 digits. */
 const references: ReadonlySet<string> = new Set([
   'bookingRefNum',
   'agentCode',

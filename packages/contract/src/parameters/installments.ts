@@ -1,7 +1,7 @@
 import { chars } from '../format.ts'
 import { row, section } from '../section.ts'
 
-/** What shops' pages let shoppers choose where acquirers split a payment. */
+/** Installments that shoppers choose on shops' pages, where the acquirer splits the payment. */
 export const installments = section('Installments', 'payment', [
   row(
     'recurring.numberOfInstallments',

@@ -83,7 +83,7 @@ const inEither = [
   row('threeDSecure.exemptionFlag', pattern('01 to 04', /^0[1-4]$/), 'O', 'Version 2.2 or higher.'),
 ]
 
-/** Parts of the billing address that the issuer must be told. */
+/** Mandatory parts of the billing address. */
 export const mandatoryBilling = ['street1', 'city', 'postcode', 'country'] as const
 
 /** Data of the French domestic scheme. */

@@ -155,9 +155,9 @@ export const missingForAuthentication = (form: Form, about: Authenticated): read
 const requestorCharsMax = { requestorId: 35, requestorName: 40 } as const
 
 /**
- * Parameters that a request for an authentication is too short for, although the contract lists them with 100.
+ * Parameters that fit the contract (100 characters), but not an authentication request.
  *
- * @returns the parameters of the network that is asked, each with the characters that it may have
+ * @returns the parameters of the card's network that are too long, each with its maximum
  */
 export const tooLongForAuthentication = (
   { values }: Form,

@@ -42,7 +42,7 @@ export function decide(
   )
 }
 
-/** Why the payment method cannot do it, which is known before anything is sent. */
+/** Why the payment method cannot do it. */
 function cannotDo(type: PaymentType, use: MethodUse, referenced?: PaymentType): Refused | undefined {
   const operation = methodOperationOf(type, referenced)
   return operation && methodRefusal(methodGroupOf(use), operation)

@@ -20,8 +20,8 @@ export const methodGroups = [
 export type MethodGroup = (typeof methodGroups)[number]
 
 /**
- * What a connector may be asked to do. `register` stores an account by itself; `agree` stores it along with a payment
- * (createRegistration=true). What happened elsewhere and is only recorded (CB, CR, RC) is not among them.
+ * Operations of connectors. `register` stores an account by itself; `agree` stores it along with a payment
+ * (createRegistration=true). Records of events elsewhere (CB, CR, RC) are not among them.
  */
 export const methodOperations = [
   'preauthorise',
@@ -80,7 +80,7 @@ const everything: Readonly<Record<MethodOperation, Cell>> = {
   agree: yes,
 }
 
-/** Which method can do what. All connectors go by it; what is not possible is refused before anything is sent. */
+/** Operations of each method, for all connectors. An impossible one is refused before anything is sent. */
 const table: Readonly<Record<MethodGroup, Readonly<Record<MethodOperation, Cell>>>> = {
   card: everything,
   encryptedCard: {
@@ -169,7 +169,7 @@ const exceptions: Readonly<Partial<Record<BrandCode, MethodGroup>>> = {
   BITCOIN: 'redirectTransfer',
 }
 
-/** What tells the group of a payment. */
+/** The facts that decide the group of a payment. */
 export interface MethodUse {
   /** undefined: not known, as a card. */
   readonly brand?: BrandCode | null | undefined
@@ -206,10 +206,10 @@ const beginnings: Readonly<Record<PaymentType, MethodOperation | undefined>> = {
 }
 
 /**
- * What a payment type asks a connector to do.
+ * The connector's operation for a payment type.
  *
  * @param referenced the type that it refers to; undefined where it begins a payment
- * @returns undefined for what is only recorded
+ * @returns undefined for records (CB, CR, RC)
  */
 export function methodOperationOf(type: PaymentType, referenced?: PaymentType): MethodOperation | undefined {
   if (referenced !== 'PA') return beginnings[type]

@@ -1,7 +1,7 @@
 import { type Refused, refused } from '../guard.ts'
 import type { RiskRuleChoice, RiskRules } from './rules.ts'
 
-/** What a payment names: `risk.channelId` and `risk.serviceId`. */
+/** Ids that a payment names: `risk.channelId` and `risk.serviceId`. */
 export interface NamedRisk {
   readonly channelId: string | undefined
   readonly serviceId: string | undefined

@@ -87,7 +87,7 @@ export function traitsOf(
   return traits
 }
 
-/** Whether a request tells anything of a payment, beside its amount and account, that a rule could look at. */
+/** Whether a request has parameters, beside amount and account, that a rule could look at. */
 export function tellsOfPayment(values: ReadonlyMap<string, string>): boolean {
   const account = { fingerprints: [], brand: undefined, bin: undefined, country: values.get('bankAccount.country') }
   return (

@@ -59,10 +59,10 @@ export interface Quartz {
   readonly years: readonly number[]
 }
 
-/** What was sent: `job.expression`, or its single fields. Refusals speak of that. */
+/** Form of the request, which refusals name: `job.expression`, or its single fields. */
 export type QuartzSource = 'expression' | 'fields'
 
-/** A piece of what was sent, and where it begins there: 1 is the first character. */
+/** A piece of the source, and the position at which it begins: 1 is the first character. */
 interface Piece {
   readonly source: QuartzSource
   readonly text: string
@@ -131,7 +131,7 @@ const [EXPRESSION_EXCLUDES, FIELDS_EXCLUDE] = [
   'job.dayOfMonth and job.dayOfWeek exclude each other',
 ]
 
-/** Which of the two has to go. One that is `*` says nothing; otherwise it depends on what is meant. */
+/** Which of the two to leave out: one that is `*`, else either. */
 function bothSaid(dayOfMonth: Piece, dayOfWeek: Piece): Advice {
   const surplus = [dayOfWeek, dayOfMonth].find(({ text }) => text === '*')
   if (surplus) {

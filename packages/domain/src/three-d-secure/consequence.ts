@@ -1,8 +1,8 @@
 import { type Refused, refused } from '../guard.ts'
 
 /**
- * How an authentication came out (EMV 3-D Secure, transStatus), that nobody said in time, or that the shopper cancelled
- * it on a page of ours.
+ * Outcomes of an authentication: transStatus (EMV 3-D Secure), no result in time, or cancelled by the shopper on a page
+ * of ours.
  */
 export const authenticationOutcomes = ['Y', 'A', 'I', 'N', 'R', 'U', 'timeout', 'mismatch', 'cancelled'] as const
 export type AuthenticationOutcome = (typeof authenticationOutcomes)[number]

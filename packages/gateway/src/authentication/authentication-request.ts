@@ -111,7 +111,7 @@ export function authenticationRequest(about: Authentication): AReq {
   }
 }
 
-/** The first characters of a text, none of them in halves. */
+/** The first characters of a text, no surrogate pair divided. */
 const cut = (text: string, chars: number): string => Array.from(text).slice(0, chars).join('')
 const cutIfSent = (text: string | undefined, chars: number) => (text === undefined ? undefined : cut(text, chars))
 
@@ -152,7 +152,7 @@ interface Money {
 }
 
 /**
- * The amount that the issuer is told. "risk.amount: When present it is the amount used for 3D Secure";
+ * The amount in the AReq. "risk.amount: When present it is the amount used for 3D Secure";
  * `threeDSecure.amount` and currency come next.
  *
  * @returns a refusal for an amount that its currency does not have

@@ -14,7 +14,7 @@ interface Wanted {
   readonly call: Pick<Call, 'form' | 'ndc'>
   readonly channel: Channel
   readonly brand: string
-  /** undefined: a browser that a page of ours has still to ask. */
+  /** undefined: a browser whose data a page of ours has still to collect. */
   readonly device: Device | undefined
   readonly amountMinor: number
   readonly currency: CurrencyCode
@@ -22,7 +22,7 @@ interface Wanted {
 
 /**
  * Why an issuer cannot be asked: the amount to be authenticated does not fit its currency, a parameter does not fit the
- * message, or one is missing that is "mandatory for 3D Secure v2". Clients of legacy channels never met the latter.
+ * message, or one is missing that is "mandatory for 3D Secure v2". Legacy channels do not check the latter.
  */
 export function refusalToAuthenticate(wanted: Wanted): Refused | undefined {
   const { call, channel, brand, device, amountMinor, currency } = wanted

@@ -54,7 +54,7 @@ export function withConsequences(storage: Storage, parts: Parts): Storage {
 
 const none: readonly never[] = []
 
-/** An event, and the webhooks that are told of it. */
+/** An event, and the webhooks that receive it. */
 interface ToldEvent {
   readonly event: EventRow
   readonly webhookIds: readonly string[]
@@ -63,12 +63,12 @@ interface ToldEvent {
 interface Consequences {
   /** Timers, and calls to a `notificationUrl`. */
   readonly jobs: readonly JobRow[]
-  /** What these calls are about. */
+  /** Events of these calls. */
   readonly events: readonly EventRow[]
   readonly told: readonly ToldEvent[]
 }
 
-/** The timers, and for each transaction that was decided what somebody wants to be told of it. */
+/** The timers, notification calls and events that follow from a unit. */
 function consequencesOf(unit: Unit, parts: Parts): Consequences {
   const { ids, clock } = parts
   const { registration: registrations = none } = unit.rows
@@ -93,13 +93,13 @@ function consequencesOf(unit: Unit, parts: Parts): Consequences {
   return { jobs, events, told }
 }
 
-/** The place of what a unit tells of a tree; undefined where it does not say at which version that is. */
+/** The place of a unit's events of a tree; undefined where the unit has no expected version of the tree. */
 function placeIn({ guards }: Unit, root: string): number | undefined {
   const guard = guards.find(({ id }) => id === root)
   return guard && placeAt(guard.version + 1, 'moved')
 }
 
-/** The places with those that were not known: behind all that the trees hold now. */
+/** The places, with unknown ones after the current version of their tree. */
 const lastPlaces = (
   storage: Storage,
   told: readonly ToldEvent[],

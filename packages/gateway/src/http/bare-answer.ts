@@ -19,7 +19,7 @@ export function answerBare(socket: Duplex, status: number, body: string, { type 
 }
 
 /**
- * Answers a request that is refused for its head, and ends the connection: what follows could be read as anything.
+ * Answers a request that is refused for its head, and ends the connection, whose further bytes are ambiguous.
  *
  * @param type of the body: JSON unless another is given
  */

@@ -4,14 +4,14 @@ import { limits } from '../limits.ts'
 import { tlsPolicy } from '../tls/policy.ts'
 import type { Tls } from '../tls/tls.ts'
 import { answerAndClose, answerBare } from './bare-answer.ts'
-import { type Connections, createConnections } from './connections/connections.ts'
+import { type ConnectionBounds, createConnectionBounds } from './connections/connection-bounds.ts'
 import { faultOf, faults } from './public/faults.ts'
 
-/** What the two listeners of a gateway differ in. */
+/** Differences between the two listeners of a gateway. */
 export interface ListenerSetup {
   /** undefined: plain HTTP. */
   readonly tls: Tls | undefined
-  readonly connections: Connections
+  readonly connections: ConnectionBounds
   readonly connectionsMax: number
   /** Answers a request with an ambiguous head, in the listener's own shape; the connection ends with it. */
   readonly refuse: RequestListener
@@ -44,11 +44,10 @@ function serverOf(tls: Tls | undefined, options: ServerOptions, handler: Request
 }
 
 /**
- * A server of plain HTTP behind the bounds on connections that the listeners of a gateway have, for what runs beside
- * one in the test environment.
+ * A plain HTTP server with the gateway's bounds on connections, for the simulators and the sample shop.
  */
 export function createBoundedServer(options: ServerOptions, handler: RequestListener): Server {
-  const connections = createConnections()
+  const connections = createConnectionBounds()
   const { status, description } = faults.malformedHttp
   const refuse: RequestListener = (_request, response) =>
     answerAndClose(response, status, `${description}\n`, TEXT_TYPE)

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
 
-/** A hook that begins a request when the pace of its address says so, or refuses it. */
+/** A hook that delays a request to the pace of its address, or refuses it. */
 export type PacedStart = (request: FastifyRequest, reply: FastifyReply, next: () => void) => void
 
 /**

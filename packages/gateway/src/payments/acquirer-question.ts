@@ -48,7 +48,7 @@ export function originalOf(row: TransactionRow): NonNullable<AcquirerRequest['or
 const testModeOf = ({ form }: Call): NonNullable<TestMode> =>
   known(isTestMode, form.values.get('testMode') ?? 'INTERNAL')
 
-/** A pending transaction, as its acquirer is asked about it. */
+/** The acquirer's inquiry about a pending transaction. */
 export const inquiryOf = (row: TransactionRow): Inquiry => ({
   transactionId: row.id,
   operation: operationOf(known(isPaymentType, row.type)),

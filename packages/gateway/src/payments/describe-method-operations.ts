@@ -2,7 +2,7 @@ import { brands, isBrand } from '@tollgate/contract'
 import { type MethodGroup, methodGroupOf, methodGroups, type MethodOperation, methodRefusal } from '@tollgate/domain'
 import { isRedirected } from '../acquirer/connector-of.ts'
 
-/** What each group of methods is, for readers. */
+/** Names of the groups of methods, for readers. */
 const names: Readonly<Record<MethodGroup, string>> = {
   card: 'Cards, wallets and tokens that stand for a card, cards at a terminal',
   encryptedCard: 'Cards that a terminal encrypted for the acquirer (`pos.encryptedSred.*`)',

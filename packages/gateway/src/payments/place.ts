@@ -20,7 +20,7 @@ export function placeOf(
 }
 
 /**
- * Whether the caller's token reaches what is stored, whichever channel the request names: if not, no answer tells
+ * Whether the caller's token reaches a stored record, whichever channel the request names: if not, no answer reveals
  * anything of it.
  */
 export const isInReach = ({ directory }: Gateway, { caller }: Call, stored: { readonly channel: string }): boolean =>

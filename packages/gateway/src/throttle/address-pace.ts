@@ -19,7 +19,7 @@ export function createAddressPace(now: () => number): AddressPace {
     const nowMs = now()
     const idleMs = Math.max(nowMs, idleAtMs.get(key) ?? 0)
     const waitMs = Math.max(0, idleMs - nowMs - (limits.addressBurst - 1) * INTERVAL_MS)
-    // A refused request takes no time of those that follow.
+    // A refused request does not delay those that follow.
     if (waitMs > limits.addressWaitMsMax) return waitMs
     idleAtMs.delete(key)
     idleAtMs.set(key, idleMs + INTERVAL_MS)

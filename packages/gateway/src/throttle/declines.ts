@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import type { Tally } from './tally.ts'
 import { createThrottle } from './throttle.ts'
 
-/** What a shopper's attempt is counted by, each undefined where it has none. */
+/** Keys of a shopper's attempt, each undefined where it has none. */
 export interface AttemptKeys {
   readonly channel: string
   /** The fingerprint of the card or account. */
@@ -20,7 +20,7 @@ export interface DeclineBounds {
 
 /**
  * Counts the declined attempts of shoppers in an hour and channel, by card and by address, so that stolen cards cannot
- * be tried out. In memory; of several processes each learns the counts of the others (tally.ts).
+ * be tried out. In memory; several processes exchange their counts (tally.ts).
  */
 export interface Declines {
   /**

@@ -58,7 +58,7 @@ export function deliveries(gateway: Gateway): JobKind {
     if (!event) return park(job, 'the event has been erased')
     const { fieldFilter, wrapper } = webhook.settings
     const text = envelope(event, fieldFilter)
-    // It never gets shorter, and the endpoint is not to blame.
+    // No retry can help, and it is no failure of the endpoint.
     if (encryptedBytesOf(text, wrapper) > limits.outgoing.bodyBytesMax) return park(job, TOO_LONG)
     const sent = await send(job, webhook, { id: event.id, text }, signal)
     if (!sent) return 'was interrupted'

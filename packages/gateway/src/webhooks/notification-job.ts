@@ -10,11 +10,11 @@ import { isText, readStored, type Shape } from '../payments/records/stored-json.
 /** The kind of job that calls a notificationUrl: its subject is an event of the type NOTIFICATION. */
 export const NOTIFICATION = 'notification'
 
-/** A few lanes, so that an address that hangs holds up few of the others. */
+/** A few lanes, so that a slow address delays few other calls. */
 export const notificationLanes = Array.from({ length: 16 }, (_, index) => index.toString(16))
 const laneOf = (url: string) => createHash('sha256').update(url).digest('hex').slice(0, 1)
 
-/** The address that is called, and about what. */
+/** The address, and the resource that the call announces. */
 interface Notice {
   readonly url: string
   readonly id: string
@@ -27,7 +27,7 @@ export const noticeIn = ({ payload }: EventRow): Notice => readStored(shape, pay
 
 /**
  * The call that announces the result which a transaction has come to, pending ones among them; undefined where it has
- * no `notificationUrl`, or merchants are told nothing of its type.
+ * no `notificationUrl`, or its type is not announced.
  */
 export function announcementOf(
   row: TransactionRow,

@@ -40,7 +40,7 @@ export function createOrder({ storage, clock, ids }: Pick<Gateway, 'storage' | '
       const until = first.due_at_ms > nowMs ? first.due_at_ms : nowMs + limits.orderWaitMs
       const waiting = await setDue(job, until + 1)
       if (!waiting) return false
-      // It may have ended, and called the next one, before this one was put off.
+      // The earlier one may have ended before this one was put off.
       if (!(await before(waiting))) await setDue(waiting, waiting.created_at_ms)
       return true
     },
@@ -53,8 +53,8 @@ export function createOrder({ storage, clock, ids }: Pick<Gateway, 'storage' | '
 
 /**
  * Whether it was put off, and no process has it. One that was tried waits for its own retry. The time of its creation
- * is when it was due at first, and gives it its place among all deliveries again. The clock is not asked: that of
- * another process may be ahead.
+ * is when it was due at first, and gives it its place among all deliveries again. The clock is not read, because that
+ * of another process may be ahead.
  */
 const isPutOff = ({ attempts, due_at_ms, created_at_ms, held_until_ms }: JobRow): boolean =>
   attempts === 0 && due_at_ms > created_at_ms && held_until_ms === null

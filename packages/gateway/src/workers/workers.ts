@@ -63,7 +63,7 @@ export function startWorkers(works: readonly Work[], { clock, log, others, wait 
   async function loop(work: Work): Promise<void> {
     let dueAtMs = clock.now()
     while (!signal.aborted) {
-      // After a clock that was wrong has been put right, a round is due no later than its interval from now.
+      // After a wrong clock was corrected, a round is due no later than its interval from now.
       dueAtMs = Math.min(dueAtMs, clock.now() + work.everyMs)
       if (clock.now() < dueAtMs) {
         await wait(limits.workerTickMs, signal)

@@ -1,6 +1,6 @@
 import { minorOf, type Order } from './order.ts'
 
-/** What is done to a payment that the shopper has confirmed. */
+/** Operations on a payment that the shopper has confirmed. */
 export const operationKinds = ['capture', 'increase', 'reversal', 'refund'] as const
 
 export type OperationKind = (typeof operationKinds)[number]
@@ -13,8 +13,8 @@ export interface BankOperation {
   readonly amountMinor: number
 }
 
-/** An order that was confirmed, and what has been done to it since, by the references of the operations. */
-export interface Confirmed {
+/** A confirmed order, and the operations on it by their references. */
+export interface ConfirmedOrder {
   readonly order: Order
   readonly operations: ReadonlyMap<string, BankOperation>
 }
@@ -30,7 +30,7 @@ export interface BankAmounts {
   readonly cancelledMinor: number
 }
 
-export function amountsOf(confirmed: Confirmed): BankAmounts {
+export function amountsOf(confirmed: ConfirmedOrder): BankAmounts {
   const { order, operations } = confirmed
   const sum = (kind: OperationKind, of?: string): number => sumOf(operations, kind, of)
   const capturedMinor = [...chargesOf(confirmed).values()].reduce((total, one) => total + one, 0)
@@ -39,8 +39,8 @@ export function amountsOf(confirmed: Confirmed): BankAmounts {
   return { heldMinor, capturedMinor, refundedMinor: sum('refund'), cancelledMinor }
 }
 
-/** What was taken and not reversed, by the reference of the order or capture. */
-export function chargesOf({ order, operations }: Confirmed): ReadonlyMap<string, number> {
+/** Amounts taken and not reversed, by the reference of the order or capture. */
+export function chargesOf({ order, operations }: ConfirmedOrder): ReadonlyMap<string, number> {
   const taken: [string, number][] = isHold(order)
     ? [...operations].flatMap(([reference, { kind, amountMinor }]) =>
         kind === 'capture' ? [[reference, amountMinor] satisfies [string, number]] : [],
@@ -49,12 +49,12 @@ export function chargesOf({ order, operations }: Confirmed): ReadonlyMap<string,
   return new Map(taken.filter(([reference]) => sumOf(operations, 'reversal', reference) === 0))
 }
 
-/** What of a charge was given back. */
-export const refundedOf = ({ operations }: Confirmed, of: string): number => sumOf(operations, 'refund', of)
+/** Refunded amount of a charge. */
+export const refundedOf = ({ operations }: ConfirmedOrder, of: string): number => sumOf(operations, 'refund', of)
 
 export const isHold = ({ intent }: Order): boolean => intent === 'hold'
 
-const sumOf = (operations: Confirmed['operations'], wanted: OperationKind, of?: string): number =>
+const sumOf = (operations: ConfirmedOrder['operations'], wanted: OperationKind, of?: string): number =>
   [...operations.values()]
     .filter((one) => one.kind === wanted && (of === undefined || one.of === of))
     .reduce((total, { amountMinor }) => total + amountMinor, 0)

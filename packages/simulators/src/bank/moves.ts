@@ -9,7 +9,7 @@ interface BankMove {
 }
 
 /**
- * What may become of an order until the shopper has confirmed it, or not. From then on its state follows from the
+ * States that an order can reach until the shopper has decided about it. From then on its state follows from the
  * amounts. An order with the intent to hold is held where others are paid.
  */
 export const moves = {

@@ -2,7 +2,7 @@ import {
   amountsOf,
   type BankOperation,
   chargesOf,
-  type Confirmed,
+  type ConfirmedOrder,
   isHold,
   type OperationKind,
   refundedOf,
@@ -12,7 +12,7 @@ import type { BankState } from './moves.ts'
 /** Why an operation cannot be done to a confirmed order. */
 export type OperationRefusal = 'wrongState' | 'tooMuch' | 'unknownReference'
 
-type Check = (confirmed: Confirmed, operation: BankOperation) => OperationRefusal | undefined
+type Check = (confirmed: ConfirmedOrder, operation: BankOperation) => OperationRefusal | undefined
 
 const fits = (amountMinor: number, leftMinor: number): OperationRefusal | undefined =>
   amountMinor <= leftMinor ? undefined : 'tooMuch'
@@ -39,7 +39,7 @@ const checks: Readonly<Record<OperationKind, Check>> = {
 export const refusalOf: Check = (confirmed, operation) => checks[operation.kind](confirmed, operation)
 
 /** The state that follows from where the money is. */
-export function stateOf(confirmed: Confirmed): BankState {
+export function stateOf(confirmed: ConfirmedOrder): BankState {
   const { heldMinor, capturedMinor, refundedMinor } = amountsOf(confirmed)
   if (heldMinor > 0) return 'held'
   if (capturedMinor === 0) return 'cancelled'

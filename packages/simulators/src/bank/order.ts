@@ -27,7 +27,7 @@ export interface Order {
   readonly agreementId: string | undefined
   /** The shopper's language, BCP 47. */
   readonly locale: string | undefined
-  /** What the merchant calls the payment, and what the gateway was told of the shopper. */
+  /** The merchant's reference, and details of the shopper from the gateway. */
   readonly merchantReference: string | undefined
   readonly email: string | undefined
   readonly country: string | undefined
@@ -108,7 +108,7 @@ export function readOrder(
     const value = body[name]
     return typeof value === 'string' ? value : ''
   }
-  // Under an agreement nobody is sent anywhere.
+  // A charge under an agreement has no page, and no addresses to return to.
   const needed = body['agreementId'] === undefined ? fields : fields.filter(({ fits }) => fits !== isWebAddress)
   const checked = [...needed, ...optionalFields.filter(({ name }) => body[name] !== undefined)]
   const errors = checked

@@ -14,9 +14,9 @@ export interface BankPayment {
   readonly reason: string | undefined
   /** What happens by itself, and when; of a pending payment. */
   readonly later: { readonly move: MoveName; readonly atMs: number } | undefined
-  /** What was done to it once the shopper had confirmed it, by the references of the operations. */
+  /** Operations since the shopper confirmed it, by their references. */
   readonly operations: ReadonlyMap<string, BankOperation>
-  /** Under which the merchant may charge later; of an order that asked for it and was confirmed. */
+  /** Agreement for later charges; only of a confirmed order that asked for one. */
   readonly agreementId: string | undefined
 }
 

@@ -18,7 +18,7 @@ export interface Address {
   readonly port: number
   /** The name by which browsers and the gateway reach it, where `host` is the address of all interfaces. */
   readonly publicHost?: string | undefined
-  /** Makes the server, for who bounds its connections further; that of Node by default. */
+  /** Makes the server, such as one with further bounds on connections; Node's by default. */
   readonly createServer?: ((options: ServerOptions, handler: RequestListener) => Server) | undefined
 }
 

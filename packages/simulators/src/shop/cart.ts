@@ -25,7 +25,7 @@ export const withQuantity = (cart: Cart, { id }: Product, quantity: number): Car
   [id]: Math.max(0, Math.min(limits.quantityMax, quantity)),
 })
 
-/** The cart without what was ordered. Goods that another tab has put into it since then stay. */
+/** The cart without the ordered goods. Goods that another tab has added since then stay. */
 export const withoutLines = (cart: Cart, lines: readonly CartLine[]): Cart =>
   lines.reduce((left, { product, quantity }) => withQuantity(left, product, (left[product.id] ?? 0) - quantity), cart)
 

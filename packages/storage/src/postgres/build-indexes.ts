@@ -1,14 +1,14 @@
 import { compiledIndexes } from './compiled-migrations.ts'
 import type { Connection } from './database.ts'
 
-/** Names the lock under which one process builds indexes: any number that nobody else uses. */
+/** Number of the advisory lock under which one process builds indexes; an arbitrary one. */
 const lockNumber = 7_055_418_352
 
 /**
  * Builds the indexes of tables that grow, while payments go on. Each is built by one process, and anew where a build
  * was broken off; without it queries give the same answers, but slowly. The lock is lost with the connection.
  *
- * @throws what the connection throws: the next start tries again
+ * @throws the errors of the connection; the next start tries again
  */
 export async function buildIndexes({ query }: Connection): Promise<void> {
   // Not waited for: a session that waits for a lock keeps its snapshot, and the build would wait for that.

@@ -42,7 +42,7 @@ export async function openPostgres({ url }: PostgresOptions): Promise<Storage> {
     throw openingError(error)
   }
   const [migrator, ...committing] = connections
-  // The start does not wait for it, and what fails the next start tries again.
+  // The start does not wait for it; after a failure the next start tries again.
   const built =
     migrator &&
     buildIndexes(migrator)

@@ -185,7 +185,7 @@ export function postgresReader(url: string, walkEntries = dialect.walkEntries): 
       listen(listener) {
         listening ??= listenTo(url, () => all<Changes>('changes'), listener)
       },
-      // A message is of its moment: after an outage it would count what is over.
+      // Not repeated after an outage: the message would be out of date.
       tell: async (message) => void (await ask('tell', [message])),
       lock: async (name) => listening?.lock(name),
     },

@@ -28,7 +28,7 @@ export function retryReads(closing: AbortSignal): <Rows>(read: () => Promise<Row
         if (!isLost(error) || closing.aborted || (bound && bound.aborted)) throw error
         if (bound) {
           waitMs = Math.min(2 * waitMs || limits.reconnectMs.first, limits.reconnectMs.most)
-          // Chance, so that what waits does not come at once.
+          // Jitter, so that waiting reads do not all return at once.
           const signal = AbortSignal.any([closing, bound])
           await after(waitMs / 2 + randomInt(waitMs / 2), undefined, { signal }).catch(() => {})
         } else {

@@ -43,7 +43,7 @@ export function backUpSqlite(file: string, to: string): void {
         database.close()
       }
       sync(copy)
-      // Unlike a rename it fails where somebody was faster.
+      // Unlike a rename it fails if the file exists by now.
       linkSync(copy, to)
     } finally {
       release()
@@ -57,7 +57,7 @@ export function backUpSqlite(file: string, to: string): void {
 const PARTIAL = '.partial-'
 const COPY = 'copy.db'
 
-/** Removes what killed backups of the same name have left. One that is under way holds the lock in its folder. */
+/** Removes the remains of killed backups of the same name. A running one holds the lock in its folder. */
 function removeAbandoned(to: string): void {
   const folders = readdirSync(dirname(to), { withFileTypes: true }).filter(
     (entry) => entry.isDirectory() && entry.name.startsWith(`${basename(to)}${PARTIAL}`),

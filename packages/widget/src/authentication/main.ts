@@ -96,8 +96,8 @@ async function begin(): Promise<void> {
 }
 
 /**
- * The issuer reaches the shopper by itself, or its page cannot be shown again: the shopper reads what is said, and goes
- * back when they like, or when it is over, which it is at once where they cancel.
+ * The issuer contacts the shopper by itself, or its page cannot be shown again: the shopper waits on this page until
+ * the authentication is over, goes back, or cancels.
  */
 async function wait(): Promise<void> {
   document.querySelector('button')?.addEventListener('click', () => void cancel().catch(hint))
@@ -117,7 +117,7 @@ async function cancel(): Promise<void> {
   else hint()
 }
 
-/** Says that nobody knows yet how it stands. */
+/** Shows that the outcome is not known yet. */
 function hint(): void {
   const [place] = document.querySelectorAll<HTMLElement>('[data-failed]')
   if (place) place.hidden = false
@@ -147,7 +147,7 @@ const steps: Readonly<Record<string, () => unknown>> = {
   interrupted: wait,
 }
 
-// Back from the issuer, a browser shows this page as it was left, whose challenge cannot be begun again.
+// The browser's Back restores this page from its cache, with a challenge that cannot be begun again.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload()
 })

@@ -7,7 +7,7 @@ import type { Method } from './method.ts'
 import { go } from './navigate.ts'
 import type { Widget } from './widget.ts'
 
-/** How the shopper left the bank's page: it was over, or they want to begin again, or to pay another way. */
+/** How the bank's page ended: it was over, or the shopper wants to begin again or to pay another way. */
 type Leaving = 'over' | 'again' | 'cancelled'
 
 /** Whether a frame of ours says that the bank has seen enough of the shopper. Any other window may say so in vain. */
@@ -21,8 +21,8 @@ const isOver = ({ origin, source, data }: MessageEvent<unknown>, base: string, f
 
 /**
  * Shows the bank's page in the form's place, in a window of the size that the bank was told, until it is over or the
- * shopper leaves it. No browser says whether a page of another origin has failed to load: after a while, and as soon as
- * the connection is lost, the shopper is offered to begin again.
+ * shopper leaves it. Browsers do not report that a page of another origin has failed to load: after a while, and as
+ * soon as the connection is lost, the shopper can begin again.
  */
 export async function authenticate(
   { base, text, signal: unloaded }: Widget,

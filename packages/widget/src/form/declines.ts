@@ -1,6 +1,6 @@
 import type { DeclineReason } from '@tollgate/contract'
 
-/** How a decline is told to the shopper. */
+/** Texts of a decline. */
 interface Decline {
   /** Key of the text for the form as a whole. */
   readonly text: string

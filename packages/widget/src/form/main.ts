@@ -93,7 +93,7 @@ export async function start(place: Place, life: AbortController, first: Answer, 
   addEventListener('pageshow', ({ persisted }) => void (persisted && lookAgain(desk)), { signal })
 }
 
-/** Back from elsewhere: the page is as it was, the payment may not be. */
+/** The browser's Back restores the page from its cache, while the payment may have changed. */
 async function lookAgain(desk: Desk): Promise<void> {
   endWait()
   const checkout = await desk.ask()

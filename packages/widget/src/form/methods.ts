@@ -123,11 +123,11 @@ export function card(widget: Widget, codes: readonly string[], terms: Terms): Pa
   }
 }
 
-/** A name made of the checkout's, which another try keeps ("mandate.id: letters or hyphens"). */
+/** A mandate id made of the checkout's id, the same in each attempt ("mandate.id: letters or hyphens"). */
 const mandateId = ({ id }: Widget): string =>
   Array.from(id.slice(0, 32), (digit) => String.fromCodePoint(65 + (Number.parseInt(digit, 16) || 0))).join('')
 
-/** What the shopper signs by paying, unless the page has inputs for a mandate of its own. */
+/** Inputs of the mandate that the shopper signs by paying, unless the page has its own. */
 const mandateInputs = (id: string): readonly HTMLElement[] =>
   Object.entries({ id, dateOfSignature: new Date().toISOString().slice(0, 10) }).map(([name, value]) =>
     element('input', '', { type: 'hidden', name: `bankAccount.mandate.${name}`, value }),

@@ -64,14 +64,14 @@ declare global {
 
 const warned = new Set<string>()
 
-/** Tells the page's developer, once for each name, of something that has no effect. Never with a value. */
+/** Warns the page's developer, once for each name, of input without effect. Never with a value. */
 export function warnOnce(name: string, why: string): void {
   if (warned.has(name)) return
   warned.add(name)
   console.warn(`Tollgate: ${name} ${why}`)
 }
 
-/** Tells of options that there are not. */
+/** Warns of unknown options. */
 export function warnOfUnknown(): void {
   for (const name of Object.keys(window.wpwlOptions ?? {})) {
     if (!Object.hasOwn(defaults, name)) warnOnce(`wpwlOptions.${name}`, 'is no option of this form and has no effect')

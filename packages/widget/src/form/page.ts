@@ -9,7 +9,7 @@ interface Page {
   readonly forms: HTMLFormElement[]
   /** Ways to pay, as they are drawn. */
   readonly methods: Method[]
-  /** What is drawn of the methods, from the outside. */
+  /** The drawn elements of the methods. */
   readonly drawn: HTMLElement[]
   text: Widget['text']
   /** Of the texts. */
@@ -63,7 +63,7 @@ const notices: HTMLElement[] = []
 let hidden: readonly HTMLElement[] = []
 
 /**
- * Shows what is drawn, or hides it while something else is said in its place. What was not shown before stays hidden.
+ * Shows the drawn forms, or hides them behind a message. A form that was hidden before stays hidden.
  *
  * @returns whether the focus was in it
  */

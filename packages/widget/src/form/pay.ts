@@ -18,7 +18,7 @@ export interface Desk {
   readonly methods: Method[]
   /** Asks the service how the checkout stands; undefined when it cannot be reached. */
   readonly ask: () => Promise<WidgetCheckout | undefined>
-  /** Has the service end what the checkout waits for first. */
+  /** Cancels the pending payment at the service first. */
   readonly cancel: () => Promise<WidgetCheckout | undefined>
   /** Draws the ways to pay, where they are not drawn yet; resolves when they can be filled in. */
   readonly draw: () => Promise<void>
@@ -126,19 +126,19 @@ async function goOn(desk: Desk, method: Method, redirect: WidgetResult['redirect
   return checkout ? show(desk, checkout, method) : findOut(desk, method)
 }
 
-/** The bank's page in the form's place, and what the service says when it has ended. */
+/** Shows the bank's page in the form's place, and the state of the checkout when that has ended. */
 async function challenge(desk: Desk, method: Method, redirect: NonNullable<WidgetResult['redirect']>): Promise<void> {
   const { say } = method
   const how = await authenticate(desk.widget, method, redirect)
   say('', desk.widget.text('processing'))
   const checkout = await (how === 'over' ? desk.ask() : desk.cancel())
-  // A CReq is never sent twice: to try again is another payment, by what is still in the form.
+  // A CReq is never sent twice: a new attempt is another payment, with the same input.
   if (how === 'again' && checkout?.state === 'open') return submit(desk, method)
   if (how === 'cancelled' && checkout?.state === 'open') return reopen(desk, method)
   return checkout ? show(desk, checkout, method) : findOut(desk, method)
 }
 
-/** What the service says of the checkout is shown, whatever an answer to a submit has said before. */
+/** Shows the state of the checkout at the service, which outranks the answer to a submit. */
 export async function show(desk: Desk, checkout: WidgetCheckout, method?: Method, refusal?: Refusal): Promise<void> {
   if (desk.widget.signal.aborted) return
   endWait()
@@ -185,7 +185,7 @@ async function refuse(desk: Desk, given: Method | undefined, { reason, wrong }: 
   const said = checkout.purpose === 'registration' && decline.text === 'declined' ? 'notStored' : decline.text
   method.say(text(said))
   const cvv = method.fields.find(({ name }) => name === 'cvv')
-  // What is in the form may be sent again as it is.
+  // After a temporary failure the same input can be sent again.
   if (reason !== 'later') cvv?.clear()
   const blames = new Map([
     ...wrong.map(fieldOf).filter((found) => found !== undefined),

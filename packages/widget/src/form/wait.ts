@@ -7,9 +7,9 @@ import { notice, page, showForms } from './page.ts'
 import type { Desk } from './pay.ts'
 import { pause } from './pause.ts'
 
-/** What ends a wait. */
+/** Ends of a wait. */
 interface Ends {
-  /** The checkout waits no longer, or the service has been told to cancel what it waited for. */
+  /** The checkout is no longer pending, or the shopper has cancelled its payment. */
   readonly changed: (checkout: WidgetCheckout, byShopper: boolean) => void
 }
 
@@ -25,7 +25,7 @@ export function endWait(): void {
 
 /**
  * A payment of the checkout is under way, here, in another window or in an app of the bank: the shopper goes on to it,
- * back to the shop or, where the service can still end it, pays another way. Its end is asked for meanwhile.
+ * back to the shop or, where the service can still cancel it, pays another way. Its state is polled meanwhile.
  */
 export function wait(desk: Desk, checkout: WidgetCheckout, ends: Ends): void {
   const { text } = desk.widget

@@ -176,7 +176,7 @@ function opensNumber(row: AccountRow, vault: Vault | undefined): string | undefi
   return sealed && vault && fault(() => differsFrom(vault.unseal(sealed, row), row, vault), 'its number')
 }
 
-/** What is kept in the clear of an account, held against its number, which is wiped. */
+/** Compares the plain columns of an account with its number, which is wiped. */
 function differsFrom(number: Secret, row: AccountRow, vault: Vault): string | undefined {
   try {
     const { bin, last4, fingerprint, fingerprint_key_id: keyId } = row
@@ -202,7 +202,7 @@ function opensKey(row: WebhookKeyRow, vault: Vault | undefined): string | undefi
   return vault && fault(() => void openWebhookKey(vault, row), 'it')
 }
 
-/** @param open what is wrong with what was opened */
+/** @param open returns the fault of the opened value */
 function fault(open: () => string | undefined, what: string): string | undefined {
   try {
     return open()

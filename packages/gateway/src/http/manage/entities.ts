@@ -68,7 +68,7 @@ export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     noteOpening(row.id, before.checkoutStatusWithoutLogin, settings.checkoutStatusWithoutLogin)
     return true
   }
-  /** Who opened the status of checkouts to everybody who has their ids, and when, is for auditors to find. */
+  /** Auditors need to find who made the status of checkouts readable with their ids alone, and when. */
   function noteOpening(entity: string, before: boolean | undefined, now: boolean | undefined): void {
     if (before !== now) audit(log, 'checkoutStatusWithoutLogin changed', { entity, value: String(now ?? 'inherited') })
   }

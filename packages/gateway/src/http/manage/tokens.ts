@@ -92,7 +92,7 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     const overlapEndsMs = nowMs + overlapSeconds * 1000
     const drawn = draw(old.entity_id, old.rights, null)
     const expiresAtMs = Math.min(old.expires_at_ms ?? overlapEndsMs, overlapEndsMs)
-    // Without an overlap it is revoked: it must not depend on a clock that it is over.
+    // Without an overlap the old token is revoked, so that its end does not depend on a clock.
     const ending = { ...old, expires_at_ms: expiresAtMs, revoked_at_ms: overlapSeconds === 0 ? nowMs : null }
     return (await change(old, ending, [drawn.row])) ? drawn : undefined
   }

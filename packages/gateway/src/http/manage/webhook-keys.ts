@@ -63,7 +63,7 @@ export function webhookKeyRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       const isNew = key.starts_at_ms === null
       const before = isNew ? keysIn('current', all, nowMs) : []
       const ending = before.map((row) => ({ ...row, ends_at_ms: nowMs + overlapSeconds * 1000 }))
-      // Without an overlap they are removed: it must not depend on a clock that they are over.
+      // Without an overlap the old keys are removed, so that their end does not depend on a clock.
       const old = overlapSeconds > 0 ? { keys: ending, removed: [] } : { keys: [], removed: before }
       return {
         webhook: { ...webhook, state: 'active', changed_at_ms: nowMs },

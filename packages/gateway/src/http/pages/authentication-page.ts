@@ -30,7 +30,7 @@ type PageData =
   | { readonly step: 'looked' }
   /** The issuer reaches the shopper by itself. */
   | { readonly step: 'wait'; readonly url: string }
-  /** The issuer's page was shown, and cannot be shown again: the shopper waits for its word, or cancels. */
+  /** The issuer's page was shown, and cannot be shown again: the shopper waits for its result, or cancels. */
   | { readonly step: 'interrupted'; readonly url: string }
   | { readonly step: 'over'; readonly url: string }
 

@@ -43,7 +43,7 @@ type Asked = FastifyRequest<{ Params: { id: string } }>
 export const widgetCheckout = (gateway: Gateway) => (request: Asked, reply: FastifyReply) =>
   sendView(gateway, request, reply)
 
-/** The shopper wants to pay another way: what the checkout waits for ends, and the answer is how it stands then. */
+/** Cancels the pending payment of a checkout, for a shopper who wants to pay another way. Answers with its state. */
 export const cancelCheckout = (gateway: Gateway) => async (request: Asked, reply: FastifyReply) => {
   const stored = await readCheckout(gateway, request.params.id)
   const session = stored && (await sessionOf(gateway, await lastPayment(gateway, stored)))
@@ -107,7 +107,7 @@ async function sessionOf({ storage }: Gateway, made: TransactionRow | undefined)
   return sessionId === undefined ? undefined : storage.visit(sessionId)
 }
 
-/** Where the shopper goes on, should the answer that said so have been lost. A challenge is never begun again. */
+/** Where the shopper goes on, in case the first answer was lost. A challenge is never begun again. */
 function wayOn({ address }: Gateway, session: VisitRow, made: TransactionRow): WidgetCheckout['redirect'] {
   const redirect = progressOf(session).authenticating?.challengeSent ? undefined : redirectOf(made.outcome)
   if (!redirect) return undefined
@@ -118,8 +118,8 @@ function wayOn({ address }: Gateway, session: VisitRow, made: TransactionRow): W
 const ownerOf = ({ row }: StoredCheckout) => ({ tokenId: '', entityId: row.entity_id, rights: [] })
 
 /**
- * What at least one of the channels takes: all brands, unless they are set; those with a redirect where that is. Left
- * out is what could not do what the checkout is for.
+ * Brands that at least one of the channels takes: all, unless they are set; redirect brands where a provider is
+ * connected. Brands that cannot do the operations of the checkout are left out.
  */
 function brandsOf(
   { redirects }: Gateway,
@@ -138,7 +138,7 @@ function brandsOf(
 
 const groupOf = (brand: BrandCode) => methodGroupOf({ brand, redirected: isRedirected({ brand }) })
 
-/** What a checkout asks of each brand: to pay, to store the account, or both. */
+/** Operations that a checkout needs of each brand: paying, storing the account, or both. */
 function wantedOf(parameters: StoredCheckout['parameters']): (brand: BrandCode) => readonly MethodOperation[] {
   const stores = isTrue(preparedForm(parameters), 'createRegistration')
   return (brand) => {

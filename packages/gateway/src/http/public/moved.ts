@@ -32,7 +32,7 @@ export const movedPaths: readonly Moved[] = [
 /** Structures of the request format that hold an account. */
 const accounts = /^(card|bankAccount|virtualAccount|tokenAccount|giftCard|wallet[ABC]|pos)$/
 
-/** Answers for what has moved: 307 with the new address, or 400 where the query holds account data. */
+/** Answers for a moved path: 307 with the new address, or 400 where the query holds account data. */
 export function moved(
   server: FastifyInstance,
   { render }: Gateway,

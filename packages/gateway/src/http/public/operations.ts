@@ -111,7 +111,7 @@ function shopperBeforeHisBody(gate: Gate) {
     reply.header('access-control-allow-origin', '*')
     const checkout = await gateway.storage.checkout(id)
     if (!checkout || gateway.directory.isVoid(checkout.entity_id)) {
-      // The id of a checkout is what a shopper has for credentials.
+      // The id of a checkout is the shopper's only credential.
       await new Promise<void>((resolve) => pacesAddress(request, reply, resolve))
       return replies.send(reply, missingAnswer(gateway, replies.mark(), whyMissing(gateway, id)))
     }
@@ -125,7 +125,7 @@ function shopperBeforeHisBody(gate: Gate) {
 
 /**
  * "GET of a checkout's payment status without authentication (the 128-bit id is the secret)": where the channel allows
- * it; anywhere else, and for an unknown id, a login is asked for.
+ * it; anywhere else, and for an unknown id, a login is required.
  */
 function statusBeforeItsBody(gate: Gate) {
   const { directory, storage } = gate.gateway
@@ -147,7 +147,7 @@ function statusBeforeItsBody(gate: Gate) {
   }
 }
 
-/** What stands before an operation, by who sends it. */
+/** Admission of a request before its body is read, by the operation's sender. */
 const beforeTheBody = {
   merchant: beforeItsBody,
   shopper: shopperBeforeHisBody,

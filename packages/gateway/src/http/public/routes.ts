@@ -74,7 +74,7 @@ interface Document {
 }
 
 const SUCCESS = '000.000.100'
-/** The items of the list, without its brackets. Whoever reads them reads these bytes. */
+/** The items of the list, without its brackets, as one buffer that all answers share. */
 const resultCodeList = Buffer.from(
   Object.entries(resultCodes)
     .map(([code, { text }]) => JSON.stringify({ code, description: text }))

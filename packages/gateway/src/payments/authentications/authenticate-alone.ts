@@ -68,7 +68,7 @@ export async function authenticateAlone(gateway: Gateway, call: Call, instrument
   const { values } = call.form
   const sentCurrency = known(isCurrency, values.get('currency') ?? '')
   const sent = parseAmount(values.get('amount') ?? '', sentCurrency)
-  // What the issuer is told is the amount of the authentication.
+  // The amount in the AReq is the amount of the authentication.
   const amount =
     sent.kind === 'amount'
       ? authenticatedAmount(values, { amountMinor: sent.amountMinor, currency: sentCurrency })

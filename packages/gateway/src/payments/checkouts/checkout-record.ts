@@ -33,7 +33,7 @@ export async function readCheckout({ storage, directory }: Gateway, id: string):
   }
 }
 
-/** Whether a shopper's attempt was declined for what they sent, rather than cancelled or lost to a fault of ours. */
+/** Whether a shopper's attempt was declined, rather than cancelled or failed by a fault of ours. */
 export function isDecline(code: ResultCode | undefined): boolean {
   const reason = code && declineReasonOf(code)
   return reason !== undefined && reason !== 'later' && reason !== 'cancelled'

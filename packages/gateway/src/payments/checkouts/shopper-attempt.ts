@@ -10,7 +10,7 @@ import { isDecline } from './checkout-record.ts'
 /** Begins the attempt of a request. @returns 0, or the milliseconds until the card or address may try again */
 export type BeginAttempt = (channel: Channel, instrument: Instrument) => number
 
-/** Submits what a shopper sent as one attempt, which counts against their card and address if it is declined. */
+/** Submits a shopper's request as one attempt, which counts against their card and address if it is declined. */
 export async function shopperAttempt(
   { declines, vault }: Gateway,
   { caller: { shopperAddress } }: Call,

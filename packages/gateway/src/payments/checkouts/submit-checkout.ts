@@ -63,7 +63,7 @@ const tooMany = ({ render }: Gateway, mark: RequestMark, reason: string, retryAf
   retryAfterMs,
 })
 
-/** What the shopper pays with, or has stored: one of the offered registrations, or the account that the form holds. */
+/** The account that the shopper pays with or stores: an offered registration, or the one in the form. */
 async function presented(gateway: Gateway, call: Call) {
   if (call.id !== '') return storedInstrument(gateway, call)
   return { narrowed: call, instrument: instrumentOfForm(call), registration: undefined }

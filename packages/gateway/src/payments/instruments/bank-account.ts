@@ -69,8 +69,8 @@ export function sentBankAccount(call: Call): { readonly number: Secret | undefin
 }
 
 /**
- * What the provider of a redirect method is told of the account, so that its page can choose the bank. Nothing is drawn
- * on it here, so nothing about it is a reason to refuse, and its number is not stored.
+ * The bank account in a request with a redirect method, by which the provider's page can choose the bank. Nothing is
+ * drawn on it here, so nothing about it is a reason to refuse, and its number is not stored.
  */
 const redirectInstrument = (call: Call, brand: BrandCode): Instrument =>
   usable({ account: 'bankAccount', brand, number: undefined, cvv: undefined, face: sentBankAccount(call).face })

@@ -16,7 +16,7 @@ export const virtualAccount: AccountReader = {
   },
 }
 
-/** What a shopper agreed to with the provider of a redirect brand, which is given its id in place of an account. */
+/** An agreement of a shopper with the provider of a redirect brand: its id takes the place of an account number. */
 export function agreementInstrument(brand: BrandCode, number: Secret) {
   const details = { accountId: maskedTail(number), agreement: 'true' }
   const face: AccountFace = { bin: null, last4: null, holder: null, expiryMonth: null, expiryYear: null, details }

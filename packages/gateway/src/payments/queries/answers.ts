@@ -23,7 +23,7 @@ export function listAnswer(
   return { status: 200, code: FOUND, body: render.list({ ...headOf(call), ...numbers }, call, name, records) }
 }
 
-/** What stands before and after the records of such a list, for one that is written in pieces. */
+/** The JSON before and after the records of such a list, for one that is written in pieces. */
 export const listFrame = ({ render }: Gateway, call: Call, name: 'payments'): readonly [start: string, end: string] =>
   render.frame(headOf(call), call, name)
 

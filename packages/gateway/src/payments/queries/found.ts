@@ -6,11 +6,11 @@ import { fitsShortId, type Search } from './search.ts'
 /** What was found; some searches read the whole of it on their way. */
 export type Found = FoundTransaction & { readonly row?: TransactionRow }
 
-/** How much the steps of a search read as a whole. */
-export interface Reading {
-  /** How many transactions at most, asked when the turn of a step comes; undefined: none. */
+/** Options of a search that reads whole rows. */
+export interface RowReading {
+  /** Transactions to read in a step at most, called when the step begins; undefined: none. */
   readonly wanted?: (() => number) | undefined
-  /** Is given the rows of each transaction in the step that reads it. */
+  /** Called with the rows of each transaction in the step that reads it. */
   readonly note?: (rows: readonly TransactionRow[]) => void
 }
 
@@ -23,7 +23,7 @@ export async function* foundBefore(
   { storage, searches }: Gateway,
   search: Search,
   before: string,
-  { wanted, note = () => undefined }: Reading = {},
+  { wanted, note = () => undefined }: RowReading = {},
 ): AsyncGenerator<readonly Found[]> {
   const { filter, merchantTransactionId: reference, from } = search
   if (reference !== undefined) {
@@ -31,7 +31,7 @@ export async function* foundBefore(
       const max = wanted?.() ?? limits.queryRowsFirst
       const read = await storage.transactionsOf(reference, filter, max)
       for (const row of read) note([row])
-      // All of them as a rule; of more the others are read as they are shown.
+      // Usually these are all; further ones are read when they are shown.
       return { rows: read, others: read.length < max ? [] : await storage.positionsOf(reference, filter) }
     })
     const read = new Set(rows.map(({ id }) => id))

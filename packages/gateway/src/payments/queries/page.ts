@@ -64,9 +64,9 @@ export async function pageBefore(
 }
 
 /**
- * The first of what was found, each with what is shown of it: itself, and the rest of its tree where that is wanted.
+ * The first of the found transactions, each with the rows to show: its own, and the rest of its tree where wanted.
  *
- * @param most how many to read at once, asked when their turn comes
+ * @param most transactions to read at once, called when the step begins
  */
 async function readRows(
   { storage, searches }: Gateway,

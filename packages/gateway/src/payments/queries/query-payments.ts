@@ -29,7 +29,7 @@ export const queryPayments = (gateway: Gateway, call: Call): Promise<Answer> =>
     }
   })
 
-/** What follows the first piece of a list: the records below a position, each after a comma, and the list's end. */
+/** The end of a list after its first piece: the records below a position, each after a comma, and the end. */
 async function* piecesBefore(
   gateway: Gateway,
   call: Call,
@@ -66,7 +66,7 @@ export const queryRecords = (gateway: Gateway, call: Call): Promise<Answer> =>
       if (!isLast && (pageNo === 1 || known.total === undefined)) {
         known.total = await countBefore(gateway, search, search.before, limits.queryCountedMax)
       }
-      // A page that was cut for its length tells how many there may be; each further page corrects it.
+      // The number of pages is estimated from a page that was cut for its length; each further page corrects it.
       const pages = isLast ? pageNo : Math.max(pageNo + 1, Math.ceil((known.total ?? 0) / records.length))
       return listAnswer(gateway, call, 'records', records, { pages, pageNo })
     }),

@@ -3,31 +3,31 @@ import type { Call } from '../../http/public/route.ts'
 import { isText, optional, readStored, type Shape } from './stored-json.ts'
 
 /** Where the results of a transaction are announced: a part of its facts, where every later result of it finds it. */
-export interface Notification {
+export interface NotificationTarget {
   readonly notificationUrl?: string | undefined
-  /** Of what was made of a checkout. */
+  /** Only where a checkout made the transaction. */
   readonly checkoutId?: string | undefined
 }
 
-const shape: Shape<Notification> = { notificationUrl: optional(isText), checkoutId: optional(isText) }
+const shape: Shape<NotificationTarget> = { notificationUrl: optional(isText), checkoutId: optional(isText) }
 
-/** What the request says of it; nothing where it has no `notificationUrl`. */
-export function notificationIn({ form: { values }, ndc }: Pick<Call, 'form' | 'ndc'>): Notification {
+/** The target that a request names; empty where it has no `notificationUrl`. */
+export function notificationIn({ form: { values }, ndc }: Pick<Call, 'form' | 'ndc'>): NotificationTarget {
   const notificationUrl = values.get('notificationUrl')
   return notificationUrl === undefined ? none : { notificationUrl, checkoutId: ndc }
 }
 
 /**
- * The same for the registration that a request makes. With a checkout that pays, the announcement of the payment says
- * enough: whoever asks for it finds the registration.
+ * The same for the registration that a request makes; empty for a checkout that pays, because the announced payment
+ * names the registration.
  */
-export const registrationNotificationIn = (call: Pick<Call, 'form' | 'ndc'>): Notification =>
+export const registrationNotificationIn = (call: Pick<Call, 'form' | 'ndc'>): NotificationTarget =>
   call.ndc !== undefined && call.form.values.has('paymentType') ? none : notificationIn(call)
 
-const none: Notification = {}
+const none: NotificationTarget = {}
 
 /** @returns undefined where nothing is announced */
-export function notificationOf({ facts }: TransactionRow): Notification | undefined {
+export function notificationOf({ facts }: TransactionRow): NotificationTarget | undefined {
   // Most have none, and each commit asks.
   if (!facts.includes('"notificationUrl":')) return undefined
   return readStored(shape, facts)

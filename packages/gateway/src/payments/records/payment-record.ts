@@ -46,8 +46,8 @@ function transactionOf(row: TransactionRow): Transaction | undefined {
 }
 
 /**
- * What is stored of a transaction beyond its columns and answers: its facts, where it is notified, and what its request
- * says for reports alone ("merchantMemo appears in reporting only").
+ * Stored data of a transaction beyond its columns and answers: its facts, the target of its notifications, and
+ * parameters for reports alone ("merchantMemo appears in reporting only").
  */
 export const storedFacts = (facts: object, form?: Form): string =>
   JSON.stringify({ ...facts, merchantMemo: form?.values.get('merchantMemo') })

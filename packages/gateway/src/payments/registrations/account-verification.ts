@@ -18,7 +18,7 @@ export const asksVerification = ({ form: { values } }: Call, kind: AccountKind):
   isOfNetwork(kind) && (Number(values.get('amount') ?? 1) === 0 || beginsAgreement(values))
 
 /**
- * Charges under an agreement bear the network's id of what began it, and networks give one to a verification, too. An
+ * Charges under an agreement bear the network's id of the transaction that began it, which may be a verification. An
  * agreement that was made elsewhere has its id already.
  */
 const beginsAgreement = (values: Call['form']['values']): boolean =>

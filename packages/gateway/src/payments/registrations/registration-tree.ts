@@ -13,7 +13,7 @@ import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
 import { echoOn } from '../echo.ts'
 import { shredded } from '../records/account-record.ts'
-import { type Notification, notificationIn } from '../records/notification-record.ts'
+import { type NotificationTarget, notificationIn } from '../records/notification-record.ts'
 import type { Outcome } from '../records/outcome.ts'
 import { channelOf, placeOf } from '../place.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
@@ -125,11 +125,11 @@ export function recordOf(
     readonly atMs: number
     readonly echo: Echo
     readonly merchantTransactionId: string | undefined
-    /** undefined: nobody has sent any. */
+    /** undefined: no request was sent. */
     readonly form?: Form | undefined
     /** What it refers to, where that is not the transaction that made the registration. */
     readonly referencedId?: string | undefined
-    readonly notification?: Notification
+    readonly notification?: NotificationTarget
     /** Of each charge that it plans. */
     readonly amountMinor?: number
     readonly currency?: string

@@ -15,7 +15,7 @@ export function notChecked({ call, account, among }: RiskSubject): readonly stri
 export const encryptedAccount = (of: Pick<RiskSubject, 'call'> & { readonly account: RiskAccount }) =>
   of.account.number ? [] : encrypted.filter((name) => of.call.form.secrets.has(name))
 
-/** What an answer says of them. */
+/** Their description in answers. */
 export function describeNotChecked(names: readonly string[]): string {
   const sentences = names.map((name) =>
     name === 'testMode'

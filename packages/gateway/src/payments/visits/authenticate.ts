@@ -28,7 +28,7 @@ import { type Authenticating, type Progress, progressOf, timeFor } from './visit
 /** What the page of an authentication does next. */
 export type Step =
   | { readonly next: 'challenge'; readonly url: string; readonly creq: string }
-  /** There is nothing to do here but to wait: the page says for what, when it is loaded again. */
+  /** The page can only wait; loaded again, it names the reason. */
   | { readonly next: 'wait' }
   /** It is over, or never began: the way leads back to the shop. */
   | { readonly next: 'over' }
@@ -69,8 +69,8 @@ const isDecoupled = ({ outcome, decoupledMinutes }: Authenticating): boolean =>
   outcome === undefined && decoupledMinutes !== undefined
 
 /**
- * Records that the shopper cancelled the authentication, unless the issuer has told its outcome before. What the issuer
- * tells later is answered, and changes nothing.
+ * Records that the shopper cancelled the authentication, unless the issuer's result came first. A later result is
+ * acknowledged and changes nothing.
  */
 export async function cancelAuthentication(gateway: Gateway, visit: VisitRow): Promise<void> {
   let read: VisitRow | undefined = visit

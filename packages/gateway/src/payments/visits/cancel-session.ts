@@ -12,8 +12,8 @@ import { lookAfter } from './look-after.ts'
 import { isAuthentication, mayTakeDays } from './visit-record.ts'
 
 /**
- * Whether the shopper may cancel a payment on a page of ours: it waits for them alone. An acquirer that is being asked
- * cannot be called back, and neither can a transfer that the shopper has confirmed.
+ * Whether the shopper may cancel a payment on a page of ours: it waits for them alone. A request to an acquirer cannot
+ * be called back, and neither can a transfer that the shopper has confirmed.
  */
 export const isCancellable = (row: TransactionRow): boolean =>
   known(isStatus, row.status) === 'PENDING' && !mayTakeDays(row.result_code)
@@ -28,7 +28,7 @@ export async function cancelSession(gateway: Gateway, session: VisitRow): Promis
   await lookAfter(gateway, session)
 }
 
-/** The provider is asked before it is told to cancel: what was paid by then is not given back. */
+/** Reads the payment from the provider before the cancellation, so that one that was paid by then stands. */
 async function cancelRedirect(gateway: Gateway, session: VisitRow): Promise<void> {
   const row = await cancellableRow(gateway, session)
   const connector = row && connectorOf(gateway, factsOf(row))
@@ -38,7 +38,7 @@ async function cancelRedirect(gateway: Gateway, session: VisitRow): Promise<void
   else if (await cancellableRow(gateway, session)) await finishPayment(gateway, session, 'abandoned')
 }
 
-/** "User abort 100.396.101" (domain notes, 1.2): nothing of it is left at the provider. */
+/** "User abort 100.396.101" (domain notes, 1.2): the provider has cancelled the payment. */
 const cancelled: Said = {
   status: 'declined',
   code: '100.396.101',
@@ -46,7 +46,7 @@ const cancelled: Said = {
   details: { ExtendedDescription: 'The shopper cancelled it to pay another way.' },
 }
 
-/** The payment as the provider says that it stands now, if it can still be cancelled. */
+/** The payment in its current state at the provider; undefined if it can no longer be cancelled. */
 async function cancellableRow(gateway: Gateway, session: VisitRow): Promise<TransactionRow | undefined> {
   await lookAfter(gateway, session)
   const [row] = await gateway.storage.transactions([session.transaction_id])

@@ -18,8 +18,8 @@ import { keepAgreement } from './keep-agreement.ts'
 import { mayTakeDays, progressOf } from './visit-record.ts'
 
 /**
- * What a payment that waits has come to: what was said, that its time is over, or that its shopper cancelled it here
- * while its provider did not say what became of it there.
+ * End of a pending payment: the provider's answer, expiry, or a cancellation by the shopper that the provider has not
+ * confirmed.
  */
 export type Finding = Said | 'expired' | 'abandoned'
 
@@ -94,7 +94,7 @@ function endOf(channel: Channel, row: TransactionRow, visit: VisitRow, finding: 
   return status === 'EXPIRED' && typeof finding !== 'string' ? endOfExpired(channel, finding) : undefined
 }
 
-/** Both may still change once, by what the provider says late. */
+/** Both may still change once, by a late answer of the provider. */
 const unconfirmed: Readonly<Record<'expired' | 'abandoned', End>> = {
   expired: {
     status: 'EXPIRED',

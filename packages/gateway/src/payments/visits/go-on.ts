@@ -62,7 +62,7 @@ export async function goOn(gateway: Gateway, visit: VisitRow): Promise<Answer> {
 
 const tooManyDeclines = { code: '800.120.100', reason: 'too many attempts with this card were declined' } as const
 
-/** Of a checkout: what its shopper submitted goes on, and counts against the card like the submit itself. */
+/** An attempt that goes on after the authentication, which counts against the card like the submit of a checkout. */
 async function attemptOf({ storage, declines }: Gateway, visit: VisitRow, row: TransactionRow, channel: Channel) {
   if (visit.checkout_id === null) return undefined
   const account = await storage.account(row.id)

@@ -9,14 +9,14 @@ import { factsOf, ownIdOf } from '../records/payment-record.ts'
 import { newRegistration, type NewRegistration } from '../registrations/register.ts'
 import type { Said } from '../../acquirer/said.ts'
 
-/** The payment with what it stores, and the rows of that. */
+/** The payment, changed by its registration, and the rows of that registration. */
 interface KeptAgreement {
   readonly row: TransactionRow
   readonly made?: NewRegistration
 }
 
 /**
- * Stores what the shopper agreed to with the provider as a registration, where the payment was sent with
+ * Stores the shopper's agreement with the provider as a registration, where the payment was sent with
  * createRegistration=true: later charges name it.
  *
  * @param row the payment as it has ended: approved

@@ -24,7 +24,7 @@ export interface Authenticating {
   readonly dsTransID: string
   /** Where the shopper is challenged; undefined where he is not. */
   readonly acsUrl?: string | undefined
-  /** The CReq was handed to a browser, once and for all: an ACS takes it no second time. */
+  /** The CReq was handed to a browser: an ACS refuses a second one. */
   readonly challengeSent?: true | undefined
   /** undefined: it is not over. */
   readonly outcome?: AuthenticationOutcome | undefined

@@ -15,12 +15,12 @@ export interface Owner {
 export type EndReason = 'stalled' | 'crowded'
 
 /**
- * Bounds on what clients make a process hold: requests of a connection that have no answer yet, and answers that have
- * not left. A connection at its bound is not read until it has room. Above the bound of a merchant, or of all, the
- * connection with the most unsent bytes is ended, of the merchant with the most; and so is each whose output does not
- * move.
+ * Bounds on the memory that clients take: requests of a connection that have no answer yet, and answers that have not
+ * left. A connection at its bound is not read until it has room. Above the bound of a merchant its connection with the
+ * most unsent bytes ends, above the bound of all that of the merchant with the most. A connection whose output does not
+ * move ends, too.
  */
-export interface Connections {
+export interface ConnectionBounds {
   /**
    * The handler of a server, behind the bounds.
    *
@@ -32,8 +32,8 @@ export interface Connections {
   /** Notes that an answer of so many bytes is about to be sent. They count until it has left. */
   charge(response: ServerResponse, bytes: number, owner?: Owner): void
   /**
-   * Does `work`, which answers what is no request, once all complete requests of the connection are answered: at once,
-   * where they are. Further requests are dropped.
+   * Runs `work`, which answers malformed input, once all complete requests of the connection are answered. Further
+   * requests are dropped.
    */
   afterAnswers(socket: Duplex, work: () => void): void
   /** Ends connections whose output has not moved; called by itself while a server is watched. */
@@ -71,10 +71,10 @@ interface Connection {
 }
 
 /** @param onEnd is called for each connection that is ended early */
-export function createConnections(
+export function createConnectionBounds(
   { now, later }: Pick<World, 'now' | 'later'> = machine,
   onEnd: (reason: EndReason) => void = () => undefined,
-): Connections {
+): ConnectionBounds {
   const open = new Map<Duplex, Connection>()
   /** Connections with a waiting request that may have room for it. */
   const backlog = new Set<Connection>()
@@ -200,7 +200,7 @@ export function createConnections(
     if (charge.owner) charge.owner.unsentBytes -= charge.bytes
   }
 
-  /** Ends connections, the worst first, until what is unsent is within the bounds again. */
+  /** Ends connections, the one with the most unsent bytes first, until the bounds hold again. */
   function shed(owner: Owner | undefined): void {
     const isOver = () =>
       unsentBytes > limits.unsentBytesMax || (owner !== undefined && owner.unsentBytes > limits.merchantUnsentBytesMax)

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { limits } from '../../limits.ts'
 import { answerBare } from '../bare-answer.ts'
-import { type Connections, createConnections, type Owner } from './connections.ts'
+import { type ConnectionBounds, createConnectionBounds, type Owner } from './connection-bounds.ts'
 
 const world = { nowMs: 0, now: () => world.nowMs, later: (work: () => void) => void setImmediate(work) }
 const sockets: Socket[] = []
@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 interface Listening {
-  readonly connections: Connections
+  readonly connections: ConnectionBounds
   readonly ended: readonly string[]
   /** The server's side of each connection. */
   readonly accepted: readonly Socket[]
@@ -28,9 +28,9 @@ interface Listening {
 }
 
 /** Something that listens behind the bounds, with a handler of the test. */
-async function listening(handlerOf: (connections: Connections) => RequestListener): Promise<Listening> {
+async function listening(handlerOf: (connections: ConnectionBounds) => RequestListener): Promise<Listening> {
   const ended: string[] = []
-  const connections = createConnections(world, (reason) => ended.push(reason))
+  const connections = createConnectionBounds(world, (reason) => ended.push(reason))
   const refuse: RequestListener = (_request, response) =>
     void response.writeHead(400, { connection: 'close' }).end('no')
   const server = createServer(connections.bound(handlerOf(connections), refuse))
