@@ -751,6 +751,10 @@ describe('a part of the form that does not load', () => {
     expect(await page.title()).toContain('WidgetErrora frame of')
     expect(await axeFinds(page)).toEqual([])
     service.failing = []
+    // A policy that only reports blocks nothing.
+    await page.evaluate(`document.dispatchEvent(new SecurityPolicyViolationEvent('securitypolicyviolation', {
+      blockedURI: '${service.url}/pages/fields/cvv', disposition: 'report', effectiveDirective: 'frame-src',
+      documentURI: location.href, violatedDirective: 'frame-src', originalPolicy: '', statusCode: 200 }))`)
     // The frame of the cvv is loaded again by itself; the other one keeps its shopper waiting.
     await eventually(async () => {
       await passing(500)

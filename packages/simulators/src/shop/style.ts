@@ -6,6 +6,9 @@ export const shopStyle = asset(
   'shop',
   'css',
   `
+/* General rules, such as that of buttons, come before the widget's own; a rule outside of both layers wins over it. */
+@layer shop, wpwl;
+@layer shop {
 :root {
   color-scheme: light dark;
   --page: #faf7f1; --card: #fff; --shelf: #f0eadd; --text: #23291f; --quiet: #5b6456; --line: #ded6c6; --field: #8b8570;
@@ -117,15 +120,9 @@ input, select {
 form > p:not(:last-child) { margin-bottom: .875rem; }
 .ways form > p, form.fields > p { margin: 0; }
 
-/* The widget stands in the page, and takes its colours. Its fields for numbers do not: they are frames. */
 .pay, .pay + details { margin: 0 auto 1rem; max-width: 30rem; }
 .pay > * + * { margin-top: .875rem; }
 .pay h1 + p { margin-bottom: .875rem; }
-main .wpwl-container {
-  --wpwl-accent: var(--brand); --wpwl-accent-strong: var(--brand); --wpwl-on-accent: var(--on-brand);
-  --wpwl-surface: var(--card); --wpwl-text: var(--text); --wpwl-quiet: var(--quiet); --wpwl-edge: var(--line);
-}
-
 .detail { color: var(--quiet); font-size: .875rem; }
 .warning {
   background: var(--warn); border-radius: .625rem; color: var(--on-warn); font-size: .9375rem;
@@ -150,5 +147,12 @@ summary { cursor: pointer; font-weight: 600; }
 .seal.cancelled::before { content: '↩'; }
 .seal.declined { color: var(--wrong); }
 .seal.declined::before { content: '✕'; }
+}
+
+/* The widget stands in the page, and takes its colours. Its fields for numbers do not: they are frames. */
+.wpwl-container {
+  --wpwl-accent: var(--brand); --wpwl-accent-strong: var(--brand); --wpwl-on-accent: var(--on-brand);
+  --wpwl-surface: var(--card); --wpwl-text: var(--text); --wpwl-quiet: var(--quiet); --wpwl-edge: var(--line);
+}
 `.trimStart(),
 )
