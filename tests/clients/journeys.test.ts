@@ -76,6 +76,7 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
       expect(integrity).toMatch(/^sha384-[A-Za-z0-9+/]{64}$/)
       const updated = await wire.post(`/v1/checkouts/${id}`, { entityId, amount: '93.00' })
       expect([outcome(updated), updated.body.id, updated.body.ndc]).toEqual(['200 000.200.101', id, id])
+      expect(updated.body.result.description).toContain('successfully updated checkout')
     })
 
     test('integrity=True', async () => {
@@ -149,8 +150,9 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
     })
 
     test('takes the inputs that merchants add to the form', async () => {
-      const id = await prepare({ createRegistration: 'true' })
-      const paid = await submit(id, 'payment', { ...card, 'customParameters[SHOPPER_gift]': 'yes' })
+      const id = await prepare()
+      const inputs = { createRegistration: 'true', 'customParameters[SHOPPER_gift]': 'yes' }
+      const paid = await submit(id, 'payment', { ...card, ...inputs })
       expect(outcome(paid)).toBe(APPROVED)
       expect(paid.body.registrationId).toMatch(/^[0-9a-f]{32}$/)
       expect(paid.body).toMatchObject({ customParameters: { SHOPPER_gift: 'yes' } })

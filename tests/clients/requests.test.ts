@@ -273,6 +273,16 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
       expect(text).not.toMatch(/42x|12a/)
     })
 
+    test('a value that is well-formed but not valid has a code of its own', async () => {
+      const account = { 'bankAccount.holder': 'Jane Jones', 'bankAccount.iban': 'DE00370400440532013000' }
+      const money = without(debit(kind), ...Object.keys(card))
+      const sepa = { ...money, paymentBrand: 'DIRECTDEBIT_SEPA', ...account }
+      expect(outcome(await wire.post('/v1/payments', sepa))).toBe('400 100.200.104')
+      expect(outcome(await pay({ 'card.expiryYear': '2019' }))).toBe('400 100.100.303')
+      expect(outcome(await pay({ 'card.number': '4200000000000001' }))).toBe('400 100.100.101')
+      expect(outcome(await pay({ 'card.expiryMonth': '13' }))).toBe(wrong('card.expiryMonth'))
+    })
+
     test('a payment without a card says that the card is missing', async () => {
       const { body } = await wire.post('/v1/payments', without(debit(kind), ...Object.keys(card)))
       const messages = new Set(body.result.parameterErrors?.map(({ message }) => message))

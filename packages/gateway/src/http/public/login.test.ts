@@ -291,11 +291,11 @@ describe('a stranger’s body is read', () => {
       return socket
     })
     const body = formOf({ ...cardPayment(), ...login() })
-    await expect.poll(async () => (await send(body)).status).toBe(429)
+    await expect.poll(async () => (await send(body)).status, { timeout: 20_000 }).toBe(429)
     const paid = await send(formOf(cardPayment({ entityId: sandboxIds.channel })), { authorization })
     expect(paid.status).toBe(200)
     for (const socket of sockets) socket.destroy()
-    await expect.poll(async () => (await send(body)).status).toBe(200)
+    await expect.poll(async () => (await send(body)).status, { timeout: 20_000 }).toBe(200)
   })
 
   test('not at all where there is no legacy channel', async () => {
