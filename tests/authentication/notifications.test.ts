@@ -2,7 +2,7 @@ import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, expect, test } from 'vitest'
 import { formOf, pageOf, shop, told, withIssuers } from './with-issuers.ts'
 
-// The calls to a notificationUrl at the end of 3-D Secure, whoever brings it about.
+// The calls to a notificationUrl at the end of 3-D Secure, whatever its cause.
 
 const MINUTE_MS = 60_000
 const notificationUrl = 'http://127.0.0.1:9/notify'
@@ -38,7 +38,7 @@ test('the shopper answers the challenge', async () => {
   expect(await announced(body.id)).toEqual([ofPayment(body.id), ofPayment(body.id)])
 })
 
-test('nobody answers it, and its time is over', async () => {
+test('it gets no answer, and its time is over', async () => {
   const { body } = await world.pay(challenged, { notificationUrl })
   await world.begin(pageOf(body))
   await pass(12 * MINUTE_MS)

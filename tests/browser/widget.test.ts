@@ -311,7 +311,7 @@ describe('a decline', () => {
   })
 })
 
-describe('somebody else is at the same checkout', () => {
+describe('two shoppers at the same checkout', () => {
   const refused = async (checkout: Partial<WidgetCheckout>, code = '800.600.100'): Promise<void> => {
     await visit({ answers: [result(code)], options: '{ onError: ({ name }) => (document.title = name) }' })
     await fillCard()

@@ -6,7 +6,7 @@ import { authorization, cardPayment, type Form } from '../support/payments.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
 import { openSocket, residentBytes } from '../support/raw-client.ts'
 
-// Clients that ask and never read, against a process with a small heap: it goes on for all others.
+// Clients that ask and never read, against a process with a small heap: it goes on for all other clients.
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const residentBytesMax = 500 * 1024 * 1024
@@ -30,7 +30,7 @@ async function ask(gateway: GatewayProcess, connections: number, text: string): 
   })
 }
 
-/** The gateway answers others, and has not grown beyond its memory. */
+/** The gateway answers other clients, and has not grown beyond its memory. */
 async function expectWell(gateway: GatewayProcess): Promise<void> {
   for (let round = 0; round < 20; round += 1) {
     expect((await gateway.client.send({ method: 'GET', path: '/healthz' })).status).toBe(200)

@@ -125,7 +125,7 @@ describe('each operation on a preauthorisation is a call of its own', () => {
     expect(await atProvider(id)).toBe('held 92.00 0.00 0.00 0.00')
   })
 
-  test('a hold that nobody captured is released at its end', async () => {
+  test('a hold that is not captured is released at its end', async () => {
     const id = await held()
     await tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + 8 * 24 * 60 * MINUTE_MS)
     expect(await atProvider(id)).toBe('cancelled 0.00 0.00 0.00 92.00')
@@ -158,7 +158,7 @@ describe('of a debit', () => {
   })
 })
 
-describe('an answer that is lost is asked for again, and nothing is done twice', () => {
+describe('a call whose answer is lost is repeated, and nothing is done twice', () => {
   const operations: readonly (readonly [type: string, amount: string | undefined, then: string])[] = [
     ['CP', '50.00', 'held 42.00 50.00 0.00 0.00'],
     ['PA', '8.00', 'held 100.00 0.00 0.00 0.00'],

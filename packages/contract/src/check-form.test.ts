@@ -252,7 +252,7 @@ describe('a parameter that comes several times', () => {
   })
 })
 
-test('of too many parameters only their number is told', () => {
+test('the error for too many parameters names their number alone', () => {
   const body = `amount=x&${'a=1&'.repeat(limits.pairsMax)}`
   for (const compatibility of ['strict', 'legacy'] as const) {
     expect(checkForm(decodeForm(new TextEncoder().encode(body)), 'createPayment', { compatibility })).toEqual([

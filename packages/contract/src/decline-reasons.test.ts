@@ -39,13 +39,13 @@ test.each([
   ] as const),
 ])('%s, which a thief would like to know, is generic', (code) => expect(declineReasonOf(code)).toBe('generic'))
 
-test('a reason is told of declines alone, and of each of them', () => {
+test('each decline has a reason, and nothing else has one', () => {
   for (const code of codes) {
     expect([code, declineReasonOf(code) !== undefined]).toEqual([code, outcomeOf(code) === 'rejected'])
   }
 })
 
-test('every reason is told of some code', () => {
+test('every reason belongs to some code', () => {
   const told = new Set<string | undefined>(codes.map(declineReasonOf))
   expect(Object.keys(declineReasons).filter((reason) => !told.has(reason))).toEqual([])
 })

@@ -73,7 +73,7 @@ test.each<readonly [what: string, machineAndClock: readonly (readonly [number, n
   for (const [machineMs, clockMs] of machineAndClock) expect([machineMs, at(machineMs)]).toEqual([machineMs, clockMs])
 })
 
-test('begins no sooner than what an earlier process has noted', () => {
+test('begins no sooner than the time that an earlier process has noted', () => {
   const { at } = following(START_MS + 5_000)
   expect([at(0), at(4_000), at(9_999), at(10_000), at(10_001)]).toEqual([5_000, 7_000, 9_999, 10_000, 10_001])
 })
@@ -98,7 +98,7 @@ describe('a machine that was far ahead and is put right', () => {
   })
 })
 
-test('a step back is told once, and steps that come again and again once a minute', () => {
+test('a step back is reported once, and repeated steps once a minute', () => {
   const { at, steps } = following()
   for (const ms of [1_000, 0, 1, 2]) at(ms)
   expect(steps).toEqual([{ behindMs: 1_000, response: 'slowed' }])

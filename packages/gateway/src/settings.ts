@@ -89,8 +89,8 @@ export const entitySettings = Type.Object(
     checkoutStatusWithoutLogin: Type.Optional(
       Type.Boolean({
         description:
-          'With compatibility legacy: whoever has the id of a checkout reads its status, with all that was sent for ' +
-          'it, without an access token. Default: false.',
+          'With compatibility legacy: the id of a checkout suffices, without an access token, to read its status and ' +
+          'all that was sent for it. Default: false.',
       }),
     ),
     lateApproval: Type.Optional(
@@ -131,7 +131,7 @@ export const entitySettings = Type.Object(
         {
           additionalProperties: false,
           description:
-            'Whom shoppers allow to debit their accounts, by name and creditor identifier: the payment form says so. ' +
+            'The creditor that the payment form names in the mandate of a direct debit. ' +
             'Default: the name is the holder of bankAccount.',
         },
       ),

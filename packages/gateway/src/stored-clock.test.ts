@@ -102,7 +102,7 @@ describe('on a machine whose clock jumps both ways', () => {
     expect(await pay()).toBe(200)
   })
 
-  test('a line of the log tells of it', async () => {
+  test('a line of the log names it', async () => {
     for (const jump of jumps) {
       tollgate.clock.nowMs += jump
       tollgate.gateway.clock.now()

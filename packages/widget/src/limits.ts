@@ -1,14 +1,14 @@
 /** Bounds of the widget: what it waits for, and what its two sides take of each other. */
 export const limits = {
-  /** A frame that is not ready by then is slow, and the shopper is told so. */
+  /** A frame that is not ready by then is slow, and the form says so. */
   frameSlowMs: 8_000,
   /** Once loaded, a frame is ready within milliseconds. One that is not has an error page in its place. */
   frameReadyMs: 3_000,
   /** Pauses before form.js, or a frame that has failed, is loaded again without being asked to. */
   loadPausesMs: [1_000, 5_000],
-  /** By then the texts of the service are there, or the form's failure is told in English. */
+  /** A failure is shown in English if the texts of the service have not arrived by then. */
   textsMs: 2_000,
-  /** A style sheet that takes longer keeps no form away. */
+  /** The longest wait for the style sheet before the form is drawn without it. */
   styleMs: 5_000,
   /** An acquirer and an issuer answer in seconds; whoever waits for longer has lost the answer. */
   submitMs: 60_000,

@@ -70,7 +70,7 @@ export function createRedirectConnector(baseUrl: string, exchange: Exchange): Re
     const call = followUps[operation]
     const [id] = original?.references ?? []
     if (!call || !original || id === undefined) {
-      return { status: 'unsent', why: 'the provider has no payment to which this could be done' }
+      return { status: 'unsent', why: 'the payment has no reference at the provider' }
     }
     const { status, body, sent } = await exchange('POST', `${payments}/${encodeURIComponent(id)}/${call.path}`, {
       reference: transactionId,

@@ -47,12 +47,12 @@ const yes = undefined
 const no = (reason: string, code: ResultCode = '600.200.310'): Refused => refused(code, reason)
 
 /** "Incremental: open PA, capability" (domain notes, transition table). */
-const noIncrease = no('this payment method cannot increase what it holds', '700.100.700')
-const noCredit = no('this payment method pays nobody out: send paymentType PA or DB')
+const noIncrease = no('this payment method cannot increase a held amount', '700.100.700')
+const noCredit = no('this payment method has no payouts: send paymentType PA or DB')
 const noHold = no('this payment method holds no amount back: send paymentType DB')
 const nothingHeld = no('this payment method holds no amount back: there is nothing to capture or release')
-const noReversal = no('this payment method cannot take back what was paid: refund it')
-const noRefund = no('this payment method cannot give back what was paid: pay it back by a credit transfer')
+const noReversal = no('this payment method cannot reverse a paid amount: refund it')
+const noRefund = no('this payment method cannot be refunded: pay the amount back by a credit transfer')
 const noRebill = no('this payment method is charged by the shopper alone: begin another payment')
 const noRegister = no('the shopper has to agree on the page of the provider: send createRegistration with a payment')
 const noAgreement = no('this payment method has no account or agreement that could be charged again')

@@ -13,7 +13,7 @@ test('an address begins its burst at once, and what follows at its rate', () => 
   expect(waits.slice(limits.addressBurst).map((ms) => Math.round(ms / intervalMs))).toEqual([1, 2, 3])
 })
 
-test('what would wait for longer than the bound is told so, and pushes nothing back', () => {
+test('a request that would wait for too long is refused and delays no other', () => {
   const waitFor = pace()
   const room = limits.addressBurst + (limits.addressWaitMsMax / 1000) * limits.addressRequestsASecond
   for (let sent = 0; sent < room; sent += 1) expect(waitFor('192.0.2.1')).toBeLessThanOrEqual(limits.addressWaitMsMax)

@@ -272,8 +272,8 @@ describe('a gateway', () => {
     expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(2)
   })
 
-  describe('does to what the shopper has confirmed what is asked for, each reference once', () => {
-    /** What is asked for in a row, and where the money is then: held, captured, refunded, cancelled; or the refusal. */
+  describe('carries out operations on a confirmed payment, each reference once', () => {
+    /** Operations in a row, and the amounts after them: held, captured, refunded, cancelled; or the refusal. */
     type Step = readonly [what: string, reference: string, amount: string, of: string | undefined, then: string]
     const root = order.reference
     const stories: readonly (readonly [story: string, intent: 'sale' | 'hold', steps: readonly Step[]])[] = [
@@ -407,7 +407,7 @@ describe('a gateway', () => {
     const charge = async (changes: object) =>
       post('/bank/payments', { ...order, brand: 'PAYPAL', reference: 'charge', ...changes })
 
-    test('at once, without him, each reference once', async () => {
+    test('at once, without the shopper, each reference once', async () => {
       const agreementId = await agreed('pay')
       const first = read(await charge({ agreementId }))
       expect(first).toMatchObject({ state: 'paid', capturedAmount: '92.00' })
@@ -415,7 +415,7 @@ describe('a gateway', () => {
       expect(read(await charge({ agreementId, intent: 'hold', reference: 'hold' }))).toMatchObject({ state: 'held' })
     })
 
-    test('not where he declined, under none of his, or for another brand', async () => {
+    test('not after a decline, under an unknown agreement, or for another brand', async () => {
       expect(await agreed('cancel')).toBeUndefined()
       const agreementId = await agreed('pay')
       for (const changes of [{ agreementId: 'f'.repeat(32) }, { agreementId, brand: 'ALIPAY' }]) {
@@ -424,7 +424,7 @@ describe('a gateway', () => {
       }
     })
 
-    test('nor is there one that nobody asked for', async () => {
+    test('nor without a request for an agreement', async () => {
       const id = await opened()
       await press(id, 'pay')
       expect((await stateOf(id)).agreementId).toBeUndefined()

@@ -50,7 +50,7 @@ test('reads wait while the server restarts, as commits do, and then find what is
   expect(await Promise.all(outcomes)).toEqual(reads.map(([name], index) => [name, before[index]]))
 })
 
-test('a storage that is closed lets go of reads that wait for its server', async () => {
+test('closing a storage ends the reads that wait for its server', async () => {
   const other = await openPostgres({ url: server.url })
   await server.stop()
   const read = other.treeOf('p1').catch((error: unknown) => error)

@@ -54,7 +54,7 @@ test('a backup that was killed does not stand in the way of the next of its name
   expect([rowsIn(place('killed.db')), leftBy('killed.db')]).toEqual([30_000, []])
 })
 
-test('what belongs to a backup that is under way, or to nobody, is left alone', () => {
+test('files of a running backup, and unrelated ones, are left alone', () => {
   const live = place('copy.db.partial-live')
   mkdirSync(live)
   writeFileSync(place('copy.db.partial'), 'of an older version')

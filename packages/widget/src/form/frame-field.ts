@@ -30,7 +30,7 @@ export interface FrameTerms {
   readonly onEnter: () => void
   /** The frame is slow or has failed. @param load loads it again */
   readonly onAway: (load: () => void) => void
-  /** It is there after all. */
+  /** The frame is ready, later than expected. */
   readonly onBack: (load: () => void) => void
 }
 

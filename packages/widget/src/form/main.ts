@@ -32,7 +32,7 @@ async function askAgain(place: Place, first: Answer, signal: AbortSignal): Promi
   return checkout
 }
 
-/** Resolves when the sheet is there, has failed or takes too long: the form is not drawn without styles before. */
+/** Resolves when the style sheet has loaded, has failed or takes too long: until then the form is not drawn. */
 async function addStyles({ base }: Place, signal: AbortSignal): Promise<void> {
   if (option('style') === 'none') return
   const href = `${base}/pages/assets/widget.css?${STYLE_INTEGRITY.slice(-8)}`

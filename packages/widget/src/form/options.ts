@@ -48,10 +48,10 @@ type Options = typeof defaults
 /** The options that are functions. */
 type Callback = { [Name in keyof Options]: Options[Name] extends Call ? Name : never }[keyof Options]
 
-/** What the page calls. */
+/** Functions that the page calls. */
 interface Handle {
   readonly unload: () => void
-  /** Missing until there are forms to pay with. */
+  /** Missing until the forms are drawn. */
   readonly executePayment?: (name: string) => void
 }
 

@@ -50,7 +50,7 @@ export function findForms(): void {
   }
 }
 
-/** Removes everything that is drawn, and forgets it. */
+/** Removes all drawn elements. */
 export function clearPage(): void {
   notice('')
   for (const one of page.drawn) one.remove()
@@ -111,7 +111,7 @@ export function watchPolicy(base: string, signal: AbortSignal): void {
   document.addEventListener('securitypolicyviolation', hear, { signal })
 }
 
-/** The button that a failure can be tried again with. */
+/** The button to try again after a failure. */
 export function tryAgainButton(press: () => void): HTMLElement {
   const button = element('button', 'button button-other', { type: 'button' }, page.text('tryAgainButton'))
   button.addEventListener('click', press)

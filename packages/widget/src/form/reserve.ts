@@ -3,12 +3,12 @@ import { option } from './options.ts'
 /** The codes of all card brands, with blanks between them. */
 declare const CARD_BRANDS: string
 
-/** Heights of the ways to pay as `widget.css` draws them, with what is between them, in pixels. */
+/** Heights of the ways to pay as `widget.css` draws them, with their gaps, in pixels. */
 const heights = { card: 432, directDebit: 400, other: 148 } as const
 /** Of padding and border, which the style `plain` does not have. */
 const FRAME_PX = 42
 
-/** Keeps room for what will be drawn, so that what follows a form of the page does not move when it is. */
+/** Reserves room for the forms, so that the page below them does not move when they are drawn. */
 export function reserve(forms: Iterable<HTMLFormElement>): void {
   const style = option('style')
   if (style !== 'card' && style !== 'plain') return

@@ -22,7 +22,7 @@ const place = { base, id }
 
 window.wpwl?.unload?.()
 const life = new AbortController()
-/** Aborted when the form has begun or is unloaded: this script has then nothing left to do. */
+/** Aborted when the form has begun or is unloaded, which ends this script. */
 const loading = new AbortController()
 window.wpwl = { unload: () => life.abort() }
 life.signal.addEventListener('abort', () => {
@@ -36,7 +36,7 @@ life.signal.addEventListener('abort', () => {
 const address = `${base}/pages/assets/form.js?${FORM_INTEGRITY.slice(-8)}`
 const locale = localeOf()
 const said = ask(place)
-// As soon as the browser has parsed a form: it may show what it has before it has the whole page.
+// As soon as the browser has parsed a form: it may render the page before it has all of it.
 const keepRoom = (): void => {
   if (id !== '' && !loading.signal.aborted) reserve(formsOf())
 }
@@ -64,7 +64,7 @@ async function begin(from: string): Promise<void> {
   return form.start(place, life, said, locale)
 }
 
-/** Tells the shopper, in the page's language if the service has answered, and loads the form again. */
+/** Shows the failure, in the page's language if the service has answered, and loads the form again. */
 async function failed(): Promise<void> {
   complain('WidgetError', `${address} cannot be loaded, or is not what it should be`)
   const [checkout] = await Promise.all([Promise.race([said, pause(limits.textsMs)]), parsed])

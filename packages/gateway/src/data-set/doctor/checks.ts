@@ -135,7 +135,7 @@ function json(column: string): RowCheck<object> {
 function known(column: string, isKnown: (text: string) => boolean): RowCheck<object> {
   return (row) => {
     const text: string | null = Reflect.get(row, column)
-    return text === null || isKnown(text) ? undefined : `${column} is none that this version knows`
+    return text === null || isKnown(text) ? undefined : `${column} has a value that this version does not know`
   }
 }
 
@@ -157,7 +157,7 @@ function hasTimes(row: object): string | undefined {
 const HASH_BYTES = 32
 
 function hasHash({ hash }: AccessTokenRow): string | undefined {
-  return hash.length === HASH_BYTES ? undefined : `hash has not ${HASH_BYTES} bytes`
+  return hash.length === HASH_BYTES ? undefined : `hash does not have ${HASH_BYTES} bytes`
 }
 
 function isJson(text: string): boolean {
@@ -187,12 +187,12 @@ function differsFrom(number: Secret, row: AccountRow, vault: Vault): string | un
         last4 === null || digits.subarray(-last4.length).equals(Buffer.from(last4)),
       ]
     })
-    if (!begins) return 'bin is not how its number begins'
-    if (!ends) return 'last4 is not how its number ends'
+    if (!begins) return 'bin differs from the start of the number'
+    if (!ends) return 'last4 differs from the end of the number'
     const made = vault.fingerprints(number).find((one) => one.keyId === keyId)
     const isSame =
       !made || !fingerprint || (fingerprint.length === made.code.length && timingSafeEqual(fingerprint, made.code))
-    return isSame ? undefined : 'fingerprint is not that of its number'
+    return isSame ? undefined : 'fingerprint differs from that of the number'
   } finally {
     number.wipe()
   }

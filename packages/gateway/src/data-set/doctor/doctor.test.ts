@@ -179,24 +179,27 @@ const values: readonly Fault[] = [
   ).map(
     ([column, value]): Fault => [
       `UPDATE payment_transaction SET ${column} = '${value}' WHERE id = '$debit'`,
-      `payment_transaction $debit $debit MERCHANT: ${column} is none that this version knows`,
+      `payment_transaction $debit $debit MERCHANT: ${column} has a value that this version does not know`,
     ],
   ),
   [
     `UPDATE entity SET kind = 'channem' WHERE id = '70119a7e5eed00000000000000000c00'`,
-    'entity CHANNEL: kind is none that this version knows',
+    'entity CHANNEL: kind has a value that this version does not know',
   ],
-  [`UPDATE access_token SET id = 't', hash = x'00'`, 'access_token t: hash has not 32 bytes'],
-  [`UPDATE access_token SET id = 't', rights = 'systen'`, 'access_token t: rights is none that this version knows'],
+  [`UPDATE access_token SET id = 't', hash = x'00'`, 'access_token t: hash does not have 32 bytes'],
+  [
+    `UPDATE access_token SET id = 't', rights = 'systen'`,
+    'access_token t: rights has a value that this version does not know',
+  ],
   [
     `UPDATE account SET kind = 'carc' WHERE id = '$debit'`,
-    'account $debit MERCHANT: kind is none that this version knows',
+    'account $debit MERCHANT: kind has a value that this version does not know',
   ],
   [
     `UPDATE account SET created_at_ms = 4503599627370496 WHERE id = '$debit'`,
     'account $debit MERCHANT: created_at_ms is no time between 1970 and 2200',
   ],
-  [like('visit', { id: 'new', kind: 'banl' }), 'visit new MERCHANT: kind is none that this version knows'],
+  [like('visit', { id: 'new', kind: 'banl' }), 'visit new MERCHANT: kind has a value that this version does not know'],
   [
     `UPDATE installation SET value = 'NaN' WHERE name = 'clock-ahead-ms';
       INSERT OR IGNORE INTO installation VALUES ('clock-ahead-ms', 'NaN')`,
@@ -204,15 +207,15 @@ const values: readonly Fault[] = [
   ],
   [
     `UPDATE account SET last4 = '0001' WHERE id = '$debit'`,
-    'account $debit MERCHANT: last4 is not how its number ends',
+    'account $debit MERCHANT: last4 differs from the end of the number',
   ],
   [
     `UPDATE account SET bin = '420001' WHERE id = '$debit'`,
-    'account $debit MERCHANT: bin is not how its number begins',
+    'account $debit MERCHANT: bin differs from the start of the number',
   ],
   [
     `UPDATE account SET fingerprint = zeroblob(32) WHERE id = '$debit'`,
-    'account $debit MERCHANT: fingerprint is not that of its number',
+    'account $debit MERCHANT: fingerprint differs from that of the number',
   ],
 ]
 

@@ -160,7 +160,7 @@ async function unread(port: number, path: string, count: number): Promise<void> 
   }
 }
 
-test('what a merchant does not read is bounded; another one is answered', async () => {
+test('unsent bytes of a merchant are bounded; another one is answered', async () => {
   const owners = { '/a': { unsentBytes: 0 }, '/b': { unsentBytes: 0 } }
   const { port, ended } = await owned(owners)
   await unread(port, '/a', 40)
@@ -193,7 +193,7 @@ test('a small answer makes no room for large ones of the same merchant', async (
   expect(accepted[0]?.destroyed).toBe(false)
 })
 
-test('what is unsent to all has a bound, too; whoever holds the most makes room', async () => {
+test('unsent bytes of all have a bound, too; the connection with the most ends', async () => {
   const owners = Object.fromEntries(
     ['/a', '/b', '/c', '/d', '/e', '/f'].map((path) => [path, { unsentBytes: 0 }] as const),
   )
@@ -204,7 +204,7 @@ test('what is unsent to all has a bound, too; whoever holds the most makes room'
   expect(bytes()).toBeLessThanOrEqual(limits.unsentBytesMax)
 })
 
-test('what was charged is given back when an answer has left, or its connection ends', async () => {
+test('the charge ends when an answer has left, or its connection ends', async () => {
   const owners = { '/a': { unsentBytes: 0 } }
   const { port } = await owned(owners)
   await unread(port, '/a', 3)

@@ -202,7 +202,7 @@ test('a bank that cannot be reached leaves nothing open', async () => {
   expect(summary(await read(unsaid.body.id))).toEqual([200, '900.100.301'])
 })
 
-describe('what is told of the shopper fills in the page of the provider', () => {
+describe('details of the shopper fill in the page of the provider', () => {
   /** Parameter, value, and what the provider calls it. */
   const fields = [
     ['bankAccount.country', 'nl', 'bankCountry'],
@@ -351,7 +351,7 @@ describe('of a checkout', () => {
       expect(bank.last().state).toBe('paid')
     })
 
-    test('cannot call back what the bank has taken up', async () => {
+    test('cannot cancel a transfer that the bank has accepted', async () => {
       const id = await create()
       await submit(id)
       bank.last().state = 'pending'

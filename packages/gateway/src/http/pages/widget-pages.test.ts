@@ -50,7 +50,7 @@ test('the form is told what it draws, in the language of the page', async () => 
   ])
 })
 
-test('it is told no brand that cannot do what the checkout is for', async () => {
+test('it gets no brand that cannot do the operation of the checkout', async () => {
   const offered = async (changes: Parameters) => Object.keys((await seen(await create(changes))).brands)
   const ofInterest = ['VISA', 'DIRECTDEBIT_SEPA', 'PAYPAL', 'IDEAL', 'KLARNA_PAYMENTS_PAYLATER', 'OXXO']
   const among = (codes: readonly string[]) => ofInterest.filter((code) => codes.includes(code))
@@ -80,7 +80,7 @@ test('it is told how the checkout stands, and where a shopper goes on who has lo
   ).toBe('registration')
 })
 
-test('it is told why the last payment was declined, as far as a shopper may know', async () => {
+test('it gets the reason of the last decline, as far as a shopper may know', async () => {
   const id = await create()
   expect((await seen(id)).declined).toBe(undefined)
   await pay(id, cardAlone({ 'card.holder': '{800.100.153}' }))

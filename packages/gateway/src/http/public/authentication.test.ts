@@ -168,7 +168,7 @@ describe('a payment of a sibling channel', () => {
     expect(answer.text).not.toMatch(/JPY|92\.00|Sandbox legacy/)
   })
 
-  test('a token that reaches both channels is told what it may read anyway', async () => {
+  test('a token that reaches both channels gets the details', async () => {
     const { body } = await send('POST', '/v1/payments', cardPayment({ entityId: sandboxIds.legacyChannel }))
     const answer = await send('POST', `/v1/payments/${body.id}`, { paymentType: 'RV' })
     expect([answer.status, answer.body.result.code]).toEqual([400, '700.400.700'])

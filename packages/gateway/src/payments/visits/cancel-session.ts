@@ -43,7 +43,7 @@ const cancelled: Said = {
   status: 'declined',
   code: '100.396.101',
   amountMinor: 0,
-  details: { ExtendedDescription: 'The shopper cancelled it to pay another way.' },
+  details: { ExtendedDescription: 'The shopper cancelled the payment to pay another way.' },
 }
 
 /** The payment in its current state at the provider; undefined if it can no longer be cancelled. */

@@ -104,7 +104,7 @@ const unconfirmed: Readonly<Record<'expired' | 'abandoned', End>> = {
   abandoned: {
     status: 'EXPIRED',
     code: '100.396.104',
-    details: { ExtendedDescription: 'The shopper cancelled it, which the provider has not confirmed.' },
+    details: { ExtendedDescription: 'The shopper cancelled the payment; the provider has not confirmed it.' },
   },
 }
 
