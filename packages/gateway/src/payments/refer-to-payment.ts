@@ -281,7 +281,7 @@ function refusal(gateway: Gateway, call: Call, why: Refusal, original: Transacti
   const channel = channelOf(call, original) ?? gateway.directory.channel(original?.channel ?? '')
   const amount = values.get('amount')
   const about = {
-    referencedId: TRANSACTION_ID.test(call.id) ? call.id : undefined,
+    referencedId: original?.id ?? (TRANSACTION_ID.test(call.id) ? call.id : undefined),
     paymentType: values.get('paymentType'),
     amount: amount === undefined ? original && amountOf(original) : withDecimals(amount),
     currency: values.get('currency') ?? original?.currency ?? undefined,
