@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { declineReasonOf, declineReasons } from './decline-reasons.ts'
+import { declineReasonOf, declineReasons, isConfidentialDecline } from './decline-reasons.ts'
 import { isResultCode, outcomeOf, resultCodes } from './result-codes.ts'
 
 const codes = Object.keys(resultCodes).filter(isResultCode)
@@ -49,3 +49,19 @@ test('every reason belongs to some code', () => {
   const told = new Set<string | undefined>(codes.map(declineReasonOf))
   expect(Object.keys(declineReasons).filter((reason) => !told.has(reason))).toEqual([])
 })
+
+test.each([
+  ['800.100.159', true],
+  ['800.100.158', true],
+  ['800.100.152', true],
+  ['800.200.159', true],
+  ['100.380.100', true],
+  ['100.390.118', true],
+  ['800.100.153', false],
+  ['800.100.155', false],
+  ['800.130.100', false],
+  ['200.300.404', false],
+  ['000.100.110', false],
+] as const)('whether shoppers get another code in the place of %s: %s', (code, confidential) =>
+  expect(isConfidentialDecline(code)).toBe(confidential),
+)

@@ -83,3 +83,13 @@ export function declineReasonOf(code: ResultCode): DeclineReason | undefined {
   if (outcomeOf(code) !== 'rejected') return undefined
   return byCode[code] ?? byGroup[resultCodes[code].group] ?? 'generic'
 }
+
+/** Groups whose generic declines are the issuer's, a block list's or a risk check's own business. */
+const CONFIDENTIAL: ReadonlySet<ResultGroup> = new Set(['bank', 'blacklist', 'externalRisk', 'threeDSecure'])
+
+/** The code of every decline whose reason is kept from shoppers. */
+export const CONFIDENTIAL_DECLINE = '800.100.152' satisfies ResultCode
+
+/** Whether shoppers get `CONFIDENTIAL_DECLINE` in the place of a code, because it would help a thief to try cards. */
+export const isConfidentialDecline = (code: ResultCode): boolean =>
+  declineReasonOf(code) === 'generic' && CONFIDENTIAL.has(resultCodes[code].group)

@@ -1,7 +1,7 @@
 import { brands, isBrand, paymentMethodOf } from './brands.ts'
 import { cardBrands } from './card-brands.ts'
 import { responseCodes } from './de39.ts'
-import { declineReasonOf, declineReasons } from './decline-reasons.ts'
+import { CONFIDENTIAL_DECLINE, declineReasonOf, declineReasons } from './decline-reasons.ts'
 import { sepaRejectReasons } from './sepa-reject-reasons.ts'
 import { isLanguage, languages } from './languages.ts'
 import { limits } from './limits.ts'
@@ -181,7 +181,9 @@ const resultCodePage = (): string =>
     ),
     '## Decline reasons',
     '`declineReason` of an answer to the submit of a checkout: as much as shoppers may know. It depends ' +
-      'on the code alone, as the last column above says.',
+      'on the code alone, as the last column above says. A `generic` decline of a bank, a block list or a risk ' +
+      `check comes with \`${CONFIDENTIAL_DECLINE}\` and without \`resultDetails\` and \`cvvResponse\`; reading the ` +
+      'status of the checkout with an access token tells its code.',
     table(
       ['Reason', 'Meaning'],
       Object.entries(declineReasons).map(([reason, about]) => [code(reason), about]),

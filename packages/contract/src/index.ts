@@ -14,7 +14,13 @@ export {
   resultCodes,
   resultGroups,
 } from './result-codes.ts'
-export { type DeclineReason, declineReasonOf, declineReasons } from './decline-reasons.ts'
+export {
+  CONFIDENTIAL_DECLINE,
+  type DeclineReason,
+  declineReasonOf,
+  declineReasons,
+  isConfidentialDecline,
+} from './decline-reasons.ts'
 export { type Currency, type CurrencyCode, currencies, isCurrency } from './currencies.ts'
 export { type Country, type CountryCode, countries, isCountry } from './countries.ts'
 export type { Format, Need, Row, SecretKind, Section, StringSchema, Surface } from './row.ts'

@@ -117,6 +117,21 @@ test.each([
   expect('declineReason' in paid).toBe(false)
 })
 
+test('who submits is not told whether a card is stolen, and the merchant is', async () => {
+  const bodies = []
+  for (const code of ['800.100.159', '800.100.158', '800.100.152']) {
+    const id = await create()
+    const { status: http, body } = await submit(id, { ...card, 'card.holder': `{${code}}` })
+    bodies.push({ http, result: body.result, details: body['resultDetails'], keys: Object.keys(body) })
+    const { body: read } = await status(id)
+    expect([read.result.code, 'resultDetails' in read]).toEqual([code, true])
+  }
+  const [first] = bodies
+  expect(first?.result).toEqual({ code: '800.100.152', description: 'Declined by the authorisation system' })
+  expect(first?.details).toBe(undefined)
+  expect(bodies).toEqual([first, first, first])
+})
+
 test('of ten submits at once one pays', async () => {
   const id = await create()
   const answers = await Promise.all(Array.from({ length: 10 }, () => submit(id, card)))
