@@ -1,13 +1,11 @@
 import type { OpenQuestion } from '@tollgate/connectors'
-import { isPaymentType } from '@tollgate/domain'
 import type { JobRow, StoredTree, Swap, TransactionRow } from '@tollgate/storage'
 import type { Gateway } from '../gateway.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
 import { newJob } from '../jobs/new-job.ts'
-import { known } from '../known.ts'
 import { limits } from '../limits.ts'
-import { operationOf, originalOf } from '../payments/acquirer-question.ts'
-import { factsOf, isTestMode } from '../payments/records/payment-record.ts'
+import { originalOf, requestedOf } from '../payments/acquirer-question.ts'
+import { factsOf } from '../payments/records/payment-record.ts'
 import { outcomeWith } from '../payments/records/outcome.ts'
 import { connectorOf } from './connector-of.ts'
 import { end } from './link.ts'
@@ -94,16 +92,7 @@ const park = (gateway: Gateway, from: JobRow, last_error: string): Promise<boole
 
 function questionOf({ transactions }: StoredTree, row: TransactionRow): OpenQuestion {
   const original = transactions.find(({ id }) => id === row.referenced_id)
-  return {
-    transactionId: row.id,
-    operation: operationOf(known(isPaymentType, row.type)),
-    amountMinor: row.amount_minor ?? 0,
-    currency: row.currency ?? '',
-    brand: row.brand ?? '',
-    testMode: known(isTestMode, row.test_mode),
-    original: original && originalOf(original),
-    atMs: row.created_at_ms,
-  }
+  return { ...requestedOf(row), original: original && originalOf(original) }
 }
 
 function ended(row: TransactionRow, said: Said): TransactionRow {

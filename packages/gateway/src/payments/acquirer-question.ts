@@ -1,4 +1,4 @@
-import type { AcquirerAccount, AcquirerOperation, AcquirerRequest, Inquiry } from '@tollgate/connectors'
+import type { AcquirerAccount, AcquirerOperation, AcquirerRequest, Inquiry, OpenQuestion } from '@tollgate/connectors'
 import { type Go, isPaymentType, type PaymentType, type TestMode } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import type { Call } from '../http/public/route.ts'
@@ -31,7 +31,7 @@ const operations: Readonly<Record<PaymentType, AcquirerOperation | null>> = {
 }
 
 /** What a move is to an acquirer that is asked about it. */
-export function operationOf(type: PaymentType): AcquirerOperation {
+function operationOf(type: PaymentType): AcquirerOperation {
   const operation = operations[type]
   if (operation === null) throw new Error('nothing is asked about what happened elsewhere')
   return operation
@@ -48,16 +48,21 @@ export function originalOf(row: TransactionRow): NonNullable<AcquirerRequest['or
 const testModeOf = ({ form }: Call): NonNullable<TestMode> =>
   known(isTestMode, form.values.get('testMode') ?? 'INTERNAL')
 
-/** The acquirer's inquiry about a pending transaction. */
-export const inquiryOf = (row: TransactionRow): Inquiry => ({
+/** The facts by which an acquirer recognises a transaction. */
+export const requestedOf = (row: TransactionRow): OpenQuestion => ({
   transactionId: row.id,
   operation: operationOf(known(isPaymentType, row.type)),
   amountMinor: row.amount_minor ?? 0,
   currency: row.currency ?? '',
   brand: row.brand ?? '',
   testMode: known(isTestMode, row.test_mode),
-  references: originalOf(row).references,
   atMs: row.created_at_ms,
+})
+
+/** The acquirer's inquiry about a pending transaction. */
+export const inquiryOf = (row: TransactionRow): Inquiry => ({
+  ...requestedOf(row),
+  references: originalOf(row).references,
 })
 
 /** The question to the acquirer that a decided move asks. */
