@@ -75,7 +75,7 @@ const byGroup: Readonly<Partial<Record<ResultGroup, DeclineReason>>> = {
 }
 
 /**
- * The reason that a shopper may be told. The row of the code decides before that of its group.
+ * The reason of a decline that a shopper may know. The row of the code decides before that of its group.
  *
  * @returns undefined where the code is no decline
  */
@@ -84,10 +84,10 @@ export function declineReasonOf(code: ResultCode): DeclineReason | undefined {
   return byCode[code] ?? byGroup[resultCodes[code].group] ?? 'generic'
 }
 
-/** Groups whose generic declines are the issuer's, a block list's or a risk check's own business. */
+/** Groups whose generic declines are confidential: of issuers, block lists and risk checks. */
 const CONFIDENTIAL: ReadonlySet<ResultGroup> = new Set(['bank', 'blacklist', 'externalRisk', 'threeDSecure'])
 
-/** The code of every decline whose reason is kept from shoppers. */
+/** The code that replaces a confidential decline in answers to browsers. */
 export const CONFIDENTIAL_DECLINE = '800.100.152' satisfies ResultCode
 
 /** Whether shoppers get `CONFIDENTIAL_DECLINE` in the place of a code, because it would help a thief to try cards. */
