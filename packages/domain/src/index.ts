@@ -115,7 +115,7 @@ export {
   type ListedTrait,
   listedTraits,
   normalTrait,
-  tellsOfPayment,
+  hasRiskTraits,
   traitsOf,
 } from './risk/traits.ts'
 export { httpStatusOf, refusalHttpStatus, statusOf } from './result.ts'

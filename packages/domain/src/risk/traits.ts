@@ -88,7 +88,7 @@ export function traitsOf(
 }
 
 /** Whether a request has parameters, beside amount and account, that a rule could look at. */
-export function tellsOfPayment(values: ReadonlyMap<string, string>): boolean {
+export function hasRiskTraits(values: ReadonlyMap<string, string>): boolean {
   const account = { fingerprints: [], brand: undefined, bin: undefined, country: values.get('bankAccount.country') }
   return (
     values.has('risk.orderTimestamp') ||

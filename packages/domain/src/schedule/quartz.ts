@@ -113,7 +113,7 @@ export function parseQuartz(expression: string, source: QuartzSource = 'expressi
 function parseDays(dayOfMonth: Piece, dayOfWeek: Piece): Days | Refused {
   const ofWeek = dayOfMonth.text === '?'
   if (ofWeek === (dayOfWeek.text === '?')) {
-    const both = ofWeek ? BOTH_OPEN : bothSaid(dayOfMonth, dayOfWeek)
+    const both = ofWeek ? BOTH_OPEN : adviceOnDays(dayOfMonth, dayOfWeek)
     return refused('100.250.120', both[dayOfMonth.source])
   }
   return ofWeek ? parseDaysOfWeek(dayOfWeek) : parseDaysOfMonth(dayOfMonth)
@@ -132,7 +132,7 @@ const [EXPRESSION_EXCLUDES, FIELDS_EXCLUDE] = [
 ]
 
 /** Which of the two to leave out: one that is `*`, else either. */
-function bothSaid(dayOfMonth: Piece, dayOfWeek: Piece): Advice {
+function adviceOnDays(dayOfMonth: Piece, dayOfWeek: Piece): Advice {
   const surplus = [dayOfWeek, dayOfMonth].find(({ text }) => text === '*')
   if (surplus) {
     const [name, words] = surplus === dayOfWeek ? ['job.dayOfWeek', 'day of week'] : ['job.dayOfMonth', 'day of month']

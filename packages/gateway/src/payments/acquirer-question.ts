@@ -33,7 +33,7 @@ const operations: Readonly<Record<PaymentType, AcquirerOperation | null>> = {
 /** What a move is to an acquirer that is asked about it. */
 function operationOf(type: PaymentType): AcquirerOperation {
   const operation = operations[type]
-  if (operation === null) throw new Error('nothing is asked about what happened elsewhere')
+  if (operation === null) throw new Error('invariant: CB, CR and RC have no operation at an acquirer')
   return operation
 }
 

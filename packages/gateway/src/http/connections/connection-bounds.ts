@@ -145,7 +145,7 @@ export function createConnectionBounds(
     if (connection.waiting.length > 0) {
       backlog.add(connection)
       plan()
-    } else if (connection.isHeld) letGoOn(connection)
+    } else if (connection.isHeld) resumeReading(connection)
     if (connection.afterAnswers) finish(connection)
   }
 
@@ -160,7 +160,7 @@ export function createConnectionBounds(
       waitingRequests -= 1
       begin(connection, next)
       if (connection.waiting.length > 0) backlog.add(connection)
-      else letGoOn(connection)
+      else resumeReading(connection)
       if (connection.afterAnswers) finish(connection)
       left -= 1
       if (left === 0) break
@@ -179,7 +179,7 @@ export function createConnectionBounds(
     connection.socket.pause()
   }
 
-  function letGoOn(connection: Connection): void {
+  function resumeReading(connection: Connection): void {
     if (!hasRoom(connection)) return
     connection.isHeld = false
     connection.socket.resume()

@@ -101,11 +101,11 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       .code(429)
       .header('retry-after', Math.ceil(waitMs / 1000))
       .send(errorOf(429, 'Too many requests without a key came from this address: try again later.'))
-  const pacesAddress = paceAddresses(gateway, refuseTooFast)
+  const paceAddress = paceAddresses(gateway, refuseTooFast)
   server.addHook('onRequest', (request, reply, next) => {
     const isOfHealth = request.routeOptions.url === '/healthz' || request.routeOptions.url === '/readyz'
     if (isOfHealth || (request.headers.authorization !== undefined && !request.is404)) next()
-    else pacesAddress(request, reply, next)
+    else paceAddress(request, reply, next)
   })
   health(server, gateway)
   // Under the same key, for numbers of payments and declines tell of a merchant's trade; not logged, as it is asked

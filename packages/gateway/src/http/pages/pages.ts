@@ -16,7 +16,7 @@ export async function pages(
   server: FastifyInstance,
   gateway: Gateway,
   replies: Replies,
-  pacesAddress: PacedStart,
+  paceAddress: PacedStart,
 ): Promise<void> {
   const { config, origin } = gateway
   server.addHook('onRequest', (request, reply, next) => {
@@ -26,7 +26,7 @@ export async function pages(
     }
     next()
   })
-  server.addHook('onRequest', pacesAddress)
+  server.addHook('onRequest', paceAddress)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limits.pageBodyBytesMax }, (_request, body, done) =>
     done(null, body),

@@ -37,10 +37,10 @@ export function moved(
   server: FastifyInstance,
   { render }: Gateway,
   { mark, send }: Replies,
-  pacesAddress: PacedStart,
+  paceAddress: PacedStart,
 ): void {
   for (const { from, to, keeps } of movedPaths) {
-    server.get(from, { onRequest: pacesAddress }, (request, reply) => {
+    server.get(from, { onRequest: paceAddress }, (request, reply) => {
       const [, query = ''] = request.url.split('?', 2)
       const at = mark()
       const names = accountDataIn(query)

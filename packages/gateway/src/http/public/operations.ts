@@ -30,7 +30,7 @@ export async function operations(
   server: FastifyInstance,
   gateway: Gateway,
   replies: Replies,
-  pacesAddress: PacedStart,
+  paceAddress: PacedStart,
 ): Promise<void> {
   const turnAway = createTurnAway(gateway, replies)
   const { config, origin } = gateway
@@ -44,7 +44,7 @@ export async function operations(
   server.decorateRequest('caller')
   server.decorateRequest('line')
   for (const route of routes) {
-    const gate = { gateway, replies, turnAway, pacesAddress, route, take: gateway.throttle(route.operation) }
+    const gate = { gateway, replies, turnAway, paceAddress, route, take: gateway.throttle(route.operation) }
     const onRequest = beforeTheBody[rules[route.operation].by ?? 'merchant'](gate)
     const handler = withItsBody(gate)
     for (const url of [route.path, route.also ?? []].flat()) {
@@ -63,7 +63,7 @@ interface Gate {
   readonly gateway: Gateway
   readonly replies: Replies
   readonly turnAway: TurnAway
-  readonly pacesAddress: PacedStart
+  readonly paceAddress: PacedStart
   readonly route: Route
   readonly take: ReturnType<RequestThrottle>
 }
@@ -72,7 +72,7 @@ type Request = FastifyRequest<Routed>
 
 /** Who it is, whether it has come too often, whether there is room: whoever is turned away here has no body read. */
 function beforeItsBody(gate: Gate) {
-  const { gateway, turnAway, pacesAddress } = gate
+  const { gateway, turnAway, paceAddress } = gate
   const { directory, clock, lookAgain } = gateway
   const letIn = entrance(gate)
   const callerOf = ({ headers }: Request) => directory.authenticate(headers.authorization, clock.now())
@@ -80,7 +80,7 @@ function beforeItsBody(gate: Gate) {
     if (typeof caller !== 'string') return letIn(request, reply, caller, next)
     if (directory.takesLogins() && mayLogIn(request)) return next()
     if (caller === 'unknown') return void turnAway.stranger(reply, caller)
-    pacesAddress(request, reply, () => void turnAway.stranger(reply, caller))
+    paceAddress(request, reply, () => void turnAway.stranger(reply, caller))
   }
   return (request: Request, reply: FastifyReply, next: () => void): void => {
     const caller = callerOf(request)
@@ -104,7 +104,7 @@ const entrance =
 
 /** A shopper comes in the name of the merchant whose checkout he knows. Every page may read what he is told. */
 function shopperBeforeHisBody(gate: Gate) {
-  const { gateway, replies, pacesAddress } = gate
+  const { gateway, replies, paceAddress } = gate
   const letIn = entrance(gate)
   return async (request: Request, reply: FastifyReply): Promise<unknown> => {
     const { id = '' } = request.params
@@ -112,7 +112,7 @@ function shopperBeforeHisBody(gate: Gate) {
     const checkout = await gateway.storage.checkout(id)
     if (!checkout || gateway.directory.isVoid(checkout.entity_id)) {
       // The id of a checkout is the shopper's only credential.
-      await new Promise<void>((resolve) => pacesAddress(request, reply, resolve))
+      await new Promise<void>((resolve) => paceAddress(request, reply, resolve))
       return replies.send(reply, missingAnswer(gateway, replies.mark(), whyMissing(gateway, id)))
     }
     const address = gateway.origin.addressOf(request.raw)
@@ -155,7 +155,7 @@ const beforeTheBody = {
 }
 
 /** The same of older clients, who say in the body who they are; then its turn, and the operation itself. */
-function withItsBody({ gateway, replies: { mark, send }, turnAway, pacesAddress, route, take }: Gate) {
+function withItsBody({ gateway, replies: { mark, send }, turnAway, paceAddress, route, take }: Gate) {
   const { storage, admission, directory } = gateway
   return async (request: Request, reply: FastifyReply): Promise<FastifyReply> => {
     const at = mark()
@@ -165,7 +165,7 @@ function withItsBody({ gateway, replies: { mark, send }, turnAway, pacesAddress,
     const caller = request.caller ?? (await logIn(gateway, sent))
     if (caller === 'missing') {
       sent.fill(0)
-      await new Promise<void>((resolve) => pacesAddress(request, reply, resolve))
+      await new Promise<void>((resolve) => paceAddress(request, reply, resolve))
     }
     if (typeof caller === 'string') return turnAway.stranger(reply, caller, at, sent)
     const waitMs = request.caller ? 0 : take(caller.entityId, atMs)

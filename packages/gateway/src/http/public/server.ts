@@ -82,8 +82,8 @@ export function publicServer(gateway: Gateway): FastifyInstance {
     return send(reply, refusal(fault, mark(), fault.status >= 500 ? { error: name } : {}))
   })
 
-  const pacesAddress = paceAddresses(gateway, (reply, waitMs) => send(reply, refusal(faults.addressTooFast), waitMs))
-  server.setNotFoundHandler<{ Body: Buffer | undefined }>({ preHandler: pacesAddress }, (request, reply) => {
+  const paceAddress = paceAddresses(gateway, (reply, waitMs) => send(reply, refusal(faults.addressTooFast), waitMs))
+  server.setNotFoundHandler<{ Body: Buffer | undefined }>({ preHandler: paceAddress }, (request, reply) => {
     request.body?.fill(0)
     const allowed = methodsOf(request.url)
     if (allowed.length === 0) return send(reply, refusal(faults.noSuchPath))
@@ -94,14 +94,14 @@ export function publicServer(gateway: Gateway): FastifyInstance {
   const methodsOf = allowedMethods(server)
   health(server, gateway)
   for (const document of documents) {
-    server.get(document.path, { onRequest: pacesAddress }, (_request, reply) =>
+    server.get(document.path, { onRequest: paceAddress }, (_request, reply) =>
       send(reply, document.answer(gateway, mark())),
     )
   }
 
-  moved(server, gateway, replies, pacesAddress)
+  moved(server, gateway, replies, paceAddress)
 
-  server.register((open) => pages(open, gateway, replies, pacesAddress))
-  server.register((authenticated) => operations(authenticated, gateway, replies, pacesAddress))
+  server.register((open) => pages(open, gateway, replies, paceAddress))
+  server.register((authenticated) => operations(authenticated, gateway, replies, paceAddress))
   return server
 }

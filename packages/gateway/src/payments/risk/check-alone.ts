@@ -10,7 +10,7 @@ import {
   rejectedByRisk,
   riskCheckCodes,
   statusOf,
-  tellsOfPayment,
+  hasRiskTraits,
 } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import type { Channel } from '../../directory.ts'
@@ -81,12 +81,12 @@ async function judge(gateway: Gateway, { call, id, channel, account }: Opening):
   if (amount.kind === 'refused') return amount
   const { amountMinor } = amount
   const [name] = encryptedAccount({ call, account })
-  if (name !== undefined && !tellsOfPayment(call.form.values)) return refused('600.200.201', nothingBut(name))
+  if (name !== undefined && !hasRiskTraits(call.form.values)) return refused('600.200.201', nothingToCheck(name))
   const { merchant, risk = noRules } = channel
   return checkRisk(gateway, risk, { call, id, merchant, among: 'check', amountMinor, currency, account })
 }
 
-const nothingBut = (name: string): string =>
+const nothingToCheck = (name: string): string =>
   `${name} cannot be decrypted here, and nothing else was sent that a check looks at: send card.number and the ` +
   'others that are in it, or customer.*, billing.*, shipping.* or risk.*'
 
