@@ -111,11 +111,11 @@ export {
   countedTraits,
   countriesOf,
   countrySources,
+  hasRiskTraits,
   isListedTrait,
   type ListedTrait,
   listedTraits,
   normalTrait,
-  hasRiskTraits,
   traitsOf,
 } from './risk/traits.ts'
 export { httpStatusOf, refusalHttpStatus, statusOf } from './result.ts'

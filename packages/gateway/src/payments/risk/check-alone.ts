@@ -2,6 +2,7 @@ import { isBrand, isCurrency } from '@tollgate/contract'
 import {
   firstFailure,
   type Guard,
+  hasRiskTraits,
   httpStatusOf,
   needsOf,
   parseAmount,
@@ -10,7 +11,6 @@ import {
   rejectedByRisk,
   riskCheckCodes,
   statusOf,
-  hasRiskTraits,
 } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import type { Channel } from '../../directory.ts'

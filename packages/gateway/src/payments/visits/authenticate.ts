@@ -75,7 +75,7 @@ const isDecoupled = ({ outcome, decoupledMinutes }: Authenticating): boolean =>
 export async function cancelAuthentication(gateway: Gateway, visit: VisitRow): Promise<void> {
   let read: VisitRow | undefined = visit
   for (let tries = 0; read && tries < limits.cancellationTriesMax; tries += 1) {
-    const before = progressOf(read).authenticating ?? NOBODY_YET
+    const before = progressOf(read).authenticating ?? NOT_SENT
     if (before.outcome !== undefined) return
     await keep(gateway, read, { ...before, outcome: 'cancelled' })
     read = await gateway.storage.visit(visit.id)
@@ -94,8 +94,8 @@ async function keep(gateway: Gateway, from: VisitRow, authenticating: Authentica
   return (visit && progressOf(visit).authenticating) ?? authenticating
 }
 
-const NOBODY_YET: Authenticating = { version: '2.2.0', acsTransID: '', dsTransID: '' }
-const NOBODY: Authenticating = { ...NOBODY_YET, outcome: 'U' }
+const NOT_SENT: Authenticating = { version: '2.2.0', acsTransID: '', dsTransID: '' }
+const NOBODY: Authenticating = { ...NOT_SENT, outcome: 'U' }
 
 async function askForVisit(
   gateway: Gateway,
