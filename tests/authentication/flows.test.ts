@@ -285,6 +285,34 @@ describe('what is mandatory where the channel authenticates', () => {
     const { status, body } = await world.pay(number, changes)
     expect([status, body.result.code, world.requests.length]).toEqual([400, '200.300.404', asked])
     expect(body.resultDetails.ExtendedDescription).toContain(names)
+    const missing = names.split(', ').map((name) => ({ name, value: '', message: 'may not be empty' }))
+    expect(body.result.parameterErrors).toEqual(missing)
+    expect((await read(body.id)).result.parameterErrors).toEqual(missing)
+  })
+
+  test('what is too long is named with its value, all of it at once', async () => {
+    const [requestorId, requestorName] = ['i'.repeat(36), 'n'.repeat(41)]
+    const { body } = await pay(frictionless, {
+      'threeDSecure.v2.visa.requestorId': requestorId,
+      'threeDSecure.v2.visa.requestorName': requestorName,
+    })
+    expect(body.result).toMatchObject({
+      code: '200.300.404',
+      parameterErrors: [
+        { name: 'threeDSecure.v2.visa.requestorId', value: requestorId, message: expect.stringContaining('35') },
+        { name: 'threeDSecure.v2.visa.requestorName', value: requestorName, message: expect.stringContaining('40') },
+      ],
+    })
+  })
+
+  test.each<[string, Parameters, string]>([
+    ['shopperResultUrl', { shopperResultUrl: undefined, threeDSecure: undefined }, 'shopperResultUrl'],
+    ['deviceInfo', { ...app, 'threeDSecure.deviceInfo': 'no JSON' }, 'threeDSecure.deviceInfo'],
+  ])('a wrong %s is named', async (_, changes, name) => {
+    await set({ threeDSecure: 'always' })
+    const { body } = await pay(frictionless, changes)
+    await set({ threeDSecure: 'enrolled' })
+    expect([body.result.code, body.result.parameterErrors?.[0]?.name]).toEqual(['200.300.404', name])
   })
 
   test.each<[string, string, Parameters]>([

@@ -1,10 +1,12 @@
-import type { ResultCode } from '@tollgate/contract'
+import type { ParameterError, ResultCode } from '@tollgate/contract'
 
 /** A rule said no: HTTP 400. `reason` is for the merchant; it names what was wrong, never a value. */
 export interface Refused {
   readonly kind: 'refused'
   readonly code: ResultCode
   readonly reason: string
+  /** The parameters that are missing or wrong, where the refusal is about parameters (200.300.404). */
+  readonly parameterErrors?: readonly ParameterError[]
 }
 
 /** What the request refers to does not exist for this caller: HTTP 404. */
@@ -18,18 +20,28 @@ export interface Unknown {
 export interface Guard<Subject> {
   readonly code: ResultCode
   readonly reason: string
+  /** As in `Refused`. */
+  readonly parameterErrors?: readonly ParameterError[]
   readonly holds: (subject: Subject) => boolean
 }
 
 /** A refusal. `reason` names what was wrong, never a value. */
-export const refused = (code: ResultCode, reason: string): Refused => ({ kind: 'refused', code, reason })
+export const refused = (code: ResultCode, reason: string, parameterErrors?: readonly ParameterError[]): Refused => ({
+  kind: 'refused',
+  code,
+  reason,
+  ...(parameterErrors && { parameterErrors }),
+})
+
+/** A parameter that must be sent and was not. */
+export const missingParameter = (name: string): ParameterError => ({ name, value: '', message: 'may not be empty' })
 
 export const unknown = (code: ResultCode, reason: string): Unknown => ({ kind: 'unknown', code, reason })
 
 /** Runs the guards in their order. Returns undefined when all of them hold. */
 export function firstFailure<Subject>(guards: readonly Guard<Subject>[], subject: Subject): Refused | undefined {
   const failed = guards.find((guard) => !guard.holds(subject))
-  return failed && refused(failed.code, failed.reason)
+  return failed && refused(failed.code, failed.reason, failed.parameterErrors)
 }
 
 /** Stops the program on a state that no rule allows: a defect of ours, never a mistake of a caller. */

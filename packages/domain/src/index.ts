@@ -33,7 +33,7 @@ export {
 } from './card-on-file/instruction.ts'
 export { type Card, type CardTerms, cardExpiresAtMs, type CheckedCard, checkCard, digitsText, isLuhn } from './card.ts'
 export { afterDuration } from './duration.ts'
-export { firstFailure, type Guard, type Refused, refused, type Unknown } from './guard.ts'
+export { firstFailure, type Guard, missingParameter, type Refused, refused, type Unknown } from './guard.ts'
 export { isCreditorId } from './creditor-id.ts'
 export { readIban } from './iban.ts'
 export { limits, type PaymentLimits, paymentLimits } from './limits.ts'

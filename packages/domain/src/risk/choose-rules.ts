@@ -20,7 +20,8 @@ export function chooseRules({ configured, overrides }: RiskRuleChoice, named: Na
     const known = overrides.map((override) => override[name]).filter((id) => id !== undefined)
     const id = named[name]
     if (id !== undefined && known.length > 0 && !known.includes(id)) {
-      return refused('200.300.404', `risk.${name} must be one for which the channel has risk rules`)
+      const message = 'must be one for which the channel has risk rules'
+      return refused('200.300.404', `risk.${name} ${message}`, [{ name: `risk.${name}`, value: id, message }])
     }
   }
   const fits = (own: string | undefined, sent: string | undefined): boolean => own === undefined || own === sent

@@ -4,7 +4,7 @@ import {
   missingForAuthentication,
   tooLongForAuthentication,
 } from '@tollgate/contract'
-import { type Refused, refused } from '@tollgate/domain'
+import { missingParameter, type Refused, refused } from '@tollgate/domain'
 import type { Channel } from '../directory.ts'
 import type { Call } from '../http/public/route.ts'
 import { authenticatedAmount, type Device } from './authentication-request.ts'
@@ -29,8 +29,14 @@ export function refusalToAuthenticate(wanted: Wanted): Refused | undefined {
   const amount = authenticatedAmount(call.form.values, { amountMinor, currency })
   if (amount.kind === 'refused') return amount
   const network = networkOf(brand)
-  const [long] = network ? tooLongForAuthentication(call.form, network) : []
-  if (long) return refused('200.300.404', `${long.name} must have at most ${long.charsMax} characters in 3-D Secure`)
+  const tooLong = (network ? tooLongForAuthentication(call.form, network) : []).map(({ name, charsMax }) => ({
+    name,
+    value: call.form.values.get(name) ?? '',
+    message: `must have at most ${charsMax} characters in 3-D Secure`,
+  }))
+  if (tooLong.length > 0) {
+    return refused('200.300.404', tooLong.map(({ name, message }) => `${name} ${message}`).join(', '), tooLong)
+  }
   if (channel.settings.compatibility === 'legacy') return undefined
   const names = missingForAuthentication(call.form, {
     network,
@@ -41,5 +47,6 @@ export function refusalToAuthenticate(wanted: Wanted): Refused | undefined {
   const hint = names.some((name) => name.startsWith('billing.'))
     ? `; ${billingUnavailable} names what the address does not have`
     : ''
-  return refused('200.300.404', `${names.join(', ')} may not be empty: mandatory for 3D Secure v2${hint}`)
+  const reason = `${names.join(', ')} may not be empty: mandatory for 3D Secure v2${hint}`
+  return refused('200.300.404', reason, names.map(missingParameter))
 }

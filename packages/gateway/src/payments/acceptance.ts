@@ -1,10 +1,11 @@
 import { isEnrolled } from '@tollgate/connectors'
-import { type Form, isTrue, marksMerchantInitiated } from '@tollgate/contract'
+import { type Form, isTrue, marksMerchantInitiated, type ParameterError } from '@tollgate/contract'
 import {
   firstFailure,
   type Guard,
   methodGroupOf,
   methodRefusal,
+  missingParameter,
   type PaymentType,
   type Refused,
 } from '@tollgate/domain'
@@ -37,6 +38,13 @@ interface Weighed extends Offer {
 }
 
 /** Which channels take what, in order; what needs a part that this version lacks is refused, never just approved. */
+/** Of `threeDSecure.deviceInfo`, whose value is not repeated: it is long, and encrypted for the issuer. */
+export const wrongDevice: ParameterError = {
+  name: 'threeDSecure.deviceInfo',
+  value: '',
+  message: 'must be what the 3-D Secure SDK of the app gives, JSON with sdkTransID and the like',
+}
+
 const guards: readonly Guard<Weighed>[] = [
   {
     code: '600.200.201',
@@ -56,6 +64,7 @@ const guards: readonly Guard<Weighed>[] = [
   {
     code: '200.300.404',
     reason: 'shopperResultUrl may not be empty: the shopper is sent elsewhere to pay, and comes back there',
+    parameterErrors: [missingParameter('shopperResultUrl')],
     holds: ({ form, instrument }) => !isRedirected(instrument) || form.values.has('shopperResultUrl'),
   },
   {
@@ -97,13 +106,14 @@ const guards: readonly Guard<Weighed>[] = [
   },
   {
     code: '200.300.404',
-    reason:
-      'threeDSecure.deviceInfo must be what the 3-D Secure SDK of the app tells, JSON with sdkTransID and the like',
+    reason: `threeDSecure.deviceInfo ${wrongDevice.message}`,
+    parameterErrors: [wrongDevice],
     holds: (offer) => !offer.demandsThreeDSecure || isNoDevice(offer) || deviceOf(offer) !== undefined,
   },
   {
     code: '200.300.404',
     reason: 'shopperResultUrl may not be empty: the channel demands 3-D Secure, and the shopper comes back there',
+    parameterErrors: [missingParameter('shopperResultUrl')],
     holds: (offer) => !offer.demandsThreeDSecure || needsNoPage(offer) || offer.form.values.has('shopperResultUrl'),
   },
 ]

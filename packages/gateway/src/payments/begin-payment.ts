@@ -327,7 +327,7 @@ function refuse(
     facts: {},
     outcome: {
       descriptor,
-      result: resultView(why.code),
+      result: { ...resultView(why.code), parameterErrors: why.parameterErrors },
       resultDetails: detailsWithRisk({ ExtendedDescription: why.reason, ...details }, risk),
       ...(face && accountView(kind, face)),
     },

@@ -19,7 +19,7 @@ import type { Gateway } from '../../gateway.ts'
 import type { Call } from '../../http/public/route.ts'
 import { visitTimer } from '../../jobs/visit-timer.ts'
 import { known } from '../../known.ts'
-import { deviceOf, dispatch, hasIssuer, isRegistered } from '../acceptance.ts'
+import { deviceOf, dispatch, hasIssuer, isRegistered, wrongDevice } from '../acceptance.ts'
 import { echoOn } from '../echo.ts'
 import type { Instrument, UsableInstrument } from '../instruments/instrument.ts'
 import { instrumentOfRegistration } from '../instruments/of-stored.ts'
@@ -125,8 +125,8 @@ const guards: readonly Guard<Accepted & { readonly gateway: Gateway }>[] = [
   },
   {
     code: '200.300.404',
-    reason:
-      'threeDSecure.deviceInfo must be what the 3-D Secure SDK of the app tells, JSON with sdkTransID and the like',
+    reason: `threeDSecure.deviceInfo ${wrongDevice.message}`,
+    parameterErrors: [wrongDevice],
     holds: ({ call }) => !call.form.values.has('threeDSecure.deviceInfo') || deviceOf(call) !== undefined,
   },
 ]

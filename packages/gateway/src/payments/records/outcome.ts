@@ -1,5 +1,5 @@
 import type { AcquirerAnswer, Precondition, Redirect, TerminalAnswer } from '@tollgate/connectors'
-import { describeResult, type ResultCode } from '@tollgate/contract'
+import { describeResult, type ParameterError, type ResultCode } from '@tollgate/contract'
 import type { Facts } from '@tollgate/domain'
 import { formatTime } from '../../answer.ts'
 import type { AccountView } from './account-view.ts'
@@ -43,6 +43,7 @@ interface ResultView {
   readonly description: string
   readonly avsResponse: string | undefined
   readonly cvvResponse: string | undefined
+  readonly parameterErrors?: readonly ParameterError[] | undefined
 }
 
 /**
