@@ -1,7 +1,7 @@
 /**
  * Card numbers where none belong: in the holder's name, where shoppers type them, in memos, in the keys of maps. A card
- * number is a run of 12 to 19 digits that pass the Luhn check (ISO/IEC 7812-1), in groups with single blanks or hyphens
- * between them.
+ * number is a run of 12 to 19 digits that pass the Luhn check (ISO/IEC 7812-1), in groups with blanks or hyphens between
+ * them.
  */
 import { limits } from './limits.ts'
 
@@ -32,7 +32,7 @@ export function maskCardNumbers(text: string): string {
       const beginsGroup = run.offsets.length > 0 && digitOf(text.charCodeAt(i - 1)) < 0
       if (beginsGroup) run.bounds.push(run.offsets.length)
       add(run, i, digit)
-    } else if (run.offsets.length > 0 && !isBetweenGroups(text, i)) {
+    } else if (run.offsets.length > 0 && !SEPARATORS.has(text.charCodeAt(i))) {
       if (run.offsets.length >= DIGITS_MIN) masked = maskIn(run, text, masked)
       run = emptyRun()
     }
@@ -79,9 +79,7 @@ function digitOf(code: number): number {
 
 const OTHER_ZEROS = [0x0660, 0x06f0, 0xff10]
 
-/** A single blank or hyphen with a digit on either side. */
-const isBetweenGroups = (text: string, i: number): boolean =>
-  SEPARATORS.has(text.charCodeAt(i)) && digitOf(text.charCodeAt(i - 1)) >= 0 && digitOf(text.charCodeAt(i + 1)) >= 0
-
-/** Blank and hyphen, also as word processors set them: unbreakable, narrow, as a dash. */
-const SEPARATORS: ReadonlySet<number> = new Set([0x20, 0x2d, 0xa0, 0x202f, 0x2010, 0x2011, 0x2012, 0x2013, 0x2212])
+/** Between groups: blanks and hyphens, also as word processors set them (unbreakable, narrow, as a dash), and tabs. */
+const SEPARATORS: ReadonlySet<number> = new Set([
+  0x09, 0x20, 0x2d, 0xa0, 0x202f, 0x2010, 0x2011, 0x2012, 0x2013, 0x2212,
+])

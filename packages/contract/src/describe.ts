@@ -93,7 +93,7 @@ const parameters = (): string =>
       '`200.300.404`.',
     needsOfRequests,
     `A run of ${limits.cardNumberDigitsMin} to ${limits.cardNumberDigitsMax} digits that passes the Luhn check, ` +
-      'in groups with single blanks or hyphens between them, is taken for a card number. Free text is stored and ' +
+      'in groups with blanks or hyphens between them, is taken for a card number. Free text is stored and ' +
       'answered with asterisks in the place of its digits. Parameters noted as “No card number” are wrong with one, ' +
       'and so are the keys of maps. Numbers and references come back as they were sent.',
     `Wallets may also be named ${Object.entries(walletAliases)
