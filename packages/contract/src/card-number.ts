@@ -1,7 +1,7 @@
 /**
  * Card numbers where none belong: in the holder's name, where shoppers type them, in memos, in the keys of maps. A card
- * number is a run of 12 to 19 digits that pass the Luhn check (ISO/IEC 7812-1), in groups with blanks or hyphens between
- * them.
+ * number is a run of 12 to 19 digits that pass the Luhn check (ISO/IEC 7812-1), in groups with blanks or hyphens
+ * between them.
  */
 import { limits } from './limits.ts'
 

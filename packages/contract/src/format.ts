@@ -7,6 +7,7 @@ import { isCurrency } from './currencies.ts'
 import { isCalendarDate, isTimeOfDay } from './format-date.ts'
 import { countCharacters, isForbiddenControl } from './format-utf8.ts'
 import { limits } from './limits.ts'
+import { parseUrl } from './parse-url.ts'
 import type { Format } from './row.ts'
 
 /** Classes of characters by the words of the contract, as they stand between the brackets of a regular expression. */
@@ -245,14 +246,13 @@ export const activeSchemes = [
 const active: ReadonlySet<string> = new Set(activeSchemes.map((scheme) => `${scheme}:`))
 
 /** Whether a value, read as browsers read it, is a URL that they would run or read locally. */
-const isActive = (value: string): boolean => URL.canParse(value) && active.has(new URL(value).protocol)
+const isActive = (value: string): boolean => active.has(parseUrl(value)?.protocol ?? '')
 
 /** The URL standard passes over some of these (`java\tscript:`), and other readers do not. */
 const blankOrControl = /[\s\p{Cc}]/u
 
 /** An absolute URL as every reader reads it: without blanks and control characters. undefined: it is none. */
-export const readUrl = (value: string): URL | undefined =>
-  !blankOrControl.test(value) && URL.canParse(value) ? new URL(value) : undefined
+export const readUrl = (value: string): URL | undefined => (blankOrControl.test(value) ? undefined : parseUrl(value))
 
 /** Whether a value is such a URL, and of no scheme that a browser would run. */
 function isUrl(value: string): boolean {

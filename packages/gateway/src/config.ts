@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
+import { parseUrl } from '@tollgate/contract'
 import { limits } from './limits.ts'
 
 /** What a setting's text is read as. */
@@ -358,7 +359,7 @@ function networksOf(env: Readonly<Record<string, string | undefined>>, setting: 
 function urlOf(env: Readonly<Record<string, string | undefined>>, setting: Setting): string | undefined {
   const text = textOf(env, setting)
   if (text === undefined) return undefined
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw wrong(setting, 'must be an http or https address')
+  if (!/^https?:\/\//.test(text) || !parseUrl(text)) throw wrong(setting, 'must be an http or https address')
   return text.replace(/\/$/, '')
 }
 
@@ -366,7 +367,7 @@ function urlOf(env: Readonly<Record<string, string | undefined>>, setting: Setti
 function databaseUrlOf(env: Readonly<Record<string, string | undefined>>, setting: Setting): string | undefined {
   const text = textOf(env, setting)
   if (text === undefined) return undefined
-  const protocol = URL.canParse(text) ? new URL(text).protocol : ''
+  const protocol = parseUrl(text)?.protocol
   if (protocol !== 'postgres:' && protocol !== 'postgresql:') {
     throw wrong(setting, 'must be an address of the form postgres://user:password@host:port/database')
   }

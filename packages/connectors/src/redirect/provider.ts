@@ -1,4 +1,4 @@
-import { isCurrency, type ResultCode } from '@tollgate/contract'
+import { isCurrency, parseUrl, type ResultCode } from '@tollgate/contract'
 import { digitsText, formatAmount, parseAmount, successIn } from '@tollgate/domain'
 import type { AcquirerAnswer, AcquirerRequest, Inquiry } from '../port.ts'
 
@@ -146,6 +146,6 @@ function isPayment(value: unknown): value is ProviderPayment {
     ['id', 'reference', 'amount', 'currency'].every(isText) &&
     providerStates.some((state) => state === Reflect.get(value, 'state')) &&
     (agreementId === undefined || (typeof agreementId === 'string' && /^[!-~]{1,100}$/.test(agreementId))) &&
-    (redirectUrl === undefined || (typeof redirectUrl === 'string' && URL.canParse(redirectUrl)))
+    (redirectUrl === undefined || (typeof redirectUrl === 'string' && parseUrl(redirectUrl) !== undefined))
   )
 }

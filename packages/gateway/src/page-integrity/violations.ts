@@ -1,3 +1,4 @@
+import { parseUrl } from '@tollgate/contract'
 import { withSingleSlashes } from '../http/single-slashes.ts'
 import { limits } from '../limits.ts'
 
@@ -94,17 +95,17 @@ function violationOf(report: object, url: string): Violation | undefined {
 }
 
 function pageAt(address: string, url: string): string | undefined {
-  if (!URL.canParse(address)) return undefined
-  const { origin, pathname } = new URL(address)
-  if (origin !== new URL(url).origin) return undefined
-  const path = withSingleSlashes(pathname)
+  const parsed = parseUrl(address)
+  if (parsed?.origin !== new URL(url).origin) return undefined
+  const path = withSingleSlashes(parsed.pathname)
   return pages.find(([beginning]) => path.startsWith(beginning))?.[1]
 }
 
 function blockedBy(said: string): string {
   if (words.has(said)) return said
-  if (!URL.canParse(said)) return 'other'
-  const { protocol, hostname } = new URL(said)
+  const parsed = parseUrl(said)
+  if (!parsed) return 'other'
+  const { protocol, hostname } = parsed
   if (protocol !== 'https:' && protocol !== 'http:' && protocol !== 'wss:' && protocol !== 'ws:') return 'other'
   // A name may be what somebody wanted to carry off.
   const labels = hostname.split('.').map((label) => (label.length > 24 || /\d{4}/.test(label) ? '…' : label))

@@ -1,4 +1,4 @@
-import type { Form } from '@tollgate/contract'
+import { type Form, parseUrl } from '@tollgate/contract'
 import { type Refused, refused } from '@tollgate/domain'
 import type { Channel } from '../directory.ts'
 
@@ -26,8 +26,8 @@ function originOf(address: string): string {
  * What is no address is left as it stands: it is refused where it is used.
  */
 export function resultAddress(url: string, id: string, resourcePath: string): string {
-  if (!URL.canParse(url)) return url
-  const address = new URL(url)
+  const address = parseUrl(url)
+  if (!address) return url
   const query = address.search === '' ? '' : `${address.search}&`
   // Not by searchParams, which would spell the merchant's own query anew, and break a signature in it.
   address.search = `${query}id=${id}&resourcePath=${encodeURIComponent(resourcePath)}`

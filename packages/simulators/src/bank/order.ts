@@ -1,4 +1,4 @@
-import { type BrandCode, isBrand, isCurrency } from '@tollgate/contract'
+import { type BrandCode, isBrand, isCurrency, parseUrl } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 
 type Intent = 'sale' | 'hold'
@@ -54,8 +54,9 @@ interface Field {
 export const isLine = (value: unknown): value is string => typeof value === 'string' && /^\P{C}{1,255}$/u.test(value)
 
 function isWebAddress(value: string): boolean {
-  if (value.length > 2048 || !URL.canParse(value)) return false
-  const { protocol, username, password } = new URL(value)
+  const url = value.length > 2048 ? undefined : parseUrl(value)
+  if (!url) return false
+  const { protocol, username, password } = url
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
 }
 
