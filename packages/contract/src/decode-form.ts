@@ -27,12 +27,10 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
   const problems = new Map<string, ParameterError>()
   const refuse = (name: string, value: string, message: string): void =>
     void problems.set(name, { name, value, message })
-  /** The last value counts: earlier ones of the name are dropped. */
-  const note = (known: Known): void => {
-    const { name } = known
-    const isKept = values.has(name) || secrets.has(name)
+  /** The last value counts: earlier ones of the name are dropped. Each parameter of a payment comes through here. */
+  const note = (known: Known, isKept: boolean): void => {
     if (!isKept) sent.push(known)
-    if (problems.delete(name) || isKept) repeated.add(name)
+    if (isKept || (problems.size > 0 && problems.delete(known.name))) repeated.add(known.name)
   }
 
   const pairs = splitPairs(body, limits.pairsMax + 1)
@@ -56,8 +54,9 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
       body.fill(0, pair.start, pair.end)
       if (bytes === undefined) refuse(known.name, MASK, NOT_TEXT)
       else {
-        note(known)
-        secrets.get(known.name)?.wipe()
+        const earlier = secrets.get(known.name)
+        note(known, earlier !== undefined)
+        earlier?.wipe()
         secrets.set(known.name, new Secret(bytes))
       }
     }
@@ -79,8 +78,9 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
       const masked = row.pan === 'accept' ? value : maskCardNumbers(value)
       if (row.pan === 'refuse' && masked !== value) refuse(name, MASK, CARD_NUMBER)
       else {
-        note(known)
+        const { size } = values
         values.set(name, masked)
+        note(known, values.size === size)
       }
     }
   }

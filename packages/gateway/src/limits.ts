@@ -60,6 +60,8 @@ export const limits = {
   merchantUnsentBytesMax: 32 * 1024 * 1024,
   /** Unsent bytes of all: four merchants that do not read leave room for the others. */
   unsentBytesMax: 128 * 1024 * 1024,
+  /** Answers up to this length are not counted as unsent: sixteen of a connection are 64 KiB. Payments take 2 kB. */
+  unchargedAnswerBytes: 4 * 1024,
   /** Longer bodies leave in pieces of this size: at 2 kB a second each of them leaves in time. */
   pieceBytes: 64 * 1024,
   /** How long the output of a connection may stand still: several lost packets and a train's tunnel. */

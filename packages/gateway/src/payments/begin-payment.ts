@@ -38,7 +38,7 @@ import { echoOn } from './echo.ts'
 import type { Instrument, UsableInstrument } from './instruments/instrument.ts'
 import { type KeptOnFile, keepOnFile } from './kept-on-file.ts'
 import { methodOf } from './method.ts'
-import { notificationIn } from './records/notification-record.ts'
+import { factsWithNotification } from './records/notification-record.ts'
 import { detailsWithExpiry, type Outcome, resultView } from './records/outcome.ts'
 import { refusalAnswer } from './refusal-answer.ts'
 import { checkRisk, type RiskCheck, type RiskSubject } from './risk/check-risk.ts'
@@ -371,7 +371,7 @@ function transactionRow(opening: Opening, result: Result, kept?: KeptOnFile): Tr
     initial_transaction_id: kept?.agreementId ?? null,
     merchant_transaction_id: values.get('merchantTransactionId') ?? null,
     result_code: result.code,
-    facts: storedFacts({ ...result.facts, ...notificationIn(call) }, call.form),
+    facts: storedFacts(factsWithNotification(result.facts, call), call.form),
     echo: JSON.stringify(
       echoWithRisk(call, result.risk, echoOn(channel, call.form, instrument.face && instrument.account)),
     ),

@@ -135,7 +135,7 @@ export function createConnectionBounds(
 
   function begin(connection: Connection, { handler, request, response }: Waiting): void {
     connection.unanswered += 1
-    response.once('close', () => answered(connection, response))
+    response.on('close', () => answered(connection, response))
     handler(request, response)
   }
 
@@ -192,7 +192,7 @@ export function createConnectionBounds(
   }
 
   function release(connection: Connection, response: ServerResponse): void {
-    const charge = connection.charges.get(response)
+    const charge = connection.charges.size === 0 ? undefined : connection.charges.get(response)
     if (!charge) return
     connection.charges.delete(response)
     connection.unsentBytes -= charge.bytes

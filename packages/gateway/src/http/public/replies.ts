@@ -42,7 +42,10 @@ export function createReplies({ render, ids, clock, log, counts, readiness, conn
       if (!readiness.ready) reply.header('connection', 'close')
       if (answer.status === faults.tooMany.status) reply.header('retry-after', Math.ceil(retryAfterMs / 1000))
       const { status, body, rest } = answer
-      connections.charge(reply.raw, body.length + (rest?.heldBytes ?? 0), reply.request.line)
+      // The few short ones that a connection may have take no more than the operating system buffers for it.
+      if (rest || body.length > limits.unchargedAnswerBytes) {
+        connections.charge(reply.raw, body.length + (rest?.heldBytes ?? 0), reply.request.line)
+      }
       reply.code(status).header('content-type', JSON_TYPE)
       if (!rest && body.length <= limits.pieceBytes) return reply.send(body)
       const bytes = Buffer.from(body)

@@ -17,6 +17,10 @@ export function notificationIn({ form: { values }, ndc }: Pick<Call, 'form' | 'n
   return notificationUrl === undefined ? none : { notificationUrl, checkoutId: ndc }
 }
 
+/** Facts of a transaction with the target that its request names; the same facts where it names none. */
+export const factsWithNotification = (facts: object, call: Pick<Call, 'form' | 'ndc'>): object =>
+  call.form.values.has('notificationUrl') ? { ...facts, ...notificationIn(call) } : facts
+
 /**
  * The same for the registration that a request makes; empty for a checkout that pays, because the announced payment
  * names the registration.

@@ -49,8 +49,10 @@ function transactionOf(row: TransactionRow): Transaction | undefined {
  * Stored data of a transaction beyond its columns and answers: its facts, the target of its notifications, and
  * parameters for reports alone ("merchantMemo appears in reporting only").
  */
-export const storedFacts = (facts: object, form?: Form): string =>
-  JSON.stringify({ ...facts, merchantMemo: form?.values.get('merchantMemo') })
+export function storedFacts(facts: object, form?: Form): string {
+  const merchantMemo = form?.values.get('merchantMemo')
+  return JSON.stringify(merchantMemo === undefined ? facts : { ...facts, merchantMemo })
+}
 
 export const factsOf = (row: TransactionRow): Facts => readStored(factsShape, row.facts)
 
