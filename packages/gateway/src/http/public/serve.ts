@@ -67,9 +67,7 @@ function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Answer | 
   const entityId = form.values.get('entityId')
   const channels = entityId === undefined ? [] : directory.channelsFor(caller, entityId)
 
-  // Without an entityId (reads, shoppers) the request is about all that the caller reaches.
-  const subject = entityId ?? caller.entityId
-  const isLegacy = directory.reaches(caller.entityId, subject) && directory.termsOf(subject).isLegacy
+  const isLegacy = channels.length > 0 ? areLegacy(channels) : isLegacyBelow(directory, caller, entityId)
   const wrong = checkForm(form, route.operation, { compatibility: isLegacy ? 'legacy' : 'strict' })
   // In the operation's own words, where it has some. They may tell of what was sent, but of nothing that is wrong.
   const refuse = (why: Refusal): Answer | Promise<Answer> => {
@@ -95,6 +93,11 @@ function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Answer | 
 
   // Written out here and in operations.ts: a spread followed by more members costs microseconds on this path.
   return route.handle(gateway, { requestId, atMs, caller, channels, id, form, claim })
+}
+
+/** Without a channel (reads, shoppers) the request is about all that the entity, or else the caller, reaches. */
+function isLegacyBelow(directory: Gateway['directory'], caller: Caller, entityId = caller.entityId): boolean {
+  return directory.reaches(caller.entityId, entityId) && directory.termsOf(entityId).isLegacy
 }
 
 /** A psp, division or merchant without dispatching was named where a channel must be. */
