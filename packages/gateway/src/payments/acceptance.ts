@@ -126,7 +126,7 @@ export function refusalOf(offer: Offer): Refused | undefined {
   return wrongReturn(channel, form) ?? cannotStore(offer) ?? firstFailure(guards, weighed)
 }
 
-/** Why the payment method cannot be stored, by itself or with a payment, where that is asked for. */
+/** Refusal to store a payment method that cannot be stored, by itself or with a payment. */
 function cannotStore({ form, instrument, type }: Offer): Refused | undefined {
   if (type !== undefined && !isTrue(form, 'createRegistration')) return undefined
   const { brand, number } = instrument
