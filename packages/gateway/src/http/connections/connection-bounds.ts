@@ -120,26 +120,30 @@ export function createConnectionBounds(
     onEnd(reason)
   }
 
-  function receive(waiting: Waiting, connection: Connection): void {
-    connection.latest = waiting.request
-    if (connection.waiting.length === 0 && hasRoom(connection)) begin(connection, waiting)
-    else enqueue(connection, waiting)
-    if (!hasRoom(connection) || connection.waiting.length > 0) hold(connection)
-  }
-
   function enqueue(connection: Connection, waiting: Waiting): void {
     connection.waiting.push(waiting)
     waitingRequests += 1
     if (waitingRequests > limits.pipelinedRequestsMax) end(connection, 'crowded')
   }
 
-  function begin(connection: Connection, { handler, request, response }: Waiting): void {
+  /** Each request comes through here: nothing is made for it alone. */
+  function begin(
+    connection: Connection,
+    handler: RequestListener,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
     connection.unanswered += 1
-    response.on('close', () => answered(connection, response))
+    response.on('close', answered)
     handler(request, response)
   }
 
-  function answered(connection: Connection, response: ServerResponse): void {
+  function answered(this: ServerResponse): void {
+    const connection = open.get(this.req.socket)
+    if (connection) makeRoom(connection, this)
+  }
+
+  function makeRoom(connection: Connection, response: ServerResponse): void {
     connection.unanswered -= 1
     release(connection, response)
     if (connection.waiting.length > 0) {
@@ -158,7 +162,7 @@ export function createConnectionBounds(
       const next = hasRoom(connection) ? connection.waiting.shift() : undefined
       if (!next) continue
       waitingRequests -= 1
-      begin(connection, next)
+      begin(connection, next.handler, next.request, next.response)
       if (connection.waiting.length > 0) backlog.add(connection)
       else resumeReading(connection)
       if (connection.afterAnswers) finish(connection)
@@ -231,8 +235,13 @@ export function createConnectionBounds(
       const connection = open.get(request.socket)
       // Its client has gone, or the connection ends with the answer to an earlier request.
       if (!connection || connection.isEnding) return
-      connection.isEnding = isAmbiguous(request)
-      receive({ handler: connection.isEnding ? refuse : handler, request, response }, connection)
+      connection.latest = request
+      const isRefused = isAmbiguous(request)
+      if (isRefused) connection.isEnding = true
+      const taken = isRefused ? refuse : handler
+      if (connection.waiting.length === 0 && hasRoom(connection)) begin(connection, taken, request, response)
+      else enqueue(connection, { handler: taken, request, response })
+      if (!hasRoom(connection) || connection.waiting.length > 0) hold(connection)
     },
     watch(server) {
       // With TLS requests are read from another socket than the one that was accepted.
