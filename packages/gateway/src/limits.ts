@@ -73,6 +73,8 @@ export const limits = {
   /** Requests without a token that one address may send at once, and each second: a shop's page takes twenty. */
   addressBurst: 600,
   addressRequestsASecond: 300,
+  /** An answer of this length counts as one such request: a longer document as several, the OpenAPI one as 15. */
+  addressRequestBytes: 32 * 1024,
   /** The longest wait of such a request; above it the request is refused. */
   addressWaitMsMax: 1_000,
   /** Interval of the check for requests that take too long to arrive. */

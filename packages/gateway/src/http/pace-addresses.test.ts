@@ -4,12 +4,12 @@ import { sandboxToken } from '../sandbox.ts'
 import { cardPayment, testGateway, type TestGateway } from '../testing/test-gateway.ts'
 
 let tollgate: TestGateway
-const asked: (string | undefined)[] = []
+const asked: (readonly [address: string | undefined, weight: number | undefined])[] = []
 let waitMs = 0
 beforeAll(async () => {
   tollgate = await testGateway()
-  const addressPace = (address: string | undefined) => {
-    asked.push(address)
+  const addressPace = (address: string | undefined, weight?: number) => {
+    asked.push([address, weight])
     return waitMs
   }
   Object.assign(tollgate.gateway, { addressPace })
@@ -26,7 +26,10 @@ test('documents, unknown paths and requests without a token are paced by address
   expect(await status('/v1/payments/x')).toBe(401)
   // No header makes a document need a token.
   expect(await status('/openapi.json', { authorization: `Bearer ${sandboxToken}` })).toBe(200)
-  expect(asked).toEqual(Array.from({ length: 5 }, () => '127.0.0.1'))
+  expect(asked.map(([address]) => address)).toEqual(Array.from({ length: 5 }, () => '127.0.0.1'))
+  const [resultCodes, openapi, unknown] = asked.map(([, weight = 0]) => weight)
+  expect({ resultCodes, unknown }).toEqual({ resultCodes: 2, unknown: 1 })
+  expect(openapi).toBeGreaterThan(10)
 })
 
 test('above the longest wait they are refused, with a Retry-After; health and payments are not', async () => {

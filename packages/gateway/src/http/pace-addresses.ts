@@ -9,16 +9,19 @@ export type PacedStart = (request: FastifyRequest, reply: FastifyReply, next: ()
  * The hook of everything that needs no credentials, but for checks of health, by which a balancer decides.
  *
  * @param refuse answers with 429 a request that would wait for too long
+ * @param bytes the length of the answer: a long one counts as several requests
  */
-export const paceAddresses =
-  (
-    { addressPace, origin, counts, pace }: Pick<Gateway, 'addressPace' | 'origin' | 'counts' | 'pace'>,
-    refuse: (reply: FastifyReply, waitMs: number) => FastifyReply,
-  ): PacedStart =>
-  (request, reply, next) => {
-    const waitMs = addressPace(origin.addressOf(request.raw))
+export const paceAddresses = (
+  { addressPace, origin, counts, pace }: Pick<Gateway, 'addressPace' | 'origin' | 'counts' | 'pace'>,
+  refuse: (reply: FastifyReply, waitMs: number) => FastifyReply,
+  bytes = 0,
+): PacedStart => {
+  const weight = Math.max(1, Math.ceil(bytes / limits.addressRequestBytes))
+  return (request, reply, next) => {
+    const waitMs = addressPace(origin.addressOf(request.raw), weight)
     if (waitMs === 0) return next()
     if (waitMs <= limits.addressWaitMsMax) return void setTimeout(next, waitMs)
     counts.turnedAway.add('address')
     void Promise.resolve(pace()).then(() => refuse(reply, waitMs))
   }
+}

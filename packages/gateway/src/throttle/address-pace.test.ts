@@ -24,6 +24,13 @@ test('a request that would wait for too long is refused and delays no other', ()
   expect(waitFor('192.0.2.1')).toBeLessThanOrEqual(limits.addressWaitMsMax)
 })
 
+test('a request may count as several', () => {
+  const waitFor = pace()
+  expect(waitFor('192.0.2.1', limits.addressBurst)).toBe(0)
+  expect(Math.round(waitFor('192.0.2.1', 20) / intervalMs)).toBe(20)
+  expect(Math.round(waitFor('192.0.2.1') / intervalMs)).toBe(21)
+})
+
 test('another address does not wait; of IPv6 the first 64 bits are one', () => {
   const waitFor = pace()
   for (let sent = 0; sent < limits.addressBurst; sent += 1) waitFor(`2001:db8::${sent.toString(16)}`)

@@ -4,9 +4,10 @@ import { networkOf } from './failed-logins.ts'
 /**
  * When requests that need no token begin, by the address that sent them: a burst at once, then so many a second.
  *
+ * @param weight how many requests this one counts as
  * @returns the milliseconds to wait, 0 for none
  */
-export type AddressPace = (address: string | undefined) => number
+export type AddressPace = (address: string | undefined, weight?: number) => number
 
 const INTERVAL_MS = 1000 / limits.addressRequestsASecond
 
@@ -14,15 +15,15 @@ const INTERVAL_MS = 1000 / limits.addressRequestsASecond
 export function createAddressPace(now: () => number): AddressPace {
   /** When each address has used up its burst and everything since, were it to send nothing more; oldest first. */
   const idleAtMs = new Map<string, number>()
-  return (address) => {
+  return (address, weight = 1) => {
     const key = networkOf(address ?? '')
     const nowMs = now()
     const idleMs = Math.max(nowMs, idleAtMs.get(key) ?? 0)
-    const waitMs = Math.max(0, idleMs - nowMs - (limits.addressBurst - 1) * INTERVAL_MS)
+    const waitMs = Math.max(0, idleMs - nowMs - (limits.addressBurst - weight) * INTERVAL_MS)
     // A refused request does not delay those that follow.
     if (waitMs > limits.addressWaitMsMax) return waitMs
     idleAtMs.delete(key)
-    idleAtMs.set(key, idleMs + INTERVAL_MS)
+    idleAtMs.set(key, idleMs + weight * INTERVAL_MS)
     for (const [oldest, atMs] of idleAtMs) {
       if (atMs > nowMs && idleAtMs.size <= limits.throttleKeysMax) break
       idleAtMs.delete(oldest)

@@ -70,6 +70,7 @@ export const routes: readonly Route[] = [
 interface Document {
   readonly method: 'GET'
   readonly path: string
+  readonly bytes: number
   answer(gateway: Gateway, mark: RequestMark): Answer
 }
 
@@ -86,6 +87,7 @@ export const documents: readonly Document[] = [
   {
     method: 'GET',
     path: '/v1/resultcodes',
+    bytes: resultCodeList.length,
     answer({ render }, mark) {
       const head = { id: mark.requestId, result: { code: SUCCESS, description: describeResult(SUCCESS) } }
       const [start, end] = render.frame(head, mark, 'resultCodes')
@@ -96,6 +98,7 @@ export const documents: readonly Document[] = [
   {
     method: 'GET',
     path: '/openapi.json',
+    bytes: openapiText.length,
     answer: () => ({ status: 200, code: SUCCESS, body: '', rest: { pieces: piecesOf(openapiText), heldBytes: 0 } }),
   },
 ]

@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import { allowedMethods } from '../allowed-methods.ts'
@@ -82,7 +82,8 @@ export function publicServer(gateway: Gateway): FastifyInstance {
     return send(reply, refusal(fault, mark(), fault.status >= 500 ? { error: name } : {}))
   })
 
-  const paceAddress = paceAddresses(gateway, (reply, waitMs) => send(reply, refusal(faults.addressTooFast), waitMs))
+  const refuseTooFast = (reply: FastifyReply, waitMs: number) => send(reply, refusal(faults.addressTooFast), waitMs)
+  const paceAddress = paceAddresses(gateway, refuseTooFast)
   server.setNotFoundHandler<{ Body: Buffer | undefined }>({ preHandler: paceAddress }, (request, reply) => {
     request.body?.fill(0)
     const allowed = methodsOf(request.url)
@@ -94,7 +95,7 @@ export function publicServer(gateway: Gateway): FastifyInstance {
   const methodsOf = allowedMethods(server)
   health(server, gateway)
   for (const document of documents) {
-    server.get(document.path, { onRequest: paceAddress }, (_request, reply) =>
+    server.get(document.path, { onRequest: paceAddresses(gateway, refuseTooFast, document.bytes) }, (_request, reply) =>
       send(reply, document.answer(gateway, mark())),
     )
   }
