@@ -152,8 +152,6 @@ async function readsOfNewest(
     '/v3/query?merchantTransactionId=': byReference('/v3/query'),
     '/v1/query?date.from=&date.to=': hours,
     '/v3/query?date.from=&date.to=': hours.map((hour) => ({ ...hour, path: '/v3/query' })),
-    '/v1/resultcodes': payers.map((payer) => ({ payer, path: '/v1/resultcodes' })),
-    '/openapi.json': payers.map((payer) => ({ payer, path: '/openapi.json' })),
   }
 }
 
@@ -204,6 +202,10 @@ const authentication = {
   shopperResultUrl: 'https://shop.example/authenticated',
   'customer.givenName': 'Jane',
   'customer.surname': 'Jones',
+  'billing.street1': 'Main Street 1',
+  'billing.city': 'London',
+  'billing.postcode': 'N19GU',
+  'billing.country': 'GB',
   'customer.browser.acceptHeader': 'text/html',
   'customer.browser.language': 'en',
   'customer.browser.screenHeight': '900',

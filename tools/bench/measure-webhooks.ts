@@ -86,7 +86,7 @@ async function prepareDeliveries(data: string, count: number): Promise<void> {
         guards: [],
         rows: {
           event: [{ ...event, id: id('e'), root_id: id('e') }],
-          job: [{ ...job, ...untried, id: id('d'), subject_id: id('e') }],
+          job: [{ ...job, ...untried, id: id('d'), subject_id: id('e'), line: id('e') }],
         },
       }
       units.push(storage.commit(unit))
