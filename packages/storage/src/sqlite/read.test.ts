@@ -31,7 +31,7 @@ test('every query that is asked with values goes through an index', () => {
     const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...valuesFor(sql))
     const scans = plan.filter(({ detail }) => detail.startsWith('SCAN') && !bounded.has(detail))
     expect(scans.length > 0, `${name}: ${plan.map(({ detail }) => detail).join('; ')}`).toBe(wholeTables.has(name))
-    // Trees have a bound; a counter, a walk, a reference and a lane have none, and are read no further than their limits.
+    // Trees have a bound; counters, walks, references and lanes have none, and are read no further than their limits.
     if (/^(velocity|\w+Entry|\w+RowsBefore|ofReference|firstOfLine)$/.test(name))
       expect(plan.map(({ detail }) => detail)).not.toContain('USE TEMP B-TREE FOR ORDER BY')
   }
