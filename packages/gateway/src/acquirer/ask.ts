@@ -1,7 +1,7 @@
 import type { AcquirerRequest, Connector, RemoteConnector } from '@tollgate/connectors'
 import type { Swap, TransactionRow, UniqueKeyRow } from '@tollgate/storage'
 import type { Attempt, Proposal } from '../funnel.ts'
-import type { Gateway } from '../gateway.ts'
+import type { Context } from '../operations/context.ts'
 import { limits } from '../limits.ts'
 import { attemptTimer } from './end-attempts.ts'
 import { connectorOf } from './connector-of.ts'
@@ -24,7 +24,7 @@ export interface Asking {
  * Asks the acquirer: at once where it answers in the process; across a network once it is durable that it may have been
  * asked, and its amount reserved.
  */
-export async function askAcquirer(gateway: Gateway, asking: Asking): Promise<Proposal> {
+export async function askAcquirer(gateway: Context, asking: Asking): Promise<Proposal> {
   const { question, propose, release } = asking
   const connector = linkFor(gateway, question)
   if (connector.kind === 'remote') return reserve(gateway, connector, asking)
@@ -36,18 +36,18 @@ export async function askAcquirer(gateway: Gateway, asking: Asking): Promise<Pro
 }
 
 /** Asks what moves nothing, so that there is nothing to reserve, and nothing is left where no answer came. */
-export async function inquire(gateway: Gateway, question: AcquirerRequest): Promise<Said> {
+export async function inquire(gateway: Context, question: AcquirerRequest): Promise<Said> {
   const connector = linkFor(gateway, question)
   return connector.kind === 'remote' ? call(gateway, connector, question) : connector.ask(question)
 }
 
-function linkFor(gateway: Gateway, question: AcquirerRequest): Connector {
+function linkFor(gateway: Context, question: AcquirerRequest): Connector {
   const connector = connectorOf(gateway, question)
   if (!connector) throw new Error('a payment that is accepted has an acquirer')
   return connector
 }
 
-async function reserve(gateway: Gateway, link: RemoteConnector, asking: Asking): Promise<Proposal> {
+async function reserve(gateway: Context, link: RemoteConnector, asking: Asking): Promise<Proposal> {
   const { question, propose, release } = asking
   try {
     const open = await propose(unsaid)
@@ -80,7 +80,7 @@ async function reserve(gateway: Gateway, link: RemoteConnector, asking: Asking):
 
 /** @param open what is reserved */
 function attemptOf(
-  gateway: Gateway,
+  gateway: Context,
   link: RemoteConnector,
   { question, propose, release }: Asking,
   open: Proposal,

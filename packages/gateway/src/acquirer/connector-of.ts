@@ -1,6 +1,6 @@
 import type { Connector } from '@tollgate/connectors'
 import { brands } from '@tollgate/contract'
-import type { Gateway } from '../gateway.ts'
+import type { Context } from '../operations/context.ts'
 import type { Instrument } from '../payments/instruments/instrument.ts'
 
 /** Whether a shopper is sent to a page of the brand to confirm the payment: no account of his is known here. */
@@ -14,6 +14,6 @@ export const isAtProvider = (
 
 /** Who is asked about a payment; undefined where there is nobody. */
 export const connectorOf = (
-  { connector, redirects }: Gateway,
+  { connector, redirects }: Context,
   { redirected }: { readonly redirected?: boolean | undefined },
 ): Connector | undefined => (redirected ? redirects : connector)

@@ -1,6 +1,6 @@
 import type { OpenQuestion } from '@tollgate/connectors'
 import type { JobRow, StoredTree, Swap, TransactionRow } from '@tollgate/storage'
-import type { Gateway } from '../gateway.ts'
+import type { Context } from '../operations/context.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
 import { newJob } from '../jobs/new-job.ts'
 import { limits } from '../limits.ts'
@@ -14,7 +14,7 @@ import { type Said, statusOfSaid } from './said.ts'
 const KIND = 'end-attempt'
 
 /** The timer of an attempt that was begun at a moment. Until it is due, whoever asks the acquirer is left to it. */
-export const attemptTimer = ({ ids }: Gateway, row: TransactionRow, atMs: number): JobRow =>
+export const attemptTimer = ({ ids }: Context, row: TransactionRow, atMs: number): JobRow =>
   newJob({
     id: ids.sequenced(),
     merchant: row.merchant,
@@ -29,7 +29,7 @@ export const attemptTimer = ({ ids }: Gateway, row: TransactionRow, atMs: number
  * is taken over, so that whoever asked cannot settle it any more; then the acquirer is told, over and over until it has
  * heard; then the transaction is what has become of it.
  */
-export const endAttempts = (gateway: Gateway): JobKind => ({
+export const endAttempts = (gateway: Context): JobKind => ({
   name: KIND,
   lanes: () => [''],
   together: () => limits.attemptsEndedTogether,
@@ -54,18 +54,18 @@ export const endAttempts = (gateway: Gateway): JobKind => ({
 
 const CHANGED = 'was changed meanwhile'
 
-const commit = async ({ storage, ids }: Gateway, swaps: readonly Swap[]): Promise<boolean> =>
+const commit = async ({ storage, ids }: Context, swaps: readonly Swap[]): Promise<boolean> =>
   (await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {} })).kind === 'committed'
 
 /** The job as it is from now on: due again after a while, should this process end first, or the acquirer not answer. */
-async function takeOver(gateway: Gateway, from: JobRow): Promise<JobRow | undefined> {
+async function takeOver(gateway: Context, from: JobRow): Promise<JobRow | undefined> {
   const waitMs = limits.attemptWaitsMs[Math.min(from.attempts, limits.attemptWaitsMs.length - 1)] ?? 0
   const to = { ...from, attempts: from.attempts + 1, due_at_ms: gateway.clock.now() + waitMs, held_until_ms: null }
   return (await commit(gateway, [{ table: 'job', from, to }])) ? to : undefined
 }
 
 /** "Give up only by operator after 7 days" (domain, Timeout, reversal): from then on it lies in sight. */
-async function later(gateway: Gateway, job: JobRow): Promise<string> {
+async function later(gateway: Context, job: JobRow): Promise<string> {
   const { clock, log } = gateway
   log.error({ job: KIND, subject: job.subject_id, attempts: job.attempts })
   const isOver = clock.now() - job.created_at_ms >= limits.attemptGivenUpMs
@@ -75,19 +75,19 @@ async function later(gateway: Gateway, job: JobRow): Promise<string> {
 }
 
 /** What was approved meanwhile stands: to end it again could undo it. */
-async function settled(gateway: Gateway, from: JobRow): Promise<string> {
+async function settled(gateway: Context, from: JobRow): Promise<string> {
   return (await commit(gateway, [{ table: 'job', from, to: null }])) ? 'was approved' : CHANGED
 }
 
 /** What merchants were told stays; only people can find out whose books are right. */
-async function contradicted(gateway: Gateway, job: JobRow): Promise<string> {
+async function contradicted(gateway: Context, job: JobRow): Promise<string> {
   const last_error = 'the acquirer has done what it had undone'
   gateway.log.error({ job: KIND, subject: job.subject_id, error: last_error })
   await park(gateway, job, last_error)
   return last_error
 }
 
-const park = (gateway: Gateway, from: JobRow, last_error: string): Promise<boolean> =>
+const park = (gateway: Context, from: JobRow, last_error: string): Promise<boolean> =>
   commit(gateway, [{ table: 'job', from, to: { ...from, parked_at_ms: gateway.clock.now(), last_error } }])
 
 function questionOf({ transactions }: StoredTree, row: TransactionRow): OpenQuestion {

@@ -1,9 +1,9 @@
 import type { AcquirerAnswer, AcquirerRequest, OpenQuestion, RemoteConnector, Silence } from '@tollgate/connectors'
-import type { Gateway } from '../gateway.ts'
+import type { Context } from '../operations/context.ts'
 import { limits } from '../limits.ts'
 import { type Said, undone, unsaid, unsent } from './said.ts'
 
-type World = Pick<Gateway, 'world'>
+type World = Pick<Context, 'world'>
 
 /**
  * Asks, and where there is no answer has the question ended at once, which the acquirer may do within a moment.

@@ -25,7 +25,7 @@ import {
   threeRiIndicatorFor,
 } from '@tollgate/three-d-secure'
 import type { Channel } from '../directory.ts'
-import type { Call } from '../http/public/route.ts'
+import type { Call } from '../operations/request.ts'
 import { limits } from '../limits.ts'
 import { askingMerchant } from './asking-merchant.ts'
 import { SERVER_REFERENCE, uuidOf } from './server.ts'

@@ -6,7 +6,7 @@ import {
 } from '@tollgate/contract'
 import { missingParameter, type Refused, refused } from '@tollgate/domain'
 import type { Channel } from '../directory.ts'
-import type { Call } from '../http/public/route.ts'
+import type { Call } from '../operations/request.ts'
 import { authenticatedAmount, type Device } from './authentication-request.ts'
 import { networkOf } from './network.ts'
 

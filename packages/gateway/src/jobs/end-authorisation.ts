@@ -1,7 +1,7 @@
 import { type Hold, holdOf, isUndecided, type Tree } from '@tollgate/domain'
 import type { JobRow, TransactionRow } from '@tollgate/storage'
 import { atEnd } from '../funnel.ts'
-import type { Gateway } from '../gateway.ts'
+import type { Context } from '../operations/context.ts'
 import { limits } from '../limits.ts'
 import { ownCall } from '../payments/own-call.ts'
 import { factsOf, paymentTree } from '../payments/records/payment-record.ts'
@@ -33,7 +33,7 @@ export function authorisationTimer(row: TransactionRow): JobRow | undefined {
  * the answer); at the end what is still held is reversed, for networks charge for what is neither captured nor
  * reversed.
  */
-export const endAuthorisations = (gateway: Gateway): JobKind => ({
+export const endAuthorisations = (gateway: Context): JobKind => ({
   name: KIND,
   lanes: () => [''],
   together: () => limits.authorisationsTogether,
@@ -51,14 +51,14 @@ export const endAuthorisations = (gateway: Gateway): JobKind => ({
   },
 })
 
-async function settle({ storage, ids }: Gateway, from: JobRow, dueAtMs: number | null, outcome: string) {
+async function settle({ storage, ids }: Context, from: JobRow, dueAtMs: number | null, outcome: string) {
   const to = dueAtMs === null ? null : { ...from, due_at_ms: dueAtMs, attempts: 0, held_until_ms: null }
   const swap = to ? { table: 'job' as const, from, to } : { table: 'job' as const, from, to: null }
   await storage.commit({ id: ids.ordered(), guards: [], swaps: [swap], rows: {} })
   return outcome
 }
 
-async function warn(gateway: Gateway, job: JobRow, { transactions }: Tree): Promise<string> {
+async function warn(gateway: Context, job: JobRow, { transactions }: Tree): Promise<string> {
   const endsAtMs = Math.max(...transactions.map(({ facts }) => facts.expiresAtMs ?? 0))
   gateway.counts.warnings += 1
   gateway.log.info({ job: KIND, subject: job.subject_id, endsAt: new Date(endsAtMs).toISOString() })
@@ -66,7 +66,7 @@ async function warn(gateway: Gateway, job: JobRow, { transactions }: Tree): Prom
 }
 
 /** The reversal, and with it the end of the timer. */
-async function release(gateway: Gateway, job: JobRow, { transactions: [root] }: Tree, hold: Hold): Promise<string> {
+async function release(gateway: Context, job: JobRow, { transactions: [root] }: Tree, hold: Hold): Promise<string> {
   const channel = gateway.directory.channel(root?.channel ?? '')
   if (!channel) throw new Error('a payment has a channel')
   const call = ownCall(gateway, channel, job.subject_id, { entityId: channel.id, paymentType: 'RV' })

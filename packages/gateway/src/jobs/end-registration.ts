@@ -1,5 +1,5 @@
 import type { JobRow, RegistrationRow } from '@tollgate/storage'
-import type { Gateway } from '../gateway.ts'
+import type { Context } from '../operations/context.ts'
 import { expireRegistration } from '../payments/registrations/expire-registration.ts'
 import type { JobKind } from './job-kind.ts'
 import { newJob } from './new-job.ts'
@@ -11,7 +11,7 @@ export const registrationTimer = ({ id, merchant, expires_at_ms, created_at_ms }
   newJob({ id, merchant, kind: KIND, subject_id: id, due_at_ms: expires_at_ms, created_at_ms })
 
 /** Ends registrations whose time has run out, and erases what they store. */
-export const endRegistrations = (gateway: Gateway): JobKind => ({
+export const endRegistrations = (gateway: Context): JobKind => ({
   name: KIND,
   lanes: () => [''],
   together: () => 1,

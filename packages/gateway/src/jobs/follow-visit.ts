@@ -1,6 +1,6 @@
 import type { JobRow, VisitRow } from '@tollgate/storage'
 import type { Said } from '../acquirer/said.ts'
-import type { Gateway } from '../gateway.ts'
+import type { Context } from '../operations/context.ts'
 import { limits } from '../limits.ts'
 import type { Answer } from '../answer.ts'
 import { finishAlone } from '../payments/authentications/finish-alone.ts'
@@ -14,7 +14,7 @@ import { FOLLOW_VISIT } from './visit-timer.ts'
  * Follows shoppers who were sent elsewhere: asks what became of the payment, so that it comes to its end though nobody
  * returns and nobody tells; when its time is over it expires; and an approval is still asked for for a while after.
  */
-export const followVisits = (gateway: Gateway): JobKind => ({
+export const followVisits = (gateway: Context): JobKind => ({
   name: FOLLOW_VISIT,
   lanes: () => [''],
   together: () => limits.visitsTogether,
@@ -32,7 +32,7 @@ export const followVisits = (gateway: Gateway): JobKind => ({
   },
 })
 
-const end = (gateway: Gateway, visit: VisitRow): Promise<Answer> =>
+const end = (gateway: Context, visit: VisitRow): Promise<Answer> =>
   visit.kind === ('standalone' satisfies VisitKind)
     ? finishAlone(gateway, visit)
     : finishPayment(gateway, visit, endOf(visit))
@@ -54,12 +54,12 @@ function nextOf({ created_at_ms: createdAtMs, expires_at_ms: expiresAtMs }: Visi
   return nowMs < expiresAtMs ? Math.min(next, expiresAtMs) : next
 }
 
-async function over({ storage, ids }: Gateway, from: JobRow): Promise<string> {
+async function over({ storage, ids }: Context, from: JobRow): Promise<string> {
   await storage.commit({ id: ids.ordered(), guards: [], swaps: [{ table: 'job', from, to: null }], rows: {} })
   return 'has come to its end'
 }
 
-async function later({ storage, ids }: Gateway, from: JobRow, dueAtMs: number): Promise<string> {
+async function later({ storage, ids }: Context, from: JobRow, dueAtMs: number): Promise<string> {
   const to = { ...from, due_at_ms: dueAtMs, attempts: from.attempts + 1, held_until_ms: null }
   await storage.commit({ id: ids.ordered(), guards: [], swaps: [{ table: 'job', from, to }], rows: {} })
   return 'is asked for again'

@@ -1,5 +1,5 @@
 import { endAttempts } from '../acquirer/end-attempts.ts'
-import type { Gateway } from '../gateway.ts'
+import type { DeliveryContext } from '../operations/webhooks/delivery-context.ts'
 import { endAuthorisations } from './end-authorisation.ts'
 import { deliveries } from '../webhooks/deliver.ts'
 import { notifications } from '../webhooks/notify.ts'
@@ -10,7 +10,7 @@ import { followVisits } from './follow-visit.ts'
 import { runSchedules } from './run-schedule.ts'
 
 /** Everything that is done at its time. Of what falls due in the same millisecond, the kinds above come first. */
-export const jobKinds = (gateway: Gateway): readonly JobKind[] => [
+export const jobKinds = (gateway: DeliveryContext): readonly JobKind[] => [
   endAttempts(gateway),
   followVisits(gateway),
   endAuthorisations(gateway),

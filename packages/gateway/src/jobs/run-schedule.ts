@@ -3,7 +3,7 @@ import { afterRun, type CatchUp, nextRun, type Plan, type Refused, runsDue, useR
 import type { JobRow, ScheduleRow, TransactionRow } from '@tollgate/storage'
 import type { Answer, RequestMark } from '../answer.ts'
 import { atEnd, type Proposal } from '../funnel.ts'
-import type { Gateway } from '../gateway.ts'
+import type { Context } from '../operations/context.ts'
 import { known } from '../known.ts'
 import { limits } from '../limits.ts'
 import { payWithRegistration } from '../payments/pay-with-registration.ts'
@@ -25,7 +25,7 @@ export const scheduleTimer = ({ id, merchant, created_at_ms }: ScheduleRow, dueA
  * Makes the charges of plans. Each is committed in one unit with what becomes of its plan and timer, which are named as
  * they were read: so no run is made twice and none is lost, whenever the process ends.
  */
-export const runSchedules = (gateway: Gateway): JobKind => ({
+export const runSchedules = (gateway: Context): JobKind => ({
   name: KIND,
   lanes: () => [''],
   together: () => limits.runsTogether,
@@ -55,7 +55,7 @@ interface Planned {
 }
 
 /** What a plan does once its timer is due. */
-async function stepOf(gateway: Gateway, id: string, mark: RequestMark, say: Say): Promise<Proposal> {
+async function stepOf(gateway: Context, id: string, mark: RequestMark, say: Say): Promise<Proposal> {
   const row = await gateway.storage.schedule(id)
   // Read last: whoever ends a plan takes its timer away.
   const timer = await gateway.storage.job(id)
@@ -109,7 +109,7 @@ const passedOver = ({ row, plan }: Planned, nowMs: number): Turn => {
 const boundOf = (plan: Plan, runAtMs: number): number | undefined => nextRun(plan, runAtMs) ?? plan.endsAtMs
 
 /** Why the registration cannot be charged any more. */
-async function unusable({ storage }: Gateway, row: ScheduleRow, atMs: number): Promise<Refused | undefined> {
+async function unusable({ storage }: Context, row: ScheduleRow, atMs: number): Promise<Refused | undefined> {
   const stored = await storage.registration(row.registration_id)
   if (!stored) throw new Error('a plan has a registration')
   return useRegistration({ registration: await asItStands(storage, stored, atMs), channel: row.channel, atMs })
@@ -124,7 +124,7 @@ const without = ({ row, timer }: Planned, after: Continued, say: Say): Proposal 
  * across a network, nobody else has made the run.
  */
 function withPlan(
-  gateway: Gateway,
+  gateway: Context,
   planned: Planned,
   attempt: Attempt,
   proposal: Proposal,

@@ -1,5 +1,5 @@
 import type { CheckoutRow, JobRow } from '@tollgate/storage'
-import type { Gateway } from '../gateway.ts'
+import type { Context } from '../operations/context.ts'
 import { limits } from '../limits.ts'
 import { readCheckout, type StoredCheckout } from '../payments/checkouts/checkout-record.ts'
 import { resultAddress } from '../payments/return-address.ts'
@@ -12,7 +12,7 @@ const KIND = 'safety-call'
 
 /** The timer of a checkout that has been submitted; of one that came to its end after it had expired, at once. */
 export const safetyTimer = (
-  { ids }: Gateway,
+  { ids }: Context,
   { id, merchant, created_at_ms: createdAtMs }: CheckoutRow,
   dueAtMs = createdAtMs + limits.safetyCallMs,
 ): JobRow =>
@@ -29,7 +29,7 @@ export const safetyTimer = (
  * "If a checkout payment was posted but its status was never fetched, the service sends an HTTP GET to shopperResultUrl
  * with a resourcePath parameter after 29 minutes." It is tried again like a webhook, and lies in sight once given up.
  */
-export function safetyCalls(gateway: Gateway): JobKind {
+export function safetyCalls(gateway: Context): JobKind {
   const { storage, outgoing, clock } = gateway
   const { isDue, park, after, record } = keepAttempts(gateway)
 

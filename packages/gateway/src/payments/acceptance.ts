@@ -15,13 +15,13 @@ import { networkOf } from '../authentication/network.ts'
 import { isAtProvider, isRedirected } from '../acquirer/connector-of.ts'
 import { readAppDevice } from '@tollgate/three-d-secure'
 import type { Channel } from '../directory.ts'
-import type { Gateway } from '../gateway.ts'
+import type { Context } from '../operations/context.ts'
 import type { AccountKind } from './records/account-view.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
 import { wrongReturn } from './return-address.ts'
 
 /** Whom shoppers can be sent to from here: banks and wallets, and the issuers of their cards. */
-export type Reach = Pick<Gateway, 'redirects' | 'issuers' | 'config'>
+export type Reach = Pick<Context, 'redirects' | 'issuers' | 'config'>
 
 /** A payment or registration that a channel is asked to take; a registration has no type. */
 export interface Offer {

@@ -1,7 +1,7 @@
 import type { AcquirerAccount, AcquirerOperation, AcquirerRequest, Inquiry, OpenQuestion } from '@tollgate/connectors'
 import { type Go, isPaymentType, type PaymentType, type TestMode } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
-import type { Call } from '../http/public/route.ts'
+import type { Call } from '../operations/request.ts'
 import { known } from '../known.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
 import { isTestMode, resultDetailsOf } from './records/payment-record.ts'

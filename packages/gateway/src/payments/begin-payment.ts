@@ -23,8 +23,8 @@ import { type Said, statusOfSaid } from '../acquirer/said.ts'
 import type { Answer } from '../answer.ts'
 import type { Channel } from '../directory.ts'
 import type { Proposal, Unique } from '../funnel.ts'
-import type { Gateway } from '../gateway.ts'
-import type { Call } from '../http/public/route.ts'
+import type { Context } from '../operations/context.ts'
+import type { Call } from '../operations/request.ts'
 import { visitTimer } from '../jobs/visit-timer.ts'
 import { demandsThreeDSecure, dispatch, type Reach, refusalOf } from './acceptance.ts'
 import { faceOnly, sealedAccount } from './records/account-record.ts'
@@ -94,7 +94,7 @@ interface Result {
  * of its answer; unless it names a registration that does not exist, for then there was nothing to pay with.
  */
 export async function beginPayment(
-  gateway: Gateway,
+  gateway: Context,
   call: Call,
   instrument: Instrument,
   registration?: Registration,
@@ -187,7 +187,7 @@ function riskSubject({ call, id, channel, type }: Opening, instrument: UsableIns
 }
 
 /** What comes of the payment by what the acquirer said. */
-export async function charged(gateway: Gateway, opening: Opening, decided: Decided, said: Said): Promise<Proposal> {
+export async function charged(gateway: Context, opening: Opening, decided: Decided, said: Said): Promise<Proposal> {
   const { call, id, channel, registration } = opening
   const { instrument, go, risk, agreed } = decided
   const { account: kind, face, number, brand } = instrument
@@ -230,7 +230,7 @@ export async function charged(gateway: Gateway, opening: Opening, decided: Decid
 
 /** The visit that a pending payment waits for, and its timer. */
 function waitFor(
-  { ids }: Gateway,
+  { ids }: Context,
   { call, visitId, sentTo, authenticating }: Opening,
   row: TransactionRow,
   { risk, unique }: { readonly risk: RiskCheck | undefined; readonly unique: Unique | undefined },
@@ -244,7 +244,7 @@ function waitFor(
 }
 
 export function questionOf(
-  { address }: Gateway,
+  { address }: Context,
   { call, id, channel, descriptor, visitId }: Opening,
   { instrument, go, agreed }: Decided,
 ): AcquirerRequest {
@@ -295,7 +295,7 @@ function factsFor({ visitId, sentTo }: Opening, { instrument, go, agreed }: Deci
 }
 
 /** Of payments that are the same to the channel, the first to be committed is made; the others are refused. */
-function onlyOnce(gateway: Gateway, opening: Opening, { instrument: { number }, go, risk }: Decided): Unique {
+function onlyOnce(gateway: Context, opening: Opening, { instrument: { number }, go, risk }: Decided): Unique {
   const { call, id, channel } = opening
   const merchantTransactionId = call.form.values.get('merchantTransactionId')
   const payment = { id, channel, merchantTransactionId, number, go, atMs: call.atMs }
@@ -306,7 +306,7 @@ function onlyOnce(gateway: Gateway, opening: Opening, { instrument: { number }, 
 
 /** A rule of ours, the channel's settings or the account itself stood against it: the number is not kept. */
 function refuse(
-  gateway: Gateway,
+  gateway: Context,
   opening: Opening,
   why: Refused | Unknown,
   {
@@ -380,6 +380,6 @@ function transactionRow(opening: Opening, result: Result, kept?: KeptOnFile): Tr
   }
 }
 
-function answerOf(gateway: Gateway, call: Call, row: TransactionRow, result: Result): Answer {
+function answerOf(gateway: Context, call: Call, row: TransactionRow, result: Result): Answer {
   return { status: result.httpStatus, code: result.code, body: renderTransaction(gateway.render, row, call) }
 }

@@ -19,8 +19,8 @@ import {
 import type { Guard, StoredTransaction, TransactionRow } from '@tollgate/storage'
 import type { Channel } from '../directory.ts'
 import type { Shared } from '../funnel.ts'
-import type { Gateway } from '../gateway.ts'
-import type { Call } from '../http/public/route.ts'
+import type { Context } from '../operations/context.ts'
+import type { Call } from '../operations/request.ts'
 import { known } from '../known.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
 import { isOfNetwork } from './records/account-view.ts'
@@ -81,7 +81,7 @@ const wholeOf = (digits: string | undefined): number | undefined => (digits === 
 
 /** What a payment with a standing instruction comes to; undefined without one. */
 export async function onFile(
-  gateway: Gateway,
+  gateway: Context,
   call: Call,
   about: {
     readonly channel: Channel
@@ -139,7 +139,7 @@ export function initialTransactionOf(
  * under it, as when a charge that was declined is submitted again.
  */
 async function findAgreement(
-  { storage }: Gateway,
+  { storage }: Context,
   { merchant }: Channel,
   networkTransactionId: string | undefined,
   referred: StoredTransaction | undefined,

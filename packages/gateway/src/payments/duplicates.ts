@@ -3,7 +3,7 @@ import { type Go, type Refused, refused } from '@tollgate/domain'
 import type { Vault } from '@tollgate/vault'
 import type { Channel } from '../directory.ts'
 import type { Proposal, Unique } from '../funnel.ts'
-import type { Gateway } from '../gateway.ts'
+import type { Context } from '../operations/context.ts'
 import { hex } from '../hex.ts'
 
 /** A payment as far as another could be its duplicate. */
@@ -60,7 +60,7 @@ export const refusesDuplicates = ({ settings }: Channel): boolean =>
  * @param refuse what becomes of the payment if another was first, whose id it gets
  */
 export function uniqueOf(
-  { vault }: Gateway,
+  { vault }: Context,
   payment: Payment,
   refuse: (why: Refused, first: string) => Proposal,
 ): Unique {

@@ -2,8 +2,8 @@ import { afterPayment, type Go, type Registration, type StandingInstruction } fr
 import type { AccountRow, Guard, RegistrationRow, TransactionRow } from '@tollgate/storage'
 import { type Said, statusOfSaid } from '../acquirer/said.ts'
 import type { Channel } from '../directory.ts'
-import type { Gateway } from '../gateway.ts'
-import type { Call } from '../http/public/route.ts'
+import type { Context } from '../operations/context.ts'
+import type { Call } from '../operations/request.ts'
 import { INITIAL_ID, type OnFile } from './card-on-file.ts'
 import type { UsableInstrument } from './instruments/instrument.ts'
 import { newRegistration } from './registrations/register.ts'
@@ -38,7 +38,7 @@ export interface KeptOnFile {
   readonly registrations: readonly RegistrationRow[]
 }
 
-export async function keepOnFile(gateway: Gateway, payment: OnFilePayment): Promise<KeptOnFile> {
+export async function keepOnFile(gateway: Context, payment: OnFilePayment): Promise<KeptOnFile> {
   const { call, channel, instrument, registration, go, agreed, answer, registers } = payment
   const instruction = agreed?.instruction
   // A payout is no payment of the customer's: nothing can be charged by it.
@@ -70,7 +70,7 @@ export async function keepOnFile(gateway: Gateway, payment: OnFilePayment): Prom
 
 /** What the registration that paid is from now on, if it keeps anything of the payment: once, or for each agreement. */
 async function learn(
-  { storage }: Gateway,
+  { storage }: Context,
   { atMs }: Call,
   registration: Registration,
   { instruction, ownId }: { readonly instruction: StandingInstruction | undefined; readonly ownId: string | undefined },

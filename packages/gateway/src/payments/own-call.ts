@@ -1,7 +1,7 @@
 import { decodeForm } from '@tollgate/contract'
 import type { Channel } from '../directory.ts'
-import type { Gateway } from '../gateway.ts'
-import type { Call } from '../http/public/route.ts'
+import type { Context } from '../operations/context.ts'
+import type { Call } from '../operations/request.ts'
 
 /**
  * A call that nobody sent: what is done at its time, as if the merchant had asked for it.
@@ -10,7 +10,7 @@ import type { Call } from '../http/public/route.ts'
  * @param parameters canonical names; no secret is among them
  */
 export function ownCall(
-  { ids, clock }: Gateway,
+  { ids, clock }: Context,
   channel: Channel,
   id: string,
   parameters: Readonly<Record<string, string>>,

@@ -1,13 +1,13 @@
 import type { Registration } from '@tollgate/domain'
 import type { Proposal } from '../funnel.ts'
-import type { Gateway } from '../gateway.ts'
-import type { Call } from '../http/public/route.ts'
+import type { Context } from '../operations/context.ts'
+import type { Call } from '../operations/request.ts'
 import { beginPayment } from './begin-payment.ts'
 import { instrumentOfRegistration } from './instruments/of-stored.ts'
 import { registrationOf } from './registrations/registration-record.ts'
 
 /** PA, DB or CD with a stored card. */
-export async function payWithRegistration(gateway: Gateway, call: Call): Promise<Proposal> {
+export async function payWithRegistration(gateway: Context, call: Call): Promise<Proposal> {
   const { narrowed, instrument, registration } = await storedInstrument(gateway, call)
   return beginPayment(gateway, narrowed, instrument, registration)
 }
@@ -16,7 +16,7 @@ export async function payWithRegistration(gateway: Gateway, call: Call): Promise
  * The account that a registration holds. Where the entityId stands for several channels, the call is narrowed to the
  * one that the account was stored on.
  */
-export async function storedInstrument(gateway: Gateway, call: Call) {
+export async function storedInstrument(gateway: Context, call: Call) {
   const registration = await registrationOf(gateway, call)
   const narrowed = onItsChannel(call, registration)
   return { narrowed, instrument: await instrumentOfRegistration(gateway, narrowed, registration), registration }

@@ -1,7 +1,7 @@
 import { isPaymentType } from '@tollgate/domain'
 import type { Answer } from '../answer.ts'
-import type { Gateway } from '../gateway.ts'
-import type { Call } from '../http/public/route.ts'
+import type { Context } from '../operations/context.ts'
+import type { Call } from '../operations/request.ts'
 import { placeOf } from './place.ts'
 import { renderTransaction } from './records/transaction-view.ts'
 
@@ -21,7 +21,7 @@ export const readThreeDSecure = reader((type) => type === '3D')
  * may be missing; if it is sent it must match": it is the transaction's channel or an entity above it.
  */
 function reader(isReadable: (type: string, isLegacy: boolean) => boolean) {
-  return async (gateway: Gateway, call: Call): Promise<Answer> => {
+  return async (gateway: Context, call: Call): Promise<Answer> => {
     const tree = await gateway.storage.treeOf(call.id)
     const row = tree?.transactions.find(({ id }) => id === call.id)
     const isLegacy = gateway.directory.channel(row?.channel ?? '')?.settings.compatibility === 'legacy'

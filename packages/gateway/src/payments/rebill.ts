@@ -5,8 +5,8 @@ import { statusOfSaid } from '../acquirer/said.ts'
 import type { Refusal } from '../answer.ts'
 import type { Channel } from '../directory.ts'
 import type { Proposal } from '../funnel.ts'
-import type { Gateway } from '../gateway.ts'
-import type { Call } from '../http/public/route.ts'
+import type { Context } from '../operations/context.ts'
+import type { Call } from '../operations/request.ts'
 import { known } from '../known.ts'
 import { refusalOf } from './acceptance.ts'
 import { sealedAccount } from './records/account-record.ts'
@@ -39,7 +39,7 @@ interface Wording {
  * RB at the acquirer: a debit of the account that paid before, which nobody has presented now. For the channel it is a
  * new payment: that may have been disabled since, a card may have expired, and twice the same is a duplicate.
  */
-export async function rebill(gateway: Gateway, about: Rebilling, { propose, refuse }: Wording): Promise<Proposal> {
+export async function rebill(gateway: Context, about: Rebilling, { propose, refuse }: Wording): Promise<Proposal> {
   const { id, go, channel, descriptor, stored } = about
   const call = merchantInitiated(about.call)
   const instrument = instrumentOfAccount(gateway, call, about.account)
@@ -104,7 +104,7 @@ function merchantInitiated(call: Call): Call {
  * What comes on top of an instalment, or was charged back, is none.
  */
 async function agreementOf(
-  gateway: Gateway,
+  gateway: Context,
   call: Call,
   { call: { form }, go, channel, stored }: Rebilling,
   instrument: UsableInstrument,

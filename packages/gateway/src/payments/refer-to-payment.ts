@@ -22,8 +22,8 @@ import { type Said, statusOfSaid } from '../acquirer/said.ts'
 import type { Answer, Refusal } from '../answer.ts'
 import type { Channel } from '../directory.ts'
 import type { Proposal, Unique } from '../funnel.ts'
-import type { Gateway } from '../gateway.ts'
-import type { Call } from '../http/public/route.ts'
+import type { Context } from '../operations/context.ts'
+import type { Call } from '../operations/request.ts'
 import { known } from '../known.ts'
 import { detailsOf, kindOf, sealedOf } from './records/account-record.ts'
 import { accountView, faceOf } from './records/account-view.ts'
@@ -78,7 +78,7 @@ type OwnMove = Pick<Command, 'expiry'>
  * Whatever refers to a payment: CP, RV, RF and the others of the table of moves. Decided on the tree as it stands; if
  * the tree has moved on by the time of the commit, the funnel has it decided again.
  */
-export async function referToPayment(gateway: Gateway, call: Call, own: OwnMove = {}): Promise<Proposal> {
+export async function referToPayment(gateway: Context, call: Call, own: OwnMove = {}): Promise<Proposal> {
   const named = await find(gateway, call)
   const channel = channelOf(call, named?.row)
   if (!channel) throw new Error('an operation on a payment has a channel')
@@ -96,7 +96,7 @@ export async function referToPayment(gateway: Gateway, call: Call, own: OwnMove 
 }
 
 /** A reference that was refused before it could be decided on, or that lost its races. */
-export async function refuseReference(gateway: Gateway, call: Call, why: Refusal): Promise<Answer> {
+export async function refuseReference(gateway: Context, call: Call, why: Refusal): Promise<Answer> {
   const row = (await find(gateway, call))?.row
   return refusal(gateway, call, why, row && isInReach(gateway, call, row) ? row : undefined)
 }
@@ -114,7 +114,7 @@ function unknownFor(type: string): Unknown {
 }
 
 /** The transaction, if it is this merchant's; another merchant's looks like none. */
-async function find(gateway: Gateway, call: Call): Promise<Referenced | undefined> {
+async function find(gateway: Context, call: Call): Promise<Referenced | undefined> {
   const stored = await gateway.storage.treeOf(call.id)
   const row = stored?.transactions.find(({ id }) => id === call.id)
   return stored && row && placeOf(gateway, call, row) !== 'unknown' ? { stored, row } : undefined
@@ -167,7 +167,7 @@ function methodNamed({ form }: Call, { method }: TransactionRow): string | undef
 const alike: readonly ReadonlySet<string | null>[] = [new Set(['CC', 'DC', 'WA']), new Set(['DD', 'CT'])]
 
 /** Asks the acquirer, unless it happened elsewhere, and proposes the transaction. */
-async function proceed(gateway: Gateway, following: Following): Promise<Proposal> {
+async function proceed(gateway: Context, following: Following): Promise<Proposal> {
   const { call, go, original } = following
   const propose = (spoken: Spoken) => proposed(gateway, following, spoken)
   if (go.recorded) return propose({ said: recordedAnswer(go, go.recorded) })
@@ -182,7 +182,7 @@ async function proceed(gateway: Gateway, following: Following): Promise<Proposal
 
 const nothingLent = (): void => {}
 
-function proposed(gateway: Gateway, following: Following, spoken: Spoken): Proposal {
+function proposed(gateway: Context, following: Following, spoken: Spoken): Proposal {
   const { call, stored } = following
   const { said, account, unique } = spoken
   const row = transactionRow(following, spoken)
@@ -262,7 +262,7 @@ function transactionRow(
 }
 
 function refuse(
-  gateway: Gateway,
+  gateway: Context,
   call: Call,
   why: Refused | Unknown,
   original?: TransactionRow,
@@ -276,7 +276,7 @@ function refuse(
  * A refused reference changes nothing and is not kept. Its answer has every field that strict clients expect of a
  * referencing operation: what the request leaves out or has wrong is the referenced transaction's, where there is one.
  */
-function refusal(gateway: Gateway, call: Call, why: Refusal, original: TransactionRow | undefined): Answer {
+function refusal(gateway: Context, call: Call, why: Refusal, original: TransactionRow | undefined): Answer {
   const { values } = call.form
   const channel = channelOf(call, original) ?? gateway.directory.channel(original?.channel ?? '')
   const amount = values.get('amount')

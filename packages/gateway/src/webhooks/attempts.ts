@@ -1,6 +1,6 @@
 import { retryAtMs } from '@tollgate/domain'
 import { type DeliveryAttemptRow, type JobRow, StorageError } from '@tollgate/storage'
-import type { Gateway } from '../gateway.ts'
+import type { Context } from '../operations/context.ts'
 import { limits } from '../limits.ts'
 import type { Attempted } from './attempt.ts'
 
@@ -22,7 +22,7 @@ export function keepAttempts({
   ids,
   counts,
   world,
-}: Pick<Gateway, 'storage' | 'clock' | 'ids' | 'counts' | 'world'>): Attempts {
+}: Pick<Context, 'storage' | 'clock' | 'ids' | 'counts' | 'world'>): Attempts {
   const gathered = gather(() => world.wait(limits.attemptsGatheredMs))
 
   /** numbered: there is an attempt of that number already; nothing was written. */

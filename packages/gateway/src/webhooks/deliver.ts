@@ -1,8 +1,8 @@
 import { breakerAfterFailure, breakerAfterSuccess, deliveriesTogether } from '@tollgate/domain'
 import type { JobRow } from '@tollgate/storage'
-import type { Gateway } from '../gateway.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
 import { limits } from '../limits.ts'
+import type { DeliveryContext } from '../operations/webhooks/delivery-context.ts'
 import { attempted } from './attempt.ts'
 import { keepAttempts } from './attempts.ts'
 import { DELIVERY } from './delivery-job.ts'
@@ -17,7 +17,7 @@ import type { Webhook } from './webhook.ts'
  * Tells webhooks of events, at least once. Each webhook has a lane of its own, with a bound on what is under way in it,
  * and rests while it fails.
  */
-export function deliveries(gateway: Gateway): JobKind {
+export function deliveries(gateway: DeliveryContext): JobKind {
   const { storage, webhooks, outgoing, vault, clock } = gateway
   const order = createOrder(gateway)
   const { isDue, park, after, record } = keepAttempts(gateway)

@@ -1,4 +1,4 @@
-import type { Gateway } from '../gateway.ts'
+import type { Context } from '../operations/context.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
 import { limits } from '../limits.ts'
 import { resultAddress } from '../payments/return-address.ts'
@@ -10,7 +10,7 @@ import { NOTIFICATION, noticeIn, notificationLanes } from './notification-job.ts
  * Calls a notificationUrl with the id of what happened and where to ask for it, as shopperResultUrl is called. It says
  * nothing more, for there is no key that could make it secret, or prove who says it.
  */
-export function notifications(gateway: Gateway): JobKind {
+export function notifications(gateway: Context): JobKind {
   const { storage, outgoing, clock } = gateway
   const { isDue, park, after, record } = keepAttempts(gateway)
 

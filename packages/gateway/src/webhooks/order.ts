@@ -1,5 +1,5 @@
 import type { JobRow } from '@tollgate/storage'
-import type { Gateway } from '../gateway.ts'
+import type { Context } from '../operations/context.ts'
 import { limits } from '../limits.ts'
 
 /**
@@ -16,7 +16,7 @@ export interface Order {
   callNext(job: JobRow): Promise<void>
 }
 
-export function createOrder({ storage, clock, ids }: Pick<Gateway, 'storage' | 'clock' | 'ids'>): Order {
+export function createOrder({ storage, clock, ids }: Pick<Context, 'storage' | 'clock' | 'ids'>): Order {
   const firstOf = async ({ kind, lane, line }: JobRow) =>
     line === null ? undefined : storage.firstOfLine(kind, lane, line, limits.orderRetries)
 

@@ -1,5 +1,5 @@
 import type { EventRow } from '@tollgate/storage'
-import type { Gateway } from '../gateway.ts'
+import type { Context } from '../operations/context.ts'
 import { limits } from '../limits.ts'
 import { deliveryJob, replayPlace } from './delivery-job.ts'
 import type { Webhook } from './webhook.ts'
@@ -12,7 +12,7 @@ export interface Replayed {
   readonly next: string | undefined
 }
 
-type Parts = Pick<Gateway, 'storage' | 'directory' | 'ids' | 'clock'>
+type Parts = Pick<Context, 'storage' | 'directory' | 'ids' | 'clock'>
 
 /** Tells a webhook of the events between two ids once more, at most `limits.replayEventsMax` at a time. */
 export async function replayBetween(parts: Parts, webhook: Webhook, from: string, to: string): Promise<Replayed> {

@@ -1,5 +1,5 @@
 import type { WebhookKeyRow } from '@tollgate/storage'
-import type { Gateway } from '../gateway.ts'
+import type { DeliveryContext } from '../operations/webhooks/delivery-context.ts'
 import { type Attempted, attempted } from './attempt.ts'
 import { testEnvelope } from './envelope.ts'
 import { keysIn } from './keys.ts'
@@ -12,7 +12,7 @@ export const keyToTest = (keys: readonly WebhookKeyRow[], nowMs: number): Webhoo
 
 /** Sends a test delivery; it is no event, and is not tried again. */
 export async function testDelivery(
-  { vault, webhooks, outgoing, ids, clock }: Pick<Gateway, 'vault' | 'webhooks' | 'outgoing' | 'ids' | 'clock'>,
+  { vault, webhooks, outgoing, ids, clock }: Pick<DeliveryContext, 'vault' | 'webhooks' | 'outgoing' | 'ids' | 'clock'>,
   webhook: Pick<Webhook, 'id' | 'url' | 'settings'>,
   key: WebhookKeyRow,
 ): Promise<Attempted> {

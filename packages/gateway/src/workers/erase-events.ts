@@ -1,5 +1,5 @@
 import type { JobRow, Swap } from '@tollgate/storage'
-import type { Gateway } from '../gateway.ts'
+import type { DeliveryContext } from '../operations/webhooks/delivery-context.ts'
 import { timePartOf } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { DELIVERY } from '../webhooks/delivery-job.ts'
@@ -61,4 +61,4 @@ export function eraseEvents({ storage, webhooks, clock, ids }: Parts): Work {
   }
 }
 
-type Parts = Pick<Gateway, 'storage' | 'webhooks' | 'clock' | 'ids'>
+type Parts = Pick<DeliveryContext, 'storage' | 'webhooks' | 'clock' | 'ids'>

@@ -1,4 +1,4 @@
-import type { Gateway } from '../gateway.ts'
+import type { Context } from '../operations/context.ts'
 import { limits } from '../limits.ts'
 import type { Work } from './workers.ts'
 
@@ -21,4 +21,4 @@ export const forgetShoppers = ({ storage, clock, ids }: Parts): Work => ({
   },
 })
 
-type Parts = Pick<Gateway, 'storage' | 'clock' | 'ids'>
+type Parts = Pick<Context, 'storage' | 'clock' | 'ids'>

@@ -1,6 +1,6 @@
 import { retentionEndsAtMs } from '@tollgate/domain'
 import type { AccountRow, TransactionRow } from '@tollgate/storage'
-import type { Gateway } from '../gateway.ts'
+import type { Context } from '../operations/context.ts'
 import { limits } from '../limits.ts'
 import { shredded } from '../payments/records/account-record.ts'
 import { endOf } from '../payments/registrations/registration-record.ts'
@@ -61,7 +61,7 @@ export function retention({ storage, directory, clock, ids }: Parts): Work {
   }
 }
 
-type Parts = Pick<Gateway, 'storage' | 'directory' | 'clock' | 'ids'>
+type Parts = Pick<Context, 'storage' | 'directory' | 'clock' | 'ids'>
 
 const endsAtMs = (account: AccountRow, retentionDays?: number): number =>
   retentionEndsAtMs({ accountEndsAtMs: endOf(account), usedAtMs: account.created_at_ms }, retentionDays)

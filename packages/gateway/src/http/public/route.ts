@@ -1,19 +1,7 @@
-import type { Form, OperationName } from '@tollgate/contract'
-import type { Answer, Refusal, RequestMark } from '../../answer.ts'
-import type { Caller, Channel } from '../../directory.ts'
-import type { Claim } from '../../funnel.ts'
+import type { OperationName } from '@tollgate/contract'
+import type { Answer, Refusal } from '../../answer.ts'
 import type { Gateway } from '../../gateway.ts'
-
-/** One request after decoding, authentication and checking: all that an operation may know of HTTP. */
-export interface Call extends RequestMark {
-  readonly caller: Caller
-  /** The channels that entityId stands for, at least one where the operation takes an entityId. */
-  readonly channels: readonly Channel[]
-  /** Path parameters. */
-  readonly id: string
-  readonly form: Form
-  readonly claim: Claim | undefined
-}
+import type { Call } from '../../operations/request.ts'
 
 /** One route of the public API: one file each, listed in routes.ts. */
 export interface Route {

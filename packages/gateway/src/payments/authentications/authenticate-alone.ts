@@ -15,8 +15,8 @@ import { authenticatedAmount } from '../../authentication/authentication-request
 import { refusalToAuthenticate } from '../../authentication/refuse-authentication.ts'
 import type { Channel } from '../../directory.ts'
 import type { Proposal } from '../../funnel.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { visitTimer } from '../../jobs/visit-timer.ts'
 import { known } from '../../known.ts'
 import { deviceOf, dispatch, hasIssuer, isRegistered, wrongDevice } from '../acceptance.ts'
@@ -61,7 +61,7 @@ interface Accepted extends Opening {
  * it from an external 3-D Secure server, here or with another acquirer. Like a payment it is kept whatever comes of it;
  * the card's number only as long as the issuer has still to be asked, or to answer.
  */
-export async function authenticateAlone(gateway: Gateway, call: Call, instrument: Instrument): Promise<Proposal> {
+export async function authenticateAlone(gateway: Context, call: Call, instrument: Instrument): Promise<Proposal> {
   if (instrument.kind === 'unusable' && instrument.why.kind === 'unknown') {
     return { answer: refusalAnswer(gateway, call, instrument.why) }
   }
@@ -89,13 +89,13 @@ export async function authenticateAlone(gateway: Gateway, call: Call, instrument
 }
 
 /** The same with a stored card, on the channel that it was stored on. It is copied as long as it is needed. */
-export async function authenticateStored(gateway: Gateway, call: Call): Promise<Proposal> {
+export async function authenticateStored(gateway: Context, call: Call): Promise<Proposal> {
   const stored = await registrationOf(gateway, call)
   const narrowed = onItsChannel(call, stored)
   return authenticateAlone(gateway, narrowed, await instrumentOfRegistration(gateway, narrowed, stored))
 }
 
-const guards: readonly Guard<Accepted & { readonly gateway: Gateway }>[] = [
+const guards: readonly Guard<Accepted & { readonly gateway: Context }>[] = [
   { code: '600.200.201', reason: 'the channel is disabled', holds: ({ channel }) => channel.settings.enabled },
   {
     code: '100.100.501',
@@ -132,7 +132,7 @@ const guards: readonly Guard<Accepted & { readonly gateway: Gateway }>[] = [
 ]
 
 /** Asks the issuer at once, where it wants to look at no browser and the merchant has told of it; else on our page. */
-async function authenticate(gateway: Gateway, accepted: Accepted): Promise<Proposal> {
+async function authenticate(gateway: Context, accepted: Accepted): Promise<Proposal> {
   const { call, channel, instrument, amountMinor, currency } = accepted
   const { number, brand, face } = instrument
   if (!number) throw new Error('a card that an issuer is asked about has a number')
@@ -155,7 +155,7 @@ async function authenticate(gateway: Gateway, accepted: Accepted): Promise<Propo
 
 /** It is over, or never began: no number is kept. */
 function ended(
-  gateway: Gateway,
+  gateway: Context,
   opening: Opening,
   result: AuthenticationResult | Refused,
   found?: Authenticating,
@@ -181,7 +181,7 @@ const pending: AuthenticationResult = {
 
 /** It waits until the shopper has been on the page where the issuer may ask who he is. */
 async function wait(
-  gateway: Gateway,
+  gateway: Context,
   accepted: Accepted,
   visitId: string,
   authenticating?: Authenticating,
@@ -251,7 +251,7 @@ function transactionRow(
   }
 }
 
-const answerOf = ({ render }: Gateway, call: Call, row: TransactionRow, { code }: AuthenticationResult) => ({
+const answerOf = ({ render }: Context, call: Call, row: TransactionRow, { code }: AuthenticationResult) => ({
   status: httpStatusOf(code),
   code,
   body: renderTransaction(render, row, call),

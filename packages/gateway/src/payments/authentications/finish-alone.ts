@@ -2,7 +2,7 @@ import { resultOfAuthentication, statusOf } from '@tollgate/domain'
 import type { VisitRow } from '@tollgate/storage'
 import type { Answer, RequestMark } from '../../answer.ts'
 import type { Proposal } from '../../funnel.ts'
-import type { Gateway } from '../../gateway.ts'
+import type { Context } from '../../operations/context.ts'
 import { known } from '../../known.ts'
 import { shredded } from '../records/account-record.ts'
 import { outcomeWith } from '../records/outcome.ts'
@@ -17,13 +17,13 @@ import { flowOf, withFound } from './found.ts'
  * before that nothing changes. Whoever comes, in any order and more than once: one of them ends it, the others find it
  * ended.
  */
-export function finishAlone(gateway: Gateway, visit: VisitRow): Promise<Answer> {
+export function finishAlone(gateway: Context, visit: VisitRow): Promise<Answer> {
   const { ids, clock, funnel } = gateway
   const mark = { requestId: ids.ordered(), atMs: clock.now() }
   return funnel.submit(mark, undefined, () => endOf(gateway, mark, visit), { reference: visit.transaction_id })
 }
 
-async function endOf(gateway: Gateway, mark: RequestMark, read: VisitRow): Promise<Proposal> {
+async function endOf(gateway: Context, mark: RequestMark, read: VisitRow): Promise<Proposal> {
   const { storage, directory } = gateway
   const visit = (await storage.visit(read.id)) ?? read
   const [from] = await storage.transactions([visit.transaction_id])

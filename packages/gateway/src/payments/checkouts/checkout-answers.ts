@@ -1,10 +1,10 @@
 import { describeResult, type ResultCode } from '@tollgate/contract'
 import type { Answer, RequestMark } from '../../answer.ts'
-import type { Gateway } from '../../gateway.ts'
+import type { Context } from '../../operations/context.ts'
 
 /** "Create: 000.200.100, ndc equal to id, integrity when integrity=true": HTTP 200. */
 export function checkoutAnswer(
-  { render }: Gateway,
+  { render }: Context,
   mark: RequestMark,
   id: string,
   code: ResultCode,
@@ -26,9 +26,9 @@ const reasons: Readonly<Record<Missing, string>> = {
 }
 
 /** "404 by the contract, 200.300.404 with a hint on mixed test and live or more than 30 minutes." */
-export const missingAnswer = ({ render }: Gateway, mark: RequestMark, why: Missing): Answer =>
+export const missingAnswer = ({ render }: Context, mark: RequestMark, why: Missing): Answer =>
   render.refusal(404, '200.300.404', mark, { reason: reasons[why] })
 
 /** What to say of an id that nothing is stored under. */
-export const whyMissing = ({ config: { environment } }: Gateway, id: string): Missing =>
+export const whyMissing = ({ config: { environment } }: Context, id: string): Missing =>
   id.endsWith(`.${other[environment]}`) ? 'elsewhere' : 'unknown'

@@ -1,8 +1,8 @@
 import { checkForm, type Form, maskCardNumbers, preparedForm } from '@tollgate/contract'
 import type { Answer } from '../../answer.ts'
 import { areLegacy } from '../../directory.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { offeredRegistrations, type StoredCheckout } from './checkout-record.ts'
 
 /** What a payment or registration made of a checkout is held against. */
@@ -15,7 +15,7 @@ type Made = 'createPayment' | 'payWithRegistration' | 'createRegistration'
  * @returns the answer that says what is wrong, where something is
  */
 export function checkoutCall(
-  { directory, render }: Gateway,
+  { directory, render }: Context,
   call: Call,
   { row, parameters, registers }: StoredCheckout,
 ): { readonly call: Call } | { readonly wrong: Answer } {

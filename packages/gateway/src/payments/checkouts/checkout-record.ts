@@ -1,7 +1,7 @@
 import type { CheckoutRow } from '@tollgate/storage'
 import { declineReasonOf, type Form, isResultCode, type ResultCode } from '@tollgate/contract'
 import { type Checkout, limits } from '@tollgate/domain'
-import type { Gateway } from '../../gateway.ts'
+import type { Context } from '../../operations/context.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { known } from '../../known.ts'
 import { isTexts } from '../records/stored-json.ts'
@@ -15,7 +15,7 @@ export interface StoredCheckout extends Checkout {
 }
 
 /** @returns undefined where there is none, or it belongs to a sandbox that is off */
-export async function readCheckout({ storage, directory }: Gateway, id: string): Promise<StoredCheckout | undefined> {
+export async function readCheckout({ storage, directory }: Context, id: string): Promise<StoredCheckout | undefined> {
   const row = await storage.checkout(id)
   if (!row || directory.isVoid(row.entity_id)) return undefined
   const [made] = row.transaction_id === null ? [] : await storage.transactions([row.transaction_id])

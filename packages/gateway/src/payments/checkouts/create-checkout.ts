@@ -3,8 +3,8 @@ import type { CheckoutRow } from '@tollgate/storage'
 import type { ParameterErrorView } from '../../answer.ts'
 import type { Channel } from '../../directory.ts'
 import type { Proposal } from '../../funnel.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { limits } from '../../limits.ts'
 import { placeOf } from '../place.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
@@ -13,7 +13,7 @@ import { checkoutAnswer } from './checkout-answers.ts'
 import { offeredRegistrations, storedParameters } from './checkout-record.ts'
 
 /** "POST {base_url}/v1/checkouts: contains the checkout id." Nothing is paid yet, and nobody is told. */
-export async function createCheckout(gateway: Gateway, call: Call): Promise<Proposal> {
+export async function createCheckout(gateway: Context, call: Call): Promise<Proposal> {
   const channel = firstOf(call)
   const parameters = storedParameters(call.form)
   const why = await whyNotPrepared(gateway, call, channel)
@@ -39,11 +39,11 @@ export async function createCheckout(gateway: Gateway, call: Call): Promise<Prop
 }
 
 /** "integrity: when true, the integrity hash of the payment script is computed and returned." */
-export const integrity = ({ assets }: Gateway, { form }: Call): string | undefined =>
+export const integrity = ({ assets }: Context, { form }: Call): string | undefined =>
   isTrue(form, 'integrity') ? assets.integrityOf('paymentWidgets.js') : undefined
 
 /** What is wrong with what is to be prepared, beyond its parameters taken by themselves. */
-export async function whyNotPrepared(gateway: Gateway, call: Call, channel: Channel): Promise<Proposal | undefined> {
+export async function whyNotPrepared(gateway: Context, call: Call, channel: Channel): Promise<Proposal | undefined> {
   const why = wrongReturn(channel, call.form)
   if (why) return { answer: refusalAnswer(gateway, call, why) }
   const wrong = await wrongRegistrations(gateway, call)
@@ -56,7 +56,7 @@ export function firstOf({ channels: [channel] }: Call): Channel {
   return channel
 }
 
-async function wrongRegistrations(gateway: Gateway, call: Call): Promise<readonly ParameterErrorView[]> {
+async function wrongRegistrations(gateway: Context, call: Call): Promise<readonly ParameterErrorView[]> {
   const offered = offeredRegistrations(Object.fromEntries(call.form.values))
   if (offered.length > limits.offeredRegistrationsMax) {
     const message = `must be at most ${limits.offeredRegistrationsMax} registrations`

@@ -3,8 +3,8 @@ import { isUndecided } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import type { Answer } from '../../answer.ts'
 import { areLegacy } from '../../directory.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { known } from '../../known.ts'
 import { limits } from '../../limits.ts'
 import { placeOf } from '../place.ts'
@@ -16,7 +16,7 @@ import { readCheckout, type StoredCheckout } from './checkout-record.ts'
 const UNPAID = '000.200.000'
 
 /** "GET /checkouts/{id}/payment: final status of the checkout payment", and of a registration likewise. */
-export async function readCheckoutStatus(gateway: Gateway, call: Call): Promise<Answer> {
+export async function readCheckoutStatus(gateway: Context, call: Call): Promise<Answer> {
   const { storage, render, statusReads } = gateway
   const mark = { ...call, ndc: call.id }
   const stored = await readCheckout(gateway, call.id)
@@ -35,7 +35,7 @@ export async function readCheckoutStatus(gateway: Gateway, call: Call): Promise<
 const TOO_OFTEN = { reason: 'the status of a checkout may be read twice a minute' }
 
 /** "Unpaid: 200, 000.200.000, id is the checkout's (the contract requires an id; legacy: no id)." */
-function unpaid({ render, directory }: Gateway, call: Call, { row }: StoredCheckout): Answer {
+function unpaid({ render, directory }: Context, call: Call, { row }: StoredCheckout): Answer {
   const head = {
     id: areLegacy(directory.channelsFor(call.caller, row.entity_id)) ? undefined : row.id,
     result: { code: UNPAID, description: describeResult(UNPAID) },
@@ -44,7 +44,7 @@ function unpaid({ render, directory }: Gateway, call: Call, { row }: StoredCheck
 }
 
 /** Once is enough; whoever submits at this moment makes the reading one of what was before. */
-async function noteRead({ storage, ids }: Gateway, { row }: StoredCheckout, made: TransactionRow, atMs: number) {
+async function noteRead({ storage, ids }: Context, { row }: StoredCheckout, made: TransactionRow, atMs: number) {
   if (row.read_at_ms !== null || row.transaction_id !== made.id) return
   const swap = { table: 'checkout' as const, from: row, to: { ...row, read_at_ms: atMs } }
   await storage.commit({ id: ids.ordered(), guards: [], swaps: [swap], rows: {} })

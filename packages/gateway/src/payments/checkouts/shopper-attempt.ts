@@ -1,8 +1,8 @@
 import type { Answer } from '../../answer.ts'
 import type { Channel } from '../../directory.ts'
 import { fingerprintText } from '../../fingerprint-text.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import type { CountedAttempt } from '../../throttle/declines.ts'
 import type { Instrument } from '../instruments/instrument.ts'
 import { isDecline } from './checkout-record.ts'
@@ -12,7 +12,7 @@ export type BeginAttempt = (channel: Channel, instrument: Instrument) => number
 
 /** Submits a shopper's request as one attempt, which counts against their card and address if it is declined. */
 export async function shopperAttempt(
-  { declines, vault }: Gateway,
+  { declines, vault }: Context,
   { caller: { shopperAddress } }: Call,
   submit: (begin: BeginAttempt) => Promise<Answer>,
 ): Promise<Answer> {

@@ -2,8 +2,8 @@ import { whyNotOpen } from '@tollgate/domain'
 import type { CheckoutRow, JobRow, Swap } from '@tollgate/storage'
 import type { Answer, RequestMark } from '../../answer.ts'
 import { decidedIn, type Proposal } from '../../funnel.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { safetyTimer } from '../../jobs/safety-call.ts'
 import { dispatch } from '../acceptance.ts'
 import { beginPayment } from '../begin-payment.ts'
@@ -17,15 +17,15 @@ import { isDecline, readCheckout, type StoredCheckout } from './checkout-record.
 import type { BeginAttempt } from './shopper-attempt.ts'
 
 /** "POST /checkouts/{id}/payment: submits the payment of a checkout." */
-export const payCheckout = (gateway: Gateway, call: Call, begin: BeginAttempt): Promise<Proposal> =>
+export const payCheckout = (gateway: Context, call: Call, begin: BeginAttempt): Promise<Proposal> =>
   submit(gateway, call, 'payment', begin)
 
 /** "/checkouts/{id}/registration: same rules as the payment variant, for registrations." */
-export const registerCheckout = (gateway: Gateway, call: Call, begin: BeginAttempt): Promise<Proposal> =>
+export const registerCheckout = (gateway: Context, call: Call, begin: BeginAttempt): Promise<Proposal> =>
   submit(gateway, call, 'registration', begin)
 
 async function submit(
-  gateway: Gateway,
+  gateway: Context,
   call: Call,
   what: 'payment' | 'registration',
   begin: BeginAttempt,
@@ -58,13 +58,13 @@ async function submit(
 
 const TOO_MANY_DECLINES = 'too many attempts with this card or from this address were declined: try again later'
 
-const tooMany = ({ render }: Gateway, mark: RequestMark, reason: string, retryAfterMs: number): Answer => ({
+const tooMany = ({ render }: Context, mark: RequestMark, reason: string, retryAfterMs: number): Answer => ({
   ...render.refusal(429, '800.120.100', mark, { reason }),
   retryAfterMs,
 })
 
 /** The account that the shopper pays with or stores: an offered registration, or the one in the form. */
-async function presented(gateway: Gateway, call: Call) {
+async function presented(gateway: Context, call: Call) {
   if (call.id !== '') return storedInstrument(gateway, call)
   return { narrowed: call, instrument: instrumentOfForm(call), registration: undefined }
 }
@@ -85,7 +85,7 @@ function withReturn({ row, parameters, declines }: StoredCheckout, { form }: Cal
 }
 
 /** What is made of a checkout is kept with it, in one unit: of two submits at once, one finds that it was changed. */
-function kept(gateway: Gateway, submitted: Submitted, atMs: number, proposal: Proposal): Proposal {
+function kept(gateway: Context, submitted: Submitted, atMs: number, proposal: Proposal): Proposal {
   const { row: from, parameters, declines } = submitted
   const { unique, attempt, answer } = proposal
   const [first] = decidedIn(proposal)

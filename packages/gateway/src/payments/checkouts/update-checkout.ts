@@ -2,15 +2,15 @@ import { checkForm, preparedForm } from '@tollgate/contract'
 import { whyNotOpen } from '@tollgate/domain'
 import { areLegacy } from '../../directory.ts'
 import type { Proposal } from '../../funnel.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { checkoutAnswer, missingAnswer, whyMissing } from './checkout-answers.ts'
 import { readCheckout, storedParameters } from './checkout-record.ts'
 import { firstOf, integrity, whyNotPrepared } from './create-checkout.ts'
 
 /** Puts what is sent in the place of what was prepared, until the shopper has submitted it. */
-export async function updateCheckout(gateway: Gateway, call: Call): Promise<Proposal> {
+export async function updateCheckout(gateway: Context, call: Call): Promise<Proposal> {
   const { directory, render } = gateway
   const stored = await readCheckout(gateway, call.id)
   const entityId = call.form.values.get('entityId') ?? ''

@@ -1,5 +1,5 @@
 import { type BrandCode, isTrue, type Secret } from '@tollgate/contract'
-import type { Call } from '../../http/public/route.ts'
+import type { Call } from '../../operations/request.ts'
 import type { AccountFace } from '../records/account-view.ts'
 import type { Instrument } from './instrument.ts'
 import { knownBrand } from './known-brand.ts'

@@ -1,7 +1,7 @@
 import type { BrandCode, Secret } from '@tollgate/contract'
 import { checkBankAccount, type Mandate } from '@tollgate/domain'
 import { isRedirected } from '../../acquirer/connector-of.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Call } from '../../operations/request.ts'
 import type { AccountDetails, AccountFace } from '../records/account-view.ts'
 import { openingType } from '../command.ts'
 import { type AccountReader, holderInstead } from './account-reader.ts'

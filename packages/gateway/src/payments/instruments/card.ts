@@ -1,7 +1,7 @@
 import { brands, type CardBrandCode, type Secret } from '@tollgate/contract'
 import { checkCard, digitsText, refused } from '@tollgate/domain'
 import { isRedirected } from '../../acquirer/connector-of.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Call } from '../../operations/request.ts'
 import { limits } from '../../limits.ts'
 import type { AccountFace } from '../records/account-view.ts'
 import { type AccountReader, holderInstead } from './account-reader.ts'

@@ -1,6 +1,6 @@
 import type { Secret } from '@tollgate/contract'
 import { checkPaymentToken, type TokenTerms } from '@tollgate/domain'
-import type { Call } from '../../http/public/route.ts'
+import type { Call } from '../../operations/request.ts'
 import type { AccountDetails, AccountFace } from '../records/account-view.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'
 import { knownBrand } from './known-brand.ts'

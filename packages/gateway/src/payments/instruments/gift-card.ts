@@ -1,5 +1,5 @@
 import type { BrandCode, Secret } from '@tollgate/contract'
-import type { Call } from '../../http/public/route.ts'
+import type { Call } from '../../operations/request.ts'
 import type { AccountFace } from '../records/account-view.ts'
 import { type AccountReader, brandOf, secretOf } from './account-reader.ts'
 import { unusable, usable } from './instrument.ts'

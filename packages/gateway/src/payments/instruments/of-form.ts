@@ -1,5 +1,5 @@
 import { type BrandKind, brands, walletBrands } from '@tollgate/contract'
-import type { Call } from '../../http/public/route.ts'
+import type { Call } from '../../operations/request.ts'
 import type { FormReader } from './account-reader.ts'
 import { bankAccount } from './bank-account.ts'
 import { card } from './card.ts'

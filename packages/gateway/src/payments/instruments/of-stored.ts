@@ -1,8 +1,8 @@
 import { isBrand, type Secret } from '@tollgate/contract'
 import { refused, type Registration, unknownRegistration, useRegistration } from '@tollgate/domain'
 import type { AccountRow } from '@tollgate/storage'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { known } from '../../known.ts'
 import { type AccountKind, faceOf } from '../records/account-view.ts'
 import { detailsOf, kindOf, sealedOf } from '../records/account-record.ts'
@@ -30,7 +30,7 @@ export const readers: Readonly<Record<AccountKind, AccountReader>> = {
  * @param stored undefined where there is none, or none that the caller may see
  */
 export async function instrumentOfRegistration(
-  gateway: Gateway,
+  gateway: Context,
   call: Call,
   stored: Registration | undefined,
 ): Promise<Instrument> {
@@ -42,7 +42,7 @@ export async function instrumentOfRegistration(
 }
 
 /** A stored account as an instrument, decrypted until it is released. */
-export function instrumentOfAccount(gateway: Gateway, call: Call, account: AccountRow | undefined): Instrument {
+export function instrumentOfAccount(gateway: Context, call: Call, account: AccountRow | undefined): Instrument {
   const brand = known(isBrand, account?.brand)
   const number = account && brand ? unsealed(gateway, account) : undefined
   if (!account || !brand || !number)
@@ -61,7 +61,7 @@ function unusableOf(account: AccountRow | undefined, why: Parameters<typeof unus
 }
 
 /** The number of an account, which the caller wipes; undefined once it was erased. */
-export function unsealed({ vault }: Gateway, account: AccountRow): Secret | undefined {
+export function unsealed({ vault }: Context, account: AccountRow): Secret | undefined {
   const { id, merchant } = account
   const sealed = sealedOf(account)
   return sealed && vault.unseal(sealed, { id, merchant })

@@ -1,8 +1,8 @@
 import { isBrand, type Secret } from '@tollgate/contract'
 import { refused } from '@tollgate/domain'
 import type { AccountRow } from '@tollgate/storage'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { known } from '../../known.ts'
 import { detailsOf, kindOf } from '../records/account-record.ts'
 import { asksVerification } from '../registrations/account-verification.ts'
@@ -36,7 +36,7 @@ const kinds: Readonly<Record<AccountKind, Kind>> = {
  * A stored account with what a request sends of it in the place of what was stored; undefined where it sends nothing
  * and does not want it verified. The number is the stored one, decrypted until it is released, unless another is sent.
  */
-export function instrumentOfUpdate(gateway: Gateway, call: Call, account: AccountRow): Instrument | undefined {
+export function instrumentOfUpdate(gateway: Context, call: Call, account: AccountRow): Instrument | undefined {
   const { sent, values } = call.form
   const kind = kindOf(account)
   const sentStructures = new Set(sent.map(({ structure }) => structure).filter((one) => structures.has(one)))

@@ -1,6 +1,6 @@
 import type { ResultCode } from '@tollgate/contract'
 import { type Refused, refused } from '@tollgate/domain'
-import type { Call } from '../../http/public/route.ts'
+import type { Call } from '../../operations/request.ts'
 import type { StoredAccount } from './account-reader.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Secret } from '@tollgate/contract'
 import { checkPaymentToken } from '@tollgate/domain'
-import type { Call } from '../../http/public/route.ts'
+import type { Call } from '../../operations/request.ts'
 import type { AccountFace } from '../records/account-view.ts'
 import { type AccountReader, secretOf } from './account-reader.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'

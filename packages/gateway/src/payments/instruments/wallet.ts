@@ -1,6 +1,6 @@
 import type { BrandCode } from '@tollgate/contract'
 import { isBase64, refused } from '@tollgate/domain'
-import type { Call } from '../../http/public/route.ts'
+import type { Call } from '../../operations/request.ts'
 import type { FormReader } from './account-reader.ts'
 import { cardInstrument, cardOfForm } from './card.ts'
 import { deviceCard } from './device-card.ts'

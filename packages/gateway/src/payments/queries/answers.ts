@@ -1,7 +1,7 @@
 import { describeResult } from '@tollgate/contract'
 import type { Answer } from '../../answer.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 
 export const FOUND = '000.000.100'
 /** "Queries for nothing: 404, 700.400.580." */
@@ -14,7 +14,7 @@ export const NOTHING = '700.400.580'
  * @param numbers further members
  */
 export function listAnswer(
-  { render }: Gateway,
+  { render }: Context,
   call: Call,
   name: 'payments' | 'records',
   records: readonly string[],
@@ -24,14 +24,14 @@ export function listAnswer(
 }
 
 /** The JSON before and after the records of such a list, for one that is written in pieces. */
-export const listFrame = ({ render }: Gateway, call: Call, name: 'payments'): readonly [start: string, end: string] =>
+export const listFrame = ({ render }: Context, call: Call, name: 'payments'): readonly [start: string, end: string] =>
   render.frame(headOf(call), call, name)
 
 const headOf = ({ requestId: id }: Call) => ({ id, result: { code: FOUND, description: describeResult(FOUND) } })
 
 /** Of a psp or division it cannot be told whose payments are looked for. */
-export const whoseAnswer = ({ render }: Gateway, call: Call): Answer =>
+export const whoseAnswer = ({ render }: Context, call: Call): Answer =>
   render.refusal(400, '200.300.407', call, { reason: 'entityId must name a merchant or a channel' })
 
-export const tooMuchAnswer = ({ render }: Gateway, call: Call): Answer =>
+export const tooMuchAnswer = ({ render }: Context, call: Call): Answer =>
   render.refusal(429, '800.120.100', call, { reason: 'too many queries are under way at once' })

@@ -1,5 +1,5 @@
 import { type FoundTransaction, newestFirst, positionOf, type TransactionRow } from '@tollgate/storage'
-import type { Gateway } from '../../gateway.ts'
+import type { Context } from '../../operations/context.ts'
 import { limits } from '../../limits.ts'
 import { fitsShortId, type Search } from './search.ts'
 
@@ -20,7 +20,7 @@ export interface RowReading {
  *
  */
 export async function* foundBefore(
-  { storage, searches }: Gateway,
+  { storage, searches }: Context,
   search: Search,
   before: string,
   { wanted, note = () => undefined }: RowReading = {},
@@ -57,7 +57,7 @@ export async function* foundBefore(
 }
 
 /** How many there are below a position, counted up to a maximum. */
-export async function countBefore(gateway: Gateway, search: Search, before: string, max: number): Promise<number> {
+export async function countBefore(gateway: Context, search: Search, before: string, max: number): Promise<number> {
   let count = 0
   for await (const found of foundBefore(gateway, search, before)) {
     count += found.length

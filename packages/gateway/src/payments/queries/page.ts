@@ -1,6 +1,6 @@
 import type { TransactionRow } from '@tollgate/storage'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { type Found, foundBefore } from './found.ts'
 import { linkedTo, recordOf } from './record.ts'
 import type { Search } from './search.ts'
@@ -26,7 +26,7 @@ export interface PageBounds {
  * wanted. Nothing is in it twice. It is cut between two that were found, unless the first alone is too much.
  */
 export async function pageBefore(
-  gateway: Gateway,
+  gateway: Context,
   call: Call,
   search: Search,
   before: string,
@@ -69,7 +69,7 @@ export async function pageBefore(
  * @param most transactions to read at once, called when the step begins
  */
 async function readRows(
-  { storage, searches }: Gateway,
+  { storage, searches }: Context,
   { filter, withLinked }: Search,
   found: readonly Found[],
   { most, note }: { readonly most: () => number; readonly note: (rows: readonly TransactionRow[]) => void },

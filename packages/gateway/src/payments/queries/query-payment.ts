@@ -1,15 +1,15 @@
 import { isTrue } from '@tollgate/contract'
 import type { StoredTree, TransactionRow } from '@tollgate/storage'
 import type { Answer } from '../../answer.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { placeOf } from '../place.ts'
 import { FOUND, listAnswer, NOTHING } from './answers.ts'
 import { linkedTo, recordOf, withList } from './record.ts'
 import { filterOf } from './search.ts'
 
 /** "GET /v1/query/{id} one object", with those linked to it in `payments` where they are wanted. */
-export async function queryPayment(gateway: Gateway, call: Call): Promise<Answer> {
+export async function queryPayment(gateway: Context, call: Call): Promise<Answer> {
   const found = await find(gateway, call)
   if ('status' in found) return found
   const record = recordOf(gateway, call, found.row)
@@ -18,7 +18,7 @@ export async function queryPayment(gateway: Gateway, call: Call): Promise<Answer
 }
 
 /** "GET /v3/query/... the same with records: [...]". */
-export async function queryRecord(gateway: Gateway, call: Call): Promise<Answer> {
+export async function queryRecord(gateway: Context, call: Call): Promise<Answer> {
   const found = await find(gateway, call)
   if ('status' in found) return found
   const linked = isTrue(call.form, LINKED) ? linkedRecords(gateway, call, found) : []
@@ -32,7 +32,7 @@ interface Found {
   readonly tree: StoredTree
 }
 
-async function find(gateway: Gateway, call: Call): Promise<Found | Answer> {
+async function find(gateway: Context, call: Call): Promise<Found | Answer> {
   const tree = await gateway.storage.treeOf(call.id)
   const row = tree?.transactions.find(({ id }) => id === call.id)
   const place = row ? placeOf(gateway, call, row) : 'unknown'
@@ -42,7 +42,7 @@ async function find(gateway: Gateway, call: Call): Promise<Found | Answer> {
 }
 
 /** Types and methods that are named narrow what is linked; the transaction itself is named by its id. */
-function linkedRecords(gateway: Gateway, call: Call, { row, tree }: Found): readonly string[] {
+function linkedRecords(gateway: Context, call: Call, { row, tree }: Found): readonly string[] {
   const { types, methods } = filterOf(call.form)
   return linkedTo(tree, row.id)
     .filter((one) => placeOf(gateway, call, one) === 'here')

@@ -1,6 +1,6 @@
 import type { Answer } from '../../answer.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { limits } from '../../limits.ts'
 import type { Pages } from '../../searches.ts'
 import { FOUND, listAnswer, listFrame, NOTHING, tooMuchAnswer, whoseAnswer } from './answers.ts'
@@ -12,7 +12,7 @@ import { type Search, searchOf } from './search.ts'
  * "GET /v1/query?merchantTransactionId= a body with payments: [...]": the newest of what was found, as many as `limit`
  * says. A long list is read and written in pieces, as its client takes them.
  */
-export const queryPayments = (gateway: Gateway, call: Call): Promise<Answer> =>
+export const queryPayments = (gateway: Context, call: Call): Promise<Answer> =>
   searched(gateway, call, async (search) => {
     const shown = new Set<string>()
     const bounds = { charsMax: limits.queryPieceCharsMax, shown }
@@ -31,7 +31,7 @@ export const queryPayments = (gateway: Gateway, call: Call): Promise<Answer> =>
 
 /** The end of a list after its first piece: the records below a position, each after a comma, and the end. */
 async function* piecesBefore(
-  gateway: Gateway,
+  gateway: Context,
   call: Call,
   search: Search,
   before: string,
@@ -52,7 +52,7 @@ async function* piecesBefore(
  * page before, so that what is stored meanwhile puts nothing twice into the pages, and nothing between them. Pages that
  * are asked for before those ahead of them are found on the way.
  */
-export const queryRecords = (gateway: Gateway, call: Call): Promise<Answer> =>
+export const queryRecords = (gateway: Context, call: Call): Promise<Answer> =>
   searched(gateway, call, (search) =>
     gateway.searches.paging(`${call.caller.tokenId} ${JSON.stringify(search)}`, async (known) => {
       const pageNo = Number(call.form.values.get('pageNo') ?? 1)
@@ -78,7 +78,7 @@ const NO_PAGE = { records: [], next: undefined }
 
 /** Where a page begins; undefined where the search ends before it. */
 async function startOfPage(
-  gateway: Gateway,
+  gateway: Context,
   call: Call,
   { search, known, pageNo }: { readonly search: Search; readonly known: Pages; readonly pageNo: number },
 ): Promise<string | undefined> {
@@ -91,7 +91,7 @@ async function startOfPage(
   return start
 }
 
-async function searched(gateway: Gateway, call: Call, work: (search: Search) => Promise<Answer>): Promise<Answer> {
+async function searched(gateway: Context, call: Call, work: (search: Search) => Promise<Answer>): Promise<Answer> {
   const search = searchOf(gateway, call)
   if (!search) return whoseAnswer(gateway, call)
   return (await gateway.searches.run(search.filter.merchant, () => work(search))) ?? tooMuchAnswer(gateway, call)

@@ -1,10 +1,10 @@
 import { positionOf, type StoredTree, timeOf, type TransactionRow } from '@tollgate/storage'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { renderTransaction } from '../records/transaction-view.ts'
 
 /** A stored transaction as queries show it: the answer that it had, with the moment at which it was made. */
-export function recordOf({ render }: Gateway, { requestId }: Call, row: TransactionRow): string {
+export function recordOf({ render }: Context, { requestId }: Call, row: TransactionRow): string {
   return renderTransaction(render, row, { requestId, atMs: timeOf(positionOf(row)) })
 }
 

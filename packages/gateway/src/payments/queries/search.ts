@@ -1,7 +1,7 @@
 import { type Form, isTrue } from '@tollgate/contract'
 import { positionAt, type TransactionFilter } from '@tollgate/storage'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { shortIdOf } from '../../ids.ts'
 import { limits } from '../../limits.ts'
 
@@ -28,7 +28,7 @@ const AHEAD_MS = 10 * 366 * 24 * 3_600_000
  * @returns undefined where the entity is none that payments belong to: of a psp or division it cannot be told whose are
  *   looked for
  */
-export function searchOf({ directory }: Gateway, { form, caller, atMs }: Call): Search | undefined {
+export function searchOf({ directory }: Context, { form, caller, atMs }: Call): Search | undefined {
   const entity = directory.entity(form.values.get('entityId') ?? caller.entityId)
   if (!entity || entity.merchant === '') return undefined
   const [from, to] = ['date.from', 'date.to'].map((name) => form.values.get(name))

@@ -1,7 +1,7 @@
 import type { Secret } from '@tollgate/contract'
 import type { AccountRow } from '@tollgate/storage'
 import type { SealedRecord } from '@tollgate/vault'
-import type { Gateway } from '../../gateway.ts'
+import type { Context } from '../../operations/context.ts'
 import { known } from '../../known.ts'
 import { type AccountDetails, type AccountFace, type AccountKind, isAccountKind } from './account-view.ts'
 import { readNested } from './stored-json.ts'
@@ -21,7 +21,7 @@ interface AccountAbout {
  * @param number undefined where it was never ours to see: then only what may be shown is kept
  */
 export async function sealedAccount(
-  { vault }: Gateway,
+  { vault }: Context,
   number: Secret | undefined,
   about: AccountAbout,
 ): Promise<AccountRow> {

@@ -1,5 +1,5 @@
 import type { TransactionRow } from '@tollgate/storage'
-import type { Call } from '../../http/public/route.ts'
+import type { Call } from '../../operations/request.ts'
 import { isText, optional, readStored, type Shape } from './stored-json.ts'
 
 /** Where the results of a transaction are announced: a part of its facts, where every later result of it finds it. */

@@ -2,8 +2,8 @@ import type { TestMode } from '@tollgate/domain'
 import { inquire } from '../../acquirer/ask.ts'
 import type { Said } from '../../acquirer/said.ts'
 import type { Channel } from '../../directory.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { acquirerAccount, acquirerQuestion } from '../acquirer-question.ts'
 import { type AccountKind, isOfNetwork } from '../records/account-view.ts'
 import { INITIAL_ID } from '../card-on-file.ts'
@@ -43,7 +43,7 @@ interface Verification {
  * @returns undefined where no verification is due
  */
 export async function verifyAccount(
-  gateway: Gateway,
+  gateway: Context,
   call: Call,
   { id, channel, instrument, testMode }: Verification,
 ): Promise<Said | undefined> {

@@ -1,6 +1,6 @@
 import { expireRegistration as decide } from '@tollgate/domain'
 import type { JobRow, TransactionRow } from '@tollgate/storage'
-import type { Gateway } from '../../gateway.ts'
+import type { Context } from '../../operations/context.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { endingPlans } from '../schedules/end-plans.ts'
 import { registrationDone, registrationRow } from './registration-record.ts'
@@ -19,7 +19,7 @@ const outcomeOf = (root: TransactionRow): Outcome => ({
  * @param timer whose subject the registration is
  * @returns what came of it; a change that comes between is met when the timer comes again
  */
-export async function expireRegistration({ storage, ids, clock }: Gateway, timer: JobRow): Promise<string> {
+export async function expireRegistration({ storage, ids, clock }: Context, timer: JobRow): Promise<string> {
   const atMs = clock.now()
   const id = ids.ordered()
   const known = await readRegistrationTree(storage, timer.subject_id, atMs)

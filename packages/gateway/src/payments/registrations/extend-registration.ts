@@ -1,14 +1,14 @@
 import { extendRegistration as decide } from '@tollgate/domain'
 import { formatTime } from '../../answer.ts'
 import type { Proposal } from '../../funnel.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { resultView } from '../records/outcome.ts'
 import { endOf, registrationDone } from './registration-record.ts'
 import { changeRegistration } from './registration-tree.ts'
 
 /** TE: a registration is kept for longer. */
-export function extendRegistration(gateway: Gateway, call: Call): Promise<Proposal> {
+export function extendRegistration(gateway: Context, call: Call): Promise<Proposal> {
   return changeRegistration(gateway, call, 'TE', async ({ account, root }, subject) => {
     const { id, createdAtMs } = subject.registration
     const usedAtMs = (await gateway.storage.lastUse(id)) ?? createdAtMs

@@ -1,7 +1,7 @@
 import { unknownRegistration, useRegistration } from '@tollgate/domain'
 import { type Answer, formatTime } from '../../answer.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { detailsOf, kindOf } from '../records/account-record.ts'
 import { accountView, faceOf } from '../records/account-view.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
@@ -11,7 +11,7 @@ import { registrationDone } from './registration-record.ts'
 import { registrationTreeOf } from './registration-tree.ts'
 
 /** What is stored as a registration at this moment; of one that has ended, that it has. */
-export async function readRegistration(gateway: Gateway, call: Call): Promise<Answer> {
+export async function readRegistration(gateway: Context, call: Call): Promise<Answer> {
   const known = await registrationTreeOf(gateway, call)
   if (!known) return refusalAnswer(gateway, call, unknownRegistration.use)
   const { registration, account, root, latest } = known

@@ -3,8 +3,8 @@ import type { AccountRow, Guard, RegistrationRow, TransactionRow } from '@tollga
 import type { Said } from '../../acquirer/said.ts'
 import type { Channel } from '../../directory.ts'
 import type { Proposal } from '../../funnel.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { dispatch, refusalOf } from '../acceptance.ts'
 import { echoOn } from '../echo.ts'
 import { sealedAccount } from '../records/account-record.ts'
@@ -29,7 +29,7 @@ export interface NewRegistration {
 }
 
 /** RG: stores payment details without a payment. What is refused is not kept: there is nothing to refer to later. */
-export async function register(gateway: Gateway, call: Call, instrument: Instrument): Promise<Proposal> {
+export async function register(gateway: Context, call: Call, instrument: Instrument): Promise<Proposal> {
   if (instrument.kind === 'unusable') return { answer: refusalAnswer(gateway, call, instrument.why) }
   const { values } = call.form
   const channel = dispatch(call.channels, instrument.brand, undefined)
@@ -82,7 +82,7 @@ function migratedFrom({ form: { values } }: Call): string | undefined {
 
 /** The acquirer knows better: the account is not good. */
 export function decline(
-  { render }: Gateway,
+  { render }: Context,
   call: Call,
   about: { readonly channel: Channel; readonly instrument: UsableInstrument; readonly verification: Said },
 ): Proposal {
@@ -121,7 +121,7 @@ interface About {
 }
 
 /** The rows of a registration, made for its own sake or along with a payment (createRegistration=true). */
-export async function newRegistration(gateway: Gateway, call: Call, about: About): Promise<NewRegistration> {
+export async function newRegistration(gateway: Context, call: Call, about: About): Promise<NewRegistration> {
   const { id, channel, instrument, verified, instruction, initialTransactionId } = about
   const { merchant } = channel
   const { account: kind, brand, face, number } = instrument

@@ -9,8 +9,8 @@ import {
   successIn,
 } from '@tollgate/domain'
 import type { AccountRow, RegistrationRow, Storage, TransactionRow } from '@tollgate/storage'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { known } from '../../known.ts'
 import type { AccountFace } from '../records/account-view.ts'
 import { placeOf } from '../place.ts'
@@ -29,7 +29,7 @@ export function otherTestMode({ form }: Call, { test_mode }: Pick<TransactionRow
 }
 
 /** The registration that the path names, if it is this merchant's; another merchant's looks like none. */
-export async function registrationOf(gateway: Gateway, call: Call): Promise<Registration | undefined> {
+export async function registrationOf(gateway: Context, call: Call): Promise<Registration | undefined> {
   const row = await gateway.storage.registration(call.id)
   return row && placeOf(gateway, call, row) !== 'unknown' ? asItStands(gateway.storage, row, call.atMs) : undefined
 }

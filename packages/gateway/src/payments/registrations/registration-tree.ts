@@ -9,8 +9,8 @@ import {
 } from '@tollgate/domain'
 import type { AccountRow, Guard, Storage, StoredTree, Swap, TransactionRow, Unit } from '@tollgate/storage'
 import type { Proposal } from '../../funnel.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { echoOn } from '../echo.ts'
 import { shredded } from '../records/account-record.ts'
 import { type NotificationTarget, notificationIn } from '../records/notification-record.ts'
@@ -64,7 +64,7 @@ export async function readRegistrationTree(
 const latestOf = ({ transactions }: StoredTree) => transactions.findLast(({ type }) => type === 'RG' || type === 'RR')
 
 /** The registration that the path names, if it is this merchant's; another merchant's looks like none. */
-export async function registrationTreeOf(gateway: Gateway, call: Call): Promise<RegistrationTree | undefined> {
+export async function registrationTreeOf(gateway: Context, call: Call): Promise<RegistrationTree | undefined> {
   const found = await readRegistrationTree(gateway.storage, call.id, call.atMs)
   return found && placeOf(gateway, call, found.root) !== 'unknown' ? found : undefined
 }
@@ -92,7 +92,7 @@ export interface Change {
  * @param decide is told the id of that transaction, too
  */
 export async function changeRegistration(
-  gateway: Gateway,
+  gateway: Context,
   call: Call,
   type: Exclude<RegistrationMove, 'use'>,
   decide: (known: RegistrationTree, subject: Subject, id: string) => Promise<Change | Refused | Proposal>,

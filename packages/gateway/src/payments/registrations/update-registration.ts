@@ -11,8 +11,8 @@ import type { TransactionRow } from '@tollgate/storage'
 import type { Said } from '../../acquirer/said.ts'
 import type { Channel } from '../../directory.ts'
 import type { Proposal } from '../../funnel.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { known } from '../../known.ts'
 import { refusalOf } from '../acceptance.ts'
 import { echoOn } from '../echo.ts'
@@ -39,7 +39,7 @@ const updated = (root: TransactionRow): Outcome => ({
  * RR: what is sent takes the place of what was stored; the rest stays. Where it concerns the account, the account is
  * sealed anew and the former one shredded.
  */
-export function updateRegistration(gateway: Gateway, call: Call): Promise<Proposal> {
+export function updateRegistration(gateway: Context, call: Call): Promise<Proposal> {
   return changeRegistration(gateway, call, 'RR', async (tree, subject, id) => {
     const why = useRegistration(subject)
     if (why) return why
@@ -79,7 +79,7 @@ export function updateRegistration(gateway: Gateway, call: Call): Promise<Propos
 
 /** The account is another, or was verified anew; then what the customer agrees to begins with that. */
 async function replaced(
-  gateway: Gateway,
+  gateway: Context,
   call: Call,
   tree: RegistrationTree,
   about: {

@@ -15,8 +15,8 @@ import {
 import type { TransactionRow } from '@tollgate/storage'
 import type { Channel } from '../../directory.ts'
 import type { Proposal } from '../../funnel.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { known } from '../../known.ts'
 import type { PreparedRules } from '../../risk-rules.ts'
 import { dispatch } from '../acceptance.ts'
@@ -42,7 +42,7 @@ interface Opening {
  * RI: a check of the risk without a payment. No acquirer is asked and no account number kept. Like a payment it is kept
  * whatever comes of it, and can be read again by the id of its answer.
  */
-export async function checkAlone(gateway: Gateway, call: Call): Promise<Proposal> {
+export async function checkAlone(gateway: Context, call: Call): Promise<Proposal> {
   const account = riskAccountOf(call)
   const channel = dispatch(call.channels, account.brand, call.form.values.get('currency'))
   const id = gateway.ids.ordered(call.atMs)
@@ -74,7 +74,7 @@ const rulesOfNobody = { rules: [], reviewFrom: undefined, rejectFrom: undefined 
 /** Where no rules hold, a check finds nothing. */
 const noRules: PreparedRules = { configured: rulesOfNobody, overrides: [], needs: needsOf([]) }
 
-async function judge(gateway: Gateway, { call, id, channel, account }: Opening): Promise<RiskCheck | Refused> {
+async function judge(gateway: Context, { call, id, channel, account }: Opening): Promise<RiskCheck | Refused> {
   const refusal = firstFailure(guards, channel)
   if (refusal) return refusal
   const { amount, currency } = amountOf(call)

@@ -14,8 +14,8 @@ import {
 } from '@tollgate/domain'
 import type { VelocityRow } from '@tollgate/storage'
 import { fingerprintText } from '../../fingerprint-text.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { known } from '../../known.ts'
 import type { PreparedRules } from '../../risk-rules.ts'
 import type { AccountFace, AccountKind } from '../records/account-view.ts'
@@ -56,7 +56,7 @@ export interface RiskCheck extends RiskAssessment {
 
 /** Holds a payment against the rules. Whatever they do not look at is not found out. */
 export async function checkRisk(
-  gateway: Gateway,
+  gateway: Context,
   { needs, ...choice }: PreparedRules,
   subject: RiskSubject,
 ): Promise<RiskCheck | Refused> {
@@ -103,7 +103,7 @@ export async function checkRisk(
 }
 
 function accountTraits(
-  { vault }: Gateway,
+  { vault }: Context,
   needsFingerprint: boolean,
   { call, account: { kind, brand, number, face } }: RiskSubject,
 ): AccountTraits {

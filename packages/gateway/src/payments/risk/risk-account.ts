@@ -1,6 +1,6 @@
 import { detectBrand, type Secret } from '@tollgate/contract'
 import { digitsText } from '@tollgate/domain'
-import type { Call } from '../../http/public/route.ts'
+import type { Call } from '../../operations/request.ts'
 import type { AccountFace, AccountKind } from '../records/account-view.ts'
 import { sentBankAccount } from '../instruments/bank-account.ts'
 import { ends } from '../instruments/card.ts'

@@ -1,6 +1,6 @@
 import { type Echo, echoOf } from '@tollgate/contract'
 import type { VelocityRow } from '@tollgate/storage'
-import type { Call } from '../../http/public/route.ts'
+import type { Call } from '../../operations/request.ts'
 import type { Outcome } from '../records/outcome.ts'
 import type { RiskCheck } from './check-risk.ts'
 

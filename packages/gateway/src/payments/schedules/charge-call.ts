@@ -1,6 +1,6 @@
 import type { Channel } from '../../directory.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { ownCall } from '../own-call.ts'
 import { isOfJob, type PlanRecord } from './plan-record.ts'
 
@@ -19,7 +19,7 @@ interface Charge {
  * merchantTransactionId: their names are those of the run.
  */
 export function chargeCall(
-  gateway: Gateway,
+  gateway: Context,
   channel: Channel,
   { planId, registrationId, record, runAtMs }: Charge,
 ): Call {

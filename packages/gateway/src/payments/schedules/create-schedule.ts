@@ -1,7 +1,7 @@
 import { unknownRegistration, useRegistration } from '@tollgate/domain'
 import type { Proposal } from '../../funnel.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { channelOf } from '../place.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { registrationTreeOf } from '../registrations/registration-tree.ts'
@@ -9,7 +9,7 @@ import { newPlan } from './new-plan.ts'
 import { planParameters } from './plan-record.ts'
 
 /** SD: plans the charges of a registration. */
-export async function createSchedule(gateway: Gateway, call: Call): Promise<Proposal> {
+export async function createSchedule(gateway: Context, call: Call): Promise<Proposal> {
   const { form, atMs } = call
   const known = await registrationTreeOf(gateway, { ...call, id: form.values.get('registrationId') ?? '' })
   if (!known) return { answer: refusalAnswer(gateway, call, unknownRegistration.use) }

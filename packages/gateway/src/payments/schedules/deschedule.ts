@@ -1,8 +1,8 @@
 import { echoOf } from '@tollgate/contract'
 import { effectiveEnd } from '@tollgate/domain'
 import type { Proposal } from '../../funnel.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { resultView } from '../records/outcome.ts'
 import { renderTransaction } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
@@ -13,7 +13,7 @@ import { type Continued, continued, planOf, planSwaps } from './plan-record.ts'
 import { planView } from './plan-view.ts'
 
 /** DS: calls a plan off. It ends as was agreed; what is due before that is charged. */
-export async function deschedule(gateway: Gateway, call: Call): Promise<Proposal> {
+export async function deschedule(gateway: Context, call: Call): Promise<Proposal> {
   const live = await livePlan(gateway, call, '100.360.303')
   if (live.kind !== 'live') return { answer: refusalAnswer(gateway, call, live) }
   const { row: before, timer, known } = live

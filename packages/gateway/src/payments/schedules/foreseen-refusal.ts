@@ -1,7 +1,7 @@
 import type { Refused, Registration, Unknown } from '@tollgate/domain'
 import type { Channel } from '../../directory.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { decideOn } from '../begin-payment.ts'
 import { checkedInstruction, initialTransactionOf } from '../card-on-file.ts'
 import { openingType } from '../command.ts'
@@ -15,7 +15,7 @@ import { instrumentOfRegistration } from '../instruments/of-stored.ts'
  * @returns undefined where nothing stands against it
  */
 export async function foreseenRefusal(
-  gateway: Gateway,
+  gateway: Context,
   call: Call,
   channel: Channel,
   registration: Registration,

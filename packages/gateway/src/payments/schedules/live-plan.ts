@@ -1,8 +1,8 @@
 import { type Refused, refused, type Unknown } from '@tollgate/domain'
 import type { JobRow, ScheduleRow } from '@tollgate/storage'
 import { formatTime } from '../../answer.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { limits } from '../../limits.ts'
 import { placeOf } from '../place.ts'
 import { readRegistrationTree, type RegistrationTree } from '../registrations/registration-tree.ts'
@@ -19,7 +19,7 @@ export interface LivePlan {
 type NoneCode = '100.360.300' | '100.360.303'
 
 /** The live plan of the chain of which the path names any plan; another merchant's looks like none. */
-export async function livePlan(gateway: Gateway, call: Call, code: NoneCode): Promise<LivePlan | Refused | Unknown> {
+export async function livePlan(gateway: Context, call: Call, code: NoneCode): Promise<LivePlan | Refused | Unknown> {
   const { storage } = gateway
   const named = await storage.schedule(call.id)
   const place = named ? placeOf(gateway, call, named) : 'unknown'

@@ -3,8 +3,8 @@ import type { JobRow, ScheduleRow, Storage, Swap } from '@tollgate/storage'
 import type { Answer } from '../../answer.ts'
 import type { Channel } from '../../directory.ts'
 import type { Proposal } from '../../funnel.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { scheduleTimer } from '../../jobs/run-schedule.ts'
 import { limits } from '../../limits.ts'
 import { resultView } from '../records/outcome.ts'
@@ -30,7 +30,7 @@ interface Draft {
 }
 
 /** SD or RS: a transaction in the tree of the registration, the plan, and the timer of its first run. */
-export async function newPlan(gateway: Gateway, call: Call, draft: Draft): Promise<Proposal> {
+export async function newPlan(gateway: Context, call: Call, draft: Draft): Promise<Proposal> {
   const { type, known, channel, record, replaced, text } = draft
   const { registration } = known
   const parsed = planOfRecord(record)
@@ -114,7 +114,7 @@ async function tooMany(
   return undefined
 }
 
-const tooLong = ({ render }: Gateway, call: Call): Answer =>
+const tooLong = ({ render }: Context, call: Call): Answer =>
   render.refusal(400, '200.300.404', call, { parameterErrors: [{ name: '', value: '', message: TOO_LONG }] })
 
 const TOO_LONG = `must be at most ${limits.planCharsMax} characters in all: they are kept for every charge`

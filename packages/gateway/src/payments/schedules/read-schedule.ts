@@ -1,8 +1,8 @@
 import { type Refused, refused, type Unknown } from '@tollgate/domain'
 import type { ScheduleRow, Storage } from '@tollgate/storage'
 import type { Answer } from '../../answer.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { limits } from '../../limits.ts'
 import { placeOf } from '../place.ts'
 import { resultView } from '../records/outcome.ts'
@@ -16,7 +16,7 @@ const NONE: Unknown = { kind: 'unknown', code: '700.400.580', reason: 'there is 
 const ELSEWHERE: Refused = refused('700.400.700', 'it was made on another channel')
 
 /** A plan by its id, at this moment; by the id of a registration, every plan that it ever had, oldest first. */
-export async function readSchedule(gateway: Gateway, call: Call): Promise<Answer> {
+export async function readSchedule(gateway: Context, call: Call): Promise<Answer> {
   const { storage, render } = gateway
   const plan = await storage.schedule(call.id)
   const stored = plan ?? (await storage.registration(call.id))

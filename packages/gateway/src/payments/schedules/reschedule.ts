@@ -1,7 +1,7 @@
 import { useRegistration } from '@tollgate/domain'
 import type { Proposal } from '../../funnel.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { channelOf } from '../place.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { livePlan } from './live-plan.ts'
@@ -9,7 +9,7 @@ import { newPlan } from './new-plan.ts'
 import { isOfJob, planParameters, planRecord, type PlanRecord } from './plan-record.ts'
 
 /** RS: another plan takes the place of one. What is not sent is as it was. */
-export async function reschedule(gateway: Gateway, call: Call): Promise<Proposal> {
+export async function reschedule(gateway: Context, call: Call): Promise<Proposal> {
   const live = await livePlan(gateway, call, '100.360.300')
   if (live.kind !== 'live') return { answer: refusalAnswer(gateway, call, live) }
   const { row, timer, known } = live

@@ -2,11 +2,11 @@ import { isCardBrand, preparedForm, type Secret } from '@tollgate/contract'
 import type { AuthenticationOutcome } from '@tollgate/domain'
 import type { TransactionRow, VisitRow } from '@tollgate/storage'
 import {
-  type Context,
   eciOf,
   encodeMessage,
   isChallengeWindow,
   isProtocolVersion,
+  type Context as MessageContext,
   type MessageOf,
   readAuthenticatedAmount,
   readCartesBancaires,
@@ -15,8 +15,8 @@ import {
 } from '@tollgate/three-d-secure'
 import { type Authentication, authenticationRequest } from '../../authentication/authentication-request.ts'
 import { idOf, uuidOf } from '../../authentication/server.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { known } from '../../known.ts'
 import { limits } from '../../limits.ts'
 import { readTexts } from '../checkouts/checkout-record.ts'
@@ -45,7 +45,7 @@ export interface Browser {
  * Sends the AReq, once, however often the page is loaded. The CReq of a challenge is handed to the first browser alone:
  * an ACS that gets it again shows an error.
  */
-export async function beginAuthentication(gateway: Gateway, visit: VisitRow, browser: Browser): Promise<Step> {
+export async function beginAuthentication(gateway: Context, visit: VisitRow, browser: Browser): Promise<Step> {
   const before = progressOf(visit).authenticating
   if (before && (!isChallenged(before) || before.challengeSent)) return stepOf(before)
   const [row] = await gateway.storage.transactions([visit.transaction_id])
@@ -72,7 +72,7 @@ const isDecoupled = ({ outcome, decoupledMinutes }: Authenticating): boolean =>
  * Records that the shopper cancelled the authentication, unless the issuer's result came first. A later result is
  * acknowledged and changes nothing.
  */
-export async function cancelAuthentication(gateway: Gateway, visit: VisitRow): Promise<void> {
+export async function cancelAuthentication(gateway: Context, visit: VisitRow): Promise<void> {
   let read: VisitRow | undefined = visit
   for (let tries = 0; read && tries < limits.cancellationTriesMax; tries += 1) {
     const before = progressOf(read).authenticating ?? NOT_SENT
@@ -83,7 +83,7 @@ export async function cancelAuthentication(gateway: Gateway, visit: VisitRow): P
 }
 
 /** The one that was there first, where two began at once. */
-async function keep(gateway: Gateway, from: VisitRow, authenticating: Authenticating): Promise<Authenticating> {
+async function keep(gateway: Context, from: VisitRow, authenticating: Authenticating): Promise<Authenticating> {
   const { storage, ids, clock } = gateway
   const progress: Progress = { ...progressOf(from), authenticating }
   const endsAtMs = Math.max(from.expires_at_ms, clock.now() + timeFor(authenticating))
@@ -98,7 +98,7 @@ const NOT_SENT: Authenticating = { version: '2.2.0', acsTransID: '', dsTransID: 
 const NOBODY: Authenticating = { ...NOT_SENT, outcome: 'U' }
 
 async function askForVisit(
-  gateway: Gateway,
+  gateway: Context,
   visit: VisitRow,
   row: TransactionRow,
   { parameters, looked }: Browser,
@@ -138,7 +138,7 @@ async function askForVisit(
 
 /** What the issuer of a card says of a shopper, first of all. */
 export async function askIssuer(
-  { issuers, address }: Gateway,
+  { issuers, address }: Context,
   about: Omit<Authentication, 'version' | 'url'>,
 ): Promise<Authenticating> {
   const { number, device } = about
@@ -247,14 +247,14 @@ export interface Heard {
  *
  * @returns undefined where it is of no transaction of ours
  */
-export async function hearResult(gateway: Gateway, message: Uint8Array): Promise<Heard | undefined> {
+export async function hearResult(gateway: Context, message: Uint8Array): Promise<Heard | undefined> {
   const first = readMessage('RReq', message)
   if (!('ok' in first)) return undefined
   const visit = await readVisit(gateway, idOf(first.ok.threeDSServerTransID))
   const before = visit && progressOf(visit).authenticating
   if (!visit || !before) return undefined
   const { version, acsTransID, dsTransID, deviceChannel = '02', messageCategory = '01', sdkTransID } = before
-  const context: Context = {
+  const context: MessageContext = {
     messageVersion: version,
     deviceChannel,
     messageCategory,

@@ -2,7 +2,7 @@ import { preparedForm } from '@tollgate/contract'
 import type { TransactionRow, VisitRow } from '@tollgate/storage'
 import type { RequestMark } from '../../answer.ts'
 import type { Channel } from '../../directory.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Call } from '../../operations/request.ts'
 import { readTexts } from '../checkouts/checkout-record.ts'
 
 /** The request of a payment that waits, as it was sent. */

@@ -2,7 +2,7 @@ import type { TransactionRow, VisitRow } from '@tollgate/storage'
 import { connectorOf } from '../../acquirer/connector-of.ts'
 import { end } from '../../acquirer/link.ts'
 import type { Said } from '../../acquirer/said.ts'
-import type { Gateway } from '../../gateway.ts'
+import type { Context } from '../../operations/context.ts'
 import { known } from '../../known.ts'
 import { inquiryOf } from '../acquirer-question.ts'
 import { factsOf, isStatus } from '../records/payment-record.ts'
@@ -22,14 +22,14 @@ export const isCancellable = (row: TransactionRow): boolean =>
  * Ends the redirect or 3-D Secure session of a shopper who cancels, and the payment that waits for it. If it has been
  * paid or declined meanwhile, that stands.
  */
-export async function cancelSession(gateway: Gateway, session: VisitRow): Promise<void> {
+export async function cancelSession(gateway: Context, session: VisitRow): Promise<void> {
   if (!isAuthentication(session)) return cancelRedirect(gateway, session)
   await cancelAuthentication(gateway, session)
   await lookAfter(gateway, session)
 }
 
 /** Reads the payment from the provider before the cancellation, so that one that was paid by then stands. */
-async function cancelRedirect(gateway: Gateway, session: VisitRow): Promise<void> {
+async function cancelRedirect(gateway: Context, session: VisitRow): Promise<void> {
   const row = await cancellableRow(gateway, session)
   const connector = row && connectorOf(gateway, factsOf(row))
   if (!row || connector?.kind !== 'remote') return
@@ -47,7 +47,7 @@ const cancelled: Said = {
 }
 
 /** The payment in its current state at the provider; undefined if it can no longer be cancelled. */
-async function cancellableRow(gateway: Gateway, session: VisitRow): Promise<TransactionRow | undefined> {
+async function cancellableRow(gateway: Context, session: VisitRow): Promise<TransactionRow | undefined> {
   await lookAfter(gateway, session)
   const [row] = await gateway.storage.transactions([session.transaction_id])
   return row && isCancellable(row) ? row : undefined

@@ -6,7 +6,7 @@ import { attemptTimer } from '../../acquirer/end-attempts.ts'
 import type { Answer, RequestMark } from '../../answer.ts'
 import type { Channel } from '../../directory.ts'
 import type { Proposal } from '../../funnel.ts'
-import type { Gateway } from '../../gateway.ts'
+import type { Context } from '../../operations/context.ts'
 import { safetyTimer } from '../../jobs/safety-call.ts'
 import { known } from '../../known.ts'
 import { limits } from '../../limits.ts'
@@ -28,7 +28,7 @@ export type Finding = Said | 'expired' | 'abandoned'
  * and the end of its time may all come here, in any order and more than once: one of them changes it, the others find
  * it as it is.
  */
-export function finishPayment(gateway: Gateway, visit: VisitRow, finding: Finding): Promise<Answer> {
+export function finishPayment(gateway: Context, visit: VisitRow, finding: Finding): Promise<Answer> {
   const { ids, clock, funnel } = gateway
   const mark = { requestId: ids.ordered(), atMs: clock.now(), ndc: visit.checkout_id ?? undefined }
   const decide = async () => endWith(gateway, mark, visit, finding)
@@ -37,7 +37,7 @@ export function finishPayment(gateway: Gateway, visit: VisitRow, finding: Findin
 
 /** The end of a payment by what was found, for whoever has its turn already. */
 export async function endWith(
-  gateway: Gateway,
+  gateway: Context,
   mark: RequestMark,
   read: VisitRow,
   finding: Finding,
@@ -152,7 +152,7 @@ const prolonged = (visit: VisitRow, atMs: number): Swap => ({
 
 /** "A payment that ends after its checkout expired is announced with resourcePath=/v1/payments/{id}." */
 async function announcement(
-  gateway: Gateway,
+  gateway: Context,
   { checkout_id: checkoutId }: VisitRow,
   status: TransactionStatus,
   atMs: number,
@@ -161,7 +161,7 @@ async function announcement(
   return checkout && atMs >= checkout.expires_at_ms ? [safetyTimer(gateway, checkout, atMs)] : []
 }
 
-export function answerOf({ render }: Gateway, mark: RequestMark, row: TransactionRow): Answer {
+export function answerOf({ render }: Context, mark: RequestMark, row: TransactionRow): Answer {
   const code = known(isResultCode, row.result_code)
   const status = outcomeOf(code) === 'rejected' ? 400 : 200
   return { status, code, body: renderTransaction(render, row, mark) }

@@ -13,8 +13,8 @@ import type { Answer, RequestMark } from '../../answer.ts'
 import type { Channel } from '../../directory.ts'
 import { fingerprintText } from '../../fingerprint-text.ts'
 import type { Proposal } from '../../funnel.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { known } from '../../known.ts'
 import { charged, decideOn, type Decided, type Opening, questionOf } from '../begin-payment.ts'
 import { initialTransactionOf, onFile } from '../card-on-file.ts'
@@ -33,7 +33,7 @@ import { type Authenticating, progressOf } from './visit-record.ts'
  * Goes on with a payment whose shopper has been with the issuer of his card: it is authorised, with the proof if there
  * is one, or it has come to nothing. As often as it is called one authorisation is made.
  */
-export async function goOn(gateway: Gateway, visit: VisitRow): Promise<Answer> {
+export async function goOn(gateway: Context, visit: VisitRow): Promise<Answer> {
   const { directory, ids, clock, storage, funnel } = gateway
   const mark = { requestId: ids.ordered(), atMs: clock.now(), ndc: visit.checkout_id ?? undefined }
   const [row] = await storage.transactions([visit.transaction_id])
@@ -63,7 +63,7 @@ export async function goOn(gateway: Gateway, visit: VisitRow): Promise<Answer> {
 const tooManyDeclines = { code: '800.120.100', reason: 'too many attempts with this card were declined' } as const
 
 /** An attempt that goes on after the authentication, which counts against the card like the submit of a checkout. */
-async function attemptOf({ storage, declines }: Gateway, visit: VisitRow, row: TransactionRow, channel: Channel) {
+async function attemptOf({ storage, declines }: Context, visit: VisitRow, row: TransactionRow, channel: Channel) {
   if (visit.checkout_id === null) return undefined
   const account = await storage.account(row.id)
   const { fingerprint: code, fingerprint_key_id: keyId } = account ?? { fingerprint: null, fingerprint_key_id: null }
@@ -79,7 +79,7 @@ interface Proven {
   readonly proof: Authenticating | undefined
 }
 
-async function authorise(gateway: Gateway, { mark, visit, channel, proof }: Proven): Promise<Proposal> {
+async function authorise(gateway: Context, { mark, visit, channel, proof }: Proven): Promise<Proposal> {
   const [row] = await gateway.storage.transactions([visit.transaction_id])
   if (!row) throw new Error('what a shopper was sent elsewhere for is there')
   if (known(isStatus, row.status) !== 'PENDING') return { answer: answerOf(gateway, mark, row) }
@@ -104,7 +104,7 @@ async function authorise(gateway: Gateway, { mark, visit, channel, proof }: Prov
 }
 
 async function openingOf(
-  { storage }: Gateway,
+  { storage }: Context,
   call: Call,
   row: TransactionRow,
   channel: Channel,
@@ -128,7 +128,7 @@ async function openingOf(
 
 /** The same rules as before he was sent there, of the same moment: they say the same unless what is set has changed. */
 async function decidedOf(
-  gateway: Gateway,
+  gateway: Context,
   opening: Opening,
   instrument: UsableInstrument,
 ): Promise<Decided | Refused | Unknown> {

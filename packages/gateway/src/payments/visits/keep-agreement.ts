@@ -1,7 +1,7 @@
 import { isBrand, isTrue, Secret } from '@tollgate/contract'
 import type { TransactionRow } from '@tollgate/storage'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { known } from '../../known.ts'
 import type { Channel } from '../../directory.ts'
 import { agreementInstrument } from '../instruments/virtual-account.ts'
@@ -22,7 +22,7 @@ interface KeptAgreement {
  * @param row the payment as it has ended: approved
  */
 export async function keepAgreement(
-  gateway: Gateway,
+  gateway: Context,
   { call, channel, row }: { readonly call: Call; readonly channel: Channel; readonly row: TransactionRow },
   said: Said,
 ): Promise<KeptAgreement> {

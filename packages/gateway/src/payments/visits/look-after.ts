@@ -4,7 +4,7 @@ import { connectorOf } from '../../acquirer/connector-of.ts'
 import { heardWithin } from '../../acquirer/link.ts'
 import { type Said, unsaid } from '../../acquirer/said.ts'
 import type { Answer } from '../../answer.ts'
-import type { Gateway } from '../../gateway.ts'
+import type { Context } from '../../operations/context.ts'
 import { known } from '../../known.ts'
 import { factsOf, isStatus } from '../records/payment-record.ts'
 import { finishAlone } from '../authentications/finish-alone.ts'
@@ -16,7 +16,7 @@ import { isVisitKind, type VisitKind } from './visit-record.ts'
 const UNHEARD = { status: 'unknown' } as const
 
 /** What the acquirer says of a payment that waits, whoever gave the cause to ask. */
-async function askAgain(gateway: Gateway, visit: VisitRow): Promise<Said> {
+async function askAgain(gateway: Context, visit: VisitRow): Promise<Said> {
   const [row] = await gateway.storage.transactions([visit.transaction_id])
   const connector = row && connectorOf(gateway, factsOf(row))
   if (!row || !isOpen(row) || connector?.kind !== 'remote') return unsaid
@@ -27,13 +27,13 @@ async function askAgain(gateway: Gateway, visit: VisitRow): Promise<Said> {
  * Brings the payment to what it has come to, whoever gave the cause. Whoever comes meanwhile shares the next look with
  * others who do: what was read before it may be older than what they have told.
  */
-export const lookAfter = (gateway: Gateway, read: VisitRow): Promise<Answer> =>
+export const lookAfter = (gateway: Context, read: VisitRow): Promise<Answer> =>
   gateway.lookingAfter(read.id, async () => {
     const visit = (await gateway.storage.visit(read.id)) ?? read
     return ways[known(isVisitKind, visit.kind)](gateway, visit)
   })
 
-const ways: Readonly<Record<VisitKind, (gateway: Gateway, visit: VisitRow) => Promise<Answer>>> = {
+const ways: Readonly<Record<VisitKind, (gateway: Context, visit: VisitRow) => Promise<Answer>>> = {
   bank: async (gateway, visit) => finishPayment(gateway, visit, await askAgain(gateway, visit)),
   authentication: goOn,
   standalone: finishAlone,

@@ -1,5 +1,5 @@
 import type { VisitRow } from '@tollgate/storage'
-import type { Gateway } from '../../gateway.ts'
+import type { Context } from '../../operations/context.ts'
 
 /**
  * A redirect or 3-D Secure session for a request without a token.
@@ -7,7 +7,7 @@ import type { Gateway } from '../../gateway.ts'
  * @returns undefined where there is none, or it belongs to a sandbox that is off
  */
 export async function readVisit(
-  { storage, directory }: Pick<Gateway, 'storage' | 'directory'>,
+  { storage, directory }: Pick<Context, 'storage' | 'directory'>,
   id: string,
 ): Promise<VisitRow | undefined> {
   const visit = await storage.visit(id)

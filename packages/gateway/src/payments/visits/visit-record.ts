@@ -3,7 +3,7 @@ import { authenticationPages, isResultCode, resultCodes } from '@tollgate/contra
 import { type AuthenticationOutcome, authenticationOutcomes, type RiskAssessment } from '@tollgate/domain'
 import type { TransactionRow, UniqueKeyRow, VisitRow } from '@tollgate/storage'
 import { type CartesBancairesAnswer, type ProtocolVersion, protocolVersions } from '@tollgate/three-d-secure'
-import type { Call } from '../../http/public/route.ts'
+import type { Call } from '../../operations/request.ts'
 import { limits } from '../../limits.ts'
 import { storedParameters } from '../checkouts/checkout-record.ts'
 import { isText, isTrue, isWhole, oneOf, optional, readStored, shaped, type Shape } from '../records/stored-json.ts'

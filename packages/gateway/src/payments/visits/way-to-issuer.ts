@@ -7,8 +7,8 @@ import { refusalToAuthenticate } from '../../authentication/refuse-authenticatio
 import { uuidOf } from '../../authentication/server.ts'
 import type { Said } from '../../acquirer/said.ts'
 import type { Channel } from '../../directory.ts'
-import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../http/public/route.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Call } from '../../operations/request.ts'
 import { deviceOf } from '../acceptance.ts'
 import type { UsableInstrument } from '../instruments/instrument.ts'
 import { readEcho } from '../records/stored-json.ts'
@@ -44,7 +44,7 @@ interface Asked {
  * charge by the merchant, and for a browser of which the merchant has told, and that the issuer does not want to look
  * at; of any other browser only a page of ours can tell.
  */
-export async function wayToIssuer(gateway: Gateway, asked: Asked): Promise<WayToIssuer> {
+export async function wayToIssuer(gateway: Context, asked: Asked): Promise<WayToIssuer> {
   const { call, channel, instrument, go } = asked
   const isForced = call.form.values.get('customParameters[3DS2_enrolled]') === 'true'
   const range = instrument.number && (await gateway.issuers?.ranges.find(instrument.number))
@@ -79,7 +79,7 @@ export const toldBrowser = ({ form }: Pick<Call, 'form'>): Device | undefined =>
 
 /** The payment waits until the shopper has been on the page where the issuer may ask who he is. */
 function viaPage(
-  { address }: Gateway,
+  { address }: Context,
   { go }: Asked,
   {
     visitId,
@@ -102,7 +102,7 @@ const pending = ({ amountMinor }: Go, details: Said['details']): Said => ({
   details,
 })
 
-async function askAtOnce(gateway: Gateway, asked: Asked, device: Device): Promise<WayToIssuer> {
+async function askAtOnce(gateway: Context, asked: Asked, device: Device): Promise<WayToIssuer> {
   const { call, channel, instrument, go, agreementId } = asked
   const { number, face, brand } = instrument
   if (!number) return direct
@@ -144,7 +144,7 @@ async function askAtOnce(gateway: Gateway, asked: Asked, device: Device): Promis
 
 /** How the shopper was authenticated when the agreement began, by the answer that the payment got. */
 async function priorOf(
-  { storage }: Gateway,
+  { storage }: Context,
   { merchant }: Channel,
   agreementId: string,
 ): Promise<Authentication['prior']> {
