@@ -23,6 +23,7 @@ import type { Gateway } from './gateway.ts'
 import { createConnectionBounds } from './http/connections/connection-bounds.ts'
 import { manageServer } from './http/manage/server.ts'
 import { originOf } from './http/origin.ts'
+import { expectedPages } from './http/pages/expected-pages.ts'
 import { publicServer } from './http/public/server.ts'
 import { createIds } from './ids.ts'
 import { jobKinds } from './jobs/job-kinds.ts'
@@ -223,7 +224,7 @@ export async function composeGateway(
     render,
     webhooks: await openWebhooks({ storage, ids, directory }),
     outgoing,
-    jobs: createJobs(() => jobKinds(gateway), { storage, clock, ids, log, counts }, world),
+    jobs: createJobs(() => jobKinds(gateway), { storage, clock, ids, log, jobRuns: counts.jobRuns }, world),
     readiness: { ready: true },
   }
   followChanges(gateway)
@@ -296,7 +297,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     await operators.listen({ port: config.managePort, host: config.host })
     if (config.port === 0) gateway.address.url = urlOf(merchants, config)
     // Each process for itself, as it is reached: nobody else knows what this one serves.
-    watching = startWorkers([watchPages(gateway)], { clock, log, wait: gateway.world.wait })
+    watching = startWorkers([watchPages(gateway, expectedPages(gateway.assets))], { clock, log, wait: gateway.world.wait })
   } catch (error) {
     telling?.stop()
     watch?.stop()

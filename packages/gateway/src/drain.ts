@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
 import { setTimeout as elapsed } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import type { Readiness } from './http/health.ts'
 import { limits } from './limits.ts'
+import type { Readiness } from './runtime/readiness.ts'
 
 /**
  * Prepares servers that do not listen yet for their end.

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { deregister } from '@tollgate/domain'
 import type { Storage, TransactionRow } from '@tollgate/storage'
-import type { Gateway } from '../gateway.ts'
+import type { Clock } from '../clock.ts'
+import type { Ids } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { shredded } from '../payments/records/account-record.ts'
 import { type Outcome, resultView } from '../payments/records/outcome.ts'
@@ -15,7 +16,11 @@ const outcomeOf = (root: TransactionRow): Outcome => ({
   resultDetails: { ExtendedDescription: 'The stored payment details had been erased before older data were put back.' },
 })
 
-type Parts = Pick<Gateway, 'storage' | 'ids' | 'clock'>
+interface Parts {
+  readonly storage: Storage
+  readonly ids: Ids
+  readonly clock: Clock
+}
 
 /** Under which name data say how much of a file of erasures they reflect. */
 const markOf = (id: string) => `erasures ${id}`

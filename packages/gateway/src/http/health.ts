@@ -1,11 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Gateway } from '../gateway.ts'
 
-/** Whether new work should come here: false while the process drains, even as it still takes some. */
-export interface Readiness {
-  ready: boolean
-}
-
 /**
  * `/healthz`: the process lives. `/readyz`: it takes work; 503 once it drains, or while there is no database to store
  * anything in, so that a balancer looks elsewhere.

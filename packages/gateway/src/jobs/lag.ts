@@ -1,5 +1,7 @@
-import type { Gateway } from '../gateway.ts'
+import type { Storage } from '@tollgate/storage'
+import type { Clock } from '../clock.ts'
 import { limits } from '../limits.ts'
+import type { Jobs } from './runner.ts'
 
 /** How far behind the jobs of a kind are. */
 export interface Lag {
@@ -10,8 +12,14 @@ export interface Lag {
   readonly oldestDueAtMs: number | undefined
 }
 
+interface Parts {
+  readonly storage: Pick<Storage, 'countDue' | 'nextDue'>
+  readonly clock: Clock
+  readonly jobs: Pick<Jobs, 'kinds'>
+}
+
 /** Of every kind, over all of its lanes. */
-export function lagOf({ storage, clock, jobs }: Pick<Gateway, 'storage' | 'clock' | 'jobs'>): Promise<Lag[]> {
+export function lagOf({ storage, clock, jobs }: Parts): Promise<Lag[]> {
   const nowMs = clock.now()
   return Promise.all(
     jobs.kinds().map(async ({ name, lanes }) => {

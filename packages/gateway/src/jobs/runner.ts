@@ -4,7 +4,7 @@ import type { MovableClock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
-import type { Counts } from '../metrics/counts.ts'
+import type { Tally } from '../metrics/counts.ts'
 import { CLOCK_AHEAD } from '../stored-clock.ts'
 import { machine, type World } from '../world.ts'
 import type { JobKind } from './job-kind.ts'
@@ -49,7 +49,8 @@ interface Parts {
   readonly clock: MovableClock
   readonly ids: Ids
   readonly log: Log
-  readonly counts: Pick<Counts, 'jobRuns'>
+  /** kind, and whether it threw */
+  readonly jobRuns: Tally
 }
 
 /** A lane at work. */
@@ -273,13 +274,13 @@ async function earliest(kinds: readonly JobKind[], storage: Storage) {
 }
 
 /** Runs a job; what it throws postpones it, and parks it once it was tried often enough. */
-async function runJob(kind: JobKind, job: JobRow, { storage, clock, ids, log, counts }: Parts, signal: AbortSignal) {
+async function runJob(kind: JobKind, job: JobRow, { storage, clock, ids, log, jobRuns }: Parts, signal: AbortSignal) {
   try {
     const outcome = await kind.run(job, signal)
-    counts.jobRuns.add(kind.name, 'ended')
+    jobRuns.add(kind.name, 'ended')
     return outcome
   } catch (error) {
-    counts.jobRuns.add(kind.name, 'threw')
+    jobRuns.add(kind.name, 'threw')
     const name = error instanceof Error ? error.name : 'Error'
     log.error({ job: kind.name, id: job.id, subject: job.subject_id, error: name })
     const attempts = job.attempts + 1

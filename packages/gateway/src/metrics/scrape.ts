@@ -1,8 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
 import { type Metric, metrics } from './metrics.ts'
-import { see, type Seen } from './seen.ts'
+import { type Parts, see, type Seen } from './seen.ts'
 
 /** What a scrape is answered with. */
 export interface Scrape {
@@ -14,7 +13,7 @@ export interface Scrape {
  * Metrics in the text format of Prometheus: ours, and those of the process. The latter are gathered from the first
  * scrape on, so that where nobody scrapes nothing watches the event loop.
  */
-export function createScrape(gateway: Gateway): () => Promise<Scrape> {
+export function createScrape(parts: Parts): () => Promise<Scrape> {
   let prepared: { readonly registry: Registry; readonly hands: readonly ((seen: Seen) => void)[] } | undefined
 
   function prepare() {
@@ -24,7 +23,7 @@ export function createScrape(gateway: Gateway): () => Promise<Scrape> {
   }
 
   return async () => {
-    const seen = await see(gateway)
+    const seen = await see(parts)
     const { registry, hands } = (prepared ??= prepare())
     for (const hand of hands) hand(seen)
     return { contentType: registry.contentType, text: await registry.metrics() }

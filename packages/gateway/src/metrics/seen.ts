@@ -1,10 +1,12 @@
 import { breakerLets } from '@tollgate/domain'
-import type { StorageTotals } from '@tollgate/storage'
-import type { Gateway } from '../gateway.ts'
+import type { Storage, StorageTotals } from '@tollgate/storage'
+import type { Clock } from '../clock.ts'
 import { type Lag, lagOf } from '../jobs/lag.ts'
+import type { Jobs } from '../jobs/runner.ts'
 import { limits } from '../limits.ts'
 import type { PageIntegrity } from '../page-integrity/page-integrity.ts'
 import { DELIVERY } from '../webhooks/delivery-job.ts'
+import type { Webhooks } from '../webhooks/endpoints.ts'
 import { NOTIFICATION } from '../webhooks/notification-job.ts'
 import type { Counts } from './counts.ts'
 
@@ -32,39 +34,49 @@ export interface Seen {
   readonly certificateEndsAtMs: number | undefined
 }
 
-export async function see(gateway: Gateway): Promise<Seen> {
-  const { storage, clock, counts, webhooks, tls } = gateway
+export interface Parts {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly counts: Counts
+  readonly webhooks: Pick<Webhooks, 'all' | 'breakerOf'>
+  readonly jobs: Pick<Jobs, 'kinds'>
+  readonly pageIntegrity: PageIntegrity
+  readonly tls: { expiresAtMs(): number } | undefined
+}
+
+export async function see(parts: Parts): Promise<Seen> {
+  const { storage, clock, counts, webhooks, pageIntegrity, tls } = parts
   const atMs = clock.now()
   const isReachable = storage.isReachable()
   return {
     atMs,
     counts,
-    pageIntegrity: gateway.pageIntegrity,
+    pageIntegrity,
     isReachable,
     storage: storage.totals(),
     depth: storage.depth(),
     certificateEndsAtMs: tls?.expiresAtMs(),
     breakersOpen: webhooks.all().filter(({ id }) => breakerLets(webhooks.breakerOf(id), atMs) !== 'all').length,
-    ...(isReachable ? await stored(gateway) : nothing),
+    ...(isReachable ? await stored(parts) : nothing),
   }
 }
 
 const nothing = { lags: [], parked: new Map<string, number>(), undelivered: new Map<string, undefined>() }
 
 /** What has to be asked of the database: who watches a gateway must learn that it has none, and not wait for one. */
-async function stored(gateway: Gateway): Promise<Pick<Seen, 'lags' | 'parked' | 'undelivered'>> {
-  const { storage, jobs } = gateway
+async function stored(parts: Parts): Promise<Pick<Seen, 'lags' | 'parked' | 'undelivered'>> {
+  const { storage, jobs } = parts
   const parked = new Map(jobs.kinds().map(({ name }) => [name, 0]))
   for (const row of await storage.countParked(limits.countedJobs)) parked.set(row.kind, row.jobs)
   const undelivered = new Map<string, number | undefined>()
   for (const { name, lanes } of jobs.kinds()) {
-    if (name === DELIVERY || name === NOTIFICATION) undelivered.set(name, await oldest(gateway, name, lanes()))
+    if (name === DELIVERY || name === NOTIFICATION) undelivered.set(name, await oldest(storage, name, lanes()))
   }
-  return { lags: await lagOf(gateway), parked, undelivered }
+  return { lags: await lagOf(parts), parked, undelivered }
 }
 
 /** When the oldest job of some lanes was added: the first digits of an id are its time. */
-async function oldest({ storage }: Gateway, kind: string, lanes: Iterable<string>): Promise<number | undefined> {
+async function oldest(storage: Storage, kind: string, lanes: Iterable<string>): Promise<number | undefined> {
   let first: string | undefined
   for (const lane of lanes) {
     const id = await storage.oldestWaiting(kind, lane, limits.countedJobs)

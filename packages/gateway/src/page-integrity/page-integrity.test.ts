@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { expectedPages } from '../http/pages/expected-pages.ts'
 import { limits } from '../limits.ts'
 import { type TestGateway, testGateway } from '../testing/test-gateway.ts'
 import { pageScripts } from './scripts.ts'
@@ -43,7 +44,7 @@ describe('the watch over the pages', () => {
 
   /** One round. */
   async function look(fetch: FetchPage) {
-    const work = watchPages(tollgate.gateway, fetch)
+    const work = watchPages(tollgate.gateway, expectedPages(tollgate.gateway.assets), fetch)
     let steps = 0
     while ((await work.step()) === 'more' && steps < 50) steps += 1
     const { last } = tollgate.gateway.pageIntegrity

@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto'
 import { audit } from '../audit.ts'
-import type { Gateway } from '../gateway.ts'
-import { fieldPageWith, fieldPolicy } from '../http/pages/widget-files.ts'
-import { pageHeaders } from '../http/pages/page-headers.ts'
+import type { Clock } from '../clock.ts'
 import { limits } from '../limits.ts'
+import type { Log } from '../log.ts'
 import type { Work } from '../workers/workers.ts'
-import type { Difference, PageCheck } from './page-integrity.ts'
+import type { Difference, PageCheck, PageIntegrity } from './page-integrity.ts'
 
 /** A page or file as a browser gets it. */
 export interface Fetched {
@@ -18,12 +16,20 @@ export interface Fetched {
 /** Asks for a path of ours as a shopper's browser would. undefined: there is no answer. */
 export type FetchPage = (path: string) => Promise<Fetched | undefined>
 
-/** One page or file that is looked at. */
-interface Watched {
+/** A page or file as it must be served. */
+export interface ExpectedPage {
   readonly path: string
   readonly status: number
   readonly headersOf: (fetched: Fetched) => Readonly<Record<string, string>>
   readonly isBody: (fetched: Fetched) => boolean
+}
+
+interface Parts {
+  readonly pageIntegrity: PageIntegrity
+  readonly clock: Clock
+  readonly log: Log
+  /** Where browsers reach this gateway, without a slash at its end; known once it listens. */
+  readonly address: { readonly url: string }
 }
 
 /**
@@ -32,9 +38,12 @@ interface Watched {
  * differs is told by the audit log, a metric and the management API; the pages are served on, for whoever has changed
  * them has not asked us.
  */
-export function watchPages(gateway: Gateway, fetchPage: FetchPage = fetchFrom(gateway)): Work {
-  const { pageIntegrity: known, clock, log } = gateway
-  let left: Watched[] = []
+export function watchPages(
+  { pageIntegrity: known, clock, log, address }: Parts,
+  pages: readonly ExpectedPage[],
+  fetchPage: FetchPage = fetchFrom(address),
+): Work {
+  let left: ExpectedPage[] = []
   let isUnderWay = false
   let found: Difference[] = []
   let isReachable = true
@@ -57,7 +66,7 @@ export function watchPages(gateway: Gateway, fetchPage: FetchPage = fetchFrom(ga
     async step() {
       if (!isUnderWay) {
         isUnderWay = true
-        left = watched(gateway)
+        left = [...pages]
         found = []
         isReachable = true
         return 'more'
@@ -77,7 +86,7 @@ export function watchPages(gateway: Gateway, fetchPage: FetchPage = fetchFrom(ga
   }
 }
 
-function differencesOf(page: Watched, fetched: Fetched): readonly Difference[] {
+function differencesOf(page: ExpectedPage, fetched: Fetched): readonly Difference[] {
   const [path = ''] = page.path.split('?', 1)
   if (fetched.status !== page.status) return [{ path, what: 'status' }]
   const wrong = Object.entries(page.headersOf(fetched)).filter(([name, value]) => fetched.headers[name] !== value)
@@ -85,40 +94,8 @@ function differencesOf(page: Watched, fetched: Fetched): readonly Difference[] {
   return page.isBody(fetched) ? differences : [...differences, { path, what: 'body' }]
 }
 
-/** What there is to look at: scripts and styles by the build's list of them, and pages with a policy of their own. */
-function watched({ assets }: Gateway): Watched[] {
-  const files = [...assets.built].filter(([name]) => /\.(?:js|css)$/.test(name))
-  const file = (path: string, integrity: string): Watched => ({
-    path,
-    status: 200,
-    headersOf: () => ({ 'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*' }),
-    isBody: ({ body }) => `sha384-${createHash('sha384').update(body).digest('base64')}` === integrity,
-  })
-  const field = (path: string, name: 'cardNumber' | 'cvv'): Watched => ({
-    path,
-    status: 200,
-    headersOf: (fetched) => ({ ...pageHeaders, 'content-security-policy': fieldPolicy(nonceOf(fetched)) }),
-    isBody: (fetched) => fetched.body.toString('utf8') === fieldPageWith(assets, name, 'en', nonceOf(fetched)),
-  })
-  const nowhere: Watched = {
-    path: '/pages/return/0',
-    status: 404,
-    headersOf: () => pageHeaders,
-    isBody: ({ body }) => !body.toString('utf8').includes('<script'),
-  }
-  return [
-    ...files.map(([name, integrity]) => file(`/pages/assets/${name}`, integrity)),
-    file('/v1/paymentWidgets.js', assets.built.get('paymentWidgets.js') ?? ''),
-    field('/pages/fields/number', 'cardNumber'),
-    field('/pages/fields/cvv', 'cvv'),
-    nowhere,
-  ]
-}
-
-const nonceOf = ({ body }: Fetched): string => /nonce="([A-Za-z0-9+/=]{24})"/.exec(body.toString('utf8'))?.[1] ?? ''
-
 const fetchFrom =
-  ({ address }: Gateway): FetchPage =>
+  (address: Parts['address']): FetchPage =>
   async (path) => {
     try {
       const signal = AbortSignal.timeout(limits.pageFetchMs)

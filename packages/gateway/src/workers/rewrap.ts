@@ -1,8 +1,10 @@
-import type { AccountRow } from '@tollgate/storage'
+import type { AccountRow, Storage } from '@tollgate/storage'
 import { type Vault, VaultError } from '@tollgate/vault'
-import type { Gateway } from '../gateway.ts'
+import type { Funnel } from '../funnel.ts'
+import type { Ids } from '../ids.ts'
 import { limits } from '../limits.ts'
-import type { LogFields } from '../log.ts'
+import type { Log, LogFields } from '../log.ts'
+import type { Webhooks } from '../webhooks/endpoints.ts'
 import { rewrappedKey } from '../webhooks/keys.ts'
 import type { Work } from './workers.ts'
 
@@ -73,7 +75,14 @@ export function rewrap({ storage, vault, funnel, webhooks, ids, log }: Parts): W
   }
 }
 
-type Parts = Pick<Gateway, 'storage' | 'vault' | 'funnel' | 'webhooks' | 'ids' | 'log'>
+interface Parts {
+  readonly storage: Storage
+  readonly vault: Vault
+  readonly funnel: Pick<Funnel, 'settled'>
+  readonly webhooks: Pick<Webhooks, 'all' | 'change' | 'keysOf'>
+  readonly ids: Ids
+  readonly log: Log
+}
 
 function goalOf(vault: Vault): string {
   const { encryption, fingerprint } = vault.keyIds()

@@ -58,17 +58,6 @@ function joined(chunks: readonly Buffer[]): Buffer {
   return whole
 }
 
-/**
- * Erases a body that nobody has read because the request was refused before: Node would drop its chunks as they are,
- * and what they hold would stay in memory.
- */
-export function wipeUnread(stream: IncomingMessage): void {
-  const { 'content-length': length, 'transfer-encoding': coding } = stream.headers
-  if (stream.readableFlowing !== null || (length === undefined && coding === undefined)) return
-  stream.on('error', () => undefined)
-  stream.on('data', (chunk: Buffer) => chunk.fill(0))
-}
-
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 const usual: ReadonlySet<string> = new Set([FORM_TYPE, `${FORM_TYPE}; charset=UTF-8`])

@@ -7,8 +7,8 @@ import type { LogFields } from '../../log.ts'
 import { httpClassOf, NO_OPERATION } from '../../metrics/counts.ts'
 import { JSON_TYPE } from '../bare-answer.ts'
 import { piecesOf } from '../connections/pieces.ts'
+import { wipeUnread } from '../wipe-unread.ts'
 import { type Fault, faults } from './faults.ts'
-import { wipeUnread } from './form-body.ts'
 
 /** How anything leaves the public listener. */
 export interface Replies {

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import type { Assets } from '../../assets.ts'
+import type { ExpectedPage, Fetched } from '../../page-integrity/watch-pages.ts'
+import { pageHeaders } from './page-headers.ts'
+import { fieldPageWith, fieldPolicy } from './widget-files.ts'
+
+/** The payment pages as they must be served: scripts and styles by the build's digests, pages by their templates. */
+export function expectedPages(assets: Assets): readonly ExpectedPage[] {
+  const files = [...assets.built].filter(([name]) => /\.(?:js|css)$/.test(name))
+  const file = (path: string, integrity: string): ExpectedPage => ({
+    path,
+    status: 200,
+    headersOf: () => ({ 'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*' }),
+    isBody: ({ body }) => `sha384-${createHash('sha384').update(body).digest('base64')}` === integrity,
+  })
+  const field = (path: string, name: 'cardNumber' | 'cvv'): ExpectedPage => ({
+    path,
+    status: 200,
+    headersOf: (fetched) => ({ ...pageHeaders, 'content-security-policy': fieldPolicy(nonceOf(fetched)) }),
+    isBody: (fetched) => fetched.body.toString('utf8') === fieldPageWith(assets, name, 'en', nonceOf(fetched)),
+  })
+  const notFound: ExpectedPage = {
+    path: '/pages/return/0',
+    status: 404,
+    headersOf: () => pageHeaders,
+    isBody: ({ body }) => !body.toString('utf8').includes('<script'),
+  }
+  return [
+    ...files.map(([name, integrity]) => file(`/pages/assets/${name}`, integrity)),
+    file('/v1/paymentWidgets.js', assets.built.get('paymentWidgets.js') ?? ''),
+    field('/pages/fields/number', 'cardNumber'),
+    field('/pages/fields/cvv', 'cvv'),
+    notFound,
+  ]
+}
+
+const nonceOf = ({ body }: Fetched): string => /nonce="([A-Za-z0-9+/=]{24})"/.exec(body.toString('utf8'))?.[1] ?? ''
