@@ -297,7 +297,11 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     await operators.listen({ port: config.managePort, host: config.host })
     if (config.port === 0) gateway.address.url = urlOf(merchants, config)
     // Each process for itself, as it is reached: nobody else knows what this one serves.
-    watching = startWorkers([watchPages(gateway, expectedPages(gateway.assets))], { clock, log, wait: gateway.world.wait })
+    watching = startWorkers([watchPages(gateway, expectedPages(gateway.assets))], {
+      clock,
+      log,
+      wait: gateway.world.wait,
+    })
   } catch (error) {
     telling?.stop()
     watch?.stop()

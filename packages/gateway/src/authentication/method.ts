@@ -1,7 +1,10 @@
 import type { Precondition } from '@tollgate/connectors'
-import { encodeMethodData } from '@tollgate/three-d-secure'
+import type { VisitRow } from '@tollgate/storage'
+import { decodeMethodData, encodeMethodData } from '@tollgate/three-d-secure'
+import type { Context } from '../operations/context.ts'
+import { unsealed } from '../payments/instruments/of-stored.ts'
 import { authenticationPage } from '../payments/visits/visit-record.ts'
-import { uuidOf } from './server.ts'
+import { idOf, uuidOf } from './server.ts'
 
 /** `threeDSMethodData`: which authentication the issuer looks at the browser for, and where it tells that it has. */
 export const methodDataOf = (url: string, visitId: string): string =>
@@ -9,6 +12,24 @@ export const methodDataOf = (url: string, visitId: string): string =>
     threeDSServerTransID: uuidOf(visitId),
     threeDSMethodNotificationURL: `${authenticationPage(url, visitId)}/looked`,
   })
+
+/** The session that a posted `threeDSMethodData` belongs to; undefined where it cannot be decoded. */
+export function sessionIdOf(methodData: string): string | undefined {
+  const data = decodeMethodData(methodData)
+  return data && idOf(data.threeDSServerTransID)
+}
+
+/** The URL of the issuer's 3DS Method for the card of a session; undefined where the issuer has none. */
+export async function methodUrlOf(context: Context, session: VisitRow): Promise<string | undefined> {
+  const account = await context.storage.account(session.transaction_id)
+  const number = account && unsealed(context, account)
+  if (!number) return undefined
+  try {
+    return (await context.issuers?.ranges.find(number))?.methodUrl
+  } finally {
+    number.wipe()
+  }
+}
 
 /**
  * The issuer's look at the browser (3DS Method) for clients that have it done on the merchant's page: "redirect.

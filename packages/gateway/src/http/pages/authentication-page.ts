@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { isTexts } from '../../payments/records/stored-json.ts'
 import { languages, knownName, type LanguageCode, widgetTexts } from '@tollgate/contract'
-import { decodeMethodData } from '@tollgate/three-d-secure'
 import type { VisitRow } from '@tollgate/storage'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { methodDataOf } from '../../authentication/method.ts'
-import { idOf } from '../../authentication/server.ts'
+import { methodDataOf, methodUrlOf, sessionIdOf } from '../../authentication/method.ts'
 import type { Gateway } from '../../gateway.ts'
 import { readTexts } from '../../payments/checkouts/checkout-record.ts'
-import { unsealed } from '../../payments/instruments/of-stored.ts'
 import { resultAddress } from '../../payments/return-address.ts'
 import { beginAuthentication, type Browser, hearResult } from '../../payments/visits/authenticate.ts'
 import { cancelSession } from '../../payments/visits/cancel-session.ts'
@@ -67,18 +64,6 @@ export function authenticationPages(gateway: Gateway) {
   const leave = (reply: FastifyReply, visit: VisitRow): FastifyReply =>
     send(reply, languageOfVisit(visit), { step: 'over', url: shopOf(visit) })
 
-  /** Where the issuer wants to look at the browser first; '' where it does not. */
-  async function methodOf(visit: VisitRow): Promise<string> {
-    const account = await storage.account(visit.transaction_id)
-    const number = account && unsealed(gateway, account)
-    if (!number) return ''
-    try {
-      return (await gateway.issuers?.ranges.find(number))?.methodUrl ?? ''
-    } finally {
-      number.wipe()
-    }
-  }
-
   return {
     show: async (request: Visited, reply: FastifyReply) => {
       const visit = await visitOf(request.params.id)
@@ -95,13 +80,14 @@ export function authenticationPages(gateway: Gateway) {
         return send(reply, language, { step: 'interrupted', url: shopOf(visit) }, waitingText(language))
       }
       const methodData = methodDataOf(address.url, visit.id)
-      return send(reply, languageOfVisit(visit), { step: 'begin', method: await methodOf(visit), methodData })
+      const method = (await methodUrlOf(gateway, visit)) ?? ''
+      return send(reply, languageOfVisit(visit), { step: 'begin', method, methodData })
     },
 
     /** The issuer has looked: its frame tells the page around it. */
     looked: async (request: Visited, reply: FastifyReply) => {
-      const data = decodeMethodData(formValue(request.body, 'threeDSMethodData'))
-      if (!data || idOf(data.threeDSServerTransID) !== request.params.id) return lost(reply)
+      const id = sessionIdOf(formValue(request.body, 'threeDSMethodData'))
+      if (id !== request.params.id) return lost(reply)
       return send(reply, 'en', { step: 'looked' })
     },
 
