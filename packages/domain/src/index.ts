@@ -141,6 +141,7 @@ export { type FieldFilter, fieldFilters, type Json, withoutCustomerData } from '
 export { retryAtMs } from './webhook/retry.ts'
 export { type Verdict, verdictOf } from './webhook/verdict.ts'
 export { type Checkout, type CheckoutState, checkoutState, whyNotOpen } from './checkout/checkout.ts'
+export { isDecline } from './checkout/decline.ts'
 export {
   afterAuthentication,
   type AuthenticationOutcome,

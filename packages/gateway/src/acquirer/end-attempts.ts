@@ -2,7 +2,6 @@ import type { OpenQuestion } from '@tollgate/connectors'
 import type { JobRow, StoredTree, Swap, TransactionRow } from '@tollgate/storage'
 import type { Context } from '../operations/context.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
-import { newJob } from '../jobs/new-job.ts'
 import { limits } from '../limits.ts'
 import { originalOf, requestedOf } from '../payments/acquirer-question.ts'
 import { factsOf } from '../payments/records/payment-record.ts'
@@ -10,19 +9,7 @@ import { outcomeWith } from '../payments/records/outcome.ts'
 import { connectorOf } from './connector-of.ts'
 import { end } from './link.ts'
 import { type Said, statusOfSaid } from './said.ts'
-
-const KIND = 'end-attempt'
-
-/** The timer of an attempt that was begun at a moment. Until it is due, whoever asks the acquirer is left to it. */
-export const attemptTimer = ({ ids }: Context, row: TransactionRow, atMs: number): JobRow =>
-  newJob({
-    id: ids.sequenced(),
-    merchant: row.merchant,
-    kind: KIND,
-    subject_id: row.id,
-    due_at_ms: row.created_at_ms + limits.attemptMs,
-    created_at_ms: atMs,
-  })
+import { END_ATTEMPT } from '../operations/records/timers.ts'
 
 /**
  * Ends what acquirers were asked and nobody ended: the process that asked is gone, or no answer came. First the attempt
@@ -30,7 +17,7 @@ export const attemptTimer = ({ ids }: Context, row: TransactionRow, atMs: number
  * heard; then the transaction is what has become of it.
  */
 export const endAttempts = (gateway: Context): JobKind => ({
-  name: KIND,
+  name: END_ATTEMPT,
   lanes: () => [''],
   together: () => limits.attemptsEndedTogether,
   async run(read) {
@@ -67,7 +54,7 @@ async function takeOver(gateway: Context, from: JobRow): Promise<JobRow | undefi
 /** "Give up only by operator after 7 days" (domain, Timeout, reversal): from then on it lies in sight. */
 async function later(gateway: Context, job: JobRow): Promise<string> {
   const { clock, log } = gateway
-  log.error({ job: KIND, subject: job.subject_id, attempts: job.attempts })
+  log.error({ job: END_ATTEMPT, subject: job.subject_id, attempts: job.attempts })
   const isOver = clock.now() - job.created_at_ms >= limits.attemptGivenUpMs
   const last_error = 'the acquirer does not answer'
   if (isOver) await park(gateway, job, last_error)
@@ -82,7 +69,7 @@ async function settled(gateway: Context, from: JobRow): Promise<string> {
 /** What merchants were told stays; only people can find out whose books are right. */
 async function contradicted(gateway: Context, job: JobRow): Promise<string> {
   const last_error = 'the acquirer has done what it had undone'
-  gateway.log.error({ job: KIND, subject: job.subject_id, error: last_error })
+  gateway.log.error({ job: END_ATTEMPT, subject: job.subject_id, error: last_error })
   await park(gateway, job, last_error)
   return last_error
 }

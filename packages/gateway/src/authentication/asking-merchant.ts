@@ -1,7 +1,7 @@
 import { countries, type CountryCode, isCountry } from '@tollgate/contract'
 import { isWebUrl, type MessageOf } from '@tollgate/three-d-secure'
 import type { Channel } from '../directory.ts'
-import { settingsFor } from './authentication-settings.ts'
+import { missingFor, settingsFor } from './authentication-settings.ts'
 import { networkOf } from './network.ts'
 
 /** What the test environment says of a merchant of whom the channel's setting `authentication` does not tell. */
@@ -59,3 +59,7 @@ const isKnown = (code: string | undefined): code is CountryCode => code !== unde
 /** Of three letters, as the contract has them here. */
 const numericOf = (alpha3: string | undefined): string | undefined =>
   Object.values(countries).find((country) => country.alpha3 === alpha3?.toUpperCase())?.numeric
+
+/** Whether the channel's settings identify the merchant to the network. The test environment has defaults for all. */
+export const isRegistered = (environment: 'test' | 'live', { settings }: Channel, brand: string): boolean =>
+  environment === 'test' || missingFor(settings.authentication, networkOf(brand)).length === 0

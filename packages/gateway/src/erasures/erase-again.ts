@@ -1,20 +1,10 @@
 import { stat } from 'node:fs/promises'
-import { deregister } from '@tollgate/domain'
-import type { Storage, TransactionRow } from '@tollgate/storage'
+import type { Storage } from '@tollgate/storage'
 import type { Clock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
 import { limits } from '../limits.ts'
-import { shredded } from '../payments/records/account-record.ts'
-import { type Outcome, resultView } from '../payments/records/outcome.ts'
-import { registrationDone } from '../payments/registrations/registration-record.ts'
-import { readRegistrationTree, recordOf } from '../payments/registrations/registration-tree.ts'
-import { endingPlans } from '../payments/schedules/end-plans.ts'
 import { erasureFiles, idOfErasures, notedIn } from './erasure-log.ts'
-
-const outcomeOf = (root: TransactionRow): Outcome => ({
-  result: resultView(registrationDone(root)),
-  resultDetails: { ExtendedDescription: 'The stored payment details had been erased before older data were put back.' },
-})
+import { eraseAccount } from '../operations/registrations/erase-account.ts'
 
 interface Parts {
   readonly storage: Storage
@@ -61,39 +51,4 @@ async function setMark(storage: Storage, name: string, reached: number): Promise
   const row = { name, value }
   if ((await storage.installation(name)) !== value)
     await storage.commit({ id: name, guards: [], rows: { installation: [row] } })
-}
-
-async function eraseAccount({ storage, ids, clock }: Parts, id: string): Promise<boolean> {
-  for (let round = 0; round < limits.decisionsMax; round += 1) {
-    const account = await storage.account(id)
-    if (!account) return false
-    const unit = (await endOfRegistration({ storage, ids, clock }, id)) ?? {
-      id: ids.ordered(),
-      guards: [],
-      swaps: [{ table: 'account' as const, from: account, to: shredded(account) }],
-      rows: {},
-      erases: true,
-    }
-    if (account.sealed === null && unit.guards.length === 0) return false
-    if ((await storage.commit(unit)).kind === 'committed') return true
-  }
-  throw new Error('an account that is to be erased is changed over and over')
-}
-
-/** The end of the live registration that stores the account, if it is one's. */
-async function endOfRegistration({ storage, ids, clock }: Parts, accountId: string) {
-  const tree = await storage.treeOf(accountId)
-  const atMs = clock.now()
-  const known = tree && (await readRegistrationTree(storage, tree.id, atMs))
-  if (!known || known.registration.accountId !== accountId) return undefined
-  const decision = deregister({ registration: known.registration, channel: known.registration.channel, atMs })
-  if (decision.kind !== 'go') return undefined
-  const id = ids.ordered()
-  const swaps = await endingPlans(storage, known.registration.id, {
-    why: 'the stored payment details were erased',
-    atMs,
-  })
-  const about = { id, type: 'DR', atMs, echo: {}, merchantTransactionId: undefined }
-  const { unit } = recordOf(known, about, { ...decision, outcome: outcomeOf(known.root), account: 'none', swaps })
-  return { ...unit, id }
 }

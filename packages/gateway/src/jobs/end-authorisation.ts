@@ -1,32 +1,13 @@
 import { type Hold, holdOf, isUndecided, type Tree } from '@tollgate/domain'
-import type { JobRow, TransactionRow } from '@tollgate/storage'
+import type { JobRow } from '@tollgate/storage'
 import { atEnd } from '../funnel.ts'
 import type { Context } from '../operations/context.ts'
 import { limits } from '../limits.ts'
 import { ownCall } from '../payments/own-call.ts'
-import { factsOf, paymentTree } from '../payments/records/payment-record.ts'
+import { paymentTree } from '../payments/records/payment-record.ts'
 import { referToPayment } from '../payments/refer-to-payment.ts'
 import type { JobKind } from './job-kind.ts'
-import { newJob } from './new-job.ts'
-
-const KIND = 'end-authorisation'
-
-/**
- * The timer of an authorisation, which an increment that extends it sets anew: first it is due some time before the
- * end, to warn, and then at the end. undefined for any other transaction.
- */
-export function authorisationTimer(row: TransactionRow): JobRow | undefined {
-  const endsAtMs = row.type === 'PA' && row.status === 'ACK' ? factsOf(row).expiresAtMs : undefined
-  if (endsAtMs === undefined) return undefined
-  return newJob({
-    id: row.root_id,
-    merchant: row.merchant,
-    kind: KIND,
-    subject_id: row.root_id,
-    due_at_ms: endsAtMs - limits.authorisationWarningMs,
-    created_at_ms: row.created_at_ms,
-  })
-}
+import { END_AUTHORISATION } from '../operations/records/timers.ts'
 
 /**
  * Ends authorisations: a day before, a line of the log warns (merchants are told of changes only, and know the end from
@@ -34,7 +15,7 @@ export function authorisationTimer(row: TransactionRow): JobRow | undefined {
  * reversed.
  */
 export const endAuthorisations = (gateway: Context): JobKind => ({
-  name: KIND,
+  name: END_AUTHORISATION,
   lanes: () => [''],
   together: () => limits.authorisationsTogether,
   async run(job) {
@@ -61,7 +42,7 @@ async function settle({ storage, ids }: Context, from: JobRow, dueAtMs: number |
 async function warn(gateway: Context, job: JobRow, { transactions }: Tree): Promise<string> {
   const endsAtMs = Math.max(...transactions.map(({ facts }) => facts.expiresAtMs ?? 0))
   gateway.counts.warnings += 1
-  gateway.log.info({ job: KIND, subject: job.subject_id, endsAt: new Date(endsAtMs).toISOString() })
+  gateway.log.info({ job: END_AUTHORISATION, subject: job.subject_id, endsAt: new Date(endsAtMs).toISOString() })
   return settle(gateway, job, endsAtMs, 'will end soon')
 }
 

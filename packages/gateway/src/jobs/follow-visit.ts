@@ -8,7 +8,7 @@ import { isOpen, lookAfter } from '../payments/visits/look-after.ts'
 import { type Finding, finishPayment } from '../payments/visits/finish-payment.ts'
 import { isAuthentication, type VisitKind } from '../payments/visits/visit-record.ts'
 import type { JobKind } from './job-kind.ts'
-import { FOLLOW_VISIT } from './visit-timer.ts'
+import { FOLLOW_VISIT } from '../operations/records/timers.ts'
 
 /**
  * Follows shoppers who were sent elsewhere: asks what became of the payment, so that it comes to its end though nobody

@@ -13,20 +13,14 @@ import { chargeCall } from '../payments/schedules/charge-call.ts'
 import { endingPlans } from '../payments/schedules/end-plans.ts'
 import { type Continued, continued, ended, planOf, planRecord, planSwaps } from '../payments/schedules/plan-record.ts'
 import type { JobKind } from './job-kind.ts'
-import { newJob } from './new-job.ts'
-
-const KIND = 'run-schedule'
-
-/** The timer of a plan: it is due when the plan runs next, when it attempts a run again, or when it ends. */
-export const scheduleTimer = ({ id, merchant, created_at_ms }: ScheduleRow, dueAtMs: number): JobRow =>
-  newJob({ id, merchant, kind: KIND, subject_id: id, due_at_ms: dueAtMs, created_at_ms })
+import { RUN_SCHEDULE } from '../operations/records/timers.ts'
 
 /**
  * Makes the charges of plans. Each is committed in one unit with what becomes of its plan and timer, which are named as
  * they were read: so no run is made twice and none is lost, whenever the process ends.
  */
 export const runSchedules = (gateway: Context): JobKind => ({
-  name: KIND,
+  name: RUN_SCHEDULE,
   lanes: () => [''],
   together: () => limits.runsTogether,
   async run({ id }) {

@@ -1,4 +1,4 @@
-import type { CheckoutRow, JobRow } from '@tollgate/storage'
+import type { JobRow } from '@tollgate/storage'
 import type { Context } from '../operations/context.ts'
 import { limits } from '../limits.ts'
 import { readCheckout, type StoredCheckout } from '../payments/checkouts/checkout-record.ts'
@@ -6,24 +6,7 @@ import { resultAddress } from '../payments/return-address.ts'
 import { attempted } from '../webhooks/attempt.ts'
 import { keepAttempts } from '../webhooks/attempts.ts'
 import type { JobKind } from './job-kind.ts'
-import { newJob } from './new-job.ts'
-
-const KIND = 'safety-call'
-
-/** The timer of a checkout that has been submitted; of one that came to its end after it had expired, at once. */
-export const safetyTimer = (
-  { ids }: Context,
-  { id, merchant, created_at_ms: createdAtMs }: CheckoutRow,
-  dueAtMs = createdAtMs + limits.safetyCallMs,
-): JobRow =>
-  newJob({
-    id: ids.sequenced(),
-    merchant,
-    kind: KIND,
-    subject_id: id,
-    due_at_ms: dueAtMs,
-    created_at_ms: dueAtMs,
-  })
+import { SAFETY_CALL } from '../operations/records/timers.ts'
 
 /**
  * "If a checkout payment was posted but its status was never fetched, the service sends an HTTP GET to shopperResultUrl
@@ -44,7 +27,7 @@ export function safetyCalls(gateway: Context): JobKind {
   }
 
   return {
-    name: KIND,
+    name: SAFETY_CALL,
     lanes: () => [''],
     together: () => limits.notificationsTogether,
     async run({ id }, signal) {

@@ -1,5 +1,5 @@
 import { isEnrolled } from '@tollgate/connectors'
-import { type Form, isTrue, marksMerchantInitiated, type ParameterError } from '@tollgate/contract'
+import { type Form, isTrue, marksMerchantInitiated } from '@tollgate/contract'
 import {
   firstFailure,
   type Guard,
@@ -9,16 +9,19 @@ import {
   type PaymentType,
   type Refused,
 } from '@tollgate/domain'
-import { missingFor } from '../authentication/authentication-settings.ts'
-import type { Device } from '../authentication/authentication-request.ts'
-import { networkOf } from '../authentication/network.ts'
-import { isAtProvider, isRedirected } from '../acquirer/connector-of.ts'
-import { readAppDevice } from '@tollgate/three-d-secure'
+import { isAtProvider, isRedirected } from '../operations/accounts/redirected.ts'
 import type { Channel } from '../directory.ts'
 import type { Context } from '../operations/context.ts'
-import type { AccountKind } from './records/account-view.ts'
-import type { UsableInstrument } from './instruments/instrument.ts'
+import { hasIssuer, type UsableInstrument } from './instruments/instrument.ts'
 import { wrongReturn } from './return-address.ts'
+import {
+  deviceOf,
+  hasDevice,
+  isMerchantInitiated,
+  needsNoPage,
+  wrongDevice,
+} from '../operations/three-d-secure/device.ts'
+import { isRegistered } from '../authentication/asking-merchant.ts'
 
 /** Whom shoppers can be sent to from here: banks and wallets, and the issuers of their cards. */
 export type Reach = Pick<Context, 'redirects' | 'issuers' | 'config'>
@@ -38,13 +41,6 @@ interface Weighed extends Offer {
 }
 
 /** Which channels take what, in order; what needs a part that this version lacks is refused, never just approved. */
-/** Of `threeDSecure.deviceInfo`, whose value is not repeated: it is long, and encrypted for the issuer. */
-export const wrongDevice: ParameterError = {
-  name: 'threeDSecure.deviceInfo',
-  value: '',
-  message: 'must be what the 3-D Secure SDK of the app gives, JSON with sdkTransID and the like',
-}
-
 const guards: readonly Guard<Weighed>[] = [
   {
     code: '600.200.201',
@@ -102,19 +98,21 @@ const guards: readonly Guard<Weighed>[] = [
     reason:
       'the setting authentication of the channel must tell what acquirer and networks have registered the merchant ' +
       'under: acquirerBin, acquirerMerchantId, mcc, country, merchantName, requestorId, requestorName, requestorUrl',
-    holds: (offer) => !offer.demandsThreeDSecure || isRegistered(offer),
+    holds: (offer) =>
+      !offer.demandsThreeDSecure || isRegistered(offer.reach.config.environment, offer.channel, offer.instrument.brand),
   },
   {
     code: '200.300.404',
     reason: `threeDSecure.deviceInfo ${wrongDevice.message}`,
     parameterErrors: [wrongDevice],
-    holds: (offer) => !offer.demandsThreeDSecure || isNoDevice(offer) || deviceOf(offer) !== undefined,
+    holds: (offer) => !offer.demandsThreeDSecure || !hasDevice(offer.form) || deviceOf(offer) !== undefined,
   },
   {
     code: '200.300.404',
     reason: 'shopperResultUrl may not be empty: the channel demands 3-D Secure, and the shopper comes back there',
     parameterErrors: [missingParameter('shopperResultUrl')],
-    holds: (offer) => !offer.demandsThreeDSecure || needsNoPage(offer) || offer.form.values.has('shopperResultUrl'),
+    holds: (offer) =>
+      !offer.demandsThreeDSecure || needsNoPage(offer.form) || offer.form.values.has('shopperResultUrl'),
   },
 ]
 
@@ -147,11 +145,6 @@ const asksForMerchantInitiated = ({ form, instrument, type }: Offer): boolean =>
 const hasProof = ({ values }: Form): boolean =>
   values.has('threeDSecure.eci') && values.has('threeDSecure.verificationId')
 
-const issued: ReadonlySet<AccountKind> = new Set(['card', 'tokenAccount'])
-
-/** Whether an issuer can authenticate the holder: of a card, or of a token that stands for it. */
-export const hasIssuer = ({ account }: Pick<UsableInstrument, 'account'>): boolean => issued.has(account)
-
 /**
  * Whether the shopper would have to authenticate now: only who is there can, with a card that no terminal has read, and
  * only for a debit or a hold. That a terminal has read it, anybody could say: the channel's settings must say so, too.
@@ -161,7 +154,7 @@ export function demandsThreeDSecure({ reach, channel, form, instrument, type }: 
   if (type !== 'PA' && type !== 'DB') return false
   if (!hasIssuer(instrument)) return false
   if (channel.settings.pointOfSale && values.has('pos.entryMode')) return false
-  if (isAlone(form) && !isAuthenticatedAlone(channel, form)) return false
+  if (isMerchantInitiated(form) && !isAuthenticatedAlone(channel, form)) return false
   if (hasProof(form)) return false
   switch (channel.settings.threeDSecure) {
     case 'off':
@@ -170,15 +163,11 @@ export function demandsThreeDSecure({ reach, channel, form, instrument, type }: 
       return true
     case 'enrolled':
       return (
-        (values.has('shopperResultUrl') || needsNoPage({ form })) &&
+        (values.has('shopperResultUrl') || needsNoPage(form)) &&
         (reach.issuers !== undefined || takesPart(form, instrument))
       )
   }
 }
-
-/** A charge that the merchant makes while the shopper is not there. */
-const isAlone = (form: Form): boolean =>
-  form.values.get('standingInstruction.source') === 'MIT' || marksMerchantInitiated(form)
 
 /** 3RI: where the channel is set to it, or the request asks for it. */
 const isAuthenticatedAlone = ({ settings }: Channel, { values }: Form): boolean =>
@@ -186,40 +175,6 @@ const isAuthenticatedAlone = ({ settings }: Channel, { values }: Form): boolean 
   values.has('threeDSecure.channel') ||
   values.has('threeDSecure.threeRIInd')
 
-const isNoDevice = ({ form }: Pick<Offer, 'form'>): boolean => !form.values.has('threeDSecure.deviceInfo')
-
-/** Whether the issuer is asked without a browser that it could look at: of an app, or of a charge by the merchant. */
-const needsNoPage = ({ form }: Pick<Offer, 'form'>): boolean => isAlone(form) || !isNoDevice({ form })
-
-/** What the shopper is at, where no page has to tell it. */
-export function deviceOf({ form }: Pick<Offer, 'form'>): Exclude<Device, { channel: '02' }> | undefined {
-  if (isAlone(form)) return { channel: '03' }
-  const told = form.values.get('threeDSecure.deviceInfo')
-  const app = told === undefined ? undefined : readAppDevice(told)
-  return app && { channel: '01', app }
-}
-
-/** Whether a network is told who asks. The test environment has defaults for all of it. */
-export const isRegistered = ({ reach, channel, instrument }: Pick<Offer, 'reach' | 'channel' | 'instrument'>) =>
-  reach.config.environment === 'test' ||
-  missingFor(channel.settings.authentication, networkOf(instrument.brand)).length === 0
-
 function takesPart(form: Form, { number }: UsableInstrument): boolean {
   return form.values.get('customParameters[3DS2_enrolled]') === 'true' || (number !== undefined && isEnrolled(number))
-}
-
-/** Of the channels that a merchant's entityId stands for, the first enabled one that takes the brand and currency. */
-export function dispatch(
-  channels: readonly Channel[],
-  brand: string | undefined,
-  currency: string | undefined,
-): Channel {
-  const isEnabled = ({ settings }: Channel) => settings.enabled
-  const fits = ({ settings }: Channel) =>
-    settings.enabled &&
-    (brand === undefined || (settings.brands?.has(brand) ?? true)) &&
-    (currency === undefined || (settings.currencies?.has(currency) ?? true))
-  const channel = channels.find(fits) ?? channels.find(isEnabled) ?? channels[0]
-  if (!channel) throw new Error('an operation that takes a payment has a channel')
-  return channel
 }

@@ -17,7 +17,7 @@ import {
   type Unknown,
 } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
-import { isAtProvider, isRedirected } from '../acquirer/connector-of.ts'
+import { isAtProvider, isRedirected } from '../operations/accounts/redirected.ts'
 import { askAcquirer } from '../acquirer/ask.ts'
 import { type Said, statusOfSaid } from '../acquirer/said.ts'
 import type { Answer } from '../answer.ts'
@@ -25,13 +25,13 @@ import type { Channel } from '../directory.ts'
 import type { Proposal, Unique } from '../funnel.ts'
 import type { Context } from '../operations/context.ts'
 import type { Call } from '../operations/request.ts'
-import { visitTimer } from '../jobs/visit-timer.ts'
-import { demandsThreeDSecure, dispatch, type Reach, refusalOf } from './acceptance.ts'
+import { sessionTimer } from '../operations/records/timers.ts'
+import { demandsThreeDSecure, type Reach, refusalOf } from './acceptance.ts'
 import { faceOnly, sealedAccount } from './records/account-record.ts'
 import { accountView } from './records/account-view.ts'
 import { acquirerAccount, acquirerQuestion } from './acquirer-question.ts'
 import { initialTransactionOf, type OnFile, onFile } from './card-on-file.ts'
-import { commandOf, openingType } from './command.ts'
+import { commandOf } from './command.ts'
 import { descriptorOf } from './descriptor.ts'
 import { refusesDuplicates, uniqueOf } from './duplicates.ts'
 import { echoOn } from './echo.ts'
@@ -41,13 +41,16 @@ import { methodOf } from './method.ts'
 import { factsWithNotification } from './records/notification-record.ts'
 import { detailsWithExpiry, type Outcome, resultView } from './records/outcome.ts'
 import { refusalAnswer } from './refusal-answer.ts'
-import { checkRisk, type RiskCheck, type RiskSubject } from './risk/check-risk.ts'
+import { checkRisk, type RiskCheck } from './risk/check-risk.ts'
 import { detailsWithRisk, echoWithRisk, entriesOf } from './risk/risk-view.ts'
 import { storedFacts } from './records/payment-record.ts'
 import { renderTransaction } from './records/transaction-view.ts'
 import { proven } from './visits/proof.ts'
 import { type Authenticating, newVisit, pagesOf, type VisitKind } from './visits/visit-record.ts'
 import { challengeOf, wayToIssuer } from './visits/way-to-issuer.ts'
+import { openingType } from '../operations/records/payment-type.ts'
+import { dispatch } from '../operations/directory/dispatch.ts'
+import type { RiskSubject } from '../operations/risk/risk-subject.ts'
 
 /** What is settled about a payment before anyone has decided on it. */
 export interface Opening {
@@ -240,7 +243,7 @@ function waitFor(
     kind: sentTo,
     progress: { verdict: risk?.verdict, unique: unique?.keys, authenticating },
   })
-  return { visit: [visit], job: [visitTimer(visit)] }
+  return { visit: [visit], job: [sessionTimer(visit)] }
 }
 
 export function questionOf(

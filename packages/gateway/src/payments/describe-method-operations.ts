@@ -1,6 +1,6 @@
 import { brands, isBrand } from '@tollgate/contract'
 import { type MethodGroup, methodGroupOf, methodGroups, type MethodOperation, methodRefusal } from '@tollgate/domain'
-import { isRedirected } from '../acquirer/connector-of.ts'
+import { isRedirected } from '../operations/accounts/redirected.ts'
 
 /** Names of the groups of methods, for readers. */
 const names: Readonly<Record<MethodGroup, string>> = {

@@ -1,10 +1,9 @@
-import type { Registration } from '@tollgate/domain'
 import type { Proposal } from '../funnel.ts'
 import type { Context } from '../operations/context.ts'
 import type { Call } from '../operations/request.ts'
 import { beginPayment } from './begin-payment.ts'
 import { instrumentOfRegistration } from './instruments/of-stored.ts'
-import { registrationOf } from './registrations/registration-record.ts'
+import { onItsChannel, registrationOf } from './registrations/registration-record.ts'
 
 /** PA, DB or CD with a stored card. */
 export async function payWithRegistration(gateway: Context, call: Call): Promise<Proposal> {
@@ -20,10 +19,4 @@ export async function storedInstrument(gateway: Context, call: Call) {
   const registration = await registrationOf(gateway, call)
   const narrowed = onItsChannel(call, registration)
   return { narrowed, instrument: await instrumentOfRegistration(gateway, narrowed, registration), registration }
-}
-
-/** The call, as one to the channel of a registration. */
-export function onItsChannel(call: Call, stored: Registration | undefined): Call {
-  const own = call.channels.filter(({ id }) => id === stored?.channel)
-  return own.length === 0 ? call : { ...call, channels: own }
 }

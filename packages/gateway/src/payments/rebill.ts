@@ -16,7 +16,7 @@ import type { UsableInstrument } from './instruments/instrument.ts'
 import { refusesDuplicates, uniqueOf } from './duplicates.ts'
 import { instrumentOfAccount } from './instruments/of-stored.ts'
 import { isTestMode, ownIdOf, resultDetailsOf } from './records/payment-record.ts'
-import type { Spoken } from './refer-to-payment.ts'
+import type { FollowUpOutcome } from '../operations/payments/follow-up.ts'
 
 /** A decided RB: the payment that it belongs to, the account that paid, and the id that it gets. */
 interface Rebilling {
@@ -31,7 +31,7 @@ interface Rebilling {
 
 /** How the caller words what comes of it. */
 interface Wording {
-  readonly propose: (spoken: Spoken) => Proposal
+  readonly propose: (outcome: FollowUpOutcome) => Proposal
   readonly refuse: (why: Refused | Unknown, details?: Refusal['details']) => Proposal
 }
 

@@ -21,14 +21,13 @@ import { askAcquirer } from '../acquirer/ask.ts'
 import { type Said, statusOfSaid } from '../acquirer/said.ts'
 import type { Answer, Refusal } from '../answer.ts'
 import type { Channel } from '../directory.ts'
-import type { Proposal, Unique } from '../funnel.ts'
+import type { Proposal } from '../funnel.ts'
 import type { Context } from '../operations/context.ts'
 import type { Call } from '../operations/request.ts'
 import { known } from '../known.ts'
 import { detailsOf, kindOf, sealedOf } from './records/account-record.ts'
 import { accountView, faceOf } from './records/account-view.ts'
 import { acquirerQuestion, originalOf } from './acquirer-question.ts'
-import type { OnFile } from './card-on-file.ts'
 import { commandOf } from './command.ts'
 import { descriptorOf, sentDescriptor } from './descriptor.ts'
 import { echoOn } from './echo.ts'
@@ -40,6 +39,7 @@ import { channelOf, isInReach, placeOf } from './place.ts'
 import { rebill } from './rebill.ts'
 import { factsOf, isTestMode, ownIdOf, paymentTree, resultDetailsOf, storedFacts } from './records/payment-record.ts'
 import { amountOf, renderTransaction, withDecimals } from './records/transaction-view.ts'
+import type { FollowUpOutcome } from '../operations/payments/follow-up.ts'
 
 /** "payment id: exactly 32 letters or digits" (contract, Identifiers). What else a path may hold is not sent back. */
 const TRANSACTION_ID = /^[A-Za-z0-9]{32}$/
@@ -61,14 +61,6 @@ interface Following {
   readonly original: TransactionRow
   /** The account of the original. */
   readonly account: AccountRow | undefined
-}
-
-/** What was said of it; where it charges an account: its record of that, what it is charged under, what claims it. */
-export interface Spoken {
-  readonly said: Said
-  readonly account?: AccountRow
-  readonly agreed?: OnFile
-  readonly unique?: Unique | undefined
 }
 
 /** What only this service asks of a payment. */
@@ -169,7 +161,7 @@ const alike: readonly ReadonlySet<string | null>[] = [new Set(['CC', 'DC', 'WA']
 /** Asks the acquirer, unless it happened elsewhere, and proposes the transaction. */
 async function proceed(gateway: Context, following: Following): Promise<Proposal> {
   const { call, go, original } = following
-  const propose = (spoken: Spoken) => proposed(gateway, following, spoken)
+  const propose = (outcome: FollowUpOutcome) => proposed(gateway, following, outcome)
   if (go.recorded) return propose({ said: recordedAnswer(go, go.recorded) })
   if (go.type !== 'RB') {
     const question = questionOf(following)
@@ -182,12 +174,12 @@ async function proceed(gateway: Context, following: Following): Promise<Proposal
 
 const nothingLent = (): void => {}
 
-function proposed(gateway: Context, following: Following, spoken: Spoken): Proposal {
+function proposed(gateway: Context, following: Following, outcome: FollowUpOutcome): Proposal {
   const { call, stored } = following
-  const { said, account, unique } = spoken
-  const row = transactionRow(following, spoken)
+  const { said, account, unique } = outcome
+  const row = transactionRow(following, outcome)
   // The agreement may be that of this very payment.
-  const agreed = spoken.agreed?.guards.filter(({ id }) => id !== stored.id) ?? []
+  const agreed = outcome.agreed?.guards.filter(({ id }) => id !== stored.id) ?? []
   return {
     answer: { status: httpStatusOf(said.code), code: said.code, body: renderTransaction(gateway.render, row, call) },
     unique,
@@ -217,14 +209,14 @@ const recordedAnswer = ({ amountMinor }: Go, code: ResultCode): Said => ({
   details: { ExtendedDescription: 'It happened elsewhere and is recorded here: no acquirer was asked.' },
 })
 
-function factsFor(original: TransactionRow, go: Go, agreed: Spoken['agreed']): Go['facts'] {
+function factsFor(original: TransactionRow, go: Go, agreed: FollowUpOutcome['agreed']): Go['facts'] {
   const facts = agreed ? { ...go.facts, instruction: agreed.instruction } : go.facts
   return factsOf(original).redirected ? { ...facts, redirected: true } : facts
 }
 
 function transactionRow(
   { call, id, go, channel, descriptor, original, account }: Following,
-  { said, agreed, account: own }: Spoken,
+  { said, agreed, account: own }: FollowUpOutcome,
 ): TransactionRow {
   const paidBy = own ?? account
   const status = statusOfSaid(said, said.code)

@@ -4,7 +4,7 @@ import { lookAfter } from '../../payments/visits/look-after.ts'
 import { readVisit } from '../../payments/visits/read-visit.ts'
 import { resourceOf } from '../../payments/visits/visit-record.ts'
 import { resultAddress } from '../../payments/return-address.ts'
-import { readTexts } from '../../payments/checkouts/checkout-record.ts'
+import { readTexts } from '../../operations/records/stored-parameters.ts'
 import { plainPage } from './html.ts'
 
 type Visited = FastifyRequest<{ Params: { id: string } }>

@@ -3,7 +3,6 @@ import {
   type AuthenticationResult,
   firstFailure,
   type Guard,
-  httpStatusOf,
   notEnrolled,
   parseAmount,
   type Refused,
@@ -17,27 +16,28 @@ import type { Channel } from '../../directory.ts'
 import type { Proposal } from '../../funnel.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
-import { visitTimer } from '../../jobs/visit-timer.ts'
+import { sessionTimer } from '../../operations/records/timers.ts'
 import { known } from '../../known.ts'
-import { deviceOf, dispatch, hasIssuer, isRegistered, wrongDevice } from '../acceptance.ts'
+import { isRegistered } from '../../authentication/asking-merchant.ts'
 import { echoOn } from '../echo.ts'
-import type { Instrument, UsableInstrument } from '../instruments/instrument.ts'
+import { hasIssuer, type Instrument, type UsableInstrument } from '../instruments/instrument.ts'
 import { instrumentOfRegistration } from '../instruments/of-stored.ts'
 import { methodOf } from '../method.ts'
-import { onItsChannel } from '../pay-with-registration.ts'
 import { faceOnly, sealedAccount } from '../records/account-record.ts'
 import { accountView } from '../records/account-view.ts'
 import { notificationIn } from '../records/notification-record.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { storedFacts } from '../records/payment-record.ts'
-import { renderTransaction } from '../records/transaction-view.ts'
+import { answerAbout } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
-import { registrationOf } from '../registrations/registration-record.ts'
+import { onItsChannel, registrationOf } from '../registrations/registration-record.ts'
 import { wrongReturn } from '../return-address.ts'
 import { askIssuer } from '../visits/authenticate.ts'
 import { type Authenticating, authenticationPage, newVisit } from '../visits/visit-record.ts'
 import { challengeOf, takesPart, toldBrowser } from '../visits/way-to-issuer.ts'
 import { flowOf, withFound } from './found.ts'
+import { dispatch } from '../../operations/directory/dispatch.ts'
+import { deviceOf, wrongDevice } from '../../operations/three-d-secure/device.ts'
 
 /** What is settled about an authentication before anyone was asked. */
 interface Opening {
@@ -121,7 +121,7 @@ const guards: readonly Guard<Accepted & { readonly gateway: Context }>[] = [
     code: '100.390.106',
     reason:
       'the setting authentication of the channel does not tell what the networks have registered the merchant under',
-    holds: ({ gateway, channel, instrument }) => isRegistered({ reach: gateway, channel, instrument }),
+    holds: ({ gateway, channel, instrument }) => isRegistered(gateway.config.environment, channel, instrument.brand),
   },
   {
     code: '200.300.404',
@@ -165,7 +165,7 @@ function ended(
   const { account: kind, brand = null, face } = instrument
   const row = transactionRow(opening, result, { found })
   return {
-    answer: answerOf(gateway, call, row, result),
+    answer: answerAbout(gateway, call, row),
     guards: [{ id, merchant, version: 0 }],
     rows: {
       payment_transaction: [row],
@@ -195,13 +195,13 @@ async function wait(
   const row = transactionRow(accepted, pending, { redirect, challenge })
   const visit = newVisit(row, call, { id: visitId, kind: 'standalone', progress: { authenticating } })
   return {
-    answer: answerOf(gateway, call, row, pending),
+    answer: answerAbout(gateway, call, row),
     guards: [{ id, merchant, version: 0 }],
     rows: {
       payment_transaction: [row],
       account: [await sealedAccount(gateway, number, { id, merchant, kind, brand, face, atMs: call.atMs })],
       visit: [visit],
-      job: [visitTimer(visit)],
+      job: [sessionTimer(visit)],
     },
   }
 }
@@ -250,9 +250,3 @@ function transactionRow(
     created_at_ms: call.atMs,
   }
 }
-
-const answerOf = ({ render }: Context, call: Call, row: TransactionRow, { code }: AuthenticationResult) => ({
-  status: httpStatusOf(code),
-  code,
-  body: renderTransaction(render, row, call),
-})

@@ -8,7 +8,7 @@ import { shredded } from '../records/account-record.ts'
 import { outcomeWith } from '../records/outcome.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { readEcho } from '../records/stored-json.ts'
-import { answerOf } from '../visits/finish-payment.ts'
+import { answerAbout } from '../records/transaction-view.ts'
 import { progressOf } from '../visits/visit-record.ts'
 import { flowOf, withFound } from './found.ts'
 
@@ -32,7 +32,7 @@ async function endOf(gateway: Context, mark: RequestMark, read: VisitRow): Promi
   const { authenticating } = progressOf(visit)
   const outcome = authenticating?.outcome ?? (mark.atMs >= visit.expires_at_ms ? 'timeout' : undefined)
   if (outcome === undefined || known(isStatus, from.status) !== 'PENDING') {
-    return { answer: answerOf(gateway, mark, from) }
+    return { answer: answerAbout(gateway, mark, from) }
   }
   const { code, reason } = resultOfAuthentication(outcome, flowOf(authenticating), channel.settings)
   const to = {
@@ -46,7 +46,7 @@ async function endOf(gateway: Context, mark: RequestMark, read: VisitRow): Promi
   // Nothing needs its number any more.
   const erased = account?.sealed ? [{ table: 'account' as const, from: account, to: shredded(account) }] : []
   return {
-    answer: answerOf(gateway, mark, to),
+    answer: answerAbout(gateway, mark, to),
     swaps: [{ table: 'payment_transaction', from, to }, ...erased],
     erases: erased.length > 0,
   }

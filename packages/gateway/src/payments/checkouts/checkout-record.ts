@@ -1,10 +1,10 @@
 import type { CheckoutRow } from '@tollgate/storage'
-import { declineReasonOf, type Form, isResultCode, type ResultCode } from '@tollgate/contract'
-import { type Checkout, limits } from '@tollgate/domain'
+import { isResultCode } from '@tollgate/contract'
+import { type Checkout, isDecline, limits } from '@tollgate/domain'
 import type { Context } from '../../operations/context.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { known } from '../../known.ts'
-import { isTexts } from '../records/stored-json.ts'
+import { readTexts } from '../../operations/records/stored-parameters.ts'
 
 /** A stored checkout with what is known of it. */
 export interface StoredCheckout extends Checkout {
@@ -31,26 +31,6 @@ export async function readCheckout({ storage, directory }: Context, id: string):
     declines: (row.declines ?? 0) + (made && isDecline(known(isResultCode, made.result_code)) ? 1 : 0),
     declinesMax: channel?.settings.declines.checkout ?? limits.declinesMax.checkout,
   }
-}
-
-/** Whether a shopper's attempt was declined, rather than cancelled or failed by a fault of ours. */
-export function isDecline(code: ResultCode | undefined): boolean {
-  const reason = code && declineReasonOf(code)
-  return reason !== undefined && reason !== 'later' && reason !== 'cancelled'
-}
-
-/** What concerns the request that creates it, and not the payment. */
-const ofRequest: ReadonlySet<string> = new Set(['entityId', 'integrity'])
-
-/** The parameters of a form as they are stored. */
-export const storedParameters = ({ values }: Form, before: Readonly<Record<string, string>> = {}): string =>
-  JSON.stringify({ ...before, ...Object.fromEntries([...values].filter(([name]) => !ofRequest.has(name))) })
-
-/** Stored parameters, by name. */
-export function readTexts(text: string): Readonly<Record<string, string>> {
-  const value: unknown = JSON.parse(text)
-  if (!isTexts(value)) throw new Error('a stored row is not as this version writes it')
-  return value
 }
 
 /** `registrations[n].id`, in the order of their indexes. */

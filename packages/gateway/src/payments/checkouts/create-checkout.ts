@@ -10,7 +10,8 @@ import { placeOf } from '../place.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { wrongReturn } from '../return-address.ts'
 import { checkoutAnswer } from './checkout-answers.ts'
-import { offeredRegistrations, storedParameters } from './checkout-record.ts'
+import { offeredRegistrations } from './checkout-record.ts'
+import { storedParameters } from '../../operations/records/stored-parameters.ts'
 
 /** "POST {base_url}/v1/checkouts: contains the checkout id." Nothing is paid yet, and nobody is told. */
 export async function createCheckout(gateway: Context, call: Call): Promise<Proposal> {

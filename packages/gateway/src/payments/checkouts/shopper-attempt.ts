@@ -1,3 +1,4 @@
+import { isDecline } from '@tollgate/domain'
 import type { Answer } from '../../answer.ts'
 import type { Channel } from '../../directory.ts'
 import { fingerprintText } from '../../fingerprint-text.ts'
@@ -5,7 +6,6 @@ import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
 import type { CountedAttempt } from '../../throttle/declines.ts'
 import type { Instrument } from '../instruments/instrument.ts'
-import { isDecline } from './checkout-record.ts'
 
 /** Begins the attempt of a request. @returns 0, or the milliseconds until the card or address may try again */
 export type BeginAttempt = (channel: Channel, instrument: Instrument) => number

@@ -6,8 +6,9 @@ import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { checkoutAnswer, missingAnswer, whyMissing } from './checkout-answers.ts'
-import { readCheckout, storedParameters } from './checkout-record.ts'
+import { readCheckout } from './checkout-record.ts'
 import { firstOf, integrity, whyNotPrepared } from './create-checkout.ts'
+import { storedParameters } from '../../operations/records/stored-parameters.ts'
 
 /** Puts what is sent in the place of what was prepared, until the shopper has submitted it. */
 export async function updateCheckout(gateway: Context, call: Call): Promise<Proposal> {

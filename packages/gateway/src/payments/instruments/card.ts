@@ -1,6 +1,6 @@
 import { brands, type CardBrandCode, type Secret } from '@tollgate/contract'
 import { checkCard, digitsText, refused } from '@tollgate/domain'
-import { isRedirected } from '../../acquirer/connector-of.ts'
+import { isRedirected } from '../../operations/accounts/redirected.ts'
 import type { Call } from '../../operations/request.ts'
 import { limits } from '../../limits.ts'
 import type { AccountFace } from '../records/account-view.ts'

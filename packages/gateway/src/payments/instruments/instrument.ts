@@ -63,3 +63,8 @@ export const unusable = (
 
 /** Of what a request itself carries there is nothing to erase: the form owns it. */
 export const ownedByForm = (): void => undefined
+
+const issued: ReadonlySet<AccountKind> = new Set(['card', 'tokenAccount'])
+
+/** Whether an issuer can authenticate the holder: of a card, or of a token that stands for it. */
+export const hasIssuer = ({ account }: Pick<UsableInstrument, 'account'>): boolean => issued.has(account)

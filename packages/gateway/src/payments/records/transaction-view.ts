@@ -1,8 +1,9 @@
-import { isCurrency } from '@tollgate/contract'
-import { formatAmount } from '@tollgate/domain'
+import { isCurrency, isResultCode } from '@tollgate/contract'
+import { formatAmount, httpStatusOf } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
-import type { Renderer, RequestMark } from '../../answer.ts'
+import type { Answer, Renderer, RequestMark } from '../../answer.ts'
 import { known } from '../../known.ts'
+import type { Context } from '../../operations/context.ts'
 
 /**
  * The body of every answer about a transaction, whether it was just made or is read again.
@@ -31,4 +32,10 @@ export function amountOf(row: TransactionRow): string | undefined {
 export function withDecimals(sent: string): string {
   const amount = sent.replace(/^0+(?=[0-9])/, '')
   return amount.includes('.') ? amount : `${amount}.00`
+}
+
+/** The answer about a stored transaction. */
+export function answerAbout({ render }: Pick<Context, 'render'>, mark: RequestMark, row: TransactionRow): Answer {
+  const code = known(isResultCode, row.result_code)
+  return { status: httpStatusOf(code), code, body: renderTransaction(render, row, mark) }
 }

@@ -6,7 +6,7 @@ import type { Call } from '../../operations/request.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { endingPlans } from '../schedules/end-plans.ts'
 import { registrationDone } from './registration-record.ts'
-import { changeRegistration } from './registration-tree.ts'
+import { changeRegistration } from '../../operations/registrations/change-registration.ts'
 
 const outcomeOf = (root: TransactionRow): Outcome => ({
   result: resultView(registrationDone(root)),

@@ -5,7 +5,7 @@ import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
 import { resultView } from '../records/outcome.ts'
 import { endOf, registrationDone } from './registration-record.ts'
-import { changeRegistration } from './registration-tree.ts'
+import { changeRegistration } from '../../operations/registrations/change-registration.ts'
 
 /** TE: a registration is kept for longer. */
 export function extendRegistration(gateway: Context, call: Call): Promise<Proposal> {

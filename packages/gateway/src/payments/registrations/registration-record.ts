@@ -93,3 +93,9 @@ export const endOf = (account: AccountRow): number | null =>
 export function endOfFace({ expiryMonth, expiryYear }: Pick<AccountFace, 'expiryMonth' | 'expiryYear'>): number | null {
   return expiryMonth && expiryYear ? cardExpiresAtMs({ expiryMonth, expiryYear }) : null
 }
+
+/** The call, as one to the channel of a registration. */
+export function onItsChannel(call: Call, stored: Registration | undefined): Call {
+  const own = call.channels.filter(({ id }) => id === stored?.channel)
+  return own.length === 0 ? call : { ...call, channels: own }
+}

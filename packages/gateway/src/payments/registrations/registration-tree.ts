@@ -1,25 +1,14 @@
 import type { Echo, Form } from '@tollgate/contract'
-import {
-  type Refused,
-  type Registration,
-  type RegistrationMove,
-  type StandingInstruction,
-  type Subject,
-  unknownRegistration,
-} from '@tollgate/domain'
+import type { Registration, StandingInstruction } from '@tollgate/domain'
 import type { AccountRow, Guard, Storage, StoredTree, Swap, TransactionRow, Unit } from '@tollgate/storage'
-import type { Proposal } from '../../funnel.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
-import { echoOn } from '../echo.ts'
 import { shredded } from '../records/account-record.ts'
-import { type NotificationTarget, notificationIn } from '../records/notification-record.ts'
+import type { NotificationTarget } from '../records/notification-record.ts'
 import type { Outcome } from '../records/outcome.ts'
-import { channelOf, placeOf } from '../place.ts'
-import { refusalAnswer } from '../refusal-answer.ts'
-import { asItStands, otherTestMode, registrationDone, registrationRow } from './registration-record.ts'
+import { placeOf } from '../place.ts'
+import { asItStands, registrationDone, registrationRow } from './registration-record.ts'
 import { storedFacts } from '../records/payment-record.ts'
-import { renderTransaction } from '../records/transaction-view.ts'
 
 /** A registration with everything that its changes are decided on. */
 export interface RegistrationTree {
@@ -83,37 +72,6 @@ export interface Change {
   readonly account?: AccountRow | 'none'
   /** What of its plans changes with it. */
   readonly swaps?: readonly Swap[]
-}
-
-/**
- * RR, TE or DR: one more transaction in the tree of a registration. If the tree has moved on by the time of the commit,
- * the funnel has it decided again.
- *
- * @param decide is told the id of that transaction, too
- */
-export async function changeRegistration(
-  gateway: Context,
-  call: Call,
-  type: Exclude<RegistrationMove, 'use'>,
-  decide: (known: RegistrationTree, subject: Subject, id: string) => Promise<Change | Refused | Proposal>,
-): Promise<Proposal> {
-  const { ids, render } = gateway
-  const known = await registrationTreeOf(gateway, call)
-  if (!known) return { answer: refusalAnswer(gateway, call, unknownRegistration[type]) }
-  const { registration } = known
-  const channel = channelOf(call, registration) ?? gateway.directory.channel(registration.channel)
-  if (!channel) throw new Error('a registration belongs to a channel')
-  const id = ids.ordered()
-  const subject = { registration, channel: channel.id, atMs: call.atMs }
-  const change = otherTestMode(call, known.root) ?? (await decide(known, subject, id))
-  if (!('kind' in change)) return change
-  if (change.kind === 'refused') return { answer: refusalAnswer(gateway, call, change) }
-  const { echo = echoOn(channel, call.form) } = change
-  const merchantTransactionId = call.form.values.get('merchantTransactionId')
-  const notification = notificationIn(call)
-  const about = { id, type, atMs: call.atMs, echo, merchantTransactionId, form: call.form, notification }
-  const { row, unit } = recordOf(known, about, change)
-  return { answer: { status: 200, code: registrationDone(row), body: renderTransaction(render, row, call) }, ...unit }
 }
 
 /** The transaction of a change, and what is committed with it. */

@@ -27,8 +27,9 @@ import { isTestMode, ownIdOf } from '../records/payment-record.ts'
 import { channelOf } from '../place.ts'
 import { decline, verifiedOutcome } from './register.ts'
 import { endOfFace, registrationDone } from './registration-record.ts'
-import { type Change, changeRegistration, type RegistrationTree } from './registration-tree.ts'
+import type { Change, RegistrationTree } from './registration-tree.ts'
 import { readEcho } from '../records/stored-json.ts'
+import { changeRegistration } from '../../operations/registrations/change-registration.ts'
 
 const updated = (root: TransactionRow): Outcome => ({
   result: resultView(registrationDone(root)),

@@ -3,7 +3,6 @@ import {
   firstFailure,
   type Guard,
   hasRiskTraits,
-  httpStatusOf,
   needsOf,
   parseAmount,
   type Refused,
@@ -19,16 +18,17 @@ import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
 import { known } from '../../known.ts'
 import type { PreparedRules } from '../../risk-rules.ts'
-import { dispatch } from '../acceptance.ts'
+import { dispatch } from '../../operations/directory/dispatch.ts'
 import { faceOnly } from '../records/account-record.ts'
 import { accountView } from '../records/account-view.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { storedFacts } from '../records/payment-record.ts'
-import { renderTransaction } from '../records/transaction-view.ts'
-import { checkRisk, type RiskAccount, type RiskCheck } from './check-risk.ts'
+import { answerAbout } from '../records/transaction-view.ts'
+import { checkRisk, type RiskCheck } from './check-risk.ts'
 import { describeNotChecked, encryptedAccount } from './not-checked.ts'
 import { riskAccountOf } from './risk-account.ts'
 import { detailsWithRisk, echoWithRisk, entriesOf } from './risk-view.ts'
+import type { RiskAccount } from '../../operations/risk/risk-subject.ts'
 
 /** What is settled about a check before it is made. */
 interface Opening {
@@ -51,9 +51,8 @@ export async function checkAlone(gateway: Context, call: Call): Promise<Proposal
   const row = transactionRow(opening, found)
   const { merchant } = channel
   const about = { id, merchant, kind: account.kind, brand: row.brand, atMs: call.atMs }
-  const code = codeOf(found)
   return {
-    answer: { status: httpStatusOf(code), code, body: renderTransaction(gateway.render, row, call) },
+    answer: answerAbout(gateway, call, row),
     dropped: found.kind === 'checked' ? found.forget : undefined,
     guards: [{ id, merchant, version: 0 }],
     rows: {

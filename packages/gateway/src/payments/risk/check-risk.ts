@@ -1,4 +1,4 @@
-import { type CurrencyCode, isCurrency, type Secret } from '@tollgate/contract'
+import { isCurrency } from '@tollgate/contract'
 import {
   type AccountTraits,
   assessRisk,
@@ -18,29 +18,8 @@ import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
 import { known } from '../../known.ts'
 import type { PreparedRules } from '../../risk-rules.ts'
-import type { AccountFace, AccountKind } from '../records/account-view.ts'
 import { notChecked } from './not-checked.ts'
-
-/** A payment, or a check that stands alone, as far as its risk goes. */
-export interface RiskSubject {
-  readonly call: Call
-  readonly id: string
-  readonly merchant: string
-  /** What it is counted among: payments (PA, DB), payouts (CD), and checks that stand alone, each for themselves. */
-  readonly among: 'payment' | 'payout' | 'check'
-  readonly amountMinor: number
-  readonly currency: CurrencyCode
-  readonly account: RiskAccount
-}
-
-/** The account, as far as the request tells of one. */
-export interface RiskAccount {
-  readonly kind: AccountKind
-  /** As it was sent, else as it was detected or stored. */
-  readonly brand: string | undefined
-  readonly number: Secret | undefined
-  readonly face: AccountFace | undefined
-}
+import type { RiskSubject } from '../../operations/risk/risk-subject.ts'
 
 /** A check that was made. */
 export interface RiskCheck extends RiskAssessment {

@@ -1,4 +1,4 @@
-import type { RiskAccount, RiskSubject } from './check-risk.ts'
+import type { RiskAccount, RiskSubject } from '../../operations/risk/risk-subject.ts'
 
 /** Parameters that hold an account which cannot be decrypted here. */
 const encrypted = ['walletA.paymentToken', 'walletB.paymentToken', 'walletC.paymentToken', 'pos.encryptedSred.data']

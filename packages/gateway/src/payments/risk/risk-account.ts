@@ -4,7 +4,7 @@ import type { Call } from '../../operations/request.ts'
 import type { AccountFace, AccountKind } from '../records/account-view.ts'
 import { sentBankAccount } from '../instruments/bank-account.ts'
 import { ends } from '../instruments/card.ts'
-import type { RiskAccount } from './check-risk.ts'
+import type { RiskAccount } from '../../operations/risk/risk-subject.ts'
 
 /** Where an account's number stands; the first that was sent counts. */
 const numbers: readonly (readonly [kind: AccountKind, name: string])[] = [

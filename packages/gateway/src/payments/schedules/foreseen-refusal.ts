@@ -4,7 +4,7 @@ import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
 import { decideOn } from '../begin-payment.ts'
 import { checkedInstruction, initialTransactionOf } from '../card-on-file.ts'
-import { openingType } from '../command.ts'
+import { openingType } from '../../operations/records/payment-type.ts'
 import { instrumentOfRegistration } from '../instruments/of-stored.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { TransactionRow, VisitRow } from '@tollgate/storage'
 import type { RequestMark } from '../../answer.ts'
 import type { Channel } from '../../directory.ts'
 import type { Call } from '../../operations/request.ts'
-import { readTexts } from '../checkouts/checkout-record.ts'
+import { readTexts } from '../../operations/records/stored-parameters.ts'
 
 /** The request of a payment that waits, as it was sent. */
 export const callOf = (mark: RequestMark, visit: VisitRow, row: TransactionRow, channel: Channel): Call => ({

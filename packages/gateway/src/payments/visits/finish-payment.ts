@@ -1,21 +1,20 @@
-import { isResultCode, outcomeOf, type ResultCode } from '@tollgate/contract'
+import type { ResultCode } from '@tollgate/contract'
 import { resultAfterCheck, type TransactionStatus } from '@tollgate/domain'
 import type { JobRow, Swap, TransactionRow, VisitRow } from '@tollgate/storage'
 import { type Said, statusOfSaid } from '../../acquirer/said.ts'
-import { attemptTimer } from '../../acquirer/end-attempts.ts'
+import { attemptTimer, safetyTimer } from '../../operations/records/timers.ts'
 import type { Answer, RequestMark } from '../../answer.ts'
 import type { Channel } from '../../directory.ts'
 import type { Proposal } from '../../funnel.ts'
 import type { Context } from '../../operations/context.ts'
-import { safetyTimer } from '../../jobs/safety-call.ts'
 import { known } from '../../known.ts'
 import { limits } from '../../limits.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { outcomeWith } from '../records/outcome.ts'
-import { renderTransaction } from '../records/transaction-view.ts'
 import { callOf } from './call-of.ts'
 import { keepAgreement } from './keep-agreement.ts'
 import { mayTakeDays, progressOf } from './visit-record.ts'
+import { answerAbout } from '../records/transaction-view.ts'
 
 /**
  * End of a pending payment: the provider's answer, expiry, or a cancellation by the shopper that the provider has not
@@ -49,7 +48,7 @@ export async function endWith(
   const channel = directory.channel(row.channel)
   if (!channel) throw new Error('a payment has a channel')
   const end = endOf(channel, row, visit, finding)
-  if (!end) return { answer: answerOf(gateway, mark, row) }
+  if (!end) return { answer: answerAbout(gateway, mark, row) }
   const ended: TransactionRow = {
     ...row,
     status: end.status,
@@ -75,7 +74,7 @@ export async function endWith(
   const rows = made
     ? { job, payment_transaction: [made.transaction], account: [made.account], registration: [made.registration] }
     : { job }
-  return { answer: answerOf(gateway, mark, to), swaps, guards, rows }
+  return { answer: answerAbout(gateway, mark, to), swaps, guards, rows }
 }
 
 interface End {
@@ -159,10 +158,4 @@ async function announcement(
 ): Promise<readonly JobRow[]> {
   const checkout = checkoutId === null || status === 'PENDING' ? undefined : await gateway.storage.checkout(checkoutId)
   return checkout && atMs >= checkout.expires_at_ms ? [safetyTimer(gateway, checkout, atMs)] : []
-}
-
-export function answerOf({ render }: Context, mark: RequestMark, row: TransactionRow): Answer {
-  const code = known(isResultCode, row.result_code)
-  const status = outcomeOf(code) === 'rejected' ? 400 : 200
-  return { status, code, body: renderTransaction(render, row, mark) }
 }

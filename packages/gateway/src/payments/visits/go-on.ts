@@ -1,5 +1,6 @@
 import {
   afterAuthentication,
+  isDecline,
   isPaymentType,
   type Refused,
   type Registration,
@@ -18,16 +19,16 @@ import type { Call } from '../../operations/request.ts'
 import { known } from '../../known.ts'
 import { charged, decideOn, type Decided, type Opening, questionOf } from '../begin-payment.ts'
 import { initialTransactionOf, onFile } from '../card-on-file.ts'
-import { isDecline } from '../checkouts/checkout-record.ts'
 import { instrumentOfAccount } from '../instruments/of-stored.ts'
 import type { UsableInstrument } from '../instruments/instrument.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { readEcho } from '../records/stored-json.ts'
 import { asItStands } from '../registrations/registration-record.ts'
 import { callOf } from './call-of.ts'
-import { answerOf, endWith, finishPayment, given } from './finish-payment.ts'
+import { endWith, finishPayment, given } from './finish-payment.ts'
 import { proven } from './proof.ts'
 import { type Authenticating, progressOf } from './visit-record.ts'
+import { answerAbout } from '../records/transaction-view.ts'
 
 /**
  * Goes on with a payment whose shopper has been with the issuer of his card: it is authorised, with the proof if there
@@ -41,7 +42,7 @@ export async function goOn(gateway: Context, visit: VisitRow): Promise<Answer> {
   if (!row || !channel) throw new Error('what a shopper was sent elsewhere for is there')
   const { authenticating } = progressOf(visit)
   if (authenticating?.outcome === undefined || known(isStatus, row.status) !== 'PENDING') {
-    return answerOf(gateway, mark, row)
+    return answerAbout(gateway, mark, row)
   }
   const attempt = await attemptOf(gateway, visit, row, channel)
   if (attempt?.kind === 'refused') return finishPayment(gateway, visit, declined(tooManyDeclines))
@@ -82,7 +83,7 @@ interface Proven {
 async function authorise(gateway: Context, { mark, visit, channel, proof }: Proven): Promise<Proposal> {
   const [row] = await gateway.storage.transactions([visit.transaction_id])
   if (!row) throw new Error('what a shopper was sent elsewhere for is there')
-  if (known(isStatus, row.status) !== 'PENDING') return { answer: answerOf(gateway, mark, row) }
+  if (known(isStatus, row.status) !== 'PENDING') return { answer: answerAbout(gateway, mark, row) }
   const asked = callOf(mark, visit, row, channel)
   const call = proof ? { ...asked, form: proven(asked.form, proof) } : asked
   const instrument = instrumentOfAccount(gateway, call, await gateway.storage.account(row.id))

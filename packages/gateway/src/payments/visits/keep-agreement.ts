@@ -6,7 +6,7 @@ import { known } from '../../known.ts'
 import type { Channel } from '../../directory.ts'
 import { agreementInstrument } from '../instruments/virtual-account.ts'
 import { factsOf, ownIdOf } from '../records/payment-record.ts'
-import { newRegistration, type NewRegistration } from '../registrations/register.ts'
+import { newRegistration, type NewRegistration } from '../../operations/payments/new-registration.ts'
 import type { Said } from '../../acquirer/said.ts'
 
 /** The payment, changed by its registration, and the rows of that registration. */

@@ -5,7 +5,7 @@ import type { TransactionRow, UniqueKeyRow, VisitRow } from '@tollgate/storage'
 import { type CartesBancairesAnswer, type ProtocolVersion, protocolVersions } from '@tollgate/three-d-secure'
 import type { Call } from '../../operations/request.ts'
 import { limits } from '../../limits.ts'
-import { storedParameters } from '../checkouts/checkout-record.ts'
+import { storedParameters } from '../../operations/records/stored-parameters.ts'
 import { isText, isTrue, isWhole, oneOf, optional, readStored, shaped, type Shape } from '../records/stored-json.ts'
 
 /** Where a shopper was sent; standalone: to be authenticated, and not to pay. */

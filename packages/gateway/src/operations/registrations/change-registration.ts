@@ -1,0 +1,47 @@
+import { type Refused, type RegistrationMove, type Subject, unknownRegistration } from '@tollgate/domain'
+import type { Proposal } from '../../funnel.ts'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { echoOn } from '../../payments/echo.ts'
+import { notificationIn } from '../../payments/records/notification-record.ts'
+import { channelOf } from '../../payments/place.ts'
+import { refusalAnswer } from '../../payments/refusal-answer.ts'
+import { otherTestMode, registrationDone } from '../../payments/registrations/registration-record.ts'
+import { renderTransaction } from '../../payments/records/transaction-view.ts'
+import {
+  type Change,
+  recordOf,
+  type RegistrationTree,
+  registrationTreeOf,
+} from '../../payments/registrations/registration-tree.ts'
+
+/**
+ * RR, TE or DR: one more transaction in the tree of a registration. If the tree has moved on by the time of the commit,
+ * the funnel has it decided again.
+ *
+ * @param decide is told the id of that transaction, too
+ */
+export async function changeRegistration(
+  gateway: Context,
+  call: Call,
+  type: Exclude<RegistrationMove, 'use'>,
+  decide: (known: RegistrationTree, subject: Subject, id: string) => Promise<Change | Refused | Proposal>,
+): Promise<Proposal> {
+  const { ids, render } = gateway
+  const known = await registrationTreeOf(gateway, call)
+  if (!known) return { answer: refusalAnswer(gateway, call, unknownRegistration[type]) }
+  const { registration } = known
+  const channel = channelOf(call, registration) ?? gateway.directory.channel(registration.channel)
+  if (!channel) throw new Error('a registration belongs to a channel')
+  const id = ids.ordered()
+  const subject = { registration, channel: channel.id, atMs: call.atMs }
+  const change = otherTestMode(call, known.root) ?? (await decide(known, subject, id))
+  if (!('kind' in change)) return change
+  if (change.kind === 'refused') return { answer: refusalAnswer(gateway, call, change) }
+  const { echo = echoOn(channel, call.form) } = change
+  const merchantTransactionId = call.form.values.get('merchantTransactionId')
+  const notification = notificationIn(call)
+  const about = { id, type, atMs: call.atMs, echo, merchantTransactionId, form: call.form, notification }
+  const { row, unit } = recordOf(known, about, change)
+  return { answer: { status: 200, code: registrationDone(row), body: renderTransaction(render, row, call) }, ...unit }
+}
