@@ -1,4 +1,4 @@
-import type { Log, LogFields } from './log.ts'
+import type { Log, LogFields } from './operations/log.ts'
 
 /** What an auditor is to find whatever else is logged. */
 type AuditEvent = 'payment page changed' | 'checkoutStatusWithoutLogin changed'

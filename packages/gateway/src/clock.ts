@@ -1,16 +1,11 @@
-/** The one source of time, in epoch milliseconds. Everything that asks what time it is asks this. */
-export interface Clock {
-  now(): number
-}
+import type { Clock, ServiceClock } from './operations/clock.ts'
 
 export const systemClock: Clock = { now: () => Date.now() }
 
 /** A clock that goes as another one does, and can be put forward beyond it. */
-export interface MovableClock extends Clock {
+export interface MovableClock extends ServiceClock {
   /** How far it is ahead of the other one, in milliseconds. */
   ahead(): number
-  /** The time of the machine, which receivers of requests share and which may go back: epoch milliseconds. */
-  machineNow(): number
   /**
    * Puts it forward; a moment that has passed already changes nothing, for time never goes back.
    *

@@ -1,6 +1,7 @@
 import { memoryDisk, openMemory, type AccessTokenRow, type EntityRow } from '@tollgate/storage'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Directory, openDirectory } from './directory.ts'
+import { openDirectory } from './directory.ts'
+import type { Directory } from './operations/directory/channel.ts'
 import { limits } from './limits.ts'
 
 const NOW_MS = 1_000_000

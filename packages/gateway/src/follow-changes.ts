@@ -1,6 +1,6 @@
 import type { Storage, WatchedTable } from '@tollgate/storage'
 import type { MovableClock } from './clock.ts'
-import type { Log } from './log.ts'
+import type { Log } from './operations/log.ts'
 import { storedLead } from './stored-clock.ts'
 
 /** A cache that can be read anew. */

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { Clock } from './operations/clock.ts'
 import { limits } from './limits.ts'
 
 /** A machine's clock that went back. */

@@ -1,7 +1,8 @@
 import { type CommitResult, openMemory, type Storage, type Unit } from '@tollgate/storage'
 import { describe, expect, test } from 'vitest'
 import { type Answer, createRenderer, type RequestMark } from './answer.ts'
-import { type Claim, createFunnel, type Proposal } from './funnel.ts'
+import { type Claim, createFunnel } from './funnel.ts'
+import type { PendingUnit } from './operations/pending-unit.ts'
 import { limits } from './limits.ts'
 import { accountRow } from './testing/account-row.ts'
 
@@ -16,7 +17,7 @@ const answer = (text: string): Answer => ({
   code: '000.100.110',
   body: JSON.stringify({ id: text, result: { code: '000.100.110' } }),
 })
-const creates = (id: string): Proposal => ({ answer: answer(id), guards: [{ id, merchant: 'm', version: 0 }] })
+const creates = (id: string): PendingUnit => ({ answer: answer(id), guards: [{ id, merchant: 'm', version: 0 }] })
 
 const account = accountRow()
 
@@ -175,7 +176,7 @@ describe('a unique key that is taken', () => {
     created_at_ms: 0,
     expires_at_ms: null,
   })
-  const wants = (id: string): Proposal => ({
+  const wants = (id: string): PendingUnit => ({
     ...creates(id),
     unique: {
       keys: [key(id)],

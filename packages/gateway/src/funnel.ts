@@ -1,93 +1,11 @@
 import { isResultCode } from '@tollgate/contract'
-import {
-  type Guard,
-  type IdempotencyRow,
-  type Storage,
-  StorageError,
-  type Swap,
-  type TransactionRow,
-  type UniqueKeyRow,
-  type Unit,
-} from '@tollgate/storage'
+import { type IdempotencyRow, type Storage, StorageError, type Swap, type Unit } from '@tollgate/storage'
 import type { Answer, Refusal, Renderer, RequestMark } from './answer.ts'
 import { known } from './known.ts'
 import { limits } from './limits.ts'
+import type { PendingUnit, RemoteRequest } from './operations/pending-unit.ts'
 import { takeTurns } from './turns.ts'
 import { createUnderWay } from './under-way.ts'
-
-/** What an operation wants to happen: its answer, already rendered, and the rows to be durable before it leaves. */
-export interface Proposal {
-  readonly answer: Answer
-  readonly guards?: readonly Guard[]
-  readonly rows?: Unit['rows']
-  readonly swaps?: Unit['swaps']
-  readonly erases?: Unit['erases']
-  readonly unique?: Unique | undefined
-  /** Takes back what deciding noted in memory, wherever none of the rows came to be written. May be called twice. */
-  readonly dropped?: (() => void) | undefined
-  /** What begins once this is durable. Then its answer is the one that holds unless another follows. */
-  readonly attempt?: Attempt | undefined
-}
-
-/**
- * An acquirer is asked across a network: reserved, called, settled. The first commit says that it may have been asked;
- * the second one what came of it, and decides nothing any more.
- */
-export interface Attempt {
-  /** The transaction as it is while nobody knows. */
-  readonly row: TransactionRow
-  /**
-   * Asks, within a bound. What it resolves to proposes the end, as often as something that it reads was changed
-   * meanwhile.
-   */
-  readonly ask: () => Promise<() => Promise<Proposal>>
-  /** Leaves the end to whoever ends what nobody else does: it has begun to, or cannot be told what was said. */
-  readonly leave: () => Promise<void>
-  /** Lets go of what the question was lent. */
-  readonly over: () => void
-}
-
-/**
- * The proposal with another end, whether it is one itself or an acquirer has to be asked first.
- *
- * @param change makes what is proposed in the end into what is to be, by the transaction in question
- */
-export async function atEnd(
-  proposal: Proposal,
-  change: (end: Proposal, row: TransactionRow | undefined) => Proposal | Promise<Proposal>,
-): Promise<Proposal> {
-  const { attempt, unique } = proposal
-  const changed = async (end: Proposal) => change(end, decidedIn(end)[0] ?? attempt?.row)
-  const once = unique && {
-    keys: unique.keys,
-    whenTaken: async (taken: UniqueKeyRow) => changed(await unique.whenTaken(taken)),
-  }
-  if (!attempt) return { ...(await changed(proposal)), unique: once }
-  const ask = async () => {
-    const propose = await attempt.ask()
-    return async () => changed(await propose())
-  }
-  return { ...proposal, unique: once, attempt: { ...attempt, ask } }
-}
-
-/** The transactions that are decided by what is committed, new ones and those that were not decided yet. */
-export function decidedIn({ rows = {}, swaps = none }: Pick<Proposal, 'rows' | 'swaps'>): readonly TransactionRow[] {
-  const { payment_transaction: added = none } = rows
-  // Most often there is one, and it is decided.
-  if (swaps.length === 0 && added.every(isDecided)) return added
-  const changed = swaps.flatMap((swap) => (swap.table === 'payment_transaction' ? [swap.to] : []))
-  return [...added, ...changed].filter(isDecided)
-}
-
-const none: readonly never[] = []
-
-const isDecided = ({ status }: TransactionRow): boolean => status !== 'SENT'
-
-/** What may not be there twice, and what is proposed in its place when it is. */
-export interface Unique {
-  readonly keys: NonNullable<Unit['unique']>
-  readonly whenTaken: (taken: UniqueKeyRow) => Proposal | Promise<Proposal>
-}
 
 /** The caller's Idempotency-Key, hashed with the entity that sent it, and the keyed hash of what was asked. */
 export interface Claim {
@@ -105,7 +23,12 @@ export interface Funnel {
    * @param decide reads what it decides on, decides and renders; called again when that was changed meanwhile
    * @param shared of an operation that changes what others may be changing too
    */
-  submit(mark: RequestMark, claim: Claim | undefined, decide: () => Promise<Proposal>, shared?: Shared): Promise<Answer>
+  submit(
+    mark: RequestMark,
+    claim: Claim | undefined,
+    decide: () => Promise<PendingUnit>,
+    shared?: Shared,
+  ): Promise<Answer>
   /** Resolves when every operation that is being decided or committed now has come to its end. */
   settled(): Promise<void>
 }
@@ -137,9 +60,9 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
   /** What is to be durable before anything else happens, decided until nothing was changed meanwhile. */
   async function begin(change: Change): Promise<Begun> {
     const { mark, claim, decide } = change
-    let drop: Proposal['dropped']
+    let drop: PendingUnit['dropped']
     try {
-      let instead: Proposal | undefined
+      let instead: PendingUnit | undefined
       for (let round = 0; round < limits.decisionsMax; round += 1) {
         const { answer, guards = [], rows = {}, swaps, erases, unique, dropped, attempt } = instead ?? (await decide())
         drop = dropped
@@ -164,7 +87,7 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
   }
 
   /** Asks and settles. Whatever goes wrong, what may have been asked is durable, and ends in its time. */
-  async function end(change: Change, attempt: Attempt, unsaid: Answer, kept: IdempotencyRow | undefined) {
+  async function end(change: Change, attempt: RemoteRequest, unsaid: Answer, kept: IdempotencyRow | undefined) {
     try {
       // Nobody waits for his turn while an acquirer takes its time.
       const propose = await attempt.ask()
@@ -183,10 +106,10 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
   /** @returns undefined where others were faster, each time: what was said is not kept */
   async function settle(
     { mark, claim }: Change,
-    propose: () => Promise<Proposal>,
+    propose: () => Promise<PendingUnit>,
     kept: IdempotencyRow | undefined,
   ): Promise<Answer | undefined> {
-    let drop: Proposal['dropped']
+    let drop: PendingUnit['dropped']
     try {
       for (let round = 0; round < limits.decisionsMax; round += 1) {
         const { answer, guards = [], rows = {}, swaps = [], dropped } = await propose()
@@ -266,7 +189,7 @@ const KEY_REUSED: Refusal = {
 /** What an operation has come to once its first commit is durable. */
 interface Begun {
   readonly answer: Answer
-  readonly attempt?: Attempt | undefined
+  readonly attempt?: RemoteRequest | undefined
   readonly kept?: IdempotencyRow | undefined
 }
 
@@ -274,7 +197,7 @@ interface Begun {
 interface Change {
   readonly mark: RequestMark
   readonly claim: Claim | undefined
-  readonly decide: () => Promise<Proposal>
+  readonly decide: () => Promise<PendingUnit>
   readonly shared: Shared | undefined
 }
 

@@ -1,5 +1,5 @@
 import { createHash, randomFillSync } from 'node:crypto'
-import type { Clock } from './clock.ts'
+import type { Clock } from './operations/clock.ts'
 import { lastOf } from './last-of.ts'
 import { limits } from './limits.ts'
 

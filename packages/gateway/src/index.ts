@@ -3,7 +3,8 @@
  * may happen to a payment is decided in the domain, and what is durable is the storage's business.
  */
 export { composeGateway, type RunningGateway, startGateway } from './compose.ts'
-export { type Clock, systemClock } from './clock.ts'
+export { systemClock } from './clock.ts'
+export type { Clock } from './operations/clock.ts'
 export { bracketed, type Config, ConfigError, readConfig, settings } from './config.ts'
 export { backUp } from './data-set/back-up.ts'
 export { examineData } from './data-set/doctor/doctor.ts'

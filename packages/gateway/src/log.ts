@@ -2,21 +2,7 @@ import sonicBoom from 'sonic-boom'
 import type { LogLevel } from './config.ts'
 import { lastOf } from './last-of.ts'
 import { limits } from './limits.ts'
-
-/** What a line says. Flat and plain: nothing that could hold a body, a header or the text of an error fits in. */
-export type LogFields = Readonly<Record<string, string | number>>
-
-/**
- * Lines of JSON. A line names what happened (request id, entity, operation, result code, duration) and never carries a
- * body, a header, a query string or a parameter's value: what is not given cannot leak.
- */
-export interface Log {
-  readonly info: (fields: LogFields) => void
-  readonly warn: (fields: LogFields) => void
-  readonly error: (fields: LogFields) => void
-  /** Hands over what has been gathered so far. */
-  readonly flush: () => void
-}
+import type { Log } from './operations/log.ts'
 
 const severity = { debug: 20, info: 30, warn: 40, error: 50, silent: Number.POSITIVE_INFINITY } as const
 

@@ -1,5 +1,5 @@
 import type { Others } from '@tollgate/storage'
-import type { Directory } from './directory.ts'
+import type { Directory } from './operations/directory/channel.ts'
 import { limits } from './limits.ts'
 
 /** Reads the directory anew before somebody is told that a token or an entity is none. Never rejects. */

@@ -1,43 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { limits } from './limits.ts'
+import type { Pages, SearchLimiter } from './operations/ports/search-limiter.ts'
 import { takeTurns } from './turns.ts'
 
-/** What is known of the pages of a search. */
-export interface Pages {
-  /** How many transactions there are in all, where that was counted. */
-  total: number | undefined
-  /** Where pages begin, by their number: below the last of the page before. */
-  readonly starts: Map<number, string>
-}
-
-/** The largest entry that searches of one kind have found, by which further ones read fewer of them at once. */
-export interface EntrySizes {
-  /** How many entries to read at once. */
-  together(): number
-  /** @param chars of an entry's text */
-  note(chars: number): void
-}
-
-/** Searches look through much. They do it in steps, between which payments go on, and few of them at once. */
-export interface Searches {
-  /**
-   * Does `work` for a merchant, unless too much is being searched for already.
-   *
-   * @returns undefined: it was not done
-   */
-  run<T>(merchant: string, work: () => Promise<T>): Promise<T | undefined>
-  /** One step of a search. However many are under way, one step is done in a turn of the event loop. */
-  step<T>(read: () => Promise<T>): Promise<T>
-  /** How large the entries of searches were that have this key. */
-  sizesOf(key: string): EntrySizes
-  /**
-   * Does `work` on the pages of a search, one after the other. What is known of searches that were not asked for lately
-   * is forgotten.
-   */
-  paging<T>(search: string, work: (pages: Pages) => Promise<T>): Promise<T>
-}
-
-export function createSearches(): Searches {
+export function createSearches(): SearchLimiter {
   const ofMerchant = new Map<string, number>()
   let running = 0
   const inTurn = takeTurns()

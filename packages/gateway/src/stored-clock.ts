@@ -1,10 +1,11 @@
 import type { Storage } from '@tollgate/storage'
-import { type Clock, movableClock, type MovableClock } from './clock.ts'
+import { movableClock, type MovableClock } from './clock.ts'
+import type { Clock } from './operations/clock.ts'
 import { forwardClock } from './forward-clock.ts'
 import type { Ids } from './ids.ts'
 import { limits } from './limits.ts'
-import type { Log } from './log.ts'
-import type { Work } from './workers/workers.ts'
+import type { Log } from './operations/log.ts'
+import type { BackgroundTask } from './operations/background-task.ts'
 
 /** How far the test clock is ahead, milliseconds: a value of the installation. */
 export const CLOCK_AHEAD = 'clock-ahead-ms'
@@ -63,7 +64,7 @@ export async function noteTime({ storage, clock, ids }: Parts): Promise<void> {
 }
 
 /** `noteTime` in the background. */
-export const noteTimes = (parts: Parts): Work => ({
+export const noteTimes = (parts: Parts): BackgroundTask => ({
   name: 'note the time',
   everyMs: limits.clockNotedEveryMs,
   pauseMs: 0,

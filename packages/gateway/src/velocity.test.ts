@@ -2,7 +2,8 @@ import { EventEmitter, once } from 'node:events'
 import { openMemory, type VelocityRow } from '@tollgate/storage'
 import { beforeEach, expect, test } from 'vitest'
 import { limits } from './limits.ts'
-import { createVelocity, type Velocity } from './velocity.ts'
+import { createVelocity } from './velocity.ts'
+import type { Velocity } from './operations/ports/velocity.ts'
 
 const storage = openMemory()
 const entry = (id: string, changes: Partial<VelocityRow> = {}): VelocityRow => ({

@@ -1,18 +1,6 @@
 import type { Storage, VelocityRow } from '@tollgate/storage'
 import { limits } from './limits.ts'
-
-/** What is counted over time for risk rules. */
-export interface Velocity {
-  /**
-   * Notes a payment under its counter, and tells those that came before it: the ones on disk and, because of payments
-   * at once each must see the others, the ones that this process has under way.
-   *
-   * @param sinceMs how far back, epoch milliseconds
-   */
-  note(entry: VelocityRow, sinceMs: number): Promise<readonly VelocityRow[]>
-  /** Forgets the entries of a payment that came to nothing: it is decided again, or was never stored. */
-  forget(entries: readonly VelocityRow[]): void
-}
+import type { Velocity } from './operations/ports/velocity.ts'
 
 export function createVelocity(storage: Storage): Velocity {
   /** The last entries, on disk yet or not, in the order in which they came; and the same by what they count. */

@@ -1,6 +1,6 @@
 import type { AcquirerRequest, Connector, RemoteConnector } from '@tollgate/connectors'
 import type { Swap, TransactionRow, UniqueKeyRow } from '@tollgate/storage'
-import type { Attempt, Proposal } from '../funnel.ts'
+import type { RemoteRequest, PendingUnit } from '../operations/pending-unit.ts'
 import type { Context } from '../operations/context.ts'
 import { limits } from '../limits.ts'
 import { attemptTimer } from '../operations/records/timers.ts'
@@ -15,7 +15,7 @@ export interface Asking {
    * What comes of it by what was said: a row for the transaction that the question names, and all that goes with it.
    * Decided before: it may be called for several things that were said, and again after something was changed.
    */
-  readonly propose: (said: Said) => Promise<Proposal>
+  readonly propose: (said: Said) => Promise<PendingUnit>
   /** Erases what the question was lent. May be called twice. */
   readonly release: () => void
 }
@@ -24,7 +24,7 @@ export interface Asking {
  * Asks the acquirer: at once where it answers in the process; across a network once it is durable that it may have been
  * asked, and its amount reserved.
  */
-export async function askAcquirer(gateway: Context, asking: Asking): Promise<Proposal> {
+export async function askAcquirer(gateway: Context, asking: Asking): Promise<PendingUnit> {
   const { question, propose, release } = asking
   const connector = linkFor(gateway, question)
   if (connector.kind === 'remote') return reserve(gateway, connector, asking)
@@ -47,7 +47,7 @@ function linkFor(gateway: Context, question: AcquirerRequest): Connector {
   return connector
 }
 
-async function reserve(gateway: Context, link: RemoteConnector, asking: Asking): Promise<Proposal> {
+async function reserve(gateway: Context, link: RemoteConnector, asking: Asking): Promise<PendingUnit> {
   const { question, propose, release } = asking
   try {
     const open = await propose(unsaid)
@@ -83,7 +83,7 @@ function attemptOf(
   gateway: Context,
   link: RemoteConnector,
   { question, propose, release }: Asking,
-  open: Proposal,
+  open: PendingUnit,
   row: TransactionRow,
 ) {
   const { storage, ids, clock, log } = gateway
@@ -91,11 +91,11 @@ function attemptOf(
   const timer = { ...attemptTimer(gateway, row, row.created_at_ms), due_at_ms: clock.now() + limits.attemptMs }
 
   /** Only where nobody else has begun to end it. */
-  const settled = (said: Proposal): Proposal =>
+  const settled = (said: PendingUnit): PendingUnit =>
     settle(said, open, { row, ends: { table: 'job', from: timer, to: null }, nowMs: clock.now() })
 
   /** It is ended as soon as it can be. */
-  function handOver(): Proposal {
+  function handOver(): PendingUnit {
     const swaps: Swap[] = [{ table: 'job', from: timer, to: { ...timer, due_at_ms: clock.now() } }]
     return { answer: open.answer, swaps, rows: { velocity: open.rows?.velocity } }
   }
@@ -119,7 +119,7 @@ function attemptOf(
     },
     leave,
     over: release,
-  } satisfies Attempt & { timer: unknown }
+  } satisfies RemoteRequest & { timer: unknown }
 }
 
 /**
@@ -127,10 +127,10 @@ function attemptOf(
  * what a declined payment claimed is free. What it claimed for a time that is over others may have claimed since.
  */
 function settle(
-  said: Proposal,
-  open: Proposal,
+  said: PendingUnit,
+  open: PendingUnit,
   { row, ends, nowMs }: { readonly row: TransactionRow; readonly ends: Swap; readonly nowMs: number },
-): Proposal {
+): PendingUnit {
   const { rows = {}, guards = [] } = said
   const made = rows.payment_transaction?.find(({ id }) => id === row.id)
   if (!made) throw new Error('what is proposed holds the transaction that was asked about')

@@ -1,6 +1,6 @@
 import { countries, type CountryCode, isCountry } from '@tollgate/contract'
 import { isWebUrl, type MessageOf } from '@tollgate/three-d-secure'
-import type { Channel } from '../directory.ts'
+import type { Channel } from '../operations/directory/channel.ts'
 import { missingFor, settingsFor } from './authentication-settings.ts'
 import { networkOf } from './network.ts'
 

@@ -24,7 +24,7 @@ import {
   simulatorWish,
   threeRiIndicatorFor,
 } from '@tollgate/three-d-secure'
-import type { Channel } from '../directory.ts'
+import type { Channel } from '../operations/directory/channel.ts'
 import type { Call } from '../operations/request.ts'
 import { limits } from '../limits.ts'
 import { askingMerchant } from './asking-merchant.ts'

@@ -1,34 +1,14 @@
-import type { Secret } from '@tollgate/contract'
-import {
-  isProtocolVersion,
-  type ProtocolVersion,
-  protocolVersions,
-  readMessage,
-  writeMessage,
-} from '@tollgate/three-d-secure'
-import type { Clock } from '../clock.ts'
+import { isProtocolVersion, protocolVersions, readMessage, writeMessage } from '@tollgate/three-d-secure'
+import type { Clock } from '../operations/clock.ts'
 import type { Ids } from '../ids.ts'
 import { limits } from '../limits.ts'
-import type { DirectoryServer } from './directory-server.ts'
+import type { CardRanges, DirectoryServer, Participation } from './issuers.ts'
 import { SERVER_REFERENCE, uuidOf } from './server.ts'
-
-/** What is known of the issuer of a card that takes part. */
-export interface Participation {
-  readonly version: ProtocolVersion
-  /** Where the issuer wants to look at the browser before it is asked; undefined: it does not. */
-  readonly methodUrl: string | undefined
-}
 
 interface Range extends Participation {
   /** Digits as bytes, of one length. */
   readonly start: Uint8Array
   readonly end: Uint8Array
-}
-
-/** Which cards take part in 3-D Secure, as the directory server says (PReq, PRes). */
-export interface CardRanges {
-  /** undefined: the card does not take part, or nobody could say. */
-  find(number: Secret): Promise<Participation | undefined>
 }
 
 /** Asked for when they are first needed, and again from time to time; until then the old ones hold. */

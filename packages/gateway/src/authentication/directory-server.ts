@@ -1,14 +1,5 @@
 import { limits } from '../limits.ts'
-
-/** The directory servers of the networks. */
-export interface DirectoryServer {
-  /**
-   * Sends a message (JSON) and waits for its answer.
-   *
-   * @returns undefined where there is none in time
-   */
-  ask(message: Uint8Array): Promise<Uint8Array | undefined>
-}
+import type { DirectoryServer } from './issuers.ts'
 
 /** @param baseUrl without a slash at its end */
 export const directoryServerAt = (baseUrl: string): DirectoryServer => ({

@@ -5,7 +5,7 @@ import {
   tooLongForAuthentication,
 } from '@tollgate/contract'
 import { missingParameter, type Refused, refused } from '@tollgate/domain'
-import type { Channel } from '../directory.ts'
+import type { Channel } from '../operations/directory/channel.ts'
 import type { Call } from '../operations/request.ts'
 import { authenticatedAmount, type Device } from './authentication-request.ts'
 import { networkOf } from './network.ts'

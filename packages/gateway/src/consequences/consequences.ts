@@ -1,8 +1,8 @@
 import { type EventKind, eventOf } from '@tollgate/contract'
 import type { EventRow, JobRow, Storage, TransactionRow, Unit } from '@tollgate/storage'
 import type { Renderer } from '../answer.ts'
-import type { Clock } from '../clock.ts'
-import { decidedIn } from '../funnel.ts'
+import type { Clock } from '../operations/clock.ts'
+import { decidedTransactions } from '../operations/pending-unit.ts'
 import type { Ids } from '../ids.ts'
 import { authorisationTimer, registrationTimer } from '../operations/records/timers.ts'
 import { renderTransaction } from '../payments/records/transaction-view.ts'
@@ -75,7 +75,7 @@ function consequencesOf(unit: Unit, parts: Parts): Consequences {
   const jobs: JobRow[] = []
   const events: EventRow[] = []
   for (const row of registrations) if (row.deleted_at_ms === null) jobs.push(registrationTimer(row))
-  for (const row of decidedIn(unit)) {
+  for (const row of decidedTransactions(unit)) {
     const timer = authorisationTimer(row)
     if (timer) jobs.push(timer)
     const announcement = announcementOf(row, { ids, clock })

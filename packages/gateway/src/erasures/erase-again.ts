@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { Storage } from '@tollgate/storage'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../operations/clock.ts'
 import type { Ids } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { erasureFiles, idOfErasures, notedIn } from './erasure-log.ts'

@@ -1,6 +1,6 @@
 import { type Hold, holdOf, isUndecided, type Tree } from '@tollgate/domain'
 import type { JobRow } from '@tollgate/storage'
-import { atEnd } from '../funnel.ts'
+import { mapOutcome } from '../operations/pending-unit.ts'
 import type { Context } from '../operations/context.ts'
 import { limits } from '../limits.ts'
 import { ownCall } from '../payments/own-call.ts'
@@ -54,7 +54,7 @@ async function release(gateway: Context, job: JobRow, { transactions: [root] }: 
   const ends = { table: 'job' as const, from: job, to: null }
   const decide = async () => {
     const proposal = await referToPayment(gateway, call, { expiry: true })
-    return atEnd(proposal, (end) => ({ ...end, swaps: [...(end.swaps ?? []), ends] }))
+    return mapOutcome(proposal, (end) => ({ ...end, swaps: [...(end.swaps ?? []), ends] }))
   }
   const { code } = await gateway.funnel.submit(call, undefined, decide, { reference: job.subject_id })
   return `${hold.heldMinor} minor units released: ${code}`

@@ -1,5 +1,5 @@
 import type { Storage } from '@tollgate/storage'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../operations/clock.ts'
 import { limits } from '../limits.ts'
 import type { Jobs } from './runner.ts'
 

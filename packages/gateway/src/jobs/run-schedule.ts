@@ -2,7 +2,7 @@ import { isResultCode } from '@tollgate/contract'
 import { afterRun, type CatchUp, nextRun, type Plan, type Refused, runsDue, useRegistration } from '@tollgate/domain'
 import type { JobRow, ScheduleRow, TransactionRow } from '@tollgate/storage'
 import type { Answer, RequestMark } from '../answer.ts'
-import { atEnd, type Proposal } from '../funnel.ts'
+import { mapOutcome, type PendingUnit } from '../operations/pending-unit.ts'
 import type { Context } from '../operations/context.ts'
 import { known } from '../known.ts'
 import { limits } from '../limits.ts'
@@ -26,7 +26,7 @@ export const runSchedules = (gateway: Context): JobKind => ({
   async run({ id }) {
     const mark = { requestId: gateway.ids.ordered(), atMs: gateway.clock.now() }
     const outcomes = new Map<Answer, string>()
-    const say = (proposal: Proposal, outcome: string): Proposal => {
+    const say = (proposal: PendingUnit, outcome: string): PendingUnit => {
       outcomes.set(proposal.answer, outcome)
       return proposal
     }
@@ -37,7 +37,7 @@ export const runSchedules = (gateway: Context): JobKind => ({
 })
 
 /** Keeps in a few words what a proposal comes to. */
-type Say = (proposal: Proposal, outcome: string) => Proposal
+type Say = (proposal: PendingUnit, outcome: string) => PendingUnit
 
 const CHANGED = 'was changed meanwhile'
 
@@ -49,7 +49,7 @@ interface Planned {
 }
 
 /** What a plan does once its timer is due. */
-async function stepOf(gateway: Context, id: string, mark: RequestMark, say: Say): Promise<Proposal> {
+async function stepOf(gateway: Context, id: string, mark: RequestMark, say: Say): Promise<PendingUnit> {
   const row = await gateway.storage.schedule(id)
   // Read last: whoever ends a plan takes its timer away.
   const timer = await gateway.storage.job(id)
@@ -110,7 +110,7 @@ async function unusable({ storage }: Context, row: ScheduleRow, atMs: number): P
 }
 
 /** Nothing is charged now. */
-const without = ({ row, timer }: Planned, after: Continued, say: Say): Proposal =>
+const without = ({ row, timer }: Planned, after: Continued, say: Say): PendingUnit =>
   say({ answer: unheard(), swaps: planSwaps(row, timer, after) }, `nothing due; ${told(after)}`)
 
 /**
@@ -121,13 +121,13 @@ function withPlan(
   gateway: Context,
   planned: Planned,
   attempt: Attempt,
-  proposal: Proposal,
+  proposal: PendingUnit,
   say: Say,
-): Promise<Proposal> {
+): Promise<PendingUnit> {
   const { row, timer } = planned
   const asTheRunIs = { table: 'job' as const, from: timer, to: timer }
   const first = proposal.attempt ? say({ ...proposal, swaps: [asTheRunIs] }, 'asked') : proposal
-  return atEnd(first, async (end, charge) => {
+  return mapOutcome(first, async (end, charge) => {
     if (!charge) throw new Error('a charge is stored, whatever comes of it')
     const { after, endsAll } = afterCharge(planned, attempt, charge)
     const why = { why: after.row.ended ?? '', atMs: charge.created_at_ms, except: row.id }

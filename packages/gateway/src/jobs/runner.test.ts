@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type MovableClock, movableClock } from '../clock.ts'
 import { createIds } from '../ids.ts'
 import { limits } from '../limits.ts'
-import { createTally } from '../metrics/counts.ts'
-import type { LogFields } from '../log.ts'
+import { createCounter } from '../operations/counters.ts'
+import type { LogFields } from '../operations/log.ts'
 import { type ManualWait, manualWait, turns } from '../testing/manual-wait.ts'
 import { machine } from '../world.ts'
 import type { JobKind } from './job-kind.ts'
@@ -73,7 +73,7 @@ function kind(name: string, changes: Partial<JobKind> = {}): { readonly kind: Jo
 }
 
 function create(...kinds: readonly { readonly kind: JobKind }[]): Jobs {
-  const parts = { storage, clock, ids: createIds(clock), log, jobRuns: createTally() }
+  const parts = { storage, clock, ids: createIds(clock), log, jobRuns: createCounter() }
   jobs = createJobs(() => kinds.map(({ kind: each }) => each), parts, { ...machine, wait: ticks.wait })
   return jobs
 }

@@ -3,8 +3,8 @@ import type { JobRow, Storage, Swap } from '@tollgate/storage'
 import type { MovableClock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
 import { limits } from '../limits.ts'
-import type { Log } from '../log.ts'
-import type { Tally } from '../metrics/counts.ts'
+import type { Log } from '../operations/log.ts'
+import type { Counter } from '../operations/counters.ts'
 import { CLOCK_AHEAD } from '../stored-clock.ts'
 import { machine, type World } from '../world.ts'
 import type { JobKind } from './job-kind.ts'
@@ -50,7 +50,7 @@ interface Parts {
   readonly ids: Ids
   readonly log: Log
   /** kind, and whether it threw */
-  readonly jobRuns: Tally
+  readonly jobRuns: Counter
 }
 
 /** A lane at work. */

@@ -1,51 +1,27 @@
 import { limits } from '../limits.ts'
-
-/** How often something has happened since the start, by at most three labels, all of them words of ours. */
-export interface Tally {
-  add(first: string, second?: string, third?: string): void
-  entries(): readonly { readonly labels: readonly string[]; readonly count: number }[]
-}
-
-/** How long something took since the start, by a label that is a word of ours. */
-export interface Durations {
-  add(label: string, ms: number): void
-  entries(): readonly DurationCounts[]
-}
-
-export interface DurationCounts {
-  readonly label: string
-  /** How many took up to each of `limits.durationBoundsMs`, and longer than the one before; last, all others. */
-  readonly counts: readonly number[]
-  readonly sumMs: number
-}
+import { type Counter, createCounter, type Durations, type OperationCounts } from '../operations/counters.ts'
 
 /** What is counted as it happens, in plain numbers: every payment counts, and who wants to know asks seldom. */
-export interface Counts {
+export interface Counts extends OperationCounts {
   /** operation, class of the HTTP status, result code */
-  readonly requests: Tally
+  readonly requests: Counter
   /** operation */
   readonly requestTimes: Durations
   /** why */
-  readonly turnedAway: Tally
+  readonly turnedAway: Counter
   /** why a connection was ended early */
-  readonly endedConnections: Tally
+  readonly endedConnections: Counter
   /** kind, and whether it threw */
-  readonly jobRuns: Tally
-  /** kind, and what came of it */
-  readonly deliveries: Tally
-  /** kind */
-  readonly deliveryTimes: Durations
-  /** Authorisations that were warned of. */
-  warnings: number
+  readonly jobRuns: Counter
 }
 
 export const createCounts = (): Counts => ({
-  requests: createTally(),
+  requests: createCounter(),
   requestTimes: createDurations(),
-  turnedAway: createTally(),
-  endedConnections: createTally(),
-  jobRuns: createTally(),
-  deliveries: createTally(),
+  turnedAway: createCounter(),
+  endedConnections: createCounter(),
+  jobRuns: createCounter(),
+  deliveries: createCounter(),
   deliveryTimes: createDurations(),
   warnings: 0,
 })
@@ -56,26 +32,6 @@ export const NO_OPERATION = 'none'
 export function httpClassOf(status: number): string {
   if (status < 400) return '2xx'
   return status < 500 ? '4xx' : '5xx'
-}
-
-export function createTally(): Tally {
-  // Maps in maps: to join the labels into one text costs several times as much.
-  const tree = new Map<string, Map<string, Map<string, number>>>()
-  return {
-    add(first, second = '', third = '') {
-      let seconds = tree.get(first)
-      if (!seconds) tree.set(first, (seconds = new Map()))
-      let thirds = seconds.get(second)
-      if (!thirds) seconds.set(second, (thirds = new Map()))
-      thirds.set(third, (thirds.get(third) ?? 0) + 1)
-    },
-    entries: () =>
-      [...tree].flatMap(([first, seconds]) =>
-        [...seconds].flatMap(([second, thirds]) =>
-          [...thirds].map(([third, count]) => ({ labels: [first, second, third], count })),
-        ),
-      ),
-  }
 }
 
 function createDurations(): Durations {

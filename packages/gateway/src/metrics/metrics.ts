@@ -1,6 +1,6 @@
 import { isResultCode, resultCodes } from '@tollgate/contract'
 import { known } from '../known.ts'
-import type { DurationCounts, Tally } from './counts.ts'
+import type { DurationCounts, Counter } from '../operations/counters.ts'
 import type { Seen } from './seen.ts'
 
 /** A number, with the values of its metric's labels in their order. */
@@ -198,5 +198,5 @@ export const metrics: readonly Metric[] = [
   },
 ]
 
-const tallied = (tally: Tally): readonly Sample[] =>
+const tallied = (tally: Counter): readonly Sample[] =>
   tally.entries().map(({ labels, count }) => ({ labels, value: count }))

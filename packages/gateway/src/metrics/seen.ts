@@ -1,6 +1,6 @@
 import { breakerLets } from '@tollgate/domain'
 import type { Storage, StorageTotals } from '@tollgate/storage'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../operations/clock.ts'
 import { type Lag, lagOf } from '../jobs/lag.ts'
 import type { Jobs } from '../jobs/runner.ts'
 import { limits } from '../limits.ts'

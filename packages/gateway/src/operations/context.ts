@@ -3,35 +3,34 @@ import type { Storage } from '@tollgate/storage'
 import type { Vault } from '@tollgate/vault'
 import type { Answer, Renderer } from '../answer.ts'
 import type { Issuers } from '../authentication/issuers.ts'
-import type { MovableClock } from '../clock.ts'
-import type { Directory } from '../directory.ts'
 import type { Funnel } from '../funnel.ts'
 import type { Ids } from '../ids.ts'
-import type { Log } from '../log.ts'
-import type { Counts } from '../metrics/counts.ts'
 import type { Outgoing } from '../outgoing/outgoing.ts'
-import type { Searches } from '../searches.ts'
-import type { Declines } from '../throttle/declines.ts'
-import type { Throttle } from '../throttle/throttle.ts'
-import type { Velocity } from '../velocity.ts'
 import type { Wait } from '../wait.ts'
+import type { ServiceClock } from './clock.ts'
+import type { OperationCounts } from './counters.ts'
+import type { Directory } from './directory/channel.ts'
+import type { Log } from './log.ts'
+import type { SearchLimiter } from './ports/search-limiter.ts'
+import type { Declines, RateLimit } from './ports/throttle.ts'
+import type { Velocity } from './ports/velocity.ts'
 
 /** Everything that an operation may reach, wired together in compose.ts. */
 export interface Context {
   readonly config: { readonly environment: 'test' | 'live' }
-  readonly clock: Pick<MovableClock, 'now' | 'machineNow'>
+  readonly clock: ServiceClock
   readonly world: { readonly wait: Wait }
   readonly ids: Ids
   readonly log: Log
-  readonly counts: Pick<Counts, 'deliveries' | 'deliveryTimes' | 'warnings'>
+  readonly counts: OperationCounts
   readonly storage: Storage
   readonly vault: Vault
   readonly directory: Directory
   readonly render: Renderer
   readonly funnel: Funnel
-  readonly searches: Searches
+  readonly searches: SearchLimiter
   /** Reads of the status of a checkout. */
-  readonly statusReads: Pick<Throttle, 'take'>
+  readonly statusReads: RateLimit
   /** Declined attempts of shoppers. */
   readonly declines: Declines
   readonly velocity: Velocity

@@ -1,6 +1,6 @@
 import type { Form } from '@tollgate/contract'
 import type { RequestMark } from '../answer.ts'
-import type { Caller, Channel } from '../directory.ts'
+import type { Caller, Channel } from './directory/channel.ts'
 import type { Claim } from '../funnel.ts'
 
 /** One request after decoding, authentication and checking: all that an operation may know of HTTP. */

@@ -1,4 +1,5 @@
-import { type Clock, systemClock } from '../clock.ts'
+import { systemClock } from '../clock.ts'
+import type { Clock } from '../operations/clock.ts'
 import { limits } from '../limits.ts'
 import type { Bounds } from './bounds.ts'
 import { createConnections } from './connections.ts'

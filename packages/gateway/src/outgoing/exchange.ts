@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Dispatcher } from 'undici'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../operations/clock.ts'
 import type { Bounds } from './bounds.ts'
 import type { Connection, Connections } from './connections.ts'
 import type { OutgoingReply, OutgoingRequest } from './outgoing.ts'

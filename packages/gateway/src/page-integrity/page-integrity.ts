@@ -1,4 +1,4 @@
-import { createTally, type Tally } from '../metrics/counts.ts'
+import { createCounter, type Counter } from '../operations/counters.ts'
 
 /** What is served otherwise than the build has made it. */
 export interface Difference {
@@ -21,13 +21,13 @@ export interface PageIntegrity {
   /** undefined: nobody has looked yet. */
   last: PageCheck | undefined
   /** outcome */
-  readonly checks: Tally
+  readonly checks: Counter
   /** What browsers have reported, by page and directive. */
-  readonly violations: Tally
+  readonly violations: Counter
 }
 
 export const createPageIntegrity = (): PageIntegrity => ({
   last: undefined,
-  checks: createTally(),
-  violations: createTally(),
+  checks: createCounter(),
+  violations: createCounter(),
 })

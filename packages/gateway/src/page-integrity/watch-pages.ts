@@ -1,8 +1,8 @@
 import { audit } from '../audit.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../operations/clock.ts'
 import { limits } from '../limits.ts'
-import type { Log } from '../log.ts'
-import type { Work } from '../workers/workers.ts'
+import type { Log } from '../operations/log.ts'
+import type { BackgroundTask } from '../operations/background-task.ts'
 import type { Difference, PageCheck, PageIntegrity } from './page-integrity.ts'
 
 /** A page or file as a browser gets it. */
@@ -42,7 +42,7 @@ export function watchPages(
   { pageIntegrity: known, clock, log, address }: Parts,
   pages: readonly ExpectedPage[],
   fetchPage: FetchPage = fetchFrom(address),
-): Work {
+): BackgroundTask {
   let left: ExpectedPage[] = []
   let isUnderWay = false
   let found: Difference[] = []

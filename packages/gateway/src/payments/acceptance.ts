@@ -10,7 +10,7 @@ import {
   type Refused,
 } from '@tollgate/domain'
 import { isAtProvider, isRedirected } from '../operations/accounts/redirected.ts'
-import type { Channel } from '../directory.ts'
+import type { Channel } from '../operations/directory/channel.ts'
 import type { Context } from '../operations/context.ts'
 import { hasIssuer, type UsableInstrument } from './instruments/instrument.ts'
 import { wrongReturn } from './return-address.ts'

@@ -21,8 +21,8 @@ import { isAtProvider, isRedirected } from '../operations/accounts/redirected.ts
 import { askAcquirer } from '../acquirer/ask.ts'
 import { type Said, statusOfSaid } from '../acquirer/said.ts'
 import type { Answer } from '../answer.ts'
-import type { Channel } from '../directory.ts'
-import type { Proposal, Unique } from '../funnel.ts'
+import type { Channel } from '../operations/directory/channel.ts'
+import type { PendingUnit, UniquenessConstraint } from '../operations/pending-unit.ts'
 import type { Context } from '../operations/context.ts'
 import type { Call } from '../operations/request.ts'
 import { sessionTimer } from '../operations/records/timers.ts'
@@ -101,7 +101,7 @@ export async function beginPayment(
   call: Call,
   instrument: Instrument,
   registration?: Registration,
-): Promise<Proposal> {
+): Promise<PendingUnit> {
   const { values } = call.form
   const channel = dispatch(call.channels, instrument.brand, values.get('currency'))
   const id = gateway.ids.ordered(call.atMs)
@@ -190,7 +190,7 @@ function riskSubject({ call, id, channel, type }: Opening, instrument: UsableIns
 }
 
 /** What comes of the payment by what the acquirer said. */
-export async function charged(gateway: Context, opening: Opening, decided: Decided, said: Said): Promise<Proposal> {
+export async function charged(gateway: Context, opening: Opening, decided: Decided, said: Said): Promise<PendingUnit> {
   const { call, id, channel, registration } = opening
   const { instrument, go, risk, agreed } = decided
   const { account: kind, face, number, brand } = instrument
@@ -236,7 +236,7 @@ function waitFor(
   { ids }: Context,
   { call, visitId, sentTo, authenticating }: Opening,
   row: TransactionRow,
-  { risk, unique }: { readonly risk: RiskCheck | undefined; readonly unique: Unique | undefined },
+  { risk, unique }: { readonly risk: RiskCheck | undefined; readonly unique: UniquenessConstraint | undefined },
 ) {
   const visit = newVisit(row, call, {
     id: visitId ?? ids.random(),
@@ -298,7 +298,11 @@ function factsFor({ visitId, sentTo }: Opening, { instrument, go, agreed }: Deci
 }
 
 /** Of payments that are the same to the channel, the first to be committed is made; the others are refused. */
-function onlyOnce(gateway: Context, opening: Opening, { instrument: { number }, go, risk }: Decided): Unique {
+function onlyOnce(
+  gateway: Context,
+  opening: Opening,
+  { instrument: { number }, go, risk }: Decided,
+): UniquenessConstraint {
   const { call, id, channel } = opening
   const merchantTransactionId = call.form.values.get('merchantTransactionId')
   const payment = { id, channel, merchantTransactionId, number, go, atMs: call.atMs }
@@ -316,7 +320,7 @@ function refuse(
     risk,
     details,
   }: { readonly risk?: RiskCheck | undefined; readonly details?: Outcome['resultDetails'] | undefined } = {},
-): Proposal {
+): PendingUnit {
   const { call, id, channel, instrument, descriptor } = opening
   if (why.kind === 'unknown') return { answer: refusalAnswer(gateway, call, why) }
   const { merchant } = channel

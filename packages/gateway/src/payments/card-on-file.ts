@@ -17,7 +17,7 @@ import {
   type StandingInstruction,
 } from '@tollgate/domain'
 import type { Guard, StoredTransaction, TransactionRow } from '@tollgate/storage'
-import type { Channel } from '../directory.ts'
+import type { Channel } from '../operations/directory/channel.ts'
 import type { Shared } from '../funnel.ts'
 import type { Context } from '../operations/context.ts'
 import type { Call } from '../operations/request.ts'

@@ -1,6 +1,6 @@
 import { type BrandCode, type CurrencyCode, isCurrency } from '@tollgate/contract'
 import { authorisationCase, type Command, parseAmount, type PaymentType, type Refused } from '@tollgate/domain'
-import type { Channel } from '../directory.ts'
+import type { Channel } from '../operations/directory/channel.ts'
 import type { Call } from '../operations/request.ts'
 import { known } from '../known.ts'
 import { isTestMode } from './records/payment-record.ts'

@@ -1,5 +1,5 @@
 import type { Form } from '@tollgate/contract'
-import type { Channel } from '../directory.ts'
+import type { Channel } from '../operations/directory/channel.ts'
 import { shortIdOf } from '../ids.ts'
 
 /**

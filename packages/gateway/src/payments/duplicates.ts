@@ -1,8 +1,8 @@
 import type { Secret } from '@tollgate/contract'
 import { type Go, type Refused, refused } from '@tollgate/domain'
 import type { Vault } from '@tollgate/vault'
-import type { Channel } from '../directory.ts'
-import type { Proposal, Unique } from '../funnel.ts'
+import type { Channel } from '../operations/directory/channel.ts'
+import type { PendingUnit, UniquenessConstraint } from '../operations/pending-unit.ts'
 import type { Context } from '../operations/context.ts'
 import { hex } from '../hex.ts'
 
@@ -62,8 +62,8 @@ export const refusesDuplicates = ({ settings }: Channel): boolean =>
 export function uniqueOf(
   { vault }: Context,
   payment: Payment,
-  refuse: (why: Refused, first: string) => Proposal,
-): Unique {
+  refuse: (why: Refused, first: string) => PendingUnit,
+): UniquenessConstraint {
   const { id, channel, atMs } = payment
   const whys = new Map<string, Refused>()
   const keys = policies.flatMap(({ why, unique, endsAtMs }) =>

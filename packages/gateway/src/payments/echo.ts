@@ -1,5 +1,5 @@
 import { type Echo, echoOf, type Form } from '@tollgate/contract'
-import type { Channel } from '../directory.ts'
+import type { Channel } from '../operations/directory/channel.ts'
 
 /**
  * The structures that answers about a payment or registration carry: those that were sent, and the merchant's bank

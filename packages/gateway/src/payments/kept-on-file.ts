@@ -1,7 +1,7 @@
 import { afterPayment, type Go, type Registration, type StandingInstruction } from '@tollgate/domain'
 import type { AccountRow, Guard, RegistrationRow, TransactionRow } from '@tollgate/storage'
 import { type Said, statusOfSaid } from '../acquirer/said.ts'
-import type { Channel } from '../directory.ts'
+import type { Channel } from '../operations/directory/channel.ts'
 import type { Context } from '../operations/context.ts'
 import type { Call } from '../operations/request.ts'
 import { INITIAL_ID, type OnFile } from './card-on-file.ts'

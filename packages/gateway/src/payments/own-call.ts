@@ -1,5 +1,5 @@
 import { decodeForm } from '@tollgate/contract'
-import type { Channel } from '../directory.ts'
+import type { Channel } from '../operations/directory/channel.ts'
 import type { Context } from '../operations/context.ts'
 import type { Call } from '../operations/request.ts'
 

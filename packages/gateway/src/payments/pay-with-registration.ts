@@ -1,4 +1,4 @@
-import type { Proposal } from '../funnel.ts'
+import type { PendingUnit } from '../operations/pending-unit.ts'
 import type { Context } from '../operations/context.ts'
 import type { Call } from '../operations/request.ts'
 import { beginPayment } from './begin-payment.ts'
@@ -6,7 +6,7 @@ import { instrumentOfRegistration } from './instruments/of-stored.ts'
 import { onItsChannel, registrationOf } from './registrations/registration-record.ts'
 
 /** PA, DB or CD with a stored card. */
-export async function payWithRegistration(gateway: Context, call: Call): Promise<Proposal> {
+export async function payWithRegistration(gateway: Context, call: Call): Promise<PendingUnit> {
   const { narrowed, instrument, registration } = await storedInstrument(gateway, call)
   return beginPayment(gateway, narrowed, instrument, registration)
 }

@@ -1,5 +1,5 @@
 import type { Form } from '@tollgate/contract'
-import type { Caller, Channel, Directory } from '../directory.ts'
+import type { Caller, Channel, Directory } from '../operations/directory/channel.ts'
 
 /**
  * Where a stored payment or registration is, seen from a request. here: in the entity that was named, else in the

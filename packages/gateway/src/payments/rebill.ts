@@ -3,8 +3,8 @@ import type { AccountRow, StoredTree } from '@tollgate/storage'
 import { askAcquirer } from '../acquirer/ask.ts'
 import { statusOfSaid } from '../acquirer/said.ts'
 import type { Refusal } from '../answer.ts'
-import type { Channel } from '../directory.ts'
-import type { Proposal } from '../funnel.ts'
+import type { Channel } from '../operations/directory/channel.ts'
+import type { PendingUnit } from '../operations/pending-unit.ts'
 import type { Context } from '../operations/context.ts'
 import type { Call } from '../operations/request.ts'
 import { known } from '../known.ts'
@@ -31,15 +31,15 @@ interface Rebilling {
 
 /** How the caller words what comes of it. */
 interface Wording {
-  readonly propose: (outcome: FollowUpOutcome) => Proposal
-  readonly refuse: (why: Refused | Unknown, details?: Refusal['details']) => Proposal
+  readonly propose: (outcome: FollowUpOutcome) => PendingUnit
+  readonly refuse: (why: Refused | Unknown, details?: Refusal['details']) => PendingUnit
 }
 
 /**
  * RB at the acquirer: a debit of the account that paid before, which nobody has presented now. For the channel it is a
  * new payment: that may have been disabled since, a card may have expired, and twice the same is a duplicate.
  */
-export async function rebill(gateway: Context, about: Rebilling, { propose, refuse }: Wording): Promise<Proposal> {
+export async function rebill(gateway: Context, about: Rebilling, { propose, refuse }: Wording): Promise<PendingUnit> {
   const { id, go, channel, descriptor, stored } = about
   const call = merchantInitiated(about.call)
   const instrument = instrumentOfAccount(gateway, call, about.account)

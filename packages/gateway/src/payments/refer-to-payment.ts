@@ -20,8 +20,8 @@ import type { AccountRow, StoredTree, TransactionRow } from '@tollgate/storage'
 import { askAcquirer } from '../acquirer/ask.ts'
 import { type Said, statusOfSaid } from '../acquirer/said.ts'
 import type { Answer, Refusal } from '../answer.ts'
-import type { Channel } from '../directory.ts'
-import type { Proposal } from '../funnel.ts'
+import type { Channel } from '../operations/directory/channel.ts'
+import type { PendingUnit } from '../operations/pending-unit.ts'
 import type { Context } from '../operations/context.ts'
 import type { Call } from '../operations/request.ts'
 import { known } from '../known.ts'
@@ -70,7 +70,7 @@ type OwnMove = Pick<Command, 'expiry'>
  * Whatever refers to a payment: CP, RV, RF and the others of the table of moves. Decided on the tree as it stands; if
  * the tree has moved on by the time of the commit, the funnel has it decided again.
  */
-export async function referToPayment(gateway: Context, call: Call, own: OwnMove = {}): Promise<Proposal> {
+export async function referToPayment(gateway: Context, call: Call, own: OwnMove = {}): Promise<PendingUnit> {
   const named = await find(gateway, call)
   const channel = channelOf(call, named?.row)
   if (!channel) throw new Error('an operation on a payment has a channel')
@@ -159,7 +159,7 @@ function methodNamed({ form }: Call, { method }: TransactionRow): string | undef
 const alike: readonly ReadonlySet<string | null>[] = [new Set(['CC', 'DC', 'WA']), new Set(['DD', 'CT'])]
 
 /** Asks the acquirer, unless it happened elsewhere, and proposes the transaction. */
-async function proceed(gateway: Context, following: Following): Promise<Proposal> {
+async function proceed(gateway: Context, following: Following): Promise<PendingUnit> {
   const { call, go, original } = following
   const propose = (outcome: FollowUpOutcome) => proposed(gateway, following, outcome)
   if (go.recorded) return propose({ said: recordedAnswer(go, go.recorded) })
@@ -174,7 +174,7 @@ async function proceed(gateway: Context, following: Following): Promise<Proposal
 
 const nothingLent = (): void => {}
 
-function proposed(gateway: Context, following: Following, outcome: FollowUpOutcome): Proposal {
+function proposed(gateway: Context, following: Following, outcome: FollowUpOutcome): PendingUnit {
   const { call, stored } = following
   const { said, account, unique } = outcome
   const row = transactionRow(following, outcome)
@@ -259,7 +259,7 @@ function refuse(
   why: Refused | Unknown,
   original?: TransactionRow,
   details: Refusal['details'] = {},
-): Proposal {
+): PendingUnit {
   const { kind, code, reason } = why
   return { answer: refusal(gateway, call, { status: refusalHttpStatus[kind], code, reason, details }, original) }
 }

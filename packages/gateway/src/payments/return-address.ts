@@ -1,6 +1,6 @@
 import { type Form, parseUrl } from '@tollgate/contract'
 import { type Refused, refused } from '@tollgate/domain'
-import type { Channel } from '../directory.ts'
+import type { Channel } from '../operations/directory/channel.ts'
 
 /**
  * "Browser redirects to shopperResultUrl need an allow-list" (domain notes, 7): a channel that has one sends shoppers

@@ -2,7 +2,7 @@
 export { selfSigned } from './certificate.ts'
 export { composeGateway, startWorks } from '../compose.ts'
 export type { Gateway } from '../gateway.ts'
-export type { Log } from '../log.ts'
+export type { Log } from '../operations/log.ts'
 export type { Outgoing, OutgoingReply, OutgoingRequest } from '../outgoing/outgoing.ts'
 export { remoteAcquirer } from './remote-acquirer.ts'
 export { type Parameters, type TestAnswer, testGateway, type TestGateway } from './test-gateway.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import { countDeclines, type DeclineBounds, type Declines } from './declines.ts'
+import { countDeclines } from './declines.ts'
+import type { DeclineBounds, Declines } from '../operations/ports/throttle.ts'
 import { createTally } from './tally.ts'
 
 const HOUR_MS = limits.declineWindowMs

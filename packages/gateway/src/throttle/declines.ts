@@ -1,46 +1,10 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../operations/clock.ts'
 import { limits } from '../limits.ts'
+import type { Declines } from '../operations/ports/throttle.ts'
 import type { Tally } from './tally.ts'
 import { createThrottle } from './throttle.ts'
 
-/** Keys of a shopper's attempt, each undefined where it has none. */
-export interface AttemptKeys {
-  readonly channel: string
-  /** The fingerprint of the card or account. */
-  readonly card: string | undefined
-  /** The client's address; of IPv6 its network. */
-  readonly address: string | undefined
-}
-
-/** How many declined attempts an hour may have; Infinity: no bound. */
-export interface DeclineBounds {
-  readonly card: number
-  readonly address: number
-}
-
-/**
- * Counts the declined attempts of shoppers in an hour and channel, by card and by address, so that stolen cards cannot
- * be tried out. In memory; several processes exchange their counts (tally.ts).
- */
-export interface Declines {
-  /**
-   * Begins an attempt. While it is under way its card counts as declined once more, so that many attempts at once are
-   * bounded too; an address, which many shoppers may share, counts declines alone.
-   *
-   * @returns the attempt, to be ended; refused: the milliseconds until another may begin
-   */
-  begin(
-    keys: AttemptKeys,
-    bounds: DeclineBounds,
-  ): CountedAttempt | { readonly kind: 'refused'; readonly waitMs: number }
-}
-
-export interface CountedAttempt {
-  readonly kind: 'begun'
-  /** Ends the attempt; later calls change nothing. */
-  end(isDeclined: boolean): void
-}
-
+/** Counts declined attempts in memory; several processes exchange their counts (tally.ts). */
 export function countDeclines(clock: Clock, tally: Pick<Tally, 'share'>): Declines {
   const throttle = tally.share('declines', createThrottle(limits.declineWindowMs, limits.throttleKeysMax))
   /** Attempts under way, by card. */

@@ -1,14 +1,14 @@
 import { operations } from '@tollgate/contract'
 import { expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import type { Terms } from '../directory.ts'
+import type { TenantTerms } from '../operations/directory/channel.ts'
 import { requestsAMinute } from './requests-a-minute.ts'
 import { throttleRequests } from './throttle-requests.ts'
 import { createTally } from './tally.ts'
 
 const alone = createTally({ now: () => 0 }, false)
 
-const throttled = (environment: 'test' | 'live', throttle: Terms['throttle'] = {}) =>
+const throttled = (environment: 'test' | 'live', throttle: TenantTerms['throttle'] = {}) =>
   throttleRequests({ termsOf: () => ({ party: 'm', throttle, isLegacy: false }) }, environment, alone)
 
 /** How many of so many are let in. */

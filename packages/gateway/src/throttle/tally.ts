@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Others } from '@tollgate/storage'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../operations/clock.ts'
 import { limits } from '../limits.ts'
 import type { Throttle } from './throttle.ts'
 

@@ -1,6 +1,6 @@
 import type { OperationName } from '@tollgate/contract'
 import type { Config } from '../config.ts'
-import type { Directory } from '../directory.ts'
+import type { Directory } from '../operations/directory/channel.ts'
 import { limits } from '../limits.ts'
 import { requestsAMinute } from './requests-a-minute.ts'
 import type { Tally } from './tally.ts'

@@ -1,12 +1,8 @@
 import { emptyWindow, enterWindow, noteInWindow, waitForPlaceMs, type Window } from '@tollgate/domain'
+import type { RateLimit } from '../operations/ports/throttle.ts'
 
 /** Counts what comes under each key. */
-export interface Throttle {
-  /**
-   * @param places how many a window of this key takes
-   * @returns 0: let it in, it is counted; otherwise the milliseconds until one is let in
-   */
-  take(key: string, places: number, nowMs: number): number
+export interface Throttle extends RateLimit {
   /** As `take`, but nothing is counted. */
   wait(key: string, places: number, nowMs: number): number
   /** Counts what another process has let in. */

@@ -7,11 +7,10 @@ import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningGateway, startGateway } from '../compose.ts'
 import { ConfigError, readConfig } from '../config.ts'
-import type { LogFields } from '../log.ts'
-import { sandboxToken } from '../sandbox.ts'
+import type { LogFields } from '../operations/log.ts'
+import { sandboxToken, sandboxIds } from '../sandbox.ts'
 import { type Certificate, selfSigned } from '../testing/certificate.ts'
 import { cardPayment, FORM, formOf } from '../testing/test-gateway.ts'
-import { sandboxIds } from '../sandbox.ts'
 import { openTls } from './tls.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-tls-'))

@@ -1,6 +1,6 @@
 import type { MovableClock } from '../clock.ts'
 import { limits } from '../limits.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../operations/log.ts'
 import type { Tls } from './tls.ts'
 
 /** What looks after a certificate. */

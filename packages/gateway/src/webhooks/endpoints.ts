@@ -1,6 +1,6 @@
 import { type Breaker, closedBreaker } from '@tollgate/domain'
 import type { Storage, WebhookKeyRow, WebhookRow } from '@tollgate/storage'
-import type { Directory } from '../directory.ts'
+import type { Directory } from '../operations/directory/channel.ts'
 import { held } from '../held.ts'
 import type { Ids } from '../ids.ts'
 import { limits } from '../limits.ts'

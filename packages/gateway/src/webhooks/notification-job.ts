@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { eventOf } from '@tollgate/contract'
 import type { EventRow, JobRow, TransactionRow } from '@tollgate/storage'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../operations/clock.ts'
 import type { Ids } from '../ids.ts'
 import { newJob } from '../jobs/new-job.ts'
 import { notificationOf } from '../payments/records/notification-record.ts'

@@ -5,13 +5,13 @@ import { limits } from '../limits.ts'
 import { DELIVERY } from '../webhooks/delivery-job.ts'
 import { keysIn } from '../webhooks/keys.ts'
 import { NOTIFICATION } from '../webhooks/notification-job.ts'
-import type { Work } from './workers.ts'
+import type { BackgroundTask } from '../operations/background-task.ts'
 
 /**
  * Erases what merchants were told once nobody asks for it any more: deliveries that were done or given up and their
  * attempts, then the events. The keys of webhooks go when they have signed for the last time.
  */
-export function eraseEvents({ storage, webhooks, clock, ids }: Parts): Work {
+export function eraseEvents({ storage, webhooks, clock, ids }: Parts): BackgroundTask {
   /** Jobs that were given up are looked at from the newest on, for those of other kinds stay. */
   let before = ''
 

@@ -1,9 +1,9 @@
 import type { Context } from '../operations/context.ts'
 import { limits } from '../limits.ts'
-import type { Work } from './workers.ts'
+import type { BackgroundTask } from '../operations/background-task.ts'
 
 /** Erases checkouts and visits once nothing can come of them any more: they hold what shoppers sent. */
-export const forgetShoppers = ({ storage, clock, ids }: Parts): Work => ({
+export const forgetShoppers = ({ storage, clock, ids }: Parts): BackgroundTask => ({
   name: 'shoppers',
   everyMs: limits.retentionEveryMs,
   pauseMs: limits.retentionPauseMs,

@@ -1,9 +1,9 @@
 import type { Context } from '../operations/context.ts'
 import { limits } from '../limits.ts'
-import type { Work } from './workers.ts'
+import type { BackgroundTask } from '../operations/background-task.ts'
 
 /** Erases what no rule can look back to any more: addresses and fingerprints are kept no longer than they count. */
-export const forgetVelocity = ({ storage, clock, ids }: Parts): Work => ({
+export const forgetVelocity = ({ storage, clock, ids }: Parts): BackgroundTask => ({
   name: 'velocity',
   everyMs: limits.retentionEveryMs,
   pauseMs: limits.retentionPauseMs,

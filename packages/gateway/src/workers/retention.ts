@@ -4,13 +4,13 @@ import type { Context } from '../operations/context.ts'
 import { limits } from '../limits.ts'
 import { shredded } from '../payments/records/account-record.ts'
 import { endOf } from '../payments/registrations/registration-record.ts'
-import type { Work } from './workers.ts'
+import type { BackgroundTask } from '../operations/background-task.ts'
 
 /**
  * Erases the numbers of payments whose retention has ended: the number and the key to it; what may be shown of them
  * stays, and refunds go on by reference. Registrations end by themselves, and with them what they store.
  */
-export function retention({ storage, directory, clock, ids }: Parts): Work {
+export function retention({ storage, directory, clock, ids }: Parts): BackgroundTask {
   let after = ''
 
   /** The first transactions of the trees that accounts belong to, by account: read together, not tree by tree. */

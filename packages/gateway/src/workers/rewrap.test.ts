@@ -12,7 +12,7 @@ import { subscribe } from '../testing/webhook-receiver.ts'
 import { limits } from '../limits.ts'
 import { sandboxIds } from '../sandbox.ts'
 import { rewrap } from './rewrap.ts'
-import type { Work } from './workers.ts'
+import type { BackgroundTask } from '../operations/background-task.ts'
 
 let tollgate: TestGateway
 beforeEach(async () => {
@@ -31,7 +31,7 @@ const rotate = async () => {
   await tollgate.gateway.keys.rotate('encryption')
   await tollgate.gateway.keys.rotate('fingerprint')
 }
-const runOut = async (work: Work) => {
+const runOut = async (work: BackgroundTask) => {
   let steps = 1
   while ((await work.step()) === 'more') steps += 1
   return steps

@@ -3,17 +3,17 @@ import { type Vault, VaultError } from '@tollgate/vault'
 import type { Funnel } from '../funnel.ts'
 import type { Ids } from '../ids.ts'
 import { limits } from '../limits.ts'
-import type { Log, LogFields } from '../log.ts'
+import type { Log, LogFields } from '../operations/log.ts'
 import type { Webhooks } from '../webhooks/endpoints.ts'
 import { rewrappedKey } from '../webhooks/keys.ts'
-import type { Work } from './workers.ts'
+import type { BackgroundTask } from '../operations/background-task.ts'
 
 /**
  * Brings every record under the current keys: its data key is wrapped anew, the number stays as it was sealed, and its
  * fingerprint is made anew. A walk over all accounts begins when a key is rotated, and at a start with a ring that
  * holds others than the current keys; what is behind is told from the records themselves. The keys of webhooks follow.
  */
-export function rewrap({ storage, vault, funnel, webhooks, ids, log }: Parts): Work {
+export function rewrap({ storage, vault, funnel, webhooks, ids, log }: Parts): BackgroundTask {
   const { encryption, fingerprint } = vault.keyIds()
   /** The current keys of which it is known that every record is under them. */
   let reached = encryption.others.length + fingerprint.others.length === 0 ? goalOf(vault) : ''

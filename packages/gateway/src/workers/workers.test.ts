@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import type { Log, LogFields } from '../log.ts'
+import type { Log, LogFields } from '../operations/log.ts'
 import { type ManualWait, manualWait, turns } from '../testing/manual-wait.ts'
-import { startWorkers, type Work, type Workers } from './workers.ts'
+import { startWorkers, type Workers } from './workers.ts'
+import type { BackgroundTask } from '../operations/background-task.ts'
 
 const clock = { nowMs: 0, now: () => clock.nowMs }
 const logged: LogFields[] = []
@@ -20,9 +21,9 @@ afterEach(async () => {
 })
 
 /** A work whose rounds have so many steps. */
-function work(name: string, stepsOfRound: number, changes: Partial<Work> = {}) {
+function work(name: string, stepsOfRound: number, changes: Partial<BackgroundTask> = {}) {
   const state = { steps: 0, rounds: 0 }
-  const step: Work['step'] = async () => {
+  const step: BackgroundTask['step'] = async () => {
     state.steps += 1
     if (state.steps % stepsOfRound !== 0) return 'more'
     state.rounds += 1
@@ -47,7 +48,11 @@ test('a first round begins at once, and the next when the clock says so', async 
 
 test('a work that fails is told by its name alone, and the others go on', async () => {
   const { state, work: one } = work('one', 2)
-  const failing: Work = { ...one, name: 'failing', step: () => Promise.reject(new RangeError('the number is 4200…')) }
+  const failing: BackgroundTask = {
+    ...one,
+    name: 'failing',
+    step: () => Promise.reject(new RangeError('the number is 4200…')),
+  }
   workers = startWorkers([failing, one], { clock, log, wait: time.wait })
   await turns()
   expect([state.steps, new Set(time.asked)]).toEqual([1, new Set([limits.workerRetryMs, 5])])
@@ -57,7 +62,7 @@ test('a work that fails is told by its name alone, and the others go on', async 
 test('a work that failed is tried again', async () => {
   let attempts = 0
   const { state, work: one } = work('one', 1)
-  const once: Work = {
+  const once: BackgroundTask = {
     ...one,
     async step() {
       attempts += 1

@@ -1,23 +1,9 @@
 import type { Others } from '@tollgate/storage'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../operations/clock.ts'
 import { limits } from '../limits.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../operations/log.ts'
+import type { BackgroundTask } from '../operations/background-task.ts'
 import { type Wait, wait as elapsed } from '../wait.ts'
-
-/** Work that nobody waits for, done in rounds of steps that are short enough to stand between two payments. */
-export interface Work {
-  /** As the log names it. */
-  readonly name: string
-  /** From the end of a round to the beginning of the next, by the gateway's clock. */
-  readonly everyMs: number
-  /** Between two steps of a round: the smaller its part of the whole, the more of it is left for payments. */
-  readonly pauseMs: number
-  /**
-   * Does a bounded part of a round. What it has done is durable and can be told from the data, so that a process that
-   * was killed goes on where it was.
-   */
-  step(): Promise<'more' | 'done'>
-}
 
 /** What was started. */
 export interface Workers {
@@ -37,12 +23,12 @@ interface Parts {
  * Starts the works, each in a loop of its own; a first round begins at once. A step that fails is logged and tried
  * again: whatever stood against it, the other works and the payments go on.
  */
-export function startWorkers(works: readonly Work[], { clock, log, others, wait = elapsed }: Parts): Workers {
+export function startWorkers(works: readonly BackgroundTask[], { clock, log, others, wait = elapsed }: Parts): Workers {
   const stopping = new AbortController()
   const { signal } = stopping
 
   /** Steps until the round is done, one of them fails, its lock is lost, or the process is to end. */
-  async function round(work: Work): Promise<keyof typeof pauseAfter> {
+  async function round(work: BackgroundTask): Promise<keyof typeof pauseAfter> {
     const lock = others && (await others.lock(`work ${work.name}`))
     if (others && !lock) return 'elsewhere'
     try {
@@ -60,7 +46,7 @@ export function startWorkers(works: readonly Work[], { clock, log, others, wait 
     }
   }
 
-  async function loop(work: Work): Promise<void> {
+  async function loop(work: BackgroundTask): Promise<void> {
     let dueAtMs = clock.now()
     while (!signal.aborted) {
       // After a wrong clock was corrected, a round is due no later than its interval from now.

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { EntityRow } from '@tollgate/storage'
 import { type Static, Type } from 'typebox'
 import { audit } from '../../audit.ts'
-import type { Entity } from '../../directory.ts'
+import type { Entity } from '../../operations/directory/channel.ts'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import {

@@ -1,6 +1,6 @@
 import { decodeForm, decodeLogin, type Form, MASK, operations as rules, withoutParameters } from '@tollgate/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Authentication, Caller } from '../../directory.ts'
+import type { CallerOrReason, Caller } from '../../operations/directory/channel.ts'
 import type { Gateway } from '../../gateway.ts'
 import { missingAnswer, whyMissing } from '../../payments/checkouts/checkout-answers.ts'
 import { limits } from '../../limits.ts'
@@ -76,7 +76,7 @@ function beforeItsBody(gate: Gate) {
   const { directory, clock, lookAgain } = gateway
   const letIn = entrance(gate)
   const callerOf = ({ headers }: Request) => directory.authenticate(headers.authorization, clock.now())
-  const decide = (request: Request, reply: FastifyReply, caller: Authentication, next: () => void): void => {
+  const decide = (request: Request, reply: FastifyReply, caller: CallerOrReason, next: () => void): void => {
     if (typeof caller !== 'string') return letIn(request, reply, caller, next)
     if (directory.takesLogins() && mayLogIn(request)) return next()
     if (caller === 'unknown') return void turnAway.stranger(reply, caller)
@@ -195,7 +195,7 @@ function withItsBody({ gateway, replies: { mark, send }, turnAway, paceAddress, 
  * The caller that the parameters of older clients name. Nothing else of a stranger's request is decoded, and this once:
  * the password is erased where it stood.
  */
-async function logIn({ directory, clock, lookAgain }: Gateway, sent: Uint8Array): Promise<Authentication> {
+async function logIn({ directory, clock, lookAgain }: Gateway, sent: Uint8Array): Promise<CallerOrReason> {
   const login = decodeLogin(sent)
   try {
     const caller = directory.logIn(login, clock.now())

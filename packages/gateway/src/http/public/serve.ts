@@ -1,6 +1,6 @@
 import { checkForm, type Form, knownName, withoutParameters } from '@tollgate/contract'
 import type { Answer, Refusal, RequestMark } from '../../answer.ts'
-import { areLegacy, type Caller } from '../../directory.ts'
+import { areLegacy, type Caller } from '../../operations/directory/channel.ts'
 import type { Gateway } from '../../gateway.ts'
 import { httpClassOf } from '../../metrics/counts.ts'
 import { claimOf } from './claim.ts'

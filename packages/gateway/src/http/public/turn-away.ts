@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { RequestMark } from '../../answer.ts'
-import type { Authentication, Caller } from '../../directory.ts'
+import type { CallerOrReason, Caller } from '../../operations/directory/channel.ts'
 import type { Gateway } from '../../gateway.ts'
 import { type Fault, faults } from './faults.ts'
 import type { Replies } from './replies.ts'
@@ -19,7 +19,7 @@ interface Known {
 /** How a request leaves that never becomes an operation. */
 export interface TurnAway {
   /** Without credentials, or with wrong ones. @param sent its body, where that was read: it is wiped */
-  stranger(reply: FastifyReply, who: Exclude<Authentication, Caller>, at?: RequestMark, sent?: Uint8Array): FastifyReply
+  stranger(reply: FastifyReply, who: Exclude<CallerOrReason, Caller>, at?: RequestMark, sent?: Uint8Array): FastifyReply
   /** Too many of its operation came in a minute. `waitMs`: milliseconds until there is a place */
   throttled(reply: FastifyReply, request: Known & { readonly waitMs: number }): Promise<FastifyReply>
   /** Too much is being worked on. */

@@ -23,7 +23,7 @@ import {
 } from '@tollgate/domain'
 import type { TransactionRow, VisitRow } from '@tollgate/storage'
 import { isRedirected } from '../accounts/redirected.ts'
-import type { Channel } from '../../directory.ts'
+import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
 import { known } from '../../known.ts'
 import { openingType } from '../records/payment-type.ts'

@@ -1,4 +1,4 @@
-import type { Channel } from '../../directory.ts'
+import type { Channel } from './channel.ts'
 
 /** Of the channels that a merchant's entityId stands for, the first enabled one that takes the brand and currency. */
 export function dispatch(

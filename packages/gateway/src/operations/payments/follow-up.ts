@@ -1,6 +1,6 @@
 import type { AccountRow } from '@tollgate/storage'
 import type { Said } from '../../acquirer/said.ts'
-import type { Unique } from '../../funnel.ts'
+import type { UniquenessConstraint } from '../pending-unit.ts'
 import type { OnFile } from '../../payments/card-on-file.ts'
 
 /**
@@ -11,5 +11,5 @@ export interface FollowUpOutcome {
   readonly said: Said
   readonly account?: AccountRow
   readonly agreed?: OnFile
-  readonly unique?: Unique | undefined
+  readonly unique?: UniquenessConstraint | undefined
 }

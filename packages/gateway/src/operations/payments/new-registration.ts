@@ -1,6 +1,6 @@
 import { createRegistration, type StandingInstruction } from '@tollgate/domain'
 import type { AccountRow, Guard, RegistrationRow, TransactionRow } from '@tollgate/storage'
-import type { Channel } from '../../directory.ts'
+import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
 import { echoOn } from '../../payments/echo.ts'

@@ -1,5 +1,5 @@
 import { type Refused, type RegistrationMove, type Subject, unknownRegistration } from '@tollgate/domain'
-import type { Proposal } from '../../funnel.ts'
+import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
 import { echoOn } from '../../payments/echo.ts'
@@ -25,8 +25,8 @@ export async function changeRegistration(
   gateway: Context,
   call: Call,
   type: Exclude<RegistrationMove, 'use'>,
-  decide: (known: RegistrationTree, subject: Subject, id: string) => Promise<Change | Refused | Proposal>,
-): Promise<Proposal> {
+  decide: (known: RegistrationTree, subject: Subject, id: string) => Promise<Change | Refused | PendingUnit>,
+): Promise<PendingUnit> {
   const { ids, render } = gateway
   const known = await registrationTreeOf(gateway, call)
   if (!known) return { answer: refusalAnswer(gateway, call, unknownRegistration[type]) }

@@ -12,8 +12,8 @@ import {
 import type { TransactionRow } from '@tollgate/storage'
 import { authenticatedAmount } from '../../authentication/authentication-request.ts'
 import { refusalToAuthenticate } from '../../authentication/refuse-authentication.ts'
-import type { Channel } from '../../directory.ts'
-import type { Proposal } from '../../funnel.ts'
+import type { Channel } from '../../operations/directory/channel.ts'
+import type { PendingUnit } from '../../operations/pending-unit.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
 import { sessionTimer } from '../../operations/records/timers.ts'
@@ -61,7 +61,7 @@ interface Accepted extends Opening {
  * it from an external 3-D Secure server, here or with another acquirer. Like a payment it is kept whatever comes of it;
  * the card's number only as long as the issuer has still to be asked, or to answer.
  */
-export async function authenticateAlone(gateway: Context, call: Call, instrument: Instrument): Promise<Proposal> {
+export async function authenticateAlone(gateway: Context, call: Call, instrument: Instrument): Promise<PendingUnit> {
   if (instrument.kind === 'unusable' && instrument.why.kind === 'unknown') {
     return { answer: refusalAnswer(gateway, call, instrument.why) }
   }
@@ -89,7 +89,7 @@ export async function authenticateAlone(gateway: Context, call: Call, instrument
 }
 
 /** The same with a stored card, on the channel that it was stored on. It is copied as long as it is needed. */
-export async function authenticateStored(gateway: Context, call: Call): Promise<Proposal> {
+export async function authenticateStored(gateway: Context, call: Call): Promise<PendingUnit> {
   const stored = await registrationOf(gateway, call)
   const narrowed = onItsChannel(call, stored)
   return authenticateAlone(gateway, narrowed, await instrumentOfRegistration(gateway, narrowed, stored))
@@ -132,7 +132,7 @@ const guards: readonly Guard<Accepted & { readonly gateway: Context }>[] = [
 ]
 
 /** Asks the issuer at once, where it wants to look at no browser and the merchant has told of it; else on our page. */
-async function authenticate(gateway: Context, accepted: Accepted): Promise<Proposal> {
+async function authenticate(gateway: Context, accepted: Accepted): Promise<PendingUnit> {
   const { call, channel, instrument, amountMinor, currency } = accepted
   const { number, brand, face } = instrument
   if (!number) throw new Error('a card that an issuer is asked about has a number')
@@ -159,7 +159,7 @@ function ended(
   opening: Opening,
   result: AuthenticationResult | Refused,
   found?: Authenticating,
-): Proposal {
+): PendingUnit {
   const { call, id, channel, instrument } = opening
   const { merchant } = channel
   const { account: kind, brand = null, face } = instrument
@@ -185,7 +185,7 @@ async function wait(
   accepted: Accepted,
   visitId: string,
   authenticating?: Authenticating,
-): Promise<Proposal> {
+): Promise<PendingUnit> {
   const { call, id, channel, instrument } = accepted
   const { merchant } = channel
   const { account: kind, brand, face, number } = instrument

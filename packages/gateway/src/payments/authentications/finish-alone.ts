@@ -1,7 +1,7 @@
 import { resultOfAuthentication, statusOf } from '@tollgate/domain'
 import type { VisitRow } from '@tollgate/storage'
 import type { Answer, RequestMark } from '../../answer.ts'
-import type { Proposal } from '../../funnel.ts'
+import type { PendingUnit } from '../../operations/pending-unit.ts'
 import type { Context } from '../../operations/context.ts'
 import { known } from '../../known.ts'
 import { shredded } from '../records/account-record.ts'
@@ -23,7 +23,7 @@ export function finishAlone(gateway: Context, visit: VisitRow): Promise<Answer> 
   return funnel.submit(mark, undefined, () => endOf(gateway, mark, visit), { reference: visit.transaction_id })
 }
 
-async function endOf(gateway: Context, mark: RequestMark, read: VisitRow): Promise<Proposal> {
+async function endOf(gateway: Context, mark: RequestMark, read: VisitRow): Promise<PendingUnit> {
   const { storage, directory } = gateway
   const visit = (await storage.visit(read.id)) ?? read
   const [from] = await storage.transactions([visit.transaction_id])

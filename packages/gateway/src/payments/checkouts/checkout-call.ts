@@ -1,6 +1,6 @@
 import { checkForm, type Form, maskCardNumbers, preparedForm } from '@tollgate/contract'
 import type { Answer } from '../../answer.ts'
-import { areLegacy } from '../../directory.ts'
+import { areLegacy } from '../../operations/directory/channel.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
 import { offeredRegistrations, type StoredCheckout } from './checkout-record.ts'

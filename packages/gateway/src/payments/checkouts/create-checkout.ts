@@ -1,8 +1,8 @@
 import { isTrue, maskCardNumbers } from '@tollgate/contract'
 import type { CheckoutRow } from '@tollgate/storage'
 import type { ParameterErrorView } from '../../answer.ts'
-import type { Channel } from '../../directory.ts'
-import type { Proposal } from '../../funnel.ts'
+import type { Channel } from '../../operations/directory/channel.ts'
+import type { PendingUnit } from '../../operations/pending-unit.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
 import { limits } from '../../limits.ts'
@@ -14,7 +14,7 @@ import { offeredRegistrations } from './checkout-record.ts'
 import { storedParameters } from '../../operations/records/stored-parameters.ts'
 
 /** "POST {base_url}/v1/checkouts: contains the checkout id." Nothing is paid yet, and nobody is told. */
-export async function createCheckout(gateway: Context, call: Call): Promise<Proposal> {
+export async function createCheckout(gateway: Context, call: Call): Promise<PendingUnit> {
   const channel = firstOf(call)
   const parameters = storedParameters(call.form)
   const why = await whyNotPrepared(gateway, call, channel)
@@ -44,7 +44,7 @@ export const integrity = ({ assets }: Context, { form }: Call): string | undefin
   isTrue(form, 'integrity') ? assets.integrityOf('paymentWidgets.js') : undefined
 
 /** What is wrong with what is to be prepared, beyond its parameters taken by themselves. */
-export async function whyNotPrepared(gateway: Context, call: Call, channel: Channel): Promise<Proposal | undefined> {
+export async function whyNotPrepared(gateway: Context, call: Call, channel: Channel): Promise<PendingUnit | undefined> {
   const why = wrongReturn(channel, call.form)
   if (why) return { answer: refusalAnswer(gateway, call, why) }
   const wrong = await wrongRegistrations(gateway, call)

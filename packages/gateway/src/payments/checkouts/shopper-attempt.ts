@@ -1,10 +1,10 @@
 import { isDecline } from '@tollgate/domain'
 import type { Answer } from '../../answer.ts'
-import type { Channel } from '../../directory.ts'
+import type { Channel } from '../../operations/directory/channel.ts'
 import { fingerprintText } from '../../fingerprint-text.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
-import type { CountedAttempt } from '../../throttle/declines.ts'
+import type { ShopperAttempt } from '../../operations/ports/throttle.ts'
 import type { Instrument } from '../instruments/instrument.ts'
 
 /** Begins the attempt of a request. @returns 0, or the milliseconds until the card or address may try again */
@@ -16,7 +16,7 @@ export async function shopperAttempt(
   { caller: { shopperAddress } }: Call,
   submit: (begin: BeginAttempt) => Promise<Answer>,
 ): Promise<Answer> {
-  let attempt: CountedAttempt | undefined
+  let attempt: ShopperAttempt | undefined
   const begin: BeginAttempt = ({ id, settings }, instrument) => {
     // A submit that lost a race is decided again, and stays one attempt.
     if (attempt) return 0

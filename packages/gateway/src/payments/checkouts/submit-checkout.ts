@@ -1,7 +1,7 @@
 import { isDecline, whyNotOpen } from '@tollgate/domain'
 import type { CheckoutRow, JobRow, Swap } from '@tollgate/storage'
 import type { Answer, RequestMark } from '../../answer.ts'
-import { decidedIn, type Proposal } from '../../funnel.ts'
+import { decidedTransactions, type PendingUnit } from '../../operations/pending-unit.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
 import { safetyTimer } from '../../operations/records/timers.ts'
@@ -17,11 +17,11 @@ import { readCheckout, type StoredCheckout } from './checkout-record.ts'
 import type { BeginAttempt } from './shopper-attempt.ts'
 
 /** "POST /checkouts/{id}/payment: submits the payment of a checkout." */
-export const payCheckout = (gateway: Context, call: Call, begin: BeginAttempt): Promise<Proposal> =>
+export const payCheckout = (gateway: Context, call: Call, begin: BeginAttempt): Promise<PendingUnit> =>
   submit(gateway, call, 'payment', begin)
 
 /** "/checkouts/{id}/registration: same rules as the payment variant, for registrations." */
-export const registerCheckout = (gateway: Context, call: Call, begin: BeginAttempt): Promise<Proposal> =>
+export const registerCheckout = (gateway: Context, call: Call, begin: BeginAttempt): Promise<PendingUnit> =>
   submit(gateway, call, 'registration', begin)
 
 async function submit(
@@ -29,7 +29,7 @@ async function submit(
   call: Call,
   what: 'payment' | 'registration',
   begin: BeginAttempt,
-): Promise<Proposal> {
+): Promise<PendingUnit> {
   const mark = { ...call, ndc: call.id }
   const stored = await readCheckout(gateway, call.id)
   if (!stored) return { answer: missingAnswer(gateway, mark, whyMissing(gateway, call.id)) }
@@ -85,10 +85,10 @@ function withReturn({ row, parameters, declines }: StoredCheckout, { form }: Cal
 }
 
 /** What is made of a checkout is kept with it, in one unit: of two submits at once, one finds that it was changed. */
-function kept(gateway: Context, submitted: Submitted, atMs: number, proposal: Proposal): Proposal {
+function kept(gateway: Context, submitted: Submitted, atMs: number, proposal: PendingUnit): PendingUnit {
   const { row: from, parameters, declines } = submitted
   const { unique, attempt, answer } = proposal
-  const [first] = decidedIn(proposal)
+  const [first] = decidedTransactions(proposal)
   const transaction = attempt?.row ?? first
   if (!transaction) {
     // A declined registration leaves no transaction by which it could be counted later.

@@ -1,7 +1,7 @@
 import { checkForm, preparedForm } from '@tollgate/contract'
 import { whyNotOpen } from '@tollgate/domain'
-import { areLegacy } from '../../directory.ts'
-import type { Proposal } from '../../funnel.ts'
+import { areLegacy } from '../../operations/directory/channel.ts'
+import type { PendingUnit } from '../../operations/pending-unit.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
@@ -11,7 +11,7 @@ import { firstOf, integrity, whyNotPrepared } from './create-checkout.ts'
 import { storedParameters } from '../../operations/records/stored-parameters.ts'
 
 /** Puts what is sent in the place of what was prepared, until the shopper has submitted it. */
-export async function updateCheckout(gateway: Context, call: Call): Promise<Proposal> {
+export async function updateCheckout(gateway: Context, call: Call): Promise<PendingUnit> {
   const { directory, render } = gateway
   const stored = await readCheckout(gateway, call.id)
   const entityId = call.form.values.get('entityId') ?? ''

@@ -1,7 +1,7 @@
 import type { TestMode } from '@tollgate/domain'
 import { inquire } from '../../acquirer/ask.ts'
 import type { Said } from '../../acquirer/said.ts'
-import type { Channel } from '../../directory.ts'
+import type { Channel } from '../../operations/directory/channel.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
 import { acquirerAccount, acquirerQuestion } from '../acquirer-question.ts'

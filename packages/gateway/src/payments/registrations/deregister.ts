@@ -1,6 +1,6 @@
 import { deregister as decide } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
-import type { Proposal } from '../../funnel.ts'
+import type { PendingUnit } from '../../operations/pending-unit.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
@@ -17,7 +17,7 @@ const outcomeOf = (root: TransactionRow): Outcome => ({
  * DR: ends a registration and its plans, and shreds its card. Payments made with it own a sealed number each and stay
  * refundable.
  */
-export function deregister(gateway: Context, call: Call): Promise<Proposal> {
+export function deregister(gateway: Context, call: Call): Promise<PendingUnit> {
   return changeRegistration(gateway, call, 'DR', async ({ root }, subject) => {
     const decision = decide(subject)
     if (decision.kind !== 'go') return decision

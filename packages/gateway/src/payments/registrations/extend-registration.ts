@@ -1,6 +1,6 @@
 import { extendRegistration as decide } from '@tollgate/domain'
 import { formatTime } from '../../answer.ts'
-import type { Proposal } from '../../funnel.ts'
+import type { PendingUnit } from '../../operations/pending-unit.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
 import { resultView } from '../records/outcome.ts'
@@ -8,7 +8,7 @@ import { endOf, registrationDone } from './registration-record.ts'
 import { changeRegistration } from '../../operations/registrations/change-registration.ts'
 
 /** TE: a registration is kept for longer. */
-export function extendRegistration(gateway: Context, call: Call): Promise<Proposal> {
+export function extendRegistration(gateway: Context, call: Call): Promise<PendingUnit> {
   return changeRegistration(gateway, call, 'TE', async ({ account, root }, subject) => {
     const { id, createdAtMs } = subject.registration
     const usedAtMs = (await gateway.storage.lastUse(id)) ?? createdAtMs

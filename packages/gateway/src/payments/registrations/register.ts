@@ -1,8 +1,8 @@
 import { httpStatusOf, statusOf } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import type { Said } from '../../acquirer/said.ts'
-import type { Channel } from '../../directory.ts'
-import type { Proposal } from '../../funnel.ts'
+import type { Channel } from '../../operations/directory/channel.ts'
+import type { PendingUnit } from '../../operations/pending-unit.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
 import { refusalOf } from '../acceptance.ts'
@@ -21,7 +21,7 @@ import { dispatch } from '../../operations/directory/dispatch.ts'
 import { newRegistration } from '../../operations/payments/new-registration.ts'
 
 /** RG: stores payment details without a payment. What is refused is not kept: there is nothing to refer to later. */
-export async function register(gateway: Context, call: Call, instrument: Instrument): Promise<Proposal> {
+export async function register(gateway: Context, call: Call, instrument: Instrument): Promise<PendingUnit> {
   if (instrument.kind === 'unusable') return { answer: refusalAnswer(gateway, call, instrument.why) }
   const { values } = call.form
   const channel = dispatch(call.channels, instrument.brand, undefined)
@@ -77,7 +77,7 @@ export function decline(
   { render }: Context,
   call: Call,
   about: { readonly channel: Channel; readonly instrument: UsableInstrument; readonly verification: Said },
-): Proposal {
+): PendingUnit {
   const { channel, instrument, verification } = about
   const { code } = verification
   const head = { id: call.requestId, paymentBrand: instrument.brand }

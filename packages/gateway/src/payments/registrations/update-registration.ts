@@ -9,8 +9,8 @@ import {
 } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import type { Said } from '../../acquirer/said.ts'
-import type { Channel } from '../../directory.ts'
-import type { Proposal } from '../../funnel.ts'
+import type { Channel } from '../../operations/directory/channel.ts'
+import type { PendingUnit } from '../../operations/pending-unit.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
 import { known } from '../../known.ts'
@@ -40,7 +40,7 @@ const updated = (root: TransactionRow): Outcome => ({
  * RR: what is sent takes the place of what was stored; the rest stays. Where it concerns the account, the account is
  * sealed anew and the former one shredded.
  */
-export function updateRegistration(gateway: Context, call: Call): Promise<Proposal> {
+export function updateRegistration(gateway: Context, call: Call): Promise<PendingUnit> {
   return changeRegistration(gateway, call, 'RR', async (tree, subject, id) => {
     const why = useRegistration(subject)
     if (why) return why

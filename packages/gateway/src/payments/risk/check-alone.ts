@@ -12,8 +12,8 @@ import {
   statusOf,
 } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
-import type { Channel } from '../../directory.ts'
-import type { Proposal } from '../../funnel.ts'
+import type { Channel } from '../../operations/directory/channel.ts'
+import type { PendingUnit } from '../../operations/pending-unit.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
 import { known } from '../../known.ts'
@@ -42,7 +42,7 @@ interface Opening {
  * RI: a check of the risk without a payment. No acquirer is asked and no account number kept. Like a payment it is kept
  * whatever comes of it, and can be read again by the id of its answer.
  */
-export async function checkAlone(gateway: Context, call: Call): Promise<Proposal> {
+export async function checkAlone(gateway: Context, call: Call): Promise<PendingUnit> {
   const account = riskAccountOf(call)
   const channel = dispatch(call.channels, account.brand, call.form.values.get('currency'))
   const id = gateway.ids.ordered(call.atMs)

@@ -1,4 +1,4 @@
-import type { Channel } from '../../directory.ts'
+import type { Channel } from '../../operations/directory/channel.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
 import { ownCall } from '../own-call.ts'

@@ -1,5 +1,5 @@
 import { unknownRegistration, useRegistration } from '@tollgate/domain'
-import type { Proposal } from '../../funnel.ts'
+import type { PendingUnit } from '../../operations/pending-unit.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
 import { channelOf } from '../place.ts'
@@ -9,7 +9,7 @@ import { newPlan } from './new-plan.ts'
 import { planParameters } from './plan-record.ts'
 
 /** SD: plans the charges of a registration. */
-export async function createSchedule(gateway: Context, call: Call): Promise<Proposal> {
+export async function createSchedule(gateway: Context, call: Call): Promise<PendingUnit> {
   const { form, atMs } = call
   const known = await registrationTreeOf(gateway, { ...call, id: form.values.get('registrationId') ?? '' })
   if (!known) return { answer: refusalAnswer(gateway, call, unknownRegistration.use) }

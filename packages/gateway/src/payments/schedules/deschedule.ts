@@ -1,6 +1,6 @@
 import { echoOf } from '@tollgate/contract'
 import { effectiveEnd } from '@tollgate/domain'
-import type { Proposal } from '../../funnel.ts'
+import type { PendingUnit } from '../../operations/pending-unit.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
 import { resultView } from '../records/outcome.ts'
@@ -13,7 +13,7 @@ import { type Continued, continued, planOf, planSwaps } from './plan-record.ts'
 import { planView } from './plan-view.ts'
 
 /** DS: calls a plan off. It ends as was agreed; what is due before that is charged. */
-export async function deschedule(gateway: Context, call: Call): Promise<Proposal> {
+export async function deschedule(gateway: Context, call: Call): Promise<PendingUnit> {
   const live = await livePlan(gateway, call, '100.360.303')
   if (live.kind !== 'live') return { answer: refusalAnswer(gateway, call, live) }
   const { row: before, timer, known } = live

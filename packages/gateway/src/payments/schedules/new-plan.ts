@@ -1,8 +1,8 @@
 import { type Refused, refused } from '@tollgate/domain'
 import type { JobRow, ScheduleRow, Storage, Swap } from '@tollgate/storage'
 import type { Answer } from '../../answer.ts'
-import type { Channel } from '../../directory.ts'
-import type { Proposal } from '../../funnel.ts'
+import type { Channel } from '../../operations/directory/channel.ts'
+import type { PendingUnit } from '../../operations/pending-unit.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
 import { scheduleTimer } from '../../operations/records/timers.ts'
@@ -30,7 +30,7 @@ interface Draft {
 }
 
 /** SD or RS: a transaction in the tree of the registration, the plan, and the timer of its first run. */
-export async function newPlan(gateway: Context, call: Call, draft: Draft): Promise<Proposal> {
+export async function newPlan(gateway: Context, call: Call, draft: Draft): Promise<PendingUnit> {
   const { type, known, channel, record, replaced, text } = draft
   const { registration } = known
   const parsed = planOfRecord(record)

@@ -1,5 +1,5 @@
 import { useRegistration } from '@tollgate/domain'
-import type { Proposal } from '../../funnel.ts'
+import type { PendingUnit } from '../../operations/pending-unit.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
 import { channelOf } from '../place.ts'
@@ -9,7 +9,7 @@ import { newPlan } from './new-plan.ts'
 import { isOfJob, planParameters, planRecord, type PlanRecord } from './plan-record.ts'
 
 /** RS: another plan takes the place of one. What is not sent is as it was. */
-export async function reschedule(gateway: Context, call: Call): Promise<Proposal> {
+export async function reschedule(gateway: Context, call: Call): Promise<PendingUnit> {
   const live = await livePlan(gateway, call, '100.360.300')
   if (live.kind !== 'live') return { answer: refusalAnswer(gateway, call, live) }
   const { row, timer, known } = live

@@ -1,7 +1,7 @@
 import { preparedForm } from '@tollgate/contract'
 import type { TransactionRow, VisitRow } from '@tollgate/storage'
 import type { RequestMark } from '../../answer.ts'
-import type { Channel } from '../../directory.ts'
+import type { Channel } from '../../operations/directory/channel.ts'
 import type { Call } from '../../operations/request.ts'
 import { readTexts } from '../../operations/records/stored-parameters.ts'
 

@@ -4,8 +4,8 @@ import type { JobRow, Swap, TransactionRow, VisitRow } from '@tollgate/storage'
 import { type Said, statusOfSaid } from '../../acquirer/said.ts'
 import { attemptTimer, safetyTimer } from '../../operations/records/timers.ts'
 import type { Answer, RequestMark } from '../../answer.ts'
-import type { Channel } from '../../directory.ts'
-import type { Proposal } from '../../funnel.ts'
+import type { Channel } from '../../operations/directory/channel.ts'
+import type { PendingUnit } from '../../operations/pending-unit.ts'
 import type { Context } from '../../operations/context.ts'
 import { known } from '../../known.ts'
 import { limits } from '../../limits.ts'
@@ -40,7 +40,7 @@ export async function endWith(
   mark: RequestMark,
   read: VisitRow,
   finding: Finding,
-): Promise<Proposal> {
+): Promise<PendingUnit> {
   const { storage, directory } = gateway
   const visit = (await storage.visit(read.id)) ?? read
   const [row] = await storage.transactions([visit.transaction_id])

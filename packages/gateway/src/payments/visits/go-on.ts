@@ -11,9 +11,9 @@ import type { Swap, TransactionRow, VisitRow } from '@tollgate/storage'
 import { askAcquirer } from '../../acquirer/ask.ts'
 import type { Said } from '../../acquirer/said.ts'
 import type { Answer, RequestMark } from '../../answer.ts'
-import type { Channel } from '../../directory.ts'
+import type { Channel } from '../../operations/directory/channel.ts'
 import { fingerprintText } from '../../fingerprint-text.ts'
-import type { Proposal } from '../../funnel.ts'
+import type { PendingUnit } from '../../operations/pending-unit.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
 import { known } from '../../known.ts'
@@ -80,7 +80,7 @@ interface Proven {
   readonly proof: Authenticating | undefined
 }
 
-async function authorise(gateway: Context, { mark, visit, channel, proof }: Proven): Promise<Proposal> {
+async function authorise(gateway: Context, { mark, visit, channel, proof }: Proven): Promise<PendingUnit> {
   const [row] = await gateway.storage.transactions([visit.transaction_id])
   if (!row) throw new Error('what a shopper was sent elsewhere for is there')
   if (known(isStatus, row.status) !== 'PENDING') return { answer: answerAbout(gateway, mark, row) }
@@ -149,7 +149,7 @@ async function decidedOf(
 }
 
 /** The payment is there: it is not made, but comes from waiting to what it is now. */
-function inPlaceOf(proposal: Proposal, from: TransactionRow, visit: VisitRow, nowMs: number): Proposal {
+function inPlaceOf(proposal: PendingUnit, from: TransactionRow, visit: VisitRow, nowMs: number): PendingUnit {
   const { rows = {}, guards = [], swaps = [] } = proposal
   const made = rows.payment_transaction?.find(({ id }) => id === from.id)
   if (!made) throw new Error('what is proposed holds the payment that waits')

@@ -1,0 +1,14 @@
+/** A periodic task, done in sweeps of steps that are short enough to run between two payments. */
+export interface BackgroundTask {
+  /** Its name in the log; part of the name of its lock. */
+  readonly name: string
+  /** From the end of a sweep to the beginning of the next, by the gateway's clock. */
+  readonly everyMs: number
+  /** Pause between two steps of a sweep: the longer, the more time is left for payments. */
+  readonly pauseMs: number
+  /**
+   * Does a bounded part of a sweep. Its results are durable and the data tells how far it came, so that another process
+   * resumes the sweep of one that was killed.
+   */
+  step(): Promise<'more' | 'done'>
+}
