@@ -75,11 +75,11 @@ describe('after a lost race', () => {
   })
 
   test('a few times, then 800.700.100', async () => {
-    const stale = Array.from({ length: limits.decisionsMax }, (): CommitResult => ({ kind: 'stale' }))
+    const stale = Array.from({ length: limits.commandTriesMax }, (): CommitResult => ({ kind: 'stale' }))
     const funnel = createFunnel(scripted(stale), render)
     let decisions = 0
     const got = await funnel.submit(mark(), undefined, async () => creates(`decision ${(decisions += 1)}`))
-    expect([decisions, got.status, got.code]).toEqual([limits.decisionsMax, 400, '800.700.100'])
+    expect([decisions, got.status, got.code]).toEqual([limits.commandTriesMax, 400, '800.700.100'])
   })
 
   test('a refusal by then is the answer', async () => {
@@ -257,8 +257,8 @@ describe('what deciding noted is taken back', () => {
     { what: 'where the key was taken', results: [{ kind: 'claimed', row: claimedRow }], dropped: ['1'] },
     {
       what: 'where it is given up',
-      results: Array.from({ length: limits.decisionsMax }, () => stale),
-      dropped: Array.from({ length: limits.decisionsMax }, (_, index) => String(index + 1)),
+      results: Array.from({ length: limits.responseTriesMax }, () => stale),
+      dropped: Array.from({ length: limits.responseTriesMax }, (_, index) => String(index + 1)),
     },
   ])('$what', async ({ results, dropped }) => {
     const found = new Set<string>()

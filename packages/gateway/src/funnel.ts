@@ -63,7 +63,7 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
     let drop: PendingUnit['dropped']
     try {
       let instead: PendingUnit | undefined
-      for (let round = 0; round < limits.decisionsMax; round += 1) {
+      for (let round = 0; round < limits.commandTriesMax; round += 1) {
         const { answer, guards = [], rows = {}, swaps, erases, unique, dropped, attempt } = instead ?? (await decide())
         drop = dropped
         if (!claim && !swaps && guards.length === 0 && Object.keys(rows).length === 0) return { answer }
@@ -111,7 +111,7 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
   ): Promise<Answer | undefined> {
     let drop: PendingUnit['dropped']
     try {
-      for (let round = 0; round < limits.decisionsMax; round += 1) {
+      for (let round = 0; round < limits.responseTriesMax; round += 1) {
         const { answer, guards = [], rows = {}, swaps = [], dropped } = await propose()
         drop = dropped
         const said: Swap[] =

@@ -16,7 +16,7 @@ export function held<Rows>(read: () => Promise<Rows>, hold: (rows: Rows) => void
   let changes = 0
   return {
     async reload() {
-      for (let round = 0; round < limits.decisionsMax; round += 1) {
+      for (let round = 0; round < limits.cacheReloadTriesMax; round += 1) {
         const before = changes
         const rows = await read()
         if (changes === before) return hold(rows)

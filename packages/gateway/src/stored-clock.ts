@@ -3,7 +3,7 @@ import { movableClock, type MovableClock } from './clock.ts'
 import type { Clock } from './operations/clock.ts'
 import { forwardClock } from './forward-clock.ts'
 import type { Ids } from './ids.ts'
-import { limits } from './limits.ts'
+import { limits } from './gateway-limits.ts'
 import type { Log } from './operations/log.ts'
 import type { BackgroundTask } from './operations/background-task.ts'
 

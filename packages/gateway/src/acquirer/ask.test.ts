@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { StorageError, type Unit } from '@tollgate/storage'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { endAuthorisations } from '../jobs/end-authorisation.ts'
+import { limits as gatewayLimits } from '../gateway-limits.ts'
 import { limits } from '../limits.ts'
 import { sandboxIds } from '../sandbox.ts'
 import { manualWait } from '../testing/manual-wait.ts'
@@ -67,7 +68,7 @@ async function others(afterMs: number) {
   const atMs = one.clock.nowMs + afterMs
   for (const { clock } of [one, other]) clock.nowMs = atMs
   const { gateway } = other
-  const jobs = await gateway.storage.takeJobs('end-attempt', '', gateway.clock.now(), 100, limits.jobHoldMs)
+  const jobs = await gateway.storage.takeJobs('end-attempt', '', gateway.clock.now(), 100, gatewayLimits.jobHoldMs)
   return Promise.all(jobs.map((job) => endAttempts(gateway).run(job, new AbortController().signal)))
 }
 

@@ -1,10 +1,10 @@
 import type { Exchange } from '@tollgate/connectors'
-import { limits } from '../limits.ts'
+import { limits } from '../gateway-limits.ts'
 
 /** One JSON request to an address that operators have set. It ends in time, and reads no more than a bounded answer. */
 export const exchangeJson: Exchange = async (method, url, body) => {
   try {
-    const signal = AbortSignal.timeout(limits.acquirerAnswerMs)
+    const signal = AbortSignal.timeout(limits.connectorAnswerMs)
     const headers = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) }
     const answer = await fetch(url, {
       method,

@@ -1,4 +1,4 @@
-import { limits } from '../limits.ts'
+import { limits } from '../gateway-limits.ts'
 import type { DirectoryServer } from './issuers.ts'
 
 /** @param baseUrl without a slash at its end */

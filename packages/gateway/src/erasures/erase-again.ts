@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { Storage } from '@tollgate/storage'
 import type { Clock } from '../operations/clock.ts'
 import type { Ids } from '../ids.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../gateway-limits.ts'
 import { erasureFiles, idOfErasures, notedIn } from './erasure-log.ts'
 import { eraseAccount } from '../operations/registrations/erase-account.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { limits } from '../limits.ts'
+import { limits } from '../gateway-limits.ts'
 import { sandboxToken } from '../sandbox.ts'
 import { cardPayment, testGateway, type TestGateway } from '../testing/test-gateway.ts'
 

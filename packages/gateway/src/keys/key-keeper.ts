@@ -14,7 +14,7 @@ import {
 import { ConfigError } from '../config.ts'
 import type { Funnel } from '../funnel.ts'
 import type { Ids } from '../ids.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../gateway-limits.ts'
 import { listedKeyIds, prepareRules, readRiskRules } from '../risk-rules.ts'
 import { takeTurns } from '../turns.ts'
 import { countKeys } from './count-keys.ts'

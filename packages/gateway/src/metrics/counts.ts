@@ -1,4 +1,4 @@
-import { limits } from '../limits.ts'
+import { limits } from '../gateway-limits.ts'
 import { type Counter, createCounter, type Durations, type OperationCounts } from '../operations/counters.ts'
 
 /** What is counted as it happens, in plain numbers: every payment counts, and who wants to know asks seldom. */

@@ -1,6 +1,6 @@
 import { systemClock } from '../clock.ts'
 import type { Clock } from '../operations/clock.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../gateway-limits.ts'
 import type { Bounds } from './bounds.ts'
 import { createConnections } from './connections.ts'
 import { createDial } from './dial.ts'

@@ -1,6 +1,6 @@
 import { audit } from '../audit.ts'
 import type { Clock } from '../operations/clock.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../gateway-limits.ts'
 import type { Log } from '../operations/log.ts'
 import type { BackgroundTask } from '../operations/background-task.ts'
 import type { Difference, PageCheck, PageIntegrity } from './page-integrity.ts'

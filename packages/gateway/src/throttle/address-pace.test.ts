@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limits } from '../limits.ts'
+import { limits } from '../gateway-limits.ts'
 import { createAddressPace } from './address-pace.ts'
 
 const clock = { nowMs: 5_000 }

@@ -1,4 +1,4 @@
-import { limits } from '../limits.ts'
+import { limits } from '../gateway-limits.ts'
 import { machine, type World } from '../world.ts'
 
 /** Someone whose turn comes, or does not. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limits } from '../limits.ts'
+import { limits } from '../gateway-limits.ts'
 import { countDeclines } from './declines.ts'
 import type { DeclineBounds, Declines } from '../operations/ports/throttle.ts'
 import { createTally } from './tally.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../operations/clock.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../gateway-limits.ts'
 import type { Declines } from '../operations/ports/throttle.ts'
 import type { Tally } from './tally.ts'
 import { createThrottle } from './throttle.ts'

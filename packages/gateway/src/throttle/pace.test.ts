@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limits } from '../limits.ts'
+import { limits } from '../gateway-limits.ts'
 import { createPace } from './pace.ts'
 
 const { refusalsAStep: aStep, refusalStepMs, refusalWaitMsMax } = limits

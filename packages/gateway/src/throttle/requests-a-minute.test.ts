@@ -1,6 +1,7 @@
 import { operations } from '@tollgate/contract'
 import { expect, test } from 'vitest'
-import { limits } from '../limits.ts'
+import { limits } from '../gateway-limits.ts'
+import { limits as operationLimits } from '../limits.ts'
 import type { TenantTerms } from '../operations/directory/channel.ts'
 import { requestsAMinute } from './requests-a-minute.ts'
 import { throttleRequests } from './throttle-requests.ts'
@@ -21,7 +22,7 @@ function letIn(take: () => number, sent: number): number {
 test.each(Object.entries(requestsAMinute))('%s has values that an operator could have set', (name, values) => {
   expect(Object.keys(operations)).toContain(name)
   for (const value of Object.values(values)) {
-    expect(Number.isInteger(value) && value >= 1 && value <= limits.requestsAMinuteMax).toBe(true)
+    expect(Number.isInteger(value) && value >= 1 && value <= operationLimits.requestsAMinuteMax).toBe(true)
   }
   expect(values.live).toBeLessThan(values.test)
 })

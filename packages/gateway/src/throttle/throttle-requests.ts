@@ -1,7 +1,7 @@
 import type { OperationName } from '@tollgate/contract'
 import type { Config } from '../config.ts'
 import type { Directory } from '../operations/directory/channel.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../gateway-limits.ts'
 import { requestsAMinute } from './requests-a-minute.ts'
 import type { Tally } from './tally.ts'
 import { createThrottle } from './throttle.ts'

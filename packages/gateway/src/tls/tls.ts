@@ -1,6 +1,6 @@
 import type { Server } from 'node:tls'
 import { ConfigError, type TlsFiles } from '../config.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../gateway-limits.ts'
 import type { Log } from '../operations/log.ts'
 import { type Certificate, readCertificate } from './certificate.ts'
 import { tlsPolicy } from './policy.ts'

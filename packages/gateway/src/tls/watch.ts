@@ -1,5 +1,5 @@
 import type { MovableClock } from '../clock.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../gateway-limits.ts'
 import type { Log } from '../operations/log.ts'
 import type { Tls } from './tls.ts'
 

@@ -69,7 +69,7 @@ export function keepAttempts({
       let from: JobRow | undefined = job
       let end: JobRow | undefined = to
       let number = isUntouched(job) ? 1 : await next()
-      for (let round = 0; round < limits.decisionsMax; round += 1) {
+      for (let round = 0; round < limits.attemptTriesMax; round += 1) {
         const outcome = await change(from, end, [made(number)])
         if (outcome === 'committed') return
         // A process that held the job before, for too long, may have stored an attempt of its own.

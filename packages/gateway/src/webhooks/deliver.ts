@@ -59,7 +59,7 @@ export function deliveries(gateway: DeliveryContext): JobKind {
     const { fieldFilter, wrapper } = webhook.settings
     const text = envelope(event, fieldFilter)
     // No retry can help, and it is no failure of the endpoint.
-    if (encryptedBytesOf(text, wrapper) > limits.outgoing.bodyBytesMax) return park(job, TOO_LONG)
+    if (encryptedBytesOf(text, wrapper) > limits.deliveryBodyBytesMax) return park(job, TOO_LONG)
     const sent = await send(job, webhook, { id: event.id, text }, signal)
     if (!sent) return 'was interrupted'
     const { attempt, to } = sent
@@ -86,7 +86,7 @@ export function deliveries(gateway: DeliveryContext): JobKind {
 }
 
 const CHANGED = 'was changed meanwhile'
-const TOO_LONG = `its body would be longer than ${limits.outgoing.bodyBytesMax} bytes: ask for the payment instead`
+const TOO_LONG = `its body would be longer than ${limits.deliveryBodyBytesMax} bytes: ask for the payment instead`
 
 /** An event as it is told. */
 interface Told {

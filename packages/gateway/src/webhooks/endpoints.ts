@@ -129,7 +129,7 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
     keysOf,
     change: (id, decide) =>
       inTurn(id, async () => {
-        for (let round = 0; round < limits.decisionsMax; round += 1) {
+        for (let round = 0; round < limits.webhookChangeTriesMax; round += 1) {
           const change = await decide(existing(id))
           if (isEmpty(change) || (await commit(id, change))) return
           // Another process was faster.

@@ -9,7 +9,7 @@ import {
   type TestGateway,
 } from '../testing/test-gateway.ts'
 import { subscribe } from '../testing/webhook-receiver.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../gateway-limits.ts'
 import { sandboxIds } from '../sandbox.ts'
 import { rewrap } from './rewrap.ts'
 import type { BackgroundTask } from '../operations/background-task.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { limits } from '../limits.ts'
+import { limits } from '../gateway-limits.ts'
 import type { Log, LogFields } from '../operations/log.ts'
 import { type ManualWait, manualWait, turns } from '../testing/manual-wait.ts'
 import { startWorkers, type Workers } from './workers.ts'

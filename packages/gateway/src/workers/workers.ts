@@ -1,6 +1,6 @@
 import type { Others } from '@tollgate/storage'
 import type { Clock } from '../operations/clock.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../gateway-limits.ts'
 import type { Log } from '../operations/log.ts'
 import type { BackgroundTask } from '../operations/background-task.ts'
 import { type Wait, wait as elapsed } from '../wait.ts'

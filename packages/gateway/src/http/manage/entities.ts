@@ -4,7 +4,8 @@ import { type Static, Type } from 'typebox'
 import { audit } from '../../audit.ts'
 import type { Entity } from '../../operations/directory/channel.ts'
 import type { Gateway } from '../../gateway.ts'
-import { limits } from '../../limits.ts'
+import { limits } from '../../gateway-limits.ts'
+import { limits as operationLimits } from '../../limits.ts'
 import {
   changedSettings,
   channelSettings,
@@ -77,7 +78,7 @@ export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     if (config.environment !== 'live' || kind !== 'channel') return undefined
     const chain = [settings]
     let at = directory.entity(parent_id ?? '')
-    for (; at && chain.length < limits.entityDepthMax; at = directory.entity(at.parent_id ?? '')) {
+    for (; at && chain.length < operationLimits.entityDepthMax; at = directory.entity(at.parent_id ?? '')) {
       chain.unshift(at.settings)
     }
     return notReadyForThreeDSecure(channelSettings(chain))

@@ -1,4 +1,4 @@
-import { limits } from '../../limits.ts'
+import { limits } from '../../gateway-limits.ts'
 import { ManageError } from './error.ts'
 
 /**
@@ -8,7 +8,7 @@ import { ManageError } from './error.ts'
  * @param change undefined: the row was not any more what it started from, and nothing was written
  */
 export async function startOver<T extends object>(change: () => Promise<T | undefined>): Promise<T> {
-  for (let round = 0; round < limits.decisionsMax; round += 1) {
+  for (let round = 0; round < limits.manageTriesMax; round += 1) {
     const changed = await change()
     if (changed) return changed
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { limits } from '../../limits.ts'
+import { limits } from '../../gateway-limits.ts'
+import { limits as operationLimits } from '../../limits.ts'
 import { sandboxIds } from '../../sandbox.ts'
 import { cardAlone } from '../../testing/test-gateway.ts'
 import { webhookTests } from '../../testing/webhook-tests.ts'
@@ -55,7 +56,7 @@ describe('operators', () => {
   test('have a range of more events than a replay takes told in parts', async () => {
     const { id } = await subscribed()
     const { storage, ids } = shop.gateway
-    const event = Array.from({ length: limits.replayEventsMax + 1 }, () => ({
+    const event = Array.from({ length: operationLimits.replayEventsMax + 1 }, () => ({
       id: ids.sequenced(),
       merchant,
       entity_id: channel,
@@ -68,7 +69,7 @@ describe('operators', () => {
     await storage.commit({ id: ids.ordered(), guards: [], rows: { event } })
     const range = { from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' }
     const first = await manage('POST', `/webhooks/${id}/replay`, range)
-    expect(first.body).toEqual({ deliveries: limits.replayEventsMax, next: event.at(-1)?.id })
+    expect(first.body).toEqual({ deliveries: operationLimits.replayEventsMax, next: event.at(-1)?.id })
     const second = await manage('POST', `/webhooks/${id}/replay`, { ...range, next: first.body.next })
     expect(second.body).toEqual({ deliveries: 1 })
     const page = (await manage('GET', `/deliveries?webhookId=${id}`)).body

@@ -1,6 +1,6 @@
 import { openMemory } from '@tollgate/storage'
 import { describe, expect, test } from 'vitest'
-import { limits } from '../../limits.ts'
+import { limits } from '../../gateway-limits.ts'
 import { sandboxIds } from '../../sandbox.ts'
 import { cardPayment, testGateway } from '../../testing/test-gateway.ts'
 import { webhookTests } from '../../testing/webhook-tests.ts'

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
-import { limits } from '../../limits.ts'
+import { limits } from '../../gateway-limits.ts'
 import { DELIVERY } from '../../webhooks/delivery-job.ts'
 import { keysIn } from '../../webhooks/keys.ts'
 import { testDelivery } from '../../webhooks/test-delivery.ts'

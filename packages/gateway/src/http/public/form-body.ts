@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { limits } from '../../limits.ts'
+import { limits } from '../../gateway-limits.ts'
 import type { Line } from '../../throttle/admission.ts'
 import { faults } from './faults.ts'
 

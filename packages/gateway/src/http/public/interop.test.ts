@@ -1,7 +1,7 @@
 import { describeResult, isResultCode } from '@tollgate/contract'
 import { openMemory } from '@tollgate/storage'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { limits } from '../../limits.ts'
+import { limits } from '../../gateway-limits.ts'
 import { sandboxIds, sandboxToken } from '../../sandbox.ts'
 import {
   cardAlone,

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { limits } from '../../limits.ts'
+import { limits } from '../../gateway-limits.ts'
 import { sandboxIds, sandboxToken } from '../../sandbox.ts'
 import {
   cardAlone,

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
-import { limits } from '../../limits.ts'
+import { limits } from '../../gateway-limits.ts'
 import { sandboxIds, sandboxToken } from '../../sandbox.ts'
 import { otherMerchant } from '../../testing/other-merchant.ts'
 import {

@@ -1,7 +1,7 @@
 import { Secret } from '@tollgate/contract'
 import { openMemory } from '@tollgate/storage'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
-import { limits } from '../../limits.ts'
+import { limits } from '../../gateway-limits.ts'
 import { sandboxIds, sandboxToken } from '../../sandbox.ts'
 import {
   cardAlone,

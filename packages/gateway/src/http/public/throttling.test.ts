@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { limits } from '../../limits.ts'
+import { limits } from '../../gateway-limits.ts'
 import { sandboxIds, sandboxToken } from '../../sandbox.ts'
 import { type OtherMerchant, otherMerchant } from '../../testing/other-merchant.ts'
 import {

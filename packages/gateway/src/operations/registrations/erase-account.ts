@@ -21,7 +21,7 @@ type Parts = Pick<Context, 'storage' | 'ids'> & { readonly clock: Pick<Context['
  * @returns false: it was erased before, or there is none
  */
 export async function eraseAccount({ storage, ids, clock }: Parts, id: string): Promise<boolean> {
-  for (let round = 0; round < limits.decisionsMax; round += 1) {
+  for (let round = 0; round < limits.accountErasureTriesMax; round += 1) {
     const account = await storage.account(id)
     if (!account) return false
     const unit = (await endOfRegistration({ storage, ids, clock }, id)) ?? {

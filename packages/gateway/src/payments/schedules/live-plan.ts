@@ -27,7 +27,7 @@ export async function livePlan(gateway: Context, call: Call, code: NoneCode): Pr
   if (place === 'elsewhere') return refused('700.400.700', 'the plan was made on another channel')
   // Before the plan, so that a registration that ends in between is met by its guard.
   const known = await readRegistrationTree(storage, named.registration_id, call.atMs)
-  for (let round = 0; round < limits.decisionsMax; round += 1) {
+  for (let round = 0; round < limits.planReadTriesMax; round += 1) {
     const chain = await storage.scheduleChain(named.chain_id, limits.plansOfChainMax)
     const row = chain.find(({ active }) => active)
     if (!row) return refused(code, `the plan has ended: ${chain.at(-1)?.ended ?? 'it is over'}`)
