@@ -162,8 +162,6 @@ export const limits = {
 
   /** Webhooks of one entity: each event is written and sent once for each. */
   webhooksMax: 20,
-  /** Keys of one webhook that are not used up: the one in use, one that waits for its test, those that end. */
-  webhookKeysMax: 4,
 
   /** Requests to addresses that merchants give. */
   outgoing: {

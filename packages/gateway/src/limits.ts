@@ -87,6 +87,10 @@ export const limits = {
   orderWaitMs: 35_000,
   /** Retries of a delivery that later ones of its payment wait for: seven minutes; then they go ahead. */
   orderRetries: 3,
+  /** Keys of one webhook that are not used up: the one in use, one that waits for its test, those that end. */
+  webhookKeysMax: 4,
+  /** Deliveries of a deleted webhook that are parked at once: a quarter of a millisecond of the event loop. */
+  deliveriesParkedTogether: 250,
   /** Events that one replay tells of: a second of the event loop at most. */
   replayEventsMax: 1_000,
   /** How long events, deliveries that ended and their attempts are kept: a delivery may take 30 days. */

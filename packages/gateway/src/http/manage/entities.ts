@@ -1,21 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { EntityRow } from '@tollgate/storage'
 import { type Static, Type } from 'typebox'
-import { audit } from '../../audit.ts'
 import type { Entity } from '../../operations/directory/channel.ts'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../gateway-limits.ts'
-import { limits as operationLimits } from '../../limits.ts'
-import {
-  changedSettings,
-  channelSettings,
-  type EntitySettings,
-  entitySettings,
-  notReadyForThreeDSecure,
-  readEntitySettings,
-  settingsChange,
-  wrongSetting,
-} from '../../settings.ts'
+import { saveEntity } from '../../operations/administration/save-entity.ts'
+import { changedSettings, entitySettings, readEntitySettings, settingsChange } from '../../settings.ts'
 import { takeTurns } from '../../turns.ts'
 import { ManageError } from './error.ts'
 import { ById, Id } from './schema-id.ts'
@@ -50,38 +40,15 @@ const Filter = Type.Object({ kind: Type.Optional(Kind), parentId: Type.Optional(
 
 /** The tree psp → division → merchant → channel: list, read, create, change. None is ever removed, only disabled. */
 export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
-  const { directory, ids, clock, storage, config, log } = gateway
+  const { directory, ids, clock, storage } = gateway
   /** Of two changes of one entity at once, the second starts from what the first has left. */
   const inTurn = takeTurns()
 
-  /** @returns whether it was saved; not where the row that it changes is not any more as it was read */
+  /** @returns false: the stored row is no longer `from`, and nothing was written */
   async function save(row: EntityRow, from?: EntityRow): Promise<boolean> {
-    const settings = readEntitySettings(row.settings)
-    const wrong = wrongSetting(settings) ?? unready(row, settings)
-    if (wrong !== undefined) throw new ManageError(400, wrong)
-    const written = from
-      ? { swaps: [{ table: 'entity' as const, from, to: row }], rows: {} }
-      : { rows: { entity: [row] } }
-    const { kind } = await storage.commit({ id: ids.ordered(), guards: [], ...written })
-    if (kind !== 'committed') return false
-    directory.putEntity(row)
-    const before = from ? readEntitySettings(from.settings) : {}
-    noteOpening(row.id, before.checkoutStatusWithoutLogin, settings.checkoutStatusWithoutLogin)
-    return true
-  }
-  /** Auditors need to find who made the status of checkouts readable with their ids alone, and when. */
-  function noteOpening(entity: string, before: boolean | undefined, now: boolean | undefined): void {
-    if (before !== now) audit(log, 'checkoutStatusWithoutLogin changed', { entity, value: String(now ?? 'inherited') })
-  }
-  /** In live no channel authenticates whose acquirer and networks nobody knows. */
-  function unready({ kind, parent_id }: EntityRow, settings: EntitySettings): string | undefined {
-    if (config.environment !== 'live' || kind !== 'channel') return undefined
-    const chain = [settings]
-    let at = directory.entity(parent_id ?? '')
-    for (; at && chain.length < operationLimits.entityDepthMax; at = directory.entity(at.parent_id ?? '')) {
-      chain.unshift(at.settings)
-    }
-    return notReadyForThreeDSecure(channelSettings(chain))
+    const saved = await saveEntity(gateway, row, from)
+    if (saved.kind === 'refused') throw new ManageError(400, saved.why)
+    return saved.kind === 'saved'
   }
   /** As it is stored: another process may have changed it, and this one not have heard of that yet. */
   async function stored(id: string): Promise<EntityRow> {

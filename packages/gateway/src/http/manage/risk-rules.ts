@@ -1,26 +1,28 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Vault } from '@tollgate/vault'
 import type { Gateway } from '../../gateway.ts'
+import { saveRiskRules } from '../../operations/administration/save-risk-rules.ts'
 import { RiskRulesError } from '../../risk-conditions.ts'
-import { listedKeyIds, prepareRules, riskRuleSet, type RiskRuleSet } from '../../risk-rules.ts'
+import { riskRuleSet, type RiskRuleSet } from '../../risk-rules.ts'
 import { takeTurns } from '../../turns.ts'
 import { ManageError } from './error.ts'
 import { ById } from './schema-id.ts'
 
 /** The risk rules of entities: read, set, take back. The nearest rules hold, those of the entity or of one above it. */
-export function riskRulesRoutes({ directory, ids, clock, storage, vault }: Gateway): FastifyPluginAsyncTypebox {
+export function riskRulesRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
+  const { directory } = gateway
   const inTurn = takeTurns()
 
   function existing(id: string): string {
     if (directory.entity(id)) return id
     throw new ManageError(404, `There is no entity ${id}.`)
   }
-  /** @param set null: from now on the entity has none of its own */
   async function save(id: string, set: RiskRuleSet | null): Promise<void> {
-    const rules = set && JSON.stringify(set)
-    const row = { entity_id: id, rules, changed_at_ms: clock.now() }
-    await storage.commit({ id: ids.ordered(), guards: [], rows: { risk_rules: [row] } })
-    directory.putRiskRules(row)
+    try {
+      await saveRiskRules(gateway, id, set)
+    } catch (error) {
+      if (error instanceof RiskRulesError) throw new ManageError(400, `body/${error.message}`)
+      throw error
+    }
   }
   /** What holds for an entity, and where it was set. */
   function view(id: string) {
@@ -33,7 +35,6 @@ export function riskRulesRoutes({ directory, ids, clock, storage, vault }: Gatew
 
     server.put('/entities/:id/risk-rules', { schema: { params: ById, body: riskRuleSet } }, ({ params, body }) =>
       inTurn(existing(params.id), async () => {
-        refuseWrong(body, vault)
         await save(params.id, body)
         return view(params.id)
       }),
@@ -45,18 +46,5 @@ export function riskRulesRoutes({ directory, ids, clock, storage, vault }: Gatew
         return view(params.id)
       }),
     )
-  }
-}
-
-function refuseWrong(set: RiskRuleSet, vault: Vault): void {
-  const { current, others } = vault.keyIds().fingerprint
-  try {
-    const gone = listedKeyIds(prepareRules(set)).filter((id) => id !== current && !others.includes(id))
-    if (gone.length > 0) {
-      throw new RiskRulesError(`rules list fingerprints of ${gone.join(', ')}, which is no key any more: renew them`)
-    }
-  } catch (error) {
-    if (error instanceof RiskRulesError) throw new ManageError(400, `body/${error.message}`)
-    throw error
   }
 }

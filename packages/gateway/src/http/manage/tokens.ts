@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { rights } from '@tollgate/domain'
 import type { AccessTokenRow } from '@tollgate/storage'
@@ -6,6 +5,12 @@ import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
 import { rightsOf } from '../../directory.ts'
 import { limits } from '../../gateway-limits.ts'
+import {
+  type IssuedToken,
+  issueToken,
+  revokeToken,
+  rotateToken,
+} from '../../operations/administration/access-tokens.ts'
 import { takeTurns } from '../../turns.ts'
 import { ManageError } from './error.ts'
 import { bodyIsOptional } from './optional-body.ts'
@@ -31,76 +36,34 @@ const Rotation = Type.Object(
   { additionalProperties: false },
 )
 
-/** A new token, and what is kept of it. */
-interface Drawn {
-  readonly token: string
-  readonly row: AccessTokenRow
-}
-
 /** Access tokens: list, create, rotate with an overlap, revoke. A token is shown once and kept as a keyed hash. */
 export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
-  const { directory, ids, clock, storage, vault } = gateway
+  const { directory, clock, storage } = gateway
   /** A rotation that overtook a revocation would bring the token back to life. */
   const inTurn = takeTurns()
 
-  async function add(row: AccessTokenRow): Promise<void> {
-    await storage.commit({ id: ids.ordered(), guards: [], rows: { access_token: [row] } })
-    directory.putToken(row)
-  }
-  /** @returns whether `from` was still what is stored; otherwise nothing was written */
-  async function change(from: AccessTokenRow, to: AccessTokenRow, added: readonly AccessTokenRow[]): Promise<boolean> {
-    const swaps = [{ table: 'access_token' as const, from, to }]
-    const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: { access_token: added } })
-    if (kind !== 'committed') return false
-    for (const row of [to, ...added]) directory.putToken(row)
-    return true
-  }
   /** As it is stored: another process may have revoked it, and this one not have heard of that yet. */
   async function existing(id: string): Promise<AccessTokenRow> {
     const row = (await storage.accessTokens()).find((one) => one.id === id)
     if (!row) throw new ManageError(404, `There is no token ${id}.`)
     return row
   }
-  function draw(entityId: string, granted: string, expiresAtMs: number | null): Drawn {
-    const id = ids.random()
-    const token = Buffer.from(`${id}|${randomBytes(18).toString('base64url')}`).toString('base64')
-    const row = {
-      id,
-      entity_id: entityId,
-      user_id: id,
-      hash: vault.mac('token', token),
-      rights: granted,
-      created_at_ms: clock.now(),
-      expires_at_ms: expiresAtMs,
-      revoked_at_ms: null,
-    }
-    return { token, row }
-  }
-
   const viewOf = (row: AccessTokenRow) => ({ ...view(row), ...(directory.isVoid(row.entity_id) && voidBySandbox) })
   function refuseVoid(entityId: string): void {
     if (directory.isVoid(entityId)) throw new ManageError(409, `The entity ${entityId} is void: ${voidBySandbox.void}.`)
   }
 
-  async function rotate(id: string, overlapSeconds: number): Promise<Drawn | undefined> {
+  async function rotate(id: string, overlapSeconds: number): Promise<IssuedToken | undefined> {
     const old = await existing(id)
     refuseVoid(old.entity_id)
-    const nowMs = clock.now()
-    if (old.revoked_at_ms !== null || (old.expires_at_ms !== null && old.expires_at_ms <= nowMs)) {
-      throw new ManageError(409, `The token ${id} is no longer valid; create a new one.`)
-    }
-    const overlapEndsMs = nowMs + overlapSeconds * 1000
-    const drawn = draw(old.entity_id, old.rights, null)
-    const expiresAtMs = Math.min(old.expires_at_ms ?? overlapEndsMs, overlapEndsMs)
-    // Without an overlap the old token is revoked, so that its end does not depend on a clock.
-    const ending = { ...old, expires_at_ms: expiresAtMs, revoked_at_ms: overlapSeconds === 0 ? nowMs : null }
-    return (await change(old, ending, [drawn.row])) ? drawn : undefined
+    const issued = await rotateToken(gateway, old, overlapSeconds)
+    if (issued === 'ended') throw new ManageError(409, `The token ${id} is no longer valid; create a new one.`)
+    return issued
   }
   async function revoke(id: string) {
     const row = await existing(id)
-    if (row.revoked_at_ms !== null) return viewOf(row)
-    const revoked = { ...row, revoked_at_ms: clock.now() }
-    return (await change(row, revoked, [])) ? viewOf(revoked) : undefined
+    const revoked = row.revoked_at_ms === null ? await revokeToken(gateway, row) : row
+    return revoked && viewOf(revoked)
   }
 
   return async (server) => {
@@ -113,16 +76,15 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       if (!directory.entity(body.entityId)) throw new ManageError(404, `There is no entity ${body.entityId}.`)
       refuseVoid(body.entityId)
       const expiresAtMs = body.lifetimeSeconds === undefined ? null : clock.now() + body.lifetimeSeconds * 1000
-      const { token, row } = draw(body.entityId, (body.rights ?? []).join(' '), expiresAtMs)
-      await add(row)
+      const { token, row } = await issueToken(gateway, body.entityId, (body.rights ?? []).join(' '), expiresAtMs)
       return reply.code(201).send({ ...view(row), token })
     })
 
     const rotation = { schema: { params: ById, body: Rotation }, preValidation: bodyIsOptional }
     server.post('/tokens/:id/rotate', rotation, async ({ params, body }, reply) => {
       const overlapSeconds = body.overlapSeconds ?? limits.overlapSeconds
-      const drawn = await inTurn(params.id, () => startOver(() => rotate(params.id, overlapSeconds)))
-      return reply.code(201).send({ ...view(drawn.row), token: drawn.token })
+      const issued = await inTurn(params.id, () => startOver(() => rotate(params.id, overlapSeconds)))
+      return reply.code(201).send({ ...view(issued.row), token: issued.token })
     })
 
     server.delete('/tokens/:id', { schema: { params: ById } }, ({ params }) =>

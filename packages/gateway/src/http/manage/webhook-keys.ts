@@ -1,11 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { closedBreaker } from '@tollgate/domain'
 import type { WebhookKeyRow } from '@tollgate/storage'
 import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../gateway-limits.ts'
+import { activateWebhook, addWebhookKey } from '../../operations/administration/change-webhook.ts'
 import type { Attempted } from '../../webhooks/attempt.ts'
-import { keysIn, newWebhookKey } from '../../webhooks/keys.ts'
 import { keyToTest, testDelivery } from '../../webhooks/test-delivery.ts'
 import type { Webhook } from '../../webhooks/webhook.ts'
 import { ManageError } from './error.ts'
@@ -18,28 +17,15 @@ const Test = Type.Object(
   { additionalProperties: false },
 )
 
-/** Draws a key for a webhook, which is shown once: as the digits that decrypt, and as Standard Webhooks has it. */
-export async function drawKey({ vault, ids, clock }: Gateway, { id, merchant }: Pick<Webhook, 'id' | 'merchant'>) {
-  const { shown: key, row } = await newWebhookKey(vault, { id: ids.sequenced(), merchant, webhook_id: id }, clock.now())
-  return { row, shown: { key, signingSecret: `whsec_${Buffer.from(key, 'hex').toString('base64')}` } }
-}
-
 /** A webhook's keys: a new one, and the test delivery that it waits for. */
 export function webhookKeyRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { clock, webhooks } = gateway
 
   /** A new key waits for a test delivery; one that has waited so far is replaced by it. */
   async function addKey(id: string) {
-    const { shown, row } = await drawKey(gateway, existingWebhook(gateway, id))
-    await webhooks.change(id, () => {
-      existingWebhook(gateway, id)
-      const keys = webhooks.keysOf(id)
-      const [pending, ended] = [keysIn('pending', keys, clock.now()), keysIn('ended', keys, clock.now())]
-      if (keys.length - pending.length - ended.length >= limits.webhookKeysMax - 1) {
-        throw new ManageError(409, 'Several older keys still sign: come again when they have ended.')
-      }
-      return { keys: [row], removed: [...pending, ...ended] }
-    })
+    const { outcome, shown } = await addWebhookKey(gateway, existingWebhook(gateway, id))
+    if (outcome === 'conflict')
+      throw new ManageError(409, 'Several older keys still sign: come again when they have ended.')
     return { ...webhookView(gateway, existingWebhook(gateway, id)), ...shown }
   }
 
@@ -52,26 +38,9 @@ export function webhookKeyRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     return { ...testView(tried), webhook: webhookView(gateway, existingWebhook(gateway, id)) }
   }
 
-  /** From now on it is told of events, with the key that was tested; the one before that signs for a while. */
-  async function activate({ id, url }: Webhook, { id: keyId }: WebhookKeyRow, overlapSeconds: number): Promise<void> {
-    await webhooks.change(id, () => {
-      const webhook = existingWebhook(gateway, id)
-      const nowMs = clock.now()
-      const all = webhooks.keysOf(id)
-      const key = all.find((row) => row.id === keyId)
-      if (!key || webhook.url !== url) throw new ManageError(409, 'The webhook was changed meanwhile: test it again.')
-      const isNew = key.starts_at_ms === null
-      const before = isNew ? keysIn('current', all, nowMs) : []
-      const ending = before.map((row) => ({ ...row, ends_at_ms: nowMs + overlapSeconds * 1000 }))
-      // Without an overlap the old keys are removed, so that their end does not depend on a clock.
-      const old = overlapSeconds > 0 ? { keys: ending, removed: [] } : { keys: [], removed: before }
-      return {
-        webhook: { ...webhook, state: 'active', changed_at_ms: nowMs },
-        keys: isNew ? [...old.keys, { ...key, starts_at_ms: nowMs }] : [],
-        removed: old.removed,
-      }
-    })
-    webhooks.setBreaker(id, closedBreaker)
+  async function activate(webhook: Webhook, key: WebhookKeyRow, overlapSeconds: number): Promise<void> {
+    const outcome = await activateWebhook(gateway, webhook, key, overlapSeconds)
+    if (outcome === 'conflict') throw new ManageError(409, 'The webhook was changed meanwhile: test it again.')
   }
 
   return async (server) => {

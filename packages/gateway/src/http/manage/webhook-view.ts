@@ -7,9 +7,11 @@ import { timeOf } from './time.ts'
 /** @throws ManageError where there is none, or none any more */
 export function existingWebhook({ webhooks }: Pick<Gateway, 'webhooks'>, id: string): Webhook {
   const webhook = webhooks.get(id)
-  if (!webhook) throw new ManageError(404, `There is no webhook ${id}.`)
+  if (!webhook) throw unknownWebhook(id)
   return webhook
 }
+
+export const unknownWebhook = (id: string): ManageError => new ManageError(404, `There is no webhook ${id}.`)
 
 /** A webhook as operators see it, without its keys themselves. */
 export function webhookView({ webhooks, clock }: Pick<Gateway, 'webhooks' | 'clock'>, webhook: Webhook) {

@@ -2,14 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../gateway-limits.ts'
-import { DELIVERY } from '../../webhooks/delivery-job.ts'
+import { changeWebhook, createWebhook, deleteWebhook } from '../../operations/administration/change-webhook.ts'
 import { keysIn } from '../../webhooks/keys.ts'
 import { testDelivery } from '../../webhooks/test-delivery.ts'
-import { standardSettings, type Webhook, webhookSettings } from '../../webhooks/webhook.ts'
+import { webhookSettings } from '../../webhooks/webhook.ts'
 import { ManageError } from './error.ts'
 import { ById, Id } from './schema-id.ts'
-import { drawKey } from './webhook-keys.ts'
-import { existingWebhook, webhookView } from './webhook-view.ts'
+import { existingWebhook, unknownWebhook, webhookView } from './webhook-view.ts'
 
 const ForEntity = Type.Object({ entityId: Type.Optional(Id) }, { additionalProperties: false })
 const Url = Type.String({ minLength: 1, maxLength: limits.outgoing.urlCharsMax })
@@ -27,7 +26,7 @@ const Change = Type.Object(
 
 /** Endpoints that are told of events: register, change, delete. */
 export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
-  const { directory, ids, clock, storage, webhooks, outgoing } = gateway
+  const { directory, clock, webhooks, outgoing } = gateway
 
   function refuseUrl(url: string): void {
     const objection = outgoing.objection(url)
@@ -41,20 +40,8 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     if (webhooks.all().filter(({ entity_id }) => entity_id === entityId).length >= limits.webhooksMax) {
       throw new ManageError(409, `The entity has ${limits.webhooksMax} webhooks: delete one that is not used.`)
     }
-    const nowMs = clock.now()
-    const webhook: Webhook = {
-      id: ids.sequenced(),
-      merchant: entity.merchant,
-      entity_id: entityId,
-      url,
-      settings: { ...standardSettings, ...settings },
-      state: 'inactive',
-      created_at_ms: nowMs,
-      changed_at_ms: nowMs,
-      deleted_at_ms: null,
-    }
-    const { shown, row } = await drawKey(gateway, webhook)
-    await webhooks.change(webhook.id, () => ({ webhook, keys: [row] }))
+    const about = { entity_id: entityId, merchant: entity.merchant, url }
+    const { webhook, shown } = await createWebhook(gateway, about, settings)
     return { ...webhookView(gateway, webhook), ...shown }
   }
 
@@ -70,35 +57,13 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
         throw new ManageError(409, `Nothing was changed, for the new address takes no delivery: ${tried?.error}.`)
       }
     }
-    await webhooks.change(id, () => {
-      const now = existingWebhook(gateway, id)
-      if (now.url !== webhook.url || now.state !== webhook.state) {
-        throw new ManageError(409, 'The webhook was changed meanwhile: look at it again.')
-      }
-      const changes = { settings: { ...now.settings, ...settings }, url: moved.url, state: state ?? now.state }
-      return { webhook: { ...now, ...changes, changed_at_ms: clock.now() } }
-    })
+    const outcome = await changeWebhook(gateway, webhook, { url: moved.url, settings, state })
+    if (outcome === 'conflict') throw new ManageError(409, 'The webhook was changed meanwhile: look at it again.')
     return webhookView(gateway, existingWebhook(gateway, id))
   }
 
-  /** What waits for it is given up, in sight. */
-  async function remove(id: string) {
-    await webhooks.change(id, () => {
-      const webhook = existingWebhook(gateway, id)
-      const nowMs = clock.now()
-      return {
-        webhook: { ...webhook, state: 'disabled', changed_at_ms: nowMs, deleted_at_ms: nowMs },
-        removed: webhooks.keysOf(id),
-      }
-    })
-    for (;;) {
-      const waiting = await storage.dueJobs(DELIVERY, id, Number.MAX_SAFE_INTEGER, limits.jobsPage)
-      if (waiting.length === 0) return
-      const given = { parked_at_ms: clock.now(), last_error: 'the webhook was deleted', held_until_ms: null }
-      const swaps = waiting.map((from) => ({ table: 'job' as const, from, to: { ...from, ...given } }))
-      // Where one of them has just been tried, they are read again.
-      await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {} })
-    }
+  async function remove(id: string): Promise<void> {
+    if ((await deleteWebhook(gateway, id)) === 'unknown') throw unknownWebhook(id)
   }
 
   return async (server) => {

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import type { AccessTokenRow } from '@tollgate/storage'
+import type { Context } from '../context.ts'
+
+/** A new access token, which is shown once, and the row that stores its keyed hash. */
+export interface IssuedToken {
+  readonly token: string
+  readonly row: AccessTokenRow
+}
+
+/** @param rights separated by blanks */
+export async function issueToken(
+  context: Context,
+  entityId: string,
+  rights: string,
+  expiresAtMs: number | null,
+): Promise<IssuedToken> {
+  const { storage, directory, ids } = context
+  const issued = drawToken(context, entityId, rights, expiresAtMs)
+  await storage.commit({ id: ids.ordered(), guards: [], rows: { access_token: [issued.row] } })
+  directory.putToken(issued.row)
+  return issued
+}
+
+/**
+ * Issues a token that replaces another one, which stays valid for the overlap.
+ *
+ * @param old as it is stored
+ * @returns ended: the old token is no longer valid; undefined: the stored row has changed, and nothing was written
+ */
+export async function rotateToken(
+  context: Context,
+  old: AccessTokenRow,
+  overlapSeconds: number,
+): Promise<IssuedToken | 'ended' | undefined> {
+  const nowMs = context.clock.now()
+  if (old.revoked_at_ms !== null || (old.expires_at_ms !== null && old.expires_at_ms <= nowMs)) return 'ended'
+  const overlapEndsMs = nowMs + overlapSeconds * 1000
+  const issued = drawToken(context, old.entity_id, old.rights, null)
+  const expiresAtMs = Math.min(old.expires_at_ms ?? overlapEndsMs, overlapEndsMs)
+  // Without an overlap the old token is revoked, so that its end does not depend on a clock.
+  const ending = { ...old, expires_at_ms: expiresAtMs, revoked_at_ms: overlapSeconds === 0 ? nowMs : null }
+  return (await changeToken(context, old, ending, [issued.row])) ? issued : undefined
+}
+
+/** @returns undefined: the stored row has changed, and nothing was written */
+export async function revokeToken(context: Context, row: AccessTokenRow): Promise<AccessTokenRow | undefined> {
+  const revoked = { ...row, revoked_at_ms: context.clock.now() }
+  return (await changeToken(context, row, revoked, [])) ? revoked : undefined
+}
+
+async function changeToken(
+  { storage, directory, ids }: Context,
+  from: AccessTokenRow,
+  to: AccessTokenRow,
+  added: readonly AccessTokenRow[],
+): Promise<boolean> {
+  const swaps = [{ table: 'access_token' as const, from, to }]
+  const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: { access_token: added } })
+  if (kind !== 'committed') return false
+  for (const row of [to, ...added]) directory.putToken(row)
+  return true
+}
+
+function drawToken(
+  { ids, vault, clock }: Context,
+  entityId: string,
+  rights: string,
+  expiresAtMs: number | null,
+): IssuedToken {
+  const id = ids.random()
+  const token = Buffer.from(`${id}|${randomBytes(18).toString('base64url')}`).toString('base64')
+  const row = {
+    id,
+    entity_id: entityId,
+    user_id: id,
+    hash: vault.mac('token', token),
+    rights,
+    created_at_ms: clock.now(),
+    expires_at_ms: expiresAtMs,
+    revoked_at_ms: null,
+  }
+  return { token, row }
+}
