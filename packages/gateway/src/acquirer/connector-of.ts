@@ -3,6 +3,6 @@ import type { Context } from '../operations/context.ts'
 
 /** Who is asked about a payment; undefined where there is nobody. */
 export const connectorOf = (
-  { connector, redirects }: Context,
+  { connector, redirects }: Pick<Context, 'connector' | 'redirects'>,
   { redirected }: { readonly redirected?: boolean | undefined },
 ): Connector | undefined => (redirected ? redirects : connector)

@@ -10,7 +10,7 @@ import type { Call } from '../operations/request.ts'
  * @param parameters canonical names; no secret is among them
  */
 export function ownCall(
-  { ids, clock }: Context,
+  { ids, clock }: Pick<Context, 'ids' | 'clock'>,
   channel: Channel,
   id: string,
   parameters: Readonly<Record<string, string>>,

@@ -4,5 +4,5 @@ import type { Context } from '../operations/context.ts'
 import type { Call } from '../operations/request.ts'
 
 /** The answer to what is refused without being kept: nothing can be read by its id, or referred to, later. */
-export const refusalAnswer = ({ render }: Context, call: Call, why: Refused | Unknown): Answer =>
+export const refusalAnswer = ({ render }: Pick<Context, 'render'>, call: Call, why: Refused | Unknown): Answer =>
   render.refusal(refusalHttpStatus[why.kind], why.code, call, why)

@@ -53,7 +53,7 @@ export const scheduleTimer = ({ id, merchant, created_at_ms }: ScheduleRow, dueA
 export const END_ATTEMPT = 'end-attempt'
 
 /** The timer of an authorisation request. Until it is due, the process that sent the request settles it. */
-export const attemptTimer = ({ ids }: Context, row: TransactionRow, atMs: number): JobRow =>
+export const attemptTimer = ({ ids }: Pick<Context, 'ids'>, row: TransactionRow, atMs: number): JobRow =>
   newJob({
     id: ids.sequenced(),
     merchant: row.merchant,
@@ -68,7 +68,7 @@ export const SAFETY_CALL = 'safety-call'
 
 /** The timer of a checkout that was submitted; due at once where its payment ended after the checkout had expired. */
 export const safetyTimer = (
-  { ids }: Context,
+  { ids }: Pick<Context, 'ids'>,
   { id, merchant, created_at_ms: createdAtMs }: CheckoutRow,
   dueAtMs = createdAtMs + limits.safetyCallMs,
 ): JobRow =>

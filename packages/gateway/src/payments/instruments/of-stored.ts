@@ -61,7 +61,7 @@ function unusableOf(account: AccountRow | undefined, why: Parameters<typeof unus
 }
 
 /** The number of an account, which the caller wipes; undefined once it was erased. */
-export function unsealed({ vault }: Context, account: AccountRow): Secret | undefined {
+export function unsealed({ vault }: Pick<Context, 'vault'>, account: AccountRow): Secret | undefined {
   const { id, merchant } = account
   const sealed = sealedOf(account)
   return sealed && vault.unseal(sealed, { id, merchant })

@@ -21,7 +21,7 @@ interface AccountAbout {
  * @param number undefined where it was never ours to see: then only what may be shown is kept
  */
 export async function sealedAccount(
-  { vault }: Context,
+  { vault }: Pick<Context, 'vault'>,
   number: Secret | undefined,
   about: AccountAbout,
 ): Promise<AccountRow> {
