@@ -105,7 +105,7 @@ const guards: readonly Guard<Weighed>[] = [
     code: '200.300.404',
     reason: `threeDSecure.deviceInfo ${wrongDevice.message}`,
     parameterErrors: [wrongDevice],
-    holds: (offer) => !offer.demandsThreeDSecure || !hasDevice(offer.form) || deviceOf(offer) !== undefined,
+    holds: (offer) => !offer.demandsThreeDSecure || !hasDevice(offer.form) || deviceOf(offer.form) !== undefined,
   },
   {
     code: '200.300.404',

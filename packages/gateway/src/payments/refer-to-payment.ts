@@ -5,7 +5,6 @@ import {
   decide,
   type Decision,
   type Go,
-  httpStatusOf,
   isPaymentType,
   paymentLimits,
   type Refused,
@@ -38,7 +37,7 @@ import { detailsWithExpiry, type Outcome, resultView } from './records/outcome.t
 import { channelOf, isInReach, placeOf } from './place.ts'
 import { rebill } from './rebill.ts'
 import { factsOf, isTestMode, ownIdOf, paymentTree, resultDetailsOf, storedFacts } from './records/payment-record.ts'
-import { amountOf, renderTransaction, withDecimals } from './records/transaction-view.ts'
+import { amountOf, answerAbout, withDecimals } from './records/transaction-view.ts'
 import type { FollowUpOutcome } from '../operations/payments/follow-up.ts'
 
 /** "payment id: exactly 32 letters or digits" (contract, Identifiers). What else a path may hold is not sent back. */
@@ -176,12 +175,12 @@ const nothingLent = (): void => {}
 
 function proposed(gateway: Context, following: Following, outcome: FollowUpOutcome): PendingUnit {
   const { call, stored } = following
-  const { said, account, unique } = outcome
+  const { account, unique } = outcome
   const row = transactionRow(following, outcome)
   // The agreement may be that of this very payment.
   const agreed = outcome.agreed?.guards.filter(({ id }) => id !== stored.id) ?? []
   return {
-    answer: { status: httpStatusOf(said.code), code: said.code, body: renderTransaction(gateway.render, row, call) },
+    answer: answerAbout(gateway, call, row),
     unique,
     guards: [{ id: stored.id, merchant: stored.merchant, version: stored.version }, ...agreed],
     rows: account ? { payment_transaction: [row], account: [account] } : { payment_transaction: [row] },

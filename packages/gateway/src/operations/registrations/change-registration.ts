@@ -6,8 +6,8 @@ import { echoOn } from '../../payments/echo.ts'
 import { notificationIn } from '../../payments/records/notification-record.ts'
 import { channelOf } from '../../payments/place.ts'
 import { refusalAnswer } from '../../payments/refusal-answer.ts'
-import { otherTestMode, registrationDone } from '../../payments/registrations/registration-record.ts'
-import { renderTransaction } from '../../payments/records/transaction-view.ts'
+import { otherTestMode } from '../../payments/registrations/registration-record.ts'
+import { answerAbout } from '../../payments/records/transaction-view.ts'
 import {
   type Change,
   recordOf,
@@ -16,10 +16,10 @@ import {
 } from '../../payments/registrations/registration-tree.ts'
 
 /**
- * RR, TE or DR: one more transaction in the tree of a registration. If the tree has moved on by the time of the commit,
- * the funnel has it decided again.
+ * RR, TE or DR: one more transaction in the tree of a registration. If the tree changes before the commit, the command
+ * handler decides again.
  *
- * @param decide is told the id of that transaction, too
+ * @param decide takes the registration as it is and the id of the new transaction
  */
 export async function changeRegistration(
   gateway: Context,
@@ -27,13 +27,12 @@ export async function changeRegistration(
   type: Exclude<RegistrationMove, 'use'>,
   decide: (known: RegistrationTree, subject: Subject, id: string) => Promise<Change | Refused | PendingUnit>,
 ): Promise<PendingUnit> {
-  const { ids, render } = gateway
   const known = await registrationTreeOf(gateway, call)
   if (!known) return { answer: refusalAnswer(gateway, call, unknownRegistration[type]) }
   const { registration } = known
   const channel = channelOf(call, registration) ?? gateway.directory.channel(registration.channel)
   if (!channel) throw new Error('a registration belongs to a channel')
-  const id = ids.ordered()
+  const id = gateway.ids.ordered()
   const subject = { registration, channel: channel.id, atMs: call.atMs }
   const change = otherTestMode(call, known.root) ?? (await decide(known, subject, id))
   if (!('kind' in change)) return change
@@ -43,5 +42,5 @@ export async function changeRegistration(
   const notification = notificationIn(call)
   const about = { id, type, atMs: call.atMs, echo, merchantTransactionId, form: call.form, notification }
   const { row, unit } = recordOf(known, about, change)
-  return { answer: { status: 200, code: registrationDone(row), body: renderTransaction(render, row, call) }, ...unit }
+  return { answer: answerAbout(gateway, call, row), ...unit }
 }

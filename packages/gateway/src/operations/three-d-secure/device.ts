@@ -20,7 +20,7 @@ export const hasDevice = (form: Form): boolean => form.values.has('threeDSecure.
 export const needsNoPage = (form: Form): boolean => isMerchantInitiated(form) || hasDevice(form)
 
 /** The device channel of a request that needs no page: merchant-initiated (3RI) or an app. undefined: a browser. */
-export function deviceOf({ form }: { readonly form: Form }): Exclude<Device, { channel: '02' }> | undefined {
+export function deviceOf(form: Form): Exclude<Device, { channel: '02' }> | undefined {
   if (isMerchantInitiated(form)) return { channel: '03' }
   const told = form.values.get('threeDSecure.deviceInfo')
   const app = told === undefined ? undefined : readAppDevice(told)

@@ -127,7 +127,7 @@ const guards: readonly Guard<Accepted & { readonly gateway: Context }>[] = [
     code: '200.300.404',
     reason: `threeDSecure.deviceInfo ${wrongDevice.message}`,
     parameterErrors: [wrongDevice],
-    holds: ({ call }) => !call.form.values.has('threeDSecure.deviceInfo') || deviceOf(call) !== undefined,
+    holds: ({ call }) => !call.form.values.has('threeDSecure.deviceInfo') || deviceOf(call.form) !== undefined,
   },
 ]
 
@@ -139,7 +139,7 @@ async function authenticate(gateway: Context, accepted: Accepted): Promise<Pendi
   const { values } = call.form
   const range = await gateway.issuers?.ranges.find(number)
   const isForced = values.get('customParameters[3DS2_enrolled]') === 'true'
-  const sdkOrMerchant = deviceOf(call)
+  const sdkOrMerchant = deviceOf(call.form)
   if (!takesPart({ isForced, range, device: sdkOrMerchant })) return ended(gateway, accepted, notEnrolled)
   const refusal = refusalToAuthenticate({ call, channel, brand, device: sdkOrMerchant, amountMinor, currency })
   if (refusal) return ended(gateway, accepted, refusal)

@@ -15,8 +15,7 @@ import { registrationNotificationIn } from '../records/notification-record.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { ownIdOf, storedFacts } from '../records/payment-record.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
-import { registrationDone } from './registration-record.ts'
-import { renderTransaction } from '../records/transaction-view.ts'
+import { answerAbout } from '../records/transaction-view.ts'
 import { dispatch } from '../../operations/directory/dispatch.ts'
 import { newRegistration } from '../../operations/payments/new-registration.ts'
 
@@ -53,9 +52,8 @@ export async function register(gateway: Context, call: Call, instrument: Instrum
     facts: storedFacts({ instruction, ...registrationNotificationIn(call) }, call.form),
     ...(verification && { outcome: JSON.stringify(verifiedOutcome(instrument, verification)) }),
   }
-  const code = registrationDone(transaction)
   return {
-    answer: { status: 200, code, body: renderTransaction(gateway.render, transaction, call) },
+    answer: answerAbout(gateway, call, transaction),
     guards: [made.guard],
     rows: { payment_transaction: [transaction], account: [made.account], registration: [made.registration] },
   }

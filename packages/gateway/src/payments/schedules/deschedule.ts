@@ -4,7 +4,7 @@ import type { PendingUnit } from '../../operations/pending-unit.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Call } from '../../operations/request.ts'
 import { resultView } from '../records/outcome.ts'
-import { renderTransaction } from '../records/transaction-view.ts'
+import { answerAbout } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { registrationDone } from '../registrations/registration-record.ts'
 import { recordOf } from '../registrations/registration-tree.ts'
@@ -27,9 +27,8 @@ export async function deschedule(gateway: Context, call: Call): Promise<PendingU
     form: call.form,
     referencedId: before.id,
   }
-  const code = registrationDone(known.root)
   const outcome = {
-    result: resultView(code),
+    result: resultView(registrationDone(known.root)),
     resultDetails: { ExtendedDescription: after.row.active ? 'The plan is called off.' : 'The plan has ended.' },
     plan: planView(after.row, after.dueAtMs, call.atMs),
   }
@@ -40,10 +39,7 @@ export async function deschedule(gateway: Context, call: Call): Promise<PendingU
     outcome,
     swaps: planSwaps(before, timer, after),
   })
-  return {
-    ...unit,
-    answer: { status: 200, code, body: renderTransaction(gateway.render, row, call) },
-  }
+  return { ...unit, answer: answerAbout(gateway, call, row) }
 }
 
 /** Where a run that was declined is to be attempted again before the end, it still is. */

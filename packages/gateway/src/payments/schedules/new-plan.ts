@@ -8,7 +8,7 @@ import type { Call } from '../../operations/request.ts'
 import { scheduleTimer } from '../../operations/records/timers.ts'
 import { limits } from '../../limits.ts'
 import { resultView } from '../records/outcome.ts'
-import { renderTransaction } from '../records/transaction-view.ts'
+import { answerAbout } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { otherTestMode, registrationDone } from '../registrations/registration-record.ts'
 import { recordOf, type RegistrationTree } from '../registrations/registration-tree.ts'
@@ -79,9 +79,8 @@ export async function newPlan(gateway: Context, call: Call, draft: Draft): Promi
     referencedId: replaced?.row.id,
     ...amountOfPlan(record),
   }
-  const code = registrationDone(known.root)
   const outcome = {
-    result: resultView(code),
+    result: resultView(registrationDone(known.root)),
     resultDetails: { ExtendedDescription: text },
     plan: planView(row, dueAtMs, call.atMs),
   }
@@ -89,7 +88,7 @@ export async function newPlan(gateway: Context, call: Call, draft: Draft): Promi
   const { row: transaction, unit } = recordOf(known, about, change)
   return {
     ...unit,
-    answer: { status: 200, code, body: renderTransaction(gateway.render, transaction, call) },
+    answer: answerAbout(gateway, call, transaction),
     rows: { ...unit.rows, schedule: [row], job: [scheduleTimer(row, dueAtMs)] },
   }
 }

@@ -48,7 +48,7 @@ export async function wayToIssuer(gateway: Context, asked: Asked): Promise<WayTo
   const { call, channel, instrument, go } = asked
   const isForced = call.form.values.get('customParameters[3DS2_enrolled]') === 'true'
   const range = instrument.number && (await gateway.issuers?.ranges.find(instrument.number))
-  const device = deviceOf(call)
+  const device = deviceOf(call.form)
   if (takesPart({ isForced, range, device })) {
     const refusal = refusalToAuthenticate({ ...go, call, channel, brand: instrument.brand, device })
     if (refusal) return refusal
