@@ -396,7 +396,7 @@ describe('Cartes Bancaires', () => {
     expect(world.requests.at(-1)?.messageExtension).toEqual(expect.arrayContaining(cartesBancairesRequest(data)))
     const told = question.mock.calls.at(-1)?.[0].parameters
     question.mockRestore()
-    const names = ['CB-USECASE', 'CB-AVALGO', 'CB-EXEMPTION', 'CB-SCORE']
+    const names = ['CB-USECASE', 'CB-AVALGO', 'CB-EXEMPTION', 'CB-SCORE'] as const
     expect(names.map((name) => told?.get(`threeDSecure.schemeData[${name}]`))).toEqual(['01', '4', 'AAAA', '10'])
     const { result, threeDSecure } = await read(body.id)
     expect([result.code, threeDSecure.eci]).toEqual(['000.100.110', '02'])

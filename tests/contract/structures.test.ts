@@ -1,4 +1,4 @@
-import { knownName, operations, type OperationName, sections, servedOperations } from '@tollgate/contract'
+import { knownName, operations, type OperationName, type Row, sections, servedOperations } from '@tollgate/contract'
 import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../support/http.ts'
@@ -374,7 +374,7 @@ test('every parameter of a section that is used is in one of its uses, or it is 
   const missing = sections
     .filter(({ title }) => Object.hasOwn(used, title))
     .flatMap(({ title, rows: own }) => {
-      const sent = new Set(
+      const sent = new Set<Row | undefined>(
         used[title]?.flatMap(({ operation, parameters }) =>
           Object.keys({ ...entity, ...parameters }).map((name) => knownName(operations[operation].surface, name)?.row),
         ),

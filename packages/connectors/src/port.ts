@@ -1,4 +1,4 @@
-import type { ResultCode, Secret } from '@tollgate/contract'
+import type { Form, ResultCode, Secret } from '@tollgate/contract'
 import type { TestMode } from '@tollgate/domain'
 
 /** The payment types that reach an acquirer. */
@@ -36,9 +36,9 @@ export interface AcquirerRequest {
   /**
    * Non-secret request parameters by canonical name (billing.*, customer.*, threeDSecure.*, customParameters[…], …).
    */
-  readonly parameters: ReadonlyMap<string, string>
+  readonly parameters: Form['values']
   /** Secret ones, lent for the question: tokenAccount.cryptogram, pos.encryptedPin.data, pos.iccDataRequest, … */
-  readonly secrets: ReadonlyMap<string, Secret>
+  readonly secrets: Form['secrets']
   /** Whether the shopper is to agree, on that page, to later charges by the merchant. */
   readonly createAgreement?: boolean | undefined
   /** Where shoppers come back from a page of the acquirer's, and where it tells that something has changed. */

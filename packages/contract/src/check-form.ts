@@ -1,6 +1,6 @@
 import { type Form, isSent, MASK, type ParameterError } from './form.ts'
 import { limits } from './limits.ts'
-import { knownName, rowsOf } from './names.ts'
+import { type ParameterName, type ParameterRow, readName, rowsOf } from './names.ts'
 import { type Operation, type OperationName, operations } from './operations.ts'
 import type { Format, Row } from './row.ts'
 import { EMPTY, type Rule, type Subject } from './rules/rule.ts'
@@ -29,7 +29,7 @@ export function checkForm(
   const legacy = compatibility === 'legacy'
   const structures = new Set<string>()
   const errors: ParameterError[] = [...form.problems]
-  const wrong = (name: string, message: string): ParameterError => ({
+  const wrong = (name: ParameterName, message: string): ParameterError => ({
     name,
     value: form.secrets.has(name) ? MASK : (form.values.get(name) ?? ''),
     message,
@@ -91,7 +91,7 @@ type Terms = ReadonlyMap<string, readonly Term[]>
 const termsOf: Readonly<Record<Compatibility, Terms>> = { strict: readTerms('strict'), legacy: readTerms('legacy') }
 
 function readTerms(compatibility: Compatibility): Terms {
-  const termOf = ({ refused, formats }: Operation, row: Row): Term => {
+  const termOf = ({ refused, formats }: Operation, row: ParameterRow): Term => {
     const { format, legacy }: Pick<Row, 'format' | 'legacy'> = formats[row.name] ?? row
     return { format: (compatibility === 'legacy' && legacy) || format, refusal: refused[row.name] }
   }
@@ -108,7 +108,7 @@ function tidied(form: Form, errors: readonly ParameterError[]): readonly Paramet
   const first = new Map<string, ParameterError>()
   for (const error of errors) if (!first.has(error.name)) first.set(error.name, error)
   return Array.from(first.values(), ({ name, value, message }) => ({
-    order: knownName(form.surface, name)?.order ?? -1,
+    order: readName(form.surface, name)?.order ?? -1,
     error: { name, value: repeatable(value), message },
   }))
     .toSorted((one, other) => one.order - other.order)

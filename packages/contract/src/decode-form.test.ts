@@ -3,14 +3,14 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { decodeForm } from './decode-form.ts'
 import type { Form } from './form.ts'
 import { limits } from './limits.ts'
-import { knownName } from './names.ts'
+import { knownName, type ParameterName } from './names.ts'
 import { Secret } from './secret.ts'
 import { sections } from './sections.ts'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const decode = (body: string): Form => decodeForm(bytesOf(body))
 const values = (body: string): Record<string, string> => Object.fromEntries(decode(body).values)
-const secretText = (form: Form, name: string): string | undefined =>
+const secretText = (form: Form, name: ParameterName): string | undefined =>
   form.secrets.get(name)?.use((bytes) => new TextDecoder().decode(bytes))
 
 describe('values', () => {
@@ -127,7 +127,7 @@ describe('of a parameter that comes several times the last one counts, and it is
 describe('secrets', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  test.each([
+  test.each<[body: string, name: ParameterName, text: string]>([
     ['card.number=4200000000000000', 'card.number', '4200000000000000'],
     ['%63ard.number=4200000000000000', 'card.number', '4200000000000000'],
     ['%63%61%72%64%2e%6E%75%6d%62%65%72=42', 'card.number', '42'],

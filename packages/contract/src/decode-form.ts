@@ -8,7 +8,7 @@ import { NAME_ESCAPED, NOT_ASCII, type Pair, splitPairs, VALUE_ESCAPED } from '.
 import { type Form, MASK, type ParameterError } from './form.ts'
 import { limits } from './limits.ts'
 import { takeLogin } from './login.ts'
-import { CARD_NUMBER, type Known, knownName, secretNames } from './names.ts'
+import { CARD_NUMBER, type Known, type Misnamed, type ParameterName, readName, secretNames } from './names.ts'
 import type { Surface } from './row.ts'
 import { Secret } from './secret.ts'
 
@@ -21,9 +21,9 @@ import { Secret } from './secret.ts'
  */
 export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form {
   const sent: Known[] = []
-  const values = new Map<string, string>()
-  const secrets = new Map<string, Secret>()
-  const repeated = new Set<string>()
+  const values = new Map<ParameterName, string>()
+  const secrets = new Map<ParameterName, Secret>()
+  const repeated = new Set<ParameterName>()
   const problems = new Map<string, ParameterError>()
   const refuse = (name: string, value: string, message: string): void =>
     void problems.set(name, { name, value, message })
@@ -64,22 +64,22 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
 
   const rest = open.length === 0 ? '' : singleBytes.decode(body)
   for (const pair of open) {
-    const known = knownAt(surface, body, rest, pair)
+    const known = nameAt(surface, body, rest, pair)
     if (known === undefined) {
       if (surface !== 'payment' && pair.end > pair.equals + 1) unknown.push(shownName(body, rest, pair))
       continue
     }
-    const { name, row, wrong } = known
+    const { row } = known
     const value = textOf(body, rest, pair.equals + 1, pair.end, pair.marks & (VALUE_ESCAPED | NOT_ASCII))
     if (value === '' && row.takesEmpty !== true) continue
-    if (value === undefined) refuse(name, '', NOT_TEXT)
-    else if (wrong !== undefined) refuse(name, value, wrong)
+    if (value === undefined) refuse(known.name, '', NOT_TEXT)
+    else if (known.wrong !== undefined) refuse(known.name, value, known.wrong)
     else {
       const masked = row.pan === 'accept' ? value : maskCardNumbers(value)
-      if (row.pan === 'refuse' && masked !== value) refuse(name, MASK, CARD_NUMBER)
+      if (row.pan === 'refuse' && masked !== value) refuse(known.name, MASK, CARD_NUMBER)
       else {
         const { size } = values
-        values.set(name, masked)
+        values.set(known.name, masked)
         note(known, values.size === size)
       }
     }
@@ -139,10 +139,15 @@ function secretAt(surface: Surface, body: Uint8Array, { start, equals, marks }: 
   return undefined
 }
 
-function knownAt(surface: Surface, body: Uint8Array, rest: string, { start, equals, marks }: Pair): Known | undefined {
+function nameAt(
+  surface: Surface,
+  body: Uint8Array,
+  rest: string,
+  { start, equals, marks }: Pair,
+): Known | Misnamed | undefined {
   if (equals - start > limits.nameBytesMax) return undefined
   const name = textOf(body, rest, start, equals, marks & (NAME_ESCAPED | NOT_ASCII))
-  return name === undefined ? undefined : knownName(surface, name)
+  return name === undefined ? undefined : readName(surface, name)
 }
 
 /** An unknown name as errors repeat it: no longer than any known one, card numbers masked. */

@@ -1,4 +1,4 @@
-import type { Known } from './names.ts'
+import type { Known, ParameterName } from './names.ts'
 import type { Surface } from './row.ts'
 import type { Secret } from './secret.ts'
 
@@ -18,11 +18,11 @@ export interface Form {
   /** What stands in `values` and `secrets`, each once. */
   readonly sent: readonly Known[]
   /** Known parameters by name: never a secret, and empty only where the row takes that. */
-  readonly values: ReadonlyMap<string, string>
+  readonly values: ReadonlyMap<ParameterName, string>
   /** Known parameters whose values never become strings. */
-  readonly secrets: ReadonlyMap<string, Secret>
+  readonly secrets: ReadonlyMap<ParameterName, Secret>
   /** Names that came several times: the last value is in `values` or `secrets`. Wrong unless the channel is legacy. */
-  readonly repeated: readonly string[]
+  readonly repeated: readonly ParameterName[]
   /** What could not be decoded; `checkForm` reports it together with what it finds itself. */
   readonly problems: readonly ParameterError[]
   /** It had too many parameters and none was decoded; `problems` holds the error. */
@@ -36,10 +36,10 @@ export interface Form {
 }
 
 /** Whether the request carries the parameter, secret or not. */
-export const isSent = (form: Form, name: string): boolean => form.values.has(name) || form.secrets.has(name)
+export const isSent = (form: Form, name: ParameterName): boolean => form.values.has(name) || form.secrets.has(name)
 
 /** Whether a true-or-false parameter is true, in any spelling of `legacyBoolean`. */
-export function isTrue(form: Form, name: string): boolean {
+export function isTrue(form: Form, name: ParameterName): boolean {
   const value = form.values.get(name)
   return value === 'true' || value === '1' || value?.toLowerCase() === 'true'
 }

@@ -48,10 +48,14 @@ export { parseUrl } from './parse-url.ts'
 export { type Echo, echoOf, mergedEcho } from './echo.ts'
 export { type Form, isSent, isTrue, MASK, type ParameterError, withoutParameters } from './form.ts'
 export { decodeLogin, type Login } from './login.ts'
-export { type Known, knownName } from './names.ts'
+export { type Known, knownName, type ParameterName } from './names.ts'
 export { type Operation, type OperationName, operations, servedOperations } from './operations.ts'
 export { walletAliases, walletBrands } from './parameters/mobile-wallets.ts'
-export { type AuthenticationNetwork, authenticationNetworks } from './parameters/three-d-secure.ts'
+export {
+  type AuthenticationNetwork,
+  authenticationNetworks,
+  type IssuerSchemeData,
+} from './parameters/three-d-secure.ts'
 export type { Rule } from './rules/rule.ts'
 export { rules } from './rules/rules.ts'
 export { billingUnavailable, browserParameters, marksMerchantInitiated } from './rules/three-d-secure.ts'

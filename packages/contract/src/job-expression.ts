@@ -23,8 +23,8 @@ export function jobExpression({ values }: Pick<Form, 'values'>): string {
   const expression = values.get('job.expression')
   if (expression !== undefined) return expression
   const [first, other] = values.has('job.dayOfWeek')
-    ? ['job.dayOfWeek', 'job.dayOfMonth']
-    : ['job.dayOfMonth', 'job.dayOfWeek']
+    ? (['job.dayOfWeek', 'job.dayOfMonth'] as const)
+    : (['job.dayOfMonth', 'job.dayOfWeek'] as const)
   const givesWay = values.get(first) === '?' ? undefined : other
   return fields.map(([name, otherwise]) => values.get(name) ?? (name === givesWay ? '?' : otherwise)).join(' ')
 }

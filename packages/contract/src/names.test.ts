@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { knownName } from './names.ts'
+import { decodeForm } from './decode-form.ts'
+import { knownName, readName, rowsOf } from './names.ts'
 
 test.each([
   ['amount', 'amount', ['amount']],
@@ -64,7 +65,8 @@ test.each([
   [`customParameters[${'a'.repeat(65)}]`, 'must have a key of 3 to 64 letters, digits, dots or underscores'],
   ['risk.parameters[ab]', 'must have a key of 3 to 64 characters without brackets'],
 ])('%s is known but wrong', (sent, wrong) => {
-  expect(knownName('payment', sent)).toMatchObject({ name: sent, wrong })
+  expect(readName('payment', sent)).toMatchObject({ name: sent, wrong })
+  expect(knownName('payment', sent)).toBeUndefined()
 })
 
 test('surfaces have names of their own, entityId belongs to all', () => {
@@ -73,4 +75,35 @@ test('surfaces have names of their own, entityId belongs to all', () => {
   expect(knownName('payment', 'date.from')).toBeUndefined()
   expect(knownName('query', 'amount')).toBeUndefined()
   for (const surface of ['payment', 'query', 'report'] as const) expect(knownName(surface, 'entityId')).toBeDefined()
+})
+
+test('a name that no table has does not compile', () => {
+  const { values, secrets } = decodeForm(new TextEncoder().encode('numberOfCaptures=2&card.number=4200000000000000'))
+  expect(values.get('numberOfCaptures')).toBe('2')
+  // @ts-expect-error: the table says numberOfCaptures
+  expect(values.get('numberOfCapture')).toBeUndefined()
+  // @ts-expect-error: a virtual account has an accountId alone
+  expect(secrets.get('virtualAccount.number')).toBeUndefined()
+  // @ts-expect-error: the recipient of goods has no device
+  expect(values.has('shipping.customer.browser.deviceId')).toBe(false)
+  // @ts-expect-error: a request header
+  expect(values.has('Authorization')).toBe(false)
+})
+
+test('a name of a list or a map compiles with an index or a key alone', () => {
+  const { values } = decodeForm(new TextEncoder().encode('cart.items[0].name=Pen&customParameters[note]=hello'))
+  expect(values.get('cart.items[0].name')).toBe('Pen')
+  expect(values.get('customParameters[note]')).toBe('hello')
+  // @ts-expect-error: no index
+  expect(values.get('cart.items[n].name')).toBeUndefined()
+  // @ts-expect-error: an item has no title
+  expect(values.get('cart.items[0].title')).toBeUndefined()
+  // @ts-expect-error: no key
+  expect(values.get('customParameters')).toBeUndefined()
+})
+
+test('maps are those names that end in one of the three words for a key', () => {
+  const rows = (['payment', 'query', 'report'] as const).flatMap(rowsOf)
+  const maps = rows.filter(({ key }) => key !== undefined)
+  expect(rows.filter(({ name }) => /\[(name|key|brand)\]$/.test(name))).toEqual(maps)
 })

@@ -6,29 +6,53 @@ import { maskCardNumbers } from './card-number.ts'
 import { limits } from './limits.ts'
 import { authentication } from './parameters/authentication.ts'
 import { walletAliases } from './parameters/mobile-wallets.ts'
+import type { IssuerSchemeData } from './parameters/three-d-secure.ts'
 import type { Row, Surface } from './row.ts'
-import { furtherSections, sections } from './sections.ts'
+import { furtherSections, type RowName, sections } from './sections.ts'
 
-/** A parameter by its canonical name. */
-export interface Known {
+/** The name of a row as it is sent: `cart.items[3].name` for `cart.items[n].name`, any key for a map's. */
+type SentAs<Name extends string> = Name extends `${infer Head}[n]${infer Tail}`
+  ? `${Head}[${number}]${SentAs<Tail>}`
+  : Name extends `${infer Map}[${'name' | 'key' | 'brand'}]`
+    ? `${Map}[${string}]`
+    : Name
+
+/** The canonical name of a parameter. A name that is no literal becomes one by `knownName`. */
+export type ParameterName = SentAs<Exclude<RowName, 'Authorization'>> | IssuerSchemeData
+
+/** A row whose parameters are sent in forms. */
+export type ParameterRow = Row<Exclude<RowName, 'Authorization'>>
+
+/** What a name says of its parameter. */
+interface ReadName {
   readonly name: string
-  readonly row: Row
+  readonly row: ParameterRow
   /** First word of the name. */
   readonly structure: string
   /** Place of the row among `rowsOf` its surface. */
   readonly order: number
   /** The name taken apart: words, indexes as numbers, the key of a map as it is. */
   readonly path: readonly (string | number)[]
-  /** What is wrong with the index or the key, for an error message. */
-  readonly wrong?: string
+}
+
+/** A parameter by its canonical name. */
+export interface Known extends ReadName {
+  readonly name: ParameterName
+  readonly wrong?: undefined
+}
+
+/** A parameter whose name has a wrong index or key. */
+export interface Misnamed extends ReadName {
+  /** For an error message. */
+  readonly wrong: string
 }
 
 interface Names {
   readonly plain: ReadonlyMap<string, Known>
   /** By name with `[n]` for every index. */
-  readonly indexed: ReadonlyMap<string, Known>
+  readonly indexed: ReadonlyMap<string, ReadName>
   /** By what stands before the bracket. */
-  readonly maps: ReadonlyMap<string, Known>
+  readonly maps: ReadonlyMap<string, ReadName>
 }
 
 const index = /^(0|[1-9][0-9]*)$/
@@ -44,11 +68,17 @@ const names: Readonly<Record<Surface, Names>> = {
 }
 
 /**
- * The parameter that a name means on a surface, or undefined where the name is unknown.
+ * The parameter that a name means on a surface, or undefined where the name is unknown or has a wrong index or key.
  *
  * @param name as sent, percent-decoded; aliases of the wallets are welcome
  */
 export function knownName(surface: Surface, name: string): Known | undefined {
+  const known = readName(surface, name)
+  return known?.wrong === undefined ? known : undefined
+}
+
+/** As `knownName`, with what is wrong with an index or a key. */
+export function readName(surface: Surface, name: string): Known | Misnamed | undefined {
   const { plain, indexed, maps } = names[surface]
   const known = plain.get(name)
   if (known !== undefined || !name.includes('[')) return known
@@ -64,21 +94,28 @@ export function knownName(surface: Surface, name: string): Known | undefined {
 /** Error message for a card number where none belongs. */
 export const CARD_NUMBER = 'must not hold a card number'
 
-function keyed(map: Known, name: string, key: string): Known {
-  const path = [...map.path.slice(0, -1), key]
+function keyed(map: ReadName, name: string, key: string): Known | Misnamed {
+  const named = { ...map, name, path: [...map.path.slice(0, -1), key] }
   const masked = maskCardNumbers(name)
-  if (masked !== name) return { ...map, name: masked, path, wrong: CARD_NUMBER }
-  if (map.row.key?.accepts(key) === true) return { ...map, name, path }
-  return { ...map, name, path, wrong: `must have a key of ${map.row.key?.describe}` }
+  if (masked !== name) return { ...named, name: masked, wrong: CARD_NUMBER }
+  return hasKey(named) ? named : { ...named, wrong: `must have a key of ${map.row.key?.describe}` }
 }
 
-function numbered(template: Known, name: string): Known {
-  const indexes = Array.from(name.matchAll(brackets), ([, content = '']) => content)
+const hasKey = (named: ReadName): named is Known => named.row.key?.accepts(String(named.path.at(-1))) === true
+
+function numbered(template: ReadName, name: string): Known | Misnamed {
+  const indexes = Array.from(name.matchAll(brackets), ([, content = '']) => readIndex(content))
   let next = 0
-  const path = template.path.map((part) => (part === 'n' ? Number(indexes[next++]) : part))
-  const fits = indexes.every((each) => index.test(each) && Number(each) < limits.itemsMax)
-  return fits ? { ...template, name, path } : { ...template, name: maskCardNumbers(name), path, wrong: WRONG_INDEX }
+  const path = template.path.map((part) => (part === 'n' ? (indexes[next++] ?? Number.NaN) : part))
+  const named = { ...template, name, path }
+  return hasIndexes(named) ? named : { ...named, name: maskCardNumbers(name), wrong: WRONG_INDEX }
 }
+
+/** NaN where the text is no index. */
+const readIndex = (text: string): number =>
+  index.test(text) && Number(text) < limits.itemsMax ? Number(text) : Number.NaN
+
+const hasIndexes = (named: ReadName): named is Known => !named.path.some(Number.isNaN)
 
 /** `cart.items[n].name` is cart, items, n, name. */
 function partsOf(name: string): string[] {
@@ -86,20 +123,23 @@ function partsOf(name: string): string[] {
 }
 
 /** The parameters of a surface in the order of the contract, then those that it does not list; no headers. */
-export function rowsOf(surface: Surface): readonly Row[] {
+export function rowsOf(surface: Surface): readonly ParameterRow[] {
   const all = [...sections, ...furtherSections]
   const rows = all.filter((each) => each.surface === surface).flatMap((each) => each.rows)
-  return (surface === 'payment' ? rows : [...authentication.rows, ...rows]).filter(
-    ({ format }) => format.kind !== 'header',
-  )
+  return (surface === 'payment' ? rows : [...authentication.rows, ...rows]).filter(isParameter)
+}
+
+/** The contract lists a request header among the parameters. */
+export function isParameter(row: Row<RowName>): row is ParameterRow {
+  return row.format.kind !== 'header'
 }
 
 function namesOf(surface: Surface): Names {
-  const known = rowsOf(surface).map((row, order): Known => {
+  const known = rowsOf(surface).map((row, order): ReadName => {
     const path = partsOf(row.name)
     return { name: row.name, row, structure: path[0] ?? '', order, path }
   })
-  const plain = known.filter((each) => !isMap(each) && !isIndexed(each))
+  const plain = known.filter(isPlain)
   return {
     plain: new Map([...plain.flatMap(aliasesOf), ...plain.map((each) => [each.name, each] as const)]),
     indexed: new Map(known.filter(isIndexed).map((each) => [each.name, each])),
@@ -113,12 +153,17 @@ function aliasesOf(known: Known): (readonly [string, Known])[] {
     .map(([alias, wallet]) => [alias + known.name.slice(wallet.length), known] as const)
 }
 
-function isMap({ row }: Known): boolean {
+function isMap({ row }: ReadName): boolean {
   return row.key !== undefined
 }
 
-function isIndexed({ row }: Known): boolean {
+function isIndexed({ row }: ReadName): boolean {
   return row.name.includes('[n]')
+}
+
+/** Whether a row's name is what is sent. */
+function isPlain(named: ReadName): named is Known {
+  return !isMap(named) && !isIndexed(named)
 }
 
 /** Names, aliases included, of the parameters of a surface that are secret. */

@@ -1,8 +1,9 @@
 import { answerSchema, formSchema, type JsonSchema, type Named } from './json-schema.ts'
+import { isParameter, type ParameterRow } from './names.ts'
 import { type Operation, type OperationName, operations, servedOperations } from './operations.ts'
 import { requiredStructures, type ResponseKind, type ResponseShape, responses } from './responses.ts'
 import type { Row, Section } from './row.ts'
-import { furtherSections, sections } from './sections.ts'
+import { furtherSections, type RowName, sections } from './sections.ts'
 
 /** A schema that stands among the components of the document. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
@@ -34,9 +35,8 @@ const pascal = (title: string): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('')
 
-/** The parameters of a section; headers are listed among them in the contract, but are none. */
-export const parametersOf = (section: Section): readonly Row[] =>
-  section.rows.filter((row) => row.format.kind !== 'header')
+/** The parameters of a section, without request headers. */
+export const parametersOf = ({ rows }: Section<RowName>): readonly ParameterRow[] => rows.filter(isParameter)
 
 const paymentSections = sections.filter(({ surface }) => surface === 'payment')
 const paymentRows = paymentSections.flatMap(parametersOf)
@@ -61,7 +61,7 @@ const sectionSchemas = Object.fromEntries(
 /** The form of one operation: what all have in common, and its own. */
 const requestSchema = ({ required, refused, formats, by }: Operation): JsonSchema => {
   if (by === 'shopper') return formSchema(paymentRows.filter(({ name }) => !Object.hasOwn(refused, name)))
-  const withFormat = (row: Row): Row => ({ ...row, ...formats[row.name] })
+  const withFormat = (row: ParameterRow): Row => ({ ...row, ...formats[row.name] })
   const ownFormat = ({ name }: Row): boolean => Object.hasOwn(formats, name)
   const own = [
     ...paymentRows.filter((row) => isSpecial(row) && !Object.hasOwn(refused, row.name)),

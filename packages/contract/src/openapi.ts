@@ -201,7 +201,7 @@ const queryParameters = ({ surface, required, refused }: Operation): readonly Pa
     .map(({ name, format, note }) => ({
       name,
       in: 'query',
-      required: required.includes(name),
+      required: required.some((each) => each === name),
       description: note,
       schema: format.schema,
     }))

@@ -1,6 +1,7 @@
 import { chars, oneOf } from './format.ts'
-import { rowsOf } from './names.ts'
+import { type ParameterName, rowsOf } from './names.ts'
 import type { Format, Row, Surface } from './row.ts'
+import type { RowName } from './sections.ts'
 import { transactionTypes } from './transaction-types.ts'
 
 /** What one operation asks of its parameters beyond what the tables say of each. */
@@ -16,11 +17,11 @@ export interface Operation {
   /** One line for documents. */
   readonly summary: string
   /** Parameters without which there is nothing to do. */
-  readonly required: readonly string[]
+  readonly required: readonly ParameterName[]
   /** Parameters that must not be sent, by the name of their row, and what an error says of them. */
-  readonly refused: Readonly<Record<string, string>>
+  readonly refused: Readonly<Partial<Record<RowName, string>>>
   /** Parameters of which the operation takes fewer values than the table does. */
-  readonly formats: Readonly<Record<string, Pick<Row, 'format' | 'legacy'>>>
+  readonly formats: Readonly<Partial<Record<RowName, Pick<Row, 'format' | 'legacy'>>>>
   /**
    * Where the account that pays is: in this request, stored, to be entered by the shopper later, or not needed;
    * optional: any part of it may be sent, and nothing is paid.

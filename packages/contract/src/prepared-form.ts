@@ -8,12 +8,12 @@ import { type Known, knownName } from './names.ts'
  * @param sent undefined: nothing was; its owner wipes it
  */
 export function preparedForm(prepared: Readonly<Record<string, string>>, sent?: Form): Form {
-  const names = Object.keys(prepared).map(knownOf)
+  const entries = Object.entries(prepared).map(([name, value]) => [knownOf(name), value] as const)
   const isGap = ({ name }: Known): boolean => !Object.hasOwn(prepared, name)
   return {
     surface: 'payment',
-    sent: [...names, ...(sent?.sent.filter(isGap) ?? [])],
-    values: new Map([...(sent?.values ?? []), ...Object.entries(prepared)]),
+    sent: [...entries.map(([known]) => known), ...(sent?.sent.filter(isGap) ?? [])],
+    values: new Map([...(sent?.values ?? []), ...entries.map(([{ name }, value]) => [name, value] as const)]),
     secrets: sent?.secrets ?? new Map(),
     repeated: sent?.repeated ?? [],
     problems: sent?.problems ?? [],

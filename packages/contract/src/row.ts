@@ -41,9 +41,9 @@ export type SecretKind = 'pan' | 'cvv' | 'account' | 'token' | 'pin' | 'password
  */
 export type PanRule = 'refuse' | 'mask' | 'accept'
 
-/** One parameter. `name` is a template: `[n]` is an index from 0, any other word in brackets a map key. */
-export interface Row {
-  readonly name: string
+/** One parameter. `name` is a template: `[n]` is an index from 0, `[name]`, `[key]` or `[brand]` a map key. */
+export interface Row<Name extends string = string> {
+  readonly name: Name
   readonly format: Format
   /** Format of the key where the name is a map's. */
   readonly key?: Format
@@ -66,8 +66,8 @@ export interface Row {
 export type Surface = 'payment' | 'query' | 'report'
 
 /** One section of the contract's parameter document, in its order. */
-export interface Section {
+export interface Section<Name extends string = string> {
   readonly title: string
   readonly surface: Surface
-  readonly rows: readonly Row[]
+  readonly rows: readonly Row<Name>[]
 }

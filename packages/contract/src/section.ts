@@ -8,7 +8,13 @@ type Extra = Partial<Omit<Row, 'name' | 'format' | 'need' | 'note'>>
  * One row of a parameter table. Unless the row or its section says otherwise, everything but secrets is echoed, and
  * card numbers are masked in free text.
  */
-export function row(name: string, format: Format, need: Need, note = '', extra: Extra = {}): Row {
+export function row<Name extends string>(
+  name: Name,
+  format: Format,
+  need: Need,
+  note = '',
+  extra: Extra = {},
+): Row<Name> {
   const pan = format.kind === 'text' ? 'mask' : 'accept'
   return { name, format, need, note, echo: extra.secret === undefined, pan, ...widened.get(format), ...extra }
 }
@@ -21,8 +27,13 @@ const widened: ReadonlyMap<Format, Pick<Row, 'legacy'>> = new Map([
 ])
 
 /** Rows that differ in the last word of their name only. */
-export const alike = (prefix: string, names: readonly string[], format: Format, need: Need, extra: Extra = {}): Row[] =>
-  names.map((name) => row(prefix + name, format, need, '', extra))
+export const alike = <Prefix extends string, Word extends string>(
+  prefix: Prefix,
+  words: readonly Word[],
+  format: Format,
+  need: Need,
+  extra: Extra = {},
+): readonly Row<`${Prefix}${Word}`>[] => words.map((word) => row(`${prefix}${word}`, format, need, '', extra))
 
 /** Where no card number has a place: the names of people and companies, addresses of a form without asterisks. */
 export const NO_PAN = { pan: 'refuse' } as const
@@ -31,11 +42,16 @@ export const NO_PAN = { pan: 'refuse' } as const
 export const REFERENCE = { pan: 'accept' } as const
 
 /** A section of the contract's parameter document. */
-export const section = (title: string, surface: Surface, rows: readonly Row[]): Section => ({ title, surface, rows })
+export const section = <Name extends string>(
+  title: string,
+  surface: Surface,
+  rows: readonly Row<Name>[],
+): Section<Name> => ({ title, surface, rows })
 
 /** Rows that no answer carries back: the service renders them itself, or they are instructions to the service. */
-export const unechoed = (rows: readonly Row[]): readonly Row[] => rows.map((each) => ({ ...each, echo: false }))
+export const unechoed = <Name extends string>(rows: readonly Row<Name>[]): readonly Row<Name>[] =>
+  rows.map((each) => ({ ...each, echo: false }))
 
-/** The same rows in another structure, where all of them are optional. */
-export const moved = (rows: readonly Row[], from: string, to: string): readonly Row[] =>
-  rows.map((each) => ({ ...each, name: to + each.name.slice(from.length), need: 'O' }))
+/** The same rows, all of them optional: those of a structure inside another one. */
+export const optional = <Name extends string>(rows: readonly Row<Name>[]): readonly Row<Name>[] =>
+  rows.map((each) => ({ ...each, need: 'O' }))

@@ -34,8 +34,7 @@ import { tokenization } from './parameters/tokenization.ts'
 import { virtualAccount } from './parameters/virtual-account.ts'
 import type { Section } from './row.ts'
 
-/** Every table of the contract's parameter document, in its order. */
-export const sections: readonly Section[] = [
+const contractSections = [
   basicPayment,
   authentication,
   cardAccount,
@@ -67,7 +66,15 @@ export const sections: readonly Section[] = [
   chargeback,
   reporting,
   query,
-]
+] as const
+
+const otherSections = [registrationReference, paging, installments] as const
+
+/** The name of a row, such as `amount` or `cart.items[n].name`. */
+export type RowName = (typeof contractSections | typeof otherSections)[number]['rows'][number]['name']
+
+/** Every table of the contract's parameter document, in its order. */
+export const sections: readonly Section<RowName>[] = contractSections
 
 /** What clients of this wire format send besides. */
-export const furtherSections: readonly Section[] = [registrationReference, paging, installments]
+export const furtherSections: readonly Section<RowName>[] = otherSections

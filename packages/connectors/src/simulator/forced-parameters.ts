@@ -1,3 +1,4 @@
+import type { ParameterName } from '@tollgate/contract'
 import type { AcquirerRequest } from '../port.ts'
 
 const table = {
@@ -12,7 +13,7 @@ const table = {
 export type ForcedParameter = keyof typeof table
 
 /** Their names in a request. */
-export const forcedParameters: Readonly<Record<ForcedParameter, string>> = table
+export const forcedParameters: Readonly<Record<ForcedParameter, ParameterName>> = table
 
 /** The value that the request gives it, undefined when there is none. */
 export function forced(request: AcquirerRequest, parameter: ForcedParameter): string | undefined {

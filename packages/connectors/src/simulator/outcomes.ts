@@ -4,6 +4,7 @@ import {
   isResultCode,
   isSepaBrand,
   type MerchantAdviceCode,
+  type ParameterName,
   outcomeOf,
   type ResultCode,
   type Secret,
@@ -54,7 +55,7 @@ const resultCodeForm = /^\{?(\d{3}\.\d{3}\.\d{3})\}?$/
 const amountTrigger = { first: 8_880_000, last: 8_889_999 } as const
 
 /** What each forced parameter accepts. Anything else gives 600.200.810, so that no test passes by a typing error. */
-const acceptedValues: readonly (readonly [name: string, accept: (value: string, brand: string) => boolean])[] = [
+const acceptedValues: readonly (readonly [name: ParameterName, accept: (value: string, brand: string) => boolean])[] = [
   [forcedParameters.forceResultCode, isForcible],
   [forcedParameters.forceAcquirerResponse, (value, brand) => dialectOf(brand).canBeForced(value)],
   [forcedParameters.forceMerchantAdviceCode, isMerchantAdviceCode],

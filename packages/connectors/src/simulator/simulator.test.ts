@@ -2,6 +2,7 @@ import {
   describeResult,
   isResultCode,
   outcomeOf,
+  preparedForm,
   type ResultCode,
   resultCodes,
   responseCodes,
@@ -48,7 +49,7 @@ function request(
     account: card('4111111111111111'),
     descriptor: '1234.5678.9012 Shop',
     partialApproval: false,
-    parameters: new Map(Object.entries(parameters)),
+    parameters: preparedForm(parameters).values,
     secrets: new Map(),
     atMs: Date.UTC(2026, 10, 20, 11, 30),
     ...more,
@@ -349,19 +350,19 @@ describe('a terminal', () => {
   })
 
   it.each(referencing)('%s is answered without what an issuer would say', (operation) => {
-    const secrets = new Map([['pos.iccDataRequest', secret('9F26')]])
+    const secrets = new Map([['pos.iccDataRequest', secret('9F26')] as const])
     expect(ask(request({ operation, secrets }, terminal)).pos).toEqual({ ...printed, statusText: 'APPROVED' })
   })
 
   it('is answered without it, too, where no issuer was reached', () => {
-    const secrets = new Map([['pos.iccDataRequest', secret('9F26')]])
+    const secrets = new Map([['pos.iccDataRequest', secret('9F26')] as const])
     const { pos } = ask(request({ amountMinor: 8_889_100, secrets }, terminal))
     expect(pos).toMatchObject({ clearing: { authorizationAcquirerCode: '91' }, statusText: 'NOTAUTHORISED' })
     expect(pos?.iccDataResponse).toBeUndefined()
   })
 
   it('gets data for the chip that sent its own, with the response in it', () => {
-    const secrets = new Map([['pos.iccDataRequest', secret('9F26')]])
+    const secrets = new Map([['pos.iccDataRequest', secret('9F26')] as const])
     const data = (more: Partial<AcquirerRequest>) => ask(request({ secrets, ...more }, terminal)).pos?.iccDataResponse
     expect(data({})).toMatch(/^8A023030910A[0-9A-F]{16}3030$/)
     expect(data({ amountMinor: 8_885_100 })).toMatch(/^8A023531910A[0-9A-F]{16}3531$/)

@@ -12,7 +12,7 @@ const tripFields = [
   'bookingRefNum',
   'agentName',
   'agentCode',
-]
+] as const
 
 const passengerFields = [
   'type',
@@ -25,7 +25,7 @@ const passengerFields = [
   'email',
   'dob',
   'checkDigit',
-]
+] as const
 
 const legFields = [
   'ticketNumber',
@@ -45,7 +45,7 @@ const legFields = [
   'couponNumber',
   'classOfService',
   'carrierCode',
-]
+] as const
 
 const names: ReadonlySet<string> = new Set(['name', 'agentName'])
 
@@ -66,8 +66,8 @@ const references: ReadonlySet<string> = new Set([
   'carrierCode',
 ])
 
-const texts = (prefix: string, fields: readonly string[]) =>
-  fields.map((name) => row(prefix + name, text(1, 255), 'C', '', panOf(name)))
+const texts = <Prefix extends string, Word extends string>(prefix: Prefix, fields: readonly Word[]) =>
+  fields.map((name) => row(`${prefix}${name}`, text(1, 255), 'C', '', panOf(name)))
 
 const panOf = (name: string) => (names.has(name) ? NO_PAN : references.has(name) ? REFERENCE : {})
 

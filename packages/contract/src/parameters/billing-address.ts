@@ -1,26 +1,26 @@
 import { anyText, chars, text } from '../format.ts'
-import { alike, moved, NO_PAN, REFERENCE, row, section } from '../section.ts'
+import { alike, NO_PAN, optional, REFERENCE, row, section } from '../section.ts'
 import { addressPhone } from './phone.ts'
 
 const forThreeDSecure = 'Mandatory for 3D Secure v2.'
 
-const address = [
-  row('billing.street1', text(1, 100), 'C', forThreeDSecure),
-  row('billing.street2', text(1, 100), 'C', 'street1 plus street2 must not be digits only.'),
+const address = <Prefix extends string>(prefix: Prefix) => [
+  row(`${prefix}street1`, text(1, 100), 'C', forThreeDSecure),
+  row(`${prefix}street2`, text(1, 100), 'C', 'street1 plus street2 must not be digits only.'),
   row(
-    'billing.houseNumber1',
+    `${prefix}houseNumber1`,
     text(1, 100),
     'O',
     'When present, street1 holds only the street name and street2 is ignored.',
   ),
-  row('billing.houseNumber2', text(1, 100), 'O', 'Requires houseNumber1.'),
-  row('billing.city', text(1, 80), 'C', forThreeDSecure),
-  row('billing.state', chars('letters, digits or dots', 1, 50), 'C', '', { ...NO_PAN, legacy: text(1, 50) }),
-  row('billing.postcode', chars('letters or digits', 1, 16), 'C', forThreeDSecure, { ...NO_PAN, legacy: text(1, 16) }),
-  row('billing.country', chars('uppercase letters', 2, 2), 'C', forThreeDSecure),
-  row('billing.normalized', text(1, 255), 'O'),
+  row(`${prefix}houseNumber2`, text(1, 100), 'O', 'Requires houseNumber1.'),
+  row(`${prefix}city`, text(1, 80), 'C', forThreeDSecure),
+  row(`${prefix}state`, chars('letters, digits or dots', 1, 50), 'C', '', { ...NO_PAN, legacy: text(1, 50) }),
+  row(`${prefix}postcode`, chars('letters or digits', 1, 16), 'C', forThreeDSecure, { ...NO_PAN, legacy: text(1, 16) }),
+  row(`${prefix}country`, chars('uppercase letters', 2, 2), 'C', forThreeDSecure),
+  row(`${prefix}normalized`, text(1, 255), 'O'),
   row(
-    'billing.validationStatus',
+    `${prefix}validationStatus`,
     text(1, 255),
     'O',
     'Whether the address was validated and the normalized address confirmed.',
@@ -28,8 +28,8 @@ const address = [
 ]
 
 export const billingAddress = section('Billing address', 'payment', [
-  ...address,
-  ...moved(address, 'billing.', 'merchant.billing.'),
+  ...address('billing.'),
+  ...optional(address('merchant.billing.')),
   ...alike('merchant.billing.', ['givenName', 'surname', 'middleName'], anyText, 'O', NO_PAN),
   row('merchant.billing.companyName', text(1, 60), 'O', '', NO_PAN),
   ...alike('merchant.billing.', ['phone', 'workPhone'], text(1, 25), 'O', REFERENCE),

@@ -1,5 +1,5 @@
 import { anyLetters, anyText, chars, country, date, exactAmount, oneOf, text } from '../format.ts'
-import { alike, moved, NO_PAN, REFERENCE, row, section } from '../section.ts'
+import { alike, NO_PAN, optional, REFERENCE, row, section } from '../section.ts'
 import { addressPhone, legacyPhone } from './phone.ts'
 
 const method = oneOf(
@@ -20,38 +20,38 @@ const method = oneOf(
   'TWO_DAY_SERVICE',
 )
 
-const address = [
-  ...alike('shipping.', ['street1', 'street2'], text(1, 100), 'C'),
+const address = <Prefix extends string>(prefix: Prefix) => [
+  ...alike(prefix, ['street1', 'street2'], text(1, 100), 'C'),
   row(
-    'shipping.houseNumber1',
+    `${prefix}houseNumber1`,
     text(1, 100),
     'O',
     'When present, street1 holds only the street name and street2 is ignored.',
   ),
-  row('shipping.houseNumber2', text(1, 100), 'O', 'Requires houseNumber1.'),
-  row('shipping.city', anyLetters(1, 80), 'C', '', { legacy: text(1, 80), pan: 'mask' }),
-  row('shipping.state', chars('letters, digits or dots', 1, 50), 'C', '', { ...NO_PAN, legacy: text(1, 50) }),
-  row('shipping.postcode', chars('letters or digits', 1, 16), 'C', '', { ...NO_PAN, legacy: text(1, 16) }),
-  row('shipping.country', country, 'C'),
-  row('shipping.method', method, 'C'),
-  row('shipping.cost', exactAmount, 'C'),
-  row('shipping.comment', text(1, 160), 'C'),
-  row('shipping.expectedDate', date, 'O'),
-  row('shipping.logisticsProvider', text(1, 255), 'O'),
-  ...alike('shipping.', ['trackingNumber', 'returnTrackingNumber'], text(1, 255), 'O', REFERENCE),
-  ...alike('shipping.', ['normalized', 'validationStatus'], text(1, 255), 'O'),
-  row('shipping.warehouse', text(1, 100), 'O'),
-  row('shipping.preference', oneOf('GET_FROM_FILE', 'NO_SHIPPING', 'SET_PROVIDED_ADDRESS'), 'O'),
-  row('shipping.middleName', anyText, 'O', '', NO_PAN),
-  row('shipping.companyName', text(1, 60), 'O', '', NO_PAN),
-  row('shipping.phone', addressPhone, 'O', '', { legacy: legacyPhone }),
-  row('shipping.mobile', addressPhone, 'O', '', { legacy: legacyPhone }),
-  row('shipping.workPhone', text(1, 25), 'O', '', REFERENCE),
-  row('shipping.email', text(6, 128), 'O', '', REFERENCE),
-  row('shipping.type', oneOf('RETURN', 'SHIPMENT'), 'O'),
+  row(`${prefix}houseNumber2`, text(1, 100), 'O', 'Requires houseNumber1.'),
+  row(`${prefix}city`, anyLetters(1, 80), 'C', '', { legacy: text(1, 80), pan: 'mask' }),
+  row(`${prefix}state`, chars('letters, digits or dots', 1, 50), 'C', '', { ...NO_PAN, legacy: text(1, 50) }),
+  row(`${prefix}postcode`, chars('letters or digits', 1, 16), 'C', '', { ...NO_PAN, legacy: text(1, 16) }),
+  row(`${prefix}country`, country, 'C'),
+  row(`${prefix}method`, method, 'C'),
+  row(`${prefix}cost`, exactAmount, 'C'),
+  row(`${prefix}comment`, text(1, 160), 'C'),
+  row(`${prefix}expectedDate`, date, 'O'),
+  row(`${prefix}logisticsProvider`, text(1, 255), 'O'),
+  ...alike(prefix, ['trackingNumber', 'returnTrackingNumber'], text(1, 255), 'O', REFERENCE),
+  ...alike(prefix, ['normalized', 'validationStatus'], text(1, 255), 'O'),
+  row(`${prefix}warehouse`, text(1, 100), 'O'),
+  row(`${prefix}preference`, oneOf('GET_FROM_FILE', 'NO_SHIPPING', 'SET_PROVIDED_ADDRESS'), 'O'),
+  row(`${prefix}middleName`, anyText, 'O', '', NO_PAN),
+  row(`${prefix}companyName`, text(1, 60), 'O', '', NO_PAN),
+  row(`${prefix}phone`, addressPhone, 'O', '', { legacy: legacyPhone }),
+  row(`${prefix}mobile`, addressPhone, 'O', '', { legacy: legacyPhone }),
+  row(`${prefix}workPhone`, text(1, 25), 'O', '', REFERENCE),
+  row(`${prefix}email`, text(6, 128), 'O', '', REFERENCE),
+  row(`${prefix}type`, oneOf('RETURN', 'SHIPMENT'), 'O'),
 ]
 
 export const shippingAddress = section('Shipping address', 'payment', [
-  ...address,
-  ...moved(address, 'shipping.', 'merchant.shipping.'),
+  ...address('shipping.'),
+  ...optional(address('merchant.shipping.')),
 ])

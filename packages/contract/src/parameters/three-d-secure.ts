@@ -98,6 +98,9 @@ export const schemeData = [
   ),
 ]
 
+/** The issuer's answer in that scheme, for the authorisation; merchants do not send it. */
+export type IssuerSchemeData = `threeDSecure.schemeData[CB-${'AVALGO' | 'EXEMPTION' | 'SCORE'}]`
+
 export const threeDSecure = section('3D Secure', 'payment', [
   ...inAuthentication,
   ...inPayment,

@@ -12,7 +12,7 @@ import { sepaCountries } from './sepa-countries.ts'
 
 const CARD = 'card properties must be set'
 
-const requiredIn = ({ rows }: Section): readonly string[] =>
+const requiredIn = <Name extends string>({ rows }: Section<Name>): readonly Name[] =>
   rows.filter((row) => row.need === 'R').map((row) => row.name)
 
 const cardRequires = requiredIn(cardAccount)
@@ -111,7 +111,7 @@ function paysFromBankAccount({ form, operation, structures }: Subject): boolean 
 }
 
 /** What names an account. Without it, a structure may refine the account that is stored. */
-const numbers = ['card.number', 'bankAccount.iban', 'bankAccount.number', 'tokenAccount.number']
+const numbers = ['card.number', 'bankAccount.iban', 'bankAccount.number', 'tokenAccount.number'] as const
 
 export const storedAccount: Rule = {
   name: 'stored-account',

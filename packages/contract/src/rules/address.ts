@@ -1,8 +1,10 @@
 import { FINE, missing, type Rule } from './rule.ts'
 
-const houses = ['billing', 'shipping', 'merchant.billing', 'merchant.shipping'].map((address) => ({
-  first: `${address}.houseNumber1`,
-  second: `${address}.houseNumber2`,
+const addresses = ['billing', 'shipping', 'merchant.billing', 'merchant.shipping'] as const
+
+const houses = addresses.map((address) => ({
+  first: `${address}.houseNumber1` as const,
+  second: `${address}.houseNumber2` as const,
 }))
 
 export const houseNumber: Rule = {
@@ -14,9 +16,9 @@ export const houseNumber: Rule = {
   find: ({ form }) => houses.flatMap(({ first, second }) => (form.values.has(second) ? missing(form, [first]) : FINE)),
 }
 
-const streets = ['billing', 'merchant.billing'].map((address) => ({
-  lines: [`${address}.street1`, `${address}.street2`],
-  house: `${address}.houseNumber1`,
+const streets = (['billing', 'merchant.billing'] as const).map((address) => ({
+  lines: [`${address}.street1`, `${address}.street2`] as const,
+  house: `${address}.houseNumber1` as const,
 }))
 
 export const streetName: Rule = {

@@ -1,7 +1,7 @@
 import { isTrue } from '../form.ts'
 import { FINE, missing, type Rule } from './rule.ts'
 
-const forex = ['forex.amount', 'forex.currency']
+const forex = ['forex.amount', 'forex.currency'] as const
 
 export const forexPair: Rule = {
   name: 'forex-pair',
@@ -12,7 +12,7 @@ export const forexPair: Rule = {
   find: ({ form }) => missing(form, forex),
 }
 
-const money = ['amount', 'currency']
+const money = ['amount', 'currency'] as const
 
 /** The types that say how much. */
 const withAmount = new Set(['CP', 'RF', 'RB', 'PA', 'CB', 'CR', 'RC'])
@@ -29,7 +29,7 @@ export const referenceAmount: Rule = {
   },
 }
 
-const paid = [...money, 'paymentType']
+const paid = [...money, 'paymentType'] as const
 
 export const checkoutAmount: Rule = {
   name: 'checkout-amount',

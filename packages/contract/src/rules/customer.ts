@@ -1,7 +1,7 @@
 import { brands, isBrand } from '../brands.ts'
 import { FINE, missing, type Rule, type Subject } from './rule.ts'
 
-const fullName = ['customer.givenName', 'customer.surname']
+const fullName = ['customer.givenName', 'customer.surname'] as const
 
 export const customerName: Rule = {
   name: 'customer-name',
@@ -19,9 +19,9 @@ function isEmailOfRedirect({ form: { sent, values } }: Subject): boolean {
   return sent.every(({ structure, name }) => structure !== 'customer' || name === 'customer.email')
 }
 
-const documents = ['customer.', 'shipping.customer.'].map((prefix) => ({
-  type: `${prefix}identificationDocType`,
-  id: `${prefix}identificationDocId`,
+const documents = (['customer', 'shipping.customer'] as const).map((person) => ({
+  type: `${person}.identificationDocType` as const,
+  id: `${person}.identificationDocId` as const,
 }))
 
 export const identificationOfBrand: Rule = {

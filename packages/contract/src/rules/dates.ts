@@ -1,7 +1,7 @@
 import { date, timestamp } from '../format.ts'
 import { FINE, missing, type Rule } from './rule.ts'
 
-const range = ['date.from', 'date.to']
+const range = ['date.from', 'date.to'] as const
 
 export const dateRange: Rule = {
   name: 'date-range',

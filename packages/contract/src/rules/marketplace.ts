@@ -1,12 +1,13 @@
 import type { Form } from '../form.ts'
 import { exactAmount } from '../format.ts'
+import type { Known, ParameterName } from '../names.ts'
 import { FINE, type Rule, type Wrong } from './rule.ts'
 
 const id = 'marketPlace.sellers[n].id'
 const sellerId = 'cart.items[n].sellerId'
 
-/** The name of another field of the same item or seller. */
-const beside = (name: string, field: string): string => `${name.slice(0, name.lastIndexOf('.'))}.${field}`
+/** The index in a name such as `cart.items[3].sellerId`. */
+const indexIn = ({ path }: Known): number => Number(path[2])
 
 export const sellerAmount: Rule = {
   name: 'seller-amount',
@@ -19,10 +20,10 @@ export const sellerAmount: Rule = {
   structures: ['marketPlace'],
   find({ form }) {
     const totals = totalsOf(form)
-    return form.sent.flatMap(({ name, row }): readonly Wrong[] => {
-      if (row.name !== id) return FINE
-      const amount = beside(name, 'amount')
-      const [stated, total] = [centsOf(form, amount), totals.get(form.values.get(name) ?? '')]
+    return form.sent.flatMap((known): readonly Wrong[] => {
+      if (known.row.name !== id) return FINE
+      const amount = `marketPlace.sellers[${indexIn(known)}].amount` as const
+      const [stated, total] = [centsOf(form, amount), totals.get(form.values.get(known.name) ?? '')]
       // A seller without items, and items without totals, tell nothing; a wrong format is told of already.
       if (total === undefined || Number.isNaN(total) || Number.isNaN(stated) || stated === total) return FINE
       return [{ name: amount, message: 'must be the sum of totalAmount of the cart items with the sellerId' }]
@@ -33,16 +34,17 @@ export const sellerAmount: Rule = {
 /** By seller, the sum of the items in cents; NaN where one does not tell its own. */
 function totalsOf(form: Form): ReadonlyMap<string, number> {
   const totals = new Map<string, number>()
-  for (const { name, row } of form.sent) {
-    if (row.name !== sellerId) continue
-    const seller = form.values.get(name) ?? ''
-    totals.set(seller, (totals.get(seller) ?? 0) + centsOf(form, beside(name, 'totalAmount')))
+  for (const known of form.sent) {
+    if (known.row.name !== sellerId) continue
+    const seller = form.values.get(known.name) ?? ''
+    const amount = `cart.items[${indexIn(known)}].totalAmount` as const
+    totals.set(seller, (totals.get(seller) ?? 0) + centsOf(form, amount))
   }
   return totals
 }
 
 /** NaN where no amount, or none of that form, was sent. */
-function centsOf({ values }: Form, name: string): number {
+function centsOf({ values }: Form, name: ParameterName): number {
   const amount = values.get(name) ?? ''
   return exactAmount.accepts(amount) ? Number(amount.replace('.', '')) : Number.NaN
 }

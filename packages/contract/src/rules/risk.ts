@@ -4,7 +4,7 @@ import { FINE, type Rule, type Wrong } from './rule.ts'
 const lengths = [
   { name: 'risk.channelId', length: 12, message: 'must have 12 characters' },
   { name: 'risk.serviceId', length: 1, message: 'must have 1 character' },
-]
+] as const
 
 export const screeningIds: Rule = {
   name: 'screening-ids',

@@ -1,5 +1,7 @@
 import { type Form, isSent } from '../form.ts'
+import type { ParameterName } from '../names.ts'
 import type { Operation, OperationName } from '../operations.ts'
+import type { RowName } from '../sections.ts'
 
 /** What a rule looks at: a form whose operation is known. */
 export interface Subject {
@@ -12,7 +14,7 @@ export interface Subject {
 
 /** A parameter that a rule finds wrong, and what would be right. */
 export interface Wrong {
-  readonly name: string
+  readonly name: ParameterName
   readonly message: string
 }
 
@@ -22,7 +24,7 @@ export interface Rule {
   /** What the contract says. */
   readonly sentence: string
   /** The parameters that the rule may find wrong. */
-  readonly blames: readonly string[]
+  readonly blames: readonly RowName[]
   /** Whether channels with `compatibility: legacy`, whose clients never met this rule, are held to it. */
   readonly legacy: boolean
   /** Whether it speaks of what a shopper submits by itself: that is a part, and the other rules hold for the whole. */
@@ -38,11 +40,11 @@ export const FINE: readonly Wrong[] = []
 export const EMPTY = 'may not be empty'
 
 /** The parameters of a list that were not sent. */
-export const missing = (form: Form, names: readonly string[], message = EMPTY): readonly Wrong[] =>
+export const missing = (form: Form, names: readonly ParameterName[], message = EMPTY): readonly Wrong[] =>
   names.filter((name) => !isSent(form, name)).map((name) => ({ name, message }))
 
 /** One of two parameters is needed, and neither was sent. */
-export const neither = (one: string, other: string): readonly Wrong[] => [
+export const neither = (one: ParameterName, other: ParameterName): readonly Wrong[] => [
   { name: one, message: `${EMPTY} unless ${other} is sent` },
   { name: other, message: `${EMPTY} unless ${one} is sent` },
 ]

@@ -4,7 +4,7 @@ import { FINE, type Rule } from './rule.ts'
 
 const plans: ReadonlySet<OperationName> = new Set<OperationName>(['createSchedule', 'reschedule'])
 
-const secrets: readonly string[] = [...new Set(Array.from(secretNames('payment').values(), ({ name }) => name))]
+const secrets = [...new Set(Array.from(secretNames('payment').values(), ({ row }) => row.name))]
 
 export const planSecrets: Rule = {
   name: 'plan-secrets',

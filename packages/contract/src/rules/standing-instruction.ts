@@ -2,10 +2,10 @@ import { isSepaBrand } from '../brands.ts'
 import type { Form } from '../form.ts'
 import { FINE, missing, type Rule, starts, type Wrong } from './rule.ts'
 
-const kind = ['standingInstruction.type', 'standingInstruction.mode', 'standingInstruction.source']
+const kind = ['standingInstruction.type', 'standingInstruction.mode', 'standingInstruction.source'] as const
 
 /** What says nothing without its kind. An end or days may be sent for an authentication alone. */
-const ofKind = [...kind, 'standingInstruction.recurringType', 'standingInstruction.industryPractice']
+const ofKind = [...kind, 'standingInstruction.recurringType', 'standingInstruction.industryPractice'] as const
 
 export const standingInstructionKind: Rule = {
   name: 'standing-instruction-kind',
@@ -34,7 +34,7 @@ export const initialTransaction: Rule = {
 }
 
 /** Values that parameters are held to where they are sent. */
-type Allowed = readonly (readonly [name: string, allowed: readonly string[]])[]
+type Allowed = readonly (readonly [name: (typeof kind)[number], allowed: readonly string[]])[]
 
 const byMerchant: Allowed = [
   ['standingInstruction.mode', ['REPEATED']],

@@ -1,4 +1,5 @@
 import { type Form, isSent, isTrue } from '../form.ts'
+import type { ParameterName } from '../names.ts'
 import {
   type AuthenticationNetwork,
   inAuthentication,
@@ -8,8 +9,8 @@ import {
 import { EMPTY, FINE, missing, type Rule, type Subject } from './rule.ts'
 
 const authenticationParameters = inAuthentication.map((row) => row.name)
-const proofParameters = ['threeDSecure.eci', 'threeDSecure.verificationId', 'threeDSecure.dsTransactionId']
-const merchantInitiated = ['threeDSecure.channel', 'threeDSecure.threeRIInd']
+const proofParameters = ['threeDSecure.eci', 'threeDSecure.verificationId', 'threeDSecure.dsTransactionId'] as const
+const merchantInitiated = ['threeDSecure.channel', 'threeDSecure.threeRIInd'] as const
 
 /**
  * Whether the request marks itself as one of the merchant alone (3RI): "threeDSecure.channel: only to mark a
@@ -41,7 +42,7 @@ export const browserParameters = [
   'customer.browser.timezone',
   'customer.browser.userAgent',
   'customer.browser.javaEnabled',
-]
+] as const
 
 export const authenticationBrowser: Rule = {
   name: 'authentication-browser',
@@ -56,13 +57,13 @@ export const authenticationBrowser: Rule = {
       : FINE,
 }
 
-const billing = mandatoryBilling.map((part) => `billing.${part}`)
+const billing = mandatoryBilling.map((part) => `billing.${part}` as const)
 
 /** Names the parts of an address that do not exist, such as the postcode of a country without: `postcode,city`. */
 export const billingUnavailable = 'customParameters[3DS2_billingUnavailable]'
 
 /** Parts of the billing address that were neither sent nor named as unavailable. */
-function missingBilling(form: Form): readonly string[] {
+function missingBilling(form: Form): readonly ParameterName[] {
   const unavailable = form.values.get(billingUnavailable)?.split(',') ?? []
   return billing.filter((name) => !isSent(form, name) && !unavailable.includes(name.slice('billing.'.length)))
 }
@@ -79,7 +80,11 @@ export const authenticationBilling: Rule = {
       : FINE,
 }
 
-const installments = ['numberOfInstallments', 'frequency', 'expiry'].map((term) => `standingInstruction.${term}`)
+const installments = [
+  'standingInstruction.numberOfInstallments',
+  'standingInstruction.frequency',
+  'standingInstruction.expiry',
+] as const
 
 const isInstallment = ({ values }: Form): boolean => values.get('standingInstruction.type') === 'INSTALLMENT'
 
@@ -129,7 +134,7 @@ interface Authenticated {
 
 interface Demand {
   readonly holds: (form: Form, about: Authenticated) => boolean
-  readonly missing: (form: Form) => readonly string[]
+  readonly missing: (form: Form) => readonly ParameterName[]
 }
 
 /** What is mandatory for 3D Secure v2, in the order of the contract. */
@@ -137,7 +142,7 @@ const demands: readonly Demand[] = [
   { holds: (_, { attended, inCheckout }) => attended && !inCheckout, missing: missingBilling },
   {
     holds: (form, { network }) => network === 'cartebancaire' && needsUseCase(form),
-    missing: (form) => [USECASE].filter((name) => !isSent(form, name)),
+    missing: (form) => (isSent(form, USECASE) ? [] : [USECASE]),
   },
   { holds: isInstallment, missing: (form) => installments.filter((name) => !isSent(form, name)) },
 ]
@@ -148,11 +153,14 @@ const demands: readonly Demand[] = [
  *
  * @returns names, in the order of the contract
  */
-export const missingForAuthentication = (form: Form, about: Authenticated): readonly string[] =>
+export const missingForAuthentication = (form: Form, about: Authenticated): readonly ParameterName[] =>
   demands.flatMap((demand) => (demand.holds(form, about) ? demand.missing(form) : []))
 
 /** "threeDSRequestorID: up to 35 characters, threeDSRequestorName: up to 40" (EMV 3-D Secure, table A.1). */
-const requestorCharsMax = { requestorId: 35, requestorName: 40 } as const
+const requestorCharsMax = [
+  ['requestorId', 35],
+  ['requestorName', 40],
+] as const
 
 /**
  * Parameters that fit the contract (100 characters), but not an authentication request.
@@ -162,9 +170,9 @@ const requestorCharsMax = { requestorId: 35, requestorName: 40 } as const
 export const tooLongForAuthentication = (
   { values }: Form,
   network: AuthenticationNetwork,
-): readonly { readonly name: string; readonly charsMax: number }[] =>
-  Object.entries(requestorCharsMax)
-    .map(([part, charsMax]) => ({ name: `threeDSecure.v2.${network}.${part}`, charsMax }))
+): readonly { readonly name: ParameterName; readonly charsMax: number }[] =>
+  requestorCharsMax
+    .map(([part, charsMax]) => ({ name: `threeDSecure.v2.${network}.${part}` as const, charsMax }))
     .filter(({ name, charsMax }) => Array.from(values.get(name) ?? '').length > charsMax)
 
 /** Indicators of a full authentication. */
@@ -184,7 +192,7 @@ export const authenticationProof: Rule = {
   },
 }
 
-const exemptions = ['threeDSecure.challengeIndicator', 'threeDSecure.exemptionFlag']
+const exemptions = ['threeDSecure.challengeIndicator', 'threeDSecure.exemptionFlag'] as const
 
 export const exemptionVersion: Rule = {
   name: 'exemption-version',

@@ -4,26 +4,28 @@ import { EMPTY, FINE, missing, type Rule, type Subject, type Wrong } from './rul
 
 const wallets = ['walletA', 'walletB', 'walletC'] as const
 
-const cardFields = ['card.number', 'card.expiryMonth', 'card.expiryYear']
-const proofFields = ['threeDSecure.verificationId', 'threeDSecure.eci']
+type Wallet = (typeof wallets)[number]
 
-const sentWallets = ({ operation, structures }: Subject): readonly string[] =>
+const cardFields = ['card.number', 'card.expiryMonth', 'card.expiryYear'] as const
+const proofFields = ['threeDSecure.verificationId', 'threeDSecure.eci'] as const
+
+const sentWallets = ({ operation, structures }: Subject): readonly Wallet[] =>
   operation.account === 'new' ? wallets.filter((wallet) => structures.has(wallet)) : []
 
 /** Whether the merchant decrypted the token: then it says where the token came from, or has the number. */
-const isDecrypted = ({ form }: Subject, wallet: string): boolean =>
+const isDecrypted = ({ form }: Subject, wallet: Wallet): boolean =>
   !form.secrets.has(`${wallet}.paymentToken`) &&
   (form.values.has(`${wallet}.source`) || form.secrets.has('card.number'))
 
 export const walletMode: Rule = {
   name: 'wallet-mode',
   sentence: 'Each wallet has two modes. Encrypted mode: the service decrypts.',
-  blames: wallets.map((wallet) => `${wallet}.paymentToken`),
+  blames: wallets.map((wallet) => `${wallet}.paymentToken` as const),
   legacy: true,
   structures: wallets,
   find: (subject) =>
     sentWallets(subject).flatMap((wallet): readonly Wrong[] => {
-      const name = `${wallet}.paymentToken`
+      const name = `${wallet}.paymentToken` as const
       const encrypted = isSent(subject.form, name)
       if (encrypted && isSent(subject.form, 'card.number'))
         return [{ name, message: 'must not be sent with card.number' }]
@@ -34,7 +36,7 @@ export const walletMode: Rule = {
 export const walletCard: Rule = {
   name: 'wallet-card',
   sentence: 'Decrypted mode: the merchant sends card.number, card.expiryMonth, card.expiryYear and the source field.',
-  blames: [...cardFields, ...wallets.map((wallet) => `${wallet}.source`)],
+  blames: [...cardFields, ...wallets.map((wallet) => `${wallet}.source` as const)],
   legacy: true,
   structures: wallets,
   find: (subject) =>
@@ -44,14 +46,14 @@ export const walletCard: Rule = {
 }
 
 /** The wallet whose brand is sent, by each of its brands. */
-const walletOfBrand: ReadonlyMap<string, string> = new Map(
-  Object.entries(walletBrands).flatMap(([wallet, brands]) => brands.map((brand) => [brand, wallet])),
+const walletOfBrand: ReadonlyMap<string, Wallet> = new Map(
+  wallets.flatMap((wallet) => walletBrands[wallet].map((brand) => [brand, wallet] as const)),
 )
 
 export const walletSource: Rule = {
   name: 'wallet-source',
   sentence: 'walletA.source, walletB.source, walletC.source: R (decrypted mode).',
-  blames: wallets.map((wallet) => `${wallet}.source`),
+  blames: wallets.map((wallet) => `${wallet}.source` as const),
   legacy: true,
   structures: ['card'],
   find({ form, operation, structures }) {

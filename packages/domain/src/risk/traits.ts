@@ -1,4 +1,4 @@
-import { isCountry } from '@tollgate/contract'
+import { type Form, isCountry } from '@tollgate/contract'
 
 /** What earlier payments are counted by. */
 export const countedTraits = ['fingerprint', 'customer.ip', 'customer.email', 'customer.merchantCustomerId'] as const
@@ -66,10 +66,7 @@ const plainTraits = [
  *
  * @param values the parameters of the request by name
  */
-export function traitsOf(
-  values: ReadonlyMap<string, string>,
-  account: AccountTraits,
-): ReadonlyMap<Trait, readonly string[]> {
+export function traitsOf(values: Form['values'], account: AccountTraits): ReadonlyMap<Trait, readonly string[]> {
   const traits = new Map<Trait, readonly string[]>()
   const set = (trait: Trait, ...found: readonly (string | undefined)[]): void => {
     const known = found.flatMap((value) => (value === undefined ? [] : [normalTrait(trait, value)]))
@@ -88,7 +85,7 @@ export function traitsOf(
 }
 
 /** Whether a request has parameters, beside amount and account, that a rule could look at. */
-export function hasRiskTraits(values: ReadonlyMap<string, string>): boolean {
+export function hasRiskTraits(values: Form['values']): boolean {
   const account = { fingerprints: [], brand: undefined, bin: undefined, country: values.get('bankAccount.country') }
   return (
     values.has('risk.orderTimestamp') ||
@@ -98,7 +95,7 @@ export function hasRiskTraits(values: ReadonlyMap<string, string>): boolean {
 }
 
 /** The countries that a payment names. */
-export function countriesOf(values: ReadonlyMap<string, string>, account: AccountTraits): Countries {
+export function countriesOf(values: Form['values'], account: AccountTraits): Countries {
   const known = (country: string | undefined): string | undefined => {
     const capitals = country?.toUpperCase()
     return capitals !== undefined && isCountry(capitals) ? capitals : undefined

@@ -1,4 +1,4 @@
-import { countries, type CountryCode, isCountry } from '@tollgate/contract'
+import { countries, type CountryCode, type Form, isCountry } from '@tollgate/contract'
 import { isWebUrl, type MessageOf } from '@tollgate/three-d-secure'
 import type { Channel } from '../operations/directory/channel.ts'
 import { missingFor, settingsFor } from './authentication-settings.ts'
@@ -11,7 +11,7 @@ const unset = { acquirerBin: '000000', mcc: '5999', country: 'DE' } as const
 interface Asking {
   readonly channel: Channel
   readonly brand: string
-  readonly values: ReadonlyMap<string, string>
+  readonly values: Form['values']
   /** Of this gateway. */
   readonly url: string
 }
@@ -33,7 +33,8 @@ export function askingMerchant({ channel, brand, values, url }: Asking): AskingM
   const network = networkOf(brand)
   const { bankAccount, authentication } = channel.settings
   const set = settingsFor(authentication, network)
-  const own = (name: string) => (network ? values.get(`threeDSecure.v2.${network}.${name}`) : undefined)
+  const own = (name: 'requestorId' | 'requestorName') =>
+    network ? values.get(`threeDSecure.v2.${network}.${name}`) : undefined
   const mcc = values.get('merchant.mcc') ?? ''
   const site = values.get('threeDSecure.merchant.url') ?? ''
   const country = [set.country, bankAccount?.['country'], unset.country].find(isKnown) ?? unset.country

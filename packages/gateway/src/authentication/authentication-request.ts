@@ -5,6 +5,7 @@ import {
   isCountry,
   isCurrency,
   isTrue,
+  type ParameterName,
   type Secret,
 } from '@tollgate/contract'
 import { parseAmount, type Refused, refused } from '@tollgate/domain'
@@ -65,8 +66,8 @@ type Part = Partial<AReq>
 export function authenticationRequest(about: Authentication): AReq {
   const { visitId, call, channel, brand, number, version, device, holder, expiryMonth, expiryYear, url } = about
   const { values } = call.form
-  const text = (name: string, chars: number) => cutIfSent(values.get(name), chars)
-  const country = (name: string) => {
+  const text = (name: ParameterName, chars: number) => cutIfSent(values.get(name), chars)
+  const country = (name: ParameterName) => {
     // "shipping.country: CC2", in capitals or not.
     const code = values.get(name)?.toUpperCase() ?? ''
     return isCountry(code) ? countries[code].numeric : undefined
@@ -120,9 +121,8 @@ const lineChars = 50
 
 /** "houseNumber1: When present, street1 holds only the street name and street2 is ignored." */
 function linesOf(values: Call['form']['values'], address: 'billing' | 'shipping') {
-  const [street1, street2, first, second] = ['street1', 'street2', 'houseNumber1', 'houseNumber2'].map((part) =>
-    values.get(`${address}.${part}`),
-  )
+  const parts = ['street1', 'street2', 'houseNumber1', 'houseNumber2'] as const
+  const [street1, street2, first, second] = parts.map((part) => values.get(`${address}.${part}`))
   if (first === undefined) return { line1: cutIfSent(street1, lineChars), line2: cutIfSent(street2, lineChars) }
   const house = cut([first, second].filter((part) => part !== undefined).join(' '), lineChars)
   const street = cut(street1 ?? '', Math.max(0, lineChars - Array.from(house).length - 1))
@@ -199,7 +199,7 @@ const shopperOf = ({ call, version }: Authentication): Part => ({
 
 function browserOf({ visitId, call, version, url }: Authentication, looked: 'Y' | 'N' | 'U'): Part {
   const { values } = call.form
-  const text = (name: string, chars: number) => cutIfSent(values.get(name), chars)
+  const text = (name: ParameterName, chars: number) => cutIfSent(values.get(name), chars)
   return {
     threeDSCompInd: looked,
     browserAcceptHeader: text('customer.browser.acceptHeader', 2048) ?? '*/*',

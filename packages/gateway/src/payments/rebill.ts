@@ -1,3 +1,4 @@
+import type { ParameterName } from '@tollgate/contract'
 import type { Go, Refused, Unknown } from '@tollgate/domain'
 import type { AccountRow, StoredTree } from '@tollgate/storage'
 import { askAcquirer } from '../acquirer/ask.ts'
@@ -89,7 +90,7 @@ export async function rebill(gateway: Context, about: Rebilling, { propose, refu
 
 /** The request as that of a merchant who charges an account on file, unless it says itself what it is. */
 function merchantInitiated(call: Call): Call {
-  const values = new Map([
+  const values = new Map<ParameterName, string>([
     ['standingInstruction.type', 'UNSCHEDULED'],
     ['standingInstruction.mode', 'REPEATED'],
     ['standingInstruction.source', 'MIT'],

@@ -183,7 +183,8 @@ const endless: readonly OtherAccount[] = [
     structure: 'virtualAccount',
     account: { paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'shopper@wallet.example' },
     shown: { accountId: '***mple' },
-    news: { 'virtualAccount.accountId': 'somebody@else.test' },
+    // "virtualAccount.accountId" is all of the structure in the contract; unknown parameters are ignored.
+    news: { 'virtualAccount.accountId': 'somebody@else.test', 'virtualAccount.holder': 'Jane Jones' },
     shownAfter: { accountId: '***test' },
   },
   {
@@ -196,7 +197,7 @@ const endless: readonly OtherAccount[] = [
       'giftCard.holder': 'Jane Jones',
     },
     shown: { last4Digits: '0012', holder: 'Jane Jones' },
-    news: { 'giftCard.number': '6006490000999999' },
+    news: { 'giftCard.number': '6006490000999999', 'giftCard.expiryYear': '2030' },
     shownAfter: { last4Digits: '9999', holder: 'Jane Jones' },
     proof: { 'giftCard.pin': '1234' },
   },

@@ -1,4 +1,4 @@
-import { type BrandCode, isTrue, type Secret } from '@tollgate/contract'
+import { type BrandCode, isTrue, type ParameterName, type Secret } from '@tollgate/contract'
 import type { Call } from '../../operations/request.ts'
 import type { AccountFace } from '../records/account-view.ts'
 import type { Instrument } from './instrument.ts'
@@ -16,7 +16,7 @@ export interface AccountReader extends FormReader {
 }
 
 /** What a structure that was sent must hold (contract, rules between parameters). */
-export function secretOf({ form }: Call, name: string): Secret {
+export function secretOf({ form }: Call, name: ParameterName): Secret {
   const secret = form.secrets.get(name)
   if (!secret) throw new Error(`a checked form that carries its structure holds ${name}`)
   return secret

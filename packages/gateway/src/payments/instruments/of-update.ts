@@ -1,4 +1,4 @@
-import { isBrand, type Secret } from '@tollgate/contract'
+import { isBrand, type ParameterName, type Secret } from '@tollgate/contract'
 import { refused } from '@tollgate/domain'
 import type { AccountRow } from '@tollgate/storage'
 import type { Context } from '../../operations/context.ts'
@@ -20,16 +20,35 @@ interface Kind {
   readonly number: (call: Call) => Secret | undefined
   /** What belongs to the number and does not outlive it. */
   readonly ofNumber: readonly string[]
+  /** The parameters of the columns that an account of the kind has. */
+  readonly holder?: ParameterName
+  readonly expiryMonth?: ParameterName
+  readonly expiryYear?: ParameterName
 }
 
-const secret = (name: string) => (call: Call) => call.form.secrets.get(name)
+const secret = (name: ParameterName) => (call: Call) => call.form.secrets.get(name)
 
 const kinds: Readonly<Record<AccountKind, Kind>> = {
-  card: { number: secret('card.number'), ofNumber: [] },
-  bankAccount: { number: sentNumber, ofNumber: ['bankName', 'bankCode', 'bic', 'country'] },
+  card: {
+    number: secret('card.number'),
+    ofNumber: [],
+    holder: 'card.holder',
+    expiryMonth: 'card.expiryMonth',
+    expiryYear: 'card.expiryYear',
+  },
+  bankAccount: {
+    number: sentNumber,
+    ofNumber: ['bankName', 'bankCode', 'bic', 'country'],
+    holder: 'bankAccount.holder',
+  },
   virtualAccount: { number: secret('virtualAccount.accountId'), ofNumber: [] },
-  tokenAccount: { number: secret('tokenAccount.number'), ofNumber: [] },
-  giftCard: { number: secret('giftCard.number'), ofNumber: [] },
+  tokenAccount: {
+    number: secret('tokenAccount.number'),
+    ofNumber: [],
+    expiryMonth: 'tokenAccount.expiryMonth',
+    expiryYear: 'tokenAccount.expiryYear',
+  },
+  giftCard: { number: secret('giftCard.number'), ofNumber: [], holder: 'giftCard.holder' },
 }
 
 /**
@@ -67,17 +86,20 @@ const columns: ReadonlySet<string> = new Set(['holder', 'expiryMonth', 'expiryYe
 /** The face with every field of the structure that was sent. Secrets are no values. */
 function updatedFace(call: Call, kind: AccountKind, face: AccountFace, replaced: boolean): AccountFace {
   const { sent, values } = call.form
+  const { ofNumber, holder, expiryMonth, expiryYear } = kinds[kind]
   const details = new Map(Object.entries(face.details))
-  if (replaced) for (const name of kinds[kind].ofNumber) details.delete(name)
+  if (replaced) for (const name of ofNumber) details.delete(name)
   for (const { name, structure, path } of sent) {
     const [value, field] = [values.get(name), String(path[1])]
     if (structure === kind && path.length === 2 && value !== undefined && !columns.has(field)) details.set(field, value)
   }
+  const column = (name: ParameterName | undefined, stored: string | null) =>
+    (name === undefined ? undefined : values.get(name)) ?? stored
   return {
     ...face,
-    holder: values.get(`${kind}.holder`) ?? face.holder,
-    expiryMonth: values.get(`${kind}.expiryMonth`) ?? face.expiryMonth,
-    expiryYear: values.get(`${kind}.expiryYear`) ?? face.expiryYear,
+    holder: column(holder, face.holder),
+    expiryMonth: column(expiryMonth, face.expiryMonth),
+    expiryYear: column(expiryYear, face.expiryYear),
     details: Object.fromEntries(details),
   }
 }

@@ -31,7 +31,7 @@ const AHEAD_MS = 10 * 366 * 24 * 3_600_000
 export function searchOf({ directory }: Context, { form, caller, atMs }: Call): Search | undefined {
   const entity = directory.entity(form.values.get('entityId') ?? caller.entityId)
   if (!entity || entity.merchant === '') return undefined
-  const [from, to] = ['date.from', 'date.to'].map((name) => form.values.get(name))
+  const [from, to] = (['date.from', 'date.to'] as const).map((name) => form.values.get(name))
   return {
     filter: {
       merchant: entity.merchant,

@@ -66,7 +66,7 @@ export async function register(gateway: Context, call: Call, instrument: Instrum
  */
 function migratedFrom({ form: { values } }: Call): string | undefined {
   if (values.get('recurringMigration.paymentType') === 'CD') return undefined
-  const references = ['1', '2', '3'].map((one) => values.get(`recurringMigration.connectorTxId${one}`))
+  const references = (['1', '2', '3'] as const).map((one) => values.get(`recurringMigration.connectorTxId${one}`))
   return references.find((reference) => reference !== undefined)
 }
 

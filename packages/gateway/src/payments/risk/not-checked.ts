@@ -1,7 +1,12 @@
 import type { RiskAccount, RiskSubject } from '../../operations/risk/risk-subject.ts'
 
 /** Parameters that hold an account which cannot be decrypted here. */
-const encrypted = ['walletA.paymentToken', 'walletB.paymentToken', 'walletC.paymentToken', 'pos.encryptedSred.data']
+const encrypted = [
+  'walletA.paymentToken',
+  'walletB.paymentToken',
+  'walletC.paymentToken',
+  'pos.encryptedSred.data',
+] as const
 
 /** The parameters of a check that it cannot look into. */
 export function notChecked({ call, account, among }: RiskSubject): readonly string[] {

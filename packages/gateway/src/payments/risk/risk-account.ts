@@ -1,4 +1,4 @@
-import { detectBrand, type Secret } from '@tollgate/contract'
+import { detectBrand, type ParameterName, type Secret } from '@tollgate/contract'
 import { digitsText } from '@tollgate/domain'
 import type { Call } from '../../operations/request.ts'
 import type { AccountFace, AccountKind } from '../records/account-view.ts'
@@ -7,7 +7,7 @@ import { ends } from '../instruments/card.ts'
 import type { RiskAccount } from '../../operations/risk/risk-subject.ts'
 
 /** Where an account's number stands; the first that was sent counts. */
-const numbers: readonly (readonly [kind: AccountKind, name: string])[] = [
+const numbers: readonly (readonly [kind: AccountKind, name: ParameterName])[] = [
   ['card', 'card.number'],
   ['tokenAccount', 'tokenAccount.number'],
   ['bankAccount', 'bankAccount.iban'],

@@ -1,4 +1,4 @@
-import { decodeForm, type Echo, echoOf, type Form, isCurrency } from '@tollgate/contract'
+import { decodeForm, type Echo, echoOf, type Form, isCurrency, preparedForm } from '@tollgate/contract'
 import { nextRun, parseAmount, type Plan, readPlan, type Refused } from '@tollgate/domain'
 import type { JobRow, ScheduleRow, Swap } from '@tollgate/storage'
 import { known } from '../../known.ts'
@@ -39,8 +39,7 @@ export function amountOfPlan({ parameters }: PlanRecord): { readonly amountMinor
 }
 
 /** @returns what `readPlan` does; of a record that is stored already, never a refusal */
-export const planOfRecord = (record: PlanRecord): Plan | Refused =>
-  readPlan({ values: new Map(Object.entries(record.parameters)) }, record)
+export const planOfRecord = (record: PlanRecord): Plan | Refused => readPlan(preparedForm(record.parameters), record)
 
 /** The plan of a row, until the end that it has now. */
 export function planOf(row: ScheduleRow): Plan {

@@ -1,11 +1,11 @@
-import { type Form, preparedForm } from '@tollgate/contract'
+import { type Form, type IssuerSchemeData, preparedForm } from '@tollgate/contract'
 import { foundBy } from '../authentications/found.ts'
 import type { Authenticating } from './visit-record.ts'
 
 /** A form with the proof of an authentication. What the French network's issuer has said besides is for acquirers. */
 export function proven(form: Form, authenticating: Authenticating): Form {
   const proved = preparedForm(proofOf(authenticating), form)
-  return { ...proved, values: new Map([...proved.values, ...Object.entries(schemeDataOf(authenticating))]) }
+  return { ...proved, values: new Map([...proved.values, ...schemeDataOf(authenticating)]) }
 }
 
 /** The proof as an external 3-D Secure server would have sent it: acquirers know no difference. */
@@ -13,12 +13,12 @@ const proofOf = (authenticating: Authenticating): Readonly<Record<string, string
   Object.fromEntries(Object.entries(foundBy(authenticating)).map(([name, value]) => [`threeDSecure.${name}`, value]))
 
 /** "CB-AVALGO, CB-EXEMPTION, CB-SCORE; these go into the authorisation" (domain notes, 3.3). */
-const schemeDataOf = ({ cartesBancaires }: Authenticating): Readonly<Record<string, string>> =>
-  present({
-    'threeDSecure.schemeData[CB-AVALGO]': cartesBancaires?.algorithm,
-    'threeDSecure.schemeData[CB-EXEMPTION]': cartesBancaires?.exemption,
-    'threeDSecure.schemeData[CB-SCORE]': cartesBancaires?.score,
-  })
-
-const present = (all: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined))
+function schemeDataOf({ cartesBancaires }: Authenticating): readonly (readonly [IssuerSchemeData, string])[] {
+  const { algorithm, exemption, score } = cartesBancaires ?? {}
+  const data = [
+    ['threeDSecure.schemeData[CB-AVALGO]', algorithm],
+    ['threeDSecure.schemeData[CB-EXEMPTION]', exemption],
+    ['threeDSecure.schemeData[CB-SCORE]', score],
+  ] as const
+  return data.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+}
