@@ -1,26 +1,33 @@
 // The browser of the tests: the one that TOLLGATE_TEST_CHROMIUM names, else Chromium as found on this machine, or
-// installed for it.
+// installed for it. Chromium's headless shell runs the same tests in half the processor time, and is used where it is
+// found; it has no back-forward cache, for which Chromium itself is needed.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 const wanted = 'apt-get install chromium, or set TOLLGATE_TEST_CHROMIUM'
 const paths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const shellPath = '/usr/bin/chromium-headless-shell'
 
 const find = () => paths.find((path) => existsSync(path))
 
 function install() {
   if (process.getuid?.() !== 0) return
-  try {
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { env, stdio: 'ignore' })
-  } catch {}
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  // One at a time: older systems have no package of the shell.
+  for (const name of ['chromium', 'chromium-headless-shell']) {
+    try {
+      execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { env, stdio: 'ignore' })
+    } catch {}
+  }
 }
 
-const { TOLLGATE_TEST_CHROMIUM: given, CI } = process.env
+const { TOLLGATE_TEST_CHROMIUM: given, TOLLGATE_TEST_HEADLESS_SHELL: givenShell, CI } = process.env
 if (!given && !find()) install()
 const chromium = given ?? find()
 if (chromium) process.env.TOLLGATE_TEST_CHROMIUM = chromium
 else if (CI) throw new Error(`The tests need a browser: ${wanted}`)
+// A browser that is named runs every test.
+if (!given && !givenShell && existsSync(shellPath)) process.env.TOLLGATE_TEST_HEADLESS_SHELL = shellPath
 
 export const hasBrowser = chromium !== undefined
 

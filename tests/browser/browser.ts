@@ -1,13 +1,14 @@
 import { type Browser, chromium } from 'playwright-core'
 
 /**
- * Chromium, as tools/test-browser.mjs has found it.
+ * Chromium or its headless shell, as tools/test-browser.mjs has found them.
  *
- * @param how keepsPages: Back shows a page as it was left, as browsers of shoppers do
+ * @param how keepsPages: with a back-forward cache, as browsers of shoppers have; the headless shell has none
  * @throws Error where there is none
  */
 export function launchBrowser({ keepsPages = false } = {}): Promise<Browser> {
-  const { TOLLGATE_TEST_CHROMIUM: executablePath } = process.env
+  const { TOLLGATE_TEST_CHROMIUM: whole, TOLLGATE_TEST_HEADLESS_SHELL: shell = whole } = process.env
+  const executablePath = keepsPages ? whole : shell
   if (executablePath === undefined) throw new Error('the browser tests are left out where there is no browser')
   const ignoreDefaultArgs = keepsPages ? ['--disable-back-forward-cache'] : []
   return chromium.launch({
