@@ -74,14 +74,16 @@ test('keys rotate under load: no payment fails, every number opens with the new 
   const old = ringIn(data)
   const load = startLoad(gateway, 'rotation', 24)
   const registering = startRegistering(gateway, 8)
-  await setTimeout(2000)
+  const answered = (count: number) =>
+    expect.poll(() => load.sent.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(count)
+  await answered(500)
   const before = load.sent.length
 
   await askKeys(gateway, '/rotate')
   await askKeys(gateway, '/rotate', { purpose: 'fingerprint' })
   await finishRotation(gateway)
   const during = load.sent.length - before
-  await setTimeout(500)
+  await answered(load.sent.length + 100)
   await Promise.all([load.stop(), registering.stop()])
   expect((await askKeys(gateway)).keys.map(({ state }) => state)).toEqual(['current', 'current'])
   expect(await gateway.stop()).toEqual({ code: 0, signal: null })

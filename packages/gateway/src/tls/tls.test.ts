@@ -206,18 +206,17 @@ describe('a gateway with a certificate', () => {
   })
 
   test('stops with connections that are silent, and answers what is under way', async () => {
-    const [silent, busy] = await Promise.all([0, 1].map(() => dial(gateway.publicUrl, { ca: second.cert })))
+    const silent = await dial(gateway.publicUrl, { ca: second.cert })
+    const busy = await dial(gateway.publicUrl, { ca: second.cert })
     const head = ['POST /v1/payments HTTP/1.1', 'Host: here', `Authorization: Bearer ${sandboxToken}`]
-    busy?.write([...head, `Content-Type: ${FORM}`, 'Content-Length: 2\r\n\r\n'].join('\r\n'))
+    busy.write([...head, `Content-Type: ${FORM}`, 'Content-Length: 2\r\n\r\n'].join('\r\n'))
     await pay(second.cert)
-    const began = performance.now()
+    const closed = new Promise((resolve) => silent.resume().once('close', resolve))
     const stopped = gateway.stop()
-    busy?.write('{}')
-    expect(Buffer.concat((await busy?.toArray()) ?? []).toString()).toMatch(/^HTTP\/1\.1 400 /)
+    // Well before the drain timeout, which would cut the busy connection as well.
+    await closed
+    busy.write('{}')
+    expect(Buffer.concat(await busy.toArray()).toString()).toMatch(/^HTTP\/1\.1 400 /)
     await stopped
-    expect(
-      silent?.destroyed === true || silent?.readableEnded === true || (await silent?.toArray())?.length === 0,
-    ).toBe(true)
-    expect(performance.now() - began).toBeLessThan(9_000)
   })
 })
