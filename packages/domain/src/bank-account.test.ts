@@ -67,6 +67,7 @@ describe('a bank account is refused', () => {
     ['with a BIC that is none', '100.200.103', { bic: '12345678' }],
     ['with the BIC of no country', '100.200.103', { bic: 'DEUTXXFF' }],
     ['with a national number of nowhere', '100.200.100', { number: '532013000' }],
+    ['with a national number of nowhere, outside SEPA', '100.200.100', { number: '5' }, { brand: 'CLIQ' }],
     ['with another country than its IBAN’s', '100.200.100', { country: 'AT' }],
     ['with a bank in another country', '100.200.103', { bic: 'ABNANL2A' }],
     ['with a national number and a bank elsewhere', '100.200.103', { number: '5', country: 'DE', bic: 'ABNANL2A' }],

@@ -1,0 +1,50 @@
+import type { Guard, Refused } from '@tollgate/domain'
+
+type FirstFailure = <Subject>(guards: readonly Guard<Subject>[], subject: Subject) => Refused | undefined
+
+/** The guards of each table that was interpreted, by the call site of `firstFailure`. */
+const tables = new Map<string, { readonly table: unknown; readonly guards: readonly string[] }>()
+let refusing = new Set<string>()
+let disabled: string | undefined
+
+/** `packages/domain/dist/payment/capture.js:36:12` in the first line of a stack that lies in a package. */
+const CALL_SITE = /\/(packages\/[^/\s]+\/dist\/[^\s:]+:\d+:\d+)/
+
+const callSiteOf = ({ stack = '' }: Error): string => CALL_SITE.exec(stack)?.[1] ?? 'unknown'
+
+/**
+ * The product's `firstFailure` with a switch: it notes the guards that refuse, and skips the one that is disabled. The
+ * id of a guard is the call site of its table, its code and its reason: a guard in two tables counts as two.
+ */
+export const switchable =
+  (firstFailure: FirstFailure): FirstFailure =>
+  (guards, subject) => {
+    const callSite = callSiteOf(new Error())
+    const idOf = ({ code, reason }: Guard<never>): string => `${callSite} ${code} ${reason}`
+    if (tables.get(callSite)?.table !== guards) tables.set(callSite, { table: guards, guards: guards.map(idOf) })
+    const enabled = disabled === undefined ? guards : guards.filter((guard) => idOf(guard) !== disabled)
+    const failed = enabled.find(({ holds }) => !holds(subject))
+    if (failed) refusing.add(idOf(failed))
+    return firstFailure(enabled, subject)
+  }
+
+/** The guards of the tables that were interpreted so far, by call site. */
+export const guardsByTable = (): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(Array.from(tables, ([callSite, { guards }]) => [callSite, guards]))
+
+/** Runs `work` and returns the guards that refuse meanwhile. */
+export async function guardsRefusingIn(work: () => unknown): Promise<ReadonlySet<string>> {
+  refusing = new Set()
+  await work()
+  return refusing
+}
+
+/** Runs `work` with one guard disabled. */
+export async function withoutGuard<Result>(guard: string, work: () => Promise<Result>): Promise<Result> {
+  disabled = guard
+  try {
+    return await work()
+  } finally {
+    disabled = undefined
+  }
+}

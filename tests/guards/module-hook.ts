@@ -1,0 +1,23 @@
+// For `node --import`: puts the switch for guards into the built product as its modules are loaded.
+import { type LoadHook, register } from 'node:module'
+import { isMainThread } from 'node:worker_threads'
+
+// Hooks run in a thread of their own, which loads this module again.
+if (isMainThread) register(import.meta.url)
+
+const DECLARATION = 'export function firstFailure('
+const guardSwitch = new URL('guard-switch.js', import.meta.url).href
+
+/** Wraps `firstFailure`, the one interpreter of tables of guards, in whichever module declares it. */
+export const load: LoadHook = async (url, context, nextLoad) => {
+  const module = await nextLoad(url, context)
+  if (module.format !== 'module' || !url.includes('/dist/')) return module
+  const source = typeof module.source === 'string' ? module.source : new TextDecoder().decode(module.source)
+  if (!source.includes(DECLARATION)) return module
+  const lines = [
+    source.replace(DECLARATION, 'function interpret('),
+    `import { switchable } from '${guardSwitch}'`,
+    'export const firstFailure = switchable(interpret)',
+  ]
+  return { ...module, source: lines.join('\n') }
+}
