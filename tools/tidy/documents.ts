@@ -78,4 +78,26 @@ const speaksOfProduct: Rule = {
   bad: oneFile('README.md', ['Answers like these, written by a language', 'model, '].join(' ')),
 }
 
-export const documents: readonly Rule[] = [linksResolve, decisionsFollowTemplate, noMachine, speaksOfProduct]
+/** Longer lines are cells of a table that nobody reads to their end. */
+const LINE_CHARS_MAX = 2_000
+
+const linesAreReadable: Rule = {
+  name: `no line of a document is longer than ${LINE_CHARS_MAX} characters`,
+  find: (repository) =>
+    repository
+      .filter(isMarkdown)
+      .flatMap(({ path, text }) =>
+        text
+          .split('\n')
+          .flatMap((line, at) => (line.length > LINE_CHARS_MAX ? [`${path}:${at + 1} ${line.length}`] : [])),
+      ),
+  bad: oneFile('docs/reference/parameters.md', `| ${'`amount`, '.repeat(LINE_CHARS_MAX / 10)}|`),
+}
+
+export const documents: readonly Rule[] = [
+  linksResolve,
+  decisionsFollowTemplate,
+  noMachine,
+  speaksOfProduct,
+  linesAreReadable,
+]

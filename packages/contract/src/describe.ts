@@ -6,7 +6,8 @@ import { sepaRejectReasons } from './sepa-reject-reasons.ts'
 import { isLanguage, languages } from './languages.ts'
 import { limits } from './limits.ts'
 import { merchantAdviceCodes } from './merchant-advice-codes.ts'
-import { operations, servedOperations } from './operations.ts'
+import { rowsOf } from './names.ts'
+import { type Operation, operations, servedOperations } from './operations.ts'
 import { login } from './parameters/login.ts'
 import { walletAliases } from './parameters/mobile-wallets.ts'
 import { paymentMethods } from './payment-methods.ts'
@@ -82,6 +83,22 @@ const surfaceTitles: Readonly<Record<Surface, string>> = {
   report: 'Reports',
 }
 
+/** The parameters that an operation refuses; `cart.*` stands for a structure of which it refuses all. */
+function refusedBy({ surface, refused }: Operation): readonly string[] {
+  const rows = rowsOf(surface)
+  const isWhole = (structure: string): boolean => {
+    const own = rows.filter(({ name }) => structureOf(name) === structure)
+    return own.length > 1 && own.every(({ name }) => Object.hasOwn(refused, name))
+  }
+  const names = Object.keys(refused).map((name) => {
+    const structure = structureOf(name)
+    return isWhole(structure) ? `${structure}.*` : name
+  })
+  return [...new Set(names)]
+}
+
+const structureOf = (name: string): string => name.replace(/[.[].*/, '')
+
 const parameters = (): string =>
   page(
     'Parameters',
@@ -100,11 +117,12 @@ const parameters = (): string =>
       .map(([alias, name]) => `${code(`${alias}.*`)} for ${code(`${name}.*`)}`)
       .join(', ')}.`,
     '## Operations',
+    '`cart.*` stands for every parameter of a structure.',
     table(
       ['Operation', 'Request', 'What it does', 'Required', 'Must not be sent'],
       servedOperations.map((name) => {
-        const { method, path, summary, required, refused } = operations[name]
-        return [code(name), code(`${method} ${path}`), summary, codes(required), codes(Object.keys(refused))]
+        const { method, path, summary, required } = operations[name]
+        return [code(name), code(`${method} ${path}`), summary, codes(required), codes(refusedBy(operations[name]))]
       }),
     ),
     '## Rules between parameters',
