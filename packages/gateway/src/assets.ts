@@ -28,8 +28,15 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** Reads them all: they are few and small, and what is served is what was hashed. */
-export function readAssets(folder = new URL('./assets/', import.meta.url)): Assets {
+let built: Assets | undefined
+
+/** All assets, read once per process: they are few and small, and what is served is what was hashed. */
+export function builtAssets(): Assets {
+  built ??= readAssets(new URL('./assets/', import.meta.url))
+  return built
+}
+
+function readAssets(folder: URL): Assets {
   const files = new Map<string, Asset>()
   for (const name of existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []) {
     const type = types[name.slice(name.lastIndexOf('.') + 1)]

@@ -9,7 +9,7 @@ import { createRenderer } from './answer.ts'
 import { cardRanges } from './authentication/card-ranges.ts'
 import { directoryServerAt } from './authentication/directory-server.ts'
 import type { DirectoryServer } from './authentication/issuers.ts'
-import { readAssets } from './assets.ts'
+import { builtAssets } from './assets.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './operations/clock.ts'
 import { bracketed, type Config, ConfigError } from './config.ts'
@@ -215,7 +215,7 @@ export async function composeGateway(
     searches: createSearches(),
     statusReads: tally.share('status reads', createThrottle(limits.throttleWindowMs, limits.throttleKeysMax)),
     declines: countDeclines(clock, tally),
-    assets: readAssets(),
+    assets: builtAssets(),
     pageIntegrity: createPageIntegrity(),
     lookingAfter: underOne(),
     connector,
