@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RemoteConnector } from '@tollgate/connectors'
@@ -11,6 +11,7 @@ import { readConfig } from '../config.ts'
 import type { Gateway } from '../gateway.ts'
 import { manageServer } from '../http/manage/server.ts'
 import { publicServer } from '../http/public/server.ts'
+import { generateKeys } from '../keys/generate-keys.ts'
 import { openKeys } from '../keys/open-keys.ts'
 import type { Log, LogFields } from '../operations/log.ts'
 import { createOutgoing } from '../outgoing/create-outgoing.ts'
@@ -99,7 +100,7 @@ export async function testGateway({
   directoryServer,
 }: TestSetup = {}): Promise<TestGateway> {
   const storage = given ?? (await testStorage())
-  const folder = data ?? mkdtempSync(join(tmpdir(), 'tollgate-test-'))
+  const folder = data ?? newFolder()
   const config = readConfig({ TOLLGATE_DATA: folder, TOLLGATE_LOG: 'silent', ...env })
   const clock = { nowMs: START_MS, now: () => clock.nowMs }
   const logged: Readonly<Record<string, unknown>>[] = []
@@ -156,6 +157,16 @@ export async function testGateway({
       if (data === undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Made once per process: a key file that a gateway makes itself is synced to disk. */
+const keyFile = generateKeys()
+
+/** A data folder with keys. */
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
+  writeFileSync(join(folder, 'keys.json'), keyFile, { mode: 0o600 })
+  return folder
 }
 
 /** A card payment that the simulator approves; the one builder that tests pay with. */

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openMemory, openPostgres, openSqlite, type Storage } from '@tollgate/storage'
-import { emptyDatabase, newDatabase } from '@tollgate/storage/testing'
+import { setImmediate } from 'node:timers/promises'
+import { openMemory, openPostgres, openSqlite, type Storage, StorageError } from '@tollgate/storage'
+import { emptyDatabase, emptySqlite, newDatabase } from '@tollgate/storage/testing'
 
 /** An empty storage for a test, by `TOLLGATE_TEST_STORAGE`: `sqlite`, `postgres`, or else in memory. */
 export async function testStorage(): Promise<Storage> {
@@ -11,10 +12,49 @@ export async function testStorage(): Promise<Storage> {
   return kind === 'sqlite' ? onSqlite() : openMemory()
 }
 
+interface Idle {
+  readonly file: string
+  readonly storage: Storage
+}
+
+/** SQLite storages of earlier tests of this process: sooner emptied than opened anew. Their files go with the run. */
+const idle: Idle[] = []
+
 async function onSqlite(): Promise<Storage> {
-  const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
-  const storage = await openSqlite({ file: join(folder, 'test.db') })
-  return closingWith(storage, async () => rmSync(folder, { recursive: true }))
+  const { file, storage } = idle.pop() ?? (await openNew())
+  const before = storage.totals()
+  let isClosed = false
+  const close = async () => {
+    isClosed = true
+    while (storage.depth() > 0) await setImmediate()
+    emptySqlite(file)
+    idle.push({ file, storage })
+  }
+  const totals = () => {
+    const { units, batches } = storage.totals()
+    return { units: units - before.units, batches: batches - before.batches }
+  }
+  return closingWith({ ...endingWhen(storage, () => isClosed), totals, close }, async () => undefined)
+}
+
+async function openNew(): Promise<Idle> {
+  const folder = mkdtempSync(join(process.env['TOLLGATE_TEST_FOLDER'] ?? tmpdir(), 'tollgate-test-'))
+  const file = join(folder, 'test.db')
+  return { file, storage: await openSqlite({ file }) }
+}
+
+/** The storage until it counts as closed: what a test has left running must not meet the rows of the next one. */
+function endingWhen(storage: Storage, isClosed: () => boolean): Storage {
+  return new Proxy(storage, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...given: unknown[]): unknown =>
+        isClosed()
+          ? Promise.reject(new StorageError('unavailable', 'the storage is closed'))
+          : Reflect.apply(value, target, given)
+    },
+  })
 }
 
 /** Databases that earlier tests of this process have left: sooner emptied than made anew; they go with the server. */

@@ -2,4 +2,4 @@
 export { migrateFurther } from './migrate-further.ts'
 export { emptyDatabase, newDatabase, removeDatabase, runSql } from './postgres-database.ts'
 export { findPrograms, type PostgresServer, startPostgres } from './postgres-server.ts'
-export { runSqlite } from './run-sqlite.ts'
+export { emptySqlite, runSqlite } from './run-sqlite.ts'

@@ -10,3 +10,16 @@ export function runSqlite(file: string, sql: string): void {
     database.close()
   }
 }
+
+/** Empties the tables of a SQLite file, which may be open. */
+export function emptySqlite(file: string): void {
+  const database = openWriter(file)
+  try {
+    const tables: { readonly name: string }[] = database
+      .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'schema_migration'`)
+      .all()
+    database.exec(['BEGIN IMMEDIATE', ...tables.map(({ name }) => `DELETE FROM "${name}"`), 'COMMIT'].join('; '))
+  } finally {
+    database.close()
+  }
+}
