@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { findPrograms, newDatabase, type PostgresServer, startPostgres } from '@tollgate/storage/testing'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../support/http.ts'
 import { type Sent, startLoad } from '../support/load.ts'
 import { cardPayment, getPayment, post, referral } from '../support/payments.ts'
@@ -11,16 +11,16 @@ const shopperResultUrl = 'https://shop.example/result'
 
 const roundCount = process.env['TOLLGATE_TEST_LONG'] === '1' ? 50 : 1
 
-let server: PostgresServer | undefined
+let server: PostgresServer
 
-afterEach(async () => {
-  await cleanUp()
-  await server?.remove()
-})
-
-test(`${roundCount} crashes of PostgreSQL under load: it goes on itself, nothing is lost or doubled`, async () => {
+beforeAll(async () => {
   const programs = process.env['TOLLGATE_TEST_DATABASE_PROGRAMS'] ?? findPrograms(process.env['PATH'] ?? '')
   server = await startPostgres(programs ?? '')
+})
+afterEach(cleanUp)
+afterAll(() => server.remove())
+
+test(`${roundCount} crashes of PostgreSQL under load: it goes on itself, nothing is lost or doubled`, async () => {
   const database = await newDatabase(server.url)
   const gateway = await startGateway({ data: temporaryFolder(), env: { TOLLGATE_DATABASE_URL: database } })
   const readiness = async () => (await fetch(`${gateway.url}/readyz`)).status
@@ -50,8 +50,6 @@ test(`${roundCount} crashes of PostgreSQL under load: it goes on itself, nothing
 }, 3_600_000)
 
 test('requests wait while PostgreSQL restarts, whatever they read before they commit', async () => {
-  const programs = process.env['TOLLGATE_TEST_DATABASE_PROGRAMS'] ?? findPrograms(process.env['PATH'] ?? '')
-  server = await startPostgres(programs ?? '')
   const database = await newDatabase(server.url)
   const gateway = await startGateway({ data: temporaryFolder(), env: { TOLLGATE_DATABASE_URL: database } })
   const paid = bodyOf(await gateway.pay(cardPayment({ paymentType: 'PA' })))

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, watch } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate, setTimeout } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { type Sent, startLoad } from '../support/load.ts'
 import { cardPayment } from '../support/payments.ts'
@@ -52,8 +53,10 @@ test.each(isLong ? made : [made[0], made.at(-1)])(
   async (file = '') => {
     for (let round = 0; round < firstStartCount; round += 1) {
       const data = temporaryFolder()
+      const watcher = watch(data)
       const launched = launch({ data })
-      while (!existsSync(join(data, file))) await setImmediate()
+      while (!existsSync(join(data, file))) await once(watcher, 'change')
+      watcher.close()
       // At once in every other round, because the first bytes of a file are the most in danger.
       if (round % 2 === 1) await setTimeout(Math.random() * 20)
       launched.signal('SIGKILL')

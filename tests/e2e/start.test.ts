@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { generateKeys } from '@tollgate/gateway'
 import { afterEach, expect, test } from 'vitest'
 import { bodyOf } from '../support/http.ts'
 import { manage } from '../support/manage.ts'
@@ -72,29 +73,21 @@ function hasCurl(): boolean {
   }
 }
 
-test.each([
-  ['mysql://user:not-to-be-told@127.0.0.1/tollgate', 'postgres://'],
-  ['postgres://user:not-to-be-told@127.0.0.1:1/tollgate', 'ECONNREFUSED'],
-  ['postgres://user:not-to-be-told@nowhere.invalid/tollgate', 'nowhere.invalid'],
-])('a database that cannot be used is refused in one line, which tells no password: %s', async (url, says) => {
+test('a database that cannot be used is refused in one line, which tells no password', async () => {
+  const url = 'postgres://user:not-to-be-told@127.0.0.1:1/tollgate'
   const refusal = await refusalOf(join(temporaryFolder(), 'data'), { TOLLGATE_DATABASE_URL: url })
   expect(refusal).toContain('TOLLGATE_DATABASE_URL')
-  expect(refusal).toContain(says)
+  expect(refusal).toContain('ECONNREFUSED')
   expect(refusal).not.toContain('not-to-be-told')
 })
 
+// Every other setting is tested in the gateway's process, because starting a process takes long.
 test.each<readonly [setting: string, value: string, says: string]>([
-  ['PORT', 'abc', 'PORT'],
   ['HOST', '203.0.113.1', '203.0.113.1'],
-  ['TOLLGATE_ENV', 'live', 'TOLLGATE_KEYS'],
   ['TOLLGATE_DTA', './data', 'TOLLGATE_DTA'],
 ])('%s=%s is refused in one line', async (setting, value, says) => {
   const data = join(temporaryFolder(), 'data')
   expect(await refusalOf(data, { [setting]: value })).toContain(says)
-})
-
-test('a key that is too short is not repeated', async () => {
-  expect(await refusalOf(temporaryFolder(), { TOLLGATE_MANAGE_KEY: 'secret' })).not.toContain('secret')
 })
 
 test('a data folder that cannot be one is refused in one line', async () => {
@@ -102,7 +95,6 @@ test('a data folder that cannot be one is refused in one line', async () => {
   const file = join(folder, 'file')
   writeFileSync(file, '')
   expect(await refusalOf(file)).toContain(file)
-  expect(await refusalOf(join(file, 'data'))).toContain(file)
   mkdirSync(join(folder, 'data'))
   writeFileSync(join(folder, 'data', 'tollgate.db'), 'not a database at all, whatever its name says')
   expect(await refusalOf(join(folder, 'data'))).toContain('tollgate.db')
@@ -110,9 +102,6 @@ test('a data folder that cannot be one is refused in one line', async () => {
 
 test('a key file that is none is refused in one line', async () => {
   const folder = temporaryFolder()
-  const file = join(folder, 'keys.json')
-  writeFileSync(file, '{}')
-  expect(await refusalOf(join(folder, 'data'), { TOLLGATE_KEYS: file })).toContain(file)
   expect(await refusalOf(join(folder, 'data'), { TOLLGATE_KEYS: folder })).toContain(folder)
 })
 
@@ -125,10 +114,7 @@ test('a port that is taken is refused in one line', async () => {
     })
   })
   try {
-    const said = await refusalOf(temporaryFolder(), { PORT: String(port), TOLLGATE_MANAGE_PORT: '0' })
-    expect(said).toContain(String(port))
-    const ofManagement = await refusalOf(temporaryFolder(), { TOLLGATE_MANAGE_PORT: String(port) })
-    expect(ofManagement).toContain(String(port))
+    expect(await refusalOf(temporaryFolder(), { TOLLGATE_MANAGE_PORT: String(port) })).toContain(String(port))
   } finally {
     other.close()
   }
@@ -142,9 +128,8 @@ test('a second process on the same data is refused in one line, and the first go
 })
 
 test('data without its keys, or with those of others, is refused, and whole when they are back', async () => {
-  const [data, others, elsewhere] = [temporaryFolder(), temporaryFolder(), temporaryFolder()]
+  const [data, elsewhere] = [temporaryFolder(), temporaryFolder()]
   const [file, away] = [join(data, 'keys.json'), join(elsewhere, 'keys.json')]
-  await (await startGateway({ data: others })).stop()
   const gateway = await startGateway({ data })
   const { id } = bodyOf(await gateway.pay(cardPayment()))
   await gateway.stop()
@@ -152,7 +137,7 @@ test('data without its keys, or with those of others, is refused, and whole when
   renameSync(file, away)
   expect(await refusalOf(data)).toContain(file)
   expect(existsSync(file)).toBe(false)
-  copyFileSync(join(others, 'keys.json'), file)
+  writeFileSync(file, generateKeys(), { mode: 0o600 })
   expect(await refusalOf(data)).toContain(file)
   rmSync(file)
 
