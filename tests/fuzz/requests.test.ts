@@ -9,7 +9,7 @@ import { generateRequest } from './generate.ts'
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 /** Requests of one seed, against one gateway. */
-const requestCount = isLong ? 20_000 : 2_000
+const requestCount = isLong ? 20_000 : 1_000
 const seeds = seedsOf(process.env['TOLLGATE_TEST_SEED'], isLong ? 50 : 1)
 /** How many failures are shown; thousands look alike. */
 const shownMax = 5

@@ -6,7 +6,7 @@ const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 /** The same seeds each time, so that what fails is the change; others in the long run. */
 const seeds = {
   first: isLong ? Math.floor(Math.random() * 2 ** 31) : 1,
-  count: isLong ? 10_000 : 200,
+  count: isLong ? 10_000 : 120,
 }
 /** Within so many seeds each deliberate fault is found. */
 const seedsOfMutation = 60
