@@ -15,8 +15,12 @@ export const RELEASED = 'reference/released/openapi-v1.json'
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`
 
+let made: Readonly<Record<string, string>> | undefined
+
 /** Every generated file by its path below the folder, the released one aside. */
-const files = (): Readonly<Record<string, string>> => ({
+const files = (): Readonly<Record<string, string>> => (made ??= generate())
+
+const generate = (): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(Object.entries(referencePages()).map(([name, text]) => [`reference/${name}`, text])),
   'reference/openapi.json': json(openapi()),
   'reference/method-operations.md': describeMethodOperations(),

@@ -128,26 +128,27 @@ async function follow(url: string, blocks: readonly string[]): Promise<ReadonlyM
   return variables
 }
 
+/** The gateway of all pages that leave it as it was. */
+const shared = gatewayFor('guides')
+
 describe('the README and the guide for merchants', () => {
   const blocks = blocksOf('README.md')
-  const { running, killAndRestart } = gatewayFor('readme')
 
   test('show the first payment that the gateway prints when it starts', () => {
-    const example = /^curl [^]*?[^\\]$/m.exec(running().printed)?.[0]
-    expect(blocks.find((block) => block.startsWith('curl'))).toBe(example?.replace(running().url, SHOWN_URL))
+    const example = /^curl [^]*?[^\\]$/m.exec(shared.running().printed)?.[0]
+    expect(blocks.find((block) => block.startsWith('curl'))).toBe(example?.replace(shared.running().url, SHOWN_URL))
   })
 
   test('show commands that work one after the other, and payments that outlive kill -9', async () => {
-    const variables = await follow(running().url, [...blocks, ...blocksOf('docs/guides/integrate.md')])
+    const variables = await follow(shared.running().url, [...blocks, ...blocksOf('docs/guides/integrate.md')])
     const reading = blocks.find((block) => block.includes('?entityId='))
-    await killAndRestart()
-    expect(await approved(running().url, reading ?? '', variables)).toBe(variables.get('PAYMENT'))
+    await shared.killAndRestart()
+    expect(await approved(shared.running().url, reading ?? '', variables)).toBe(variables.get('PAYMENT'))
   })
 })
 
 describe('the guide to checkouts', () => {
   const page = read('docs/guides/checkouts.md')
-  const { running } = gatewayFor('checkouts')
 
   test('shows a checkout from its creation to its status, and a payment elsewhere', async () => {
     const variables = new Map([
@@ -157,7 +158,7 @@ describe('the guide to checkouts', () => {
     const answers: Answer[] = []
     for (const block of shellIn(page)) {
       const [, name] = /^([A-Z]+)=\S+$/.exec(block) ?? []
-      if (name === undefined) answers.push(await answerTo(running().url, block, variables))
+      if (name === undefined) answers.push(await answerTo(shared.running().url, block, variables))
       else variables.set(name, answers.at(-1)?.id ?? '')
     }
     const [created, submitted, status, elsewhere] = answers
@@ -171,16 +172,14 @@ describe('the guide to checkouts', () => {
 
 describe('the guide to schedules', () => {
   const blocks = [...blocksOf('README.md'), ...blocksOf('docs/guides/schedules.md')]
-  const { running } = gatewayFor('schedules')
 
   test('shows commands that work one after the other', async () => {
-    expect([...(await follow(running().url, blocks)).keys()]).toContain('PLAN')
+    expect([...(await follow(shared.running().url, blocks)).keys()]).toContain('PLAN')
   })
 })
 
 describe('the guide to 3-D Secure', () => {
   const guide = 'docs/guides/three-d-secure.md'
-  const { running } = gatewayFor('three-d-secure')
 
   test('shows an authentication that works, and the read of it', async () => {
     const { channel } = sandboxIds
@@ -194,7 +193,7 @@ describe('the guide to 3-D Secure', () => {
         .find((part) => part.startsWith('Without a payment')) ?? ''
     const [shown] = jsonIn(page)
     for (const command of shellIn(page)) {
-      const answer = await answerTo(running().url, command.replace(/\nAUTHENTICATION=.*/, ''), variables)
+      const answer = await answerTo(shared.running().url, command.replace(/\nAUTHENTICATION=.*/, ''), variables)
       expect(answer).toMatchObject({ status: 200, ...shown })
       variables.set('AUTHENTICATION', answer.id)
     }
@@ -224,14 +223,14 @@ describe('the guide to 3-D Secure', () => {
 
   test('names channels of the sandbox that the start prints', () => {
     const { channel, secureChannel, legacyChannel, secureLegacyChannel, masterChannel } = sandboxIds
-    const printed = Array.from(running().printed.matchAll(/ ([0-9a-f]{32})$/gm), ([, id]) => id)
+    const printed = Array.from(shared.running().printed.matchAll(/ ([0-9a-f]{32})$/gm), ([, id]) => id)
     expect(printed).toEqual([channel, secureChannel, legacyChannel, secureLegacyChannel, masterChannel])
     expect(read(guide)).toContain(secureLegacyChannel.slice(-4))
   })
 
   /** Runs a command as it stands in the page, against the gateway and the simulated issuers of the test. */
   async function runInShell(command: string, variables: Readonly<Record<string, string>>) {
-    const { url, printed } = running()
+    const { url, printed } = shared.running()
     const issuers = /banks and wallets +(\S+)/.exec(printed)?.[1] ?? ''
     const real = command.replace(SHOWN_URL, url).replace('http://127.0.0.1:8083', issuers)
     const env = { PATH: process.env['PATH'], ...variables }
@@ -243,21 +242,20 @@ describe('the guide to 3-D Secure', () => {
 
 describe('the guide for existing clients', () => {
   const blocks = blocksOf('docs/guides/move-existing-clients.md')
-  const { running } = gatewayFor('clients')
 
   test('shows commands that work one after the other', async () => {
-    const variables = await follow(running().url, blocks)
+    const variables = await follow(shared.running().url, blocks)
     expect([...variables.keys()]).toContain('PAYMENT')
   })
 
   test('shows how a channel is made to take such a client', async () => {
     const { legacyChannel, channel } = sandboxIds
     const payment = blocks.find((block) => block.startsWith('curl'))?.replace(legacyChannel, channel) ?? ''
-    expect((await answerTo(running().url, payment, new Map())).status).toBe(401)
+    expect((await answerTo(shared.running().url, payment, new Map())).status).toBe(401)
     const command = blocks.find((block) => block.startsWith('tollgate'))?.replace('<channel id>', channel) ?? ''
     const [, ...args] = Array.from(command.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '')
-    execFileSync(process.execPath, [program, ...args], { env: operatorOf(running()), stdio: 'pipe' })
-    await approved(running().url, payment, new Map())
+    execFileSync(process.execPath, [program, ...args], { env: operatorOf(shared.running()), stdio: 'pipe' })
+    await approved(shared.running().url, payment, new Map())
   })
 })
 

@@ -32,6 +32,7 @@ import { openPostgres } from './postgres/open.ts'
 import { openReader } from './sqlite/database.ts'
 import { openSqlite } from './sqlite/open.ts'
 import { emptyDatabase, newDatabase, removeDatabase, runSql } from './testing/postgres-database.ts'
+import { emptySqlite } from './testing/run-sqlite.ts'
 
 const server = process.env['TOLLGATE_TEST_DATABASE_URL']
 /** Without a server its dialect is left out. */
@@ -363,12 +364,23 @@ async function commitTogether(storage: Storage, units: readonly Unit[]) {
   return results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.kind))
 }
 
+/** An empty storage. */
 interface Place {
-  readonly open: () => Promise<Storage>
+  readonly storage: Storage
   /** The unique keys, which the port tells nothing of until they are brought again. */
   readonly uniqueKeys: () => Promise<UniqueKeyRow[]>
-  readonly remove: () => void
+  readonly close: () => Promise<void>
 }
+
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-equal-'))
+const file = join(folder, 'test.db')
+/** One for all runs: sooner emptied than opened anew. */
+let sqlite: Storage | undefined
+
+afterAll(async () => {
+  await sqlite?.close()
+  rmSync(folder, { recursive: true })
+})
 
 /** The dialects that are held against memory. */
 const dialects: { name: string; runs: number; removesAtOnce: boolean; place: () => Promise<Place> }[] = [
@@ -377,17 +389,17 @@ const dialects: { name: string; runs: number; removesAtOnce: boolean; place: () 
     runs: 60,
     removesAtOnce: true,
     place: async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'tollgate-equal-'))
-      const file = join(folder, 'test.db')
+      sqlite ??= await openSqlite({ file })
+      emptySqlite(file)
       return {
-        open: () => openSqlite({ file }),
+        storage: sqlite,
         uniqueKeys: async () => {
           const database = openReader(file)
           const stored = database.prepare('SELECT * FROM unique_key ORDER BY id').all()
           database.close()
           return stored
         },
-        remove: () => rmSync(folder, { recursive: true }),
+        close: async () => undefined,
       }
     },
   },
@@ -397,8 +409,9 @@ const dialects: { name: string; runs: number; removesAtOnce: boolean; place: () 
     removesAtOnce: false,
     place: async () => {
       await emptyDatabase(url)
+      const storage = await openPostgres({ url })
       return {
-        open: () => openPostgres({ url }),
+        storage,
         uniqueKeys: async () => {
           const stored = await runSql<Record<keyof UniqueKeyRow, string>>(url, 'SELECT * FROM unique_key ORDER BY id')
           return stored.map((row) => ({
@@ -407,7 +420,7 @@ const dialects: { name: string; runs: number; removesAtOnce: boolean; place: () 
             expires_at_ms: row.expires_at_ms === null ? null : Number(row.expires_at_ms),
           }))
         },
-        remove: () => {},
+        close: () => storage.close(),
       }
     },
   },
@@ -453,8 +466,8 @@ for (const { name, runs, removesAtOnce, place } of dialects.filter(isHere)) {
     await fc.assert(
       fc.asyncProperty(removesAtOnce ? groups : groups.map(inTime), async (units) => {
         const disk = memoryDisk()
-        const { open, uniqueKeys, remove } = await place()
-        const [memory, storage] = [openMemory(disk), await open()]
+        const memory = openMemory(disk)
+        const { storage, uniqueKeys, close } = await place()
         try {
           for (const group of units) {
             const expected = await commitTogether(memory, group)
@@ -474,8 +487,7 @@ for (const { name, runs, removesAtOnce, place } of dialects.filter(isHere)) {
             expect(lasting(await uniqueKeys())).toEqual(lasting(keys))
           }
         } finally {
-          await storage.close()
-          remove()
+          await close()
         }
       }),
       { numRuns },
