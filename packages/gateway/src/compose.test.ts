@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -167,6 +167,16 @@ test('a port that is taken is named', async () => {
   // The data is free again.
   await (await startGateway(configOf())).stop()
   await new Promise((resolve) => void taken.close(resolve))
+})
+
+test('a place for data that cannot be one is named in one line, without a password', async () => {
+  const started = async (env: Readonly<Record<string, string>>) => startGateway(configOf(env))
+  const file = join(data, 'file')
+  writeFileSync(file, '')
+  expect(await refusal(started({ TOLLGATE_DATA: join(file, 'data') }))).toMatch(/^.*\/file\/data.*$/)
+  const database = await refusal(started({ TOLLGATE_DATABASE_URL: 'mysql://user:not-to-be-told@127.0.0.1/tollgate' }))
+  expect(database).toMatch(/^.*TOLLGATE_DATABASE_URL.*postgres:\/\/.*$/)
+  expect(database).not.toContain('not-to-be-told')
 })
 
 test('two gateways on the same data: the second does not start', async () => {
