@@ -27,7 +27,7 @@ test(`${roundCount} crashes of PostgreSQL under load: it goes on itself, nothing
   const history: Sent[] = []
   for (let round = 0; round < roundCount; round += 1) {
     const load = startLoad(gateway, `round-${round}`, 24)
-    await setTimeout(300 + Math.random() * 300)
+    await load.reaches(50 + Math.floor(Math.random() * 150))
     await server.crash()
     await expect.poll(readiness).toBe(503)
     await setTimeout(Math.random() * 1000)

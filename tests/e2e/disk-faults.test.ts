@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { compileDiskShim, faultyDisk } from '../faults/disk-shim.ts'
 import { crashImages } from '../support/crash-images.ts'
@@ -56,7 +55,7 @@ describe.each(shims)('no acknowledged payment is lost or doubled', (library) => 
       const { home, disk, gateway } = await startOnFaultyDisk(keys, image)
       if (lastHome !== undefined) discard(lastHome)
       const load = startLoad(gateway, `round-${round}`)
-      await setTimeout(200 + Math.random() * 400)
+      await load.reaches(50 + Math.floor(Math.random() * 300))
       await gateway.kill9()
       await load.stop()
       history = [...history, ...load.sent]
@@ -75,7 +74,7 @@ describe.each(shims)('no acknowledged payment is lost or doubled', (library) => 
     const keys = newKeys()
     const { home, disk, gateway } = await startOnFaultyDisk(keys)
     const load = startLoad(gateway, 'until-fsync-fails')
-    await setTimeout(300)
+    await load.reaches(100)
     disk.fail('fsync', files)
     expect(await gateway.ended).toEqual({ code: 70, signal: null })
     expect(gateway.stderr()).toMatch(/^storage failed, the process ends: .*tollgate\.db: disk I\/O error\n$/)

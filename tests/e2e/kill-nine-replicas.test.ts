@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { newDatabase, removeDatabase } from '@tollgate/storage/testing'
 import { afterEach, expect, test } from 'vitest'
 import { type Sent, startLoad } from '../support/load.ts'
@@ -23,7 +22,7 @@ test(`${roundCount} times kill -9 of one of two processes on PostgreSQL: nothing
     for (let round = first; round < Math.min(first + chainLength, roundCount); round += 1) {
       const dying = startLoad(one, `dying-${round}`, connections)
       const living = startLoad(other, `living-${round}`, connections)
-      await setTimeout(200 + Math.random() * 400)
+      await Promise.all([dying, living].map((load) => load.reaches(30 + Math.floor(Math.random() * 150))))
       const before = living.sent.length
       await one.kill9()
       await dying.stop()

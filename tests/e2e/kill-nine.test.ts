@@ -25,7 +25,7 @@ test(`${roundCount} times kill -9 in the middle of load: no acknowledged payment
     let gateway = await startGateway({ data })
     for (let round = first; round < first + chainLength; round += 1) {
       const load = startLoad(gateway, `round-${round}`)
-      await setTimeout(100 + Math.random() * 300)
+      await load.reaches(50 + Math.floor(Math.random() * 300))
       await gateway.kill9()
       await load.stop()
       history.push(...load.sent)

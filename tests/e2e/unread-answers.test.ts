@@ -6,8 +6,8 @@ import { authorization, cardPayment, type Form } from '../support/payments.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
 import { openSocket, residentBytes } from '../support/raw-client.ts'
 
-// Clients that ask and never read, against a process with a small heap: it goes on for all other clients. The short form
-// asks for what would be beyond the memory bound if it were held: 700 times 0.6 MB, 60 times 9 MB.
+// Clients that ask and never read, against a process with a small heap: it goes on for all other clients. The short
+// form asks for what would be beyond the memory bound if it were held: 700 times 0.6 MB, 60 times 9 MB.
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const residentBytesMax = 500 * 1024 * 1024

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { type Answer, bodyOf } from './http.ts'
 import { cardPayment, type Form, post, referral } from './payments.ts'
 import type { GatewayProcess } from './process.ts'
@@ -20,9 +21,13 @@ export interface Sent {
 export interface Load {
   /** Requests that have been answered or cut off so far. */
   readonly sent: readonly Sent[]
+  /** Resolves once so many requests have been answered or cut off. */
+  readonly reaches: (count: number) => Promise<void>
   /** Resolves once the last answers have come, or the connections are gone. */
   readonly stop: () => Promise<void>
 }
+
+const pollMs = 5
 
 /**
  * Pays over 64 connections until it is stopped or the gateway goes away.
@@ -59,6 +64,9 @@ export function startLoad(gateway: GatewayProcess, label: string, connections = 
   const done = Promise.all(Array.from({ length: connections }, (_, worker) => payForEver(worker)))
   return {
     sent,
+    reaches: async (count) => {
+      while (sent.length < count) await setTimeout(pollMs)
+    },
     stop: async () => {
       stopping = true
       await done
