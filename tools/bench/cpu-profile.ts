@@ -20,7 +20,7 @@ const areas = [
   { area: 'decode and check', of: /packages\/contract\/|gateway\/dist\/http\/public\/form-body\.js/ },
   { area: 'vault', of: /packages\/vault\/|gateway\/dist\/payments\/records\/account-record\.js/ },
   { area: 'commit messaging', of: /packages\/storage\/|node:internal\/(worker|per_context\/messageport)/ },
-  { area: 'log', of: /gateway\/dist\/log\.js|node_modules\/(pino|sonic-boom|safe-stable-stringify)/ },
+  { area: 'log', of: /gateway\/dist\/runtime\/log\.js|node_modules\/(pino|sonic-boom|safe-stable-stringify)/ },
   {
     area: 'domain and simulator',
     of: /packages\/(domain|connectors)\/|gateway\/dist\/(payments\/|acquirer\/|consequences\/|funnel|ids|directory)/,

@@ -3,11 +3,11 @@
  * may happen to a payment is decided in the domain, and what is durable is the storage's business.
  */
 export { composeGateway, type RunningGateway, startGateway } from './compose.ts'
-export { systemClock } from './clock.ts'
+export { systemClock } from './runtime/clock/movable-clock.ts'
 export type { Clock } from './operations/clock.ts'
 export { bracketed, type Config, ConfigError, readConfig, settings } from './config.ts'
 export { backUp } from './data-set/back-up.ts'
-export { examineData } from './data-set/doctor/doctor.ts'
+export { examineData } from './data-set/integrity/examine-data.ts'
 export { moveData } from './data-set/move-data.ts'
 export { restore } from './data-set/restore.ts'
 export type { Gateway } from './gateway.ts'

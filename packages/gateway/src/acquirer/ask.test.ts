@@ -22,7 +22,7 @@ import {
 import { testStorage } from '../testing/test-storage.ts'
 import type { Wait } from '../wait.ts'
 import { notificationLanes } from '../webhooks/notification-job.ts'
-import { machine } from '../world.ts'
+import { machine } from '../runtime/event-loop.ts'
 import { endAttempts } from './end-attempts.ts'
 
 // Two processes on one storage, with one acquirer across a network.

@@ -10,7 +10,7 @@ import { testBank } from '../testing/bank.ts'
 import { fillData } from '../testing/fill-data.ts'
 import { chargesOf } from '../testing/subscription.ts'
 import { summary, testGateway } from '../testing/test-gateway.ts'
-import { examineData } from './doctor/doctor.ts'
+import { examineData } from './integrity/examine-data.ts'
 import { moveData } from './move-data.ts'
 
 let data = ''

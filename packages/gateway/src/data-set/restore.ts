@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { restoreSqlite } from '@tollgate/storage'
 import { type Config, ConfigError } from '../config.ts'
-import { erasureFiles } from '../erasures/erasure-log.ts'
+import { erasureFiles } from '../tombstones/tombstone-log.ts'
 import { KEY_CHECK, keyCheckFor, readKeys } from '../keys/open-keys.ts'
 import { dataError } from './data-error.ts'
 

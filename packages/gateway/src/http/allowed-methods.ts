@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { withSingleSlashes } from './single-slashes.ts'
+import { withSingleSlashes } from '../single-slashes.ts'
 
 /**
  * Takes note of the routes that a server is given from now on.

@@ -5,7 +5,7 @@ import { tlsPolicy } from '../tls/policy.ts'
 import type { Tls } from '../tls/tls.ts'
 import { answerAndClose, answerBare } from './bare-answer.ts'
 import { type ConnectionBounds, createConnectionBounds } from './connections/connection-bounds.ts'
-import { faultOf, faults } from './public/faults.ts'
+import { faultOf, faults } from './faults.ts'
 
 /** Differences between the two listeners of a gateway. */
 export interface ListenerSetup {

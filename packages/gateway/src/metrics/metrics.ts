@@ -1,7 +1,7 @@
 import { isResultCode, resultCodes } from '@tollgate/contract'
 import { known } from '../known.ts'
 import type { DurationCounts, Counter } from '../operations/counters.ts'
-import type { Seen } from './seen.ts'
+import type { Seen } from './snapshot.ts'
 
 /** A number, with the values of its metric's labels in their order. */
 interface Sample {

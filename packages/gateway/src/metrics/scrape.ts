@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { limits } from '../gateway-limits.ts'
 import { type Metric, metrics } from './metrics.ts'
-import { type Parts, see, type Seen } from './seen.ts'
+import { type Parts, see, type Seen } from './snapshot.ts'
 
 /** What a scrape is answered with. */
 export interface Scrape {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { Client } from 'undici'
 import type { Bounds } from './bounds.ts'
 import type { Dial } from './dial.ts'
-import { NoAnswer } from './reasons.ts'
+import { NoAnswer } from './failure-reasons.ts'
 
 /** One connection, used by one request at a time. */
 export interface Connection {

@@ -3,7 +3,7 @@ import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'n
 import { connect as connectTls } from 'node:tls'
 import type { buildConnector } from 'undici'
 import type { Bounds } from './bounds.ts'
-import { codeOf, NoAnswer } from './reasons.ts'
+import { codeOf, NoAnswer } from './failure-reasons.ts'
 import { noSuchName, type Resolve } from './resolve.ts'
 import { forbiddenRange, isLocalhost, type Rules } from './target.ts'
 

@@ -4,7 +4,7 @@ import type { Clock } from '../operations/clock.ts'
 import type { Bounds } from './bounds.ts'
 import type { Connection, Connections } from './connections.ts'
 import type { OutgoingReply, OutgoingRequest } from './outgoing.ts'
-import { NoAnswer, reasonOf } from './reasons.ts'
+import { NoAnswer, reasonOf } from './failure-reasons.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { Target } from './target.ts'
 

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { limits } from '../gateway-limits.ts'
-import { codeOf } from './reasons.ts'
+import { codeOf } from './failure-reasons.ts'
 
 /** All addresses of a name; rejects with an error whose `code` is one of node:dns. */
 export type Resolve = (name: string) => Promise<readonly string[]>

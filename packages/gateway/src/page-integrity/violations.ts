@@ -1,5 +1,5 @@
 import { parseUrl } from '@tollgate/contract'
-import { withSingleSlashes } from '../http/single-slashes.ts'
+import { withSingleSlashes } from '../single-slashes.ts'
 import { limits } from '../gateway-limits.ts'
 
 /** What a browser refused to do on a page of ours, in words of ours: nothing that was sent can do harm in them. */

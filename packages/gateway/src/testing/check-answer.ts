@@ -1,6 +1,6 @@
 import { openapi } from '@tollgate/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { withSingleSlashes } from '../http/single-slashes.ts'
+import { withSingleSlashes } from '../single-slashes.ts'
 
 /** An answer of the public listener, whatever it answers. */
 interface Seen {

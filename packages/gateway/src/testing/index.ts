@@ -7,4 +7,4 @@ export type { Outgoing, OutgoingReply, OutgoingRequest } from '../outgoing/outgo
 export { remoteAcquirer } from './remote-acquirer.ts'
 export { type Parameters, type TestAnswer, testGateway, type TestGateway } from './test-gateway.ts'
 export { answerWithoutListener, type SentForm } from './without-listener.ts'
-export type { World } from '../world.ts'
+export type { World } from '../runtime/event-loop.ts'

@@ -2,9 +2,9 @@ import { decodeForm, type OperationName, operations as rules } from '@tollgate/c
 import { StorageError } from '@tollgate/storage'
 import type { Answer } from '../answer.ts'
 import type { Gateway } from '../gateway.ts'
-import { faultOf } from '../http/public/faults.ts'
+import { faultOf } from '../http/faults.ts'
 import { routes } from '../http/public/routes.ts'
-import { serve } from '../http/public/serve.ts'
+import { serve } from '../http/public/pipeline.ts'
 
 /** A request of a merchant, as it is once it has been read. */
 export interface SentForm {

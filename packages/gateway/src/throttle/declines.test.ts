@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { limits } from '../gateway-limits.ts'
 import { countDeclines } from './declines.ts'
 import type { DeclineBounds, Declines } from '../operations/ports/throttle.ts'
-import { createTally } from './tally.ts'
+import { createTally } from './rate-counter.ts'
 
 const HOUR_MS = limits.declineWindowMs
 const bounds: DeclineBounds = { card: 3, address: 5 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../operations/clock.ts'
 import { limits } from '../gateway-limits.ts'
 import type { Declines } from '../operations/ports/throttle.ts'
-import type { Tally } from './tally.ts'
+import type { Tally } from './rate-counter.ts'
 import { createThrottle } from './throttle.ts'
 
 /** Counts declined attempts in memory; several processes exchange their counts (tally.ts). */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { limits } from '../gateway-limits.ts'
 import { countFailedLogins, networkOf } from './failed-logins.ts'
-import { createTally } from './tally.ts'
+import { createTally } from './rate-counter.ts'
 
 const alone = createTally({ now: () => 0 }, false)
 

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { limits } from '../gateway-limits.ts'
-import type { Tally } from './tally.ts'
+import type { Tally } from './rate-counter.ts'
 import { createThrottle } from './throttle.ts'
 
 /** Counts wrong credentials by the address that sent them, on both listeners together. */

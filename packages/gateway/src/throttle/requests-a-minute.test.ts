@@ -5,7 +5,7 @@ import { limits as operationLimits } from '../limits.ts'
 import type { TenantTerms } from '../operations/directory/channel.ts'
 import { requestsAMinute } from './requests-a-minute.ts'
 import { throttleRequests } from './throttle-requests.ts'
-import { createTally } from './tally.ts'
+import { createTally } from './rate-counter.ts'
 
 const alone = createTally({ now: () => 0 }, false)
 

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import type { Directory } from '../operations/directory/channel.ts'
 import { limits } from '../gateway-limits.ts'
 import { requestsAMinute } from './requests-a-minute.ts'
-import type { Tally } from './tally.ts'
+import type { Tally } from './rate-counter.ts'
 import { createThrottle } from './throttle.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { MovableClock } from '../clock.ts'
+import type { MovableClock } from '../runtime/clock/movable-clock.ts'
 import { limits } from '../gateway-limits.ts'
 import type { Log } from '../operations/log.ts'
 import type { Tls } from './tls.ts'

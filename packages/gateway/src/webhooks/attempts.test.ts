@@ -4,7 +4,7 @@ import { createIds } from '../ids.ts'
 import { newJob } from '../jobs/new-job.ts'
 import { limits } from '../gateway-limits.ts'
 import { createCounts } from '../metrics/counts.ts'
-import { machine } from '../world.ts'
+import { machine } from '../runtime/event-loop.ts'
 import { attempted } from './attempt.ts'
 import { keepAttempts } from './attempts.ts'
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Server as TlsServer } from 'node:tls'
 import { limits } from '../../gateway-limits.ts'
-import { machine, type World } from '../../world.ts'
+import { machine, type World } from '../../runtime/event-loop.ts'
 import { isAmbiguous } from './is-ambiguous.ts'
 
 /** A tenant whose unsent bytes are counted together. */

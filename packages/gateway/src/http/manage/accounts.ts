@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { AccountRow } from '@tollgate/storage'
 import { fingerprintText } from '../../fingerprint-text.ts'
 import type { Gateway } from '../../gateway.ts'
-import { ManageError } from './error.ts'
+import { ManageError } from './manage-error.ts'
 import { ById } from './schema-id.ts'
 
 /** What is known of the account of a payment or registration: enough to put it on a list, and never its number. */

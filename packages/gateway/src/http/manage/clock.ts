@@ -3,8 +3,8 @@ import { afterDuration } from '@tollgate/domain'
 import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../gateway-limits.ts'
-import { ManageError } from './error.ts'
-import { instantOf, timeOf } from './time.ts'
+import { ManageError } from './manage-error.ts'
+import { instantOf, timeOf } from './instant.ts'
 
 const Move = Type.Object(
   { advance: Type.Optional(Type.String({ maxLength: 40 })), to: Type.Optional(Type.String({ maxLength: 40 })) },

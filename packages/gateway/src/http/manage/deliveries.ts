@@ -5,10 +5,10 @@ import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../gateway-limits.ts'
 import { DELIVERY } from '../../webhooks/delivery-job.ts'
 import { NOTIFICATION } from '../../webhooks/notification-job.ts'
-import { ManageError } from './error.ts'
+import { ManageError } from './manage-error.ts'
 import { jobChanges } from './job-changes.ts'
 import { AFTER_ALL, ById, Id } from './schema-id.ts'
-import { timeOf } from './time.ts'
+import { timeOf } from './instant.ts'
 
 const states = ['waiting', 'delivered', 'parked'] as const
 const Filter = Type.Object(

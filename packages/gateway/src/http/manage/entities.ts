@@ -7,10 +7,10 @@ import { limits } from '../../gateway-limits.ts'
 import { saveEntity } from '../../operations/administration/save-entity.ts'
 import { changedSettings, entitySettings, readEntitySettings, settingsChange } from '../../settings.ts'
 import { takeTurns } from '../../turns.ts'
-import { ManageError } from './error.ts'
+import { ManageError } from './manage-error.ts'
 import { ById, Id } from './schema-id.ts'
-import { startOver } from './start-over.ts'
-import { voidBySandbox } from './void.ts'
+import { startOver } from './retry-on-conflict.ts'
+import { voidBySandbox } from './void-by-sandbox.ts'
 
 /** What each kind of entity hangs below. */
 const parents: Readonly<Record<EntityRow['kind'], EntityRow['kind'] | null>> = {

@@ -1,7 +1,7 @@
 import type { JobRow } from '@tollgate/storage'
 import type { Gateway } from '../../gateway.ts'
 import { parkJob, retryJob } from '../../operations/administration/change-job.ts'
-import { ManageError } from './error.ts'
+import { ManageError } from './manage-error.ts'
 
 /** What operators do to what is done at its time. Each answers with the row as it is then. */
 export interface JobChanges {

@@ -2,12 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { JobRow } from '@tollgate/storage'
 import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
-import { lagOf } from '../../jobs/lag.ts'
+import { lagOf } from '../../runtime/job-lag.ts'
 import { limits } from '../../gateway-limits.ts'
-import { ManageError } from './error.ts'
+import { ManageError } from './manage-error.ts'
 import { jobChanges } from './job-changes.ts'
 import { AFTER_ALL, ById, Id } from './schema-id.ts'
-import { timeOf } from './time.ts'
+import { timeOf } from './instant.ts'
 
 const Page = Type.Object({ before: Type.Optional(Id) }, { additionalProperties: false })
 

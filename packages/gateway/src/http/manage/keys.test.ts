@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cardPayment, testGateway, type TestGateway } from '../../testing/test-gateway.ts'
 import { sandboxIds } from '../../sandbox.ts'
-import { rewrap } from '../../workers/rewrap.ts'
+import { rewrap } from '../../keys/rewrap.task.ts'
 
 let tollgate: TestGateway
 beforeAll(async () => {

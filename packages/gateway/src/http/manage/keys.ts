@@ -3,7 +3,7 @@ import { keySetNames } from '@tollgate/vault'
 import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
 import { KeyError } from '../../keys/key-error.ts'
-import { ManageError } from './error.ts'
+import { ManageError } from './manage-error.ts'
 import { bodyIsOptional } from './optional-body.ts'
 
 const ById = Type.Object({ id: Type.String({ pattern: '^[a-z0-9-]{1,32}$' }) })

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Gateway } from '../../gateway.ts'
 import { pageScripts } from '../../page-integrity/scripts.ts'
-import { timeOf } from './time.ts'
+import { timeOf } from './instant.ts'
 
 /** What payment pages load and why, whether they are served as they were built, and what browsers have reported. */
 export function paymentPageRoutes({ assets, pageIntegrity }: Gateway): FastifyPluginAsyncTypebox {

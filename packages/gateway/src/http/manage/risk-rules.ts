@@ -4,7 +4,7 @@ import { saveRiskRules } from '../../operations/administration/save-risk-rules.t
 import { RiskRulesError } from '../../risk-conditions.ts'
 import { riskRuleSet, type RiskRuleSet } from '../../risk-rules.ts'
 import { takeTurns } from '../../turns.ts'
-import { ManageError } from './error.ts'
+import { ManageError } from './manage-error.ts'
 import { ById } from './schema-id.ts'
 
 /** The risk rules of entities: read, set, take back. The nearest rules hold, those of the entity or of one above it. */

@@ -12,11 +12,11 @@ import {
   rotateToken,
 } from '../../operations/administration/access-tokens.ts'
 import { takeTurns } from '../../turns.ts'
-import { ManageError } from './error.ts'
+import { ManageError } from './manage-error.ts'
 import { bodyIsOptional } from './optional-body.ts'
 import { ById, Id } from './schema-id.ts'
-import { startOver } from './start-over.ts'
-import { voidBySandbox } from './void.ts'
+import { startOver } from './retry-on-conflict.ts'
+import { voidBySandbox } from './void-by-sandbox.ts'
 
 const ForEntity = Type.Object({ entityId: Type.Optional(Id) }, { additionalProperties: false })
 const NewToken = Type.Object(

@@ -7,7 +7,7 @@ import { activateWebhook, addWebhookKey } from '../../operations/administration/
 import type { Attempted } from '../../webhooks/attempt.ts'
 import { keyToTest, testDelivery } from '../../webhooks/test-delivery.ts'
 import type { Webhook } from '../../webhooks/webhook.ts'
-import { ManageError } from './error.ts'
+import { ManageError } from './manage-error.ts'
 import { bodyIsOptional } from './optional-body.ts'
 import { ById } from './schema-id.ts'
 import { existingWebhook, webhookView } from './webhook-view.ts'

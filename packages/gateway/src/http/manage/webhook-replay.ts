@@ -4,9 +4,9 @@ import type { Gateway } from '../../gateway.ts'
 import { timePartOf } from '../../ids.ts'
 import { limits } from '../../gateway-limits.ts'
 import { replayBetween, tellAgain } from '../../webhooks/replay.ts'
-import { ManageError } from './error.ts'
+import { ManageError } from './manage-error.ts'
 import { ById, Id } from './schema-id.ts'
-import { instantOf } from './time.ts'
+import { instantOf } from './instant.ts'
 import { existingWebhook } from './webhook-view.ts'
 
 const Time = Type.String({ maxLength: 40 })

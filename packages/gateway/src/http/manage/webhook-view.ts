@@ -1,8 +1,8 @@
 import type { Gateway } from '../../gateway.ts'
 import { phaseOf } from '../../webhooks/keys.ts'
 import type { Webhook } from '../../webhooks/webhook.ts'
-import { ManageError } from './error.ts'
-import { timeOf } from './time.ts'
+import { ManageError } from './manage-error.ts'
+import { timeOf } from './instant.ts'
 
 /** @throws ManageError where there is none, or none any more */
 export function existingWebhook({ webhooks }: Pick<Gateway, 'webhooks'>, id: string): Webhook {

@@ -6,7 +6,7 @@ import { changeWebhook, createWebhook, deleteWebhook } from '../../operations/ad
 import { keysIn } from '../../webhooks/keys.ts'
 import { testDelivery } from '../../webhooks/test-delivery.ts'
 import { webhookSettings } from '../../webhooks/webhook.ts'
-import { ManageError } from './error.ts'
+import { ManageError } from './manage-error.ts'
 import { ById, Id } from './schema-id.ts'
 import { existingWebhook, unknownWebhook, webhookView } from './webhook-view.ts'
 

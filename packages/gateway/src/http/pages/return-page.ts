@@ -5,7 +5,7 @@ import { readVisit } from '../../payments/visits/read-visit.ts'
 import { resourceOf } from '../../payments/visits/visit-record.ts'
 import { resultAddress } from '../../payments/return-address.ts'
 import { readTexts } from '../../operations/records/stored-parameters.ts'
-import { plainPage } from './html.ts'
+import { plainPage } from './plain-page.ts'
 
 type Visited = FastifyRequest<{ Params: { id: string } }>
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { limits } from '../../gateway-limits.ts'
-import type { Line } from '../../throttle/admission.ts'
-import { faults } from './faults.ts'
+import type { Line } from '../../throttle/fair-queue.ts'
+import { faults } from '../faults.ts'
 
 /** Why a body was not taken. */
 export type BodyFault = typeof faults.tooLarge | typeof faults.tooMany | typeof faults.cutOff

@@ -12,7 +12,7 @@ import {
   type TestAnswer,
   type TestGateway,
 } from '../../testing/test-gateway.ts'
-import { faults } from './faults.ts'
+import { faults } from '../faults.ts'
 
 let tollgate: TestGateway
 beforeEach(async () => {

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { type DataSet, openPostgresDataSet, openSqliteDataSet, rowsOf } from '@tollgate/storage'
+import { compareKeyCheck, openVault, type Vault } from '@tollgate/vault'
+import type { Config } from '../../config.ts'
+import { KEY_CHECK, readKeys } from '../../keys/open-keys.ts'
+import { dataError } from '../data-error.ts'
+import { examine, type Report, type Walked } from './integrity-scan.ts'
+
+/** What was looked at, and how much of it is wrong. */
+export interface Examined {
+  readonly rows: number
+  readonly findings: number
+}
+
+/**
+ * Examines the data of a gateway, which may be running: whether all that belongs together is there, every payment is
+ * one that the rules can make, and every number opens with the keys at hand. It changes nothing. A value that was
+ * altered and is still one that a gateway could have written is not noticed, because rows have no checksums.
+ *
+ * @throws ConfigError in one line where the data or the keys cannot be read at all
+ */
+export async function examineData(config: Config, report: Report, walked: Walked): Promise<Examined> {
+  const { data, databaseUrl } = config
+  const file = join(data, 'tollgate.db')
+  let findings = 0
+  const find: Report = (finding) => {
+    findings += 1
+    report(finding)
+  }
+  try {
+    const { ring } = await readKeys(config)
+    const dataSet = databaseUrl === undefined ? openSqliteDataSet(file) : await openPostgresDataSet(databaseUrl)
+    try {
+      if (await dataSet.isUnfinished()) {
+        find('the database holds an unfinished move: run tollgate migrate again until that has ended')
+        return { rows: 0, findings }
+      }
+      const stored = await storedKeyCheckOf(dataSet)
+      const problems =
+        stored === undefined ? ['there is no key-check value beside the data'] : compareKeyCheck(stored, ring)
+      for (const problem of problems) find(`the keys: ${problem}`)
+      const vault: Vault | undefined = problems.length === 0 ? openVault(ring, randomBytes) : undefined
+      const rows = await examine(dataSet, vault, find, walked)
+      await vault?.close()
+      return { rows, findings }
+    } finally {
+      await dataSet.close()
+    }
+  } catch (error) {
+    throw dataError(error, databaseUrl, file)
+  }
+}
+
+async function storedKeyCheckOf(dataSet: DataSet): Promise<string | undefined> {
+  for await (const { name, value } of rowsOf(dataSet, 'installation')) if (name === KEY_CHECK) return value
+  return undefined
+}

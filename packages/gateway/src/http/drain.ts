@@ -1,0 +1,42 @@
+import type { Socket } from 'node:net'
+import { Server as TlsServer } from 'node:tls'
+import { setTimeout as elapsed } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { limits } from '../gateway-limits.ts'
+import type { Readiness } from '../runtime/readiness.ts'
+
+/**
+ * Prepares servers that do not listen yet for their end.
+ *
+ * @returns ends them: for `delayMs` they go on, but are not ready, so that a load balancer looks elsewhere; then they
+ *   take no new connection, and it resolves when what is under way has its answer, at the latest after the drain
+ *   timeout
+ */
+export function drainer(servers: readonly FastifyInstance[], readiness: Readiness): (delayMs: number) => Promise<void> {
+  const sockets = new Set<Socket>()
+  for (const { server } of servers) {
+    // With TLS what was sent is read from another socket than the one that was taken; a handshake ends by its timeout.
+    server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
+    })
+  }
+
+  /** Ends connections on which nothing is under way; one that never sent a byte is not idle in the eyes of Node. */
+  function sweep(): void {
+    for (const { server } of servers) server.closeIdleConnections()
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  }
+
+  return async (delayMs) => {
+    readiness.ready = false
+    if (delayMs > 0) await elapsed(delayMs)
+    const sweeping = setInterval(sweep, limits.drainSweepMs)
+    const late = setTimeout(() => {
+      for (const { server } of servers) server.closeAllConnections()
+    }, limits.drainTimeoutMs)
+    await Promise.all(servers.map((server) => server.close()))
+    clearInterval(sweeping)
+    clearTimeout(late)
+  }
+}

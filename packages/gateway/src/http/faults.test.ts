@@ -1,0 +1,477 @@
+import { once } from 'node:events'
+import { type Socket, connect } from 'node:net'
+import { promisify } from 'node:util'
+import { openMemory, StorageError } from '@tollgate/storage'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { limits } from '../gateway-limits.ts'
+import { sandboxIds, sandboxToken } from '../sandbox.ts'
+import { checkAnswer } from '../testing/check-answer.ts'
+import { cardPayment, FORM, formOf, testGateway, type TestRequest } from '../testing/test-gateway.ts'
+import { faultOf, faults } from './faults.ts'
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { request, server, logged } = tollgate
+
+const authorization = `Bearer ${sandboxToken}`
+const payment = formOf({ entityId: sandboxIds.channel, ...cardPayment() })
+
+describe('paths', () => {
+  test.each<{ method: TestRequest['method']; url: string }>([
+    { method: 'GET', url: '/' },
+    { method: 'GET', url: '/v1' },
+    { method: 'GET', url: '/v1/payment/x' },
+    { method: 'POST', url: '/v1/payment' },
+    { method: 'GET', url: '/v2/payments/x' },
+    { method: 'GET', url: '/v1/payments/x/y' },
+    { method: 'GET', url: '/v1/payments/%zz' },
+    { method: 'GET', url: '/manage/v1/entities' },
+    { method: 'GET', url: '//' },
+    { method: 'POST', url: '/openapi_json' },
+  ])('$method $url is not there: 404', async ({ method, url }) => {
+    const headers = { authorization, ...(method === 'POST' && { 'content-type': FORM }) }
+    const answer = await request({ method, url, headers, ...(method === 'POST' && { payload: payment }) })
+    expect([answer.status, answer.body.result.code]).toEqual([404, '200.100.199'])
+  })
+
+  test.each<{ method: TestRequest['method']; url: string; allow: string }>([
+    { method: 'GET', url: '/v1/payments', allow: 'POST' },
+    { method: 'GET', url: '/v1/payments/', allow: 'POST' },
+    { method: 'PUT', url: '/v1/payments/x', allow: 'GET, POST' },
+    { method: 'PATCH', url: '/v1/payments/x?a=b', allow: 'GET, POST' },
+    { method: 'DELETE', url: '/v1/payments/x', allow: 'GET, POST' },
+    { method: 'OPTIONS', url: '/v1/payments/x', allow: 'GET, POST' },
+    { method: 'HEAD', url: '/v1/payments/x', allow: 'GET, POST' },
+    { method: 'GET', url: '/v1/registrations', allow: 'POST' },
+    { method: 'PUT', url: '/v1/registrations/x', allow: 'DELETE, GET, POST' },
+    { method: 'DELETE', url: '/v1/registrations/x/extendlife', allow: 'POST' },
+    { method: 'DELETE', url: '/v1/registrations/x/payments', allow: 'POST' },
+    { method: 'POST', url: '/v1/resultcodes', allow: 'GET' },
+    { method: 'POST', url: '/openapi.json', allow: 'GET' },
+    { method: 'POST', url: '/healthz?a=b', allow: 'GET' },
+  ])('$method $url: 405, and what is allowed', async ({ method, url, allow }) => {
+    const answer = await request({ method, url, headers: { authorization } })
+    expect([answer.status, answer.headers['allow']]).toEqual([405, allow])
+    if (method !== 'HEAD') expect(answer.body.result.code).toBe('200.300.403')
+  })
+})
+
+describe('content types', () => {
+  test.each([
+    'application/x-www-form-urlencoded',
+    'application/x-www-form-urlencoded;charset=UTF-8',
+    'application/x-www-form-urlencoded; charset="utf-8"',
+    'application/x-www-form-urlencoded; charset=utf8',
+    'Application/X-WWW-Form-Urlencoded; Charset=Utf-8',
+  ])('%s is taken', async (contentType) => {
+    const headers = { authorization, 'content-type': contentType }
+    const answer = await request({ method: 'POST', url: '/v1/payments', headers, payload: payment })
+    expect(answer.status).toBe(200)
+  })
+
+  test.each([
+    'application/json',
+    'text/plain',
+    'multipart/form-data; boundary=x',
+    'application/x-www-form-urlencoded; charset=ISO-8859-1',
+    'nonsense',
+    undefined,
+  ])('%s is not: 415', async (contentType) => {
+    const headers = { authorization, 'content-type': contentType }
+    const answer = await request({ method: 'POST', url: '/v1/payments', headers, payload: payment })
+    expect([answer.status, answer.body.result.code]).toEqual([415, '200.100.103'])
+    expect(answer.headers['connection']).toBe('close')
+  })
+
+  test.each([
+    { coding: 'gzip', status: 415 },
+    { coding: 'identity', status: 200 },
+  ])('a body in the coding $coding: $status', async ({ coding, status }) => {
+    const headers = { authorization, 'content-type': FORM, 'content-encoding': coding }
+    const answer = await request({ method: 'POST', url: '/v1/payments', headers, payload: payment })
+    expect(answer.status).toBe(status)
+  })
+
+  test('a POST without a body lacks its parameters', async () => {
+    const answer = await request({ method: 'POST', url: '/v1/payments', headers: { authorization } })
+    expect([answer.status, answer.body.result.code]).toEqual([400, '200.300.404'])
+  })
+
+  test('a DELETE with a form in its body goes by its query', async () => {
+    const headers = { authorization, 'content-type': FORM }
+    const url = `/v1/registrations/${'0'.repeat(32)}?entityId=${sandboxIds.channel}`
+    const answer = await request({ method: 'DELETE', url, headers, payload: payment })
+    expect([answer.status, answer.body.result.code]).toEqual([404, '100.350.303'])
+  })
+})
+
+describe('bodies', () => {
+  const post = (payload: string | Buffer) =>
+    request({ method: 'POST', url: '/v1/payments', headers: { authorization, 'content-type': FORM }, payload })
+
+  test('10,000 parameters are read', async () => {
+    const more = Array.from({ length: 10_000 }, (_, index) => `unknown[${index}]=${index}`).join('&')
+    expect((await post(`${more}&${payment}`)).status).toBe(200)
+  })
+
+  test('20,001 are too many', async () => {
+    const { status, body } = await post('a=1&'.repeat(20_001))
+    expect([status, body.result.code]).toEqual([400, '200.300.404'])
+  })
+
+  test('a body larger than the limit: 413', async () => {
+    const { status, body, headers } = await post(`${payment}&x=${'x'.repeat(limits.bodyBytesMax)}`)
+    expect([status, body.result.code, headers['connection']]).toEqual([413, '200.100.103', 'close'])
+    expect(body.result.description).toContain(String(limits.bodyBytesMax))
+  })
+
+  test.each([
+    { how: 'a broken escape', pair: 'descriptor=50%', name: 'descriptor' },
+    { how: 'bytes that are no UTF-8', pair: 'descriptor=%ff%fe', name: 'descriptor' },
+    { how: 'a NUL', pair: 'descriptor=a%00b', name: 'descriptor' },
+    { how: 'twice', pair: 'descriptor=a&descriptor=b', name: 'descriptor' },
+    { how: 'a card number twice', pair: 'card.number=4200000000000000', name: 'card.number' },
+    { how: 'a card number that is no text', pair: 'card%2Enumber=%ff', name: 'card.number' },
+    { how: 'an index that is none', pair: 'cart.items[1000].name=x', name: 'cart.items[1000].name' },
+    { how: 'a key that is none', pair: 'customParameters[a b]=x', name: 'customParameters[a b]' },
+  ])('$how is an error of that parameter', async ({ pair, name }) => {
+    const { status, body } = await post(`${payment}&${pair}`)
+    expect([status, body.result.code]).toEqual([400, '200.300.404'])
+    expect(body.result.parameterErrors.map((error: { name: string }) => error.name)).toEqual([name])
+  })
+
+  test.each([
+    '&&&',
+    '=',
+    '=&=',
+    '%',
+    '%%%=%%%',
+    '[]=1&a[=2&]=3',
+    'card.number',
+    '\0\0\0',
+    '{"entityId":"x"}',
+    '<xml/>',
+    'é=ü',
+  ])('%j is answered in order', async (garbled) => {
+    const { status, body } = await post(garbled)
+    expect([status, body.result.code]).toEqual([400, '200.300.404'])
+  })
+
+  test('any bytes are answered in order', async () => {
+    const bytes = Buffer.from(Array.from({ length: 65_536 }, (_, index) => (index * 31 + (index >> 8)) % 256))
+    const { status, body } = await post(bytes)
+    expect([status, body.result.code]).toEqual([400, '200.300.404'])
+  })
+})
+
+describe('a request that is refused before it is an operation has its line in the log', () => {
+  test.each<{ what: string; request: TestRequest }>([
+    { what: 'no token', request: { method: 'GET', url: '/v1/payments/x' } },
+    {
+      what: 'a wrong token',
+      request: { method: 'GET', url: '/v1/payments/x', headers: { authorization: 'Bearer x' } },
+    },
+    { what: 'no such path', request: { method: 'GET', url: '/v1/4200000000000000' } },
+    { what: 'a broken path', request: { method: 'GET', url: '/%zz' } },
+    {
+      what: 'a wrong media type',
+      request: { method: 'POST', url: '/v1/payments', headers: { authorization }, payload: '{}' },
+    },
+  ])('$what', async ({ request: refused }) => {
+    const { status, body } = await request(refused)
+    const { code } = body.result
+    expect(logged.at(-1)).toEqual({ level: 'info', requestId: body.id, code, status })
+  })
+})
+
+test('while the process drains, an answer is the last one on its connection', async () => {
+  const { readiness } = tollgate.gateway
+  const connection = async () => (await request({ method: 'GET', url: '/v1/resultcodes' })).headers['connection']
+  const before = await connection()
+  readiness.ready = false
+  const draining = await connection()
+  readiness.ready = true
+  expect([before, draining]).toEqual(['keep-alive', 'close'])
+})
+
+describe('our own faults', () => {
+  const withCommit = async (commit: () => Promise<never>) => {
+    const memory = openMemory()
+    let broken = false
+    const gateway = await testGateway({
+      storage: { ...memory, commit: (unit) => (broken ? commit() : memory.commit(unit)) },
+    })
+    broken = true
+    return gateway
+  }
+
+  test.each([
+    { what: 'a full disk', error: new StorageError('full', 'no space'), status: 503, code: '999.999.888' },
+    { what: 'a lost data store', error: new StorageError('unavailable', 'gone'), status: 503, code: '999.999.888' },
+    { what: 'a commit in doubt', error: new StorageError('unknown', 'lost'), status: 500, code: '900.100.300' },
+    { what: 'a defect', error: new TypeError('card 4200000000000000'), status: 500, code: '600.100.100' },
+  ])('$what: $status, one line in the log, nothing of the request in it', async ({ error, status, code }) => {
+    const gateway = await withCommit(() => Promise.reject(error))
+    const answer = await gateway.send('POST', '/v1/payments', cardPayment())
+    expect([answer.status, answer.body.result.code]).toEqual([status, code])
+    expect(answer.text).not.toContain('42000000')
+    expect(gateway.logged).toEqual([
+      expect.objectContaining({ requestId: answer.body.id, error: error.name, level: 'error' }),
+    ])
+    expect(JSON.stringify(gateway.logged)).not.toContain('42000000')
+    await gateway.close()
+  })
+
+  test('a data store that is behind: 429, and when to come back', async () => {
+    const memory = openMemory()
+    let depth = 0
+    const gateway = await testGateway({ storage: { ...memory, depth: () => depth } })
+    depth = limits.commitDepthMax
+    const refused = await gateway.send('POST', '/v1/payments', cardPayment())
+    expect([refused.status, refused.headers['retry-after'], refused.body.result]).toEqual([
+      429,
+      String(limits.retryAfterMs / 1000),
+      { code: '800.120.100', description: 'Too many requests. Please try again later.' },
+    ])
+    depth = 0
+    expect((await gateway.send('POST', '/v1/payments', cardPayment())).status).toBe(200)
+    await gateway.close()
+  })
+
+  test('more requests at once than the limit: 429 for those above it', async () => {
+    const memory = openMemory()
+    const waiting: (() => void)[] = []
+    let slow = false
+    const gateway = await testGateway({
+      storage: {
+        ...memory,
+        async commit(unit) {
+          if (slow) await new Promise<void>((resolve) => void waiting.push(resolve))
+          return memory.commit(unit)
+        },
+      },
+    })
+    slow = true
+    // They wait for as long as it takes.
+    const time = vi.spyOn(performance, 'now').mockReturnValue(0)
+    const together = limits.workingUnits + limits.waitingUnits
+    const sent = Array.from({ length: together }, () => gateway.send('POST', '/v1/payments', cardPayment()))
+    while (waiting.length < limits.workingUnits) await new Promise((resolve) => void setImmediate(resolve))
+    const refused = await gateway.send('POST', '/v1/payments', cardPayment())
+    expect([refused.status, refused.headers['retry-after'], refused.body.resultDetails]).toEqual([
+      429,
+      '1',
+      { ExtendedDescription: faults.tooMany.reason },
+    ])
+    expect(gateway.logged).toEqual([
+      expect.objectContaining({ status: 429, entity: sandboxIds.merchant, operation: 'createPayment' }),
+    ])
+    slow = false
+    for (const resume of waiting) resume()
+    expect((await Promise.all(sent)).every(({ status }) => status === 200)).toBe(true)
+    expect((await gateway.send('POST', '/v1/payments', cardPayment())).status).toBe(200)
+    time.mockRestore()
+    await gateway.close()
+  })
+
+  test('a process that drains still answers', async () => {
+    const gateway = await testGateway()
+    expect((await gateway.request({ method: 'GET', url: '/readyz' })).status).toBe(200)
+    gateway.gateway.readiness.ready = false
+    expect((await gateway.request({ method: 'GET', url: '/readyz' })).status).toBe(503)
+    expect((await gateway.request({ method: 'GET', url: '/healthz' })).status).toBe(200)
+    expect((await gateway.send('POST', '/v1/payments', cardPayment())).status).toBe(200)
+    await gateway.close()
+  })
+
+  test.each([
+    { code: 'ERR_HTTP_REQUEST_TIMEOUT', fault: faults.slow },
+    { code: 'HPE_HEADER_OVERFLOW', fault: faults.headersTooLarge },
+    { code: 'HPE_INVALID_METHOD', fault: faults.malformedHttp },
+    { code: 'EPIPE', fault: faults.unexpected },
+  ])('$code has its fault', ({ code, fault }) => {
+    expect(faultOf(Object.assign(new Error('x'), { code }))).toBe(fault)
+  })
+
+  test('what is thrown and is no error is a fault, too', () => {
+    expect(faultOf('text')).toBe(faults.unexpected)
+  })
+})
+
+describe('over a real connection', async () => {
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const [address] = server.addresses()
+  const port = typeof address === 'object' ? address.port : 0
+
+  /** Writes the parts as they are and reads until the server closes; every answer is held against the contract. */
+  async function exchange(...parts: readonly (string | Buffer)[]): Promise<readonly Reply[]> {
+    const socket = connect(port, '127.0.0.1')
+    // The server may close before everything is written, as it says it will.
+    socket.on('error', () => undefined)
+    for (const part of parts) await written(socket, part)
+    const chunks: Buffer[] = []
+    await new Promise<void>((resolve) => {
+      socket.on('data', (chunk) => chunks.push(chunk))
+      socket.on('close', () => resolve())
+    })
+    return repliesIn(Buffer.concat(chunks).toString())
+  }
+
+  const head = (line: string, ...headers: readonly string[]) =>
+    [`${line} HTTP/1.1`, 'Host: tollgate', ...headers, '', ''].join('\r\n')
+  const form = ['Authorization: ' + authorization, `Content-Type: ${FORM}`]
+  const closing = [...form, 'Connection: close']
+  const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
+
+  test('a chunked body is read, wherever it is cut', async () => {
+    const [start, end] = [payment.slice(0, 100), payment.slice(100)]
+    const opening = head('POST /v1/payments', ...closing, 'Transfer-Encoding: chunked')
+    const [reply] = await exchange(opening, chunk(start), chunk(end), '0\r\n\r\n')
+    expect([reply?.status, reply?.code]).toEqual([200, '000.100.110'])
+  })
+
+  test('one byte at a time', async () => {
+    const length = `Content-Length: ${payment.length}`
+    const [reply] = await exchange(head('POST /v1/payments', ...closing, length), ...payment.split(''))
+    expect([reply?.status, reply?.code]).toEqual([200, '000.100.110'])
+  })
+
+  test('two requests on one connection', async () => {
+    const length = `Content-Length: ${payment.length}`
+    const first = head('POST /v1/payments', ...form, length) + payment
+    const second = head('POST /v1/payments', ...closing, length) + payment
+    const replies = await exchange(first, second)
+    expect(replies.map(({ status }) => status)).toEqual([200, 200])
+  })
+
+  test('an unauthorised body is not read as the next request', async () => {
+    const smuggled = head('GET /healthz')
+    const first = head('POST /v1/payments', `Content-Type: ${FORM}`, `Content-Length: ${smuggled.length}`) + smuggled
+    const replies = await exchange(first, head('GET /v1/nothing', 'Connection: close'))
+    expect(replies.map(({ status }) => status)).toEqual([401, 404])
+  })
+
+  test('a body that says it is too large is refused before it is sent', async () => {
+    const length = `Content-Length: ${limits.bodyBytesMax + 1}`
+    const [reply, ...others] = await exchange(head('POST /v1/payments', ...form, length))
+    expect([reply?.status, reply?.code, others]).toEqual([413, '200.100.103', []])
+    expect(reply?.head.toLowerCase()).toContain('connection: close')
+  })
+
+  test('one that does not say it, once it is', async () => {
+    const part = chunk('x'.repeat(65_535) + '&')
+    const parts = Array.from({ length: limits.bodyBytesMax / 65_536 + 1 }, () => part)
+    const [reply] = await exchange(head('POST /v1/payments', ...form, 'Transfer-Encoding: chunked'), ...parts)
+    expect([reply?.status, reply?.code]).toEqual([413, '200.100.103'])
+  })
+
+  test('Expect: 100-continue is answered, then the body is read', async () => {
+    const length = `Content-Length: ${payment.length}`
+    const opening = head('POST /v1/payments', ...closing, length, 'Expect: 100-continue')
+    const [goOn, reply] = await exchange(opening, payment)
+    expect([goOn?.status, reply?.status]).toEqual([100, 200])
+  })
+
+  test('without a Host header', async () => {
+    const [reply] = await exchange('GET /v1/nothing HTTP/1.1\r\nConnection: close\r\n\r\n')
+    expect([reply?.status, reply?.code]).toEqual([404, '200.100.199'])
+  })
+
+  test('an address with a host in it', async () => {
+    const [reply] = await exchange(head('GET http://tollgate/v1/nothing', 'Connection: close'))
+    expect([reply?.status, reply?.code]).toEqual([404, '200.100.199'])
+  })
+
+  test('an expectation that nobody knows is not failed', async () => {
+    const [reply] = await exchange(head('GET /v1/nothing', 'Connection: close', 'Expect: miracles'))
+    expect([reply?.status, reply?.code]).toEqual([404, '200.100.199'])
+  })
+
+  test('a wish to speak something else', async () => {
+    const wish = ['Connection: Upgrade, close', 'Upgrade: websocket']
+    const [reply] = await exchange(head('GET /v1/nothing', ...wish))
+    expect([reply?.status, reply?.code]).toEqual([404, '200.100.199'])
+  })
+
+  test('a wish for a tunnel: 405', async () => {
+    const [reply, ...others] = await exchange('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n')
+    expect([reply?.status, reply?.code, others]).toEqual([405, '200.300.403', []])
+    expect(reply?.head).toMatch(/^allow: $/m)
+  })
+
+  test('QUERY, which must have a content type, has none: 415', async () => {
+    const [reply] = await exchange(head('QUERY /v1/payments', 'Connection: close'))
+    expect([reply?.status, reply?.code]).toEqual([415, '200.100.103'])
+  })
+
+  test.each(['hello\r\n\r\n', 'CONNECT example.com:443 HTTP/1.1\r\n\r\n'])(
+    'after %j the connection ends, even if the client keeps its side open',
+    async (bytes) => {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+      socket.resume()
+      await written(socket, bytes)
+      await once(socket, 'end')
+      const connections = () => promisify(server.server.getConnections.bind(server.server))()
+      await expect.poll(connections).toBe(0)
+      socket.destroy()
+    },
+  )
+
+  test('HTTP/1.0', async () => {
+    const [reply] = await exchange('GET /v1/nothing HTTP/1.0\r\n\r\n')
+    expect([reply?.status, reply?.code]).toEqual([404, '200.100.199'])
+  })
+
+  test.each([
+    { what: 'no HTTP', bytes: 'hello\r\n\r\n', status: 400 },
+    { what: 'TLS', bytes: Buffer.from([22, 3, 1, 0, 100, 1, 0, 0, 96, 3, 3, 13, 10, 13, 10]), status: 400 },
+    { what: 'two lengths', bytes: head('POST /', 'Content-Length: 1', 'Content-Length: 2'), status: 400 },
+    {
+      what: 'a length and chunks',
+      bytes: head('POST /', 'Content-Length: 1', 'Transfer-Encoding: chunked'),
+      status: 400,
+    },
+    { what: 'a length that is none', bytes: head('POST /', 'Content-Length: x'), status: 400 },
+    { what: 'headers too large', bytes: head('GET /', `X: ${'x'.repeat(20_000)}`), status: 431 },
+  ])('$what: $status', async ({ bytes, status }) => {
+    const [reply, ...others] = await exchange(bytes)
+    expect([reply?.status, reply?.code, others]).toEqual([status, '200.100.103', []])
+  })
+})
+
+interface Reply {
+  readonly status: number
+  readonly head: string
+  readonly code: string | undefined
+}
+
+const written = (socket: Socket, part: string | Buffer): Promise<void> =>
+  new Promise((resolve) => void socket.write(part, () => resolve()))
+
+/** The answers in what a connection carried, each held against the contract. */
+function repliesIn(text: string): readonly Reply[] {
+  const replies: Reply[] = []
+  let rest = text
+  while (rest !== '') {
+    const end = rest.indexOf('\r\n\r\n')
+    if (end < 0) throw new Error(`no answer: ${rest}`)
+    const head = rest.slice(0, end)
+    const status = Number(head.split(' ', 2)[1])
+    const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0)
+    const body = Buffer.from(rest.slice(end + 4))
+      .subarray(0, length)
+      .toString()
+    rest = Buffer.from(rest.slice(end + 4))
+      .subarray(length)
+      .toString()
+    if (status === 100) {
+      replies.push({ status, head, code: undefined })
+      continue
+    }
+    const contentType = /^content-type: (.+)$/im.exec(head)?.[1] ?? ''
+    checkAnswer({ method: 'POST', url: '/v1/payments', status, contentType, text: body })
+    const { result }: { result: { code: string } } = JSON.parse(body)
+    replies.push({ status, head, code: result.code })
+  }
+  return replies
+}

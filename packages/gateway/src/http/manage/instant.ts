@@ -1,0 +1,20 @@
+import { ManageError } from './manage-error.ts'
+
+/** A moment as operators read it, ISO 8601; undefined where there is none. */
+export const timeOf = (atMs: number | null | undefined): string | undefined =>
+  typeof atMs === 'number' ? new Date(atMs).toISOString() : undefined
+
+/** An instant of ISO 8601, to the second or the millisecond, in UTC. */
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/
+
+/**
+ * The moment that an operator wrote, in epoch milliseconds.
+ *
+ * @param name of the value, for the error
+ * @throws ManageError where it is none: the 30th of February would be read as the 2nd of March
+ */
+export function instantOf(text: string, name: string): number {
+  const atMs = INSTANT.test(text) ? Date.parse(text) : Number.NaN
+  if (!Number.isNaN(atMs) && timeOf(atMs)?.slice(0, 19) === text.slice(0, 19)) return atMs
+  throw new ManageError(400, `${name} must be an instant in UTC such as 2027-01-31T12:00:00Z.`)
+}

@@ -1,0 +1,237 @@
+import { decodeForm, decodeLogin, type Form, MASK, operations as rules, withoutParameters } from '@tollgate/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { CallerOrReason, Caller } from '../../operations/directory/channel.ts'
+import type { Gateway } from '../../gateway.ts'
+import { missingAnswer, whyMissing } from '../../payments/checkouts/checkout-answers.ts'
+import { limits } from '../../gateway-limits.ts'
+import type { Line } from '../../throttle/fair-queue.ts'
+import { networkOf } from '../../throttle/failed-logins.ts'
+import type { RequestThrottle } from '../../throttle/throttle-requests.ts'
+import type { PacedStart } from '../pace-by-address.ts'
+import { faults } from '../faults.ts'
+import { isForm } from './form-body.ts'
+import type { Replies } from '../replies.ts'
+import type { Route } from './route.ts'
+import { routes } from './routes.ts'
+import { serve } from './pipeline.ts'
+import { createTurnAway, type TurnAway } from './reject.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who sent an access token; undefined for who has not. */
+    caller: Caller | undefined
+    /** Its merchant's line. */
+    line: Line | undefined
+  }
+}
+
+/** The routes that need an access token. */
+export async function operations(
+  server: FastifyInstance,
+  gateway: Gateway,
+  replies: Replies,
+  paceAddress: PacedStart,
+): Promise<void> {
+  const turnAway = createTurnAway(gateway, replies)
+  const { config, origin } = gateway
+  // With TLS of our own nothing else arrives.
+  if (config.environment === 'live' && !config.tls) {
+    server.addHook('onRequest', (request, reply, next) => {
+      if (origin.isPlain(request.raw)) void replies.send(reply, replies.refusal(faults.plain))
+      else next()
+    })
+  }
+  server.decorateRequest('caller')
+  server.decorateRequest('line')
+  for (const route of routes) {
+    const gate = { gateway, replies, turnAway, paceAddress, route, take: gateway.throttle(route.operation) }
+    const onRequest = beforeTheBody[rules[route.operation].by ?? 'merchant'](gate)
+    const handler = withItsBody(gate)
+    for (const url of [route.path, route.also ?? []].flat()) {
+      server.route<Routed>({ method: route.method, url, onRequest, handler })
+    }
+  }
+}
+
+interface Routed {
+  Params: { id?: string }
+  Body: Buffer | undefined
+}
+
+/** What stands before one operation. */
+interface Gate {
+  readonly gateway: Gateway
+  readonly replies: Replies
+  readonly turnAway: TurnAway
+  readonly paceAddress: PacedStart
+  readonly route: Route
+  readonly take: ReturnType<RequestThrottle>
+}
+
+type Request = FastifyRequest<Routed>
+
+/** Who it is, whether it has come too often, whether there is room: whoever is turned away here has no body read. */
+function beforeItsBody(gate: Gate) {
+  const { gateway, turnAway, paceAddress } = gate
+  const { directory, clock, lookAgain } = gateway
+  const letIn = entrance(gate)
+  const callerOf = ({ headers }: Request) => directory.authenticate(headers.authorization, clock.now())
+  const decide = (request: Request, reply: FastifyReply, caller: CallerOrReason, next: () => void): void => {
+    if (typeof caller !== 'string') return letIn(request, reply, caller, next)
+    if (directory.takesLogins() && mayLogIn(request)) return next()
+    if (caller === 'unknown') return void turnAway.stranger(reply, caller)
+    paceAddress(request, reply, () => void turnAway.stranger(reply, caller))
+  }
+  return (request: Request, reply: FastifyReply, next: () => void): void => {
+    const caller = callerOf(request)
+    if (caller !== 'unknown' || !lookAgain) return decide(request, reply, caller, next)
+    void lookAgain().then(() => decide(request, reply, callerOf(request), next))
+  }
+}
+
+/** Whether one who is known has come too often, and whether there is room. */
+const entrance =
+  ({ gateway: { directory, clock, admission }, turnAway, route, take }: Gate) =>
+  (request: Request, reply: FastifyReply, caller: Caller, next: () => void): void => {
+    const waitMs = take(caller.entityId, clock.now())
+    if (waitMs > 0) return void turnAway.throttled(reply, { caller, route, waitMs })
+    const line = admission.line(directory.termsOf(caller.entityId).party)
+    if (!admission.takes(line)) return void turnAway.noRoom(reply, { caller, route })
+    request.caller = caller
+    request.line = line
+    next()
+  }
+
+/** A shopper comes in the name of the merchant whose checkout he knows. Every page may read what he is told. */
+function shopperBeforeHisBody(gate: Gate) {
+  const { gateway, replies, paceAddress } = gate
+  const letIn = entrance(gate)
+  return async (request: Request, reply: FastifyReply): Promise<unknown> => {
+    const { id = '' } = request.params
+    reply.header('access-control-allow-origin', '*')
+    const checkout = await gateway.storage.checkout(id)
+    if (!checkout || gateway.directory.isVoid(checkout.entity_id)) {
+      // The id of a checkout is the shopper's only credential.
+      await new Promise<void>((resolve) => paceAddress(request, reply, resolve))
+      return replies.send(reply, missingAnswer(gateway, replies.mark(), whyMissing(gateway, id)))
+    }
+    const address = gateway.origin.addressOf(request.raw)
+    const shopperAddress = address === undefined ? undefined : networkOf(address)
+    const caller = { tokenId: '', entityId: checkout.entity_id, rights: [], shopperAddress }
+    // Whoever is turned away has his answer; this goes no further then.
+    return new Promise<void>((resolve) => letIn(request, reply, caller, resolve))
+  }
+}
+
+/**
+ * "GET of a checkout's payment status without authentication (the 128-bit id is the secret)": where the channel allows
+ * it; anywhere else, and for an unknown id, a login is required.
+ */
+function statusBeforeItsBody(gate: Gate) {
+  const { directory, storage } = gate.gateway
+  const withLogin = beforeItsBody(gate)
+  const letIn = entrance(gate)
+  const isOpen = (entityId: string): boolean => {
+    if (directory.isVoid(entityId)) return false
+    const channels = directory.channelsFor({ tokenId: '', entityId, rights: [] }, entityId)
+    return channels.length > 0 && channels.every(({ settings }) => settings.checkoutStatusWithoutLogin)
+  }
+  return async (request: Request, reply: FastifyReply): Promise<void> => {
+    // Only legacy channels have logins, and only they can be open.
+    const isAnonymous = request.headers.authorization === undefined && directory.takesLogins()
+    const checkout = isAnonymous ? await storage.checkout(request.params.id ?? '') : undefined
+    return new Promise<void>((resolve) => {
+      if (!checkout || !isOpen(checkout.entity_id)) return withLogin(request, reply, resolve)
+      letIn(request, reply, { tokenId: '', entityId: checkout.entity_id, rights: [] }, resolve)
+    })
+  }
+}
+
+/** Admission of a request before its body is read, by the operation's sender. */
+const beforeTheBody = {
+  merchant: beforeItsBody,
+  shopper: shopperBeforeHisBody,
+  statusReader: statusBeforeItsBody,
+}
+
+/** The same of older clients, who say in the body who they are; then its turn, and the operation itself. */
+function withItsBody({ gateway, replies: { mark, send }, turnAway, paceAddress, route, take }: Gate) {
+  const { storage, admission, directory } = gateway
+  return async (request: Request, reply: FastifyReply): Promise<FastifyReply> => {
+    const at = mark()
+    const { requestId, atMs } = at
+    const startedMs = performance.now()
+    const sent = bytesOf(request)
+    const caller = request.caller ?? (await logIn(gateway, sent))
+    if (caller === 'missing') {
+      sent.fill(0)
+      await new Promise<void>((resolve) => paceAddress(request, reply, resolve))
+    }
+    if (typeof caller === 'string') return turnAway.stranger(reply, caller, at, sent)
+    const waitMs = request.caller ? 0 : take(caller.entityId, atMs)
+    if (waitMs > 0) return turnAway.throttled(reply, { caller, route, at, sent, waitMs })
+    const line = (request.line ??= admission.line(directory.termsOf(caller.entityId).party))
+    const entered = storage.depth() < limits.commitDepthMax && admission.enter(line, sent.length)
+    // Only who has to wait waits for a promise.
+    if (entered !== true && !(await entered)) return turnAway.noRoom(reply, { caller, route, at, sent })
+    try {
+      const decoded = decodeForm(sent, rules[route.operation].surface)
+      const form = route.method === 'POST' ? decoded : withoutSecrets(decoded)
+      try {
+        const { id = '' } = request.params
+        const idempotencyKey = request.headers['idempotency-key']
+        const incoming = { requestId, atMs, caller, form, startedMs, id, idempotencyKey }
+        return send(reply, await serve(gateway, route, incoming))
+      } finally {
+        form.wipe()
+      }
+    } finally {
+      admission.leave(line, sent.length)
+    }
+  }
+}
+
+/**
+ * The caller that the parameters of older clients name. Nothing else of a stranger's request is decoded, and this once:
+ * the password is erased where it stood.
+ */
+async function logIn({ directory, clock, lookAgain }: Gateway, sent: Uint8Array): Promise<CallerOrReason> {
+  const login = decodeLogin(sent)
+  try {
+    const caller = directory.logIn(login, clock.now())
+    if (caller !== 'unknown' || !lookAgain) return caller
+    await lookAgain()
+    return directory.logIn(login, clock.now())
+  } finally {
+    login?.password?.wipe()
+  }
+}
+
+/** Whether a request without an access token may hold the login of an older client where we look for one. */
+function mayLogIn({ method, headers }: Request): boolean {
+  if (headers.authorization !== undefined) return false
+  return method === 'GET' || (method === 'DELETE' && headers['content-type'] === undefined) || isForm(headers)
+}
+
+/** The body of a POST; elsewhere the query string, which is a form too. */
+function bytesOf({ method, url, body }: Request): Uint8Array {
+  if (method === 'POST') return body ?? new Uint8Array()
+  // A body where none is expected says nothing, but may hold a secret.
+  body?.fill(0)
+  const at = url.indexOf('?')
+  return Buffer.from(at < 0 ? '' : url.slice(at + 1))
+}
+
+/**
+ * A query string as a form: no operation needs a secret there, and none belongs there ("All other data is sent as body
+ * parameters"). It is refused, so that whoever sends it learns of it: addresses are written into the logs of others.
+ */
+function withoutSecrets(form: Form): Form {
+  if (form.secrets.size === 0) return form
+  form.wipe()
+  const names = new Set(form.secrets.keys())
+  const refused = Array.from(names, (name) => ({ name, value: MASK, message: IN_ADDRESS }))
+  return { ...withoutParameters(form, names), problems: [...refused, ...form.problems] }
+}
+
+const IN_ADDRESS = 'must not be sent in the address of a request'

@@ -1,0 +1,69 @@
+import { decodeForm, MASK } from '@tollgate/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Gateway } from '../../gateway.ts'
+import type { PacedStart } from '../pace-by-address.ts'
+import type { Replies } from '../replies.ts'
+
+/** A document or script that clients ask for under another path. */
+interface Moved {
+  readonly from: string
+  readonly to: string
+  /** The query parameter that the target takes. No other is passed on. */
+  readonly keeps?: string
+}
+
+const script = { to: '/v1/paymentWidgets.js', keeps: 'checkoutId' } as const
+
+/**
+ * Paths of documents and scripts without a version segment, or with the segment of a version that there is not ("307:
+ * Temporary redirect"). Never one of an operation: its request may carry account data, which must not be sent twice.
+ */
+export const movedPaths: readonly Moved[] = [
+  { from: '/paymentWidgets.js', ...script },
+  { from: '/v2/paymentWidgets.js', ...script },
+  { from: '/v3/paymentWidgets.js', ...script },
+  { from: '/resultcodes', to: '/v1/resultcodes' },
+  { from: '/v2/resultcodes', to: '/v1/resultcodes' },
+  { from: '/v3/resultcodes', to: '/v1/resultcodes' },
+  { from: '/openapi', to: '/openapi.json' },
+  { from: '/v1/openapi.json', to: '/openapi.json' },
+]
+
+/** Structures of the request format that hold an account. */
+const accounts = /^(card|bankAccount|virtualAccount|tokenAccount|giftCard|wallet[ABC]|pos)$/
+
+/** Answers for a moved path: 307 with the new address, or 400 where the query holds account data. */
+export function moved(
+  server: FastifyInstance,
+  { render }: Gateway,
+  { mark, send }: Replies,
+  paceAddress: PacedStart,
+): void {
+  for (const { from, to, keeps } of movedPaths) {
+    server.get(from, { onRequest: paceAddress }, (request, reply) => {
+      const [, query = ''] = request.url.split('?', 2)
+      const at = mark()
+      const names = accountDataIn(query)
+      if (names.length > 0) {
+        const parameterErrors = names.map((name) => ({ name, value: MASK, message: IN_ADDRESS }))
+        return send(reply, render.refusal(400, '200.300.404', at, { parameterErrors }))
+      }
+      const kept = keeps === undefined ? null : new URLSearchParams(query).get(keeps)
+      reply.headers({
+        location: kept === null ? to : `${to}?${keeps}=${encodeURIComponent(kept)}`,
+        // A script with an integrity value is loaded across origins, each step of the way.
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+      })
+      return send(reply, render.refusal(307, '000.000.100', at, { reason: `moved to ${to}` }))
+    })
+  }
+}
+
+const IN_ADDRESS = 'must not be sent in the address of a request'
+
+function accountDataIn(query: string): readonly string[] {
+  const form = decodeForm(Buffer.from(query))
+  form.wipe()
+  return form.sent.filter(({ structure }) => accounts.test(structure)).map(({ name }) => name)
+}

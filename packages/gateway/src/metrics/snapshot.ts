@@ -1,0 +1,86 @@
+import { breakerLets } from '@tollgate/domain'
+import type { Storage, StorageTotals } from '@tollgate/storage'
+import type { Clock } from '../operations/clock.ts'
+import { type Lag, lagOf } from '../runtime/job-lag.ts'
+import type { Jobs } from '../runtime/job-runner.ts'
+import { limits } from '../gateway-limits.ts'
+import type { PageIntegrity } from '../page-integrity/page-integrity.ts'
+import { DELIVERY } from '../webhooks/delivery-job.ts'
+import type { Webhooks } from '../webhooks/endpoints.ts'
+import { NOTIFICATION } from '../webhooks/notification-job.ts'
+import type { Counts } from './counts.ts'
+
+/** What metrics are made of, looked at once for all of them. */
+export interface Seen {
+  readonly atMs: number
+  readonly counts: Counts
+  readonly storage: StorageTotals
+  /** Whether there is a connection to the database. */
+  readonly isReachable: boolean
+  /** Units that wait for the disk. */
+  readonly depth: number
+  readonly lags: readonly Lag[]
+  /** How many jobs of each kind are parked. */
+  readonly parked: ReadonlyMap<string, number>
+  /**
+   * When the oldest delivery of each kind was added that is still to be made, in epoch milliseconds; undefined where
+   * none is.
+   */
+  readonly undelivered: ReadonlyMap<string, number | undefined>
+  /** Webhooks that are left alone, or asked whether they are back. */
+  readonly breakersOpen: number
+  readonly pageIntegrity: PageIntegrity
+  /** Epoch milliseconds; undefined where there is no TLS. */
+  readonly certificateEndsAtMs: number | undefined
+}
+
+export interface Parts {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly counts: Counts
+  readonly webhooks: Pick<Webhooks, 'all' | 'breakerOf'>
+  readonly jobs: Pick<Jobs, 'kinds'>
+  readonly pageIntegrity: PageIntegrity
+  readonly tls: { expiresAtMs(): number } | undefined
+}
+
+export async function see(parts: Parts): Promise<Seen> {
+  const { storage, clock, counts, webhooks, pageIntegrity, tls } = parts
+  const atMs = clock.now()
+  const isReachable = storage.isReachable()
+  return {
+    atMs,
+    counts,
+    pageIntegrity,
+    isReachable,
+    storage: storage.totals(),
+    depth: storage.depth(),
+    certificateEndsAtMs: tls?.expiresAtMs(),
+    breakersOpen: webhooks.all().filter(({ id }) => breakerLets(webhooks.breakerOf(id), atMs) !== 'all').length,
+    ...(isReachable ? await stored(parts) : nothing),
+  }
+}
+
+const nothing = { lags: [], parked: new Map<string, number>(), undelivered: new Map<string, undefined>() }
+
+/** What has to be asked of the database: who watches a gateway must learn that it has none, and not wait for one. */
+async function stored(parts: Parts): Promise<Pick<Seen, 'lags' | 'parked' | 'undelivered'>> {
+  const { storage, jobs } = parts
+  const parked = new Map(jobs.kinds().map(({ name }) => [name, 0]))
+  for (const row of await storage.countParked(limits.countedJobs)) parked.set(row.kind, row.jobs)
+  const undelivered = new Map<string, number | undefined>()
+  for (const { name, lanes } of jobs.kinds()) {
+    if (name === DELIVERY || name === NOTIFICATION) undelivered.set(name, await oldest(storage, name, lanes()))
+  }
+  return { lags: await lagOf(parts), parked, undelivered }
+}
+
+/** When the oldest job of some lanes was added: the first digits of an id are its time. */
+async function oldest(storage: Storage, kind: string, lanes: Iterable<string>): Promise<number | undefined> {
+  let first: string | undefined
+  for (const lane of lanes) {
+    const id = await storage.oldestWaiting(kind, lane, limits.countedJobs)
+    if (id !== undefined && (first === undefined || id < first)) first = id
+  }
+  return first === undefined ? undefined : Number.parseInt(first.slice(0, 12), 16)
+}

@@ -1,0 +1,120 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openMemory } from '@tollgate/storage'
+import { afterAll, expect, test } from 'vitest'
+import { startGateway } from './compose.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { generateKeys } from './keys/generate-keys.ts'
+import { refuseLive } from './refuse-live.ts'
+import { sandboxToken } from './sandbox.ts'
+import { CLOCK_AHEAD } from './runtime/clock/stored-clock.ts'
+import { cardPayment, testGateway } from './testing/test-gateway.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-live-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const place = (...names: readonly string[]) => join(folder, ...names)
+mkdirSync(place('fresh'))
+const ring = generateKeys()
+for (const file of [place('keys.json'), place('open.json'), place('fresh', 'keys.json')]) {
+  writeFileSync(file, ring, { mode: 0o600 })
+}
+chmodSync(place('open.json'), 0o644)
+
+/** All that the live environment asks for. */
+const LIVE = {
+  TOLLGATE_ENV: 'live',
+  TOLLGATE_KEYS: place('keys.json'),
+  TOLLGATE_MANAGE_KEY: 'a key of my own',
+  TOLLGATE_TRUSTED_PROXY: '10.0.0.1',
+  TOLLGATE_DATA: place('fresh'),
+  TOLLGATE_LOG: 'silent',
+  PORT: '0',
+}
+
+test.each<readonly [what: string, changes: Record<string, string>, says: RegExp]>([
+  ['the sandbox', { TOLLGATE_SANDBOX: 'on' }, /^TOLLGATE_SANDBOX must be off /],
+  ['fixed ids', { TOLLGATE_SEED: '7' }, /^TOLLGATE_SEED must not be set /],
+  ['no keys', { TOLLGATE_KEYS: '' }, /^TOLLGATE_KEYS must name a key file/],
+  ['no management key', { TOLLGATE_MANAGE_KEY: '' }, /^TOLLGATE_MANAGE_KEY must be set /],
+  [
+    'the published management key',
+    { TOLLGATE_MANAGE_KEY: 'manage-sandbox' },
+    /^TOLLGATE_MANAGE_KEY must not be the published/,
+  ],
+  ['plain HTTP', { TOLLGATE_TRUSTED_PROXY: '' }, /^TOLLGATE_TLS_CERT must be set .+ TOLLGATE_TRUSTED_PROXY /],
+  [
+    'a plain public address',
+    { TOLLGATE_PUBLIC_URL: 'http://pay.example' },
+    /^TOLLGATE_PUBLIC_URL must be an https address/,
+  ],
+  [
+    'keys beside the data',
+    { TOLLGATE_KEYS: place('fresh', 'keys.json') },
+    /^TOLLGATE_KEYS must lie outside TOLLGATE_DATA/,
+  ],
+  [
+    'keys that would lie there',
+    { TOLLGATE_KEYS: place('fresh', 'deep', 'keys.json') },
+    /^TOLLGATE_KEYS must lie outside/,
+  ],
+  [
+    'keys that others may read',
+    { TOLLGATE_KEYS: place('open.json') },
+    /^TOLLGATE_KEYS: .+open\.json is open to other users/,
+  ],
+  [
+    'keys that are not there',
+    { TOLLGATE_KEYS: place('none.json') },
+    /^TOLLGATE_KEYS: .+none\.json does not exist; make one with/,
+  ],
+  ['nothing but the simulator', {}, /^TOLLGATE_ENV=live needs a connection to an acquirer/],
+])('live refuses %s in one line that names the setting', async (_, changes, says) => {
+  const start = async () => startGateway(readConfig({ ...LIVE, ...changes }))
+  const error = await start().catch((each: unknown) => each)
+  expect(error).toBeInstanceOf(ConfigError)
+  expect(String(error)).not.toContain('\n')
+  expect(error).toMatchObject({ message: expect.stringMatching(says) })
+})
+
+test('live refuses what the test environment has left in data', async () => {
+  const tollgate = await testGateway()
+  const { storage } = tollgate.gateway
+  const [onFile, onServer] = [LIVE, { ...LIVE, TOLLGATE_DATABASE_URL: 'postgres://127.0.0.1/tollgate' }].map(readConfig)
+  if (!onFile || !onServer) throw new Error('there are two')
+  const sandboxed = 'names data with the sandbox merchant, whose token is published: the live environment needs data of'
+  await expect(refuseLive(onFile, storage)).rejects.toThrow(`TOLLGATE_DATA ${sandboxed} its own`)
+  await expect(refuseLive(onServer, storage)).rejects.toThrow(`TOLLGATE_DATABASE_URL ${sandboxed} its own`)
+  await tollgate.close()
+  const moved = openMemory()
+  for (const value of ['60000', 'NaN']) {
+    await moved.commit({ id: 'u', guards: [], rows: { installation: [{ name: CLOCK_AHEAD, value }] } })
+    await expect(refuseLive(onFile, moved)).rejects.toThrow(
+      'TOLLGATE_DATA names data whose clock was put forward for tests',
+    )
+  }
+})
+
+test('behind a proxy, whatever came without TLS is refused on both listeners, but for health', async () => {
+  const tollgate = await testGateway({
+    env: { ...LIVE, TOLLGATE_DATA: place('fresh'), TOLLGATE_TRUSTED_PROXY: '127.0.0.1' },
+  })
+  const paid = (proto: string) =>
+    tollgate.send('POST', '/v1/payments', cardPayment(), {
+      'x-forwarded-proto': proto,
+      authorization: `Bearer ${sandboxToken}`,
+    })
+  const [plain, secure] = [await paid('http'), await paid('https')]
+  expect([plain.status, plain.body.result.code, plain.text]).toEqual([
+    403,
+    '800.900.300',
+    expect.stringContaining('TLS'),
+  ])
+  expect([secure.status, secure.text]).toEqual([403, expect.not.stringContaining('TLS')])
+  expect(
+    (await tollgate.request({ method: 'GET', url: '/readyz', headers: { 'x-forwarded-proto': 'http' } })).status,
+  ).toBe(200)
+  expect((await tollgate.manage('GET', '/entities', undefined, LIVE.TOLLGATE_MANAGE_KEY)).status).toBe(200)
+  await tollgate.close()
+})

@@ -1,0 +1,27 @@
+import type { Storage } from '@tollgate/storage'
+import { type Config, ConfigError, settings } from './config.ts'
+import { isOfSandbox } from './sandbox.ts'
+import { storedLead } from './runtime/clock/stored-clock.ts'
+
+/**
+ * What the live environment refuses of data that it is given, whatever they were before; and then that this version has
+ * nobody to be live with.
+ *
+ * @throws ConfigError always, in one line that names the setting
+ */
+export async function refuseLive({ databaseUrl }: Config, storage: Storage): Promise<never> {
+  const { name } = databaseUrl === undefined ? settings.data : settings.databaseUrl
+  const known = [...(await storage.entities()), ...(await storage.accessTokens())]
+  if (known.some(isOfSandbox)) {
+    throw new ConfigError(
+      `${name} names data with the sandbox merchant, whose token is published: ` +
+        'the live environment needs data of its own',
+    )
+  }
+  if ((await storedLead(storage)) !== 0) {
+    throw new ConfigError(
+      `${name} names data whose clock was put forward for tests: the live environment needs data of its own`,
+    )
+  }
+  throw new ConfigError('TOLLGATE_ENV=live needs a connection to an acquirer, and this version has only the simulator')
+}

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { limits } from '../gateway-limits.ts'
+import type { Log, LogFields } from '../operations/log.ts'
+import { type ManualWait, manualWait, turns } from '../testing/manual-wait.ts'
+import { startWorkers, type Workers } from './background-tasks.ts'
+import type { BackgroundTask } from '../operations/background-task.ts'
+
+const clock = { nowMs: 0, now: () => clock.nowMs }
+const logged: LogFields[] = []
+const nothing = () => undefined
+const log: Log = { info: nothing, warn: nothing, error: (fields) => void logged.push(fields), flush: nothing }
+
+let time: ManualWait
+let workers: Workers | undefined
+beforeEach(() => {
+  time = manualWait()
+})
+afterEach(async () => {
+  await workers?.stop()
+  logged.length = 0
+})
+
+/** A work whose rounds have so many steps. */
+function work(name: string, stepsOfRound: number, changes: Partial<BackgroundTask> = {}) {
+  const state = { steps: 0, rounds: 0 }
+  const step: BackgroundTask['step'] = async () => {
+    state.steps += 1
+    if (state.steps % stepsOfRound !== 0) return 'more'
+    state.rounds += 1
+    return 'done'
+  }
+  return { state, work: { name, everyMs: 60_000, pauseMs: 5, step, ...changes } }
+}
+
+test('a first round begins at once, and the next when the clock says so', async () => {
+  const { state, work: one } = work('one', 3)
+  workers = startWorkers([one], { clock, log, wait: time.wait })
+  for (let step = 0; step < 9; step += 1) await time.pass()
+  expect(state).toEqual({ steps: 3, rounds: 1 })
+  expect(time.asked.slice(0, 4)).toEqual([5, 5, limits.workerTickMs, limits.workerTickMs])
+  clock.nowMs += 59_999
+  await time.pass()
+  expect(state.rounds).toBe(1)
+  clock.nowMs += 1
+  for (let step = 0; step < 9; step += 1) await time.pass()
+  expect(state).toEqual({ steps: 6, rounds: 2 })
+})
+
+test('a work that fails is told by its name alone, and the others go on', async () => {
+  const { state, work: one } = work('one', 2)
+  const failing: BackgroundTask = {
+    ...one,
+    name: 'failing',
+    step: () => Promise.reject(new RangeError('the number is 4200…')),
+  }
+  workers = startWorkers([failing, one], { clock, log, wait: time.wait })
+  await turns()
+  expect([state.steps, new Set(time.asked)]).toEqual([1, new Set([limits.workerRetryMs, 5])])
+  expect(logged).toEqual([{ worker: 'failing', error: 'RangeError' }])
+})
+
+test('a work that failed is tried again', async () => {
+  let attempts = 0
+  const { state, work: one } = work('one', 1)
+  const once: BackgroundTask = {
+    ...one,
+    async step() {
+      attempts += 1
+      if (attempts === 1) throw new Error('the disk is full')
+      return one.step()
+    },
+  }
+  workers = startWorkers([once], { clock, log, wait: time.wait })
+  await turns()
+  expect([attempts, state.rounds, time.asked]).toEqual([1, 0, [limits.workerRetryMs]])
+  await time.pass()
+  expect([attempts, state.rounds]).toEqual([2, 1])
+})
+
+test('a stop waits for the step under way, and for nothing else', async () => {
+  let end: () => void = () => undefined
+  const step = () =>
+    new Promise<'more'>((resolve) => {
+      end = () => resolve('more')
+    })
+  const { work: idle } = work('idle', 1)
+  workers = startWorkers([idle, { name: 'busy', everyMs: 0, pauseMs: 3_600_000, step }], { clock, log })
+  let isStopped = false
+  const stopping = stop(workers)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(isStopped).toBe(false)
+  end()
+  await stopping
+
+  async function stop(running: Workers): Promise<void> {
+    await running.stop()
+    isStopped = true
+  }
+})
+
+test('a round is done by the process that has its lock, which has it until the end; the others try again', async () => {
+  const { state, work: one } = work('one', 3)
+  const taken: string[] = []
+  let isFree = false
+  const lock = async (name: string) => {
+    if (!isFree) return undefined
+    taken.push(name)
+    return { isHeld: () => true, release: async () => void taken.push(`not ${name}, after ${state.steps}`) }
+  }
+  workers = startWorkers([one], { clock, log, wait: time.wait, others: { lock } })
+  await turns()
+  expect([state.steps, time.asked]).toEqual([0, [limits.workerRetryMs]])
+  isFree = true
+  for (let step = 0; step < 5; step += 1) await time.pass()
+  expect(taken).toEqual(['work one', 'not work one, after 3'])
+})
+
+test('a round whose lock is lost ends, and goes on with a lock of its own', async () => {
+  const { state, work: one } = work('one', 4)
+  let locks = 0
+  const lock = async () => {
+    const number = (locks += 1)
+    return { isHeld: () => number > 1 || state.steps < 2, release: async () => {} }
+  }
+  workers = startWorkers([one], { clock, log, wait: time.wait, others: { lock } })
+  await turns()
+  for (let step = 0; step < 2; step += 1) await time.pass()
+  expect([state.steps, locks, time.asked.at(-1)]).toEqual([2, 1, limits.workerRetryMs])
+  for (let step = 0; step < 4; step += 1) await time.pass()
+  expect([state.steps, locks]).toEqual([4, 2])
+})

@@ -1,0 +1,23 @@
+import { type Listener, openMemory } from '@tollgate/storage'
+import { expect, test } from 'vitest'
+import { testGateway } from '../testing/test-gateway.ts'
+
+test('what cannot be read anew is logged, and told again by the storage', async () => {
+  const listeners: Listener[] = []
+  const others = {
+    listen: (listener: Listener) => void listeners.push(listener),
+    tell: () => Promise.resolve(),
+    lock: () => Promise.resolve(undefined),
+  }
+  let isBroken = false
+  const memory = openMemory()
+  const webhooks = () => (isBroken ? Promise.reject(new Error('not now')) : memory.webhooks())
+  const tollgate = await testGateway({ storage: { ...memory, webhooks, others } })
+  const [listener] = listeners
+  await listener?.changed(new Set(['webhook']))
+  expect(tollgate.logged).toEqual([])
+  isBroken = true
+  await expect(listener?.changed(new Set(['webhook']))).rejects.toThrow('not now')
+  expect(tollgate.logged).toEqual([{ level: 'error', worker: 'follow changes', error: 'Error' }])
+  await tollgate.close()
+})

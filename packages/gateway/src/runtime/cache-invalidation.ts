@@ -1,0 +1,49 @@
+import type { Storage, WatchedTable } from '@tollgate/storage'
+import type { MovableClock } from './clock/movable-clock.ts'
+import type { Log } from '../operations/log.ts'
+import { storedLead } from './clock/stored-clock.ts'
+
+/** A cache that can be read anew. */
+interface Reloadable {
+  reload(): Promise<void>
+}
+
+interface Parts {
+  readonly storage: Storage
+  readonly clock: MovableClock
+  readonly log: Log
+  readonly directory: Reloadable
+  readonly webhooks: Reloadable
+  readonly keys: Reloadable
+  readonly tally: { hear(message: string): void }
+}
+
+/** What this process holds in memory of tables that others change, and how it reads them anew. */
+type Held = readonly [tables: readonly WatchedTable[], read: (parts: Parts) => Promise<void>]
+
+const held: readonly Held[] = [
+  [['entity', 'risk_rules', 'access_token'], ({ directory }) => directory.reload()],
+  [['webhook', 'webhook_key'], ({ webhooks }) => webhooks.reload()],
+  [['installation'], followInstallation],
+]
+
+/** Keeps what is held in memory as it is in the storage, whoever changes that. */
+export function followChanges(parts: Parts): void {
+  const changed = async (these: ReadonlySet<WatchedTable>) => {
+    try {
+      for (const [tables, read] of held) if (tables.some((table) => these.has(table))) await read(parts)
+    } catch (error) {
+      // Such as keys that this process cannot find: it goes on with what it holds, and an operator has to know.
+      parts.log.error({ worker: 'follow changes', error: error instanceof Error ? error.name : '' })
+      throw error
+    }
+  }
+  parts.storage.others?.listen({ changed, told: (message) => parts.tally.hear(message) })
+}
+
+/** The test clock, and the keys: another process has put it forward, or has rotated them. */
+async function followInstallation({ storage, clock, keys }: Parts): Promise<void> {
+  const lead = await storedLead(storage)
+  if (lead !== undefined) clock.moveTo(clock.now() + lead - clock.ahead())
+  await keys.reload()
+}

@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { forwardClock, type StepBack } from './forward-clock.ts'
+import { limits } from '../../gateway-limits.ts'
+
+const START_MS = 1_800_000_000_000
+
+/** A machine whose clock is set by hand, and a clock that follows it. */
+function following(latestMs = 0) {
+  const machine = { nowMs: START_MS, now: () => machine.nowMs }
+  const steps: StepBack[] = []
+  const clock = forwardClock(machine, { latestMs, onStepBack: (step) => void steps.push(step) })
+  return { machine, steps, clock, at: (ms: number) => ((machine.nowMs = START_MS + ms), clock.now() - START_MS) }
+}
+
+test.each<readonly [what: string, machineAndClock: readonly (readonly [number, number])[]]>([
+  [
+    'follows the machine',
+    [
+      [0, 0],
+      [1, 1],
+      [500, 500],
+    ],
+  ],
+  [
+    'jumps forward with it',
+    [
+      [0, 0],
+      [86_400_000_000, 86_400_000_000],
+    ],
+  ],
+  [
+    'goes at half speed while it is behind',
+    [
+      [10_000, 10_000],
+      [5_000, 10_000],
+      [7_000, 11_000],
+      [9_000, 12_000],
+    ],
+  ],
+  [
+    'follows it again once it has caught up',
+    [
+      [10_000, 10_000],
+      [5_000, 10_000],
+      [15_000, 15_000],
+      [15_001, 15_001],
+    ],
+  ],
+  [
+    'goes on from where it was when it goes back again',
+    [
+      [10, 10],
+      [5, 10],
+      [9, 12],
+      [4, 12],
+      [8, 14],
+      [14, 14],
+      [15, 15],
+    ],
+  ],
+  [
+    'is never ahead of it for a fraction',
+    [
+      [10, 10],
+      [9, 10],
+      [10, 10],
+      [11, 11],
+    ],
+  ],
+])('%s', (_, machineAndClock) => {
+  const { at } = following()
+  for (const [machineMs, clockMs] of machineAndClock) expect([machineMs, at(machineMs)]).toEqual([machineMs, clockMs])
+})
+
+test('begins no sooner than the time that an earlier process has noted', () => {
+  const { at } = following(START_MS + 5_000)
+  expect([at(0), at(4_000), at(9_999), at(10_000), at(10_001)]).toEqual([5_000, 7_000, 9_999, 10_000, 10_001])
+})
+
+describe('a machine that was far ahead and is put right', () => {
+  const far = limits.clockBackMsMax + 1
+
+  test('is followed, and then waited for as usual', () => {
+    const { at, steps } = following()
+    expect([at(far), at(0), at(10), at(5), at(15)]).toEqual([far, 0, 10, 10, 15])
+    expect(steps[0]).toEqual({ behindMs: far, response: 'followed' })
+  })
+
+  test('is followed at a start, too', () => {
+    const { at } = following(START_MS + far)
+    expect(at(0)).toBe(0)
+  })
+
+  test('is waited for at the bound itself', () => {
+    const { at } = following(START_MS + limits.clockBackMsMax)
+    expect(at(0)).toBe(limits.clockBackMsMax)
+  })
+})
+
+test('a step back is reported once, and repeated steps once a minute', () => {
+  const { at, steps } = following()
+  for (const ms of [1_000, 0, 1, 2]) at(ms)
+  expect(steps).toEqual([{ behindMs: 1_000, response: 'slowed' }])
+  for (const ms of [30_000, 29_000, 50_000, 40_000]) at(ms)
+  expect(steps).toHaveLength(1)
+  for (const ms of [limits.clockLineEveryMs + 1_000, limits.clockLineEveryMs]) at(ms)
+  expect(steps).toHaveLength(2)
+})
+
+test('whatever the machine does within the bound, time goes forward, in whole milliseconds, and catches up', () => {
+  const jump = fc.integer({ min: -limits.clockBackMsMax / 20, max: limits.clockBackMsMax / 20 })
+  fc.assert(
+    fc.property(fc.array(jump, { maxLength: 20 }), (jumps) => {
+      const { machine, clock } = following()
+      let before = clock.now()
+      for (const each of jumps) {
+        machine.nowMs += each
+        const now = clock.now()
+        expect(now).toBeGreaterThanOrEqual(before)
+        expect(Number.isSafeInteger(now)).toBe(true)
+        before = now
+      }
+      machine.nowMs += 2 * Math.max(0, before - machine.nowMs)
+      expect(clock.now()).toBe(machine.nowMs)
+    }),
+  )
+})

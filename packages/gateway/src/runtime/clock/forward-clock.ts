@@ -1,0 +1,64 @@
+import type { Clock } from '../../operations/clock.ts'
+import { limits } from '../../gateway-limits.ts'
+
+/** A machine's clock that went back. */
+export interface StepBack {
+  /** How far it is behind the latest time that was given, milliseconds. */
+  readonly behindMs: number
+  /** slowed: time goes on at half speed until the machine has caught up. followed: it was far ahead, and goes back. */
+  readonly response: 'slowed' | 'followed'
+}
+
+interface Options {
+  /** The latest time that an earlier process has given, epoch milliseconds. */
+  readonly latestMs?: number
+  /** Called for a step back; for small ones at most once in `limits.clockLineEveryMs`. */
+  readonly onStepBack?: (step: StepBack) => void
+}
+
+/**
+ * A clock that follows the machine's and never goes back: expiries, windows, overlaps and ids depend on it. While the
+ * machine's is behind, this one goes at half its speed, so that it neither stands still nor stays wrong.
+ *
+ * A machine that is more than `limits.clockBackMsMax` behind was far ahead and has been corrected: then this clock
+ * follows it, backwards as well (decision 0028).
+ */
+export function forwardClock(machine: Clock, { latestMs = 0, onStepBack = () => {} }: Options = {}): Clock {
+  let latest = latestMs
+  /** While the machine is behind: where both stood when it went back, and the machine's last reading. */
+  let slow: { readonly fromMs: number; readonly machineFromMs: number; machineMs: number } | undefined
+  let reportedMs = Number.NEGATIVE_INFINITY
+
+  function report(step: StepBack): void {
+    if (step.response === 'slowed' && latest - reportedMs < limits.clockLineEveryMs) return
+    reportedMs = latest
+    onStepBack(step)
+  }
+
+  function behind(machineMs: number): number {
+    const behindMs = latest - machineMs
+    if (behindMs > limits.clockBackMsMax) {
+      slow = undefined
+      latest = machineMs
+      report({ behindMs, response: 'followed' })
+      return latest
+    }
+    if (!slow || machineMs < slow.machineMs) {
+      slow = { fromMs: latest, machineFromMs: machineMs, machineMs }
+      report({ behindMs, response: 'slowed' })
+    }
+    slow.machineMs = machineMs
+    latest = slow.fromMs + Math.floor((machineMs - slow.machineFromMs) / 2)
+    return latest
+  }
+
+  return {
+    now() {
+      const machineMs = machine.now()
+      if (machineMs < latest) return behind(machineMs)
+      slow = undefined
+      latest = machineMs
+      return machineMs
+    },
+  }
+}

@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Storage } from '@tollgate/storage'
+import { limits } from '../../gateway-limits.ts'
+import { sandboxIds } from '../../sandbox.ts'
+import { CLOCK_AHEAD, CLOCK_LATEST, mendClock, noteTime } from './stored-clock.ts'
+import { cardPayment, type TestGateway, testGateway } from '../../testing/test-gateway.ts'
+import { testStorage } from '../../testing/test-storage.ts'
+
+let folder: string
+let storage: Storage
+let tollgate: TestGateway
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-clock-'))
+  storage = await testStorage()
+  tollgate = await testGateway({ storage, data: folder })
+})
+afterEach(async () => {
+  await tollgate.close()
+  rmSync(folder, { recursive: true })
+})
+
+const SECOND_MS = 1_000
+
+const issue = async (more: object = {}) =>
+  (await tollgate.manage('POST', '/tokens', { entityId: sandboxIds.merchant, ...more })).body
+const statusOf = async (token: string, { send }: TestGateway = tollgate) =>
+  (await send('POST', '/v1/payments', cardPayment(), { authorization: `Bearer ${token}` })).status
+/** Another process on the same data, whose machine has a clock of its own. */
+const process = async (aheadMs: number) => {
+  const other = await testGateway({ storage, data: folder })
+  other.clock.nowMs = tollgate.clock.nowMs + aheadMs
+  return other
+}
+
+describe('on a machine whose clock jumps both ways', () => {
+  const jumps = [-5 * SECOND_MS, 60 * SECOND_MS, -30 * SECOND_MS, 3_600_000, -limits.clockBackMsMax, -86_400_000]
+
+  test('a token that was revoked stays revoked, for every process and after a restart', async () => {
+    const { id, token } = await issue()
+    expect(await statusOf(token)).toBe(200)
+    expect((await tollgate.manage('DELETE', `/tokens/${id}`)).status).toBe(200)
+    for (const jump of jumps) {
+      tollgate.clock.nowMs += jump
+      expect([jump, await statusOf(token)]).toEqual([jump, 403])
+    }
+    const slow = await process(-86_400_000)
+    expect(await statusOf(token, slow)).toBe(403)
+  })
+
+  test('so does one that was rotated without an overlap', async () => {
+    const { id, token } = await issue()
+    const rotated = await tollgate.manage('POST', `/tokens/${id}/rotate`, { overlapSeconds: 0 })
+    for (const jump of jumps) {
+      tollgate.clock.nowMs += jump
+      expect([jump, await statusOf(token), await statusOf(rotated.body.token)]).toEqual([jump, 403, 200])
+    }
+  })
+
+  test('what has ended by its time does not begin again, nor after a restart', async () => {
+    const { token } = await issue({ lifetimeSeconds: 60 })
+    const { id, token: old } = await issue()
+    await tollgate.manage('POST', `/tokens/${id}/rotate`, { overlapSeconds: 60 })
+    tollgate.clock.nowMs += 61 * SECOND_MS
+    expect([await statusOf(token), await statusOf(old)]).toEqual([403, 403])
+    tollgate.clock.nowMs -= 30 * SECOND_MS
+    expect([await statusOf(token), await statusOf(old)]).toEqual([403, 403])
+    await noteTime(tollgate.gateway)
+    const restarted = await process(-30 * SECOND_MS)
+    expect([await statusOf(token, restarted), await statusOf(old, restarted)]).toEqual([403, 403])
+  })
+
+  test('ids and times of payments ascend', async () => {
+    const made: string[] = []
+    for (const jump of jumps.slice(0, 4)) {
+      tollgate.clock.nowMs += jump
+      made.push((await tollgate.send('POST', '/v1/payments', cardPayment())).body.id)
+      // Within a millisecond ids have no order.
+      tollgate.clock.nowMs += SECOND_MS
+      tollgate.gateway.clock.now()
+    }
+    const stored = await storage.transactions(made)
+    const times = made.map((id) => stored.find((row) => row.id === id)?.created_at_ms ?? 0)
+    expect(times).toEqual(times.toSorted((one, other) => one - other))
+    expect(made).toEqual(made.toSorted())
+  })
+
+  test('a merchant who was too fast waits no longer than the window lasts', async () => {
+    await tollgate.manage('PATCH', `/entities/${sandboxIds.merchant}`, {
+      settings: { throttle: { createPayment: 1 } },
+    })
+    const pay = async () => (await tollgate.send('POST', '/v1/payments', cardPayment())).status
+    expect([await pay(), await pay()]).toEqual([200, 429])
+    tollgate.clock.nowMs -= 86_400_000
+    expect(await pay()).toBe(200)
+    tollgate.clock.nowMs -= 5 * SECOND_MS
+    expect(await pay()).toBe(429)
+    tollgate.clock.nowMs += 5 * SECOND_MS + limits.throttleWindowMs
+    expect(await pay()).toBe(200)
+  })
+
+  test('a line of the log names it', async () => {
+    for (const jump of jumps) {
+      tollgate.clock.nowMs += jump
+      tollgate.gateway.clock.now()
+    }
+    const lines = tollgate.logged.filter(({ clock }) => clock === 'the clock of the machine went back')
+    expect(lines.map(({ level, behindMs, response }) => [level, behindMs, response])).toEqual([
+      ['warn', 5_000, 'slowed'],
+      ['warn', limits.clockBackMsMax, 'slowed'],
+      ['warn', expect.any(Number), 'followed'],
+    ])
+  })
+})
+
+describe('the time that is noted for later processes', () => {
+  const noted = () => storage.installation(CLOCK_LATEST)
+  const nowMs = () => tollgate.clock.nowMs
+
+  test('is without the lead of the test clock', async () => {
+    await tollgate.gateway.jobs.travel(nowMs() + 86_400_000)
+    await noteTime(tollgate.gateway)
+    expect(await noted()).toBe(String(nowMs()))
+  })
+
+  test('is not lowered by a process whose clock is behind, unless it was wrong', async () => {
+    await noteTime(tollgate.gateway)
+    const first = await noted()
+    const slow = await process(-SECOND_MS)
+    await noteTime(slow.gateway)
+    expect(await noted()).toBe(first)
+    tollgate.clock.nowMs += limits.clockBackMsMax + SECOND_MS
+    await noteTime(tollgate.gateway)
+    await noteTime(slow.gateway)
+    expect(await noted()).toBe(String(slow.gateway.clock.now()))
+  })
+
+  test.each(['NaN', '', '-5', '1e30', 'Infinity'])('counts for nothing where it is %j', async (value) => {
+    await storage.commit({ id: 'u', guards: [], rows: { installation: [{ name: CLOCK_LATEST, value }] } })
+    const other = await process(0)
+    expect(other.gateway.clock.now()).toBe(nowMs())
+    await noteTime(other.gateway)
+    expect(await noted()).toBe(String(nowMs()))
+  })
+})
+
+describe('data whose stored lead of the test clock is no number', () => {
+  test.each(['NaN', 'Infinity', '-1', '1e400', ''])(
+    '%j: a gateway starts, says so, and stores one again',
+    async (value) => {
+      await storage.commit({ id: 'u', guards: [], rows: { installation: [{ name: CLOCK_AHEAD, value }] } })
+      const other = await process(0)
+      expect(other.logged).toContainEqual({ level: 'error', clock: CLOCK_AHEAD, error: mendClock })
+      expect((await other.send('POST', '/v1/payments', cardPayment())).status).toBe(200)
+      const moved = await other.manage('POST', '/clock', { to: '2026-05-05T00:00:00Z' })
+      expect([moved.status, moved.body.now]).toEqual([200, '2026-05-05T00:00:00.000Z'])
+      expect(Number(await storage.installation(CLOCK_AHEAD))).toBeGreaterThan(0)
+      const third = await process(0)
+      expect(third.logged).toEqual([])
+      expect(third.gateway.clock.now()).toBe(Date.parse('2026-05-05T00:00:00Z'))
+    },
+  )
+})
+
+test('the clock ends with the year 2099', async () => {
+  const late = await process(Date.parse('2095-01-01T00:00:00Z') - tollgate.clock.nowMs)
+  const move = async (body: object) => {
+    const { status, body: answer } = await late.manage('POST', '/clock', body)
+    return [status, answer.error?.message ?? answer.now]
+  }
+  const tooFar = (name: string) => [400, `${name} is too far: the clock ends at 2099-12-31T23:59:59.999Z.`]
+  expect(await move({ advance: 'P5Y' })).toEqual(tooFar('advance'))
+  expect(await move({ to: '2100-01-01T00:00:00Z' })).toEqual(tooFar('to'))
+  expect(await move({ to: '2099-12-31T23:59:59.999Z' })).toEqual([200, '2099-12-31T23:59:59.999Z'])
+  expect(await move({ advance: 'PT1S' })).toEqual(tooFar('advance'))
+})
+
+test('no other moment than a whole number is taken', () => {
+  for (const atMs of [Number.NaN, Number.POSITIVE_INFINITY, 0.5]) {
+    expect(() => tollgate.gateway.clock.moveTo(atMs)).toThrow('invariant: the clock is moved to')
+  }
+  expect(tollgate.gateway.clock.ahead()).toBe(0)
+})

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openMemory } from '@tollgate/storage'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { limits } from '../gateway-limits.ts'
+import { lookAgain } from './directory-refresh.ts'
+import { sandboxIds } from '../sandbox.ts'
+import { cardPayment, summary, testGateway } from '../testing/test-gateway.ts'
+
+// Of what others change they tell each other nothing here.
+const others = {
+  listen: () => undefined,
+  tell: () => Promise.resolve(),
+  lock: () => Promise.resolve(undefined),
+}
+
+describe('two processes', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
+  const storage = { ...openMemory(), others }
+  const one = await testGateway({ storage, data })
+  const other = await testGateway({ storage, data })
+  afterAll(async () => {
+    await one.close()
+    await other.close()
+    rmSync(data, { recursive: true })
+  })
+  /** Of the time for the next look nothing is left. */
+  beforeEach(() => Object.assign(other.gateway, { lookAgain: lookAgain(other.gateway.directory, others, () => 0) }))
+
+  const pay = (entityId: string, authorization: string) =>
+    other.send('POST', '/v1/payments', cardPayment({ entityId }), { authorization })
+
+  test('a token that one has created is known to the other with its first request', async () => {
+    const { body } = await one.manage('POST', '/tokens', { entityId: sandboxIds.merchant })
+    expect(summary(await pay(sandboxIds.channel, `Bearer ${body.token}`))).toEqual([200, '000.100.110'])
+  })
+
+  test('so is a channel', async () => {
+    const channel = { kind: 'channel', name: 'new', parentId: sandboxIds.merchant }
+    const { body } = await one.manage('POST', '/entities', channel)
+    const payment = await other.send('POST', '/v1/payments', cardPayment({ entityId: body.id }))
+    expect(summary(payment)).toEqual([200, '000.100.110'])
+  })
+
+  test('what is none is none', async () => {
+    expect((await pay(sandboxIds.channel, 'Bearer bm9ib2R5')).status).toBe(403)
+  })
+})
+
+test('who comes meanwhile shares the look, who comes soon after gets none, and none waits for ever', async () => {
+  const reads: ((error?: Error) => void)[] = []
+  let nowMs = 0
+  const reload = () =>
+    new Promise<void>((resolve, reject) => void reads.push((error) => (error ? reject(error) : resolve())))
+  const look = lookAgain({ reload }, others, () => nowMs)
+  if (!look) throw new Error('there are others')
+  const together = [look(), look()]
+  expect(reads).toHaveLength(1)
+  reads[0]?.(new Error('not now'))
+  await Promise.all(together)
+  nowMs = limits.lookAgainMs - 1
+  await look()
+  expect(reads).toHaveLength(1)
+  nowMs = limits.lookAgainMs
+  const next = look()
+  expect(reads).toHaveLength(2)
+  reads[1]?.()
+  await next
+})
+
+test('where there are no others nobody looks', () => {
+  expect(lookAgain({ reload: () => Promise.reject(new Error('no')) }, undefined, () => 0)).toBeUndefined()
+})

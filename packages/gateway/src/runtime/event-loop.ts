@@ -1,0 +1,16 @@
+import { type Wait, wait } from '../wait.ts'
+
+/** What the gateway asks of the machine beside its clock, which may stand still: time that passes, and turns. */
+export interface World {
+  /** A time that only goes forward, in milliseconds. */
+  readonly now: () => number
+  /** Does something once what has arrived meanwhile has been read: in the next turn of the event loop. */
+  readonly later: (work: () => void) => void
+  readonly wait: Wait
+}
+
+export const machine: World = {
+  now: () => performance.now(),
+  later: (work) => void setImmediate(work),
+  wait,
+}

@@ -1,0 +1,37 @@
+import type { Storage } from '@tollgate/storage'
+import type { Clock } from '../operations/clock.ts'
+import { limits } from '../gateway-limits.ts'
+import type { Jobs } from './job-runner.ts'
+
+/** How far behind the jobs of a kind are. */
+export interface Lag {
+  readonly kind: string
+  /** Jobs that are due and have not ended, counted up to `limits.countedJobs` a lane. */
+  readonly due: number
+  /** Since when the oldest of them is (epoch milliseconds); undefined where nothing is due. */
+  readonly oldestDueAtMs: number | undefined
+}
+
+interface Parts {
+  readonly storage: Pick<Storage, 'countDue' | 'nextDue'>
+  readonly clock: Clock
+  readonly jobs: Pick<Jobs, 'kinds'>
+}
+
+/** Of every kind, over all of its lanes. */
+export function lagOf({ storage, clock, jobs }: Parts): Promise<Lag[]> {
+  const nowMs = clock.now()
+  return Promise.all(
+    jobs.kinds().map(async ({ name, lanes }) => {
+      let due = 0
+      let oldest = Infinity
+      for (const lane of lanes()) {
+        const dueAtMs = (await storage.nextDue(name, lane)) ?? Infinity
+        if (dueAtMs > nowMs) continue
+        oldest = Math.min(oldest, dueAtMs)
+        due += await storage.countDue(name, lane, nowMs, limits.countedJobs)
+      }
+      return { kind: name, due, oldestDueAtMs: oldest === Infinity ? undefined : oldest }
+    }),
+  )
+}

@@ -1,0 +1,54 @@
+import { stat } from 'node:fs/promises'
+import type { Storage } from '@tollgate/storage'
+import type { Clock } from '../operations/clock.ts'
+import type { Ids } from '../ids.ts'
+import { limits } from '../gateway-limits.ts'
+import { erasureFiles, idOfErasures, notedIn } from './tombstone-log.ts'
+import { eraseAccount } from '../operations/registrations/erase-account.ts'
+
+interface Parts {
+  readonly storage: Storage
+  readonly ids: Ids
+  readonly clock: Clock
+}
+
+/** Under which name data say how much of a file of erasures they reflect. */
+const markOf = (id: string) => `erasures ${id}`
+
+/**
+ * Erases what the files of erasures name and the data still hold: they are older data that were put back. Registrations
+ * of such accounts end with them. Merchants were told when it happened, and are not told again.
+ *
+ * The data keep how much of each file they reflect, so that a start reads no more than what came since; an earlier
+ * state of the data has an earlier mark, and so reads all that came after it.
+ *
+ * @param parts its storage tells nobody
+ * @returns how many accounts were erased
+ * @throws ConfigError for a file that cannot be read, or is older than the data
+ */
+export async function eraseAgain(parts: Parts, folder: string): Promise<number> {
+  let erased = 0
+  for (const file of erasureFiles(folder)) {
+    const name = markOf(await idOfErasures(file))
+    const { accounts, reached } = await notedIn(file, Number((await parts.storage.installation(name)) ?? 0))
+    for (const id of accounts) if (await eraseAccount(parts, id)) erased += 1
+    await setMark(parts.storage, name, reached)
+  }
+  return erased
+}
+
+/** Notes at the end of a process that the data reflect all of its file. */
+export async function markErasures(storage: Storage, folder: string): Promise<void> {
+  for (const file of erasureFiles(folder)) {
+    const { size } = await stat(file)
+    await setMark(storage, markOf(await idOfErasures(file)), size)
+  }
+}
+
+/** What is under way in a process that uses the same folder lies within the last lines: they are read once more. */
+async function setMark(storage: Storage, name: string, reached: number): Promise<void> {
+  const value = String(Math.max(0, reached - limits.erasuresReadAgainBytes))
+  const row = { name, value }
+  if ((await storage.installation(name)) !== value)
+    await storage.commit({ id: name, guards: [], rows: { installation: [row] } })
+}

@@ -1,0 +1,119 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openMemory, type Storage, StorageError } from '@tollgate/storage'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { accountRow } from '../testing/account-row.ts'
+import { erasureFiles, idOfErasures, notedIn, openErasureLog } from './tombstone-log.ts'
+import { withErasures } from './with-tombstones.ts'
+
+let folder = ''
+let file = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-erasures-'))
+  file = join(folder, 'erasures.log')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const sealed = (id: string) => accountRow({ id, sealed: Uint8Array.of(1), wrapped_key: Uint8Array.of(2), key_id: 'k' })
+const noted = async () => (await notedIn(file, 0)).accounts
+const lines = () => readFileSync(file, 'utf8').split('\n').slice(1, -1)
+
+/** A unit that erases the number of an account, which it takes to be as given. */
+const erasing = (id: string, from = sealed(id)) => ({
+  id: `erase ${id}`,
+  guards: [],
+  swaps: [{ table: 'account' as const, from, to: accountRow({ id }) }],
+  rows: {},
+  erases: true,
+})
+
+async function opened(commit?: Storage['commit']) {
+  const memory = openMemory()
+  await memory.commit({ id: 'u', guards: [], rows: { account: [sealed('a'), sealed('b')] } })
+  const log = await openErasureLog(folder)
+  return withErasures(commit ? { ...memory, commit } : memory, log)
+}
+
+test('what is erased is noted before it is', async () => {
+  const storage = await opened(async () => {
+    expect(lines()).toEqual(['+ a'])
+    return { kind: 'committed' }
+  })
+  await storage.commit(erasing('a'))
+  expect(await noted()).toEqual(['a'])
+  await storage.close()
+})
+
+test('what was not erased after all is taken back, and what nobody knows is not', async () => {
+  const storage = await opened()
+  expect(await storage.commit(erasing('a', accountRow({ id: 'a' })))).toEqual({ kind: 'stale' })
+  expect([lines(), await noted()]).toEqual([['+ a', '- a'], []])
+  await storage.commit(erasing('a'))
+  expect(await noted()).toEqual(['a'])
+  await storage.close()
+
+  const full = await opened(() => Promise.reject(new StorageError('full', 'the disk is full')))
+  await expect(full.commit(erasing('b'))).rejects.toThrow('the disk is full')
+  expect(await noted()).toEqual(['a'])
+  await full.close()
+
+  const failed = await opened(() => Promise.reject(new StorageError('unknown', 'the disk has failed')))
+  await expect(failed.commit(erasing('b'))).rejects.toThrow('the disk has failed')
+  expect(await noted()).toEqual(['a', 'b'])
+  await failed.close()
+})
+
+test('of two that erase one account at once, one comes too late: it is erased', async () => {
+  const storage = await opened()
+  const results = await Promise.all([storage.commit(erasing('a')), storage.commit(erasing('a'))])
+  expect(results.map(({ kind }) => kind).toSorted()).toEqual(['committed', 'stale'])
+  expect([lines(), await noted()]).toEqual([['+ a', '+ a', '- a'], ['a']])
+  await storage.close()
+})
+
+test('what erases nothing of an account is not noted', async () => {
+  const storage = await opened()
+  await storage.commit({ id: 'u1', guards: [], rows: { account: [sealed('c')] } })
+  const rewrapped = { ...sealed('a'), key_id: 'k2' }
+  await storage.commit({
+    id: 'u2',
+    guards: [],
+    swaps: [{ table: 'account', from: sealed('a'), to: rewrapped }],
+    rows: {},
+    erases: true,
+  })
+  expect(lines()).toEqual([])
+  await storage.close()
+})
+
+test('a line that was cut off spoils none after it', async () => {
+  const storage = await opened()
+  await storage.close()
+  appendFileSync(file, '+ a')
+  const again = await opened()
+  await again.commit(erasing('b'))
+  expect(await noted()).toEqual(['a', 'b'])
+  await again.close()
+  writeFileSync(file, `${readFileSync(file, 'utf8')}+ `)
+  await (await opened()).close()
+  expect(await noted()).toEqual(['a', 'b'])
+})
+
+test('a file keeps its id; one that is none of ours, or older than the data, is refused', async () => {
+  await (await opened()).close()
+  const id = await idOfErasures(file)
+  await (await opened()).close()
+  expect(await idOfErasures(file)).toBe(id)
+  await expect(notedIn(file, 1000)).rejects.toThrow('is older than the data: put its newest copy in its place')
+  writeFileSync(join(folder, 'erasures-of-another.log'), 'something else\n')
+  writeFileSync(join(folder, 'erasures.txt'), 'something else\n')
+  expect(
+    erasureFiles(folder)
+      .map((path) => path.slice(folder.length + 1))
+      .toSorted(),
+  ).toEqual(['erasures-of-another.log', 'erasures.log'])
+  await expect(idOfErasures(join(folder, 'erasures-of-another.log'))).rejects.toThrow(
+    'does not begin as a log of erasures does',
+  )
+})
