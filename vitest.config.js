@@ -32,7 +32,7 @@ const files = ['packages', 'tools', 'tests']
 const thatSay = (words) => files.filter((file) => words.test(readFileSync(file, 'utf8')))
 /** Those that store where they are told to, and those that want PostgreSQL and nothing else; a move has both. */
 const service = thatSay(/\btest(?:Gateway|Storage)\(/).filter((file) =>
-  /^packages\/gateway\/(?!.*\/data-set\/)/.test(file),
+  /^packages\/(?:operations|gateway)\/(?!.*\/data-set\/)/.test(file),
 )
 const ofPostgres = thatSay(/\b(?:newDatabase|startPostgres)\b/).filter(
   (file) => !/(?:suite|equal|walk)\.test\.js$/.test(file),

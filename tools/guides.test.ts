@@ -457,7 +457,7 @@ describe('the guide for operators', () => {
   })
 
   test('lists every setting of an entity', () => {
-    const source = read('packages/gateway/src/settings.ts')
+    const source = read('packages/operations/src/directory/entity-settings.ts')
     const names = Array.from(source.matchAll(/^ {4}(\w+): Type\.Optional\(/gm), ([, name]) => name)
     const [, table = ''] = /^\| setting of an entity \| \|\n\|---\|---\|\n((?:\|.*\n)+)/m.exec(guide) ?? []
     expect(Array.from(table.matchAll(/^\| `(\w+)` \|/gm), ([, name]) => name)).toEqual(names)

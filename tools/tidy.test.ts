@@ -4,6 +4,7 @@ import { arrows } from './tidy/arrows.ts'
 import { bans } from './tidy/bans.ts'
 import { dependencies } from './tidy/dependencies.ts'
 import { documents } from './tidy/documents.ts'
+import { layers } from './tidy/layers.ts'
 import { readRepository, withoutComments } from './tidy/repository.ts'
 import { shapes } from './tidy/shapes.ts'
 
@@ -12,7 +13,7 @@ const repository = readRepository(join(import.meta.dirname, '../..')).filter(
   ({ path }) => !path.startsWith('tools/tidy/'),
 )
 
-for (const { name, find, bad } of [...arrows, ...bans, ...shapes, ...dependencies, ...documents]) {
+for (const { name, find, bad } of [...arrows, ...layers, ...bans, ...shapes, ...dependencies, ...documents]) {
   describe(name, () => {
     test('finds its bad example', () => expect(find(bad)).not.toEqual([]))
     test('holds', () => expect(find(repository)).toEqual([]))

@@ -16,15 +16,15 @@ export type Area = (typeof areas)[number]['area'] | 'gc' | 'native and other'
 
 /** Where time goes, by the script that a function is in; the first row that fits. */
 const areas = [
-  { area: 'render', of: /gateway\/dist\/(answer|payments\/records\/\w+-view)\.js|contract\/dist\/echo\.js/ },
+  {
+    area: 'render',
+    of: /operations\/dist\/(answer|records\/(masked-account|transaction-view))\.js|contract\/dist\/echo\.js/,
+  },
   { area: 'decode and check', of: /packages\/contract\/|gateway\/dist\/http\/public\/form-body\.js/ },
-  { area: 'vault', of: /packages\/vault\/|gateway\/dist\/payments\/records\/account-record\.js/ },
+  { area: 'vault', of: /packages\/vault\/|packages\/operations\/dist\/records\/account-record\.js/ },
   { area: 'commit messaging', of: /packages\/storage\/|node:internal\/(worker|per_context\/messageport)/ },
   { area: 'log', of: /gateway\/dist\/runtime\/log\.js|node_modules\/(pino|sonic-boom|safe-stable-stringify)/ },
-  {
-    area: 'domain and simulator',
-    of: /packages\/(domain|connectors)\/|gateway\/dist\/(payments\/|acquirer\/|consequences\/|funnel|ids|directory)/,
-  },
+  { area: 'domain and simulator', of: /packages\/(domain|connectors|operations)\// },
   {
     area: 'http',
     of: /gateway\/dist\/http\/|node_modules\/|node:(_http|net|http|internal\/(http|stream_base|js_stream|net))/,

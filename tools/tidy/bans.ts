@@ -57,28 +57,34 @@ const table: readonly Ban[] = [
     bad: ['packages/vault/src/key.ts', 'const nowMs = Date.now()'],
   },
   {
-    name: 'the gateway asks its clock for the time; only the lines of its log bear that of the machine',
+    name: 'operations and the gateway ask their clock for the time; only lines of the log bear that of the machine',
     where: (file) =>
-      productOf('gateway')(file) &&
+      productOf('operations', 'gateway')(file) &&
       !/^packages\/gateway\/src\/runtime\/(?:clock\/movable-clock|log)\.ts$/.test(file.path),
     words: /\bDate\.now\b|\bnew Date\(\)/g,
-    bad: ['packages/gateway/src/funnel.ts', 'const at = Date.now()'],
+    bad: ['packages/operations/src/execute.ts', 'const at = Date.now()'],
+  },
+  {
+    name: 'operations know no HTTP',
+    where: productOf('operations'),
+    words: /'(?:fastify|undici|node:https?|node:http2|node:tls)'|\bfetch\(/g,
+    bad: ['packages/operations/src/webhooks/deliver.job.ts', 'const answer = await fetch(url)'],
   },
   {
     name: 'Math.random draws nothing that leaves the process',
     where: isProduct,
     words: /\bMath\.random\b/g,
-    bad: ['packages/gateway/src/ids.ts', 'const id = Math.random().toString(16)'],
+    bad: ['packages/operations/src/ids.ts', 'const id = Math.random().toString(16)'],
   },
   {
     name: "bounds stand in their package's limits.ts, each with its reason",
     where: (file) => isProduct(file) && !file.path.endsWith('/limits.ts'),
     words: /\bconst (?:[A-Z]+_)*(?:MAX|MIN|TIMEOUT)(?:_[A-Z]+)*\b/g,
-    bad: ['packages/gateway/src/directory.ts', 'const RECENT_MAX = 10_000'],
+    bad: ['packages/operations/src/directory/directory.ts', 'const RECENT_MAX = 10_000'],
   },
   {
     name: 'only commands read the environment',
-    where: productOf('contract', 'domain', 'storage', 'vault', 'connectors', 'gateway'),
+    where: productOf('contract', 'domain', 'storage', 'vault', 'connectors', 'operations', 'gateway'),
     words: /\bprocess\.env\b/g,
     bad: ['packages/gateway/src/compose.ts', 'const port = process.env.PORT'],
   },

@@ -7,7 +7,7 @@ import { Secret } from '@tollgate/contract'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type RunningGateway, startGateway } from './compose.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { sandboxIds, sandboxToken } from './sandbox.ts'
+import { sandboxIds, sandboxToken } from '@tollgate/operations'
 import { cardAlone, cardPayment, FORM, formOf, type Parameters } from './testing/test-gateway.ts'
 
 let data = ''

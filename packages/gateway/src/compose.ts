@@ -5,19 +5,34 @@ import { openPostgres, openSqlite, type Storage, StorageError } from '@tollgate/
 import { openVaultThread } from '@tollgate/vault'
 import type { FastifyInstance } from 'fastify'
 import { exchangeJson } from './outgoing/connector-exchange.ts'
-import { createRenderer } from './answer.ts'
-import { cardRanges } from './authentication/card-ranges.ts'
+import {
+  cardRanges,
+  type Clock,
+  createFunnel,
+  createIds,
+  createRenderer,
+  createSearches,
+  createVelocity,
+  type DirectoryServer,
+  eraseEvents,
+  forgetShoppers,
+  forgetVelocity,
+  jobKinds,
+  type Log,
+  openDirectory,
+  openWebhooks,
+  type Outgoing,
+  retention,
+  sandbox,
+  underOne,
+  withConsequences,
+} from '@tollgate/operations'
 import { directoryServerAt } from './outgoing/directory-server-client.ts'
-import type { DirectoryServer } from './authentication/issuers.ts'
 import { builtAssets } from './assets.ts'
 import { systemClock } from './runtime/clock/movable-clock.ts'
-import type { Clock } from './operations/clock.ts'
 import { bracketed, type Config, ConfigError } from './config.ts'
-import { withConsequences } from './consequences/consequences.ts'
-import { openDirectory } from './directory.ts'
 import { drainer } from './http/drain.ts'
 import { followChanges } from './runtime/cache-invalidation.ts'
-import { createFunnel } from './funnel.ts'
 import { eraseAgain, markErasures } from './tombstones/replay-tombstones.ts'
 import { openErasureLog } from './tombstones/tombstone-log.ts'
 import { withErasures } from './tombstones/with-tombstones.ts'
@@ -27,23 +42,17 @@ import { manageServer } from './http/manage/server.ts'
 import { originOf } from './http/origin.ts'
 import { expectedPages } from './http/pages/expected-pages.ts'
 import { publicServer } from './http/public/server.ts'
-import { createIds } from './ids.ts'
-import { jobKinds } from './jobs/job-kinds.ts'
 import { createJobs } from './runtime/job-runner.ts'
 import { keepKeys } from './keys/key-keeper.ts'
 import { findKeys, keyCheckRow, type Keys, openKeys } from './keys/open-keys.ts'
-import { limits } from './gateway-limits.ts'
+import { limits } from './limits.ts'
 import { refuseLive } from './refuse-live.ts'
 import { openLog } from './runtime/log.ts'
-import type { Log } from './operations/log.ts'
 import { lookAgain } from './runtime/directory-refresh.ts'
 import { createCounts } from './metrics/counts.ts'
 import { createOutgoing } from './outgoing/create-outgoing.ts'
-import type { Outgoing } from './outgoing/outgoing.ts'
 import { createPageIntegrity } from './page-integrity/page-integrity.ts'
 import { watchPages } from './page-integrity/watch-pages.ts'
-import { sandbox } from './sandbox.ts'
-import { createSearches } from './searches.ts'
 import { noteTime, noteTimes, openClock } from './runtime/clock/stored-clock.ts'
 import { createAddressPace } from './throttle/address-pacing.ts'
 import { createAdmission } from './throttle/fair-queue.ts'
@@ -55,14 +64,7 @@ import { createTally, startTelling } from './throttle/rate-counter.ts'
 import { throttleRequests } from './throttle/throttle-requests.ts'
 import { openTls, type Tls } from './tls/tls.ts'
 import { watchTls } from './tls/watch.ts'
-import { underOne } from './under-one.ts'
-import { createVelocity } from './velocity.ts'
-import { openWebhooks } from './webhooks/endpoints.ts'
 import { machine, type World } from './runtime/event-loop.ts'
-import { eraseEvents } from './workers/erase-events.ts'
-import { forgetShoppers } from './workers/forget-shoppers.ts'
-import { forgetVelocity } from './workers/forget-velocity.ts'
-import { retention } from './workers/retention.ts'
 import { rewrap } from './keys/rewrap.task.ts'
 import { startWorkers, type Workers } from './runtime/background-tasks.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import { parseUrl } from '@tollgate/contract'
-import { limits } from './gateway-limits.ts'
+import { limits } from './limits.ts'
 
 /** What a setting's text is read as. */
 type Kind = 'port' | 'text' | 'environment' | 'switch' | 'level' | 'seconds'

@@ -1,192 +1,277 @@
+import { limits as operationLimits } from '@tollgate/operations'
+
 const DAY_SECONDS = 86_400
 
-/** Every bound of the operations, in one place. */
+/** Every bound of listeners, runtime and management, in one place. */
 export const limits = {
-  /** Largest setting for an entity's requests in a minute: what a hundred processes may answer. */
-  requestsAMinuteMax: 100_000_000,
-  /** Largest setting for declined attempts in an hour. More is the same as off. */
-  declinesMax: 100_000,
-  /** Memory of one streamed answer: a piece, and the rows that are read for the next one. */
-  streamedBytes: 512 * 1024,
-  /** How long an Idempotency-Key answers as it did: longer than any sensible retry, and over a weekend. */
-  idempotencyKeyMs: 7 * 24 * 3_600_000,
-
-  /** Accounts that one step looks at for numbers whose retention has ended: half a millisecond of the event loop. */
-  retentionAccounts: 20,
-  /** Between two such steps: a hundredth of the time, and a million accounts take an hour of each day. */
-  retentionPauseMs: 50,
-  /** Retention is counted in days. */
-  retentionEveryMs: 1000 * DAY_SECONDS,
-  /** The longest that an operator may set: ten years. */
-  retentionDaysMax: 3_650,
-  /** What counts for risk rules no more, and is erased at once: a few milliseconds of the writer. */
-  forgottenAtOnce: 500,
-
-  /** Decisions of a command whose unit of work loses its version race. */
-  commandTriesMax: 5,
-  /** Commits of an acquirer's response while other requests change the payment. */
-  responseTriesMax: 5,
-  /** Reads of a cached table that this process changes meanwhile. */
-  cacheReloadTriesMax: 5,
-  /** Reads of a plan and its timer until both belong to the same state. */
-  planReadTriesMax: 5,
-  /** Commits of a delivery attempt while an operator or another process changes the delivery. */
-  attemptTriesMax: 5,
-  /** Changes of a webhook that another process changes meanwhile. */
-  webhookChangeTriesMax: 5,
-  /** Erasures of an account that other requests change meanwhile. */
-  accountErasureTriesMax: 5,
-  /** Attempts at a shopper's cancellation while results of the issuer change the session concurrently. */
-  cancellationTriesMax: 5,
-  /** Digits of a number that is no card of ours, below which first six and last four would show too much of it. */
-  shownDigitsMin: 13,
-  /** Characters of an account number, below which its last four would be half of it. */
-  shownCharactersMin: 8,
-  /** Random bytes drawn from the operating system at once: some 800 ids. */
-  randomPoolBytes: 8_192,
-
-  /** How long before its end an authorisation is warned of (domain: a day). */
-  authorisationWarningMs: 1000 * DAY_SECONDS,
-  /** Reversals of expired authorisations that are under way at once: the rest of the acquirer is for payments. */
-  authorisationsTogether: 4,
-  /** Runs of plans that are under way at once: most are due in the same second, and shoppers wait for theirs. */
-  runsTogether: 16,
-  /** Plans of a registration, ended ones included: what ends a registration reads them all, and a list shows them. */
-  plansOfRegistrationMax: 100,
-  /** Of these, plans of one chain: a subscription that changes every month for four years. */
-  plansOfChainMax: 50,
-  /** What a plan keeps for its charges: some hundred parameters. A plan with a cart of 1,000 items is a mistake. */
-  planCharsMax: 16 * 1024,
-  /** For how long an acquirer is waited for: its own side has answered by then, or somebody in its place. */
-  acquirerAnswerMs: 25_000,
-  /** How long one that has not answered may take to say that it has undone what it was asked. */
-  acquirerEndMs: 5_000,
-  /** When others end what was asked of an acquirer: twice as long as asking and ending may take. */
-  attemptMs: 60_000,
-  /** How long to wait before an acquirer is told once more that something is to be ended; at last always the last. */
-  attemptWaitsMs: [10_000, 30_000, 60_000, 300_000],
-  /** After so long an operator has to look at it: a week. */
-  attemptGivenUpMs: 7 * 1000 * DAY_SECONDS,
-  /** Attempts that are ended at once, so that an acquirer that comes back is not flooded. */
-  attemptsEndedTogether: 16,
-
-  /** For how long attempts are gathered for one commit: shorter than any delivery takes but those on one machine. */
-  attemptsGatheredMs: 2,
-  /** Initialisation vectors that are drawn from the operating system at once: 6 kB. */
-  vectorsDrawn: 512,
-  /** Calls to a notificationUrl under way in each of sixteen lanes. */
-  notificationsTogether: 4,
-  /** Characters that are kept of what a webhook answered: an error message, and not a page. */
-  attemptAnswerChars: 1_000,
   /**
-   * A delivered body. A payment with 1,000 cart items, each with the usual texts, is a form of 1 MB; its answer is no
-   * longer than the form, and encrypted it is written in hexadecimal, two digits a byte.
+   * A request's body. 1,000 cart items, each with ten parameters and a description of 100 characters, take 0.5 MB, and
+   * 1.3 MB where every character of the description takes nine bytes (Chinese, escaped). The rest is for longer names.
    */
-  deliveryBodyBytesMax: 2 * 1024 * 1024,
-  /** Delay of a delivery behind an earlier one of its payment: longer than that one may last. */
-  orderWaitMs: 35_000,
-  /** Retries of a delivery that later ones of its payment wait for: seven minutes; then they go ahead. */
-  orderRetries: 3,
-  /** Keys of one webhook that are not used up: the one in use, one that waits for its test, those that end. */
-  webhookKeysMax: 4,
-  /** Deliveries of a deleted webhook that are parked at once: a quarter of a millisecond of the event loop. */
-  deliveriesParkedTogether: 250,
-  /** Events that one replay tells of: a second of the event loop at most. */
-  replayEventsMax: 1_000,
-  /** How long events, deliveries that ended and their attempts are kept: a delivery may take 30 days. */
-  eventsKeptMs: 35 * 1000 * DAY_SECONDS,
-  /** Events or deliveries that are erased in one step. */
-  erasedEvents: 50,
+  bodyBytesMax: 2 * 1024 * 1024,
+  /** All bodies that are being read, together: room for a hundred of the largest, or for every usual one. */
+  bodiesBytesMax: 200 * 1024 * 1024,
+  /** Of these, those without an access token, which older clients send: room for thousands of the usual ones. */
+  strangersBodiesBytesMax: 20 * 1024 * 1024,
+  /** Of these, those of one merchant: others have room, whatever he sends. */
+  merchantBodiesBytesMax: 50 * 1024 * 1024,
+  /** Requests being worked on at once: as many as keep processor and disk busy. More would only take longer. */
+  workingUnits: 64,
+  /** Requests that wait for their turn; on top the answer is 800.120.100 instead of an endless queue. */
+  waitingUnits: 384,
+  /** For how long: on a machine too slow for so many it is no use to any of them. A disk may pause for less. */
+  waitingMsMax: 200,
+  /** Turns that are taken before it is read what has come: a millisecond or two. */
+  turnsTogether: 16,
+  /** Refusals that leave in one step: 1,500 a second cost a fifth of a processor. */
+  refusalsAStep: 30,
+  refusalStepMs: 20,
+  /** The longest that a refusal waits: as long as it tells its client to wait at the least. */
+  refusalWaitMsMax: 1_000,
+  /** A body that counts as one request; a longer one counts as several, in work and in room. Usual ones take 1 kB. */
+  unitBytes: 16 * 1024,
+  /** Units of work waiting for their commit; above it likewise. */
+  commitDepthMax: 2_000,
+  /** When a client that found no room may come again: at thousands of units a second the queue is soon gone. */
+  retryAfterMs: 1_000,
+  /** What requests are counted in: long enough for a burst, short enough to wait for its end. */
+  throttleWindowMs: 60_000,
+  /** Entities whose requests of one operation are counted, or addresses with failed logins: 15 MB at the utmost. */
+  throttleKeysMax: 20_000,
+  /** Window in which declined attempts of shoppers are counted. */
+  declineWindowMs: 3_600_000,
+  /** When an attempt may come again while others with the same card are under way: an acquirer takes about as long. */
+  declineRetryMs: 1_000,
+  /** Wrong credentials of one address in a window: a client that was set up wrongly shows in the log all the same. */
+  failedLoginsAMinute: 60,
+  /** Open connections: twenty for each request that may be under way, as clients keep some in reserve. */
+  connectionsMax: 10_000,
+  /** Of operators: a few people, their scripts and a scraper. */
+  manageConnectionsMax: 256,
+  /** Requests of one connection that are worked on at once; it is not read until one of them is answered. */
+  unansweredRequestsMax: 16,
+  /** Requests behind these that came with the same read, on all connections: some 60 MB. One read brings 3,600. */
+  pipelinedRequestsMax: 20_000,
+  /** Unsent bytes from which a connection gets no further request worked on: a page of a query. */
+  connectionUnsentBytesMax: 256 * 1024,
+  /** Unsent bytes of one merchant: sixteen of the largest answers, or every usual one. */
+  merchantUnsentBytesMax: 32 * 1024 * 1024,
+  /** Unsent bytes of all: four merchants that do not read leave room for the others. */
+  unsentBytesMax: 128 * 1024 * 1024,
+  /** Answers up to this length are not counted as unsent: sixteen of a connection are 64 KiB. Payments take 2 kB. */
+  unchargedAnswerBytes: 4 * 1024,
+  /** Longer bodies leave in pieces of this size: at 2 kB a second each of them leaves in time. */
+  pieceBytes: 64 * 1024,
+  /** How long the output of a connection may stand still: several lost packets and a train's tunnel. */
+  outputStalledMs: 30_000,
+  /** How often it is measured: a thousandth of a millisecond for each connection with unsent bytes. */
+  outputSweepMs: 1_000,
+  /** Requests without a token that one address may send at once, and each second: a shop's page takes twenty. */
+  addressBurst: 600,
+  addressRequestsASecond: 300,
+  /** An answer of this length counts as one such request: a longer document as several, the OpenAPI one as 15. */
+  addressRequestBytes: 32 * 1024,
+  /** The longest wait of such a request; above it the request is refused. */
+  addressWaitMsMax: 1_000,
+  /** Interval of the check for requests that take too long to arrive. */
+  connectionsCheckMs: 1_000,
+  /** For the headers to arrive. A client sends them at once; a slow one holds a connection, and no more. */
+  headersTimeoutMs: 10_000,
+  /** For the whole request: the largest body at 70 kB a second. */
+  requestTimeoutMs: 30_000,
+  /** How long an idle connection is kept: longer than a balancer keeps it, usually 60 s, so that that one ends it. */
+  keepAliveTimeoutMs: 65_000,
+  /** A path's parameter: ids have 32 characters, and a longer one that is well-formed is just unknown. */
+  pathParameterCharsMax: 128,
+  /** As long as the longest texts of the contract. */
+  idempotencyKeyCharsMax: 255,
 
-  /** What a query answers with, unless it says how many (contract, Limits: "100 to 500, default 100"). */
-  queryRecords: 100,
-  /** Characters after which a page of `/v3/query` ends: 500 usual records take 1 MB. */
-  queryPageCharsMax: 1536 * 1024,
-  /** Characters after which `/v1/query` goes on in a piece of its own: 100 usual records take 200 kB. */
-  queryPieceCharsMax: 256 * 1024,
-  /** Transactions, or trees of them, that are read at once: two milliseconds of the event loop, at their usual size. */
-  queryRowsTogether: 125,
-  /** The same while nothing is known of their size: 25 of the largest carts. */
-  queryRowsFirst: 25,
-  /** Characters that are read at once, estimated by the largest entry: one and a half milliseconds. */
-  queryStepChars: 512 * 1024,
-  /** Merchants whose largest entry is remembered. */
-  searchSizesMax: 10_000,
-  /** Transactions that are counted to say how many pages there are: some 20 ms of steps. */
-  queryCountedMax: 50_000,
-  /** Searches of one merchant that are under way: each takes the place of a payment, of which there are 64. */
-  searchesOfMerchantMax: 40,
-  /** Searches of all merchants that are under way: a quarter of the places are for payments alone. */
-  searchesMax: 48,
-  /** Searches whose pages are remembered, and how many pages of each: 30 MB at the utmost. */
-  pagedSearchesMax: 200,
-  pagesRememberedMax: 1_000,
+  /** How long a stopping process may be told to go on for its balancer: several checks of the slowest of those. */
+  drainDelaySecondsMax: 300,
+  /** How long a stopping process waits for requests under way. */
+  drainTimeoutMs: 20_000,
+  /** How often it looks for connections on which nothing is under way: time for what was sent to be read. */
+  drainSweepMs: 500,
 
-  /** Levels from a psp down to a channel; deeper is a circle. */
-  entityDepthMax: 4,
-  /** Authorization headers that were good a moment ago: as many as may be connected. */
-  recentHeadersMax: 10_000,
-  /** The longest that is remembered: ours have 83 characters. A longer one is hashed each time. */
-  recentHeaderCharsMax: 256,
+  /** How often a worker that has nothing to do looks whether something is due. */
+  workerTickMs: 1_000,
+  /** How long after a step that failed it is tried again: time for a full disk or a lock to pass. */
+  workerRetryMs: 5_000,
+  /** Accounts that are rewrapped in one step: some 2 ms of the event loop. */
+  rewrapAccounts: 50,
+  /** Between two such steps: payments keep nine tenths of the time, and a million accounts take some ten minutes. */
+  rewrapPauseMs: 20,
+  /** Accounts that are counted at once by their keys: a millisecond of the event loop. */
+  countedAccounts: 1_000,
+  /** How long the retirement of a key waits for payments under way: twice, and its command waits for 35 seconds. */
+  settleTimeoutMs: 5_000,
+  /** For the command that prints the key ring: a secret store across a network answers within it. */
+  keyCommandTimeoutMs: 10_000,
+  /** What that command may print: as much as a key ring may be. */
+  keyCommandOutputBytes: 16 * 1024,
 
-  /** "checkout id validity | 30 minutes", and a pending payment is over as soon (domain, 1.2). */
-  checkoutMs: 30 * 60_000,
-  /** "automatic shopperResultUrl call | after 29 minutes" */
-  safetyCallMs: 29 * 60_000,
-  /** "Redirect pending expires after 30 min" (domain, 1.2). */
-  pendingMs: 30 * 60_000,
-  /** What a bank has taken up may take days (800.400.5xx). */
-  waitingMs: 7 * 1000 * DAY_SECONDS,
-  /** A late approval is believed for as long. */
-  visitKeptMs: 14 * 1000 * DAY_SECONDS,
-  /** "Challenge limit 10 min" (domain, 3.1), and some time for the word of it to arrive. */
-  authenticationMs: 11 * 60_000,
-  /** How long issuers may take to reach their cardholders by themselves, where a channel does not say. */
-  decoupledMinutes: 60,
-  /** "1 to 10080" (EMV 3-D Secure, threeDSRequestorDecMaxTime): a week. */
-  decoupledMinutesMax: 10_080,
-  /** For the word of it to arrive when that time is over. */
-  decoupledGraceMs: 60_000,
-  /** "acctNumber: 13 to 19 digits" (EMV 3-D Secure). */
-  cardNumberDigitsMin: 13,
-  cardNumberDigitsMax: 19,
-  /** How often the directory server is asked for its card ranges, and how soon again without an answer. */
-  cardRangesEveryMs: 3_600_000,
-  cardRangesRetryMs: 10_000,
-  /** When a bank is asked what became of a payment that nobody tells of, after the shopper was sent there. */
-  visitAskedAfterMs: [60_000, 120_000, 300_000, 600_000, 1_200_000, 1_800_000],
-  /** And from then on. */
-  visitAskedEveryMs: 3_600_000,
-  /** Visits that are followed at once: each is a question to a bank. */
-  visitsTogether: 16,
-  /** For how long it can be told of a checkout that it has expired, rather than that there is none. */
-  checkoutKeptMs: 1000 * DAY_SECONDS,
-  /** "Two status reads a minute and checkout" (interop, Checkouts). */
-  statusReadsAMinute: 2,
-  /** Stored details that are offered for one click: more fit on no page. */
-  offeredRegistrationsMax: 20,
+  /** Bytes of a file of erasures that a start reads again: two thousand lines, far more than are under way at once. */
+  erasuresReadAgainBytes: 64 * 1024,
+  /** Rows that `tollgate doctor` lists of those that name a row which is not there, for each column: ten screens. */
+  straysMax: 1000,
+  /** Rows after which it says how far it has come. */
+  walkedRows: 10_000,
+  /** Changes of an entity, token or job by an operator that other processes make at the same time. */
+  manageTriesMax: 5,
 
-  /** Brands or currencies that a setting lists: more than there are. */
-  settingItemsMax: 200,
-  /** Names of time zones have up to 32 characters. */
-  timeZoneCharsMax: 64,
-  /** A day: what is paid again after that is another purchase. */
-  duplicateWindowSecondsMax: DAY_SECONDS,
-  /** Ten times the usual day. */
-  clearingCutOffHoursMax: 240,
-  /** Rules of one entity: each payment meets all of them, and `resultDetails.RiskHits` must hold all of their names. */
-  riskRulesMax: 50,
-  riskNameCharsMax: 32,
-  /** Further sets of rules of one entity, each for a risk channel or service: as many as a merchant has shops. */
-  riskOverridesMax: 20,
-  /** What one list of a rule holds; with fingerprints it is a third of a management request. */
-  riskListMax: 1_000,
-  /** As long as the longest texts that lists are compared with, but risk.parameters. */
-  riskValueCharsMax: 255,
-  /** How far back rules look: longer is no velocity any more. */
-  riskSecondsMax: 30 * DAY_SECONDS,
-  /** Payments that a rule can let pass: storage reads no more of one counter. */
-  riskCountMax: 999,
-  /** Entries that may not be on disk yet: a request brings five, with a card under two fingerprint keys. */
-  riskUnderWayMax: 5_000,
+  /** Jobs of a lane that are read at once: a quarter of a millisecond of the event loop. */
+  jobsPage: 250,
+  /**
+   * How long a process holds the jobs that it takes. Half of it is more than any of them takes once it has begun; and
+   * for so long those of a process that died wait for another.
+   */
+  jobHoldMs: 90_000,
+  /**
+   * How often processes tell each other what they have let in, and how many keys a message holds: its 7,900 bytes are
+   * enough for the longest names. So much more than the places of a window can pass as comes in a quarter of a second.
+   */
+  tallyMs: 250,
+  tallyCounts: 80,
+  /** How long a journey of the clock waits for a job that another process does. */
+  journeyWaitMs: 20,
+  /** Attempts of a job that meets what is unforeseen; then an operator has to look at it. */
+  jobAttempts: 12,
+  /** How long such a job waits after its first attempt; after each of the next ones twice as long. */
+  jobRetryMs: 30_000,
+  /** How often that is doubled: to half an hour, so that the attempts last for some hours. */
+  jobDoublings: 6,
+  /** Jobs of a lane that are counted at most, to tell how many are due: a millisecond of the event loop. */
+  countedJobs: 10_000,
+  /** Jobs that are done while a clock is put forward once; then its mover has to ask again. */
+  journeyJobs: 10_000,
+  /** How far a clock is put forward at once: ten years, longer than any card lasts. */
+  journeyLengthMs: 3_653 * 1000 * DAY_SECONDS,
+  /** End of the clock: cards, certificates and time zones of later years are not tested. */
+  clockEndMs: Date.UTC(2099, 11, 31, 23, 59, 59, 999),
+  /**
+   * How far the machine's clock may be behind and still be waited for, at half speed. No clock drifts further while a
+   * time service keeps it (ntpd steps 1,000 seconds at most): a larger step corrects a clock that was far ahead.
+   */
+  clockBackMsMax: 3_600_000,
+  /** How often a clock that goes back again and again is logged. */
+  clockLineEveryMs: 60_000,
+  /** How often the time is noted for later processes: so far a killed one may go back. */
+  clockNotedEveryMs: 60_000,
+  /** How long such a journey may take, by the time of the world: less than its mover waits for an answer. */
+  journeyMs: 20_000,
+
+  /** Webhooks of one entity: each event is written and sent once for each. */
+  webhooksMax: 20,
+
+  /** Requests to addresses that merchants give. */
+  outgoing: {
+    /** As long as the longest address of the contract, notificationUrl. */
+    urlCharsMax: 2_048,
+    /** Addresses that have been taken apart and need not be again: more than there are endpoints that are busy. */
+    recentTargetsMax: 1_000,
+    /** The longest body that is delivered. */
+    bodyBytesMax: operationLimits.deliveryBodyBytesMax,
+    /** Bodies of all requests under way and waiting, together: sixty of the longest, or thousands of usual ones. */
+    bodiesBytesMax: 128 * 1024 * 1024,
+    /** What is read of an answer's body: enough for an operator to see what went wrong on the other side. */
+    answerBytesMax: 16 * 1024,
+    /** The headers of an answer: as long as Node takes them. */
+    answerHeadersBytesMax: 16 * 1024,
+    /** All that comes over the line for one answer, with its heads, its chunks of one byte each, and TLS around it. */
+    answerLineBytesMax: 512 * 1024,
+    /** Answers of status 1xx before the answer proper; one or two are usual. */
+    interimAnswersMax: 8,
+    /** For a name to resolve, a connection and its TLS: three lost packets in a row. */
+    connectTimeoutMs: 5_000,
+    /** For one address of several, before the next one is tried beside it. */
+    addressTimeoutMs: 1_000,
+    /** For all of it, from the wait for a connection to the last byte of the answer. */
+    totalTimeoutMs: 30_000,
+    /** To one origin at once: with a tenth of a second for an answer, 320 of them a second. */
+    originConnectionsMax: 32,
+    /** To all origins at once: 16 that hang at the same time do not stop the others; some 50 MB with TLS. */
+    connectionsMax: 512,
+    /** Requests that wait for a connection; those on top fail at once, and are tried again at their time. */
+    waitingMax: 1_000,
+    /** How long an idle connection is kept: less than the five seconds after which many servers end it. */
+    idleMs: 4_000,
+    /** How long one in use is kept: as long as a server that has moved may still be sent to. */
+    connectionAgeMs: 60_000,
+    /** The longest that another side may ask us to wait: with more, a retry would miss the days it is meant for. */
+    retryAfterMsMax: 1000 * DAY_SECONDS,
+  },
+
+  /** How soon after a look for what others have created the next one follows: it reads all entities and tokens. */
+  lookAgainMs: 1_000,
+
+  /** Where durations are told apart: a payment on a fast disk, on a slow one, and one that waits. */
+  durationBoundsMs: [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 10_000, 30_000],
+  /** How often the delay of the event loop is sampled, once somebody scrapes metrics: a thousandth of the processor. */
+  eventLoopSampleMs: 20,
+
+  /** For a directory server and the issuer behind it. */
+  directoryServerMs: 15_000,
+  /** Card ranges of a network: tens of thousands. */
+  directoryServerBytesMax: 32 * 1024 * 1024,
+  /** What an issuer or a browser posts to the pages of an authentication. */
+  pageBodyBytesMax: 64 * 1024,
+  /** Timeout of a request to a connector: no operation waits longer for its answer. */
+  connectorAnswerMs: operationLimits.acquirerAnswerMs,
+  /** An answer of a bank about one payment. */
+  acquirerAnswerBytesMax: 64 * 1024,
+
+  /** How often the payment pages are looked at as browsers get them: PCI DSS 11.6.1 asks for once a week. */
+  pagesEveryMs: 3_600_000,
+  /** How soon again where they could not be reached. */
+  pagesRetryMs: 300_000,
+  /** Between one page and the next: payments are not to notice. */
+  pagesPauseMs: 50,
+  /** For one of them. */
+  pageFetchMs: 3_000,
+  /** Ten times the largest. */
+  pageBytesMax: 1024 * 1024,
+  /** What a browser reports at once of a policy that it has kept: some twenty violations of usual length. */
+  reportBytesMax: 16 * 1024,
+  reportsAtOnce: 20,
+  /** Reports from one address in a window; and lines of the log that all of them come to. */
+  reportsAMinute: 30,
+  reportLinesAMinute: 60,
+
+  /** Lines of the log are handed over in blocks of about this size: some 40 payments. */
+  logBlockChars: 8 * 1024,
+  /** How long a line may wait for its block to fill. */
+  logFlushMs: 500,
+  /** Lines that wait for a slow reader of standard output; what comes on top is dropped. */
+  logWaitingBytes: 16 * 1024 * 1024,
+
+  /** What an operator sends: settings with every brand and currency take 3 kB. */
+  manageBodyBytesMax: 256 * 1024,
+  /** Rows in an answer to an operator. */
+  listMax: 500,
+  /** A channel's name becomes part of descriptors, which have 127 characters. */
+  nameCharsMax: 100,
+
+  /** Long enough to be used at all; ten years, because one that never ends can be had by leaving it out. */
+  tokenLifetimeSecondsMin: 60,
+  tokenLifetimeSecondsMax: 10 * 365 * DAY_SECONDS,
+  /** How long an old token stays valid after a rotation, unless told otherwise: a day to deploy the new one. */
+  overlapSeconds: DAY_SECONDS,
+  /** A month of both tokens is no rotation any more. */
+  overlapSecondsMax: 30 * DAY_SECONDS,
+
+  /** A chain of some ten certificates; a longer file is something else. */
+  tlsFileBytesMax: 256 * 1024,
+  /** How often the files of the certificate are looked at: they are small, and renewed long before it expires. */
+  tlsLookMs: 10_000,
+  /** How long before its end a certificate is warned of: automatic renewal has failed for a week or more by then. */
+  tlsWarningMs: 21 * 1000 * DAY_SECONDS,
+  /** How often the warning comes again. */
+  tlsWarningEveryMs: 1000 * DAY_SECONDS,
+  /** Networks of trusted proxies: more are no list that anyone keeps. */
+  trustedProxiesMax: 100,
+
+  /** A shorter management key is a word, which can be guessed. */
+  manageKeyCharsMin: 12,
+  /** A port has 16 bits. */
+  portMax: 65_535,
 } as const

@@ -7,7 +7,7 @@ import { startGateway } from './compose.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { generateKeys } from './keys/generate-keys.ts'
 import { refuseLive } from './refuse-live.ts'
-import { sandboxToken } from './sandbox.ts'
+import { sandboxToken } from '@tollgate/operations'
 import { CLOCK_AHEAD } from './runtime/clock/stored-clock.ts'
 import { cardPayment, testGateway } from './testing/test-gateway.ts'
 

@@ -1,6 +1,6 @@
 import type { Storage } from '@tollgate/storage'
 import { type Config, ConfigError, settings } from './config.ts'
-import { isOfSandbox } from './sandbox.ts'
+import { isOfSandbox } from '@tollgate/operations'
 import { storedLead } from './runtime/clock/stored-clock.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
 import { setTimeout as elapsed } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 import type { Readiness } from '../runtime/readiness.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { StorageError, type StorageErrorKind } from '@tollgate/storage'
 import type { ResultCode } from '@tollgate/contract'
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 
 /** How a request that never became an operation is answered. `description` replaces the registry's. */
 export interface Fault {

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 import { tlsPolicy } from '../tls/policy.ts'
 import type { Tls } from '../tls/tls.ts'
 import { answerAndClose, answerBare } from './bare-answer.ts'

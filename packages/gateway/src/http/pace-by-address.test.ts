@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { limits } from '../gateway-limits.ts'
-import { sandboxToken } from '../sandbox.ts'
+import { limits } from '../limits.ts'
+import { sandboxToken } from '@tollgate/operations'
 import { cardPayment, testGateway, type TestGateway } from '../testing/test-gateway.ts'
 
 let tollgate: TestGateway

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gateway } from '../gateway.ts'
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 
 /** A hook that delays a request to the pace of its address, or refuses it. */
 export type PacedStart = (request: FastifyRequest, reply: FastifyReply, next: () => void) => void

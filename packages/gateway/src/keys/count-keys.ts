@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { AccountKeys, Storage } from '@tollgate/storage'
 import { type KeySetName, keySetNames } from '@tollgate/vault'
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 
 /** The column of an account that names its key of each purpose. */
 const columns = { encryption: 'key_id', fingerprint: 'fingerprint_key_id' } as const satisfies Record<

@@ -1,7 +1,7 @@
 import { execFile, type ExecFileException } from 'node:child_process'
 import { isAbsolute } from 'node:path'
 import { ConfigError, settings } from '../config.ts'
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 import type { KeySource } from './key-source.ts'
 import { ringOf } from './ring-of.ts'
 

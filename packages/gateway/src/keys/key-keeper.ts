@@ -12,11 +12,8 @@ import {
   withoutKey,
 } from '@tollgate/vault'
 import { ConfigError } from '../config.ts'
-import type { Funnel } from '../funnel.ts'
-import type { Ids } from '../ids.ts'
-import { limits } from '../gateway-limits.ts'
-import { listedKeyIds, prepareRules, readRiskRules } from '../risk-rules.ts'
-import { takeTurns } from '../turns.ts'
+import { type Funnel, type Ids, listedKeyIds, prepareRules, readRiskRules, takeTurns } from '@tollgate/operations'
+import { limits } from '../limits.ts'
 import { countKeys } from './count-keys.ts'
 import { KeyError } from './key-error.ts'
 import type { KeySource } from './key-source.ts'

@@ -9,10 +9,9 @@ import {
   type TestGateway,
 } from '../testing/test-gateway.ts'
 import { subscribe } from '../testing/webhook-receiver.ts'
-import { limits } from '../gateway-limits.ts'
-import { sandboxIds } from '../sandbox.ts'
+import { limits } from '../limits.ts'
+import { type BackgroundTask, sandboxIds } from '@tollgate/operations'
 import { rewrap } from './rewrap.task.ts'
-import type { BackgroundTask } from '../operations/background-task.ts'
 
 let tollgate: TestGateway
 beforeEach(async () => {

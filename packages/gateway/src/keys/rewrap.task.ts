@@ -1,12 +1,15 @@
 import type { AccountRow, Storage } from '@tollgate/storage'
 import { type Vault, VaultError } from '@tollgate/vault'
-import type { Funnel } from '../funnel.ts'
-import type { Ids } from '../ids.ts'
-import { limits } from '../gateway-limits.ts'
-import type { Log, LogFields } from '../operations/log.ts'
-import type { Webhooks } from '../webhooks/endpoints.ts'
-import { rewrappedKey } from '../webhooks/keys.ts'
-import type { BackgroundTask } from '../operations/background-task.ts'
+import {
+  type BackgroundTask,
+  type Funnel,
+  type Ids,
+  type Log,
+  type LogFields,
+  rewrappedKey,
+  type Webhooks,
+} from '@tollgate/operations'
+import { limits } from '../limits.ts'
 
 /**
  * Brings every record under the current keys: its data key is wrapped anew, the number stays as it was sealed, and its

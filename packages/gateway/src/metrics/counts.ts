@@ -1,5 +1,5 @@
-import { limits } from '../gateway-limits.ts'
-import { type Counter, createCounter, type Durations, type OperationCounts } from '../operations/counters.ts'
+import { limits } from '../limits.ts'
+import { type Counter, createCounter, type Durations, type OperationCounts } from '@tollgate/operations'
 
 /** What is counted as it happens, in plain numbers: every payment counts, and who wants to know asks seldom. */
 export interface Counts extends OperationCounts {

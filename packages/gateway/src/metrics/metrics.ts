@@ -1,6 +1,5 @@
 import { isResultCode, resultCodes } from '@tollgate/contract'
-import { known } from '../known.ts'
-import type { DurationCounts, Counter } from '../operations/counters.ts'
+import { type Counter, type DurationCounts, known } from '@tollgate/operations'
 import type { Seen } from './snapshot.ts'
 
 /** A number, with the values of its metric's labels in their order. */

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 import { type Metric, metrics } from './metrics.ts'
 import { type Parts, see, type Seen } from './snapshot.ts'
 

@@ -1,13 +1,10 @@
 import { breakerLets } from '@tollgate/domain'
 import type { Storage, StorageTotals } from '@tollgate/storage'
-import type { Clock } from '../operations/clock.ts'
+import { type Clock, DELIVERY, NOTIFICATION, type Webhooks } from '@tollgate/operations'
 import { type Lag, lagOf } from '../runtime/job-lag.ts'
 import type { Jobs } from '../runtime/job-runner.ts'
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 import type { PageIntegrity } from '../page-integrity/page-integrity.ts'
-import { DELIVERY } from '../webhooks/delivery-job.ts'
-import type { Webhooks } from '../webhooks/endpoints.ts'
-import { NOTIFICATION } from '../webhooks/notification-job.ts'
 import type { Counts } from './counts.ts'
 
 /** What metrics are made of, looked at once for all of them. */

@@ -1,5 +1,5 @@
 import type { Exchange } from '@tollgate/connectors'
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 
 /** One JSON request to an address that operators have set. It ends in time, and reads no more than a bounded answer. */
 export const exchangeJson: Exchange = async (method, url, body) => {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { selfSigned } from '../testing/certificate.ts'
 import { type Counting, httpServer, httpsServer, tcpServer } from '../testing/outgoing-servers.ts'
 import { createOutgoing, type OutgoingOptions } from './create-outgoing.ts'
-import type { Outgoing, OutgoingRequest } from './outgoing.ts'
+import type { Outgoing, OutgoingRequest } from '@tollgate/operations'
 
 const opened: Outgoing[] = []
 afterEach(async () => {

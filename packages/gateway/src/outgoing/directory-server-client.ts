@@ -1,5 +1,5 @@
-import { limits } from '../gateway-limits.ts'
-import type { DirectoryServer } from '../authentication/issuers.ts'
+import { limits } from '../limits.ts'
+import type { DirectoryServer } from '@tollgate/operations'
 
 /** @param baseUrl without a slash at its end */
 export const directoryServerAt = (baseUrl: string): DirectoryServer => ({

@@ -2,7 +2,7 @@ import { createHook } from 'node:async_hooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Counting, httpServer } from '../testing/outgoing-servers.ts'
 import { createOutgoing, type OutgoingOptions } from './create-outgoing.ts'
-import type { Outgoing } from './outgoing.ts'
+import type { Outgoing } from '@tollgate/operations'
 
 /** Every connection that the process begins, whoever asks for it, and every look-up of a name. */
 const begun: string[] = []

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 import { codeOf } from './failure-reasons.ts'
 
 /** All addresses of a name; rejects with an error whose `code` is one of node:dns. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 import { retryAfterMs } from './retry-after.ts'
 
 const nowMs = Date.UTC(1994, 10, 6, 8, 49, 7)

@@ -1,4 +1,4 @@
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 
 /** The three forms of an HTTP date: Sun, 06 Nov 1994 … GMT; Sunday, 06-Nov-94 … GMT; Sun Nov  6 … 1994. */
 const HTTP_DATE =

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { readUrl } from '@tollgate/contract'
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 import { type AddressRange, rangeOf } from './address-ranges.ts'
 
 /** Where merchants may send us. */

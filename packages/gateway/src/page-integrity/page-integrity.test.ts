@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectedPages } from '../http/pages/expected-pages.ts'
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 import { type TestGateway, testGateway } from '../testing/test-gateway.ts'
 import { pageScripts } from './scripts.ts'
 import { violationsIn } from './violations.ts'

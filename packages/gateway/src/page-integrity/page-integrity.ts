@@ -1,4 +1,4 @@
-import { createCounter, type Counter } from '../operations/counters.ts'
+import { type Counter, createCounter } from '@tollgate/operations'
 
 /** What is served otherwise than the build has made it. */
 export interface Difference {

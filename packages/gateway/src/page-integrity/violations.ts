@@ -1,6 +1,6 @@
 import { parseUrl } from '@tollgate/contract'
 import { withSingleSlashes } from '../single-slashes.ts'
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 
 /** What a browser refused to do on a page of ours, in words of ours: nothing that was sent can do harm in them. */
 export interface Violation {

@@ -1,8 +1,5 @@
-import { audit } from '../audit.ts'
-import type { Clock } from '../operations/clock.ts'
-import { limits } from '../gateway-limits.ts'
-import type { Log } from '../operations/log.ts'
-import type { BackgroundTask } from '../operations/background-task.ts'
+import { audit, type BackgroundTask, type Clock, type Log } from '@tollgate/operations'
+import { limits } from '../limits.ts'
 import type { Difference, PageCheck, PageIntegrity } from './page-integrity.ts'
 
 /** A page or file as a browser gets it. */

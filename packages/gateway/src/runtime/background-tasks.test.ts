@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { limits } from '../gateway-limits.ts'
-import type { Log, LogFields } from '../operations/log.ts'
+import { limits } from '../limits.ts'
+import type { BackgroundTask, Log, LogFields } from '@tollgate/operations'
 import { type ManualWait, manualWait, turns } from '../testing/manual-wait.ts'
 import { startWorkers, type Workers } from './background-tasks.ts'
-import type { BackgroundTask } from '../operations/background-task.ts'
 
 const clock = { nowMs: 0, now: () => clock.nowMs }
 const logged: LogFields[] = []

@@ -1,9 +1,6 @@
 import type { Others } from '@tollgate/storage'
-import type { Clock } from '../operations/clock.ts'
-import { limits } from '../gateway-limits.ts'
-import type { Log } from '../operations/log.ts'
-import type { BackgroundTask } from '../operations/background-task.ts'
-import { type Wait, wait as elapsed } from '../wait.ts'
+import { type BackgroundTask, type Clock, type Log, type Wait, wait as elapsed } from '@tollgate/operations'
+import { limits } from '../limits.ts'
 
 /** What was started. */
 export interface Workers {

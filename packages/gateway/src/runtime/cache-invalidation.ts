@@ -1,6 +1,6 @@
 import type { Storage, WatchedTable } from '@tollgate/storage'
 import type { MovableClock } from './clock/movable-clock.ts'
-import type { Log } from '../operations/log.ts'
+import type { Log } from '@tollgate/operations'
 import { storedLead } from './clock/stored-clock.ts'
 
 /** A cache that can be read anew. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openMemory } from '@tollgate/storage'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 import { lookAgain } from './directory-refresh.ts'
-import { sandboxIds } from '../sandbox.ts'
+import { sandboxIds } from '@tollgate/operations'
 import { cardPayment, summary, testGateway } from '../testing/test-gateway.ts'
 
 // Of what others change they tell each other nothing here.

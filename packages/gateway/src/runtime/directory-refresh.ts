@@ -1,6 +1,6 @@
 import type { Others } from '@tollgate/storage'
-import type { Directory } from '../operations/directory/channel.ts'
-import { limits } from '../gateway-limits.ts'
+import type { Directory } from '@tollgate/operations'
+import { limits } from '../limits.ts'
 
 /** Reads the directory anew before somebody is told that a token or an entity is none. Never rejects. */
 export type LookAgain = () => Promise<void>

@@ -1,4 +1,4 @@
-import { type Wait, wait } from '../wait.ts'
+import { type Wait, wait } from '@tollgate/operations'
 
 /** What the gateway asks of the machine beside its clock, which may stand still: time that passes, and turns. */
 export interface World {

@@ -1,6 +1,6 @@
 import type { Storage } from '@tollgate/storage'
-import type { Clock } from '../operations/clock.ts'
-import { limits } from '../gateway-limits.ts'
+import type { Clock } from '@tollgate/operations'
+import { limits } from '../limits.ts'
 import type { Jobs } from './job-runner.ts'
 
 /** How far behind the jobs of a kind are. */

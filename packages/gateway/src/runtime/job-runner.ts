@@ -1,13 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import type { JobRow, Storage, Swap } from '@tollgate/storage'
 import type { MovableClock } from './clock/movable-clock.ts'
-import type { Ids } from '../ids.ts'
-import { limits } from '../gateway-limits.ts'
-import type { Log } from '../operations/log.ts'
-import type { Counter } from '../operations/counters.ts'
+import type { Counter, Ids, JobKind, Log } from '@tollgate/operations'
+import { limits } from '../limits.ts'
 import { CLOCK_AHEAD } from './clock/stored-clock.ts'
 import { machine, type World } from './event-loop.ts'
-import type { JobKind } from '../jobs/job-kind.ts'
 
 /** What was done while the clock was put forward. */
 export interface Happened {

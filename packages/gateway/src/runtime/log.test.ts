@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 import { createLog } from './log.ts'
 
 const written = (threshold: 'debug' | 'info' | 'error' | 'silent') => {

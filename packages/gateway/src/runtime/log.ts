@@ -1,8 +1,7 @@
 import sonicBoom from 'sonic-boom'
 import type { LogLevel } from '../config.ts'
-import { lastOf } from '../last-of.ts'
-import { limits } from '../gateway-limits.ts'
-import type { Log } from '../operations/log.ts'
+import { lastOf, type Log } from '@tollgate/operations'
+import { limits } from '../limits.ts'
 
 const severity = { debug: 20, info: 30, warn: 40, error: 50, silent: Number.POSITIVE_INFINITY } as const
 

@@ -1,4 +1,4 @@
-import { sandboxIds } from '../sandbox.ts'
+import { sandboxIds } from '@tollgate/operations'
 import { monthly, subscriber } from './subscription.ts'
 import { cardPayment, type Parameters, type TestAnswer, type TestGateway } from './test-gateway.ts'
 import { type Subscribed, subscribe } from './webhook-receiver.ts'

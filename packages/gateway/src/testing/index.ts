@@ -1,10 +1,31 @@
 /** What tests of other packages need: a certificate, and all of a gateway but its listeners, in other surroundings. */
-export { selfSigned } from './certificate.ts'
 export { composeGateway, startWorks } from '../compose.ts'
+export { readConfig } from '../config.ts'
 export type { Gateway } from '../gateway.ts'
-export type { Log } from '../operations/log.ts'
-export type { Outgoing, OutgoingReply, OutgoingRequest } from '../outgoing/outgoing.ts'
+export { limits } from '../limits.ts'
+export { createCounts } from '../metrics/counts.ts'
+export { machine, type World } from '../runtime/event-loop.ts'
+export { accountRow } from './account-row.ts'
+export { testBank } from './bank.ts'
+export { selfSigned } from './certificate.ts'
+export { manualWait } from './manual-wait.ts'
+export { otherMerchant, type OtherMerchant } from './other-merchant.ts'
 export { remoteAcquirer } from './remote-acquirer.ts'
-export { type Parameters, type TestAnswer, testGateway, type TestGateway } from './test-gateway.ts'
+export { slowStorage } from './slow-storage.ts'
+export { chargesOf, monthly, subscriber } from './subscription.ts'
+export {
+  cardAlone,
+  cardPayment,
+  FORM,
+  formOf,
+  lasting,
+  type Parameters,
+  summary,
+  type TestAnswer,
+  testGateway,
+  type TestGateway,
+} from './test-gateway.ts'
+export { testStorage } from './test-storage.ts'
+export { type Receiver, subscribe, type Subscribed } from './webhook-receiver.ts'
 export { answerWithoutListener, type SentForm } from './without-listener.ts'
-export type { World } from '../runtime/event-loop.ts'
+export type { Log, Outgoing, OutgoingReply, OutgoingRequest } from '@tollgate/operations'

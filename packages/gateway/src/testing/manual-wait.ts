@@ -1,4 +1,4 @@
-import type { Wait } from '../wait.ts'
+import type { Wait } from '@tollgate/operations'
 
 /** Time that passes when the test says so. */
 export interface ManualWait {

@@ -4,8 +4,14 @@ import { join } from 'node:path'
 import type { RemoteConnector } from '@tollgate/connectors'
 import type { Storage } from '@tollgate/storage'
 import type { FastifyInstance } from 'fastify'
-import type { DirectoryServer } from '../authentication/issuers.ts'
-import type { Clock } from '../operations/clock.ts'
+import {
+  type Clock,
+  type DirectoryServer,
+  type Log,
+  type LogFields,
+  sandboxIds,
+  sandboxToken,
+} from '@tollgate/operations'
 import { composeGateway } from '../compose.ts'
 import { readConfig } from '../config.ts'
 import type { Gateway } from '../gateway.ts'
@@ -13,9 +19,7 @@ import { manageServer } from '../http/manage/server.ts'
 import { publicServer } from '../http/public/server.ts'
 import { generateKeys } from '../keys/generate-keys.ts'
 import { openKeys } from '../keys/open-keys.ts'
-import type { Log, LogFields } from '../operations/log.ts'
 import { createOutgoing } from '../outgoing/create-outgoing.ts'
-import { sandboxIds, sandboxToken } from '../sandbox.ts'
 import { checkAnswer } from './check-answer.ts'
 import { testStorage } from './test-storage.ts'
 

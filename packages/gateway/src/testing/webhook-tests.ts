@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'vitest'
-import { sandboxIds } from '../sandbox.ts'
+import { sandboxIds } from '@tollgate/operations'
 import { cardPayment, type Parameters, type TestAnswer, testGateway, type TestGateway } from './test-gateway.ts'
 import { type Receiver, startReceiver, subscribe, type Subscribed } from './webhook-receiver.ts'
 

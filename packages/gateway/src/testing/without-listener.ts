@@ -1,6 +1,6 @@
 import { decodeForm, type OperationName, operations as rules } from '@tollgate/contract'
 import { StorageError } from '@tollgate/storage'
-import type { Answer } from '../answer.ts'
+import type { Answer } from '@tollgate/operations'
 import type { Gateway } from '../gateway.ts'
 import { faultOf } from '../http/faults.ts'
 import { routes } from '../http/public/routes.ts'

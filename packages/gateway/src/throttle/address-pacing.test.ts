@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 import { createAddressPace } from './address-pacing.ts'
 
 const clock = { nowMs: 5_000 }

@@ -1,4 +1,4 @@
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 import { networkOf } from './failed-logins.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 import { countDeclines } from './declines.ts'
-import type { DeclineBounds, Declines } from '../operations/ports/throttle.ts'
+import type { DeclineBounds, Declines } from '@tollgate/operations'
 import { createTally } from './rate-counter.ts'
 
 const HOUR_MS = limits.declineWindowMs

@@ -1,6 +1,5 @@
-import type { Clock } from '../operations/clock.ts'
-import { limits } from '../gateway-limits.ts'
-import type { Declines } from '../operations/ports/throttle.ts'
+import type { Clock, Declines } from '@tollgate/operations'
+import { limits } from '../limits.ts'
 import type { Tally } from './rate-counter.ts'
 import { createThrottle } from './throttle.ts'
 

@@ -1,5 +1,5 @@
 import { operations, servedOperations } from '@tollgate/contract'
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 import { requestsAMinute } from './requests-a-minute.ts'
 
 /** The reference of what is throttled, Markdown, made from the table that the gateway runs on. */

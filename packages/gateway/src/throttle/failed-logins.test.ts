@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 import { countFailedLogins, networkOf } from './failed-logins.ts'
 import { createTally } from './rate-counter.ts'
 

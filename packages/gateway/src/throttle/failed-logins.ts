@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 import type { Tally } from './rate-counter.ts'
 import { createThrottle } from './throttle.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 import { type Admission, createAdmission } from './fair-queue.ts'
 
 const { workingUnits: working, waitingUnits: waiting, unitBytes, turnsTogether } = limits

@@ -1,4 +1,4 @@
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 import { machine, type World } from '../runtime/event-loop.ts'
 
 /** Someone whose turn comes, or does not. */

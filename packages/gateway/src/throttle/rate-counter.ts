@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Others } from '@tollgate/storage'
-import type { Clock } from '../operations/clock.ts'
-import { limits } from '../gateway-limits.ts'
+import type { Clock } from '@tollgate/operations'
+import { limits } from '../limits.ts'
 import type { Throttle } from './throttle.ts'
 
 /** What each throttle counts here and in other processes, so that together they let in what one alone would. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 import { createPace } from './refusal-pacing.ts'
 
 const { refusalsAStep: aStep, refusalStepMs, refusalWaitMsMax } = limits

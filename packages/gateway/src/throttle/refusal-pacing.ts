@@ -1,4 +1,4 @@
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 
 /** @returns undefined where a refusal may leave now, else a promise of when, within `limits.refusalWaitMsMax` */
 export type Pace = () => Promise<void> | undefined

@@ -1,5 +1,5 @@
 import { emptyWindow, enterWindow, noteInWindow, waitForPlaceMs, type Window } from '@tollgate/domain'
-import type { RateLimit } from '../operations/ports/throttle.ts'
+import type { RateLimit } from '@tollgate/operations'
 
 /** Counts what comes under each key. */
 export interface Throttle extends RateLimit {

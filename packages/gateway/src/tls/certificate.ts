@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
 import { open, stat } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
 import { ConfigError, settings, type TlsFiles } from '../config.ts'
-import { limits } from '../gateway-limits.ts'
+import { limits } from '../limits.ts'
 import { tlsPolicy } from './policy.ts'
 
 /** A certificate with its chain and its key as they stand in their files, PEM. Whoever holds it wipes the key. */

@@ -1,7 +1,7 @@
 import type { Server } from 'node:tls'
 import { ConfigError, type TlsFiles } from '../config.ts'
-import { limits } from '../gateway-limits.ts'
-import type { Log } from '../operations/log.ts'
+import { limits } from '../limits.ts'
+import type { Log } from '@tollgate/operations'
 import { type Certificate, readCertificate } from './certificate.ts'
 import { tlsPolicy } from './policy.ts'
 

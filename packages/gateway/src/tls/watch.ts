@@ -1,6 +1,6 @@
 import type { MovableClock } from '../runtime/clock/movable-clock.ts'
-import { limits } from '../gateway-limits.ts'
-import type { Log } from '../operations/log.ts'
+import { limits } from '../limits.ts'
+import type { Log } from '@tollgate/operations'
 import type { Tls } from './tls.ts'
 
 /** What looks after a certificate. */

@@ -1,10 +1,8 @@
 import { stat } from 'node:fs/promises'
 import type { Storage } from '@tollgate/storage'
-import type { Clock } from '../operations/clock.ts'
-import type { Ids } from '../ids.ts'
-import { limits } from '../gateway-limits.ts'
+import { type Clock, eraseAccount, type Ids } from '@tollgate/operations'
+import { limits } from '../limits.ts'
 import { erasureFiles, idOfErasures, notedIn } from './tombstone-log.ts'
-import { eraseAccount } from '../operations/registrations/erase-account.ts'
 
 interface Parts {
   readonly storage: Storage

@@ -12,12 +12,16 @@ import type {
   WebhookKeyRow,
 } from '@tollgate/storage'
 import { type Vault, VaultError } from '@tollgate/vault'
-import { sealedOf } from '../../payments/records/account-record.ts'
-import { isAccountKind } from '../../payments/records/account-view.ts'
-import { isStatus, isTestMode, paymentTree } from '../../payments/records/payment-record.ts'
-import { isVisitKind } from '../../payments/visits/visit-record.ts'
+import {
+  isAccountKind,
+  isStatus,
+  isTestMode,
+  isVisitKind,
+  openWebhookKey,
+  paymentTree,
+  sealedOf,
+} from '@tollgate/operations'
 import { CLOCK_AHEAD, mendClock, millisecondsOf } from '../../runtime/clock/stored-clock.ts'
-import { openWebhookKey } from '../../webhooks/keys.ts'
 
 /**
  * What is wrong with a row, without any of its values; undefined of a sound one.

@@ -8,7 +8,7 @@ import {
   type TreeRow,
 } from '@tollgate/storage'
 import type { Vault } from '@tollgate/vault'
-import { limits } from '../../gateway-limits.ts'
+import { limits } from '../../limits.ts'
 import { faultsIn, references, treeChecks } from './checks.ts'
 
 /** What is wrong, in a line that names the table and the row and holds no secret. */

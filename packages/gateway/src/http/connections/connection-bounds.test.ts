@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { limits } from '../../gateway-limits.ts'
+import { limits } from '../../limits.ts'
 import { answerBare } from '../bare-answer.ts'
 import { type ConnectionBounds, createConnectionBounds, type Owner } from './connection-bounds.ts'
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Server as TlsServer } from 'node:tls'
-import { limits } from '../../gateway-limits.ts'
+import { limits } from '../../limits.ts'
 import { machine, type World } from '../../runtime/event-loop.ts'
 import { isAmbiguous } from './is-ambiguous.ts'
 

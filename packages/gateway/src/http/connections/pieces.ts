@@ -1,4 +1,4 @@
-import { limits } from '../../gateway-limits.ts'
+import { limits } from '../../limits.ts'
 
 /** A body in pieces that need no further memory: views of its bytes. */
 export function* piecesOf(body: Uint8Array): Generator<Uint8Array> {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { AccountRow } from '@tollgate/storage'
-import { fingerprintText } from '../../fingerprint-text.ts'
+import { fingerprintText } from '@tollgate/operations'
 import type { Gateway } from '../../gateway.ts'
 import { ManageError } from './manage-error.ts'
 import { ById } from './schema-id.ts'

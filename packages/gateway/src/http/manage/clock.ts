@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { afterDuration } from '@tollgate/domain'
 import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
-import { limits } from '../../gateway-limits.ts'
+import { limits } from '../../limits.ts'
 import { ManageError } from './manage-error.ts'
 import { instantOf, timeOf } from './instant.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { sandboxIds } from '../../sandbox.ts'
+import { sandboxIds } from '@tollgate/operations'
 import { slowStorage } from '../../testing/slow-storage.ts'
 import { cardPayment, testGateway } from '../../testing/test-gateway.ts'
 

@@ -1,12 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { EntityRow } from '@tollgate/storage'
 import { type Static, Type } from 'typebox'
-import type { Entity } from '../../operations/directory/channel.ts'
+import {
+  changedSettings,
+  type Entity,
+  entitySettings,
+  readEntitySettings,
+  saveEntity,
+  settingsChange,
+  takeTurns,
+} from '@tollgate/operations'
 import type { Gateway } from '../../gateway.ts'
-import { limits } from '../../gateway-limits.ts'
-import { saveEntity } from '../../operations/administration/save-entity.ts'
-import { changedSettings, entitySettings, readEntitySettings, settingsChange } from '../../settings.ts'
-import { takeTurns } from '../../turns.ts'
+import { limits } from '../../limits.ts'
 import { ManageError } from './manage-error.ts'
 import { ById, Id } from './schema-id.ts'
 import { startOver } from './retry-on-conflict.ts'

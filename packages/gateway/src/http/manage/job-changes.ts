@@ -1,6 +1,6 @@
 import type { JobRow } from '@tollgate/storage'
 import type { Gateway } from '../../gateway.ts'
-import { parkJob, retryJob } from '../../operations/administration/change-job.ts'
+import { parkJob, retryJob } from '@tollgate/operations'
 import { ManageError } from './manage-error.ts'
 
 /** What operators do to what is done at its time. Each answers with the row as it is then. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cardPayment, testGateway, type TestGateway } from '../../testing/test-gateway.ts'
-import { sandboxIds } from '../../sandbox.ts'
+import { sandboxIds } from '@tollgate/operations'
 import { rewrap } from '../../keys/rewrap.task.ts'
 
 let tollgate: TestGateway

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { sandboxIds } from '../../sandbox.ts'
+import { sandboxIds } from '@tollgate/operations'
 import { testGateway } from '../../testing/test-gateway.ts'
 import { manageServer } from './server.ts'
 

@@ -1,4 +1,4 @@
-import { limits } from '../../gateway-limits.ts'
+import { limits } from '../../limits.ts'
 import { ManageError } from './manage-error.ts'
 
 /**

@@ -1,9 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Gateway } from '../../gateway.ts'
-import { saveRiskRules } from '../../operations/administration/save-risk-rules.ts'
-import { RiskRulesError } from '../../risk-conditions.ts'
-import { riskRuleSet, type RiskRuleSet } from '../../risk-rules.ts'
-import { takeTurns } from '../../turns.ts'
+import { RiskRulesError, riskRuleSet, type RiskRuleSet, saveRiskRules, takeTurns } from '@tollgate/operations'
 import { ManageError } from './manage-error.ts'
 import { ById } from './schema-id.ts'
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { openMemory } from '@tollgate/storage'
 import type { InjectOptions } from 'fastify'
 import { afterAll, describe, expect, test } from 'vitest'
-import { sandboxIds, sandboxToken } from '../../sandbox.ts'
+import { sandboxIds, sandboxToken } from '@tollgate/operations'
 import { testGateway } from '../../testing/test-gateway.ts'
 import { manageServer } from './server.ts'
 

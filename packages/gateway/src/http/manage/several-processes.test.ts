@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openMemory } from '@tollgate/storage'
 import { afterAll, expect, test } from 'vitest'
-import { sandboxIds } from '../../sandbox.ts'
+import { sandboxIds } from '@tollgate/operations'
 import { testGateway } from '../../testing/test-gateway.ts'
 
 // Two processes on one storage, neither of which has heard yet of what the other has changed.

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { sandboxIds, sandboxToken } from '../../sandbox.ts'
+import { sandboxIds, sandboxToken } from '@tollgate/operations'
 import { slowStorage } from '../../testing/slow-storage.ts'
 import { testGateway } from '../../testing/test-gateway.ts'
 

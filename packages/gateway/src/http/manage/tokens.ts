@@ -3,15 +3,8 @@ import { rights } from '@tollgate/domain'
 import type { AccessTokenRow } from '@tollgate/storage'
 import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
-import { rightsOf } from '../../directory.ts'
-import { limits } from '../../gateway-limits.ts'
-import {
-  type IssuedToken,
-  issueToken,
-  revokeToken,
-  rotateToken,
-} from '../../operations/administration/access-tokens.ts'
-import { takeTurns } from '../../turns.ts'
+import { type IssuedToken, issueToken, revokeToken, rightsOf, rotateToken, takeTurns } from '@tollgate/operations'
+import { limits } from '../../limits.ts'
 import { ManageError } from './manage-error.ts'
 import { bodyIsOptional } from './optional-body.ts'
 import { ById, Id } from './schema-id.ts'

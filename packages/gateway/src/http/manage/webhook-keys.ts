@@ -2,11 +2,15 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { WebhookKeyRow } from '@tollgate/storage'
 import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
-import { limits } from '../../gateway-limits.ts'
-import { activateWebhook, addWebhookKey } from '../../operations/administration/change-webhook.ts'
-import type { Attempted } from '../../webhooks/attempt.ts'
-import { keyToTest, testDelivery } from '../../webhooks/test-delivery.ts'
-import type { Webhook } from '../../webhooks/webhook.ts'
+import { limits } from '../../limits.ts'
+import {
+  activateWebhook,
+  addWebhookKey,
+  type Attempted,
+  keyToTest,
+  testDelivery,
+  type Webhook,
+} from '@tollgate/operations'
 import { ManageError } from './manage-error.ts'
 import { bodyIsOptional } from './optional-body.ts'
 import { ById } from './schema-id.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { limits } from '../../gateway-limits.ts'
-import { limits as operationLimits } from '../../limits.ts'
-import { sandboxIds } from '../../sandbox.ts'
+import { limits } from '../../limits.ts'
+import { limits as operationLimits, sandboxIds } from '@tollgate/operations'
 import { cardAlone } from '../../testing/test-gateway.ts'
 import { webhookTests } from '../../testing/webhook-tests.ts'
 

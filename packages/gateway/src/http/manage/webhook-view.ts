@@ -1,6 +1,5 @@
 import type { Gateway } from '../../gateway.ts'
-import { phaseOf } from '../../webhooks/keys.ts'
-import type { Webhook } from '../../webhooks/webhook.ts'
+import { phaseOf, type Webhook } from '@tollgate/operations'
 import { ManageError } from './manage-error.ts'
 import { timeOf } from './instant.ts'
 

@@ -1,7 +1,7 @@
 import { openMemory } from '@tollgate/storage'
 import { describe, expect, test } from 'vitest'
-import { limits } from '../../gateway-limits.ts'
-import { sandboxIds } from '../../sandbox.ts'
+import { limits } from '../../limits.ts'
+import { sandboxIds } from '@tollgate/operations'
 import { cardPayment, testGateway } from '../../testing/test-gateway.ts'
 import { webhookTests } from '../../testing/webhook-tests.ts'
 

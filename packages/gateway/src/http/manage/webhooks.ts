@@ -1,11 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
-import { limits } from '../../gateway-limits.ts'
-import { changeWebhook, createWebhook, deleteWebhook } from '../../operations/administration/change-webhook.ts'
-import { keysIn } from '../../webhooks/keys.ts'
-import { testDelivery } from '../../webhooks/test-delivery.ts'
-import { webhookSettings } from '../../webhooks/webhook.ts'
+import { limits } from '../../limits.ts'
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  keysIn,
+  testDelivery,
+  webhookSettings,
+} from '@tollgate/operations'
 import { ManageError } from './manage-error.ts'
 import { ById, Id } from './schema-id.ts'
 import { existingWebhook, unknownWebhook, webhookView } from './webhook-view.ts'

@@ -1,17 +1,26 @@
 import { randomBytes } from 'node:crypto'
-import { isTexts } from '../../payments/records/stored-json.ts'
+import {
+  beginAuthentication,
+  type Browser,
+  cancelSession,
+  hearResult,
+  isAuthentication,
+  isOpen,
+  isTexts,
+  lookAfter,
+  methodDataOf,
+  methodUrlOf,
+  progressOf,
+  readTexts,
+  readVisit,
+  resourceOf,
+  resultAddress,
+  sessionIdOf,
+} from '@tollgate/operations'
 import { languages, knownName, type LanguageCode, widgetTexts } from '@tollgate/contract'
 import type { VisitRow } from '@tollgate/storage'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { methodDataOf, methodUrlOf, sessionIdOf } from '../../authentication/method.ts'
 import type { Gateway } from '../../gateway.ts'
-import { readTexts } from '../../operations/records/stored-parameters.ts'
-import { resultAddress } from '../../payments/return-address.ts'
-import { beginAuthentication, type Browser, hearResult } from '../../payments/visits/authenticate.ts'
-import { cancelSession } from '../../payments/visits/cancel-session.ts'
-import { isOpen, lookAfter } from '../../payments/visits/look-after.ts'
-import { readVisit } from '../../payments/visits/read-visit.ts'
-import { isAuthentication, progressOf, resourceOf } from '../../payments/visits/visit-record.ts'
 import { escaped, plainPage } from './plain-page.ts'
 import { languageOf } from './language.ts'
 import { reported } from './page-headers.ts'

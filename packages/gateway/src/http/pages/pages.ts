@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
-import { limits } from '../../gateway-limits.ts'
+import { limits } from '../../limits.ts'
 import { faults } from '../faults.ts'
 import type { PacedStart } from '../pace-by-address.ts'
 import type { Replies } from '../replies.ts'

@@ -1,6 +1,6 @@
 import { brands, isBrand } from '@tollgate/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sandboxIds } from '../../sandbox.ts'
+import { sandboxIds } from '@tollgate/operations'
 import { testBank } from '../../testing/bank.ts'
 import {
   FORM,

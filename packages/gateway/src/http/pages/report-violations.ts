@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
-import { limits } from '../../gateway-limits.ts'
+import { limits } from '../../limits.ts'
 import { violationsIn } from '../../page-integrity/violations.ts'
 import { networkOf } from '../../throttle/failed-logins.ts'
 import { createThrottle } from '../../throttle/throttle.ts'

@@ -1,10 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
-import { lookAfter } from '../../payments/visits/look-after.ts'
-import { readVisit } from '../../payments/visits/read-visit.ts'
-import { resourceOf } from '../../payments/visits/visit-record.ts'
-import { resultAddress } from '../../payments/return-address.ts'
-import { readTexts } from '../../operations/records/stored-parameters.ts'
+import { lookAfter, readTexts, readVisit, resourceOf, resultAddress } from '@tollgate/operations'
 import { plainPage } from './plain-page.ts'
 
 type Visited = FastifyRequest<{ Params: { id: string } }>

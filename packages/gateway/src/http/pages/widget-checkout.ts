@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
-import { cancelPayment, widgetView } from '../../operations/checkouts/widget-view.ts'
+import { cancelPayment, widgetView } from '@tollgate/operations'
 import { languageOf } from './language.ts'
 import { queryParameter } from './query-parameter.ts'
 

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sandboxIds } from '../../sandbox.ts'
+import { sandboxIds } from '@tollgate/operations'
 import { testBank } from '../../testing/bank.ts'
 import { cardAlone, FORM, formOf, type Parameters, type TestGateway, testGateway } from '../../testing/test-gateway.ts'
 

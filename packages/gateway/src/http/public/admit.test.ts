@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { sandboxIds, sandboxToken } from '../../sandbox.ts'
+import { sandboxIds, sandboxToken } from '@tollgate/operations'
 import {
   cardPayment,
   FORM,

@@ -1,4 +1,4 @@
-import { authenticateStored } from '../../payments/authentications/authenticate-alone.ts'
+import { authenticateStored } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** "Later payments reference a registration so that the details need not be sent again": authentications, too. */

@@ -1,4 +1,4 @@
-import { createCheckout as create } from '../../payments/checkouts/create-checkout.ts'
+import { createCheckout as create } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** Prepares a payment, or a registration: "contains the checkout id". */

@@ -1,6 +1,4 @@
-import { instrumentOfForm } from '../../payments/instruments/of-form.ts'
-import { turnOf } from '../../payments/card-on-file.ts'
-import { beginPayment } from '../../payments/begin-payment.ts'
+import { beginPayment, instrumentOfForm, turnOf } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** "POST {base_url}/v1/payments: createRegistration=true stores the details." */

@@ -1,5 +1,4 @@
-import { instrumentOfForm } from '../../payments/instruments/of-form.ts'
-import { register } from '../../payments/registrations/register.ts'
+import { instrumentOfForm, register } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** "POST {base_url}/v1/registrations: transaction type RG. The field id is the registration id. Synchronous." */

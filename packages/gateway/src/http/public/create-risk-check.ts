@@ -1,4 +1,4 @@
-import { checkAlone } from '../../payments/risk/check-alone.ts'
+import { checkAlone } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** "risk.score: returned for standalone risk requests and for payments with risk checks." */

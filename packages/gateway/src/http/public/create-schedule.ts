@@ -1,4 +1,4 @@
-import { createSchedule as create } from '../../payments/schedules/create-schedule.ts'
+import { createSchedule as create } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** Plans the charges of a registration (SD). */

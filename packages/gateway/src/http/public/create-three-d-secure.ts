@@ -1,5 +1,4 @@
-import { authenticateAlone } from '../../payments/authentications/authenticate-alone.ts'
-import { instrumentOfForm } from '../../payments/instruments/of-form.ts'
+import { authenticateAlone, instrumentOfForm } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** "POST and GET /v1/threeDSecure (standalone authentication)" (interop). */

@@ -1,4 +1,4 @@
-import { deregister } from '../../payments/registrations/deregister.ts'
+import { deregister } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** Ends a registration (DR) and shreds its card number. Payments made with it keep their own, for refunds. */

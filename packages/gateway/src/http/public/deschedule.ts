@@ -1,4 +1,4 @@
-import { deschedule as callOff } from '../../payments/schedules/deschedule.ts'
+import { deschedule as callOff } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** Calls a plan off (DS). */

@@ -1,4 +1,4 @@
-import { extendRegistration as extend } from '../../payments/registrations/extend-registration.ts'
+import { extendRegistration as extend } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** Keeps a registration for longer (TE). */

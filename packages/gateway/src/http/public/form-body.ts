@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { limits } from '../../gateway-limits.ts'
+import { limits } from '../../limits.ts'
 import type { Line } from '../../throttle/fair-queue.ts'
 import { faults } from '../faults.ts'
 

@@ -1,4 +1,4 @@
-import { readCheckoutStatus } from '../../payments/checkouts/read-checkout.ts'
+import { readCheckoutStatus } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** The same for a registration. */

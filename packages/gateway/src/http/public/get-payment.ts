@@ -1,4 +1,4 @@
-import { readPayment } from '../../payments/read-transaction.ts'
+import { readPayment } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** "GET {base_url}/v1/payments/{id}: Payment response for that payment id. A wrong id gives HTTP 404." */

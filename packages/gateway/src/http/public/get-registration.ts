@@ -1,4 +1,4 @@
-import { readRegistration } from '../../payments/registrations/read-registration.ts'
+import { readRegistration } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** What is stored as a registration. A wrong id gives HTTP 404. */

@@ -1,4 +1,4 @@
-import { readSchedule } from '../../payments/schedules/read-schedule.ts'
+import { readSchedule } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** A plan, or by the id of a registration all of its plans. A wrong id gives HTTP 404. */

@@ -1,4 +1,4 @@
-import { readThreeDSecure } from '../../payments/read-transaction.ts'
+import { readThreeDSecure } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** "POST and GET /v1/threeDSecure (standalone authentication)" (interop). */

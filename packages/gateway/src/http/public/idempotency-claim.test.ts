@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { sandboxIds } from '../../sandbox.ts'
+import { sandboxIds } from '@tollgate/operations'
 import { otherMerchant } from '../../testing/other-merchant.ts'
 import { cardAlone, cardPayment, type Parameters, testGateway } from '../../testing/test-gateway.ts'
 

@@ -1,8 +1,7 @@
 import type { Form } from '@tollgate/contract'
 import type { Vault } from '@tollgate/vault'
-import type { Claim } from '../../funnel.ts'
-import { hex } from '../../hex.ts'
-import { limits } from '../../gateway-limits.ts'
+import { type Claim, hex } from '@tollgate/operations'
+import { limits } from '../../limits.ts'
 
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 

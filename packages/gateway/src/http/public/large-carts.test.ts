@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { limits } from '../../gateway-limits.ts'
-import { sandboxIds, sandboxToken } from '../../sandbox.ts'
+import { limits } from '../../limits.ts'
+import { sandboxIds, sandboxToken } from '@tollgate/operations'
 import {
   cardAlone,
   cardPayment,

@@ -1,6 +1,4 @@
-import { withDeclineReason } from '../../payments/checkouts/decline-reason.ts'
-import { shopperAttempt } from '../../payments/checkouts/shopper-attempt.ts'
-import { payCheckout as pay } from '../../payments/checkouts/submit-checkout.ts'
+import { payCheckout as pay, shopperAttempt, withDeclineReason } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** "POST /checkouts/{id}/payment: submits the payment of a checkout (path is shown without a version segment)." */

@@ -1,5 +1,4 @@
-import { turnOf } from '../../payments/card-on-file.ts'
-import { payWithRegistration as pay } from '../../payments/pay-with-registration.ts'
+import { payWithRegistration as pay, turnOf } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** "POST {base_url}/v1/registrations/{id}/payments: also used for one-click payment with a stored registration." */

@@ -1,6 +1,5 @@
 import { checkForm, type Form, knownName, withoutParameters } from '@tollgate/contract'
-import type { Answer, Refusal, RequestMark } from '../../answer.ts'
-import { areLegacy, type Caller } from '../../operations/directory/channel.ts'
+import { type Answer, areLegacy, type Caller, type Refusal, type RequestMark } from '@tollgate/operations'
 import type { Gateway } from '../../gateway.ts'
 import { httpClassOf } from '../../metrics/counts.ts'
 import { claimOf } from './idempotency-claim.ts'

@@ -1,4 +1,4 @@
-import { queryPayment as query } from '../../payments/queries/query-payment.ts'
+import { queryPayment as query } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** A transaction of any type by its id. A wrong id gives HTTP 404. */

@@ -1,4 +1,4 @@
-import { queryPayments as query } from '../../payments/queries/query-payments.ts'
+import { queryPayments as query } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** What was found by reference, short id, time, types and methods. Nothing gives HTTP 404. */

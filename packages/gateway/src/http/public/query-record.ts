@@ -1,4 +1,4 @@
-import { queryRecord as query } from '../../payments/queries/query-payment.ts'
+import { queryRecord as query } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** The same as GET /v1/query/{id}, as a list. */

@@ -1,4 +1,4 @@
-import { queryRecords as query } from '../../payments/queries/query-payments.ts'
+import { queryRecords as query } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** The same as GET /v1/query, in pages. */

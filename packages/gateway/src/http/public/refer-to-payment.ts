@@ -1,4 +1,4 @@
-import { referToPayment as refer, refuseReference } from '../../payments/refer-to-payment.ts'
+import { referToPayment as refer, refuseReference } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** Captures, reverses or refunds a payment: "the payment id being used as {id} in the URL". */

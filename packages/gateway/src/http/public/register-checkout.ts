@@ -1,6 +1,4 @@
-import { withDeclineReason } from '../../payments/checkouts/decline-reason.ts'
-import { shopperAttempt } from '../../payments/checkouts/shopper-attempt.ts'
-import { registerCheckout as register } from '../../payments/checkouts/submit-checkout.ts'
+import { registerCheckout as register, shopperAttempt, withDeclineReason } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** "POST and GET /checkouts/{id}/registration: same rules as the payment variant, for registrations." */

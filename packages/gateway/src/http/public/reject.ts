@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { RequestMark } from '../../answer.ts'
-import type { CallerOrReason, Caller } from '../../operations/directory/channel.ts'
+import type { Caller, CallerOrReason, RequestMark } from '@tollgate/operations'
 import type { Gateway } from '../../gateway.ts'
 import { type Fault, faults } from '../faults.ts'
 import type { Replies } from '../replies.ts'

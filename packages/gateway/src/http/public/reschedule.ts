@@ -1,4 +1,4 @@
-import { reschedule as change } from '../../payments/schedules/reschedule.ts'
+import { reschedule as change } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** Puts another plan in the place of one (RS). */

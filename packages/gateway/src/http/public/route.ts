@@ -1,7 +1,6 @@
 import type { OperationName } from '@tollgate/contract'
-import type { Answer, Refusal } from '../../answer.ts'
+import type { Answer, Call, Refusal } from '@tollgate/operations'
 import type { Gateway } from '../../gateway.ts'
-import type { Call } from '../../operations/request.ts'
 
 /** One route of the public API: one file each, listed in routes.ts. */
 export interface Route {

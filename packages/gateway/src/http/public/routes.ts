@@ -1,5 +1,5 @@
 import { describeResult, openapi, resultCodes } from '@tollgate/contract'
-import type { Answer, RequestMark } from '../../answer.ts'
+import type { Answer, RequestMark } from '@tollgate/operations'
 import type { Gateway } from '../../gateway.ts'
 import { piecesOf } from '../connections/pieces.ts'
 import { authenticateWithRegistration } from './authenticate-with-registration.ts'

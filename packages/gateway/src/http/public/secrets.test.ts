@@ -1,8 +1,8 @@
 import { Secret } from '@tollgate/contract'
 import { openMemory } from '@tollgate/storage'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
-import { limits } from '../../gateway-limits.ts'
-import { sandboxIds, sandboxToken } from '../../sandbox.ts'
+import { limits } from '../../limits.ts'
+import { sandboxIds, sandboxToken } from '@tollgate/operations'
 import {
   cardAlone,
   cardPayment,

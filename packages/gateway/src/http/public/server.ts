@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
-import { limits } from '../../gateway-limits.ts'
+import { limits } from '../../limits.ts'
 import { allowedMethods } from '../allowed-methods.ts'
 import { ALLOW_NOTHING, answerAndClose, answerBare } from '../bare-answer.ts'
 import { health } from '../health.ts'

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { limits } from '../../gateway-limits.ts'
-import { sandboxIds, sandboxToken } from '../../sandbox.ts'
+import { limits } from '../../limits.ts'
+import { sandboxIds, sandboxToken } from '@tollgate/operations'
 import { type OtherMerchant, otherMerchant } from '../../testing/other-merchant.ts'
 import {
   cardPayment,

@@ -1,4 +1,4 @@
-import { updateCheckout as update } from '../../payments/checkouts/update-checkout.ts'
+import { updateCheckout as update } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** Changes what was prepared. */

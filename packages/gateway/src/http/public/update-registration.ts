@@ -1,4 +1,4 @@
-import { updateRegistration as update } from '../../payments/registrations/update-registration.ts'
+import { updateRegistration as update } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** Updates what is stored (RR): a card that was renewed, a new address. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { forwardClock, type StepBack } from './forward-clock.ts'
-import { limits } from '../../gateway-limits.ts'
+import { limits } from '../../limits.ts'
 
 const START_MS = 1_800_000_000_000
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../../operations/clock.ts'
-import { limits } from '../../gateway-limits.ts'
+import type { Clock } from '@tollgate/operations'
+import { limits } from '../../limits.ts'
 
 /** A machine's clock that went back. */
 export interface StepBack {

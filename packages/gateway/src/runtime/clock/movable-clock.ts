@@ -1,4 +1,4 @@
-import type { Clock, ServiceClock } from '../../operations/clock.ts'
+import type { Clock, ServiceClock } from '@tollgate/operations'
 
 export const systemClock: Clock = { now: () => Date.now() }
 

@@ -1,11 +1,8 @@
 import type { Storage } from '@tollgate/storage'
 import { movableClock, type MovableClock } from './movable-clock.ts'
-import type { Clock } from '../../operations/clock.ts'
+import type { BackgroundTask, Clock, Ids, Log } from '@tollgate/operations'
 import { forwardClock } from './forward-clock.ts'
-import type { Ids } from '../../ids.ts'
-import { limits } from '../../gateway-limits.ts'
-import type { Log } from '../../operations/log.ts'
-import type { BackgroundTask } from '../../operations/background-task.ts'
+import { limits } from '../../limits.ts'
 
 /** How far the test clock is ahead, milliseconds: a value of the installation. */
 export const CLOCK_AHEAD = 'clock-ahead-ms'

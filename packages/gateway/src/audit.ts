@@ -1,7 +1,0 @@
-import type { Log, LogFields } from './operations/log.ts'
-
-/** What an auditor is to find whatever else is logged. */
-type AuditEvent = 'payment page changed' | 'checkoutStatusWithoutLogin changed'
-
-/** A line of the audit log: one of the log, under the name `audit`, at the level that is left out last. */
-export const audit = (log: Log, event: AuditEvent, fields: LogFields): void => log.error({ audit: event, ...fields })

@@ -1,7 +1,0 @@
-import type { Webhooks } from '../../webhooks/endpoints.ts'
-import type { Context } from '../context.ts'
-
-/** What the jobs of webhooks may reach. Operations know of webhooks only by the outbox. */
-export interface DeliveryContext extends Context {
-  readonly webhooks: Webhooks
-}

@@ -1,0 +1,46 @@
+import { type BrandCode, isTrue, type ParameterName, type Secret } from '@tollgate/contract'
+import type { Call } from '../request.ts'
+import type { AccountFace } from '../records/masked-account.ts'
+import type { Instrument } from './instrument.ts'
+import { knownBrand } from './payment-brand.ts'
+
+/** How what a request itself carries is read. */
+export interface FormReader {
+  ofForm(call: Call): Instrument
+}
+
+/** How accounts of one kind are read. */
+export interface AccountReader extends FormReader {
+  /** What was stored before, for a payment or a registration. */
+  ofStored(call: Call, stored: StoredAccount): Instrument
+}
+
+/** What a structure that was sent must hold (contract, rules between parameters). */
+export function secretOf({ form }: Call, name: ParameterName): Secret {
+  const secret = form.secrets.get(name)
+  if (!secret) throw new Error(`a checked form that carries its structure holds ${name}`)
+  return secret
+}
+
+/** The brand by which this kind of account was told from others. */
+export function brandOf({ form }: Call): BrandCode {
+  const brand = knownBrand(form.values.get('paymentBrand'))
+  if (!brand) throw new Error('an account that goes by its brand has one')
+  return brand
+}
+
+/**
+ * "overrideHolder: allows card.holder or bankAccount.holder to replace an empty holder of the registration, for that
+ * payment only."
+ */
+export const holderInstead = ({ form }: Call, structure: 'card' | 'bankAccount'): string | undefined =>
+  isTrue(form, 'overrideHolder') ? form.values.get(`${structure}.holder`) : undefined
+
+/** A stored account whose number was decrypted for this request. */
+export interface StoredAccount {
+  readonly brand: BrandCode
+  readonly number: Secret
+  readonly face: AccountFace
+  /** Whether the number is another than the stored one: then it may tell another brand. */
+  readonly replaced: boolean
+}

@@ -1,0 +1,42 @@
+import type { Secret } from '@tollgate/contract'
+import { checkPaymentToken, type TokenTerms } from '@tollgate/domain'
+import type { Call } from '../request.ts'
+import type { AccountDetails, AccountFace } from '../records/masked-account.ts'
+import { type Instrument, unusable, usable } from './instrument.ts'
+import { knownBrand } from './payment-brand.ts'
+import { tailOf } from './last-four.ts'
+
+/** What there is of a card besides its number. */
+export interface CardAbout {
+  readonly holder: string | undefined
+  /** 01 to 12, and four digits. */
+  readonly expiryMonth: string
+  readonly expiryYear: string
+  /** PAN, DPAN, or not said. */
+  readonly numberType: AccountDetails[string]
+}
+
+/**
+ * A card by the number of a device (DPAN), which stands for the card's: its brand must be sent, and its first six
+ * digits are shown nowhere, as whoever concludes from them concludes wrongly.
+ */
+export function deviceCard(
+  call: Call,
+  brand: string | undefined,
+  number: Secret,
+  about: CardAbout,
+  terms?: TokenTerms,
+): Instrument {
+  const { holder = null, expiryMonth, expiryYear } = about
+  const checked = checkPaymentToken({ number, brand, source: 'network', expiryMonth, expiryYear }, call.atMs, terms)
+  const face: AccountFace = {
+    bin: null,
+    last4: tailOf(number),
+    holder,
+    expiryMonth,
+    expiryYear,
+    details: { numberType: 'DPAN' },
+  }
+  if (checked.kind === 'refused') return unusable('card', knownBrand(brand), checked, face)
+  return usable({ account: 'card', brand: checked.brand, number, cvv: call.form.secrets.get('card.cvv'), face })
+}

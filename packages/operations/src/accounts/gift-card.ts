@@ -1,0 +1,26 @@
+import type { BrandCode, Secret } from '@tollgate/contract'
+import type { Call } from '../request.ts'
+import type { AccountFace } from '../records/masked-account.ts'
+import { type AccountReader, brandOf, secretOf } from './account-reader.ts'
+import { unusable, usable } from './instrument.ts'
+import { otherBrand } from './stored-brand.ts'
+import { tailOf } from './last-four.ts'
+
+/** A gift card that pays, by a brand of gift cards; beside another account its parameters are data. */
+export const giftCard: AccountReader = {
+  ofForm(call) {
+    const holder = call.form.values.get('giftCard.holder') ?? null
+    return giftCardInstrument(call, brandOf(call), secretOf(call, 'giftCard.number'), holder)
+  },
+  ofStored(call, stored) {
+    const { brand, number, face } = stored
+    const why = otherBrand(call, stored, '100.210.102')
+    return why ? unusable('giftCard', brand, why, face) : giftCardInstrument(call, brand, number, face.holder)
+  },
+}
+
+function giftCardInstrument({ form }: Call, brand: BrandCode, number: Secret, holder: string | null) {
+  const details = { message: form.values.get('giftCard.message'), type: form.values.get('giftCard.type') }
+  const face: AccountFace = { bin: null, last4: tailOf(number), holder, expiryMonth: null, expiryYear: null, details }
+  return usable({ account: 'giftCard', brand, number, cvv: form.secrets.get('giftCard.pin'), face })
+}

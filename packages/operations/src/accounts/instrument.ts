@@ -1,0 +1,70 @@
+import type { BrandCode, Secret } from '@tollgate/contract'
+import type { Refused, Unknown } from '@tollgate/domain'
+import type { AccountFace, AccountKind } from '../records/masked-account.ts'
+
+/** An account that a payment can be made with, or that can be stored. Its secrets live as long as the request. */
+export interface UsableInstrument {
+  readonly kind: 'usable'
+  readonly account: AccountKind
+  readonly brand: BrandCode
+  /** Set where the brand was detected and is not the one that was sent. */
+  readonly brandResult: BrandCode | undefined
+  /**
+   * What identifies the account to the acquirer, and all of it that is sealed: card number, IBAN, token. Undefined
+   * where a terminal has encrypted it for the acquirer alone.
+   */
+  readonly number: Secret | undefined
+  /** Whether the number is an agreement, under which the provider of a redirect brand charges without a page. */
+  readonly agreement?: true | undefined
+  /** What proves that the shopper has it now, and is never kept: cvv, dtvc, pin. */
+  readonly cvv: Secret | undefined
+  readonly face: AccountFace
+  readonly registrationId: string | undefined
+  /** Erases what was decrypted for this payment only; a form's secrets are wiped with the form. */
+  readonly release: () => void
+}
+
+/** Payment data that cannot be used, and why. What may be shown of it is. */
+export interface UnusableInstrument {
+  readonly kind: 'unusable'
+  readonly why: Refused | Unknown
+  readonly account: AccountKind
+  readonly brand: BrandCode | undefined
+  readonly face: AccountFace | undefined
+  readonly registrationId: string | undefined
+}
+
+export type Instrument = UsableInstrument | UnusableInstrument
+
+/** An account that can be used, as a request carries it. */
+export const usable = (
+  about: Pick<UsableInstrument, 'account' | 'brand' | 'number' | 'cvv' | 'face'> &
+    Partial<Pick<UsableInstrument, 'brandResult' | 'agreement'>>,
+): UsableInstrument => ({
+  kind: 'usable',
+  account: about.account,
+  brand: about.brand,
+  brandResult: about.brandResult,
+  agreement: about.agreement,
+  number: about.number,
+  cvv: about.cvv,
+  face: about.face,
+  registrationId: undefined,
+  release: ownedByForm,
+})
+
+/** What stands in for everything that a request did not send of an account. */
+export const unusable = (
+  account: AccountKind,
+  brand: BrandCode | undefined,
+  why: Refused | Unknown,
+  face?: AccountFace,
+): UnusableInstrument => ({ kind: 'unusable', why, account, brand, face, registrationId: undefined })
+
+/** Of what a request itself carries there is nothing to erase: the form owns it. */
+export const ownedByForm = (): void => undefined
+
+const issued: ReadonlySet<AccountKind> = new Set(['card', 'tokenAccount'])
+
+/** Whether an issuer can authenticate the holder: of a card, or of a token that stands for it. */
+export const hasIssuer = ({ account }: Pick<UsableInstrument, 'account'>): boolean => issued.has(account)

@@ -1,0 +1,25 @@
+import { checkCardBrand } from '@tollgate/domain'
+import type { AccountFace } from '../records/masked-account.ts'
+import type { FormReader } from './account-reader.ts'
+import { card, cardOfForm } from './card.ts'
+import { unusable, usable } from './instrument.ts'
+import { knownBrand } from './payment-brand.ts'
+
+/**
+ * A card that a terminal read. Where the terminal has encrypted it for the acquirer (pos.encryptedSred), its number is
+ * not ours to see: nothing is sealed, and only what was sent beside it can be shown.
+ */
+export const terminalCard: FormReader = {
+  ofForm(call) {
+    const { values, secrets } = call.form
+    if (secrets.has('card.number') || !secrets.has('pos.encryptedSred.data')) return card.ofForm(call)
+    const brand = values.get('paymentBrand')
+    const { holder = null } = cardOfForm(call)
+    const expiryMonth = values.get('card.expiryMonth') ?? null
+    const expiryYear = values.get('card.expiryYear') ?? null
+    const face: AccountFace = { bin: null, last4: null, holder, expiryMonth, expiryYear, details: {} }
+    const checked = checkCardBrand(brand)
+    if (checked.kind === 'refused') return unusable('card', knownBrand(brand), checked, face)
+    return usable({ account: 'card', brand: checked.brand, number: undefined, cvv: secrets.get('card.cvv'), face })
+  },
+}

@@ -1,0 +1,58 @@
+import type { Secret } from '@tollgate/contract'
+import { checkPaymentToken } from '@tollgate/domain'
+import type { Call } from '../request.ts'
+import type { AccountFace } from '../records/masked-account.ts'
+import { type AccountReader, secretOf } from './account-reader.ts'
+import { type Instrument, unusable, usable } from './instrument.ts'
+import { knownBrand } from './payment-brand.ts'
+import { otherBrand } from './stored-brand.ts'
+import { tailOf } from './last-four.ts'
+
+/** A token of a card network (NETWORK), or of another provider (EXTERNAL). */
+export const tokenAccount: AccountReader = {
+  ofForm(call) {
+    const { values } = call.form
+    const number = secretOf(call, 'tokenAccount.number')
+    return tokenInstrument(call, values.get('paymentBrand'), number, {
+      bin: null,
+      last4: tailOf(number),
+      holder: null,
+      expiryMonth: values.get('tokenAccount.expiryMonth') ?? null,
+      expiryYear: values.get('tokenAccount.expiryYear') ?? null,
+      details: { type: values.get('tokenAccount.type') },
+    })
+  },
+  ofStored(call, stored) {
+    const { brand, number, face } = stored
+    const why = otherBrand(call, stored, '100.100.700')
+    if (why) return unusable('tokenAccount', brand, why, face)
+    return tokenInstrument(call, brand, number, { ...face, last4: tailOf(number) })
+  },
+}
+
+function tokenInstrument(call: Call, brand: string | undefined, number: Secret, face: AccountFace): Instrument {
+  const { secrets } = call.form
+  const isOfNetwork = face.details.type === 'NETWORK'
+  const dtvc = secrets.get('tokenAccount.dtvc')
+  const checked = checkPaymentToken(
+    {
+      number,
+      brand,
+      source: isOfNetwork ? 'network' : 'provider',
+      expiryMonth: face.expiryMonth ?? undefined,
+      expiryYear: face.expiryYear ?? undefined,
+      cryptogram: secrets.get('tokenAccount.cryptogram'),
+      dtvc,
+    },
+    call.atMs,
+    { proofRequired: isOfNetwork && isPaidByShopper(call) },
+  )
+  if (checked.kind === 'refused') return unusable('tokenAccount', knownBrand(brand), checked, face)
+  return usable({ account: 'tokenAccount', brand: checked.brand, number, cvv: dtvc, face })
+}
+
+const shopperPays = new Set(['PA', 'DB', 'PA.CP'])
+
+/** A debit or a hold that the merchant does not initiate alone: not a payout, a rebill or a registration. */
+const isPaidByShopper = ({ form: { values } }: Call): boolean =>
+  shopperPays.has(values.get('paymentType') ?? '') && values.get('standingInstruction.source') !== 'MIT'

@@ -1,0 +1,102 @@
+import type { AcquirerAccount, AcquirerOperation, AcquirerRequest, Inquiry, OpenQuestion } from '@tollgate/connectors'
+import { type Go, isPaymentType, type PaymentType, type TestMode } from '@tollgate/domain'
+import type { TransactionRow } from '@tollgate/storage'
+import type { Call } from '../request.ts'
+import { known } from '../narrow.ts'
+import type { UsableInstrument } from '../accounts/instrument.ts'
+import { isTestMode, resultDetailsOf } from '../records/payment-record.ts'
+
+/** What pays, as the acquirer is shown it. */
+export const acquirerAccount = ({ account, number, cvv, face }: UsableInstrument): AcquirerAccount => ({
+  kind: account,
+  number,
+  cvv,
+  holder: face.holder ?? undefined,
+  expiryMonth: face.expiryMonth ?? undefined,
+  expiryYear: face.expiryYear ?? undefined,
+})
+
+/** What each move is to an acquirer; null: it happened elsewhere, and there is nothing to ask. */
+const operations: Readonly<Record<PaymentType, AcquirerOperation | null>> = {
+  PA: 'PA',
+  DB: 'DB',
+  CD: 'CD',
+  CP: 'CP',
+  RV: 'RV',
+  RF: 'RF',
+  RB: 'DB',
+  CB: null,
+  CR: null,
+  RC: null,
+}
+
+/** What a move is to an acquirer that is asked about it. */
+function operationOf(type: PaymentType): AcquirerOperation {
+  const operation = operations[type]
+  if (operation === null) throw new Error('invariant: CB, CR and RC have no operation at an acquirer')
+  return operation
+}
+
+/** What a transaction refers to, by the references under which the acquirer finds it. */
+export function originalOf(row: TransactionRow): NonNullable<AcquirerRequest['original']> {
+  const said = resultDetailsOf(row)
+  const references = [said['ConnectorTxID1'], said['ConnectorTxID2'], said['ConnectorTxID3']]
+  return { transactionId: row.id, references: references.filter((one) => one !== undefined) }
+}
+
+/** "When testMode is absent, INTERNAL applies." */
+const testModeOf = ({ form }: Call): NonNullable<TestMode> =>
+  known(isTestMode, form.values.get('testMode') ?? 'INTERNAL')
+
+/** The facts by which an acquirer recognises a transaction. */
+export const requestedOf = (row: TransactionRow): OpenQuestion => ({
+  transactionId: row.id,
+  operation: operationOf(known(isPaymentType, row.type)),
+  amountMinor: row.amount_minor ?? 0,
+  currency: row.currency ?? '',
+  brand: row.brand ?? '',
+  testMode: known(isTestMode, row.test_mode),
+  atMs: row.created_at_ms,
+})
+
+/** The acquirer's inquiry about a pending transaction. */
+export const inquiryOf = (row: TransactionRow): Inquiry => ({
+  ...requestedOf(row),
+  references: originalOf(row).references,
+})
+
+/** The question to the acquirer that a decided move asks. */
+export function acquirerQuestion(
+  call: Call,
+  go: Pick<Go, 'type' | 'amountMinor'> & { readonly currency: string },
+  about: Pick<AcquirerRequest, 'transactionId' | 'brand' | 'descriptor' | 'partialApproval'> &
+    Partial<
+      Pick<
+        AcquirerRequest,
+        'testMode' | 'account' | 'redirected' | 'createAgreement' | 'pages' | 'original' | 'initialTransactionId'
+      >
+    >,
+): AcquirerRequest {
+  const operation = operationOf(go.type)
+  // Written out, because spreading an object on this path costs as much as the rest of the question.
+  return {
+    transactionId: about.transactionId,
+    brand: about.brand,
+    testMode: about.testMode ?? testModeOf(call),
+    descriptor: about.descriptor,
+    // Half a capture or refund would be a mistake, and half a payout is another payout.
+    partialApproval: about.partialApproval && (operation === 'PA' || operation === 'DB'),
+    account: about.account,
+    redirected: about.redirected,
+    createAgreement: about.createAgreement,
+    pages: about.pages,
+    original: about.original,
+    initialTransactionId: about.initialTransactionId,
+    operation,
+    amountMinor: go.amountMinor,
+    currency: go.currency,
+    parameters: call.form.values,
+    secrets: call.form.secrets,
+    atMs: call.atMs,
+  }
+}

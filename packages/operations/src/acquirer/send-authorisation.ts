@@ -1,0 +1,155 @@
+import type { AcquirerRequest, Connector, RemoteConnector } from '@tollgate/connectors'
+import type { Swap, TransactionRow, UniqueKeyRow } from '@tollgate/storage'
+import type { RemoteRequest, PendingUnit } from '../pending-unit.ts'
+import type { Context } from '../context.ts'
+import { limits } from '../limits.ts'
+import { attemptTimer } from '../records/timers.ts'
+import { connectorOf } from './connector-of.ts'
+import { call } from './link.ts'
+import { type Said, unsaid } from './acquirer-response.ts'
+
+/** A transaction that an acquirer is to be asked about. */
+export interface Asking {
+  readonly question: AcquirerRequest
+  /**
+   * What comes of it by what was said: a row for the transaction that the question names, and all that goes with it.
+   * Decided before: it may be called for several things that were said, and again after something was changed.
+   */
+  readonly propose: (said: Said) => Promise<PendingUnit>
+  /** Erases what the question was lent. May be called twice. */
+  readonly release: () => void
+}
+
+/**
+ * Asks the acquirer: at once where it answers in the process; across a network once it is durable that it may have been
+ * asked, and its amount reserved.
+ */
+export async function askAcquirer(gateway: Context, asking: Asking): Promise<PendingUnit> {
+  const { question, propose, release } = asking
+  const connector = linkFor(gateway, question)
+  if (connector.kind === 'remote') return reserve(gateway, connector, asking)
+  try {
+    return await propose(connector.ask(question))
+  } finally {
+    release()
+  }
+}
+
+/** Asks what moves nothing, so that there is nothing to reserve, and nothing is left where no answer came. */
+export async function inquire(gateway: Context, question: AcquirerRequest): Promise<Said> {
+  const connector = linkFor(gateway, question)
+  return connector.kind === 'remote' ? call(gateway, connector, question) : connector.ask(question)
+}
+
+function linkFor(gateway: Context, question: AcquirerRequest): Connector {
+  const connector = connectorOf(gateway, question)
+  if (!connector) throw new Error('a payment that is accepted has an acquirer')
+  return connector
+}
+
+async function reserve(gateway: Context, link: RemoteConnector, asking: Asking): Promise<PendingUnit> {
+  const { question, propose, release } = asking
+  try {
+    const open = await propose(unsaid)
+    const { rows = {}, unique, dropped } = open
+    const row = rows.payment_transaction?.find(({ id }) => id === question.transactionId)
+    if (!row) throw new Error('what is proposed holds the transaction that is asked about')
+    const attempt = attemptOf(gateway, link, asking, open, row)
+    return {
+      answer: open.answer,
+      guards: open.guards ?? [],
+      rows: { payment_transaction: [row], account: rows.account, job: [attempt.timer] },
+      unique: unique && {
+        keys: unique.keys,
+        whenTaken(taken) {
+          release()
+          return unique.whenTaken(taken)
+        },
+      },
+      dropped() {
+        dropped?.()
+        release()
+      },
+      attempt,
+    }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/** @param open what is reserved */
+function attemptOf(
+  gateway: Context,
+  link: RemoteConnector,
+  { question, propose, release }: Asking,
+  open: PendingUnit,
+  row: TransactionRow,
+) {
+  const { storage, ids, clock, log } = gateway
+  // A payment may have waited for its shopper for minutes before its acquirer is asked.
+  const timer = { ...attemptTimer(gateway, row, row.created_at_ms), due_at_ms: clock.now() + limits.attemptMs }
+
+  /** Only where nobody else has begun to end it. */
+  const settled = (said: PendingUnit): PendingUnit =>
+    settle(said, open, { row, ends: { table: 'job', from: timer, to: null }, nowMs: clock.now() })
+
+  /** It is ended as soon as it can be. */
+  function handOver(): PendingUnit {
+    const swaps: Swap[] = [{ table: 'job', from: timer, to: { ...timer, due_at_ms: clock.now() } }]
+    return { answer: open.answer, swaps, rows: { velocity: open.rows?.velocity } }
+  }
+
+  /** Whoever has begun to end it may have done so before the acquirer heard of it: it is ended once more. */
+  async function leave(): Promise<void> {
+    const job = attemptTimer(gateway, row, clock.now())
+    await storage.commit({ id: ids.ordered(), guards: [], rows: { job: [job] } })
+  }
+
+  function approvedLate(): void {
+    leave().catch(() => log.error({ transaction: row.id, error: 'an approval that came too late was not kept' }))
+  }
+
+  return {
+    row,
+    timer,
+    async ask() {
+      const said = await call(gateway, link, question, approvedLate)
+      return async () => (said.status === 'unsaid' ? handOver() : settled(await propose(said)))
+    },
+    leave,
+    over: release,
+  } satisfies RemoteRequest & { timer: unknown }
+}
+
+/**
+ * What was said, in the place of what was reserved: its trees were moved on and its accounts stored, and are not again;
+ * what a declined payment claimed is free. What it claimed for a time that is over others may have claimed since.
+ */
+function settle(
+  said: PendingUnit,
+  open: PendingUnit,
+  { row, ends, nowMs }: { readonly row: TransactionRow; readonly ends: Swap; readonly nowMs: number },
+): PendingUnit {
+  const { rows = {}, guards = [] } = said
+  const made = rows.payment_transaction?.find(({ id }) => id === row.id)
+  if (!made) throw new Error('what is proposed holds the transaction that was asked about')
+  const reserved = new Set(open.guards?.map(({ id }) => id))
+  const stored = new Set(open.rows?.account?.map(({ id }) => id))
+  const swaps: Swap[] = [...(said.swaps ?? []), ends, { table: 'payment_transaction', from: row, to: made }]
+  if (made.status === 'NOK')
+    for (const from of open.unique?.keys ?? []) if ((from.expires_at_ms ?? Infinity) > nowMs) swaps.push(freed(from))
+  return {
+    ...said,
+    unique: undefined,
+    guards: guards.filter(({ id }) => !reserved.has(id)),
+    rows: {
+      ...rows,
+      payment_transaction: rows.payment_transaction?.filter(({ id }) => id !== row.id),
+      account: rows.account?.filter(({ id }) => !stored.has(id)),
+    },
+    swaps,
+  }
+}
+
+const freed = (from: UniqueKeyRow): Swap => ({ table: 'unique_key', from, to: null })

@@ -1,0 +1,152 @@
+import { closedBreaker } from '@tollgate/domain'
+import type { WebhookKeyRow } from '@tollgate/storage'
+import { limits } from '../limits.ts'
+import { DELIVERY } from '../webhooks/new-delivery.ts'
+import type { WebhookChange, Webhooks } from '../webhooks/webhook-cache.ts'
+import { keysIn, newWebhookKey } from '../webhooks/webhook-keys.ts'
+import { standardSettings, type Webhook, type WebhookSettings, type WebhookState } from '../webhooks/webhook.ts'
+import type { DeliveryContext } from '../webhooks/delivery-context.ts'
+
+/** A new key, which is shown once: the digits that decrypt, and the secret of Standard Webhooks. */
+interface ShownKey {
+  readonly key: string
+  readonly signingSecret: string
+}
+
+/** unknown: there is no such webhook any more. conflict: its state does not allow the change. Nothing was written. */
+export type WebhookOutcome = 'changed' | 'unknown' | 'conflict'
+
+/** A new webhook is inactive until a test delivery has passed. */
+export async function createWebhook(
+  context: DeliveryContext,
+  { entity_id, merchant, url }: Pick<Webhook, 'entity_id' | 'merchant' | 'url'>,
+  settings: Partial<WebhookSettings>,
+): Promise<{ readonly webhook: Webhook; readonly shown: ShownKey }> {
+  const { webhooks, ids, clock } = context
+  const nowMs = clock.now()
+  const webhook: Webhook = {
+    id: ids.sequenced(),
+    merchant,
+    entity_id,
+    url,
+    settings: { ...standardSettings, ...settings },
+    state: 'inactive',
+    created_at_ms: nowMs,
+    changed_at_ms: nowMs,
+    deleted_at_ms: null,
+  }
+  const { shown, row } = await drawKey(context, webhook)
+  await webhooks.change(webhook.id, () => ({ webhook, keys: [row] }))
+  return { webhook, shown }
+}
+
+/** What an operator changes of a webhook; undefined: the state stays. */
+interface Changes {
+  readonly url: string
+  readonly settings: Partial<WebhookSettings>
+  readonly state: WebhookState | undefined
+}
+
+/** @param from the webhook that the change was decided for; another URL or state by now is a conflict */
+export function changeWebhook(
+  { webhooks, clock }: DeliveryContext,
+  from: Webhook,
+  { url, settings, state }: Changes,
+): Promise<WebhookOutcome> {
+  return commitChange(webhooks, from.id, (webhook) => {
+    if (webhook.url !== from.url || webhook.state !== from.state) return undefined
+    const changes = { url, settings: { ...webhook.settings, ...settings }, state: state ?? webhook.state }
+    return { webhook: { ...webhook, ...changes, changed_at_ms: clock.now() } }
+  })
+}
+
+/** Deletes a webhook with its keys, and parks the deliveries that wait for it. */
+export async function deleteWebhook(
+  { webhooks, storage, ids, clock }: DeliveryContext,
+  id: string,
+): Promise<WebhookOutcome> {
+  const outcome = await commitChange(webhooks, id, (webhook) => {
+    const nowMs = clock.now()
+    return {
+      webhook: { ...webhook, state: 'disabled', changed_at_ms: nowMs, deleted_at_ms: nowMs },
+      removed: webhooks.keysOf(id),
+    }
+  })
+  if (outcome !== 'changed') return outcome
+  for (;;) {
+    const waiting = await storage.dueJobs(DELIVERY, id, Number.MAX_SAFE_INTEGER, limits.deliveriesParkedTogether)
+    if (waiting.length === 0) return outcome
+    const parked = { parked_at_ms: clock.now(), last_error: 'the webhook was deleted', held_until_ms: null }
+    const swaps = waiting.map((from) => ({ table: 'job' as const, from, to: { ...from, ...parked } }))
+    // Where one of them has just been tried, they are read again.
+    await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {} })
+  }
+}
+
+/** Adds a key that waits for its test delivery, in the place of one that still waits; a conflict with too many keys. */
+export async function addWebhookKey(
+  context: DeliveryContext,
+  { id, merchant }: Webhook,
+): Promise<{ readonly outcome: WebhookOutcome; readonly shown: ShownKey }> {
+  const { webhooks, clock } = context
+  const { shown, row } = await drawKey(context, { id, merchant })
+  const outcome = await commitChange(webhooks, id, () => {
+    const keys = webhooks.keysOf(id)
+    const [pending, ended] = [keysIn('pending', keys, clock.now()), keysIn('ended', keys, clock.now())]
+    if (keys.length - pending.length - ended.length >= limits.webhookKeysMax - 1) return undefined
+    return { keys: [row], removed: [...pending, ...ended] }
+  })
+  return { outcome, shown }
+}
+
+/**
+ * Activates a webhook with the key of a test delivery that has passed. The key before it signs for the overlap.
+ *
+ * @param tested the webhook of the test delivery; another URL by now is a conflict, as is a removed key
+ */
+export async function activateWebhook(
+  { webhooks, clock }: DeliveryContext,
+  tested: Webhook,
+  { id: keyId }: WebhookKeyRow,
+  overlapSeconds: number,
+): Promise<WebhookOutcome> {
+  const { id } = tested
+  const outcome = await commitChange(webhooks, id, (webhook) => {
+    const nowMs = clock.now()
+    const all = webhooks.keysOf(id)
+    const key = all.find((row) => row.id === keyId)
+    if (!key || webhook.url !== tested.url) return undefined
+    const isNew = key.starts_at_ms === null
+    const before = isNew ? keysIn('current', all, nowMs) : []
+    const ending = before.map((row) => ({ ...row, ends_at_ms: nowMs + overlapSeconds * 1000 }))
+    // Without an overlap the old keys are removed, so that their end does not depend on a clock.
+    const old = overlapSeconds > 0 ? { keys: ending, removed: [] } : { keys: [], removed: before }
+    return {
+      webhook: { ...webhook, state: 'active', changed_at_ms: nowMs },
+      keys: isNew ? [...old.keys, { ...key, starts_at_ms: nowMs }] : [],
+      removed: old.removed,
+    }
+  })
+  if (outcome === 'changed') webhooks.setBreaker(id, closedBreaker)
+  return outcome
+}
+
+/** @param decide undefined: a conflict */
+async function commitChange(
+  webhooks: Webhooks,
+  id: string,
+  decide: (webhook: Webhook) => WebhookChange | undefined,
+): Promise<WebhookOutcome> {
+  let outcome: WebhookOutcome = 'unknown'
+  await webhooks.change(id, (webhook) => {
+    const change = webhook && decide(webhook)
+    outcome = change ? 'changed' : webhook ? 'conflict' : 'unknown'
+    return change ?? {}
+  })
+  return outcome
+}
+
+async function drawKey({ vault, ids, clock }: DeliveryContext, { id, merchant }: Pick<Webhook, 'id' | 'merchant'>) {
+  const { shown: key, row } = await newWebhookKey(vault, { id: ids.sequenced(), merchant, webhook_id: id }, clock.now())
+  return { row, shown: { key, signingSecret: `whsec_${Buffer.from(key, 'hex').toString('base64')}` } }
+}

@@ -1,0 +1,46 @@
+import type { EntityRow } from '@tollgate/storage'
+import { audit } from '../audit.ts'
+import { limits } from '../limits.ts'
+import {
+  channelSettings,
+  type EntitySettings,
+  notReadyForThreeDSecure,
+  readEntitySettings,
+  wrongSetting,
+} from '../directory/entity-settings.ts'
+import type { Context } from '../context.ts'
+
+/** stale: the stored row is no longer the one that the change started from; nothing was written. */
+export type EntitySaved = { readonly kind: 'saved' | 'stale' } | { readonly kind: 'refused'; readonly why: string }
+
+/** @param from the stored row that the change started from; undefined: the entity is new */
+export async function saveEntity(context: Context, row: EntityRow, from?: EntityRow): Promise<EntitySaved> {
+  const { storage, directory, ids, log } = context
+  const settings = readEntitySettings(row.settings)
+  const why = wrongSetting(settings) ?? notReady(context, row, settings)
+  if (why !== undefined) return { kind: 'refused', why }
+  const written = from
+    ? { swaps: [{ table: 'entity' as const, from, to: row }], rows: {} }
+    : { rows: { entity: [row] } }
+  const { kind } = await storage.commit({ id: ids.ordered(), guards: [], ...written })
+  if (kind !== 'committed') return { kind: 'stale' }
+  directory.putEntity(row)
+  const before = from && readEntitySettings(from.settings).checkoutStatusWithoutLogin
+  const now = settings.checkoutStatusWithoutLogin
+  // Auditors need to find who made the status of checkouts readable with their ids alone, and when.
+  if (before !== now) {
+    audit(log, 'checkoutStatusWithoutLogin changed', { entity: row.id, value: String(now ?? 'inherited') })
+  }
+  return { kind: 'saved' }
+}
+
+/** In live, channels with 3-D Secure need the acquirer's and the networks' ids. */
+function notReady({ config, directory }: Context, row: EntityRow, settings: EntitySettings): string | undefined {
+  if (config.environment !== 'live' || row.kind !== 'channel') return undefined
+  const chain = [settings]
+  let at = directory.entity(row.parent_id ?? '')
+  for (; at && chain.length < limits.entityDepthMax; at = directory.entity(at.parent_id ?? '')) {
+    chain.unshift(at.settings)
+  }
+  return notReadyForThreeDSecure(channelSettings(chain))
+}

@@ -1,0 +1,24 @@
+import type { Vault } from '@tollgate/vault'
+import { RiskRulesError } from '../directory/risk-conditions.ts'
+import { listedKeyIds, prepareRules, type RiskRuleSet } from '../directory/risk-rules.ts'
+import type { Context } from '../context.ts'
+
+/**
+ * @param set null: the entity has no rules of its own any more
+ * @throws RiskRulesError where the rules cannot be applied; nothing was written
+ */
+export async function saveRiskRules(context: Context, entityId: string, set: RiskRuleSet | null): Promise<void> {
+  const { storage, directory, ids, clock, vault } = context
+  if (set) checkRules(set, vault)
+  const row = { entity_id: entityId, rules: set && JSON.stringify(set), changed_at_ms: clock.now() }
+  await storage.commit({ id: ids.ordered(), guards: [], rows: { risk_rules: [row] } })
+  directory.putRiskRules(row)
+}
+
+function checkRules(set: RiskRuleSet, vault: Vault): void {
+  const { current, others } = vault.keyIds().fingerprint
+  const gone = listedKeyIds(prepareRules(set)).filter((id) => id !== current && !others.includes(id))
+  if (gone.length > 0) {
+    throw new RiskRulesError(`rules list fingerprints of ${gone.join(', ')}, which is no key any more: renew them`)
+  }
+}

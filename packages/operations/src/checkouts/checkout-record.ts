@@ -1,0 +1,43 @@
+import type { CheckoutRow } from '@tollgate/storage'
+import { isResultCode } from '@tollgate/contract'
+import { type Checkout, isDecline, limits } from '@tollgate/domain'
+import type { Context } from '../context.ts'
+import { isStatus } from '../records/payment-record.ts'
+import { known } from '../narrow.ts'
+import { readTexts } from '../records/stored-parameters.ts'
+
+/** A stored checkout with what is known of it. */
+export interface StoredCheckout extends Checkout {
+  readonly row: CheckoutRow
+  readonly parameters: Readonly<Record<string, string>>
+  /** Nothing is paid: the shopper's details are stored. */
+  readonly registers: boolean
+}
+
+/** @returns undefined where there is none, or it belongs to a sandbox that is off */
+export async function readCheckout({ storage, directory }: Context, id: string): Promise<StoredCheckout | undefined> {
+  const row = await storage.checkout(id)
+  if (!row || directory.isVoid(row.entity_id)) return undefined
+  const [made] = row.transaction_id === null ? [] : await storage.transactions([row.transaction_id])
+  const parameters = readTexts(row.parameters)
+  const owner = { tokenId: '', entityId: row.entity_id, rights: [] }
+  const [channel] = directory.channelsFor(owner, row.entity_id)
+  return {
+    row,
+    parameters,
+    registers: parameters['paymentType'] === undefined,
+    status: made && known(isStatus, made.status),
+    expiresAtMs: row.expires_at_ms,
+    declines: (row.declines ?? 0) + (made && isDecline(known(isResultCode, made.result_code)) ? 1 : 0),
+    declinesMax: channel?.settings.declines.checkout ?? limits.declinesMax.checkout,
+  }
+}
+
+/** `registrations[n].id`, in the order of their indexes. */
+export const offeredRegistrations = (parameters: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(parameters)
+    .filter(([name]) => name.startsWith('registrations['))
+    .toSorted(([one], [other]) => indexOf(one) - indexOf(other))
+    .map(([, id]) => id)
+
+const indexOf = (name: string): number => Number.parseInt(name.slice('registrations['.length), 10)

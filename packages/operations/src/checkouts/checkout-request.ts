@@ -1,0 +1,54 @@
+import { checkForm, type Form, maskCardNumbers, preparedForm } from '@tollgate/contract'
+import type { Answer } from '../answer.ts'
+import { areLegacy } from '../directory/channel.ts'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { offeredRegistrations, type StoredCheckout } from './checkout-record.ts'
+
+/** What a payment or registration made of a checkout is held against. */
+type Made = 'createPayment' | 'payWithRegistration' | 'createRegistration'
+
+/**
+ * What the shopper has submitted, together with what the merchant prepared, as if the merchant had sent it all: what
+ * he prepared stands.
+ *
+ * @returns the answer that says what is wrong, where something is
+ */
+export function checkoutCall(
+  { directory, render }: Context,
+  call: Call,
+  { row, parameters, registers }: StoredCheckout,
+): { readonly call: Call } | { readonly wrong: Answer } {
+  const { form, id: ndc, caller } = call
+  const registrationId = form.values.get('registrationId')
+  if (registrationId !== undefined && (registers || !offeredRegistrations(parameters).includes(registrationId))) {
+    const one = {
+      name: 'registrationId',
+      value: maskCardNumbers(registrationId),
+      message: 'must be one that the checkout offers',
+    }
+    return { wrong: render.refusal(400, '200.300.404', { ...call, ndc }, { parameterErrors: [one] }) }
+  }
+  const channels = directory.channelsFor(caller, row.entity_id)
+  const whole = preparedForm({ ...parameters, entityId: row.entity_id }, form)
+  const made: Made = registers ? 'createRegistration' : registrationId ? 'payWithRegistration' : 'createPayment'
+  const wrong = checkForm(preparedForm(withoutOffers(parameters, row.entity_id), form), made, {
+    compatibility: areLegacy(channels) ? 'legacy' : 'strict',
+  }).filter(({ name }) => !ofCustomer.has(name) || tellsOfCustomer(whole))
+  if (wrong.length > 0) {
+    return { wrong: render.refusal(400, '200.300.404', { ...call, ndc }, { parameterErrors: wrong }) }
+  }
+  return { call: { ...call, ndc, channels, id: registrationId ?? '', form: whole } }
+}
+
+/** "Required whenever any other customer field is sent": but not of a widget that tells of the browser by itself. */
+const ofCustomer: ReadonlySet<string> = new Set(['customer.givenName', 'customer.surname'])
+
+const tellsOfCustomer = ({ sent }: Form): boolean =>
+  sent.some(({ name }) => name.startsWith('customer.') && !name.startsWith('customer.browser.'))
+
+/** What only the creation of a checkout takes is no part of what is made of it. */
+const withoutOffers = (parameters: StoredCheckout['parameters'], entityId: string) => ({
+  ...Object.fromEntries(Object.entries(parameters).filter(([name]) => !name.startsWith('overridePaymentType['))),
+  entityId,
+})

@@ -1,0 +1,75 @@
+import { isTrue, maskCardNumbers } from '@tollgate/contract'
+import type { CheckoutRow } from '@tollgate/storage'
+import type { ParameterErrorView } from '../answer.ts'
+import type { Channel } from '../directory/channel.ts'
+import type { PendingUnit } from '../pending-unit.ts'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { limits } from '../limits.ts'
+import { placeOf } from '../directory/visibility.ts'
+import { refusalAnswer } from '../refusal-answer.ts'
+import { wrongReturn } from '../records/result-address.ts'
+import { checkoutAnswer } from './checkout-answers.ts'
+import { offeredRegistrations } from './checkout-record.ts'
+import { storedParameters } from '../records/stored-parameters.ts'
+
+/** "POST {base_url}/v1/checkouts: contains the checkout id." Nothing is paid yet, and nobody is told. */
+export async function createCheckout(gateway: Context, call: Call): Promise<PendingUnit> {
+  const channel = firstOf(call)
+  const parameters = storedParameters(call.form)
+  const why = await whyNotPrepared(gateway, call, channel)
+  if (why) return why
+  const { ids, config } = gateway
+  const id = `${ids.random().toUpperCase()}.${config.environment}`
+  const row: CheckoutRow = {
+    id,
+    merchant: channel.merchant,
+    entity_id: call.form.values.get('entityId') ?? channel.id,
+    parameters,
+    transaction_id: null,
+    submitted_at_ms: null,
+    read_at_ms: null,
+    created_at_ms: call.atMs,
+    expires_at_ms: call.atMs + limits.checkoutMs,
+    declines: null,
+  }
+  return {
+    answer: checkoutAnswer(gateway, call, id, '000.200.100', integrity(gateway, call)),
+    rows: { checkout: [row] },
+  }
+}
+
+/** "integrity: when true, the integrity hash of the payment script is computed and returned." */
+export const integrity = ({ assets }: Context, { form }: Call): string | undefined =>
+  isTrue(form, 'integrity') ? assets.integrityOf('paymentWidgets.js') : undefined
+
+/** What is wrong with what is to be prepared, beyond its parameters taken by themselves. */
+export async function whyNotPrepared(gateway: Context, call: Call, channel: Channel): Promise<PendingUnit | undefined> {
+  const why = wrongReturn(channel, call.form)
+  if (why) return { answer: refusalAnswer(gateway, call, why) }
+  const wrong = await wrongRegistrations(gateway, call)
+  if (wrong.length === 0) return undefined
+  return { answer: gateway.render.refusal(400, '200.300.404', call, { parameterErrors: wrong }) }
+}
+
+export function firstOf({ channels: [channel] }: Call): Channel {
+  if (!channel) throw new Error('an operation that takes an entityId has a channel')
+  return channel
+}
+
+async function wrongRegistrations(gateway: Context, call: Call): Promise<readonly ParameterErrorView[]> {
+  const offered = offeredRegistrations(Object.fromEntries(call.form.values))
+  if (offered.length > limits.offeredRegistrationsMax) {
+    const message = `must be at most ${limits.offeredRegistrationsMax} registrations`
+    return [{ name: 'registrations[n].id', value: '', message }]
+  }
+  const rows = await Promise.all(offered.map((id) => gateway.storage.registration(id)))
+  return offered.flatMap((value, index) => {
+    const row = rows[index]
+    const isHere = row && row.deleted_at_ms === null && placeOf(gateway, call, row) === 'here'
+    const name = `registrations[${index}].id`
+    return isHere
+      ? []
+      : [{ name, value: maskCardNumbers(value), message: 'must be the id of a registration of this entity' }]
+  })
+}

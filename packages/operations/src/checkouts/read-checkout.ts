@@ -1,0 +1,51 @@
+import { describeResult } from '@tollgate/contract'
+import { isUndecided } from '@tollgate/domain'
+import type { TransactionRow } from '@tollgate/storage'
+import type { Answer } from '../answer.ts'
+import { areLegacy } from '../directory/channel.ts'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { known } from '../narrow.ts'
+import { limits } from '../limits.ts'
+import { placeOf } from '../directory/visibility.ts'
+import { isStatus } from '../records/payment-record.ts'
+import { renderTransaction } from '../records/transaction-view.ts'
+import { missingAnswer, whyMissing } from './checkout-answers.ts'
+import { readCheckout, type StoredCheckout } from './checkout-record.ts'
+
+const UNPAID = '000.200.000'
+
+/** "GET /checkouts/{id}/payment: final status of the checkout payment", and of a registration likewise. */
+export async function readCheckoutStatus(gateway: Context, call: Call): Promise<Answer> {
+  const { storage, render, statusReads } = gateway
+  const mark = { ...call, ndc: call.id }
+  const stored = await readCheckout(gateway, call.id)
+  const isHere =
+    stored && placeOf(gateway, call, { merchant: stored.row.merchant, channel: stored.row.entity_id }) === 'here'
+  if (!stored || !isHere) return missingAnswer(gateway, call, whyMissing(gateway, call.id))
+  if (call.atMs >= stored.expiresAtMs) return missingAnswer(gateway, mark, 'expired')
+  const retryAfterMs = statusReads.take(call.id, limits.statusReadsAMinute, call.atMs)
+  if (retryAfterMs > 0) return { ...render.refusal(429, '800.120.100', mark, TOO_OFTEN), retryAfterMs }
+  const [made] = stored.row.transaction_id === null ? [] : await storage.transactions([stored.row.transaction_id])
+  if (!made) return unpaid(gateway, call, stored)
+  if (!isUndecided({ status: known(isStatus, made.status) })) await noteRead(gateway, stored, made, call.atMs)
+  return { status: 200, code: '000.000.100', body: renderTransaction(render, made, mark) }
+}
+
+const TOO_OFTEN = { reason: 'the status of a checkout may be read twice a minute' }
+
+/** "Unpaid: 200, 000.200.000, id is the checkout's (the contract requires an id; legacy: no id)." */
+function unpaid({ render, directory }: Context, call: Call, { row }: StoredCheckout): Answer {
+  const head = {
+    id: areLegacy(directory.channelsFor(call.caller, row.entity_id)) ? undefined : row.id,
+    result: { code: UNPAID, description: describeResult(UNPAID) },
+  }
+  return { status: 200, code: UNPAID, body: render.body(head, { ...call, ndc: row.id }) }
+}
+
+/** Once is enough; whoever submits at this moment makes the reading one of what was before. */
+async function noteRead({ storage, ids }: Context, { row }: StoredCheckout, made: TransactionRow, atMs: number) {
+  if (row.read_at_ms !== null || row.transaction_id !== made.id) return
+  const swap = { table: 'checkout' as const, from: row, to: { ...row, read_at_ms: atMs } }
+  await storage.commit({ id: ids.ordered(), guards: [], swaps: [swap], rows: {} })
+}

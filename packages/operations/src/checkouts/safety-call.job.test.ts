@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { cardAlone, FORM, formOf, type Parameters, testBank, testGateway } from '@tollgate/gateway/testing'
+
+const bank = testBank()
+const tollgate = await testGateway({ redirects: bank.connector })
+const called: string[] = []
+let status = 200
+const server = createServer((request, response) => {
+  called.push(`${request.method} ${request.url}`)
+  response.writeHead(status).end()
+})
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+const address = server.address()
+const shop = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/done?order=1`
+
+afterAll(async () => {
+  await tollgate.close()
+  server.closeAllConnections()
+  server.close()
+})
+beforeEach(() => {
+  called.length = 0
+  status = 200
+})
+
+const MINUTE_MS = 60_000
+const travel = (minutes: number) => tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + minutes * MINUTE_MS)
+
+async function create(parameters: Parameters = {}): Promise<string> {
+  const prepared = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: shop, ...parameters }
+  return (await tollgate.send('POST', '/v1/checkouts', prepared)).body.id
+}
+
+const submit = async (id: string, parameters: Parameters = cardAlone(), what = 'payment') =>
+  tollgate.request({
+    method: 'POST',
+    url: `/v1/checkouts/${id}/${what}`,
+    headers: { 'content-type': FORM },
+    payload: formOf(parameters),
+  })
+
+const read = (id: string) => tollgate.send('GET', `/v1/checkouts/${id}/payment`)
+const call = (id: string, path: string) => `GET /done?order=1&id=${id}&resourcePath=${encodeURIComponent(path)}`
+
+test('29 minutes after it was created, a checkout whose status nobody read is called for, once', async () => {
+  const id = await create()
+  await submit(id)
+  await travel(28)
+  expect(called).toEqual([])
+  await travel(1)
+  expect(called).toEqual([call(id, `/v1/checkouts/${id}/payment`)])
+  await travel(60)
+  expect(called).toHaveLength(1)
+})
+
+test('a registration likewise', async () => {
+  const id = await create({
+    amount: undefined,
+    currency: undefined,
+    paymentType: undefined,
+    createRegistration: 'true',
+  })
+  await submit(id, cardAlone(), 'registration')
+  await travel(29)
+  expect(called).toEqual([call(id, `/v1/checkouts/${id}/registration`)])
+})
+
+test('what the form says is called where the merchant had prepared nothing', async () => {
+  const id = await create({ shopperResultUrl: undefined })
+  await submit(id, { ...cardAlone(), shopperResultUrl: shop })
+  await travel(29)
+  expect(called).toEqual([call(id, `/v1/checkouts/${id}/payment`)])
+})
+
+test('nobody is called for what was read, or never submitted', async () => {
+  const [one] = [await create(), await create()]
+  await submit(one)
+  await read(one)
+  await travel(40)
+  expect(called).toEqual([])
+})
+
+test('to have read that it is pending is not to have read its end', async () => {
+  const id = await create()
+  await submit(id, { paymentBrand: 'PAYPAL' })
+  await read(id)
+  bank.last().state = 'paid'
+  await travel(29)
+  expect(called).toEqual([call(id, `/v1/checkouts/${id}/payment`)])
+})
+
+test('what ends after its checkout has expired is announced as a payment', async () => {
+  const id = await create()
+  const { body } = await submit(id, { paymentBrand: 'PAYPAL' })
+  await travel(35)
+  called.length = 0
+  bank.last().state = 'paid'
+  await travel(60)
+  expect(called).toEqual([call(id, `/v1/payments/${body.id}`)])
+})
+
+test('it is tried again where nobody answers', async () => {
+  const id = await create()
+  await submit(id)
+  status = 503
+  await travel(29)
+  status = 200
+  await travel(5)
+  expect(called).toHaveLength(2)
+})

@@ -1,0 +1,37 @@
+import { isDecline } from '@tollgate/domain'
+import type { Answer } from '../answer.ts'
+import type { Channel } from '../directory/channel.ts'
+import { fingerprintText } from '../fingerprint.ts'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import type { ShopperAttempt } from '../ports/throttle.ts'
+import type { Instrument } from '../accounts/instrument.ts'
+
+/** Begins the attempt of a request. @returns 0, or the milliseconds until the card or address may try again */
+export type BeginAttempt = (channel: Channel, instrument: Instrument) => number
+
+/** Submits a shopper's request as one attempt, which counts against their card and address if it is declined. */
+export async function shopperAttempt(
+  { declines, vault }: Context,
+  { caller: { shopperAddress } }: Call,
+  submit: (begin: BeginAttempt) => Promise<Answer>,
+): Promise<Answer> {
+  let attempt: ShopperAttempt | undefined
+  const begin: BeginAttempt = ({ id, settings }, instrument) => {
+    // A submit that lost a race is decided again, and stays one attempt.
+    if (attempt) return 0
+    const number = instrument.kind === 'usable' ? instrument.number : undefined
+    const [card] = number ? vault.fingerprints(number).map(fingerprintText) : []
+    const begun = declines.begin({ channel: id, card, address: shopperAddress }, settings.declines)
+    if (begun.kind === 'refused') return begun.waitMs
+    attempt = begun
+    return 0
+  }
+  try {
+    const answer = await submit(begin)
+    attempt?.end(isDecline(answer.code))
+    return answer
+  } finally {
+    attempt?.end(false)
+  }
+}

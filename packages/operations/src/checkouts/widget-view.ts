@@ -1,0 +1,164 @@
+import {
+  authenticationPages,
+  type BrandCode,
+  brands,
+  declineReasonOf,
+  isBrand,
+  isResultCode,
+  isTrue,
+  type LanguageCode,
+  languages,
+  preparedForm,
+  type WidgetCheckout,
+  type WidgetRegistration,
+  widgetTexts,
+} from '@tollgate/contract'
+import {
+  checkoutState,
+  type CheckoutState,
+  methodGroupOf,
+  type MethodOperation,
+  methodOperationOf,
+  methodRefusal,
+} from '@tollgate/domain'
+import type { TransactionRow, VisitRow } from '@tollgate/storage'
+import { isRedirected } from '../accounts/redirected.ts'
+import type { Channel } from '../directory/channel.ts'
+import type { Context } from '../context.ts'
+import { known } from '../narrow.ts'
+import { openingType } from '../records/payment-type.ts'
+import { redirectOf } from '../records/outcome.ts'
+import { factsOf } from '../records/payment-record.ts'
+import { withDecimals } from '../records/transaction-view.ts'
+import { cancelSession, isCancellable } from '../redirects/cancel-session.ts'
+import { progressOf } from '../records/session-record.ts'
+import { offeredRegistrations, readCheckout, type StoredCheckout } from './checkout-record.ts'
+
+const states: Readonly<Record<CheckoutState, WidgetCheckout['state']>> = {
+  OPEN: 'open',
+  UNDER_WAY: 'pending',
+  DONE: 'done',
+  EXHAUSTED: 'gone',
+  EXPIRED: 'gone',
+}
+
+/** What the widget draws from. It tells nothing that the shopper may not know: who has the id may pay. */
+export async function widgetView(gateway: Context, id: string, language: LanguageCode): Promise<WidgetCheckout> {
+  const { config, clock, directory } = gateway
+  const stored = await readCheckout(gateway, id)
+  const { tag, direction } = languages[language]
+  const channels = stored ? directory.channelsFor(ownerOf(stored), stored.row.entity_id) : []
+  const amount = stored?.parameters['amount']
+  const state = stored ? states[checkoutState(stored, clock.now())] : 'gone'
+  const made = stored && (await lastPayment(gateway, stored))
+  const session = state === 'pending' ? await sessionOf(gateway, made) : undefined
+  return {
+    state,
+    redirect: session && made && wayOn(gateway, session, made),
+    cancellable: session !== undefined && made !== undefined && isCancellable(made),
+    declined: made && state === 'open' ? declineReasonOf(known(isResultCode, made.result_code)) : undefined,
+    purpose: stored?.registers ? 'registration' : 'payment',
+    amount: amount === undefined ? undefined : withDecimals(amount),
+    currency: stored?.parameters['currency'],
+    environment: config.environment,
+    brands: brandsOf(gateway, channels, stored?.parameters ?? {}),
+    mandate: mandateOf(channels, stored),
+    registrations: stored ? await registrationsOf(gateway, stored) : [],
+    language,
+    tag,
+    direction,
+    texts: widgetTexts[language],
+  }
+}
+
+/** Cancels the pending payment of a checkout, if there is one, so that the shopper can pay another way. */
+export async function cancelPayment(gateway: Context, id: string): Promise<void> {
+  const stored = await readCheckout(gateway, id)
+  const session = stored && (await sessionOf(gateway, await lastPayment(gateway, stored)))
+  if (session) await cancelSession(gateway, session)
+}
+
+async function lastPayment({ storage }: Context, { row }: StoredCheckout): Promise<TransactionRow | undefined> {
+  const [made] = row.transaction_id === null ? [] : await storage.transactions([row.transaction_id])
+  return made
+}
+
+/** The redirect or 3-D Secure session that a payment waits for. */
+async function sessionOf({ storage }: Context, made: TransactionRow | undefined): Promise<VisitRow | undefined> {
+  const { sessionId } = made ? factsOf(made) : {}
+  return sessionId === undefined ? undefined : storage.visit(sessionId)
+}
+
+/** Where the shopper goes on, in case the first answer was lost. A challenge is never begun again. */
+function wayOn({ address }: Context, session: VisitRow, made: TransactionRow): WidgetCheckout['redirect'] {
+  const redirect = progressOf(session).authenticating?.challengeSent ? undefined : redirectOf(made.outcome)
+  if (!redirect) return undefined
+  const { url, method, parameters } = redirect
+  return { url, method, parameters, inFrame: url.startsWith(`${address.url}${authenticationPages}`) }
+}
+
+const ownerOf = ({ row }: StoredCheckout) => ({ tokenId: '', entityId: row.entity_id, rights: [] })
+
+/**
+ * Brands that at least one of the channels takes: all, unless they are set; redirect brands where a provider is
+ * connected. Brands that cannot do the operations of the checkout are left out.
+ */
+function brandsOf(
+  { redirects }: Context,
+  channels: readonly Channel[],
+  parameters: StoredCheckout['parameters'],
+): WidgetCheckout['brands'] {
+  const wanted = wantedOf(parameters)
+  const isAble = (code: string): boolean =>
+    isBrand(code) && wanted(code).every((one) => !methodRefusal(groupOf(code), one))
+  const isTaken = (code: string) => channels.some(({ settings }) => settings.brands?.has(code) ?? true)
+  const taken = Object.entries(brands).filter(
+    ([code, { flow }]) => isTaken(code) && (flow === 'sync' || redirects !== undefined) && isAble(code),
+  )
+  return Object.fromEntries(taken.map(([code, { kind, flow, name }]) => [code, { kind, flow, name }]))
+}
+
+const groupOf = (brand: BrandCode) => methodGroupOf({ brand, redirected: isRedirected({ brand }) })
+
+/** Operations that a checkout needs of each brand: paying, storing the account, or both. */
+function wantedOf(parameters: StoredCheckout['parameters']): (brand: BrandCode) => readonly MethodOperation[] {
+  const stores = isTrue(preparedForm(parameters), 'createRegistration')
+  return (brand) => {
+    const type = openingType(parameters[`overridePaymentType[${brand}]`] ?? parameters['paymentType'])
+    const pays = type && methodOperationOf(type)
+    if (!pays) return ['register']
+    return stores ? [pays, 'agree'] : [pays]
+  }
+}
+
+/** With dispatching, of the first of the channels that names a creditor. */
+function mandateOf(channels: readonly Channel[], stored: StoredCheckout | undefined): WidgetCheckout['mandate'] {
+  const { settings } = channels.find((one) => one.settings.sepaCreditor.name !== undefined) ?? channels[0] ?? {}
+  return {
+    creditor: settings?.sepaCreditor.name,
+    creditorId: settings?.sepaCreditor.id,
+    reference: stored?.parameters['bankAccount.mandate.id'],
+  }
+}
+
+/** In the order in which the merchant offers them; what was erased meanwhile is left out. */
+async function registrationsOf(
+  { storage }: Context,
+  { parameters }: StoredCheckout,
+): Promise<readonly WidgetRegistration[]> {
+  const accounts = await Promise.all(offeredRegistrations(parameters).map((id) => storage.account(id)))
+  return accounts.flatMap((account) =>
+    account?.sealed
+      ? [
+          {
+            id: account.id,
+            brand: account.brand ?? '',
+            last4: account.last4 ?? '',
+            holder: account.holder ?? undefined,
+            expiryMonth: account.expiry_month ?? undefined,
+            expiryYear: account.expiry_year ?? undefined,
+          },
+        ]
+      : [],
+  )
+}

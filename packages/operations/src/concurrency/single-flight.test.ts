@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { underOne } from './single-flight.ts'
+
+/** Work that ends when the test says so. */
+function work() {
+  const ends: (() => void)[] = []
+  let begun = 0
+  const begin = async (): Promise<number> => {
+    const own = (begun += 1)
+    await new Promise<void>((resolve) => void ends.push(resolve))
+    return own
+  }
+  return { begin, end: () => ends.shift()?.(), begun: () => begun }
+}
+
+const settled = () => new Promise<void>((resolve) => void setImmediate(resolve))
+
+test('whoever comes while it is under way shares the next one: this one may have looked before he came', async () => {
+  const { begin, end, begun } = work()
+  const share = underOne<number>()
+  const first = share('a', begin)
+  const late = [share('a', begin), share('a', begin), share('a', begin)]
+  await settled()
+  expect(begun()).toBe(1)
+  end()
+  expect(await first).toBe(1)
+  await settled()
+  expect(begun()).toBe(2)
+  const later = share('a', begin)
+  end()
+  expect(await Promise.all(late)).toEqual([2, 2, 2])
+  await settled()
+  end()
+  expect(await later).toBe(3)
+})
+
+test('nobody waits for another thing, nor for what has ended, nor fails by what failed before', async () => {
+  const share = underOne<number>()
+  const broken = share('a', () => Promise.reject(new Error('no')))
+  const next = share('a', async () => 2)
+  await expect(broken).rejects.toThrow('no')
+  expect([await next, await share('b', async () => 3), await share('a', async () => 4)]).toEqual([2, 3, 4])
+})

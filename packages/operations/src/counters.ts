@@ -1,0 +1,49 @@
+/** Counts events since the start, by at most three labels, all of them words of ours. */
+export interface Counter {
+  add(first: string, second?: string, third?: string): void
+  entries(): readonly { readonly labels: readonly string[]; readonly count: number }[]
+}
+
+/** Counts durations since the start, by a label that is a word of ours. */
+export interface Durations {
+  add(label: string, ms: number): void
+  entries(): readonly DurationCounts[]
+}
+
+export interface DurationCounts {
+  readonly label: string
+  /** How many took up to each bound of the histogram, and longer than the one before; last, all others. */
+  readonly counts: readonly number[]
+  readonly sumMs: number
+}
+
+/** The counts of operations and their jobs. */
+export interface OperationCounts {
+  /** kind, and outcome */
+  readonly deliveries: Counter
+  /** kind */
+  readonly deliveryTimes: Durations
+  /** Authorisations whose expiry was announced in the log. */
+  warnings: number
+}
+
+/** Counts from nothing. */
+export function createCounter(): Counter {
+  // Maps in maps: to join the labels into one text costs several times as much.
+  const tree = new Map<string, Map<string, Map<string, number>>>()
+  return {
+    add(first, second = '', third = '') {
+      let seconds = tree.get(first)
+      if (!seconds) tree.set(first, (seconds = new Map()))
+      let thirds = seconds.get(second)
+      if (!thirds) seconds.set(second, (thirds = new Map()))
+      thirds.set(third, (thirds.get(third) ?? 0) + 1)
+    },
+    entries: () =>
+      [...tree].flatMap(([first, seconds]) =>
+        [...seconds].flatMap(([second, thirds]) =>
+          [...thirds].map(([third, count]) => ({ labels: [first, second, third], count })),
+        ),
+      ),
+  }
+}

@@ -1,0 +1,59 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { AccessTokenRow } from '@tollgate/storage'
+import { limits } from '../limits.ts'
+
+/** All access tokens, valid or not, found by the keyed hash under which each is stored. */
+export interface AccessTokens {
+  /** missing: the header holds no token. */
+  ofHeader(authorization: string | undefined): AccessTokenRow | 'missing' | 'unknown'
+  ofToken(token: Uint8Array | string): AccessTokenRow | 'unknown'
+  all(): readonly AccessTokenRow[]
+  put(row: AccessTokenRow): void
+}
+
+/** @param hash the keyed hash under which tokens are stored */
+export function createAccessTokens(hash: (token: string | Uint8Array) => Uint8Array): AccessTokens {
+  const tokens = new Map<string, AccessTokenRow>()
+  const tokensByHash = new Map<string, AccessTokenRow>()
+  /** Headers that were good a moment ago, so that a busy merchant's token is not hashed for every request. */
+  const recent = new Map<string, AccessTokenRow>()
+
+  function ofToken(token: string | Uint8Array): AccessTokenRow | 'unknown' {
+    const hashed = hash(token)
+    const found = tokensByHash.get(keyOf(hashed))
+    return found && timingSafeEqual(found.hash, hashed) ? found : 'unknown'
+  }
+
+  return {
+    ofHeader(header) {
+      const known = header && recent.get(header)
+      if (known) return known
+      const token = bearerToken(header)
+      if (header === undefined || token === undefined) return 'missing'
+      const found = ofToken(token)
+      if (found === 'unknown' || header.length > limits.recentHeaderCharsMax) return found
+      if (recent.size >= limits.recentHeadersMax) recent.clear()
+      recent.set(header, found)
+      return found
+    },
+    ofToken,
+    all: () => [...tokens.values()],
+    put(row) {
+      recent.clear()
+      tokens.set(row.id, row)
+      tokensByHash.set(keyOf(row.hash), row)
+    },
+  }
+}
+
+/** "Authorization header with the Bearer scheme and an access token" (contract, Authentication 2); HTTP bounds it. */
+function bearerToken(authorization: string | undefined): string | undefined {
+  if (authorization === undefined) return undefined
+  const space = authorization.indexOf(' ')
+  if (space < 0 || authorization.slice(0, space).toLowerCase() !== 'bearer') return undefined
+  return authorization.slice(space + 1).trim() || undefined
+}
+
+function keyOf(hash: Uint8Array): string {
+  return Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1')
+}

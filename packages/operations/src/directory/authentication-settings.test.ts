@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { channelSettings, notReadyForThreeDSecure } from './entity-settings.ts'
+import { type AuthenticationSettings, isReadyForAny, missingFor } from './authentication-settings.ts'
+import { networkOf } from '../three-d-secure/authentication-network.ts'
+
+const acquirerBin = '400000'
+const without: AuthenticationSettings = {
+  acquirerMerchantId: 'M-1',
+  mcc: '5411',
+  country: 'AT',
+  merchantName: 'Tea',
+  requestorId: 'R-1',
+  requestorName: 'Tea',
+  requestorUrl: 'https://tea.example',
+}
+const all: AuthenticationSettings = { acquirerBin, ...without }
+
+describe('what is missing', () => {
+  test.each([
+    ['nothing', all, undefined, []],
+    ['everything', {}, undefined, Object.keys(all)],
+    ['one', without, 'visa', ['acquirerBin']],
+    ['what is set for the network', { ...without, networks: { visa: { acquirerBin } } }, 'visa', []],
+    ['and not for another one', { ...without, networks: { visa: { acquirerBin } } }, 'jcb', ['acquirerBin']],
+  ] as const)('%s', (_, settings, network, missing) => expect(missingFor(settings, network)).toEqual(missing))
+
+  test('one network is enough to begin with', () => {
+    expect([all, without, { ...without, networks: { visa: { acquirerBin } } }].map(isReadyForAny)).toEqual([
+      true,
+      false,
+      true,
+    ])
+  })
+
+  test('a channel that authenticates says so', () => {
+    const wrong = (settings: object) => notReadyForThreeDSecure(channelSettings([settings]))
+    expect(wrong({})).toBeUndefined()
+    expect(wrong({ threeDSecure: 'always', authentication: all })).toBeUndefined()
+    expect(wrong({ threeDSecure: 'always', authentication: without })).toContain('first: acquirerBin.')
+  })
+})
+
+test.each([
+  ['VISA', 'visa'],
+  ['VISADEBIT', 'visa'],
+  ['MAESTRO', 'mastercard'],
+  ['CARTEBANCAIRE', 'cartebancaire'],
+  ['CARTEBLEUE', 'visa'],
+  ['AXP', 'amex'],
+  ['UNIONPAY', undefined],
+  ['PAYPAL', undefined],
+])('%s is authenticated by %s', (brand, network) => expect(networkOf(brand)).toBe(network))

@@ -1,0 +1,208 @@
+import { memoryDisk, openMemory, type AccessTokenRow, type EntityRow } from '@tollgate/storage'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { openDirectory } from './directory.ts'
+import type { Directory } from './channel.ts'
+import { limits } from '../limits.ts'
+
+const NOW_MS = 1_000_000
+
+/** Any keyed hash will do here: 32 bytes that differ where the tokens do. */
+const hash = (token: string | Uint8Array) => {
+  const bytes = Buffer.from(token)
+  return new Uint8Array(32).map((_, index) => (bytes[index % bytes.length] ?? 0) + index)
+}
+
+const entity = (
+  id: string,
+  parent: string | null,
+  kind: EntityRow['kind'],
+  more: Partial<EntityRow> = {},
+): EntityRow => ({
+  id,
+  parent_id: parent,
+  kind,
+  merchant: kind === 'merchant' || kind === 'channel' ? 'm' : '',
+  name: id,
+  settings: '{}',
+  created_at_ms: 0,
+  ...more,
+})
+const token = (id: string, of: string, more: Partial<AccessTokenRow> = {}): AccessTokenRow => ({
+  id,
+  entity_id: of,
+  user_id: id,
+  hash: hash(id),
+  rights: '',
+  created_at_ms: 0,
+  expires_at_ms: null,
+  revoked_at_ms: null,
+  ...more,
+})
+
+const tree = [
+  // Stored order is by id; the order of creation is another.
+  entity('c1', 'm', 'channel', { created_at_ms: 2 }),
+  entity('c2', 'm', 'channel', { created_at_ms: 1, settings: '{"brands":["VISA"]}' }),
+  entity('d', 'p', 'division'),
+  entity('m', 'd', 'merchant', { settings: '{"dispatching":true,"currencies":["EUR"]}' }),
+  entity('p', null, 'psp', { settings: '{"brands":["MASTER"],"compatibility":"legacy"}' }),
+]
+
+let directory: Directory
+beforeEach(async () => {
+  const disk = memoryDisk()
+  const tokens = [
+    token('good', 'm'),
+    token('old', 'm', { expires_at_ms: NOW_MS }),
+    token('gone', 'm', { revoked_at_ms: 1 }),
+  ]
+  await openMemory(disk).commit({ id: '1', guards: [], rows: { entity: tree, access_token: tokens } })
+  directory = await openDirectory(openMemory(disk), hash)
+})
+
+describe('authentication', () => {
+  test.each([
+    { authorization: 'Bearer good', found: { tokenId: 'good', entityId: 'm', rights: [] } },
+    { authorization: 'Bearer old', found: 'unknown' },
+    { authorization: 'Bearer gone', found: 'unknown' },
+    { authorization: 'Bearer never', found: 'unknown' },
+    { authorization: 'Basic good', found: 'missing' },
+    { authorization: undefined, found: 'missing' },
+  ])('$authorization', ({ authorization, found }) => {
+    for (const attempt of [1, 2])
+      expect([attempt, directory.authenticate(authorization, NOW_MS)]).toEqual([attempt, found])
+  })
+
+  test('a header that was good is not hashed again, unless it is padded to take up memory', async () => {
+    let hashed = 0
+    const disk = memoryDisk()
+    const rows = { entity: tree, access_token: [token('good', 'm')] }
+    await openMemory(disk).commit({ id: '1', guards: [], rows })
+    const counting = await openDirectory(openMemory(disk), (text) => {
+      hashed += 1
+      return hash(text)
+    })
+    const hashesFor = (authorization: string) => {
+      const before = hashed
+      for (let round = 0; round < 3; round += 1)
+        expect(counting.authenticate(authorization, NOW_MS)).toEqual({ tokenId: 'good', entityId: 'm', rights: [] })
+      return hashed - before
+    }
+    expect(hashesFor('Bearer good')).toBe(1)
+    expect(hashesFor(`Bearer ${' '.repeat(limits.recentHeaderCharsMax)}good`)).toBe(3)
+  })
+
+  test('a token ends at its moment, and a changed row counts at once', () => {
+    expect(directory.authenticate('Bearer old', NOW_MS - 1)).toEqual({ tokenId: 'old', entityId: 'm', rights: [] })
+    expect(directory.authenticate('Bearer old', NOW_MS)).toBe('unknown')
+    expect(directory.authenticate('Bearer good', NOW_MS)).toEqual({ tokenId: 'good', entityId: 'm', rights: [] })
+    directory.putToken(token('good', 'm', { revoked_at_ms: NOW_MS }))
+    expect(directory.authenticate('Bearer good', NOW_MS)).toBe('unknown')
+    // Whatever time it is: it was revoked.
+    expect(directory.authenticate('Bearer good', NOW_MS - 1)).toBe('unknown')
+  })
+
+  test('a hash that only begins the same is another token', () => {
+    const caller = directory.authenticate('Bearer gooe', NOW_MS)
+    expect(caller).toBe('unknown')
+  })
+})
+
+describe('reach', () => {
+  test.each([
+    { above: 'p', id: 'c1', reaches: true },
+    { above: 'd', id: 'm', reaches: true },
+    { above: 'c1', id: 'c1', reaches: true },
+    { above: 'c1', id: 'c2', reaches: false },
+    { above: 'c1', id: 'm', reaches: false },
+    { above: 'p', id: 'nobody', reaches: false },
+    { above: 'nobody', id: 'c1', reaches: false },
+  ])('$above reaches $id: $reaches', ({ above, id, reaches }) => {
+    expect(directory.reaches(above, id)).toBe(reaches)
+  })
+
+  test('a tree that bites its tail ends', () => {
+    directory.putEntity(entity('p', 'c1', 'psp'))
+    expect(directory.reaches('nobody', 'c1')).toBe(false)
+  })
+})
+
+describe('channels', () => {
+  const ids = (of: string, asking = 'p') =>
+    directory.channelsFor({ tokenId: 't', entityId: asking, rights: [] }, of).map(({ id }) => id)
+
+  test('a merchant with dispatching stands for its channels in order of creation', () => {
+    expect(ids('m')).toEqual(['c2', 'c1'])
+  })
+
+  test.each([
+    { of: 'c1', found: ['c1'] },
+    { of: 'd', found: [] },
+    { of: 'p', found: [] },
+    { of: 'nobody', found: [] },
+  ])('$of stands for $found', ({ of, found }) => {
+    expect(ids(of)).toEqual(found)
+  })
+
+  test('out of reach is as if it were not there', () => {
+    expect(ids('m', 'c1')).toEqual([])
+    expect(ids('c2', 'c1')).toEqual([])
+  })
+
+  test('the nearest setting wins, the others are inherited', () => {
+    expect(directory.channel('c1')?.settings).toMatchObject({
+      brands: new Set(['MASTER']),
+      currencies: new Set(['EUR']),
+      compatibility: 'legacy',
+    })
+    expect(directory.channel('c2')?.settings.brands).toEqual(new Set(['VISA']))
+  })
+
+  test('a change above is felt below', () => {
+    directory.putEntity(entity('d', 'p', 'division', { settings: '{"enabled":false}' }))
+    expect(directory.channel('c1')?.settings.enabled).toBe(false)
+    directory.putEntity(entity('c1', 'm', 'channel', { settings: '{"enabled":true}' }))
+    expect(directory.channel('c1')?.settings.enabled).toBe(false)
+  })
+})
+
+test('settings that this version did not write do not start', async () => {
+  const disk = memoryDisk()
+  await openMemory(disk).commit({
+    id: '1',
+    guards: [],
+    rows: { entity: [entity('p', null, 'psp', { settings: '{"colour":"red"}' })] },
+  })
+  await expect(openDirectory(openMemory(disk), hash)).rejects.toThrow()
+})
+
+test.each([
+  ['have no shape', '{"colour":"red"}'],
+  ['have a condition that is none', '{"rules":[{"name":"a","when":{"kind":"amount"},"score":1}]}'],
+])('nor do risk rules that %s', async (_what, rules) => {
+  const storage = openMemory()
+  const row = { entity_id: 'p', rules, changed_at_ms: 0 }
+  await storage.commit({ id: '1', guards: [], rows: { entity: tree, risk_rules: [row] } })
+  await expect(openDirectory(storage, hash)).rejects.toThrow()
+})
+
+test('the terms of a caller: its merchant, or itself above, and the nearest value of each operation', () => {
+  directory.putEntity(entity('p', null, 'psp', { settings: '{"throttle":{"getPayment":1,"createPayment":2}}' }))
+  directory.putEntity(entity('m', 'd', 'merchant', { settings: '{"throttle":{"createPayment":"off"}}' }))
+  expect(directory.termsOf('p')).toMatchObject({ party: 'p', throttle: { getPayment: 1, createPayment: 2 } })
+  expect(directory.termsOf('d')).toMatchObject({ party: 'd', throttle: { getPayment: 1, createPayment: 2 } })
+  for (const id of ['m', 'c1']) {
+    expect(directory.termsOf(id)).toMatchObject({ party: 'm', throttle: { getPayment: 1, createPayment: 'off' } })
+  }
+  directory.putEntity(entity('c1', 'm', 'channel', { settings: '{"throttle":{"getPayment":3}}' }))
+  expect(directory.termsOf('c1').throttle).toEqual({ getPayment: 3, createPayment: 'off' })
+})
+
+test('an entity is legacy where all channels are that it reaches', () => {
+  const isLegacy = (id: string) => directory.termsOf(id).isLegacy
+  expect(['p', 'd', 'm', 'c1', 'c2'].map(isLegacy)).toEqual([true, true, true, true, true])
+  directory.putEntity(entity('c1', 'm', 'channel', { settings: '{"compatibility":"strict"}' }))
+  expect(['p', 'd', 'm', 'c1', 'c2'].map(isLegacy)).toEqual([false, false, false, false, true])
+  directory.putEntity(entity('m2', 'd', 'merchant'))
+  expect(isLegacy('m2')).toBe(false)
+})

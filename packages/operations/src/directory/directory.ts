@@ -1,0 +1,160 @@
+import { isRight, type Right } from '@tollgate/domain'
+import type { AccessTokenRow, EntityRow, RiskRulesRow, Storage } from '@tollgate/storage'
+import { accessTokenOf } from './access-token.ts'
+import { createAccessTokens } from './access-tokens.ts'
+import { held } from '../table-cache.ts'
+import { limits } from '../limits.ts'
+import { areLegacy, type Channel, type Directory, type Entity, type TenantTerms } from './channel.ts'
+import { isOfSandbox } from './sandbox.ts'
+import { prepareRules, type PreparedRules, readRiskRules, type RiskRuleSet } from './risk-rules.ts'
+import { channelSettings, readEntitySettings, throttleSettings } from './entity-settings.ts'
+
+/**
+ * @param storage is read here, and by reload; this process's own changes come through putEntity, putToken and
+ *   putRiskRules after their commit
+ * @param hash the keyed hash under which tokens are stored
+ * @param hasSandbox whether the sandbox is on
+ */
+export async function openDirectory(
+  storage: Storage,
+  hash: (token: string | Uint8Array) => Uint8Array,
+  hasSandbox = true,
+): Promise<Directory> {
+  const entities = new Map<string, Entity>()
+  const tokens = createAccessTokens(hash)
+  const channels = new Map<string, Channel>()
+  /** Made when they are first asked for. */
+  const terms = new Map<string, TenantTerms>()
+  const voidIds = new Set<string>()
+  const riskRules = new Map<string, { readonly set: RiskRuleSet; readonly prepared: PreparedRules }>()
+  let takesLogins = false
+
+  const ancestry = (id: string): Entity[] => {
+    const chain: Entity[] = []
+    for (let at = entities.get(id); at && chain.length < limits.entityDepthMax; at = entities.get(at.parent_id ?? ''))
+      chain.push(at)
+    return chain
+  }
+  /** Without a list of them: every request asks. */
+  const reaches = (above: string, id: string): boolean => {
+    let at = entities.get(id)
+    for (let depth = 0; at && at.id !== above && depth < limits.entityDepthMax; depth += 1) {
+      at = entities.get(at.parent_id ?? '')
+    }
+    return at?.id === above
+  }
+  const channelsOf = (entityId: string): readonly Channel[] => {
+    if (voidIds.has(entityId)) return []
+    const channel = channels.get(entityId)
+    if (channel) return [channel]
+    const entity = entities.get(entityId)
+    if (entity?.kind !== 'merchant' || !entity.settings.dispatching) return []
+    return [...channels.values()].filter((one) => one.merchant === entityId)
+  }
+
+  /** The nearest entity, from `id` upwards, that has risk rules of its own. */
+  const judgeOf = (id: string) => ancestry(id).find((entity) => riskRules.has(entity.id))?.id
+
+  const rebuildChannels = () => {
+    channels.clear()
+    terms.clear()
+    voidIds.clear()
+    for (const entity of entities.values()) {
+      const lineage = ancestry(entity.id)
+      if (!hasSandbox && lineage.some(isOfSandbox)) voidIds.add(entity.id)
+      if (entity.kind !== 'channel') continue
+      const chain = lineage.map((ancestor) => ancestor.settings)
+      const settings = channelSettings(chain.toReversed())
+      const risk = riskRules.get(judgeOf(entity.id) ?? '')?.prepared
+      channels.set(entity.id, { id: entity.id, merchant: entity.merchant, name: entity.name, settings, risk })
+    }
+    takesLogins = [...channels.values()].some((channel) => areLegacy([channel]) && !voidIds.has(channel.id))
+  }
+  const put = (row: EntityRow) => entities.set(row.id, { ...row, settings: readEntitySettings(row.settings) })
+  const putRules = ({ entity_id: id, rules }: RiskRulesRow) => {
+    if (rules === null) return void riskRules.delete(id)
+    const set = readRiskRules(rules)
+    riskRules.set(id, { set, prepared: prepareRules(set) })
+  }
+
+  const isUsable = (row: AccessTokenRow, nowMs: number) => isValid(row, nowMs) && !voidIds.has(row.entity_id)
+
+  const { reload, changed } = held(
+    () => Promise.all([storage.entities(), storage.riskRules(), storage.accessTokens()]),
+    ([rows, rules, known]) => {
+      // None of them is ever removed.
+      for (const row of rows.toSorted((a, b) => a.created_at_ms - b.created_at_ms)) put(row)
+      for (const row of rules) putRules(row)
+      for (const row of known) tokens.put(row)
+      rebuildChannels()
+    },
+  )
+  await reload()
+
+  return {
+    authenticate(authorization, nowMs) {
+      const row = tokens.ofHeader(authorization)
+      if (typeof row === 'string') return row
+      return isUsable(row, nowMs) ? { tokenId: row.id, entityId: row.entity_id, rights: rightsOf(row) } : 'unknown'
+    },
+    logIn(login, nowMs) {
+      const { entityId, userId, password } = login ?? {}
+      if (entityId === undefined || userId === undefined || password === undefined) return 'missing'
+      if (!areLegacy(channelsOf(entityId))) return 'missing'
+      const token = accessTokenOf(userId, password)
+      const row = token.use((bytes) => tokens.ofToken(bytes))
+      token.wipe()
+      if (row === 'unknown' || !isUsable(row, nowMs) || !reaches(row.entity_id, entityId)) return 'unknown'
+      return { tokenId: row.id, entityId, rights: rightsOf(row) }
+    },
+    takesLogins: () => takesLogins,
+    channelsFor: (caller, entityId) => (reaches(caller.entityId, entityId) ? channelsOf(entityId) : []),
+    reaches,
+    channel: (id) => channels.get(id),
+    termsOf(entityId) {
+      const known = terms.get(entityId)
+      if (known) return known
+      const party = entities.get(entityId)?.merchant || entityId
+      const chain = ancestry(entityId).map(({ settings }) => settings)
+      const below = [...channels.values()].filter(({ id }) => reaches(entityId, id))
+      const made = { party, throttle: throttleSettings(chain.toReversed()), isLegacy: areLegacy(below) }
+      terms.set(entityId, made)
+      return made
+    },
+    entity: (id) => entities.get(id),
+    entities: () => [...entities.values()],
+    tokens: () => tokens.all(),
+    isVoid: (entityId) => voidIds.has(entityId),
+    riskRules(entityId) {
+      const judge = judgeOf(entityId)
+      const found = judge === undefined ? undefined : riskRules.get(judge)
+      return judge === undefined || !found ? undefined : { entityId: judge, set: found.set }
+    },
+    reload,
+    putEntity(row) {
+      changed()
+      put(row)
+      rebuildChannels()
+    },
+    putToken(row) {
+      changed()
+      tokens.put(row)
+    },
+    putRiskRules(row) {
+      changed()
+      putRules(row)
+      rebuildChannels()
+    },
+  }
+}
+
+/** A revocation holds whatever the clock shows; only a planned end is compared with it. */
+function isValid({ revoked_at_ms, expires_at_ms }: AccessTokenRow, nowMs: number): boolean {
+  return revoked_at_ms === null && (expires_at_ms === null || expires_at_ms > nowMs)
+}
+
+/** Most tokens have none, and then there is nothing to read. */
+export const rightsOf = ({ rights }: Pick<AccessTokenRow, 'rights'>): readonly Right[] =>
+  rights === '' ? NONE : rights.split(' ').filter(isRight)
+
+const NONE: readonly Right[] = []

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { changedSettings, channelSettings, readEntitySettings, throttleSettings } from './entity-settings.ts'
+
+test('a channel without any settings', () => {
+  expect(channelSettings([{}, {}])).toEqual({
+    enabled: true,
+    compatibility: 'strict',
+    brands: undefined,
+    currencies: undefined,
+    threeDSecure: 'off',
+    unauthenticated: 'continue',
+    authentication: {},
+    pointOfSale: false,
+    lateApproval: 'accept',
+    checkoutStatusWithoutLogin: false,
+    shopperResultOrigins: undefined,
+    sepaCreditor: { name: undefined, id: undefined },
+    verifyRegistrations: false,
+    uniqueMerchantTransactionId: false,
+    duplicateWindowMs: 0,
+    partialApproval: false,
+    clearingCutOffMs: 86_400_000,
+    timeZone: 'UTC',
+    missedRuns: 'ONCE',
+    declines: { checkout: 10, card: 30, address: 60 },
+  })
+})
+
+test('each bound of declined attempts is inherited by itself', () => {
+  const chain = [{ declines: { checkout: 3, card: 5 } }, { declines: { card: 'off' as const } }]
+  expect(channelSettings(chain).declines).toEqual({ checkout: 3, card: Infinity, address: 60 })
+})
+
+test('the nearest value wins, but nothing below a disabled entity is enabled', () => {
+  const settings = channelSettings([
+    { enabled: false, threeDSecure: 'always', clearingCutOffHours: 1 },
+    { enabled: true, threeDSecure: 'enrolled', clearingCutOffHours: 0 },
+  ])
+  expect(settings).toMatchObject({ enabled: false, threeDSecure: 'enrolled', clearingCutOffMs: 0 })
+})
+
+test('of throttling the nearest value wins for each operation by itself', () => {
+  const chain = [{ throttle: { getPayment: 1, createPayment: 2 } }, {}, { throttle: { createPayment: 'off' } }] as const
+  expect(throttleSettings(chain)).toEqual({ getPayment: 1, createPayment: 'off' })
+  expect(throttleSettings([{}])).toEqual({})
+})
+
+test('who asks for authentications is inherited part by part', () => {
+  const chain = [
+    { authentication: { acquirerBin: '400000', mcc: '5999' } },
+    {},
+    { authentication: { mcc: '5411', merchantInitiated: true } },
+  ]
+  expect(channelSettings(chain).authentication).toEqual({ acquirerBin: '400000', mcc: '5411', merchantInitiated: true })
+})
+
+test('a list that is empty takes nothing', () => {
+  expect(channelSettings([{ brands: [] }]).brands?.has('VISA')).toBe(false)
+})
+
+describe('a change', () => {
+  test.each([
+    { change: undefined, after: { brands: ['VISA'], enabled: false } },
+    { change: {}, after: { brands: ['VISA'], enabled: false } },
+    { change: { enabled: true }, after: { brands: ['VISA'], enabled: true } },
+    { change: { brands: null }, after: { enabled: false } },
+    { change: { brands: null, enabled: null }, after: {} },
+  ])('$change', ({ change, after }) => {
+    expect(JSON.parse(changedSettings({ brands: ['VISA'], enabled: false }, change))).toEqual(after)
+  })
+})
+
+describe('as they are stored', () => {
+  test('they are read again', () => {
+    const settings = { brands: ['VISA'], currencies: ['EUR'], threeDSecure: 'always', compatibility: 'legacy' } as const
+    expect(readEntitySettings(JSON.stringify(settings))).toEqual(settings)
+  })
+
+  test.each([
+    '',
+    '[]',
+    '{"colour":"red"}',
+    '{"enabled":"yes"}',
+    '{"clearingCutOffHours":-1}',
+    '{"duplicateWindowSeconds":0.5}',
+    '{"brands":null}',
+    '{"throttle":{"createPayment":0}}',
+    '{"throttle":{"createPayment":"on"}}',
+    '{"throttle":{"pay":1}}',
+    '{"shopperResultOrigins":["javascript:"]}',
+    '{"shopperResultOrigins":["data:"]}',
+    '{"shopperResultOrigins":[" https://shop.example"]}',
+    '{"shopperResultOrigins":["https://shop.example "]}',
+    '{"shopperResultOrigins":["https://shop\\t.example"]}',
+    '{"shopperResultOrigins":["https://shop\\u0001.example"]}',
+    '{"shopperResultOrigins":["java\\tscript:"]}',
+    '{"authentication":{"acquirerBin":"4000x0"}}',
+    '{"authentication":{"mcc":"599"}}',
+    '{"authentication":{"country":"XX"}}',
+    '{"authentication":{"requestorUrl":"javascript:alert(1)"}}',
+    '{"authentication":{"requestorUrl":"https://user:secret@shop.example"}}',
+    '{"authentication":{"decoupledMinutes":10081}}',
+    '{"authentication":{"networks":{"viza":{}}}}',
+    '{"authentication":{"networks":{"visa":{"mcc":"5999"}}}}',
+  ])('%j is refused', (text) => {
+    expect(() => readEntitySettings(text)).toThrow()
+  })
+})

@@ -1,0 +1,142 @@
+import { isIP } from 'node:net'
+import { type CurrencyCode, currencies, isCountry, isCurrency } from '@tollgate/contract'
+import {
+  countedTraits,
+  countrySources,
+  isListedTrait,
+  type ListedTrait,
+  listedTraits,
+  normalTrait,
+  parseAmount,
+  type RiskCondition,
+} from '@tollgate/domain'
+import { type Static, type TSchema, Type } from 'typebox'
+import type { TLocalizedValidationError } from 'typebox/error'
+import { Value } from 'typebox/value'
+import { fingerprintForm } from '../fingerprint.ts'
+import { known } from '../narrow.ts'
+import { limits } from '../limits.ts'
+
+/** Risk rules that are none. The message says where, and what would be right; it repeats no value. */
+export class RiskRulesError extends Error {}
+
+/** Reads a condition of one kind. `at` is where it stands. Throws RiskRulesError. */
+type Reader = (condition: unknown, at: string) => RiskCondition
+
+const SECOND_MS = 1000
+const CLOSED = { additionalProperties: false }
+
+const Currency = Type.String({ enum: Object.keys(currencies) })
+/** As the public API writes amounts. */
+const Amount = Type.String({ pattern: '^[0-9]{1,10}(\\.[0-9]{2})?$' })
+const Counted = Type.Enum([...countedTraits])
+const Within = Type.Integer({ minimum: 1, maximum: limits.riskSecondsMax })
+const ListedValue = Type.String({ minLength: 1, maxLength: limits.riskValueCharsMax })
+
+/** Every kind of condition: what operators send, and what it means. */
+export const riskConditions: Readonly<Record<RiskCondition['kind'], Reader>> = {
+  amount: reader(
+    Type.Object({ kind: Type.Literal('amount'), currency: Currency, above: Amount }, CLOSED),
+    ({ kind, ...money }, at) => ({ kind, ...minor(money, at) }),
+  ),
+  count: reader(
+    Type.Object(
+      {
+        kind: Type.Literal('count'),
+        by: Counted,
+        above: Type.Integer({ minimum: 0, maximum: limits.riskCountMax }),
+        withinSeconds: Within,
+      },
+      CLOSED,
+    ),
+    ({ kind, by, above, withinSeconds }) => ({ kind, by, above, withinMs: withinSeconds * SECOND_MS }),
+  ),
+  sum: reader(
+    Type.Object(
+      { kind: Type.Literal('sum'), by: Counted, currency: Currency, above: Amount, withinSeconds: Within },
+      CLOSED,
+    ),
+    ({ kind, by, withinSeconds, ...money }, at) => ({
+      kind,
+      by,
+      withinMs: withinSeconds * SECOND_MS,
+      ...minor(money, at),
+    }),
+  ),
+  countries: reader(
+    Type.Object(
+      {
+        kind: Type.Literal('countries'),
+        of: Type.Array(Type.Enum([...countrySources]), { minItems: 2, uniqueItems: true }),
+      },
+      CLOSED,
+    ),
+    (condition) => condition,
+  ),
+  list: reader(
+    Type.Object(
+      {
+        kind: Type.Literal('list'),
+        by: Type.String(),
+        values: Type.Array(ListedValue, { minItems: 1, maxItems: limits.riskListMax }),
+      },
+      CLOSED,
+    ),
+    ({ kind, by, values }, at) => {
+      if (!isListedTrait(by)) {
+        throw new RiskRulesError(`${at}/by must be one of ${listedTraits.join(', ')}, or risk.parameters[name]`)
+      }
+      return { kind, by, values: new Set(values.map((value, index) => listed(by, value, `${at}/values/${index}`))) }
+    },
+  ),
+  orderAge: reader(
+    Type.Object({ kind: Type.Literal('orderAge'), aboveSeconds: Within }, CLOSED),
+    ({ kind, aboveSeconds }) => ({ kind, aboveMs: aboveSeconds * SECOND_MS }),
+  ),
+}
+
+function reader<Shape extends TSchema>(
+  shape: Shape,
+  convert: (condition: Static<Shape>, at: string) => RiskCondition,
+): Reader {
+  return (condition, at) => {
+    if (Value.Check(shape, condition)) return convert(condition, at)
+    const wrong = Value.Errors(shape, condition).find(({ keyword }) => keyword !== 'boolean')
+    throw new RiskRulesError(`${at}${wrong?.instancePath ?? ''} ${wrong ? sentenceOf(wrong) : 'is wrong'}`)
+  }
+}
+
+function sentenceOf(error: TLocalizedValidationError): string {
+  if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`
+  if (error.keyword === 'additionalProperties') return `must not have ${error.params.additionalProperties.join(', ')}`
+  return error.message
+}
+
+function minor(
+  { currency, above }: { readonly currency: string; readonly above: string },
+  at: string,
+): { currency: CurrencyCode; aboveMinor: number } {
+  const code = known(isCurrency, currency)
+  const amount = parseAmount(above, code)
+  if (amount.kind === 'refused') throw new RiskRulesError(`${at}/above: ${amount.reason}`)
+  return { currency: code, aboveMinor: amount.amountMinor }
+}
+
+/** What values of some traits must be. Where a card is meant, its number is none of them. */
+const formats: Readonly<Partial<Record<ListedTrait, { says: string; accepts(value: string): boolean }>>> = {
+  fingerprint: {
+    says: 'a fingerprint: the id of its key, a colon and 64 hexadecimal digits',
+    accepts: (value) => fingerprintForm.test(value),
+  },
+  bin: { says: 'the first six digits of card numbers', accepts: (value) => /^[0-9]{6}$/.test(value) },
+  'customer.email': { says: 'an e-mail address', accepts: (value) => /^[^@\s]+@[^@\s]+$/.test(value) },
+  emailDomain: { says: 'what follows the @ of e-mail addresses', accepts: (value) => /^[^@\s]+\.[^@\s]+$/.test(value) },
+  'customer.ip': { says: 'an IP address', accepts: (value) => isIP(value) !== 0 },
+  country: { says: 'a country of ISO 3166-1 (2 letters)', accepts: (value) => isCountry(value.toUpperCase()) },
+}
+
+function listed(by: ListedTrait, value: string, at: string): string {
+  const format = formats[by]
+  if (format && !format.accepts(value)) throw new RiskRulesError(`${at} must be ${format.says}`)
+  return normalTrait(by, value)
+}

@@ -1,0 +1,119 @@
+import {
+  limits as bounds,
+  needsOf,
+  type RiskNeeds,
+  type RiskRule,
+  type RiskRuleChoice,
+  type RiskRules,
+} from '@tollgate/domain'
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { keyIdOf } from '../fingerprint.ts'
+import { limits } from '../limits.ts'
+import { riskConditions, RiskRulesError } from './risk-conditions.ts'
+
+const SCORE = { minimum: -bounds.riskScoreMax, maximum: bounds.riskScoreMax }
+const Score = Type.Integer(SCORE)
+
+const judgement = {
+  reviewFrom: Type.Optional(Score),
+  rejectFrom: Type.Optional(Score),
+  rules: Type.Array(
+    Type.Object(
+      {
+        // Answers name the rules that hit, separated by commas.
+        name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9 _.-]*$', maxLength: limits.riskNameCharsMax }),
+        when: Type.Object({ kind: Type.String({ enum: Object.keys(riskConditions) }) }),
+        score: Type.Optional(Score),
+        verdict: Type.Optional(Type.Enum(['accept', 'review', 'reject'])),
+      },
+      { additionalProperties: false },
+    ),
+    { maxItems: limits.riskRulesMax },
+  ),
+}
+
+/** As long as `risk.channelId` and `risk.serviceId` may be. */
+const NamedId = Type.Optional(Type.String({ minLength: 1, maxLength: limits.riskValueCharsMax }))
+
+/**
+ * What operators set for an entity. The outline is the schema that the management API checks; the conditions of the
+ * rules are read one by one, each as its kind demands.
+ */
+export const riskRuleSet = Type.Object(
+  {
+    ...judgement,
+    overrides: Type.Optional(
+      Type.Array(
+        Type.Object({ channelId: NamedId, serviceId: NamedId, ...judgement }, { additionalProperties: false }),
+        { maxItems: limits.riskOverridesMax },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export type RiskRuleSet = Static<typeof riskRuleSet>
+
+/** The rules that payments of a channel are judged by, and what must be found out for them. */
+export interface PreparedRules extends RiskRuleChoice {
+  /** Needs of all sets: a payment counts for each of them, whichever judges it. */
+  readonly needs: RiskNeeds
+}
+
+/**
+ * Rules as they judge.
+ *
+ * @throws RiskRulesError that says where they are wrong, and what would be right
+ */
+export function prepareRules(set: RiskRuleSet): PreparedRules {
+  const configured = judgementOf(set, '')
+  const overrides = (set.overrides ?? []).map((override, index) => {
+    const { channelId, serviceId } = override
+    const at = `overrides/${index}`
+    if (channelId === undefined && serviceId === undefined) {
+      throw new RiskRulesError(`${at} must have a channelId, a serviceId or both`)
+    }
+    return { ...judgementOf(override, `${at}/`), channelId, serviceId }
+  })
+  return { configured, overrides, needs: needsOf([configured, ...overrides].flatMap(({ rules }) => rules)) }
+}
+
+/** @param at where it stands: '', or a path that ends with a slash */
+function judgementOf({ reviewFrom, rejectFrom, rules }: Omit<RiskRuleSet, 'overrides'>, at: string): RiskRules {
+  if (reviewFrom !== undefined && rejectFrom !== undefined && reviewFrom > rejectFrom) {
+    throw new RiskRulesError(`${at}reviewFrom must not be greater than rejectFrom`)
+  }
+  const names = new Set<string>()
+  for (const [index, { name }] of rules.entries()) {
+    if (names.has(name)) throw new RiskRulesError(`${at}rules/${index}/name must not be that of another rule`)
+    names.add(name)
+  }
+  return { rules: rules.map((rule, index) => ruleOf(rule, `${at}rules/${index}`)), reviewFrom, rejectFrom }
+}
+
+/** The ids of the keys that the fingerprints on their lists were made with. */
+export function listedKeyIds({ configured, overrides }: RiskRuleChoice): readonly string[] {
+  const listed = [configured, ...overrides]
+    .flatMap(({ rules }) => rules)
+    .flatMap(({ when }) => (when.kind === 'list' && when.by === 'fingerprint' ? [...when.values] : []))
+  return [...new Set(listed.map(keyIdOf))]
+}
+
+function ruleOf({ name, when, score, verdict }: RiskRuleSet['rules'][number], at: string): RiskRule {
+  const effect = score ?? verdict
+  if (effect === undefined || (score !== undefined && verdict !== undefined)) {
+    throw new RiskRulesError(`${at} must have either a score or a verdict`)
+  }
+  const { kind } = when
+  if (!isKind(kind))
+    throw new RiskRulesError(`${at}/when/kind must be one of ${Object.keys(riskConditions).join(', ')}`)
+  return { name, when: riskConditions[kind](when, `${at}/when`), effect }
+}
+
+const isKind = (kind: string): kind is keyof typeof riskConditions => Object.hasOwn(riskConditions, kind)
+
+/** Reads rules as stored. Throws on text that this version did not write. */
+export function readRiskRules(text: string): RiskRuleSet {
+  return Value.Parse(riskRuleSet, JSON.parse(text))
+}

@@ -1,0 +1,307 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { sandboxIds, sandboxToken } from './sandbox.ts'
+import {
+  cardAlone,
+  cardPayment,
+  otherMerchant,
+  type Parameters,
+  summary,
+  type TestAnswer,
+  testGateway,
+} from '@tollgate/gateway/testing'
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { send, manage } = tollgate
+
+const other = await otherMerchant(tollgate)
+const theirs = { authorization: `Bearer ${other.token}` }
+
+describe('another merchant’s is answered as if it did not exist', async () => {
+  const payment = await send('POST', '/v1/payments', cardPayment())
+  const held = await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
+  const registration = await send('POST', '/v1/registrations', cardAlone())
+  const NOBODY = '0'.repeat(32)
+  const money = { amount: '92.00', currency: 'EUR' }
+  const own = { entityId: other.channel }
+
+  interface Reach {
+    readonly endpoint: string
+    readonly method: 'GET' | 'POST' | 'DELETE'
+    readonly path: (id: string) => string
+    /** What is there, and its like that is not. */
+    readonly id: readonly [real: string, unreal: string]
+    readonly parameters: (id: string) => Parameters
+    readonly status: number
+    readonly code: string
+  }
+  const byPath = (
+    endpoint: string,
+    id: string,
+    code: string,
+    parameters: Parameters = {},
+    entity: Parameters = own,
+    status = 404,
+  ): Reach => {
+    const [method = '', template = ''] = endpoint.split(' ')
+    return {
+      endpoint: `${endpoint} ${parameters['paymentType'] ?? ''} ${entity['entityId'] ? 'own entity' : 'no entity'}`,
+      method: method === 'GET' || method === 'DELETE' ? method : 'POST',
+      path: (each) => template.replace('{id}', each),
+      id: [id, NOBODY],
+      parameters: () => ({ ...entity, ...parameters }),
+      status,
+      code,
+    }
+  }
+  const byEntity = (endpoint: string, parameters: Parameters, path: string): Reach => ({
+    endpoint: `${endpoint} their entity`,
+    method: endpoint.startsWith('GET') ? 'GET' : endpoint.startsWith('DELETE') ? 'DELETE' : 'POST',
+    path: () => path,
+    id: [sandboxIds.channel, NOBODY],
+    parameters: (entityId) => ({ ...parameters, entityId }),
+    status: 403,
+    code: '800.900.300',
+  })
+  const nobody = { entityId: undefined }
+  const pay = { ...money, paymentType: 'DB' }
+
+  const reaches: readonly Reach[] = [
+    byEntity('POST /v1/payments', cardPayment(), '/v1/payments'),
+    byEntity('GET /v1/payments/{id}', {}, `/v1/payments/${payment.body.id}`),
+    byEntity('POST /v1/payments/{id}', { paymentType: 'RV' }, `/v1/payments/${payment.body.id}`),
+    byEntity('POST /v1/registrations', cardAlone(), '/v1/registrations'),
+    byEntity('POST /v1/registrations/{id}/payments', pay, `/v1/registrations/${registration.body.id}/payments`),
+    byEntity('DELETE /v1/registrations/{id}', {}, `/v1/registrations/${registration.body.id}`),
+    byPath('GET /v1/payments/{id}', payment.body.id, '700.400.580'),
+    byPath('GET /v1/payments/{id}', payment.body.id, '700.400.580', {}, nobody),
+    byPath('POST /v1/payments/{id}', held.body.id, '700.400.510', { paymentType: 'CP', ...money }),
+    byPath('POST /v1/payments/{id}', payment.body.id, '700.400.530', { paymentType: 'RV' }),
+    byPath('POST /v1/payments/{id}', payment.body.id, '600.200.500', { paymentType: 'RF', ...money }),
+    byPath('POST /v1/payments/{id}', payment.body.id, '700.400.580', { paymentType: 'RB', ...money }),
+    byPath('POST /v1/payments/{id}', held.body.id, '200.300.404', { paymentType: 'CP' }, own, 400),
+    byPath('POST /v1/payments/{id}', held.body.id, '200.300.404', { paymentType: 'CP' }, nobody, 400),
+    byPath('POST /v1/registrations/{id}/payments', registration.body.id, '100.150.200', pay),
+    byPath('DELETE /v1/registrations/{id}', registration.body.id, '100.350.303'),
+  ]
+
+  /** The answer without what is of this one request. */
+  const same = ({ status, body }: TestAnswer) => ({
+    status,
+    body: { ...body, id: '', referencedId: '', descriptor: '', timestamp: '', ndc: '' },
+  })
+
+  test.each(reaches)(
+    '$endpoint: $status $code',
+    async ({ method, path, id: [real, unreal], parameters, ...expected }) => {
+      const there = await send(method, path(real), parameters(real), theirs)
+      const nowhere = await send(method, path(unreal), parameters(unreal), theirs)
+      expect(summary(there)).toEqual([expected.status, expected.code])
+      expect(same(there)).toEqual(same(nowhere))
+    },
+  )
+
+  test('and nothing happened to it', async () => {
+    expect(summary(await send('POST', `/v1/payments/${payment.body.id}`, { paymentType: 'RV' }))).toEqual([
+      200,
+      '000.100.110',
+    ])
+    expect(summary(await send('DELETE', `/v1/registrations/${registration.body.id}`))).toEqual([200, '000.100.110'])
+  })
+})
+
+describe('a token that reaches both', async () => {
+  const both = async (): Promise<Parameters> => {
+    const { body: merchant } = await manage('POST', '/entities', {
+      kind: 'merchant',
+      name: 'Sister',
+      parentId: sandboxIds.division,
+    })
+    const { body: channel } = await manage('POST', '/entities', {
+      kind: 'channel',
+      name: 'Sister channel',
+      parentId: merchant.id,
+    })
+    const { body } = await manage('POST', '/tokens', { entityId: sandboxIds.division })
+    return { merchant: merchant.id, channel: channel.id, authorization: `Bearer ${body.token}` }
+  }
+  const { merchant, channel, authorization } = await both()
+
+  test('sees one merchant’s payments only through that merchant’s entities', async () => {
+    const headers = { authorization }
+    const { body } = await send('POST', '/v1/payments', cardPayment(), headers)
+    const url = `/v1/payments/${body.id}`
+    expect(summary(await send('GET', url, { entityId: channel }, headers))).toEqual([404, '700.400.580'])
+    expect(summary(await send('GET', url, { entityId: merchant }, headers))).toEqual([404, '700.400.580'])
+    expect(summary(await send('GET', url, { entityId: undefined }, headers))).toEqual([200, '000.100.110'])
+    expect(summary(await send('POST', url, { entityId: channel, paymentType: 'RV' }, headers))).toEqual([
+      404,
+      '700.400.530',
+    ])
+  })
+
+  test('deletes one merchant’s registrations only through that merchant’s entities', async () => {
+    const headers = { authorization }
+    const { body } = await send('POST', '/v1/registrations', cardAlone(), headers)
+    const url = `/v1/registrations/${body.id}`
+    expect(summary(await send('DELETE', url, { entityId: merchant }, headers))).toEqual([404, '100.350.303'])
+    expect(summary(await send('DELETE', url, { entityId: channel }, headers))).toEqual([404, '100.350.303'])
+    expect(summary(await send('DELETE', url, { entityId: sandboxIds.division }, headers))).toEqual([200, '000.100.110'])
+  })
+})
+
+describe('entityId', () => {
+  const pay = (entityId: string | undefined, changes: Parameters = {}) =>
+    send('POST', '/v1/payments', cardPayment({ entityId, ...changes }))
+
+  test.each([undefined, '', 'x', sandboxIds.channel.toUpperCase(), `${sandboxIds.channel}0`])(
+    '%j is a parameter error',
+    async (entityId) => {
+      const { status, body } = await pay(entityId)
+      expect([status, body.result.code]).toEqual([400, '200.300.404'])
+      expect(body.result.parameterErrors).toEqual([expect.objectContaining({ name: 'entityId' })])
+    },
+  )
+
+  test('an entity out of reach goes before wrong parameters', async () => {
+    expect(summary(await pay(other.channel, { amount: 'x' }))).toEqual([403, '800.900.300'])
+  })
+
+  test('a merchant without dispatching is not specific enough', async () => {
+    expect(summary(await pay(sandboxIds.merchant))).toEqual([400, '200.300.407'])
+  })
+
+  test('a disabled channel takes no payment, but what it took can be refunded', async () => {
+    const { body: channel } = await manage('POST', '/entities', {
+      kind: 'channel',
+      name: 'Closing',
+      parentId: sandboxIds.merchant,
+    })
+    const paid = await pay(channel.id)
+    await manage('PATCH', `/entities/${channel.id}`, { settings: { enabled: false } })
+    expect(summary(await pay(channel.id))).toEqual([400, '600.200.201'])
+    const refund = { entityId: channel.id, paymentType: 'RF', amount: '92.00', currency: 'EUR' }
+    expect(summary(await send('POST', `/v1/payments/${paid.body.id}`, refund))).toEqual([200, '000.100.110'])
+  })
+
+  test('a disabled merchant disables its channels', async () => {
+    const { merchant, channel, token } = await otherMerchant(tollgate)
+    await manage('PATCH', `/entities/${merchant}`, { settings: { enabled: false } })
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await send('POST', '/v1/payments', cardPayment({ entityId: channel }), headers)
+    expect(summary(answer)).toEqual([400, '600.200.201'])
+  })
+
+  test.each<{ what: string; settings: object; changes: Parameters }>([
+    { what: 'brand', settings: { brands: ['MASTER'] }, changes: {} },
+    { what: 'currency', settings: { currencies: ['USD'] }, changes: {} },
+  ])('a $what that the channel does not take: 600.200.500', async ({ settings, changes }) => {
+    const { channel, token } = await otherMerchant(tollgate, settings)
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await send('POST', '/v1/payments', cardPayment({ entityId: channel, ...changes }), headers)
+    expect(summary(answer)).toEqual([400, '600.200.500'])
+    expect(answer.body.result.description).toMatch(/Invalid payment data/)
+    expect(answer.body.resultDetails.ExtendedDescription).toMatch(/the channel does not take/)
+  })
+})
+
+describe('channel dispatching', async () => {
+  const { merchant, channel: masterOnly, token } = await otherMerchant(tollgate, { brands: ['MASTER'] })
+  const channels: Record<string, string> = { masterOnly }
+  for (const [name, settings] of [
+    ['closed', { enabled: false }],
+    ['dollars', { currencies: ['USD'] }],
+    ['all', {}],
+  ] as const) {
+    tollgate.clock.nowMs += 1
+    const { body } = await manage('POST', '/entities', { kind: 'channel', name, parentId: merchant, settings })
+    channels[name] = body.id
+  }
+  await manage('PATCH', `/entities/${merchant}`, { settings: { dispatching: true } })
+  const headers = { authorization: `Bearer ${token}` }
+  const MASTER = { paymentBrand: 'MASTER', 'card.number': '5454545454545454' }
+
+  test.each<{ what: string; changes: Parameters; on: string }>([
+    { what: 'a Mastercard', changes: MASTER, on: 'Other channel' },
+    {
+      what: 'a Mastercard whose brand is detected',
+      changes: { ...MASTER, paymentBrand: undefined },
+      on: 'Other channel',
+    },
+    { what: 'dollars', changes: { currency: 'USD' }, on: 'dollars' },
+    { what: 'anything else', changes: {}, on: 'all' },
+  ])('$what is paid on $on', async ({ changes, on }) => {
+    const paid = await send('POST', '/v1/payments', cardPayment({ entityId: merchant, ...changes }), headers)
+    expect(summary(paid)).toEqual([200, '000.100.110'])
+    expect(paid.body.descriptor).toMatch(new RegExp(` ${on}$`))
+  })
+
+  test('a card is stored on the first that takes its brand', async () => {
+    const { body } = await send('POST', '/v1/registrations', cardAlone({ entityId: merchant }), headers)
+    const debit = { paymentType: 'DB', amount: '92.00', currency: 'USD', entityId: merchant }
+    const paid = await send('POST', `/v1/registrations/${body.id}/payments`, debit, headers)
+    expect(summary(paid)).toEqual([200, '000.100.110'])
+    expect(paid.body.descriptor).toMatch(/ dollars$/)
+  })
+
+  test('a payment is found again through its channel and through the merchant', async () => {
+    for (const entityId of [merchant, channels['all']]) {
+      const paid = await send('POST', '/v1/payments', cardPayment({ entityId: channels['all'] }), headers)
+      const reversed = await send('POST', `/v1/payments/${paid.body.id}`, { entityId, paymentType: 'RV' }, headers)
+      expect(summary(reversed)).toEqual([200, '000.100.110'])
+    }
+  })
+
+  test('a payment on a channel that closed since is still found through the merchant', async () => {
+    const paid = await send('POST', '/v1/payments', cardPayment({ entityId: channels['all'] }), headers)
+    await manage('PATCH', `/entities/${channels['all']}`, { settings: { enabled: false } })
+    const path = `/v1/payments/${paid.body.id}`
+    const reversed = await send('POST', path, { entityId: merchant, paymentType: 'RV' }, headers)
+    await manage('PATCH', `/entities/${channels['all']}`, { settings: { enabled: true } })
+    expect(summary(reversed)).toEqual([200, '000.100.110'])
+  })
+
+  test('where no channel takes it, the first enabled one says why', async () => {
+    const answer = await send(
+      'POST',
+      '/v1/payments',
+      cardPayment({ entityId: merchant, currency: 'EUR', paymentBrand: 'VISA' }),
+      headers,
+    )
+    expect(summary(answer)).toEqual([200, '000.100.110'])
+    await manage('PATCH', `/entities/${channels['all']}`, { settings: { brands: ['AMEX'] } })
+    const refused = await send('POST', '/v1/payments', cardPayment({ entityId: merchant }), headers)
+    expect(summary(refused)).toEqual([400, '600.200.500'])
+    expect(refused.body.descriptor).toMatch(/ Other channel$/)
+    await manage('PATCH', `/entities/${masterOnly}`, { settings: { enabled: false } })
+    const next = await send('POST', '/v1/payments', cardPayment({ entityId: merchant }), headers)
+    expect(summary(next)).toEqual([400, '600.200.500'])
+    expect(next.body.descriptor).toMatch(/ dollars$/)
+  })
+})
+
+describe('the log names the entity that was sent, otherwise the caller’s', () => {
+  test.each([
+    { what: 'a channel', entityId: sandboxIds.channel, logged: sandboxIds.channel },
+    { what: 'none', entityId: undefined, logged: sandboxIds.merchant },
+    { what: 'something else', entityId: '4200000000000000', logged: sandboxIds.merchant },
+  ])('$what', async ({ entityId, logged }) => {
+    const { body } = await send('GET', '/v1/payments/x', { entityId })
+    expect(tollgate.logged.at(-1)).toEqual({
+      level: 'info',
+      requestId: body.id,
+      entity: logged,
+      operation: 'getPayment',
+      code: body.result.code,
+      status: expect.any(Number),
+      ms: expect.any(Number),
+    })
+  })
+
+  test('and nothing of the payment', async () => {
+    await send('POST', '/v1/payments', cardPayment({ 'customer.email': 'jane@jones.example' }), {
+      authorization: `Bearer ${sandboxToken}`,
+    })
+    expect(JSON.stringify(tollgate.logged.at(-1))).not.toMatch(/jane|jones|42000000|92\.00|EUR|Bearer/i)
+  })
+})

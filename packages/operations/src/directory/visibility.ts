@@ -1,0 +1,35 @@
+import type { Form } from '@tollgate/contract'
+import type { Caller, Channel, Directory } from './channel.ts'
+
+/**
+ * Where a stored payment or registration is, seen from a request. here: in the entity that was named, else in the
+ * caller's; elsewhere: on another channel of the same merchant; unknown: another merchant's, which looks like none.
+ */
+export type Place = 'here' | 'elsewhere' | 'unknown'
+
+/** @param stored the merchant and channel that it was made on */
+export function placeOf(
+  { directory }: { readonly directory: Pick<Directory, 'reaches' | 'entity'> },
+  { form, caller }: { readonly form: Form; readonly caller: Caller },
+  stored: { readonly merchant: string; readonly channel: string },
+): Place {
+  const entityId = form.values.get('entityId') ?? caller.entityId
+  if (directory.reaches(entityId, stored.channel)) return 'here'
+  return directory.entity(entityId)?.merchant === stored.merchant ? 'elsewhere' : 'unknown'
+}
+
+/**
+ * Whether the caller's token reaches a stored record, whichever channel the request names: if not, no answer reveals
+ * anything of it.
+ */
+export const isInReach = (
+  { directory }: { readonly directory: Pick<Directory, 'reaches'> },
+  { caller }: { readonly caller: Caller },
+  stored: { readonly channel: string },
+): boolean => directory.reaches(caller.entityId, stored.channel)
+
+/** Of the channels that were named, the one that something stored was made on; if it is none of them, the first. */
+export const channelOf = (
+  { channels }: { readonly channels: readonly Channel[] },
+  stored: { readonly channel: string } | undefined,
+): Channel | undefined => channels.find(({ id }) => id === stored?.channel) ?? channels[0]

@@ -1,0 +1,216 @@
+import { isResultCode } from '@tollgate/contract'
+import { type IdempotencyRow, type Storage, StorageError, type Swap, type Unit } from '@tollgate/storage'
+import type { Answer, Refusal, Renderer, RequestMark } from './answer.ts'
+import { known } from './narrow.ts'
+import { limits } from './limits.ts'
+import type { PendingUnit, RemoteRequest } from './pending-unit.ts'
+import { takeTurns } from './concurrency/keyed-mutex.ts'
+import { createUnderWay } from './concurrency/in-flight-tracker.ts'
+
+/** The caller's Idempotency-Key, hashed with the entity that sent it, and the keyed hash of what was asked. */
+export interface Claim {
+  readonly id: string
+  readonly merchant: string
+  readonly fingerprint: string
+}
+
+/**
+ * The one way in which anything changes. An operation supplies the middle, `decide`; the funnel claims the idempotency
+ * key, commits, decides again after a lost version race, and only then lets the answer go.
+ */
+export interface Funnel {
+  /**
+   * @param decide reads what it decides on, decides and renders; called again when that was changed meanwhile
+   * @param shared of an operation that changes what others may be changing too
+   */
+  submit(
+    mark: RequestMark,
+    claim: Claim | undefined,
+    decide: () => Promise<PendingUnit>,
+    shared?: Shared,
+  ): Promise<Answer>
+  /** Resolves when every operation that is being decided or committed now has come to its end. */
+  settled(): Promise<void>
+}
+
+/** What several requests may want to change at once. */
+export interface Shared {
+  /**
+   * The transaction that is referred to. Within a process its changes take turns: ten captures at once are all legal,
+   * and none should lose a race that the others can avoid.
+   */
+  readonly reference: string
+  /** The operation's own wording of a refusal; without it the renderer's. */
+  refuse?(why: Refusal): Promise<Answer>
+}
+
+/** Decides requests and makes them durable. @param render of refusals that the handler itself answers with */
+export function createFunnel(storage: Storage, render: Renderer): Funnel {
+  /** Requests under way by key: a second one with the same key waits for the first one's answer. */
+  const underWay = new Map<string, { readonly fingerprint: string; readonly answer: Promise<Answer> }>()
+
+  const inTurn = takeTurns()
+  const operations = createUnderWay()
+
+  const turnOf = <T>({ shared }: Change, work: () => Promise<T>): Promise<T> =>
+    shared ? inTurn(shared.reference, work) : work()
+
+  const refuse = async ({ mark, shared }: Change, why: Refusal): Promise<Answer> =>
+    shared?.refuse ? shared.refuse(why) : render.refusal(why.status, why.code, mark, why)
+
+  /** What is to be durable before anything else happens, decided until nothing was changed meanwhile. */
+  async function begin(change: Change): Promise<Begun> {
+    const { mark, claim, decide } = change
+    let drop: PendingUnit['dropped']
+    try {
+      let instead: PendingUnit | undefined
+      for (let round = 0; round < limits.commandTriesMax; round += 1) {
+        const { answer, guards = [], rows = {}, swaps, erases, unique, dropped, attempt } = instead ?? (await decide())
+        drop = dropped
+        if (!claim && !swaps && guards.length === 0 && Object.keys(rows).length === 0) return { answer }
+        const kept = claim && idempotencyRow(claim, answer, mark)
+        // An attempt ends under the id of the request: events tell of the end.
+        const id = attempt ? attempt.row.id : mark.requestId
+        const unit: Unit = { id, guards, rows, swaps, claim: kept, erases, unique: unique?.keys }
+        const result = await storage.commit(unit)
+        if (result.kind === 'committed') {
+          drop = undefined
+          return { answer, attempt, kept }
+        }
+        if (result.kind === 'claimed') return { answer: await replay(result.row, change) }
+        if (result.kind === 'stale') drop?.()
+        instead = result.kind === 'taken' ? await unique?.whenTaken(result.row) : undefined
+      }
+      return { answer: await refuse(change, BUSY) }
+    } finally {
+      drop?.()
+    }
+  }
+
+  /** Asks and settles. Whatever goes wrong, what may have been asked is durable, and ends in its time. */
+  async function end(change: Change, attempt: RemoteRequest, unsaid: Answer, kept: IdempotencyRow | undefined) {
+    try {
+      // Nobody waits for his turn while an acquirer takes its time.
+      const propose = await attempt.ask()
+      const answer = await turnOf(change, () => settle(change, propose, kept))
+      if (!answer) await attempt.leave()
+      return answer ?? unsaid
+    } catch (error) {
+      // Not that it was not processed: the acquirer may have done it.
+      if (error instanceof StorageError) return unsaid
+      throw error
+    } finally {
+      attempt.over()
+    }
+  }
+
+  /** @returns undefined where others were faster, each time: what was said is not kept */
+  async function settle(
+    { mark, claim }: Change,
+    propose: () => Promise<PendingUnit>,
+    kept: IdempotencyRow | undefined,
+  ): Promise<Answer | undefined> {
+    let drop: PendingUnit['dropped']
+    try {
+      for (let round = 0; round < limits.responseTriesMax; round += 1) {
+        const { answer, guards = [], rows = {}, swaps = [], dropped } = await propose()
+        drop = dropped
+        const said: Swap[] =
+          claim && kept ? [{ table: 'idempotency_key', from: kept, to: idempotencyRow(claim, answer, mark) }] : []
+        const unit: Unit = { id: mark.requestId, guards, rows, swaps: [...swaps, ...said] }
+        const { kind } = await storage.commit(unit)
+        if (kind === 'committed') {
+          drop = undefined
+          return answer
+        }
+        drop?.()
+      }
+      return undefined
+    } finally {
+      drop?.()
+    }
+  }
+
+  async function replay(row: IdempotencyRow, change: Change): Promise<Answer> {
+    if (row.fingerprint !== change.claim?.fingerprint) return refuse(change, KEY_REUSED)
+    return { status: row.http_status, code: known(isResultCode, row.result_code), body: row.answer }
+  }
+
+  async function start(change: Change): Promise<Answer> {
+    const generation = operations.enter()
+    try {
+      const { answer, attempt, kept } = await turnOf(change, () => begin(change))
+      return attempt ? await end(change, attempt, answer, kept) : answer
+    } finally {
+      operations.leave(generation)
+    }
+  }
+
+  async function startUnlessStored(change: Change, claim: Claim): Promise<Answer> {
+    const stored = await storage.idempotencyKey(claim.id)
+    const lasts = stored && stored.expires_at_ms > change.mark.atMs
+    return lasts ? replay(stored, change) : start(change)
+  }
+
+  async function startOnce(change: Change, claim: Claim): Promise<Answer> {
+    const first = underWay.get(claim.id)
+    if (first) return first.fingerprint === claim.fingerprint ? first.answer : refuse(change, KEY_REUSED)
+    const answer = startUnlessStored(change, claim)
+    underWay.set(claim.id, { fingerprint: claim.fingerprint, answer })
+    try {
+      return await answer
+    } finally {
+      underWay.delete(claim.id)
+    }
+  }
+
+  return {
+    submit(mark, claim, decide, shared) {
+      const change = { mark, claim, decide, shared }
+      return claim ? startOnce(change, claim) : start(change)
+    },
+    settled: () => operations.settled(),
+  }
+}
+
+const BUSY: Refusal = {
+  status: 400,
+  code: '800.700.100',
+  reason: 'other operations on this payment came first: send it again',
+}
+
+const KEY_REUSED: Refusal = {
+  status: 400,
+  code: '200.300.404',
+  parameterErrors: [
+    { name: 'Idempotency-Key', value: '', message: 'was used before with another request; use a new key for it' },
+  ],
+}
+
+/** What an operation has come to once its first commit is durable. */
+interface Begun {
+  readonly answer: Answer
+  readonly attempt?: RemoteRequest | undefined
+  readonly kept?: IdempotencyRow | undefined
+}
+
+/** One call of submit. */
+interface Change {
+  readonly mark: RequestMark
+  readonly claim: Claim | undefined
+  readonly decide: () => Promise<PendingUnit>
+  readonly shared: Shared | undefined
+}
+
+function idempotencyRow(claim: Claim, answer: Answer, mark: RequestMark): NonNullable<Unit['claim']> {
+  return {
+    id: claim.id,
+    merchant: claim.merchant,
+    fingerprint: claim.fingerprint,
+    http_status: answer.status,
+    result_code: answer.code,
+    answer: answer.body,
+    created_at_ms: mark.atMs,
+    expires_at_ms: mark.atMs + limits.idempotencyKeyMs,
+  }
+}

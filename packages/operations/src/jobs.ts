@@ -1,0 +1,22 @@
+import { endAttempts } from './acquirer/timeout-reversal.job.ts'
+import type { DeliveryContext } from './webhooks/delivery-context.ts'
+import { endAuthorisations } from './payments/end-authorisation.job.ts'
+import { deliveries } from './webhooks/deliver.job.ts'
+import { notifications } from './webhooks/notify.job.ts'
+import { endRegistrations } from './registrations/end-registration.job.ts'
+import type { JobKind } from './job.ts'
+import { safetyCalls } from './checkouts/safety-call.job.ts'
+import { followVisits } from './redirects/poll-sessions.job.ts'
+import { runSchedules } from './schedules/run-schedule.job.ts'
+
+/** Everything that is done at its time. Of what falls due in the same millisecond, the kinds above come first. */
+export const jobKinds = (gateway: DeliveryContext): readonly JobKind[] => [
+  endAttempts(gateway),
+  followVisits(gateway),
+  endAuthorisations(gateway),
+  runSchedules(gateway),
+  endRegistrations(gateway),
+  deliveries(gateway),
+  notifications(gateway),
+  safetyCalls(gateway),
+]

@@ -1,0 +1,140 @@
+import { type EventKind, eventOf } from '@tollgate/contract'
+import type { EventRow, JobRow, Storage, TransactionRow, Unit } from '@tollgate/storage'
+import type { Renderer } from './answer.ts'
+import type { Clock } from './clock.ts'
+import { decidedTransactions } from './pending-unit.ts'
+import type { Ids } from './ids.ts'
+import { authorisationTimer, registrationTimer } from './records/timers.ts'
+import { renderTransaction } from './records/transaction-view.ts'
+import { deliveryJob, placeAt } from './webhooks/new-delivery.ts'
+import { announcementOf } from './webhooks/new-notification.ts'
+
+/** Who is told of what. */
+export interface Subscriptions {
+  /** The webhooks that are told of events of a type on a channel. */
+  of(channelId: string, type: string): readonly string[]
+}
+
+interface Parts {
+  readonly ids: Ids
+  readonly clock: Clock
+  readonly render: Renderer
+  readonly subscriptions: Subscriptions
+  /** Told of the jobs of a unit once it is durable. */
+  onJobs(jobs: readonly JobRow[]): void
+}
+
+/**
+ * The storage, each of whose units carries what follows from its rows: the timers that end what it begins, and the
+ * events that tell of its transactions. So no operation can forget them, and neither is there without the other.
+ */
+export function withConsequences(storage: Storage, parts: Parts): Storage {
+  return {
+    ...storage,
+    // Not async: where nothing follows, which is most often, it must cost nothing.
+    commit(unit) {
+      const { job = none, event = none } = unit.rows
+      const following = consequencesOf(unit, parts)
+      if (job.length === 0 && following.jobs.length === 0 && following.told.length === 0) return storage.commit(unit)
+      const commit = (deliveries: readonly JobRow[]) => {
+        const jobs = [...job, ...following.jobs, ...deliveries]
+        const events = [...event, ...following.events, ...following.told.map((told) => told.event)]
+        return storage.commit({ ...unit, rows: { ...unit.rows, event: events, job: jobs } }).then((result) => {
+          if (result.kind === 'committed') parts.onJobs(jobs)
+          return result
+        })
+      }
+      const places = following.told.map(({ event: { root_id: root } }) => placeIn(unit, root))
+      if (places.every((place) => place !== undefined)) return commit(deliveriesOf(following.told, places, parts))
+      return lastPlaces(storage, following.told, places).then((all) => commit(deliveriesOf(following.told, all, parts)))
+    },
+  }
+}
+
+const none: readonly never[] = []
+
+/** An event, and the webhooks that receive it. */
+interface ToldEvent {
+  readonly event: EventRow
+  readonly webhookIds: readonly string[]
+}
+
+interface Consequences {
+  /** Timers, and calls to a `notificationUrl`. */
+  readonly jobs: readonly JobRow[]
+  /** Events of these calls. */
+  readonly events: readonly EventRow[]
+  readonly told: readonly ToldEvent[]
+}
+
+/** The timers, notification calls and events that follow from a unit. */
+function consequencesOf(unit: Unit, parts: Parts): Consequences {
+  const { ids, clock } = parts
+  const { registration: registrations = none } = unit.rows
+  const told: ToldEvent[] = []
+  const jobs: JobRow[] = []
+  const events: EventRow[] = []
+  for (const row of registrations) if (row.deleted_at_ms === null) jobs.push(registrationTimer(row))
+  for (const row of decidedTransactions(unit)) {
+    const timer = authorisationTimer(row)
+    if (timer) jobs.push(timer)
+    const announcement = announcementOf(row, { ids, clock })
+    if (announcement) {
+      events.push(announcement.event)
+      jobs.push(announcement.job)
+    }
+    const kind = eventOf(row.type)
+    const webhookIds = kind ? parts.subscriptions.of(row.channel, kind.type) : none
+    if (!kind || webhookIds.length === 0) continue
+    const event = eventRow(row, wasExpired(unit, row) ? { ...kind, action: 'UPDATED' } : kind, unit, parts)
+    told.push({ event, webhookIds })
+  }
+  return { jobs, events, told }
+}
+
+/** The place of a unit's events of a tree; undefined where the unit has no expected version of the tree. */
+function placeIn({ guards }: Unit, root: string): number | undefined {
+  const guard = guards.find(({ id }) => id === root)
+  return guard && placeAt(guard.version + 1, 'moved')
+}
+
+/** The places, with unknown ones after the current version of their tree. */
+const lastPlaces = (
+  storage: Storage,
+  told: readonly ToldEvent[],
+  places: readonly (number | undefined)[],
+): Promise<number[]> =>
+  Promise.all(
+    told.map(async ({ event }, index) => {
+      return places[index] ?? placeAt((await storage.treeOf(event.root_id))?.version ?? 0, 'left')
+    }),
+  )
+
+const deliveriesOf = (told: readonly ToldEvent[], places: readonly number[], { ids, clock }: Parts): JobRow[] =>
+  told.flatMap(({ event, webhookIds }, index) =>
+    webhookIds.map((webhookId) =>
+      deliveryJob(event, webhookId, { id: ids.sequenced(), atMs: clock.now(), place: places[index] ?? 0 }),
+    ),
+  )
+
+/** The payload is the answer to the request, to the letter: the same row, the same request, the same moment. */
+const eventRow = (row: TransactionRow, kind: EventKind, unit: Unit, { ids, render }: Parts): EventRow => ({
+  id: ids.sequenced(),
+  merchant: row.merchant,
+  entity_id: row.channel,
+  root_id: row.root_id,
+  type: kind.type,
+  action: kind.action ?? null,
+  payload: renderTransaction(render, row, { requestId: unit.id, atMs: row.created_at_ms, ndc: checkoutIn(unit) }),
+  created_at_ms: row.created_at_ms,
+})
+
+/** "000.600.000, action UPDATED": merchants had been told that it came to nothing. */
+const wasExpired = ({ swaps = none }: Unit, { id }: TransactionRow): boolean =>
+  swaps.some(({ table, from }) => table === 'payment_transaction' && from.id === id && from.status === 'EXPIRED')
+
+/** The checkout that a unit belongs to. */
+function checkoutIn({ swaps = none }: Unit): string | undefined {
+  for (const swap of swaps) if (swap.table === 'checkout') return swap.from.id
+  return undefined
+}

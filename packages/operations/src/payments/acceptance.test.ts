@@ -1,0 +1,115 @@
+import { type BrandCode, preparedForm } from '@tollgate/contract'
+import type { PaymentType } from '@tollgate/domain'
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '@tollgate/gateway/testing'
+import { type EntitySettings, channelSettings } from '../directory/entity-settings.ts'
+import { type Reach, refusalOf } from './acceptance.ts'
+import { usable } from '../accounts/instrument.ts'
+
+const issuers = { ask: async () => undefined, ranges: { find: async () => undefined } }
+const face = { bin: null, last4: null, holder: null, expiryMonth: null, expiryYear: null, details: {} }
+const config = readConfig({ TOLLGATE_DATA: '/nowhere' })
+const redirects: Reach['redirects'] = {
+  kind: 'remote',
+  name: 'bank',
+  ask: () => Promise.reject(new Error('not connected')),
+  end: () => Promise.reject(new Error('not connected')),
+}
+
+interface Changes {
+  readonly settings?: EntitySettings
+  readonly form?: Readonly<Record<string, string>>
+  readonly account?: 'card' | 'virtualAccount'
+  readonly brand?: BrandCode
+  readonly type?: PaymentType
+  readonly reach?: Partial<Reach>
+}
+
+/** The result code with which a channel refuses a debit of a card, unless the changes say otherwise. */
+function refusal({ settings = {}, form = {}, account = 'card', brand = 'VISA', type = 'DB', reach }: Changes) {
+  const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
+  const instrument = usable({ account, brand, number: undefined, cvv: undefined, face })
+  const values = preparedForm({ amount: '92.00', currency: 'EUR', ...form })
+  return refusalOf({ reach: { redirects, issuers, config, ...reach }, channel, form: values, instrument, type })?.code
+}
+
+const shopperResultUrl = 'https://shop.example/done'
+const bank: Changes = { account: 'virtualAccount', brand: 'IDEAL' }
+const secure: Changes = { settings: { threeDSecure: 'always' }, form: { shopperResultUrl } }
+const merchantInitiated = { 'threeDSecure.channel': '3' }
+
+describe('a channel', () => {
+  test.each<[what: string, code: string | undefined, changes: Changes]>([
+    ['takes a debit of a card', undefined, {}],
+    ['is disabled', '600.200.201', { settings: { enabled: false } }],
+    ['does not take the brand', '600.200.500', { settings: { brands: ['MASTER'] } }],
+    ['takes the brand', undefined, { settings: { brands: ['MASTER', 'VISA'] } }],
+    [
+      'has no connector for the redirect brand',
+      '600.200.200',
+      { ...bank, form: { shopperResultUrl }, reach: { redirects: undefined } },
+    ],
+    ['does not know where a redirected shopper returns to', '200.300.404', bank],
+    ['takes a redirect brand', undefined, { ...bank, form: { shopperResultUrl } }],
+    [
+      'pays out, and the request says FUNDING',
+      '600.200.310',
+      { type: 'CD', form: { transactionProcessingCode: 'FUNDING' } },
+    ],
+    ['takes money, and the request says PAYMENT', '600.200.310', { form: { transactionProcessingCode: 'PAYMENT' } }],
+    ['takes money, and the request says FUNDING', undefined, { form: { transactionProcessingCode: 'FUNDING' } }],
+    ['does not take the currency', '600.200.500', { settings: { currencies: ['USD'] } }],
+    ['takes the currency', undefined, { settings: { currencies: ['USD', 'EUR'] } }],
+    ['without 3-D Secure, and the request asks for 3RI', '600.200.201', { form: merchantInitiated }],
+    ['with 3-D Secure, and the request asks for 3RI', undefined, { ...secure, form: merchantInitiated }],
+    [
+      'demands 3-D Secure, and a terminal has read the card',
+      '600.200.201',
+      { ...secure, form: { shopperResultUrl, 'pos.entryMode': 'ICC' } },
+    ],
+    [
+      'is a point of sale, and a terminal has read the card',
+      undefined,
+      { settings: { threeDSecure: 'always', pointOfSale: true }, form: { 'pos.entryMode': 'ICC' } },
+    ],
+    ['demands 3-D Secure without a directory server', '600.200.201', { ...secure, reach: { issuers: undefined } }],
+    [
+      'demands 3-D Secure and cannot read deviceInfo',
+      '200.300.404',
+      { ...secure, form: { 'threeDSecure.deviceInfo': 'x' } },
+    ],
+    ['demands 3-D Secure, and the request has no shopperResultUrl', '200.300.404', { ...secure, form: {} }],
+    ['demands 3-D Secure, and the request has a shopperResultUrl', undefined, secure],
+  ])('%s: %s', (_what, code, changes) => {
+    expect(refusal(changes)).toBe(code)
+  })
+})
+
+const authentication = {
+  acquirerBin: '400000',
+  acquirerMerchantId: 'M-1',
+  mcc: '5411',
+  country: 'AT',
+  merchantName: 'Tea',
+  requestorId: 'R-1',
+  requestorName: 'Tea',
+  requestorUrl: 'https://tea.example',
+}
+const { requestorId: _, ...others } = authentication
+const ofVisa = { ...others, networks: { visa: { requestorId: 'R-1' } } }
+
+/** Refusal by a channel in live that demands 3-D Secure. */
+const refusalInLive = (settings: EntitySettings, brand: BrandCode = 'VISA') =>
+  refusal({
+    ...secure,
+    brand,
+    settings: { ...secure.settings, ...settings },
+    reach: { config: { ...config, environment: 'live' } },
+  })
+
+test('in live a merchant must be registered with the network of the card', () => {
+  expect(refusalInLive({})).toBe('100.390.106')
+  expect(refusalInLive({ authentication })).toBeUndefined()
+  expect(refusalInLive({ authentication: ofVisa })).toBeUndefined()
+  expect(refusalInLive({ authentication: ofVisa }, 'JCB')).toBe('100.390.106')
+})

@@ -1,0 +1,63 @@
+import { afterAll, expect, test } from 'vitest'
+import { cardPayment, lasting, type Parameters, testGateway } from '@tollgate/gateway/testing'
+
+// The clock stands at 2026-05-04 03:02:01.
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { send, clock } = tollgate
+
+const pay = (changes: Parameters) => send('POST', '/v1/payments', cardPayment(changes))
+const MASTER = { paymentBrand: 'MASTER', 'card.number': '5454545454545454' }
+
+test.each([
+  { what: 'a Visa hold', changes: { paymentType: 'PA' }, until: '2026-05-11 03:02:01.000+0000' },
+  { what: 'a Mastercard hold', changes: { paymentType: 'PA', ...MASTER }, until: '2026-06-03 03:02:01.000+0000' },
+  {
+    what: 'a hotel’s hold',
+    changes: { paymentType: 'PA', 'merchant.mcc': '7011' },
+    until: '2026-06-03 03:02:01.000+0000',
+  },
+  { what: 'the verification of a card', changes: { paymentType: 'PA', amount: '0.00' }, until: undefined },
+  {
+    what: 'a declined hold',
+    changes: { paymentType: 'PA', 'card.holder': '{800.100.152}' },
+    until: undefined,
+  },
+  { what: 'a debit', changes: { paymentType: 'DB' }, until: undefined },
+])('$what ends $until', async ({ changes, until }) => {
+  const answer = await pay(changes)
+  expect(answer.body.resultDetails.AuthorizationExpiresAt).toBe(until)
+  expect(answer.body.resultDetails.ExtendedDescription).toEqual(expect.any(String))
+  const read = await send('GET', `/v1/payments/${answer.body.id}`)
+  expect(lasting(read)).toEqual(lasting(answer))
+})
+
+test('a hold can be captured until then, and not from then on', async () => {
+  const { body } = await pay({ paymentType: 'PA' })
+  const [day = '', time = ''] = body.resultDetails.AuthorizationExpiresAt.split(' ')
+  const endMs = Date.parse(`${day}T${time.replace('+0000', 'Z')}`)
+  const capture = () => send('POST', `/v1/payments/${body.id}`, { paymentType: 'CP', amount: '1.00', currency: 'EUR' })
+  const startMs = clock.nowMs
+  clock.nowMs = endMs - 1
+  expect((await capture()).status).toBe(200)
+  clock.nowMs = endMs
+  expect((await capture()).body.result.code).toBe('700.300.400')
+  clock.nowMs = startMs
+})
+
+test.each([
+  { brand: 'MASTER', changes: MASTER, until: '2026-06-04 03:02:01.000+0000' },
+  { brand: 'VISA', changes: {}, until: undefined },
+])('an increase a day later moves the end of a $brand hold to $until', async ({ changes, until }) => {
+  const { body } = await pay({ paymentType: 'PA', ...changes })
+  clock.nowMs += 86_400_000
+  const increase = {
+    paymentType: 'PA',
+    amount: '8.00',
+    currency: 'EUR',
+    'standingInstruction.industryPractice': 'INCREMENTAL_AUTH',
+  }
+  const answer = await send('POST', `/v1/payments/${body.id}`, increase)
+  clock.nowMs -= 86_400_000
+  expect([answer.status, answer.body.resultDetails.AuthorizationExpiresAt]).toEqual([200, until])
+})

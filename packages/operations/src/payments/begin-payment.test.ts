@@ -1,0 +1,313 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { sandboxIds } from '../directory/sandbox.ts'
+import { cardPayment, lasting, type Parameters, testGateway } from '@tollgate/gateway/testing'
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { send } = tollgate
+
+const pay = (changes?: Parameters) => send('POST', '/v1/payments', cardPayment(changes))
+
+test('an approved debit has the shape of a typical payment response', async () => {
+  const { status, body, headers } = await pay({ descriptor: 'Order 7', merchantTransactionId: 'order-0007' })
+  expect(status).toBe(200)
+  expect(headers['content-type']).toBe('application/json;charset=UTF-8')
+  expect(body).toEqual({
+    id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    paymentType: 'DB',
+    paymentBrand: 'VISA',
+    amount: '92.00',
+    currency: 'EUR',
+    descriptor: 'Order 7',
+    merchantTransactionId: 'order-0007',
+    result: {
+      code: '000.100.110',
+      description: "Request successfully processed in 'Merchant in Integrator Test Mode'",
+      cvvResponse: 'M',
+    },
+    resultDetails: {
+      ExtendedDescription: expect.any(String),
+      clearingInstituteName: 'Tollgate Simulator',
+      ConnectorTxID1: `SIM-${body.id}`,
+      ConnectorTxID2: expect.stringMatching(/^\d{12}$/),
+      ConnectorTxID3: expect.stringMatching(/^\d{6}$/),
+      AcquirerResponse: '00',
+      AuthCode: expect.any(String),
+      CardholderInitiatedTransactionID: expect.any(String),
+    },
+    card: {
+      bin: '420000',
+      last4Digits: '0000',
+      holder: 'Jane Jones',
+      expiryMonth: '05',
+      expiryYear: '2034',
+      issuer: { bank: expect.any(String), phone: expect.any(String), website: expect.any(String) },
+      type: 'CREDIT',
+      level: '0001',
+      regulatedFlag: 'false',
+    },
+    merchant: {
+      bankAccount: { holder: 'Sandbox merchant', number: expect.any(String), bic: 'SSKMDEMMXXX', country: 'DE' },
+    },
+    buildNumber: expect.any(String),
+    timestamp: '2026-05-04 03:02:01.000+0000',
+    ndc: expect.any(String),
+  })
+})
+
+test('the ndc tells instance and request, and nothing that the caller sent', async () => {
+  const [first, second] = await Promise.all([pay(), pay()])
+  expect(first.body.ndc.slice(0, 32)).toBe(second.body.ndc.slice(0, 32))
+  expect(first.body.ndc).not.toBe(second.body.ndc)
+  expect(first.text).not.toContain(sandboxIds.channel)
+})
+
+test.each(['PA', 'DB', 'CD'])('%s is approved and keeps its type', async (paymentType) => {
+  const { status, body } = await pay({ paymentType })
+  expect([status, body.paymentType, body.result.code]).toEqual([200, paymentType, '000.100.110'])
+})
+
+describe('amounts', () => {
+  test.each([
+    { amount: '92', currency: 'EUR', answered: '92.00' },
+    { amount: '0092.50', currency: 'EUR', answered: '92.50' },
+    { amount: '9999999999.99', currency: 'EUR', answered: '9999999999.99' },
+    { amount: '92.00', currency: 'JPY', answered: '92.00' },
+    { amount: '1.23', currency: 'KWD', answered: '1.23' },
+  ])('$amount $currency is answered as $answered', async ({ amount, currency, answered }) => {
+    const { body } = await pay({ amount, currency })
+    expect([body.result.code, body.amount, body.currency]).toEqual(['000.100.110', answered, currency])
+  })
+
+  test.each([
+    { amount: '92.50', currency: 'JPY', paymentType: 'DB', code: '100.550.303', answered: undefined },
+    { amount: '0.00', currency: 'EUR', paymentType: 'DB', code: '100.550.300', answered: '0.00' },
+    { amount: '0', currency: 'EUR', paymentType: 'CD', code: '100.550.300', answered: '0.00' },
+  ])('$paymentType of $amount $currency is $code', async ({ code, answered, ...changes }) => {
+    const { status, body } = await pay(changes)
+    expect([status, body.result.code, body.amount]).toEqual([400, code, answered])
+  })
+
+  test('a preauthorisation of zero verifies the account', async () => {
+    const { status, body } = await pay({ paymentType: 'PA', amount: '0.00' })
+    expect([status, body.result.code, body.amount]).toEqual([200, '000.100.110', '0.00'])
+    expect(body.resultDetails.AcquirerResponse).toBe('85')
+  })
+})
+
+describe('brands', () => {
+  test.each([
+    { number: '4200000000000000', sent: undefined, brand: 'VISA', detected: 'VISA' },
+    { number: '5454545454545454', sent: undefined, brand: 'MASTER', detected: 'MASTER' },
+    { number: '6250947000000014', sent: undefined, brand: 'UNIONPAY', detected: 'UNIONPAY' },
+    { number: '5200828282828210', sent: 'MASTERDEBIT', brand: 'MASTERDEBIT', detected: 'MASTER' },
+    { number: '4000002500001001', sent: 'CARTEBANCAIRE', brand: 'CARTEBANCAIRE', detected: 'VISA' },
+    { number: '4200000000000000', sent: 'VISA', brand: 'VISA', detected: undefined },
+  ])('$number sent as $sent is $brand, detected $detected', async ({ number, sent, brand, detected }) => {
+    const { body } = await pay({ paymentBrand: sent, 'card.number': number })
+    expect([body.result.code, body.paymentBrand, body.brandResult]).toEqual(['000.100.110', brand, detected])
+  })
+
+  test('a co-badged number is detected as what the channel takes', async () => {
+    const onMaster = { entityId: sandboxIds.masterChannel, paymentBrand: undefined }
+    // A range that a domestic scheme shares with Mastercard.
+    const { body } = await pay({ ...onMaster, 'card.number': '5297410000000002' })
+    expect([body.result.code, body.paymentBrand]).toEqual(['000.100.110', 'MASTER'])
+  })
+})
+
+describe('cards that cannot be charged', () => {
+  test.each<{ why: string; changes: Parameters; code: string }>([
+    { why: 'wrong check digit', changes: { 'card.number': '4200000000000001' }, code: '100.100.101' },
+    { why: 'too many digits', changes: { 'card.number': '42000000000000000000' }, code: '100.100.101' },
+    { why: 'expired', changes: { 'card.expiryMonth': '04', 'card.expiryYear': '2026' }, code: '100.100.303' },
+    {
+      why: 'no brand in the number',
+      changes: { 'card.number': '9999999999999995', paymentBrand: undefined },
+      code: '100.100.500',
+    },
+    { why: 'brand of something else', changes: { paymentBrand: 'PAYPAL' }, code: '100.100.501' },
+    { why: 'brand that nobody knows', changes: { paymentBrand: 'FOO' }, code: '100.100.501' },
+    { why: 'cvv of another length', changes: { 'card.cvv': '1234' }, code: '100.100.601' },
+    { why: 'number of another brand', changes: { paymentBrand: 'MASTER' }, code: '100.100.700' },
+  ])('$why: $code, with the whole payment in the answer', async ({ changes, code }) => {
+    const { status, body } = await pay(changes)
+    expect([status, body.result.code]).toEqual([400, code])
+    expect(body).toMatchObject({
+      paymentType: 'DB',
+      amount: '92.00',
+      currency: 'EUR',
+      descriptor: expect.any(String),
+      resultDetails: { ExtendedDescription: expect.any(String) },
+      card: { last4Digits: (changes['card.number'] ?? '4200000000000000').slice(-4) },
+    })
+  })
+
+  test('a number too short to show its ends shows none', async () => {
+    const { status, body } = await pay({ 'card.number': '12345678' })
+    expect([status, body.result.code]).toEqual([400, '100.100.101'])
+    expect(body.card).toEqual({ holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' })
+  })
+
+  test('the last day of the month on the card is a good one', async () => {
+    const { body } = await pay({ 'card.expiryMonth': '05', 'card.expiryYear': '2026' })
+    expect(body.result.code).toBe('000.100.110')
+  })
+})
+
+describe('declines', () => {
+  test.each<{ how: string; changes: Parameters; code: string }>([
+    { how: 'by card', changes: { 'card.number': '4000000000009995' }, code: '800.100.155' },
+    { how: 'by holder', changes: { 'card.holder': '{800.100.151}' }, code: '800.100.151' },
+    {
+      how: 'by custom parameter',
+      changes: { 'customParameters[forceResultCode]': '800.100.152' },
+      code: '800.100.152',
+    },
+  ])('$how: 400 with a full body', async ({ changes, code }) => {
+    const answer = await pay(changes)
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({
+      paymentType: 'DB',
+      paymentBrand: 'VISA',
+      amount: '92.00',
+      currency: 'EUR',
+      result: { code },
+      resultDetails: { ExtendedDescription: expect.any(String), AcquirerResponse: expect.any(String) },
+      card: { bin: expect.any(String) },
+    })
+    expect(answer.body.registrationId).toBeUndefined()
+  })
+
+  test('an invalid card is declined in the words that clients know', async () => {
+    const { body } = await pay({ 'card.holder': '{800.100.151}' })
+    expect(body.result.description).toBe('transaction declined (invalid card)')
+  })
+
+  test('a review is an approval', async () => {
+    const { status, body } = await pay({ 'customParameters[forceResultCode]': '000.400.000' })
+    expect([status, body.result.code]).toEqual([200, '000.400.000'])
+  })
+
+  test('merchant advice is passed on', async () => {
+    const { body } = await pay({ amount: '88851.02' })
+    expect(body.resultDetails).toMatchObject({ AcquirerResponse: '51', MerchantAdviceCode: '02' })
+  })
+})
+
+test.each(['A', 'Z', 'N', 'U', 'F'])('result.avsResponse %s', async (response) => {
+  const { body } = await pay({ 'billing.street1': 'Main street 1', 'billing.postcode': `AVS${response}` })
+  expect(body.result.avsResponse).toBe(response)
+})
+
+describe('descriptor', () => {
+  test('without one: short id and channel name', async () => {
+    const { body } = await pay()
+    expect(body.descriptor).toMatch(/^\d{4}\.\d{4}\.\d{4} Sandbox$/)
+  })
+
+  test('a channel with the longest name still fits', async () => {
+    const name = '😀'.repeat(100)
+    const { body } = await tollgate.manage('POST', '/entities', {
+      kind: 'channel',
+      name,
+      parentId: sandboxIds.merchant,
+    })
+    const answer = await pay({ entityId: body.id })
+    expect(answer.body.descriptor).toMatch(/^\d{4}\.\d{4}\.\d{4} /)
+    expect(answer.body.descriptor.slice(15)).toBe(name)
+  })
+})
+
+describe('what the form leaves open', () => {
+  test('an empty value means absent', async () => {
+    const { status, body } = await pay({ descriptor: '', paymentBrand: '', 'billing.street2': '' })
+    expect(status).toBe(200)
+    expect(body.descriptor).toMatch(/Sandbox$/)
+    expect(body.brandResult).toBe('VISA')
+    expect(body.billing).toBeUndefined()
+  })
+
+  test('an unknown parameter is ignored', async () => {
+    const { status, body } = await pay({ recurringType: 'INITIAL', 'shipping.givenName': 'Jane', shopperOrigin: 'x' })
+    expect(status).toBe(200)
+    expect(body).not.toHaveProperty('recurringType')
+  })
+
+  test('external 3-D Secure data go with a payment', async () => {
+    const proof = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' }
+    const { status, body } = await pay({ entityId: sandboxIds.secureChannel, ...proof })
+    expect([status, body.result.code]).toEqual([200, '000.100.110'])
+    expect(body.threeDSecure).toMatchObject({ eci: '05' })
+  })
+})
+
+describe('parameter errors', () => {
+  test('all at once, in the order of the contract, each with what would be right', async () => {
+    const { status, body } = await pay({
+      amount: '92.0',
+      currency: 'XXQ',
+      paymentType: 'XX',
+      'card.expiryMonth': undefined,
+      'card.cvv': '12',
+      'customer.givenName': 'Jane',
+    })
+    expect(status).toBe(400)
+    expect(body.result).toEqual({
+      code: '200.300.404',
+      description: 'invalid or missing parameter',
+      parameterErrors: [
+        { name: 'amount', value: '92.0', message: String.raw`must match ^[0-9]{1,10}(\.[0-9]{2})?$` },
+        { name: 'currency', value: 'XXQ', message: expect.any(String) },
+        { name: 'paymentType', value: 'XX', message: 'must be one of [PA, DB, CD]' },
+        { name: 'card.expiryMonth', value: '', message: 'card properties must be set' },
+        { name: 'card.cvv', value: '***', message: 'must match ^[0-9]{3,4}$' },
+        { name: 'customer.surname', value: '', message: 'may not be empty' },
+      ],
+    })
+  })
+
+  test('a wrong card number is masked', async () => {
+    const { text, body } = await pay({ 'card.number': '4200-0000-0000-0000' })
+    expect(body.result.parameterErrors).toEqual([
+      { name: 'card.number', value: '***', message: 'must match ^[0-9]{8,32}$' },
+    ])
+    expect(text).not.toContain('4200-')
+  })
+
+  test('nothing at all names everything that is needed', async () => {
+    const { body } = await send('POST', '/v1/payments', { entityId: undefined })
+    const names = body.result.parameterErrors.map(({ name }: { name: string }) => name)
+    expect(names).toEqual(['amount', 'currency', 'paymentBrand', 'paymentType', 'entityId'])
+  })
+
+  test('a type that refers to a payment needs its id, with or without a trailing slash', async () => {
+    for (const path of ['/v1/payments', '/v1/payments/']) {
+      const { status, body } = await send('POST', path, { paymentType: 'CP', amount: '92.00', currency: 'EUR' })
+      expect([status, body.result.code]).toEqual([400, '200.300.404'])
+      expect(body.result.parameterErrors).toContainEqual(
+        expect.objectContaining({ name: 'paymentType', message: 'must be one of [PA, DB, CD]' }),
+      )
+    }
+  })
+
+  test('nothing of a wrong request is kept', async () => {
+    const { body } = await pay({ amount: 'x' })
+    expect((await send('GET', `/v1/payments/${body.id}`)).status).toBe(404)
+  })
+})
+
+test.each<{ what: string; changes: Parameters }>([
+  { what: 'an approved payment', changes: {} },
+  { what: 'a declined one', changes: { 'card.holder': '{800.100.151}' } },
+  { what: 'a refused one', changes: { 'card.number': '4200000000000001' } },
+  { what: 'one of no amount', changes: { amount: '92.50', currency: 'JPY' } },
+])('$what is read again as it was answered', async ({ changes }) => {
+  const made = await pay({ 'customParameters[order]': '7', 'billing.city': 'Köln', ...changes })
+  tollgate.clock.nowMs += 1000
+  const read = await send('GET', `/v1/payments/${made.body.id}`)
+  expect(read.status).toBe(200)
+  expect(lasting(read)).toEqual(lasting(made))
+  expect(read.body.ndc).not.toBe(made.body.ndc)
+  expect(read.body.timestamp).not.toBe(made.body.timestamp)
+})

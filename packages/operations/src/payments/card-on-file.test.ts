@@ -1,0 +1,448 @@
+import type { AcquirerRequest } from '@tollgate/connectors'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { sandboxIds } from '../directory/sandbox.ts'
+import {
+  cardAlone,
+  cardPayment,
+  monthly,
+  otherMerchant,
+  type Parameters,
+  slowStorage,
+  summary,
+  type TestAnswer,
+  type TestGateway,
+  testGateway,
+} from '@tollgate/gateway/testing'
+
+let tollgate: TestGateway = await testGateway()
+afterAll(() => tollgate.close())
+
+/** From here on commits take so long that requests which come at once overtake each other. */
+async function useSlowStorage(): Promise<void> {
+  await tollgate.close()
+  tollgate = await testGateway({ storage: slowStorage() })
+}
+
+const DAY_MS = 86_400_000
+const APPROVED = [200, '000.100.110']
+const REFUSED = [400, '600.200.501']
+
+const send: TestGateway['send'] = (...request) => tollgate.send(...request)
+const later = (days: number) => void (tollgate.clock.nowMs += days * DAY_MS)
+/** A day from today, as the parameter has it. */
+const inDays = (days: number) => new Date(tollgate.clock.nowMs + days * DAY_MS).toISOString().slice(0, 10)
+const because = ({ body }: TestAnswer): string => body.resultDetails.ExtendedDescription
+const networkIdOf = ({ body }: TestAnswer): string => body.resultDetails.CardholderInitiatedTransactionID
+
+/** `INSTALLMENT INITIAL CIT`, and more of the structure. */
+function instruction(words: string, more: Parameters = {}): Parameters {
+  const [type, mode, source] = words.split(' ')
+  const all = { type, mode, source, ...more }
+  return Object.fromEntries(Object.entries(all).map(([name, value]) => [`standingInstruction.${name}`, value]))
+}
+
+const pay = (words: string, more: Parameters = {}, changes: Parameters = {}) =>
+  send('POST', '/v1/payments', cardPayment({ 'card.cvv': undefined, ...instruction(words, more), ...changes }))
+
+const charge = (type: string, initialTransactionId: string | undefined, more: Parameters = {}, changes?: Parameters) =>
+  pay(`${type} REPEATED MIT`, { initialTransactionId, ...more }, changes)
+
+const payWith = (id: string, changes: Parameters = {}) =>
+  send('POST', `/v1/registrations/${id}/payments`, {
+    amount: '92.00',
+    currency: 'EUR',
+    paymentType: 'DB',
+    ...changes,
+  })
+const register = async (changes: Parameters = {}): Promise<string> =>
+  (await send('POST', '/v1/registrations', cardAlone(changes))).body.id
+
+const LACK_OF_FUNDS = { 'card.holder': '{800.100.155}' }
+
+describe('a standing instruction by itself', () => {
+  const master = { paymentBrand: 'MASTER', 'card.number': '5454545454545454' }
+
+  test.each<{ what: string; words: string; more?: Parameters; changes?: Parameters; wrong?: string }>([
+    { what: 'Mastercard needs recurringType', words: 'RECURRING INITIAL CIT', changes: master, wrong: 'recurringType' },
+    {
+      what: 'Mastercard with recurringType',
+      words: 'RECURRING INITIAL CIT',
+      more: { recurringType: 'STANDING_ORDER' },
+      changes: master,
+    },
+    { what: 'a later instalment by the customer', words: 'INSTALLMENT REPEATED CIT', wrong: 'source must be MIT' },
+    {
+      what: 'a cvv without the customer',
+      words: 'RECURRING INITIAL MIT',
+      changes: { 'card.cvv': '123' },
+      wrong: 'card.cvv',
+    },
+    {
+      what: 'instalments of none',
+      words: 'RECURRING INITIAL CIT',
+      more: { numberOfInstallments: '3' },
+      wrong: 'numberOfInstallments must not',
+    },
+    {
+      what: 'no instalments',
+      words: 'INSTALLMENT INITIAL CIT',
+      more: { numberOfInstallments: '000' },
+      wrong: '1 or more',
+    },
+    { what: 'an end in the past', words: 'RECURRING INITIAL CIT', more: { expiry: inDays(-2) }, wrong: 'expiry' },
+    {
+      what: 'an increment of nothing',
+      words: 'UNSCHEDULED REPEATED MIT',
+      more: { initialTransactionId: '123', industryPractice: 'INCREMENTAL_AUTH' },
+      wrong: 'INCREMENTAL_AUTH',
+    },
+  ])('$what', async ({ words, more, changes, wrong }) => {
+    const answer = await pay(words, more, changes)
+    if (wrong === undefined) return expect(summary(answer)).toEqual(APPROVED)
+    expect(summary(answer)).toEqual(REFUSED)
+    expect(because(answer)).toContain(wrong)
+    const again = await send('GET', `/v1/payments/${answer.body.id}`)
+    expect([again.status, again.body.result.code]).toEqual([200, '600.200.501'])
+  })
+
+  test('is asked of a registration, too', async () => {
+    const wrong = await send(
+      'POST',
+      '/v1/registrations',
+      cardAlone({ ...master, ...instruction('RECURRING INITIAL CIT') }),
+    )
+    expect(summary(wrong)).toEqual(REFUSED)
+    expect(because(wrong)).toContain('recurringType')
+  })
+
+  test('of an older client is held to what it says, not to what it leaves out', async () => {
+    const legacy = { entityId: sandboxIds.legacyChannel }
+    expect(summary(await pay('RECURRING INITIAL CIT', {}, { ...master, ...legacy }))).toEqual(APPROVED)
+    expect(summary(await charge('UNSCHEDULED', undefined, {}, legacy))).toEqual(APPROVED)
+    const half = { 'standingInstruction.mode': 'REPEATED' }
+    expect(summary(await send('POST', '/v1/payments', cardPayment({ ...half, ...legacy })))).toEqual(APPROVED)
+    expect(summary(await pay('RECURRING INITIAL CIT', { expiry: inDays(-2) }, legacy))).toEqual(REFUSED)
+  })
+})
+
+describe('a charge', () => {
+  test('tells the acquirer what began its agreement', async () => {
+    const asked: AcquirerRequest[] = []
+    const { connector } = tollgate.gateway
+    Object.assign(tollgate.gateway, {
+      connector: {
+        ...connector,
+        ask(request: AcquirerRequest) {
+          asked.push(request)
+          return connector.ask(request)
+        },
+      },
+    })
+    const id = await register({ amount: '0.00', currency: 'EUR' })
+    await payWith(id, instruction('UNSCHEDULED REPEATED MIT'))
+    await payWith(id, instruction('UNSCHEDULED REPEATED MIT', { initialTransactionId: 'elsewhere' }))
+    await payWith(id)
+    const { initial_transaction_id: kept } = (await tollgate.gateway.storage.registration(id)) ?? {}
+    Object.assign(tollgate.gateway, { connector })
+    expect(asked.map((each) => each.initialTransactionId)).toEqual([undefined, kept, 'elsewhere', undefined])
+    expect(kept).toMatch(/^\d{15}$/)
+  })
+
+  test('of an agreement that was made elsewhere is taken', async () => {
+    expect(summary(await charge('UNSCHEDULED', '123456789012345'))).toEqual(APPROVED)
+  })
+
+  test('keeps to the days and the end that the customer agreed to', async () => {
+    const terms = { frequency: '30', expiry: inDays(90) }
+    const begun = await pay('RECURRING INITIAL CIT', terms)
+    const id = networkIdOf(begun)
+    later(29)
+    const early = await charge('RECURRING', id)
+    expect([summary(early), because(early)]).toEqual([REFUSED, expect.stringContaining('frequency')])
+    later(1)
+    expect(summary(await charge('RECURRING', id, terms))).toEqual(APPROVED)
+    expect(because(await charge('RECURRING', id, { frequency: '1' }))).toContain('frequency differs')
+    expect(because(await charge('RECURRING', id, { expiry: inDays(365) }))).toContain('expiry differs')
+    later(30)
+    expect(summary(await charge('RECURRING', id))).toEqual(APPROVED)
+    later(33)
+    const late = await charge('RECURRING', id)
+    expect([summary(late), because(late)]).toEqual([REFUSED, expect.stringContaining('ended')])
+  })
+
+  test('never meets the agreement of another merchant', async () => {
+    const begun = await pay('INSTALLMENT INITIAL CIT', { numberOfInstallments: '1' })
+    const other = await otherMerchant(tollgate)
+    const headers = { authorization: `Bearer ${other.token}` }
+    const form = cardPayment({
+      entityId: other.channel,
+      'card.cvv': undefined,
+      ...instruction('INSTALLMENT REPEATED MIT', { initialTransactionId: networkIdOf(begun) }),
+    })
+    expect(summary(await send('POST', '/v1/payments', form, headers))).toEqual(APPROVED)
+    expect(summary(await charge('INSTALLMENT', networkIdOf(begun)))).toEqual(REFUSED)
+  })
+})
+
+describe('instalments', () => {
+  const agree = async (numberOfInstallments: string, changes: Parameters = {}) =>
+    networkIdOf(await pay('INSTALLMENT INITIAL CIT', { numberOfInstallments }, { amount: '30.00', ...changes }))
+  const part = (id: string, amount = '30.00', changes: Parameters = {}) =>
+    charge('INSTALLMENT', id, {}, { amount, ...changes })
+
+  test('are as many as were agreed, declined ones not counted', async () => {
+    const id = await agree('3')
+    expect(summary(await part(id))).toEqual(APPROVED)
+    expect(summary(await part(id, '30.00', LACK_OF_FUNDS))).toEqual([400, '800.100.155'])
+    expect(summary(await part(id))).toEqual(APPROVED)
+    const fourth = await part(id)
+    expect([summary(fourth), because(fourth)]).toEqual([REFUSED, expect.stringContaining('all instalments')])
+  })
+
+  test('are together no more than was agreed', async () => {
+    const id = await agree('3')
+    const much = await part(id, '60.01')
+    expect([summary(much), because(much)]).toEqual([REFUSED, expect.stringContaining('more than what was agreed')])
+    expect(summary(await part(id, '50.00'))).toEqual(APPROVED)
+    expect(summary(await part(id, '10.01'))).toEqual(REFUSED)
+    expect(summary(await part(id, '10.00'))).toEqual(APPROVED)
+    expect(because(await part(await agree('3'), '30.00', { currency: 'USD' }))).toContain('currency')
+  })
+
+  test('of which only the number was agreed may be of any amount', async () => {
+    const id = await agree('2', { paymentType: 'PA', amount: '0.00' })
+    expect(summary(await part(id, '10.00'))).toEqual(APPROVED)
+    expect(summary(await part(id, '5000.00'))).toEqual(APPROVED)
+    expect(summary(await part(id, '1.00'))).toEqual(REFUSED)
+  })
+
+  test('are as many as were agreed however many come at once', async () => {
+    await useSlowStorage()
+    for (const registration of [undefined, await register()]) {
+      const terms = instruction('INSTALLMENT INITIAL CIT', { numberOfInstallments: '4' })
+      const first = cardPayment({ amount: '30.00', ...terms })
+      const begun = registration
+        ? await payWith(registration, { amount: '30.00', ...terms })
+        : await send('POST', '/v1/payments', first)
+      later(1)
+      const more = instruction('INSTALLMENT REPEATED MIT')
+      const parts = await Promise.all(
+        Array.from({ length: 20 }, () =>
+          registration
+            ? payWith(registration, { amount: '30.00', ...more })
+            : charge('INSTALLMENT', networkIdOf(begun), {}, { amount: '30.00' }),
+        ),
+      )
+      const codes = parts.map(({ body }) => body.result.code)
+      expect(codes.filter((code) => code === '000.100.110')).toHaveLength(3)
+      expect(codes.filter((code) => code === '600.200.501')).toHaveLength(17)
+    }
+  })
+
+  test('and a subscription on one registration are told apart', async () => {
+    const id = await register()
+    const plan = await payWith(id, instruction('INSTALLMENT INITIAL CIT', { numberOfInstallments: '2' }))
+    later(1)
+    const subscription = await payWith(id, instruction('RECURRING INITIAL CIT', { frequency: '7' }))
+    later(1)
+    expect(summary(await payWith(id, instruction('INSTALLMENT REPEATED MIT')))).toEqual(APPROVED)
+    expect(summary(await payWith(id, instruction('INSTALLMENT REPEATED MIT')))).toEqual(REFUSED)
+    expect(because(await payWith(id, instruction('RECURRING REPEATED MIT')))).toContain('frequency')
+    later(6)
+    expect(summary(await payWith(id, instruction('RECURRING REPEATED MIT')))).toEqual(APPROVED)
+    const row = await tollgate.gateway.storage.registration(id)
+    expect(JSON.parse(row?.agreements ?? '')).toEqual({
+      INSTALLMENT: networkIdOf(plan),
+      RECURRING: networkIdOf(subscription),
+    })
+    expect(row?.initial_transaction_id).toBe(networkIdOf(plan))
+  })
+})
+
+describe('an agreement that begins without a payment', () => {
+  const store = (words: string, changes: Parameters = {}) =>
+    send('POST', '/v1/registrations', cardAlone({ ...instruction(words), ...changes }))
+  const read = (id: string) => send('GET', `/v1/registrations/${id}`)
+
+  test('is verified with zero, keeps the network’s id, and can be charged and scheduled', async () => {
+    const stored = await store('RECURRING INITIAL CIT')
+    expect(summary(stored)).toEqual(APPROVED)
+    expect(stored.body).not.toHaveProperty('amount')
+    const begun = networkIdOf(stored)
+    expect(begun).toMatch(/^\d+$/)
+    expect((await read(stored.body.id)).body.resultDetails).toMatchObject({
+      VerifiedAt: expect.any(String),
+      CardholderInitiatedTransactionID: begun,
+    })
+    later(1)
+    const charged = await payWith(stored.body.id, instruction('RECURRING REPEATED MIT'))
+    expect(summary(charged)).toEqual(APPROVED)
+    const row = (await tollgate.gateway.storage.treeOf(charged.body.id))?.transactions[0]
+    expect(row?.initial_transaction_id).toBe(begun)
+    const planned = await send('POST', '/scheduling/v1/schedules', monthly(stored.body.id))
+    expect(summary(planned)).toEqual(APPROVED)
+  })
+
+  test('begins with the update of a registration, too', async () => {
+    const { body } = await send('POST', '/v1/registrations', cardAlone())
+    expect(body.resultDetails).not.toHaveProperty('CardholderInitiatedTransactionID')
+    const updated = await send('POST', `/v1/registrations/${body.id}`, instruction('RECURRING INITIAL CIT'))
+    expect(summary(updated)).toEqual(APPROVED)
+    expect(networkIdOf(updated)).toMatch(/^\d+$/)
+    expect(networkIdOf(await read(body.id))).toBe(networkIdOf(updated))
+  })
+
+  test('is not stored where the verification is declined', async () => {
+    const stolen = await store('UNSCHEDULED INITIAL CIT', { 'card.holder': '{800.100.165}' })
+    expect(summary(stolen)).toEqual([400, '800.100.165'])
+    expect((await read(stolen.body.id)).status).toBe(404)
+  })
+
+  test.each<{ what: string; changes: Parameters }>([
+    { what: 'its id is sent', changes: { 'standingInstruction.initialTransactionId': 'elsewhere-1' } },
+    {
+      what: 'it is migrated',
+      changes: { 'recurringMigration.paymentType': 'DB', 'recurringMigration.amount': '1.00' },
+    },
+  ])('is not verified where it began elsewhere: $what', async ({ changes }) => {
+    const stored = await store('RECURRING INITIAL CIT', changes)
+    expect(summary(stored)).toEqual(APPROVED)
+    expect((await read(stored.body.id)).body.resultDetails).not.toHaveProperty('VerifiedAt')
+  })
+})
+
+test('days between charges hold however many come at once', async () => {
+  const begun = networkIdOf(await pay('RECURRING INITIAL CIT', { frequency: '7' }))
+  later(7)
+  const charges = await Promise.all(Array.from({ length: 10 }, () => charge('RECURRING', begun)))
+  const codes = charges
+    .map(({ body }) => body.result.code)
+    .toSorted((one: string, other: string) => one.localeCompare(other))
+  expect(codes).toEqual(['000.100.110', ...Array.from({ length: 9 }, () => '600.200.501')])
+})
+
+describe('industry practices', () => {
+  const follow = (industryPractice: string, initialTransactionId: string, changes?: Parameters) =>
+    charge('UNSCHEDULED', initialTransactionId, { industryPractice }, changes)
+
+  test('RESUBMISSION repeats what was declined for lack of funds, within two weeks, until it is paid', async () => {
+    const declined = networkIdOf(await pay('UNSCHEDULED INITIAL CIT', {}, LACK_OF_FUNDS))
+    later(10)
+    expect(summary(await charge('UNSCHEDULED', declined))).toEqual(REFUSED)
+    expect(summary(await follow('RESUBMISSION', declined, LACK_OF_FUNDS))).toEqual([400, '800.100.155'])
+    later(3)
+    expect(summary(await follow('RESUBMISSION', declined))).toEqual(APPROVED)
+    later(0.1)
+    expect(because(await follow('RESUBMISSION', declined))).toContain('was paid since')
+
+    // A charge has an id of its own, too.
+    const begun = networkIdOf(await pay('UNSCHEDULED INITIAL CIT'))
+    const charged = networkIdOf(await charge('UNSCHEDULED', begun, {}, LACK_OF_FUNDS))
+    later(1)
+    expect(summary(await follow('RESUBMISSION', charged))).toEqual(APPROVED)
+    later(1)
+    expect(because(await follow('RESUBMISSION', charged))).toContain('was paid since')
+    expect(because(await follow('RESUBMISSION', begun))).toContain('was paid since')
+
+    const another = networkIdOf(await pay('UNSCHEDULED INITIAL CIT', {}, LACK_OF_FUNDS))
+    later(14)
+    expect(because(await follow('RESUBMISSION', another))).toContain('14 days')
+    const stolen = networkIdOf(await pay('UNSCHEDULED INITIAL CIT', {}, { 'card.holder': '{800.100.159}' }))
+    later(1)
+    expect(summary(await follow('RESUBMISSION', stolen))).toEqual(REFUSED)
+  })
+
+  test.each(['REAUTHORIZATION', 'DELAYED_CHARGES'])('%s follows for thirty days', async (practice) => {
+    const { body } = await send('POST', '/v1/payments', cardPayment({ createRegistration: 'true' }))
+    later(29)
+    const words = instruction('UNSCHEDULED REPEATED MIT', { industryPractice: practice })
+    expect(summary(await payWith(body.registrationId, words))).toEqual(APPROVED)
+    later(1)
+    const late = await payWith(body.registrationId, words)
+    expect([summary(late), because(late)]).toEqual([REFUSED, expect.stringContaining('30 days')])
+  })
+
+  test('NO_SHOW follows a reservation', async () => {
+    const guarantee = await pay('UNSCHEDULED INITIAL CIT', {}, { paymentType: 'PA', amount: '0.00' })
+    later(60)
+    expect(summary(await follow('NO_SHOW', networkIdOf(guarantee)))).toEqual(APPROVED)
+  })
+
+  test('INCREMENTAL_AUTH tells the acquirer which authorisation it increases', async () => {
+    const held = await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
+    const more = { paymentType: 'PA', amount: '8.00', currency: 'EUR' }
+    const ask = vi.spyOn(tollgate.gateway.connector, 'ask')
+    const practice = instruction('UNSCHEDULED REPEATED MIT', { industryPractice: 'INCREMENTAL_AUTH' })
+    expect(summary(await send('POST', `/v1/payments/${held.body.id}`, { ...more, ...practice }))).toEqual(APPROVED)
+    expect(ask.mock.calls[0]?.[0].initialTransactionId).toBe(networkIdOf(held))
+    ask.mockRestore()
+  })
+
+  test('need a payment that is known', async () => {
+    const answer = await follow('NO_SHOW', '123456789012345')
+    expect([summary(answer), because(answer)]).toEqual([REFUSED, expect.stringContaining('is not known here')])
+  })
+})
+
+describe('a registration', () => {
+  test('keeps the first payment of the customer, whatever comes at once', async () => {
+    await useSlowStorage()
+    const id = await register()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => payWith(id)))
+    expect(answers.map(summary)).toEqual(answers.map(() => APPROVED))
+    const row = await tollgate.gateway.storage.registration(id)
+    expect(answers.map(networkIdOf)).toContain(row?.initial_transaction_id)
+    const begun = await Promise.all(
+      Array.from({ length: 20 }, () => payWith(id, instruction('UNSCHEDULED INITIAL CIT'))),
+    )
+    expect(begun.map(summary)).toEqual(begun.map(() => APPROVED))
+    expect((await tollgate.gateway.storage.registration(id))?.initial_transaction_id).toBe(row?.initial_transaction_id)
+  })
+
+  test('is not touched by later payments, nor by ones that were declined or paid out', async () => {
+    const id = await register()
+    const version = async () => (await tollgate.gateway.storage.treeOf(id))?.version
+    await payWith(id, { 'customParameters[forceResultCode]': '800.100.155' })
+    await payWith(id, { paymentType: 'CD' })
+    expect([await version(), (await tollgate.gateway.storage.registration(id))?.initial_transaction_id]).toEqual([
+      1,
+      null,
+    ])
+    const first = await payWith(id)
+    await payWith(id)
+    await payWith(id, instruction('UNSCHEDULED REPEATED MIT'))
+    expect(await version()).toBe(2)
+    expect((await tollgate.gateway.storage.registration(id))?.initial_transaction_id).toBe(networkIdOf(first))
+  })
+
+  test('is told of an agreement that was made elsewhere', async () => {
+    const id = await register(instruction('RECURRING INITIAL CIT', { initialTransactionId: '987654321' }))
+    const charged = await payWith(id, instruction('RECURRING REPEATED MIT'))
+    expect(summary(charged)).toEqual(APPROVED)
+    const [row] = (await tollgate.gateway.storage.treeOf(charged.body.id))?.transactions ?? []
+    expect(row?.initial_transaction_id).toBe('987654321')
+  })
+
+  test('that is made with the payment which begins an agreement keeps the id of that', async () => {
+    const words = instruction('UNSCHEDULED INITIAL CIT', { initialTransactionId: '987654321' })
+    const begun = await send('POST', '/v1/payments', cardPayment({ createRegistration: 'true', ...words }))
+    const row = await tollgate.gateway.storage.registration(begun.body.registrationId)
+    expect(row?.initial_transaction_id).toBe(networkIdOf(begun))
+  })
+
+  test('that was verified for an agreement begins it', async () => {
+    const terms = instruction('INSTALLMENT INITIAL CIT', { numberOfInstallments: '2' })
+    const id = await register({ amount: '0.00', currency: 'EUR', ...terms })
+    later(1)
+    const parts = [1, 2, 3].map(() => () => payWith(id, instruction('INSTALLMENT REPEATED MIT')))
+    const codes = []
+    for (const each of parts) codes.push(summary(await each()))
+    expect(codes).toEqual([APPROVED, APPROVED, REFUSED])
+  })
+})
+
+test('a plain payment leaves no trace of an agreement', async () => {
+  const { body } = await send('POST', '/v1/payments', cardPayment())
+  const [row] = (await tollgate.gateway.storage.treeOf(body.id))?.transactions ?? []
+  expect([row?.network_transaction_id, row?.initial_transaction_id, row?.facts]).toEqual([null, null, '{}'])
+})

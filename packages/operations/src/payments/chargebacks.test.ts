@@ -1,0 +1,132 @@
+import { resultCodes } from '@tollgate/contract'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { sandboxIds, sandboxToken } from '../directory/sandbox.ts'
+import { cardPayment, lasting, type Parameters, summary, type TestAnswer, testGateway } from '@tollgate/gateway/testing'
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { send, gateway, manage } = tollgate
+
+const bearer = async (...rights: readonly string[]): Promise<Parameters> => {
+  const { body } = await manage('POST', '/tokens', { entityId: sandboxIds.merchant, rights })
+  return { authorization: `Bearer ${body.token}` }
+}
+const bank = await bearer('chargeback')
+const system = await bearer('system')
+
+const pay = async (paymentType = 'DB'): Promise<string> =>
+  (await send('POST', '/v1/payments', cardPayment({ paymentType }))).body.id
+const refer = (
+  id: string,
+  paymentType: string,
+  amount: string,
+  headers: Parameters = bank,
+  changes: Parameters = {},
+): Promise<TestAnswer> =>
+  send('POST', `/v1/payments/${id}`, { paymentType, amount, currency: 'EUR', ...changes }, headers)
+
+describe('the reason of a chargeback is its result', () => {
+  const reasons = Array.from({ length: 100 }, (_, reason) => `000.100.2${String(reason).padStart(2, '0')}`)
+
+  test.each(reasons)('%s', async (chargebackResultCode) => {
+    const { status, body } = await refer(await pay(), 'CB', '92.00', bank, { chargebackResultCode })
+    const result = { code: chargebackResultCode, description: expect.stringMatching(/./) }
+    expect([status, body.result]).toEqual([200, result])
+  })
+
+  test('and that of one without a reason says so', async () => {
+    expect(summary(await refer(await pay(), 'CB', '92.00'))).toEqual([200, '000.100.200'])
+  })
+
+  test.each(['000.100.110', '000.100.2', '000.100.2000', 'x'])('%s is none', async (chargebackResultCode) => {
+    const { status, body } = await refer(await pay(), 'CB', '92.00', bank, { chargebackResultCode })
+    expect([status, body.result.code]).toEqual([400, '200.300.404'])
+    expect(body.result.parameterErrors).toMatchObject([{ name: 'chargebackResultCode' }])
+  })
+})
+
+test('a chargeback has every field of a referencing answer, and is read as it was answered', async () => {
+  const id = await pay()
+  const ask = vi.spyOn(gateway.connector, 'ask')
+  const answer = await refer(id, 'CB', '50.00', bank, { merchantTransactionId: 'dispute-1' })
+  expect(ask).not.toHaveBeenCalled()
+  ask.mockRestore()
+  expect(answer.body).toEqual({
+    id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    referencedId: id,
+    paymentType: 'CB',
+    paymentBrand: 'VISA',
+    amount: '50.00',
+    currency: 'EUR',
+    descriptor: expect.any(String),
+    merchantTransactionId: 'dispute-1',
+    result: { code: '000.100.200', description: resultCodes['000.100.200'].text },
+    resultDetails: { ExtendedDescription: expect.stringContaining('no acquirer was asked') },
+    card: { bin: '420000', last4Digits: '0000', holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' },
+    merchant: { bankAccount: expect.anything() },
+    buildNumber: expect.any(String),
+    timestamp: expect.any(String),
+    ndc: expect.any(String),
+  })
+  // Who may read the payment may read this, too.
+  expect(lasting(await send('GET', `/v1/payments/${answer.body.id}`))).toEqual(lasting(answer))
+})
+
+test('a dispute from its first chargeback to the last', async () => {
+  const id = await pay()
+  const first = await refer(id, 'CB', '92.00', bank, { chargebackResultCode: '000.100.220' })
+  expect(summary(await refer(id, 'RF', '1.00'))).toEqual([400, '700.300.600'])
+  const won = await refer(first.body.id, 'CR', '92.00')
+  expect(summary(won)).toEqual([200, '000.100.105'])
+  const second = await refer(won.body.id, 'CB', '92.00', bank, { chargebackResultCode: '000.100.220' })
+  expect(summary(second)).toEqual([200, '000.100.220'])
+  expect(summary(await refer(second.body.id, 'CR', '92.00'))).toEqual([400, '700.400.411'])
+  expect(summary(await refer(id, 'RF', '1.00'))).toEqual([400, '700.300.600'])
+})
+
+test('what is won back can be refunded', async () => {
+  const id = await pay()
+  const { body } = await refer(id, 'CB', '92.00')
+  await refer(body.id, 'CR', '92.00')
+  expect(summary(await refer(id, 'RF', '92.00'))).toEqual([200, '000.100.110'])
+})
+
+test('a receipt is recorded and can be refunded', async () => {
+  const id = await pay('PA')
+  const received = await refer(id, 'RC', '92.00', system)
+  expect(summary(received)).toEqual([200, '000.000.000'])
+  expect(received.body.resultDetails).toEqual({ ExtendedDescription: expect.any(String) })
+  expect(summary(await refer(received.body.id, 'RF', '92.00'))).toEqual([200, '000.100.110'])
+})
+
+describe('rights', () => {
+  const sandbox = { authorization: `Bearer ${sandboxToken}` }
+
+  test('the system may record a chargeback, too', async () => {
+    expect(summary(await refer(await pay(), 'CB', '1.00', system))).toEqual([200, '000.100.200'])
+  })
+
+  test('an ordinary token changes nothing', async () => {
+    const id = await pay()
+    const { body } = await refer(id, 'CB', '1.00')
+    expect(summary(await refer(id, 'RC', '1.00', sandbox))).toEqual([400, '700.400.562'])
+    expect(summary(await refer(id, 'CB', '1.00', sandbox))).toEqual([400, '700.400.402'])
+    expect(summary(await refer(body.id, 'CR', '1.00', sandbox))).toEqual([400, '700.400.402'])
+    expect((await gateway.storage.treeOf(id))?.transactions).toHaveLength(2)
+  })
+
+  test('end with the token', async () => {
+    const { body } = await manage('POST', '/tokens', { entityId: sandboxIds.merchant, rights: ['chargeback'] })
+    await manage('DELETE', `/tokens/${body.id}`)
+    const headers = { authorization: `Bearer ${body.token}` }
+    expect((await refer(await pay(), 'CB', '1.00', headers)).status).toBe(403)
+  })
+})
+
+test('of fifty chargebacks at once one is taken', async () => {
+  const id = await pay()
+  const answers = await Promise.all(Array.from({ length: 50 }, () => refer(id, 'CB', '1.00')))
+  const codes = answers.map((answer): string => answer.body.result.code)
+  expect(codes.filter((code) => code === '000.100.200')).toHaveLength(1)
+  expect(codes.filter((code) => code === '700.300.500')).toHaveLength(49)
+})

@@ -1,0 +1,78 @@
+import { brands, isBrand } from '@tollgate/contract'
+import { type MethodGroup, methodGroupOf, methodGroups, type MethodOperation, methodRefusal } from '@tollgate/domain'
+import { isRedirected } from '../accounts/redirected.ts'
+
+/** Names of the groups of methods, for readers. */
+const names: Readonly<Record<MethodGroup, string>> = {
+  card: 'Cards, wallets and tokens that stand for a card, cards at a terminal',
+  encryptedCard: 'Cards that a terminal encrypted for the acquirer (`pos.encryptedSred.*`)',
+  bankAccount: 'Bank accounts (`bankAccount.*`)',
+  virtualAccount: 'Accounts with a provider, named by `virtualAccount.accountId`',
+  giftCard: 'Gift cards',
+  redirectAccount: 'Redirect: accounts with a provider that can be charged again',
+  redirectWallet: 'Redirect: other wallets and accounts',
+  redirectCredit: 'Redirect: invoices and instalments',
+  redirectTransfer: 'Redirect: online transfers',
+  redirectPrepayment: 'Redirect: prepayment',
+  redirectVoucher: 'Redirect: vouchers and cash',
+}
+
+const columns: readonly (readonly [operation: MethodOperation, title: string])[] = [
+  ['preauthorise', 'PA'],
+  ['debit', 'DB'],
+  ['credit', 'CD'],
+  ['capture', 'CP'],
+  ['increase', 'PA of a PA'],
+  ['reverseHold', 'RV of a PA'],
+  ['reverseCharge', 'RV of a DB, CP, RB'],
+  ['refund', 'RF'],
+  ['rebill', 'RB'],
+  ['register', 'RG'],
+  ['agree', '`createRegistration`'],
+]
+
+/** The brands of each group that a redirect leads to. Of the others the structure that is sent decides. */
+function redirectBrands(group: MethodGroup): string {
+  const found = Object.keys(brands)
+    .filter(isBrand)
+    .filter((brand) => isRedirected({ brand }) && methodGroupOf({ brand, redirected: true }) === group)
+  return found.map((brand) => `\`${brand}\``).join(', ')
+}
+
+/** The reference page of the operations of payment methods, Markdown, made from the table that the rules go by. */
+export function describeMethodOperations(): string {
+  const cells = (group: MethodGroup) =>
+    columns.map(([operation]) => (methodRefusal(group, operation)?.code ?? 'yes').padEnd(3)).join(' | ')
+  const reasons = columns.flatMap(([operation, title]) =>
+    methodGroups.flatMap((group) => {
+      const refusal = methodRefusal(group, operation)
+      return refusal ? [`| ${title} | ${refusal.code} | ${refusal.reason} |`] : []
+    }),
+  )
+  return [
+    '# Payment methods and operations',
+    '',
+    'What each payment method can do, whichever connector carries it out. Anything else is refused before it is',
+    'sent, with the code in the table; `resultDetails.ExtendedDescription` has the reason. CB, CR and RC are records',
+    'of what happened elsewhere: every method has them. This page is generated from the table that the rules use.',
+    '',
+    `| method | ${columns.map(([, title]) => title).join(' | ')} |`,
+    `|---|${columns.map(() => '---').join('|')}|`,
+    ...methodGroups.map((group) => `| ${names[group]} | ${cells(group)} |`),
+    '',
+    '## Reasons',
+    '',
+    '| operation | code | reason |',
+    '|---|---|---|',
+    ...new Set(reasons),
+    '',
+    '## Redirect brands',
+    '',
+    '| method | `paymentBrand` |',
+    '|---|---|',
+    ...methodGroups
+      .filter((group) => redirectBrands(group) !== '')
+      .map((group) => `| ${names[group]} | ${redirectBrands(group)} |`),
+    '',
+  ].join('\n')
+}

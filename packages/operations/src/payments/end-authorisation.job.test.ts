@@ -1,0 +1,87 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { cardPayment, type Parameters, testGateway } from '@tollgate/gateway/testing'
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { send, gateway } = tollgate
+const { storage, jobs, clock } = gateway
+const DAY_MS = 86_400_000
+let startMs = 0
+beforeEach(() => void (startMs = clock.now()))
+
+const authorise = async (changes: Parameters = {}): Promise<string> =>
+  (await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA', amount: '92.00', ...changes }))).body.id
+const refer = async (id: string, paymentType: string, changes: Parameters = {}) =>
+  (await send('POST', `/v1/payments/${id}`, { paymentType, currency: 'EUR', ...changes })).body.result.code
+/** What was done for a payment until so many days after the start. */
+async function until(days: number, id: string): Promise<string[]> {
+  const { happened } = await jobs.travel(startMs + days * DAY_MS)
+  return happened.filter(({ subjectId }) => subjectId === id).map(({ outcome }) => outcome)
+}
+const transactions = async (id: string) =>
+  (await storage.treeOf(id))?.transactions.map(({ type, status, amount_minor }) => [type, status, amount_minor])
+
+test('an authorisation that nobody captures is warned of a day before its end, and released then', async () => {
+  const id = await authorise()
+  expect(await until(5.9, id)).toEqual([])
+  expect(await until(6, id)).toEqual(['will end soon'])
+  expect(tollgate.logged).toContainEqual({
+    level: 'info',
+    job: 'end-authorisation',
+    subject: id,
+    endsAt: new Date(startMs + 7 * DAY_MS).toISOString(),
+  })
+  expect(await until(6.9, id)).toEqual([])
+  expect(await until(7, id)).toEqual(['9200 minor units released: 000.100.110'])
+  expect(await transactions(id)).toEqual([
+    ['PA', 'ACK', 9200],
+    ['RV', 'ACK', 9200],
+  ])
+  expect(await storage.job(id)).toBeUndefined()
+  expect(await refer(id, 'CP', { amount: '92.00' })).toBe('700.300.400')
+  expect(await refer(id, 'RV')).toBe('700.400.300')
+})
+
+test('only what is still held is released', async () => {
+  const id = await authorise({ numberOfCaptures: '3' })
+  await refer(id, 'CP', { amount: '42.00' })
+  await refer(id, 'RV', { amount: '10.00' })
+  expect(await until(8, id)).toEqual(['will end soon', '4000 minor units released: 000.100.110'])
+})
+
+test.each([
+  ['captured in full', async (id: string) => refer(id, 'CP', { amount: '92.00' })],
+  ['reversed', async (id: string) => refer(id, 'RV')],
+  ['closed by its last capture', async (id: string) => refer(id, 'CP', { amount: '1.00', sequence: 'FINAL' })],
+] as const)('of one that was %s nothing is left to release', async (_, close) => {
+  const id = await authorise({ numberOfCaptures: '2' })
+  expect(await close(id)).toBe('000.100.110')
+  const before = await transactions(id)
+  expect(await until(8, id)).toEqual(['nothing is held any more'])
+  expect([await transactions(id), await storage.job(id)]).toEqual([before, undefined])
+})
+
+test('an increment that extends it sets its timer anew', async () => {
+  const id = await authorise({ paymentBrand: 'MASTER', 'card.number': '5454545454545454' })
+  expect(await until(20, id)).toEqual([])
+  const increment = { amount: '8.00', 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' }
+  expect(await refer(id, 'PA', increment)).toBe('000.100.110')
+  expect(await until(48, id)).toEqual([])
+  expect(await until(51, id)).toEqual(['will end soon', '10000 minor units released: 000.100.110'])
+})
+
+test('a rejected authorisation and one of nothing have no timer', async () => {
+  const rejected = await authorise({ 'customParameters[forceResultCode]': '800.100.152' })
+  expect(await storage.job(rejected)).toBeUndefined()
+})
+
+test('a release that the acquirer declines is not tried for ever', async () => {
+  const id = await authorise()
+  const { connector } = gateway
+  Object.assign(gateway, {
+    connector: { ask: () => ({ status: 'declined', code: '800.100.152', amountMinor: 0, details: {} }) },
+  })
+  expect(await until(8, id)).toEqual(['will end soon', '9200 minor units released: 800.100.152'])
+  Object.assign(gateway, { connector })
+  expect(await refer(id, 'CP', { amount: '1.00' })).toBe('700.300.400')
+})

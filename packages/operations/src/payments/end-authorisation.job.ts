@@ -1,0 +1,61 @@
+import { type Hold, holdOf, isUndecided, type Tree } from '@tollgate/domain'
+import type { JobRow } from '@tollgate/storage'
+import { mapOutcome } from '../pending-unit.ts'
+import type { Context } from '../context.ts'
+import { limits } from '../limits.ts'
+import { ownCall } from '../system-command.ts'
+import { paymentTree } from '../records/payment-record.ts'
+import { referToPayment } from './refer-to-payment.ts'
+import type { JobKind } from '../job.ts'
+import { END_AUTHORISATION } from '../records/timers.ts'
+
+/**
+ * Ends authorisations: a day before, a line of the log warns (merchants are told of changes only, and know the end from
+ * the answer); at the end what is still held is reversed, for networks charge for what is neither captured nor
+ * reversed.
+ */
+export const endAuthorisations = (gateway: Context): JobKind => ({
+  name: END_AUTHORISATION,
+  lanes: () => [''],
+  together: () => limits.authorisationsTogether,
+  async run(job) {
+    const stored = await gateway.storage.treeOf(job.subject_id)
+    const tree = stored && paymentTree(stored)
+    if (!tree) throw new Error('an authorisation that has a timer is there')
+    const atMs = gateway.clock.now()
+    // A capture that an acquirer may still decline would leave what it has reserved to nobody.
+    if (tree.transactions.some(isUndecided)) return settle(gateway, job, atMs + limits.attemptMs, 'not all is decided')
+    const hold = holdOf(tree, atMs)
+    if (hold.heldMinor === 0) return settle(gateway, job, null, 'nothing is held any more')
+    if (!hold.expired) return warn(gateway, job, tree)
+    return release(gateway, job, tree, hold)
+  },
+})
+
+async function settle({ storage, ids }: Context, from: JobRow, dueAtMs: number | null, outcome: string) {
+  const to = dueAtMs === null ? null : { ...from, due_at_ms: dueAtMs, attempts: 0, held_until_ms: null }
+  const swap = to ? { table: 'job' as const, from, to } : { table: 'job' as const, from, to: null }
+  await storage.commit({ id: ids.ordered(), guards: [], swaps: [swap], rows: {} })
+  return outcome
+}
+
+async function warn(gateway: Context, job: JobRow, { transactions }: Tree): Promise<string> {
+  const endsAtMs = Math.max(...transactions.map(({ facts }) => facts.expiresAtMs ?? 0))
+  gateway.counts.warnings += 1
+  gateway.log.info({ job: END_AUTHORISATION, subject: job.subject_id, endsAt: new Date(endsAtMs).toISOString() })
+  return settle(gateway, job, endsAtMs, 'will end soon')
+}
+
+/** The reversal, and with it the end of the timer. */
+async function release(gateway: Context, job: JobRow, { transactions: [root] }: Tree, hold: Hold): Promise<string> {
+  const channel = gateway.directory.channel(root?.channel ?? '')
+  if (!channel) throw new Error('a payment has a channel')
+  const call = ownCall(gateway, channel, job.subject_id, { entityId: channel.id, paymentType: 'RV' })
+  const ends = { table: 'job' as const, from: job, to: null }
+  const decide = async () => {
+    const proposal = await referToPayment(gateway, call, { expiry: true })
+    return mapOutcome(proposal, (end) => ({ ...end, swaps: [...(end.swaps ?? []), ends] }))
+  }
+  const { code } = await gateway.funnel.submit(call, undefined, decide, { reference: job.subject_id })
+  return `${hold.heldMinor} minor units released: ${code}`
+}

@@ -1,0 +1,85 @@
+import { afterPayment, type Go, type Registration, type StandingInstruction } from '@tollgate/domain'
+import type { AccountRow, Guard, RegistrationRow, TransactionRow } from '@tollgate/storage'
+import { type Said, statusOfSaid } from '../acquirer/acquirer-response.ts'
+import type { Channel } from '../directory/channel.ts'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { INITIAL_ID, type OnFile } from './card-on-file.ts'
+import type { UsableInstrument } from '../accounts/instrument.ts'
+import { newRegistration } from './new-registration.ts'
+import { ownIdOf } from '../records/payment-record.ts'
+import { registrationRow } from '../records/registration-record.ts'
+import { readRegistrationTree } from '../records/registration-tree.ts'
+
+/** A payment that uses or stores account data on file, and what the acquirer said to it. */
+interface OnFilePayment {
+  readonly call: Call
+  readonly channel: Channel
+  readonly instrument: UsableInstrument
+  /** What it was paid with, if that was stored before. */
+  readonly registration: Registration | undefined
+  readonly go: Go
+  readonly agreed: OnFile | undefined
+  readonly answer: Said
+  /** createRegistration=true, and the payment was approved. */
+  readonly registers: boolean
+}
+
+/** What is committed with such a payment, beside it. */
+export interface KeptOnFile {
+  /** The registration that it made. */
+  readonly registrationId: string | undefined
+  readonly networkTransactionId: string | undefined
+  /** As in `OnFile`. */
+  readonly agreementId: string | undefined
+  readonly guards: readonly Guard[]
+  readonly transactions: readonly TransactionRow[]
+  readonly accounts: readonly AccountRow[]
+  readonly registrations: readonly RegistrationRow[]
+}
+
+export async function keepOnFile(gateway: Context, payment: OnFilePayment): Promise<KeptOnFile> {
+  const { call, channel, instrument, registration, go, agreed, answer, registers } = payment
+  const instruction = agreed?.instruction
+  // A payout is no payment of the customer's: nothing can be charged by it.
+  const ownId = go.type === 'CD' ? undefined : ownIdOf(answer.details)
+  const isApproved = statusOfSaid(answer, answer.code) === 'ACK'
+  const made = registers
+    ? await newRegistration(gateway, call, {
+        id: gateway.ids.random(),
+        channel,
+        instrument,
+        verified: true,
+        instruction,
+        // One that is sent to begin an agreement means nothing: this payment begins it.
+        initialTransactionId: instruction?.mode === 'INITIAL' ? ownId : (call.form.values.get(INITIAL_ID) ?? ownId),
+      })
+    : undefined
+  const learnt =
+    registration && isApproved ? await learn(gateway, call, registration, { instruction, ownId }) : undefined
+  return {
+    registrationId: made?.registration.id,
+    networkTransactionId: ownId,
+    agreementId: agreed?.agreementId,
+    guards: [made?.guard, learnt?.guard, ...(agreed?.guards ?? [])].filter((one) => one !== undefined),
+    transactions: made ? [made.transaction] : [],
+    accounts: made ? [made.account] : [],
+    registrations: [made?.registration, learnt?.registration].filter((one) => one !== undefined),
+  }
+}
+
+/** What the registration that paid is from now on, if it keeps anything of the payment: once, or for each agreement. */
+async function learn(
+  { storage }: Context,
+  { atMs }: Call,
+  registration: Registration,
+  { instruction, ownId }: { readonly instruction: StandingInstruction | undefined; readonly ownId: string | undefined },
+): Promise<{ readonly guard: Guard; readonly registration: RegistrationRow } | undefined> {
+  if (afterPayment(registration, instruction, ownId, atMs) === registration) return undefined
+  const current = await readRegistrationTree(storage, registration.id, atMs)
+  if (!current) throw new Error('a registration that pays is there')
+  const after = afterPayment(current.registration, instruction, ownId, atMs)
+  // Another payment was first: there is nothing left for which many at once would have to lose races.
+  if (after === current.registration) return undefined
+  return { guard: current.guard, registration: registrationRow(after, current.merchant) }
+}

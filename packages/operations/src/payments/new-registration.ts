@@ -1,0 +1,97 @@
+import { createRegistration, type StandingInstruction } from '@tollgate/domain'
+import type { AccountRow, Guard, RegistrationRow, TransactionRow } from '@tollgate/storage'
+import type { Channel } from '../directory/channel.ts'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { echoOn } from '../records/echo.ts'
+import { sealedAccount } from '../records/account-record.ts'
+import { accountView } from '../records/masked-account.ts'
+import type { UsableInstrument } from '../accounts/instrument.ts'
+import { methodOf } from '../records/payment-method.ts'
+import { registrationNotificationIn } from '../records/notification-target.ts'
+import { type Outcome, resultView } from '../records/outcome.ts'
+import { storedFacts } from '../records/payment-record.ts'
+import { endOfFace, registrationDone, registrationRow } from '../records/registration-record.ts'
+
+/** What a new registration consists of: the root of a tree of its own, the sealed card, and its present state. */
+export interface NewRegistration {
+  readonly guard: Guard
+  readonly transaction: TransactionRow
+  readonly account: AccountRow
+  readonly registration: RegistrationRow
+}
+
+/** What is known of a registration that is to be made. */
+interface About {
+  readonly id: string
+  readonly channel: Channel
+  readonly instrument: UsableInstrument
+  /** Whether an acquirer approved something with the account. */
+  readonly verified: boolean
+  readonly instruction: StandingInstruction | undefined
+  /** Of what the customer agreed to, here or, before a migration, elsewhere. */
+  readonly initialTransactionId: string | undefined
+}
+
+/** The rows of a registration, made for its own sake or along with a payment (createRegistration=true). */
+export async function newRegistration(gateway: Context, call: Call, about: About): Promise<NewRegistration> {
+  const { id, channel, instrument, verified, instruction, initialTransactionId } = about
+  const { merchant } = channel
+  const { account: kind, brand, face, number } = instrument
+  return {
+    guard: { id, merchant, version: 0 },
+    transaction: transactionRow(call, about),
+    account: await sealedAccount(gateway, number, { id, merchant, kind, brand, face, atMs: call.atMs }),
+    registration: registrationRow(
+      createRegistration({
+        id,
+        channel: channel.id,
+        accountId: id,
+        accountEndsAtMs: endOfFace(face),
+        verified,
+        initialTransactionId: initialTransactionId ?? null,
+        agreements: instruction && initialTransactionId ? { [instruction.type]: initialTransactionId } : {},
+        atMs: call.atMs,
+      }),
+      merchant,
+    ),
+  }
+}
+
+/** The transaction that makes a registration (RG). */
+function transactionRow(call: Call, { id, channel, instrument }: About): TransactionRow {
+  const { form, atMs } = call
+  const { account: kind, brand, face, brandResult } = instrument
+  const test_mode = form.values.get('testMode') ?? 'INTERNAL'
+  const code = registrationDone({ test_mode })
+  const outcome: Outcome = {
+    brandResult,
+    result: resultView(code),
+    resultDetails: { ExtendedDescription: 'The payment details are stored.' },
+    ...accountView(kind, face),
+  }
+  return {
+    root_id: id,
+    id,
+    merchant: channel.merchant,
+    channel: channel.id,
+    referenced_id: null,
+    type: 'RG',
+    status: 'ACK',
+    amount_minor: null,
+    currency: null,
+    brand,
+    method: methodOf(brand),
+    test_mode,
+    account_id: id,
+    registration_id: id,
+    network_transaction_id: null,
+    initial_transaction_id: null,
+    merchant_transaction_id: form.values.get('merchantTransactionId') ?? null,
+    result_code: code,
+    facts: storedFacts(registrationNotificationIn(call), form),
+    echo: JSON.stringify(echoOn(channel, form, kind)),
+    outcome: JSON.stringify(outcome),
+    created_at_ms: atMs,
+  }
+}

@@ -1,0 +1,33 @@
+import { isPaymentType } from '@tollgate/domain'
+import type { Answer } from '../answer.ts'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { placeOf } from '../directory/visibility.ts'
+import { renderTransaction } from '../records/transaction-view.ts'
+
+/**
+ * Payments, and standalone risk checks, which are read in the same way. "404: an id with no payment" (contract), except
+ * that older clients also read a registration here.
+ */
+export const readPayment = reader(
+  (type, isLegacy) => isPaymentType(type) || type === 'RI' || (type === 'RG' && isLegacy),
+)
+
+/** Standalone authentications. */
+export const readThreeDSecure = reader((type) => type === '3D')
+
+/**
+ * The response for a transaction id that the caller's token reaches; otherwise as if it did not exist. "On GET entityId
+ * may be missing; if it is sent it must match": it is the transaction's channel or an entity above it.
+ */
+function reader(isReadable: (type: string, isLegacy: boolean) => boolean) {
+  return async (gateway: Context, call: Call): Promise<Answer> => {
+    const tree = await gateway.storage.treeOf(call.id)
+    const row = tree?.transactions.find(({ id }) => id === call.id)
+    const isLegacy = gateway.directory.channel(row?.channel ?? '')?.settings.compatibility === 'legacy'
+    const place = row && isReadable(row.type, isLegacy) ? placeOf(gateway, call, row) : 'unknown'
+    if (!row || place === 'unknown') return gateway.render.refusal(404, '700.400.580', call)
+    if (place === 'elsewhere') return gateway.render.refusal(400, '700.400.700', call)
+    return { status: 200, code: '000.000.100', body: renderTransaction(gateway.render, row, call) }
+  }
+}

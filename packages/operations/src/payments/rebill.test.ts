@@ -1,0 +1,265 @@
+import type { AcquirerRequest } from '@tollgate/connectors'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { shredded } from '../records/account-record.ts'
+import { sandboxIds } from '../directory/sandbox.ts'
+import { cardAlone, cardPayment, lasting, type Parameters, testGateway } from '@tollgate/gateway/testing'
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { send, gateway, clock, manage } = tollgate
+
+/** A payment that succeeds; its id. */
+const paid = async (changes: Parameters = {}, path = '/v1/payments'): Promise<string> => {
+  const { status, body } = await send('POST', path, cardPayment(changes))
+  expect(status).toBe(200)
+  return body.id
+}
+const rebill = (id: string, changes: Parameters = {}, headers: Parameters = {}) =>
+  send('POST', `/v1/payments/${id}`, { paymentType: 'RB', amount: '10.00', currency: 'EUR', ...changes }, headers)
+
+const initial = (initialTransactionId: string) => ({
+  'standingInstruction.initialTransactionId': initialTransactionId,
+})
+const networkIdOf = (body: { resultDetails: Record<string, string> }) =>
+  body.resultDetails['CardholderInitiatedTransactionID'] ?? ''
+
+/** What the acquirer was asked while `act` ran. */
+async function askedDuring(act: () => Promise<unknown>): Promise<readonly AcquirerRequest[]> {
+  const ask = vi.spyOn(gateway.connector, 'ask')
+  await act()
+  const requests = ask.mock.calls.map(([request]) => request)
+  ask.mockRestore()
+  return requests
+}
+
+test('a rebill is answered with all that a debit of the card tells', async () => {
+  const id = await paid()
+  const answer = await rebill(id, { merchantTransactionId: 'order-0001' })
+  expect(answer.status).toBe(200)
+  expect(answer.body).toMatchObject({
+    referencedId: id,
+    paymentType: 'RB',
+    paymentBrand: 'VISA',
+    amount: '10.00',
+    currency: 'EUR',
+    descriptor: expect.stringMatching(/^\d{4}\.\d{4}\.\d{4} Sandbox$/),
+    merchantTransactionId: 'order-0001',
+    result: { code: '000.100.110' },
+    resultDetails: { AcquirerResponse: '00', AuthCode: expect.any(String) },
+    card: { bin: '420000', last4Digits: '0000', holder: 'Jane Jones', expiryMonth: '05', type: 'CREDIT' },
+  })
+  expect(lasting(await send('GET', `/v1/payments/${answer.body.id}`))).toEqual(lasting(answer))
+})
+
+describe('the acquirer is asked for a debit that the merchant initiates', () => {
+  test.each(['DB', 'PA'])('after a %s', async (paymentType) => {
+    const { body: first } = await send('POST', '/v1/payments', cardPayment({ paymentType }))
+    const capture = { paymentType: 'CP', amount: '92.00', currency: 'EUR' }
+    const { body } = paymentType === 'PA' ? await send('POST', `/v1/payments/${first.id}`, capture) : { body: first }
+    const [request] = await askedDuring(() => rebill(body.id))
+    expect(request).toMatchObject({
+      operation: 'DB',
+      amountMinor: 1000,
+      brand: 'VISA',
+      account: { kind: 'card', expiryMonth: '05', expiryYear: '2034', holder: 'Jane Jones' },
+    })
+    expect(request?.account?.cvv).toBeUndefined()
+    const standing = [...(request?.parameters ?? [])].filter(([name]) => name.startsWith('standingInstruction.'))
+    expect(Object.fromEntries(standing)).toEqual({
+      'standingInstruction.type': 'UNSCHEDULED',
+      'standingInstruction.mode': 'REPEATED',
+      'standingInstruction.source': 'MIT',
+    })
+    expect(request?.initialTransactionId).toBe(first.resultDetails.CardholderInitiatedTransactionID)
+  })
+
+  test('unless the request says more of it', async () => {
+    const id = await paid()
+    const said = { 'standingInstruction.type': 'RECURRING', ...initial('123456789012345') }
+    const [request] = await askedDuring(() => rebill(id, said))
+    expect(request?.initialTransactionId).toBe('123456789012345')
+    expect(request?.parameters.get('standingInstruction.type')).toBe('RECURRING')
+    expect(request?.parameters.get('standingInstruction.source')).toBe('MIT')
+  })
+})
+
+describe('a rebill that says what it is', () => {
+  const begun = (numberOfInstallments: string, amount = '10.00') =>
+    send(
+      'POST',
+      '/v1/payments',
+      cardPayment({
+        amount,
+        'standingInstruction.type': 'INSTALLMENT',
+        'standingInstruction.mode': 'INITIAL',
+        'standingInstruction.source': 'CIT',
+        'standingInstruction.numberOfInstallments': numberOfInstallments,
+      }),
+    )
+  const INSTALLMENT = { 'standingInstruction.type': 'INSTALLMENT' }
+  const codeOf = async (answer: ReturnType<typeof rebill>) => (await answer).body.result.code
+
+  test('counts as an instalment, wherever the next one is sent', async () => {
+    const { body } = await begun('3')
+    const elsewhere = { ...INSTALLMENT, ...initial(networkIdOf(body)) }
+    expect(await codeOf(rebill(body.id, INSTALLMENT))).toBe('000.100.110')
+    expect(await codeOf(rebill(await paid(), elsewhere))).toBe('000.100.110')
+    expect(await codeOf(rebill(body.id, INSTALLMENT))).toBe('600.200.501')
+    const charge = { ...elsewhere, 'standingInstruction.mode': 'REPEATED', 'standingInstruction.source': 'MIT' }
+    const { body: refused } = await send('POST', '/v1/payments', cardPayment({ 'card.cvv': undefined, ...charge }))
+    expect(refused.resultDetails.ExtendedDescription).toContain('all instalments')
+  })
+
+  test('is one of as many however many come at once', async () => {
+    const { body } = await begun('4')
+    const elsewhere = await paid()
+    const parts = await Promise.all(
+      Array.from({ length: 10 }, (_, at) =>
+        codeOf(rebill(at % 2 === 0 ? body.id : elsewhere, { ...INSTALLMENT, ...initial(networkIdOf(body)) })),
+      ),
+    )
+    expect(parts.filter((code) => code === '000.100.110')).toHaveLength(3)
+    expect(parts.filter((code) => code === '600.200.501')).toHaveLength(7)
+  })
+
+  test('follows the payment that it refers to, agreed on or not', async () => {
+    const id = await paid()
+    const noShow = { 'standingInstruction.industryPractice': 'NO_SHOW' }
+    expect(await codeOf(rebill(id, noShow))).toBe('000.100.110')
+    expect(await codeOf(rebill(id, { ...noShow, ...initial('123456789012345') }))).toBe('600.200.501')
+    clock.nowMs += 30 * 86_400_000
+    expect(await codeOf(rebill(id, { 'standingInstruction.industryPractice': 'DELAYED_CHARGES' }))).toBe('600.200.501')
+    clock.nowMs -= 30 * 86_400_000
+  })
+
+  test('and what came on top of an instalment is none', async () => {
+    const { body } = await begun('2')
+    expect(await codeOf(rebill(body.id))).toBe('000.100.110')
+    expect(await codeOf(rebill(body.id, INSTALLMENT))).toBe('000.100.110')
+  })
+
+  test('can be submitted again once it was declined for lack of funds', async () => {
+    const id = await paid()
+    const { body } = await rebill(id, { 'customParameters[forceResultCode]': '800.100.155' })
+    const again = { 'standingInstruction.industryPractice': 'RESUBMISSION', ...initial(networkIdOf(body)) }
+    expect(await codeOf(rebill(id, again))).toBe('000.100.110')
+    expect(await codeOf(rebill(id, again))).toBe('600.200.501')
+  })
+
+  test.each<{ what: string; changes: Parameters; code: string; wrong: string }>([
+    { what: 'by the customer', changes: { 'standingInstruction.source': 'CIT' }, code: '200.300.404', wrong: 'source' },
+    { what: 'that begins', changes: { 'standingInstruction.mode': 'INITIAL' }, code: '200.300.404', wrong: 'mode' },
+    { what: 'with a cvv', changes: { 'card.cvv': '123' }, code: '600.200.501', wrong: 'card.cvv' },
+    {
+      what: 'after its end',
+      changes: { 'standingInstruction.expiry': '2001-01-01' },
+      code: '600.200.501',
+      wrong: 'expiry',
+    },
+    {
+      what: 'of the kind that increases',
+      changes: { 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' },
+      code: '600.200.501',
+      wrong: 'increment',
+    },
+  ])('$what is refused: $code', async ({ changes, code, wrong }) => {
+    const { status, text, body } = await rebill(await paid(), changes)
+    expect([status, body.result.code]).toEqual([400, code])
+    expect(text).toContain(wrong)
+  })
+})
+
+test('what the acquirer declines is kept and can be tried again', async () => {
+  const id = await paid()
+  const declined = await rebill(id, { 'customParameters[forceResultCode]': '800.100.155' })
+  expect([declined.status, declined.body.result.code]).toEqual([400, '800.100.155'])
+  expect(lasting(await send('GET', `/v1/payments/${declined.body.id}`))).toEqual(lasting(declined))
+  expect((await rebill(id)).status).toBe(200)
+})
+
+test('a channel that takes them is asked for partial approvals', async () => {
+  const id = await paid()
+  const [plain] = await askedDuring(() => rebill(id))
+  await manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { partialApproval: true } })
+  const [partial] = await askedDuring(() => rebill(id))
+  await manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { partialApproval: null } })
+  expect([plain?.partialApproval, partial?.partialApproval]).toEqual([false, true])
+})
+
+describe('the card', () => {
+  const numberOf = async (id: string): Promise<string> => {
+    const account = await gateway.storage.account(id)
+    const { sealed, wrapped_key: wrappedKey, key_id: keyId, merchant } = account ?? {}
+    if (!sealed || !wrappedKey || !keyId || !merchant) return 'none'
+    return gateway.vault.unseal({ sealed, wrappedKey, keyId }, { id, merchant }).use((digits) => String(digits))
+  }
+
+  test('is stored once more, as this payment’s own', async () => {
+    const id = await paid()
+    const { body } = await rebill(id)
+    const [first, own] = [await gateway.storage.account(id), await gateway.storage.account(body.id)]
+    expect(await numberOf(body.id)).toBe(await numberOf(id))
+    expect(own?.fingerprint).toEqual(first?.fingerprint)
+    expect(own?.sealed).not.toEqual(first?.sealed)
+  })
+
+  test('is still the payment’s after the registration that paid is deleted', async () => {
+    const { body: registered } = await send('POST', '/v1/registrations', cardAlone())
+    const money = { paymentType: 'DB', amount: '92.00', currency: 'EUR' }
+    const { body } = await send('POST', `/v1/registrations/${registered.id}/payments`, money)
+    expect((await send('DELETE', `/v1/registrations/${registered.id}`)).status).toBe(200)
+    const rebilled = await rebill(body.id)
+    expect([rebilled.status, rebilled.body.registrationId]).toEqual([200, registered.id])
+  })
+
+  test('is gone: 700.500.004', async () => {
+    const id = await paid()
+    const account = await gateway.storage.account(id)
+    await gateway.storage.commit({ id: 'u', guards: [], rows: { account: account ? [shredded(account)] : [] } })
+    const { status, body } = await rebill(id)
+    expect([status, body.result.code, body.referencedId]).toEqual([400, '700.500.004', id])
+  })
+
+  test('has expired: 100.100.303', async () => {
+    const id = await paid({ 'card.expiryMonth': '05', 'card.expiryYear': '2026' })
+    clock.nowMs += 40 * 86_400_000
+    const { status, body } = await rebill(id)
+    expect([status, body.result.code, body.referencedId]).toEqual([400, '100.100.303', id])
+  })
+})
+
+test('a channel that was disabled since takes no rebill, and still refunds', async () => {
+  const channel = { kind: 'channel', name: 'Closed', parentId: sandboxIds.merchant }
+  const { body: created } = await manage('POST', '/entities', channel)
+  const on = { entityId: created.id }
+  const id = await paid(on)
+  await manage('PATCH', `/entities/${created.id}`, { settings: { enabled: false } })
+  const rebilled = await rebill(id, on)
+  expect([rebilled.status, rebilled.body.result.code]).toEqual([400, '600.200.201'])
+  expect((await rebill(id, { ...on, paymentType: 'RF' })).status).toBe(200)
+})
+
+test('an Idempotency-Key makes it once', async () => {
+  const id = await paid()
+  const headers = { 'idempotency-key': 'rebill-once' }
+  const [one, other] = [await rebill(id, {}, headers), await rebill(id, {}, headers)]
+  expect([one.status, other.text]).toEqual([200, one.text])
+  expect((await gateway.storage.treeOf(id))?.transactions).toHaveLength(2)
+})
+
+test('a direct debit is collected once more under its mandate', async () => {
+  const { body } = await send('POST', '/v1/payments', {
+    amount: '92.00',
+    currency: 'EUR',
+    paymentType: 'DB',
+    paymentBrand: 'DIRECTDEBIT_SEPA',
+    'bankAccount.holder': 'Jane Jones',
+    'bankAccount.iban': 'NL91ABNA0417164300',
+    'bankAccount.mandate.id': 'mandate-A',
+    'bankAccount.mandate.dateOfSignature': '2026-04-01',
+  })
+  const answer = await rebill(body.id)
+  expect([answer.status, answer.body.paymentType, answer.body.paymentBrand]).toEqual([200, 'RB', 'DIRECTDEBIT_SEPA'])
+  expect(answer.body.bankAccount).toEqual(body.bankAccount)
+  expect(answer.body).not.toHaveProperty('card')
+})

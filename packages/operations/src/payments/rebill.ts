@@ -1,0 +1,123 @@
+import type { ParameterName } from '@tollgate/contract'
+import type { Go, Refused, Unknown } from '@tollgate/domain'
+import type { AccountRow, StoredTree } from '@tollgate/storage'
+import { askAcquirer } from '../acquirer/send-authorisation.ts'
+import { statusOfSaid } from '../acquirer/acquirer-response.ts'
+import type { Refusal } from '../answer.ts'
+import type { Channel } from '../directory/channel.ts'
+import type { PendingUnit } from '../pending-unit.ts'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { known } from '../narrow.ts'
+import { refusalOf } from './acceptance.ts'
+import { sealedAccount } from '../records/account-record.ts'
+import { acquirerQuestion, acquirerAccount } from '../acquirer/authorisation-request.ts'
+import { checkedInstruction, INITIAL_ID, type OnFile, onFile } from './card-on-file.ts'
+import type { UsableInstrument } from '../accounts/instrument.ts'
+import { refusesDuplicates, uniqueOf } from './duplicates.ts'
+import { instrumentOfAccount } from '../accounts/stored-instrument.ts'
+import { isTestMode, ownIdOf, resultDetailsOf } from '../records/payment-record.ts'
+import type { FollowUpOutcome } from './follow-up.ts'
+
+/** A decided RB: the payment that it belongs to, the account that paid, and the id that it gets. */
+interface Rebilling {
+  readonly call: Call
+  readonly id: string
+  readonly go: Go
+  readonly channel: Channel
+  readonly descriptor: string
+  readonly stored: StoredTree
+  readonly account: AccountRow | undefined
+}
+
+/** How the caller words what comes of it. */
+interface Wording {
+  readonly propose: (outcome: FollowUpOutcome) => PendingUnit
+  readonly refuse: (why: Refused | Unknown, details?: Refusal['details']) => PendingUnit
+}
+
+/**
+ * RB at the acquirer: a debit of the account that paid before, which nobody has presented now. For the channel it is a
+ * new payment: that may have been disabled since, a card may have expired, and twice the same is a duplicate.
+ */
+export async function rebill(gateway: Context, about: Rebilling, { propose, refuse }: Wording): Promise<PendingUnit> {
+  const { id, go, channel, descriptor, stored } = about
+  const call = merchantInitiated(about.call)
+  const instrument = instrumentOfAccount(gateway, call, about.account)
+  if (instrument.kind === 'unusable') return refuse(instrument.why)
+  let lent = false
+  try {
+    const why = refusalOf({
+      reach: gateway,
+      channel,
+      form: call.form,
+      instrument,
+      type: go.type,
+    })
+    if (why) return refuse(why)
+    const agreed = await agreementOf(gateway, call, about, instrument)
+    if (agreed.kind !== 'go') return refuse(agreed)
+    const { account: kind, brand, face, number, release } = instrument
+    const { merchant } = channel
+    const { atMs } = call
+    const merchantTransactionId = call.form.values.get('merchantTransactionId')
+    const payment = { id, channel, merchantTransactionId, number, go, atMs }
+    const duplicate = (one: Refused, first: string) => refuse(one, { DuplicateOf: first })
+    const question = acquirerQuestion(call, go, {
+      transactionId: id,
+      brand,
+      descriptor,
+      testMode: known(isTestMode, stored.transactions[0]?.test_mode ?? 'INTERNAL'),
+      account: acquirerAccount(instrument),
+      partialApproval: channel.settings.partialApproval,
+      initialTransactionId: agreed.initialTransactionId,
+    })
+    lent = true
+    return await askAcquirer(gateway, {
+      question,
+      async propose(said) {
+        const account = await sealedAccount(gateway, number, { id, merchant, kind, brand, face, atMs })
+        const stands = statusOfSaid(said, said.code) !== 'NOK'
+        const unique = stands && refusesDuplicates(channel) ? uniqueOf(gateway, payment, duplicate) : undefined
+        return propose({ said, account, agreed, unique })
+      },
+      release,
+    })
+  } finally {
+    if (!lent) instrument.release()
+  }
+}
+
+/** The request as that of a merchant who charges an account on file, unless it says itself what it is. */
+function merchantInitiated(call: Call): Call {
+  const values = new Map<ParameterName, string>([
+    ['standingInstruction.type', 'UNSCHEDULED'],
+    ['standingInstruction.mode', 'REPEATED'],
+    ['standingInstruction.source', 'MIT'],
+    ...call.form.values,
+  ])
+  return { ...call, form: { ...call.form, values } }
+}
+
+/**
+ * What a rebill is charged under. It follows the payment with which all began, unless the request names another. Only
+ * one that says what it is by `standingInstruction` is a charge under an agreement: held to its terms, and counted.
+ * What comes on top of an instalment, or was charged back, is none.
+ */
+async function agreementOf(
+  gateway: Context,
+  call: Call,
+  { call: { form }, go, channel, stored }: Rebilling,
+  instrument: UsableInstrument,
+): Promise<OnFile | Refused> {
+  const [root] = stored.transactions
+  const sent = form.values.get(INITIAL_ID)
+  const initialTransactionId = sent ?? (root && ownIdOf(resultDetailsOf(root)))
+  const isCharge = form.sent.some(({ structure }) => structure === 'standingInstruction')
+  const named = sent === undefined && root ? { row: root, version: stored.version } : undefined
+  const agreed = isCharge
+    ? await onFile(gateway, call, { channel, instrument, go, initialTransactionId, named })
+    : checkedInstruction(call, channel, instrument, initialTransactionId)
+  if (!agreed) throw new Error('a rebill is a charge by the merchant')
+  return agreed.kind === 'refused' ? agreed : { initialTransactionId, agreementId: undefined, guards: [], ...agreed }
+}

@@ -1,0 +1,283 @@
+import type { AcquirerRequest } from '@tollgate/connectors'
+import { echoOf, type ResultCode } from '@tollgate/contract'
+import {
+  type Command,
+  decide,
+  type Decision,
+  type Go,
+  isPaymentType,
+  paymentLimits,
+  type Refused,
+  refusalHttpStatus,
+  refused,
+  soleCaptureOf,
+  unfitReference,
+  type Unknown,
+  unknownReference,
+} from '@tollgate/domain'
+import type { AccountRow, StoredTree, TransactionRow } from '@tollgate/storage'
+import { askAcquirer } from '../acquirer/send-authorisation.ts'
+import { type Said, statusOfSaid } from '../acquirer/acquirer-response.ts'
+import type { Answer, Refusal } from '../answer.ts'
+import type { Channel } from '../directory/channel.ts'
+import type { PendingUnit } from '../pending-unit.ts'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { known } from '../narrow.ts'
+import { detailsOf, kindOf, sealedOf } from '../records/account-record.ts'
+import { accountView, faceOf } from '../records/masked-account.ts'
+import { acquirerQuestion, originalOf } from '../acquirer/authorisation-request.ts'
+import { commandOf } from './command.ts'
+import { descriptorOf, sentDescriptor } from '../records/descriptor.ts'
+import { echoOn } from '../records/echo.ts'
+import { knownBrand } from '../accounts/payment-brand.ts'
+import { methodOf } from '../records/payment-method.ts'
+import { notificationIn } from '../records/notification-target.ts'
+import { detailsWithExpiry, type Outcome, resultView } from '../records/outcome.ts'
+import { channelOf, isInReach, placeOf } from '../directory/visibility.ts'
+import { rebill } from './rebill.ts'
+import { factsOf, isTestMode, ownIdOf, paymentTree, resultDetailsOf, storedFacts } from '../records/payment-record.ts'
+import { amountOf, answerAbout, withDecimals } from '../records/transaction-view.ts'
+import type { FollowUpOutcome } from './follow-up.ts'
+
+/** "payment id: exactly 32 letters or digits" (contract, Identifiers). What else a path may hold is not sent back. */
+const TRANSACTION_ID = /^[A-Za-z0-9]{32}$/
+
+/** The transaction that is referred to, with the tree it stands in. */
+interface Referenced {
+  readonly stored: StoredTree
+  readonly row: TransactionRow
+}
+
+/** A move that was decided: it may be made. */
+interface Following {
+  readonly call: Call
+  readonly id: string
+  readonly go: Go
+  readonly channel: Channel
+  readonly descriptor: string
+  readonly stored: StoredTree
+  readonly original: TransactionRow
+  /** The account of the original. */
+  readonly account: AccountRow | undefined
+}
+
+/** What only this service asks of a payment. */
+type OwnMove = Pick<Command, 'expiry'>
+
+/**
+ * Whatever refers to a payment: CP, RV, RF and the others of the table of moves. Decided on the tree as it stands; if
+ * the tree has moved on by the time of the commit, the funnel has it decided again.
+ */
+export async function referToPayment(gateway: Context, call: Call, own: OwnMove = {}): Promise<PendingUnit> {
+  const named = await find(gateway, call)
+  const channel = channelOf(call, named?.row)
+  if (!channel) throw new Error('an operation on a payment has a channel')
+  if (!named) return refuse(gateway, call, unknownFor(typeOf(call)))
+  if (!isInReach(gateway, call, named.row)) return refuse(gateway, call, OUT_OF_REACH)
+  const referenced = refundTarget(call, channel, named)
+  const accountId = referenced.row.account_id
+  const account = accountId === null ? undefined : await gateway.storage.account(accountId)
+  const decision = decideOn(call, referenced, channel, account, own)
+  if (decision.kind !== 'go') return refuse(gateway, call, decision, referenced.row)
+  const id = gateway.ids.ordered()
+  const descriptor = descriptorOf(call.form, id, channel)
+  const { stored, row: original } = referenced
+  return proceed(gateway, { call, id, go: decision, channel, descriptor, stored, original, account })
+}
+
+/** A reference that was refused before it could be decided on, or that lost its races. */
+export async function refuseReference(gateway: Context, call: Call, why: Refusal): Promise<Answer> {
+  const row = (await find(gateway, call))?.row
+  return refusal(gateway, call, why, row && isInReach(gateway, call, row) ? row : undefined)
+}
+
+/** As a read of the payment is answered: without its amount, its currency or the name of its channel. */
+const OUT_OF_REACH = refused('700.400.700', 'the payment was made on another channel')
+
+function typeOf({ form }: Call): string {
+  return form.values.get('paymentType') ?? ''
+}
+
+function unknownFor(type: string): Unknown {
+  if (isPaymentType(type)) return unknownReference(type)
+  return { kind: 'unknown', code: '700.400.580', reason: 'there is no such transaction' }
+}
+
+/** The transaction, if it is this merchant's; another merchant's looks like none. */
+async function find(gateway: Context, call: Call): Promise<Referenced | undefined> {
+  const stored = await gateway.storage.treeOf(call.id)
+  const row = stored?.transactions.find(({ id }) => id === call.id)
+  return stored && row && placeOf(gateway, call, row) !== 'unknown' ? { stored, row } : undefined
+}
+
+/** On legacy channels a refund by the id of a preauthorisation that was captured once refunds that capture. */
+function refundTarget(call: Call, { settings }: Channel, named: Referenced): Referenced {
+  if (settings.compatibility !== 'legacy' || typeOf(call) !== 'RF' || named.row.type !== 'PA') return named
+  const tree = paymentTree(named.stored)
+  const capture = tree && soleCaptureOf(tree, named.row.id)
+  const row = named.stored.transactions.find(({ id }) => id === capture?.id)
+  return row ? { ...named, row } : named
+}
+
+function decideOn(
+  call: Call,
+  { stored, row }: Referenced,
+  channel: Channel,
+  account: AccountRow | undefined,
+  own: OwnMove,
+): Decision {
+  const type = typeOf(call)
+  if (!isPaymentType(type)) return refused('600.200.400', 'this payment type cannot be sent for a payment')
+  const tree = paymentTree(stored)
+  if (!tree) return unfitReference(type)
+  const accountAvailable = account !== undefined && sealedOf(account) !== undefined
+  const command = commandOf(call, type, channel, {
+    currency: tree.transactions[0]?.currency,
+    method: methodNamed(call, row),
+    accountAvailable,
+  })
+  if ('kind' in command) return command
+  return decide(
+    tree,
+    row.id,
+    { ...command, ...own },
+    { ...paymentLimits, clearingCutOffMs: channel.settings.clearingCutOffMs },
+  )
+}
+
+/** The method that the request names by its brand, if any; undefined where it is of the same kind of account. */
+function methodNamed({ form }: Call, { method }: TransactionRow): string | undefined {
+  const brand = knownBrand(form.values.get('paymentBrand'))
+  const named = brand && methodOf(brand)
+  const isAlike = named !== undefined && alike.some((methods) => methods.has(named) && methods.has(method))
+  return isAlike ? undefined : named
+}
+
+/** A wallet holds a card, which may be a debit card; a bank account takes direct debits and credit transfers. */
+const alike: readonly ReadonlySet<string | null>[] = [new Set(['CC', 'DC', 'WA']), new Set(['DD', 'CT'])]
+
+/** Asks the acquirer, unless it happened elsewhere, and proposes the transaction. */
+async function proceed(gateway: Context, following: Following): Promise<PendingUnit> {
+  const { call, go, original } = following
+  const propose = (outcome: FollowUpOutcome) => proposed(gateway, following, outcome)
+  if (go.recorded) return propose({ said: recordedAnswer(go, go.recorded) })
+  if (go.type !== 'RB') {
+    const question = questionOf(following)
+    return askAcquirer(gateway, { question, propose: async (said) => propose({ said }), release: nothingLent })
+  }
+  const refuseAs = (why: Refused | Unknown, details?: Refusal['details']) =>
+    refuse(gateway, call, why, original, details)
+  return rebill(gateway, following, { propose, refuse: refuseAs })
+}
+
+const nothingLent = (): void => {}
+
+function proposed(gateway: Context, following: Following, outcome: FollowUpOutcome): PendingUnit {
+  const { call, stored } = following
+  const { account, unique } = outcome
+  const row = transactionRow(following, outcome)
+  // The agreement may be that of this very payment.
+  const agreed = outcome.agreed?.guards.filter(({ id }) => id !== stored.id) ?? []
+  return {
+    answer: answerAbout(gateway, call, row),
+    unique,
+    guards: [{ id: stored.id, merchant: stored.merchant, version: stored.version }, ...agreed],
+    rows: account ? { payment_transaction: [row], account: [account] } : { payment_transaction: [row] },
+  }
+}
+
+/** The acquirer finds the original by its own references: no card is presented. */
+const questionOf = ({ call, id, go, channel, descriptor, original }: Following): AcquirerRequest =>
+  acquirerQuestion(call, go, {
+    transactionId: id,
+    brand: original.brand ?? '',
+    descriptor,
+    testMode: known(isTestMode, original.test_mode),
+    redirected: factsOf(original).redirected,
+    original: originalOf(original),
+    // "Incremental: needs the original network id."
+    initialTransactionId: go.type === 'PA' ? ownIdOf(resultDetailsOf(original)) : undefined,
+    partialApproval: channel.settings.partialApproval,
+  })
+
+const recordedAnswer = ({ amountMinor }: Go, code: ResultCode): Said => ({
+  status: 'approved',
+  code,
+  amountMinor,
+  details: { ExtendedDescription: 'It happened elsewhere and is recorded here: no acquirer was asked.' },
+})
+
+function factsFor(original: TransactionRow, go: Go, agreed: FollowUpOutcome['agreed']): Go['facts'] {
+  const facts = agreed ? { ...go.facts, instruction: agreed.instruction } : go.facts
+  return factsOf(original).redirected ? { ...facts, redirected: true } : facts
+}
+
+function transactionRow(
+  { call, id, go, channel, descriptor, original, account }: Following,
+  { said, agreed, account: own }: FollowUpOutcome,
+): TransactionRow {
+  const paidBy = own ?? account
+  const status = statusOfSaid(said, said.code)
+  const outcome: Outcome = {
+    descriptor,
+    result: resultView(said.code, said.avs, said.cvv),
+    resultDetails: detailsWithExpiry(said, go.facts),
+    pos: said.pos,
+    ...(paidBy && accountView(kindOf(paidBy), faceOf(paidBy, detailsOf(paidBy)), said.accountFacts)),
+  }
+  return {
+    root_id: original.root_id,
+    id,
+    merchant: original.merchant,
+    channel: original.channel,
+    referenced_id: original.id,
+    type: go.type,
+    status,
+    amount_minor: status === 'ACK' ? said.amountMinor : go.amountMinor,
+    currency: original.currency,
+    brand: original.brand,
+    method: original.method,
+    test_mode: original.test_mode,
+    account_id: own?.id ?? original.account_id,
+    registration_id: original.registration_id,
+    network_transaction_id: (agreed && ownIdOf(said.details)) ?? null,
+    initial_transaction_id: agreed?.agreementId ?? null,
+    merchant_transaction_id: call.form.values.get('merchantTransactionId') ?? null,
+    result_code: said.code,
+    facts: storedFacts({ ...factsFor(original, go, agreed), ...notificationIn(call) }, call.form),
+    echo: JSON.stringify(echoOn(channel, call.form, paidBy && kindOf(paidBy))),
+    outcome: JSON.stringify(outcome),
+    created_at_ms: call.atMs,
+  }
+}
+
+function refuse(
+  gateway: Context,
+  call: Call,
+  why: Refused | Unknown,
+  original?: TransactionRow,
+  details: Refusal['details'] = {},
+): PendingUnit {
+  const { kind, code, reason } = why
+  return { answer: refusal(gateway, call, { status: refusalHttpStatus[kind], code, reason, details }, original) }
+}
+
+/**
+ * A refused reference changes nothing and is not kept. Its answer has every field that strict clients expect of a
+ * referencing operation: what the request leaves out or has wrong is the referenced transaction's, where there is one.
+ */
+function refusal(gateway: Context, call: Call, why: Refusal, original: TransactionRow | undefined): Answer {
+  const { values } = call.form
+  const channel = channelOf(call, original) ?? gateway.directory.channel(original?.channel ?? '')
+  const amount = values.get('amount')
+  const about = {
+    referencedId: original?.id ?? (TRANSACTION_ID.test(call.id) ? call.id : undefined),
+    paymentType: values.get('paymentType'),
+    amount: amount === undefined ? original && amountOf(original) : withDecimals(amount),
+    currency: values.get('currency') ?? original?.currency ?? undefined,
+    descriptor: channel ? descriptorOf(call.form, call.requestId, channel) : sentDescriptor(call.form),
+  }
+  const echo = JSON.stringify(echoOf(call.form))
+  return gateway.render.refusal(why.status, why.code, call, { ...why, about, echo })
+}

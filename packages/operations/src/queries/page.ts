@@ -1,0 +1,103 @@
+import type { TransactionRow } from '@tollgate/storage'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { type Found, foundBefore } from './find-transactions.ts'
+import { linkedTo, recordOf } from './transaction-entry.ts'
+import type { Search } from './search.ts'
+
+/** What one answer shows of a search. */
+export interface Page {
+  /** Its transactions, each the JSON of a payment's answer. */
+  readonly records: readonly string[]
+  /** Below which the next page begins; undefined where the search has come to its end. */
+  readonly next: string | undefined
+}
+
+/** Bounds of a page. */
+export interface PageBounds {
+  /** Characters after which it ends. */
+  readonly charsMax: number
+  /** Transactions that earlier pages of the same answer have shown: they count, and are not shown again. */
+  readonly shown?: Set<string>
+}
+
+/**
+ * The transactions of a search below a position, newest first, each followed by those linked to it where they are
+ * wanted. Nothing is in it twice. It is cut between two that were found, unless the first alone is too much.
+ */
+export async function pageBefore(
+  gateway: Context,
+  call: Call,
+  search: Search,
+  before: string,
+  { charsMax, shown = new Set() }: PageBounds,
+): Promise<Page> {
+  const sizes = gateway.searches.sizesOf(`${search.filter.merchant} ${search.withLinked}`)
+  const records: string[] = []
+  let chars = 0
+  let next = before
+  // Of very many that are looked at few are shown where a short id is looked for, and of trees more than was found.
+  const isSieved = search.withLinked || search.shortId !== undefined
+  const most = () => Math.max(1, Math.min(search.limit - shown.size, sizes.together()))
+  const note = (rows: readonly TransactionRow[]) => sizes.note(rows.reduce((sum, { echo }) => sum + echo.length, 0))
+  for await (const found of foundBefore(gateway, search, before, { wanted: isSieved ? undefined : most, note })) {
+    let left = found
+    while (left.length > 0) {
+      const read = await readRows(gateway, search, left, { most, note })
+      left = left.slice(read.length)
+      for (const [one, all] of read) {
+        const rows = all.filter(({ id }) => !shown.has(id))
+        const isFull = shown.size + rows.length > search.limit || chars > charsMax
+        if (isFull && shown.size > 0) return { records, next }
+        for (const row of rows.slice(0, search.limit)) {
+          const record = recordOf(gateway, call, row)
+          records.push(record)
+          chars += record.length
+          shown.add(row.id)
+        }
+        next = one.position
+        if (shown.size >= search.limit) return { records, next }
+      }
+    }
+  }
+  return { records, next: undefined }
+}
+
+/**
+ * The first of the found transactions, each with the rows to show: its own, and the rest of its tree where wanted.
+ *
+ * @param most transactions to read at once, called when the step begins
+ */
+async function readRows(
+  { storage, searches }: Context,
+  { filter, withLinked }: Search,
+  found: readonly Found[],
+  { most, note }: { readonly most: () => number; readonly note: (rows: readonly TransactionRow[]) => void },
+): Promise<readonly Shown[]> {
+  const alone = async (some: readonly Found[]): Promise<readonly Shown[]> => {
+    const unread = some.filter(({ row }) => row === undefined).map(({ id }) => id)
+    const rows = unread.length === 0 ? [] : await storage.transactions(unread)
+    for (const row of rows) note([row])
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    return some.map((one): Shown => [one, [known(one.row ?? byId.get(one.id))]])
+  }
+  const inTree = async (one: Found): Promise<Shown> => {
+    const tree = known(await storage.treeOf(one.id))
+    note(tree.transactions)
+    const own = tree.transactions.filter((row) => row.id === one.id)
+    return [one, [...own, ...linkedTo(tree, one.id).filter(({ channel }) => channel === (filter.channel ?? channel))]]
+  }
+  const isRead = !withLinked && found.slice(0, most()).every(({ row }) => row !== undefined)
+  if (isRead) return alone(found.slice(0, most()))
+  return searches.step(() => {
+    const some = found.slice(0, most())
+    return withLinked ? Promise.all(some.map(inTree)) : alone(some)
+  })
+}
+
+type Shown = readonly [Found, readonly TransactionRow[]]
+
+function known<T>(stored: T | undefined): T {
+  if (stored === undefined) throw new Error('what was found is stored')
+  return stored
+}

@@ -1,0 +1,413 @@
+import { isTransactionType, paymentMethods, transactionTypes } from '@tollgate/contract'
+import { openMemory, positionAt, type Storage, type TransactionRow } from '@tollgate/storage'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { shortIdOf } from '../ids.ts'
+import { limits } from '../limits.ts'
+import { sandboxIds, sandboxToken } from '../directory/sandbox.ts'
+import {
+  cardAlone,
+  cardPayment,
+  formOf,
+  otherMerchant,
+  type Parameters,
+  summary,
+  type TestAnswer,
+  testGateway,
+  type TestGateway,
+} from '@tollgate/gateway/testing'
+
+let tollgate: TestGateway
+let storage: Storage
+/** What is stored of the sandbox's merchant, as a model of it. */
+const stored: TransactionRow[] = []
+let startMs = 0
+
+const types = Object.keys(transactionTypes).filter(isTransactionType)
+const methods = Object.keys(paymentMethods)
+const channels = [sandboxIds.channel, sandboxIds.legacyChannel]
+const references = ['order-1', 'order-2', null]
+const SECOND_MS = 1_000
+
+const at = <T>(list: readonly T[], index: number): T => {
+  const item = list[index % list.length]
+  if (item === undefined) throw new Error('an empty list')
+  return item
+}
+
+const idOf = (number: number, atMs: number) =>
+  positionAt(atMs) + (number * 2_654_435_761).toString(16).padStart(20, '0')
+
+/** A transaction of any type: two in three begin a tree, the others refer to one. */
+function rowOf(number: number): TransactionRow {
+  const atMs = startMs + number * 400
+  const root = number % 3 === 2 ? stored.findLast(({ id, root_id }) => id === root_id) : undefined
+  const type = root
+    ? at(
+        types.filter((one) => one !== 'RG'),
+        number,
+      )
+    : at(types, number)
+  const id = type === 'RG' ? number.toString(16).padStart(32, 'e') : idOf(number, atMs)
+  const description = 'Request successfully processed'
+  return {
+    root_id: root?.id ?? id,
+    id,
+    merchant: sandboxIds.merchant,
+    channel: root?.channel ?? at(channels, number),
+    referenced_id: root?.id ?? null,
+    type,
+    status: 'ACK',
+    amount_minor: number,
+    currency: 'EUR',
+    brand: 'VISA',
+    method: number % 7 === 0 ? null : at(methods, number),
+    test_mode: null,
+    account_id: null,
+    registration_id: null,
+    network_transaction_id: null,
+    initial_transaction_id: null,
+    merchant_transaction_id: at(references, number * 5),
+    result_code: '000.100.110',
+    facts: '{}',
+    echo: '{}',
+    outcome: JSON.stringify({ result: { code: '000.100.110', description }, resultDetails: {} }),
+    created_at_ms: atMs,
+  }
+}
+
+async function keep(row: TransactionRow): Promise<void> {
+  const version = stored.filter(({ root_id }) => root_id === row.root_id).length
+  const guards = [{ id: row.root_id, merchant: row.merchant, version }]
+  const { kind } = await storage.commit({ id: row.id, guards, rows: { payment_transaction: [row] } })
+  expect(kind).toBe('committed')
+  stored.push(row)
+}
+
+beforeAll(async () => {
+  storage = openMemory()
+  tollgate = await testGateway({ storage })
+  startMs = tollgate.clock.nowMs - 1_000_000
+  for (let number = 0; number < 330; number += 1) await keep(rowOf(number))
+})
+afterAll(() => tollgate.close())
+
+const query = (path: string, parameters: Parameters) => tollgate.send('GET', path, parameters)
+const idsIn = ({ body }: TestAnswer, list: 'payments' | 'records'): readonly string[] =>
+  body[list].map(({ id }: { id: string }) => id)
+
+const second = (atMs: number) => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
+const positionOf = ({ id, type, created_at_ms: atMs }: TransactionRow) => (type === 'RG' ? positionAt(atMs) + id : id)
+
+const digitsOf = (id: string) => shortIdOf(id).replaceAll('.', '')
+
+/** What a query must find, by looking at everything. */
+function expected(parameters: Parameters, limit = Number(parameters['limit'] ?? 100)): readonly string[] {
+  const listed = (name: string, code: string) => parameters[name]?.split(',').includes(code) ?? true
+  const found = stored
+    .filter(({ channel }) => parameters['entityId'] === sandboxIds.merchant || channel === parameters['entityId'])
+    .filter(({ type, method }) => listed('paymentTypes', type) && listed('paymentMethods', method ?? ''))
+    .filter(({ merchant_transaction_id: sent }) => sent === (parameters['merchantTransactionId'] ?? sent))
+    .filter(({ id }) => [undefined, shortIdOf(id), digitsOf(id)].includes(parameters['shortId']))
+    .filter(({ created_at_ms: atMs }) => second(atMs) >= (parameters['date.from'] ?? ''))
+    .filter(({ created_at_ms: atMs }) => second(atMs) <= (parameters['date.to'] ?? '9'))
+    .toSorted((a, b) => (positionOf(a) > positionOf(b) ? -1 : 1))
+  if (parameters['includeLinkedTransactions'] !== 'true') return found.slice(0, limit).map(({ id }) => id)
+  const shown = new Set<string>()
+  for (const { id, root_id: root, channel } of found) {
+    const rest = stored
+      .filter((row) => row.root_id === root && row.id !== id && row.channel === channel)
+      .toSorted((a, b) => (positionOf(a) > positionOf(b) ? -1 : 1))
+    const added = [id, ...rest.map((row) => row.id)].filter((one) => !shown.has(one))
+    if (shown.size + added.length > limit) break
+    for (const one of added) shown.add(one)
+  }
+  return [...shown]
+}
+
+const seconds = fc.integer({ min: -5, max: 140 }).map((offset) => second(startMs + offset * SECOND_MS))
+const some = (codes: readonly string[]) => fc.subarray([...codes], { minLength: 1 }).map((list) => list.join(','))
+const narrowing = fc.record(
+  {
+    entityId: fc.constantFrom(sandboxIds.merchant, ...channels),
+    paymentTypes: fc.oneof(some(types), fc.constantFrom(...types)),
+    paymentMethods: fc.oneof(some(methods), fc.constantFrom(...methods)),
+    limit: fc.constantFrom('100', '101', '250', '500'),
+    includeLinkedTransactions: fc.constantFrom('true', 'false'),
+  },
+  { requiredKeys: ['entityId'] },
+)
+const shortId = fc
+  .tuple(fc.nat(329), fc.constantFrom(shortIdOf, digitsOf))
+  .map(([number, shortOf]) => ({ shortId: shortOf(at(stored, number).id) }))
+const range = fc.tuple(seconds, seconds).map((both) => {
+  const [from = '', to = ''] = both.toSorted()
+  return { 'date.from': from, 'date.to': to }
+})
+const one = fc.oneof(
+  fc.constant({}),
+  shortId,
+  range,
+  fc.tuple(shortId, range).map(([short, between]) => ({ ...short, ...between })),
+  fc.constantFrom('order-1', 'order-2', 'order-3').map((merchantTransactionId) => ({ merchantTransactionId })),
+)
+const anyQuery = fc.tuple(narrowing, one).map(([narrow, what]): Parameters => ({ ...narrow, ...what }))
+
+/** Every page after the other. */
+async function pages(parameters: Parameters, between = async (): Promise<void> => undefined) {
+  const seen: string[] = []
+  for (let pageNo = 1, last = 1; pageNo <= last; pageNo += 1) {
+    const answer = await query('/v3/query', { ...parameters, pageNo: String(pageNo) })
+    if (answer.status === 404) return seen
+    expect([answer.body.pageNo, answer.body.pages >= pageNo]).toEqual([pageNo, true])
+    expect(answer.body.records.length).toBeLessThanOrEqual(Number(parameters['limit'] ?? 100))
+    last = answer.body.pages
+    seen.push(...idsIn(answer, 'records'))
+    await between()
+  }
+  return seen
+}
+
+test('every query finds what looking at everything finds, and in pages all of it', async () => {
+  let cut = 0
+  await fc.assert(
+    fc.asyncProperty(anyQuery, async (parameters) => {
+      const answer = await query('/v1/query', parameters)
+      const ids = expected(parameters)
+      if (ids.length === 0) expect(summary(answer)).toEqual([404, '700.400.580'])
+      else expect(idsIn(answer, 'payments')).toEqual(ids)
+      const everything = expected(parameters, Infinity)
+      const inPages = await pages(parameters)
+      if (parameters['includeLinkedTransactions'] === 'true') expect(new Set(inPages)).toEqual(new Set(everything))
+      else expect(inPages).toEqual(everything)
+      if (everything.length > ids.length) cut += 1
+    }),
+    {
+      numRuns: 100,
+      examples: [
+        [{ entityId: sandboxIds.merchant }],
+        // Of its last trees all but one are shown already.
+        [{ entityId: sandboxIds.legacyChannel, includeLinkedTransactions: 'true' }],
+      ],
+    },
+  )
+  expect(cut).toBeGreaterThan(0)
+})
+
+test.each(types)('%s is a type to look for', async (type) => {
+  const parameters = { entityId: sandboxIds.merchant, paymentTypes: type }
+  expect(idsIn(await query('/v1/query', parameters), 'payments')).toEqual(expected(parameters))
+})
+
+test('pages hold everything once, whatever is stored meanwhile', async () => {
+  const parameters = { entityId: sandboxIds.merchant }
+  const before = stored.map(({ id }) => id)
+  const seen = await pages(parameters, async () => {
+    for (let count = 0; count < 30; count += 1) await keep(rowOf(stored.length))
+  })
+  expect(new Set(seen).size).toBe(seen.length)
+  expect(before.filter((id) => !seen.includes(id))).toEqual([])
+})
+
+test('a page may be asked for before those ahead of it', async () => {
+  // No other test asks for pages of this size: where they begin is remembered.
+  const parameters = { entityId: sandboxIds.merchant, limit: '102' }
+  const third = await query('/v3/query', { ...parameters, pageNo: '3' })
+  expect(idsIn(third, 'records')).toEqual(expected(parameters, Infinity).slice(204, 306))
+  expect(summary(await query('/v3/query', { ...parameters, pageNo: '9' }))).toEqual([404, '700.400.580'])
+})
+
+test('a record is the answer that the payment had, with the time at which it was made', async () => {
+  const madeAtMs = tollgate.clock.nowMs
+  const paid = await tollgate.send('POST', '/v1/payments', cardPayment({ merchantTransactionId: 'shown-123' }))
+  const registered = await tollgate.send('POST', '/v1/registrations', cardAlone())
+  tollgate.clock.nowMs += 5 * SECOND_MS
+  const refund = await tollgate.send('POST', `/v1/payments/${paid.body.id}`, {
+    paymentType: 'RF',
+    amount: '2.00',
+    currency: 'EUR',
+  })
+  const same = { buildNumber: undefined, ndc: undefined }
+
+  const byReference = await query('/v1/query', { merchantTransactionId: 'shown-123' })
+  expect(byReference.body.result.code).toBe('000.000.100')
+  expect({ ...byReference.body.payments[0], ...same }).toEqual({ ...paid.body, ...same })
+  const byId = await query(`/v1/query/${paid.body.id}`, {})
+  expect({ ...byId.body, ...same }).toEqual({ ...paid.body, ...same })
+  const withLinked = await query(`/v1/query/${paid.body.id}`, { includeLinkedTransactions: 'true' })
+  expect(idsIn(withLinked, 'payments')).toEqual([refund.body.id])
+  const narrowed = { includeLinkedTransactions: 'true', paymentTypes: 'CP' }
+  expect(idsIn(await query(`/v1/query/${paid.body.id}`, narrowed), 'payments')).toEqual([])
+  const asList = await query(`/v3/query/${refund.body.id}`, { includeLinkedTransactions: 'true' })
+  expect(idsIn(asList, 'records')).toEqual([refund.body.id, paid.body.id])
+
+  const then = { 'date.from': second(madeAtMs), 'date.to': second(madeAtMs) }
+  const inSecond = await query('/v1/query', then)
+  expect(idsIn(inSecond, 'payments').toSorted()).toEqual([String(paid.body.id), String(registered.body.id)].toSorted())
+})
+
+describe('wrong input is named', () => {
+  const day = { 'date.from': '2026-05-04 00:00:00', 'date.to': '2026-05-04 23:59:59' }
+  test.each<{ path: string; parameters: Parameters; names: readonly string[] }>([
+    { path: '/v1/query', parameters: { limit: '99' }, names: ['limit'] },
+    { path: '/v3/query', parameters: { limit: '501', pageNo: '0' }, names: ['limit', 'pageNo'] },
+    { path: '/v1/query', parameters: { pageNo: '1' }, names: ['pageNo'] },
+    { path: '/v1/query', parameters: { 'date.from': day['date.from'] }, names: ['date.to'] },
+    { path: '/v1/query', parameters: { 'date.to': day['date.to'] }, names: ['date.from'] },
+    { path: '/v1/query', parameters: { ...day, 'date.from': '2026-05-05 00:00:00' }, names: ['date.to'] },
+    { path: '/v1/query', parameters: { ...day, 'date.from': '2026-05-04' }, names: ['date.from'] },
+    { path: '/v1/query', parameters: { ...day, merchantTransactionId: 'a' }, names: ['merchantTransactionId'] },
+    { path: '/v1/query', parameters: { paymentTypes: 'DB,XX' }, names: ['paymentTypes'] },
+    { path: '/v1/query', parameters: { paymentMethods: 'CC,' }, names: ['paymentMethods'] },
+    { path: '/v1/query', parameters: { includeLinkedTransactions: 'yes' }, names: ['includeLinkedTransactions'] },
+    { path: '/v1/query', parameters: { shortId: '1234.5678.90123' }, names: ['shortId'] },
+    { path: '/v1/query', parameters: { merchantTransactionId: 'a'.repeat(256) }, names: ['merchantTransactionId'] },
+    {
+      path: `/v1/query/${'a'.repeat(32)}`,
+      parameters: { ...day, limit: '100' },
+      names: ['limit', 'date.from', 'date.to'],
+    },
+    { path: `/v3/query/${'a'.repeat(32)}`, parameters: { shortId: 'a', pageNo: '1' }, names: ['shortId', 'pageNo'] },
+  ])('$path $names', async ({ path, parameters, names }) => {
+    const answer = await query(path, parameters)
+    expect(summary(answer)).toEqual([400, '200.300.404'])
+    expect(answer.body.result.parameterErrors.map(({ name }: { name: string }) => name)).toEqual(names)
+  })
+
+  test.each(['/v1/query', '/v3/query', `/v1/query/${'a'.repeat(32)}`, `/v3/query/${'a'.repeat(32)}`])(
+    '%s: an unknown parameter, with and without entityId, but not on a legacy channel',
+    async (path) => {
+      const asked = async (parameters: Parameters) => {
+        const url = `${path}?${formOf({ merchantTransactionID: 'order-1', ...parameters })}`
+        const headers = { authorization: `Bearer ${sandboxToken}` }
+        const { status, body } = await tollgate.request({ method: 'GET', url, headers })
+        return [status, ...(body.result.parameterErrors ?? []).map(({ name }: { name: string }) => name)]
+      }
+      expect(await asked({ entityId: sandboxIds.channel })).toEqual([400, 'merchantTransactionID'])
+      // The token reaches strict channels, too.
+      expect(await asked({})).toEqual([400, 'merchantTransactionID'])
+      const [status, ...names] = await asked({ entityId: sandboxIds.legacyChannel })
+      expect([status === 400, names]).toEqual([false, []])
+    },
+  )
+
+  test('a token whose channels are all legacy ignores unknown parameters without entityId, too', async () => {
+    const { channel, token } = await otherMerchant(tollgate)
+    const ask = () =>
+      tollgate.request({ method: 'GET', url: '/v1/query?a=b', headers: { authorization: `Bearer ${token}` } })
+    expect((await ask()).body.result.code).toBe('200.300.404')
+    await tollgate.manage('PATCH', `/entities/${channel}`, { settings: { compatibility: 'legacy' } })
+    expect((await ask()).body.result.code).toBe('700.400.580')
+  })
+
+  test('a psp is none whose payments are looked for', async () => {
+    const { psp } = await otherMerchant(tollgate)
+    const { body } = await tollgate.manage('POST', '/tokens', { entityId: psp })
+    const answer = await tollgate.request({
+      method: 'GET',
+      url: '/v1/query',
+      headers: { authorization: `Bearer ${body.token}` },
+    })
+    expect(summary(answer)).toEqual([400, '200.300.407'])
+  })
+})
+
+describe('what is another’s', () => {
+  test('merchant’s is as if it were not there', async () => {
+    const { token, channel } = await otherMerchant(tollgate)
+    const { id } = at(stored, 0)
+    const asked = (path: string) =>
+      tollgate.request({ method: 'GET', url: path, headers: { authorization: `Bearer ${token}` } })
+    const urls = [`/v1/query/${id}`, '/v1/query', '/v3/query', '/v1/query?merchantTransactionId=order-1']
+    for (const url of [...urls, `/v3/query/${id}?entityId=${channel}`, `/v1/query?shortId=${shortIdOf(id)}`]) {
+      expect([url, ...summary(await asked(url))]).toEqual([url, 404, '700.400.580'])
+    }
+    expect((await asked(`/v1/query?entityId=${sandboxIds.channel}`)).status).toBe(403)
+  })
+
+  test('channel’s of the same merchant is elsewhere', async () => {
+    const row = stored.find(({ channel }) => channel === sandboxIds.legacyChannel)
+    expect(summary(await query(`/v1/query/${row?.id}`, {}))).toEqual([400, '700.400.700'])
+  })
+})
+
+test('older clients name themselves in the query', async () => {
+  const [userId = '', password = ''] = Buffer.from(sandboxToken, 'base64').toString().split('|')
+  const login = {
+    'authentication.userId': userId,
+    'authentication.password': password,
+    'authentication.entityId': sandboxIds.legacyChannel,
+  }
+  const url = `/v1/query?${formOf({ ...login, merchantTransactionId: 'order-1' })}`
+  const answer = await tollgate.request({ method: 'GET', url })
+  const parameters = { entityId: sandboxIds.legacyChannel, merchantTransactionId: 'order-1' }
+  expect(idsIn(answer, 'payments')).toEqual(expected(parameters))
+})
+
+test('a merchant with many queries under way is told to wait', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: limits.searchesOfMerchantMax + 2 }, () =>
+      query('/v1/query', { entityId: sandboxIds.merchant }),
+    ),
+  )
+  const statuses = answers.map(({ status }) => status)
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(limits.searchesOfMerchantMax)
+  const refused = answers.find(({ status }) => status === 429)
+  expect(refused?.body.result.code).toBe('800.120.100')
+  expect(refused?.headers['retry-after']).toBe('1')
+})
+
+/** Stores transactions whose answers have 2,000 characters for each note, and returns their ids, newest first. */
+async function storeLarge(count: number, notesOfEach: number, reference: string): Promise<readonly string[]> {
+  const { merchant } = sandboxIds
+  const base = rowOf(1_000_000)
+  const atMs = base.created_at_ms + count
+  const notes = Array.from({ length: notesOfEach }, (_, number) => [`note_${number}`, 'x'.repeat(2_000)])
+  const echo = JSON.stringify({ customParameters: Object.fromEntries(notes) })
+  const ids = Array.from({ length: count }, (_, number) => idOf(number, atMs))
+  for (const id of ids) {
+    const fields = { id, root_id: id, referenced_id: null, type: 'DB', echo, merchant_transaction_id: reference }
+    const row = { ...base, ...fields, created_at_ms: atMs }
+    await storage.commit({ id, guards: [{ id, merchant, version: 0 }], rows: { payment_transaction: [row] } })
+  }
+  return ids.toSorted().toReversed()
+}
+
+test('a page that would be very long ends early, says how many there are, and the next page goes on', async () => {
+  const large = await storeLarge(12, 500, 'large')
+  const parameters = { entityId: sandboxIds.merchant, merchantTransactionId: 'large' }
+  const first = await query('/v3/query', parameters)
+  expect(first.text.length).toBeLessThan(limits.queryPageCharsMax + 2_000_000)
+  expect(first.body.pages).toBe(6)
+  const shown = [...idsIn(first, 'records')]
+  for (let page = 2; page <= first.body.pages; page += 1) {
+    shown.push(...idsIn(await query('/v3/query', { ...parameters, pageNo: String(page) }), 'records'))
+  }
+  expect(shown).toEqual(large)
+})
+
+test('a list without pages is as long as its limit says, however long its records are', async () => {
+  const large = await storeLarge(130, 50, 'longest')
+  const parameters = { entityId: sandboxIds.merchant, merchantTransactionId: 'longest' }
+  const byDefault = await query('/v1/query', parameters)
+  expect(byDefault.text.length).toBeGreaterThan(limits.queryPieceCharsMax * 10)
+  expect(idsIn(byDefault, 'payments')).toEqual(large.slice(0, 100))
+  const more = await query('/v1/query', { ...parameters, limit: '200' })
+  expect(idsIn(more, 'payments')).toEqual(large)
+})
+
+test('linked transactions are in such a list once, though several of its pieces find them', async () => {
+  const { merchant } = sandboxIds
+  const parameters = { entityId: merchant, merchantTransactionId: 'tree', includeLinkedTransactions: 'true' }
+  const [root = ''] = await storeLarge(1, 120, 'tree')
+  const large = (await storage.treeOf(root))?.transactions[0]
+  if (!large) throw new Error('it is stored')
+  const captures = Array.from({ length: 5 }, (_, number) => idOf(number + 1, large.created_at_ms + 1_000))
+  for (const [index, id] of captures.entries()) {
+    const row = { ...large, id, referenced_id: root, type: 'CP' }
+    const guards = [{ id: root, merchant, version: index + 1 }]
+    expect((await storage.commit({ id, guards, rows: { payment_transaction: [row] } })).kind).toBe('committed')
+  }
+  const answer = await query('/v1/query', parameters)
+  expect(idsIn(answer, 'payments').toSorted()).toEqual([root, ...captures].toSorted())
+})

@@ -1,0 +1,108 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { sandboxIds } from '../directory/sandbox.ts'
+import { cardAlone, cardPayment, type Parameters, testGateway } from '@tollgate/gateway/testing'
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { send, manage } = tollgate
+
+const pay = (changes: Parameters = {}) => send('POST', '/v1/payments', cardPayment(changes))
+const named = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones' }
+const bankAccount = { holder: 'Sandbox merchant', number: 'DE02701500000000594937', bic: 'SSKMDEMMXXX', country: 'DE' }
+
+describe('the merchant’s bank account', () => {
+  test.each(Object.entries(sandboxIds).filter(([name]) => name.endsWith('hannel')))(
+    'is in answers of the sandbox’s %s',
+    async (_name, entityId) => {
+      const card = { entityId, 'card.number': '5454545454545454', paymentBrand: 'MASTER' }
+      expect((await pay(card)).body.merchant).toEqual({ bankAccount })
+    },
+  )
+
+  test('is in the answers about registrations, however they were made', async () => {
+    const { body: stored } = await send('POST', '/v1/registrations', cardAlone())
+    const url = `/v1/registrations/${stored.id}`
+    const { body: paid } = await pay({ createRegistration: 'true' })
+    const answers = [
+      stored,
+      (await send('GET', url)).body,
+      (await send('POST', url, { 'customer.email': 'jane@jones.example', ...named })).body,
+      (await send('POST', url, { 'card.expiryMonth': '06', 'card.expiryYear': '2035' })).body,
+      (await send('POST', `${url}/extendlife`)).body,
+      (await send('GET', `/v1/registrations/${paid.registrationId}`)).body,
+      (await send('DELETE', url)).body,
+    ]
+    expect(answers.map(({ result, merchant }) => [result.code, merchant])).toEqual(
+      answers.map(() => ['000.100.110', { bankAccount }]),
+    )
+  })
+
+  test('is in the answers about payments, beside what was sent of the merchant', async () => {
+    const paid = await pay({ 'merchant.name': 'Shop', 'merchant.city': 'Berlin' })
+    const merchant = { bankAccount, name: 'Shop', city: 'Berlin' }
+    expect(paid.body.merchant).toEqual(merchant)
+    expect((await send('GET', `/v1/payments/${paid.body.id}`)).body.merchant).toEqual(merchant)
+    const back = { paymentType: 'RF', amount: '1.00', currency: 'EUR' }
+    expect((await send('POST', `/v1/payments/${paid.body.id}`, back)).body.merchant).toEqual({ bankAccount })
+    expect((await pay({ 'card.number': '4000000000000002' })).body.merchant).toEqual({ bankAccount })
+    expect((await pay({ 'card.number': '4200000000000001' })).body.merchant).toEqual({ bankAccount })
+  })
+
+  test('is in no other, and in none of a channel without one', async () => {
+    expect((await pay({ amount: 'x' })).body).not.toHaveProperty('merchant')
+    const settings = { bankAccount: null }
+    await manage('PATCH', `/entities/${sandboxIds.merchant}`, { settings })
+    expect((await pay()).body).not.toHaveProperty('merchant')
+    expect((await send('POST', '/v1/registrations', cardAlone())).body).not.toHaveProperty('merchant')
+    await manage('PATCH', `/entities/${sandboxIds.merchant}`, { settings: { bankAccount } })
+  })
+
+  test('is inherited as a whole, and taken back', async () => {
+    const change = (id: string, changed: object | null) =>
+      manage('PATCH', `/entities/${id}`, { settings: { bankAccount: changed } })
+    const shown = async () => (await pay({ entityId: sandboxIds.legacyChannel })).body.merchant
+    await change(sandboxIds.merchant, bankAccount)
+    expect(await shown()).toEqual({ bankAccount })
+    await change(sandboxIds.legacyChannel, { holder: 'Shop Ltd' })
+    expect(await shown()).toEqual({ bankAccount: { holder: 'Shop Ltd' } })
+    await change(sandboxIds.merchant, null)
+    await change(sandboxIds.legacyChannel, null)
+    expect(await shown()).toBeUndefined()
+  })
+
+  test.each([
+    { what: 'no holder', wrong: { number: 'DE02701500000000594937' }, message: /holder/ },
+    { what: 'a holder of three characters', wrong: { holder: 'Jan' }, message: /holder/ },
+    {
+      what: 'an IBAN with a typing error',
+      wrong: { ...bankAccount, number: 'DE03701500000000594937' },
+      message: /IBAN/,
+    },
+    { what: 'an IBAN with spaces', wrong: { ...bankAccount, number: 'DE02 7015 0000' }, message: /number/ },
+    { what: 'a BIC of no country', wrong: { ...bankAccount, bic: 'SSKMXXMM' }, message: /bic/ },
+    { what: 'a country that is none', wrong: { ...bankAccount, country: 'XX' }, message: /country/ },
+    { what: 'a field that is none', wrong: { ...bankAccount, iban: 'x' }, message: /bankAccount/ },
+  ])('is refused with $what', async ({ wrong, message }) => {
+    const before = (await manage('GET', `/entities/${sandboxIds.channel}`)).body
+    const answer = await manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { bankAccount: wrong } })
+    expect(answer.status).toBe(400)
+    expect(answer.body.error.message).toMatch(message)
+    expect((await manage('GET', `/entities/${sandboxIds.channel}`)).body).toEqual(before)
+  })
+})
+
+describe('the descriptor', () => {
+  test.each<{ sent: Parameters; descriptor: RegExp }>([
+    { sent: {}, descriptor: /^\d{4}\.\d{4}\.\d{4} Sandbox$/ },
+    { sent: { descriptor: 'Order 7' }, descriptor: /^Order 7$/ },
+    { sent: { 'merchant.name': 'SHOP*TEA' }, descriptor: /^SHOP\*TEA$/ },
+    { sent: { 'merchant.name': 'SHOP*TEA', descriptor: 'Order 7' }, descriptor: /^SHOP\*TEA$/ },
+  ])('of $sent', async ({ sent, descriptor }) => {
+    const { body: paid } = await pay({ paymentType: 'PA', ...sent })
+    expect(paid.descriptor).toMatch(descriptor)
+    const capture = { paymentType: 'CP', amount: '92.00', currency: 'EUR', ...sent }
+    expect((await send('POST', `/v1/payments/${paid.id}`, capture)).body.descriptor).toMatch(descriptor)
+    const refused = await send('POST', `/v1/payments/${paid.id}`, { ...capture, amount: '9200.00' })
+    expect(refused.body.descriptor).toMatch(descriptor)
+  })
+})

@@ -1,0 +1,12 @@
+import { type Echo, echoOf, type Form } from '@tollgate/contract'
+import type { Channel } from '../directory/channel.ts'
+
+/**
+ * The structures that answers about a payment or registration carry: those that were sent, and the merchant's bank
+ * account where the channel has one.
+ *
+ * @param rendered as in `echoOf`
+ */
+export function echoOn({ settings: { bankAccount } }: Channel, form: Form, rendered?: string): Echo {
+  return echoOf(form, bankAccount && { merchant: { bankAccount } }, rendered)
+}

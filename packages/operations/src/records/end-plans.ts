@@ -1,0 +1,33 @@
+import type { Storage, Swap } from '@tollgate/storage'
+import { limits } from '../limits.ts'
+import { ended, planSwaps } from './plan-record.ts'
+
+/** How the plans of a registration end. */
+interface End {
+  /** As it is shown to merchants. */
+  readonly why: string
+  readonly atMs: number
+  /** A plan that the same unit changes already. */
+  readonly except?: string
+}
+
+/**
+ * How every live plan of a registration ends, in the unit that ends the registration itself or its use.
+ *
+ * @returns swaps of plans and of their timers; none where no plan is live
+ */
+export async function endingPlans(
+  storage: Storage,
+  registrationId: string,
+  { why, atMs, except }: End,
+): Promise<readonly Swap[]> {
+  const swaps: Swap[] = []
+  for (const row of await storage.schedulesOf(registrationId, limits.plansOfRegistrationMax)) {
+    if (!row.active || row.id === except) continue
+    const timer = await storage.job(row.id)
+    const after = ended(row, why, atMs)
+    // Without a timer it was changed between the two reads: the swap fails then, and all is decided again.
+    swaps.push(...(timer ? planSwaps(row, timer, after) : [{ table: 'schedule' as const, from: row, to: after.row }]))
+  }
+  return swaps
+}

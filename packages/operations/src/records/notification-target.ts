@@ -1,0 +1,38 @@
+import type { TransactionRow } from '@tollgate/storage'
+import type { Call } from '../request.ts'
+import { isText, optional, readStored, type Shape } from './stored-json.ts'
+
+/** Where the results of a transaction are announced: a part of its facts, where every later result of it finds it. */
+export interface NotificationTarget {
+  readonly notificationUrl?: string | undefined
+  /** Only where a checkout made the transaction. */
+  readonly checkoutId?: string | undefined
+}
+
+const shape: Shape<NotificationTarget> = { notificationUrl: optional(isText), checkoutId: optional(isText) }
+
+/** The target that a request names; empty where it has no `notificationUrl`. */
+export function notificationIn({ form: { values }, ndc }: Pick<Call, 'form' | 'ndc'>): NotificationTarget {
+  const notificationUrl = values.get('notificationUrl')
+  return notificationUrl === undefined ? none : { notificationUrl, checkoutId: ndc }
+}
+
+/** Facts of a transaction with the target that its request names; the same facts where it names none. */
+export const factsWithNotification = (facts: object, call: Pick<Call, 'form' | 'ndc'>): object =>
+  call.form.values.has('notificationUrl') ? { ...facts, ...notificationIn(call) } : facts
+
+/**
+ * The same for the registration that a request makes; empty for a checkout that pays, because the announced payment
+ * names the registration.
+ */
+export const registrationNotificationIn = (call: Pick<Call, 'form' | 'ndc'>): NotificationTarget =>
+  call.ndc !== undefined && call.form.values.has('paymentType') ? none : notificationIn(call)
+
+const none: NotificationTarget = {}
+
+/** @returns undefined where nothing is announced */
+export function notificationOf({ facts }: TransactionRow): NotificationTarget | undefined {
+  // Most have none, and each commit asks.
+  if (!facts.includes('"notificationUrl":')) return undefined
+  return readStored(shape, facts)
+}

@@ -1,0 +1,93 @@
+import { decodeForm, type Echo, echoOf, type Form, isCurrency, preparedForm } from '@tollgate/contract'
+import { nextRun, parseAmount, type Plan, readPlan, type Refused } from '@tollgate/domain'
+import type { JobRow, ScheduleRow, Swap } from '@tollgate/storage'
+import { known } from '../narrow.ts'
+import { isText, isTexts, isWhole, readStored, type Shape } from './stored-json.ts'
+
+/** What makes a plan, as it is stored: the same record is the same plan for ever. */
+export interface PlanRecord {
+  /** As they were sent, by canonical names: the job, and what each charge sends. Never a secret. */
+  readonly parameters: Readonly<Record<string, string>>
+  /** Whose clock the job is read by. */
+  readonly timeZone: string
+  /** Since when the job is planned. */
+  readonly madeAtMs: number
+}
+
+const recordShape: Shape<PlanRecord> = { parameters: isTexts, timeZone: isText, madeAtMs: isWhole }
+
+export const planRecord = ({ plan }: Pick<ScheduleRow, 'plan'>): PlanRecord => readStored(recordShape, plan)
+
+/** Of whom a plan is, its row says. */
+const ofRow: ReadonlySet<string> = new Set(['entityId', 'registrationId'])
+
+/** What a plan keeps of a form; `checkForm` has seen to it that no secret is in it. */
+export const planParameters = ({ values }: Form): PlanRecord['parameters'] =>
+  Object.fromEntries([...values].filter(([name]) => !ofRow.has(name)))
+
+export const isOfJob = (name: string): boolean => name.startsWith('job.')
+
+export const echoOfPlan = ({ parameters }: PlanRecord): Echo =>
+  echoOf(decodeForm(Buffer.from(new URLSearchParams(parameters).toString())))
+
+/** What each charge is for. It fitted its currency when the plan was made. */
+export function amountOfPlan({ parameters }: PlanRecord): { readonly amountMinor: number; readonly currency: string } {
+  const currency = known(isCurrency, parameters['currency'] ?? '')
+  const amount = parseAmount(parameters['amount'] ?? '', currency)
+  if (amount.kind !== 'amount') throw new Error('a plan has an amount')
+  return { amountMinor: amount.amountMinor, currency }
+}
+
+/** @returns what `readPlan` does; of a record that is stored already, never a refusal */
+export const planOfRecord = (record: PlanRecord): Plan | Refused => readPlan(preparedForm(record.parameters), record)
+
+/** The plan of a row, until the end that it has now. */
+export function planOf(row: ScheduleRow): Plan {
+  const plan = planOfRecord(planRecord(row))
+  if (plan.kind === 'refused') throw new Error('a plan that was accepted can be read')
+  return { ...plan, endsAtMs: row.ends_at_ms ?? undefined }
+}
+
+/** The first run that is neither made nor passed over; it may have been due for long. */
+export const firstRunOf = ({ last_run_at_ms }: ScheduleRow, plan: Plan): number | undefined =>
+  nextRun(plan, last_run_at_ms ?? plan.startsAtMs - 1)
+
+/** A plan after something happened to it, and when it has to be looked at again: null once it is over. */
+export interface Continued {
+  readonly row: ScheduleRow
+  readonly dueAtMs: number | null
+}
+
+/** A plan whose last run is settled: it waits for the next one, or for its end. */
+export function continued(row: ScheduleRow, plan: Plan, nowMs: number): Continued {
+  const settled: ScheduleRow = { ...row, attempts: 0, attempted_at_ms: null }
+  const nextAtMs = firstRunOf(row, plan)
+  if (nextAtMs !== undefined) return { row: settled, dueAtMs: nextAtMs }
+  if (plan.endsAtMs !== undefined && plan.endsAtMs > nowMs) return { row: settled, dueAtMs: plan.endsAtMs }
+  return ended(settled, row.descheduled_at_ms === null ? 'its last run is over' : 'it was called off', nowMs)
+}
+
+/** A plan that is over, now if not before. */
+export const ended = (row: ScheduleRow, why: string, nowMs: number): Continued => ({
+  row: {
+    ...row,
+    attempts: 0,
+    attempted_at_ms: null,
+    active: 0,
+    ends_at_ms: Math.min(row.ends_at_ms ?? nowMs, nowMs),
+    ended: why,
+  },
+  dueAtMs: null,
+})
+
+/** A plan becomes another, and its timer with it. */
+export const planSwaps = (from: ScheduleRow, timer: JobRow, { row: to, dueAtMs }: Continued): readonly Swap[] => [
+  { table: 'schedule', from, to },
+  dueAtMs === null
+    ? { table: 'job', from: timer, to: null }
+    : {
+        table: 'job',
+        from: timer,
+        to: { ...timer, due_at_ms: dueAtMs, attempts: 0, parked_at_ms: null, last_error: null, held_until_ms: null },
+      },
+]

@@ -1,0 +1,101 @@
+import type { ResultCode } from '@tollgate/contract'
+import {
+  type Agreements,
+  asLastUsed,
+  cardExpiresAtMs,
+  type Refused,
+  refused,
+  type Registration,
+  successIn,
+} from '@tollgate/domain'
+import type { AccountRow, RegistrationRow, Storage, TransactionRow } from '@tollgate/storage'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { known } from '../narrow.ts'
+import type { AccountFace } from './masked-account.ts'
+import { placeOf } from '../directory/visibility.ts'
+import { isTestMode } from './payment-record.ts'
+import { isText, optional, readStored, type Shape } from './stored-json.ts'
+
+/** The result code of a registration that was made, changed or ended: a change has its test mode. */
+export const registrationDone = ({ test_mode }: Pick<TransactionRow, 'test_mode'>): ResultCode =>
+  successIn(known(isTestMode, test_mode))
+
+/** A change of a registration, and a plan of charges, has the test mode of the registration. */
+export function otherTestMode({ form }: Call, { test_mode }: Pick<TransactionRow, 'test_mode'>): Refused | undefined {
+  const sent = form.values.get('testMode')
+  if (sent === undefined || sent === test_mode) return undefined
+  return refused('700.100.600', `the registration was made with testMode ${test_mode}: send that, or none`)
+}
+
+/** The registration that the path names, if it is this merchant's; another merchant's looks like none. */
+export async function registrationOf(gateway: Context, call: Call): Promise<Registration | undefined> {
+  const row = await gateway.storage.registration(call.id)
+  return row && placeOf(gateway, call, row) !== 'unknown' ? asItStands(gateway.storage, row, call.atMs) : undefined
+}
+
+/**
+ * A stored registration as it stands. Where its account has no end of its own, its time is reckoned from its last use,
+ * which is looked up only once the time that was reckoned before has run out.
+ */
+export async function asItStands(storage: Storage, row: RegistrationRow, atMs: number): Promise<Registration> {
+  const registration = registrationFrom(row)
+  if (atMs < registration.expiresAtMs || registration.deletedAtMs !== null) return registration
+  const account = await storage.account(registration.accountId)
+  const usedAtMs = account && endOf(account) === null ? await storage.lastUse(row.id) : undefined
+  return usedAtMs === undefined ? registration : asLastUsed(registration, usedAtMs)
+}
+
+const agreementsShape: Shape<Agreements> = {
+  UNSCHEDULED: optional(isText),
+  INSTALLMENT: optional(isText),
+  RECURRING: optional(isText),
+}
+
+function registrationFrom(row: RegistrationRow): Registration {
+  return {
+    id: row.id,
+    channel: row.channel,
+    accountId: row.account_id,
+    createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms,
+    extendedAtMs: row.extended_at_ms,
+    verifiedAtMs: row.verified_at_ms,
+    initialTransactionId: row.initial_transaction_id,
+    agreements: readStored(agreementsShape, row.agreements),
+    deletedAtMs: row.deleted_at_ms,
+  }
+}
+
+export function registrationRow(registration: Registration, merchant: string): RegistrationRow {
+  return {
+    id: registration.id,
+    merchant,
+    channel: registration.channel,
+    account_id: registration.accountId,
+    created_at_ms: registration.createdAtMs,
+    expires_at_ms: registration.expiresAtMs,
+    extended_at_ms: registration.extendedAtMs,
+    verified_at_ms: registration.verifiedAtMs,
+    initial_transaction_id: registration.initialTransactionId,
+    agreements: JSON.stringify(registration.agreements),
+    deleted_at_ms: registration.deletedAtMs,
+  }
+}
+
+/** When an account ends by itself, as a card does; null for one without an expiry date. */
+export const endOf = (account: AccountRow): number | null =>
+  endOfFace({
+    expiryMonth: account.expiry_month,
+    expiryYear: account.expiry_year,
+  })
+
+export function endOfFace({ expiryMonth, expiryYear }: Pick<AccountFace, 'expiryMonth' | 'expiryYear'>): number | null {
+  return expiryMonth && expiryYear ? cardExpiresAtMs({ expiryMonth, expiryYear }) : null
+}
+
+/** The call, as one to the channel of a registration. */
+export function onItsChannel(call: Call, stored: Registration | undefined): Call {
+  const own = call.channels.filter(({ id }) => id === stored?.channel)
+  return own.length === 0 ? call : { ...call, channels: own }
+}

@@ -1,0 +1,124 @@
+import type { Echo, Form } from '@tollgate/contract'
+import type { Registration, StandingInstruction } from '@tollgate/domain'
+import type { AccountRow, Guard, Storage, StoredTree, Swap, TransactionRow, Unit } from '@tollgate/storage'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { shredded } from './account-record.ts'
+import type { NotificationTarget } from './notification-target.ts'
+import type { Outcome } from './outcome.ts'
+import { placeOf } from '../directory/visibility.ts'
+import { asItStands, registrationDone, registrationRow } from './registration-record.ts'
+import { storedFacts } from './payment-record.ts'
+
+/** A registration with everything that its changes are decided on. */
+export interface RegistrationTree {
+  readonly merchant: string
+  readonly registration: Registration
+  /** The account that it stores. */
+  readonly account: AccountRow
+  /** The transaction that made it (RG). */
+  readonly root: TransactionRow
+  /** The newest of those that say what is stored (RG, RR): it echoes all that was sent for it. */
+  readonly latest: TransactionRow
+  /** Nothing came between the reading and the commit. */
+  readonly guard: Guard
+}
+
+/**
+ * The tree is read before the registration: with a registration that is older than the version which is guarded, a
+ * change would undo another one unnoticed; with a newer one it only loses its race.
+ */
+export async function readRegistrationTree(
+  storage: Storage,
+  id: string,
+  atMs: number,
+): Promise<RegistrationTree | undefined> {
+  const tree = await storage.treeOf(id)
+  const row = await storage.registration(id)
+  if (!tree || !row) return undefined
+  const account = await storage.account(row.account_id)
+  const [root] = tree.transactions
+  const latest = latestOf(tree)
+  if (!root || !latest || !account) throw new Error('a registration has a tree and an account')
+  return {
+    merchant: row.merchant,
+    registration: await asItStands(storage, row, atMs),
+    account,
+    root,
+    latest,
+    guard: { id: tree.id, merchant: tree.merchant, version: tree.version },
+  }
+}
+
+const latestOf = ({ transactions }: StoredTree) => transactions.findLast(({ type }) => type === 'RG' || type === 'RR')
+
+/** The registration that the path names, if it is this merchant's; another merchant's looks like none. */
+export async function registrationTreeOf(gateway: Context, call: Call): Promise<RegistrationTree | undefined> {
+  const found = await readRegistrationTree(gateway.storage, call.id, call.atMs)
+  return found && placeOf(gateway, call, found.root) !== 'unknown' ? found : undefined
+}
+
+/** What a change makes of a registration. */
+export interface Change {
+  readonly kind: 'go'
+  readonly registration: Registration
+  readonly outcome: Outcome
+  /** What it echoes, in place of what was sent. */
+  readonly echo?: Echo
+  /** Of an acquirer's verification, and what that was for. */
+  readonly networkTransactionId?: string | undefined
+  readonly instruction?: StandingInstruction | undefined
+  /** What is stored from now on: another account, or none any more. The former one is shredded, unless it stays. */
+  readonly account?: AccountRow | 'none'
+  /** What of its plans changes with it. */
+  readonly swaps?: readonly Swap[]
+}
+
+/** The transaction of a change, and what is committed with it. */
+export function recordOf(
+  { root, account, guard, merchant }: RegistrationTree,
+  about: {
+    readonly id: string
+    readonly type: string
+    readonly atMs: number
+    readonly echo: Echo
+    readonly merchantTransactionId: string | undefined
+    /** undefined: no request was sent. */
+    readonly form?: Form | undefined
+    /** What it refers to, where that is not the transaction that made the registration. */
+    readonly referencedId?: string | undefined
+    readonly notification?: NotificationTarget
+    /** Of each charge that it plans. */
+    readonly amountMinor?: number
+    readonly currency?: string
+  },
+  { registration, outcome, networkTransactionId, instruction, account: next, swaps: others = [] }: Change,
+): { readonly row: TransactionRow; readonly unit: Omit<Unit, 'id' | 'claim' | 'unique'> } {
+  const added = next === undefined || next === 'none' ? [] : [next]
+  const row: TransactionRow = {
+    ...root,
+    id: about.id,
+    referenced_id: about.referencedId ?? root.id,
+    type: about.type,
+    amount_minor: about.amountMinor ?? null,
+    currency: about.currency ?? null,
+    brand: (added[0] ?? account).brand,
+    account_id: registration.accountId,
+    network_transaction_id: networkTransactionId ?? null,
+    merchant_transaction_id: about.merchantTransactionId ?? null,
+    result_code: registrationDone(root),
+    facts: storedFacts({ instruction, ...about.notification }, about.form),
+    echo: JSON.stringify(about.echo),
+    outcome: JSON.stringify(outcome),
+    created_at_ms: about.atMs,
+  }
+  const rows = {
+    payment_transaction: [row],
+    account: added,
+    registration: [registrationRow(registration, merchant)],
+  }
+  // Not what was rewrapped meanwhile: what is shredded is what was read.
+  const shredding = { table: 'account' as const, from: account, to: shredded(account) }
+  const swaps = next === undefined ? others : [shredding, ...others]
+  return { row, unit: { guards: [guard], swaps, rows, erases: next !== undefined } }
+}

@@ -1,0 +1,82 @@
+import type { CheckoutRow, JobRow, RegistrationRow, ScheduleRow, TransactionRow, VisitRow } from '@tollgate/storage'
+import { limits } from '../limits.ts'
+import { newJob } from './new-job.ts'
+import { factsOf } from './payment-record.ts'
+import type { Context } from '../context.ts'
+
+/** Polls a redirect or 3-D Secure session, which is the job's subject. */
+export const FOLLOW_VISIT = 'follow-visit'
+
+/** The timer of a redirect or 3-D Secure session. It lasts as long as the session. */
+export const sessionTimer = ({ id, merchant, created_at_ms: createdAtMs }: VisitRow): JobRow =>
+  newJob({
+    id,
+    merchant,
+    kind: FOLLOW_VISIT,
+    subject_id: id,
+    due_at_ms: createdAtMs + limits.visitAskedAfterMs[0],
+    created_at_ms: createdAtMs,
+  })
+
+/** Warns of the end of an authorisation, then reverses what is still held. Its subject is the root of the tree. */
+export const END_AUTHORISATION = 'end-authorisation'
+
+/** The timer of an authorisation, due first for the warning. An increment that extends the authorisation resets it. */
+export function authorisationTimer(row: TransactionRow): JobRow | undefined {
+  const endsAtMs = row.type === 'PA' && row.status === 'ACK' ? factsOf(row).expiresAtMs : undefined
+  if (endsAtMs === undefined) return undefined
+  return newJob({
+    id: row.root_id,
+    merchant: row.merchant,
+    kind: END_AUTHORISATION,
+    subject_id: row.root_id,
+    due_at_ms: endsAtMs - limits.authorisationWarningMs,
+    created_at_ms: row.created_at_ms,
+  })
+}
+
+/** Ends a registration that has expired. */
+export const END_REGISTRATION = 'end-registration'
+
+/** The timer of a registration. It is reset to the expiry each time that the registration is written. */
+export const registrationTimer = ({ id, merchant, expires_at_ms, created_at_ms }: RegistrationRow): JobRow =>
+  newJob({ id, merchant, kind: END_REGISTRATION, subject_id: id, due_at_ms: expires_at_ms, created_at_ms })
+
+/** Makes the charges of a plan. */
+export const RUN_SCHEDULE = 'run-schedule'
+
+/** The timer of a plan: due at the next run, at the retry of a run, or at the end. */
+export const scheduleTimer = ({ id, merchant, created_at_ms }: ScheduleRow, dueAtMs: number): JobRow =>
+  newJob({ id, merchant, kind: RUN_SCHEDULE, subject_id: id, due_at_ms: dueAtMs, created_at_ms })
+
+/** Reverses an authorisation request that timed out. Its subject is the transaction. */
+export const END_ATTEMPT = 'end-attempt'
+
+/** The timer of an authorisation request. Until it is due, the process that sent the request settles it. */
+export const attemptTimer = ({ ids }: Pick<Context, 'ids'>, row: TransactionRow, atMs: number): JobRow =>
+  newJob({
+    id: ids.sequenced(),
+    merchant: row.merchant,
+    kind: END_ATTEMPT,
+    subject_id: row.id,
+    due_at_ms: row.created_at_ms + limits.attemptMs,
+    created_at_ms: atMs,
+  })
+
+/** Calls the shopperResultUrl of a checkout whose status was never fetched. */
+export const SAFETY_CALL = 'safety-call'
+
+/** The timer of a checkout that was submitted; due at once where its payment ended after the checkout had expired. */
+export const safetyTimer = (
+  { ids }: Pick<Context, 'ids'>,
+  { id, merchant, created_at_ms: createdAtMs }: CheckoutRow,
+  dueAtMs = createdAtMs + limits.safetyCallMs,
+): JobRow =>
+  newJob({
+    id: ids.sequenced(),
+    merchant,
+    kind: SAFETY_CALL,
+    subject_id: id,
+    due_at_ms: dueAtMs,
+    created_at_ms: dueAtMs,
+  })

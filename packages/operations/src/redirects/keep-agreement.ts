@@ -1,0 +1,48 @@
+import { isBrand, isTrue, Secret } from '@tollgate/contract'
+import type { TransactionRow } from '@tollgate/storage'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { known } from '../narrow.ts'
+import type { Channel } from '../directory/channel.ts'
+import { agreementInstrument } from '../accounts/virtual-account.ts'
+import { factsOf, ownIdOf } from '../records/payment-record.ts'
+import { newRegistration, type NewRegistration } from '../payments/new-registration.ts'
+import type { Said } from '../acquirer/acquirer-response.ts'
+
+/** The payment, changed by its registration, and the rows of that registration. */
+interface KeptAgreement {
+  readonly row: TransactionRow
+  readonly made?: NewRegistration
+}
+
+/**
+ * Stores the shopper's agreement with the provider as a registration, where the payment was sent with
+ * createRegistration=true: later charges name it.
+ *
+ * @param row the payment as it has ended: approved
+ */
+export async function keepAgreement(
+  gateway: Context,
+  { call, channel, row }: { readonly call: Call; readonly channel: Channel; readonly row: TransactionRow },
+  said: Said,
+): Promise<KeptAgreement> {
+  const brand = known(isBrand, row.brand)
+  if (said.agreementId === undefined || brand === null || !isTrue(call.form, 'createRegistration')) return { row }
+  const number = new Secret(new TextEncoder().encode(said.agreementId))
+  try {
+    const initialTransactionId = ownIdOf(said.details)
+    const made = await newRegistration(gateway, call, {
+      id: gateway.ids.random(),
+      channel,
+      instrument: agreementInstrument(brand, number),
+      verified: true,
+      instruction: factsOf(row).instruction,
+      initialTransactionId,
+    })
+    const { id } = made.registration
+    const kept = { ...row, registration_id: id, network_transaction_id: initialTransactionId ?? null }
+    return { row: kept, made }
+  } finally {
+    number.wipe()
+  }
+}

@@ -1,0 +1,178 @@
+import {
+  afterAuthentication,
+  isDecline,
+  isPaymentType,
+  type Refused,
+  type Registration,
+  resultAfterCheck,
+  type Unknown,
+} from '@tollgate/domain'
+import type { Swap, TransactionRow, VisitRow } from '@tollgate/storage'
+import { askAcquirer } from '../acquirer/send-authorisation.ts'
+import type { Said } from '../acquirer/acquirer-response.ts'
+import type { Answer, RequestMark } from '../answer.ts'
+import type { Channel } from '../directory/channel.ts'
+import { fingerprintText } from '../fingerprint.ts'
+import type { PendingUnit } from '../pending-unit.ts'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { known } from '../narrow.ts'
+import { charged, decideOn, type Decided, type Opening, questionOf } from '../payments/begin-payment.ts'
+import { initialTransactionOf, onFile } from '../payments/card-on-file.ts'
+import { instrumentOfAccount } from '../accounts/stored-instrument.ts'
+import type { UsableInstrument } from '../accounts/instrument.ts'
+import { isStatus } from '../records/payment-record.ts'
+import { readEcho } from '../records/stored-json.ts'
+import { asItStands } from '../records/registration-record.ts'
+import { callOf } from './session-request.ts'
+import { endWith, finishPayment, given } from './finish-payment.ts'
+import { proven } from '../three-d-secure/authentication-proof.ts'
+import { type Authenticating, progressOf } from '../records/session-record.ts'
+import { answerAbout } from '../records/transaction-view.ts'
+
+/**
+ * Goes on with a payment whose shopper has been with the issuer of his card: it is authorised, with the proof if there
+ * is one, or it has come to nothing. As often as it is called one authorisation is made.
+ */
+export async function goOn(gateway: Context, visit: VisitRow): Promise<Answer> {
+  const { directory, ids, clock, storage, funnel } = gateway
+  const mark = { requestId: ids.ordered(), atMs: clock.now(), ndc: visit.checkout_id ?? undefined }
+  const [row] = await storage.transactions([visit.transaction_id])
+  const channel = row && directory.channel(row.channel)
+  if (!row || !channel) throw new Error('what a shopper was sent elsewhere for is there')
+  const { authenticating } = progressOf(visit)
+  if (authenticating?.outcome === undefined || known(isStatus, row.status) !== 'PENDING') {
+    return answerAbout(gateway, mark, row)
+  }
+  const attempt = await attemptOf(gateway, visit, row, channel)
+  if (attempt?.kind === 'refused') return finishPayment(gateway, visit, declined(tooManyDeclines))
+  const consequence = afterAuthentication(authenticating.outcome, channel.settings)
+  const proof = consequence.kind === 'proven' ? authenticating : undefined
+  const decide = () => authorise(gateway, { mark, visit, channel, proof })
+  try {
+    const answer =
+      consequence.kind === 'refused'
+        ? await finishPayment(gateway, visit, declined(consequence, authenticating))
+        : await funnel.submit(mark, undefined, decide, { reference: visit.transaction_id })
+    attempt?.end(isDecline(answer.code))
+    return answer
+  } finally {
+    attempt?.end(false)
+  }
+}
+
+const tooManyDeclines = { code: '800.120.100', reason: 'too many attempts with this card were declined' } as const
+
+/** An attempt that goes on after the authentication, which counts against the card like the submit of a checkout. */
+async function attemptOf({ storage, declines }: Context, visit: VisitRow, row: TransactionRow, channel: Channel) {
+  if (visit.checkout_id === null) return undefined
+  const account = await storage.account(row.id)
+  const { fingerprint: code, fingerprint_key_id: keyId } = account ?? { fingerprint: null, fingerprint_key_id: null }
+  const card = code && keyId ? fingerprintText({ keyId, code }) : undefined
+  return declines.begin({ channel: channel.id, card, address: undefined }, channel.settings.declines)
+}
+
+interface Proven {
+  readonly mark: RequestMark
+  readonly visit: VisitRow
+  readonly channel: Channel
+  /** undefined: it is authorised without. */
+  readonly proof: Authenticating | undefined
+}
+
+async function authorise(gateway: Context, { mark, visit, channel, proof }: Proven): Promise<PendingUnit> {
+  const [row] = await gateway.storage.transactions([visit.transaction_id])
+  if (!row) throw new Error('what a shopper was sent elsewhere for is there')
+  if (known(isStatus, row.status) !== 'PENDING') return { answer: answerAbout(gateway, mark, row) }
+  const asked = callOf(mark, visit, row, channel)
+  const call = proof ? { ...asked, form: proven(asked.form, proof) } : asked
+  const instrument = instrumentOfAccount(gateway, call, await gateway.storage.account(row.id))
+  // Its account may have been erased meanwhile, and its channel set to take it no more.
+  if (instrument.kind === 'unusable') return endWith(gateway, mark, visit, declined(instrument.why))
+  const opening = await openingOf(gateway, call, row, channel, instrument)
+  const decided = await decidedOf(gateway, opening, instrument)
+  if ('kind' in decided) return endWith(gateway, mark, visit, declined(decided))
+  const { verdict } = progressOf(visit)
+  const proposal = await askAcquirer(gateway, {
+    question: questionOf(gateway, opening, decided),
+    propose: (said) => {
+      const code = verdict ? resultAfterCheck(verdict, said.code) : said.code
+      return charged(gateway, opening, decided, { ...said, code })
+    },
+    release: instrument.release,
+  })
+  return inPlaceOf(proposal, row, visit, mark.atMs)
+}
+
+async function openingOf(
+  { storage }: Context,
+  call: Call,
+  row: TransactionRow,
+  channel: Channel,
+  instrument: UsableInstrument,
+): Promise<Opening> {
+  const stored = row.registration_id === null ? undefined : await storage.registration(row.registration_id)
+  const registration: Registration | undefined = stored && (await asItStands(storage, stored, call.atMs))
+  const { descriptor } = readEcho(row.outcome)
+  return {
+    call,
+    id: row.id,
+    channel,
+    type: known(isPaymentType, row.type),
+    descriptor: typeof descriptor === 'string' ? descriptor : '',
+    instrument: { ...instrument, registrationId: row.registration_id ?? undefined },
+    registration,
+    visitId: undefined,
+    sentTo: 'bank',
+  }
+}
+
+/** The same rules as before he was sent there, of the same moment: they say the same unless what is set has changed. */
+async function decidedOf(
+  gateway: Context,
+  opening: Opening,
+  instrument: UsableInstrument,
+): Promise<Decided | Refused | Unknown> {
+  const { call, channel, registration } = opening
+  const go = decideOn(gateway, opening, instrument)
+  if (go.kind !== 'go') return go
+  const isAgreed = call.form.values.has('standingInstruction.mode')
+  const agreed = isAgreed
+    ? await onFile(gateway, call, {
+        channel,
+        instrument,
+        go,
+        initialTransactionId: initialTransactionOf(call, registration),
+      })
+    : undefined
+  return agreed?.kind === 'refused' ? agreed : { instrument, go, risk: undefined, agreed }
+}
+
+/** The payment is there: it is not made, but comes from waiting to what it is now. */
+function inPlaceOf(proposal: PendingUnit, from: TransactionRow, visit: VisitRow, nowMs: number): PendingUnit {
+  const { rows = {}, guards = [], swaps = [] } = proposal
+  const made = rows.payment_transaction?.find(({ id }) => id === from.id)
+  if (!made) throw new Error('what is proposed holds the payment that waits')
+  const { risk } = readEcho(from.echo)
+  const to = risk === undefined ? made : { ...made, echo: JSON.stringify({ ...readEcho(made.echo), risk }) }
+  const freed: readonly Swap[] = made.status === 'NOK' ? given(visit, 'NOK', nowMs) : []
+  return {
+    ...proposal,
+    unique: undefined,
+    guards: guards.filter(({ id }) => id !== from.id),
+    rows: {
+      ...rows,
+      payment_transaction: rows.payment_transaction?.filter(({ id }) => id !== from.id),
+      account: rows.account?.filter(({ id }) => id !== from.id),
+      velocity: undefined,
+    },
+    swaps: [...swaps, { table: 'payment_transaction', from, to }, ...freed],
+  }
+}
+
+const declined = (why: Pick<Refused, 'code' | 'reason'>, { reason }: Partial<Authenticating> = {}): Said => ({
+  status: 'declined',
+  code: why.code,
+  amountMinor: 0,
+  details: { ExtendedDescription: why.reason, ...(reason !== undefined && { TransactionStatusReason: reason }) },
+})

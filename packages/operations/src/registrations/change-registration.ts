@@ -1,0 +1,41 @@
+import { type Refused, type RegistrationMove, type Subject, unknownRegistration } from '@tollgate/domain'
+import type { PendingUnit } from '../pending-unit.ts'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { echoOn } from '../records/echo.ts'
+import { notificationIn } from '../records/notification-target.ts'
+import { channelOf } from '../directory/visibility.ts'
+import { refusalAnswer } from '../refusal-answer.ts'
+import { otherTestMode } from '../records/registration-record.ts'
+import { answerAbout } from '../records/transaction-view.ts'
+import { type Change, recordOf, type RegistrationTree, registrationTreeOf } from '../records/registration-tree.ts'
+
+/**
+ * RR, TE or DR: one more transaction in the tree of a registration. If the tree changes before the commit, the command
+ * handler decides again.
+ *
+ * @param decide takes the registration as it is and the id of the new transaction
+ */
+export async function changeRegistration(
+  gateway: Context,
+  call: Call,
+  type: Exclude<RegistrationMove, 'use'>,
+  decide: (known: RegistrationTree, subject: Subject, id: string) => Promise<Change | Refused | PendingUnit>,
+): Promise<PendingUnit> {
+  const known = await registrationTreeOf(gateway, call)
+  if (!known) return { answer: refusalAnswer(gateway, call, unknownRegistration[type]) }
+  const { registration } = known
+  const channel = channelOf(call, registration) ?? gateway.directory.channel(registration.channel)
+  if (!channel) throw new Error('a registration belongs to a channel')
+  const id = gateway.ids.ordered()
+  const subject = { registration, channel: channel.id, atMs: call.atMs }
+  const change = otherTestMode(call, known.root) ?? (await decide(known, subject, id))
+  if (!('kind' in change)) return change
+  if (change.kind === 'refused') return { answer: refusalAnswer(gateway, call, change) }
+  const { echo = echoOn(channel, call.form) } = change
+  const merchantTransactionId = call.form.values.get('merchantTransactionId')
+  const notification = notificationIn(call)
+  const about = { id, type, atMs: call.atMs, echo, merchantTransactionId, form: call.form, notification }
+  const { row, unit } = recordOf(known, about, change)
+  return { answer: answerAbout(gateway, call, row), ...unit }
+}

@@ -1,0 +1,28 @@
+import { deregister as decide } from '@tollgate/domain'
+import type { TransactionRow } from '@tollgate/storage'
+import type { PendingUnit } from '../pending-unit.ts'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { type Outcome, resultView } from '../records/outcome.ts'
+import { endingPlans } from '../records/end-plans.ts'
+import { registrationDone } from '../records/registration-record.ts'
+import { changeRegistration } from './change-registration.ts'
+
+const outcomeOf = (root: TransactionRow): Outcome => ({
+  result: resultView(registrationDone(root)),
+  resultDetails: { ExtendedDescription: 'The stored payment details are erased.' },
+})
+
+/**
+ * DR: ends a registration and its plans, and shreds its card. Payments made with it own a sealed number each and stay
+ * refundable.
+ */
+export function deregister(gateway: Context, call: Call): Promise<PendingUnit> {
+  return changeRegistration(gateway, call, 'DR', async ({ root }, subject) => {
+    const decision = decide(subject)
+    if (decision.kind !== 'go') return decision
+    const end = { why: 'the registration was deregistered', atMs: call.atMs }
+    const swaps = await endingPlans(gateway.storage, subject.registration.id, end)
+    return { ...decision, outcome: outcomeOf(root), account: 'none', swaps }
+  })
+}

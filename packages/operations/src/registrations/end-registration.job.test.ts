@@ -1,0 +1,59 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { cardAlone, testGateway } from '@tollgate/gateway/testing'
+import { endRegistrations } from './end-registration.job.ts'
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { send, gateway, clock } = tollgate
+const { storage, jobs } = gateway
+beforeEach(() => void (clock.nowMs = Date.UTC(2026, 4, 4)))
+
+const register = async (): Promise<string> => (await send('POST', '/v1/registrations', cardAlone())).body.id
+const isKept = async (id: string) => (await storage.account(id))?.sealed !== null
+const LATER = Date.UTC(2035, 7, 2)
+
+test('a registration ends at its time, and its timer with it', async () => {
+  const ids = [await register(), await register()]
+  expect((await jobs.travel(clock.nowMs)).happened).toEqual([])
+  clock.nowMs = LATER
+  const { happened, isThere } = await jobs.travel(LATER)
+  expect([isThere, happened.map(({ kind, outcome }) => `${kind}: ${outcome}`)]).toEqual([
+    true,
+    ids.map(() => 'end-registration: ended'),
+  ])
+  expect(happened.map(({ subjectId }) => subjectId).toSorted()).toEqual(ids.toSorted())
+  expect(await Promise.all(ids.map(isKept))).toEqual([false, false])
+  expect(await Promise.all(ids.map((id) => storage.job(id)))).toEqual([undefined, undefined])
+})
+
+test('of one that was deleted only the timer ends', async () => {
+  const id = await register()
+  await send('DELETE', `/v1/registrations/${id}`)
+  clock.nowMs = LATER
+  expect((await jobs.travel(LATER)).happened).toMatchObject([{ subjectId: id, outcome: 'had ended' }])
+  expect((await storage.treeOf(id))?.transactions.map(({ type }) => type)).toEqual(['RG', 'DR'])
+})
+
+test('one that is changed at the same time is met when its timer comes again', async () => {
+  const id = await register()
+  clock.nowMs = LATER
+  let overtakings = 0
+  const overtaken = endRegistrations({
+    ...gateway,
+    storage: {
+      ...storage,
+      async commit(unit) {
+        if (overtakings === 0) await storage.commit({ ...unit, id: 'u', rows: {}, swaps: [] })
+        overtakings += 1
+        return storage.commit(unit)
+      },
+    },
+  })
+  const outcomes = []
+  for (const _ of [1, 2]) {
+    const timer = await storage.job(id)
+    if (timer) outcomes.push(await overtaken.run(timer, new AbortController().signal))
+  }
+  expect(outcomes).toEqual(['was changed meanwhile', 'ended'])
+  expect([await isKept(id), await storage.job(id)]).toEqual([false, undefined])
+})

@@ -1,0 +1,12 @@
+import type { Context } from '../context.ts'
+import { expireRegistration } from './expire-registration.ts'
+import type { JobKind } from '../job.ts'
+import { END_REGISTRATION } from '../records/timers.ts'
+
+/** Ends registrations whose time has run out, and erases what they store. */
+export const endRegistrations = (gateway: Context): JobKind => ({
+  name: END_REGISTRATION,
+  lanes: () => [''],
+  together: () => 1,
+  run: (job) => expireRegistration(gateway, job),
+})

@@ -1,0 +1,56 @@
+import { deregister } from '@tollgate/domain'
+import type { TransactionRow } from '@tollgate/storage'
+import { limits } from '../limits.ts'
+import { shredded } from '../records/account-record.ts'
+import { type Outcome, resultView } from '../records/outcome.ts'
+import { registrationDone } from '../records/registration-record.ts'
+import { readRegistrationTree, recordOf } from '../records/registration-tree.ts'
+import { endingPlans } from '../records/end-plans.ts'
+import type { Context } from '../context.ts'
+
+const outcomeOf = (root: TransactionRow): Outcome => ({
+  result: resultView(registrationDone(root)),
+  resultDetails: { ExtendedDescription: 'The stored payment details had been erased before older data were put back.' },
+})
+
+type Parts = Pick<Context, 'storage' | 'ids'> & { readonly clock: Pick<Context['clock'], 'now'> }
+
+/**
+ * Erases a stored account, and ends the registration that holds it. Nothing is announced.
+ *
+ * @returns false: it was erased before, or there is none
+ */
+export async function eraseAccount({ storage, ids, clock }: Parts, id: string): Promise<boolean> {
+  for (let round = 0; round < limits.accountErasureTriesMax; round += 1) {
+    const account = await storage.account(id)
+    if (!account) return false
+    const unit = (await endOfRegistration({ storage, ids, clock }, id)) ?? {
+      id: ids.ordered(),
+      guards: [],
+      swaps: [{ table: 'account' as const, from: account, to: shredded(account) }],
+      rows: {},
+      erases: true,
+    }
+    if (account.sealed === null && unit.guards.length === 0) return false
+    if ((await storage.commit(unit)).kind === 'committed') return true
+  }
+  throw new Error('an account that is to be erased is changed over and over')
+}
+
+/** The end of the active registration that stores the account; undefined: no registration does. */
+async function endOfRegistration({ storage, ids, clock }: Parts, accountId: string) {
+  const tree = await storage.treeOf(accountId)
+  const atMs = clock.now()
+  const known = tree && (await readRegistrationTree(storage, tree.id, atMs))
+  if (!known || known.registration.accountId !== accountId) return undefined
+  const decision = deregister({ registration: known.registration, channel: known.registration.channel, atMs })
+  if (decision.kind !== 'go') return undefined
+  const id = ids.ordered()
+  const swaps = await endingPlans(storage, known.registration.id, {
+    why: 'the stored payment details were erased',
+    atMs,
+  })
+  const about = { id, type: 'DR', atMs, echo: {}, merchantTransactionId: undefined }
+  const { unit } = recordOf(known, about, { ...decision, outcome: outcomeOf(known.root), account: 'none', swaps })
+  return { ...unit, id }
+}

@@ -1,0 +1,23 @@
+import { extendRegistration as decide } from '@tollgate/domain'
+import { formatTime } from '../answer.ts'
+import type { PendingUnit } from '../pending-unit.ts'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { resultView } from '../records/outcome.ts'
+import { endOf, registrationDone } from '../records/registration-record.ts'
+import { changeRegistration } from './change-registration.ts'
+
+/** TE: a registration is kept for longer. */
+export function extendRegistration(gateway: Context, call: Call): Promise<PendingUnit> {
+  return changeRegistration(gateway, call, 'TE', async ({ account, root }, subject) => {
+    const { id, createdAtMs } = subject.registration
+    const usedAtMs = (await gateway.storage.lastUse(id)) ?? createdAtMs
+    const decision = decide(subject, { accountEndsAtMs: endOf(account), usedAtMs })
+    if (decision.kind !== 'go') return decision
+    const resultDetails = {
+      ExtendedDescription: 'The payment details are kept for longer.',
+      RetainedUntil: formatTime(decision.registration.expiresAtMs),
+    }
+    return { ...decision, outcome: { result: resultView(registrationDone(root)), resultDetails } }
+  })
+}

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { limits } from '../limits.ts'
+import { sandboxIds } from '../directory/sandbox.ts'
+import {
+  cardAlone,
+  cardPayment,
+  subscribe,
+  type Subscribed,
+  testGateway,
+  type TestGateway,
+} from '@tollgate/gateway/testing'
+import { eraseEvents } from './erase-events.task.ts'
+
+let tollgate: TestGateway
+let webhook: Subscribed
+beforeEach(async () => {
+  tollgate = await testGateway()
+  webhook = await subscribe(tollgate, { entityId: sandboxIds.channel })
+})
+afterEach(async () => {
+  await webhook.receiver.close()
+  await tollgate.close()
+})
+
+const DAY_MS = 86_400_000
+const LAST = 'g'
+const pay = () => tollgate.send('POST', '/v1/payments', cardPayment())
+const tell = () => tollgate.gateway.jobs.travel(tollgate.gateway.clock.now())
+const runOut = async () => {
+  const work = eraseEvents(tollgate.gateway)
+  let steps = 1
+  while ((await work.step()) === 'more') steps += 1
+  return steps
+}
+/** How many events, deliveries and attempts of these there are. */
+async function counts() {
+  const { storage } = tollgate.gateway
+  const events = await storage.eventsBelow(LAST, 1_000)
+  const jobs = await storage.jobsBefore('delivery', webhook.id, LAST, 1_000)
+  const attempts = await Promise.all(jobs.map(({ id }) => storage.attemptsOf(id)))
+  return [events.length, jobs.length, attempts.flat().length]
+}
+
+test('what was told is kept for 35 days, and erased with its attempts', async () => {
+  await pay()
+  webhook.receiver.answer = () => ({ status: 500 })
+  await tell()
+  webhook.receiver.answer = () => ({ status: 200 })
+  await tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + DAY_MS)
+  const [first] = await tollgate.gateway.storage.jobsBefore('delivery', webhook.id, LAST, 1)
+  tollgate.clock.nowMs += 33 * DAY_MS
+  await pay()
+  await tell()
+  expect(await counts()).toEqual([2, 2, 3])
+  await runOut()
+  expect(await counts()).toEqual([2, 2, 3])
+  tollgate.clock.nowMs += DAY_MS + 1
+  await runOut()
+  expect(await counts()).toEqual([1, 1, 1])
+  expect(await tollgate.gateway.storage.attemptsOf(first?.id ?? '')).toEqual([])
+})
+
+test('what was given up goes too; jobs of other kinds stay', async () => {
+  await pay()
+  const registration = (await tollgate.send('POST', '/v1/registrations', cardAlone())).body.id
+  await tollgate.manage('POST', `/jobs/${registration}/park`)
+  webhook.receiver.answer = () => ({ status: 410 })
+  await tell()
+  expect(await counts()).toEqual([2, 2, 1])
+  tollgate.clock.nowMs += 35 * DAY_MS + 1
+  await runOut()
+  expect(await counts()).toEqual([0, 0, 0])
+  expect(await tollgate.gateway.storage.job(registration)).toMatchObject({ parked_at_ms: expect.any(Number) })
+})
+
+test('a delivery that still waits then is given up in sight, and goes in the next round', async () => {
+  await pay()
+  const { storage, ids } = tollgate.gateway
+  const [job] = await storage.jobsBefore('delivery', webhook.id, LAST, 1)
+  if (!job) throw new Error('a payment is told of')
+  const later = { ...job, due_at_ms: job.due_at_ms + 36 * DAY_MS }
+  await storage.commit({ id: ids.ordered(), guards: [], rows: { job: [later] } })
+  tollgate.clock.nowMs += 36 * DAY_MS
+  await runOut()
+  expect(await counts()).toEqual([0, 1, 0])
+  await tell()
+  expect(await storage.job(job.id)).toMatchObject({ last_error: 'the event has been erased' })
+  await runOut()
+  expect(await counts()).toEqual([0, 0, 0])
+})
+
+test('in bounded steps', async () => {
+  for (let count = 0; count < limits.erasedEvents + 1; count += 1) await pay()
+  await tell()
+  tollgate.clock.nowMs += 36 * DAY_MS
+  // Two for the deliveries, two for the events, and one that finds nothing more.
+  expect(await runOut()).toBe(5)
+  expect(await counts()).toEqual([0, 0, 0])
+})
+
+test('a key that signs no more is erased', async () => {
+  const { body } = await tollgate.manage('POST', `/webhooks/${webhook.id}/keys`)
+  webhook.receiver.keys.push(body.key)
+  await tollgate.manage('POST', `/webhooks/${webhook.id}/test`, { overlapSeconds: 60 })
+  await runOut()
+  expect((await tollgate.gateway.storage.webhookKeys()).length).toBe(2)
+  tollgate.clock.nowMs += 60_000
+  await runOut()
+  expect((await tollgate.gateway.storage.webhookKeys()).length).toBe(1)
+  await pay()
+  await tell()
+  expect(webhook.receiver.received.length).toBe(1)
+})

@@ -1,0 +1,64 @@
+import type { JobRow, Swap } from '@tollgate/storage'
+import type { DeliveryContext } from '../webhooks/delivery-context.ts'
+import { timePartOf } from '../ids.ts'
+import { limits } from '../limits.ts'
+import { DELIVERY } from '../webhooks/new-delivery.ts'
+import { keysIn } from '../webhooks/webhook-keys.ts'
+import { NOTIFICATION } from '../webhooks/new-notification.ts'
+import type { BackgroundTask } from '../background-task.ts'
+
+/**
+ * Erases what merchants were told once nobody asks for it any more: deliveries that were done or given up and their
+ * attempts, then the events. The keys of webhooks go when they have signed for the last time.
+ */
+export function eraseEvents({ storage, webhooks, clock, ids }: Parts): BackgroundTask {
+  /** Jobs that were given up are looked at from the newest on, for those of other kinds stay. */
+  let before = ''
+
+  async function erase(swaps: readonly Swap[]): Promise<void> {
+    // Where one of them was changed meanwhile, the page is read again.
+    await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {} })
+  }
+
+  /** The deliveries among the jobs, and their attempts. */
+  async function eraseJobs(jobs: readonly JobRow[]): Promise<void> {
+    const swaps: Swap[] = []
+    for (const from of jobs) {
+      swaps.push({ table: 'job', from, to: null })
+      for (const attempt of await storage.attemptsOf(from.id))
+        swaps.push({ table: 'delivery_attempt', from: attempt, to: null })
+    }
+    if (swaps.length > 0) await erase(swaps)
+  }
+
+  async function eraseKeys(): Promise<void> {
+    for (const { id } of webhooks.all()) {
+      await webhooks.change(id, () => ({ removed: keysIn('ended', webhooks.keysOf(id), clock.now()) }))
+    }
+  }
+
+  return {
+    name: 'erase-events',
+    everyMs: limits.retentionEveryMs,
+    pauseMs: limits.retentionPauseMs,
+    async step() {
+      const oldest = timePartOf(clock.now() - limits.eventsKeptMs)
+      const done = await storage.doneJobsBelow(oldest, limits.erasedEvents)
+      await eraseJobs(done)
+      if (done.length > 0) return 'more'
+      const parked = await storage.parkedBefore(before === '' ? oldest : before, limits.erasedEvents)
+      await eraseJobs(parked.filter(({ kind }) => kind === DELIVERY || kind === NOTIFICATION))
+      before = parked.at(-1)?.id ?? ''
+      if (before !== '') return 'more'
+      const events = await storage.eventsBelow(oldest, limits.erasedEvents)
+      if (events.length > 0) {
+        await erase(events.map((from) => ({ table: 'event', from, to: null })))
+        return 'more'
+      }
+      await eraseKeys()
+      return 'done'
+    },
+  }
+}
+
+type Parts = Pick<DeliveryContext, 'storage' | 'webhooks' | 'clock' | 'ids'>

@@ -1,0 +1,67 @@
+import { retentionEndsAtMs } from '@tollgate/domain'
+import type { AccountRow, TransactionRow } from '@tollgate/storage'
+import type { Context } from '../context.ts'
+import { limits } from '../limits.ts'
+import { shredded } from '../records/account-record.ts'
+import { endOf } from '../records/registration-record.ts'
+import type { BackgroundTask } from '../background-task.ts'
+
+/**
+ * Erases the numbers of payments whose retention has ended: the number and the key to it; what may be shown of them
+ * stays, and refunds go on by reference. Registrations end by themselves, and with them what they store.
+ */
+export function retention({ storage, directory, clock, ids }: Parts): BackgroundTask {
+  let after = ''
+
+  /** The first transactions of the trees that accounts belong to, by account: read together, not tree by tree. */
+  async function rootsOf(accounts: readonly AccountRow[]): Promise<ReadonlyMap<string, TransactionRow>> {
+    if (accounts.length === 0) return new Map()
+    const rows = await storage.transactions(accounts.map(({ id }) => id))
+    const others = rows.filter(({ id, root_id: root }) => id !== root).map(({ root_id: root }) => root)
+    const more = others.length === 0 ? [] : await storage.transactions(others)
+    const byId = new Map([...rows, ...more].map((row) => [row.id, row]))
+    const entries = rows.flatMap(({ id, root_id: rootId }) => {
+      const root = byId.get(rootId)
+      return root ? [[id, root] as const] : []
+    })
+    return new Map(entries)
+  }
+
+  function isOver(account: AccountRow, root: TransactionRow | undefined): boolean {
+    if (!root || root.type === 'RG') return false
+    return endsAtMs(account, directory.channel(root.channel)?.settings.retentionDays) <= clock.now()
+  }
+
+  /** Tells the accounts that may be over, before anything is read about them: hardly any is. */
+  function mayBeOver(): (account: AccountRow) => boolean {
+    const set = directory.entities().flatMap(({ settings }) => settings.retentionDays ?? [])
+    const shortest = set.length === 0 ? undefined : Math.min(...set)
+    return (account) => Math.min(endsAtMs(account), endsAtMs(account, shortest)) <= clock.now()
+  }
+
+  return {
+    name: 'retention',
+    everyMs: limits.retentionEveryMs,
+    pauseMs: limits.retentionPauseMs,
+    async step() {
+      const page = await storage.accountsAfter(after, limits.retentionAccounts)
+      const old = page.filter((account) => account.sealed !== null).filter(mayBeOver())
+      const roots = await rootsOf(old)
+      const swaps = old
+        .filter((from) => isOver(from, roots.get(from.id)))
+        .map((from) => ({ table: 'account' as const, from, to: shredded(from) }))
+      if (swaps.length > 0) {
+        const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {}, erases: true })
+        // One of them was changed meanwhile: the page is read again.
+        if (kind !== 'committed') return 'more'
+      }
+      after = page.at(-1)?.id ?? ''
+      return after === '' ? 'done' : 'more'
+    },
+  }
+}
+
+type Parts = Pick<Context, 'storage' | 'directory' | 'clock' | 'ids'>
+
+const endsAtMs = (account: AccountRow, retentionDays?: number): number =>
+  retentionEndsAtMs({ accountEndsAtMs: endOf(account), usedAtMs: account.created_at_ms }, retentionDays)

@@ -1,0 +1,24 @@
+import type { Context } from '../context.ts'
+import { limits } from '../limits.ts'
+import type { BackgroundTask } from '../background-task.ts'
+
+/** Erases checkouts and visits once nothing can come of them any more: they hold what shoppers sent. */
+export const forgetShoppers = ({ storage, clock, ids }: Parts): BackgroundTask => ({
+  name: 'shoppers',
+  everyMs: limits.retentionEveryMs,
+  pauseMs: limits.retentionPauseMs,
+  async step() {
+    const nowMs = clock.now()
+    const checkouts = await storage.checkoutsBefore(nowMs - limits.checkoutKeptMs, limits.forgottenAtOnce)
+    const visits = await storage.visitsBefore(nowMs, limits.forgottenAtOnce)
+    if (checkouts.length + visits.length === 0) return 'done'
+    const swaps = [
+      ...checkouts.map((from) => ({ table: 'checkout' as const, from, to: null })),
+      ...visits.map((from) => ({ table: 'visit' as const, from, to: null })),
+    ]
+    await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {} })
+    return 'more'
+  },
+})
+
+type Parts = Pick<Context, 'storage' | 'clock' | 'ids'>

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { limits } from '../limits.ts'
+import { sandboxIds } from '../directory/sandbox.ts'
+import { cardPayment, testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import { forgetVelocity } from './erase-velocity.task.ts'
+
+let tollgate: TestGateway
+beforeEach(async () => {
+  tollgate = await testGateway()
+})
+afterEach(() => tollgate.close())
+
+const customer = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones', 'customer.ip': '192.0.2.1' }
+const pay = () => tollgate.send('POST', '/v1/payments', cardPayment(customer))
+const counted = async () =>
+  (await tollgate.gateway.storage.velocity('payment|customer.ip|192.0.2.1', sandboxIds.merchant, 0)).length
+const runOut = async () => {
+  const work = forgetVelocity(tollgate.gateway)
+  let steps = 1
+  while ((await work.step()) === 'more') steps += 1
+  return steps
+}
+
+test('what is older than any rule may look back goes, and no younger entry with it', async () => {
+  await tollgate.manage('PUT', `/entities/${sandboxIds.channel}/risk-rules`, {
+    rules: [
+      {
+        name: 'as far back as can be',
+        when: { kind: 'count', by: 'customer.ip', above: 9, withinSeconds: limits.riskSecondsMax },
+        score: 1,
+      },
+    ],
+  })
+  await pay()
+  tollgate.clock.nowMs += limits.riskSecondsMax * 1000
+  await pay()
+  expect([await runOut(), await counted()]).toEqual([1, 2])
+  tollgate.clock.nowMs += 1
+  expect([await runOut(), await counted()]).toEqual([2, 1])
+})

@@ -1,0 +1,20 @@
+import type { Context } from '../context.ts'
+import { limits } from '../limits.ts'
+import type { BackgroundTask } from '../background-task.ts'
+
+/** Erases what no rule can look back to any more: addresses and fingerprints are kept no longer than they count. */
+export const forgetVelocity = ({ storage, clock, ids }: Parts): BackgroundTask => ({
+  name: 'velocity',
+  everyMs: limits.retentionEveryMs,
+  pauseMs: limits.retentionPauseMs,
+  async step() {
+    const beforeMs = clock.now() - limits.riskSecondsMax * 1000
+    const old = await storage.velocityBefore(beforeMs, limits.forgottenAtOnce)
+    if (old.length === 0) return 'done'
+    const swaps = old.map((from) => ({ table: 'velocity' as const, from, to: null }))
+    await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {} })
+    return 'more'
+  },
+})
+
+type Parts = Pick<Context, 'storage' | 'clock' | 'ids'>

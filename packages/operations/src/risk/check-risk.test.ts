@@ -1,0 +1,693 @@
+import { openMemory } from '@tollgate/storage'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  cardAlone,
+  cardPayment,
+  formOf,
+  otherMerchant,
+  type Parameters,
+  slowStorage,
+  type TestAnswer,
+  testGateway,
+} from '@tollgate/gateway/testing'
+
+const memory = openMemory()
+const slow = slowStorage(memory)
+/** How many of the next commits that count something lose the race for their tree. */
+let racesLost = 0
+const tollgate = await testGateway({
+  storage: {
+    ...slow,
+    commit(unit) {
+      // Only what counts is raced for.
+      if (!unit.rows.velocity?.length) return memory.commit(unit)
+      if (racesLost === 0) return slow.commit(unit)
+      racesLost -= 1
+      return Promise.resolve({ kind: 'stale' })
+    },
+  },
+})
+afterAll(() => tollgate.close())
+
+const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' }
+const jane = {
+  'customer.givenName': 'Jane',
+  'customer.surname': 'Jones',
+  'customer.email': 'jane@jones.example',
+  'customer.ip': '192.0.2.1',
+  'customer.merchantCustomerId': 'jane',
+}
+const amount = (above: string) => ({ kind: 'amount', currency: 'EUR', above })
+
+/** A merchant of its own, with rules of its own. */
+async function shop(riskRules: object | undefined) {
+  const merchant = await otherMerchant(tollgate)
+  if (riskRules) await setRules(merchant.merchant, riskRules)
+  const headers = { authorization: `Bearer ${merchant.token}` }
+  const post = (path: string, form: Parameters): Promise<TestAnswer> =>
+    tollgate.request({
+      method: 'POST',
+      url: path,
+      headers: { ...headers, ...FORM_TYPE },
+      payload: formOf({ entityId: merchant.channel, ...form }),
+    })
+  const read = (id: string) => tollgate.request({ method: 'GET', url: `/v1/payments/${id}`, headers })
+  const pay = (changes: Parameters = {}) => post('/v1/payments', cardPayment({ ...jane, ...changes }))
+  const check = (changes: Parameters = {}) =>
+    post('/v1/risk', { amount: '92.00', currency: 'EUR', ...jane, ...changes })
+  return {
+    merchant,
+    post,
+    read,
+    pay,
+    check,
+    account: (id: string) => tollgate.manage('GET', `/accounts/${id}`),
+  }
+}
+
+async function setRules(entityId: string, riskRules: object): Promise<void> {
+  const { status, text } = await tollgate.manage('PUT', `/entities/${entityId}/risk-rules`, riskRules)
+  expect([status, text]).toEqual([200, text])
+}
+
+const codeOf = ({ body }: TestAnswer): string => body.result.code
+const codesOf = async (answers: readonly Promise<TestAnswer>[]) => (await Promise.all(answers)).map(codeOf)
+
+const APPROVED = '000.100.110'
+const REVIEW = '000.400.000'
+const REJECTED = '100.400.319'
+const PASSED = '000.300.100'
+
+describe('a payment', () => {
+  const scored = {
+    reviewFrom: 100,
+    rejectFrom: 200,
+    rules: [
+      { name: 'over 100', when: amount('100.00'), score: 100 },
+      { name: 'over 200', when: amount('200.00'), score: 100 },
+      {
+        name: 'our tester',
+        when: { kind: 'list', by: 'customer.email', values: ['Tester@jones.example'] },
+        score: -50,
+      },
+    ],
+  }
+
+  let ours: Awaited<ReturnType<typeof shop>>
+  beforeAll(async () => {
+    ours = await shop(scored)
+  })
+
+  test.each<{ what: string; form: Parameters; status: number; code: string; score: string; hits?: string }>([
+    { what: 'below both scores', form: {}, status: 200, code: APPROVED, score: '0' },
+    {
+      what: 'from the first score',
+      form: { amount: '100.01' },
+      status: 200,
+      code: REVIEW,
+      score: '100',
+      hits: 'over 100',
+    },
+    {
+      what: 'from the second score',
+      form: { amount: '200.01' },
+      status: 400,
+      code: REJECTED,
+      score: '200',
+      hits: 'over 100, over 200',
+    },
+    {
+      what: 'with a score that a list lowers',
+      form: { amount: '100.01', 'customer.email': 'tester@Jones.example' },
+      status: 200,
+      code: APPROVED,
+      score: '50',
+      hits: 'over 100, our tester',
+    },
+    {
+      what: 'below zero',
+      form: { 'customer.email': 'tester@jones.example' },
+      status: 200,
+      code: APPROVED,
+      score: '-50',
+      hits: 'our tester',
+    },
+    {
+      what: 'that is to be reviewed and is declined',
+      form: { amount: '100.01', 'customParameters[forceResultCode]': '800.100.151' },
+      status: 400,
+      code: '800.100.151',
+      score: '100',
+      hits: 'over 100',
+    },
+    { what: 'preauthorised', form: { amount: '100.01', paymentType: 'PA' }, status: 200, code: REVIEW, score: '100' },
+    { what: 'paid out', form: { amount: '200.01', paymentType: 'CD' }, status: 400, code: REJECTED, score: '200' },
+  ])('$what', async ({ form, status, code, score, hits }) => {
+    const { pay, read } = ours
+    const paid = await pay(form)
+    expect([paid.status, codeOf(paid), paid.body.risk.score]).toEqual([status, code, score])
+    if (hits !== undefined) expect(paid.body.resultDetails.RiskHits).toBe(hits)
+    const again = await read(paid.body.id)
+    expect([codeOf(again), again.body.risk, again.body.resultDetails]).toEqual([
+      code,
+      paid.body.risk,
+      paid.body.resultDetails,
+    ])
+  })
+
+  test('that is rejected reaches no acquirer, and keeps no number', async () => {
+    const { pay, account, post } = ours
+    const { body } = await pay({ amount: '200.01', createRegistration: 'true' })
+    expect(body).not.toHaveProperty('registrationId')
+    expect(body.resultDetails).toEqual({
+      ExtendedDescription: 'the risk check has rejected it',
+      RiskHits: 'over 100, over 200',
+    })
+    expect((await account(body.id)).body).toMatchObject({ bin: '420000', fingerprint: null })
+    expect(codeOf(await post(`/v1/payments/${body.id}`, { paymentType: 'RF', amount: '1.00', currency: 'EUR' }))).toBe(
+      '700.300.200',
+    )
+  })
+
+  test('that is to be reviewed can be captured and registered like any other', async () => {
+    const { pay, post } = ours
+    const { body } = await pay({ amount: '100.01', paymentType: 'PA', createRegistration: 'true' })
+    expect(body.registrationId).toMatch(/^[0-9a-f]{32}$/)
+    const captured = await post(`/v1/payments/${body.id}`, { paymentType: 'CP', amount: '100.01', currency: 'EUR' })
+    expect([codeOf(captured), captured.body.risk]).toEqual([APPROVED, undefined])
+  })
+
+  test('with a registration is checked too', async () => {
+    const { pay, post, account } = ours
+    const { body } = await pay({ createRegistration: 'true' })
+    const { fingerprint } = (await account(body.id)).body
+    expect(fingerprint).toMatch(/^fpk-[0-9a-f]{8}:[0-9a-f]{64}$/)
+    const form = { ...jane, paymentType: 'DB', amount: '100.01', currency: 'EUR' }
+    expect(codeOf(await post(`/v1/registrations/${body.registrationId}/payments`, form))).toBe(REVIEW)
+  })
+
+  test('of an entity without rules has no score', async () => {
+    const { pay } = await shop(undefined)
+    const { body } = await pay({ 'risk.amount': '1.00', 'risk.parameters[tier]': 'gold' })
+    expect([body.result.code, body.risk]).toEqual([APPROVED, { amount: '1.00', parameters: { tier: 'gold' } }])
+  })
+
+  test('that something of ours refuses comes to no check', async () => {
+    const { pay } = ours
+    const { body } = await pay({ paymentType: 'CD', transactionProcessingCode: 'FUNDING' })
+    expect([body.result.code, body.risk]).toEqual(['600.200.310', undefined])
+  })
+})
+
+describe('what is sent for the check', () => {
+  const rules = {
+    rules: [
+      { name: 'over 100', when: amount('100.00'), verdict: 'review' },
+      { name: 'brand', when: { kind: 'list', by: 'risk.brand', values: ['MAESTRO'] }, score: 1 },
+      { name: 'detected', when: { kind: 'list', by: 'risk.brand', values: ['MASTER'] }, score: 2 },
+      { name: 'tier', when: { kind: 'list', by: 'risk.parameters[tier]', values: ['gold'] }, score: 10 },
+      { name: 'token', when: { kind: 'list', by: 'risk.accountToken', values: ['t'] }, score: 100 },
+      { name: 'service', when: { kind: 'list', by: 'risk.serviceId', values: ['D'] }, score: 1000 },
+      { name: 'old order', when: { kind: 'orderAge', aboveSeconds: 3600 }, score: 10_000 },
+    ],
+  }
+
+  let ours: Awaited<ReturnType<typeof shop>>
+  beforeAll(async () => {
+    ours = await shop(rules)
+  })
+
+  test('is echoed, beside what it defaults to', async () => {
+    const { pay } = ours
+    const { body } = await pay()
+    expect(body.risk).toEqual({ score: '0', brand: 'VISA', orderTimestamp: '2026-05-04 03:02:01' })
+    const sent = {
+      amount: '92.00',
+      brand: 'X',
+      orderTimestamp: '2026-05-04 02:02:01',
+      channelId: 'c',
+      serviceId: 's',
+      merchantWebsite: 'w',
+      accountToken: 'u',
+      parameters: { tier: 'silver' },
+    }
+    const flat = { ...sent, parameters: undefined, 'parameters[tier]': 'silver' }
+    const form = Object.fromEntries(Object.entries(flat).map(([name, value]) => [`risk.${name}`, value]))
+    expect((await pay(form)).body.risk).toEqual({ score: '0', ...sent })
+  })
+
+  test.each<{ form: Parameters; code: string; score?: string }>([
+    { form: { 'risk.amount': '100.01' }, code: REVIEW, score: '0' },
+    { form: { 'risk.amount': '91.99' }, code: '100.550.605' },
+    { form: { 'risk.amount': '100.50', amount: '92.00', currency: 'JPY' }, code: '100.550.603' },
+    { form: { 'risk.amount': '100' }, code: '200.300.404' },
+    { form: { 'risk.brand': 'MAESTRO' }, code: APPROVED, score: '1' },
+    {
+      form: { paymentBrand: undefined, 'card.number': '5454545454545454', 'risk.amount': '92.00' },
+      code: APPROVED,
+      score: '2',
+    },
+    { form: { 'risk.parameters[tier]': 'gold' }, code: APPROVED, score: '10' },
+    { form: { 'risk.accountToken': 't' }, code: APPROVED, score: '100' },
+    { form: { 'risk.serviceId': 'D' }, code: APPROVED, score: '1000' },
+    { form: { 'risk.orderTimestamp': '2026-05-04 02:02:00' }, code: APPROVED, score: '10000' },
+    { form: { 'risk.orderTimestamp': '2026-05-04 25:00:00' }, code: '200.300.404' },
+  ])('$form: $code', async ({ form, code, score }) => {
+    const { pay } = ours
+    const { body } = await pay(form)
+    expect([body.result.code, body.risk?.score]).toEqual([code, score])
+  })
+})
+
+describe('lists', () => {
+  const list = (by: string, ...values: string[]) => ({
+    rules: [{ name: 'blocked', when: { kind: 'list', by, values }, verdict: 'reject' }],
+  })
+
+  test.each<{ by: string; value: string; form?: Parameters }>([
+    { by: 'bin', value: '420000' },
+    { by: 'customer.email', value: 'JANE@jones.example' },
+    { by: 'emailDomain', value: 'jones.example' },
+    { by: 'customer.ip', value: '192.0.2.1' },
+    { by: 'country', value: 'FR', form: { 'shipping.country': 'fr' } },
+    { by: 'risk.brand', value: 'VISA' },
+  ])('by $by', async ({ by, value, form = {} }) => {
+    const { pay } = await shop(list(by, value))
+    expect(codeOf(await pay(form))).toBe(REJECTED)
+    const other = { 'card.number': '5454545454545454', paymentBrand: 'MASTER' }
+    const elsewhere = { 'customer.email': 'jo@other.example', 'customer.ip': '192.0.2.2', 'shipping.country': 'DE' }
+    expect(codeOf(await pay({ ...other, ...elsewhere }))).toBe(APPROVED)
+  })
+
+  test('by the fingerprint of a card, however it pays', async () => {
+    const { merchant, pay, post, check, account } = await shop(undefined)
+    const registered = await post('/v1/registrations', cardAlone())
+    const { fingerprint } = (await account(registered.body.id)).body
+    await setRules(merchant.channel, list('fingerprint', fingerprint.toUpperCase()))
+    expect(codeOf(await pay())).toBe(REJECTED)
+    expect(codeOf(await pay({ 'card.number': '4111111111111111' }))).toBe(APPROVED)
+    const form = { paymentType: 'DB', amount: '92.00', currency: 'EUR' }
+    expect(codeOf(await post(`/v1/registrations/${registered.body.id}/payments`, form))).toBe(REJECTED)
+    expect(codeOf(await check({ 'card.number': '4200000000000000' }))).toBe(REJECTED)
+  })
+
+  test('that allow spare a payment its score, but no block', async () => {
+    const score = { name: 'always', when: amount('0'), score: 500 }
+    const allowed = {
+      name: 'allowed',
+      when: { kind: 'list', by: 'customer.ip', values: ['192.0.2.1'] },
+      verdict: 'accept',
+    }
+    const { merchant, pay } = await shop({ rejectFrom: 500, rules: [score, allowed] })
+    const { body } = await pay()
+    expect([body.result.code, body.risk.score]).toEqual([APPROVED, '500'])
+    await setRules(merchant.merchant, { rules: [score, allowed, ...list('bin', '420000').rules] })
+    expect(codeOf(await pay())).toBe(REJECTED)
+  })
+})
+
+describe('countries', () => {
+  test('that differ', async () => {
+    const rule = {
+      name: 'countries',
+      when: { kind: 'countries', of: ['billing', 'shipping', 'account'] },
+      verdict: 'review',
+    }
+    const { pay, check } = await shop({ rules: [rule] })
+    expect(codeOf(await pay({ 'billing.country': 'DE', 'shipping.country': 'DE' }))).toBe(APPROVED)
+    expect(codeOf(await pay({ 'billing.country': 'DE', 'shipping.country': 'FR' }))).toBe(REVIEW)
+    const iban = { 'billing.country': 'DE', 'bankAccount.iban': 'NL91ABNA0417164300' }
+    expect(codeOf(await check(iban))).toBe(REVIEW)
+    expect(codeOf(await check({ ...iban, 'bankAccount.iban': 'DE89370400440532013000' }))).toBe(PASSED)
+    expect(codeOf(await check({ 'billing.country': 'DE', 'bankAccount.country': 'NL' }))).toBe(REVIEW)
+  })
+})
+
+describe('velocity', () => {
+  const counting = (by: string, above = 2, withinSeconds = 3600) => ({
+    rules: [{ name: 'too many', when: { kind: 'count', by, above, withinSeconds }, verdict: 'reject' }],
+  })
+  const summing = {
+    rules: [
+      {
+        name: 'too much',
+        when: { kind: 'sum', by: 'customer.email', currency: 'EUR', above: '200.00', withinSeconds: 3600 },
+        verdict: 'reject',
+      },
+    ],
+  }
+
+  test.each<{ by: string; other: Parameters }>([
+    { by: 'fingerprint', other: { 'card.number': '4111111111111111' } },
+    { by: 'customer.ip', other: { 'customer.ip': '192.0.2.2' } },
+    { by: 'customer.email', other: { 'customer.email': 'jo@jones.example' } },
+    { by: 'customer.merchantCustomerId', other: { 'customer.merchantCustomerId': 'jo' } },
+  ])('by $by, until its time is over', async ({ by, other }) => {
+    const { pay } = await shop(counting(by))
+    const codes = []
+    for (const form of [{}, {}, other, {}, other]) codes.push(codeOf(await pay(form)))
+    expect(codes).toEqual([APPROVED, APPROVED, APPROVED, REJECTED, APPROVED])
+    tollgate.clock.nowMs += 3_600_000
+    expect(codeOf(await pay())).toBe(APPROVED)
+  })
+
+  test('knows a bank account by its number, in whichever letters', async () => {
+    const { check } = await shop(counting('fingerprint', 1))
+    const withIban = (iban: string) => check({ 'bankAccount.iban': iban })
+    expect(codeOf(await withIban('DE89370400440532013000'))).toBe(PASSED)
+    expect(codeOf(await withIban('NL91ABNA0417164300'))).toBe(PASSED)
+    expect(codeOf(await withIban('de89370400440532013000'))).toBe(REJECTED)
+  })
+
+  test('knows a card while its fingerprint key is rotated, and counts each of its payments once', async () => {
+    const { pay } = await shop(counting('fingerprint', 3))
+    const before = [await pay(), await pay()]
+    await tollgate.gateway.keys.rotate('fingerprint')
+    const after = [await pay(), await pay()]
+    expect([...before, ...after].map(codeOf)).toEqual([APPROVED, APPROVED, APPROVED, REJECTED])
+  })
+
+  test('counts what was declined and what was rejected', async () => {
+    const { pay } = await shop(counting('customer.ip', 1))
+    expect(codeOf(await pay({ 'customParameters[forceResultCode]': '800.100.151' }))).toBe('800.100.151')
+    expect(codeOf(await pay())).toBe(REJECTED)
+    expect(codeOf(await pay())).toBe(REJECTED)
+  })
+
+  test('lets no more through when all come at once', async () => {
+    const { pay } = await shop(counting('fingerprint', 3))
+    const codes = await codesOf(Array.from({ length: 20 }, () => pay()))
+    expect(codes.filter((code) => code === APPROVED)).toHaveLength(3)
+    expect(codes.filter((code) => code === REJECTED)).toHaveLength(17)
+  })
+
+  test('counts a request that is sent again with its Idempotency-Key once', async () => {
+    const { merchant, pay } = await shop(counting('customer.ip', 1))
+    const again = () =>
+      tollgate.request({
+        method: 'POST',
+        url: '/v1/payments',
+        headers: { authorization: `Bearer ${merchant.token}`, 'idempotency-key': 'one', ...FORM_TYPE },
+        payload: formOf({ entityId: merchant.channel, ...cardPayment(jane) }),
+      })
+    expect(await codesOf([again(), again()])).toEqual([APPROVED, APPROVED])
+    expect(codeOf(await again())).toBe(APPROVED)
+    expect(codeOf(await pay())).toBe(REJECTED)
+  })
+
+  test('counts a payment once that was decided again', async () => {
+    const { pay, check } = await shop(counting('customer.ip', 1))
+    racesLost = 4
+    expect(codeOf(await pay())).toBe(APPROVED)
+    racesLost = 4
+    expect(codeOf(await check())).toBe(PASSED)
+    expect(await codesOf([pay(), check()])).toEqual([REJECTED, REJECTED])
+  })
+
+  test('sums what was approved, in its currency', async () => {
+    const { pay } = await shop(summing)
+    const codes = []
+    const declined = { amount: '50.00', 'customParameters[forceResultCode]': '800.100.151' }
+    for (const form of [{ amount: '100.00' }, declined, { amount: '150.00', currency: 'USD' }, { amount: '100.00' }]) {
+      codes.push(codeOf(await pay(form)))
+    }
+    expect(codes).toEqual([APPROVED, '800.100.151', APPROVED, APPROVED])
+    expect(codeOf(await pay({ amount: '0.01' }))).toBe(REJECTED)
+  })
+
+  test('counts payments, payouts and checks each for themselves, and each merchant for itself', async () => {
+    const { merchant, pay, check } = await shop(counting('customer.email', 1))
+    expect(codeOf(await pay())).toBe(APPROVED)
+    expect(codeOf(await pay({ paymentType: 'CD' }))).toBe(APPROVED)
+    expect(codeOf(await check())).toBe(PASSED)
+    expect(await codesOf([pay({ paymentType: 'PA' }), pay({ paymentType: 'CD' }), check()])).toEqual([
+      REJECTED,
+      REJECTED,
+      REJECTED,
+    ])
+    const other = await otherMerchant(tollgate)
+    await setRules(other.channel, counting('customer.email', 1))
+    const headers = { authorization: `Bearer ${other.token}`, ...FORM_TYPE }
+    const payload = formOf({ entityId: other.channel, ...cardPayment(jane) })
+    expect(codeOf(await tollgate.request({ method: 'POST', url: '/v1/payments', headers, payload }))).toBe(APPROVED)
+    expect(merchant.merchant).not.toBe(other.merchant)
+  })
+
+  test('does not look at what was not sent', async () => {
+    const { pay } = await shop(counting('customer.ip', 0))
+    expect(codeOf(await pay({ 'customer.ip': undefined }))).toBe(APPROVED)
+    expect(codeOf(await pay())).toBe(REJECTED)
+  })
+})
+
+describe('what a check could not look into is named', () => {
+  const nothing = Object.fromEntries(Object.keys(jane).map((name) => [name, undefined]))
+  const tokens = ['walletA.paymentToken', 'walletB.paymentToken', 'walletC.paymentToken']
+
+  test.each(tokens)('%s alone: refused by name', async (name) => {
+    for (const rules of [undefined, { rules: [{ name: 'over 100', when: amount('100.00'), verdict: 'reject' }] }]) {
+      const { check, read } = await shop(rules)
+      const answer = await check({ ...nothing, paymentBrand: 'APPLEPAY', [name]: '{"data":"x"}' })
+      expect([answer.status, codeOf(answer)]).toEqual([400, '600.200.201'])
+      expect(answer.body.resultDetails.ExtendedDescription).toContain(name)
+      expect(codeOf(await read(answer.body.id))).toBe('600.200.201')
+    }
+  })
+
+  test.each<[string, Parameters]>([
+    ...tokens.map((name): [string, Parameters] => [name, { [name]: '{"data":"x"}' }]),
+    ['pos.encryptedSred.data', { 'pos.encryptedSred.data': 'A1', 'pos.entryMode': 'ICC', 'pos.terminalId': '1' }],
+  ])('%s beside what rules look at: checked without it', async (name, changes) => {
+    const { check } = await shop({
+      rules: [{ name: 'jane', when: { kind: 'list', by: 'customer.ip', values: ['192.0.2.1'] }, score: 7 }],
+    })
+    const { body } = await check(changes)
+    expect([body.result.code, body.risk.score, body.resultDetails.NotChecked]).toEqual([PASSED, '7', name])
+    expect(body.resultDetails.ExtendedDescription).toContain(name)
+  })
+
+  test.each<[string, Parameters]>([
+    ['an order time', { 'risk.orderTimestamp': '2026-05-04 00:00:00' }],
+    ['a country', { 'merchant.country': 'DE' }],
+    ['a parameter for lists', { 'risk.parameters[tier]': 'gold' }],
+  ])('%s is enough beside a token', async (_what, changes) => {
+    const { check } = await shop(undefined)
+    const token = { 'walletA.paymentToken': '{"data":"x"}' }
+    const { body } = await check({ ...nothing, ...token, ...changes })
+    expect([body.result.code, body.resultDetails.NotChecked]).toEqual([PASSED, 'walletA.paymentToken'])
+  })
+
+  test('testMode EXTERNAL: no external risk system is connected', async () => {
+    const { check } = await shop({ rules: [{ name: 'over 1', when: amount('1.00'), verdict: 'review' }] })
+    const { body } = await check({ testMode: 'EXTERNAL', 'card.number': '4111111111111111' })
+    expect([body.result.code, body.resultDetails.NotChecked]).toEqual([REVIEW, 'testMode'])
+    expect(body.resultDetails.ExtendedDescription).toContain('No external risk system')
+    expect((await check({ testMode: 'INTERNAL' })).body.resultDetails.NotChecked).toBeUndefined()
+  })
+
+  test('of a payment: the card that a terminal has encrypted', async () => {
+    const { merchant, pay } = await shop({ rules: [{ name: 'over 1', when: amount('1.00'), verdict: 'review' }] })
+    await tollgate.manage('PATCH', `/entities/${merchant.channel}`, { settings: { pointOfSale: true } })
+    const terminal = { 'pos.entryMode': 'ICC', 'pos.terminalId': '1', 'pos.encryptedSred.data': 'A1' }
+    const { body } = await pay({ ...terminal, 'pos.encryptedSred.ksn': 'A2', 'card.number': undefined })
+    expect([body.result.code, body.resultDetails.NotChecked]).toEqual([REVIEW, 'pos.encryptedSred.data'])
+    expect((await pay({ testMode: 'EXTERNAL' })).body.resultDetails.NotChecked).toBeUndefined()
+  })
+})
+
+describe('a check that stands alone', () => {
+  const rules = {
+    reviewFrom: 100,
+    rejectFrom: 200,
+    rules: [
+      { name: 'over 100', when: amount('100.00'), score: 100 },
+      { name: 'over 200', when: amount('200.00'), score: 100 },
+    ],
+  }
+
+  let ours: Awaited<ReturnType<typeof shop>>
+  beforeAll(async () => {
+    ours = await shop(rules)
+  })
+
+  test.each(['/v1/risk', '/v2/redShield'])('POST %s', async (path) => {
+    const { post, read } = ours
+    const form = { amount: '92.00', currency: 'EUR', merchantTransactionId: 'order-0007', ...jane }
+    const checked = await post(path, form)
+    expect(checked.status).toBe(200)
+    expect(checked.body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      paymentType: 'RI',
+      amount: '92.00',
+      currency: 'EUR',
+      result: { code: PASSED, description: 'Risk check passed' },
+      resultDetails: { ExtendedDescription: 'The risk check has found nothing that stands against a payment.' },
+      merchantTransactionId: 'order-0007',
+      customer: {
+        givenName: 'Jane',
+        surname: 'Jones',
+        email: 'jane@jones.example',
+        ip: '192.0.2.1',
+        merchantCustomerId: 'jane',
+      },
+      risk: { score: '0', orderTimestamp: checked.body.timestamp.slice(0, 19) },
+      buildNumber: expect.any(String),
+      timestamp: expect.any(String),
+      ndc: expect.any(String),
+    })
+    const again = await read(checked.body.id)
+    expect({ ...again.body, timestamp: 0, ndc: 0 }).toEqual({ ...checked.body, timestamp: 0, ndc: 0 })
+  })
+
+  test.each([
+    { sent: '100.00', status: 200, code: PASSED, score: '0' },
+    { sent: '100.01', status: 200, code: REVIEW, score: '100' },
+    { sent: '200.01', status: 400, code: REJECTED, score: '200' },
+  ])('of $sent: $code', async ({ sent, status, code, score }) => {
+    const { check, read } = ours
+    const checked = await check({ amount: sent, paymentType: 'RI' })
+    expect([checked.status, codeOf(checked), checked.body.risk.score]).toEqual([status, code, score])
+    expect((await read(checked.body.id)).body).toMatchObject({ paymentType: 'RI', result: { code }, risk: { score } })
+  })
+
+  test('takes the account in any structure, or none, and keeps no number', async () => {
+    const { check, account } = ours
+    const card = { 'card.number': '4200000000000000', 'card.holder': 'Jane Jones', paymentBrand: 'VISA' }
+    const { body, text } = await check(card)
+    expect([body.result.code, body.paymentBrand, body.card]).toEqual([
+      PASSED,
+      'VISA',
+      { bin: '420000', last4Digits: '0000', holder: 'Jane Jones' },
+    ])
+    expect(text).not.toContain('4200000000000000')
+    expect((await account(body.id)).body).toMatchObject({ bin: '420000', fingerprint: null })
+    expect((await check({ 'card.number': '5454545454545454' })).body).toMatchObject({
+      paymentBrand: 'MASTER',
+      risk: { brand: 'MASTER' },
+    })
+    for (const structure of [
+      { 'bankAccount.iban': 'DE89370400440532013000' },
+      { 'bankAccount.number': '532013000', paymentBrand: 'DIRECTDEBIT_SEPA' },
+      { 'tokenAccount.number': '4200000000000000' },
+      { 'virtualAccount.accountId': 'jane', paymentBrand: 'PAYPAL' },
+      { 'giftCard.number': '6006491234567890' },
+      { 'applePay.paymentToken': '{"data":"x"}' },
+      { paymentBrand: 'VISA' },
+      { paymentBrand: 'NOBODY' },
+    ]) {
+      expect([structure, codeOf(await check(structure))]).toEqual([structure, PASSED])
+    }
+  })
+
+  test('where there are no rules finds nothing', async () => {
+    const { check } = await shop(undefined)
+    const { body } = await check()
+    expect([body.result.code, body.risk.score]).toEqual([PASSED, '0'])
+  })
+
+  test.each<{ what: string; form: Parameters; code: string }>([
+    { what: 'a type of payment', form: { paymentType: 'DB' }, code: '200.300.404' },
+    { what: 'no amount', form: { amount: undefined }, code: '200.300.404' },
+    {
+      what: 'an amount that its currency does not have',
+      form: { amount: '1.50', currency: 'JPY' },
+      code: '100.550.303',
+    },
+    { what: 'a smaller amount for the check', form: { 'risk.amount': '1.00' }, code: '100.550.605' },
+  ])('with $what: $code', async ({ form, code }) => {
+    const { check, read } = ours
+    const { status, body } = await check(form)
+    expect([status, body.result.code]).toEqual([400, code])
+    if (code !== '200.300.404') expect((await read(body.id)).body.result.code).toBe(code)
+  })
+
+  test('on a channel that is disabled', async () => {
+    const { merchant, check } = await shop(rules)
+    await tollgate.manage('PATCH', `/entities/${merchant.channel}`, { settings: { enabled: false } })
+    expect(codeOf(await check())).toBe('600.200.201')
+  })
+
+  test('is nothing that can be captured, and nobody else’s to read', async () => {
+    const { post, check } = ours
+    const { body } = await check()
+    const capture = await post(`/v1/payments/${body.id}`, { paymentType: 'CP', amount: '92.00', currency: 'EUR' })
+    expect([capture.status, codeOf(capture)]).toEqual([400, '700.400.510'])
+    expect((await tollgate.send('GET', `/v1/payments/${body.id}`)).status).toBe(404)
+  })
+})
+
+test('mandates and due dates are not looked at', async () => {
+  const everything = ['customer.ip', 'customer.email', 'risk.accountToken'].map((by) => ({
+    name: by,
+    when: {
+      kind: 'list',
+      by,
+      values: by === 'customer.ip' ? ['192.0.2.9'] : by === 'customer.email' ? ['a@b'] : ['M'],
+    },
+    score: 1,
+  }))
+  const { check } = await shop({ rules: everything })
+  const mandate = { 'bankAccount.mandate.id': 'M', 'bankAccount.mandate.dateOfSignature': '2026-01-01' }
+  const { body } = await check({ ...mandate, transactionDueDate: '2026-06-01' })
+  expect([body.result.code, body.risk.score]).toEqual([PASSED, '0'])
+})
+
+describe('the risk channel that a payment names', () => {
+  const rules = (name: string, above: string, verdict: string) => [{ name, when: amount(above), verdict }]
+  const set = {
+    rules: rules('configured', '100.00', 'reject'),
+    overrides: [
+      { channelId: 'TEASHOP00EU1', serviceId: 'B', rules: [] },
+      { channelId: 'TEASHOP00EU1', rules: rules('of the tea shop', '10.00', 'reject') },
+    ],
+  }
+
+  test('judges it instead of the configured rules', async () => {
+    const { pay, check } = await shop(set)
+    const named = { 'risk.channelId': 'TEASHOP00EU1' }
+    expect(codeOf(await pay())).toBe(APPROVED)
+    const rejected = await pay(named)
+    expect([codeOf(rejected), rejected.body.resultDetails.RiskHits]).toEqual([REJECTED, 'of the tea shop'])
+    expect(codeOf(await pay({ ...named, 'risk.serviceId': 'B', amount: '920.00' }))).toBe(APPROVED)
+    expect(codeOf(await pay({ amount: '920.00' }))).toBe(REJECTED)
+    expect(await codesOf([check(), check(named)])).toEqual([PASSED, REJECTED])
+  })
+
+  test('is refused by name where there are no rules for it', async () => {
+    const { pay } = await shop(set)
+    const answer = await pay({ 'risk.channelId': 'OTHERSHOP001' })
+    expect([answer.status, codeOf(answer)]).toEqual([400, '200.300.404'])
+    expect(answer.body.resultDetails.ExtendedDescription).toContain('risk.channelId')
+  })
+
+  test.each([
+    [{ rules: [], overrides: [{ rules: [] }] }, /overrides\/0 must have a channelId, a serviceId or both/],
+    [
+      { rules: [], overrides: [{ channelId: 'x', reviewFrom: 2, rejectFrom: 1, rules: [] }] },
+      /overrides\/0\/reviewFrom/,
+    ],
+    [{ rules: [], overrides: Array.from({ length: 21 }, () => ({ channelId: 'x', rules: [] })) }, /overrides/],
+  ])('%j are no rules', async (riskRules, message) => {
+    const merchant = await otherMerchant(tollgate)
+    const answer = await tollgate.manage('PUT', `/entities/${merchant.merchant}/risk-rules`, riskRules)
+    expect(answer.status).toBe(400)
+    expect(answer.body.error.message).toMatch(message)
+  })
+
+  test('of POST /v2/redShield has 12 characters, its service 1', async () => {
+    const { post } = await shop(undefined)
+    const screened = (channelId: string, serviceId: string) =>
+      post('/v2/redShield', {
+        amount: '9.00',
+        currency: 'EUR',
+        'risk.channelId': channelId,
+        'risk.serviceId': serviceId,
+      })
+    expect(codeOf(await screened('TEASHOP00EU1', 'B'))).toBe(PASSED)
+    const { body } = await screened('TEASHOP', 'BB')
+    expect(body.result.parameterErrors.map(({ name }: { name: string }) => name)).toEqual([
+      'risk.channelId',
+      'risk.serviceId',
+    ])
+  })
+})

@@ -1,0 +1,118 @@
+import { isCurrency } from '@tollgate/contract'
+import {
+  type AccountTraits,
+  assessRisk,
+  chooseRules,
+  type CountedTrait,
+  countriesOf,
+  type EarlierPayment,
+  readIban,
+  type Refused,
+  riskAmount,
+  type RiskAssessment,
+  traitsOf,
+} from '@tollgate/domain'
+import type { VelocityRow } from '@tollgate/storage'
+import { fingerprintText } from '../fingerprint.ts'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { known } from '../narrow.ts'
+import type { PreparedRules } from '../directory/risk-rules.ts'
+import { notChecked } from './unchecked-parameters.ts'
+import type { RiskSubject } from './risk-subject.ts'
+
+/** A check that was made. */
+export interface RiskCheck extends RiskAssessment {
+  readonly kind: 'checked'
+  readonly brand: string | undefined
+  /** Parameters that the check could not look into. */
+  readonly notChecked: readonly string[]
+  /** What later checks count, as soon as it is stored. */
+  readonly entries: readonly VelocityRow[]
+  /** Where nothing of it comes to be stored, no later check counts it. */
+  readonly forget: () => void
+}
+
+/** Holds a payment against the rules. Whatever they do not look at is not found out. */
+export async function checkRisk(
+  gateway: Context,
+  { needs, ...choice }: PreparedRules,
+  subject: RiskSubject,
+): Promise<RiskCheck | Refused> {
+  const { call, currency } = subject
+  const { values } = call.form
+  const amount = riskAmount(values.get('risk.amount'), currency, subject.amountMinor)
+  if (amount.kind === 'refused') return amount
+  const named = { channelId: values.get('risk.channelId'), serviceId: values.get('risk.serviceId') }
+  const rules = chooseRules(choice, named)
+  if ('code' in rules) return rules
+  const account = accountTraits(gateway, needs.fingerprint, subject)
+  const traits = traitsOf(values, account)
+  const counted = Array.from(needs.windowsMs).flatMap(([by, withinMs]) =>
+    (traits.get(by) ?? []).map((value) => ({ by, withinMs, entry: entryOf(subject, `${by}|${value}`) })),
+  )
+  const earlier = new Map<CountedTrait, Map<string, EarlierPayment>>()
+  for (const by of needs.windowsMs.keys()) earlier.set(by, new Map())
+  // All at once, so that of two payments the same one comes first under every counter.
+  await Promise.all(
+    counted.map(async ({ by, withinMs, entry }) => {
+      const rows = await gateway.velocity.note(entry, call.atMs - withinMs)
+      // By its id, as a payment may stand under two fingerprints of one card.
+      for (const row of rows) earlier.get(by)?.set(row.id, earlierPayment(row))
+    }),
+  )
+  const assessment = assessRisk(rules, {
+    amountMinor: amount.amountMinor,
+    currency,
+    traits,
+    countries: countriesOf(values, account),
+    earlier: new Map(Array.from(earlier, ([by, payments]) => [by, [...payments.values()]])),
+    orderedAtMs: orderedAtMs(call),
+    atMs: call.atMs,
+  })
+  const entries = counted.map(({ entry }) => entry)
+  return {
+    kind: 'checked',
+    brand: subject.account.brand,
+    ...assessment,
+    notChecked: notChecked(subject),
+    entries,
+    forget: () => gateway.velocity.forget(entries),
+  }
+}
+
+function accountTraits(
+  { vault }: Context,
+  needsFingerprint: boolean,
+  { call, account: { kind, brand, number, face } }: RiskSubject,
+): AccountTraits {
+  const stored = face?.details['country']
+  const ofBank = () => (kind === 'bankAccount' ? number?.use(readIban)?.country : undefined)
+  return {
+    fingerprints: needsFingerprint && number ? vault.fingerprints(number).map(fingerprintText) : [],
+    brand,
+    bin: face?.bin ?? undefined,
+    country: call.form.values.get('bankAccount.country') ?? (typeof stored === 'string' ? stored : ofBank()),
+  }
+}
+
+const entryOf = ({ call, id, merchant, among, amountMinor, currency }: RiskSubject, shared: string): VelocityRow => ({
+  counter: `${among}|${shared}`,
+  merchant,
+  created_at_ms: call.atMs,
+  id,
+  amount_minor: amountMinor,
+  currency,
+})
+
+const earlierPayment = ({ amount_minor, currency, created_at_ms }: VelocityRow): EarlierPayment => ({
+  amountMinor: amount_minor,
+  currency: known(isCurrency, currency),
+  atMs: created_at_ms,
+})
+
+/** "risk.orderTimestamp: defaults to the time the service sets." It has no zone: it is in UTC. */
+function orderedAtMs({ form, atMs }: Call): number {
+  const sent = form.values.get('risk.orderTimestamp')
+  return sent === undefined ? atMs : Date.parse(`${sent.replace(' ', 'T')}Z`)
+}

@@ -1,0 +1,45 @@
+import { type Echo, echoOf } from '@tollgate/contract'
+import type { VelocityRow } from '@tollgate/storage'
+import type { Call } from '../request.ts'
+import type { Outcome } from '../records/outcome.ts'
+import type { RiskCheck } from './check-risk.ts'
+
+/**
+ * The structures that an answer echoes, with what a check has found in that of its risk. What was not sent for the
+ * check is there as it was taken: "risk.brand: defaults to paymentBrand. risk.orderTimestamp: defaults to the time the
+ * service sets."
+ *
+ * @param check undefined: none was made
+ * @param echo the structures without it
+ */
+export function echoWithRisk({ form, atMs }: Call, check: RiskCheck | undefined, echo: Echo = echoOf(form)): Echo {
+  if (!check) return echo
+  const { brand } = check
+  const found = { score: String(check.score), ...(brand !== undefined && { brand }), orderTimestamp: timestamp(atMs) }
+  return { ...echo, risk: Object.assign(found, echo['risk']) }
+}
+
+/** `yyyy-MM-dd HH:mm:ss` */
+const timestamp = (atMs: number): string => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
+
+/** The details of a result, with the names of the rules that hit, and of the parameters that were not checked. */
+export function detailsWithRisk(
+  details: Outcome['resultDetails'],
+  check: RiskCheck | undefined,
+): Outcome['resultDetails'] {
+  const { hits = [], notChecked = [] } = check ?? {}
+  if (hits.length === 0 && notChecked.length === 0) return details
+  return {
+    ...details,
+    ...(hits.length > 0 && { RiskHits: hits.join(', ') }),
+    ...(notChecked.length > 0 && { NotChecked: notChecked.join(', ') }),
+  }
+}
+
+/**
+ * What is stored for later checks to count.
+ *
+ * @param approvedMinor 0 where it was refused
+ */
+export const entriesOf = (check: RiskCheck, approvedMinor: number): readonly VelocityRow[] =>
+  check.entries.map((entry) => ({ ...entry, amount_minor: approvedMinor }))

@@ -1,0 +1,149 @@
+import { isBrand, isCurrency } from '@tollgate/contract'
+import {
+  firstFailure,
+  type Guard,
+  hasRiskTraits,
+  needsOf,
+  parseAmount,
+  type Refused,
+  refused,
+  rejectedByRisk,
+  riskCheckCodes,
+  statusOf,
+} from '@tollgate/domain'
+import type { TransactionRow } from '@tollgate/storage'
+import type { Channel } from '../directory/channel.ts'
+import type { PendingUnit } from '../pending-unit.ts'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { known } from '../narrow.ts'
+import type { PreparedRules } from '../directory/risk-rules.ts'
+import { dispatch } from '../directory/dispatch.ts'
+import { faceOnly } from '../records/account-record.ts'
+import { accountView } from '../records/masked-account.ts'
+import { type Outcome, resultView } from '../records/outcome.ts'
+import { storedFacts } from '../records/payment-record.ts'
+import { answerAbout } from '../records/transaction-view.ts'
+import { checkRisk, type RiskCheck } from './check-risk.ts'
+import { describeNotChecked, encryptedAccount } from './unchecked-parameters.ts'
+import { riskAccountOf } from './risk-account.ts'
+import { detailsWithRisk, echoWithRisk, entriesOf } from './risk-view.ts'
+import type { RiskAccount } from './risk-subject.ts'
+
+/** What is settled about a check before it is made. */
+interface Opening {
+  readonly call: Call
+  readonly id: string
+  readonly channel: Channel
+  readonly account: RiskAccount
+}
+
+/**
+ * RI: a check of the risk without a payment. No acquirer is asked and no account number kept. Like a payment it is kept
+ * whatever comes of it, and can be read again by the id of its answer.
+ */
+export async function checkAlone(gateway: Context, call: Call): Promise<PendingUnit> {
+  const account = riskAccountOf(call)
+  const channel = dispatch(call.channels, account.brand, call.form.values.get('currency'))
+  const id = gateway.ids.ordered(call.atMs)
+  const opening = { call, id, channel, account }
+  const found = await judge(gateway, opening)
+  const row = transactionRow(opening, found)
+  const { merchant } = channel
+  const about = { id, merchant, kind: account.kind, brand: row.brand, atMs: call.atMs }
+  return {
+    answer: answerAbout(gateway, call, row),
+    dropped: found.kind === 'checked' ? found.forget : undefined,
+    guards: [{ id, merchant, version: 0 }],
+    rows: {
+      payment_transaction: [row],
+      account: account.face && [faceOnly({ ...about, face: account.face })],
+      velocity:
+        found.kind === 'checked' ? entriesOf(found, found.verdict === 'reject' ? 0 : (row.amount_minor ?? 0)) : [],
+    },
+  }
+}
+
+const guards: readonly Guard<Channel>[] = [
+  { code: '600.200.201', reason: 'the channel is disabled', holds: ({ settings }) => settings.enabled },
+]
+
+const rulesOfNobody = { rules: [], reviewFrom: undefined, rejectFrom: undefined }
+
+/** Where no rules hold, a check finds nothing. */
+const noRules: PreparedRules = { configured: rulesOfNobody, overrides: [], needs: needsOf([]) }
+
+async function judge(gateway: Context, { call, id, channel, account }: Opening): Promise<RiskCheck | Refused> {
+  const refusal = firstFailure(guards, channel)
+  if (refusal) return refusal
+  const { amount, currency } = amountOf(call)
+  if (amount.kind === 'refused') return amount
+  const { amountMinor } = amount
+  const [name] = encryptedAccount({ call, account })
+  if (name !== undefined && !hasRiskTraits(call.form.values)) return refused('600.200.201', nothingToCheck(name))
+  const { merchant, risk = noRules } = channel
+  return checkRisk(gateway, risk, { call, id, merchant, among: 'check', amountMinor, currency, account })
+}
+
+const nothingToCheck = (name: string): string =>
+  `${name} cannot be decrypted here, and nothing else was sent that a check looks at: send card.number and the ` +
+  'others that are in it, or customer.*, billing.*, shipping.* or risk.*'
+
+function amountOf({ form: { values } }: Call) {
+  const currency = known(isCurrency, values.get('currency') ?? '')
+  return { amount: parseAmount(values.get('amount') ?? '', currency), currency }
+}
+
+const codeOf = (found: RiskCheck | Refused) => (found.kind === 'checked' ? riskCheckCodes[found.verdict] : found.code)
+
+function transactionRow({ call, id, channel, account }: Opening, found: RiskCheck | Refused): TransactionRow {
+  const { values } = call.form
+  const { amount, currency } = amountOf(call)
+  const { brand } = account
+  const code = codeOf(found)
+  const check = found.kind === 'checked' ? found : undefined
+  const outcome: Outcome = {
+    result: resultView(code),
+    resultDetails: detailsWithRisk(
+      { ExtendedDescription: wordsOf(found) + describeNotChecked(check?.notChecked ?? []) },
+      check,
+    ),
+    ...(account.face && accountView(account.kind, account.face)),
+  }
+  return {
+    root_id: id,
+    id,
+    merchant: channel.merchant,
+    channel: channel.id,
+    referenced_id: null,
+    type: 'RI',
+    status: statusOf(code),
+    amount_minor: amount.kind === 'amount' ? amount.amountMinor : null,
+    currency,
+    brand: brand !== undefined && isBrand(brand) ? brand : null,
+    method: 'RM',
+    test_mode: values.get('testMode') ?? 'INTERNAL',
+    account_id: account.face ? id : null,
+    registration_id: null,
+    network_transaction_id: null,
+    initial_transaction_id: null,
+    merchant_transaction_id: values.get('merchantTransactionId') ?? null,
+    result_code: code,
+    facts: storedFacts({}, call.form),
+    echo: JSON.stringify(echoWithRisk(call, check)),
+    outcome: JSON.stringify(outcome),
+    created_at_ms: call.atMs,
+  }
+}
+
+function wordsOf(found: RiskCheck | Refused): string {
+  if (found.kind === 'refused') return found.reason
+  switch (found.verdict) {
+    case 'accept':
+      return 'The risk check has found nothing that stands against a payment.'
+    case 'review':
+      return 'The risk check advises to review the payment.'
+    case 'reject':
+      return rejectedByRisk.reason
+  }
+}

@@ -1,0 +1,41 @@
+import type { Channel } from '../directory/channel.ts'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { ownCall } from '../system-command.ts'
+import { isOfJob, type PlanRecord } from '../records/plan-record.ts'
+
+/** A charge of a plan. */
+interface Charge {
+  readonly planId: string
+  readonly registrationId: string
+  readonly record: PlanRecord
+  /** The planned time of the run that it belongs to. */
+  readonly runAtMs: number
+}
+
+/**
+ * A charge of a plan as if the merchant had sent it: what the plan keeps, as a payment that the merchant makes by an
+ * agreement (domain notes, 6: "REPEATED/MIT/RECURRING and the stored network id"). Attempts at one run share a
+ * merchantTransactionId: their names are those of the run.
+ */
+export function chargeCall(
+  gateway: Context,
+  channel: Channel,
+  { planId, registrationId, record, runAtMs }: Charge,
+): Call {
+  const { parameters } = record
+  // Thousands of plans may have one name: where no two payments may have one either, they go by their ids.
+  const isUnique = channel.settings.uniqueMerchantTransactionId
+  const name = (isUnique ? undefined : parameters['job.name']) ?? planId
+  return ownCall(gateway, channel, registrationId, {
+    ...Object.fromEntries(Object.entries(parameters).filter(([each]) => !isOfJob(each) && each !== 'notificationUrl')),
+    entityId: channel.id,
+    merchantTransactionId: `${name}-${stampOf(runAtMs)}`,
+    'standingInstruction.type': 'RECURRING',
+    'standingInstruction.mode': 'REPEATED',
+    'standingInstruction.source': 'MIT',
+  })
+}
+
+/** yyyyMMddHHmmss in UTC, where no hour comes twice. */
+const stampOf = (atMs: number): string => new Date(atMs).toISOString().replaceAll(/\D/g, '').slice(0, 14)

@@ -1,0 +1,26 @@
+import { unknownRegistration, useRegistration } from '@tollgate/domain'
+import type { PendingUnit } from '../pending-unit.ts'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { channelOf } from '../directory/visibility.ts'
+import { refusalAnswer } from '../refusal-answer.ts'
+import { registrationTreeOf } from '../records/registration-tree.ts'
+import { newPlan } from './new-plan.ts'
+import { planParameters } from '../records/plan-record.ts'
+
+/** SD: plans the charges of a registration. */
+export async function createSchedule(gateway: Context, call: Call): Promise<PendingUnit> {
+  const { form, atMs } = call
+  const known = await registrationTreeOf(gateway, { ...call, id: form.values.get('registrationId') ?? '' })
+  if (!known) return { answer: refusalAnswer(gateway, call, unknownRegistration.use) }
+  const { registration } = known
+  const channel = channelOf(call, registration)
+  if (!channel) throw new Error('an operation that takes an entityId has a channel')
+  const why = useRegistration({ registration, channel: channel.id, atMs })
+  if (why) return { answer: refusalAnswer(gateway, call, why) }
+  const { test_mode: testMode } = known.root
+  // Its charges are in the test mode of the registration.
+  const parameters = { ...(testMode !== null && { testMode }), ...planParameters(form) }
+  const record = { parameters, timeZone: channel.settings.timeZone, madeAtMs: atMs }
+  return newPlan(gateway, call, { type: 'SD', known, channel, record, text: 'The charges are planned.' })
+}

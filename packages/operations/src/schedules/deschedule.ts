@@ -1,0 +1,52 @@
+import { echoOf } from '@tollgate/contract'
+import { effectiveEnd } from '@tollgate/domain'
+import type { PendingUnit } from '../pending-unit.ts'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { resultView } from '../records/outcome.ts'
+import { answerAbout } from '../records/transaction-view.ts'
+import { refusalAnswer } from '../refusal-answer.ts'
+import { registrationDone } from '../records/registration-record.ts'
+import { recordOf } from '../records/registration-tree.ts'
+import { livePlan, type LivePlan } from './active-plan.ts'
+import { type Continued, continued, planOf, planSwaps } from '../records/plan-record.ts'
+import { planView } from './plan-view.ts'
+
+/** DS: calls a plan off. It ends as was agreed; what is due before that is charged. */
+export async function deschedule(gateway: Context, call: Call): Promise<PendingUnit> {
+  const live = await livePlan(gateway, call, '100.360.303')
+  if (live.kind !== 'live') return { answer: refusalAnswer(gateway, call, live) }
+  const { row: before, timer, known } = live
+  const after = calledOff(live, call.atMs)
+  const about = {
+    id: gateway.ids.ordered(),
+    type: 'DS',
+    atMs: call.atMs,
+    echo: echoOf(call.form),
+    merchantTransactionId: call.form.values.get('merchantTransactionId'),
+    form: call.form,
+    referencedId: before.id,
+  }
+  const outcome = {
+    result: resultView(registrationDone(known.root)),
+    resultDetails: { ExtendedDescription: after.row.active ? 'The plan is called off.' : 'The plan has ended.' },
+    plan: planView(after.row, after.dueAtMs, call.atMs),
+  }
+  const { registration } = known
+  const { row, unit } = recordOf(known, about, {
+    kind: 'go',
+    registration,
+    outcome,
+    swaps: planSwaps(before, timer, after),
+  })
+  return { ...unit, answer: answerAbout(gateway, call, row) }
+}
+
+/** Where a run that was declined is to be attempted again before the end, it still is. */
+function calledOff({ row, timer }: LivePlan, atMs: number): Continued {
+  const plan = planOf(row)
+  const endsAtMs = effectiveEnd(plan, atMs)
+  const to = { ...row, ends_at_ms: endsAtMs, descheduled_at_ms: atMs }
+  if (row.attempts > 0 && timer.due_at_ms < endsAtMs) return { row: to, dueAtMs: timer.due_at_ms }
+  return continued(to, { ...plan, endsAtMs }, atMs)
+}

@@ -1,0 +1,127 @@
+import { type Refused, refused } from '@tollgate/domain'
+import type { JobRow, ScheduleRow, Storage, Swap } from '@tollgate/storage'
+import type { Answer } from '../answer.ts'
+import type { Channel } from '../directory/channel.ts'
+import type { PendingUnit } from '../pending-unit.ts'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { scheduleTimer } from '../records/timers.ts'
+import { limits } from '../limits.ts'
+import { resultView } from '../records/outcome.ts'
+import { answerAbout } from '../records/transaction-view.ts'
+import { refusalAnswer } from '../refusal-answer.ts'
+import { otherTestMode, registrationDone } from '../records/registration-record.ts'
+import { recordOf, type RegistrationTree } from '../records/registration-tree.ts'
+import { chargeCall } from './charge-request.ts'
+import { foreseenRefusal } from './foreseen-refusal.ts'
+import {
+  amountOfPlan,
+  echoOfPlan,
+  ended,
+  firstRunOf,
+  planOfRecord,
+  type PlanRecord,
+  planSwaps,
+} from '../records/plan-record.ts'
+import { planView } from './plan-view.ts'
+
+/** A plan that is to be made. */
+interface Draft {
+  readonly type: 'SD' | 'RS'
+  readonly known: RegistrationTree
+  readonly channel: Channel
+  readonly record: PlanRecord
+  /** What it takes the place of, with its timer. */
+  readonly replaced?: { readonly row: ScheduleRow; readonly timer: JobRow }
+  /** What is said of it. */
+  readonly text: string
+}
+
+/** SD or RS: a transaction in the tree of the registration, the plan, and the timer of its first run. */
+export async function newPlan(gateway: Context, call: Call, draft: Draft): Promise<PendingUnit> {
+  const { type, known, channel, record, replaced, text } = draft
+  const { registration } = known
+  const parsed = planOfRecord(record)
+  if (parsed.kind === 'refused') return { answer: refusalAnswer(gateway, call, parsed) }
+  const plan = JSON.stringify(record)
+  if (plan.length > limits.planCharsMax) return { answer: tooLong(gateway, call) }
+  // The plans of a chain, and what falls due at one time, come in the order in which they were made.
+  const id = gateway.ids.sequenced()
+  const why =
+    otherTestMode(call, known.root) ??
+    (await tooMany(gateway.storage, registration.id, replaced?.row.chain_id)) ??
+    (await foreseenRefusal(
+      gateway,
+      chargeCall(gateway, channel, { planId: id, registrationId: registration.id, record, runAtMs: call.atMs }),
+      channel,
+      registration,
+    ))
+  if (why) return { answer: refusalAnswer(gateway, call, why) }
+
+  const row: ScheduleRow = {
+    id,
+    merchant: known.merchant,
+    channel: channel.id,
+    registration_id: registration.id,
+    chain_id: replaced?.row.chain_id ?? id,
+    plan,
+    active: 1,
+    last_run_at_ms: replaced?.row.last_run_at_ms ?? null,
+    attempts: 0,
+    attempted_at_ms: null,
+    ends_at_ms: parsed.endsAtMs ?? null,
+    descheduled_at_ms: null,
+    ended: null,
+    created_at_ms: call.atMs,
+  }
+  const dueAtMs = firstRunOf(row, parsed)
+  if (dueAtMs === undefined) return { answer: refusalAnswer(gateway, call, OVER) }
+
+  const about = {
+    id,
+    type,
+    atMs: call.atMs,
+    echo: echoOfPlan(record),
+    merchantTransactionId: call.form.values.get('merchantTransactionId'),
+    form: call.form,
+    referencedId: replaced?.row.id,
+    ...amountOfPlan(record),
+  }
+  const outcome = {
+    result: resultView(registrationDone(known.root)),
+    resultDetails: { ExtendedDescription: text },
+    plan: planView(row, dueAtMs, call.atMs),
+  }
+  const change = { kind: 'go' as const, registration, outcome, swaps: replacement(replaced, call.atMs) }
+  const { row: transaction, unit } = recordOf(known, about, change)
+  return {
+    ...unit,
+    answer: answerAbout(gateway, call, transaction),
+    rows: { ...unit.rows, schedule: [row], job: [scheduleTimer(row, dueAtMs)] },
+  }
+}
+
+const OVER = refused('100.250.100', 'the job would never run again after its last run')
+
+const replacement = (replaced: Draft['replaced'], atMs: number): readonly Swap[] =>
+  replaced ? planSwaps(replaced.row, replaced.timer, ended(replaced.row, 'it was rescheduled', atMs)) : []
+
+/** Whether there is no room for another plan, of all times, at a registration or in a chain. */
+async function tooMany(
+  storage: Storage,
+  registrationId: string,
+  chainId: string | undefined,
+): Promise<Refused | undefined> {
+  const { plansOfRegistrationMax, plansOfChainMax } = limits
+  const plans = await storage.schedulesOf(registrationId, plansOfRegistrationMax)
+  if (plans.length >= plansOfRegistrationMax)
+    return refused('700.500.001', `a registration has ${plansOfRegistrationMax} plans at most, ended ones included`)
+  if (plans.filter(({ chain_id }) => chain_id === chainId).length >= plansOfChainMax)
+    return refused('700.500.001', `a plan is rescheduled ${plansOfChainMax - 1} times at most: schedule anew`)
+  return undefined
+}
+
+const tooLong = ({ render }: Context, call: Call): Answer =>
+  render.refusal(400, '200.300.404', call, { parameterErrors: [{ name: '', value: '', message: TOO_LONG }] })
+
+const TOO_LONG = `must be at most ${limits.planCharsMax} characters in all: they are kept for every charge`

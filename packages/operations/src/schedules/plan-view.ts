@@ -1,0 +1,28 @@
+import { type Plan, nextRun } from '@tollgate/domain'
+import type { ScheduleRow } from '@tollgate/storage'
+import { formatTime } from '../answer.ts'
+import { openingType } from '../records/payment-type.ts'
+import type { PlanView } from '../records/outcome.ts'
+import { planOf, planRecord } from '../records/plan-record.ts'
+
+/** @param dueAtMs when its timer is due; null where it has none any more */
+export function planView(row: ScheduleRow, dueAtMs: number | null, nowMs: number): PlanView {
+  const { parameters, timeZone } = planRecord(row)
+  return {
+    active: row.active ? 'true' : 'false',
+    paymentType: openingType(parameters['paymentType']),
+    timeZone,
+    chain: row.chain_id,
+    nextRun: row.active ? shown(comingRun(row, planOf(row), nowMs)) : undefined,
+    retry: row.attempts > 0 ? shown(dueAtMs) : undefined,
+    lastRun: shown(row.last_run_at_ms),
+    effectiveEnd: shown(row.ends_at_ms),
+    ended: row.ended ?? undefined,
+  }
+}
+
+const shown = (atMs: number | null | undefined) => (atMs === null || atMs === undefined ? undefined : formatTime(atMs))
+
+/** Of runs that are late it cannot be said yet whether they will be made. */
+const comingRun = ({ last_run_at_ms }: ScheduleRow, plan: Plan, nowMs: number): number | undefined =>
+  nextRun(plan, Math.max(last_run_at_ms ?? 0, nowMs - 1))

@@ -1,0 +1,61 @@
+import { type Refused, refused, type Unknown } from '@tollgate/domain'
+import type { ScheduleRow, Storage } from '@tollgate/storage'
+import type { Answer } from '../answer.ts'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { limits } from '../limits.ts'
+import { placeOf } from '../directory/visibility.ts'
+import { resultView } from '../records/outcome.ts'
+import { withDecimals } from '../records/transaction-view.ts'
+import { refusalAnswer } from '../refusal-answer.ts'
+import { registrationDone } from '../records/registration-record.ts'
+import { echoOfPlan, planRecord } from '../records/plan-record.ts'
+import { planView } from './plan-view.ts'
+
+const NONE: Unknown = { kind: 'unknown', code: '700.400.580', reason: 'there is no such plan or registration' }
+const ELSEWHERE: Refused = refused('700.400.700', 'it was made on another channel')
+
+/** A plan by its id, at this moment; by the id of a registration, every plan that it ever had, oldest first. */
+export async function readSchedule(gateway: Context, call: Call): Promise<Answer> {
+  const { storage, render } = gateway
+  const plan = await storage.schedule(call.id)
+  const stored = plan ?? (await storage.registration(call.id))
+  const place = stored ? placeOf(gateway, call, stored) : 'unknown'
+  if (!stored || place === 'unknown') return refusalAnswer(gateway, call, NONE)
+  if (place === 'elsewhere') return refusalAnswer(gateway, call, ELSEWHERE)
+  const [root] = await storage.transactions([plan?.registration_id ?? call.id])
+  if (!root) throw new Error('invariant: a registration has the transaction that made it')
+  const code = registrationDone(root)
+  const answer = (head: object, text: string, more: object): Answer => {
+    const outcome = { result: resultView(code), resultDetails: { ExtendedDescription: text } }
+    const body = render.body(head, call, JSON.stringify(outcome), JSON.stringify(more))
+    return { status: 200, code, body }
+  }
+  if (plan) {
+    const { plan: view, ...head } = await planEntry(storage, plan, call.atMs)
+    const text = plan.active ? 'The charges are planned.' : 'The plan has ended.'
+    return answer({ ...head, registrationId: plan.registration_id }, text, {
+      plan: view,
+      ...echoOfPlan(planRecord(plan)),
+    })
+  }
+  const schedules: object[] = []
+  for (const row of await storage.schedulesOf(call.id, limits.plansOfRegistrationMax)) {
+    const { job } = echoOfPlan(planRecord(row))
+    schedules.push({ ...(await planEntry(storage, row, call.atMs)), job })
+  }
+  return answer({ id: call.id }, 'The plans of the registration.', { schedules })
+}
+
+/** What answers say of one plan, whether it stands alone or among others. */
+async function planEntry(storage: Storage, row: ScheduleRow, atMs: number) {
+  const { parameters } = planRecord(row)
+  const timer = row.attempts > 0 ? await storage.job(row.id) : undefined
+  return {
+    id: row.id,
+    paymentType: row.id === row.chain_id ? 'SD' : 'RS',
+    amount: withDecimals(parameters['amount'] ?? ''),
+    currency: parameters['currency'],
+    plan: planView(row, timer?.due_at_ms ?? null, atMs),
+  }
+}

@@ -1,0 +1,171 @@
+import { isResultCode } from '@tollgate/contract'
+import { afterRun, type CatchUp, nextRun, type Plan, type Refused, runsDue, useRegistration } from '@tollgate/domain'
+import type { JobRow, ScheduleRow, TransactionRow } from '@tollgate/storage'
+import type { Answer, RequestMark } from '../answer.ts'
+import { mapOutcome, type PendingUnit } from '../pending-unit.ts'
+import type { Context } from '../context.ts'
+import { known } from '../narrow.ts'
+import { limits } from '../limits.ts'
+import { payWithRegistration } from '../payments/pay-with-registration.ts'
+import { resultDetailsOf } from '../records/payment-record.ts'
+import { asItStands } from '../records/registration-record.ts'
+import { chargeCall } from './charge-request.ts'
+import { endingPlans } from '../records/end-plans.ts'
+import { type Continued, continued, ended, planOf, planRecord, planSwaps } from '../records/plan-record.ts'
+import type { JobKind } from '../job.ts'
+import { RUN_SCHEDULE } from '../records/timers.ts'
+
+/**
+ * Makes the charges of plans. Each is committed in one unit with what becomes of its plan and timer, which are named as
+ * they were read: so no run is made twice and none is lost, whenever the process ends.
+ */
+export const runSchedules = (gateway: Context): JobKind => ({
+  name: RUN_SCHEDULE,
+  lanes: () => [''],
+  together: () => limits.runsTogether,
+  async run({ id }) {
+    const mark = { requestId: gateway.ids.ordered(), atMs: gateway.clock.now() }
+    const outcomes = new Map<Answer, string>()
+    const say = (proposal: PendingUnit, outcome: string): PendingUnit => {
+      outcomes.set(proposal.answer, outcome)
+      return proposal
+    }
+    const decide = () => stepOf(gateway, id, mark, say)
+    const answer = await gateway.funnel.submit(mark, undefined, decide, { reference: id })
+    return outcomes.get(answer) ?? CHANGED
+  },
+})
+
+/** Keeps in a few words what a proposal comes to. */
+type Say = (proposal: PendingUnit, outcome: string) => PendingUnit
+
+const CHANGED = 'was changed meanwhile'
+
+/** A plan as it was read. */
+interface Planned {
+  readonly row: ScheduleRow
+  readonly timer: JobRow
+  readonly plan: Plan
+}
+
+/** What a plan does once its timer is due. */
+async function stepOf(gateway: Context, id: string, mark: RequestMark, say: Say): Promise<PendingUnit> {
+  const row = await gateway.storage.schedule(id)
+  // Read last: whoever ends a plan takes its timer away.
+  const timer = await gateway.storage.job(id)
+  if (!timer || timer.due_at_ms > mark.atMs) return say({ answer: unheard() }, CHANGED)
+  const channel = gateway.directory.channel(row?.channel ?? '')
+  if (!row?.active || !channel) throw new Error('a plan with a timer is live, and has a channel')
+  const planned = { row, timer, plan: planOf(row) }
+  const isVoid = gateway.directory.isVoid(channel.id)
+  const turn = isVoid ? passedOver(planned, mark.atMs) : turnOf(planned, mark.atMs, channel.settings.missedRuns)
+  if (turn.kind === 'none') {
+    const settled = { ...row, last_run_at_ms: turn.lastRunAtMs }
+    return without(planned, continued(settled, planned.plan, mark.atMs), say)
+  }
+  const why = await unusable(gateway, row, mark.atMs)
+  if (why) return without(planned, ended(row, why.reason, mark.atMs), say)
+  const charge = { planId: id, registrationId: row.registration_id, record: planRecord(row), runAtMs: turn.runAtMs }
+  const proposal = await payWithRegistration(gateway, { ...chargeCall(gateway, channel, charge), ...mark })
+  return withPlan(gateway, planned, turn, proposal, say)
+}
+
+/** Nobody asked, so nobody is answered. */
+const unheard = (): Answer => ({ status: 200, code: '000.000.100', body: '' })
+
+/** An attempt at the run of a time, or none now; `lastRunAtMs`: the last run that is made or passed over. */
+type Turn = Attempt | { readonly kind: 'none'; readonly lastRunAtMs: number | null }
+
+interface Attempt {
+  readonly kind: 'attempt'
+  readonly runAtMs: number
+  readonly firstAtMs: number
+  readonly attempts: number
+}
+
+function turnOf({ row, plan }: Planned, nowMs: number, missedRuns: CatchUp): Turn {
+  const { last_run_at_ms: lastMs, attempts, attempted_at_ms: firstAtMs } = row
+  if (lastMs !== null && firstAtMs !== null && (boundOf(plan, lastMs) ?? Number.POSITIVE_INFINITY) > nowMs)
+    return { kind: 'attempt', runAtMs: lastMs, firstAtMs, attempts: attempts + 1 }
+  const due = runsDue(plan, lastMs ?? undefined, nowMs, missedRuns)
+  const [runAtMs] = due.runs
+  if (runAtMs === undefined) return { kind: 'none', lastRunAtMs: due.lastRunAtMs ?? null }
+  return { kind: 'attempt', runAtMs, firstAtMs: nowMs, attempts: 1 }
+}
+
+/** Of a sandbox that is off: nothing is charged, now or when it is on again. */
+const passedOver = ({ row, plan }: Planned, nowMs: number): Turn => {
+  const { lastRunAtMs = null } = runsDue(plan, row.last_run_at_ms ?? undefined, nowMs, 'ALL')
+  return { kind: 'none', lastRunAtMs }
+}
+
+/** From when a run is not attempted any more: then the next one takes its place, or the plan ends. */
+const boundOf = (plan: Plan, runAtMs: number): number | undefined => nextRun(plan, runAtMs) ?? plan.endsAtMs
+
+/** Why the registration cannot be charged any more. */
+async function unusable({ storage }: Context, row: ScheduleRow, atMs: number): Promise<Refused | undefined> {
+  const stored = await storage.registration(row.registration_id)
+  if (!stored) throw new Error('a plan has a registration')
+  return useRegistration({ registration: await asItStands(storage, stored, atMs), channel: row.channel, atMs })
+}
+
+/** Nothing is charged now. */
+const without = ({ row, timer }: Planned, after: Continued, say: Say): PendingUnit =>
+  say({ answer: unheard(), swaps: planSwaps(row, timer, after) }, `nothing due; ${told(after)}`)
+
+/**
+ * A charge, with what becomes of its plan, and of others, by how the charge came out. Before an acquirer is asked
+ * across a network, nobody else has made the run.
+ */
+function withPlan(
+  gateway: Context,
+  planned: Planned,
+  attempt: Attempt,
+  proposal: PendingUnit,
+  say: Say,
+): Promise<PendingUnit> {
+  const { row, timer } = planned
+  const asTheRunIs = { table: 'job' as const, from: timer, to: timer }
+  const first = proposal.attempt ? say({ ...proposal, swaps: [asTheRunIs] }, 'asked') : proposal
+  return mapOutcome(first, async (end, charge) => {
+    if (!charge) throw new Error('a charge is stored, whatever comes of it')
+    const { after, endsAll } = afterCharge(planned, attempt, charge)
+    const why = { why: after.row.ended ?? '', atMs: charge.created_at_ms, except: row.id }
+    const others = endsAll ? await endingPlans(gateway.storage, row.registration_id, why) : []
+    const swaps = [...(end.swaps ?? []), ...planSwaps(row, timer, after), ...others]
+    return say({ ...end, swaps }, `${end.answer.code}; ${told(after)}`)
+  })
+}
+
+/** What a plan is after an attempt at one of its runs, and whether all others of the registration end with it. */
+function afterCharge(
+  { row, plan }: Planned,
+  { runAtMs, firstAtMs, attempts }: Attempt,
+  charge: TransactionRow,
+): { readonly after: Continued; readonly endsAll: boolean } {
+  const details = resultDetailsOf(charge)
+  const atMs = charge.created_at_ms
+  const follows = afterRun({
+    code: known(isResultCode, charge.result_code),
+    acquirerResponse: details['AcquirerResponse'],
+    advice: details['MerchantAdviceCode'],
+    atMs,
+    firstAtMs,
+    attempts,
+    nextRunAtMs: boundOf(plan, runAtMs),
+  })
+  const ran = { ...row, last_run_at_ms: runAtMs }
+  switch (follows.kind) {
+    case 'retry':
+      return { after: { row: { ...ran, attempts, attempted_at_ms: firstAtMs }, dueAtMs: follows.atMs }, endsAll: false }
+    case 'next':
+      return { after: continued(ran, plan, atMs), endsAll: false }
+    case 'stop':
+      return { after: ended(ran, follows.reason, atMs), endsAll: follows.scope === 'registration' }
+  }
+}
+
+function told({ row, dueAtMs }: Continued): string {
+  if (dueAtMs === null) return `ended: ${row.ended}`
+  return `${row.attempts > 0 ? 'again' : 'next'} at ${new Date(dueAtMs).toISOString()}`
+}

@@ -1,0 +1,108 @@
+import { afterAll, expect, test } from 'vitest'
+import { chargesOf, monthly, type Parameters, subscriber, testGateway } from '@tollgate/gateway/testing'
+
+// A month and a half of a shop that sells subscriptions, told in the order in which it happens.
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { send, manage } = tollgate
+
+const PLANS = '/scheduling/v1/schedules'
+/** What happens until a moment, in the words of whoever moves the clock. */
+async function until(to: string): Promise<readonly string[]> {
+  const { body } = await manage('POST', '/clock', { to })
+  expect(body.isThere).toBe(true)
+  return body.happened.map(({ at, subjectId, outcome }: Record<string, string>) => {
+    return `${at?.slice(0, 10)} ${nameOf(subjectId)}: ${outcome?.replace(/T.*$/, '')}`
+  })
+}
+const names = new Map<string, string>()
+const nameOf = (id = '') => names.get(id) ?? 'another'
+
+async function signUp(name: string, card: Parameters = {}): Promise<string> {
+  const id = await subscriber(tollgate, card)
+  names.set(id, name)
+  return id
+}
+async function subscribe(name: string, registration: string, changes: Parameters = {}): Promise<string> {
+  const { body } = await send('POST', PLANS, monthly(registration, { 'job.name': name, 'job.hour': '18', ...changes }))
+  expect(body.result.code).toBe('000.100.110')
+  names.set(body.id, name)
+  return body.id
+}
+const planOf = async (id: string) => (await send('GET', `${PLANS}/${id}`)).body.plan
+const update = (registration: string, changes: Parameters) => send('POST', `/v1/registrations/${registration}`, changes)
+const charged = async (registration: string) =>
+  (await chargesOf(tollgate, registration)).map(({ at, code }) => `${at.slice(0, 10)} ${code}`)
+
+test('a month and a half of a subscription shop', async () => {
+  // On 4 May four customers subscribe: 9.20 on the first of the month, to be called off with two weeks' notice.
+  const notice = { 'job.noticeUnit': 'WEEK', 'job.noticeNumber': '2' }
+  const [ann, bob, cleo, dan] = [
+    await signUp('Ann'),
+    await signUp('Bob'),
+    await signUp('Cleo', { 'card.expiryMonth': '05', 'card.expiryYear': '2026' }),
+    await signUp('Dan'),
+  ]
+  const annPlan = await subscribe('Ann', ann, notice)
+  // The issuer advises to come again after a day, should it decline.
+  await subscribe('Bob', bob, { ...notice, 'customParameters[forceMerchantAdviceCode]': '25' })
+  await subscribe('Cleo', cleo, notice)
+  const danPlan = await subscribe('Dan', dan, { ...notice, 'customParameters[forceMerchantAdviceCode]': '21' })
+
+  // Bob has spent his money, and Dan cancels at his bank: the simulator tells by the holder.
+  await update(bob, { 'card.holder': '{800.100.155}' })
+  await update(dan, { 'card.holder': '{800.100.152}' })
+
+  // On 1 June Ann pays. Bob will be asked again tomorrow, Cleo's card has expired, and Dan's plan stops for good.
+  expect(await until('2026-06-01T20:00:00Z')).toEqual([
+    '2026-06-01 Ann: 000.100.110; next at 2026-07-01',
+    '2026-06-01 Bob: 800.100.155; again at 2026-06-02',
+    '2026-06-01 Cleo: 100.100.303; again at 2026-06-02',
+    '2026-06-01 Dan: 800.100.152; ended: the issuer forbids further attempts (merchant advice 21)',
+  ])
+  expect(await planOf(danPlan)).toMatchObject({ active: 'false' })
+
+  // Bob has no luck on the second day; Cleo tells of her new card on the third, in time for the next attempt.
+  expect(await until('2026-06-02T20:00:00Z')).toEqual([
+    '2026-06-02 Bob: 800.100.155; again at 2026-06-03',
+    '2026-06-02 Cleo: 100.100.303; again at 2026-06-04',
+  ])
+  await update(cleo, { 'card.expiryMonth': '05', 'card.expiryYear': '2031' })
+  // And Bob got his wages.
+  await update(bob, { 'card.holder': 'Bob Jones' })
+  expect(await until('2026-06-05T20:00:00Z')).toEqual([
+    '2026-06-03 Bob: 000.100.110; next at 2026-07-01',
+    '2026-06-04 Cleo: 000.100.110; next at 2026-07-01',
+  ])
+
+  // On 5 June Ann calls it off: two weeks later it ends, and there is nothing due until then.
+  const { body: ending } = await send('POST', `${PLANS}/${annPlan}/deschedule`)
+  expect(ending.plan).toMatchObject({ active: 'true', effectiveEnd: '2026-06-19 20:00:00.000+0000' })
+
+  // Bob takes the larger plan from the next charge on.
+  const bobPlans = (await send('GET', `${PLANS}/${bob}`)).body.schedules
+  const { body: larger } = await send('POST', `${PLANS}/${bobPlans[0].id}/reschedule`, { amount: '19.20' })
+  names.set(larger.id, 'Bob')
+
+  expect(await until('2026-07-01T20:00:00Z')).toEqual([
+    '2026-06-19 Ann: nothing due; ended: it was called off',
+    '2026-07-01 Cleo: 000.100.110; next at 2026-08-01',
+    '2026-07-01 Bob: 000.100.110; next at 2026-08-01',
+  ])
+  expect(await planOf(annPlan)).toMatchObject({ active: 'false', ended: 'it was called off' })
+
+  // Every customer was charged once for each month that was due, and asked no oftener than was agreed.
+  expect(await charged(ann)).toEqual(['2026-06-01 000.100.110'])
+  expect(await charged(bob)).toEqual([
+    '2026-06-01 800.100.155',
+    '2026-06-02 800.100.155',
+    '2026-06-03 000.100.110',
+    '2026-07-01 000.100.110',
+  ])
+  expect((await charged(cleo)).filter((each) => each.endsWith('000.100.110'))).toEqual([
+    '2026-06-04 000.100.110',
+    '2026-07-01 000.100.110',
+  ])
+  expect(await charged(dan)).toEqual(['2026-06-01 800.100.152'])
+})

@@ -1,0 +1,27 @@
+import { decodeForm } from '@tollgate/contract'
+import type { Channel } from './directory/channel.ts'
+import type { Context } from './context.ts'
+import type { Call } from './request.ts'
+
+/**
+ * A call that nobody sent: what is done at its time, as if the merchant had asked for it.
+ *
+ * @param id path parameter, '' for none
+ * @param parameters canonical names; no secret is among them
+ */
+export function ownCall(
+  { ids, clock }: Pick<Context, 'ids' | 'clock'>,
+  channel: Channel,
+  id: string,
+  parameters: Readonly<Record<string, string>>,
+): Call {
+  return {
+    requestId: ids.ordered(),
+    atMs: clock.now(),
+    caller: { tokenId: '', entityId: channel.id, rights: ['system'] },
+    channels: [channel],
+    id,
+    form: decodeForm(Buffer.from(new URLSearchParams(parameters).toString())),
+    claim: undefined,
+  }
+}

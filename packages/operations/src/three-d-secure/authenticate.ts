@@ -1,0 +1,304 @@
+import { isCardBrand, preparedForm, type Secret } from '@tollgate/contract'
+import type { AuthenticationOutcome } from '@tollgate/domain'
+import type { TransactionRow, VisitRow } from '@tollgate/storage'
+import {
+  eciOf,
+  encodeMessage,
+  isChallengeWindow,
+  isProtocolVersion,
+  type Context as MessageContext,
+  type MessageOf,
+  readAuthenticatedAmount,
+  readCartesBancaires,
+  readMessage,
+  writeMessage,
+} from '@tollgate/three-d-secure'
+import { type Authentication, authenticationRequest } from './authentication-request.ts'
+import { idOf, uuidOf } from './server-identity.ts'
+import type { Context } from '../context.ts'
+import type { Call } from '../request.ts'
+import { known } from '../narrow.ts'
+import { limits } from '../limits.ts'
+import { readTexts } from '../records/stored-parameters.ts'
+import { unsealed } from '../accounts/stored-instrument.ts'
+import { isStatus } from '../records/payment-record.ts'
+import { readVisit } from '../records/read-session.ts'
+import { type Authenticating, type Progress, progressOf, timeFor } from '../records/session-record.ts'
+
+/** What the page of an authentication does next. */
+export type Step =
+  | { readonly next: 'challenge'; readonly url: string; readonly creq: string }
+  /** The page can only wait; loaded again, it names the reason. */
+  | { readonly next: 'wait' }
+  /** It is over, or never began: the way leads back to the shop. */
+  | { readonly next: 'over' }
+
+const OVER: Step = { next: 'over' }
+
+/** What the browser has told of itself, by the names of the parameters. */
+export interface Browser {
+  readonly parameters: Readonly<Record<string, string>>
+  readonly looked: 'Y' | 'N' | 'U'
+}
+
+/**
+ * Sends the AReq, once, however often the page is loaded. The CReq of a challenge is handed to the first browser alone:
+ * an ACS that gets it again shows an error.
+ */
+export async function beginAuthentication(gateway: Context, visit: VisitRow, browser: Browser): Promise<Step> {
+  const before = progressOf(visit).authenticating
+  if (before && (!isChallenged(before) || before.challengeSent)) return stepOf(before)
+  const [row] = await gateway.storage.transactions([visit.transaction_id])
+  if (!row || known(isStatus, row.status) !== 'PENDING') return OVER
+  const said = before ?? (await askForVisit(gateway, visit, row, browser))
+  const sent: Authenticating = isChallenged(said) ? { ...said, challengeSent: true } : said
+  const kept = await keep(gateway, visit, sent)
+  return isChallenged(kept) && kept === sent ? challengeOf(visit, kept) : stepOf(kept)
+}
+
+/** The issuer wants to ask the shopper something on a page of its own, and has not had its answer. */
+interface Challenged extends Authenticating {
+  readonly acsUrl: string
+}
+
+const isChallenged = (authenticating: Authenticating): authenticating is Challenged =>
+  authenticating.outcome === undefined && authenticating.acsUrl !== undefined
+
+/** The issuer reaches the shopper by itself, and has not had its answer. */
+const isDecoupled = ({ outcome, decoupledMinutes }: Authenticating): boolean =>
+  outcome === undefined && decoupledMinutes !== undefined
+
+/**
+ * Records that the shopper cancelled the authentication, unless the issuer's result came first. A later result is
+ * acknowledged and changes nothing.
+ */
+export async function cancelAuthentication(gateway: Context, visit: VisitRow): Promise<void> {
+  let read: VisitRow | undefined = visit
+  for (let tries = 0; read && tries < limits.cancellationTriesMax; tries += 1) {
+    const before = progressOf(read).authenticating ?? NOT_SENT
+    if (before.outcome !== undefined) return
+    await keep(gateway, read, { ...before, outcome: 'cancelled' })
+    read = await gateway.storage.visit(visit.id)
+  }
+}
+
+/** The one that was there first, where two began at once. */
+async function keep(gateway: Context, from: VisitRow, authenticating: Authenticating): Promise<Authenticating> {
+  const { storage, ids, clock } = gateway
+  const progress: Progress = { ...progressOf(from), authenticating }
+  const endsAtMs = Math.max(from.expires_at_ms, clock.now() + timeFor(authenticating))
+  const to = { ...from, progress: JSON.stringify(progress), expires_at_ms: endsAtMs }
+  const unit = { id: ids.ordered(), guards: [], swaps: [{ table: 'visit' as const, from, to }], rows: {} }
+  if ((await storage.commit(unit)).kind === 'committed') return authenticating
+  const visit = await storage.visit(from.id)
+  return (visit && progressOf(visit).authenticating) ?? authenticating
+}
+
+const NOT_SENT: Authenticating = { version: '2.2.0', acsTransID: '', dsTransID: '' }
+const NOBODY: Authenticating = { ...NOT_SENT, outcome: 'U' }
+
+async function askForVisit(
+  gateway: Context,
+  visit: VisitRow,
+  row: TransactionRow,
+  { parameters, looked }: Browser,
+): Promise<Authenticating> {
+  const { storage, directory } = gateway
+  const channel = directory.channel(row.channel)
+  const account = await storage.account(row.id)
+  const number = account && unsealed(gateway, account)
+  if (!channel || !number) return NOBODY
+  try {
+    const call: Call = {
+      requestId: visit.id,
+      atMs: row.created_at_ms,
+      caller: { tokenId: '', entityId: channel.id, rights: [] },
+      channels: [channel],
+      id: '',
+      form: preparedForm({ ...parameters, ...readTexts(visit.parameters) }),
+      claim: undefined,
+    }
+    return await askIssuer(gateway, {
+      visitId: visit.id,
+      call,
+      channel,
+      brand: row.brand ?? '',
+      number,
+      holder: account.holder,
+      expiryMonth: account.expiry_month,
+      expiryYear: account.expiry_year,
+      amountMinor: row.amount_minor ?? 0,
+      currency: row.currency ?? '',
+      device: { channel: '02', looked },
+    })
+  } finally {
+    number.wipe()
+  }
+}
+
+/** What the issuer of a card says of a shopper, first of all. */
+export async function askIssuer(
+  { issuers, address }: Context,
+  about: Omit<Authentication, 'version' | 'url'>,
+): Promise<Authenticating> {
+  const { number, device } = about
+  if (!issuers || !hasItsLength(number)) return NOBODY
+  const { version: newest = NOBODY.version } = (await issuers.ranges.find(number)) ?? {}
+  // An app's SDK has begun with a version of its own.
+  const version = device.channel === '01' ? (device.app.messageVersion ?? newest) : newest
+  const message = authenticationRequest({ ...about, version, url: address.url })
+  const bytes = writeMessage('AReq', message)
+  const answer = await issuers.ask(bytes)
+  bytes.fill(0)
+  return heard(message, about, answer)
+}
+
+const hasItsLength = ({ length }: Secret): boolean =>
+  length >= limits.cardNumberDigitsMin && length <= limits.cardNumberDigitsMax
+
+/** What an answer to a request says; nothing that can be believed is said by one that breaks its table. */
+function heard(request: MessageOf<'AReq'>, card: Card, answer: Uint8Array | undefined): Authenticating {
+  const { messageVersion, threeDSServerTransID, deviceChannel, sdkTransID } = request
+  const npa = request.messageCategory === '02' ? ('02' as const) : undefined
+  const context = {
+    messageVersion,
+    deviceChannel,
+    messageCategory: npa ?? '01',
+    threeDSServerTransID,
+    sdkTransID,
+  } as const
+  const read = answer && readMessage('ARes', answer, context)
+  if (!read || !('ok' in read)) return { ...NOBODY, version: versionOf(messageVersion) }
+  const { ok } = read
+  const base = {
+    version: versionOf(messageVersion),
+    deviceChannel: deviceChannel === '02' ? undefined : deviceChannel,
+    messageCategory: npa,
+    acsTransID: ok.acsTransID,
+    dsTransID: ok.dsTransID,
+    sdkTransID,
+    shownAmount: request.purchaseAmount,
+    challengeMandated: ok.acsChallengeMandated,
+    authenticationType: ok.authenticationType,
+    cardholderInfo: ok.cardholderInfo,
+    cartesBancaires: readCartesBancaires(ok.messageExtension),
+  }
+  if (ok.transStatus === 'C') {
+    const { acsURL, acsReferenceNumber, acsSignedContent } = ok
+    return { ...base, acsUrl: acsURL, acsReferenceNumber, acsSignedContent }
+  }
+  // What was not asked for may not take its time.
+  const { threeDSRequestorDecMaxTime: decoupledMinutes } = request
+  if (ok.transStatus === 'D') {
+    return decoupledMinutes === undefined
+      ? { ...base, outcome: 'U' }
+      : { ...base, decoupledMinutes: Number(decoupledMinutes) }
+  }
+  return { ...base, ...outcomeOf(card, ok) }
+}
+
+type Card = Pick<TransactionRow, 'brand'>
+
+const versionOf = (text: string): Authenticating['version'] => (isProtocolVersion(text) ? text : NOBODY.version)
+
+interface Outcome {
+  readonly transStatus?: string | undefined
+  readonly eci?: string | undefined
+  readonly authenticationValue?: string | undefined
+  readonly transStatusReason?: string | undefined
+}
+
+const outcomes: Readonly<Record<string, AuthenticationOutcome>> = { Y: 'Y', A: 'A', I: 'I', N: 'N', R: 'R', U: 'U' }
+
+function outcomeOf(card: Card, said: Outcome): Pick<Authenticating, 'outcome' | 'eci' | 'proof' | 'reason'> {
+  const outcome = outcomes[said.transStatus ?? ''] ?? 'U'
+  const brand = card.brand ?? ''
+  const usual = isCardBrand(brand) && (outcome === 'Y' || outcome === 'A') ? eciOf(brand, outcome) : undefined
+  return { outcome, eci: said.eci ?? usual, proof: said.authenticationValue, reason: said.transStatusReason }
+}
+
+const stepOf = (authenticating: Authenticating): Step =>
+  isChallenged(authenticating) || isDecoupled(authenticating) ? { next: 'wait' } : OVER
+
+function challengeOf(visit: VisitRow, { acsUrl, acsTransID, version }: Challenged): Step {
+  const size = readTexts(visit.parameters)['customer.browser.challengeWindow']?.padStart(2, '0')
+  const creq = encodeMessage(
+    'CReq',
+    {
+      messageVersion: version,
+      threeDSServerTransID: uuidOf(visit.id),
+      acsTransID,
+      challengeWindowSize: isChallengeWindow(size) ? size : '05',
+    },
+    { deviceChannel: '02' },
+  )
+  return { next: 'challenge', url: acsUrl, creq }
+}
+
+/** What the results request of an issuer has come to: its answer, and whose it was. */
+export interface Heard {
+  readonly answer: Uint8Array
+  readonly visit: VisitRow | undefined
+}
+
+/**
+ * "The RReq result, not the CRes, is authoritative." It is kept before it is answered; one that comes again is answered
+ * alike.
+ *
+ * @returns undefined where it is of no transaction of ours
+ */
+export async function hearResult(gateway: Context, message: Uint8Array): Promise<Heard | undefined> {
+  const first = readMessage('RReq', message)
+  if (!('ok' in first)) return undefined
+  const visit = await readVisit(gateway, idOf(first.ok.threeDSServerTransID))
+  const before = visit && progressOf(visit).authenticating
+  if (!visit || !before) return undefined
+  const { version, acsTransID, dsTransID, deviceChannel = '02', messageCategory = '01', sdkTransID } = before
+  const context: MessageContext = {
+    messageVersion: version,
+    deviceChannel,
+    messageCategory,
+    acsTransID,
+    dsTransID,
+    sdkTransID: version === '2.1.0' ? undefined : sdkTransID,
+  }
+  const read = readMessage('RReq', message, context)
+  if (!('ok' in read)) return undefined
+  const [row] = await gateway.storage.transactions([visit.transaction_id])
+  if (!row) return undefined
+  if (before.outcome === undefined) {
+    const kept = await keep(gateway, visit, { ...before, ...resultOf(before, row, read.ok) })
+    // Something else about it was kept at the same moment: the directory server sends it again.
+    if (kept.outcome === undefined) return undefined
+  }
+  const answer = writeMessage(
+    'RRes',
+    {
+      messageVersion: version,
+      threeDSServerTransID: read.ok.threeDSServerTransID,
+      acsTransID,
+      dsTransID,
+      sdkTransID: context.sdkTransID,
+      resultsStatus: '01',
+    },
+    context,
+  )
+  return { answer, visit: await gateway.storage.visit(visit.id) }
+}
+
+/** 03 to 05: time was over; the amount that was shown is told by the simulators alone. */
+function resultOf(before: Authenticating, row: TransactionRow, said: MessageOf<'RReq'>): Partial<Authenticating> {
+  const shown = readAuthenticatedAmount(said.messageExtension)
+  const expected = before.shownAmount ?? String(row.amount_minor)
+  if (shown && shown.purchaseAmount !== expected) return { outcome: 'mismatch' }
+  const isLate = ['03', '04', '05'].includes(said.challengeCancel ?? '')
+  if (isLate && said.transStatus === 'N') return { outcome: 'timeout' }
+  const { algorithm, exemption, score } = readCartesBancaires(said.messageExtension)
+  const { cartesBancaires: first } = before
+  const cartesBancaires = {
+    algorithm: algorithm ?? first?.algorithm,
+    exemption: exemption ?? first?.exemption,
+    score: score ?? first?.score,
+  }
+  return { ...outcomeOf(row, said), authenticationType: said.authenticationType, cartesBancaires }
+}

@@ -1,0 +1,96 @@
+import { preparedForm, Secret } from '@tollgate/contract'
+import { protocolVersions, readAppDevice, readMessage, writeMessage } from '@tollgate/three-d-secure'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { channelSettings } from '../directory/entity-settings.ts'
+import { authenticationRequest, type Device } from './authentication-request.ts'
+
+const uuid = 'c0ffee00-6c54-4b01-90e6-d701748f0852'
+const app = readAppDevice(
+  JSON.stringify({ sdkTransID: uuid, sdkAppID: uuid, sdkReferenceNumber: 'SDK', sdkEphemPubKey: { kty: 'EC' } }),
+)
+if (!app) throw new Error('the device of the test is one')
+
+const devices: readonly Device[] = [{ channel: '01', app }, { channel: '02', looked: 'U' }, { channel: '03' }]
+
+/** Texts of any bytes and lengths, beside those of the formats. */
+const text = (...usual: readonly string[]) =>
+  fc.option(fc.oneof(fc.constantFrom('x', ...usual), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 120 })), {
+    nil: undefined,
+  })
+
+const values = fc.record({
+  'threeDSecure.npa': fc.constantFrom(undefined, 'true'),
+  'threeDSecure.decoupled': fc.constantFrom(undefined, 'true'),
+  'threeDSecure.threeRIInd': fc.constantFrom(undefined, 'RECURRING', 'SPLIT_SHIPMENT', 'DELAYED_SHIPMENT'),
+  'threeDSecure.authenticationInd': fc.constantFrom(
+    undefined,
+    'RECURRING',
+    'INSTALLMENT',
+    'BILLING_AGREEMENT',
+    'SPLIT_SHIPMENT',
+    '_DELAYED_SHIPMENT',
+    'SPLIT_PAYMENT',
+  ),
+  'threeDSecure.challengeIndicator': fc.constantFrom(undefined, '01', '09'),
+  'threeDSecure.merchant.name': text(),
+  'threeDSecure.merchant.url': text('javascript:alert(1)'),
+  'threeDSecure.merchant.country': text('FRA'),
+  'standingInstruction.type': fc.constantFrom(undefined, 'RECURRING', 'INSTALLMENT'),
+  'standingInstruction.numberOfInstallments': fc.constantFrom(undefined, '1', '007', '999'),
+  'standingInstruction.frequency': fc.constantFrom(undefined, '0', '0030', '9999'),
+  'standingInstruction.expiry': fc.constantFrom(undefined, '2034-05-31'),
+  'billing.street1': text(),
+  'billing.street2': text(),
+  'billing.houseNumber1': text('12'),
+  'billing.houseNumber2': text('b'),
+  'billing.city': text(),
+  'billing.country': text('DE', 'de'),
+  'shipping.street1': text(),
+  'shipping.houseNumber1': text('12'),
+  'shipping.country': text('fr'),
+  'customer.ip': text('::1'),
+  'customer.browser.language': text('de-DE'),
+  'customer.browser.timezone': text('-60'),
+  'customer.browser.screenHeight': text('900'),
+})
+
+test('whatever is sent, the request fits its table: in a browser, in an app, and without the shopper', () => {
+  fc.assert(
+    fc.property(
+      values,
+      fc.constantFrom(...devices),
+      fc.constantFrom(...protocolVersions),
+      fc.constantFrom('VISA', 'UNIONPAY'),
+      text('Jane Jones'),
+      (sent, device, version, brand, holder) => {
+        // Only issuers that speak 2.2 take 3RI.
+        fc.pre(device.channel !== '03' || version !== '2.1.0')
+        const entries = Object.entries(sent).filter((entry): entry is [string, string] => entry[1] !== undefined)
+        const message = authenticationRequest({
+          visitId: uuid.replaceAll('-', ''),
+          call: { form: preparedForm(Object.fromEntries(entries)), atMs: 0 },
+          channel: {
+            id: '70119a7e5eed00000000000000000c00',
+            merchant: '70119a7e5eed000000000000000000e0',
+            name: 'A channel whose name is longer than a requestor’s',
+            settings: channelSettings([]),
+            risk: undefined,
+          },
+          brand,
+          number: new Secret(new TextEncoder().encode('4200000000000042')),
+          holder: holder ?? null,
+          expiryMonth: '05',
+          expiryYear: '2034',
+          amountMinor: 9200,
+          currency: 'EUR',
+          version,
+          device,
+          url: 'https://pay.example',
+        })
+        expect(readMessage('AReq', writeMessage('AReq', message))).toHaveProperty('ok')
+      },
+    ),
+    { seed: 16, numRuns: 500 },
+  )
+})

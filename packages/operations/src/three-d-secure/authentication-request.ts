@@ -1,0 +1,284 @@
+import {
+  countries,
+  type CurrencyCode,
+  currencies,
+  isCountry,
+  isCurrency,
+  isTrue,
+  type ParameterName,
+  type Secret,
+} from '@tollgate/contract'
+import { parseAmount, type Refused, refused } from '@tollgate/domain'
+import {
+  type AppDevice,
+  authenticationIndicatorFor,
+  cartesBancairesRequest,
+  type ChallengeIndicator,
+  challengeIndicatorFor,
+  challengeIndicators,
+  colorDepthFor,
+  exemptionWishes,
+  isAuthenticationIndicator,
+  isThreeRiIndicator,
+  type MessageOf,
+  type ProtocolVersion,
+  simulatorWish,
+  threeRiIndicatorFor,
+} from '@tollgate/three-d-secure'
+import type { Channel } from '../directory/channel.ts'
+import type { Call } from '../request.ts'
+import { limits } from '../limits.ts'
+import { askingMerchant } from './requestor.ts'
+import { SERVER_REFERENCE, uuidOf } from './server-identity.ts'
+
+/** What the shopper is at: an app, a browser, or nothing, because the merchant is alone with a charge (3RI). */
+export type Device =
+  | { readonly channel: '01'; readonly app: AppDevice }
+  /** Whether the issuer has looked at the browser: it was told so (Y), did not in time (N), does not want to (U). */
+  | { readonly channel: '02'; readonly looked: 'Y' | 'N' | 'U' }
+  | { readonly channel: '03' }
+
+/** A payment that its shopper is to be authenticated for. */
+export interface Authentication {
+  readonly visitId: string
+  readonly call: Pick<Call, 'form' | 'atMs'>
+  readonly channel: Channel
+  readonly brand: string
+  readonly number: Secret
+  readonly holder: string | null
+  /** 01 to 12, and four digits. */
+  readonly expiryMonth: string | null
+  readonly expiryYear: string | null
+  readonly amountMinor: number
+  readonly currency: string
+  readonly version: ProtocolVersion
+  readonly device: Device
+  /** Of a charge under an agreement: how the shopper was authenticated when that began. */
+  readonly prior?: { readonly acsTransactionId: string; readonly atMs: number } | undefined
+  /** Of this gateway, without a slash at its end. */
+  readonly url: string
+}
+
+type AReq = MessageOf<'AReq'>
+type Part = Partial<AReq>
+
+/** AReq of a payment: what the merchant and the shopper's device have told, as far as it fits its fields. */
+export function authenticationRequest(about: Authentication): AReq {
+  const { visitId, call, channel, brand, number, version, device, holder, expiryMonth, expiryYear, url } = about
+  const { values } = call.form
+  const text = (name: ParameterName, chars: number) => cutIfSent(values.get(name), chars)
+  const country = (name: ParameterName) => {
+    // "shipping.country: CC2", in capitals or not.
+    const code = values.get(name)?.toUpperCase() ?? ''
+    return isCountry(code) ? countries[code].numeric : undefined
+  }
+  const told = deviceOf(device, about)
+  const bill = linesOf(values, 'billing')
+  const ship = linesOf(values, 'shipping')
+  return {
+    messageVersion: version,
+    deviceChannel: device.channel,
+    messageCategory: isTrue(call.form, 'threeDSecure.npa') ? '02' : '01',
+    threeDSServerTransID: uuidOf(visitId),
+    threeDSServerRefNumber: SERVER_REFERENCE,
+    threeDSServerURL: `${url}/pages/authentications/results`,
+    ...askingMerchant({ channel, brand, values, url }),
+    acctNumber: number,
+    cardExpiryDate: expiryYear && expiryMonth ? `${expiryYear.slice(2)}${expiryMonth}` : undefined,
+    cardholderName: holder !== null && Array.from(holder).length > 1 ? cut(holder, 45) : undefined,
+    ...purchaseOf(about),
+    billAddrCity: text('billing.city', lineChars),
+    billAddrCountry: country('billing.country'),
+    billAddrLine1: bill.line1,
+    billAddrLine2: bill.line2,
+    billAddrPostCode: text('billing.postcode', 16),
+    shipAddrCity: text('shipping.city', lineChars),
+    shipAddrCountry: country('shipping.country'),
+    shipAddrLine1: ship.line1,
+    shipAddrLine2: ship.line2,
+    shipAddrPostCode: text('shipping.postcode', 16),
+    email: values.get('customer.email'),
+    ...told,
+    ...severalPaymentsOf(told, values),
+    ...decoupledOf(about),
+    messageExtension: [
+      ...cartesBancairesRequest({
+        'CB-ITEMSNB': values.get('threeDSecure.schemeData[CB-ITEMSNB]'),
+        'CB-SCORE_MERCHANT': values.get('threeDSecure.schemeData[CB-SCORE_MERCHANT]'),
+        'CB-USECASE': values.get('threeDSecure.schemeData[CB-USECASE]'),
+      }),
+      simulatorWish(wishOf(values)),
+    ],
+  }
+}
+
+/** The first characters of a text, no surrogate pair divided. */
+const cut = (text: string, chars: number): string => Array.from(text).slice(0, chars).join('')
+const cutIfSent = (text: string | undefined, chars: number) => (text === undefined ? undefined : cut(text, chars))
+
+/** Characters of a line of an address and of a city: "billAddrLine1, billAddrCity: up to 50" (table A.1). */
+const lineChars = 50
+
+/** "houseNumber1: When present, street1 holds only the street name and street2 is ignored." */
+function linesOf(values: Call['form']['values'], address: 'billing' | 'shipping') {
+  const parts = ['street1', 'street2', 'houseNumber1', 'houseNumber2'] as const
+  const [street1, street2, first, second] = parts.map((part) => values.get(`${address}.${part}`))
+  if (first === undefined) return { line1: cutIfSent(street1, lineChars), line2: cutIfSent(street2, lineChars) }
+  const house = cut([first, second].filter((part) => part !== undefined).join(' '), lineChars)
+  const street = cut(street1 ?? '', Math.max(0, lineChars - Array.from(house).length - 1))
+  return { line1: [street, house].filter((part) => part !== '').join(' '), line2: undefined }
+}
+
+/** What is authenticated for. */
+function purchaseOf({ call, amountMinor, currency }: Authentication): Part {
+  if (!isCurrency(currency)) throw new Error('a payment has a currency')
+  const shown = authenticatedAmount(call.form.values, { amountMinor, currency })
+  if (shown.kind === 'refused') throw new Error(`invariant: ${shown.reason}`)
+  const money = currencies[shown.currency]
+  return {
+    purchaseAmount: String(shown.amountMinor),
+    purchaseCurrency: money.numeric,
+    purchaseExponent: String(money.exponent),
+    purchaseDate: digitsOf(call.atMs).slice(0, 14),
+  }
+}
+
+/** A moment, UTC: YYYYMMDDHHMMSS and more. */
+const digitsOf = (atMs: number): string => new Date(atMs).toISOString().replaceAll(/\D/g, '')
+
+interface Money {
+  readonly amountMinor: number
+  readonly currency: CurrencyCode
+}
+
+/**
+ * The amount in the AReq. "risk.amount: When present it is the amount used for 3D Secure";
+ * `threeDSecure.amount` and currency come next.
+ *
+ * @returns a refusal for an amount that its currency does not have
+ */
+export function authenticatedAmount(
+  values: Call['form']['values'],
+  pays: Money,
+): (Money & { readonly kind: 'amount' }) | Refused {
+  const risk = values.get('risk.amount')
+  const own = values.get('threeDSecure.amount')
+  if (risk !== undefined) return amountIn('risk.amount', risk, pays.currency)
+  if (own === undefined) return { kind: 'amount', ...pays }
+  const currency = values.get('threeDSecure.currency') ?? ''
+  return amountIn('threeDSecure.amount', own, isCurrency(currency) ? currency : pays.currency)
+}
+
+function amountIn(name: string, sent: string, currency: CurrencyCode) {
+  const amount = parseAmount(sent, currency)
+  return amount.kind === 'amount' ? { ...amount, currency } : refused(amount.code, `${name}: ${amount.reason}`)
+}
+
+function deviceOf(device: Device, about: Authentication): Part {
+  switch (device.channel) {
+    case '01':
+      return { ...shopperOf(about), ...device.app.told }
+    case '02':
+      return { ...shopperOf(about), ...browserOf(about, device.looked) }
+    case '03':
+      return {
+        threeRIInd: threeRiOf(about.call.form.values),
+        threeDSRequestorPriorAuthenticationInfo: about.prior && {
+          threeDSReqPriorRef: about.prior.acsTransactionId,
+          threeDSReqPriorAuthTimestamp: digitsOf(about.prior.atMs).slice(0, 12),
+        },
+      }
+  }
+}
+
+/** What only somebody who is there can be asked. */
+const shopperOf = ({ call, version }: Authentication): Part => ({
+  threeDSRequestorAuthenticationInd: purposeOf(call.form, version),
+  threeDSRequestorChallengeInd: wishForChallenge(call.form, version),
+})
+
+function browserOf({ visitId, call, version, url }: Authentication, looked: 'Y' | 'N' | 'U'): Part {
+  const { values } = call.form
+  const text = (name: ParameterName, chars: number) => cutIfSent(values.get(name), chars)
+  return {
+    threeDSCompInd: looked,
+    browserAcceptHeader: text('customer.browser.acceptHeader', 2048) ?? '*/*',
+    browserIP: text('customer.ip', 45),
+    browserJavaEnabled: isTrue(call.form, 'customer.browser.javaEnabled'),
+    ...(version !== '2.1.0' && { browserJavascriptEnabled: true }),
+    browserLanguage: text('customer.browser.language', 8) ?? 'en',
+    browserColorDepth: colorDepthFor(Number(values.get('customer.browser.screenColorDepth') ?? 24)),
+    browserScreenHeight: digits(values.get('customer.browser.screenHeight')) ?? '0',
+    browserScreenWidth: digits(values.get('customer.browser.screenWidth')) ?? '0',
+    browserTZ: minutes(values.get('customer.browser.timezone')) ?? '0',
+    browserUserAgent: text('customer.browser.userAgent', 2048) ?? 'unknown',
+    notificationURL: `${url}/pages/authentications/${visitId}/result`,
+  }
+}
+
+const isChallengeIndicator = (sent: string | undefined): sent is ChallengeIndicator =>
+  sent !== undefined && Object.hasOwn(challengeIndicators, sent)
+
+/** What it is for where the request does not say: what its standing instruction begins, or the card alone. */
+function purposeOf(form: Call['form'], version: ProtocolVersion): string {
+  const sent = form.values.get('threeDSecure.authenticationInd') ?? ''
+  const type = form.values.get('standingInstruction.type')
+  const begun = type === 'RECURRING' || type === 'INSTALLMENT' ? type : 'PAYMENT'
+  const meant = isTrue(form, 'threeDSecure.npa') ? 'ADD_CARD' : begun
+  return authenticationIndicatorFor(isAuthenticationIndicator(sent) ? sent : meant, version)
+}
+
+/** "Both the authentication and the payment must be flagged": an exemption is a wish, where none was sent beside it. */
+function wishForChallenge({ values }: Call['form'], version: ProtocolVersion): string | undefined {
+  const exemption = exemptionWishes[values.get('threeDSecure.exemptionFlag') ?? '']
+  const wish = values.get('threeDSecure.challengeIndicator') ?? exemption
+  return isChallengeIndicator(wish) ? challengeIndicatorFor(wish, version) : undefined
+}
+
+/** 3RI indicators of charges by their agreement: recurring, instalment, and "other payment". */
+const charges: Readonly<Record<string, string>> = { RECURRING: '01', INSTALLMENT: '02' }
+
+function threeRiOf(values: Call['form']['values']): string {
+  const sent = values.get('threeDSecure.threeRIInd') ?? ''
+  if (isThreeRiIndicator(sent)) return threeRiIndicatorFor(sent)
+  return charges[values.get('standingInstruction.type') ?? ''] ?? '11'
+}
+
+/** No end is the end of all days; no frequency is every day. */
+const ENDLESS = '99991231'
+
+/** What issuers are told of the payments to come, where there are some. */
+function severalPaymentsOf(
+  { threeDSRequestorAuthenticationInd: purpose, threeRIInd }: Part,
+  values: Call['form']['values'],
+): Part {
+  const isRecurring = purpose === '02' || threeRIInd === '01'
+  const isInstalment = purpose === '03' || threeRIInd === '02'
+  if (!isRecurring && !isInstalment) return {}
+  const number = Number(values.get('standingInstruction.numberOfInstallments') ?? 0)
+  return {
+    recurringExpiry: values.get('standingInstruction.expiry')?.replaceAll('-', '') ?? ENDLESS,
+    recurringFrequency: values.get('standingInstruction.frequency') ?? '1',
+    // "Greater than 1"
+    purchaseInstalData: isInstalment ? String(Math.max(2, number)) : undefined,
+  }
+}
+
+/** Whether the issuer may reach its cardholder by itself, which came with 2.2.0, and how long that may take. */
+function decoupledOf({ call, channel, version }: Authentication): Part {
+  if (version === '2.1.0' || !isTrue(call.form, 'threeDSecure.decoupled')) return {}
+  const minutesMax = channel.settings.authentication.decoupledMinutes ?? limits.decoupledMinutes
+  return { threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: String(minutesMax).padStart(5, '0') }
+}
+
+const digits = (sent: string | undefined) => (sent !== undefined && /^[0-9]{1,6}$/.test(sent) ? sent : undefined)
+const minutes = (sent: string | undefined) => (sent !== undefined && /^[+-]?[0-9]{1,4}$/.test(sent) ? sent : undefined)
+
+/** What a test asks of the simulated issuers (interop, Queries, reports, schedules, the rest). */
+function wishOf(values: Call['form']['values']): Parameters<typeof simulatorWish>[0] {
+  const flow = values.get('customParameters[3DS2_flow]')
+  return {
+    enrolled: values.get('customParameters[3DS2_enrolled]') === 'true' || undefined,
+    flow: flow === 'challenge' || flow === 'frictionless' ? flow : undefined,
+  }
+}

@@ -1,0 +1,42 @@
+import type { Echo } from '@tollgate/contract'
+import type { AuthenticationOutcome } from '@tollgate/domain'
+import type { Authenticating } from '../records/session-record.ts'
+
+/** Whether the issuer's first word decided it, and not a page, an app or whatever way he reached the cardholder. */
+export function flowOf({ acsUrl, acsSignedContent, decoupledMinutes }: Partial<Authenticating> = {}) {
+  const later = [acsUrl, acsSignedContent, decoupledMinutes].some((sign) => sign !== undefined)
+  return later ? 'challenge' : 'frictionless'
+}
+
+/** The structures of an answer with what was found, in the structure in which a payment takes it (`threeDSecure`). */
+export function withFound(echo: Echo, found: Authenticating | undefined): Echo {
+  if (!found) return echo
+  return { ...echo, threeDSecure: Object.assign({}, echo['threeDSecure'], foundBy(found)) }
+}
+
+/** The outcomes that the contract has a status for ("The contract accepts only Y A U N"). */
+const statuses: Partial<Readonly<Record<AuthenticationOutcome, string>>> = { Y: 'Y', A: 'A', U: 'U', N: 'N' }
+
+/**
+ * What an authentication has found, by the last words of the names under which a payment takes it as that of an
+ * external 3-D Secure server: `eci`, `verificationId`, … There is a proof only of one that succeeded.
+ */
+export function foundBy(authenticating: Authenticating): Readonly<Record<string, string>> {
+  const { version, outcome, eci = '', proof, reason = '', dsTransID, acsTransID } = authenticating
+  const { challengeMandated, authenticationType = '' } = authenticating
+  const status = outcome && statuses[outcome]
+  const all = {
+    // "The contract accepts eci 01..08 only, so map network 00 to absent" (domain notes, 3.3).
+    eci: /^0[1-8]$/.test(eci) ? eci : undefined,
+    verificationId: status === 'Y' || status === 'A' ? proof : undefined,
+    authenticationStatus: status,
+    transactionStatusReason: /^[0-9]{2}$/.test(reason) ? reason : undefined,
+    dsTransactionId: dsTransID,
+    acsTransactionId: acsTransID,
+    challengeMandatedIndicator: challengeMandated,
+    authType: /^0[1-4]$/.test(authenticationType) ? authenticationType : undefined,
+    version,
+  }
+  const present = Object.entries(all).filter((pair): pair is [string, string] => Boolean(pair[1]))
+  return Object.fromEntries(present)
+}

@@ -1,0 +1,67 @@
+import { isProtocolVersion, protocolVersions, readMessage, writeMessage } from '@tollgate/three-d-secure'
+import type { Clock } from '../clock.ts'
+import type { Ids } from '../ids.ts'
+import { limits } from '../limits.ts'
+import type { CardRanges, DirectoryServer, Participation } from '../ports/issuers.ts'
+import { SERVER_REFERENCE, uuidOf } from './server-identity.ts'
+
+interface Range extends Participation {
+  /** Digits as bytes, of one length. */
+  readonly start: Uint8Array
+  readonly end: Uint8Array
+}
+
+/** Asked for when they are first needed, and again from time to time; until then the old ones hold. */
+export function cardRanges(
+  server: DirectoryServer,
+  { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
+): CardRanges {
+  let ranges: readonly Range[] = []
+  let serialNum: string | undefined
+  let dueAtMs = 0
+  let asking: Promise<void> | undefined
+
+  async function refresh(): Promise<void> {
+    const threeDSServerTransID = uuidOf(ids.random())
+    const message = {
+      messageVersion: protocolVersions[1],
+      threeDSServerTransID,
+      threeDSServerRefNumber: SERVER_REFERENCE,
+    }
+    const answer = await server.ask(writeMessage('PReq', { ...message, serialNum }))
+    const read = answer && readMessage('PRes', answer, { threeDSServerTransID })
+    const isRead = read !== undefined && 'ok' in read
+    dueAtMs = clock.now() + (isRead ? limits.cardRangesEveryMs : limits.cardRangesRetryMs)
+    if (!isRead || !read.ok.cardRangeData) return
+    ranges = read.ok.cardRangeData.flatMap(rangeOf)
+    serialNum = read.ok.serialNum
+  }
+
+  return {
+    async find(number) {
+      const isWrong = dueAtMs > clock.now() + limits.cardRangesEveryMs
+      if (isWrong || clock.now() >= dueAtMs) asking ??= refresh().finally(() => (asking = undefined))
+      // Only the first who ask have to wait.
+      if (ranges.length === 0) await asking
+      return number.use((digits) => ranges.find(({ start, end }) => isBetween(digits, start, end)))
+    },
+  }
+}
+
+type CardRange = {
+  readonly startRange: string
+  readonly endRange: string
+  readonly actionInd?: string | undefined
+  readonly acsEndProtocolVersion: string
+  readonly threeDSMethodURL?: string | undefined
+}
+
+function rangeOf(range: CardRange): readonly Range[] {
+  if (range.actionInd === 'D') return []
+  const { startRange, endRange, acsEndProtocolVersion: newest, threeDSMethodURL: methodUrl } = range
+  const version = isProtocolVersion(newest) ? newest : protocolVersions[1]
+  return [{ start: Buffer.from(startRange), end: Buffer.from(endRange), version, methodUrl }]
+}
+
+const isBetween = (digits: Uint8Array, start: Uint8Array, end: Uint8Array): boolean =>
+  digits.length === start.length && Buffer.compare(digits, start) >= 0 && Buffer.compare(digits, end) <= 0

@@ -1,0 +1,28 @@
+import { type Form, marksMerchantInitiated, type ParameterError } from '@tollgate/contract'
+import type { Device } from './authentication-request.ts'
+import { readAppDevice } from '@tollgate/three-d-secure'
+
+/** Of `threeDSecure.deviceInfo`, whose value is not repeated: it is long, and encrypted for the issuer. */
+export const wrongDevice: ParameterError = {
+  name: 'threeDSecure.deviceInfo',
+  value: '',
+  message: 'must be what the 3-D Secure SDK of the app gives, JSON with sdkTransID and the like',
+}
+
+/** A charge that the merchant makes while the shopper is not there. */
+export const isMerchantInitiated = (form: Form): boolean =>
+  form.values.get('standingInstruction.source') === 'MIT' || marksMerchantInitiated(form)
+
+/** Whether the SDK of an app tells of its device. */
+export const hasDevice = (form: Form): boolean => form.values.has('threeDSecure.deviceInfo')
+
+/** Whether the issuer is asked without a page of a browser: for an app, or for a charge by the merchant. */
+export const needsNoPage = (form: Form): boolean => isMerchantInitiated(form) || hasDevice(form)
+
+/** The device channel of a request that needs no page: merchant-initiated (3RI) or an app. undefined: a browser. */
+export function deviceOf(form: Form): Exclude<Device, { channel: '02' }> | undefined {
+  if (isMerchantInitiated(form)) return { channel: '03' }
+  const told = form.values.get('threeDSecure.deviceInfo')
+  const app = told === undefined ? undefined : readAppDevice(told)
+  return app && { channel: '01', app }
+}

@@ -1,0 +1,53 @@
+import { resultOfAuthentication, statusOf } from '@tollgate/domain'
+import type { VisitRow } from '@tollgate/storage'
+import type { Answer, RequestMark } from '../answer.ts'
+import type { PendingUnit } from '../pending-unit.ts'
+import type { Context } from '../context.ts'
+import { known } from '../narrow.ts'
+import { shredded } from '../records/account-record.ts'
+import { outcomeWith } from '../records/outcome.ts'
+import { isStatus } from '../records/payment-record.ts'
+import { readEcho } from '../records/stored-json.ts'
+import { answerAbout } from '../records/transaction-view.ts'
+import { progressOf } from '../records/session-record.ts'
+import { flowOf, withFound } from './authentication-result.ts'
+
+/**
+ * Brings an authentication that no payment follows to its end, as soon as the issuer has spoken or its time is over;
+ * before that nothing changes. Whoever comes, in any order and more than once: one of them ends it, the others find it
+ * ended.
+ */
+export function finishAlone(gateway: Context, visit: VisitRow): Promise<Answer> {
+  const { ids, clock, funnel } = gateway
+  const mark = { requestId: ids.ordered(), atMs: clock.now() }
+  return funnel.submit(mark, undefined, () => endOf(gateway, mark, visit), { reference: visit.transaction_id })
+}
+
+async function endOf(gateway: Context, mark: RequestMark, read: VisitRow): Promise<PendingUnit> {
+  const { storage, directory } = gateway
+  const visit = (await storage.visit(read.id)) ?? read
+  const [from] = await storage.transactions([visit.transaction_id])
+  const channel = from && directory.channel(from.channel)
+  if (!from || !channel) throw new Error('what a shopper was sent elsewhere for is there')
+  const { authenticating } = progressOf(visit)
+  const outcome = authenticating?.outcome ?? (mark.atMs >= visit.expires_at_ms ? 'timeout' : undefined)
+  if (outcome === undefined || known(isStatus, from.status) !== 'PENDING') {
+    return { answer: answerAbout(gateway, mark, from) }
+  }
+  const { code, reason } = resultOfAuthentication(outcome, flowOf(authenticating), channel.settings)
+  const to = {
+    ...from,
+    status: statusOf(code),
+    result_code: code,
+    outcome: outcomeWith(from.outcome, { code, amountMinor: 0, details: { ExtendedDescription: reason } }),
+    echo: JSON.stringify(withFound(readEcho(from.echo), authenticating)),
+  }
+  const account = await storage.account(from.id)
+  // Nothing needs its number any more.
+  const erased = account?.sealed ? [{ table: 'account' as const, from: account, to: shredded(account) }] : []
+  return {
+    answer: answerAbout(gateway, mark, to),
+    swaps: [{ table: 'payment_transaction', from, to }, ...erased],
+    erases: erased.length > 0,
+  }
+}

@@ -1,0 +1,66 @@
+import { countries, type CountryCode, type Form, isCountry } from '@tollgate/contract'
+import { isWebUrl, type MessageOf } from '@tollgate/three-d-secure'
+import type { Channel } from '../directory/channel.ts'
+import { missingFor, settingsFor } from '../directory/authentication-settings.ts'
+import { networkOf } from './authentication-network.ts'
+
+/** What the test environment says of a merchant of whom the channel's setting `authentication` does not tell. */
+const unset = { acquirerBin: '000000', mcc: '5999', country: 'DE' } as const
+
+/** Who asks, and what the payment's own request says of him, as far as that fits. */
+interface Asking {
+  readonly channel: Channel
+  readonly brand: string
+  readonly values: Form['values']
+  /** Of this gateway. */
+  readonly url: string
+}
+
+type AskingMerchant = Pick<
+  MessageOf<'AReq'>,
+  | 'threeDSRequestorID'
+  | 'threeDSRequestorName'
+  | 'threeDSRequestorURL'
+  | 'acquirerBIN'
+  | 'acquirerMerchantID'
+  | 'mcc'
+  | 'merchantCountryCode'
+  | 'merchantName'
+>
+
+/** The merchant, as an authentication request names him: by the request, the channel's settings, or its name and id. */
+export function askingMerchant({ channel, brand, values, url }: Asking): AskingMerchant {
+  const network = networkOf(brand)
+  const { bankAccount, authentication } = channel.settings
+  const set = settingsFor(authentication, network)
+  const own = (name: 'requestorId' | 'requestorName') =>
+    network ? values.get(`threeDSecure.v2.${network}.${name}`) : undefined
+  const mcc = values.get('merchant.mcc') ?? ''
+  const site = values.get('threeDSecure.merchant.url') ?? ''
+  const country = [set.country, bankAccount?.['country'], unset.country].find(isKnown) ?? unset.country
+  return {
+    threeDSRequestorID: own('requestorId') ?? set.requestorId ?? channel.id,
+    threeDSRequestorName: own('requestorName') ?? set.requestorName ?? channel.name.slice(0, 40),
+    threeDSRequestorURL: isWebUrl(site) ? site : (set.requestorUrl ?? url),
+    acquirerBIN: set.acquirerBin ?? unset.acquirerBin,
+    acquirerMerchantID: set.acquirerMerchantId ?? channel.id,
+    mcc: /^[0-9]{4}$/.test(mcc) ? mcc : (set.mcc ?? unset.mcc),
+    merchantCountryCode: numericOf(values.get('threeDSecure.merchant.country')) ?? countries[country].numeric,
+    merchantName: (
+      values.get('threeDSecure.merchant.name') ??
+      values.get('merchant.name') ??
+      set.merchantName ??
+      channel.name
+    ).slice(0, 40),
+  }
+}
+
+const isKnown = (code: string | undefined): code is CountryCode => code !== undefined && isCountry(code)
+
+/** Of three letters, as the contract has them here. */
+const numericOf = (alpha3: string | undefined): string | undefined =>
+  Object.values(countries).find((country) => country.alpha3 === alpha3?.toUpperCase())?.numeric
+
+/** Whether the channel's settings identify the merchant to the network. The test environment has defaults for all. */
+export const isRegistered = (environment: 'test' | 'live', { settings }: Channel, brand: string): boolean =>
+  environment === 'test' || missingFor(settings.authentication, networkOf(brand)).length === 0

@@ -1,0 +1,43 @@
+import { afterAll, expect, test } from 'vitest'
+import { type EntitySettings, channelSettings } from '../directory/entity-settings.ts'
+import { testGateway } from '@tollgate/gateway/testing'
+import { instrumentOfForm } from '../accounts/instrument-of-request.ts'
+import { ownCall } from '../system-command.ts'
+import { authenticateAlone } from './standalone-authentication.ts'
+
+const tollgate = await testGateway({ directoryServer: { ask: async () => undefined } })
+afterAll(() => tollgate.close())
+const { gateway } = tollgate
+
+const card = { 'card.number': '4200000000000026', 'card.expiryMonth': '05', 'card.expiryYear': '2034' }
+const bankAccount = { paymentBrand: 'CLIQ', 'bankAccount.holder': 'Jane Jones', 'bankAccount.number': '532013000' }
+const live = { config: { ...gateway.config, environment: 'live' } } as const
+
+interface Changes {
+  readonly settings?: EntitySettings
+  readonly form?: Readonly<Record<string, string>>
+  readonly account?: Readonly<Record<string, string>>
+  readonly gateway?: Partial<typeof gateway>
+}
+
+/** No guard refuses: the directory server has no card range of the card. */
+const NOT_ENROLLED = '000.400.109'
+
+test.each<[what: string, code: string, changes: Changes]>([
+  ['a card', NOT_ENROLLED, {}],
+  ['a disabled channel', '600.200.201', { settings: { enabled: false } }],
+  ['an account without an issuer', '100.100.501', { account: { ...bankAccount, 'bankAccount.country': 'JO' } }],
+  ['a currency that the channel does not take', '600.200.500', { settings: { currencies: ['USD'] } }],
+  ['a currency that the channel takes', NOT_ENROLLED, { settings: { currencies: ['EUR'] } }],
+  ['an amount of zero', '100.550.300', { form: { amount: '0.00' } }],
+  ['an amount of zero without a payment', NOT_ENROLLED, { form: { amount: '0.00', 'threeDSecure.npa': 'true' } }],
+  ['a gateway without a directory server', '000.400.104', { gateway: { issuers: undefined } }],
+  ['a merchant not registered with the network', '100.390.106', { gateway: live }],
+  ['a deviceInfo of no SDK', '200.300.404', { form: { 'threeDSecure.deviceInfo': 'x' } }],
+])('standalone authentication of %s: %s', async (_what, code, { settings = {}, form, account = card, ...changes }) => {
+  const changed = { ...gateway, ...changes.gateway }
+  const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
+  const call = ownCall(changed, channel, '', { amount: '92.00', currency: 'EUR', ...account, ...form })
+  const { answer } = await authenticateAlone(changed, call, instrumentOfForm(call))
+  expect(answer.code).toBe(code)
+})

@@ -1,0 +1,36 @@
+import { type Verdict, verdictOf } from '@tollgate/domain'
+import { limits } from '../limits.ts'
+import type { OutgoingReply } from '../ports/outgoing.ts'
+
+/** What came of one request to a webhook. */
+export interface Attempted {
+  readonly verdict: Verdict
+  readonly httpStatus: number | null
+  /** Why it is no success; null of one. */
+  readonly error: string | null
+  /** What the endpoint answered, cut off. */
+  readonly answer: string
+  readonly durationMs: number
+  readonly retryAfterMs: number | undefined
+}
+
+export function attempted(reply: OutgoingReply): Attempted {
+  const { durationMs } = reply
+  if (reply.kind !== 'answered') {
+    const error = `${reply.kind}: ${reply.reason}`
+    return { verdict: 'failed', httpStatus: null, error, answer: '', durationMs, retryAfterMs: undefined }
+  }
+  const { status, body, retryAfterMs } = reply
+  const verdict = verdictOf(status)
+  return {
+    verdict,
+    httpStatus: status,
+    error: verdict === 'delivered' ? null : `HTTP ${status}`,
+    answer: storable(body.slice(0, limits.attemptAnswerChars)),
+    durationMs,
+    retryAfterMs: status === 429 || status === 503 ? retryAfterMs : undefined,
+  }
+}
+
+/** Without NUL, which not every database stores in a text, and without half of a character where it was cut off. */
+const storable = (text: string): string => text.replaceAll('\0', '\uFFFD').replace(/[\uD800-\uDBFF]$/, '')

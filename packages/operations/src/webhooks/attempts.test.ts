@@ -1,0 +1,49 @@
+import { openMemory } from '@tollgate/storage'
+import { expect, test } from 'vitest'
+import { createIds } from '../ids.ts'
+import { newJob } from '../records/new-job.ts'
+import { createCounts, limits, machine } from '@tollgate/gateway/testing'
+import { attempted } from './attempt.ts'
+import { keepAttempts } from './attempts.ts'
+
+test('two processes made the first attempt at once: both are kept, and what arrived has arrived', async () => {
+  const storage = openMemory()
+  const clock = { nowMs: 1_000, now: () => clock.nowMs, ahead: () => 0, moveTo: () => undefined, machineNow: () => 0 }
+  const parts = { storage, clock, ids: createIds(clock, 'seed'), counts: createCounts(), world: machine }
+  const times = { due_at_ms: 1_000, created_at_ms: 1_000 }
+  const job = newJob({ id: 'j', merchant: 'm', kind: 'delivery', subject_id: 'e', ...times }, 'w')
+  await storage.commit({ id: 'u', guards: [], rows: { job: [job] } })
+
+  const failed = attempted({ kind: 'failed', reason: 'no answer', durationMs: 30_000 })
+  const arrived = attempted({ kind: 'answered', status: 200, body: '', retryAfterMs: undefined, durationMs: 5 })
+  for (const attempt of [failed, arrived]) {
+    const { after, record } = keepAttempts(parts)
+    await record(job, after(job, attempt), attempt, 1_000)
+  }
+
+  expect(await storage.attemptsOf('j')).toMatchObject([
+    { number: 1, http_status: null },
+    { number: 2, http_status: 200 },
+  ])
+  expect(await storage.job('j')).toMatchObject({ attempts: 1, done_at_ms: 1_000, parked_at_ms: null })
+})
+
+test('a process that takes over what another one held counts the attempt that was stored meanwhile', async () => {
+  const storage = openMemory()
+  const clock = { nowMs: 1_000, now: () => clock.nowMs, ahead: () => 0, moveTo: () => undefined, machineNow: () => 0 }
+  const parts = { storage, clock, ids: createIds(clock, 'seed'), counts: createCounts(), world: machine }
+  const times = { due_at_ms: 1_000, created_at_ms: 1_000 }
+  const added = newJob({ id: 'j', merchant: 'm', kind: 'delivery', subject_id: 'e', ...times }, 'w')
+  const held = { ...added, held_until_ms: 1_000 + limits.jobHoldMs }
+  const heldAgain = { ...added, held_until_ms: 1_000 + 2 * limits.jobHoldMs }
+  await storage.commit({ id: 'u', guards: [], rows: { job: [heldAgain] } })
+
+  const failed = attempted({ kind: 'failed', reason: 'no answer', durationMs: 30_000 })
+  const arrived = attempted({ kind: 'answered', status: 200, body: '', retryAfterMs: undefined, durationMs: 5 })
+  const { after, record } = keepAttempts(parts)
+  await record(held, after(held, failed), failed, 1_000)
+  await record(heldAgain, after(heldAgain, arrived), arrived, 92_000)
+
+  expect(await storage.attemptsOf('j')).toMatchObject([{ number: 1 }, { number: 2 }])
+  expect(await storage.job('j')).toMatchObject({ done_at_ms: 1_000 })
+})

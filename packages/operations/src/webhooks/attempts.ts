@@ -1,0 +1,125 @@
+import { retryAtMs } from '@tollgate/domain'
+import { type DeliveryAttemptRow, type JobRow, StorageError } from '@tollgate/storage'
+import type { Context } from '../context.ts'
+import { limits } from '../limits.ts'
+import type { Attempted } from './attempt.ts'
+
+/** What is stored of attempts to tell somebody of an event, and what becomes of the job. */
+export interface Attempts {
+  /** Whether the job still is to be done now: an operator may have changed it since it was read. */
+  readonly isDue: (job: JobRow) => boolean
+  /** Gives it up, in sight. */
+  readonly park: (job: JobRow, why: string) => Promise<string>
+  /** What becomes of it after an attempt: done, due again, or given up. */
+  readonly after: (job: JobRow, attempt: Attempted) => JobRow
+  /** Stores an attempt with what becomes of its job; an operator may have changed that while it was made. */
+  readonly record: (job: JobRow, to: JobRow, attempt: Attempted, startedAtMs: number) => Promise<void>
+}
+
+export function keepAttempts({
+  storage,
+  clock,
+  ids,
+  counts,
+  world,
+}: Pick<Context, 'storage' | 'clock' | 'ids' | 'counts' | 'world'>): Attempts {
+  const gathered = gather(() => world.wait(limits.attemptsGatheredMs))
+
+  /** numbered: there is an attempt of that number already; nothing was written. */
+  async function change(from: JobRow | undefined, to: JobRow | undefined, rows: readonly DeliveryAttemptRow[]) {
+    const swaps = from && to ? [{ table: 'job' as const, from, to }] : []
+    try {
+      return (await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: { delivery_attempt: rows } })).kind
+    } catch (error) {
+      if (rows.length > 0 && error instanceof StorageError && error.kind === 'constraint') return 'numbered'
+      throw error
+    }
+  }
+
+  return {
+    isDue: ({ parked_at_ms, done_at_ms, due_at_ms }) =>
+      parked_at_ms === null && done_at_ms === null && due_at_ms <= clock.now(),
+    async park(job, why) {
+      await change(job, { ...job, parked_at_ms: clock.now(), last_error: why, held_until_ms: null }, [])
+      return `given up: ${why}`
+    },
+    after(job, { verdict, error, retryAfterMs }) {
+      const nowMs = clock.now()
+      const attempts = job.attempts + 1
+      if (verdict === 'delivered') return tried(job, attempts, null, { done_at_ms: nowMs })
+      const random = fractionOf(ids.random())
+      const dueAtMs = verdict === 'gone' ? undefined : retryAtMs(attempts, nowMs, random, retryAfterMs)
+      return tried(job, attempts, error, dueAtMs === undefined ? { parked_at_ms: nowMs } : { due_at_ms: dueAtMs })
+    },
+    async record(job, to, { verdict, durationMs, httpStatus, error, answer }, startedAtMs) {
+      counts.deliveries.add(job.kind, verdict)
+      counts.deliveryTimes.add(job.kind, durationMs)
+      await gathered()
+      const made = (number: number): DeliveryAttemptRow => ({
+        delivery_id: job.id,
+        merchant: job.merchant,
+        number,
+        started_at_ms: startedAtMs,
+        duration_ms: Math.round(durationMs),
+        http_status: httpStatus,
+        error,
+        answer,
+      })
+      const next = async () => (await storage.attemptsOf(job.id)).length + 1
+      let from: JobRow | undefined = job
+      let end: JobRow | undefined = to
+      let number = isUntouched(job) ? 1 : await next()
+      for (let round = 0; round < limits.attemptTriesMax; round += 1) {
+        const outcome = await change(from, end, [made(number)])
+        if (outcome === 'committed') return
+        // A process that held the job before, for too long, may have stored an attempt of its own.
+        number = await next()
+        if (outcome === 'numbered') continue
+        // What an operator said of it holds, unless it has arrived.
+        from = to.done_at_ms === null ? undefined : await storage.job(job.id)
+        end = from && {
+          ...from,
+          done_at_ms: to.done_at_ms,
+          parked_at_ms: null,
+          last_error: null,
+          held_until_ms: null,
+        }
+      }
+    },
+  }
+}
+
+/** Resolves for all that ask within a moment at once, so that what they store shares a commit: nobody waits for it. */
+function gather(moment: () => Promise<unknown>): () => Promise<void> {
+  let next: Promise<void> | undefined
+  const begin = async () => {
+    await moment()
+    next = undefined
+  }
+  return () => (next ??= begin())
+}
+
+/** Written out: a spread followed by more members costs more than all of the rest. */
+const tried = (job: JobRow, attempts: number, error: string | null, end: Partial<JobRow>): JobRow => ({
+  id: job.id,
+  merchant: job.merchant,
+  kind: job.kind,
+  lane: job.lane,
+  subject_id: job.subject_id,
+  due_at_ms: end.due_at_ms ?? job.due_at_ms,
+  attempts,
+  parked_at_ms: end.parked_at_ms ?? job.parked_at_ms,
+  done_at_ms: end.done_at_ms ?? job.done_at_ms,
+  last_error: error,
+  held_until_ms: null,
+  created_at_ms: job.created_at_ms,
+  line: job.line,
+  line_place: job.line_place,
+})
+
+/** Whether a job is as it was added: then nothing was attempted, and no look is needed to know it. */
+const isUntouched = ({ attempts, last_error, due_at_ms, created_at_ms }: JobRow): boolean =>
+  attempts === 0 && last_error === null && due_at_ms === created_at_ms
+
+/** From 0 to 1, by the digits of a random id. */
+const fractionOf = (id: string): number => Number.parseInt(id.slice(0, 12), 16) / 0xffff_ffff_ffff

@@ -1,0 +1,95 @@
+import { breakerAfterFailure, breakerAfterSuccess, deliveriesTogether } from '@tollgate/domain'
+import type { JobRow } from '@tollgate/storage'
+import type { JobKind } from '../job.ts'
+import { limits } from '../limits.ts'
+import type { DeliveryContext } from './delivery-context.ts'
+import { attempted } from './attempt.ts'
+import { keepAttempts } from './attempts.ts'
+import { DELIVERY } from './new-delivery.ts'
+import { encryptedBytesOf } from './encrypt.ts'
+import { envelope } from './envelope.ts'
+import { keysIn } from './webhook-keys.ts'
+import { notification } from './signed-request.ts'
+import { createOrder } from './order.ts'
+import type { Webhook } from './webhook.ts'
+
+/**
+ * Tells webhooks of events, at least once. Each webhook has a lane of its own, with a bound on what is under way in it,
+ * and rests while it fails.
+ */
+export function deliveries(gateway: DeliveryContext): JobKind {
+  const { storage, webhooks, outgoing, vault, clock } = gateway
+  const order = createOrder(gateway)
+  const { isDue, park, after, record } = keepAttempts(gateway)
+
+  /** Whether any answer came of it; none did where the process ended first. */
+  async function send(job: JobRow, webhook: Webhook, { id, text }: Told, signal: AbortSignal) {
+    const atMs = clock.now()
+    const keys = webhooks.keysOf(webhook.id)
+    const key = keysIn('current', keys, atMs)[0]
+    if (!key) throw new Error('an active webhook has a key')
+    const request = notification(vault, webhook, { id, text, atMs, signedAtMs: clock.machineNow(), key, keys })
+    const reply = await outgoing.send({ ...request, signal })
+    if (reply.kind !== 'answered' && signal.aborted) return undefined
+    const attempt = attempted(reply)
+    const to = after(job, attempt)
+    const breaker =
+      attempt.verdict === 'failed'
+        ? breakerAfterFailure(webhooks.breakerOf(webhook.id), clock.now(), attempt.retryAfterMs)
+        : breakerAfterSuccess(webhooks.breakerOf(webhook.id))
+    webhooks.setBreaker(webhook.id, breaker)
+    await record(job, to, attempt, atMs)
+    if (attempt.verdict === 'gone') await disable(webhook)
+    return { attempt, to }
+  }
+
+  /** "410 disables the endpoint", unless it was pointed elsewhere meanwhile. */
+  const disable = ({ id, url }: Webhook) =>
+    webhooks.change(id, (webhook) =>
+      webhook?.state === 'active' && webhook.url === url
+        ? { webhook: { ...webhook, state: 'disabled', changed_at_ms: clock.now() } }
+        : {},
+    )
+
+  async function deliver(job: JobRow, signal: AbortSignal): Promise<string> {
+    const webhook = webhooks.get(job.lane)
+    if (webhook?.state !== 'active') return park(job, 'the webhook is not active')
+    const event = await storage.event(job.subject_id)
+    if (!event) return park(job, 'the event has been erased')
+    const { fieldFilter, wrapper } = webhook.settings
+    const text = envelope(event, fieldFilter)
+    // No retry can help, and it is no failure of the endpoint.
+    if (encryptedBytesOf(text, wrapper) > limits.deliveryBodyBytesMax) return park(job, TOO_LONG)
+    const sent = await send(job, webhook, { id: event.id, text }, signal)
+    if (!sent) return 'was interrupted'
+    const { attempt, to } = sent
+    if (to.parked_at_ms !== null) return `given up: ${attempt.error}`
+    return attempt.error === null ? 'delivered' : `failed: ${attempt.error}`
+  }
+
+  return {
+    name: DELIVERY,
+    lanes: () => webhooks.lanes(),
+    together: (lane) => deliveriesTogether(webhooks.breakerOf(lane), clock.now()),
+    async run({ id, held_until_ms }, signal) {
+      const job = await storage.job(id)
+      if (!job || job.held_until_ms !== held_until_ms || !isDue(job)) return CHANGED
+      const first = await order.before(job)
+      if (first) return (await order.putBehind(job, first)) ? 'waits for an earlier event of its payment' : CHANGED
+      try {
+        return await deliver(job, signal)
+      } finally {
+        await order.callNext(job)
+      }
+    },
+  }
+}
+
+const CHANGED = 'was changed meanwhile'
+const TOO_LONG = `its body would be longer than ${limits.deliveryBodyBytesMax} bytes: ask for the payment instead`
+
+/** An event as it is told. */
+interface Told {
+  readonly id: string
+  readonly text: string
+}

@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from '../limits.ts'
+import { sandboxIds } from '../directory/sandbox.ts'
+import { webhookTests } from '@tollgate/gateway/testing/webhook-tests'
+import { deliveryJob } from './new-delivery.ts'
+
+const { channel } = sandboxIds
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+const shop = webhookTests()
+const { subscribed, pay, tell, travel, deliveriesOf, manage } = shop
+
+describe('a delivery that fails', () => {
+  test('comes again by the schedule, every attempt is kept, and at last it is given up in sight', async () => {
+    const { id, receiver } = await subscribed()
+    receiver.answer = () => ({ status: 500, body: 'x'.repeat(5_000) })
+    await pay()
+    const start = shop.gateway.clock.now()
+    const { happened } = await travel(60 * DAY_MS)
+    const told = happened.filter(({ kind }) => kind === 'delivery')
+    expect(told.map(({ outcome }) => outcome)).toEqual([
+      ...Array.from({ length: 36 }, () => 'failed: HTTP 500'),
+      'given up: HTTP 500',
+    ])
+    const waits = told.slice(1).map(({ atMs }, index) => (atMs - (told[index]?.atMs ?? 0)) / MINUTE_MS)
+    const planned = [1, 2, 4, 8, 15, 30, 60, ...Array.from({ length: 29 }, () => 1440)]
+    for (const [index, wait] of waits.entries()) {
+      expect(wait / (planned[index] ?? 0)).toBeGreaterThanOrEqual(0.9)
+      expect(wait / (planned[index] ?? 0)).toBeLessThanOrEqual(1.1)
+    }
+    expect(new Set(waits.map((wait, index) => wait / (planned[index] ?? 0))).size).toBeGreaterThan(30)
+    expect(told[0]?.atMs).toBe(start)
+
+    const [parked] = (await manage('GET', '/deliveries?state=parked')).body.deliveries
+    expect(parked).toMatchObject({ webhookId: id, state: 'parked', attempts: 37, lastError: 'HTTP 500' })
+    const { body } = await manage('GET', `/deliveries/${parked.id}`)
+    expect(body.attemptsMade.length).toBe(37)
+    expect(body.attemptsMade[36]).toMatchObject({ number: 37, httpStatus: 500, error: 'HTTP 500' })
+    expect(body.attemptsMade[0].answer).toBe('x'.repeat(limits.attemptAnswerChars))
+    expect(body.event).toMatchObject({ type: 'PAYMENT', entityId: channel })
+
+    receiver.answer = () => ({ status: 200 })
+    expect((await manage('POST', `/deliveries/${parked.id}/retry`)).body).toMatchObject({ state: 'waiting' })
+    await tell()
+    const { body: done } = await manage('GET', `/deliveries/${parked.id}`)
+    expect([done.state, done.attemptsMade.length]).toEqual(['delivered', 38])
+    expect((await manage('POST', `/deliveries/${parked.id}/retry`)).status).toBe(409)
+  })
+
+  test.each([
+    { what: 'a redirect', status: 302, headers: { location: '/elsewhere' } },
+    { what: 'a client error', status: 404, headers: {} },
+  ])('by $what comes again', async ({ status, headers }) => {
+    const { id, receiver } = await subscribed()
+    receiver.answer = () => ({ status, headers })
+    await pay()
+    await tell()
+    expect(receiver.requests).toBe(2)
+    expect(await deliveriesOf(id)).toMatchObject([{ state: 'waiting', attempts: 1, lastError: `HTTP ${status}` }])
+  })
+
+  test('comes again when it was asked to, and the webhook is left alone until then', async () => {
+    const { id, receiver } = await subscribed()
+    receiver.answer = () => ({ status: 503, headers: { 'retry-after': '500' } })
+    await pay()
+    await tell()
+    const [{ dueAt }] = await deliveriesOf(id)
+    expect(Date.parse(dueAt) - shop.gateway.clock.now()).toBe(500_000)
+    const kind = shop.gateway.jobs.kinds().find(({ name }) => name === 'delivery')
+    expect(kind?.together(id)).toBe(0)
+    shop.clock.nowMs += 500_000
+    expect(kind?.together(id)).toBe(1)
+  })
+
+  test('to where nobody listens is kept with the reason', async () => {
+    const { id, receiver } = await subscribed()
+    await receiver.close()
+    await pay()
+    await tell()
+    const [delivery] = await deliveriesOf(id, 'waiting')
+    const { body } = await manage('GET', `/deliveries/${delivery.id}`)
+    expect(body.attemptsMade).toMatchObject([{ number: 1, error: 'failed: the connection was refused', answer: '' }])
+    expect(body.attemptsMade[0]).not.toHaveProperty('httpStatus')
+  })
+
+  test('because the endpoint is gone ends it: what waits is given up, and nothing more is written', async () => {
+    const { id, receiver } = await subscribed()
+    receiver.answer = () => ({ status: 410 })
+    await pay()
+    await pay()
+    await tell()
+    expect(receiver.received.length).toBe(1)
+    expect((await manage('GET', `/webhooks/${id}`)).body.state).toBe('disabled')
+    expect(
+      (await deliveriesOf(id, 'parked')).map(({ lastError }: { lastError: string }) => lastError).toSorted(),
+    ).toEqual(['HTTP 410', 'the webhook is not active'])
+    await pay()
+    expect((await deliveriesOf(id)).length).toBe(2)
+    receiver.answer = () => ({ status: 200 })
+    expect((await manage('POST', `/webhooks/${id}/test`)).body.webhook.state).toBe('active')
+    await pay()
+    await tell()
+    expect(receiver.received.length).toBe(2)
+  })
+})
+
+describe('what an attempt leaves', () => {
+  test('an answer is stored without NUL and without half a character', async () => {
+    const { id, receiver } = await subscribed()
+    receiver.answer = () => ({ status: 500, body: `a\0${'b'.repeat(997)}😀` })
+    await pay()
+    await tell()
+    const [delivery] = await deliveriesOf(id)
+    const { body } = await manage('GET', `/deliveries/${delivery.id}`)
+    expect(body.attemptsMade).toMatchObject([{ number: 1, answer: `a\uFFFD${'b'.repeat(997)}` }])
+  })
+
+  test('attempts are numbered on, however often a delivery is taken up again', async () => {
+    const { id, receiver } = await subscribed()
+    receiver.answer = () => ({ status: 500 })
+    await pay()
+    await tell()
+    const [delivery] = await deliveriesOf(id)
+    for (let count = 0; count < 2; count += 1) {
+      await manage('POST', `/deliveries/${delivery.id}/retry`)
+      await tell()
+    }
+    const { body } = await manage('GET', `/deliveries/${delivery.id}`)
+    expect(body.attemptsMade).toMatchObject([{ number: 1 }, { number: 2 }, { number: 3 }])
+  })
+
+  test.each([
+    { wrapper: 'text', chars: 1_048_576, state: 'delivered' },
+    { wrapper: 'text', chars: 1_048_577, state: 'parked' },
+    { wrapper: 'json', chars: 1_048_566, state: 'delivered' },
+    { wrapper: 'json', chars: 1_048_567, state: 'parked' },
+  ])('a notification of $chars characters as $wrapper is $state', async ({ wrapper, chars, state }) => {
+    const { id, receiver } = await subscribed({ wrapper })
+    await pay()
+    await tell()
+    const [first] = receiver.received
+    const [delivery] = await deliveriesOf(id)
+    const event = await shop.gateway.storage.event(delivery.eventId)
+    if (!first || !event) throw new Error('it has been told')
+    const payload = event.payload.replace(/}$/, `,"more":"${'x'.repeat(chars - first.text.length - 10)}"}`)
+    const longer = { ...event, id: 'f'.repeat(32), payload }
+    const rows = {
+      event: [longer],
+      job: [deliveryJob(longer, id, { id: 'e'.repeat(32), atMs: event.created_at_ms, place: 0 })],
+    }
+    await shop.gateway.storage.commit({ id: 'longer', guards: [], rows })
+    await tell()
+    const { body } = await manage('GET', `/deliveries/${'e'.repeat(32)}`)
+    expect(body.state).toBe(state)
+    if (state === 'delivered') expect(receiver.received[1]?.text).toHaveLength(chars)
+    else expect(body).toMatchObject({ attempts: 0, attemptsMade: [], lastError: expect.stringContaining('2097152') })
+    expect(shop.gateway.webhooks.breakerOf(id)).toMatchObject({ kind: 'closed', failures: 0 })
+  })
+
+  test('a payment with 1,000 cart items, each with its texts and totals, is delivered', async () => {
+    const { id, receiver } = await subscribed()
+    await pay()
+    await tell()
+    const [delivery] = await deliveriesOf(id)
+    const event = await shop.gateway.storage.event(delivery.eventId)
+    if (!event) throw new Error('it has been told')
+    const amounts = { price: '123456.78', tax: '19.00', taxAmount: '12345.67', totalAmount: '1234567.80' }
+    const items = Array.from({ length: 1_000 }, (_, index) => ({
+      name: `Item ${index} ${'n'.repeat(90)}`,
+      merchantItemId: `${index}`.padStart(40, '0'),
+      quantity: '10',
+      ...amounts,
+      totalTaxAmount: '123456.70',
+      description: 'ü'.repeat(100),
+    }))
+    const form = items.flatMap((item, index) =>
+      Object.entries(item).map(([name, value]) => `cart.items[${index}].${name}=${encodeURIComponent(value)}`),
+    )
+    expect(form.join('&').length).toBeGreaterThan(950_000)
+    const payload = JSON.stringify({ ...JSON.parse(event.payload), cart: { items } })
+    const large = { ...event, id: 'f'.repeat(32), payload }
+    const rows = {
+      event: [large],
+      job: [deliveryJob(large, id, { id: 'e'.repeat(32), atMs: event.created_at_ms, place: 0 })],
+    }
+    await shop.gateway.storage.commit({ id: 'large', guards: [], rows })
+    await tell()
+    expect(await deliveriesOf(id, 'parked')).toEqual([])
+    expect(receiver.received[1]?.json.payload).toEqual(JSON.parse(payload))
+  })
+})

@@ -1,0 +1,27 @@
+import type { EventRow, JobRow } from '@tollgate/storage'
+import { newJob } from '../records/new-job.ts'
+
+/** The kind of job that tells a webhook of an event: its lane is the webhook's id, its subject the event's. */
+export const DELIVERY = 'delivery'
+
+/** @param about `place`: among the webhook's deliveries of the same payment, lower ones first */
+export const deliveryJob = (
+  { id: subject, merchant, root_id: line }: EventRow,
+  webhookId: string,
+  { id, atMs, place }: { readonly id: string; readonly atMs: number; readonly place: number },
+): JobRow => {
+  const about = { id, merchant, kind: DELIVERY, subject_id: subject, due_at_ms: atMs, created_at_ms: atMs }
+  return newJob(about, webhookId, { line, line_place: place })
+}
+
+/**
+ * The place of an event of a tree, by the version that the tree has after the unit of the event. So it follows the
+ * order of commits, whatever the clocks of the processes say.
+ *
+ * @param by moved: the unit moved the tree to that version. left: it left it there, since it ends what an earlier unit
+ *   began; its events come after those of that version, and before those of the next.
+ */
+export const placeAt = (version: number, by: 'moved' | 'left'): number => 2 * version + (by === 'moved' ? 0 : 1)
+
+/** The place of a replay: after all that was written, which no version comes near, and replays by their time. */
+export const replayPlace = (atMs: number): number => atMs

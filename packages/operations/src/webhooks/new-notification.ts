@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { eventOf } from '@tollgate/contract'
+import type { EventRow, JobRow, TransactionRow } from '@tollgate/storage'
+import type { Clock } from '../clock.ts'
+import type { Ids } from '../ids.ts'
+import { newJob } from '../records/new-job.ts'
+import { notificationOf } from '../records/notification-target.ts'
+import { isText, readStored, type Shape } from '../records/stored-json.ts'
+
+/** The kind of job that calls a notificationUrl: its subject is an event of the type NOTIFICATION. */
+export const NOTIFICATION = 'notification'
+
+/** A few lanes, so that a slow address delays few other calls. */
+export const notificationLanes = Array.from({ length: 16 }, (_, index) => index.toString(16))
+const laneOf = (url: string) => createHash('sha256').update(url).digest('hex').slice(0, 1)
+
+/** The address, and the resource that the call announces. */
+interface Notice {
+  readonly url: string
+  readonly id: string
+  readonly resourcePath: string
+}
+
+const shape: Shape<Notice> = { url: isText, id: isText, resourcePath: isText }
+
+export const noticeIn = ({ payload }: EventRow): Notice => readStored(shape, payload)
+
+/**
+ * The call that announces the result which a transaction has come to, pending ones among them; undefined where it has
+ * no `notificationUrl`, or its type is not announced.
+ */
+export function announcementOf(
+  row: TransactionRow,
+  { ids, clock }: { readonly ids: Ids; readonly clock: Clock },
+): { readonly event: EventRow; readonly job: JobRow } | undefined {
+  const { notificationUrl: url, checkoutId } = notificationOf(row) ?? {}
+  if (url === undefined || !eventOf(row.type)) return undefined
+  const atMs = clock.now()
+  const notice: Notice = { url, ...resourceOf(row, checkoutId) }
+  const { merchant } = row
+  const event: EventRow = {
+    id: ids.sequenced(),
+    merchant,
+    entity_id: row.channel,
+    root_id: row.root_id,
+    type: 'NOTIFICATION',
+    action: null,
+    payload: JSON.stringify(notice),
+    created_at_ms: atMs,
+  }
+  const times = { due_at_ms: atMs, created_at_ms: atMs }
+  const about = { id: ids.sequenced(), merchant, kind: NOTIFICATION, subject_id: event.id, ...times }
+  return { event, job: newJob(about, laneOf(url)) }
+}
+
+/** "Of a checkout always resourcePath=/v1/checkouts/{id}/payment, of a payment /v1/payments/{id}" (interop). */
+function resourceOf({ id, root_id, type }: TransactionRow, checkoutId: string | undefined): Omit<Notice, 'url'> {
+  const isPayment = eventOf(type)?.type === 'PAYMENT'
+  if (checkoutId !== undefined) {
+    return { id: checkoutId, resourcePath: `/v1/checkouts/${checkoutId}/${isPayment ? 'payment' : 'registration'}` }
+  }
+  if (type === '3D') return { id, resourcePath: `/v1/threeDSecure/${id}` }
+  return isPayment
+    ? { id, resourcePath: `/v1/payments/${id}` }
+    : { id: root_id, resourcePath: `/v1/registrations/${root_id}` }
+}

@@ -1,0 +1,236 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Unit } from '@tollgate/storage'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { cardAlone, cardPayment, FORM, formOf, testBank, testGateway, testStorage } from '@tollgate/gateway/testing'
+
+const bank = testBank()
+const tollgate = await testGateway({ redirects: bank.connector })
+const called: string[] = []
+let status = 200
+const server = createServer((request, response) => {
+  called.push(`${request.method} ${request.url}`)
+  response.writeHead(status).end()
+})
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+const address = server.address()
+const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/notify?shop=1`
+afterAll(async () => {
+  await tollgate.close()
+  server.closeAllConnections()
+  server.close()
+})
+beforeEach(() => {
+  called.length = 0
+  status = 200
+})
+
+const pay = (changes = {}) => tollgate.send('POST', '/v1/payments', cardPayment({ notificationUrl: url, ...changes }))
+const tell = () => tollgate.gateway.jobs.travel(tollgate.gateway.clock.now())
+const calls = (id: string, path: string) => `GET /notify?shop=1&id=${id}&resourcePath=${encodeURIComponent(path + id)}`
+
+test('is called for each transaction of its request, with the id and where to ask', async () => {
+  const { body: paid } = await pay({ createRegistration: 'true' })
+  const refund = { paymentType: 'RF', amount: '1.00', currency: 'EUR', notificationUrl: url }
+  const { body: refunded } = await tollgate.send('POST', `/v1/payments/${paid.id}`, refund)
+  const { body: declined } = await pay({ 'card.holder': '{800.100.151}' })
+  await tell()
+  expect(called).toHaveLength(4)
+  expect(called.toSorted()).toEqual(
+    [
+      calls(paid.id, '/v1/payments/'),
+      calls(paid.registrationId, '/v1/registrations/'),
+      calls(refunded.id, '/v1/payments/'),
+      calls(declined.id, '/v1/payments/'),
+    ].toSorted(),
+  )
+})
+
+test('is called at once, with its query as the merchant spelled it', async () => {
+  const nudge = vi.spyOn(tollgate.gateway.jobs, 'nudge')
+  const { body: paid } = await pay({ notificationUrl: `${url}%20a~b&flag` })
+  expect(nudge).toHaveBeenCalledExactlyOnceWith('notification', expect.any(String))
+  nudge.mockRestore()
+  await tell()
+  expect(called).toEqual([calls(paid.id, '/v1/payments/').replace('shop=1', 'shop=1%20a~b&flag')])
+})
+
+test('is not called for what was refused, nor for requests without it', async () => {
+  await pay({ amount: 'x' })
+  await pay({ notificationUrl: undefined })
+  await tollgate.send('POST', `/v1/payments/${'0'.repeat(32)}`, {
+    paymentType: 'RF',
+    amount: '1.00',
+    currency: 'EUR',
+    notificationUrl: url,
+  })
+  await tell()
+  expect(called).toEqual([])
+})
+
+test('is called again where it fails, and every call is kept', async () => {
+  status = 500
+  await pay()
+  await tell()
+  status = 200
+  const { happened } = await tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + 120_000)
+  expect(happened.map(({ kind, outcome }) => `${kind}: ${outcome}`)).toEqual(['notification: delivered'])
+  expect(called).toHaveLength(2)
+})
+
+test('is given up in sight where nobody may be sent', async () => {
+  await pay({ notificationUrl: 'http://192.168.0.1/notify' })
+  await tell()
+  const [parked] = (await tollgate.manage('GET', '/deliveries?state=parked')).body.deliveries
+  expect(parked).toMatchObject({ state: 'parked', lastError: expect.stringMatching(/^refused: /) })
+  expect(parked).not.toHaveProperty('webhookId')
+  const { body } = await tollgate.manage('GET', `/deliveries/${parked.id}`)
+  expect(body.attemptsMade).toHaveLength(1)
+})
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+const travel = (ms: number) => tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + ms)
+const pathOf = (page: string) => new URL(page).pathname
+const redirected = {
+  amount: '92.00',
+  currency: 'EUR',
+  paymentType: 'DB',
+  paymentBrand: 'PAYPAL',
+  shopperResultUrl: 'https://shop.example/done',
+}
+const comeBack = () => tollgate.server.inject({ method: 'GET', url: pathOf(bank.last().returnUrl) })
+
+/** What brings a redirected payment to its end. */
+const ends: readonly (readonly [string, () => Promise<unknown>])[] = [
+  ['the shopper who comes back', comeBack],
+  [
+    'the bank',
+    async () =>
+      tollgate.server.inject({
+        method: 'POST',
+        url: pathOf(bank.last().notificationUrl),
+        payload: { id: bank.last().id },
+      }),
+  ],
+  ['a poll', () => travel(2 * MINUTE_MS)],
+]
+
+describe('belongs to the payment:', () => {
+  test.each(ends)('is called for its pending start and for its end by %s', async (_, end) => {
+    const { body } = await tollgate.send('POST', '/v1/payments', { ...redirected, notificationUrl: url })
+    const call = calls(body.id, '/v1/payments/')
+    await tell()
+    expect(called).toEqual([call])
+    bank.last().state = 'paid'
+    await end()
+    await tell()
+    expect(called).toEqual([call, call])
+    await travel(DAY_MS)
+    expect(called).toEqual([call, call])
+  })
+
+  test('is called when its time is over, and for a late approval', async () => {
+    const { body } = await tollgate.send('POST', '/v1/payments', { ...redirected, notificationUrl: url })
+    const call = calls(body.id, '/v1/payments/')
+    await travel(31 * MINUTE_MS)
+    expect(called).toEqual([call, call])
+    bank.last().state = 'paid'
+    await travel(2 * 60 * MINUTE_MS)
+    expect((await tollgate.send('GET', `/v1/payments/${body.id}`)).body.result.code).toBe('000.600.000')
+    expect(called).toEqual([call, call, call])
+  })
+
+  test('a follow-up calls only its own', async () => {
+    const { body: paid } = await pay({ paymentType: 'PA' })
+    const refer = (form: Readonly<Record<string, string>>) => tollgate.send('POST', `/v1/payments/${paid.id}`, form)
+    await refer({ paymentType: 'CP', amount: '10.00', currency: 'EUR' })
+    const other = url.replace('shop=1', 'shop=2')
+    const capture = { paymentType: 'CP', amount: '10.00', currency: 'EUR' }
+    const { body: captured } = await refer({ ...capture, notificationUrl: other })
+    await tell()
+    const call = calls(captured.id, '/v1/payments/').replace('shop=1', 'shop=2')
+    expect(called.toSorted()).toEqual([calls(paid.id, '/v1/payments/'), call].toSorted())
+    // Its release by the gateway is no request.
+    await travel(8 * DAY_MS)
+    expect(called).toHaveLength(2)
+  })
+
+  test('each result and its call stand in one unit', async () => {
+    const storage = await testStorage()
+    const units: Unit[] = []
+    const commit = (unit: Unit) => {
+      units.push(unit)
+      return storage.commit(unit)
+    }
+    const own = await testGateway({ storage: { ...storage, commit }, redirects: bank.connector })
+    const { body } = await own.send('POST', '/v1/payments', { ...redirected, notificationUrl: url })
+    bank.last().state = 'paid'
+    await own.server.inject({ method: 'GET', url: pathOf(bank.last().returnUrl) })
+    const results = units.flatMap(({ swaps = [], rows }) =>
+      swaps
+        .filter(({ table, from }) => table === 'payment_transaction' && from.id === body.id)
+        .map(({ to }) => [Object(to).status, rows.event?.map(({ type }) => type), rows.job?.map(({ kind }) => kind)]),
+    )
+    expect(results).toEqual([
+      ['PENDING', ['NOTIFICATION'], expect.arrayContaining(['notification'])],
+      ['ACK', ['NOTIFICATION'], ['notification']],
+    ])
+    await own.close()
+  })
+})
+
+test('what was stored before without it is called for nothing, and read', async () => {
+  const { body } = await pay({ notificationUrl: undefined })
+  const { storage } = tollgate.gateway
+  expect(await storage.transactions([body.id])).toMatchObject([{ facts: '{}' }])
+  await tell()
+  expect(called).toEqual([])
+})
+
+describe('of a checkout', () => {
+  const prepare = async (form: Readonly<Record<string, string>>) => {
+    const { body } = await tollgate.send('POST', '/v1/checkouts', { ...form, notificationUrl: url })
+    return String(body.id)
+  }
+  const about = (id: string, what: string) =>
+    `GET /notify?shop=1&id=${id}&resourcePath=${encodeURIComponent(`/v1/checkouts/${id}/${what}`)}`
+  const submit = (id: string, what: string, form: Readonly<Record<string, string | undefined>>) =>
+    tollgate.request({
+      method: 'POST',
+      url: `/v1/checkouts/${id}/${what}`,
+      headers: { 'content-type': FORM },
+      payload: formOf(form),
+    })
+  const card = cardAlone()
+
+  test('is called with its path for each result, a decline among them', async () => {
+    const id = await prepare({ amount: '92.00', currency: 'EUR', paymentType: 'DB' })
+    await submit(id, 'payment', { ...card, 'card.holder': '{800.100.151}' })
+    await tell()
+    expect(called).toEqual([about(id, 'payment')])
+    await submit(id, 'payment', { ...card, createRegistration: 'true' })
+    await tell()
+    expect(called).toEqual([about(id, 'payment'), about(id, 'payment')])
+  })
+
+  test('is called with its path for a registration', async () => {
+    const id = await prepare({ createRegistration: 'true' })
+    await submit(id, 'registration', cardAlone())
+    await tell()
+    expect(called).toEqual([about(id, 'registration')])
+  })
+
+  test.each(ends)('is called with its path for the end of an asynchronous payment by %s', async (__, end) => {
+    const { paymentBrand, shopperResultUrl, ...prepared } = redirected
+    const id = await prepare({ ...prepared, shopperResultUrl })
+    await submit(id, 'payment', { paymentBrand })
+    await tell()
+    expect(called).toEqual([about(id, 'payment')])
+    bank.last().state = 'paid'
+    await end()
+    await tell()
+    expect(called).toEqual([about(id, 'payment'), about(id, 'payment')])
+  })
+})

@@ -1,0 +1,204 @@
+import { openMemory, openPostgres } from '@tollgate/storage'
+import { newDatabase, removeDatabase } from '@tollgate/storage/testing'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { sandboxIds } from '../directory/sandbox.ts'
+import { cardPayment, type Receiver, subscribe, testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import { webhookTests } from '@tollgate/gateway/testing/webhook-tests'
+
+const MINUTE_MS = 60_000
+const isPostgres = process.env['TOLLGATE_TEST_STORAGE'] === 'postgres'
+
+const shop = webhookTests()
+const { subscribed, subscribedTo, pay, refer, tell, travel, deliveriesOf, manage } = shop
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const typesOf = ({ received }: Receiver) => received.map(({ json }) => json.payload.paymentType)
+const sorted = (lines: readonly string[][]) => lines.map((line) => line.join(' ')).toSorted()
+/** What came first of each event, by payment: a preauthorisation, and what refers to it. */
+function heardOf({ received }: Receiver): readonly string[][] {
+  const lines = new Map<string, string[]>()
+  const payments = new Map<string, string>()
+  for (const { json } of received) {
+    const { id, referencedId } = json.payload
+    const root = referencedId === undefined ? id : (payments.get(referencedId) ?? referencedId)
+    payments.set(id, root)
+    const line = lines.get(root) ?? []
+    if (!line.includes(id)) line.push(id)
+    lines.set(root, line)
+  }
+  return [...lines.values()]
+}
+
+/** Pays, captures and refunds twice, each at the next of the gateways. @returns the ids in their order */
+async function payAndRefund(gateways: readonly TestGateway[], first: number): Promise<string[]> {
+  const at = (step: number) => gateways[(first + step) % gateways.length] ?? Promise.reject(new Error('no gateway'))
+  const step = async (index: number, path: string, form: Readonly<Record<string, string | undefined>>) => {
+    const { status, body } = await (await at(index)).send('POST', path, form)
+    expect(status).toBe(200)
+    return String(body.id)
+  }
+  const follow = (index: number, id: string, paymentType: string, amount: string) =>
+    step(index, `/v1/payments/${id}`, { paymentType, amount, currency: 'EUR' })
+  const held = await step(0, '/v1/payments', cardPayment({ paymentType: 'PA', amount: '50.00' }))
+  const captured = await follow(1, held, 'CP', '50.00')
+  const refunds = [await follow(2, captured, 'RF', '10.00'), await follow(3, captured, 'RF', '5.00')]
+  return [held, captured, ...refunds]
+}
+
+/** Answers after these times, one after the other, and over again. */
+function answerAfter(receiver: Receiver, delaysMs: readonly number[]): void {
+  let answered = 0
+  receiver.answer = async () => {
+    answered += 1
+    await wait(delaysMs[answered % delaysMs.length] ?? 0)
+    return { status: 200 }
+  }
+}
+
+describe('the events of a payment arrive in their order', () => {
+  test('however long the receiver takes for each', async () => {
+    const { receiver } = await subscribed()
+    shop.gateway.jobs.start()
+    const delays = fc.array(fc.nat({ max: 12 }), { minLength: 1, maxLength: 16 })
+    await fc.assert(
+      fc.asyncProperty(delays, fc.integer({ min: 1, max: 8 }), async (delaysMs, payments) => {
+        receiver.received.length = 0
+        answerAfter(receiver, delaysMs)
+        const paid = await Promise.all(Array.from({ length: payments }, () => payAndRefund([shop.tollgate], 0)))
+        await expect.poll(() => heardOf(receiver).flat().length, { interval: 5, timeout: 20_000 }).toBe(4 * payments)
+        expect(sorted(heardOf(receiver))).toEqual(sorted(paid))
+      }),
+      { numRuns: 12 },
+    )
+  }, 120_000)
+
+  test('over a restart, while the first of them fails', async () => {
+    const storage = openMemory()
+    const before = await testGateway({ storage })
+    const { receiver } = await subscribedTo(before)
+    receiver.answer = () => ({ status: 500 })
+    const held = await before.send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
+    await before.gateway.jobs.travel(before.gateway.clock.now())
+    await before.send('POST', `/v1/payments/${held.body.id}`, { paymentType: 'RV' })
+    await before.gateway.jobs.stop()
+    const after = await testGateway({ storage, data: before.gateway.config.data })
+    receiver.answer = () => ({ status: 200 })
+    await after.gateway.jobs.travel(after.gateway.clock.now() + 30_000)
+    expect(typesOf(receiver)).toEqual(['PA'])
+    await after.gateway.jobs.travel(after.gateway.clock.now() + 2 * MINUTE_MS)
+    expect(typesOf(receiver)).toEqual(['PA', 'PA', 'RV'])
+    await after.close()
+    await before.close()
+  })
+
+  test('over a restart, while the first of them is under way', async () => {
+    const storage = openMemory()
+    const before = await testGateway({ storage })
+    const { receiver } = await subscribedTo(before)
+    receiver.answer = () => new Promise(() => {})
+    before.gateway.jobs.start()
+    const held = await before.send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
+    await expect.poll(() => typesOf(receiver)).toEqual(['PA'])
+    await before.send('POST', `/v1/payments/${held.body.id}`, { paymentType: 'RV' })
+    // Its connections are cut, as if it had died.
+    await before.gateway.outgoing.close()
+    await before.gateway.jobs.stop()
+    receiver.answer = () => ({ status: 200 })
+    const after = await testGateway({ storage, data: before.gateway.config.data })
+    await after.gateway.jobs.travel(after.gateway.clock.now() + 2 * MINUTE_MS)
+    expect(heardOf(receiver)).toHaveLength(1)
+    expect(typesOf(receiver).filter((type, index, all) => type !== all[index - 1])).toEqual(['PA', 'RV'])
+    await after.close()
+    await before.close()
+  })
+
+  test.runIf(isPostgres)(
+    'from several processes, whose clocks differ',
+    async () => {
+      const url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
+      const one = await testGateway({ storage: await openPostgres({ url }) })
+      const { receiver } = await subscribe(one, { entityId: sandboxIds.channel })
+      const other = await testGateway({ storage: await openPostgres({ url }), data: one.gateway.config.data })
+      // Its events have lower ids than those before them.
+      other.clock.nowMs -= 300
+      answerAfter(receiver, [0, 9, 3, 12, 1])
+      const gateways = [one, other]
+      for (const { gateway } of gateways) gateway.jobs.start()
+      const paid = await Promise.all(Array.from({ length: 24 }, (_, index) => payAndRefund(gateways, index)))
+      // What the slow clock has not come to yet is due for the other one.
+      await expect.poll(() => heardOf(receiver).flat().length, { timeout: 30_000 }).toBe(96)
+      expect(sorted(heardOf(receiver))).toEqual(sorted(paid))
+      await Promise.all(gateways.map(({ gateway }) => gateway.jobs.stop()))
+      await receiver.close()
+      await other.close()
+      await one.close()
+      await removeDatabase(url)
+    },
+    60_000,
+  )
+
+  test('though one that waits keeps none of its payment but those behind it', async () => {
+    const { receiver, id } = await subscribed()
+    const { body: held } = await pay({ paymentType: 'PA', amount: '50.00' })
+    receiver.answer = ({ json }) => ({ status: json.payload.paymentType === 'CP' ? 500 : 200 })
+    await tell()
+    await refer(held.id, 'CP', '10.00')
+    await refer(held.id, 'CP', '10.00')
+    await pay()
+    await tell()
+    expect(typesOf(receiver)).toEqual(['PA', 'CP', 'DB'])
+    expect(await deliveriesOf(id, 'waiting')).toHaveLength(2)
+    await travel(3 * MINUTE_MS)
+    expect(new Set(receiver.received.map(({ json }) => json.payload.id)).size).toBe(3)
+  })
+
+  test('and go on at once when an operator gives up the one before them, or it is dead-lettered', async () => {
+    const { receiver, id } = await subscribed()
+    const { body: held } = await pay({ paymentType: 'PA', amount: '50.00' })
+    receiver.answer = ({ json }) => ({ status: json.payload.paymentType === 'PA' ? 500 : 200 })
+    await tell()
+    await refer(held.id, 'CP', '10.00')
+    await tell()
+    expect(typesOf(receiver)).toEqual(['PA'])
+    const waiting = await deliveriesOf(id, 'waiting')
+    await manage('POST', `/deliveries/${waiting.at(-1).id}/park`)
+    await tell()
+    expect(typesOf(receiver)).toEqual(['PA', 'CP'])
+  })
+
+  test('of a webhook that is disabled none waits for another: all are dead-lettered', async () => {
+    const { receiver, id } = await subscribed()
+    receiver.answer = () => ({ status: 500 })
+    const { body: held } = await pay({ paymentType: 'PA', amount: '50.00' })
+    await tell()
+    await refer(held.id, 'CP', '10.00')
+    await tell()
+    await manage('PATCH', `/webhooks/${id}`, { state: 'disabled' })
+    await travel(2 * MINUTE_MS)
+    expect(await deliveriesOf(id, 'parked')).toHaveLength(2)
+  })
+
+  test('replayed ones too, after what waits and without keeping what comes later', async () => {
+    const { receiver, id } = await subscribed()
+    const [held, ...others] = await payAndRefund([shop.tollgate], 0)
+    await tell()
+    const events = (await deliveriesOf(id)).map(({ eventId }: { readonly eventId: string }) => eventId)
+    receiver.received.length = 0
+    let failures = 1
+    receiver.answer = ({ json }) => {
+      if (json.payload.id !== held || failures === 0) return { status: 200 }
+      failures -= 1
+      return { status: 500 }
+    }
+    // In an order of their own.
+    await manage('POST', `/webhooks/${id}/replay`, { eventIds: [events[0], events[3], events[1], events[2]] })
+    await tell()
+    expect(typesOf(receiver)).toEqual(['PA'])
+    await refer(others[0] ?? '', 'RF', '1.00')
+    await tell()
+    expect(typesOf(receiver)).toEqual(['PA', 'RF'])
+    await travel(2 * MINUTE_MS)
+    expect(typesOf(receiver)).toEqual(['PA', 'RF', 'PA', 'CP', 'RF', 'RF'])
+  })
+})

@@ -1,0 +1,66 @@
+import type { JobRow } from '@tollgate/storage'
+import type { Context } from '../context.ts'
+import { limits } from '../limits.ts'
+
+/**
+ * The order in which a webhook gets the events of one payment. The rows of the deliveries hold it (line and place), so
+ * that it is the same in every process, and after a restart: a delivery waits while one before it in its line waits, is
+ * under way, or has failed for at most `limits.orderRetries` retries. Deliveries of other payments do not wait.
+ */
+export interface Order {
+  /** The delivery that this one has to wait for; undefined where it is its turn. */
+  before(job: JobRow): Promise<JobRow | undefined>
+  /** Puts a delivery off until the one before it has ended. @returns false where it was changed meanwhile */
+  putBehind(job: JobRow, first: JobRow): Promise<boolean>
+  /** After a delivery ended, or failed: makes the next one of its line due, unless that has to wait for it still. */
+  callNext(job: JobRow): Promise<void>
+}
+
+/** Keeps deliveries of one payment in their order. */
+export function createOrder({ storage, clock, ids }: Pick<Context, 'storage' | 'clock' | 'ids'>): Order {
+  const firstOf = async ({ kind, lane, line }: JobRow) =>
+    line === null ? undefined : storage.firstOfLine(kind, lane, line, limits.orderRetries)
+
+  async function before(job: JobRow): Promise<JobRow | undefined> {
+    const first = await firstOf(job)
+    return first && isBefore(first, job) ? first : undefined
+  }
+
+  /** @returns the delivery as it is then; undefined where it was changed meanwhile */
+  async function setDue(from: JobRow, due_at_ms: number): Promise<JobRow | undefined> {
+    const to: JobRow = { ...from, due_at_ms, held_until_ms: null }
+    const swaps = [{ table: 'job' as const, from, to }]
+    const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {} })
+    return kind === 'committed' ? to : undefined
+  }
+
+  return {
+    before,
+    async putBehind(job, first) {
+      const nowMs = clock.now()
+      const until = first.due_at_ms > nowMs ? first.due_at_ms : nowMs + limits.orderWaitMs
+      const waiting = await setDue(job, until + 1)
+      if (!waiting) return false
+      // The earlier one may have ended before this one was put off.
+      if (!(await before(waiting))) await setDue(waiting, waiting.created_at_ms)
+      return true
+    },
+    async callNext(job) {
+      const next = await firstOf(job)
+      if (next && next.id !== job.id && isPutOff(next)) await setDue(next, next.created_at_ms)
+    },
+  }
+}
+
+/**
+ * Whether it was put off, and no process has it. One that was tried waits for its own retry. The time of its creation
+ * is when it was due at first, and gives it its place among all deliveries again. The clock is not read, because that
+ * of another process may be ahead.
+ */
+const isPutOff = ({ attempts, due_at_ms, created_at_ms, held_until_ms }: JobRow): boolean =>
+  attempts === 0 && due_at_ms > created_at_ms && held_until_ms === null
+
+const isBefore = (one: JobRow, other: JobRow): boolean => {
+  const [place, otherPlace] = [one.line_place ?? 0, other.line_place ?? 0]
+  return place < otherPlace || (place === otherPlace && one.id < other.id)
+}

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import { sandboxIds } from '../directory/sandbox.ts'
+import { cardAlone, cardPayment } from '@tollgate/gateway/testing'
+import { webhookTests } from '@tollgate/gateway/testing/webhook-tests'
+
+const { merchant, legacyChannel } = sandboxIds
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+const shop = webhookTests()
+const { subscribed, pay, refer, tell, travel, deliveriesOf, send } = shop
+
+describe('a webhook is told', () => {
+  test('of payments, what refers to them, and declines: the answer, to the letter', async () => {
+    const { receiver } = await subscribed()
+    const paid = await pay({ paymentType: 'PA', amount: '50.00', 'customParameters[order]': 'ä "1"' })
+    const captured = await refer(paid.body.id, 'CP', '20.00')
+    const refunded = await refer(captured.body.id, 'RF', '5.00')
+    const declined = await pay({ 'card.holder': '{800.100.151}' })
+    const credited = await pay({ paymentType: 'CD' })
+    await tell()
+    const answers = [paid, captured, refunded, declined, credited]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 400, 200])
+    expect(receiver.received.map(({ text }) => text)).toEqual(
+      answers.map(({ text, body: { amount, currency } }) => {
+        return (
+          `{"type":"PAYMENT","payload":${text},` +
+          `"presentationAmount":"${amount}","presentationCurrency":"${currency}"}`
+        )
+      }),
+    )
+    expect(receiver.received[1]?.json.payload.referencedId).toBe(paid.body.id)
+  })
+
+  test('of the release of an authorisation, but not of the warning, which changes nothing', async () => {
+    const { receiver } = await subscribed()
+    const { body } = await pay({ paymentType: 'PA' })
+    expect(body.resultDetails.AuthorizationExpiresAt).toBeDefined()
+    await travel(6.5 * DAY_MS)
+    expect(shop.logged.filter(({ endsAt }) => endsAt !== undefined)).toHaveLength(1)
+    expect(receiver.received.map(({ json }) => json.payload.paymentType)).toEqual(['PA'])
+    await travel(DAY_MS)
+    expect(receiver.received.map(({ json }) => json.payload.paymentType)).toEqual(['PA', 'RV'])
+    expect(receiver.received[1]?.json.payload.referencedId).toBe(body.id)
+  })
+
+  test('of registrations: created, updated, deleted', async () => {
+    const { receiver } = await subscribed()
+    const made = await send('POST', '/v1/registrations', cardAlone())
+    const path = `/v1/registrations/${made.body.id}`
+    const updated = await send('POST', path, { 'card.expiryMonth': '11', 'card.expiryYear': '2037' })
+    const extended = await send('POST', `${path}/extendlife`)
+    const deleted = await send('DELETE', path)
+    await tell()
+    expect(receiver.received.map(({ text }) => text)).toEqual([
+      `{"type":"REGISTRATION","action":"CREATED","payload":${made.text}}`,
+      `{"type":"REGISTRATION","action":"UPDATED","payload":${updated.text}}`,
+      `{"type":"REGISTRATION","action":"UPDATED","payload":${extended.text}}`,
+      `{"type":"REGISTRATION","action":"DELETED","payload":${deleted.text}}`,
+    ])
+  })
+
+  test('of both, where a payment makes a registration', async () => {
+    const { receiver } = await subscribed()
+    const paid = await pay({ createRegistration: 'true' })
+    await tell()
+    const [payment, registration] = receiver.received.map(({ json }) => json)
+    expect([payment.type, payment.payload]).toEqual(['PAYMENT', paid.body])
+    expect([registration.type, registration.action]).toEqual(['REGISTRATION', 'CREATED'])
+    expect(registration.payload.id).toBe(paid.body.registrationId)
+  })
+
+  test('of nothing that did not happen', async () => {
+    const { receiver } = await subscribed()
+    const paid = await pay({}).then(({ body }) => body.id)
+    await tell()
+    receiver.received.length = 0
+    await send('GET', `/v1/payments/${paid}`)
+    await pay({ amount: 'x' })
+    await refer('0'.repeat(32), 'RF', '1.00')
+    await refer(paid, 'CP', '1.00')
+    await send('POST', '/v1/payments', cardPayment(), { authorization: undefined })
+    await send('DELETE', `/v1/registrations/${'0'.repeat(32)}`)
+    await tell()
+    expect(receiver.received).toEqual([])
+  })
+
+  test('once of a request that is sent twice with its key', async () => {
+    const { receiver } = await subscribed()
+    const twice = () => send('POST', '/v1/payments', cardPayment(), { 'idempotency-key': 'k' })
+    const [first, second] = [await twice(), await twice()]
+    await tell()
+    expect(first.text).toBe(second.text)
+    expect(receiver.received.map(({ json }) => json.payload.id)).toEqual([first.body.id])
+  })
+
+  test('of its own entity, and of what lies below it', async () => {
+    const here = await subscribed()
+    const above = await subscribed({ entityId: merchant })
+    const other = await subscribed({ entityId: legacyChannel })
+    await pay()
+    await pay({ entityId: legacyChannel })
+    await tell()
+    expect([here, above, other].map(({ receiver }) => receiver.received.length)).toEqual([1, 2, 1])
+  })
+
+  test('of the types that it wants', async () => {
+    const { receiver } = await subscribed({ types: ['REGISTRATION'] })
+    await pay()
+    await send('POST', '/v1/registrations', cardAlone())
+    await tell()
+    expect(receiver.received.map(({ json }) => json.type)).toEqual(['REGISTRATION'])
+  })
+
+  test('nothing of the customer, where it wants that', async () => {
+    const { receiver } = await subscribed({ fieldFilter: 'NON_CUSTOMER_DATA' })
+    const names = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones', 'customer.email': 'jane@jones.example' }
+    const { body } = await pay(names)
+    await tell()
+    const [received] = receiver.received
+    expect(received?.text).not.toMatch(/jane/i)
+    const { customer, card, ...others } = body
+    const { holder, ...face } = card
+    expect([customer.givenName, holder]).toEqual(['Jane', 'Jane Jones'])
+    expect(received?.json).toMatchObject({ payload: { ...others, card: face }, presentationAmount: '92.00' })
+  })
+
+  test.each([
+    { wrapper: 'text', type: 'text/plain', form: /^[0-9a-f]+$/ },
+    { wrapper: 'json', type: 'application/json', form: /^\{"encryptedBody":"[0-9a-f]+"\}$/ },
+  ])('in the form that it wants ($wrapper), signed, each attempt under a vector of its own', async (wanted) => {
+    const { receiver, id } = await subscribed({ wrapper: wanted.wrapper })
+    receiver.answer = () => ({ status: 500 })
+    await pay()
+    await tell()
+    receiver.answer = () => ({ status: 204 })
+    await travel(2 * MINUTE_MS)
+    expect(receiver.received.length).toBe(2)
+    const [delivery] = await deliveriesOf(id, 'delivered')
+    for (const { headers, body, isSigned } of receiver.received) {
+      expect([headers['content-type'], body, isSigned]).toEqual([wanted.type, expect.stringMatching(wanted.form), true])
+      expect(headers['webhook-id']).toBe(delivery.eventId)
+    }
+    const [first, second] = receiver.received.map(({ headers }) => headers)
+    expect(first?.['x-initialization-vector']).toMatch(/^[0-9a-f]{24}$/)
+    expect(first?.['x-initialization-vector']).not.toBe(second?.['x-initialization-vector'])
+    // The clock was put forward in between; the machine's, which stands still here, was not.
+    expect(second?.['webhook-timestamp']).toBe(first?.['webhook-timestamp'])
+    expect(Number(first?.['webhook-timestamp'])).toBe(Math.floor(shop.clock.nowMs / 1000))
+  })
+})

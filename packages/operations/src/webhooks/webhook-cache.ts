@@ -1,0 +1,149 @@
+import { type Breaker, closedBreaker } from '@tollgate/domain'
+import type { Storage, WebhookKeyRow, WebhookRow } from '@tollgate/storage'
+import type { Directory } from '../directory/channel.ts'
+import { held } from '../table-cache.ts'
+import type { Ids } from '../ids.ts'
+import { limits } from '../limits.ts'
+import { takeTurns } from '../concurrency/keyed-mutex.ts'
+import { type Webhook, webhookOf, webhookRow } from './webhook.ts'
+
+/** What becomes of a webhook and its keys. */
+export interface WebhookChange {
+  readonly webhook?: Webhook
+  readonly keys?: readonly WebhookKeyRow[]
+  readonly removed?: readonly WebhookKeyRow[]
+}
+
+/** Webhooks and their keys, held in memory: every payment asks who is told of it, and few of them ever change. */
+export interface Webhooks {
+  /** In the order of their creation, without those that were deleted. */
+  all(): readonly Webhook[]
+  get(id: string): Webhook | undefined
+  /** Of all of them, and of those that were deleted: something may still wait for them, and has to be given up. */
+  lanes(): Iterable<string>
+  /** The active ones that are told of events of a type on a channel: the channel's own, and those of what is above. */
+  of(channelId: string, type: string): readonly string[]
+  /** Oldest first. */
+  keysOf(id: string): readonly WebhookKeyRow[]
+  /**
+   * Changes a webhook. Changes of one take turns; each is durable before it holds.
+   *
+   * @param decide what becomes of it as it is now; undefined where it was deleted
+   */
+  change(id: string, decide: (webhook: Webhook | undefined) => WebhookChange | Promise<WebhookChange>): Promise<void>
+  /** Reads all of them anew: another process has changed some. */
+  reload(): Promise<void>
+  breakerOf(id: string): Breaker
+  setBreaker(id: string, breaker: Breaker): void
+}
+
+interface Parts {
+  readonly storage: Storage
+  readonly ids: Ids
+  readonly directory: Pick<Directory, 'reaches'>
+}
+
+/** @param parts its storage is read here, and by `reload`; this process's own changes come through `change` */
+export async function openWebhooks({ storage, ids, directory }: Parts): Promise<Webhooks> {
+  const webhooks = new Map<string, Webhook>()
+  /** The same as they are stored. */
+  const stored = new Map<string, WebhookRow>()
+  const keys = new Map<string, readonly WebhookKeyRow[]>()
+  const breakers = new Map<string, Breaker>()
+  /** Who is told, by channel and type, of those that were asked for since the last change. */
+  const told = new Map<string, readonly string[]>()
+  const inTurn = takeTurns()
+
+  const keysOf = (id: string) => keys.get(id) ?? []
+  const existing = (id: string) => {
+    const webhook = webhooks.get(id)
+    return webhook?.deleted_at_ms === null ? webhook : undefined
+  }
+  const all = () => [...webhooks.values()].filter((webhook) => webhook.deleted_at_ms === null)
+  const putKey = (row: WebhookKeyRow) => {
+    const others = keysOf(row.webhook_id).filter(({ id }) => id !== row.id)
+    keys.set(
+      row.webhook_id,
+      [...others, row].toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+    )
+  }
+  const put = (row: WebhookRow) => {
+    webhooks.set(row.id, webhookOf(row))
+    stored.set(row.id, row)
+  }
+  const hold = ({ webhook, keys: added = [], removed = [] }: WebhookChange) => {
+    changed()
+    if (webhook) put(webhookRow(webhook))
+    for (const row of added) putKey(row)
+    for (const { id, webhook_id } of removed) {
+      keys.set(
+        webhook_id,
+        keysOf(webhook_id).filter((key) => key.id !== id),
+      )
+    }
+    told.clear()
+  }
+
+  const { reload, changed } = held(
+    () => Promise.all([storage.webhooks(), storage.webhookKeys()]),
+    ([rows, keyRows]) => {
+      for (const row of rows) put(row)
+      keys.clear()
+      for (const row of keyRows) putKey(row)
+      told.clear()
+    },
+  )
+  await reload()
+
+  /** @returns whether it was written; not where the webhook, or a key that goes, is not any more as it is held here */
+  async function commit(id: string, change: WebhookChange): Promise<boolean> {
+    const { webhook, keys: written, removed = [] } = change
+    const from = existing(id) && stored.get(id)
+    const to = webhook && webhookRow(webhook)
+    // Its keys are changed only where the webhook is what it was, too: it may have been deleted.
+    const own = from ? [{ table: 'webhook' as const, from, to: to ?? from }] : []
+    const swaps = [...own, ...removed.map((key) => ({ table: 'webhook_key' as const, from: key, to: null }))]
+    const rows = { webhook: from ? undefined : to && [to], webhook_key: written }
+    const erases = removed.length > 0
+    const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows, erases })
+    if (kind === 'committed') hold(change)
+    return kind === 'committed'
+  }
+
+  return {
+    all,
+    get: existing,
+    lanes: () => webhooks.keys(),
+    of(channelId, type) {
+      if (webhooks.size === 0) return NOBODY
+      const key = `${channelId}|${type}`
+      const found = told.get(key)
+      if (found) return found
+      const listeners = all()
+        .filter(({ state, settings }) => state === 'active' && settings.types.includes(type))
+        .filter(({ entity_id: entityId }) => directory.reaches(entityId, channelId))
+        .map(({ id }) => id)
+      told.set(key, listeners)
+      return listeners
+    },
+    keysOf,
+    change: (id, decide) =>
+      inTurn(id, async () => {
+        for (let round = 0; round < limits.webhookChangeTriesMax; round += 1) {
+          const change = await decide(existing(id))
+          if (isEmpty(change) || (await commit(id, change))) return
+          // Another process was faster.
+          await reload()
+        }
+        throw new Error('a webhook is changed over and over')
+      }),
+    reload,
+    breakerOf: (id) => breakers.get(id) ?? closedBreaker,
+    setBreaker: (id, breaker) => void breakers.set(id, breaker),
+  }
+}
+
+const isEmpty = ({ webhook, keys = [], removed = [] }: WebhookChange): boolean =>
+  !webhook && keys.length === 0 && removed.length === 0
+
+const NOBODY: readonly string[] = []

@@ -1,0 +1,58 @@
+import { eventTypes } from '@tollgate/contract'
+import { fieldFilters } from '@tollgate/domain'
+import type { WebhookRow } from '@tollgate/storage'
+import { Type } from 'typebox'
+import { known } from '../narrow.ts'
+import { isText, oneOf, readStored, type Shape } from '../records/stored-json.ts'
+
+/** How the encrypted text travels: hex digits as they are, or in a JSON object. */
+const wrappers = ['text', 'json'] as const
+
+/** What a webhook is told and how, as the management API takes it and as it is stored. */
+export const webhookSettings = {
+  types: Type.Array(Type.String({ enum: [...eventTypes] }), {
+    minItems: 1,
+    maxItems: eventTypes.length,
+    uniqueItems: true,
+  }),
+  fieldFilter: Type.String({ enum: [...fieldFilters] }),
+  wrapper: Type.String({ enum: [...wrappers] }),
+}
+
+export interface WebhookSettings {
+  readonly types: readonly string[]
+  readonly fieldFilter: string
+  readonly wrapper: string
+}
+
+/** Everything about payments and registrations, whole, as hex digits. */
+export const standardSettings: WebhookSettings = { types: eventTypes, fieldFilter: 'ALL', wrapper: 'text' }
+
+/** inactive: no test delivery has passed yet. disabled: by an operator, or because it answered that it is gone. */
+const webhookStates = ['inactive', 'active', 'disabled'] as const
+export type WebhookState = (typeof webhookStates)[number]
+
+/** An endpoint that is told of events. */
+export interface Webhook extends Omit<WebhookRow, 'settings' | 'state'> {
+  readonly settings: WebhookSettings
+  readonly state: WebhookState
+}
+
+const shape: Shape<WebhookSettings> = {
+  types: (value): value is readonly string[] => Array.isArray(value) && value.every(isText),
+  fieldFilter: oneOf(fieldFilters),
+  wrapper: oneOf(wrappers),
+}
+
+export const webhookOf = (row: WebhookRow): Webhook => ({
+  ...row,
+  settings: readStored(shape, row.settings),
+  state: known(isState, row.state),
+})
+
+export const webhookRow = (webhook: Webhook): WebhookRow => ({
+  ...webhook,
+  settings: JSON.stringify(webhook.settings),
+})
+
+const isState = (text: string): text is WebhookState => webhookStates.some((state) => state === text)

@@ -1,0 +1,17 @@
+import { lineAt, type RepositoryFile, withoutComments } from './repository.ts'
+
+export interface Import {
+  readonly at: string
+  readonly target: string
+}
+
+const IMPORT = /\b(?:from|import)\s*\(?\s*'([^']+)'|\bnew URL\('([^']+)', import\.meta\.url\)/g
+
+/** What a module imports or re-exports, types included, and the files that it names by its own URL. */
+export function importsOf(file: RepositoryFile): readonly Import[] {
+  const code = withoutComments(file.text)
+  return Array.from(code.matchAll(IMPORT), (match) => ({
+    at: `${file.path}:${lineAt(code, match.index)}`,
+    target: match[1] ?? match[2] ?? '',
+  }))
+}

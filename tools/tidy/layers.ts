@@ -1,0 +1,169 @@
+import { dirname, join } from 'node:path/posix'
+import { importsOf } from './imports.ts'
+import { isProduct, type Repository, type RepositoryFile } from './repository.ts'
+import { oneFile, type Rule } from './rule.ts'
+
+/** A layer of a package: its files, and the layers of the same package that they may import besides their own. */
+interface Layer {
+  readonly name: string
+  readonly may: readonly string[] | 'all below'
+  /** Files, and folders with a slash at their end, below src; the longest match counts. */
+  readonly of: readonly string[]
+}
+
+const words = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '')
+
+/** @param of names of files and folders, without `.ts`; without it the folder of the layer's name */
+const layer = (name: string, may: string, of = `${name}/`): Layer => ({
+  name,
+  may: may === '*' ? 'all below' : words(may),
+  of: words(of).map((one) => (one.endsWith('/') ? one : `${one}.ts`)),
+})
+
+const CORE = 'base directory core'
+const RECORDS = `${CORE} records`
+
+/**
+ * The layers of `operations`, from the bottom up. Above records, features know each other by these arrows alone:
+ * registrations, schedules, redirects and checkouts use payments, and payments use none of them.
+ */
+const operations: readonly Layer[] = [
+  layer(
+    'base',
+    '',
+    'limits narrow hex memoize-last clock ids wait log audit counters table-cache fingerprint job background-task ' +
+      'concurrency/ ports/',
+  ),
+  layer('directory', 'base'),
+  layer('core', 'base directory', 'answer request pending-unit execute context refusal-answer system-command'),
+  layer('records', CORE),
+  layer('accounts', RECORDS),
+  layer('acquirer', `${RECORDS} accounts`),
+  layer('risk', `${RECORDS} accounts`),
+  layer('three-d-secure', `${RECORDS} accounts acquirer`),
+  layer('payments', `${RECORDS} accounts acquirer risk three-d-secure`),
+  layer('registrations', `${RECORDS} accounts acquirer payments`),
+  layer('schedules', `${RECORDS} accounts payments`),
+  layer('redirects', `${RECORDS} accounts acquirer three-d-secure payments`),
+  layer('queries', RECORDS),
+  layer('webhooks', RECORDS),
+  layer('checkouts', `${RECORDS} accounts payments registrations redirects webhooks`),
+  layer('retention', `${RECORDS} webhooks`),
+  layer('administration', `${RECORDS} webhooks`),
+  layer('assembly', '*', 'index jobs outbox'),
+]
+
+const HTTP = 'base http/base interface http/shared'
+
+/** The layers of `gateway`, from the bottom up. Only those above `interface` may name the type `Gateway`. */
+const gateway: readonly Layer[] = [
+  layer('base', '', 'limits config assets single-slashes'),
+  layer('runtime', 'base'),
+  layer('tombstones', 'base'),
+  layer('keys', 'base'),
+  layer('page-integrity', 'base'),
+  layer('tls', 'base runtime'),
+  layer('outgoing', 'base runtime'),
+  layer('throttle', 'base runtime'),
+  layer('data-set', 'base runtime keys tombstones'),
+  layer('metrics', 'base runtime page-integrity'),
+  layer('http/base', 'base', 'http/origin http/bare-answer http/allowed-methods http/faults http/wipe-unread'),
+  layer('http/connections', 'base runtime'),
+  layer('interface', 'base runtime metrics tls throttle keys page-integrity http/connections http/base', 'gateway'),
+  layer(
+    'http/shared',
+    'base runtime metrics tls http/connections http/base interface',
+    'http/listener http/replies http/health http/drain http/pace-by-address',
+  ),
+  layer('http/pages', `${HTTP} throttle page-integrity`),
+  layer('http/public', `${HTTP} metrics throttle http/connections http/pages`),
+  layer('http/manage', `${HTTP} runtime metrics keys page-integrity`),
+  layer('assembly', '*', 'compose index refuse-live'),
+]
+
+/** The packages that are large enough to need layers of their own. */
+const packages: Readonly<Record<string, readonly Layer[]>> = { operations, gateway }
+
+const packageOf = ({ path }: RepositoryFile): string => path.split('/')[1] ?? ''
+
+/** The layer of a file by its path below src. */
+function layerOf(layers: readonly Layer[], path: string): Layer | undefined {
+  const lengthIn = ({ of }: Layer): number =>
+    Math.max(
+      0,
+      ...of.filter((one) => (one.endsWith('/') ? path.startsWith(one) : path === one)).map((one) => one.length),
+    )
+  const [best] = layers.toSorted((one, other) => lengthIn(other) - lengthIn(one))
+  return best !== undefined && lengthIn(best) > 0 ? best : undefined
+}
+
+function breaksOf(file: RepositoryFile, layers: readonly Layer[]): readonly string[] {
+  const source = `packages/${packageOf(file)}/src/`
+  const from = layerOf(layers, file.path.slice(source.length))
+  if (!from) return [`${file.path} is in no layer`]
+  return importsOf(file).flatMap(({ at, target }) => {
+    const to = layerOf(layers, join(dirname(file.path), target).slice(source.length))
+    if (!to || to === from) return []
+    const isBelow = layers.indexOf(to) < layers.indexOf(from)
+    if (isBelow && (from.may === 'all below' || from.may.includes(to.name))) return []
+    return [`${at} ${from.name} must not import ${target} of ${to.name}`]
+  })
+}
+
+const importsFollowLayers: Rule = {
+  name: 'imports inside operations and gateway follow the layers of their package, types included',
+  find: (repository) =>
+    repository.filter(isProduct).flatMap((file) => {
+      const layers = packages[packageOf(file)]
+      return layers === undefined ? [] : breaksOf(file, layers)
+    }),
+  bad: oneFile('packages/operations/src/records/plan-record.ts', "import type { Plan } from '../schedules/plan.ts'"),
+}
+
+/** Modules that import each other in a circle by types. The list may only shrink: who breaks a circle deletes its lines. */
+const inKnownCircles: readonly string[] = [
+  'packages/simulators/src/three-d-secure/acs/result.ts',
+  'packages/simulators/src/three-d-secure/acs/sessions.ts',
+  'packages/simulators/src/three-d-secure/ds/proof.ts',
+  'packages/simulators/src/three-d-secure/world.ts',
+  'packages/three-d-secure/src/field.ts',
+  'packages/three-d-secure/src/format.ts',
+  'packages/widget/src/form/frame-field.ts',
+  'packages/widget/src/form/method.ts',
+  'packages/widget/src/form/page.ts',
+  'packages/widget/src/form/pay.ts',
+  'packages/widget/src/form/wait.ts',
+]
+
+/** The modules of the product that import themselves by way of others. */
+function circularModules(repository: Repository): readonly string[] {
+  const imported = new Map(
+    repository
+      .filter(isProduct)
+      .map((file) => [file.path, importsOf(file).map(({ target }) => join(dirname(file.path), target))]),
+  )
+  return [...imported.keys()].filter((path) => {
+    const reached = new Set(imported.get(path))
+    for (const one of reached) for (const next of imported.get(one) ?? []) reached.add(next)
+    return reached.has(path)
+  })
+}
+
+const noCircles: Rule = {
+  name: 'no modules import each other in a circle, types included',
+  find: (repository) => {
+    const circular = circularModules(repository)
+    return [
+      ...circular.filter((path) => !inKnownCircles.includes(path)).map((path) => `${path} is on a circle of imports`),
+      ...inKnownCircles
+        .filter((path) => !circular.includes(path))
+        .map((path) => `${path} is on no circle any more: delete its line in tools/tidy/layers.ts`),
+    ]
+  },
+  bad: [
+    { path: 'packages/domain/src/card.ts', text: "import type { Brand } from './brand.ts'" },
+    { path: 'packages/domain/src/brand.ts', text: "import type { Card } from './card.ts'" },
+  ],
+}
+
+export const layers: readonly Rule[] = [importsFollowLayers, noCircles]
