@@ -7,7 +7,7 @@ import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../
 import { openSocket, residentBytes } from '../support/raw-client.ts'
 
 // Clients that ask and never read, against a process with a small heap: it goes on for all other clients. The short
-// form asks for what would be beyond the memory bound if it were held: 700 times 0.6 MB, 60 times 9 MB.
+// form asks for what would be beyond the memory bound if it were held: 700 times 0.6 MB, 120 times 9 MB.
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const residentBytesMax = 500 * 1024 * 1024
@@ -78,7 +78,7 @@ test('queries of one merchant with answers of many megabytes', async () => {
   })
   const path = `/v1/query?${query.toString()}`
   const token = `Authorization: ${authorization['authorization']}`
-  await ask(gateway, isLong ? 1_000 : 60, get(path, token))
+  await ask(gateway, isLong ? 1_000 : 120, get(path, token))
   await expectWell(gateway)
   const whole = await gateway.client.send({ method: 'GET', path, headers: authorization })
   expect(JSON.parse(whole.text).payments.length).toBe(45)
