@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path/posix'
 import { importsOf } from './imports.ts'
-import { isProduct, type Repository, type RepositoryFile } from './repository.ts'
+import { isProduct, type RepositoryFile } from './repository.ts'
 import { oneFile, type Rule } from './rule.ts'
 
 /** A layer of a package: its files, and the layers of the same package that they may import besides their own. */
@@ -120,50 +120,4 @@ const importsFollowLayers: Rule = {
   bad: oneFile('packages/operations/src/records/plan-record.ts', "import type { Plan } from '../schedules/plan.ts'"),
 }
 
-/** Modules that import each other in a circle by types. The list may only shrink: who breaks a circle deletes its lines. */
-const inKnownCircles: readonly string[] = [
-  'packages/simulators/src/three-d-secure/acs/result.ts',
-  'packages/simulators/src/three-d-secure/acs/sessions.ts',
-  'packages/simulators/src/three-d-secure/ds/proof.ts',
-  'packages/simulators/src/three-d-secure/world.ts',
-  'packages/three-d-secure/src/field.ts',
-  'packages/three-d-secure/src/format.ts',
-  'packages/widget/src/form/frame-field.ts',
-  'packages/widget/src/form/method.ts',
-  'packages/widget/src/form/page.ts',
-  'packages/widget/src/form/pay.ts',
-  'packages/widget/src/form/wait.ts',
-]
-
-/** The modules of the product that import themselves by way of others. */
-function circularModules(repository: Repository): readonly string[] {
-  const imported = new Map(
-    repository
-      .filter(isProduct)
-      .map((file) => [file.path, importsOf(file).map(({ target }) => join(dirname(file.path), target))]),
-  )
-  return [...imported.keys()].filter((path) => {
-    const reached = new Set(imported.get(path))
-    for (const one of reached) for (const next of imported.get(one) ?? []) reached.add(next)
-    return reached.has(path)
-  })
-}
-
-const noCircles: Rule = {
-  name: 'no modules import each other in a circle, types included',
-  find: (repository) => {
-    const circular = circularModules(repository)
-    return [
-      ...circular.filter((path) => !inKnownCircles.includes(path)).map((path) => `${path} is on a circle of imports`),
-      ...inKnownCircles
-        .filter((path) => !circular.includes(path))
-        .map((path) => `${path} is on no circle any more: delete its line in tools/tidy/layers.ts`),
-    ]
-  },
-  bad: [
-    { path: 'packages/domain/src/card.ts', text: "import type { Brand } from './brand.ts'" },
-    { path: 'packages/domain/src/brand.ts', text: "import type { Card } from './card.ts'" },
-  ],
-}
-
-export const layers: readonly Rule[] = [importsFollowLayers, noCircles]
+export const layers: readonly Rule[] = [importsFollowLayers]

@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path/posix'
+import { isDeepStrictEqual } from 'node:util'
 import { isCode, isProduct, lineAt, type Repository } from './repository.ts'
 import { oneFile, type Rule } from './rule.ts'
 
@@ -94,7 +95,11 @@ const linterIsStrict: Rule = {
       .flatMap(({ path, text }) => {
         const { rules }: { rules: Readonly<Record<string, unknown>> } = JSON.parse(text)
         const level = (rule: string) => [rules[rule]].flat()[0]
-        return lintRules.filter((rule) => level(rule) !== 'error').map((rule) => `${path} ${rule} is not an error`)
+        const seesTypes = isDeepStrictEqual(rules['import/no-cycle'], ['error', { ignoreTypes: false }])
+        return [
+          ...lintRules.filter((rule) => level(rule) !== 'error').map((rule) => `${path} ${rule} is not an error`),
+          ...(seesTypes ? [] : [`${path} import/no-cycle allows circles of types`]),
+        ]
       }),
   bad: oneFile('.oxlintrc.json', '{ "rules": { "typescript/no-explicit-any": "off" } }'),
 }

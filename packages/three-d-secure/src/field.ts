@@ -1,4 +1,3 @@
-import type { Format, FormatOf } from './format.ts'
 import type { ProtocolVersion } from './versions.ts'
 
 /** 01 an app with the 3DS SDK, 02 a browser, 03 the merchant alone (3RI). */
@@ -36,6 +35,29 @@ export interface Where {
   readonly channels?: readonly DeviceChannel[]
   readonly since?: ProtocolVersion
 }
+
+/** A kind of value, as data: one interpreter checks it, and tests make values from it. */
+export type Format =
+  /** Text of so many characters (code points). */
+  | { readonly kind: 'text'; readonly charsMin: number; readonly charsMax: number }
+  /** What an anchored expression matches. Every expression is bounded and matches in linear time. */
+  | { readonly kind: 'pattern'; readonly source: RegExp }
+  /** One of the listed codes; with `reserved`, also 80 to 99, whose meaning each directory server gives. */
+  | { readonly kind: 'codes'; readonly codes: readonly string[]; readonly reserved: boolean }
+  /** An absolute address on the web. */
+  | { readonly kind: 'url'; readonly charsMax: number }
+  | { readonly kind: 'boolean' }
+  /** A string on the wire, and never one here. */
+  | { readonly kind: 'cardNumber' }
+  /** An object of which nothing is known: what an extension or a key holds. */
+  | { readonly kind: 'json'; readonly charsMax: number }
+  | { readonly kind: 'object'; readonly fields: Table }
+  | { readonly kind: 'list'; readonly of: Format; readonly itemsMax: number }
+  /** What differs from version to version. */
+  | { readonly kind: 'versions'; readonly versions: Readonly<Record<ProtocolVersion, Format>> }
+
+/** A format, and in the property that is never there, the type of its values in a message. */
+export type FormatOf<Value> = Format & { readonly value?: Value }
 
 /**
  * One row of a message table. `Always`: whether every message of the kind has it, whatever the transaction is. The

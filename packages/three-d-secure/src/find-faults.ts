@@ -1,6 +1,5 @@
 import { Secret } from '@tollgate/contract'
-import { type Field, type Fields, type Finding, isFields, type Scope, type Table } from './field.ts'
-import type { Format } from './format.ts'
+import { type Field, type Fields, type Finding, type Format, isFields, type Scope, type Table } from './field.ts'
 import { includes } from './versions.ts'
 import { isWebUrl } from './web-url.ts'
 

@@ -1,32 +1,7 @@
-/**
- * The kinds of formats that the message tables are written in, as data: one interpreter checks them, and tests make
- * values from them.
- */
+/** The formats that message tables are written in. */
 import type { Secret } from '@tollgate/contract'
-import type { Fields, Shape, Table } from './field.ts'
+import type { Fields, FormatOf, Shape, Table } from './field.ts'
 import type { ProtocolVersion } from './versions.ts'
-
-export type Format =
-  /** Text of so many characters (code points). */
-  | { readonly kind: 'text'; readonly charsMin: number; readonly charsMax: number }
-  /** What an anchored expression matches. Every expression is bounded and matches in linear time. */
-  | { readonly kind: 'pattern'; readonly source: RegExp }
-  /** One of the listed codes; with `reserved`, also 80 to 99, whose meaning each directory server gives. */
-  | { readonly kind: 'codes'; readonly codes: readonly string[]; readonly reserved: boolean }
-  /** An absolute address on the web. */
-  | { readonly kind: 'url'; readonly charsMax: number }
-  | { readonly kind: 'boolean' }
-  /** A string on the wire, and never one here. */
-  | { readonly kind: 'cardNumber' }
-  /** An object of which nothing is known: what an extension or a key holds. */
-  | { readonly kind: 'json'; readonly charsMax: number }
-  | { readonly kind: 'object'; readonly fields: Table }
-  | { readonly kind: 'list'; readonly of: Format; readonly itemsMax: number }
-  /** What differs from version to version. */
-  | { readonly kind: 'versions'; readonly versions: Readonly<Record<ProtocolVersion, Format>> }
-
-/** A format, and in the property that is never there, the type of its values in a message. */
-export type FormatOf<Value> = Format & { readonly value?: Value }
 
 export const text = (charsMin: number, charsMax: number): FormatOf<string> => ({ kind: 'text', charsMin, charsMax })
 export const url = (charsMax: number): FormatOf<string> => ({ kind: 'url', charsMax })

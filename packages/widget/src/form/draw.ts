@@ -1,10 +1,11 @@
 import type { WidgetBrand } from '@tollgate/contract'
+import type { Desk } from './desk.ts'
 import { element } from './dom.ts'
 import { drawMethod, type Method, type MethodParts } from './method.ts'
 import { card, directDebit, redirected, registrations, type Terms } from './methods.ts'
 import { complain, option } from './options.ts'
 import { page, tryAgainButton } from './page.ts'
-import { type Desk, pay } from './pay.ts'
+import { pay } from './pay.ts'
 import { release } from './reserve.ts'
 
 type Parts = Omit<MethodParts, 'shop'>

@@ -1,3 +1,6 @@
+import type { WidgetResult } from '@tollgate/contract'
+import type { MessageOf, toFrame } from '../shared/messages.ts'
+import type { Pair } from '../shared/parameters.ts'
 import { element } from './dom.ts'
 import { inputs } from './inputs.ts'
 import { blurred } from './options.ts'
@@ -19,6 +22,15 @@ export interface Field {
 /** A field whose value the page may know. */
 export interface InputField extends Field {
   readonly value: () => string
+}
+
+/** A field in a frame of ours: of what is typed there, no digit comes here. */
+export interface FrameField extends Field {
+  readonly tell: (message: MessageOf<typeof toFrame>) => void
+  /** Has the frame add its digits to the parameters, and post them. */
+  readonly submit: (action: string, parameters: readonly Pair[]) => Promise<WidgetResult>
+  /** Ends when the frame has answered for the first time. */
+  readonly ready: Promise<void>
 }
 
 /** How a field is drawn: label, control and, beneath, what is wrong. */

@@ -4,21 +4,12 @@ import { isMessage, type MessageOf, type toFrame, toPage } from '../shared/messa
 import type { Pair } from '../shared/parameters.ts'
 import { lost } from '../shared/send.ts'
 import { element } from './dom.ts'
-import { draw, type Field } from './field.ts'
+import { draw, type FrameField } from './field.ts'
 import { blurred, option } from './options.ts'
 import { page } from './page.ts'
 import type { Widget } from './widget.ts'
 
 type ToPage = MessageOf<typeof toPage>
-
-/** A field in a frame of ours: of what is typed there, no digit comes here. */
-export interface FrameField extends Field {
-  readonly tell: (message: MessageOf<typeof toFrame>) => void
-  /** Has the frame add its digits to the parameters, and post them. */
-  readonly submit: (action: string, parameters: readonly Pair[]) => Promise<WidgetResult>
-  /** Ends when the frame has answered for the first time. */
-  readonly ready: Promise<void>
-}
 
 /** What a form asks of its frame. */
 export interface FrameTerms {

@@ -3,6 +3,7 @@ import { limits } from '../limits.ts'
 import { send } from '../shared/send.ts'
 import { authenticate } from './authenticate.ts'
 import { declines } from './declines.ts'
+import type { Desk } from './desk.ts'
 import { inputs } from './inputs.ts'
 import type { Method } from './method.ts'
 import { go, returnToShop } from './navigate.ts'
@@ -10,20 +11,6 @@ import { pause } from './pause.ts'
 import { call, complain, option } from './options.ts'
 import { notice, page } from './page.ts'
 import { endWait, wait } from './wait.ts'
-import type { Widget } from './widget.ts'
-
-/** The form as a whole: one payment at a time, whichever way it is paid. */
-export interface Desk {
-  readonly widget: Widget
-  readonly methods: Method[]
-  /** Asks the service how the checkout stands; undefined when it cannot be reached. */
-  readonly ask: () => Promise<WidgetCheckout | undefined>
-  /** Cancels the pending payment at the service first. */
-  readonly cancel: () => Promise<WidgetCheckout | undefined>
-  /** Draws the ways to pay, where they are not drawn yet; resolves when they can be filled in. */
-  readonly draw: () => Promise<void>
-  underWay: boolean
-}
 
 /** Why the shopper has to pay again. */
 type Refusal = Pick<WidgetResult, 'wrong' | 'reason'>

@@ -1,10 +1,10 @@
 import type { WidgetCheckout } from '@tollgate/contract'
 import { limits } from '../limits.ts'
+import type { Desk } from './desk.ts'
 import { element } from './dom.ts'
 import { go, returnToShop } from './navigate.ts'
 import { option } from './options.ts'
 import { notice, page, showForms } from './page.ts'
-import type { Desk } from './pay.ts'
 import { pause } from './pause.ts'
 
 /** Ends of a wait. */

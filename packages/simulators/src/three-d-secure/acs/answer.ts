@@ -8,8 +8,8 @@ import { problemPage } from '../pages/problem-page.ts'
 import { textsFor } from '../pages/texts.ts'
 import type { World } from '../world.ts'
 import { judgePassword } from './passwords.ts'
-import { end, type Result } from './result.ts'
-import type { Session } from './sessions.ts'
+import { end } from './result.ts'
+import type { Result, Session } from './sessions.ts'
 import { findSession } from './timeouts.ts'
 
 /** `POST /acs/answer`, from the challenge's own page: `acsTransID`, and `password` or `cancel`. */

@@ -14,8 +14,8 @@ import { message } from '../answers.ts'
 import { textsFor } from '../pages/texts.ts'
 import type { World } from '../world.ts'
 import { judgePassword } from './passwords.ts'
-import { end, type Result } from './result.ts'
-import { contextOf, type Session } from './sessions.ts'
+import { end } from './result.ts'
+import { contextOf, type Result, type Session } from './sessions.ts'
 import { findSession } from './timeouts.ts'
 
 /**

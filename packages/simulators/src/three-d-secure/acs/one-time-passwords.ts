@@ -1,4 +1,4 @@
-import type { Result } from './result.ts'
+import type { Result } from './sessions.ts'
 
 /** What the simulated issuer takes a password for. */
 const table: Readonly<Record<string, Result>> = {

@@ -1,7 +1,6 @@
 import { limits } from '../../limits.ts'
 import { outcomeOf } from './one-time-passwords.ts'
-import type { Result } from './result.ts'
-import type { Session } from './sessions.ts'
+import type { Result, Session } from './sessions.ts'
 
 /** What a password ends the challenge with; undefined where it is wrong and there is another try. */
 export function judgePassword(session: Session, password: string): Result | undefined {

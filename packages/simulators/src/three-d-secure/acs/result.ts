@@ -3,15 +3,7 @@ import { indicatorOf } from '../ds/indicators.ts'
 import { proofOf } from '../ds/proof.ts'
 import { limits } from '../../limits.ts'
 import type { World } from '../world.ts'
-import { contextOf, type Session } from './sessions.ts'
-
-/** How a challenge ended. */
-export interface Result {
-  readonly status: 'Y' | 'A' | 'N' | 'U' | 'R'
-  readonly reason?: string
-  /** `challengeCancel`, where it ended early. */
-  readonly cancel?: string
-}
+import { contextOf, type Result, type Session } from './sessions.ts'
 
 /**
  * Ends a transaction: the first result stands, whoever brings another one. It is told to the 3DS server before anybody

@@ -2,14 +2,20 @@ import type { ThreeDSecureFault } from '@tollgate/connectors'
 import type { BrandCode } from '@tollgate/contract'
 import type { Context, MessageOf } from '@tollgate/three-d-secure'
 import { limits } from '../../limits.ts'
-import { drawUuid, type World } from '../world.ts'
-import type { Result } from './result.ts'
 
 /**
  * How far a transaction is. `waiting`: its challenge was announced. `open`: it is shown. `decoupled`: the issuer asks
  * its cardholder. `ended`: the result is known.
  */
 export type SessionState = 'waiting' | 'open' | 'decoupled' | 'ended'
+
+/** How a challenge ended. */
+export interface Result {
+  readonly status: 'Y' | 'A' | 'N' | 'U' | 'R'
+  readonly reason?: string
+  /** `challengeCancel`, where it ended early. */
+  readonly cancel?: string
+}
 
 /** What the ACS keeps of a transaction. Its card number is wiped as soon as the result is known. */
 export interface Session {
@@ -31,25 +37,6 @@ export interface Session {
   sessionData: string | undefined
   /** The result, once it is known; resolves when it was delivered, or could not be. */
   result: Promise<Result> | undefined
-}
-
-/** A session that begins with a request. */
-export function newSession(
-  world: World,
-  areq: MessageOf<'AReq'>,
-  facts: Pick<Session, 'dsTransID' | 'brand' | 'fault' | 'state'>,
-): Session {
-  return {
-    ...facts,
-    areq,
-    acsTransID: drawUuid(world),
-    last4: areq.acctNumber.use((digits) => Buffer.from(digits.subarray(-4)).toString('latin1')),
-    amount: areq.purchaseAmount ?? '',
-    dueMs: world.now() + (facts.state === 'decoupled' ? limits.decoupledMs : limits.challengeMs),
-    tries: 0,
-    sessionData: undefined,
-    result: undefined,
-  }
 }
 
 /** What every message of the transaction must be for. Networks' own categories are none of payment. */

@@ -1,6 +1,6 @@
 import type { World } from '../world.ts'
-import { end, type Result } from './result.ts'
-import type { Session, SessionState } from './sessions.ts'
+import { end } from './result.ts'
+import type { Result, Session, SessionState } from './sessions.ts'
 
 /** What a state ends with, where nobody ends it. */
 const endings: Readonly<Record<Exclude<SessionState, 'ended'>, Result>> = {

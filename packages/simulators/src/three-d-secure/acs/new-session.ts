@@ -1,0 +1,23 @@
+import type { MessageOf } from '@tollgate/three-d-secure'
+import { limits } from '../../limits.ts'
+import { drawUuid, type World } from '../world.ts'
+import type { Session } from './sessions.ts'
+
+/** A session that begins with a request. */
+export function newSession(
+  world: World,
+  areq: MessageOf<'AReq'>,
+  facts: Pick<Session, 'dsTransID' | 'brand' | 'fault' | 'state'>,
+): Session {
+  return {
+    ...facts,
+    areq,
+    acsTransID: drawUuid(world),
+    last4: areq.acctNumber.use((digits) => Buffer.from(digits.subarray(-4)).toString('latin1')),
+    amount: areq.purchaseAmount ?? '',
+    dueMs: world.now() + (facts.state === 'decoupled' ? limits.decoupledMs : limits.challengeMs),
+    tries: 0,
+    sessionData: undefined,
+    result: undefined,
+  }
+}
