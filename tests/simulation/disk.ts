@@ -51,7 +51,7 @@ interface Reader {
   readonly changed: (tables: ReadonlySet<Watched>) => void
 }
 
-type Listener = Parameters<NonNullable<Storage['others']>['listen']>[0]
+type Listener = Parameters<NonNullable<Storage['peers']>['listen']>[0]
 type Watched = Parameters<Listener['changed']>[0] extends ReadonlySet<infer Table> ? Table : never
 
 const watched: readonly Watched[] = ['entity', 'risk_rules', 'access_token', 'webhook', 'webhook_key', 'installation']
@@ -102,7 +102,7 @@ export function createDisk(parts: Parts): SimulatedDisk {
           if (result.kind === 'committed') {
             for (const { kind, lane } of unit.rows.job ?? []) lanes.add(`${kind}|${lane}`)
             written(unit)
-            tellOthers(owner, unit)
+            notifyPeers(owner, unit)
           }
           if (isDoubted) {
             doubted(owner)
@@ -114,7 +114,7 @@ export function createDisk(parts: Parts): SimulatedDisk {
     })
   }
 
-  function tellOthers(owner: Owner, { rows: added, swaps = [] }: Unit): void {
+  function notifyPeers(owner: Owner, { rows: added, swaps = [] }: Unit): void {
     const tables = watched.filter((table) => added[table]?.length || swaps.some((swap) => swap.table === table))
     if (tables.length === 0) return
     for (const reader of readers) {
@@ -137,14 +137,14 @@ export function createDisk(parts: Parts): SimulatedDisk {
     return outcome === 'committed' ? taken : []
   }
 
-  const othersOf = (owner: Owner): NonNullable<Storage['others']> => ({
+  const peersOf = (owner: Owner): NonNullable<Storage['peers']> => ({
     listen({ changed }) {
       const reader = { owner, changed: (tables: ReadonlySet<Watched>) => void changed(tables).catch(again) }
       const again = () => schedule.after(1_000, owner, '', () => reader.changed(new Set(watched)))
       readers.add(reader)
       reader.changed(new Set(watched))
     },
-    tell: async () => undefined,
+    publish: async () => undefined,
     async lock(name) {
       const holder = locks.get(name)
       if (holder?.isAlive) return undefined
@@ -170,7 +170,7 @@ export function createDisk(parts: Parts): SimulatedDisk {
         commit: (unit) => commit(owner, unit),
         // Most lanes are empty most of the time, which need not take a step each.
         takeJobs: async (...args) => (isEmpty(...args) ? [] : read(owner, () => take(...args))),
-        others: isShared ? othersOf(owner) : undefined,
+        peers: isShared ? peersOf(owner) : undefined,
       }
     },
   }

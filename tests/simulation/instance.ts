@@ -1,6 +1,6 @@
 import { createSimulator } from '@tollgate/connectors'
 import { readConfig } from '@tollgate/gateway'
-import { composeGateway, type Gateway, type Log, startWorks, type World } from '@tollgate/gateway/testing'
+import { composeGateway, type Gateway, type Log, startTasks, type World } from '@tollgate/gateway/testing'
 import { openVault, type KeyRing, writeKeyCheck } from '@tollgate/vault'
 import type { Random } from '../support/random.ts'
 import type { SimulatedAcquirer } from './acquirer.ts'
@@ -76,7 +76,7 @@ export function createInstance(index: number, parts: Parts): Instance {
     const surroundings = { log, connector, world: worldOf(mine, schedule) }
     const gateway = await composeGateway(config, clock, storage, keys, outgoing, surroundings)
     gateway.jobs.start()
-    startWorks(gateway)
+    startTasks(gateway)
     running = gateway
     note(`${name} has started`)
   }

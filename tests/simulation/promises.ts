@@ -26,7 +26,7 @@ export interface Promises {
   /** A shop has an answer. */
   readonly told: (wish: Wish, answer: Told) => void
   /** A shop was told that a request of it, which it sent once, was not processed. */
-  readonly turnedAway: (wish: Wish) => void
+  readonly rejected: (wish: Wish) => void
   /** After every step: what has changed in it. */
   readonly changed: () => void
   /** Everything that must hold at any time. */
@@ -202,7 +202,7 @@ export function createPromises(disk: SimulatedDisk, acquirer: SimulatedAcquirer 
         broken(`${name} was told ${answer.code}, and was approved`)
       if (sent.operation === 'getPayment' && answer.status !== 200) broken(`${sent.id} cannot be read: ${answer.code}`)
     },
-    turnedAway({ name }) {
+    rejected({ name }) {
       never.add(name)
       if (byName.has(name)) broken(`${name} was told that it was not processed, and is stored`)
     },

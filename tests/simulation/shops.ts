@@ -87,7 +87,7 @@ export function openShops({ random, climate, schedule, note, defect, promises, i
       note(`${wish.name}: ${status} ${code} ${told?.id}`)
       if (told) back(() => hear(wish, told))
       // "The request was not processed."
-      else if (status === 503 && wish.sent.idempotencyKey === undefined) back(() => promises.turnedAway(wish))
+      else if (status === 503 && wish.sent.idempotencyKey === undefined) back(() => promises.rejected(wish))
     } catch (error) {
       defect(`${wish.name}: ${String(error)}`)
     }

@@ -8,10 +8,11 @@ import { exchangeJson } from './outgoing/connector-exchange.ts'
 import {
   cardRanges,
   type Clock,
-  createFunnel,
+  createCommandHandler,
   createIds,
   createRenderer,
   createSearches,
+  createSingleFlight,
   createVelocity,
   type DirectoryServer,
   eraseEvents,
@@ -24,8 +25,7 @@ import {
   type Outgoing,
   retention,
   sandbox,
-  underOne,
-  withConsequences,
+  withOutbox,
 } from '@tollgate/operations'
 import { directoryServerAt } from './outgoing/directory-server-client.ts'
 import { builtAssets } from './assets.ts'
@@ -33,40 +33,40 @@ import { systemClock } from './runtime/clock/movable-clock.ts'
 import { bracketed, type Config, ConfigError } from './config.ts'
 import { drainer } from './http/drain.ts'
 import { followChanges } from './runtime/cache-invalidation.ts'
-import { eraseAgain, markErasures } from './tombstones/replay-tombstones.ts'
-import { openErasureLog } from './tombstones/tombstone-log.ts'
-import { withErasures } from './tombstones/with-tombstones.ts'
+import { markTombstones, replayTombstones } from './tombstones/replay-tombstones.ts'
+import { openTombstoneLog } from './tombstones/tombstone-log.ts'
+import { withTombstones } from './tombstones/with-tombstones.ts'
 import type { Gateway } from './gateway.ts'
 import { createConnectionBounds } from './http/connections/connection-bounds.ts'
 import { manageServer } from './http/manage/server.ts'
 import { originOf } from './http/origin.ts'
 import { expectedPages } from './http/pages/expected-pages.ts'
 import { publicServer } from './http/public/server.ts'
-import { createJobs } from './runtime/job-runner.ts'
+import { createJobRunner } from './runtime/job-runner.ts'
 import { keepKeys } from './keys/key-keeper.ts'
 import { findKeys, keyCheckRow, type Keys, openKeys } from './keys/open-keys.ts'
 import { limits } from './limits.ts'
 import { refuseLive } from './refuse-live.ts'
 import { openLog } from './runtime/log.ts'
-import { lookAgain } from './runtime/directory-refresh.ts'
+import { createDirectoryRefresh } from './runtime/directory-refresh.ts'
 import { createCounts } from './metrics/counts.ts'
 import { createOutgoing } from './outgoing/create-outgoing.ts'
 import { createPageIntegrity } from './page-integrity/page-integrity.ts'
 import { watchPages } from './page-integrity/watch-pages.ts'
 import { noteTime, noteTimes, openClock } from './runtime/clock/stored-clock.ts'
-import { createAddressPace } from './throttle/address-pacing.ts'
-import { createAdmission } from './throttle/fair-queue.ts'
+import { createAddressPacing } from './throttle/address-pacing.ts'
+import { createFairQueue } from './throttle/fair-queue.ts'
 import { countDeclines } from './throttle/declines.ts'
 import { countFailedLogins } from './throttle/failed-logins.ts'
-import { createPace } from './throttle/refusal-pacing.ts'
+import { createRefusalPacing } from './throttle/refusal-pacing.ts'
 import { createThrottle } from './throttle/throttle.ts'
-import { createTally, startTelling } from './throttle/rate-counter.ts'
+import { createRateCounters, publishCounts } from './throttle/rate-counter.ts'
 import { throttleRequests } from './throttle/throttle-requests.ts'
 import { openTls, type Tls } from './tls/tls.ts'
 import { watchTls } from './tls/watch.ts'
 import { machine, type World } from './runtime/event-loop.ts'
 import { rewrap } from './keys/rewrap.task.ts'
-import { startWorkers, type Workers } from './runtime/background-tasks.ts'
+import { type BackgroundTasks, startBackgroundTasks } from './runtime/background-tasks.ts'
 
 /** A gateway that listens. */
 export interface RunningGateway {
@@ -96,7 +96,7 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
     mkdirSync(config.data, { recursive: true, mode: 0o700 })
     const base = await openStorage(config)
     opened.unshift(base)
-    const storage = withErasures(base, await openErasureLog(config.data))
+    const storage = withTombstones(base, await openTombstoneLog(config.data))
     opened[0] = storage
     const keys = await openKeys(config, storage, openVaultThread, found)
     opened.unshift(keys.vault)
@@ -110,7 +110,7 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
       directoryServer: config.simulatorUrl === undefined ? undefined : directoryServerAt(config.simulatorUrl),
     })
     const { ids, clock: moved, log } = gateway
-    const accounts = await eraseAgain({ storage, ids, clock: moved }, config.data)
+    const accounts = await replayTombstones({ storage, ids, clock: moved }, config.data)
     if (accounts > 0) log.info({ start: 'erased again', accounts })
     return await listen(gateway)
   } catch (error) {
@@ -181,18 +181,18 @@ export async function composeGateway(
   const hash = (token: string | Uint8Array) => vault.mac('token', token)
   await seed(config, opened, ids.ordered(), sandbox(hash, clock.now()), keyCheck)
   const render = createRenderer(readBuildNumber(), ids.random())
-  const storage: Storage = withConsequences(opened, {
+  const storage: Storage = withOutbox(opened, {
     ids,
     clock,
     render,
     subscriptions: { of: (channelId, type) => gateway.webhooks.of(channelId, type) },
     onJobs: (jobs) => {
-      for (const { kind, lane, due_at_ms } of jobs) if (due_at_ms <= clock.now()) gateway.jobs.nudge(kind, lane)
+      for (const { kind, lane, due_at_ms } of jobs) if (due_at_ms <= clock.now()) gateway.jobs.notify(kind, lane)
     },
   })
-  const funnel = createFunnel(storage, render)
+  const commands = createCommandHandler(storage, render)
   const directory = await openDirectory(storage, hash, config.sandbox)
-  const tally = createTally(clock, storage.others !== undefined)
+  const rateCounters = createRateCounters(clock, storage.peers !== undefined)
   const gateway: Gateway = {
     config,
     clock,
@@ -205,31 +205,31 @@ export async function composeGateway(
     counts,
     storage,
     vault,
-    keys: keepKeys({ vault, source, storage, ids, funnel }),
+    keys: keepKeys({ vault, source, storage, ids, commands }),
     directory,
-    lookAgain: lookAgain(directory, storage.others, world.now),
-    tally,
-    throttle: throttleRequests(directory, config.environment, tally),
-    failedLogins: countFailedLogins(tally),
-    addressPace: createAddressPace(world.now),
-    admission: createAdmission(world),
-    pace: createPace(),
+    refreshDirectory: createDirectoryRefresh(directory, storage.peers, world.now),
+    rateCounters,
+    throttle: throttleRequests(directory, config.environment, rateCounters),
+    failedLogins: countFailedLogins(rateCounters),
+    addressPacing: createAddressPacing(world.now),
+    fairQueue: createFairQueue(world),
+    refusalPacing: createRefusalPacing(),
     searches: createSearches(),
-    statusReads: tally.share('status reads', createThrottle(limits.throttleWindowMs, limits.throttleKeysMax)),
-    declines: countDeclines(clock, tally),
+    statusReads: rateCounters.share('status reads', createThrottle(limits.throttleWindowMs, limits.throttleKeysMax)),
+    declines: countDeclines(clock, rateCounters),
     assets: builtAssets(),
     pageIntegrity: createPageIntegrity(),
-    lookingAfter: underOne(),
+    singleFlight: createSingleFlight(),
     connector,
     redirects,
     issuers: directoryServer && { ...directoryServer, ranges: cardRanges(directoryServer, { clock, ids }) },
     address: { url: config.publicUrl },
     velocity: createVelocity(storage),
-    funnel,
+    commands,
     render,
     webhooks: await openWebhooks({ storage, ids, directory }),
     outgoing,
-    jobs: createJobs(() => jobKinds(gateway), { storage, clock, ids, log, jobRuns: counts.jobRuns }, world),
+    jobs: createJobRunner(() => jobKinds(gateway), { storage, clock, ids, log, jobRuns: counts.jobRuns }, world),
     readiness: { ready: true },
   }
   followChanges(gateway)
@@ -261,7 +261,7 @@ async function seed(
 }
 
 /** Starts what is done in the background and has no time of its own. */
-export function startWorks(gateway: Gateway): Workers {
+export function startTasks(gateway: Gateway): BackgroundTasks {
   const { clock, log, storage, world } = gateway
   const works = [
     rewrap(gateway),
@@ -271,7 +271,7 @@ export function startWorks(gateway: Gateway): Workers {
     eraseEvents(gateway),
     noteTimes(gateway),
   ]
-  return startWorkers(works, { clock, log, others: storage.others, wait: world.wait })
+  return startBackgroundTasks(works, { clock, log, peers: storage.peers, wait: world.wait })
 }
 
 async function listen(gateway: Gateway): Promise<RunningGateway> {
@@ -281,19 +281,19 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   const drain = drainer([merchants, operators], gateway.readiness)
   const { clock, log, storage, tls } = gateway
   const watch = tls && watchTls(tls, { log, clock })
-  const workers = startWorks(gateway)
+  const workers = startTasks(gateway)
   gateway.jobs.start()
-  const telling = storage.others && startTelling(gateway.tally, storage.others)
-  let watching: Workers | undefined
+  const publishing = storage.peers && publishCounts(gateway.rateCounters, storage.peers)
+  let watching: BackgroundTasks | undefined
   const end = async () => {
-    telling?.stop()
+    publishing?.stop()
     watch?.stop()
     await Promise.all([watching?.stop(), workers.stop(), gateway.jobs.stop(), drain(config.drainDelayMs)])
     await gateway.outgoing.close()
     await gateway.vault.close()
     await noteTime(gateway).catch(() => undefined)
     // Where the disk is full the next start reads what came since the last mark.
-    await markErasures(storage, config.data).catch(() => undefined)
+    await markTombstones(storage, config.data).catch(() => undefined)
     await storage.close()
     gateway.log.flush()
   }
@@ -302,13 +302,13 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     await operators.listen({ port: config.managePort, host: config.host })
     if (config.port === 0) gateway.address.url = urlOf(merchants, config)
     // Each process for itself, as it is reached: nobody else knows what this one serves.
-    watching = startWorkers([watchPages(gateway, expectedPages(gateway.assets))], {
+    watching = startBackgroundTasks([watchPages(gateway, expectedPages(gateway.assets))], {
       clock,
       log,
       wait: gateway.world.wait,
     })
   } catch (error) {
-    telling?.stop()
+    publishing?.stop()
     watch?.stop()
     await Promise.all([workers.stop(), gateway.jobs.stop(), merchants.close(), operators.close()])
     throw listenError(error)

@@ -3,18 +3,18 @@ import type { MovableClock } from './runtime/clock/movable-clock.ts'
 import type { Config } from './config.ts'
 import type { ConnectionBounds } from './http/connections/connection-bounds.ts'
 import type { Origin } from './http/origin.ts'
-import type { Jobs } from './runtime/job-runner.ts'
+import type { JobRunner } from './runtime/job-runner.ts'
 import type { KeyKeeper } from './keys/key-keeper.ts'
-import type { LookAgain } from './runtime/directory-refresh.ts'
+import type { RefreshDirectory } from './runtime/directory-refresh.ts'
 import type { Counts } from './metrics/counts.ts'
 import type { Context, Webhooks } from '@tollgate/operations'
 import type { PageIntegrity } from './page-integrity/page-integrity.ts'
 import type { Readiness } from './runtime/readiness.ts'
-import type { AddressPace } from './throttle/address-pacing.ts'
-import type { Admission } from './throttle/fair-queue.ts'
+import type { AddressPacing } from './throttle/address-pacing.ts'
+import type { FairQueue } from './throttle/fair-queue.ts'
 import type { FailedLogins } from './throttle/failed-logins.ts'
-import type { Pace } from './throttle/refusal-pacing.ts'
-import type { Tally } from './throttle/rate-counter.ts'
+import type { RefusalPacing } from './throttle/refusal-pacing.ts'
+import type { RateCounters } from './throttle/rate-counter.ts'
 import type { RequestThrottle } from './throttle/throttle-requests.ts'
 import type { Tls } from './tls/tls.ts'
 import type { World } from './runtime/event-loop.ts'
@@ -32,20 +32,20 @@ export interface Gateway extends Context {
   readonly counts: Counts
   readonly keys: KeyKeeper
   /** undefined: no other process changes what this one knows. */
-  readonly lookAgain: LookAgain | undefined
-  readonly tally: Tally
+  readonly refreshDirectory: RefreshDirectory | undefined
+  readonly rateCounters: RateCounters
   readonly throttle: RequestThrottle
   readonly failedLogins: FailedLogins
   /** When requests that need no token begin. */
-  readonly addressPace: AddressPace
-  readonly admission: Admission
+  readonly addressPacing: AddressPacing
+  readonly fairQueue: FairQueue
   /** When merchants are told that they were too fast. */
-  readonly pace: Pace
+  readonly refusalPacing: RefusalPacing
   readonly assets: Assets
   readonly pageIntegrity: PageIntegrity
   /** Where merchants and shoppers reach this gateway, without a slash at its end. */
   readonly address: { url: string }
-  readonly jobs: Jobs
+  readonly jobs: JobRunner
   readonly webhooks: Webhooks
   readonly readiness: Readiness
 }

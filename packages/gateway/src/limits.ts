@@ -12,7 +12,7 @@ export const limits = {
   /** All bodies that are being read, together: room for a hundred of the largest, or for every usual one. */
   bodiesBytesMax: 200 * 1024 * 1024,
   /** Of these, those without an access token, which older clients send: room for thousands of the usual ones. */
-  strangersBodiesBytesMax: 20 * 1024 * 1024,
+  unauthenticatedBodiesBytesMax: 20 * 1024 * 1024,
   /** Of these, those of one merchant: others have room, whatever he sends. */
   merchantBodiesBytesMax: 50 * 1024 * 1024,
   /** Requests being worked on at once: as many as keep processor and disk busy. More would only take longer. */
@@ -22,7 +22,7 @@ export const limits = {
   /** For how long: on a machine too slow for so many it is no use to any of them. A disk may pause for less. */
   waitingMsMax: 200,
   /** Turns that are taken before it is read what has come: a millisecond or two. */
-  turnsTogether: 16,
+  admittedTogether: 16,
   /** Refusals that leave in one step: 1,500 a second cost a fifth of a processor. */
   refusalsAStep: 30,
   refusalStepMs: 20,
@@ -130,8 +130,8 @@ export const limits = {
    * How often processes tell each other what they have let in, and how many keys a message holds: its 7,900 bytes are
    * enough for the longest names. So much more than the places of a window can pass as comes in a quarter of a second.
    */
-  tallyMs: 250,
-  tallyCounts: 80,
+  rateCountersMs: 250,
+  rateCountersPerMessage: 80,
   /** How long a journey of the clock waits for a job that another process does. */
   journeyWaitMs: 20,
   /** Attempts of a job that meets what is unforeseen; then an operator has to look at it. */
@@ -202,7 +202,7 @@ export const limits = {
   },
 
   /** How soon after a look for what others have created the next one follows: it reads all entities and tokens. */
-  lookAgainMs: 1_000,
+  directoryRefreshMs: 1_000,
 
   /** Where durations are told apart: a payment on a fast disk, on a slow one, and one that waits. */
   durationBoundsMs: [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 10_000, 30_000],

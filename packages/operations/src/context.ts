@@ -3,7 +3,7 @@ import type { Storage } from '@tollgate/storage'
 import type { Vault } from '@tollgate/vault'
 import type { Answer, Renderer } from './answer.ts'
 import type { Issuers } from './ports/issuers.ts'
-import type { Funnel } from './execute.ts'
+import type { CommandHandler } from './execute.ts'
 import type { Ids } from './ids.ts'
 import type { Outgoing } from './ports/outgoing.ts'
 import type { Wait } from './wait.ts'
@@ -27,7 +27,7 @@ export interface Context {
   readonly vault: Vault
   readonly directory: Directory
   readonly render: Renderer
-  readonly funnel: Funnel
+  readonly commands: CommandHandler
   readonly searches: SearchLimiter
   /** Reads of the status of a checkout. */
   readonly statusReads: RateLimit
@@ -37,7 +37,7 @@ export interface Context {
   /** Subresource Integrity values of the files that browsers load. */
   readonly assets: { integrityOf(name: string): string }
   /** Polls a redirect session, once at a time for each session. */
-  readonly lookingAfter: (visitId: string, work: () => Promise<Answer>) => Promise<Answer>
+  readonly singleFlight: (visitId: string, work: () => Promise<Answer>) => Promise<Answer>
   readonly connector: Connector
   /** Banks and wallets that shoppers are redirected to; undefined: none is connected. */
   readonly redirects: RemoteConnector | undefined

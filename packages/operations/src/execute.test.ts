@@ -1,7 +1,7 @@
 import { type CommitResult, openMemory, type Storage, type Unit } from '@tollgate/storage'
 import { describe, expect, test } from 'vitest'
 import { type Answer, createRenderer, type RequestMark } from './answer.ts'
-import { type Claim, createFunnel } from './execute.ts'
+import { createCommandHandler, type IdempotencyClaim } from './execute.ts'
 import type { PendingUnit } from './pending-unit.ts'
 import { limits } from './limits.ts'
 import { accountRow } from '@tollgate/gateway/testing'
@@ -9,7 +9,7 @@ import { accountRow } from '@tollgate/gateway/testing'
 const render = createRenderer(`${'0'.repeat(40)}@2026-01-01 00:00:00 +0000`, 'f'.repeat(32))
 let drawn = 0
 const mark = (): RequestMark => ({ requestId: String((drawn += 1)).padStart(32, '0'), atMs: 0 })
-const claimed = (id: string, fingerprint = 'same'): Claim => ({ id, merchant: 'm', fingerprint })
+const claimed = (id: string, fingerprint = 'same'): IdempotencyClaim => ({ id, merchant: 'm', fingerprint })
 
 /** An answer that tells which decision it came from. */
 const answer = (text: string): Answer => ({
@@ -35,15 +35,15 @@ function scripted(results: CommitResult[], committed: Unit[] = []): Storage {
 
 test('what changes nothing is answered without a commit', async () => {
   const committed: Unit[] = []
-  const funnel = createFunnel(scripted([], committed), render)
-  expect(await funnel.submit(mark(), undefined, async () => ({ answer: answer('read') }))).toEqual(answer('read'))
+  const commands = createCommandHandler(scripted([], committed), render)
+  expect(await commands.execute(mark(), undefined, async () => ({ answer: answer('read') }))).toEqual(answer('read'))
   expect(committed).toEqual([])
 })
 
 test('rows without a guard are committed too', async () => {
   const committed: Unit[] = []
   const rows = { installation: [{ name: 'n', value: 'v' }] }
-  await createFunnel(scripted([], committed), render).submit(mark(), undefined, async () => ({
+  await createCommandHandler(scripted([], committed), render).execute(mark(), undefined, async () => ({
     answer: answer('a'),
     rows,
   }))
@@ -61,31 +61,31 @@ test('the answer leaves after the commit, not before', async () => {
       return memory.commit(unit)
     },
   }
-  await createFunnel(storage, render).submit(mark(), undefined, async () => creates('a'))
+  await createCommandHandler(storage, render).execute(mark(), undefined, async () => creates('a'))
   steps.push('answered')
   expect(steps).toEqual(['committed', 'answered'])
 })
 
 describe('after a lost race', () => {
   test('it is decided again, and the last decision is the answer', async () => {
-    const funnel = createFunnel(scripted([{ kind: 'stale' }, { kind: 'stale' }]), render)
+    const commands = createCommandHandler(scripted([{ kind: 'stale' }, { kind: 'stale' }]), render)
     let decisions = 0
-    const got = await funnel.submit(mark(), undefined, async () => creates(`decision ${(decisions += 1)}`))
+    const got = await commands.execute(mark(), undefined, async () => creates(`decision ${(decisions += 1)}`))
     expect([decisions, got]).toEqual([3, answer('decision 3')])
   })
 
   test('a few times, then 800.700.100', async () => {
     const stale = Array.from({ length: limits.commandTriesMax }, (): CommitResult => ({ kind: 'stale' }))
-    const funnel = createFunnel(scripted(stale), render)
+    const commands = createCommandHandler(scripted(stale), render)
     let decisions = 0
-    const got = await funnel.submit(mark(), undefined, async () => creates(`decision ${(decisions += 1)}`))
+    const got = await commands.execute(mark(), undefined, async () => creates(`decision ${(decisions += 1)}`))
     expect([decisions, got.status, got.code]).toEqual([limits.commandTriesMax, 400, '800.700.100'])
   })
 
   test('a refusal by then is the answer', async () => {
-    const funnel = createFunnel(scripted([{ kind: 'stale' }]), render)
+    const commands = createCommandHandler(scripted([{ kind: 'stale' }]), render)
     let decisions = 0
-    const got = await funnel.submit(mark(), undefined, async () => {
+    const got = await commands.execute(mark(), undefined, async () => {
       decisions += 1
       return decisions === 1 ? creates('first') : { answer: answer('refused') }
     })
@@ -96,9 +96,9 @@ describe('after a lost race', () => {
 describe('with a key', () => {
   test('the answer is kept with the rows, and given again', async () => {
     const committed: Unit[] = []
-    const funnel = createFunnel(scripted([], committed), render)
-    const first = await funnel.submit(mark(), claimed('k'), async () => creates('a'))
-    const again = await funnel.submit(mark(), claimed('k'), async () => creates('b'))
+    const commands = createCommandHandler(scripted([], committed), render)
+    const first = await commands.execute(mark(), claimed('k'), async () => creates('a'))
+    const again = await commands.execute(mark(), claimed('k'), async () => creates('b'))
     expect([first, again]).toEqual([answer('a'), answer('a')])
     expect(committed).toHaveLength(1)
     expect(committed[0]?.claim).toEqual({
@@ -114,28 +114,28 @@ describe('with a key', () => {
   })
 
   test('so is the answer of what changed nothing', async () => {
-    const funnel = createFunnel(openMemory(), render)
-    await funnel.submit(mark(), claimed('k'), async () => ({ answer: answer('a') }))
-    expect(await funnel.submit(mark(), claimed('k'), async () => ({ answer: answer('b') }))).toEqual(answer('a'))
+    const commands = createCommandHandler(openMemory(), render)
+    await commands.execute(mark(), claimed('k'), async () => ({ answer: answer('a') }))
+    expect(await commands.execute(mark(), claimed('k'), async () => ({ answer: answer('b') }))).toEqual(answer('a'))
   })
 
   test('at once, it is decided once', async () => {
-    const funnel = createFunnel(openMemory(), render)
+    const commands = createCommandHandler(openMemory(), render)
     let decisions = 0
     const decide = async () => creates(`decision ${(decisions += 1)}`)
-    const all = await Promise.all(Array.from({ length: 20 }, () => funnel.submit(mark(), claimed('k'), decide)))
+    const all = await Promise.all(Array.from({ length: 20 }, () => commands.execute(mark(), claimed('k'), decide)))
     expect([decisions, new Set(all.map(({ body }) => body)).size]).toEqual([1, 1])
   })
 
   test('with another request it is refused: at once, later, and when another process was faster', async () => {
     const memory = openMemory()
-    const [here, there] = [createFunnel(memory, render), createFunnel(memory, render)]
+    const [here, there] = [createCommandHandler(memory, render), createCommandHandler(memory, render)]
     const [first, atOnce] = await Promise.all([
-      here.submit(mark(), claimed('k'), async () => creates('a')),
-      here.submit(mark(), claimed('k', 'other'), async () => creates('b')),
+      here.execute(mark(), claimed('k'), async () => creates('a')),
+      here.execute(mark(), claimed('k', 'other'), async () => creates('b')),
     ])
-    const later = await here.submit(mark(), claimed('k', 'other'), async () => creates('c'))
-    const elsewhere = await there.submit(mark(), claimed('k', 'other'), async () => creates('d'))
+    const later = await here.execute(mark(), claimed('k', 'other'), async () => creates('c'))
+    const elsewhere = await there.execute(mark(), claimed('k', 'other'), async () => creates('d'))
     expect([first.code, atOnce.code, later.code, elsewhere.code]).toEqual([
       '000.100.110',
       '200.300.404',
@@ -155,16 +155,16 @@ describe('with a key', () => {
       created_at_ms: 0,
       expires_at_ms: 1,
     }
-    const funnel = createFunnel(scripted([{ kind: 'claimed', row }]), render)
-    const got = await funnel.submit(mark(), claimed('k'), async () => creates('ours'))
+    const commands = createCommandHandler(scripted([{ kind: 'claimed', row }]), render)
+    const got = await commands.execute(mark(), claimed('k'), async () => creates('ours'))
     expect(got).toEqual({ status: 400, code: '800.100.152', body: 'theirs' })
   })
 
   test('a decision that throws frees it', async () => {
-    const funnel = createFunnel(openMemory(), render)
-    const failing = funnel.submit(mark(), claimed('k'), () => Promise.reject(new Error('lost')))
+    const commands = createCommandHandler(openMemory(), render)
+    const failing = commands.execute(mark(), claimed('k'), () => Promise.reject(new Error('lost')))
     await expect(failing).rejects.toThrow('lost')
-    expect(await funnel.submit(mark(), claimed('k'), async () => creates('a'))).toEqual(answer('a'))
+    expect(await commands.execute(mark(), claimed('k'), async () => creates('a'))).toEqual(answer('a'))
   })
 })
 
@@ -180,51 +180,51 @@ describe('a unique key that is taken', () => {
     ...creates(id),
     unique: {
       keys: [key(id)],
-      whenTaken: ({ transaction_id: first }) => creates(`${id}-after-${first}`),
+      onConflict: ({ transaction_id: first }) => creates(`${id}-after-${first}`),
     },
   })
 
   test('has its alternative committed in its place, once and without the key', async () => {
     const committed: Unit[] = []
-    const funnel = createFunnel(scripted([], committed), render)
+    const commands = createCommandHandler(scripted([], committed), render)
     const decisions: string[] = []
-    const submit = (id: string) =>
-      funnel.submit(mark(), undefined, async () => {
+    const execute = (id: string) =>
+      commands.execute(mark(), undefined, async () => {
         decisions.push(id)
         return wants(id)
       })
-    expect(await submit('a')).toEqual(answer('a'))
-    expect(await submit('b')).toEqual(answer('b-after-a'))
+    expect(await execute('a')).toEqual(answer('a'))
+    expect(await execute('b')).toEqual(answer('b-after-a'))
     expect(decisions).toEqual(['a', 'b'])
     expect(committed.map(({ unique }) => unique?.length)).toEqual([1, 1, undefined])
   })
 
   test('leaves the alternative’s answer to the idempotency key', async () => {
-    const funnel = createFunnel(openMemory(), render)
-    await funnel.submit(mark(), undefined, async () => wants('a'))
+    const commands = createCommandHandler(openMemory(), render)
+    await commands.execute(mark(), undefined, async () => wants('a'))
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      expect(await funnel.submit(mark(), claimed('i'), async () => wants('b'))).toEqual(answer('b-after-a'))
+      expect(await commands.execute(mark(), claimed('i'), async () => wants('b'))).toEqual(answer('b-after-a'))
     }
   })
 
   test('is decided again when the alternative is stale', async () => {
     const taken: CommitResult = { kind: 'taken', row: key('x') }
-    const funnel = createFunnel(scripted([taken, { kind: 'stale' }]), render)
-    expect(await funnel.submit(mark(), undefined, async () => wants('a'))).toEqual(answer('a'))
+    const commands = createCommandHandler(scripted([taken, { kind: 'stale' }]), render)
+    expect(await commands.execute(mark(), undefined, async () => wants('a'))).toEqual(answer('a'))
   })
 })
 
 test('it has settled once what was being decided or committed has come to its end', async () => {
-  const funnel = createFunnel(openMemory(), render)
+  const commands = createCommandHandler(openMemory(), render)
   const steps: string[] = []
-  const submitted = funnel.submit(mark(), undefined, async () => {
+  const submitted = commands.execute(mark(), undefined, async () => {
     await new Promise((resolve) => void setImmediate(resolve))
     steps.push('decided')
     return creates('a')
   })
-  const failed = funnel.submit(mark(), undefined, () => Promise.reject(new Error('a defect')))
+  const failed = commands.execute(mark(), undefined, () => Promise.reject(new Error('a defect')))
   await expect(failed).rejects.toThrow('a defect')
-  await funnel.settled()
+  await commands.settled()
   steps.push('settled')
   expect(steps).toEqual(['decided', 'settled'])
   await submitted
@@ -233,8 +233,8 @@ test('it has settled once what was being decided or committed has come to its en
 test('a change of an account that has moved on is decided again', async () => {
   const committed: Unit[] = []
   const swaps = [{ table: 'account' as const, from: account, to: { ...account, holder: 'Jane Doe' } }]
-  const funnel = createFunnel(scripted([{ kind: 'stale' }, { kind: 'committed' }], committed), render)
-  await funnel.submit(mark(), undefined, async () => ({ answer: answer('a'), swaps }))
+  const commands = createCommandHandler(scripted([{ kind: 'stale' }, { kind: 'committed' }], committed), render)
+  await commands.execute(mark(), undefined, async () => ({ answer: answer('a'), swaps }))
   expect(committed.map((unit) => unit.swaps)).toEqual([swaps, swaps])
 })
 
@@ -251,32 +251,32 @@ describe('what deciding noted is taken back', () => {
   }
   const stale: CommitResult = { kind: 'stale' }
 
-  test.each<{ what: string; results: CommitResult[]; dropped: string[] }>([
-    { what: 'never once it is written', results: [], dropped: [] },
-    { what: 'before it is decided again', results: [stale, stale], dropped: ['1', '2'] },
-    { what: 'where the key was taken', results: [{ kind: 'claimed', row: claimedRow }], dropped: ['1'] },
+  test.each<{ what: string; results: CommitResult[]; onAbandoned: string[] }>([
+    { what: 'never once it is written', results: [], onAbandoned: [] },
+    { what: 'before it is decided again', results: [stale, stale], onAbandoned: ['1', '2'] },
+    { what: 'where the key was taken', results: [{ kind: 'claimed', row: claimedRow }], onAbandoned: ['1'] },
     {
       what: 'where it is given up',
       results: Array.from({ length: limits.responseTriesMax }, () => stale),
-      dropped: Array.from({ length: limits.responseTriesMax }, (_, index) => String(index + 1)),
+      onAbandoned: Array.from({ length: limits.responseTriesMax }, (_, index) => String(index + 1)),
     },
-  ])('$what', async ({ results, dropped }) => {
+  ])('$what', async ({ results, onAbandoned }) => {
     const found = new Set<string>()
     let decisions = 0
-    await createFunnel(scripted(results), render).submit(mark(), claimed('k'), async () => {
+    await createCommandHandler(scripted(results), render).execute(mark(), claimed('k'), async () => {
       const decision = String((decisions += 1))
       expect(found.size).toBe(decisions - 1)
-      return { ...creates(decision), dropped: () => void found.add(decision) }
+      return { ...creates(decision), onAbandoned: () => void found.add(decision) }
     })
-    expect([...found]).toEqual(dropped)
+    expect([...found]).toEqual(onAbandoned)
   })
 
   test('where the disk refuses it', async () => {
     const storage = { ...openMemory(), commit: () => Promise.reject(new Error('full')) }
     const found: string[] = []
-    const submitted = createFunnel(storage, render).submit(mark(), undefined, async () => ({
+    const submitted = createCommandHandler(storage, render).execute(mark(), undefined, async () => ({
       ...creates('a'),
-      dropped: () => void found.push('a'),
+      onAbandoned: () => void found.push('a'),
     }))
     await expect(submitted).rejects.toThrow('full')
     expect(found).toEqual(['a'])

@@ -4,11 +4,11 @@ import type { Answer, Refusal, Renderer, RequestMark } from './answer.ts'
 import { known } from './narrow.ts'
 import { limits } from './limits.ts'
 import type { PendingUnit, RemoteRequest } from './pending-unit.ts'
-import { takeTurns } from './concurrency/keyed-mutex.ts'
-import { createUnderWay } from './concurrency/in-flight-tracker.ts'
+import { createKeyedMutex } from './concurrency/keyed-mutex.ts'
+import { createInFlightTracker } from './concurrency/in-flight-tracker.ts'
 
 /** The caller's Idempotency-Key, hashed with the entity that sent it, and the keyed hash of what was asked. */
-export interface Claim {
+export interface IdempotencyClaim {
   readonly id: string
   readonly merchant: string
   readonly fingerprint: string
@@ -18,23 +18,23 @@ export interface Claim {
  * The one way in which anything changes. An operation supplies the middle, `decide`; the funnel claims the idempotency
  * key, commits, decides again after a lost version race, and only then lets the answer go.
  */
-export interface Funnel {
+export interface CommandHandler {
   /**
    * @param decide reads what it decides on, decides and renders; called again when that was changed meanwhile
    * @param shared of an operation that changes what others may be changing too
    */
-  submit(
+  execute(
     mark: RequestMark,
-    claim: Claim | undefined,
+    claim: IdempotencyClaim | undefined,
     decide: () => Promise<PendingUnit>,
-    shared?: Shared,
+    shared?: MutexScope,
   ): Promise<Answer>
   /** Resolves when every operation that is being decided or committed now has come to its end. */
   settled(): Promise<void>
 }
 
 /** What several requests may want to change at once. */
-export interface Shared {
+export interface MutexScope {
   /**
    * The transaction that is referred to. Within a process its changes take turns: ten captures at once are all legal,
    * and none should lose a race that the others can avoid.
@@ -45,15 +45,15 @@ export interface Shared {
 }
 
 /** Decides requests and makes them durable. @param render of refusals that the handler itself answers with */
-export function createFunnel(storage: Storage, render: Renderer): Funnel {
+export function createCommandHandler(storage: Storage, render: Renderer): CommandHandler {
   /** Requests under way by key: a second one with the same key waits for the first one's answer. */
-  const underWay = new Map<string, { readonly fingerprint: string; readonly answer: Promise<Answer> }>()
+  const inFlight = new Map<string, { readonly fingerprint: string; readonly answer: Promise<Answer> }>()
 
-  const inTurn = takeTurns()
-  const operations = createUnderWay()
+  const withLock = createKeyedMutex()
+  const operations = createInFlightTracker()
 
-  const turnOf = <T>({ shared }: Change, work: () => Promise<T>): Promise<T> =>
-    shared ? inTurn(shared.reference, work) : work()
+  const underMutex = <T>({ shared }: Change, work: () => Promise<T>): Promise<T> =>
+    shared ? withLock(shared.reference, work) : work()
 
   const refuse = async ({ mark, shared }: Change, why: Refusal): Promise<Answer> =>
     shared?.refuse ? shared.refuse(why) : render.refusal(why.status, why.code, mark, why)
@@ -61,12 +61,21 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
   /** What is to be durable before anything else happens, decided until nothing was changed meanwhile. */
   async function begin(change: Change): Promise<Begun> {
     const { mark, claim, decide } = change
-    let drop: PendingUnit['dropped']
+    let drop: PendingUnit['onAbandoned']
     try {
       let instead: PendingUnit | undefined
       for (let round = 0; round < limits.commandTriesMax; round += 1) {
-        const { answer, guards = [], rows = {}, swaps, erases, unique, dropped, attempt } = instead ?? (await decide())
-        drop = dropped
+        const {
+          answer,
+          guards = [],
+          rows = {},
+          swaps,
+          erases,
+          unique,
+          onAbandoned,
+          attempt,
+        } = instead ?? (await decide())
+        drop = onAbandoned
         if (!claim && !swaps && guards.length === 0 && Object.keys(rows).length === 0) return { answer }
         const kept = claim && idempotencyRow(claim, answer, mark)
         // An attempt ends under the id of the request: events tell of the end.
@@ -79,7 +88,7 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
         }
         if (result.kind === 'claimed') return { answer: await replay(result.row, change) }
         if (result.kind === 'stale') drop?.()
-        instead = result.kind === 'taken' ? await unique?.whenTaken(result.row) : undefined
+        instead = result.kind === 'taken' ? await unique?.onConflict(result.row) : undefined
       }
       return { answer: await refuse(change, BUSY) }
     } finally {
@@ -92,7 +101,7 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
     try {
       // Nobody waits for his turn while an acquirer takes its time.
       const propose = await attempt.ask()
-      const answer = await turnOf(change, () => settle(change, propose, kept))
+      const answer = await underMutex(change, () => settle(change, propose, kept))
       if (!answer) await attempt.leave()
       return answer ?? unsaid
     } catch (error) {
@@ -110,11 +119,11 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
     propose: () => Promise<PendingUnit>,
     kept: IdempotencyRow | undefined,
   ): Promise<Answer | undefined> {
-    let drop: PendingUnit['dropped']
+    let drop: PendingUnit['onAbandoned']
     try {
       for (let round = 0; round < limits.responseTriesMax; round += 1) {
-        const { answer, guards = [], rows = {}, swaps = [], dropped } = await propose()
-        drop = dropped
+        const { answer, guards = [], rows = {}, swaps = [], onAbandoned } = await propose()
+        drop = onAbandoned
         const said: Swap[] =
           claim && kept ? [{ table: 'idempotency_key', from: kept, to: idempotencyRow(claim, answer, mark) }] : []
         const unit: Unit = { id: mark.requestId, guards, rows, swaps: [...swaps, ...said] }
@@ -139,33 +148,33 @@ export function createFunnel(storage: Storage, render: Renderer): Funnel {
   async function start(change: Change): Promise<Answer> {
     const generation = operations.enter()
     try {
-      const { answer, attempt, kept } = await turnOf(change, () => begin(change))
+      const { answer, attempt, kept } = await underMutex(change, () => begin(change))
       return attempt ? await end(change, attempt, answer, kept) : answer
     } finally {
       operations.leave(generation)
     }
   }
 
-  async function startUnlessStored(change: Change, claim: Claim): Promise<Answer> {
+  async function startUnlessStored(change: Change, claim: IdempotencyClaim): Promise<Answer> {
     const stored = await storage.idempotencyKey(claim.id)
     const lasts = stored && stored.expires_at_ms > change.mark.atMs
     return lasts ? replay(stored, change) : start(change)
   }
 
-  async function startOnce(change: Change, claim: Claim): Promise<Answer> {
-    const first = underWay.get(claim.id)
+  async function startOnce(change: Change, claim: IdempotencyClaim): Promise<Answer> {
+    const first = inFlight.get(claim.id)
     if (first) return first.fingerprint === claim.fingerprint ? first.answer : refuse(change, KEY_REUSED)
     const answer = startUnlessStored(change, claim)
-    underWay.set(claim.id, { fingerprint: claim.fingerprint, answer })
+    inFlight.set(claim.id, { fingerprint: claim.fingerprint, answer })
     try {
       return await answer
     } finally {
-      underWay.delete(claim.id)
+      inFlight.delete(claim.id)
     }
   }
 
   return {
-    submit(mark, claim, decide, shared) {
+    execute(mark, claim, decide, shared) {
       const change = { mark, claim, decide, shared }
       return claim ? startOnce(change, claim) : start(change)
     },
@@ -197,12 +206,12 @@ interface Begun {
 /** One call of submit. */
 interface Change {
   readonly mark: RequestMark
-  readonly claim: Claim | undefined
+  readonly claim: IdempotencyClaim | undefined
   readonly decide: () => Promise<PendingUnit>
-  readonly shared: Shared | undefined
+  readonly shared: MutexScope | undefined
 }
 
-function idempotencyRow(claim: Claim, answer: Answer, mark: RequestMark): NonNullable<Unit['claim']> {
+function idempotencyRow(claim: IdempotencyClaim, answer: Answer, mark: RequestMark): NonNullable<Unit['claim']> {
   return {
     id: claim.id,
     merchant: claim.merchant,

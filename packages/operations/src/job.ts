@@ -5,9 +5,9 @@ export interface JobKind {
   /** As its rows, the log and the management API name it. */
   readonly name: string
   /** The lanes that may hold jobs now. Those of one lane never wait for those of another. */
-  readonly lanes: () => Iterable<string>
+  readonly queues: () => Iterable<string>
   /** How many jobs of a lane may be under way at once; 0 where it is to rest for now. */
-  readonly together: (lane: string) => number
+  readonly together: (queue: string) => number
   /**
    * Does it, and commits its end in the same unit as what it changes: the job is done, removed, or due again later.
    * What it throws is unforeseen; then it is tried again a few times, and given up at last.

@@ -28,7 +28,7 @@ interface Parts {
  * The storage, each of whose units carries what follows from its rows: the timers that end what it begins, and the
  * events that tell of its transactions. So no operation can forget them, and neither is there without the other.
  */
-export function withConsequences(storage: Storage, parts: Parts): Storage {
+export function withOutbox(storage: Storage, parts: Parts): Storage {
   return {
     ...storage,
     // Not async: where nothing follows, which is most often, it must cost nothing.

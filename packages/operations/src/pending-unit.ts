@@ -10,7 +10,7 @@ export interface PendingUnit {
   readonly erases?: Unit['erases']
   readonly unique?: UniquenessConstraint | undefined
   /** Reverts what the decision noted in memory, wherever none of the rows was written. May be called twice. */
-  readonly dropped?: (() => void) | undefined
+  readonly onAbandoned?: (() => void) | undefined
   /** The request to an acquirer that begins once this is durable. This answer holds unless the acquirer answers. */
   readonly attempt?: RemoteRequest | undefined
 }
@@ -36,7 +36,7 @@ export interface RemoteRequest {
 /** A uniqueness constraint, and the unit in its place when it is violated. */
 export interface UniquenessConstraint {
   readonly keys: NonNullable<Unit['unique']>
-  readonly whenTaken: (taken: UniqueKeyRow) => PendingUnit | Promise<PendingUnit>
+  readonly onConflict: (taken: UniqueKeyRow) => PendingUnit | Promise<PendingUnit>
 }
 
 /**
@@ -52,7 +52,7 @@ export async function mapOutcome(
   const changed = async (outcome: PendingUnit) => change(outcome, decidedTransactions(outcome)[0] ?? attempt?.row)
   const once = unique && {
     keys: unique.keys,
-    whenTaken: async (taken: UniqueKeyRow) => changed(await unique.whenTaken(taken)),
+    onConflict: async (taken: UniqueKeyRow) => changed(await unique.onConflict(taken)),
   }
   if (!attempt) return { ...(await changed(pending)), unique: once }
   const ask = async () => {

@@ -1,7 +1,7 @@
 import type { Form } from '@tollgate/contract'
 import type { RequestMark } from './answer.ts'
 import type { Caller, Channel } from './directory/channel.ts'
-import type { Claim } from './execute.ts'
+import type { IdempotencyClaim } from './execute.ts'
 
 /** One request after decoding, authentication and checking: all that an operation may know of HTTP. */
 export interface Call extends RequestMark {
@@ -11,5 +11,5 @@ export interface Call extends RequestMark {
   /** Path parameters. */
   readonly id: string
   readonly form: Form
-  readonly claim: Claim | undefined
+  readonly claim: IdempotencyClaim | undefined
 }

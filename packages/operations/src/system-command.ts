@@ -9,7 +9,7 @@ import type { Call } from './request.ts'
  * @param id path parameter, '' for none
  * @param parameters canonical names; no secret is among them
  */
-export function ownCall(
+export function systemCommand(
   { ids, clock }: Pick<Context, 'ids' | 'clock'>,
   channel: Channel,
   id: string,

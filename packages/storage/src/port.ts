@@ -149,18 +149,18 @@ export interface Listener {
    */
   readonly changed: (tables: ReadonlySet<WatchedTable>) => Promise<void>
   /** One of them, or this one, has said something. */
-  readonly told: (message: string) => void
+  readonly onMessage: (message: string) => void
 }
 
 /** The processes that share a storage. */
-export interface Others {
+export interface Peers {
   /**
    * From now on tells of changes within a moment, or `limits.watchMs` where word of them was lost, beginning with all
    * tables; what this process changes may be among them. What is said reaches only who listens at that moment.
    */
   listen(listener: Listener): void
   /** @param message at most `limits.messageBytes` of UTF-8 */
-  tell(message: string): Promise<void>
+  publish(message: string): Promise<void>
   /**
    * Takes a lock, unless another process has it, or nobody can say; this process takes it once at a time. It is lost
    * with the connection that holds it, so that it spares work and does not keep things right.
@@ -274,7 +274,7 @@ export interface Storage {
   accessTokens(): Promise<readonly AccessTokenRow[]>
   installation(name: string): Promise<string | undefined>
   /** The other processes that share the storage; undefined where there can be none. */
-  readonly others?: Others | undefined
+  readonly peers?: Peers | undefined
   /** Units waiting for their commit; the gateway refuses work above its bound. */
   depth(): number
   totals(): StorageTotals

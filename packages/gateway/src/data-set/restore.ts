@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { restoreSqlite } from '@tollgate/storage'
 import { type Config, ConfigError } from '../config.ts'
-import { erasureFiles } from '../tombstones/tombstone-log.ts'
+import { tombstoneFiles } from '../tombstones/tombstone-log.ts'
 import { KEY_CHECK, keyCheckFor, readKeys } from '../keys/open-keys.ts'
 import { dataError } from './data-error.ts'
 
@@ -21,7 +21,7 @@ export async function restore(config: Config, from: string, withoutErasures: boo
       'the data is in PostgreSQL: restore it with the tools of PostgreSQL, or unset TOLLGATE_DATABASE_URL',
     )
   }
-  if (!withoutErasures && erasureFiles(data).length === 0) {
+  if (!withoutErasures && tombstoneFiles(data).length === 0) {
     throw new ConfigError(
       `there is no erasures.log in ${data}, so that what was erased since the backup would live again: ` +
         'put its newest copy there, or say --without-erasures where it is lost',

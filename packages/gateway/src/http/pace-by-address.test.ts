@@ -8,11 +8,11 @@ const asked: (readonly [address: string | undefined, weight: number | undefined]
 let waitMs = 0
 beforeAll(async () => {
   tollgate = await testGateway()
-  const addressPace = (address: string | undefined, weight?: number) => {
+  const addressPacing = (address: string | undefined, weight?: number) => {
     asked.push([address, weight])
     return waitMs
   }
-  Object.assign(tollgate.gateway, { addressPace })
+  Object.assign(tollgate.gateway, { addressPacing })
 })
 afterAll(() => tollgate.close())
 

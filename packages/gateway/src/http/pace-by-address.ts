@@ -3,7 +3,7 @@ import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
 
 /** A hook that delays a request to the pace of its address, or refuses it. */
-export type PacedStart = (request: FastifyRequest, reply: FastifyReply, next: () => void) => void
+export type AddressPacingHook = (request: FastifyRequest, reply: FastifyReply, next: () => void) => void
 
 /**
  * The hook of everything that needs no credentials, but for checks of health, by which a balancer decides.
@@ -11,17 +11,22 @@ export type PacedStart = (request: FastifyRequest, reply: FastifyReply, next: ()
  * @param refuse answers with 429 a request that would wait for too long
  * @param bytes the length of the answer: a long one counts as several requests
  */
-export const paceAddresses = (
-  { addressPace, origin, counts, pace }: Pick<Gateway, 'addressPace' | 'origin' | 'counts' | 'pace'>,
+export const paceByAddress = (
+  {
+    addressPacing,
+    origin,
+    counts,
+    refusalPacing,
+  }: Pick<Gateway, 'addressPacing' | 'origin' | 'counts' | 'refusalPacing'>,
   refuse: (reply: FastifyReply, waitMs: number) => FastifyReply,
   bytes = 0,
-): PacedStart => {
+): AddressPacingHook => {
   const weight = Math.max(1, Math.ceil(bytes / limits.addressRequestBytes))
   return (request, reply, next) => {
-    const waitMs = addressPace(origin.addressOf(request.raw), weight)
+    const waitMs = addressPacing(origin.addressOf(request.raw), weight)
     if (waitMs === 0) return next()
     if (waitMs <= limits.addressWaitMsMax) return void setTimeout(next, waitMs)
-    counts.turnedAway.add('address')
-    void Promise.resolve(pace()).then(() => refuse(reply, waitMs))
+    counts.rejected.add('address')
+    void Promise.resolve(refusalPacing()).then(() => refuse(reply, waitMs))
   }
 }

@@ -43,7 +43,7 @@ export function createReplies({ render, ids, clock, log, counts, readiness, conn
       const { status, body, rest } = answer
       // The few short ones that a connection may have take no more than the operating system buffers for it.
       if (rest || body.length > limits.unchargedAnswerBytes) {
-        connections.charge(reply.raw, body.length + (rest?.heldBytes ?? 0), reply.request.line)
+        connections.charge(reply.raw, body.length + (rest?.heldBytes ?? 0), reply.request.tenantQueue)
       }
       reply.code(status).header('content-type', JSON_TYPE)
       if (!rest && body.length <= limits.pieceBytes) return reply.send(body)

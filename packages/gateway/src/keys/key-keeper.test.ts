@@ -16,7 +16,7 @@ import {
 } from '@tollgate/vault'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
-import { createFunnel, createIds, createRenderer, type Funnel } from '@tollgate/operations'
+import { type CommandHandler, createCommandHandler, createIds, createRenderer } from '@tollgate/operations'
 import { accountRow } from '../testing/account-row.ts'
 import { KeyError } from './key-error.ts'
 import { type KeyKeeper, keepKeys } from './key-keeper.ts'
@@ -36,7 +36,7 @@ interface Opened {
   readonly keeper: KeyKeeper
   readonly storage: Storage
   readonly vault: Vault
-  readonly funnel: Funnel
+  readonly commands: CommandHandler
 }
 
 /** What a start does with the keys of this environment. */
@@ -50,8 +50,8 @@ async function start(environment: 'test' | 'live', storage = openMemory()): Prom
   const { vault, source, keyCheck } = await openKeys(config, storage)
   if (keyCheck !== undefined) await commit(storage, { installation: [keyCheckRow(keyCheck)] })
   const ids = createIds({ now: () => 0 })
-  const funnel = createFunnel(storage, createRenderer('build', 'start'))
-  return { keeper: keepKeys({ vault, source, storage, ids, funnel }), storage, vault, funnel }
+  const commands = createCommandHandler(storage, createRenderer('build', 'start'))
+  return { keeper: keepKeys({ vault, source, storage, ids, commands }), storage, vault, commands }
 }
 
 const commit = (storage: Storage, rows: Parameters<Storage['commit']>[0]['rows']) =>
@@ -279,7 +279,7 @@ test('a key does not retire while a payment that began before the rotation is un
   const acquirer = new Promise<void>((resolve) => {
     answerOfAcquirer = resolve
   })
-  const paying = opened.funnel.submit({ requestId: 'r', atMs: 0 }, undefined, async () => {
+  const paying = opened.commands.execute({ requestId: 'r', atMs: 0 }, undefined, async () => {
     const account = await sealed(opened, 'late')
     await acquirer
     return { answer: { status: 200, code: '000.000.000', body: '' }, rows: { account: [account] } }

@@ -12,7 +12,14 @@ import {
   withoutKey,
 } from '@tollgate/vault'
 import { ConfigError } from '../config.ts'
-import { type Funnel, type Ids, listedKeyIds, prepareRules, readRiskRules, takeTurns } from '@tollgate/operations'
+import {
+  type CommandHandler,
+  createKeyedMutex,
+  type Ids,
+  listedKeyIds,
+  prepareRules,
+  readRiskRules,
+} from '@tollgate/operations'
 import { limits } from '../limits.ts'
 import { countKeys } from './count-keys.ts'
 import { KeyError } from './key-error.ts'
@@ -53,7 +60,7 @@ interface Parts {
   readonly source: KeySource
   readonly storage: Storage
   readonly ids: Ids
-  readonly funnel: Funnel
+  readonly commands: CommandHandler
 }
 
 /**
@@ -61,9 +68,9 @@ interface Parts {
  * data says that it needs it, and the data says so before the first record is made with it; a retiring one goes the
  * same way back.
  */
-export function keepKeys({ vault, source, storage, ids, funnel }: Parts): KeyKeeper {
-  const inTurn = takeTurns()
-  const oneByOne = <T>(change: () => Promise<T>) => inTurn('keys', change)
+export function keepKeys({ vault, source, storage, ids, commands }: Parts): KeyKeeper {
+  const withLock = createKeyedMutex()
+  const oneByOne = <T>(change: () => Promise<T>) => withLock('keys', change)
   const currentIds = () => {
     const { encryption, fingerprint } = vault.keyIds()
     return { encryption: encryption.current, fingerprint: fingerprint.current }
@@ -154,7 +161,7 @@ export function keepKeys({ vault, source, storage, ids, funnel }: Parts): KeyKee
 
   async function settled(): Promise<void> {
     const late = elapsed(limits.settleTimeoutMs, 'late', { ref: false })
-    if ((await Promise.race([funnel.settled(), late])) === 'late') {
+    if ((await Promise.race([commands.settled(), late])) === 'late') {
       throw new KeyError('refused', 'requests that began before are still under way: come again')
     }
   }

@@ -99,7 +99,7 @@ test('begins once what was under way has ended, for that may still bring a recor
   const late = await pay()
   const underOldKey = await account(late)
   let end = () => {}
-  const underWay = tollgate.gateway.funnel.submit({ requestId: 'r', atMs: 0 }, undefined, async () => {
+  const inFlight = tollgate.gateway.commands.execute({ requestId: 'r', atMs: 0 }, undefined, async () => {
     await new Promise<void>((resolve) => (end = resolve))
     return { answer: { status: 200, code: '000.000.000', body: '' }, rows: { account: [underOldKey] } }
   })
@@ -109,7 +109,7 @@ test('begins once what was under way has ended, for that may still bring a recor
   await new Promise((resolve) => setImmediate(resolve))
   expect(await account(late)).toEqual(underOldKey)
   end()
-  await Promise.all([underWay, walked])
+  await Promise.all([inFlight, walked])
   expect(await stateOf(late)).toEqual(current())
 })
 
@@ -148,9 +148,9 @@ test.each<{ what: string; method: 'DELETE' | 'POST'; form: Form }>([
 ])('$what that a rewrapping overtakes is decided again, and erases', async ({ method, form }) => {
   const id = await register()
   await rotate()
-  const { storage, funnel } = tollgate.gateway
+  const { storage, commands } = tollgate.gateway
   // The walk has begun before the deletion, for which it would wait otherwise.
-  const work = rewrap({ ...tollgate.gateway, funnel: { ...funnel, settled: async () => undefined } })
+  const work = rewrap({ ...tollgate.gateway, commands: { ...commands, settled: async () => undefined } })
   const read = storage.account.bind(storage)
   // Between the reading of the account and the commit, the record is rewrapped.
   let isOvertaken = false

@@ -2,7 +2,7 @@ import type { AccountRow, Storage } from '@tollgate/storage'
 import { type Vault, VaultError } from '@tollgate/vault'
 import {
   type BackgroundTask,
-  type Funnel,
+  type CommandHandler,
   type Ids,
   type Log,
   type LogFields,
@@ -16,7 +16,7 @@ import { limits } from '../limits.ts'
  * fingerprint is made anew. A walk over all accounts begins when a key is rotated, and at a start with a ring that
  * holds others than the current keys; what is behind is told from the records themselves. The keys of webhooks follow.
  */
-export function rewrap({ storage, vault, funnel, webhooks, ids, log }: Parts): BackgroundTask {
+export function rewrap({ storage, vault, commands, webhooks, ids, log }: Parts): BackgroundTask {
   const { encryption, fingerprint } = vault.keyIds()
   /** The current keys of which it is known that every record is under them. */
   let reached = encryption.others.length + fingerprint.others.length === 0 ? goalOf(vault) : ''
@@ -51,7 +51,7 @@ export function rewrap({ storage, vault, funnel, webhooks, ids, log }: Parts): B
       if (goal === reached) return 'done'
       if (goal !== walk.goal) {
         // Once what is under way has ended, no record comes under an old key any more: one walk finds them all.
-        await funnel.settled()
+        await commands.settled()
         walk = { goal, after: '' }
       }
       const page = await storage.accountsAfter(walk.after, limits.rewrapAccounts)
@@ -81,7 +81,7 @@ export function rewrap({ storage, vault, funnel, webhooks, ids, log }: Parts): B
 interface Parts {
   readonly storage: Storage
   readonly vault: Vault
-  readonly funnel: Pick<Funnel, 'settled'>
+  readonly commands: Pick<CommandHandler, 'settled'>
   readonly webhooks: Pick<Webhooks, 'all' | 'change' | 'keysOf'>
   readonly ids: Ids
   readonly log: Log

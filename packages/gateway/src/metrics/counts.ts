@@ -8,7 +8,7 @@ export interface Counts extends OperationCounts {
   /** operation */
   readonly requestTimes: Durations
   /** why */
-  readonly turnedAway: Counter
+  readonly rejected: Counter
   /** why a connection was ended early */
   readonly endedConnections: Counter
   /** kind, and whether it threw */
@@ -18,7 +18,7 @@ export interface Counts extends OperationCounts {
 export const createCounts = (): Counts => ({
   requests: createCounter(),
   requestTimes: createDurations(),
-  turnedAway: createCounter(),
+  rejected: createCounter(),
   endedConnections: createCounter(),
   jobRuns: createCounter(),
   deliveries: createCounter(),

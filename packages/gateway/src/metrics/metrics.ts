@@ -34,7 +34,7 @@ export const metrics: readonly Metric[] = [
       'Answers to merchants, by operation (`none`: it never became one), class of the status (`2xx`) and group of ' +
       'the result code (`success`, `bank`, `format`, …).',
     samples: ({ counts }) =>
-      tallied(counts.requests).map(({ labels: [operation = '', http = '', code = ''], value }) => ({
+      samplesOf(counts.requests).map(({ labels: [operation = '', http = '', code = ''], value }) => ({
         labels: [operation, http, resultCodes[known(isResultCode, code)].group],
         value,
       })),
@@ -55,7 +55,7 @@ export const metrics: readonly Metric[] = [
       'Requests that were answered with 429: `throttled`, `busy` (more than the process can do), `credentials` ' +
       '(wrong ones came too often, on either listener), `address` (too many without credentials from one address).',
     samples: ({ counts }) =>
-      tallied(counts.turnedAway).map(({ labels: [reason = ''], value }) => ({ labels: [reason], value })),
+      samplesOf(counts.rejected).map(({ labels: [reason = ''], value }) => ({ labels: [reason], value })),
   },
   {
     name: 'tollgate_connections_ended_total',
@@ -65,7 +65,7 @@ export const metrics: readonly Metric[] = [
       'Connections that the listeners ended early: `stalled` (its output stood still for 30 seconds), `crowded` (it ' +
       'held the most where clients do not read their answers, or sent more requests ahead than fit).',
     samples: ({ counts }) =>
-      tallied(counts.endedConnections).map(({ labels: [reason = ''], value }) => ({ labels: [reason], value })),
+      samplesOf(counts.endedConnections).map(({ labels: [reason = ''], value }) => ({ labels: [reason], value })),
   },
   {
     name: 'tollgate_storage_reachable',
@@ -122,14 +122,14 @@ export const metrics: readonly Metric[] = [
     type: 'counter',
     labels: ['kind', 'outcome'],
     about: 'Jobs that were begun: `ended`, whatever came of it, or `threw`: it met something unforeseen.',
-    samples: ({ counts }) => tallied(counts.jobRuns),
+    samples: ({ counts }) => samplesOf(counts.jobRuns),
   },
   {
     name: 'tollgate_delivery_attempts_total',
     type: 'counter',
     labels: ['kind', 'outcome'],
     about: 'Requests to webhooks and to a `notificationUrl`: `delivered`, `failed`, `gone` (answered with 410).',
-    samples: ({ counts }) => tallied(counts.deliveries),
+    samples: ({ counts }) => samplesOf(counts.deliveries),
   },
   {
     name: 'tollgate_delivery_duration_seconds',
@@ -184,7 +184,7 @@ export const metrics: readonly Metric[] = [
     type: 'counter',
     labels: ['outcome'],
     about: 'How often the pages were looked at: `same`, `changed`, or `unreachable` under the public address.',
-    samples: ({ pageIntegrity }) => tallied(pageIntegrity.checks),
+    samples: ({ pageIntegrity }) => samplesOf(pageIntegrity.checks),
   },
   {
     name: 'tollgate_payment_page_violations_total',
@@ -193,9 +193,9 @@ export const metrics: readonly Metric[] = [
     about:
       'What browsers have reported that the Content-Security-Policy of a payment page kept them from; ' +
       'anyone may report.',
-    samples: ({ pageIntegrity }) => tallied(pageIntegrity.violations),
+    samples: ({ pageIntegrity }) => samplesOf(pageIntegrity.violations),
   },
 ]
 
-const tallied = (tally: Counter): readonly Sample[] =>
-  tally.entries().map(({ labels, count }) => ({ labels, value: count }))
+const samplesOf = (counter: Counter): readonly Sample[] =>
+  counter.entries().map(({ labels, count }) => ({ labels, value: count }))

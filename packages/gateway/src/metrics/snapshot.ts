@@ -2,7 +2,7 @@ import { breakerLets } from '@tollgate/domain'
 import type { Storage, StorageTotals } from '@tollgate/storage'
 import { type Clock, DELIVERY, NOTIFICATION, type Webhooks } from '@tollgate/operations'
 import { type Lag, lagOf } from '../runtime/job-lag.ts'
-import type { Jobs } from '../runtime/job-runner.ts'
+import type { JobRunner } from '../runtime/job-runner.ts'
 import { limits } from '../limits.ts'
 import type { PageIntegrity } from '../page-integrity/page-integrity.ts'
 import type { Counts } from './counts.ts'
@@ -36,7 +36,7 @@ export interface Parts {
   readonly clock: Clock
   readonly counts: Counts
   readonly webhooks: Pick<Webhooks, 'all' | 'breakerOf'>
-  readonly jobs: Pick<Jobs, 'kinds'>
+  readonly jobs: Pick<JobRunner, 'kinds'>
   readonly pageIntegrity: PageIntegrity
   readonly tls: { expiresAtMs(): number } | undefined
 }
@@ -66,17 +66,17 @@ async function stored(parts: Parts): Promise<Pick<Seen, 'lags' | 'parked' | 'und
   const parked = new Map(jobs.kinds().map(({ name }) => [name, 0]))
   for (const row of await storage.countParked(limits.countedJobs)) parked.set(row.kind, row.jobs)
   const undelivered = new Map<string, number | undefined>()
-  for (const { name, lanes } of jobs.kinds()) {
-    if (name === DELIVERY || name === NOTIFICATION) undelivered.set(name, await oldest(storage, name, lanes()))
+  for (const { name, queues } of jobs.kinds()) {
+    if (name === DELIVERY || name === NOTIFICATION) undelivered.set(name, await oldest(storage, name, queues()))
   }
   return { lags: await lagOf(parts), parked, undelivered }
 }
 
 /** When the oldest job of some lanes was added: the first digits of an id are its time. */
-async function oldest(storage: Storage, kind: string, lanes: Iterable<string>): Promise<number | undefined> {
+async function oldest(storage: Storage, kind: string, queues: Iterable<string>): Promise<number | undefined> {
   let first: string | undefined
-  for (const lane of lanes) {
-    const id = await storage.oldestWaiting(kind, lane, limits.countedJobs)
+  for (const queue of queues) {
+    const id = await storage.oldestWaiting(kind, queue, limits.countedJobs)
     if (id !== undefined && (first === undefined || id < first)) first = id
   }
   return first === undefined ? undefined : Number.parseInt(first.slice(0, 12), 16)

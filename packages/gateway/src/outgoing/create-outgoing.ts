@@ -34,7 +34,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     bounds,
     connections: createConnections(dial, bounds),
     clock: options.clock ?? systemClock,
-    underWay: new Set<End>(),
+    inFlight: new Set<End>(),
   }
   const recent = new Map<string, Target | string>()
   let isClosed = false
@@ -78,7 +78,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     async close() {
       isClosed = true
       // The last ones first: they wait for a connection of the others.
-      for (const end of [...parts.underWay].toReversed()) end(new NoAnswer('failed', STOPPING))
+      for (const end of [...parts.inFlight].toReversed()) end(new NoAnswer('failed', STOPPING))
       await parts.connections.close()
     },
   }

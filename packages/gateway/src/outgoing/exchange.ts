@@ -15,7 +15,7 @@ interface Parts {
   readonly connections: Connections
   readonly clock: Clock
   /** The requests that have not ended. */
-  readonly underWay: Set<End>
+  readonly inFlight: Set<End>
 }
 
 export const CALLED_OFF = 'it was called off'
@@ -29,7 +29,7 @@ export function exchange(
   target: Target,
   request: OutgoingRequest,
   body: Buffer | null,
-  { bounds, connections, clock, underWay }: Parts,
+  { bounds, connections, clock, inFlight }: Parts,
   reply: (reply: OutgoingReply) => void,
 ): void {
   const { signal } = request
@@ -58,7 +58,7 @@ export function exchange(
     hasEnded = true
     clearTimeout(timer)
     signal?.removeEventListener('abort', calledOff)
-    underWay.delete(failed)
+    inFlight.delete(failed)
     if (connection) connections.giveBack(connection, isWhole)
     else connections.withdraw(use)
     return true
@@ -109,7 +109,7 @@ export function exchange(
     connection = lent
     lent.client.dispatch({ path: target.path, method: request.method, headers, body }, handler)
   }
-  underWay.add(failed)
+  inFlight.add(failed)
   if (!connections.borrow(target.origin, use)) failed(new NoAnswer('failed', 'too many requests wait for a connection'))
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import type { BackgroundTask, Log, LogFields } from '@tollgate/operations'
 import { type ManualWait, manualWait, turns } from '../testing/manual-wait.ts'
-import { startWorkers, type Workers } from './background-tasks.ts'
+import { type BackgroundTasks, startBackgroundTasks } from './background-tasks.ts'
 
 const clock = { nowMs: 0, now: () => clock.nowMs }
 const logged: LogFields[] = []
@@ -10,7 +10,7 @@ const nothing = () => undefined
 const log: Log = { info: nothing, warn: nothing, error: (fields) => void logged.push(fields), flush: nothing }
 
 let time: ManualWait
-let workers: Workers | undefined
+let workers: BackgroundTasks | undefined
 beforeEach(() => {
   time = manualWait()
 })
@@ -33,7 +33,7 @@ function work(name: string, stepsOfRound: number, changes: Partial<BackgroundTas
 
 test('a first round begins at once, and the next when the clock says so', async () => {
   const { state, work: one } = work('one', 3)
-  workers = startWorkers([one], { clock, log, wait: time.wait })
+  workers = startBackgroundTasks([one], { clock, log, wait: time.wait })
   for (let step = 0; step < 9; step += 1) await time.pass()
   expect(state).toEqual({ steps: 3, rounds: 1 })
   expect(time.asked.slice(0, 4)).toEqual([5, 5, limits.workerTickMs, limits.workerTickMs])
@@ -52,7 +52,7 @@ test('a work that fails is told by its name alone, and the others go on', async 
     name: 'failing',
     step: () => Promise.reject(new RangeError('the number is 4200…')),
   }
-  workers = startWorkers([failing, one], { clock, log, wait: time.wait })
+  workers = startBackgroundTasks([failing, one], { clock, log, wait: time.wait })
   await turns()
   expect([state.steps, new Set(time.asked)]).toEqual([1, new Set([limits.workerRetryMs, 5])])
   expect(logged).toEqual([{ worker: 'failing', error: 'RangeError' }])
@@ -69,7 +69,7 @@ test('a work that failed is tried again', async () => {
       return one.step()
     },
   }
-  workers = startWorkers([once], { clock, log, wait: time.wait })
+  workers = startBackgroundTasks([once], { clock, log, wait: time.wait })
   await turns()
   expect([attempts, state.rounds, time.asked]).toEqual([1, 0, [limits.workerRetryMs]])
   await time.pass()
@@ -83,7 +83,7 @@ test('a stop waits for the step under way, and for nothing else', async () => {
       end = () => resolve('more')
     })
   const { work: idle } = work('idle', 1)
-  workers = startWorkers([idle, { name: 'busy', everyMs: 0, pauseMs: 3_600_000, step }], { clock, log })
+  workers = startBackgroundTasks([idle, { name: 'busy', everyMs: 0, pauseMs: 3_600_000, step }], { clock, log })
   let isStopped = false
   const stopping = stop(workers)
   await new Promise((resolve) => setImmediate(resolve))
@@ -91,7 +91,7 @@ test('a stop waits for the step under way, and for nothing else', async () => {
   end()
   await stopping
 
-  async function stop(running: Workers): Promise<void> {
+  async function stop(running: BackgroundTasks): Promise<void> {
     await running.stop()
     isStopped = true
   }
@@ -106,7 +106,7 @@ test('a round is done by the process that has its lock, which has it until the e
     taken.push(name)
     return { isHeld: () => true, release: async () => void taken.push(`not ${name}, after ${state.steps}`) }
   }
-  workers = startWorkers([one], { clock, log, wait: time.wait, others: { lock } })
+  workers = startBackgroundTasks([one], { clock, log, wait: time.wait, peers: { lock } })
   await turns()
   expect([state.steps, time.asked]).toEqual([0, [limits.workerRetryMs]])
   isFree = true
@@ -121,7 +121,7 @@ test('a round whose lock is lost ends, and goes on with a lock of its own', asyn
     const number = (locks += 1)
     return { isHeld: () => number > 1 || state.steps < 2, release: async () => {} }
   }
-  workers = startWorkers([one], { clock, log, wait: time.wait, others: { lock } })
+  workers = startBackgroundTasks([one], { clock, log, wait: time.wait, peers: { lock } })
   await turns()
   for (let step = 0; step < 2; step += 1) await time.pass()
   expect([state.steps, locks, time.asked.at(-1)]).toEqual([2, 1, limits.workerRetryMs])

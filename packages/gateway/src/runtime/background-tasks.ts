@@ -1,9 +1,9 @@
-import type { Others } from '@tollgate/storage'
+import type { Peers } from '@tollgate/storage'
 import { type BackgroundTask, type Clock, type Log, type Wait, wait as elapsed } from '@tollgate/operations'
 import { limits } from '../limits.ts'
 
 /** What was started. */
-export interface Workers {
+export interface BackgroundTasks {
   /** Begins no step any more, and resolves when those under way have ended. */
   stop(): Promise<void>
 }
@@ -12,7 +12,7 @@ interface Parts {
   readonly clock: Clock
   readonly log: Log
   /** One process at a time does a round; undefined: there are no others. */
-  readonly others?: Pick<Others, 'lock'> | undefined
+  readonly peers?: Pick<Peers, 'lock'> | undefined
   readonly wait?: Wait
 }
 
@@ -20,14 +20,17 @@ interface Parts {
  * Starts the works, each in a loop of its own; a first round begins at once. A step that fails is logged and tried
  * again: whatever stood against it, the other works and the payments go on.
  */
-export function startWorkers(works: readonly BackgroundTask[], { clock, log, others, wait = elapsed }: Parts): Workers {
+export function startBackgroundTasks(
+  works: readonly BackgroundTask[],
+  { clock, log, peers, wait = elapsed }: Parts,
+): BackgroundTasks {
   const stopping = new AbortController()
   const { signal } = stopping
 
   /** Steps until the round is done, one of them fails, its lock is lost, or the process is to end. */
   async function round(work: BackgroundTask): Promise<keyof typeof pauseAfter> {
-    const lock = others && (await others.lock(`work ${work.name}`))
-    if (others && !lock) return 'elsewhere'
+    const lock = peers && (await peers.lock(`work ${work.name}`))
+    if (peers && !lock) return 'elsewhere'
     try {
       while ((await work.step()) === 'more') {
         await wait(work.pauseMs, signal)

@@ -4,15 +4,15 @@ import { testGateway } from '../testing/test-gateway.ts'
 
 test('what cannot be read anew is logged, and told again by the storage', async () => {
   const listeners: Listener[] = []
-  const others = {
+  const peers = {
     listen: (listener: Listener) => void listeners.push(listener),
-    tell: () => Promise.resolve(),
+    publish: () => Promise.resolve(),
     lock: () => Promise.resolve(undefined),
   }
   let isBroken = false
   const memory = openMemory()
   const webhooks = () => (isBroken ? Promise.reject(new Error('not now')) : memory.webhooks())
-  const tollgate = await testGateway({ storage: { ...memory, webhooks, others } })
+  const tollgate = await testGateway({ storage: { ...memory, webhooks, peers } })
   const [listener] = listeners
   await listener?.changed(new Set(['webhook']))
   expect(tollgate.logged).toEqual([])

@@ -15,7 +15,7 @@ interface Parts {
   readonly directory: Reloadable
   readonly webhooks: Reloadable
   readonly keys: Reloadable
-  readonly tally: { hear(message: string): void }
+  readonly rateCounters: { count(message: string): void }
 }
 
 /** What this process holds in memory of tables that others change, and how it reads them anew. */
@@ -38,7 +38,7 @@ export function followChanges(parts: Parts): void {
       throw error
     }
   }
-  parts.storage.others?.listen({ changed, told: (message) => parts.tally.hear(message) })
+  parts.storage.peers?.listen({ changed, onMessage: (message) => parts.rateCounters.count(message) })
 }
 
 /** The test clock, and the keys: another process has put it forward, or has rotated them. */

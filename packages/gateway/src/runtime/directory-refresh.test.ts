@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import { openMemory } from '@tollgate/storage'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import { lookAgain } from './directory-refresh.ts'
+import { createDirectoryRefresh } from './directory-refresh.ts'
 import { sandboxIds } from '@tollgate/operations'
 import { cardPayment, summary, testGateway } from '../testing/test-gateway.ts'
 
 // Of what others change they tell each other nothing here.
-const others = {
+const peers = {
   listen: () => undefined,
-  tell: () => Promise.resolve(),
+  publish: () => Promise.resolve(),
   lock: () => Promise.resolve(undefined),
 }
 
 describe('two processes', async () => {
   const data = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
-  const storage = { ...openMemory(), others }
+  const storage = { ...openMemory(), peers }
   const one = await testGateway({ storage, data })
   const other = await testGateway({ storage, data })
   afterAll(async () => {
@@ -26,7 +26,9 @@ describe('two processes', async () => {
     rmSync(data, { recursive: true })
   })
   /** Of the time for the next look nothing is left. */
-  beforeEach(() => Object.assign(other.gateway, { lookAgain: lookAgain(other.gateway.directory, others, () => 0) }))
+  beforeEach(() =>
+    Object.assign(other.gateway, { refreshDirectory: createDirectoryRefresh(other.gateway.directory, peers, () => 0) }),
+  )
 
   const pay = (entityId: string, authorization: string) =>
     other.send('POST', '/v1/payments', cardPayment({ entityId }), { authorization })
@@ -53,16 +55,16 @@ test('who comes meanwhile shares the look, who comes soon after gets none, and n
   let nowMs = 0
   const reload = () =>
     new Promise<void>((resolve, reject) => void reads.push((error) => (error ? reject(error) : resolve())))
-  const look = lookAgain({ reload }, others, () => nowMs)
+  const look = createDirectoryRefresh({ reload }, peers, () => nowMs)
   if (!look) throw new Error('there are others')
   const together = [look(), look()]
   expect(reads).toHaveLength(1)
   reads[0]?.(new Error('not now'))
   await Promise.all(together)
-  nowMs = limits.lookAgainMs - 1
+  nowMs = limits.directoryRefreshMs - 1
   await look()
   expect(reads).toHaveLength(1)
-  nowMs = limits.lookAgainMs
+  nowMs = limits.directoryRefreshMs
   const next = look()
   expect(reads).toHaveLength(2)
   reads[1]?.()
@@ -70,5 +72,5 @@ test('who comes meanwhile shares the look, who comes soon after gets none, and n
 })
 
 test('where there are no others nobody looks', () => {
-  expect(lookAgain({ reload: () => Promise.reject(new Error('no')) }, undefined, () => 0)).toBeUndefined()
+  expect(createDirectoryRefresh({ reload: () => Promise.reject(new Error('no')) }, undefined, () => 0)).toBeUndefined()
 })

@@ -1,9 +1,9 @@
-import type { Others } from '@tollgate/storage'
+import type { Peers } from '@tollgate/storage'
 import type { Directory } from '@tollgate/operations'
 import { limits } from '../limits.ts'
 
 /** Reads the directory anew before somebody is told that a token or an entity is none. Never rejects. */
-export type LookAgain = () => Promise<void>
+export type RefreshDirectory = () => Promise<void>
 
 /**
  * Another process may have created it a moment ago, and this one not have heard of it yet. Whoever comes meanwhile
@@ -12,24 +12,24 @@ export type LookAgain = () => Promise<void>
  * @param now milliseconds of a clock that nobody moves
  * @returns undefined where there are no others
  */
-export function lookAgain(
+export function createDirectoryRefresh(
   directory: Pick<Directory, 'reload'>,
-  others: Others | undefined,
+  peers: Peers | undefined,
   now: () => number,
-): LookAgain | undefined {
-  if (!others) return undefined
-  let looking: Promise<void> | undefined
-  let lookedAt = Number.NEGATIVE_INFINITY
+): RefreshDirectory | undefined {
+  if (!peers) return undefined
+  let refreshing: Promise<void> | undefined
+  let refreshedAt = Number.NEGATIVE_INFINITY
   return async () => {
-    if (!looking && now() - lookedAt < limits.lookAgainMs) return
+    if (!refreshing && now() - refreshedAt < limits.directoryRefreshMs) return
     // Where it cannot be read, what was known before holds.
-    looking ??= directory
+    refreshing ??= directory
       .reload()
       .catch(() => undefined)
       .finally(() => {
-        looking = undefined
-        lookedAt = now()
+        refreshing = undefined
+        refreshedAt = now()
       })
-    await looking
+    await refreshing
   }
 }

@@ -1,7 +1,7 @@
 import type { Storage } from '@tollgate/storage'
 import type { Clock } from '@tollgate/operations'
 import { limits } from '../limits.ts'
-import type { Jobs } from './job-runner.ts'
+import type { JobRunner } from './job-runner.ts'
 
 /** How far behind the jobs of a kind are. */
 export interface Lag {
@@ -15,21 +15,21 @@ export interface Lag {
 interface Parts {
   readonly storage: Pick<Storage, 'countDue' | 'nextDue'>
   readonly clock: Clock
-  readonly jobs: Pick<Jobs, 'kinds'>
+  readonly jobs: Pick<JobRunner, 'kinds'>
 }
 
 /** Of every kind, over all of its lanes. */
 export function lagOf({ storage, clock, jobs }: Parts): Promise<Lag[]> {
   const nowMs = clock.now()
   return Promise.all(
-    jobs.kinds().map(async ({ name, lanes }) => {
+    jobs.kinds().map(async ({ name, queues }) => {
       let due = 0
       let oldest = Infinity
-      for (const lane of lanes()) {
-        const dueAtMs = (await storage.nextDue(name, lane)) ?? Infinity
+      for (const queue of queues()) {
+        const dueAtMs = (await storage.nextDue(name, queue)) ?? Infinity
         if (dueAtMs > nowMs) continue
         oldest = Math.min(oldest, dueAtMs)
-        due += await storage.countDue(name, lane, nowMs, limits.countedJobs)
+        due += await storage.countDue(name, queue, nowMs, limits.countedJobs)
       }
       return { kind: name, due, oldestDueAtMs: oldest === Infinity ? undefined : oldest }
     }),

@@ -6,7 +6,7 @@ import { limits } from '../limits.ts'
 import { type ManualWait, manualWait, turns } from '../testing/manual-wait.ts'
 import { machine } from './event-loop.ts'
 import { CLOCK_AHEAD } from './clock/stored-clock.ts'
-import { createJobs, type Jobs } from './job-runner.ts'
+import { createJobRunner, type JobRunner } from './job-runner.ts'
 
 const logged: LogFields[] = []
 const nothing = () => undefined
@@ -15,7 +15,7 @@ const log = { info: nothing, warn: nothing, error: (fields: LogFields) => void l
 let storage: Storage
 let clock: MovableClock
 let ticks: ManualWait
-let jobs: Jobs | undefined
+let jobs: JobRunner | undefined
 beforeEach(() => {
   storage = openMemory()
   clock = movableClock({ now: () => 1_000 })
@@ -57,7 +57,7 @@ function kind(name: string, changes: Partial<JobKind> = {}): { readonly kind: Jo
     done,
     kind: {
       name,
-      lanes: () => [''],
+      queues: () => [''],
       together: () => 1,
       async run(job) {
         await remove(job)
@@ -69,9 +69,9 @@ function kind(name: string, changes: Partial<JobKind> = {}): { readonly kind: Jo
   }
 }
 
-function create(...kinds: readonly { readonly kind: JobKind }[]): Jobs {
+function create(...kinds: readonly { readonly kind: JobKind }[]): JobRunner {
   const parts = { storage, clock, ids: createIds(clock), log, jobRuns: createCounter() }
-  jobs = createJobs(() => kinds.map(({ kind: each }) => each), parts, { ...machine, wait: ticks.wait })
+  jobs = createJobRunner(() => kinds.map(({ kind: each }) => each), parts, { ...machine, wait: ticks.wait })
   return jobs
 }
 
@@ -92,7 +92,7 @@ describe('jobs', () => {
     const running = create({ kind: one })
     running.start()
     await add(row('a'))
-    running.nudge('one', '')
+    running.notify('one', '')
     await expect.poll(() => done).toEqual(['a'])
   })
 
@@ -127,7 +127,7 @@ describe('jobs', () => {
     running.start()
     await turns()
     expect([reads, done]).toEqual([1, []])
-    running.nudge('one', '')
+    running.notify('one', '')
     await expect.poll(() => done).toEqual(['a'])
   })
 
@@ -153,7 +153,7 @@ describe('jobs', () => {
         runs += 1
         if (runs === 1) {
           await commit({ rows: {}, swaps: [{ table: 'job', from: job, to: { ...job, held_until_ms: null } }] })
-          jobs?.nudge('one', '')
+          jobs?.notify('one', '')
           await turns()
         } else await remove(job)
         return 'ran'
@@ -182,20 +182,20 @@ describe('jobs', () => {
   })
 
   test('go as many at once as the kind says, and no lane waits for another', async () => {
-    const underWay: string[] = []
+    const inFlight: string[] = []
     let most = 0
     const ends: (() => void)[] = []
     const slow = kind('one', {
-      lanes: () => ['slow', 'quick'],
+      queues: () => ['slow', 'quick'],
       together: (lane) => (lane === 'slow' ? 2 : 1),
       async run(job) {
         if (job.lane === 'quick') await remove(job)
         else {
-          underWay.push(job.id)
-          most = Math.max(most, underWay.length)
+          inFlight.push(job.id)
+          most = Math.max(most, inFlight.length)
           await new Promise<void>((resolve) => ends.push(resolve))
           await remove(job)
-          underWay.splice(underWay.indexOf(job.id), 1)
+          inFlight.splice(inFlight.indexOf(job.id), 1)
         }
         return 'done'
       },
@@ -204,7 +204,7 @@ describe('jobs', () => {
     await add(...['q1', 'q2', 'q3'].map((id) => row(id, { lane: 'quick' })))
     create(slow).start()
     await expect.poll(async () => storage.countDue('one', 'quick', 1_000, 9)).toBe(0)
-    expect([underWay, await storage.countDue('one', 'slow', 1_000, 9)]).toEqual([['s1', 's2'], 5])
+    expect([inFlight, await storage.countDue('one', 'slow', 1_000, 9)]).toEqual([['s1', 's2'], 5])
     while ((await storage.countDue('one', 'slow', 1_000, 9)) > 0) {
       ends.shift()?.()
       await new Promise((resolve) => setTimeout(resolve, 1))

@@ -7,7 +7,7 @@ import { CLOCK_AHEAD } from './clock/stored-clock.ts'
 import { machine, type World } from './event-loop.ts'
 
 /** What was done while the clock was put forward. */
-export interface Happened {
+export interface FastForwardEntry {
   readonly atMs: number
   readonly kind: string
   readonly subjectId: string
@@ -15,14 +15,14 @@ export interface Happened {
 }
 
 /** How far the clock got, and what was done on the way; `isThere` unless there was too much to do. */
-export interface Journey {
+export interface FastForwardReport {
   readonly atMs: number
   readonly isThere: boolean
-  readonly happened: readonly Happened[]
+  readonly happened: readonly FastForwardEntry[]
 }
 
 /** Does every job at its time. */
-export interface Jobs {
+export interface JobRunner {
   /** Every kind that there is. */
   kinds(): readonly JobKind[]
   /**
@@ -31,12 +31,12 @@ export interface Jobs {
    */
   start(): void
   /** Looks at a lane now, because a job was added to it that is due. */
-  nudge(kind: string, lane: string): void
+  notify(kind: string, queue: string): void
   /**
    * Puts the clock forward to a moment and does what falls due on the way, one after the other in the order of the
    * times, whether started or not. One journey at a time; what falls due by itself waits for its end.
    */
-  travel(toMs: number): Promise<Journey>
+  travel(toMs: number): Promise<FastForwardReport>
   /** Begins nothing any more, and resolves when what is under way has ended. */
   stop(): Promise<void>
 }
@@ -51,7 +51,7 @@ interface Parts {
 }
 
 /** A lane at work. */
-interface Lane {
+interface Queue {
   readonly kind: JobKind
   readonly name: string
   /** The jobs under way, by id. */
@@ -62,52 +62,52 @@ interface Lane {
   /** Whether it is being read, and whether it has to be read again then. */
   reading: 'no' | 'yes' | 'again'
   /** Whether it is to be looked at in a moment, however often it was nudged. */
-  isNudged: boolean
+  isNotified: boolean
 }
 
 /** @param kindsOf called when they are needed first */
-export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, world: World = machine): Jobs {
+export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts, world: World = machine): JobRunner {
   const { storage, clock } = parts
   const { now, later, wait } = world
-  const lanes = new Map<string, Lane>()
+  const queues = new Map<string, Queue>()
   const kinds = once(kindsOf)
   const stopping = new AbortController()
   // As many listen as there are jobs under way, which the kinds bound.
   setMaxListeners(0, stopping.signal)
-  const underWay = new Set<Promise<unknown>>()
+  const inFlight = new Set<Promise<unknown>>()
   let journey: Promise<unknown> | undefined
   let isStarted = false
   let ticking: Promise<void> | undefined
 
-  function laneOf(kind: JobKind, name: string): Lane {
+  function queueOf(kind: JobKind, name: string): Queue {
     const key = keyOf(kind, name)
-    const known = lanes.get(key)
+    const known = queues.get(key)
     if (known) return known
-    const lane: Lane = { kind, name, running: new Set(), waiting: [], takenAt: 0, reading: 'no', isNudged: false }
-    lanes.set(key, lane)
-    return lane
+    const queue: Queue = { kind, name, running: new Set(), waiting: [], takenAt: 0, reading: 'no', isNotified: false }
+    queues.set(key, queue)
+    return queue
   }
 
   /** Keeps `work` in sight until it has ended, so that nobody stops before it. */
   function follow(work: Promise<unknown>): void {
-    const followed = work.catch(() => undefined).finally(() => underWay.delete(followed))
-    underWay.add(followed)
+    const followed = work.catch(() => undefined).finally(() => inFlight.delete(followed))
+    inFlight.add(followed)
   }
 
   const mayBegin = () => isStarted && !journey && !stopping.signal.aborted
 
   /** Looks at a lane once this turn of the event loop has ended: payments and deliveries end by the batch. */
-  function look(lane: Lane): void {
-    if (lane.isNudged) return
-    lane.isNudged = true
+  function poll(queue: Queue): void {
+    if (queue.isNotified) return
+    queue.isNotified = true
     later(() => {
-      lane.isNudged = false
-      pump(lane)
+      queue.isNotified = false
+      drain(queue)
     })
   }
 
   /** Others need not wait for what this process takes and does not end; what it has ended is not as it was taken. */
-  async function letGo(taken: readonly JobRow[]): Promise<void> {
+  async function release(taken: readonly JobRow[]): Promise<void> {
     const held = taken.filter(({ held_until_ms }) => held_until_ms !== null)
     const free = (from: JobRow): Swap => ({ table: 'job', from, to: { ...from, held_until_ms: null } })
     await Promise.allSettled(
@@ -116,77 +116,77 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, worl
   }
 
   /** Begins what may begin in a lane, and reads on when nothing waits. */
-  function pump(lane: Lane): void {
+  function drain(queue: Queue): void {
     if (!mayBegin()) return
     // What does not begin in time to end while it is held is left to others.
-    if (now() - lane.takenAt > limits.jobHoldMs / 2) follow(letGo(lane.waiting.splice(0)))
-    while (lane.running.size < lane.kind.together(lane.name)) {
-      const job = lane.waiting.shift()
-      if (!job) return follow(read(lane))
-      lane.running.add(job.id)
-      follow(runIn(lane, job))
+    if (now() - queue.takenAt > limits.jobHoldMs / 2) follow(release(queue.waiting.splice(0)))
+    while (queue.running.size < queue.kind.together(queue.name)) {
+      const job = queue.waiting.shift()
+      if (!job) return follow(read(queue))
+      queue.running.add(job.id)
+      follow(runIn(queue, job))
     }
   }
 
-  async function runIn(lane: Lane, job: JobRow): Promise<void> {
+  async function runIn(queue: Queue, job: JobRow): Promise<void> {
     try {
-      await runJob(lane.kind, job, parts, stopping.signal)
+      await runJob(queue.kind, job, parts, stopping.signal)
     } finally {
-      lane.running.delete(job.id)
-      if (stopping.signal.aborted) await letGo([job])
+      queue.running.delete(job.id)
+      if (stopping.signal.aborted) await release([job])
     }
     // Where not even a failure can be stored the job is still due: with the next tick then, rather than over and over.
-    if (lane.waiting.length > 0) pump(lane)
-    else look(lane)
+    if (queue.waiting.length > 0) drain(queue)
+    else poll(queue)
   }
 
   /** Reads what is due; those under way are due too until they have ended. */
-  async function read(lane: Lane): Promise<void> {
-    if (lane.reading !== 'no') {
-      lane.reading = 'again'
+  async function read(queue: Queue): Promise<void> {
+    if (queue.reading !== 'no') {
+      queue.reading = 'again'
       return
     }
     try {
       do {
-        lane.reading = 'yes'
-        const max = limits.jobsPage + lane.running.size
-        lane.takenAt = now()
-        const taken = await storage.takeJobs(lane.kind.name, lane.name, clock.now(), max, limits.jobHoldMs)
-        const waiting = new Map([...lane.waiting, ...taken].map((job) => [job.id, job]))
-        lane.waiting = [...waiting.values()].filter(({ id }) => !lane.running.has(id))
+        queue.reading = 'yes'
+        const max = limits.jobsPage + queue.running.size
+        queue.takenAt = now()
+        const taken = await storage.takeJobs(queue.kind.name, queue.name, clock.now(), max, limits.jobHoldMs)
+        const waiting = new Map([...queue.waiting, ...taken].map((job) => [job.id, job]))
+        queue.waiting = [...waiting.values()].filter(({ id }) => !queue.running.has(id))
         // A job that made itself due again as it ended: it is taken once more when it has.
-        follow(letGo(taken.filter(({ id }) => lane.running.has(id))))
-      } while (again(lane))
+        follow(release(taken.filter(({ id }) => queue.running.has(id))))
+      } while (again(queue))
     } finally {
-      lane.reading = 'no'
+      queue.reading = 'no'
     }
-    if (lane.waiting.length > 0) pump(lane)
+    if (queue.waiting.length > 0) drain(queue)
   }
 
   /** Begins what is due in any lane: of most lanes there is nothing to be read. */
-  async function lookAround(): Promise<void> {
+  async function pollAll(): Promise<void> {
     if (!mayBegin()) return
-    const all = kinds().flatMap((kind) => Array.from(kind.lanes(), (name) => laneOf(kind, name)))
+    const all = kinds().flatMap((kind) => Array.from(kind.queues(), (name) => queueOf(kind, name)))
     const names = all.map(({ kind, name }) => [kind.name, name] as const)
     const due = new Set((await storage.dueLanes(names, clock.now())).map((name) => name.join('|')))
-    for (const lane of all) if (lane.waiting.length > 0 || due.has(keyOf(lane.kind, lane.name))) pump(lane)
+    for (const queue of all) if (queue.waiting.length > 0 || due.has(keyOf(queue.kind, queue.name))) drain(queue)
   }
 
   async function tick(): Promise<void> {
     while (!stopping.signal.aborted) {
       // What cannot be read now is read with the next tick.
-      await lookAround().catch(() => undefined)
+      await pollAll().catch(() => undefined)
       await wait(limits.workerTickMs, stopping.signal)
     }
   }
 
   const settled = async () => {
-    while (underWay.size > 0) await Promise.all(underWay)
+    while (inFlight.size > 0) await Promise.all(inFlight)
   }
 
-  async function go(toMs: number): Promise<Journey> {
+  async function go(toMs: number): Promise<FastForwardReport> {
     await settled()
-    const happened: Happened[] = []
+    const happened: FastForwardEntry[] = []
     const endsAtMs = now() + limits.journeyMs
     while (happened.length < limits.journeyJobs && now() < endsAtMs && !stopping.signal.aborted) {
       const next = await earliest(kinds(), storage)
@@ -196,8 +196,8 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, worl
       }
       await moveClock(next.dueAtMs, parts)
       // Those that this process holds already nobody can take.
-      const { waiting } = laneOf(next.kind, next.lane)
-      const take = () => storage.takeJobs(next.kind.name, next.lane, clock.now(), 1, limits.jobHoldMs)
+      const { waiting } = queueOf(next.kind, next.queue)
+      const take = () => storage.takeJobs(next.kind.name, next.queue, clock.now(), 1, limits.jobHoldMs)
       const job = waiting.shift() ?? (await take())[0]
       if (!job) {
         // Another process is at it.
@@ -217,9 +217,9 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, worl
       isStarted = true
       ticking ??= tick()
     },
-    nudge(kindName, laneName) {
+    notify(kindName, queueName) {
       const kind = kinds().find(({ name }) => name === kindName)
-      if (kind) look(laneOf(kind, laneName))
+      if (kind) poll(queueOf(kind, queueName))
     },
     async travel(toMs) {
       while (journey) await journey.catch(() => undefined)
@@ -229,18 +229,18 @@ export function createJobs(kindsOf: () => readonly JobKind[], parts: Parts, worl
         return await going
       } finally {
         journey = undefined
-        for (const lane of lanes.values()) pump(lane)
+        for (const queue of queues.values()) drain(queue)
       }
     },
     async stop() {
       stopping.abort()
       await Promise.all([ticking, settled(), journey?.catch(() => undefined)])
-      await letGo([...lanes.values()].flatMap(({ waiting }) => waiting))
+      await release([...queues.values()].flatMap(({ waiting }) => waiting))
     },
   }
 }
 
-const keyOf = ({ name: kind }: JobKind, lane: string): string => `${kind}|${lane}`
+const keyOf = ({ name: kind }: JobKind, queue: string): string => `${kind}|${queue}`
 
 async function moveClock(atMs: number, { storage, clock, ids }: Parts): Promise<void> {
   if (atMs <= clock.now()) return
@@ -254,17 +254,17 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value
 }
 
-function again(lane: Lane): boolean {
-  return lane.reading === 'again'
+function again(queue: Queue): boolean {
+  return queue.reading === 'again'
 }
 
 /** The lane whose next job comes first. */
 async function earliest(kinds: readonly JobKind[], storage: Storage) {
-  let first: { readonly kind: JobKind; readonly lane: string; readonly dueAtMs: number } | undefined
+  let first: { readonly kind: JobKind; readonly queue: string; readonly dueAtMs: number } | undefined
   for (const kind of kinds) {
-    for (const lane of kind.lanes()) {
-      const dueAtMs = await storage.nextDue(kind.name, lane)
-      if (dueAtMs !== undefined && (!first || dueAtMs < first.dueAtMs)) first = { kind, lane, dueAtMs }
+    for (const queue of kind.queues()) {
+      const dueAtMs = await storage.nextDue(kind.name, queue)
+      if (dueAtMs !== undefined && (!first || dueAtMs < first.dueAtMs)) first = { kind, queue, dueAtMs }
     }
   }
   return first

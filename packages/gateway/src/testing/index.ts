@@ -1,5 +1,5 @@
 /** What tests of other packages need: a certificate, and all of a gateway but its listeners, in other surroundings. */
-export { composeGateway, startWorks } from '../compose.ts'
+export { composeGateway, startTasks } from '../compose.ts'
 export { readConfig } from '../config.ts'
 export type { Gateway } from '../gateway.ts'
 export { limits } from '../limits.ts'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import { createAddressPace } from './address-pacing.ts'
+import { createAddressPacing } from './address-pacing.ts'
 
 const clock = { nowMs: 5_000 }
-const pace = () => createAddressPace(() => clock.nowMs)
+const pace = () => createAddressPacing(() => clock.nowMs)
 const intervalMs = 1000 / limits.addressRequestsASecond
 
 test('an address begins its burst at once, and what follows at its rate', () => {

@@ -7,12 +7,12 @@ import { networkOf } from './failed-logins.ts'
  * @param weight how many requests this one counts as
  * @returns the milliseconds to wait, 0 for none
  */
-export type AddressPace = (address: string | undefined, weight?: number) => number
+export type AddressPacing = (address: string | undefined, weight?: number) => number
 
 const INTERVAL_MS = 1000 / limits.addressRequestsASecond
 
 /** @param now a time that only goes forward, in milliseconds */
-export function createAddressPace(now: () => number): AddressPace {
+export function createAddressPacing(now: () => number): AddressPacing {
   /** When each address has used up its burst and everything since, were it to send nothing more; oldest first. */
   const idleAtMs = new Map<string, number>()
   return (address, weight = 1) => {

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import { countDeclines } from './declines.ts'
 import type { DeclineBounds, Declines } from '@tollgate/operations'
-import { createTally } from './rate-counter.ts'
+import { createRateCounters } from './rate-counter.ts'
 
 const HOUR_MS = limits.declineWindowMs
 const bounds: DeclineBounds = { card: 3, address: 5 }
 
 function counting(isShared = false) {
   const clock = { nowMs: 0, now: () => clock.nowMs }
-  const tally = createTally(clock, isShared)
-  return { clock, tally, declines: countDeclines(clock, tally) }
+  const rateCounters = createRateCounters(clock, isShared)
+  return { clock, rateCounters, declines: countDeclines(clock, rateCounters) }
 }
 
 /** Attempts one after the other. @returns for each the milliseconds to wait, 0 where it began */
@@ -71,6 +71,6 @@ test('a bound that is off bounds nothing', () => {
 test('several processes count together', () => {
   const [one, other] = [counting(true), counting(true)]
   attempts(one.declines, true, ['a', 'a', 'a'])
-  for (const message of one.tally.messages()) other.tally.hear(message)
+  for (const message of one.rateCounters.messages()) other.rateCounters.count(message)
   expect(attempts(other.declines, true, ['a', 'b', 'c', 'd'])).toEqual([HOUR_MS, 0, 0, HOUR_MS])
 })

@@ -1,27 +1,27 @@
 import type { Clock, Declines } from '@tollgate/operations'
 import { limits } from '../limits.ts'
-import type { Tally } from './rate-counter.ts'
+import type { RateCounters } from './rate-counter.ts'
 import { createThrottle } from './throttle.ts'
 
 /** Counts declined attempts in memory; several processes exchange their counts (tally.ts). */
-export function countDeclines(clock: Clock, tally: Pick<Tally, 'share'>): Declines {
-  const throttle = tally.share('declines', createThrottle(limits.declineWindowMs, limits.throttleKeysMax))
+export function countDeclines(clock: Clock, rateCounters: Pick<RateCounters, 'share'>): Declines {
+  const throttle = rateCounters.share('declines', createThrottle(limits.declineWindowMs, limits.throttleKeysMax))
   /** Attempts under way, by card. */
-  const underWay = new Map<string, number>()
+  const inFlight = new Map<string, number>()
 
   return {
     begin({ channel, card, address }, bounds) {
       const nowMs = clock.now()
       const cardKey = card === undefined ? undefined : `card ${channel} ${card}`
       const addressKey = address === undefined ? undefined : `address ${channel} ${address}`
-      const open = cardKey === undefined ? 0 : (underWay.get(cardKey) ?? 0)
+      const open = cardKey === undefined ? 0 : (inFlight.get(cardKey) ?? 0)
       const places = bounds.card - open
       if (places < 1) return { kind: 'refused', waitMs: limits.declineRetryMs }
       const cardMs = cardKey === undefined ? 0 : throttle.wait(cardKey, places, nowMs)
       const addressMs = addressKey === undefined ? 0 : throttle.wait(addressKey, bounds.address, nowMs)
       const waitMs = Math.max(cardMs, addressMs)
       if (waitMs > 0) return { kind: 'refused', waitMs }
-      if (cardKey !== undefined) underWay.set(cardKey, open + 1)
+      if (cardKey !== undefined) inFlight.set(cardKey, open + 1)
       let isOver = false
       return {
         kind: 'begun',
@@ -37,8 +37,8 @@ export function countDeclines(clock: Clock, tally: Pick<Tally, 'share'>): Declin
   }
 
   function leave(cardKey: string): void {
-    const left = (underWay.get(cardKey) ?? 1) - 1
-    if (left > 0) underWay.set(cardKey, left)
-    else underWay.delete(cardKey)
+    const left = (inFlight.get(cardKey) ?? 1) - 1
+    if (left > 0) inFlight.set(cardKey, left)
+    else inFlight.delete(cardKey)
   }
 }

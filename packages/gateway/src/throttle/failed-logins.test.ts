@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import { countFailedLogins, networkOf } from './failed-logins.ts'
-import { createTally } from './rate-counter.ts'
+import { createRateCounters } from './rate-counter.ts'
 
-const alone = createTally({ now: () => 0 }, false)
+const alone = createRateCounters({ now: () => 0 }, false)
 
 test('so many in a minute of each address', () => {
   const failed = countFailedLogins(alone)

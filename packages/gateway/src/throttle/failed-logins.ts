@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { limits } from '../limits.ts'
-import type { Tally } from './rate-counter.ts'
+import type { RateCounters } from './rate-counter.ts'
 import { createThrottle } from './throttle.ts'
 
 /** Counts wrong credentials by the address that sent them, on both listeners together. */
@@ -14,8 +14,8 @@ export interface FailedLogins {
   note(address: string | undefined, nowMs: number): number
 }
 
-export function countFailedLogins(tally: Pick<Tally, 'share'>): FailedLogins {
-  const throttle = tally.share('failed logins', createThrottle(limits.throttleWindowMs, limits.throttleKeysMax))
+export function countFailedLogins(rateCounters: Pick<RateCounters, 'share'>): FailedLogins {
+  const throttle = rateCounters.share('failed logins', createThrottle(limits.throttleWindowMs, limits.throttleKeysMax))
   return {
     note: (address, nowMs) => throttle.take(networkOf(address ?? ''), limits.failedLoginsAMinute, nowMs),
   }

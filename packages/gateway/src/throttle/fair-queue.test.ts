@@ -1,37 +1,37 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import { type Admission, createAdmission } from './fair-queue.ts'
+import { createFairQueue, type FairQueue } from './fair-queue.ts'
 
-const { workingUnits: working, waitingUnits: waiting, unitBytes, turnsTogether } = limits
+const { workingUnits: working, waitingUnits: waiting, unitBytes, admittedTogether } = limits
 
-let admission: Admission
+let fairQueue: FairQueue
 /** What happened to those who waited, in order. */
 let events: string[]
 
 /** The time, and what is to be done once what has come was read; nothing happens by itself. */
 const world = { nowMs: 0, later: [] as (() => void)[] }
 
-function newAdmission(): Admission {
+function newFairQueue(): FairQueue {
   world.nowMs = 0
   world.later = []
-  return createAdmission({ now: () => world.nowMs, later: (work) => void world.later.push(work) })
+  return createFairQueue({ now: () => world.nowMs, later: (work) => void world.later.push(work) })
 }
 
 beforeEach(() => {
-  admission = newAdmission()
+  fairQueue = newFairQueue()
   events = []
 })
 
 /** A request of a merchant; how it comes out is noted, at once or in its turn. */
 function enter(merchant: string, bytes = 100, name = merchant): boolean | Promise<boolean> {
-  const entered = admission.enter(admission.line(merchant), bytes)
+  const entered = fairQueue.enter(fairQueue.queueOf(merchant), bytes)
   if (typeof entered === 'object') void entered.then((admitted) => events.push(`${name} ${admitted ? 'in' : 'out'}`))
   return entered
 }
 /** Several requests of a merchant: which of them may begin at once. */
 const many = (count: number, merchant: string) => Array.from({ length: count }, () => enter(merchant) === true)
-const leave = (merchant: string, bytes = 100) => admission.leave(admission.line(merchant), bytes)
+const leave = (merchant: string, bytes = 100) => fairQueue.leave(fairQueue.queueOf(merchant), bytes)
 /** What has been noted since, once all turns are taken. */
 async function noted(): Promise<readonly string[]> {
   for (let work = world.later.shift(); work; work = world.later.shift()) work()
@@ -62,8 +62,8 @@ describe('while one merchant floods', () => {
   })
 
   test('what it sends on top is refused, which is known before its body is read', () => {
-    expect(admission.takes(admission.line('flood'))).toBe(false)
-    expect(admission.takes(admission.line('other'))).toBe(true)
+    expect(fairQueue.takes(fairQueue.queueOf('flood'))).toBe(false)
+    expect(fairQueue.takes(fairQueue.queueOf('other'))).toBe(true)
     expect(enter('flood')).toBe(false)
   })
 
@@ -82,8 +82,8 @@ describe('while one merchant floods', () => {
       leave(round % 2 === 0 ? 'flood' : 'other')
       await noted()
     }
-    expect(admission.line('other').working).toBe(working / 2)
-    expect(admission.line('flood').working).toBe(working / 2)
+    expect(fairQueue.queueOf('other').working).toBe(working / 2)
+    expect(fairQueue.queueOf('flood').working).toBe(working / 2)
   })
 
   test('many others are all let in before it has another turn', async () => {
@@ -98,18 +98,18 @@ describe('while one merchant floods', () => {
     for (let count = 0; count < working + waiting; count += 1) leave('flood')
     expect(await noted()).toEqual(times(waiting, 'flood in'))
     expect(many(working, 'other')).not.toContain(false)
-    expect(admission.line('flood')).toMatchObject({ working: 0, queued: 0, waiting: [] })
+    expect(fairQueue.queueOf('flood')).toMatchObject({ working: 0, queued: 0, waiting: [] })
   })
 })
 
 describe('turns are taken in steps', () => {
   test('between which whoever has less goes first', async () => {
-    many(working + 2 * turnsTogether, 'flood')
-    for (let count = 0; count < 2 * turnsTogether; count += 1) leave('flood')
-    expect(await told()).toEqual(times(turnsTogether, 'flood in'))
+    many(working + 2 * admittedTogether, 'flood')
+    for (let count = 0; count < 2 * admittedTogether; count += 1) leave('flood')
+    expect(await told()).toEqual(times(admittedTogether, 'flood in'))
     void enter('other')
     expect(await told()).toEqual([])
-    expect(await noted()).toEqual(['other in', ...times(turnsTogether - 1, 'flood in')])
+    expect(await noted()).toEqual(['other in', ...times(admittedTogether - 1, 'flood in')])
   })
 
   test('and a step that is not used up goes on at once', async () => {
@@ -121,9 +121,9 @@ describe('turns are taken in steps', () => {
   })
 
   test('nobody overtakes those that wait for the next one', async () => {
-    many(working + turnsTogether + 1, 'flood')
+    many(working + admittedTogether + 1, 'flood')
     for (let count = 0; count < working; count += 1) leave('flood')
-    expect(await told()).toEqual(times(turnsTogether, 'flood in'))
+    expect(await told()).toEqual(times(admittedTogether, 'flood in'))
     expect(enter('flood', 100, 'late')).toBeInstanceOf(Promise)
     expect(await noted()).toEqual(['flood in', 'late in'])
   })
@@ -198,7 +198,7 @@ test('whatever comes and goes: bounds hold, nobody waits while there is room, an
   })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-      admission = newAdmission()
+      fairQueue = newFairQueue()
       const under: { merchant: string; bytes: number }[] = []
       let unsettled = 0
       const settled = async (entered: Promise<boolean>, one: { merchant: string; bytes: number }) => {
@@ -207,8 +207,8 @@ test('whatever comes and goes: bounds hold, nobody waits while there is room, an
       }
       for (const { merchant, requests, bytes, leaves } of steps) {
         for (let count = 0; count < requests; count += 1) {
-          const takes = admission.takes(admission.line(merchant))
-          const entered = admission.enter(admission.line(merchant), bytes)
+          const takes = fairQueue.takes(fairQueue.queueOf(merchant))
+          const entered = fairQueue.enter(fairQueue.queueOf(merchant), bytes)
           if (!takes) expect(entered).toBe(false)
           if (bytes < unitBytes && takes) expect(entered).not.toBe(false)
           if (entered === true) under.push({ merchant, bytes })
@@ -218,12 +218,12 @@ test('whatever comes and goes: bounds hold, nobody waits while there is room, an
         }
         for (const done of under.splice(0, leaves)) leave(done.merchant, done.bytes)
         await noted()
-        const lines = ['a', 'b', 'c', 'd'].map((one) => admission.line(one))
-        const sum = (of: 'working' | 'queued') => lines.reduce((total, line) => total + line[of], 0)
+        const byTenant = ['a', 'b', 'c', 'd'].map((one) => fairQueue.queueOf(one))
+        const sum = (of: 'working' | 'queued') => byTenant.reduce((total, queue) => total + queue[of], 0)
         expect(sum('queued')).toBeLessThanOrEqual(waiting)
         expect(sum('working')).toBeLessThan(working + 1 + 20)
         if (unsettled > 0) expect(sum('working')).toBeGreaterThanOrEqual(working)
-        expect(lines.reduce((total, line) => total + line.waiting.length, 0)).toBe(unsettled)
+        expect(byTenant.reduce((total, queue) => total + queue.waiting.length, 0)).toBe(unsettled)
       }
       while (under.length > 0) {
         for (const done of under.splice(0)) leave(done.merchant, done.bytes)

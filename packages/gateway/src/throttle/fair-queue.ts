@@ -9,7 +9,7 @@ interface Waiting {
 }
 
 /** What one merchant has in the process. */
-export interface Line {
+export interface TenantQueue {
   /** Bytes of bodies that are being read. */
   bodyBytes: number
   /** Bytes of answers that have not left. */
@@ -26,52 +26,52 @@ export interface Line {
  * that wait, the merchant for whom the least is being worked on goes first; where there is no more room to wait, the
  * newest request of the one with the most waiting has to go. Whoever floods waits for himself, and turns himself away.
  */
-export interface Admission {
-  line(merchant: string): Line
+export interface FairQueue {
+  queueOf(merchant: string): TenantQueue
   /** Whether a request of this line would be let in, or wait, if it were to `enter` now: false is final. */
-  takes(line: Line): boolean
+  takes(queue: TenantQueue): boolean
   /**
    * @param bytes of the body, by which a request counts as one unit or more
    * @returns whether it may begin, now or when its turn comes; whoever began must `leave`
    */
-  enter(line: Line, bytes: number): boolean | Promise<boolean>
-  leave(line: Line, bytes: number): void
+  enter(queue: TenantQueue, bytes: number): boolean | Promise<boolean>
+  leave(queue: TenantQueue, bytes: number): void
 }
 
 /** A large body is as much work as many usual ones, and takes as much room. */
 const unitsOf = (bytes: number): number => 1 + Math.floor(bytes / limits.unitBytes)
 
-export function createAdmission({ now, later }: Pick<World, 'now' | 'later'> = machine): Admission {
-  const lines = new Map<string, Line>()
+export function createFairQueue({ now, later }: Pick<World, 'now' | 'later'> = machine): FairQueue {
+  const byTenant = new Map<string, TenantQueue>()
   /** Lines in which somebody waits, in the order in which they had their last turn. */
-  const queues = new Set<Line>()
+  const nonEmpty = new Set<TenantQueue>()
   let working = 0
   let queued = 0
   /** Turns since it was last read what has arrived. */
-  let turns = 0
+  let admittedNow = 0
   let resumes = false
 
-  function begin(line: Line, units: number): void {
-    line.working += units
+  function begin(queue: TenantQueue, units: number): void {
+    queue.working += units
     working += units
   }
 
   /** Notes that one of them waits no more. */
-  function unqueue(line: Line, units: number): void {
-    if (line.waiting.length === 0) queues.delete(line)
-    line.queued -= units
+  function unqueue(queue: TenantQueue, units: number): void {
+    if (queue.waiting.length === 0) nonEmpty.delete(queue)
+    queue.queued -= units
     queued -= units
   }
 
   /** Makes room for `units` more of this line, as long as it is not the longest itself; else takes nobody's. */
-  function makeRoom(line: Line, units: number): boolean {
-    const own = line.queued + units
+  function makeRoom(queue: TenantQueue, units: number): boolean {
+    const own = queue.queued + units
     let spare = 0
-    for (const other of queues) if (other.queued > own) spare += other.queued - own
+    for (const other of nonEmpty) if (other.queued > own) spare += other.queued - own
     if (queued + units - spare > limits.waitingUnits) return false
     while (queued + units > limits.waitingUnits) {
-      const longest = longestOf(line, units)
-      const newest = longest === line ? undefined : longest.waiting.pop()
+      const longest = longestOf(queue, units)
+      const newest = longest === queue ? undefined : longest.waiting.pop()
       if (!newest) return false
       unqueue(longest, newest.units)
       newest.settle(false)
@@ -80,10 +80,10 @@ export function createAdmission({ now, later }: Pick<World, 'now' | 'later'> = m
   }
 
   /** The line with the most waiting, of which this one has `units` more. */
-  function longestOf(line: Line, units: number): Line {
-    let longest = line
-    let most = line.queued + units
-    for (const other of queues) {
+  function longestOf(queue: TenantQueue, units: number): TenantQueue {
+    let longest = queue
+    let most = queue.queued + units
+    for (const other of nonEmpty) {
       if (other.queued <= most) continue
       longest = other
       most = other.queued
@@ -91,30 +91,30 @@ export function createAdmission({ now, later }: Pick<World, 'now' | 'later'> = m
     return longest
   }
 
-  function nextLine(): Line | undefined {
-    let next: Line | undefined
-    for (const line of queues) if (!next || line.working < next.working) next = line
+  function nextQueue(): TenantQueue | undefined {
+    let next: TenantQueue | undefined
+    for (const queue of nonEmpty) if (!next || queue.working < next.working) next = queue
     return next
   }
 
   /** Goes on until all places are taken, in short steps: whoever comes between two of them may go first. */
-  function takeTurns(): void {
-    while (working < limits.workingUnits && queues.size > 0) {
-      if (turns === limits.turnsTogether) return resume()
-      const line = nextLine()
-      const first = line?.waiting.shift()
-      if (!line || !first) return
-      queues.delete(line)
-      queues.add(line)
-      unqueue(line, first.units)
+  function admitNext(): void {
+    while (working < limits.workingUnits && nonEmpty.size > 0) {
+      if (admittedNow === limits.admittedTogether) return resume()
+      const queue = nextQueue()
+      const first = queue?.waiting.shift()
+      if (!queue || !first) return
+      nonEmpty.delete(queue)
+      nonEmpty.add(queue)
+      unqueue(queue, first.units)
       const inTime = now() - first.sinceMs <= limits.waitingMsMax
       if (inTime) {
-        turns += 1
-        begin(line, first.units)
+        admittedNow += 1
+        begin(queue, first.units)
       }
       first.settle(inTime)
     }
-    if (turns > 0) resume()
+    if (admittedNow > 0) resume()
   }
 
   function resume(): void {
@@ -122,41 +122,41 @@ export function createAdmission({ now, later }: Pick<World, 'now' | 'later'> = m
     resumes = true
     later(() => {
       resumes = false
-      turns = 0
-      takeTurns()
+      admittedNow = 0
+      admitNext()
     })
   }
 
   return {
-    line(merchant) {
-      const known = lines.get(merchant)
+    queueOf(merchant) {
+      const known = byTenant.get(merchant)
       if (known) return known
-      const line = { bodyBytes: 0, unsentBytes: 0, working: 0, queued: 0, waiting: [] }
-      lines.set(merchant, line)
-      return line
+      const queue = { bodyBytes: 0, unsentBytes: 0, working: 0, queued: 0, waiting: [] }
+      byTenant.set(merchant, queue)
+      return queue
     },
-    takes: (line) => queued < limits.waitingUnits || longestOf(line, 1) !== line,
-    enter(line, bytes) {
+    takes: (queue) => queued < limits.waitingUnits || longestOf(queue, 1) !== queue,
+    enter(queue, bytes) {
       const units = unitsOf(bytes)
-      if (working < limits.workingUnits && queues.size === 0) {
-        begin(line, units)
+      if (working < limits.workingUnits && nonEmpty.size === 0) {
+        begin(queue, units)
         return true
       }
-      if (!makeRoom(line, units)) return false
-      line.queued += units
+      if (!makeRoom(queue, units)) return false
+      queue.queued += units
       queued += units
-      queues.add(line)
+      nonEmpty.add(queue)
       const turn = new Promise<boolean>((settle) => {
-        line.waiting.push({ units, sinceMs: now(), settle })
+        queue.waiting.push({ units, sinceMs: now(), settle })
       })
-      takeTurns()
+      admitNext()
       return turn
     },
-    leave(line, bytes) {
+    leave(queue, bytes) {
       const units = unitsOf(bytes)
-      line.working -= units
+      queue.working -= units
       working -= units
-      takeTurns()
+      admitNext()
     },
   }
 }

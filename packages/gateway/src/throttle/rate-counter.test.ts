@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTally, type Tally } from './rate-counter.ts'
+import { createRateCounters, type RateCounters } from './rate-counter.ts'
 import { createThrottle } from './throttle.ts'
 
 const WINDOW_MS = 60_000
@@ -8,39 +8,39 @@ const clock = { now: () => nowMs }
 
 /** A process: what it lets in of a key, and its tally. */
 function process(isShared = true) {
-  const tally = createTally(clock, isShared)
-  const throttle = tally.share('pay', createThrottle(WINDOW_MS, 100))
-  return { tally, take: (key: string, places: number) => throttle.take(key, places, nowMs) }
+  const rateCounters = createRateCounters(clock, isShared)
+  const throttle = rateCounters.share('pay', createThrottle(WINDOW_MS, 100))
+  return { rateCounters, take: (key: string, places: number) => throttle.take(key, places, nowMs) }
 }
-const tell = (from: Tally, ...to: Tally[]) => {
+const tell = (from: RateCounters, ...to: RateCounters[]) => {
   const messages = from.messages()
-  for (const each of [from, ...to]) messages.forEach((message) => each.hear(message))
+  for (const each of [from, ...to]) messages.forEach((message) => each.count(message))
   return messages.length
 }
 
 test('what one process lets in takes the places of the other', () => {
   const [one, other] = [process(), process()]
   expect([one.take('a', 3), one.take('a', 3), one.take('b', 3)]).toEqual([0, 0, 0])
-  expect(tell(one.tally, other.tally)).toBe(1)
+  expect(tell(one.rateCounters, other.rateCounters)).toBe(1)
   expect([other.take('a', 3), other.take('a', 3)]).toEqual([0, WINDOW_MS])
-  tell(other.tally, one.tally)
+  tell(other.rateCounters, one.rateCounters)
   expect([one.take('a', 3), one.take('b', 3)]).toEqual([WINDOW_MS, 0])
 })
 
 test('what was let in is told once, what was refused never, and many keys in several messages', () => {
   const one = process()
   for (const key of ['a', 'a']) one.take(key, 1)
-  expect(one.tally.messages().map((message) => JSON.parse(message).slice(1))).toEqual([[['pay', 'a', 1]]])
-  expect(one.tally.messages()).toEqual([])
+  expect(one.rateCounters.messages().map((message) => JSON.parse(message).slice(1))).toEqual([[['pay', 'a', 1]]])
+  expect(one.rateCounters.messages()).toEqual([])
   for (let key = 0; key < 200; key += 1) one.take(`entity-${key}`, 1)
-  expect(one.tally.messages()).toHaveLength(3)
+  expect(one.rateCounters.messages()).toHaveLength(3)
 })
 
 test.each(['', '{', 'null', '[]', '["other"]', '["other", 1, ["pay"], ["pay", "a", "1"], ["unknown", "a", 1]]'])(
   'a message of another version is passed over: %s',
   (message) => {
     const one = process()
-    one.tally.hear(message)
+    one.rateCounters.count(message)
     expect(one.take('a', 1)).toBe(0)
   },
 )
@@ -49,7 +49,7 @@ test('a message opens no place, whatever it counts', () => {
   const one = process()
   expect(one.take('a', 1)).toBe(0)
   for (const requests of [-1, 0, -Number.MAX_SAFE_INTEGER]) {
-    one.tally.hear(JSON.stringify(['other', ['pay', 'a', requests]]))
+    one.rateCounters.count(JSON.stringify(['other', ['pay', 'a', requests]]))
   }
   expect(one.take('a', 1)).toBe(WINDOW_MS)
 })
@@ -57,5 +57,5 @@ test('a message opens no place, whatever it counts', () => {
 test('alone there is nothing to tell', () => {
   const one = process(false)
   one.take('a', 1)
-  expect(one.tally.messages()).toEqual([])
+  expect(one.rateCounters.messages()).toEqual([])
 })

@@ -1,35 +1,35 @@
 import { randomUUID } from 'node:crypto'
-import type { Others } from '@tollgate/storage'
+import type { Peers } from '@tollgate/storage'
 import type { Clock } from '@tollgate/operations'
 import { limits } from '../limits.ts'
 import type { Throttle } from './throttle.ts'
 
 /** What each throttle counts here and in other processes, so that together they let in what one alone would. */
-export interface Tally {
+export interface RateCounters {
   /** A throttle whose counts are shared; all processes name it alike. */
   share(name: string, throttle: Throttle): Throttle
   /** What was let in since the last time, to be told to the others. */
   messages(): readonly string[]
   /** Counts what another process has told. */
-  hear(message: string): void
+  count(message: string): void
 }
 
 /** How many requests of which key of which throttle. */
 type Count = readonly [throttle: string, key: string, requests: number]
 
 /** @param isShared whether there can be other processes: where there are none nothing is gathered */
-export function createTally(clock: Clock, isShared: boolean): Tally {
+export function createRateCounters(clock: Clock, isShared: boolean): RateCounters {
   const here = randomUUID()
   const throttles = new Map<string, Throttle>()
   /** What was let in here and not told yet, by throttle and key. */
-  const untold = new Map<string, Map<string, number>>()
+  const unpublished = new Map<string, Map<string, number>>()
 
   return {
     share(name, throttle) {
       if (!isShared) return throttle
       throttles.set(name, throttle)
       const counts = new Map<string, number>()
-      untold.set(name, counts)
+      unpublished.set(name, counts)
       return {
         note: (key, requests, nowMs) => throttle.note(key, requests, nowMs),
         wait: (key, places, nowMs) => throttle.wait(key, places, nowMs),
@@ -41,16 +41,19 @@ export function createTally(clock: Clock, isShared: boolean): Tally {
       }
     },
     messages() {
-      const all = [...untold].flatMap(([name, counts]) =>
+      const all = [...unpublished].flatMap(([name, counts]) =>
         [...counts].map(([key, requests]): Count => [name, key, requests]),
       )
-      for (const counts of untold.values()) counts.clear()
-      const pages = Math.ceil(all.length / limits.tallyCounts)
+      for (const counts of unpublished.values()) counts.clear()
+      const pages = Math.ceil(all.length / limits.rateCountersPerMessage)
       return Array.from({ length: pages }, (_, page) =>
-        JSON.stringify([here, ...all.slice(page * limits.tallyCounts, (page + 1) * limits.tallyCounts)]),
+        JSON.stringify([
+          here,
+          ...all.slice(page * limits.rateCountersPerMessage, (page + 1) * limits.rateCountersPerMessage),
+        ]),
       )
     },
-    hear(message) {
+    count(message) {
       const [from, ...counts] = itemsOf(message)
       if (from === here) return
       for (const count of counts) {
@@ -61,16 +64,19 @@ export function createTally(clock: Clock, isShared: boolean): Tally {
   }
 }
 
-/** Tells the others, every `limits.tallyMs`, until it is stopped. What nobody could be told of is not told again. */
-export function startTelling(tally: Tally, others: Pick<Others, 'tell'>): { readonly stop: () => void } {
-  let telling: Promise<unknown> | undefined
-  const tell = () => {
-    if (telling) return
-    const all = tally.messages()
+/** Publishes counts to the peers every `limits.rateCountersMs`, until stopped. A failed message is not sent again. */
+export function publishCounts(
+  rateCounters: RateCounters,
+  peers: Pick<Peers, 'publish'>,
+): { readonly stop: () => void } {
+  let publishing: Promise<unknown> | undefined
+  const publish = () => {
+    if (publishing) return
+    const all = rateCounters.messages()
     if (all.length === 0) return
-    telling = Promise.allSettled(all.map((message) => others.tell(message))).then(() => (telling = undefined))
+    publishing = Promise.allSettled(all.map((message) => peers.publish(message))).then(() => (publishing = undefined))
   }
-  const timer = setInterval(tell, limits.tallyMs).unref()
+  const timer = setInterval(publish, limits.rateCountersMs).unref()
   return { stop: () => clearInterval(timer) }
 }
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import { createPace } from './refusal-pacing.ts'
+import { createRefusalPacing } from './refusal-pacing.ts'
 
 const { refusalsAStep: aStep, refusalStepMs, refusalWaitMsMax } = limits
 
 /** Steps that are planned and not yet taken; nothing happens by itself. */
 const steps: (() => void)[] = []
-const pace = createPace((work, ms) => {
+const pace = createRefusalPacing((work, ms) => {
   expect(ms).toBe(refusalStepMs)
   steps.push(work)
 })

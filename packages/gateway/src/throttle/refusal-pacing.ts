@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts'
 
 /** @returns undefined where a refusal may leave now, else a promise of when, within `limits.refusalWaitMsMax` */
-export type Pace = () => Promise<void> | undefined
+export type RefusalPacing = () => Promise<void> | undefined
 
 /** What a pace needs of the world: does something after a time, in milliseconds. */
 type Later = (work: () => void, ms: number) => void
@@ -11,7 +11,7 @@ type Later = (work: () => void, ms: number) => void
  * much as HTTP does, and whoever floods sends the next request when he has it: at its own pace a flood of refusals
  * would take the processor from those who are not refused. Nobody loses by waiting: each says to come again later.
  */
-export function createPace(later: Later = (work, ms) => void setTimeout(work, ms).unref()): Pace {
+export function createRefusalPacing(later: Later = (work, ms) => void setTimeout(work, ms).unref()): RefusalPacing {
   const waiting: (() => void)[] = []
   let left: number = limits.refusalsAStep
   let isPlanned = false

@@ -4,9 +4,9 @@ import { limits } from '../limits.ts'
 import { limits as operationLimits, type TenantTerms } from '@tollgate/operations'
 import { requestsAMinute } from './requests-a-minute.ts'
 import { throttleRequests } from './throttle-requests.ts'
-import { createTally } from './rate-counter.ts'
+import { createRateCounters } from './rate-counter.ts'
 
-const alone = createTally({ now: () => 0 }, false)
+const alone = createRateCounters({ now: () => 0 }, false)
 
 const throttled = (environment: 'test' | 'live', throttle: TenantTerms['throttle'] = {}) =>
   throttleRequests({ termsOf: () => ({ party: 'm', throttle, isLegacy: false }) }, environment, alone)

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import type { Directory } from '@tollgate/operations'
 import { limits } from '../limits.ts'
 import { requestsAMinute } from './requests-a-minute.ts'
-import type { Tally } from './rate-counter.ts'
+import type { RateCounters } from './rate-counter.ts'
 import { createThrottle } from './throttle.ts'
 
 /**
@@ -17,10 +17,10 @@ export type RequestThrottle = (operation: OperationName) => (entityId: string, n
 export function throttleRequests(
   directory: Pick<Directory, 'termsOf'>,
   environment: Config['environment'],
-  tally: Pick<Tally, 'share'>,
+  rateCounters: Pick<RateCounters, 'share'>,
 ): RequestThrottle {
   return (operation) => {
-    const throttle = tally.share(operation, createThrottle(limits.throttleWindowMs, limits.throttleKeysMax))
+    const throttle = rateCounters.share(operation, createThrottle(limits.throttleWindowMs, limits.throttleKeysMax))
     const standard = requestsAMinute[operation][environment]
     return (entityId, nowMs) => {
       const places = directory.termsOf(entityId).throttle[operation] ?? standard

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { Storage } from '@tollgate/storage'
 import { type Clock, eraseAccount, type Ids } from '@tollgate/operations'
 import { limits } from '../limits.ts'
-import { erasureFiles, idOfErasures, notedIn } from './tombstone-log.ts'
+import { readTombstones, tombstoneFiles, tombstoneLogId } from './tombstone-log.ts'
 
 interface Parts {
   readonly storage: Storage
@@ -24,11 +24,11 @@ const markOf = (id: string) => `erasures ${id}`
  * @returns how many accounts were erased
  * @throws ConfigError for a file that cannot be read, or is older than the data
  */
-export async function eraseAgain(parts: Parts, folder: string): Promise<number> {
+export async function replayTombstones(parts: Parts, folder: string): Promise<number> {
   let erased = 0
-  for (const file of erasureFiles(folder)) {
-    const name = markOf(await idOfErasures(file))
-    const { accounts, reached } = await notedIn(file, Number((await parts.storage.installation(name)) ?? 0))
+  for (const file of tombstoneFiles(folder)) {
+    const name = markOf(await tombstoneLogId(file))
+    const { accounts, reached } = await readTombstones(file, Number((await parts.storage.installation(name)) ?? 0))
     for (const id of accounts) if (await eraseAccount(parts, id)) erased += 1
     await setMark(parts.storage, name, reached)
   }
@@ -36,10 +36,10 @@ export async function eraseAgain(parts: Parts, folder: string): Promise<number> 
 }
 
 /** Notes at the end of a process that the data reflect all of its file. */
-export async function markErasures(storage: Storage, folder: string): Promise<void> {
-  for (const file of erasureFiles(folder)) {
+export async function markTombstones(storage: Storage, folder: string): Promise<void> {
+  for (const file of tombstoneFiles(folder)) {
     const { size } = await stat(file)
-    await setMark(storage, markOf(await idOfErasures(file)), size)
+    await setMark(storage, markOf(await tombstoneLogId(file)), size)
   }
 }
 

@@ -7,7 +7,7 @@ import { StorageError } from '@tollgate/storage'
 import { ConfigError } from '../config.ts'
 
 /** What was noted in a file of erasures. */
-export interface Noted {
+export interface Tombstones {
   /** The accounts that were erased, by id. */
   readonly accounts: readonly string[]
   /** The length of the file, in bytes. */
@@ -18,7 +18,7 @@ export interface Noted {
  * A file beside the data, and in no backup of them, that names what was erased: whatever older data are put back, what
  * it names does not live again. It only grows, and holds ids alone.
  */
-export interface ErasureLog {
+export interface TombstoneLog {
   /** Notes that accounts are about to be erased, or that this came to nothing. Durable once it resolves. */
   note(what: 'erased' | 'kept', accounts: readonly string[]): Promise<void>
   close(): Promise<void>
@@ -31,7 +31,7 @@ const lineForm = /^([+-]) ([0-9A-Za-z._-]{1,64})$/
 const signs = { erased: '+', kept: '-' } as const
 
 /** The file of this process, and those of others that were put beside it. @returns their paths */
-export function erasureFiles(folder: string): readonly string[] {
+export function tombstoneFiles(folder: string): readonly string[] {
   return existsSync(folder)
     ? readdirSync(folder)
         .filter((name) => fileForm.test(name))
@@ -40,7 +40,7 @@ export function erasureFiles(folder: string): readonly string[] {
 }
 
 /** Opens the file of this process, and makes it if need be. */
-export async function openErasureLog(folder: string): Promise<ErasureLog> {
+export async function openTombstoneLog(folder: string): Promise<TombstoneLog> {
   const handle = await open(join(folder, OWN), 'a+', 0o600)
   const { size } = await handle.stat()
   if (size === 0) {
@@ -88,7 +88,7 @@ async function syncNames(folder: string): Promise<void> {
 }
 
 /** The id of a file, by which data say how much of it they reflect. @throws ConfigError where it is none of ours */
-export async function idOfErasures(file: string): Promise<string> {
+export async function tombstoneLogId(file: string): Promise<string> {
   for await (const line of linesOf(file, 0)) {
     const [, id] = headForm.exec(line) ?? []
     if (id !== undefined) return id
@@ -103,7 +103,7 @@ export async function idOfErasures(file: string): Promise<string> {
  * Reads what was noted from a byte on. Of an account that is erased by two at once one fails, and notes it: it is
  * erased where it was noted more often than taken back.
  */
-export async function notedIn(file: string, fromByte: number): Promise<Noted> {
+export async function readTombstones(file: string, fromByte: number): Promise<Tombstones> {
   const { size } = await stat(file)
   if (size < fromByte) {
     throw new ConfigError(

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { openMemory, type Storage, StorageError } from '@tollgate/storage'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { accountRow } from '../testing/account-row.ts'
-import { erasureFiles, idOfErasures, notedIn, openErasureLog } from './tombstone-log.ts'
-import { withErasures } from './with-tombstones.ts'
+import { openTombstoneLog, readTombstones, tombstoneFiles, tombstoneLogId } from './tombstone-log.ts'
+import { withTombstones } from './with-tombstones.ts'
 
 let folder = ''
 let file = ''
@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 const sealed = (id: string) => accountRow({ id, sealed: Uint8Array.of(1), wrapped_key: Uint8Array.of(2), key_id: 'k' })
-const noted = async () => (await notedIn(file, 0)).accounts
+const noted = async () => (await readTombstones(file, 0)).accounts
 const lines = () => readFileSync(file, 'utf8').split('\n').slice(1, -1)
 
 /** A unit that erases the number of an account, which it takes to be as given. */
@@ -31,8 +31,8 @@ const erasing = (id: string, from = sealed(id)) => ({
 async function opened(commit?: Storage['commit']) {
   const memory = openMemory()
   await memory.commit({ id: 'u', guards: [], rows: { account: [sealed('a'), sealed('b')] } })
-  const log = await openErasureLog(folder)
-  return withErasures(commit ? { ...memory, commit } : memory, log)
+  const log = await openTombstoneLog(folder)
+  return withTombstones(commit ? { ...memory, commit } : memory, log)
 }
 
 test('what is erased is noted before it is', async () => {
@@ -102,18 +102,18 @@ test('a line that was cut off spoils none after it', async () => {
 
 test('a file keeps its id; one that is none of ours, or older than the data, is refused', async () => {
   await (await opened()).close()
-  const id = await idOfErasures(file)
+  const id = await tombstoneLogId(file)
   await (await opened()).close()
-  expect(await idOfErasures(file)).toBe(id)
-  await expect(notedIn(file, 1000)).rejects.toThrow('is older than the data: put its newest copy in its place')
+  expect(await tombstoneLogId(file)).toBe(id)
+  await expect(readTombstones(file, 1000)).rejects.toThrow('is older than the data: put its newest copy in its place')
   writeFileSync(join(folder, 'erasures-of-another.log'), 'something else\n')
   writeFileSync(join(folder, 'erasures.txt'), 'something else\n')
   expect(
-    erasureFiles(folder)
+    tombstoneFiles(folder)
       .map((path) => path.slice(folder.length + 1))
       .toSorted(),
   ).toEqual(['erasures-of-another.log', 'erasures.log'])
-  await expect(idOfErasures(join(folder, 'erasures-of-another.log'))).rejects.toThrow(
+  await expect(tombstoneLogId(join(folder, 'erasures-of-another.log'))).rejects.toThrow(
     'does not begin as a log of erasures does',
   )
 })

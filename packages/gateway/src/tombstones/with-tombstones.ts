@@ -1,11 +1,11 @@
 import type { Storage, Unit } from '@tollgate/storage'
-import type { ErasureLog } from './tombstone-log.ts'
+import type { TombstoneLog } from './tombstone-log.ts'
 
 /**
  * The storage, that notes what it erases before it does: whatever becomes of the process then, the number is erased,
  * now or when the data are next used. Where nothing was erased after all, that is noted, too.
  */
-export function withErasures(storage: Storage, log: ErasureLog): Storage {
+export function withTombstones(storage: Storage, log: TombstoneLog): Storage {
   async function erase(unit: Unit, accounts: readonly string[]) {
     await log.note('erased', accounts)
     const result = await storage.commit(unit).catch(async (error: unknown) => {

@@ -23,7 +23,7 @@ import {
 import { limits } from '../limits.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
 import type { Wait } from '../wait.ts'
-import { notificationLanes } from '../webhooks/new-notification.ts'
+import { notificationQueues } from '../webhooks/new-notification.ts'
 import { endAttempts } from './timeout-reversal.job.ts'
 
 // Two processes on one storage, with one acquirer across a network.
@@ -156,7 +156,7 @@ test('a notificationUrl is called for what another process ends, since the one t
   await others(limits.attemptMs)
   const calls = (
     await Promise.all(
-      notificationLanes.map((lane) => storage.dueJobs('notification', lane, Number.MAX_SAFE_INTEGER, 99)),
+      notificationQueues.map((lane) => storage.dueJobs('notification', lane, Number.MAX_SAFE_INTEGER, 99)),
     )
   ).flat()
   const events = await Promise.all(calls.map(({ subject_id }) => storage.event(subject_id)))

@@ -51,7 +51,7 @@ async function reserve(gateway: Context, link: RemoteConnector, asking: Asking):
   const { question, propose, release } = asking
   try {
     const open = await propose(unsaid)
-    const { rows = {}, unique, dropped } = open
+    const { rows = {}, unique, onAbandoned } = open
     const row = rows.payment_transaction?.find(({ id }) => id === question.transactionId)
     if (!row) throw new Error('what is proposed holds the transaction that is asked about')
     const attempt = attemptOf(gateway, link, asking, open, row)
@@ -61,13 +61,13 @@ async function reserve(gateway: Context, link: RemoteConnector, asking: Asking):
       rows: { payment_transaction: [row], account: rows.account, job: [attempt.timer] },
       unique: unique && {
         keys: unique.keys,
-        whenTaken(taken) {
+        onConflict(taken) {
           release()
-          return unique.whenTaken(taken)
+          return unique.onConflict(taken)
         },
       },
-      dropped() {
-        dropped?.()
+      onAbandoned() {
+        onAbandoned?.()
         release()
       },
       attempt,

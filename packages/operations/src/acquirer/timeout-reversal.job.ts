@@ -18,7 +18,7 @@ import { END_ATTEMPT } from '../records/timers.ts'
  */
 export const endAttempts = (gateway: Context): JobKind => ({
   name: END_ATTEMPT,
-  lanes: () => [''],
+  queues: () => [''],
   together: () => limits.attemptsEndedTogether,
   async run(read) {
     const { storage } = gateway

@@ -28,7 +28,7 @@ export function safetyCalls(gateway: Context): JobKind {
 
   return {
     name: SAFETY_CALL,
-    lanes: () => [''],
+    queues: () => [''],
     together: () => limits.notificationsTogether,
     async run({ id }, signal) {
       const job = await storage.job(id)

@@ -112,7 +112,7 @@ function kept(gateway: Context, submitted: Submitted, atMs: number, proposal: Pe
     swaps: [...(proposal.swaps ?? []), swap],
     unique: unique && {
       keys: unique.keys,
-      whenTaken: async (taken) => kept(gateway, submitted, atMs, await unique.whenTaken(taken)),
+      onConflict: async (taken) => kept(gateway, submitted, atMs, await unique.onConflict(taken)),
     },
   }
 }

@@ -1,48 +1,48 @@
 import { expect, test } from 'vitest'
-import { createUnderWay } from './in-flight-tracker.ts'
+import { createInFlightTracker } from './in-flight-tracker.ts'
 
 /** Notes when it has settled. */
-function asked(underWay: ReturnType<typeof createUnderWay>) {
+function asked(inFlight: ReturnType<typeof createInFlightTracker>) {
   const state = { settled: false }
   void note()
   return state
 
   async function note(): Promise<void> {
-    await underWay.settled()
+    await inFlight.settled()
     state.settled = true
   }
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('where nothing is under way, it has settled', async () => {
-  await createUnderWay().settled()
+  await createInFlightTracker().settled()
 })
 
 test('it settles once all that had begun has ended, whatever begins meanwhile', async () => {
-  const underWay = createUnderWay()
-  const [one, two] = [underWay.enter(), underWay.enter()]
-  const first = asked(underWay)
-  const three = underWay.enter()
-  underWay.leave(one)
+  const inFlight = createInFlightTracker()
+  const [one, two] = [inFlight.enter(), inFlight.enter()]
+  const first = asked(inFlight)
+  const three = inFlight.enter()
+  inFlight.leave(one)
   await turn()
   expect(first.settled).toBe(false)
-  underWay.leave(two)
+  inFlight.leave(two)
   await turn()
   expect(first.settled).toBe(true)
-  underWay.leave(three)
+  inFlight.leave(three)
 })
 
 test('who asks later waits for all of them', async () => {
-  const underWay = createUnderWay()
-  const one = underWay.enter()
-  const first = asked(underWay)
-  const two = underWay.enter()
-  const second = asked(underWay)
-  const third = asked(underWay)
-  underWay.leave(two)
+  const inFlight = createInFlightTracker()
+  const one = inFlight.enter()
+  const first = asked(inFlight)
+  const two = inFlight.enter()
+  const second = asked(inFlight)
+  const third = asked(inFlight)
+  inFlight.leave(two)
   await turn()
   expect([first, second, third].map(({ settled }) => settled)).toEqual([false, false, false])
-  underWay.leave(one)
+  inFlight.leave(one)
   await turn()
   expect([first, second, third].map(({ settled }) => settled)).toEqual([true, true, true])
 })

@@ -5,7 +5,7 @@ interface Generation {
 }
 
 /** Counts what is under way, and tells when all that was under way at one moment has ended. */
-export interface UnderWay {
+export interface InFlightTracker {
   /** Something begins; what is returned goes to `leave` when it has ended. */
   enter(): Generation
   leave(generation: Generation): void
@@ -14,7 +14,7 @@ export interface UnderWay {
 }
 
 /** A counter with nothing under way. */
-export function createUnderWay(): UnderWay {
+export function createInFlightTracker(): InFlightTracker {
   let present: Generation = { count: 0, onEmpty: undefined }
   let past = Promise.resolve()
   return {

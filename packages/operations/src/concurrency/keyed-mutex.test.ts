@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { takeTurns } from './keyed-mutex.ts'
+import { createKeyedMutex } from './keyed-mutex.ts'
 
 const laps = async (count: number) => {
   for (let lap = 0; lap < count; lap += 1) await Promise.resolve()
 }
 
 test('work on one thing waits for what came before, work on another does not', async () => {
-  const inTurn = takeTurns()
+  const withLock = createKeyedMutex()
   const seen: string[] = []
   const work = (name: string, count: number) => async () => {
     seen.push(`${name} begins`)
@@ -14,15 +14,15 @@ test('work on one thing waits for what came before, work on another does not', a
     seen.push(`${name} ends`)
     return name
   }
-  const done = [inTurn('a', work('long', 20)), inTurn('a', work('short', 1)), inTurn('b', work('other', 5))]
+  const done = [withLock('a', work('long', 20)), withLock('a', work('short', 1)), withLock('b', work('other', 5))]
   expect(await Promise.all(done)).toEqual(['long', 'short', 'other'])
   expect(seen).toEqual(['long begins', 'other begins', 'other ends', 'long ends', 'short begins', 'short ends'])
 })
 
 test('what fails does so for itself alone', async () => {
-  const inTurn = takeTurns()
-  const failing = inTurn('a', () => Promise.reject(new Error('mine')))
-  const next = inTurn('a', () => Promise.resolve('fine'))
+  const withLock = createKeyedMutex()
+  const failing = withLock('a', () => Promise.reject(new Error('mine')))
+  const next = withLock('a', () => Promise.resolve('fine'))
   await expect(failing).rejects.toThrow('mine')
   expect(await next).toBe('fine')
 })

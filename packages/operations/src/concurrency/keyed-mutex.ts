@@ -3,7 +3,7 @@
  *
  * @returns does `work` once it is its turn among all that names the same `thing`
  */
-export function takeTurns(): <T>(thing: string, work: () => Promise<T>) => Promise<T> {
+export function createKeyedMutex(): <T>(thing: string, work: () => Promise<T>) => Promise<T> {
   /** The last turn of each thing that is being worked on. */
   const turns = new Map<string, Promise<unknown>>()
 

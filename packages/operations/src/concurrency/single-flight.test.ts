@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { underOne } from './single-flight.ts'
+import { createSingleFlight } from './single-flight.ts'
 
 /** Work that ends when the test says so. */
 function work() {
@@ -17,7 +17,7 @@ const settled = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 test('whoever comes while it is under way shares the next one: this one may have looked before he came', async () => {
   const { begin, end, begun } = work()
-  const share = underOne<number>()
+  const share = createSingleFlight<number>()
   const first = share('a', begin)
   const late = [share('a', begin), share('a', begin), share('a', begin)]
   await settled()
@@ -35,7 +35,7 @@ test('whoever comes while it is under way shares the next one: this one may have
 })
 
 test('nobody waits for another thing, nor for what has ended, nor fails by what failed before', async () => {
-  const share = underOne<number>()
+  const share = createSingleFlight<number>()
   const broken = share('a', () => Promise.reject(new Error('no')))
   const next = share('a', async () => 2)
   await expect(broken).rejects.toThrow('no')

@@ -4,23 +4,23 @@
  *
  * @returns does `work` on a `thing`, unless that is being done
  */
-export function underOne<T>(): (thing: string, work: () => Promise<T>) => Promise<T> {
+export function createSingleFlight<T>(): (thing: string, work: () => Promise<T>) => Promise<T> {
   /** What is under way, and the next one where somebody waits for it. */
-  const underWay = new Map<string, { readonly now: Promise<T>; next: Promise<T> | undefined }>()
+  const inFlight = new Map<string, { readonly now: Promise<T>; next: Promise<T> | undefined }>()
 
   function begin(thing: string, work: () => Promise<T>): Promise<T> {
     const now = work()
     const turn: { readonly now: Promise<T>; next: Promise<T> | undefined } = { now, next: undefined }
-    underWay.set(thing, turn)
+    inFlight.set(thing, turn)
     const end = () => {
-      if (!turn.next) underWay.delete(thing)
+      if (!turn.next) inFlight.delete(thing)
     }
     void now.then(end, end)
     return now
   }
 
   return (thing, work) => {
-    const turn = underWay.get(thing)
+    const turn = inFlight.get(thing)
     if (!turn) return begin(thing, work)
     const again = () => begin(thing, work)
     return (turn.next ??= turn.now.then(again, again))

@@ -216,7 +216,7 @@ export async function charged(gateway: Context, opening: Opening, decided: Decid
   const velocity = risk && entriesOf(risk, stands ? (result.amountMinor ?? 0) : 0)
   return {
     answer: answerOf(gateway, call, row, result),
-    dropped: risk?.forget,
+    onAbandoned: risk?.forget,
     unique,
     guards: kept ? [guard, ...kept.guards] : [guard],
     rows: kept
@@ -343,7 +343,7 @@ function refuse(
   const row = transactionRow(opening, result)
   return {
     answer: answerOf(gateway, call, row, result),
-    dropped: risk?.forget,
+    onAbandoned: risk?.forget,
     guards: [{ id, merchant, version: 0 }],
     rows: { payment_transaction: [row], account: account && [account], velocity: risk && entriesOf(risk, 0) },
   }

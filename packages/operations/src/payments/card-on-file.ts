@@ -18,7 +18,7 @@ import {
 } from '@tollgate/domain'
 import type { Guard, StoredTransaction, TransactionRow } from '@tollgate/storage'
 import type { Channel } from '../directory/channel.ts'
-import type { Shared } from '../execute.ts'
+import type { MutexScope } from '../execute.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
 import { known } from '../narrow.ts'
@@ -168,7 +168,7 @@ function authorisationOf(row: TransactionRow): Authorisation {
  * races for it: those that begin an agreement on one registration, and instalments, or charges with days to lie between
  * them, under one agreement.
  */
-export function turnOf({ id, channels, form: { values } }: Call): Shared | undefined {
+export function mutexScopeOf({ id, channels, form: { values } }: Call): MutexScope | undefined {
   const mode = values.get('standingInstruction.mode')
   if (mode === undefined) return undefined
   if (mode === 'INITIAL') return id === '' ? undefined : { reference: id }

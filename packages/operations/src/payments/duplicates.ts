@@ -81,7 +81,7 @@ export function uniqueOf(
   )
   return {
     keys,
-    whenTaken(taken) {
+    onConflict(taken) {
       const why = whys.get(taken.id)
       if (!why) throw new Error('a key that is taken was claimed')
       return refuse(why, taken.transaction_id)

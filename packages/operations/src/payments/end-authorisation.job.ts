@@ -3,7 +3,7 @@ import type { JobRow } from '@tollgate/storage'
 import { mapOutcome } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
-import { ownCall } from '../system-command.ts'
+import { systemCommand } from '../system-command.ts'
 import { paymentTree } from '../records/payment-record.ts'
 import { referToPayment } from './refer-to-payment.ts'
 import type { JobKind } from '../job.ts'
@@ -16,7 +16,7 @@ import { END_AUTHORISATION } from '../records/timers.ts'
  */
 export const endAuthorisations = (gateway: Context): JobKind => ({
   name: END_AUTHORISATION,
-  lanes: () => [''],
+  queues: () => [''],
   together: () => limits.authorisationsTogether,
   async run(job) {
     const stored = await gateway.storage.treeOf(job.subject_id)
@@ -50,12 +50,12 @@ async function warn(gateway: Context, job: JobRow, { transactions }: Tree): Prom
 async function release(gateway: Context, job: JobRow, { transactions: [root] }: Tree, hold: Hold): Promise<string> {
   const channel = gateway.directory.channel(root?.channel ?? '')
   if (!channel) throw new Error('a payment has a channel')
-  const call = ownCall(gateway, channel, job.subject_id, { entityId: channel.id, paymentType: 'RV' })
+  const call = systemCommand(gateway, channel, job.subject_id, { entityId: channel.id, paymentType: 'RV' })
   const ends = { table: 'job' as const, from: job, to: null }
   const decide = async () => {
     const proposal = await referToPayment(gateway, call, { expiry: true })
     return mapOutcome(proposal, (end) => ({ ...end, swaps: [...(end.swaps ?? []), ends] }))
   }
-  const { code } = await gateway.funnel.submit(call, undefined, decide, { reference: job.subject_id })
+  const { code } = await gateway.commands.execute(call, undefined, decide, { reference: job.subject_id })
   return `${hold.heldMinor} minor units released: ${code}`
 }

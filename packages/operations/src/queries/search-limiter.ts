@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 import type { Pages, SearchLimiter } from '../ports/search-limiter.ts'
-import { takeTurns } from '../concurrency/keyed-mutex.ts'
+import { createKeyedMutex } from '../concurrency/keyed-mutex.ts'
 
 /** Bounds the searches that run at once, for each merchant and in all. */
 export function createSearches(): SearchLimiter {
   const ofMerchant = new Map<string, number>()
   let running = 0
-  const inTurn = takeTurns()
+  const withLock = createKeyedMutex()
   const known = new Map<string, Pages>()
   const largest = new Map<string, number>()
 
@@ -36,7 +36,7 @@ export function createSearches(): SearchLimiter {
       }
     },
     step: (read) =>
-      inTurn('step', async () => {
+      withLock('step', async () => {
         await nextTurn()
         return read()
       }),
@@ -52,6 +52,6 @@ export function createSearches(): SearchLimiter {
         for (const [oldest] of largest) if (largest.size > limits.searchSizesMax) largest.delete(oldest)
       },
     }),
-    paging: (search, work) => inTurn(`pages ${search}`, () => work(pagesOf(search))),
+    paging: (search, work) => withLock(`pages ${search}`, () => work(pagesOf(search))),
   }
 }

@@ -28,10 +28,10 @@ export type Finding = Said | 'expired' | 'abandoned'
  * it as it is.
  */
 export function finishPayment(gateway: Context, visit: VisitRow, finding: Finding): Promise<Answer> {
-  const { ids, clock, funnel } = gateway
+  const { ids, clock, commands } = gateway
   const mark = { requestId: ids.ordered(), atMs: clock.now(), ndc: visit.checkout_id ?? undefined }
   const decide = async () => endWith(gateway, mark, visit, finding)
-  return funnel.submit(mark, undefined, decide, { reference: visit.transaction_id })
+  return commands.execute(mark, undefined, decide, { reference: visit.transaction_id })
 }
 
 /** The end of a payment by what was found, for whoever has its turn already. */

@@ -28,7 +28,7 @@ async function askAgain(gateway: Context, visit: VisitRow): Promise<Said> {
  * others who do: what was read before it may be older than what they have told.
  */
 export const lookAfter = (gateway: Context, read: VisitRow): Promise<Answer> =>
-  gateway.lookingAfter(read.id, async () => {
+  gateway.singleFlight(read.id, async () => {
     const visit = (await gateway.storage.visit(read.id)) ?? read
     return ways[known(isVisitKind, visit.kind)](gateway, visit)
   })

@@ -16,7 +16,7 @@ import { FOLLOW_VISIT } from '../records/timers.ts'
  */
 export const followVisits = (gateway: Context): JobKind => ({
   name: FOLLOW_VISIT,
-  lanes: () => [''],
+  queues: () => [''],
   together: () => limits.visitsTogether,
   async run(job) {
     const { storage, clock } = gateway

@@ -35,7 +35,7 @@ import { answerAbout } from '../records/transaction-view.ts'
  * is one, or it has come to nothing. As often as it is called one authorisation is made.
  */
 export async function goOn(gateway: Context, visit: VisitRow): Promise<Answer> {
-  const { directory, ids, clock, storage, funnel } = gateway
+  const { directory, ids, clock, storage, commands } = gateway
   const mark = { requestId: ids.ordered(), atMs: clock.now(), ndc: visit.checkout_id ?? undefined }
   const [row] = await storage.transactions([visit.transaction_id])
   const channel = row && directory.channel(row.channel)
@@ -53,7 +53,7 @@ export async function goOn(gateway: Context, visit: VisitRow): Promise<Answer> {
     const answer =
       consequence.kind === 'refused'
         ? await finishPayment(gateway, visit, declined(consequence, authenticating))
-        : await funnel.submit(mark, undefined, decide, { reference: visit.transaction_id })
+        : await commands.execute(mark, undefined, decide, { reference: visit.transaction_id })
     attempt?.end(isDecline(answer.code))
     return answer
   } finally {

@@ -6,7 +6,7 @@ import { END_REGISTRATION } from '../records/timers.ts'
 /** Ends registrations whose time has run out, and erases what they store. */
 export const endRegistrations = (gateway: Context): JobKind => ({
   name: END_REGISTRATION,
-  lanes: () => [''],
+  queues: () => [''],
   together: () => 1,
   run: (job) => expireRegistration(gateway, job),
 })

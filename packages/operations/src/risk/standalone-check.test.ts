@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { channelSettings } from '../directory/entity-settings.ts'
 import { testGateway } from '@tollgate/gateway/testing'
-import { ownCall } from '../system-command.ts'
+import { systemCommand } from '../system-command.ts'
 import { checkAlone } from './standalone-check.ts'
 
 const tollgate = await testGateway()
@@ -13,6 +13,6 @@ test.each([
   ['a disabled', false, '600.200.201'],
 ])('standalone risk check on %s channel', async (_what, enabled, code) => {
   const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([{ enabled }]), risk: undefined }
-  const call = ownCall(gateway, channel, '', { amount: '92.00', currency: 'EUR', 'customer.ip': '192.0.2.1' })
+  const call = systemCommand(gateway, channel, '', { amount: '92.00', currency: 'EUR', 'customer.ip': '192.0.2.1' })
   expect((await checkAlone(gateway, call)).answer.code).toBe(code)
 })

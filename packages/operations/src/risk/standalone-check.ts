@@ -53,7 +53,7 @@ export async function checkAlone(gateway: Context, call: Call): Promise<PendingU
   const about = { id, merchant, kind: account.kind, brand: row.brand, atMs: call.atMs }
   return {
     answer: answerAbout(gateway, call, row),
-    dropped: found.kind === 'checked' ? found.forget : undefined,
+    onAbandoned: found.kind === 'checked' ? found.forget : undefined,
     guards: [{ id, merchant, version: 0 }],
     rows: {
       payment_transaction: [row],

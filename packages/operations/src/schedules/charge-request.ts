@@ -1,7 +1,7 @@
 import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
-import { ownCall } from '../system-command.ts'
+import { systemCommand } from '../system-command.ts'
 import { isOfJob, type PlanRecord } from '../records/plan-record.ts'
 
 /** A charge of a plan. */
@@ -27,7 +27,7 @@ export function chargeCall(
   // Thousands of plans may have one name: where no two payments may have one either, they go by their ids.
   const isUnique = channel.settings.uniqueMerchantTransactionId
   const name = (isUnique ? undefined : parameters['job.name']) ?? planId
-  return ownCall(gateway, channel, registrationId, {
+  return systemCommand(gateway, channel, registrationId, {
     ...Object.fromEntries(Object.entries(parameters).filter(([each]) => !isOfJob(each) && each !== 'notificationUrl')),
     entityId: channel.id,
     merchantTransactionId: `${name}-${stampOf(runAtMs)}`,

@@ -114,7 +114,7 @@ describe('a run', () => {
     await plan()
     tollgate.gateway.jobs.start()
     tollgate.clock.nowMs = Date.UTC(2026, 5, 1)
-    tollgate.gateway.jobs.nudge('run-schedule', '')
+    tollgate.gateway.jobs.notify('run-schedule', '')
     await expect.poll(charges).toHaveLength(1)
     await tollgate.gateway.jobs.stop()
   })

@@ -21,7 +21,7 @@ import { RUN_SCHEDULE } from '../records/timers.ts'
  */
 export const runSchedules = (gateway: Context): JobKind => ({
   name: RUN_SCHEDULE,
-  lanes: () => [''],
+  queues: () => [''],
   together: () => limits.runsTogether,
   async run({ id }) {
     const mark = { requestId: gateway.ids.ordered(), atMs: gateway.clock.now() }
@@ -31,7 +31,7 @@ export const runSchedules = (gateway: Context): JobKind => ({
       return proposal
     }
     const decide = () => stepOf(gateway, id, mark, say)
-    const answer = await gateway.funnel.submit(mark, undefined, decide, { reference: id })
+    const answer = await gateway.commands.execute(mark, undefined, decide, { reference: id })
     return outcomes.get(answer) ?? CHANGED
   },
 })

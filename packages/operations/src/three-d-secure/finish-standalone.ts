@@ -18,9 +18,9 @@ import { flowOf, withFound } from './authentication-result.ts'
  * ended.
  */
 export function finishAlone(gateway: Context, visit: VisitRow): Promise<Answer> {
-  const { ids, clock, funnel } = gateway
+  const { ids, clock, commands } = gateway
   const mark = { requestId: ids.ordered(), atMs: clock.now() }
-  return funnel.submit(mark, undefined, () => endOf(gateway, mark, visit), { reference: visit.transaction_id })
+  return commands.execute(mark, undefined, () => endOf(gateway, mark, visit), { reference: visit.transaction_id })
 }
 
 async function endOf(gateway: Context, mark: RequestMark, read: VisitRow): Promise<PendingUnit> {

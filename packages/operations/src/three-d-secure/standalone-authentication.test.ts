@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { type EntitySettings, channelSettings } from '../directory/entity-settings.ts'
 import { testGateway } from '@tollgate/gateway/testing'
 import { instrumentOfForm } from '../accounts/instrument-of-request.ts'
-import { ownCall } from '../system-command.ts'
+import { systemCommand } from '../system-command.ts'
 import { authenticateAlone } from './standalone-authentication.ts'
 
 const tollgate = await testGateway({ directoryServer: { ask: async () => undefined } })
@@ -37,7 +37,7 @@ test.each<[what: string, code: string, changes: Changes]>([
 ])('standalone authentication of %s: %s', async (_what, code, { settings = {}, form, account = card, ...changes }) => {
   const changed = { ...gateway, ...changes.gateway }
   const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
-  const call = ownCall(changed, channel, '', { amount: '92.00', currency: 'EUR', ...account, ...form })
+  const call = systemCommand(changed, channel, '', { amount: '92.00', currency: 'EUR', ...account, ...form })
   const { answer } = await authenticateAlone(changed, call, instrumentOfForm(call))
   expect(answer.code).toBe(code)
 })

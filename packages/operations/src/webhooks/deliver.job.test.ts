@@ -17,7 +17,7 @@ describe('a webhook at work', () => {
     const later = (ms: number) => {
       shop.clock.nowMs += ms
       // Rather than to wait for its next tick.
-      shop.gateway.jobs.nudge('delivery', id)
+      shop.gateway.jobs.notify('delivery', id)
     }
     receiver.answer = () => ({ status: 500 })
     for (let count = 0; count < 3 * AT_FIRST; count += 1) await pay()

@@ -69,7 +69,7 @@ export function deliveries(gateway: DeliveryContext): JobKind {
 
   return {
     name: DELIVERY,
-    lanes: () => webhooks.lanes(),
+    queues: () => webhooks.queues(),
     together: (lane) => deliveriesTogether(webhooks.breakerOf(lane), clock.now()),
     async run({ id, held_until_ms }, signal) {
       const job = await storage.job(id)

@@ -11,7 +11,7 @@ import { isText, readStored, type Shape } from '../records/stored-json.ts'
 export const NOTIFICATION = 'notification'
 
 /** A few lanes, so that a slow address delays few other calls. */
-export const notificationLanes = Array.from({ length: 16 }, (_, index) => index.toString(16))
+export const notificationQueues = Array.from({ length: 16 }, (_, index) => index.toString(16))
 const laneOf = (url: string) => createHash('sha256').update(url).digest('hex').slice(0, 1)
 
 /** The address, and the resource that the call announces. */

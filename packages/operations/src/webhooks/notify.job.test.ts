@@ -48,10 +48,10 @@ test('is called for each transaction of its request, with the id and where to as
 })
 
 test('is called at once, with its query as the merchant spelled it', async () => {
-  const nudge = vi.spyOn(tollgate.gateway.jobs, 'nudge')
+  const notify = vi.spyOn(tollgate.gateway.jobs, 'notify')
   const { body: paid } = await pay({ notificationUrl: `${url}%20a~b&flag` })
-  expect(nudge).toHaveBeenCalledExactlyOnceWith('notification', expect.any(String))
-  nudge.mockRestore()
+  expect(notify).toHaveBeenCalledExactlyOnceWith('notification', expect.any(String))
+  notify.mockRestore()
   await tell()
   expect(called).toEqual([calls(paid.id, '/v1/payments/').replace('shop=1', 'shop=1%20a~b&flag')])
 })

@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import { resultAddress } from '../records/result-address.ts'
 import { attempted } from './attempt.ts'
 import { keepAttempts } from './attempts.ts'
-import { NOTIFICATION, noticeIn, notificationLanes } from './new-notification.ts'
+import { noticeIn, NOTIFICATION, notificationQueues } from './new-notification.ts'
 
 /**
  * Calls a notificationUrl with the id of what happened and where to ask for it, as shopperResultUrl is called. It says
@@ -16,7 +16,7 @@ export function notifications(gateway: Context): JobKind {
 
   return {
     name: NOTIFICATION,
-    lanes: () => notificationLanes,
+    queues: () => notificationQueues,
     together: () => limits.notificationsTogether,
     async run({ id }, signal) {
       const job = await storage.job(id)

@@ -4,7 +4,7 @@ import type { Directory } from '../directory/channel.ts'
 import { held } from '../table-cache.ts'
 import type { Ids } from '../ids.ts'
 import { limits } from '../limits.ts'
-import { takeTurns } from '../concurrency/keyed-mutex.ts'
+import { createKeyedMutex } from '../concurrency/keyed-mutex.ts'
 import { type Webhook, webhookOf, webhookRow } from './webhook.ts'
 
 /** What becomes of a webhook and its keys. */
@@ -20,7 +20,7 @@ export interface Webhooks {
   all(): readonly Webhook[]
   get(id: string): Webhook | undefined
   /** Of all of them, and of those that were deleted: something may still wait for them, and has to be given up. */
-  lanes(): Iterable<string>
+  queues(): Iterable<string>
   /** The active ones that are told of events of a type on a channel: the channel's own, and those of what is above. */
   of(channelId: string, type: string): readonly string[]
   /** Oldest first. */
@@ -52,7 +52,7 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
   const breakers = new Map<string, Breaker>()
   /** Who is told, by channel and type, of those that were asked for since the last change. */
   const told = new Map<string, readonly string[]>()
-  const inTurn = takeTurns()
+  const withLock = createKeyedMutex()
 
   const keysOf = (id: string) => keys.get(id) ?? []
   const existing = (id: string) => {
@@ -113,7 +113,7 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
   return {
     all,
     get: existing,
-    lanes: () => webhooks.keys(),
+    queues: () => webhooks.keys(),
     of(channelId, type) {
       if (webhooks.size === 0) return NOBODY
       const key = `${channelId}|${type}`
@@ -128,7 +128,7 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
     },
     keysOf,
     change: (id, decide) =>
-      inTurn(id, async () => {
+      withLock(id, async () => {
         for (let round = 0; round < limits.webhookChangeTriesMax; round += 1) {
           const change = await decide(existing(id))
           if (isEmpty(change) || (await commit(id, change))) return

@@ -68,14 +68,14 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
     }
   }
 
-  function hear({ channel, payload = '' }: Notification): void {
-    if (channel === messagesChannel) listener.told(payload)
+  function receive({ channel, payload = '' }: Notification): void {
+    if (channel === messagesChannel) listener.onMessage(payload)
     else tell()
   }
 
   /** Resolves when the connection is lost, or there was none to be had. */
   async function listen(): Promise<void> {
-    const opened = await connect(url, 'listen', hear)
+    const opened = await connect(url, 'listen', receive)
     let stop = () => {}
     const stopped = new Promise<void>((resolve) => (stop = resolve))
     signal.addEventListener('abort', stop)

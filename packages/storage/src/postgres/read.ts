@@ -32,7 +32,7 @@ import { messagesChannel } from './watched.ts'
 
 const aboutOthers = {
   changes: 'SELECT name, changes FROM watched_table',
-  tell: `SELECT pg_notify('${messagesChannel}', $1)`,
+  publish: `SELECT pg_notify('${messagesChannel}', $1)`,
 }
 
 type Ordered = Pick<TransactionRow, 'id'>
@@ -181,12 +181,12 @@ export function postgresReader(url: string, walkEntries = dialect.walkEntries): 
     entities: () => all<EntityRow>('entities'),
     riskRules: () => all<RiskRulesRow>('riskRules'),
     accessTokens: () => all<AccessTokenRow>('accessTokens'),
-    others: {
+    peers: {
       listen(listener) {
         listening ??= listenTo(url, () => all<Changes>('changes'), listener)
       },
       // Not repeated after an outage: the message would be out of date.
-      tell: async (message) => void (await ask('tell', [message])),
+      publish: async (message) => void (await ask('publish', [message])),
       lock: async (name) => listening?.lock(name),
     },
     async close() {

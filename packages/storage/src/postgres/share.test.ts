@@ -83,7 +83,10 @@ test('whoever held it too long does not end it', async () => {
 /** What a storage tells of, from now on; the first time it is everything. */
 async function tablesHeard(storage: Storage | undefined): Promise<Set<WatchedTable>> {
   const tables = new Set<WatchedTable>()
-  storage?.others?.listen({ changed: async (changed) => changed.forEach((table) => tables.add(table)), told: () => {} })
+  storage?.peers?.listen({
+    changed: async (changed) => changed.forEach((table) => tables.add(table)),
+    onMessage: () => {},
+  })
   await expect.poll(() => tables.size).toBe(6)
   tables.clear()
   return tables
@@ -115,41 +118,41 @@ test('what could not be read is told again', async () => {
     calls += 1
     if (calls < 3) throw new Error('not now')
   }
-  other?.others?.listen({ changed, told: () => {} })
+  other?.peers?.listen({ changed, onMessage: () => {} })
   await expect.poll(() => calls, { timeout: 5000 }).toBe(3)
 })
 
 test('what one says all hear that listen', async () => {
   const heard: string[] = []
   const changed = () => Promise.resolve()
-  for (const each of [one, other]) each?.others?.listen({ changed, told: (message) => heard.push(message) })
+  for (const each of [one, other]) each?.peers?.listen({ changed, onMessage: (message) => heard.push(message) })
   const longest = 'ü'.repeat(limits.messageBytes / 2)
-  await expect.poll(async () => (await other?.others?.tell(longest), heard.length)).toBeGreaterThan(1)
+  await expect.poll(async () => (await other?.peers?.publish(longest), heard.length)).toBeGreaterThan(1)
   expect(new Set(heard)).toEqual(new Set([longest]))
 })
 
 test('a lock is with one of them, until it is given back or its connection is lost', async () => {
-  const quiet = { changed: () => Promise.resolve(), told: () => {} }
-  expect(await one?.others?.lock('a')).toBeUndefined()
-  for (const each of [one, other]) each?.others?.listen(quiet)
-  await expect.poll(() => one?.others?.lock('a')).toBeDefined()
-  await expect.poll(() => other?.others?.lock('b')).toBeDefined()
-  expect([await other?.others?.lock('a'), await one?.others?.lock('b')]).toEqual([undefined, undefined])
-  await (await one?.others?.lock('c'))?.release()
-  const lost = await other?.others?.lock('c')
+  const quiet = { changed: () => Promise.resolve(), onMessage: () => {} }
+  expect(await one?.peers?.lock('a')).toBeUndefined()
+  for (const each of [one, other]) each?.peers?.listen(quiet)
+  await expect.poll(() => one?.peers?.lock('a')).toBeDefined()
+  await expect.poll(() => other?.peers?.lock('b')).toBeDefined()
+  expect([await other?.peers?.lock('a'), await one?.peers?.lock('b')]).toEqual([undefined, undefined])
+  await (await one?.peers?.lock('c'))?.release()
+  const lost = await other?.peers?.lock('c')
   expect(lost?.isHeld()).toBe(true)
   proxy.cut()
-  await expect.poll(() => one?.others?.lock('b')).toBeDefined()
+  await expect.poll(() => one?.peers?.lock('b')).toBeDefined()
   await expect.poll(() => lost?.isHeld()).toBe(false)
 })
 
 test('locks that are asked for at once wait for each other, as the driver wants it', async () => {
-  one?.others?.listen({ changed: () => Promise.resolve(), told: () => {} })
-  await expect.poll(() => one?.others?.lock('a')).toBeDefined()
+  one?.peers?.listen({ changed: () => Promise.resolve(), onMessage: () => {} })
+  await expect.poll(() => one?.peers?.lock('a')).toBeDefined()
   const warnings: Error[] = []
   const warn = (warning: Error) => void warnings.push(warning)
   process.on('warning', warn)
-  const lockOnce = async (name: string) => (await one?.others?.lock(name))?.release()
+  const lockOnce = async (name: string) => (await one?.peers?.lock(name))?.release()
   await Promise.all(['b', 'c', 'd'].map(lockOnce))
   process.off('warning', warn)
   expect(warnings).toEqual([])

@@ -154,9 +154,9 @@ export function createConnectionBounds(
   }
 
   /** Hands over waiting requests, one of each connection in turn, in steps between which new ones are read. */
-  function takeTurns(): void {
+  function serveInTurn(): void {
     isPlanned = false
-    let left = limits.turnsTogether
+    let left = limits.admittedTogether
     for (const connection of backlog) {
       backlog.delete(connection)
       const next = hasRoom(connection) ? connection.waiting.shift() : undefined
@@ -175,7 +175,7 @@ export function createConnectionBounds(
   function plan(): void {
     if (isPlanned) return
     isPlanned = true
-    later(takeTurns)
+    later(serveInTurn)
   }
 
   function hold(connection: Connection): void {

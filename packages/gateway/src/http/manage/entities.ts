@@ -3,12 +3,12 @@ import type { EntityRow } from '@tollgate/storage'
 import { type Static, Type } from 'typebox'
 import {
   changedSettings,
+  createKeyedMutex,
   type Entity,
   entitySettings,
   readEntitySettings,
   saveEntity,
   settingsChange,
-  takeTurns,
 } from '@tollgate/operations'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
@@ -47,7 +47,7 @@ const Filter = Type.Object({ kind: Type.Optional(Kind), parentId: Type.Optional(
 export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { directory, ids, clock, storage } = gateway
   /** Of two changes of one entity at once, the second starts from what the first has left. */
-  const inTurn = takeTurns()
+  const withLock = createKeyedMutex()
 
   /** @returns false: the stored row is no longer `from`, and nothing was written */
   async function save(row: EntityRow, from?: EntityRow): Promise<boolean> {
@@ -105,7 +105,7 @@ export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     })
 
     server.patch('/entities/:id', { schema: { params: ById, body: Change } }, ({ params, body }) =>
-      inTurn(params.id, () => startOver(() => change(params.id, body))),
+      withLock(params.id, () => startOver(() => change(params.id, body))),
     )
   }
 }

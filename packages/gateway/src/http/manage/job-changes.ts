@@ -16,7 +16,7 @@ export function jobChanges(gateway: Gateway): JobChanges {
 
   function noticed(changed: JobRow | undefined): JobRow {
     if (!changed) throw new ManageError(409, 'The job has changed meanwhile: look at it again.')
-    jobs.nudge(changed.kind, changed.lane)
+    jobs.notify(changed.kind, changed.lane)
     return changed
   }
 

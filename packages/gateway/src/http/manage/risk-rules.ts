@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Gateway } from '../../gateway.ts'
-import { RiskRulesError, riskRuleSet, type RiskRuleSet, saveRiskRules, takeTurns } from '@tollgate/operations'
+import { createKeyedMutex, RiskRulesError, riskRuleSet, type RiskRuleSet, saveRiskRules } from '@tollgate/operations'
 import { ManageError } from './manage-error.ts'
 import { ById } from './schema-id.ts'
 
 /** The risk rules of entities: read, set, take back. The nearest rules hold, those of the entity or of one above it. */
 export function riskRulesRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { directory } = gateway
-  const inTurn = takeTurns()
+  const withLock = createKeyedMutex()
 
   function existing(id: string): string {
     if (directory.entity(id)) return id
@@ -31,14 +31,14 @@ export function riskRulesRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     server.get('/entities/:id/risk-rules', { schema: { params: ById } }, ({ params }) => view(existing(params.id)))
 
     server.put('/entities/:id/risk-rules', { schema: { params: ById, body: riskRuleSet } }, ({ params, body }) =>
-      inTurn(existing(params.id), async () => {
+      withLock(existing(params.id), async () => {
         await save(params.id, body)
         return view(params.id)
       }),
     )
 
     server.delete('/entities/:id/risk-rules', { schema: { params: ById } }, ({ params }) =>
-      inTurn(existing(params.id), async () => {
+      withLock(existing(params.id), async () => {
         await save(params.id, null)
         return view(params.id)
       }),

@@ -8,7 +8,7 @@ import { allowedMethods } from '../allowed-methods.ts'
 import { ALLOW_NOTHING, answerAndClose, answerBare } from '../bare-answer.ts'
 import { health } from '../health.ts'
 import { isOfHandshake, listener } from '../listener.ts'
-import { paceAddresses } from '../pace-by-address.ts'
+import { paceByAddress } from '../pace-by-address.ts'
 import { faultOf, faults } from '../faults.ts'
 import { accountRoutes } from './accounts.ts'
 import { clockRoutes } from './clock.ts'
@@ -89,7 +89,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
     if (scheme?.toLowerCase() === 'bearer' && timingSafeEqual(digest(key), expected)) return
     const waitMs = key === '' ? 0 : gateway.failedLogins.note(origin.addressOf(request.raw), gateway.clock.now())
     if (waitMs > 0) {
-      gateway.counts.turnedAway.add('credentials')
+      gateway.counts.rejected.add('credentials')
       reply.header('retry-after', Math.ceil(waitMs / 1000)).header('connection', 'close')
       throw new ManageError(429, 'Wrong keys came from this address too often: try again later.')
     }
@@ -101,7 +101,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       .code(429)
       .header('retry-after', Math.ceil(waitMs / 1000))
       .send(errorOf(429, 'Too many requests without a key came from this address: try again later.'))
-  const paceAddress = paceAddresses(gateway, refuseTooFast)
+  const paceAddress = paceByAddress(gateway, refuseTooFast)
   server.addHook('onRequest', (request, reply, next) => {
     const isOfHealth = request.routeOptions.url === '/healthz' || request.routeOptions.url === '/readyz'
     if (isOfHealth || (request.headers.authorization !== undefined && !request.is404)) next()

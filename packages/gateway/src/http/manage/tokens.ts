@@ -3,7 +3,14 @@ import { rights } from '@tollgate/domain'
 import type { AccessTokenRow } from '@tollgate/storage'
 import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
-import { type IssuedToken, issueToken, revokeToken, rightsOf, rotateToken, takeTurns } from '@tollgate/operations'
+import {
+  createKeyedMutex,
+  type IssuedToken,
+  issueToken,
+  revokeToken,
+  rightsOf,
+  rotateToken,
+} from '@tollgate/operations'
 import { limits } from '../../limits.ts'
 import { ManageError } from './manage-error.ts'
 import { bodyIsOptional } from './optional-body.ts'
@@ -33,7 +40,7 @@ const Rotation = Type.Object(
 export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { directory, clock, storage } = gateway
   /** A rotation that overtook a revocation would bring the token back to life. */
-  const inTurn = takeTurns()
+  const withLock = createKeyedMutex()
 
   /** As it is stored: another process may have revoked it, and this one not have heard of that yet. */
   async function existing(id: string): Promise<AccessTokenRow> {
@@ -76,12 +83,12 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     const rotation = { schema: { params: ById, body: Rotation }, preValidation: bodyIsOptional }
     server.post('/tokens/:id/rotate', rotation, async ({ params, body }, reply) => {
       const overlapSeconds = body.overlapSeconds ?? limits.overlapSeconds
-      const issued = await inTurn(params.id, () => startOver(() => rotate(params.id, overlapSeconds)))
+      const issued = await withLock(params.id, () => startOver(() => rotate(params.id, overlapSeconds)))
       return reply.code(201).send({ ...view(issued.row), token: issued.token })
     })
 
     server.delete('/tokens/:id', { schema: { params: ById } }, ({ params }) =>
-      inTurn(params.id, () => startOver(() => revoke(params.id))),
+      withLock(params.id, () => startOver(() => revoke(params.id))),
     )
   }
 }

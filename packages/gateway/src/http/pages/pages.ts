@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import { faults } from '../faults.ts'
-import type { PacedStart } from '../pace-by-address.ts'
+import type { AddressPacingHook } from '../pace-by-address.ts'
 import type { Replies } from '../replies.ts'
 import { authenticationPages } from './authentication-page.ts'
 import { pageHeaders, REPORTS } from './page-headers.ts'
@@ -16,7 +16,7 @@ export async function pages(
   server: FastifyInstance,
   gateway: Gateway,
   replies: Replies,
-  paceAddress: PacedStart,
+  paceAddress: AddressPacingHook,
 ): Promise<void> {
   const { config, origin } = gateway
   server.addHook('onRequest', (request, reply, next) => {

@@ -3,24 +3,24 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Caller, type CallerOrReason, missingAnswer, whyMissing } from '@tollgate/operations'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
-import type { Line } from '../../throttle/fair-queue.ts'
+import type { TenantQueue } from '../../throttle/fair-queue.ts'
 import { networkOf } from '../../throttle/failed-logins.ts'
 import type { RequestThrottle } from '../../throttle/throttle-requests.ts'
-import type { PacedStart } from '../pace-by-address.ts'
+import type { AddressPacingHook } from '../pace-by-address.ts'
 import { faults } from '../faults.ts'
 import { isForm } from './form-body.ts'
 import type { Replies } from '../replies.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
 import { serve } from './pipeline.ts'
-import { createTurnAway, type TurnAway } from './reject.ts'
+import { createRejections, type Rejections } from './reject.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who sent an access token; undefined for who has not. */
     caller: Caller | undefined
     /** Its merchant's line. */
-    line: Line | undefined
+    tenantQueue: TenantQueue | undefined
   }
 }
 
@@ -29,9 +29,9 @@ export async function operations(
   server: FastifyInstance,
   gateway: Gateway,
   replies: Replies,
-  paceAddress: PacedStart,
+  paceAddress: AddressPacingHook,
 ): Promise<void> {
-  const turnAway = createTurnAway(gateway, replies)
+  const reject = createRejections(gateway, replies)
   const { config, origin } = gateway
   // With TLS of our own nothing else arrives.
   if (config.environment === 'live' && !config.tls) {
@@ -41,9 +41,9 @@ export async function operations(
     })
   }
   server.decorateRequest('caller')
-  server.decorateRequest('line')
+  server.decorateRequest('tenantQueue')
   for (const route of routes) {
-    const gate = { gateway, replies, turnAway, paceAddress, route, take: gateway.throttle(route.operation) }
+    const gate = { gateway, replies, reject, paceAddress, route, take: gateway.throttle(route.operation) }
     const onRequest = beforeTheBody[rules[route.operation].by ?? 'merchant'](gate)
     const handler = withItsBody(gate)
     for (const url of [route.path, route.also ?? []].flat()) {
@@ -61,8 +61,8 @@ interface Routed {
 interface Gate {
   readonly gateway: Gateway
   readonly replies: Replies
-  readonly turnAway: TurnAway
-  readonly paceAddress: PacedStart
+  readonly reject: Rejections
+  readonly paceAddress: AddressPacingHook
   readonly route: Route
   readonly take: ReturnType<RequestThrottle>
 }
@@ -71,40 +71,40 @@ type Request = FastifyRequest<Routed>
 
 /** Who it is, whether it has come too often, whether there is room: whoever is turned away here has no body read. */
 function beforeItsBody(gate: Gate) {
-  const { gateway, turnAway, paceAddress } = gate
-  const { directory, clock, lookAgain } = gateway
-  const letIn = entrance(gate)
+  const { gateway, reject, paceAddress } = gate
+  const { directory, clock, refreshDirectory } = gateway
+  const admit = entrance(gate)
   const callerOf = ({ headers }: Request) => directory.authenticate(headers.authorization, clock.now())
   const decide = (request: Request, reply: FastifyReply, caller: CallerOrReason, next: () => void): void => {
-    if (typeof caller !== 'string') return letIn(request, reply, caller, next)
+    if (typeof caller !== 'string') return admit(request, reply, caller, next)
     if (directory.takesLogins() && mayLogIn(request)) return next()
-    if (caller === 'unknown') return void turnAway.stranger(reply, caller)
-    paceAddress(request, reply, () => void turnAway.stranger(reply, caller))
+    if (caller === 'unknown') return void reject.unauthenticated(reply, caller)
+    paceAddress(request, reply, () => void reject.unauthenticated(reply, caller))
   }
   return (request: Request, reply: FastifyReply, next: () => void): void => {
     const caller = callerOf(request)
-    if (caller !== 'unknown' || !lookAgain) return decide(request, reply, caller, next)
-    void lookAgain().then(() => decide(request, reply, callerOf(request), next))
+    if (caller !== 'unknown' || !refreshDirectory) return decide(request, reply, caller, next)
+    void refreshDirectory().then(() => decide(request, reply, callerOf(request), next))
   }
 }
 
 /** Whether one who is known has come too often, and whether there is room. */
 const entrance =
-  ({ gateway: { directory, clock, admission }, turnAway, route, take }: Gate) =>
+  ({ gateway: { directory, clock, fairQueue }, reject, route, take }: Gate) =>
   (request: Request, reply: FastifyReply, caller: Caller, next: () => void): void => {
     const waitMs = take(caller.entityId, clock.now())
-    if (waitMs > 0) return void turnAway.throttled(reply, { caller, route, waitMs })
-    const line = admission.line(directory.termsOf(caller.entityId).party)
-    if (!admission.takes(line)) return void turnAway.noRoom(reply, { caller, route })
+    if (waitMs > 0) return void reject.throttled(reply, { caller, route, waitMs })
+    const queue = fairQueue.queueOf(directory.termsOf(caller.entityId).party)
+    if (!fairQueue.takes(queue)) return void reject.overloaded(reply, { caller, route })
     request.caller = caller
-    request.line = line
+    request.tenantQueue = queue
     next()
   }
 
 /** A shopper comes in the name of the merchant whose checkout he knows. Every page may read what he is told. */
 function shopperBeforeHisBody(gate: Gate) {
   const { gateway, replies, paceAddress } = gate
-  const letIn = entrance(gate)
+  const admit = entrance(gate)
   return async (request: Request, reply: FastifyReply): Promise<unknown> => {
     const { id = '' } = request.params
     reply.header('access-control-allow-origin', '*')
@@ -118,7 +118,7 @@ function shopperBeforeHisBody(gate: Gate) {
     const shopperAddress = address === undefined ? undefined : networkOf(address)
     const caller = { tokenId: '', entityId: checkout.entity_id, rights: [], shopperAddress }
     // Whoever is turned away has his answer; this goes no further then.
-    return new Promise<void>((resolve) => letIn(request, reply, caller, resolve))
+    return new Promise<void>((resolve) => admit(request, reply, caller, resolve))
   }
 }
 
@@ -129,7 +129,7 @@ function shopperBeforeHisBody(gate: Gate) {
 function statusBeforeItsBody(gate: Gate) {
   const { directory, storage } = gate.gateway
   const withLogin = beforeItsBody(gate)
-  const letIn = entrance(gate)
+  const admit = entrance(gate)
   const isOpen = (entityId: string): boolean => {
     if (directory.isVoid(entityId)) return false
     const channels = directory.channelsFor({ tokenId: '', entityId, rights: [] }, entityId)
@@ -141,7 +141,7 @@ function statusBeforeItsBody(gate: Gate) {
     const checkout = isAnonymous ? await storage.checkout(request.params.id ?? '') : undefined
     return new Promise<void>((resolve) => {
       if (!checkout || !isOpen(checkout.entity_id)) return withLogin(request, reply, resolve)
-      letIn(request, reply, { tokenId: '', entityId: checkout.entity_id, rights: [] }, resolve)
+      admit(request, reply, { tokenId: '', entityId: checkout.entity_id, rights: [] }, resolve)
     })
   }
 }
@@ -154,8 +154,8 @@ const beforeTheBody = {
 }
 
 /** The same of older clients, who say in the body who they are; then its turn, and the operation itself. */
-function withItsBody({ gateway, replies: { mark, send }, turnAway, paceAddress, route, take }: Gate) {
-  const { storage, admission, directory } = gateway
+function withItsBody({ gateway, replies: { mark, send }, reject, paceAddress, route, take }: Gate) {
+  const { storage, fairQueue, directory } = gateway
   return async (request: Request, reply: FastifyReply): Promise<FastifyReply> => {
     const at = mark()
     const { requestId, atMs } = at
@@ -166,13 +166,13 @@ function withItsBody({ gateway, replies: { mark, send }, turnAway, paceAddress, 
       sent.fill(0)
       await new Promise<void>((resolve) => paceAddress(request, reply, resolve))
     }
-    if (typeof caller === 'string') return turnAway.stranger(reply, caller, at, sent)
+    if (typeof caller === 'string') return reject.unauthenticated(reply, caller, at, sent)
     const waitMs = request.caller ? 0 : take(caller.entityId, atMs)
-    if (waitMs > 0) return turnAway.throttled(reply, { caller, route, at, sent, waitMs })
-    const line = (request.line ??= admission.line(directory.termsOf(caller.entityId).party))
-    const entered = storage.depth() < limits.commitDepthMax && admission.enter(line, sent.length)
+    if (waitMs > 0) return reject.throttled(reply, { caller, route, at, sent, waitMs })
+    const queue = (request.tenantQueue ??= fairQueue.queueOf(directory.termsOf(caller.entityId).party))
+    const entered = storage.depth() < limits.commitDepthMax && fairQueue.enter(queue, sent.length)
     // Only who has to wait waits for a promise.
-    if (entered !== true && !(await entered)) return turnAway.noRoom(reply, { caller, route, at, sent })
+    if (entered !== true && !(await entered)) return reject.overloaded(reply, { caller, route, at, sent })
     try {
       const decoded = decodeForm(sent, rules[route.operation].surface)
       const form = route.method === 'POST' ? decoded : withoutSecrets(decoded)
@@ -185,7 +185,7 @@ function withItsBody({ gateway, replies: { mark, send }, turnAway, paceAddress, 
         form.wipe()
       }
     } finally {
-      admission.leave(line, sent.length)
+      fairQueue.leave(queue, sent.length)
     }
   }
 }
@@ -194,12 +194,12 @@ function withItsBody({ gateway, replies: { mark, send }, turnAway, paceAddress, 
  * The caller that the parameters of older clients name. Nothing else of a stranger's request is decoded, and this once:
  * the password is erased where it stood.
  */
-async function logIn({ directory, clock, lookAgain }: Gateway, sent: Uint8Array): Promise<CallerOrReason> {
+async function logIn({ directory, clock, refreshDirectory }: Gateway, sent: Uint8Array): Promise<CallerOrReason> {
   const login = decodeLogin(sent)
   try {
     const caller = directory.logIn(login, clock.now())
-    if (caller !== 'unknown' || !lookAgain) return caller
-    await lookAgain()
+    if (caller !== 'unknown' || !refreshDirectory) return caller
+    await refreshDirectory()
     return directory.logIn(login, clock.now())
   } finally {
     login?.password?.wipe()

@@ -6,5 +6,5 @@ export const authenticateWithRegistration: Route = {
   operation: 'authenticateWithRegistration',
   method: 'POST',
   path: '/v1/registrations/:id/threeDSecure',
-  handle: (gateway, call) => gateway.funnel.submit(call, call.claim, () => authenticateStored(gateway, call)),
+  handle: (gateway, call) => gateway.commands.execute(call, call.claim, () => authenticateStored(gateway, call)),
 }

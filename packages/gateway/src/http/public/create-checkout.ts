@@ -7,5 +7,5 @@ export const createCheckout: Route = {
   method: 'POST',
   path: '/v1/checkouts',
   also: '/checkouts',
-  handle: (gateway, call) => gateway.funnel.submit(call, call.claim, () => create(gateway, call)),
+  handle: (gateway, call) => gateway.commands.execute(call, call.claim, () => create(gateway, call)),
 }

@@ -1,4 +1,4 @@
-import { beginPayment, instrumentOfForm, turnOf } from '@tollgate/operations'
+import { beginPayment, instrumentOfForm, mutexScopeOf } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** "POST {base_url}/v1/payments: createRegistration=true stores the details." */
@@ -7,5 +7,10 @@ export const createPayment: Route = {
   method: 'POST',
   path: '/v1/payments',
   handle: (gateway, call) =>
-    gateway.funnel.submit(call, call.claim, () => beginPayment(gateway, call, instrumentOfForm(call)), turnOf(call)),
+    gateway.commands.execute(
+      call,
+      call.claim,
+      () => beginPayment(gateway, call, instrumentOfForm(call)),
+      mutexScopeOf(call),
+    ),
 }

@@ -7,5 +7,5 @@ export const createRegistration: Route = {
   method: 'POST',
   path: '/v1/registrations',
   handle: (gateway, call) =>
-    gateway.funnel.submit(call, call.claim, () => register(gateway, call, instrumentOfForm(call))),
+    gateway.commands.execute(call, call.claim, () => register(gateway, call, instrumentOfForm(call))),
 }

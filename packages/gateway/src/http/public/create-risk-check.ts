@@ -6,5 +6,5 @@ export const createRiskCheck: Route = {
   operation: 'createRiskCheck',
   method: 'POST',
   path: '/v1/risk',
-  handle: (gateway, call) => gateway.funnel.submit(call, call.claim, () => checkAlone(gateway, call)),
+  handle: (gateway, call) => gateway.commands.execute(call, call.claim, () => checkAlone(gateway, call)),
 }

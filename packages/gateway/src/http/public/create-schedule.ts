@@ -7,7 +7,7 @@ export const createSchedule: Route = {
   method: 'POST',
   path: '/scheduling/v1/schedules',
   handle: (gateway, call) =>
-    gateway.funnel.submit(call, call.claim, () => create(gateway, call), {
+    gateway.commands.execute(call, call.claim, () => create(gateway, call), {
       reference: call.form.values.get('registrationId') ?? '',
     }),
 }

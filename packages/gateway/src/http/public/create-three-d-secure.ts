@@ -7,5 +7,5 @@ export const createThreeDSecure: Route = {
   method: 'POST',
   path: '/v1/threeDSecure',
   handle: (gateway, call) =>
-    gateway.funnel.submit(call, call.claim, () => authenticateAlone(gateway, call, instrumentOfForm(call))),
+    gateway.commands.execute(call, call.claim, () => authenticateAlone(gateway, call, instrumentOfForm(call))),
 }

@@ -7,5 +7,5 @@ export const deleteRegistration: Route = {
   method: 'DELETE',
   path: '/v1/registrations/:id',
   handle: (gateway, call) =>
-    gateway.funnel.submit(call, call.claim, () => deregister(gateway, call), { reference: call.id }),
+    gateway.commands.execute(call, call.claim, () => deregister(gateway, call), { reference: call.id }),
 }

@@ -7,5 +7,5 @@ export const deschedule: Route = {
   method: 'POST',
   path: '/scheduling/v1/schedules/:id/deschedule',
   handle: (gateway, call) =>
-    gateway.funnel.submit(call, call.claim, () => callOff(gateway, call), { reference: call.id }),
+    gateway.commands.execute(call, call.claim, () => callOff(gateway, call), { reference: call.id }),
 }

@@ -7,5 +7,5 @@ export const extendRegistration: Route = {
   method: 'POST',
   path: '/v1/registrations/:id/extendlife',
   handle: (gateway, call) =>
-    gateway.funnel.submit(call, call.claim, () => extend(gateway, call), { reference: call.id }),
+    gateway.commands.execute(call, call.claim, () => extend(gateway, call), { reference: call.id }),
 }

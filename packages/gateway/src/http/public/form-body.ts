@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { limits } from '../../limits.ts'
-import type { Line } from '../../throttle/fair-queue.ts'
+import type { TenantQueue } from '../../throttle/fair-queue.ts'
 import { faults } from '../faults.ts'
 
 /** Why a body was not taken. */
@@ -17,7 +17,7 @@ export function bodyReader(budgetBytes: number) {
   let heldBytes = 0
   return function readBody(
     stream: IncomingMessage,
-    line: Pick<Line, 'bodyBytes'> = { bodyBytes: 0 },
+    queue: Pick<TenantQueue, 'bodyBytes'> = { bodyBytes: 0 },
     done: (body: Buffer | BodyFault) => void,
   ): void {
     const chunks: Buffer[] = []
@@ -27,17 +27,17 @@ export function bodyReader(budgetBytes: number) {
       if (settled) return
       settled = true
       heldBytes -= bytes
-      line.bodyBytes -= bytes
+      queue.bodyBytes -= bytes
       if (!Buffer.isBuffer(result)) for (const chunk of chunks) chunk.fill(0)
       done(result)
     }
     stream.on('data', (chunk: Buffer) => {
       const { length } = chunk
-      const fits = heldBytes + length <= budgetBytes && line.bodyBytes + length <= limits.merchantBodiesBytesMax
+      const fits = heldBytes + length <= budgetBytes && queue.bodyBytes + length <= limits.merchantBodiesBytesMax
       if (!settled && fits && bytes + length <= limits.bodyBytesMax) {
         bytes += length
         heldBytes += length
-        line.bodyBytes += length
+        queue.bodyBytes += length
         chunks.push(chunk)
       } else {
         chunk.fill(0)

@@ -1,6 +1,6 @@
 import type { Form } from '@tollgate/contract'
 import type { Vault } from '@tollgate/vault'
-import { type Claim, hex } from '@tollgate/operations'
+import { hex, type IdempotencyClaim } from '@tollgate/operations'
 import { limits } from '../../limits.ts'
 
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
@@ -19,7 +19,7 @@ export function claimOf(
   scope: { readonly entityId: string; readonly merchant: string },
   target: string,
   form: Form,
-): Claim | 'invalid' | undefined {
+): IdempotencyClaim | 'invalid' | undefined {
   if (header === undefined) return undefined
   if (typeof header !== 'string' || header.length > limits.idempotencyKeyCharsMax || !PRINTABLE.test(header)) {
     return 'invalid'

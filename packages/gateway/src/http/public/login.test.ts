@@ -285,7 +285,7 @@ describe('a stranger’s body is read', () => {
         body,
       })
     const head = `POST /v1/payments HTTP/1.1\r\nContent-Type: ${FORM}\r\nContent-Length: ${limits.bodyBytesMax}\r\n\r\n`
-    const sockets = Array.from({ length: limits.strangersBodiesBytesMax / limits.bodyBytesMax }, () => {
+    const sockets = Array.from({ length: limits.unauthenticatedBodiesBytesMax / limits.bodyBytesMax }, () => {
       const socket = connect(port, '127.0.0.1')
       socket.write(head + 'x'.repeat(limits.bodyBytesMax - 1))
       return socket

@@ -1,7 +1,7 @@
 import { decodeForm, MASK } from '@tollgate/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
-import type { PacedStart } from '../pace-by-address.ts'
+import type { AddressPacingHook } from '../pace-by-address.ts'
 import type { Replies } from '../replies.ts'
 
 /** A document or script that clients ask for under another path. */
@@ -37,7 +37,7 @@ export function moved(
   server: FastifyInstance,
   { render }: Gateway,
   { mark, send }: Replies,
-  paceAddress: PacedStart,
+  paceAddress: AddressPacingHook,
 ): void {
   for (const { from, to, keeps } of movedPaths) {
     server.get(from, { onRequest: paceAddress }, (request, reply) => {

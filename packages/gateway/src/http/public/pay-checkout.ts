@@ -10,7 +10,7 @@ export const payCheckout: Route = {
   handle: async (gateway, call) =>
     withDeclineReason(
       await shopperAttempt(gateway, call, (begin) =>
-        gateway.funnel.submit(call, call.claim, () => pay(gateway, call, begin), { reference: call.id }),
+        gateway.commands.execute(call, call.claim, () => pay(gateway, call, begin), { reference: call.id }),
       ),
     ),
 }

@@ -24,7 +24,7 @@ export interface Incoming extends RequestMark {
 export async function serve(gateway: Gateway, route: Route, sent: Incoming): Promise<Answer> {
   const incoming =
     sent.form.loginEntityId === undefined ? sent : withLoginEntity(gateway, sent, sent.form.loginEntityId)
-  if (gateway.lookAgain && isUnheardOf(gateway, incoming)) await gateway.lookAgain()
+  if (gateway.refreshDirectory && isUnheardOf(gateway, incoming)) await gateway.refreshDirectory()
   const answer = await answerTo(gateway, route, incoming)
   const ms = performance.now() - incoming.startedMs
   gateway.counts.requests.add(route.operation, httpClassOf(answer.status), answer.code)

@@ -7,7 +7,7 @@ export const referToPayment: Route = {
   method: 'POST',
   path: '/v1/payments/:id',
   handle: (gateway, call) =>
-    gateway.funnel.submit(call, call.claim, () => refer(gateway, call), {
+    gateway.commands.execute(call, call.claim, () => refer(gateway, call), {
       reference: call.id,
       refuse: (why) => refuseReference(gateway, call, why),
     }),

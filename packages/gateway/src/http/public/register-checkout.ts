@@ -10,7 +10,7 @@ export const registerCheckout: Route = {
   handle: async (gateway, call) =>
     withDeclineReason(
       await shopperAttempt(gateway, call, (begin) =>
-        gateway.funnel.submit(call, call.claim, () => register(gateway, call, begin), { reference: call.id }),
+        gateway.commands.execute(call, call.claim, () => register(gateway, call, begin), { reference: call.id }),
       ),
     ),
 }

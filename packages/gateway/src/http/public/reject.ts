@@ -16,19 +16,24 @@ interface Known {
 }
 
 /** How a request leaves that never becomes an operation. */
-export interface TurnAway {
+export interface Rejections {
   /** Without credentials, or with wrong ones. @param sent its body, where that was read: it is wiped */
-  stranger(reply: FastifyReply, who: Exclude<CallerOrReason, Caller>, at?: RequestMark, sent?: Uint8Array): FastifyReply
+  unauthenticated(
+    reply: FastifyReply,
+    who: Exclude<CallerOrReason, Caller>,
+    at?: RequestMark,
+    sent?: Uint8Array,
+  ): FastifyReply
   /** Too many of its operation came in a minute. `waitMs`: milliseconds until there is a place */
   throttled(reply: FastifyReply, request: Known & { readonly waitMs: number }): Promise<FastifyReply>
   /** Too much is being worked on. */
-  noRoom(reply: FastifyReply, request: Known): Promise<FastifyReply>
+  overloaded(reply: FastifyReply, request: Known): Promise<FastifyReply>
 }
 
-export function createTurnAway(
-  { failedLogins, pace, origin, counts }: Gateway,
+export function createRejections(
+  { failedLogins, refusalPacing, origin, counts }: Gateway,
   { mark, refusal, send }: Replies,
-): TurnAway {
+): Rejections {
   async function putOff(
     reply: FastifyReply,
     fault: Fault,
@@ -36,12 +41,12 @@ export function createTurnAway(
     waitMs?: number,
   ): Promise<FastifyReply> {
     sent?.fill(0)
-    await pace()
+    await refusalPacing()
     return send(reply, refusal(fault, at, { entity: caller.entityId, operation: route.operation }), waitMs)
   }
 
   return {
-    stranger(reply, who, at = mark(), sent) {
+    unauthenticated(reply, who, at = mark(), sent) {
       sent?.fill(0)
       if (who === 'missing') {
         reply.header('www-authenticate', 'Bearer')
@@ -51,15 +56,15 @@ export function createTurnAway(
       if (waitMs === 0) return send(reply, refusal(faults.forbidden, at))
       // Whoever guesses on needs a new connection each time.
       reply.header('connection', 'close')
-      counts.turnedAway.add('credentials')
+      counts.rejected.add('credentials')
       return send(reply, refusal(faults.wrongTooOften, at), waitMs)
     },
     throttled(reply, request) {
-      counts.turnedAway.add('throttled')
+      counts.rejected.add('throttled')
       return putOff(reply, faults.throttled, request, request.waitMs)
     },
-    noRoom(reply, request) {
-      counts.turnedAway.add('busy')
+    overloaded(reply, request) {
+      counts.rejected.add('busy')
       return putOff(reply, faults.tooMany, request)
     },
   }

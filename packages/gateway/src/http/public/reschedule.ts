@@ -7,5 +7,5 @@ export const reschedule: Route = {
   method: 'POST',
   path: '/scheduling/v1/schedules/:id/reschedule',
   handle: (gateway, call) =>
-    gateway.funnel.submit(call, call.claim, () => change(gateway, call), { reference: call.id }),
+    gateway.commands.execute(call, call.claim, () => change(gateway, call), { reference: call.id }),
 }

@@ -5,7 +5,7 @@ import { allowedMethods } from '../allowed-methods.ts'
 import { ALLOW_NOTHING, answerAndClose, answerBare } from '../bare-answer.ts'
 import { health } from '../health.ts'
 import { isOfHandshake, listener } from '../listener.ts'
-import { paceAddresses } from '../pace-by-address.ts'
+import { paceByAddress } from '../pace-by-address.ts'
 import { pages } from '../pages/pages.ts'
 import { wipeUnread } from '../wipe-unread.ts'
 import { FaultError, faultOf, faults } from '../faults.ts'
@@ -21,7 +21,7 @@ export function publicServer(gateway: Gateway): FastifyInstance {
   const { mark, refusal, send } = replies
   const { connections } = gateway
   const readBody = bodyReader(limits.bodiesBytesMax)
-  const readStrangersBody = bodyReader(limits.strangersBodiesBytesMax)
+  const readUnauthenticatedBody = bodyReader(limits.unauthenticatedBodiesBytesMax)
 
   const server = Fastify({
     logger: false,
@@ -70,8 +70,8 @@ export function publicServer(gateway: Gateway): FastifyInstance {
   server.addContentTypeParser(FORM_TYPE, (request, stream, done) => {
     if (!isForm(request.headers)) return done(new FaultError(faults.mediaType))
     if (Number(request.headers['content-length']) > limits.bodyBytesMax) return done(new FaultError(faults.tooLarge))
-    const read = request.line ? readBody : readStrangersBody
-    read(stream, request.line, (body) => (Buffer.isBuffer(body) ? done(null, body) : done(new FaultError(body))))
+    const read = request.tenantQueue ? readBody : readUnauthenticatedBody
+    read(stream, request.tenantQueue, (body) => (Buffer.isBuffer(body) ? done(null, body) : done(new FaultError(body))))
   })
 
   server.setErrorHandler((error, _request, reply) => {
@@ -84,7 +84,7 @@ export function publicServer(gateway: Gateway): FastifyInstance {
   })
 
   const refuseTooFast = (reply: FastifyReply, waitMs: number) => send(reply, refusal(faults.addressTooFast), waitMs)
-  const paceAddress = paceAddresses(gateway, refuseTooFast)
+  const paceAddress = paceByAddress(gateway, refuseTooFast)
   server.setNotFoundHandler<{ Body: Buffer | undefined }>({ preHandler: paceAddress }, (request, reply) => {
     request.body?.fill(0)
     const allowed = methodsOf(request.url)
@@ -96,7 +96,7 @@ export function publicServer(gateway: Gateway): FastifyInstance {
   const methodsOf = allowedMethods(server)
   health(server, gateway)
   for (const document of documents) {
-    server.get(document.path, { onRequest: paceAddresses(gateway, refuseTooFast, document.bytes) }, (_request, reply) =>
+    server.get(document.path, { onRequest: paceByAddress(gateway, refuseTooFast, document.bytes) }, (_request, reply) =>
       send(reply, document.answer(gateway, mark())),
     )
   }

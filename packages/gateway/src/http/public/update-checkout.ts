@@ -8,5 +8,5 @@ export const updateCheckout: Route = {
   path: '/v1/checkouts/:id',
   also: '/checkouts/:id',
   handle: (gateway, call) =>
-    gateway.funnel.submit(call, call.claim, () => update(gateway, call), { reference: call.id }),
+    gateway.commands.execute(call, call.claim, () => update(gateway, call), { reference: call.id }),
 }

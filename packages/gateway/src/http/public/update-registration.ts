@@ -7,5 +7,5 @@ export const updateRegistration: Route = {
   method: 'POST',
   path: '/v1/registrations/:id',
   handle: (gateway, call) =>
-    gateway.funnel.submit(call, call.claim, () => update(gateway, call), { reference: call.id }),
+    gateway.commands.execute(call, call.claim, () => update(gateway, call), { reference: call.id }),
 }
