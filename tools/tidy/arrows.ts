@@ -7,8 +7,8 @@ import { oneFile, type Rule } from './rule.ts'
 const mayUse: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   domain: ['contract'],
-  storage: ['contract', 'domain'],
-  vault: ['contract', 'domain'],
+  storage: [],
+  vault: ['contract'],
   connectors: ['contract', 'domain'],
   'three-d-secure': ['contract'],
   simulators: ['contract', 'connectors', 'three-d-secure'],
@@ -131,9 +131,49 @@ const buildOrderIsDependencies: Rule = {
   ],
 }
 
+const arrowsAreDependencies: Rule = {
+  name: 'no arrow between packages that package.json does not need',
+  find: (repository) =>
+    manifests(repository, 'package.json').flatMap(({ path, folder, manifest }) => {
+      const dependencies = ours(manifest)
+      return (mayUse[folder] ?? [])
+        .filter((arrow) => !dependencies.includes(arrow))
+        .map((arrow) => `${path} does not depend on ${arrow}`)
+    }),
+  bad: oneFile('packages/vault/package.json', '{ "dependencies": {} }'),
+}
+
+const same = (some: readonly string[], others: readonly string[]): boolean =>
+  some.toSorted().join() === others.toSorted().join()
+
+const PICTURED = /^([a-z][a-z0-9-]*) +► ?(.*)$/gm
+
+const pictureShowsArrows: Rule = {
+  name: 'the picture of the packages in ARCHITECTURE.md shows all arrows and no others',
+  find: (repository) =>
+    repository
+      .filter(({ path }) => path === 'ARCHITECTURE.md')
+      .flatMap(({ path, text }) => {
+        const picture = new Map(
+          Array.from(text.matchAll(PICTURED), ([, name = '', targets = '']) => [name, targets.match(/\S+/g) ?? []]),
+        )
+        return [...new Set([...Object.keys(mayUse), ...picture.keys()])]
+          .filter((name) => !same(picture.get(name) ?? ['not shown'], mayUse[name] ?? ['no package']))
+          .map((name) => `${path} ${name}, which uses ${mayUse[name]?.join(' ') ?? 'nothing and is no package'}`)
+      }),
+  bad: oneFile(
+    'ARCHITECTURE.md',
+    Object.entries(mayUse)
+      .map(([name, targets]) => `${name} ► ${name === 'domain' ? 'vault' : targets.join(' ')}\n`)
+      .join(''),
+  ),
+}
+
 export const arrows: readonly Rule[] = [
   importsFollowArrows,
   relativeImportsStay,
   dependenciesFollowArrows,
+  arrowsAreDependencies,
+  pictureShowsArrows,
   buildOrderIsDependencies,
 ]

@@ -6,6 +6,7 @@ interface Ban {
   readonly name: string
   readonly where: (file: RepositoryFile) => boolean
   readonly words: RegExp
+  readonly known?: readonly string[]
   readonly bad: readonly [path: string, code: string]
 }
 
@@ -18,6 +19,29 @@ const isTest = ({ path }: RepositoryFile): boolean => path.endsWith('.test.ts')
 
 const CLOCK = /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/g
 const RANDOM = /\bMath\.random\b|\brandom(?:Bytes|Fill|FillSync|UUID|Int)\b|\bgetRandomValues\b/g
+
+/** Modules of operations that refuse with a result code of their own. */
+const rulesOutsideDomain: readonly string[] = [
+  'accounts/card',
+  'accounts/stored-brand',
+  'accounts/stored-instrument',
+  'accounts/wallet',
+  'payments/acceptance',
+  'payments/duplicates',
+  'payments/refer-to-payment',
+  'records/registration-record',
+  'records/result-address',
+  'registrations/update-registration',
+  'registrations/updated-instrument',
+  'risk/standalone-check',
+  'schedules/active-plan',
+  'schedules/new-plan',
+  'schedules/read-schedule',
+  'three-d-secure/authentication-request',
+  'three-d-secure/refuse-authentication',
+  'three-d-secure/standalone-authentication',
+  'three-d-secure/start-authentication',
+].map((path) => `packages/operations/src/${path}.ts`)
 
 const table: readonly Ban[] = [
   {
@@ -65,10 +89,23 @@ const table: readonly Ban[] = [
     bad: ['packages/operations/src/execute.ts', 'const at = Date.now()'],
   },
   {
-    name: 'operations know no HTTP',
+    name: 'operations know nothing of HTTP',
     where: productOf('operations'),
     words: /'(?:fastify|undici|node:https?|node:http2|node:tls)'|\bfetch\(/g,
     bad: ['packages/operations/src/webhooks/deliver.job.ts', 'const answer = await fetch(url)'],
+  },
+  {
+    name: 'a handler decides and commits nothing',
+    where: (file) => isProduct(file) && file.path.startsWith('packages/gateway/src/http/'),
+    words: /\.commit\(|\bunseal\w*\(|\bwebhooks\.change\(|\bdecide\w*\b[^}]*\} from '@tollgate\/domain'/g,
+    bad: ['packages/gateway/src/http/manage/tokens.ts', 'await gateway.storage.commit({ tokens: [row] })'],
+  },
+  {
+    name: 'no rule with a result code outside domain',
+    where: productOf('operations', 'gateway', 'storage', 'vault', 'three-d-secure'),
+    words: /\brefused\(|\bGuard<|\bfirstFailure\(/g,
+    known: rulesOutsideDomain,
+    bad: ['packages/operations/src/schedules/new-plan.ts', "return refused('700.500.001', 'too many plans')"],
   },
   {
     name: 'Math.random draws nothing that leaves the process',
@@ -109,8 +146,9 @@ const table: readonly Ban[] = [
 ]
 
 /** The rules of the table. They look at code alone: a comment may name what it forbids. */
-export const bans: readonly Rule[] = table.map(({ name, where, words, bad }) => ({
+export const bans: readonly Rule[] = table.map(({ name, where, words, known = [], bad }) => ({
   name,
+  known,
   find: (repository) =>
     repository.filter(where).flatMap((file) => {
       const code = withoutComments(file.text)

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path/posix'
 import { importsOf } from './imports.ts'
-import { isProduct, type RepositoryFile } from './repository.ts'
+import { isProduct, type Repository, type RepositoryFile } from './repository.ts'
 import { oneFile, type Rule } from './rule.ts'
 
 /** A layer of a package: its files, and the layers of the same package that they may import besides their own. */
@@ -52,6 +52,30 @@ const operations: readonly Layer[] = [
   layer('administration', `${RECORDS} webhooks`),
   layer('assembly', '*', 'index jobs outbox'),
 ]
+
+/**
+ * The doors of the features of `operations`: the modules that other features may import. The rest is the inside of its
+ * feature. Only the assembly, which collects what leaves the package, imports from inside.
+ */
+const doors: Readonly<Record<string, readonly string[]>> = {
+  accounts: words(
+    'bank-account card instrument instrument-of-request payment-brand redirected stored-instrument virtual-account',
+  ),
+  acquirer: words('acquirer-response authorisation-request connector-of link send-authorisation'),
+  risk: words('check-risk risk-subject risk-view'),
+  'three-d-secure': words('authenticate authentication-proof device finish-standalone requestor start-authentication'),
+  payments: words('acceptance begin-payment card-on-file new-registration pay-with-registration'),
+  registrations: ['register'],
+  schedules: [],
+  redirects: ['cancel-session'],
+  queries: [],
+  webhooks: words(
+    'attempt attempts delivery-context new-delivery new-notification order webhook webhook-cache webhook-keys',
+  ),
+  checkouts: [],
+  retention: [],
+  administration: [],
+}
 
 const HTTP = 'base http/base interface http/shared'
 
@@ -120,4 +144,45 @@ const importsFollowLayers: Rule = {
   bad: oneFile('packages/operations/src/records/plan-record.ts', "import type { Plan } from '../schedules/plan.ts'"),
 }
 
-export const layers: readonly Rule[] = [importsFollowLayers]
+const OPERATIONS = 'packages/operations/src/'
+
+/** Imports of a feature's modules by other features: `feature/module`. */
+function crossings(repository: Repository): readonly { readonly at: string; readonly module: string }[] {
+  return repository
+    .filter((file) => isProduct(file) && file.path.startsWith(OPERATIONS))
+    .flatMap((file) => {
+      const from = layerOf(operations, file.path.slice(OPERATIONS.length))
+      if (from?.name === 'assembly') return []
+      return importsOf(file).flatMap(({ at, target }) => {
+        const path = join(dirname(file.path), target).slice(OPERATIONS.length)
+        const to = layerOf(operations, path)
+        if (!to || to === from || doors[to.name] === undefined) return []
+        return [{ at, module: path.replace(/\.ts$/, '') }]
+      })
+    })
+}
+
+const doorModules = Object.entries(doors).flatMap(([feature, names]) => names.map((name) => `${feature}/${name}`))
+
+const featuresMeetAtDoors: Rule = {
+  name: "a feature of operations never imports another's inside",
+  find: (repository) =>
+    crossings(repository)
+      .filter(({ module }) => !doorModules.includes(module))
+      .map(({ at, module }) => `${at} ${module} is inside of its feature`),
+  bad: oneFile(
+    'packages/operations/src/schedules/run-schedule.job.ts',
+    "import type { Offer } from '../payments/duplicates.ts'",
+  ),
+}
+
+const doorsAreUsed: Rule = {
+  name: 'no door of a feature lists a module that no other feature imports',
+  find: (repository) => {
+    const used = new Set(crossings(repository).map(({ module }) => module))
+    return doorModules.filter((module) => !used.has(module))
+  },
+  bad: oneFile('packages/operations/src/payments/acceptance.ts', "import type { Card } from '../accounts/card.ts'"),
+}
+
+export const layers: readonly Rule[] = [importsFollowLayers, featuresMeetAtDoors, doorsAreUsed]

@@ -6,6 +6,8 @@ export interface Rule {
   readonly name: string
   /** One line for each place where it does not: `path:line what`. */
   readonly find: (repository: Repository) => readonly string[]
+  /** Files in which it does not hold yet. The list may only shrink: a file in which it holds is refused. */
+  readonly known?: readonly string[]
   /** A repository, as small as can be, in which it does not hold: a rule that cannot fail checks nothing. */
   readonly bad: Repository
 }

@@ -1,0 +1,166 @@
+import { dirname, join } from 'node:path/posix'
+import { importsOf } from './imports.ts'
+import { isProduct, lineAt, type Repository, type RepositoryFile, withoutComments } from './repository.ts'
+import type { Rule } from './rule.ts'
+
+/** Modules from which others cannot be reached, through any number of imports, types included. */
+interface Separation {
+  readonly name: string
+  readonly from: RegExp
+  readonly never: RegExp
+  /** Two modules of which the first reaches what it must not by way of the second. */
+  readonly bad: readonly [path: string, target: string, path: string, target: string]
+}
+
+/** The folders of operations that hold what merchants, shoppers and operators ask for. */
+const FEATURES = 'payments|registrations|schedules|redirects|checkouts|risk|queries|retention|administration'
+/** The modules that build authentication requests. */
+const BUILDER = 'authentication-network|authentication-request|requestor|server-identity'
+
+const separations: readonly Separation[] = [
+  {
+    name: 'operations know nothing of the job runner: they declare jobs',
+    from: /^packages\/operations\//,
+    never: /^packages\/gateway\/src\/runtime\//,
+    bad: [
+      'packages/operations/src/payments/end-authorisation.job.ts',
+      '@tollgate/gateway',
+      'packages/gateway/src/index.ts',
+      './runtime/job-runner.ts',
+    ],
+  },
+  {
+    name: 'the acquirer link lies below operations and below jobs',
+    from: /^packages\/operations\/src\/acquirer\/[^.]+\.ts$/,
+    never: new RegExp(`^packages/operations/src/(?:(?:${FEATURES}|three-d-secure|webhooks)/|jobs\\.ts|.*\\.job\\.ts)`),
+    bad: [
+      'packages/operations/src/acquirer/link.ts',
+      '../records/outcome.ts',
+      'packages/operations/src/records/outcome.ts',
+      '../acquirer/timeout-reversal.job.ts',
+    ],
+  },
+  {
+    name: 'webhooks know no operation',
+    from: /^packages\/operations\/src\/webhooks\//,
+    never: new RegExp(`^packages/operations/src/(?:${FEATURES}|three-d-secure|acquirer)/`),
+    bad: [
+      'packages/operations/src/webhooks/notify.job.ts',
+      '../records/result-address.ts',
+      'packages/operations/src/records/result-address.ts',
+      '../payments/acceptance.ts',
+    ],
+  },
+  {
+    name: 'the context knows no listener',
+    from: /^packages\/operations\/src\/context\.ts$/,
+    never: /^packages\/gateway\/src\/http\//,
+    bad: [
+      'packages/operations/src/context.ts',
+      '@tollgate/gateway',
+      'packages/gateway/src/index.ts',
+      './http/connections/connection-bounds.ts',
+    ],
+  },
+  {
+    name: 'the 3-D Secure message builder knows no operation',
+    from: new RegExp(`^packages/operations/src/three-d-secure/(?:${BUILDER})\\.ts$`),
+    never: new RegExp(
+      `^packages/operations/src/(?:(?:${FEATURES}|webhooks|acquirer)/|three-d-secure/(?!(?:${BUILDER})\\.ts$))`,
+    ),
+    bad: [
+      'packages/operations/src/three-d-secure/authentication-request.ts',
+      './requestor.ts',
+      'packages/operations/src/three-d-secure/requestor.ts',
+      './start-authentication.ts',
+    ],
+  },
+  {
+    name: 'page integrity knows no listener',
+    from: /^packages\/gateway\/src\/page-integrity\//,
+    never: /^packages\/gateway\/src\/http\//,
+    bad: [
+      'packages/gateway/src/page-integrity/watch-pages.ts',
+      '../gateway.ts',
+      'packages/gateway/src/gateway.ts',
+      './http/connections/connection-bounds.ts',
+    ],
+  },
+]
+
+/** The module of ours that an import names; undefined where it names a library. */
+function moduleOf(path: string, target: string): string | undefined {
+  if (target.startsWith('.')) return join(dirname(path), target)
+  return target.startsWith('@tollgate/') ? `packages/${target.slice('@tollgate/'.length)}/src/index.ts` : undefined
+}
+
+/** The modules that `from` reaches, the nearest first, each with one that imports it; those of `from` with none. */
+function reachedFrom(repository: Repository, from: RegExp): ReadonlyMap<string, string | undefined> {
+  const files = new Map(repository.filter(isProduct).map((file) => [file.path, file]))
+  const importers = new Map<string, string | undefined>()
+  for (const path of files.keys()) if (from.test(path)) importers.set(path, undefined)
+  // A map goes on with what is added to it on the way.
+  for (const path of importers.keys()) {
+    const file = files.get(path)
+    for (const { target } of file ? importsOf(file) : []) {
+      const next = moduleOf(path, target)
+      if (next !== undefined && !importers.has(next)) importers.set(next, path)
+    }
+  }
+  return importers
+}
+
+function wayTo(path: string, importers: ReadonlyMap<string, string | undefined>): string {
+  const importer = importers.get(path)
+  return importer === undefined ? path : `${wayTo(importer, importers)} → ${path}`
+}
+
+const apart = ({ name, from, never, bad: [path, target, nextPath, nextTarget] }: Separation): Rule => ({
+  name,
+  find: (repository) => {
+    const importers = reachedFrom(repository, from)
+    const first = [...importers.keys()].find((one) => never.test(one))
+    return first === undefined ? [] : [wayTo(first, importers)]
+  },
+  bad: [
+    { path, text: `import { next } from '${target}'` },
+    { path: nextPath, text: `import type { Last } from '${nextTarget}'` },
+  ],
+})
+
+/** What the connectors' door lets out of the simulator; only `createSimulator` is a connector. */
+const simulatorTables = (repository: Repository): readonly string[] =>
+  repository
+    .filter(({ path }) => path === 'packages/connectors/src/index.ts')
+    .flatMap(({ text }) => Array.from(text.matchAll(/^export \{([^}]+)\} from '\.\/simulator\//gm)))
+    .flatMap(([, names = '']) => names.split(',').map((name) => name.replace('type ', '').trim()))
+    .filter((name) => name !== '' && name !== 'createSimulator')
+
+const readsSimulator = ({ path }: RepositoryFile): boolean => /^packages\/(?:connectors|simulators)\//.test(path)
+
+const tablesStayWithSimulators: Rule = {
+  name: "no simulator's table is read outside simulators and the in-process connector",
+  find: (repository) => {
+    const tables = simulatorTables(repository)
+    return repository
+      .filter((file) => isProduct(file) && !readsSimulator(file))
+      .flatMap((file) => {
+        const code = withoutComments(file.text)
+        return Array.from(code.matchAll(/\{([^}]*)\} from '@tollgate\/connectors'/g)).flatMap((found) =>
+          (found[1] ?? '')
+            .split(',')
+            .map((name) => name.replace('type ', '').trim())
+            .filter((name) => tables.includes(name))
+            .map((name) => `${file.path}:${lineAt(code, found.index)} ${name}`),
+        )
+      })
+  },
+  known: ['packages/operations/src/payments/acceptance.ts'],
+  bad: [
+    { path: 'packages/connectors/src/index.ts', text: "export { testCards } from './simulator/test-cards.ts'\n" },
+    { path: 'packages/gateway/src/compose.ts', text: "import { testCards } from '@tollgate/connectors'\n" },
+  ],
+}
+
+/** The sentences about the house that take more than a look at one file or one import. */
+export const sentences: readonly Rule[] = [...separations.map(apart), tablesStayWithSimulators]
