@@ -4,6 +4,7 @@ import { type ParameterName, type ParameterRow, readName, rowsOf } from './names
 import { type Operation, type OperationName, operations } from './operations.ts'
 import type { Format, Row } from './row.ts'
 import { EMPTY, type Rule, type Subject } from './rules/rule.ts'
+import { InvariantError } from './invariant-error.ts'
 import { rules } from './rules/rules.ts'
 
 /** `strict` is the contract to the letter, `legacy` also takes what deployed clients of older platforms send. */
@@ -23,7 +24,7 @@ export function checkForm(
   { compatibility }: { readonly compatibility: Compatibility },
 ): readonly ParameterError[] {
   const { surface, required, by } = operations[operation]
-  if (form.surface !== surface) throw new Error(`${operation} takes forms of the surface ${surface}`)
+  if (form.surface !== surface) throw new InvariantError(`${operation} takes forms of the surface ${surface}`)
   const terms = termsOf[compatibility].get(operation) ?? []
   if (form.isTooLarge) return form.problems
   const legacy = compatibility === 'legacy'
@@ -41,7 +42,7 @@ export function checkForm(
   for (const { name, order, structure } of form.sent) {
     structures.add(structure)
     const term = terms[order]
-    if (term === undefined) throw new Error('a form holds the parameters of its surface')
+    if (term === undefined) throw new InvariantError('form holds a parameter of another surface')
     const { format, refusal } = term
     const value = form.values.get(name)
     if (refusal !== undefined) errors.push({ name, value: value ?? MASK, message: refusal })

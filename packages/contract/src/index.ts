@@ -3,6 +3,7 @@
  * small interpreters that read those tables. No dependency, no I/O; runs in Node and in a browser.
  */
 export { Secret } from './secret.ts'
+export { InvariantError } from './invariant-error.ts'
 export {
   describeResult,
   isResultCode,

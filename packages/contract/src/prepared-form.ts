@@ -1,4 +1,5 @@
 import type { Form } from './form.ts'
+import { InvariantError } from './invariant-error.ts'
 import { type Known, knownName } from './names.ts'
 
 /**
@@ -26,6 +27,6 @@ export function preparedForm(prepared: Readonly<Record<string, string>>, sent?: 
 
 function knownOf(name: string): Known {
   const known = knownName('payment', name)
-  if (!known) throw new Error('what was prepared are parameters')
+  if (!known) throw new InvariantError('prepared form holds an unknown parameter')
   return known
 }

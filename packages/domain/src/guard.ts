@@ -1,4 +1,4 @@
-import type { ParameterError, ResultCode } from '@tollgate/contract'
+import { InvariantError, type ParameterError, type ResultCode } from '@tollgate/contract'
 
 /** A rule said no: HTTP 400. `reason` is for the merchant; it names what was wrong, never a value. */
 export interface Refused {
@@ -46,5 +46,5 @@ export function firstFailure<Subject>(guards: readonly Guard<Subject>[], subject
 
 /** Stops the program on a state that no rule allows: a defect of ours, never a mistake of a caller. */
 export function invariant(holds: boolean, what: string): asserts holds {
-  if (!holds) throw new Error(`broken invariant: ${what}`)
+  if (!holds) throw new InvariantError(what)
 }

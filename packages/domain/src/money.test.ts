@@ -69,7 +69,7 @@ describe('formatAmount', () => {
     [1, 'KWD'],
     [99, 'CLF'],
   ])('%d %s cannot be written', (amountMinor, currency) => {
-    expect(() => formatAmount(amountMinor, currency)).toThrow('broken invariant')
+    expect(() => formatAmount(amountMinor, currency)).toThrow('invariant: ')
   })
 
   it('writes what parseAmount reads', () => {

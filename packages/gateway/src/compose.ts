@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Connector, createRedirectConnector, createSimulator, type RemoteConnector } from '@tollgate/connectors'
@@ -325,7 +326,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
 
 function urlOf(server: FastifyInstance, { host, tls }: Config): string {
   const address = server.server.address()
-  if (typeof address !== 'object' || !address) throw new Error('a listening server has a port')
+  if (typeof address !== 'object' || !address) throw new InvariantError('listening server has no port')
   return `${tls ? 'https' : 'http'}://${bracketed(host)}:${address.port}`
 }
 

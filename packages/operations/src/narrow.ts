@@ -1,7 +1,9 @@
+import { InvariantError } from '@tollgate/contract'
+
 /**
  * A code, if there is one, that was checked against its registry before: what is not in it is a defect of ours.
  *
- * @throws Error
+ * @throws InvariantError
  */
 export function known<Code extends string>(isCode: (text: string) => text is Code, text: string): Code
 export function known<Code extends string, Missing extends null | undefined>(
@@ -10,5 +12,5 @@ export function known<Code extends string, Missing extends null | undefined>(
 ): Code | Missing
 export function known<Code extends string>(isCode: (text: string) => text is Code, text: string | null | undefined) {
   if (typeof text !== 'string' || isCode(text)) return text
-  throw new Error('a code that was checked before is in no registry')
+  throw new InvariantError('checked code is in no registry')
 }

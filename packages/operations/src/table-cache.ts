@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import { limits } from './limits.ts'
 
 /** What is held in memory of rows that other processes change, too. */
@@ -21,7 +22,7 @@ export function held<Rows>(read: () => Promise<Rows>, hold: (rows: Rows) => void
         const rows = await read()
         if (changes === before) return hold(rows)
       }
-      throw new Error('what is held in memory changes faster than it is read')
+      throw new InvariantError('cached table changed during every read')
     },
     changed: () => void (changes += 1),
   }

@@ -1,4 +1,4 @@
-import { isCurrency, parseUrl, type ResultCode } from '@tollgate/contract'
+import { InvariantError, isCurrency, parseUrl, type ResultCode } from '@tollgate/contract'
 import { digitsText, formatAmount, parseAmount, successIn } from '@tollgate/domain'
 import type { AcquirerAnswer, AcquirerRequest, Inquiry } from '../port.ts'
 
@@ -54,7 +54,7 @@ const textOf = (characters: Uint8Array): string => digitsText(characters, 0, cha
 
 /** With two decimals, as the API writes it. */
 export function amountOf({ amountMinor, currency }: Pick<Inquiry, 'amountMinor' | 'currency'>): string {
-  if (!isCurrency(currency)) throw new Error('a payment has a currency')
+  if (!isCurrency(currency)) throw new InvariantError('payment has no known currency')
   return formatAmount(amountMinor, currency)
 }
 

@@ -1,4 +1,4 @@
-import { type BrandCode, isTrue, type ParameterName, type Secret } from '@tollgate/contract'
+import { type BrandCode, InvariantError, isTrue, type ParameterName, type Secret } from '@tollgate/contract'
 import type { Call } from '../request.ts'
 import type { AccountFace } from '../records/masked-account.ts'
 import type { Instrument } from './instrument.ts'
@@ -18,14 +18,14 @@ export interface AccountReader extends FormReader {
 /** What a structure that was sent must hold (contract, rules between parameters). */
 export function secretOf({ form }: Call, name: ParameterName): Secret {
   const secret = form.secrets.get(name)
-  if (!secret) throw new Error(`a checked form that carries its structure holds ${name}`)
+  if (!secret) throw new InvariantError(`checked form lacks ${name}`)
   return secret
 }
 
 /** The brand by which this kind of account was told from others. */
 export function brandOf({ form }: Call): BrandCode {
   const brand = knownBrand(form.values.get('paymentBrand'))
-  if (!brand) throw new Error('an account that goes by its brand has one')
+  if (!brand) throw new InvariantError('checked form has no known paymentBrand')
   return brand
 }
 

@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import type { AcquirerAccount, AcquirerOperation, AcquirerRequest, Inquiry, OpenQuestion } from '@tollgate/connectors'
 import { type Go, isPaymentType, type PaymentType, type TestMode } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
@@ -33,7 +34,7 @@ const operations: Readonly<Record<PaymentType, AcquirerOperation | null>> = {
 /** What a move is to an acquirer that is asked about it. */
 function operationOf(type: PaymentType): AcquirerOperation {
   const operation = operations[type]
-  if (operation === null) throw new Error('invariant: CB, CR and RC have no operation at an acquirer')
+  if (operation === null) throw new InvariantError('CB, CR and RC have no operation at an acquirer')
   return operation
 }
 

@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import type { AcquirerRequest, Connector, RemoteConnector } from '@tollgate/connectors'
 import type { Swap, TransactionRow, UniqueKeyRow } from '@tollgate/storage'
 import type { RemoteRequest, PendingUnit } from '../pending-unit.ts'
@@ -43,7 +44,7 @@ export async function inquire(gateway: Context, question: AcquirerRequest): Prom
 
 function linkFor(gateway: Context, question: AcquirerRequest): Connector {
   const connector = connectorOf(gateway, question)
-  if (!connector) throw new Error('a payment that is accepted has an acquirer')
+  if (!connector) throw new InvariantError('accepted payment has no acquirer', question.transactionId)
   return connector
 }
 
@@ -53,7 +54,7 @@ async function reserve(gateway: Context, link: RemoteConnector, asking: Asking):
     const open = await propose(unsaid)
     const { rows = {}, unique, onAbandoned } = open
     const row = rows.payment_transaction?.find(({ id }) => id === question.transactionId)
-    if (!row) throw new Error('what is proposed holds the transaction that is asked about')
+    if (!row) throw new InvariantError('pending unit lacks the transaction of its request', question.transactionId)
     const attempt = attemptOf(gateway, link, asking, open, row)
     return {
       answer: open.answer,
@@ -133,7 +134,7 @@ function settle(
 ): PendingUnit {
   const { rows = {}, guards = [] } = said
   const made = rows.payment_transaction?.find(({ id }) => id === row.id)
-  if (!made) throw new Error('what is proposed holds the transaction that was asked about')
+  if (!made) throw new InvariantError('pending unit lacks the transaction of its response', row.id)
   const reserved = new Set(open.guards?.map(({ id }) => id))
   const stored = new Set(open.rows?.account?.map(({ id }) => id))
   const swaps: Swap[] = [...(said.swaps ?? []), ends, { table: 'payment_transaction', from: row, to: made }]

@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import type { OpenQuestion } from '@tollgate/connectors'
 import type { JobRow, StoredTree, Swap, TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
@@ -24,10 +25,10 @@ export const endAttempts = (gateway: Context): JobKind => ({
     const { storage } = gateway
     const stored = await storage.treeOf(read.subject_id)
     const row = stored?.transactions.find(({ id }) => id === read.subject_id)
-    if (!stored || !row) throw new Error('what was asked about is there')
+    if (!stored || !row) throw new InvariantError('timeout reversal has no transaction', read.subject_id)
     if (row.status === 'ACK') return settled(gateway, read)
     const connector = connectorOf(gateway, factsOf(row))
-    if (connector?.kind !== 'remote') throw new Error('an acquirer across a network was asked')
+    if (connector?.kind !== 'remote') throw new InvariantError('timeout reversal has no remote acquirer', row.id)
     const job = await takeOver(gateway, read)
     if (!job) return CHANGED
     const said = await end(gateway, connector, questionOf(stored, row))

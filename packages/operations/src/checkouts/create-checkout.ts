@@ -1,4 +1,4 @@
-import { isTrue, maskCardNumbers } from '@tollgate/contract'
+import { InvariantError, isTrue, maskCardNumbers } from '@tollgate/contract'
 import type { CheckoutRow } from '@tollgate/storage'
 import type { ParameterErrorView } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
@@ -53,7 +53,7 @@ export async function whyNotPrepared(gateway: Context, call: Call, channel: Chan
 }
 
 export function firstOf({ channels: [channel] }: Call): Channel {
-  if (!channel) throw new Error('an operation that takes an entityId has a channel')
+  if (!channel) throw new InvariantError('request has no channel')
   return channel
 }
 

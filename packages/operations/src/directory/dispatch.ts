@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import type { Channel } from './channel.ts'
 
 /** Of the channels that a merchant's entityId stands for, the first enabled one that takes the brand and currency. */
@@ -12,6 +13,6 @@ export function dispatch(
     (brand === undefined || (settings.brands?.has(brand) ?? true)) &&
     (currency === undefined || (settings.currencies?.has(currency) ?? true))
   const channel = channels.find(fits) ?? channels.find(isEnabled) ?? channels[0]
-  if (!channel) throw new Error('an operation that takes a payment has a channel')
+  if (!channel) throw new InvariantError('request has no channel')
   return channel
 }

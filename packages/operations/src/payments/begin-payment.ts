@@ -1,5 +1,5 @@
 import type { AcquirerRequest } from '@tollgate/connectors'
-import { isCurrency, isTrue } from '@tollgate/contract'
+import { InvariantError, isCurrency, isTrue } from '@tollgate/contract'
 import {
   decide,
   type Decision,
@@ -108,7 +108,7 @@ export async function beginPayment(
   const descriptor = descriptorOf(call.form, id, channel)
   const override = instrument.brand && values.get(`overridePaymentType[${instrument.brand}]`)
   const type = openingType(override ?? values.get('paymentType'))
-  if (type === undefined) throw new Error('a payment has a type')
+  if (type === undefined) throw new InvariantError('payment has no type', id)
   const visitId = isRedirected(instrument) ? gateway.ids.random() : undefined
   const sentTo: VisitKind = 'bank'
   const opening = { call, id, channel, type, descriptor, instrument, registration, visitId, sentTo }

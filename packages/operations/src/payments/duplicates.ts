@@ -1,4 +1,4 @@
-import type { Secret } from '@tollgate/contract'
+import { InvariantError, type Secret } from '@tollgate/contract'
 import { type Go, type Refused, refused } from '@tollgate/domain'
 import type { Vault } from '@tollgate/vault'
 import type { Channel } from '../directory/channel.ts'
@@ -83,7 +83,7 @@ export function uniqueOf(
     keys,
     onConflict(taken) {
       const why = whys.get(taken.id)
-      if (!why) throw new Error('a key that is taken was claimed')
+      if (!why) throw new InvariantError('unit of work conflicts over a key that it did not claim')
       return refuse(why, taken.transaction_id)
     },
   }

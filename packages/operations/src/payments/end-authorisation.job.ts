@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import { type Hold, holdOf, isUndecided, type Tree } from '@tollgate/domain'
 import type { JobRow } from '@tollgate/storage'
 import { mapOutcome } from '../pending-unit.ts'
@@ -21,7 +22,7 @@ export const endAuthorisations = (gateway: Context): JobKind => ({
   async run(job) {
     const stored = await gateway.storage.treeOf(job.subject_id)
     const tree = stored && paymentTree(stored)
-    if (!tree) throw new Error('an authorisation that has a timer is there')
+    if (!tree) throw new InvariantError('timer of an authorisation has no payment', job.subject_id)
     const atMs = gateway.clock.now()
     // A capture that an acquirer may still decline would leave what it has reserved to nobody.
     if (tree.transactions.some(isUndecided)) return settle(gateway, job, atMs + limits.attemptMs, 'not all is decided')
@@ -49,8 +50,8 @@ async function warn(gateway: Context, job: JobRow, { transactions }: Tree): Prom
 /** The reversal, and with it the end of the timer. */
 async function release(gateway: Context, job: JobRow, { transactions: [root] }: Tree, hold: Hold): Promise<string> {
   const channel = gateway.directory.channel(root?.channel ?? '')
-  if (!channel) throw new Error('a payment has a channel')
   const call = systemCommand(gateway, channel, job.subject_id, { entityId: channel.id, paymentType: 'RV' })
+  if (!channel) throw new InvariantError('payment has no channel', root?.id)
   const ends = { table: 'job' as const, from: job, to: null }
   const decide = async () => {
     const proposal = await referToPayment(gateway, call, { expiry: true })

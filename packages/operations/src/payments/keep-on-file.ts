@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import { afterPayment, type Go, type Registration, type StandingInstruction } from '@tollgate/domain'
 import type { AccountRow, Guard, RegistrationRow, TransactionRow } from '@tollgate/storage'
 import { type Said, statusOfSaid } from '../acquirer/acquirer-response.ts'
@@ -77,7 +78,7 @@ async function learn(
 ): Promise<{ readonly guard: Guard; readonly registration: RegistrationRow } | undefined> {
   if (afterPayment(registration, instruction, ownId, atMs) === registration) return undefined
   const current = await readRegistrationTree(storage, registration.id, atMs)
-  if (!current) throw new Error('a registration that pays is there')
+  if (!current) throw new InvariantError('registration of a payment does not exist', registration.id)
   const after = afterPayment(current.registration, instruction, ownId, atMs)
   // Another payment was first: there is nothing left for which many at once would have to lose races.
   if (after === current.registration) return undefined

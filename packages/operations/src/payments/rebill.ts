@@ -1,4 +1,4 @@
-import type { ParameterName } from '@tollgate/contract'
+import { InvariantError, type ParameterName } from '@tollgate/contract'
 import type { Go, Refused, Unknown } from '@tollgate/domain'
 import type { AccountRow, StoredTree } from '@tollgate/storage'
 import { askAcquirer } from '../acquirer/send-authorisation.ts'
@@ -118,6 +118,6 @@ async function agreementOf(
   const agreed = isCharge
     ? await onFile(gateway, call, { channel, instrument, go, initialTransactionId, named })
     : checkedInstruction(call, channel, instrument, initialTransactionId)
-  if (!agreed) throw new Error('a rebill is a charge by the merchant')
+  if (!agreed) throw new InvariantError('rebill has no standing instruction')
   return agreed.kind === 'refused' ? agreed : { initialTransactionId, agreementId: undefined, guards: [], ...agreed }
 }

@@ -1,5 +1,5 @@
 import type { AcquirerRequest } from '@tollgate/connectors'
-import { echoOf, type ResultCode } from '@tollgate/contract'
+import { echoOf, InvariantError, type ResultCode } from '@tollgate/contract'
 import {
   type Command,
   decide,
@@ -72,7 +72,7 @@ type OwnMove = Pick<Command, 'expiry'>
 export async function referToPayment(gateway: Context, call: Call, own: OwnMove = {}): Promise<PendingUnit> {
   const named = await find(gateway, call)
   const channel = channelOf(call, named?.row)
-  if (!channel) throw new Error('an operation on a payment has a channel')
+  if (!channel) throw new InvariantError('payment has no channel', named?.row.id)
   if (!named) return refuse(gateway, call, unknownFor(typeOf(call)))
   if (!isInReach(gateway, call, named.row)) return refuse(gateway, call, OUT_OF_REACH)
   const referenced = refundTarget(call, channel, named)

@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import type { TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
@@ -98,6 +99,6 @@ async function readRows(
 type Shown = readonly [Found, readonly TransactionRow[]]
 
 function known<T>(stored: T | undefined): T {
-  if (stored === undefined) throw new Error('what was found is stored')
+  if (stored === undefined) throw new InvariantError('transaction that a query found does not exist')
   return stored
 }

@@ -1,4 +1,4 @@
-import { decodeForm, type Echo, echoOf, type Form, isCurrency, preparedForm } from '@tollgate/contract'
+import { decodeForm, type Echo, echoOf, type Form, InvariantError, isCurrency, preparedForm } from '@tollgate/contract'
 import { nextRun, parseAmount, type Plan, readPlan, type Refused } from '@tollgate/domain'
 import type { JobRow, ScheduleRow, Swap } from '@tollgate/storage'
 import { known } from '../narrow.ts'
@@ -34,7 +34,7 @@ export const echoOfPlan = ({ parameters }: PlanRecord): Echo =>
 export function amountOfPlan({ parameters }: PlanRecord): { readonly amountMinor: number; readonly currency: string } {
   const currency = known(isCurrency, parameters['currency'] ?? '')
   const amount = parseAmount(parameters['amount'] ?? '', currency)
-  if (amount.kind !== 'amount') throw new Error('a plan has an amount')
+  if (amount.kind !== 'amount') throw new InvariantError('stored schedule has no valid amount')
   return { amountMinor: amount.amountMinor, currency }
 }
 
@@ -44,7 +44,7 @@ export const planOfRecord = (record: PlanRecord): Plan | Refused => readPlan(pre
 /** The plan of a row, until the end that it has now. */
 export function planOf(row: ScheduleRow): Plan {
   const plan = planOfRecord(planRecord(row))
-  if (plan.kind === 'refused') throw new Error('a plan that was accepted can be read')
+  if (plan.kind === 'refused') throw new InvariantError('stored schedule is refused', row.id)
   return { ...plan, endsAtMs: row.ends_at_ms ?? undefined }
 }
 

@@ -1,4 +1,4 @@
-import type { Echo, Form } from '@tollgate/contract'
+import { type Echo, type Form, InvariantError } from '@tollgate/contract'
 import type { Registration, StandingInstruction } from '@tollgate/domain'
 import type { AccountRow, Guard, Storage, StoredTree, Swap, TransactionRow, Unit } from '@tollgate/storage'
 import type { Context } from '../context.ts'
@@ -39,7 +39,7 @@ export async function readRegistrationTree(
   const account = await storage.account(row.account_id)
   const [root] = tree.transactions
   const latest = latestOf(tree)
-  if (!root || !latest || !account) throw new Error('a registration has a tree and an account')
+  if (!root || !latest || !account) throw new InvariantError('registration has no transaction or no account', row.id)
   return {
     merchant: row.merchant,
     registration: await asItStands(storage, row, atMs),

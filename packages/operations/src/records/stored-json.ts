@@ -1,4 +1,4 @@
-import type { Echo } from '@tollgate/contract'
+import { type Echo, InvariantError } from '@tollgate/contract'
 
 /** What each member of stored JSON must be; total, so that a new member does not compile without its check. */
 export type Shape<T> = { readonly [Name in keyof Required<T>]: (value: unknown) => value is T[Name] }
@@ -6,7 +6,7 @@ export type Shape<T> = { readonly [Name in keyof Required<T>]: (value: unknown) 
 /**
  * JSON as this version stores it.
  *
- * @throws Error on any other: the file was damaged, or altered by hand
+ * @throws InvariantError on any other: the file was damaged, or altered by hand
  */
 export function readStored<T>(shape: Shape<T>, text: string): T {
   const value: unknown = JSON.parse(text)
@@ -14,7 +14,7 @@ export function readStored<T>(shape: Shape<T>, text: string): T {
   return value
 }
 
-const notAsWritten = () => new Error('a stored row is not as this version writes it')
+const notAsWritten = () => new InvariantError('stored JSON has an unknown shape')
 
 function fits<T>(shape: Shape<T>, value: unknown): value is T {
   if (!isObject(value)) return false

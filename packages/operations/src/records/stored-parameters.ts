@@ -1,4 +1,4 @@
-import type { Form } from '@tollgate/contract'
+import { type Form, InvariantError } from '@tollgate/contract'
 import { isTexts } from './stored-json.ts'
 
 /** Parameters that concern the request, and not the payment. */
@@ -11,6 +11,6 @@ export const storedParameters = ({ values }: Form, before: Readonly<Record<strin
 /** Stored parameters, by name. */
 export function readTexts(text: string): Readonly<Record<string, string>> {
   const value: unknown = JSON.parse(text)
-  if (!isTexts(value)) throw new Error('a stored row is not as this version writes it')
+  if (!isTexts(value)) throw new InvariantError('stored parameters have an unknown shape')
   return value
 }

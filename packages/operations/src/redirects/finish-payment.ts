@@ -1,4 +1,4 @@
-import type { ResultCode } from '@tollgate/contract'
+import { InvariantError, type ResultCode } from '@tollgate/contract'
 import { resultAfterCheck, type TransactionStatus } from '@tollgate/domain'
 import type { JobRow, Swap, TransactionRow, VisitRow } from '@tollgate/storage'
 import { type Said, statusOfSaid } from '../acquirer/acquirer-response.ts'
@@ -44,9 +44,9 @@ export async function endWith(
   const { storage, directory } = gateway
   const visit = (await storage.visit(read.id)) ?? read
   const [row] = await storage.transactions([visit.transaction_id])
-  if (!row) throw new Error('what a shopper was sent elsewhere for is there')
+  if (!row) throw new InvariantError('redirect session has no transaction', visit.id)
   const channel = directory.channel(row.channel)
-  if (!channel) throw new Error('a payment has a channel')
+  if (!channel) throw new InvariantError('payment has no channel', row.id)
   const end = endOf(channel, row, visit, finding)
   if (!end) return { answer: answerAbout(gateway, mark, row) }
   const ended: TransactionRow = {

@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import {
   afterAuthentication,
   isDecline,
@@ -39,7 +40,7 @@ export async function goOn(gateway: Context, visit: VisitRow): Promise<Answer> {
   const mark = { requestId: ids.ordered(), atMs: clock.now(), ndc: visit.checkout_id ?? undefined }
   const [row] = await storage.transactions([visit.transaction_id])
   const channel = row && directory.channel(row.channel)
-  if (!row || !channel) throw new Error('what a shopper was sent elsewhere for is there')
+  if (!row || !channel) throw new InvariantError('redirect session has no transaction or no channel', visit.id)
   const { authenticating } = progressOf(visit)
   if (authenticating?.outcome === undefined || known(isStatus, row.status) !== 'PENDING') {
     return answerAbout(gateway, mark, row)
@@ -82,7 +83,7 @@ interface Proven {
 
 async function authorise(gateway: Context, { mark, visit, channel, proof }: Proven): Promise<PendingUnit> {
   const [row] = await gateway.storage.transactions([visit.transaction_id])
-  if (!row) throw new Error('what a shopper was sent elsewhere for is there')
+  if (!row) throw new InvariantError('redirect session has no transaction', visit.id)
   if (known(isStatus, row.status) !== 'PENDING') return { answer: answerAbout(gateway, mark, row) }
   const asked = callOf(mark, visit, row, channel)
   const call = proof ? { ...asked, form: proven(asked.form, proof) } : asked
@@ -152,7 +153,7 @@ async function decidedOf(
 function inPlaceOf(proposal: PendingUnit, from: TransactionRow, visit: VisitRow, nowMs: number): PendingUnit {
   const { rows = {}, guards = [], swaps = [] } = proposal
   const made = rows.payment_transaction?.find(({ id }) => id === from.id)
-  if (!made) throw new Error('what is proposed holds the payment that waits')
+  if (!made) throw new InvariantError('pending unit lacks the pending payment', from.id)
   const { risk } = readEcho(from.echo)
   const to = risk === undefined ? made : { ...made, echo: JSON.stringify({ ...readEcho(made.echo), risk }) }
   const freed: readonly Swap[] = made.status === 'NOK' ? given(visit, 'NOK', nowMs) : []

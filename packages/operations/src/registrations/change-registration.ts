@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import { type Refused, type RegistrationMove, type Subject, unknownRegistration } from '@tollgate/domain'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
@@ -26,7 +27,7 @@ export async function changeRegistration(
   if (!known) return { answer: refusalAnswer(gateway, call, unknownRegistration[type]) }
   const { registration } = known
   const channel = channelOf(call, registration) ?? gateway.directory.channel(registration.channel)
-  if (!channel) throw new Error('a registration belongs to a channel')
+  if (!channel) throw new InvariantError('registration has no channel', registration.id)
   const id = gateway.ids.ordered()
   const subject = { registration, channel: channel.id, atMs: call.atMs }
   const change = otherTestMode(call, known.root) ?? (await decide(known, subject, id))

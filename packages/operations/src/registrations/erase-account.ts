@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import { deregister } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import { limits } from '../limits.ts'
@@ -34,7 +35,7 @@ export async function eraseAccount({ storage, ids, clock }: Parts, id: string): 
     if (account.sealed === null && unit.guards.length === 0) return false
     if ((await storage.commit(unit)).kind === 'committed') return true
   }
-  throw new Error('an account that is to be erased is changed over and over')
+  throw new InvariantError('account changed during every try to erase it', id)
 }
 
 /** The end of the active registration that stores the account; undefined: no registration does. */

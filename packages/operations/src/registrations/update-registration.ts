@@ -1,4 +1,4 @@
-import { mergedEcho } from '@tollgate/contract'
+import { InvariantError, mergedEcho } from '@tollgate/contract'
 import {
   afterPayment,
   refused,
@@ -46,7 +46,7 @@ export function updateRegistration(gateway: Context, call: Call): Promise<Pendin
     if (why) return why
     const { registration, account, root } = tree
     const channel = channelOf(call, registration)
-    if (!channel) throw new Error('an operation on a registration has a channel')
+    if (!channel) throw new InvariantError('registration has no channel', registration.id)
     const testMode = known(isTestMode, root.test_mode)
     const narrowed = { ...call, channels: [channel] }
     const instrument = instrumentOfUpdate(gateway, narrowed, account)

@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import { type Refused, refused, type Unknown } from '@tollgate/domain'
 import type { JobRow, ScheduleRow } from '@tollgate/storage'
 import { formatTime } from '../answer.ts'
@@ -37,5 +38,5 @@ export async function livePlan(gateway: Context, call: Call, code: NoneCode): Pr
     // Without a timer it has ended, or was rescheduled, between these two reads.
     if (timer && known) return { kind: 'live', row, timer, known }
   }
-  throw new Error('a live plan has a timer and a registration')
+  throw new InvariantError('active schedule has no timer or no registration', named.id)
 }

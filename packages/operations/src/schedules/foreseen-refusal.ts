@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import type { Refused, Registration, Unknown } from '@tollgate/domain'
 import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
@@ -24,7 +25,7 @@ export async function foreseenRefusal(
   if (instrument.kind === 'unusable') return instrument.why
   try {
     const type = openingType(call.form.values.get('paymentType'))
-    if (type === undefined) throw new Error('a charge has a type')
+    if (type === undefined) throw new InvariantError('charge has no payment type')
     const decision = decideOn(gateway, { call, channel, type }, instrument)
     if (decision.kind !== 'go') return decision
     const checked = checkedInstruction(call, channel, instrument, initialTransactionOf(call, registration))

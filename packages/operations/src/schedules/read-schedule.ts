@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import { type Refused, refused, type Unknown } from '@tollgate/domain'
 import type { ScheduleRow, Storage } from '@tollgate/storage'
 import type { Answer } from '../answer.ts'
@@ -24,7 +25,7 @@ export async function readSchedule(gateway: Context, call: Call): Promise<Answer
   if (!stored || place === 'unknown') return refusalAnswer(gateway, call, NONE)
   if (place === 'elsewhere') return refusalAnswer(gateway, call, ELSEWHERE)
   const [root] = await storage.transactions([plan?.registration_id ?? call.id])
-  if (!root) throw new Error('invariant: a registration has the transaction that made it')
+  if (!root) throw new InvariantError('registration has no transaction', stored.id)
   const code = registrationDone(root)
   const answer = (head: object, text: string, more: object): Answer => {
     const outcome = { result: resultView(code), resultDetails: { ExtendedDescription: text } }

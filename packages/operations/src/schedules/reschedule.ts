@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import { useRegistration } from '@tollgate/domain'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
@@ -15,7 +16,7 @@ export async function reschedule(gateway: Context, call: Call): Promise<PendingU
   const { row, timer, known } = live
   const { registration } = known
   const channel = channelOf(call, registration)
-  if (!channel) throw new Error('an operation that takes an entityId has a channel')
+  if (!channel) throw new InvariantError('request has no channel')
   const why = useRegistration({ registration, channel: channel.id, atMs: call.atMs })
   if (why) return { answer: refusalAnswer(gateway, call, why) }
   const record = changed(planRecord(row), planParameters(call.form), {

@@ -1,4 +1,4 @@
-import { isResultCode } from '@tollgate/contract'
+import { InvariantError, isResultCode } from '@tollgate/contract'
 import { afterRun, type CatchUp, nextRun, type Plan, type Refused, runsDue, useRegistration } from '@tollgate/domain'
 import type { JobRow, ScheduleRow, TransactionRow } from '@tollgate/storage'
 import type { Answer, RequestMark } from '../answer.ts'
@@ -55,7 +55,7 @@ async function stepOf(gateway: Context, id: string, mark: RequestMark, say: Say)
   const timer = await gateway.storage.job(id)
   if (!timer || timer.due_at_ms > mark.atMs) return say({ answer: unheard() }, CHANGED)
   const channel = gateway.directory.channel(row?.channel ?? '')
-  if (!row?.active || !channel) throw new Error('a plan with a timer is live, and has a channel')
+  if (!row?.active || !channel) throw new InvariantError('schedule with a timer is inactive or has no channel', id)
   const planned = { row, timer, plan: planOf(row) }
   const isVoid = gateway.directory.isVoid(channel.id)
   const turn = isVoid ? passedOver(planned, mark.atMs) : turnOf(planned, mark.atMs, channel.settings.missedRuns)
@@ -105,7 +105,7 @@ const boundOf = (plan: Plan, runAtMs: number): number | undefined => nextRun(pla
 /** Why the registration cannot be charged any more. */
 async function unusable({ storage }: Context, row: ScheduleRow, atMs: number): Promise<Refused | undefined> {
   const stored = await storage.registration(row.registration_id)
-  if (!stored) throw new Error('a plan has a registration')
+  if (!stored) throw new InvariantError('schedule has no registration', row.id)
   return useRegistration({ registration: await asItStands(storage, stored, atMs), channel: row.channel, atMs })
 }
 
@@ -128,7 +128,7 @@ function withPlan(
   const asTheRunIs = { table: 'job' as const, from: timer, to: timer }
   const first = proposal.attempt ? say({ ...proposal, swaps: [asTheRunIs] }, 'asked') : proposal
   return mapOutcome(first, async (end, charge) => {
-    if (!charge) throw new Error('a charge is stored, whatever comes of it')
+    if (!charge) throw new InvariantError('charge of a schedule has no transaction', row.id)
     const { after, endsAll } = afterCharge(planned, attempt, charge)
     const why = { why: after.row.ended ?? '', atMs: charge.created_at_ms, except: row.id }
     const others = endsAll ? await endingPlans(gateway.storage, row.registration_id, why) : []

@@ -1,7 +1,8 @@
 import {
   countries,
-  type CurrencyCode,
   currencies,
+  type CurrencyCode,
+  InvariantError,
   isCountry,
   isCurrency,
   isTrue,
@@ -131,9 +132,9 @@ function linesOf(values: Call['form']['values'], address: 'billing' | 'shipping'
 
 /** What is authenticated for. */
 function purchaseOf({ call, amountMinor, currency }: Authentication): Part {
-  if (!isCurrency(currency)) throw new Error('a payment has a currency')
+  if (!isCurrency(currency)) throw new InvariantError('payment has no known currency')
   const shown = authenticatedAmount(call.form.values, { amountMinor, currency })
-  if (shown.kind === 'refused') throw new Error(`invariant: ${shown.reason}`)
+  if (shown.kind === 'refused') throw new InvariantError('amount of an authentication is refused')
   const money = currencies[shown.currency]
   return {
     purchaseAmount: String(shown.amountMinor),

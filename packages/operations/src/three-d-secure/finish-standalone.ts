@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import { resultOfAuthentication, statusOf } from '@tollgate/domain'
 import type { VisitRow } from '@tollgate/storage'
 import type { Answer, RequestMark } from '../answer.ts'
@@ -28,7 +29,7 @@ async function endOf(gateway: Context, mark: RequestMark, read: VisitRow): Promi
   const visit = (await storage.visit(read.id)) ?? read
   const [from] = await storage.transactions([visit.transaction_id])
   const channel = from && directory.channel(from.channel)
-  if (!from || !channel) throw new Error('what a shopper was sent elsewhere for is there')
+  if (!from || !channel) throw new InvariantError('redirect session has no transaction or no channel', visit.id)
   const { authenticating } = progressOf(visit)
   const outcome = authenticating?.outcome ?? (mark.atMs >= visit.expires_at_ms ? 'timeout' : undefined)
   if (outcome === undefined || known(isStatus, from.status) !== 'PENDING') {

@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import { breakerAfterFailure, breakerAfterSuccess, deliveriesTogether } from '@tollgate/domain'
 import type { JobRow } from '@tollgate/storage'
 import type { JobKind } from '../job.ts'
@@ -27,7 +28,7 @@ export function deliveries(gateway: DeliveryContext): JobKind {
     const atMs = clock.now()
     const keys = webhooks.keysOf(webhook.id)
     const key = keysIn('current', keys, atMs)[0]
-    if (!key) throw new Error('an active webhook has a key')
+    if (!key) throw new InvariantError('active webhook has no key', webhook.id)
     const request = notification(vault, webhook, { id, text, atMs, signedAtMs: clock.machineNow(), key, keys })
     const reply = await outgoing.send({ ...request, signal })
     if (reply.kind !== 'answered' && signal.aborted) return undefined

@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import { type Breaker, closedBreaker } from '@tollgate/domain'
 import type { Storage, WebhookKeyRow, WebhookRow } from '@tollgate/storage'
 import type { Directory } from '../directory/channel.ts'
@@ -135,7 +136,7 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
           // Another process was faster.
           await reload()
         }
-        throw new Error('a webhook is changed over and over')
+        throw new InvariantError('webhook changed during every try to change it', id)
       }),
     reload,
     breakerOf: (id) => breakers.get(id) ?? closedBreaker,

@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { WebhookKeyRow } from '@tollgate/storage'
 import { Type } from 'typebox'
@@ -36,7 +37,7 @@ export function webhookKeyRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   async function test(id: string, overlapSeconds: number) {
     const webhook = existingWebhook(gateway, id)
     const key = keyToTest(webhooks.keysOf(id), clock.now())
-    if (!key) throw new Error('a webhook has a key')
+    if (!key) throw new InvariantError('webhook has no key to test', id)
     const tried = await testDelivery(gateway, webhook, key)
     if (tried.verdict === 'delivered') await activate(webhook, key, overlapSeconds)
     return { ...testView(tried), webhook: webhookView(gateway, existingWebhook(gateway, id)) }

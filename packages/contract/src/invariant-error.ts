@@ -1,0 +1,18 @@
+/**
+ * A state that no rule allows: a defect of ours, or altered data. Message and id are written to the log, so neither may
+ * hold a value that a client sent.
+ */
+export class InvariantError extends Error {
+  override readonly name = 'InvariantError'
+  /** Of the stored record that is affected. */
+  readonly recordId: string | undefined
+
+  /**
+   * @param message constant: what differs stands in `recordId`
+   * @param recordId an id that the service has drawn
+   */
+  constructor(message: string, recordId?: string) {
+    super(`invariant: ${message}`)
+    this.recordId = recordId
+  }
+}
