@@ -31,8 +31,8 @@ const operations: readonly Layer[] = [
   layer(
     'base',
     '',
-    'limits narrow hex memoize-last clock ids wait log audit counters table-cache fingerprint job background-task ' +
-      'concurrency/ ports/',
+    'limits narrow hex memoize-last clock ids wait log error-fields audit counters table-cache fingerprint job ' +
+      'background-task concurrency/ ports/',
   ),
   layer('directory', 'base'),
   layer('core', 'base directory', 'answer request pending-unit execute context refusal-answer system-command'),

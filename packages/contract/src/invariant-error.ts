@@ -12,7 +12,7 @@ export class InvariantError extends Error {
    * @param recordId an id that the service has drawn
    */
   constructor(message: string, recordId?: string) {
-    super(`invariant: ${message}`)
+    super(message)
     this.recordId = recordId
   }
 }

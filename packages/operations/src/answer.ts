@@ -15,6 +15,8 @@ export interface Answer {
 /** The end of a long body. */
 export interface Rest {
   readonly pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
+  /** Names the request in the log where the body breaks off; fixed documents do not. */
+  readonly requestId?: string
   /** Memory that it takes until the last piece has left; fixed documents take none. */
   readonly heldBytes: number
 }

@@ -44,6 +44,7 @@ export { changedSettings, entitySettings, readEntitySettings, settingsChange } f
 export { RiskRulesError } from './directory/risk-conditions.ts'
 export { listedKeyIds, prepareRules, readRiskRules, riskRuleSet, type RiskRuleSet } from './directory/risk-rules.ts'
 export { isOfSandbox, sandbox, sandboxIds, sandboxToken } from './directory/sandbox.ts'
+export { errorFields } from './error-fields.ts'
 export { type CommandHandler, createCommandHandler, type IdempotencyClaim } from './execute.ts'
 export { fingerprintText } from './fingerprint.ts'
 export { hex } from './hex.ts'

@@ -22,6 +22,8 @@ export const limits = {
   /** What counts for risk rules no more, and is erased at once: a few milliseconds of the writer. */
   forgottenAtOnce: 500,
 
+  /** Frames of a stack that a line of the log names: as many as V8 gathers. */
+  stackFramesMax: 10,
   /** Decisions of a command whose unit of work loses its version race. */
   commandTriesMax: 5,
   /** Commits of an acquirer's response while other requests change the payment. */

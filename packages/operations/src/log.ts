@@ -1,4 +1,4 @@
-/** The fields of a line. Flat and plain: nothing that could hold a body, a header or the text of an error fits in. */
+/** The fields of a line. Flat and plain: no body and no header fits in; of an error those of `errorFields` alone. */
 export type LogFields = Readonly<Record<string, string | number>>
 
 /**

@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import { invariant } from '../guard.ts'
 import { isAmount } from '../money.ts'
 import { chargeOf, holdOf, reversibleMinorOf } from './amounts.ts'
@@ -18,8 +19,8 @@ export function faultOf(tree: Tree): string | undefined {
     checkAmounts(tree)
     return undefined
   } catch (error) {
-    if (!(error instanceof Error)) throw error
-    return error.message.replace(/^broken invariant: /, '')
+    if (!(error instanceof InvariantError)) throw error
+    return error.message
   }
 }
 

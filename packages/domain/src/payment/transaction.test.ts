@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { exampleTree } from './example-tree.ts'
 import { apply, isPaymentType, rootOf, type Transaction } from './transaction.ts'
@@ -25,14 +26,14 @@ describe('apply', () => {
     ['a negative amount', { amountMinor: -1 }],
     ['a fraction of a cent', { amountMinor: 0.5 }],
   ])('refuses %s', (_what, change) => {
-    expect(() => apply(tree, { ...capture, ...change })).toThrow('invariant: ')
+    expect(() => apply(tree, { ...capture, ...change })).toThrow(InvariantError)
   })
 
   it.each<[what: string, transaction: Partial<Transaction>]>([
     ['the root of another tree', { rootId: '9' }],
     ['a reference', { referencedId: '9' }],
   ])('refuses to begin with %s', (_what, change) => {
-    expect(() => apply(undefined, { ...rootOf(tree), ...change })).toThrow('invariant: ')
+    expect(() => apply(undefined, { ...rootOf(tree), ...change })).toThrow(InvariantError)
   })
 })
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
-import type { Answer, LogFields, RequestMark, Rest } from '@tollgate/operations'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Answer, errorFields, type LogFields, type RequestMark, type Rest } from '@tollgate/operations'
 import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
 import { httpClassOf, NO_OPERATION } from '../metrics/counts.ts'
@@ -8,6 +8,17 @@ import { JSON_TYPE } from './bare-answer.ts'
 import { piecesOf } from './connections/pieces.ts'
 import { wipeUnread } from './wipe-unread.ts'
 import { type Fault, faults } from './faults.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The name of the operation in the contract; undefined: a page or a document. */
+    operation?: string
+  }
+}
+
+/** The operation of a request as the log names it; of a page or a document its method and its route. */
+export const operationOf = ({ method, routeOptions: { config, url } }: FastifyRequest): string =>
+  config.operation ?? `${method} ${url}`
 
 /** How anything leaves the public listener. */
 export interface Replies {
@@ -51,7 +62,16 @@ export function createReplies({ render, ids, clock, log, counts, readiness, conn
       if (!rest) reply.header('content-length', bytes.length)
       const pieces = Readable.from(inOrder(bytes, rest), { objectMode: false })
       // Its connection ends by then: a client sees that the answer is not whole.
-      pieces.on('error', ({ name: error }) => log.error({ error, code: answer.code, status }))
+      pieces.on('error', (error) => {
+        const { requestId = '' } = rest ?? {}
+        log.error({
+          requestId,
+          operation: operationOf(reply.request),
+          code: answer.code,
+          status,
+          ...errorFields(error),
+        })
+      })
       return reply.send(pieces)
     },
   }

@@ -190,7 +190,14 @@ test('a record that does not open is told and left, and holds up no other', asyn
   expect(await account(damaged)).toEqual(row)
   expect(await stateOf(ids[1] ?? '')).toEqual(current())
   expect(tollgate.logged.filter(({ worker }) => worker === 'rewrap')).toEqual([
-    { level: 'error', worker: 'rewrap', account: damaged, error: 'VaultError', fault: 'not authentic' },
+    {
+      level: 'error',
+      worker: 'rewrap',
+      account: damaged,
+      error: 'VaultError',
+      fault: 'not authentic',
+      stack: expect.stringContaining('vault'),
+    },
   ])
 })
 

@@ -3,6 +3,7 @@ import { type Vault, VaultError } from '@tollgate/vault'
 import {
   type BackgroundTask,
   type CommandHandler,
+  errorFields,
   type Ids,
   type Log,
   type LogFields,
@@ -28,7 +29,7 @@ export function rewrap({ storage, vault, commands, webhooks, ids, log }: Parts):
       return renew()
     } catch (error) {
       if (!(error instanceof VaultError)) throw error
-      log.error({ worker: 'rewrap', ...about, error: error.name, fault: error.fault })
+      log.error({ worker: 'rewrap', ...about, ...errorFields(error) })
       return undefined
     }
   }

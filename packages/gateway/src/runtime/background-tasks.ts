@@ -1,5 +1,12 @@
 import type { Peers } from '@tollgate/storage'
-import { type BackgroundTask, type Clock, type Log, type Wait, wait as elapsed } from '@tollgate/operations'
+import {
+  type BackgroundTask,
+  type Clock,
+  errorFields,
+  type Log,
+  type Wait,
+  wait as elapsed,
+} from '@tollgate/operations'
 import { limits } from '../limits.ts'
 
 /** What was started. */
@@ -39,7 +46,7 @@ export function startBackgroundTasks(
       }
       return 'done'
     } catch (error) {
-      log.error({ worker: work.name, error: error instanceof Error ? error.name : '' })
+      log.error({ worker: work.name, ...errorFields(error) })
       return 'failed'
     } finally {
       await lock?.release()

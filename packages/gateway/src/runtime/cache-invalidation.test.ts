@@ -18,6 +18,13 @@ test('what cannot be read anew is logged, and told again by the storage', async 
   expect(tollgate.logged).toEqual([])
   isBroken = true
   await expect(listener?.changed(new Set(['webhook']))).rejects.toThrow('not now')
-  expect(tollgate.logged).toEqual([{ level: 'error', worker: 'follow changes', error: 'Error' }])
+  expect(tollgate.logged).toEqual([
+    {
+      level: 'error',
+      worker: 'follow changes',
+      error: 'Error',
+      stack: expect.stringContaining('cache-invalidation.test'),
+    },
+  ])
   await tollgate.close()
 })

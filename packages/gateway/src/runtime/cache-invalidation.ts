@@ -1,6 +1,6 @@
 import type { Storage, WatchedTable } from '@tollgate/storage'
 import type { MovableClock } from './clock/movable-clock.ts'
-import type { Log } from '@tollgate/operations'
+import { errorFields, type Log } from '@tollgate/operations'
 import { storedLead } from './clock/stored-clock.ts'
 
 /** A cache that can be read anew. */
@@ -34,7 +34,7 @@ export function followChanges(parts: Parts): void {
       for (const [tables, read] of held) if (tables.some((table) => these.has(table))) await read(parts)
     } catch (error) {
       // Such as keys that this process cannot find: it goes on with what it holds, and an operator has to know.
-      parts.log.error({ worker: 'follow changes', error: error instanceof Error ? error.name : '' })
+      parts.log.error({ worker: 'follow changes', ...errorFields(error) })
       throw error
     }
   }

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { JobRow, Storage, Swap } from '@tollgate/storage'
 import type { MovableClock } from './clock/movable-clock.ts'
-import type { Counter, Ids, JobKind, Log } from '@tollgate/operations'
+import { type Counter, errorFields, type Ids, type JobKind, type Log } from '@tollgate/operations'
 import { limits } from '../limits.ts'
 import { CLOCK_AHEAD } from './clock/stored-clock.ts'
 import { machine, type World } from './event-loop.ts'
@@ -88,9 +88,11 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
     return queue
   }
 
+  const failed = (error: unknown): void => parts.log.error({ worker: 'job runner', ...errorFields(error) })
+
   /** Keeps `work` in sight until it has ended, so that nobody stops before it. */
   function follow(work: Promise<unknown>): void {
-    const followed = work.catch(() => undefined).finally(() => inFlight.delete(followed))
+    const followed = work.catch(failed).finally(() => inFlight.delete(followed))
     inFlight.add(followed)
   }
 
@@ -175,7 +177,7 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
   async function tick(): Promise<void> {
     while (!stopping.signal.aborted) {
       // What cannot be read now is read with the next tick.
-      await pollAll().catch(() => undefined)
+      await pollAll().catch(failed)
       await wait(limits.workerTickMs, stopping.signal)
     }
   }
@@ -278,8 +280,8 @@ async function runJob(kind: JobKind, job: JobRow, { storage, clock, ids, log, jo
     return outcome
   } catch (error) {
     jobRuns.add(kind.name, 'threw')
-    const name = error instanceof Error ? error.name : 'Error'
-    log.error({ job: kind.name, id: job.id, subject: job.subject_id, error: name })
+    const failure = errorFields(error)
+    log.error({ job: kind.name, id: job.id, subject: job.subject_id, ...failure })
     const attempts = job.attempts + 1
     const isLast = attempts >= limits.jobAttempts
     const to: JobRow = {
@@ -287,10 +289,10 @@ async function runJob(kind: JobKind, job: JobRow, { storage, clock, ids, log, jo
       attempts,
       due_at_ms: clock.now() + limits.jobRetryMs * 2 ** Math.min(attempts - 1, limits.jobDoublings),
       parked_at_ms: isLast ? clock.now() : null,
-      last_error: name,
+      last_error: failure.error,
       held_until_ms: null,
     }
     await storage.commit({ id: ids.ordered(), guards: [], swaps: [{ table: 'job', from: job, to }], rows: {} })
-    return isLast ? `given up: ${name}` : `failed: ${name}`
+    return isLast ? `given up: ${failure.error}` : `failed: ${failure.error}`
   }
 }

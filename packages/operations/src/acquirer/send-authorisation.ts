@@ -3,6 +3,7 @@ import type { AcquirerRequest, Connector, RemoteConnector } from '@tollgate/conn
 import type { Swap, TransactionRow, UniqueKeyRow } from '@tollgate/storage'
 import type { RemoteRequest, PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
+import { errorFields } from '../error-fields.ts'
 import { limits } from '../limits.ts'
 import { attemptTimer } from '../records/timers.ts'
 import { connectorOf } from './connector-of.ts'
@@ -108,7 +109,9 @@ function attemptOf(
   }
 
   function approvedLate(): void {
-    leave().catch(() => log.error({ transaction: row.id, error: 'an approval that came too late was not kept' }))
+    leave().catch((error) =>
+      log.error({ operation: 'reverse a late approval', transaction: row.id, ...errorFields(error) }),
+    )
   }
 
   return {

@@ -50,8 +50,8 @@ async function warn(gateway: Context, job: JobRow, { transactions }: Tree): Prom
 /** The reversal, and with it the end of the timer. */
 async function release(gateway: Context, job: JobRow, { transactions: [root] }: Tree, hold: Hold): Promise<string> {
   const channel = gateway.directory.channel(root?.channel ?? '')
-  const call = systemCommand(gateway, channel, job.subject_id, { entityId: channel.id, paymentType: 'RV' })
   if (!channel) throw new InvariantError('payment has no channel', root?.id)
+  const call = systemCommand(gateway, channel, job.subject_id, { entityId: channel.id, paymentType: 'RV' })
   const ends = { table: 'job' as const, from: job, to: null }
   const decide = async () => {
     const proposal = await referToPayment(gateway, call, { expiry: true })

@@ -25,7 +25,7 @@ export const queryPayments = (gateway: Context, call: Call): Promise<Answer> =>
       status: 200,
       code: FOUND,
       body: start + records.join(','),
-      rest: { pieces, heldBytes: limits.streamedBytes },
+      rest: { pieces, requestId: call.requestId, heldBytes: limits.streamedBytes },
     }
   })
 

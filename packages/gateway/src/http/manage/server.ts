@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { errorFields } from '@tollgate/operations'
 import Fastify, { type FastifyInstance, type FastifyReply, type onRequestAsyncHookHandler } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
@@ -65,8 +66,8 @@ export function manageServer(gateway: Gateway): FastifyInstance {
     if (status >= 500)
       gateway.log.error({
         requestId: request.id,
-        path: request.routeOptions.url ?? '',
-        error: error instanceof Error ? error.name : '',
+        operation: `manage ${request.method} ${request.routeOptions.url}`,
+        ...errorFields(error),
       })
     return refuse(reply, error)
   })

@@ -3,6 +3,7 @@ import {
   beginAuthentication,
   type Browser,
   cancelSession,
+  errorFields,
   hearResult,
   isAuthentication,
   isOpen,
@@ -68,7 +69,8 @@ export function authenticationPages(gateway: Gateway) {
       .type(HTML)
       .send(plainPage('en', 'Not found', 'This page leads nowhere any more.'))
 
-  const failed = ({ id }: VisitRow) => gateway.log.error({ visit: id, error: 'what the issuer said had no effect yet' })
+  const failed = ({ id: visit }: VisitRow, error: unknown) =>
+    gateway.log.error({ operation: 'resume after a challenge', visit, ...errorFields(error) })
 
   const leave = (reply: FastifyReply, visit: VisitRow): FastifyReply =>
     send(reply, languageOfVisit(visit), { step: 'over', url: shopOf(visit) })
@@ -132,7 +134,7 @@ export function authenticationPages(gateway: Gateway) {
       if (!heard) return reply.code(400).send()
       const { answer, visit } = heard
       // Nobody is kept waiting for an acquirer here; what fails is found again by the visit's job.
-      if (visit) void lookAfter(gateway, visit).catch(() => failed(visit))
+      if (visit) void lookAfter(gateway, visit).catch((error) => failed(visit, error))
       return reply.type('application/json; charset=utf-8').send(Buffer.from(answer))
     },
   }

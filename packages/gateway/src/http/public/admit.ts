@@ -47,7 +47,7 @@ export async function operations(
     const onRequest = beforeTheBody[rules[route.operation].by ?? 'merchant'](gate)
     const handler = withItsBody(gate)
     for (const url of [route.path, route.also ?? []].flat()) {
-      server.route<Routed>({ method: route.method, url, onRequest, handler })
+      server.route<Routed>({ method: route.method, url, config: { operation: route.operation }, onRequest, handler })
     }
   }
 }

@@ -1,3 +1,4 @@
+import { errorFields } from '@tollgate/operations'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
@@ -12,7 +13,7 @@ import { FaultError, faultOf, faults } from '../faults.ts'
 import { bodyReader, FORM_TYPE, isForm } from './form-body.ts'
 import { moved } from './moved-paths.ts'
 import { operations } from './admit.ts'
-import { createReplies } from '../replies.ts'
+import { createReplies, operationOf } from '../replies.ts'
 import { documents } from './routes.ts'
 
 /** The listener that merchants call. Every answer is JSON, whatever went wrong. */
@@ -74,13 +75,12 @@ export function publicServer(gateway: Gateway): FastifyInstance {
     read(stream, request.tenantQueue, (body) => (Buffer.isBuffer(body) ? done(null, body) : done(new FaultError(body))))
   })
 
-  server.setErrorHandler((error, _request, reply) => {
+  server.setErrorHandler((error, request, reply) => {
     const fault = faultOf(error)
     // What remains of a body that is refused half-way must not be read as the next request.
     if (fault.status === 413 || fault.status === 415) reply.header('connection', 'close')
-    // The error's name only: a message could quote what was sent.
-    const name = error instanceof Error ? error.name : 'unknown'
-    return send(reply, refusal(fault, mark(), fault.status >= 500 ? { error: name } : {}))
+    const isOurs = fault.status >= 500
+    return send(reply, refusal(fault, mark(), isOurs ? { operation: operationOf(request), ...errorFields(error) } : {}))
   })
 
   const refuseTooFast = (reply: FastifyReply, waitMs: number) => send(reply, refusal(faults.addressTooFast), waitMs)

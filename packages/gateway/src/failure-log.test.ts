@@ -1,0 +1,108 @@
+import { openMemory, type JobRow } from '@tollgate/storage'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { startTasks } from './compose.ts'
+import { cardPayment, testGateway } from './testing/test-gateway.ts'
+
+const CARD = cardPayment()
+const NUMBER = CARD['card.number'] ?? ''
+const HERE = expect.stringMatching(
+  /^packages\/gateway\/(src|dist)\/failure-log\.test\.[jt]s:\d+:\d+ (.+ )?packages\/operations\/dist\//,
+)
+const ID = expect.stringMatching(/^[0-9a-f]{32}$/)
+
+/** What a careless library throws: every text of it, and its stack, quotes a card number. */
+const quoting = () =>
+  Object.assign(new RangeError(`no place for ${NUMBER}\n    at ${NUMBER} (packages/${NUMBER}.js:1:1)`), {
+    name: `of ${NUMBER}`,
+    code: NUMBER,
+    cause: new Error(NUMBER),
+    row: { number: NUMBER },
+  })
+
+let isBroken = false
+const memory = openMemory()
+const unlessBroken = <Result>(work: () => Promise<Result>) => (isBroken ? Promise.reject(quoting()) : work())
+const tollgate = await testGateway({
+  storage: {
+    ...memory,
+    commit: (unit) => unlessBroken(() => memory.commit(unit)),
+    treeOf: (id) => unlessBroken(() => memory.treeOf(id)),
+    checkout: (id) => unlessBroken(() => memory.checkout(id)),
+    accountsAfter: (id, max) => unlessBroken(() => memory.accountsAfter(id, max)),
+  },
+})
+afterAll(() => tollgate.close())
+beforeEach(() => {
+  isBroken = false
+})
+
+/** The lines of failures that `act` leaves; none of the log may hold the number. */
+async function failuresOf(act: () => Promise<unknown>) {
+  const before = tollgate.logged.length
+  isBroken = true
+  await act()
+  const lines = tollgate.logged.slice(before)
+  expect(JSON.stringify(lines)).not.toContain(NUMBER)
+  return lines.filter(({ level }) => level === 'error')
+}
+
+const error = { level: 'error', error: 'RangeError', stack: HERE }
+
+test('an operation that throws is logged with its name, the id of the answer and the place', async () => {
+  const answers: unknown[] = []
+  const lines = await failuresOf(async () => answers.push(await tollgate.send('POST', '/v1/payments', CARD)))
+  expect(answers).toMatchObject([{ status: 500, body: { result: { code: '600.100.100' } } }])
+  expect(lines).toEqual([{ ...error, operation: 'createPayment', requestId: ID, code: '600.100.100', status: 500 }])
+})
+
+test('a page that throws is logged with its route', async () => {
+  const lines = await failuresOf(() => tollgate.request({ method: 'GET', url: `/pages/checkouts/${NUMBER}` }))
+  expect(lines).toMatchObject([{ ...error, operation: 'GET /pages/checkouts/:id', requestId: ID }])
+})
+
+test('a management request that throws is logged with its route and the id of its answer', async () => {
+  const ids: unknown[] = []
+  const lines = await failuresOf(async () => {
+    const { headers } = await tollgate.manage('POST', '/entities', { kind: 'psp', name: NUMBER })
+    ids.push(headers['x-request-id'])
+  })
+  expect(lines).toEqual([{ ...error, operation: 'manage POST /manage/v1/entities', requestId: ids[0] }])
+})
+
+test('a job that throws is logged with its kind and its ids, and keeps the class alone', async () => {
+  const { gateway, clock } = tollgate
+  const job: JobRow = {
+    id: '1'.repeat(32),
+    merchant: 'm',
+    kind: 'end-authorisation',
+    lane: '',
+    subject_id: '2'.repeat(32),
+    due_at_ms: clock.now(),
+    attempts: 0,
+    parked_at_ms: null,
+    done_at_ms: null,
+    last_error: null,
+    held_until_ms: null,
+    line: null,
+    line_place: null,
+    created_at_ms: 0,
+  }
+  await memory.commit({ id: 'u', guards: [], rows: { job: [job] } })
+  const kind = gateway.jobs.kinds().find(({ name }) => name === job.kind)
+  expect(kind).toBeDefined()
+  const lines = await failuresOf(async () => {
+    gateway.jobs.start()
+    await expect.poll(() => tollgate.logged.some((line) => line['job'] === job.kind)).toBe(true)
+    await gateway.jobs.stop()
+  })
+  expect(lines).toContainEqual({ ...error, job: job.kind, id: job.id, subject: job.subject_id })
+})
+
+test('a background task that throws is logged with its name', async () => {
+  const lines = await failuresOf(async () => {
+    const tasks = startTasks(tollgate.gateway)
+    await expect.poll(() => tollgate.logged.some(({ worker }) => worker === 'retention')).toBe(true)
+    await tasks.stop()
+  })
+  expect(lines).toContainEqual({ ...error, worker: 'retention' })
+})

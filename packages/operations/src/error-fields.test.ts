@@ -1,0 +1,60 @@
+import { InvariantError } from '@tollgate/contract'
+import { StorageError } from '@tollgate/storage'
+import { VaultError } from '@tollgate/vault'
+import { expect, test } from 'vitest'
+import { errorFields } from './error-fields.ts'
+
+const NUMBER = '4200000000000000'
+const HERE = /^packages\/operations\/(src|dist)\/error-fields\.test\.[jt]s:\d+:\d+( |$)/
+const id = '0195'.repeat(8)
+
+test.each([
+  [new InvariantError('payment has no type', id), { message: 'payment has no type', recordId: id }],
+  [new InvariantError('payment has no type'), { message: 'payment has no type' }],
+  [new InvariantError('payment has no type', NUMBER), { message: 'payment has no type' }],
+  [new StorageError('full', `no space for ${NUMBER}`), { kind: 'full' }],
+  [new VaultError('argument', `not ${NUMBER}`), { fault: 'argument' }],
+  [new TypeError(`${NUMBER} is no number`), {}],
+])('of %s the class, the place and our constants are kept', (error, constants) => {
+  expect(errorFields(error)).toEqual({ error: error.name, ...constants, stack: expect.stringMatching(HERE) })
+})
+
+test.each<[what: string, error: unknown]>([
+  ['a text', NUMBER],
+  ['an object', { message: NUMBER, stack: `Error\n    at packages/${NUMBER}.js:1:1` }],
+  ['nothing', undefined],
+])('%s that was thrown is told by its type alone', (_what, thrown) => {
+  expect(errorFields(thrown)).toEqual({ error: typeof thrown })
+})
+
+const forged = `no card\n    at ${NUMBER} (packages/${NUMBER}.js:1:1)\n    at packages/${NUMBER}.js:1:1`
+
+test('a message of several lines that looks like a stack is no place', () => {
+  const { stack, ...rest } = errorFields(new RangeError(forged))
+  expect(rest).toEqual({ error: 'RangeError' })
+  expect(stack).toMatch(HERE)
+  expect(stack).not.toContain(NUMBER)
+})
+
+test.each([
+  ['is not in the stack', 'changed since', /^$/],
+  ['is a part of what stands there', 'no card', HERE],
+  ['is empty', '', HERE],
+])('a message that was changed and %s lets no number in', (_what, message, places) => {
+  const error = new RangeError(forged)
+  expect(error.stack).toContain(forged)
+  error.message = message
+  expect(errorFields(error)).toEqual({ error: 'RangeError', stack: expect.stringMatching(places) })
+})
+
+test('properties stay out', () => {
+  const cause = new Error(NUMBER)
+  const error = Object.assign(new Error(NUMBER, { cause }), {
+    name: NUMBER,
+    code: NUMBER,
+    number: NUMBER,
+    kind: NUMBER,
+  })
+  expect(Object.keys(errorFields(error))).toEqual(['error', 'stack'])
+  expect(JSON.stringify(errorFields(error))).not.toContain(NUMBER)
+})

@@ -1,0 +1,44 @@
+import { InvariantError } from '@tollgate/contract'
+import { StorageError } from '@tollgate/storage'
+import { VaultError } from '@tollgate/vault'
+import { limits } from './limits.ts'
+import type { LogFields } from './log.ts'
+
+/**
+ * What a line of the log says of anything that was thrown: the class, the places in the code that led there, and the
+ * constants of our own classes. Every other message and property may quote what a client sent, and stays out.
+ */
+export const errorFields = (error: unknown): LogFields & { readonly error: string } =>
+  error instanceof Error
+    ? { error: Reflect.getPrototypeOf(error)?.constructor.name ?? '', ...constantsOf(error), stack: placesOf(error) }
+    : { error: typeof error }
+
+function constantsOf(error: Error): LogFields {
+  if (error instanceof StorageError) return { kind: error.kind }
+  if (error instanceof VaultError) return { fault: error.fault }
+  if (!(error instanceof InvariantError)) return {}
+  const { message, recordId = '' } = error
+  return { message, ...(ID.test(recordId) && { recordId }) }
+}
+
+/** As `Ids` draws them. */
+const ID = /^[0-9a-f]{32}$/
+
+/** `file:line:column` of each frame, the innermost first. */
+function placesOf({ message, stack = '' }: Error): string {
+  const at = stack.indexOf(message)
+  // The message was changed since: where it ends in the stack is not known.
+  if (at < 0) return ''
+  const places = stack
+    .slice(at + message.length)
+    .split('\n')
+    .flatMap((line) => FRAME.exec(line)?.groups?.['place'] ?? [])
+  return places.slice(0, limits.stackFramesMax).join(' ')
+}
+
+/**
+ * A line of a stack that names a place in a file, without the folders in front of our packages and of dependencies. No
+ * place has seven digits in a row, and a card number that a changed message has left in the stack has.
+ */
+const FRAME =
+  /^ +at (?:.*[ (])?(?:[\w@.+/:-]*\/(?=packages\/|node_modules\/))?(?<place>(?!.*\d{7})[\w@.+/:-]+:\d{1,6}:\d{1,6})\)?$/
