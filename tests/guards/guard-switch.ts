@@ -2,8 +2,8 @@ import type { Guard, Refused } from '@tollgate/domain'
 
 type FirstFailure = <Subject>(guards: readonly Guard<Subject>[], subject: Subject) => Refused | undefined
 
-/** The guards of each table that was interpreted, by the call site of `firstFailure`. */
-const tables = new Map<string, { readonly table: unknown; readonly guards: readonly string[] }>()
+/** The tables that were interpreted, and the guards of each, by the call site of `firstFailure`. */
+const tables = new Map<string, Map<unknown, readonly string[]>>()
 let refusing = new Set<string>()
 let disabled: string | undefined
 
@@ -14,14 +14,17 @@ const callSiteOf = ({ stack = '' }: Error): string => CALL_SITE.exec(stack)?.[1]
 
 /**
  * The product's `firstFailure` with a switch: it notes the guards that refuse, and skips the one that is disabled. The
- * id of a guard is the call site of its table, its code and its reason: a guard in two tables counts as two.
+ * id of a guard is the call site of its table, its code and its reason: a guard in the tables of two call sites counts
+ * as two.
  */
 export const switchable =
   (firstFailure: FirstFailure): FirstFailure =>
   (guards, subject) => {
     const callSite = callSiteOf(new Error())
     const idOf = ({ code, reason }: Guard<never>): string => `${callSite} ${code} ${reason}`
-    if (tables.get(callSite)?.table !== guards) tables.set(callSite, { table: guards, guards: guards.map(idOf) })
+    const interpreted = tables.get(callSite) ?? new Map<unknown, readonly string[]>()
+    tables.set(callSite, interpreted)
+    if (!interpreted.has(guards)) interpreted.set(guards, guards.map(idOf))
     const enabled = disabled === undefined ? guards : guards.filter((guard) => idOf(guard) !== disabled)
     const failed = enabled.find(({ holds }) => !holds(subject))
     if (failed) refusing.add(idOf(failed))
@@ -30,7 +33,7 @@ export const switchable =
 
 /** The guards of the tables that were interpreted so far, by call site. */
 export const guardsByTable = (): Readonly<Record<string, readonly string[]>> =>
-  Object.fromEntries(Array.from(tables, ([callSite, { guards }]) => [callSite, guards]))
+  Object.fromEntries(Array.from(tables, ([callSite, ofSite]) => [callSite, [...new Set([...ofSite.values()].flat())]]))
 
 /** Runs `work` and returns the guards that refuse meanwhile. */
 export async function guardsRefusingIn(work: () => unknown): Promise<ReadonlySet<string>> {

@@ -26,11 +26,9 @@ const rulesOutsideDomain: readonly string[] = [
   'accounts/stored-brand',
   'accounts/stored-instrument',
   'accounts/wallet',
-  'payments/acceptance',
   'payments/duplicates',
   'payments/refer-to-payment',
   'records/registration-record',
-  'records/result-address',
   'registrations/update-registration',
   'registrations/updated-instrument',
   'risk/standalone-check',
@@ -39,7 +37,6 @@ const rulesOutsideDomain: readonly string[] = [
   'schedules/read-schedule',
   'three-d-secure/authentication-request',
   'three-d-secure/refuse-authentication',
-  'three-d-secure/standalone-authentication',
   'three-d-secure/start-authentication',
 ].map((path) => `packages/operations/src/${path}.ts`)
 

@@ -4,6 +4,16 @@
  * arguments. Outcomes are values; only a broken invariant throws.
  */
 export {
+  paymentRefusal,
+  type PaymentSubject,
+  riskCheckRefusal,
+  standaloneAuthenticationRefusal,
+  type StandaloneAuthenticationSubject,
+} from './acceptance/acceptance.ts'
+export { dispatch } from './acceptance/dispatch.ts'
+export { returnAddressRefusal } from './acceptance/return-address.ts'
+export { demandsThreeDSecure } from './acceptance/three-d-secure-demand.ts'
+export {
   type BankAccount,
   type BankAccountUse,
   checkBankAccount,
@@ -33,7 +43,7 @@ export {
 } from './card-on-file/instruction.ts'
 export { type Card, type CardTerms, cardExpiresAtMs, type CheckedCard, checkCard, digitsText, isLuhn } from './card.ts'
 export { afterDuration } from './duration.ts'
-export { firstFailure, type Guard, missingParameter, type Refused, refused, type Unknown } from './guard.ts'
+export { type Guard, missingParameter, type Refused, refused, type Unknown } from './guard.ts'
 export { isCreditorId } from './creditor-id.ts'
 export { readIban } from './iban.ts'
 export { limits, type PaymentLimits, paymentLimits } from './limits.ts'

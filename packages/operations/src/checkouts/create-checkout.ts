@@ -1,4 +1,5 @@
 import { InvariantError, isTrue, maskCardNumbers } from '@tollgate/contract'
+import { returnAddressRefusal } from '@tollgate/domain'
 import type { CheckoutRow } from '@tollgate/storage'
 import type { ParameterErrorView } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
@@ -8,7 +9,6 @@ import type { Call } from '../request.ts'
 import { limits } from '../limits.ts'
 import { placeOf } from '../directory/visibility.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
-import { wrongReturn } from '../records/result-address.ts'
 import { checkoutAnswer } from './checkout-answers.ts'
 import { offeredRegistrations } from './checkout-record.ts'
 import { storedParameters } from '../records/stored-parameters.ts'
@@ -45,7 +45,7 @@ export const integrity = ({ assets }: Context, { form }: Call): string | undefin
 
 /** What is wrong with what is to be prepared, beyond its parameters taken by themselves. */
 export async function whyNotPrepared(gateway: Context, call: Call, channel: Channel): Promise<PendingUnit | undefined> {
-  const why = wrongReturn(channel, call.form)
+  const why = returnAddressRefusal(channel.settings.shopperResultOrigins, call.form.values.get('shopperResultUrl'))
   if (why) return { answer: refusalAnswer(gateway, call, why) }
   const wrong = await wrongRegistrations(gateway, call)
   if (wrong.length === 0) return undefined

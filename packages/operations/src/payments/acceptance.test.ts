@@ -1,9 +1,9 @@
 import { type BrandCode, preparedForm } from '@tollgate/contract'
-import type { PaymentType } from '@tollgate/domain'
+import { paymentRefusal, type PaymentType } from '@tollgate/domain'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '@tollgate/gateway/testing'
 import { type EntitySettings, channelSettings } from '../directory/entity-settings.ts'
-import { type Reach, refusalOf } from './acceptance.ts'
+import { acceptanceSubject, type Reach } from './acceptance.ts'
 import { usable } from '../accounts/instrument.ts'
 
 const issuers = { ask: async () => undefined, ranges: { find: async () => undefined } }
@@ -30,7 +30,8 @@ function refusal({ settings = {}, form = {}, account = 'card', brand = 'VISA', t
   const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
   const instrument = usable({ account, brand, number: undefined, cvv: undefined, face })
   const values = preparedForm({ amount: '92.00', currency: 'EUR', ...form })
-  return refusalOf({ reach: { redirects, issuers, config, ...reach }, channel, form: values, instrument, type })?.code
+  const offer = { reach: { redirects, issuers, config, ...reach }, channel, form: values, instrument, type }
+  return paymentRefusal(acceptanceSubject(offer))?.code
 }
 
 const shopperResultUrl = 'https://shop.example/done'

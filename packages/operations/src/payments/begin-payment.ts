@@ -3,10 +3,13 @@ import { InvariantError, isCurrency, isTrue } from '@tollgate/contract'
 import {
   decide,
   type Decision,
+  dispatch,
   type Go,
   httpStatusOf,
   parseAmount,
   paymentLimits,
+  paymentRefusal,
+  type PaymentSubject,
   type PaymentType,
   type Refused,
   refusalHttpStatus,
@@ -26,7 +29,7 @@ import type { PendingUnit, UniquenessConstraint } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
 import { sessionTimer } from '../records/timers.ts'
-import { demandsThreeDSecure, type Reach, refusalOf } from './acceptance.ts'
+import { acceptanceSubject, type Reach } from './acceptance.ts'
 import { faceOnly, sealedAccount } from '../records/account-record.ts'
 import { accountView } from '../records/masked-account.ts'
 import { acquirerAccount, acquirerQuestion } from '../acquirer/authorisation-request.ts'
@@ -49,7 +52,6 @@ import { proven } from '../three-d-secure/authentication-proof.ts'
 import { type Authenticating, newVisit, pagesOf, type VisitKind } from '../records/session-record.ts'
 import { challengeOf, wayToIssuer } from '../three-d-secure/start-authentication.ts'
 import { openingType } from '../records/payment-type.ts'
-import { dispatch } from '../directory/dispatch.ts'
 import type { RiskSubject } from '../risk/risk-subject.ts'
 
 /** What is settled about a payment before anyone has decided on it. */
@@ -116,7 +118,8 @@ export async function beginPayment(
   let lent = false
   let paid: Opening = opening
   try {
-    const decision = decideOn(gateway, opening, instrument)
+    const subject = acceptanceSubject({ reach: gateway, channel, form: call.form, instrument, type })
+    const decision = decideWith(subject, opening, instrument)
     if (decision.kind !== 'go') return refuse(gateway, opening, decision)
     const agreed = values.has('standingInstruction.mode')
       ? await onFile(gateway, call, {
@@ -131,7 +134,7 @@ export async function beginPayment(
     if (risk?.kind === 'refused') return refuse(gateway, opening, risk)
     if (risk?.verdict === 'reject') return refuse(gateway, opening, rejectedByRisk, { risk })
     const decided = { instrument, go: decision, risk, agreed }
-    if (demandsThreeDSecure({ reach: gateway, channel, form: call.form, instrument, type })) {
+    if (subject.demandsThreeDSecure) {
       const way = await wayToIssuer(gateway, {
         call,
         channel,
@@ -162,10 +165,19 @@ export async function beginPayment(
 /** What our own rules and the channel's settings say to a payment, seen by itself. */
 export function decideOn(
   reach: Reach,
+  about: Pick<Opening, 'call' | 'channel' | 'type'>,
+  instrument: UsableInstrument,
+): Decision {
+  const { call, channel, type } = about
+  return decideWith(acceptanceSubject({ reach, channel, form: call.form, instrument, type }), about, instrument)
+}
+
+function decideWith(
+  subject: PaymentSubject,
   { call, channel, type }: Pick<Opening, 'call' | 'channel' | 'type'>,
   instrument: UsableInstrument,
 ): Decision {
-  const refusal = refusalOf({ reach, channel, form: call.form, instrument, type })
+  const refusal = paymentRefusal(subject)
   if (refusal) return refusal
   const command = commandOf(call, type, channel, {
     brand: instrument.brand,

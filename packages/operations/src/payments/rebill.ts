@@ -1,5 +1,5 @@
 import { InvariantError, type ParameterName } from '@tollgate/contract'
-import type { Go, Refused, Unknown } from '@tollgate/domain'
+import { type Go, paymentRefusal, type Refused, type Unknown } from '@tollgate/domain'
 import type { AccountRow, StoredTree } from '@tollgate/storage'
 import { askAcquirer } from '../acquirer/send-authorisation.ts'
 import { statusOfSaid } from '../acquirer/acquirer-response.ts'
@@ -9,7 +9,7 @@ import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
 import { known } from '../narrow.ts'
-import { refusalOf } from './acceptance.ts'
+import { acceptanceSubject } from './acceptance.ts'
 import { sealedAccount } from '../records/account-record.ts'
 import { acquirerQuestion, acquirerAccount } from '../acquirer/authorisation-request.ts'
 import { checkedInstruction, INITIAL_ID, type OnFile, onFile } from './card-on-file.ts'
@@ -47,13 +47,8 @@ export async function rebill(gateway: Context, about: Rebilling, { propose, refu
   if (instrument.kind === 'unusable') return refuse(instrument.why)
   let lent = false
   try {
-    const why = refusalOf({
-      reach: gateway,
-      channel,
-      form: call.form,
-      instrument,
-      type: go.type,
-    })
+    const offer = { reach: gateway, channel, form: call.form, instrument, type: go.type }
+    const why = paymentRefusal(acceptanceSubject(offer))
     if (why) return refuse(why)
     const agreed = await agreementOf(gateway, call, about, instrument)
     if (agreed.kind !== 'go') return refuse(agreed)

@@ -1,11 +1,11 @@
-import { httpStatusOf, statusOf } from '@tollgate/domain'
+import { dispatch, httpStatusOf, paymentRefusal, statusOf } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import type { Said } from '../acquirer/acquirer-response.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
-import { refusalOf } from '../payments/acceptance.ts'
+import { acceptanceSubject } from '../payments/acceptance.ts'
 import { echoOn } from '../records/echo.ts'
 import { verifyAccount } from './account-verification.ts'
 import { accountView } from '../records/masked-account.ts'
@@ -16,7 +16,6 @@ import { type Outcome, resultView } from '../records/outcome.ts'
 import { ownIdOf, storedFacts } from '../records/payment-record.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { answerAbout } from '../records/transaction-view.ts'
-import { dispatch } from '../directory/dispatch.ts'
 import { newRegistration } from '../payments/new-registration.ts'
 
 /** RG: stores payment details without a payment. What is refused is not kept: there is nothing to refer to later. */
@@ -24,13 +23,8 @@ export async function register(gateway: Context, call: Call, instrument: Instrum
   if (instrument.kind === 'unusable') return { answer: refusalAnswer(gateway, call, instrument.why) }
   const { values } = call.form
   const channel = dispatch(call.channels, instrument.brand, undefined)
-  const why = refusalOf({
-    reach: gateway,
-    channel,
-    form: call.form,
-    instrument,
-    type: undefined,
-  })
+  const offer = { reach: gateway, channel, form: call.form, instrument, type: undefined }
+  const why = paymentRefusal(acceptanceSubject(offer))
   if (why) return { answer: refusalAnswer(gateway, call, why) }
   // One that is sent comes from elsewhere: the agreement was made before this registration.
   const before = values.get(INITIAL_ID) ?? migratedFrom(call)

@@ -1,6 +1,7 @@
 import { InvariantError, mergedEcho } from '@tollgate/contract'
 import {
   afterPayment,
+  paymentRefusal,
   refused,
   type StandingInstruction,
   statusOf,
@@ -14,7 +15,7 @@ import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
 import { known } from '../narrow.ts'
-import { refusalOf } from '../payments/acceptance.ts'
+import { acceptanceSubject } from '../payments/acceptance.ts'
 import { echoOn } from '../records/echo.ts'
 import { detailsOf, kindOf, sealedAccount } from '../records/account-record.ts'
 import { verifyAccount } from './account-verification.ts'
@@ -56,13 +57,8 @@ export function updateRegistration(gateway: Context, call: Call): Promise<Pendin
     }
     if (instrument.kind === 'unusable') return refused(instrument.why.code, instrument.why.reason)
     try {
-      const refusal = refusalOf({
-        reach: gateway,
-        channel,
-        form: call.form,
-        instrument,
-        type: undefined,
-      })
+      const offer = { reach: gateway, channel, form: call.form, instrument, type: undefined }
+      const refusal = paymentRefusal(acceptanceSubject(offer))
       if (refusal) return refusal
       const before = call.form.values.get(INITIAL_ID) ?? registration.initialTransactionId ?? undefined
       const checked = checkedInstruction(call, channel, instrument, before)

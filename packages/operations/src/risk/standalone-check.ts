@@ -1,7 +1,6 @@
 import { isBrand, isCurrency } from '@tollgate/contract'
 import {
-  firstFailure,
-  type Guard,
+  dispatch,
   hasRiskTraits,
   needsOf,
   parseAmount,
@@ -9,6 +8,7 @@ import {
   refused,
   rejectedByRisk,
   riskCheckCodes,
+  riskCheckRefusal,
   statusOf,
 } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
@@ -18,7 +18,6 @@ import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
 import { known } from '../narrow.ts'
 import type { PreparedRules } from '../directory/risk-rules.ts'
-import { dispatch } from '../directory/dispatch.ts'
 import { faceOnly } from '../records/account-record.ts'
 import { accountView } from '../records/masked-account.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
@@ -64,17 +63,13 @@ export async function checkAlone(gateway: Context, call: Call): Promise<PendingU
   }
 }
 
-const guards: readonly Guard<Channel>[] = [
-  { code: '600.200.201', reason: 'the channel is disabled', holds: ({ settings }) => settings.enabled },
-]
-
 const rulesOfNobody = { rules: [], reviewFrom: undefined, rejectFrom: undefined }
 
 /** Where no rules hold, a check finds nothing. */
 const noRules: PreparedRules = { configured: rulesOfNobody, overrides: [], needs: needsOf([]) }
 
 async function judge(gateway: Context, { call, id, channel, account }: Opening): Promise<RiskCheck | Refused> {
-  const refusal = firstFailure(guards, channel)
+  const refusal = riskCheckRefusal(channel.settings)
   if (refusal) return refusal
   const { amount, currency } = amountOf(call)
   if (amount.kind === 'refused') return amount

@@ -1,13 +1,6 @@
-import { type Form, marksMerchantInitiated, type ParameterError } from '@tollgate/contract'
+import { type Form, marksMerchantInitiated } from '@tollgate/contract'
 import type { Device } from './authentication-request.ts'
 import { readAppDevice } from '@tollgate/three-d-secure'
-
-/** Of `threeDSecure.deviceInfo`, whose value is not repeated: it is long, and encrypted for the issuer. */
-export const wrongDevice: ParameterError = {
-  name: 'threeDSecure.deviceInfo',
-  value: '',
-  message: 'must be what the 3-D Secure SDK of the app gives, JSON with sdkTransID and the like',
-}
 
 /** A charge that the merchant makes while the shopper is not there. */
 export const isMerchantInitiated = (form: Form): boolean =>
@@ -15,9 +8,6 @@ export const isMerchantInitiated = (form: Form): boolean =>
 
 /** Whether the SDK of an app tells of its device. */
 export const hasDevice = (form: Form): boolean => form.values.has('threeDSecure.deviceInfo')
-
-/** Whether the issuer is asked without a page of a browser: for an app, or for a charge by the merchant. */
-export const needsNoPage = (form: Form): boolean => isMerchantInitiated(form) || hasDevice(form)
 
 /** The device channel of a request that needs no page: merchant-initiated (3RI) or an app. undefined: a browser. */
 export function deviceOf(form: Form): Exclude<Device, { channel: '02' }> | undefined {

@@ -1,12 +1,13 @@
 import { type CurrencyCode, isCurrency, isTrue } from '@tollgate/contract'
 import {
   type AuthenticationResult,
-  firstFailure,
-  type Guard,
+  dispatch,
   notEnrolled,
   parseAmount,
   type Refused,
   resultOfAuthentication,
+  standaloneAuthenticationRefusal,
+  type StandaloneAuthenticationSubject,
   statusOf,
 } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
@@ -31,13 +32,11 @@ import { storedFacts } from '../records/payment-record.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { onItsChannel, registrationOf } from '../records/registration-record.ts'
-import { wrongReturn } from '../records/result-address.ts'
 import { askIssuer } from './authenticate.ts'
 import { type Authenticating, authenticationPage, newVisit } from '../records/session-record.ts'
 import { challengeOf, takesPart, toldBrowser } from './start-authentication.ts'
 import { flowOf, withFound } from './authentication-result.ts'
-import { dispatch } from '../directory/dispatch.ts'
-import { deviceOf, wrongDevice } from './device.ts'
+import { deviceOf, hasDevice } from './device.ts'
 
 /** What is settled about an authentication before anyone was asked. */
 interface Opening {
@@ -81,7 +80,7 @@ export async function authenticateAlone(gateway: Context, call: Call, instrument
   try {
     if (amount.kind === 'refused') return ended(gateway, opening, amount)
     const accepted = { ...opening, instrument, amountMinor: amount.amountMinor }
-    const why = wrongReturn(channel, call.form) ?? firstFailure(guards, { gateway, ...accepted })
+    const why = standaloneAuthenticationRefusal(acceptanceSubject(gateway, accepted))
     return why ? ended(gateway, opening, why) : await authenticate(gateway, accepted)
   } finally {
     instrument.release()
@@ -95,41 +94,23 @@ export async function authenticateStored(gateway: Context, call: Call): Promise<
   return authenticateAlone(gateway, narrowed, await instrumentOfRegistration(gateway, narrowed, stored))
 }
 
-const guards: readonly Guard<Accepted & { readonly gateway: Context }>[] = [
-  { code: '600.200.201', reason: 'the channel is disabled', holds: ({ channel }) => channel.settings.enabled },
-  {
-    code: '100.100.501',
-    reason: 'only the holder of a card can be authenticated by its issuer',
-    holds: ({ instrument }) => hasIssuer(instrument) && instrument.number !== undefined,
-  },
-  {
-    code: '600.200.500',
-    reason: 'the channel does not take this currency',
-    holds: ({ channel, currency }) => channel.settings.currencies?.has(currency) ?? true,
-  },
-  {
-    code: '100.550.300',
-    reason: 'the amount must be more than zero, unless threeDSecure.npa says that nothing is to be paid',
-    holds: ({ call, amountMinor }) => amountMinor > 0 || isTrue(call.form, 'threeDSecure.npa'),
-  },
-  {
-    code: '000.400.104',
-    reason: 'the channel is not connected to 3-D Secure',
-    holds: ({ gateway }) => gateway.issuers !== undefined,
-  },
-  {
-    code: '100.390.106',
-    reason:
-      'the setting authentication of the channel does not tell what the networks have registered the merchant under',
-    holds: ({ gateway, channel, instrument }) => isRegistered(gateway.config.environment, channel, instrument.brand),
-  },
-  {
-    code: '200.300.404',
-    reason: `threeDSecure.deviceInfo ${wrongDevice.message}`,
-    parameterErrors: [wrongDevice],
-    holds: ({ call }) => !call.form.values.has('threeDSecure.deviceInfo') || deviceOf(call.form) !== undefined,
-  },
-]
+/** The subject of the channel's rules. */
+function acceptanceSubject(gateway: Context, accepted: Accepted): StandaloneAuthenticationSubject {
+  const { call, channel, instrument, currency, amountMinor } = accepted
+  const { form } = call
+  return {
+    terms: channel.settings,
+    returnAddress: form.values.get('shopperResultUrl'),
+    currency,
+    amountMinor,
+    isNonPayment: isTrue(form, 'threeDSecure.npa'),
+    hasIssuer: hasIssuer(instrument),
+    hasNumber: instrument.number !== undefined,
+    issuersConnected: gateway.issuers !== undefined,
+    isRegistered: isRegistered(gateway.config.environment, channel, instrument.brand),
+    hasWrongDevice: hasDevice(form) && deviceOf(form) === undefined,
+  }
+}
 
 /** Asks the issuer at once, where it wants to look at no browser and the merchant has told of it; else on our page. */
 async function authenticate(gateway: Context, accepted: Accepted): Promise<PendingUnit> {

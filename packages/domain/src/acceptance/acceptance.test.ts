@@ -1,0 +1,205 @@
+import { expect, test } from 'vitest'
+import {
+  paymentRefusal,
+  type PaymentSubject,
+  riskCheckRefusal,
+  standaloneAuthenticationRefusal,
+  type StandaloneAuthenticationSubject,
+} from './acceptance.ts'
+import type { ChannelTerms } from './channel-terms.ts'
+
+type Operation = 'payment' | 'register' | 'standaloneAuthentication' | 'riskCheck'
+type Changes = Partial<Omit<PaymentSubject & StandaloneAuthenticationSubject, 'terms'>> & {
+  readonly terms?: Partial<ChannelTerms>
+}
+
+const takesAll: ChannelTerms = {
+  enabled: true,
+  brands: undefined,
+  currencies: undefined,
+  shopperResultOrigins: undefined,
+  threeDSecure: 'off',
+  pointOfSale: false,
+}
+
+/** Debit of a card, which every channel takes. */
+const debit: Omit<PaymentSubject & StandaloneAuthenticationSubject, 'terms'> = {
+  returnAddress: undefined,
+  currency: 'EUR',
+  amountMinor: 9200,
+  isNonPayment: false,
+  hasIssuer: true,
+  hasNumber: true,
+  issuersConnected: true,
+  isRegistered: true,
+  hasWrongDevice: false,
+  type: 'DB',
+  brand: 'VISA',
+  createRegistration: false,
+  redirected: false,
+  atProvider: false,
+  providersConnected: true,
+  processingCode: undefined,
+  demandsThreeDSecure: false,
+  marksMerchantInitiated: false,
+  hasProof: false,
+  cardPresent: false,
+  reachesShopper: true,
+}
+
+function refusal(operation: Operation, changes: Changes) {
+  const subject = { ...debit, ...changes, terms: { ...takesAll, ...changes.terms } }
+  const { terms, returnAddress, currency, amountMinor, isNonPayment, hasIssuer, hasNumber } = subject
+  const { issuersConnected, isRegistered, hasWrongDevice } = subject
+  switch (operation) {
+    case 'payment':
+      return paymentRefusal(subject)
+    case 'register':
+      return paymentRefusal({ ...subject, type: undefined, createRegistration: true })
+    case 'standaloneAuthentication':
+      return standaloneAuthenticationRefusal({
+        terms,
+        returnAddress,
+        currency,
+        amountMinor,
+        isNonPayment,
+        hasIssuer,
+        hasNumber,
+        issuersConnected,
+        isRegistered,
+        hasWrongDevice,
+      })
+    case 'riskCheck':
+      return riskCheckRefusal(terms)
+  }
+}
+
+const ok = undefined
+const bank: Changes = { brand: 'IDEAL', redirected: true, atProvider: true, hasNumber: false, hasIssuer: false }
+const shop = new Set(['https://shop.example'])
+const returnAddress = 'https://shop.example/done'
+const demandsThreeDSecure = true
+
+type Code = string | undefined
+type Row = [
+  what: string,
+  changes: Changes,
+  payment: Code,
+  register: Code,
+  standaloneAuthentication: Code,
+  riskCheck: Code,
+]
+
+const table: readonly Row[] = [
+  ['a card', {}, ok, ok, ok, ok],
+  ['a disabled channel', { terms: { enabled: false } }, '600.200.201', '600.200.201', '600.200.201', '600.200.201'],
+  [
+    'a return address that is not allowed',
+    { terms: { enabled: false, shopperResultOrigins: shop }, returnAddress: 'https://other.example/' },
+    '600.300.211',
+    '600.300.211',
+    '600.300.211',
+    '600.200.201',
+  ],
+  ['an allowed return address', { terms: { shopperResultOrigins: shop }, returnAddress }, ok, ok, ok, ok],
+  [
+    'an address of an app that is not allowed',
+    { terms: { shopperResultOrigins: shop }, returnAddress: 'shop:done' },
+    '600.300.211',
+    '600.300.211',
+    '600.300.211',
+    ok,
+  ],
+  [
+    'an allowed address of an app',
+    { terms: { shopperResultOrigins: new Set(['shop:']) }, returnAddress: 'shop:done' },
+    ok,
+    ok,
+    ok,
+    ok,
+  ],
+  ['an encrypted card', { hasNumber: false }, ok, '100.150.100', '100.100.501', ok],
+  [
+    'an encrypted card to be stored',
+    { hasNumber: false, createRegistration: true },
+    '100.150.100',
+    '100.150.100',
+    '100.100.501',
+    ok,
+  ],
+  ['an account without an issuer', { hasIssuer: false }, ok, ok, '100.100.501', ok],
+  ['another brand', { terms: { brands: new Set(['MASTER']) } }, '600.200.500', '600.200.500', ok, ok],
+  ['a brand of several', { terms: { brands: new Set(['MASTER', 'VISA']) } }, ok, ok, ok, ok],
+  [
+    'a redirect brand without a provider',
+    { ...bank, returnAddress, providersConnected: false },
+    '600.200.200',
+    '600.200.310',
+    '100.100.501',
+    ok,
+  ],
+  ['a redirect brand without a return address', bank, '200.300.404', '600.200.310', '100.100.501', ok],
+  ['a redirect brand', { ...bank, returnAddress }, ok, '600.200.310', '100.100.501', ok],
+  ['FUNDING by a payout', { type: 'CD', processingCode: 'FUNDING' }, '600.200.310', ok, ok, ok],
+  ['PAYMENT by a debit', { processingCode: 'PAYMENT' }, '600.200.310', ok, ok, ok],
+  ['FUNDING by a debit', { processingCode: 'FUNDING' }, ok, ok, ok, ok],
+  ['another currency', { terms: { currencies: new Set(['USD']) } }, '600.200.500', ok, '600.200.500', ok],
+  ['a currency of several', { terms: { currencies: new Set(['USD', 'EUR']) } }, ok, ok, ok, ok],
+  ['an amount of zero', { amountMinor: 0 }, ok, ok, '100.550.300', ok],
+  ['an amount of zero without a payment', { amountMinor: 0, isNonPayment: true }, ok, ok, ok, ok],
+  ['3RI without 3-D Secure', { marksMerchantInitiated: true }, '600.200.201', ok, ok, ok],
+  ['3RI with 3-D Secure', { marksMerchantInitiated: true, demandsThreeDSecure }, ok, ok, ok, ok],
+  ['3RI with a proof', { marksMerchantInitiated: true, hasProof: true }, ok, ok, ok, ok],
+  ['3RI by a payout', { marksMerchantInitiated: true, type: 'CD' }, ok, ok, ok, ok],
+  ['3-D Secure of a card that a terminal read', { demandsThreeDSecure, cardPresent: true }, '600.200.201', ok, ok, ok],
+  ['no directory server', { issuersConnected: false }, ok, ok, '000.400.104', ok],
+  [
+    '3-D Secure without a directory server',
+    { demandsThreeDSecure, issuersConnected: false },
+    '600.200.201',
+    ok,
+    '000.400.104',
+    ok,
+  ],
+  ['a merchant unknown to the network', { isRegistered: false }, ok, ok, '100.390.106', ok],
+  [
+    '3-D Secure of a merchant unknown to the network',
+    { demandsThreeDSecure, isRegistered: false },
+    '100.390.106',
+    ok,
+    '100.390.106',
+    ok,
+  ],
+  ['a deviceInfo of no SDK', { hasWrongDevice: true }, ok, ok, '200.300.404', ok],
+  [
+    '3-D Secure with a deviceInfo of no SDK',
+    { demandsThreeDSecure, hasWrongDevice: true },
+    '200.300.404',
+    ok,
+    '200.300.404',
+    ok,
+  ],
+  [
+    '3-D Secure of a shopper who cannot return',
+    { demandsThreeDSecure, reachesShopper: false },
+    '200.300.404',
+    ok,
+    ok,
+    ok,
+  ],
+]
+
+const examples = table.flatMap(([what, changes, payment, register, standaloneAuthentication, riskCheck]) =>
+  (
+    [
+      ['payment', payment],
+      ['register', register],
+      ['standaloneAuthentication', standaloneAuthentication],
+      ['riskCheck', riskCheck],
+    ] as const
+  ).map(([operation, code]) => ({ operation, what, code, changes })),
+)
+
+test.each(examples)('$operation: $what: $code', ({ operation, code, changes }) => {
+  expect(refusal(operation, changes)?.code).toBe(code)
+})

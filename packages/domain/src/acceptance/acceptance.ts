@@ -1,0 +1,250 @@
+import type { BrandCode, ParameterError } from '@tollgate/contract'
+import { firstFailure, type Guard, missingParameter, type Refused } from '../guard.ts'
+import { methodGroupOf, methodRefusal } from '../payment/method-operations.ts'
+import type { PaymentType } from '../payment/transaction.ts'
+import type { ChannelTerms } from './channel-terms.ts'
+import { returnAddressRefusal } from './return-address.ts'
+
+/** Operations that a channel accepts or refuses; `register` also updates registrations. */
+type Operation = 'payment' | 'register' | 'standaloneAuthentication' | 'riskCheck'
+
+/** Any operation of a channel. */
+interface ChannelSubject {
+  readonly terms: ChannelTerms
+}
+
+/** An operation by which an issuer may authenticate a cardholder. */
+interface IssuerSubject extends ChannelSubject {
+  /** shopperResultUrl. */
+  readonly returnAddress: string | undefined
+  readonly currency: string | undefined
+  /** Whether an issuer can authenticate the holder of the account. */
+  readonly hasIssuer: boolean
+  /** Whether the account number is known: not for a redirect, nor for a card that a terminal encrypted. */
+  readonly hasNumber: boolean
+  /** Whether directory servers are connected. */
+  readonly issuersConnected: boolean
+  /** Whether the settings identify the merchant to the network of the card. Counts if 3-D Secure is demanded. */
+  readonly isRegistered: boolean
+  /** Whether threeDSecure.deviceInfo was sent and cannot be read. Counts if 3-D Secure is demanded. */
+  readonly hasWrongDevice: boolean
+}
+
+export interface StandaloneAuthenticationSubject extends IssuerSubject {
+  readonly amountMinor: number
+  /** threeDSecure.npa: nothing is to be paid. */
+  readonly isNonPayment: boolean
+}
+
+/** A payment, a registration, or the update of a registration. */
+export interface PaymentSubject extends IssuerSubject {
+  /** undefined: a registration. */
+  readonly type: PaymentType | undefined
+  readonly brand: BrandCode
+  /** Whether the account is stored, by itself or with the payment. */
+  readonly createRegistration: boolean
+  /** Whether the shopper confirms the payment on a page of the provider. */
+  readonly redirected: boolean
+  /** Whether the provider of a redirect brand takes the payment: on its page, or under an agreement made there. */
+  readonly atProvider: boolean
+  /** Whether providers of redirect brands are connected. */
+  readonly providersConnected: boolean
+  readonly processingCode: string | undefined
+  readonly demandsThreeDSecure: boolean
+  /** Whether the request marks itself as merchant-initiated (3RI). */
+  readonly marksMerchantInitiated: boolean
+  /** Whether the request brings the proof of an external 3-D Secure server. */
+  readonly hasProof: boolean
+  /** Whether a terminal has read the card, as the request says. */
+  readonly cardPresent: boolean
+  /** Whether authentication needs no page of a browser, or the shopper can return from that page. */
+  readonly reachesShopper: boolean
+}
+
+/** All that guards ask for. */
+interface Subject extends PaymentSubject, Partial<Omit<StandaloneAuthenticationSubject, keyof IssuerSubject>> {}
+
+interface ChannelGuard extends Guard<Subject> {
+  /** Operations that the guard binds. */
+  readonly binds: readonly Operation[]
+}
+
+/** `threeDSecure.deviceInfo` without its value, which is long and encrypted for the issuer. */
+const wrongDevice: ParameterError = {
+  name: 'threeDSecure.deviceInfo',
+  value: '',
+  message: 'must be what the 3-D Secure SDK of the app gives, JSON with sdkTransID and the like',
+}
+
+/** Guards in the order of decision. */
+const guards: readonly ChannelGuard[] = [
+  {
+    binds: ['payment', 'register', 'standaloneAuthentication', 'riskCheck'],
+    code: '600.200.201',
+    reason: 'the channel is disabled',
+    holds: ({ terms }) => terms.enabled,
+  },
+  {
+    binds: ['standaloneAuthentication'],
+    code: '100.100.501',
+    reason: 'only the holder of a card can be authenticated by its issuer',
+    holds: ({ hasIssuer, hasNumber }) => hasIssuer && hasNumber,
+  },
+  {
+    binds: ['payment', 'register'],
+    code: '600.200.500',
+    reason: 'the channel does not take this paymentBrand',
+    holds: ({ terms, brand }) => terms.brands?.has(brand) ?? true,
+  },
+  {
+    binds: ['payment', 'register'],
+    code: '600.200.200',
+    reason: 'no connector of this channel takes the paymentBrand',
+    holds: ({ atProvider, providersConnected }) => providersConnected || !atProvider,
+  },
+  {
+    binds: ['payment', 'register'],
+    code: '200.300.404',
+    reason: 'shopperResultUrl may not be empty: the shopper is sent elsewhere to pay, and comes back there',
+    parameterErrors: [missingParameter('shopperResultUrl')],
+    holds: ({ redirected, returnAddress }) => !redirected || returnAddress !== undefined,
+  },
+  {
+    binds: ['payment'],
+    code: '600.200.310',
+    reason: 'transactionProcessingCode FUNDING takes money (paymentType PA or DB), PAYMENT pays it out (CD)',
+    // "FUNDING for account-funding transactions, PAYMENT for original-credit style payments."
+    holds: ({ processingCode, type }) =>
+      processingCode === 'FUNDING' ? type !== 'CD' : processingCode !== 'PAYMENT' || type === 'CD',
+  },
+  {
+    binds: ['payment', 'standaloneAuthentication'],
+    code: '600.200.500',
+    reason: 'the channel does not take this currency',
+    holds: ({ terms, currency }) => terms.currencies?.has(currency ?? '') ?? true,
+  },
+  {
+    binds: ['standaloneAuthentication'],
+    code: '100.550.300',
+    reason: 'the amount must be more than zero, unless threeDSecure.npa says that nothing is to be paid',
+    holds: ({ amountMinor = 0, isNonPayment = false }) => amountMinor > 0 || isNonPayment,
+  },
+  {
+    binds: ['payment'],
+    code: '600.200.201',
+    reason:
+      'threeDSecure.channel=3 and threeDSecure.threeRIInd ask for an authentication without the shopper (3RI): the ' +
+      'channel is not set to threeDSecure, or not connected to it',
+    holds: (subject) => subject.demandsThreeDSecure || !asksForMerchantInitiated(subject),
+  },
+  {
+    binds: ['payment'],
+    code: '600.200.201',
+    reason: 'the channel demands 3-D Secure: only one that is set to pointOfSale takes pos.entryMode without',
+    holds: ({ demandsThreeDSecure, cardPresent }) => !demandsThreeDSecure || !cardPresent,
+  },
+  {
+    binds: ['payment'],
+    code: '600.200.201',
+    reason:
+      'the channel demands 3-D Secure, which it is not connected to: send threeDSecure.eci and ' +
+      'threeDSecure.verificationId of an external 3-D Secure server',
+    holds: ({ demandsThreeDSecure, issuersConnected }) => !demandsThreeDSecure || issuersConnected,
+  },
+  {
+    binds: ['standaloneAuthentication'],
+    code: '000.400.104',
+    reason: 'the channel is not connected to 3-D Secure',
+    holds: ({ issuersConnected }) => issuersConnected,
+  },
+  {
+    binds: ['payment'],
+    code: '100.390.106',
+    reason:
+      'the setting authentication of the channel must tell what acquirer and networks have registered the merchant ' +
+      'under: acquirerBin, acquirerMerchantId, mcc, country, merchantName, requestorId, requestorName, requestorUrl',
+    holds: ({ demandsThreeDSecure, isRegistered }) => !demandsThreeDSecure || isRegistered,
+  },
+  {
+    binds: ['standaloneAuthentication'],
+    code: '100.390.106',
+    reason:
+      'the setting authentication of the channel does not tell what the networks have registered the merchant under',
+    holds: ({ isRegistered }) => isRegistered,
+  },
+  {
+    binds: ['payment', 'standaloneAuthentication'],
+    code: '200.300.404',
+    reason: `threeDSecure.deviceInfo ${wrongDevice.message}`,
+    parameterErrors: [wrongDevice],
+    holds: ({ demandsThreeDSecure, hasWrongDevice }) => !demandsThreeDSecure || !hasWrongDevice,
+  },
+  {
+    binds: ['payment'],
+    code: '200.300.404',
+    reason: 'shopperResultUrl may not be empty: the channel demands 3-D Secure, and the shopper comes back there',
+    parameterErrors: [missingParameter('shopperResultUrl')],
+    holds: ({ demandsThreeDSecure, reachesShopper }) => !demandsThreeDSecure || reachesShopper,
+  },
+]
+
+/** Whether a payment with a card asks for 3RI, and brings no proof of an external server. */
+const asksForMerchantInitiated = ({ marksMerchantInitiated, type, hasIssuer, hasProof }: Subject): boolean =>
+  marksMerchantInitiated && (type === 'PA' || type === 'DB') && hasIssuer && !hasProof
+
+const guardsOf = (operation: Operation): readonly ChannelGuard[] =>
+  guards.filter(({ binds }) => binds.includes(operation))
+
+const tables: Readonly<Record<Operation, readonly Guard<Subject>[]>> = {
+  payment: guardsOf('payment'),
+  register: guardsOf('register'),
+  standaloneAuthentication: guardsOf('standaloneAuthentication'),
+  riskCheck: guardsOf('riskCheck'),
+}
+
+/** Why the channel does not take the payment, or the registration; undefined if it does. */
+export const paymentRefusal = (subject: PaymentSubject): Refused | undefined =>
+  refusalOf(subject.type === undefined ? 'register' : 'payment', subject)
+
+/** Why the channel does not authenticate the cardholder; undefined if it does. */
+export const standaloneAuthenticationRefusal = (subject: StandaloneAuthenticationSubject): Refused | undefined =>
+  refusalOf('standaloneAuthentication', { ...withoutPayment, ...subject })
+
+/** Why the channel does not check the risk; undefined if it does. */
+export const riskCheckRefusal = (terms: ChannelTerms): Refused | undefined =>
+  refusalOf('riskCheck', { ...withoutPayment, terms })
+
+const refusalOf = (operation: Operation, subject: Subject): Refused | undefined =>
+  returnAddressRefusal(subject.terms.shopperResultOrigins, subject.returnAddress) ??
+  storageRefusal(subject) ??
+  firstFailure(tables[operation], subject)
+
+/** Refusal to store an account that cannot be stored, by itself or with a payment. */
+function storageRefusal({ type, createRegistration, brand, redirected, hasNumber }: Subject): Refused | undefined {
+  if (!createRegistration) return undefined
+  const group = methodGroupOf({ brand, redirected, encrypted: !hasNumber })
+  return methodRefusal(group, type === undefined ? 'register' : 'agree')
+}
+
+/** Subject of an operation without a payment. A standalone authentication demands 3-D Secure by itself. */
+const withoutPayment: Omit<PaymentSubject, 'terms'> = {
+  returnAddress: undefined,
+  currency: undefined,
+  hasIssuer: false,
+  hasNumber: false,
+  issuersConnected: false,
+  isRegistered: false,
+  hasWrongDevice: false,
+  type: undefined,
+  brand: 'VISA',
+  createRegistration: false,
+  redirected: false,
+  atProvider: false,
+  providersConnected: false,
+  processingCode: undefined,
+  demandsThreeDSecure: true,
+  marksMerchantInitiated: false,
+  hasProof: false,
+  cardPresent: false,
+  reachesShopper: false,
+}

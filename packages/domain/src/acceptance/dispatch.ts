@@ -1,0 +1,24 @@
+import { invariant } from '../guard.ts'
+import type { ChannelTerms } from './channel-terms.ts'
+
+type Terms = Pick<ChannelTerms, 'enabled' | 'brands' | 'currencies'>
+
+/**
+ * Of the channels that a merchant's entityId stands for, the first enabled one that takes the brand and currency; else
+ * the first enabled one, else the first.
+ */
+export function dispatch<Channel extends { readonly settings: Terms }>(
+  channels: readonly Channel[],
+  brand: string | undefined,
+  currency: string | undefined,
+): Channel {
+  const fits = ({ settings }: Channel) =>
+    settings.enabled &&
+    (brand === undefined || (settings.brands?.has(brand) ?? true)) &&
+    (currency === undefined || (settings.currencies?.has(currency) ?? true))
+  const channel = channels.find(fits) ?? channels.find(isEnabled) ?? channels[0]
+  invariant(channel !== undefined, 'request has no channel')
+  return channel
+}
+
+const isEnabled = ({ settings }: { readonly settings: Terms }): boolean => settings.enabled

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { ChannelTerms } from './channel-terms.ts'
+import { demandsThreeDSecure, type ThreeDSecureSubject } from './three-d-secure-demand.ts'
+
+/** Debit of a card in a browser that can be sent to its issuer. */
+const debit: Omit<ThreeDSecureSubject, 'terms'> = {
+  type: 'DB',
+  hasIssuer: true,
+  cardPresent: false,
+  merchantInitiated: false,
+  authenticatesMerchantInitiated: false,
+  hasProof: false,
+  reachesShopper: true,
+  mayTakePart: true,
+}
+
+const settings = ['off', 'enrolled', 'always'] as const
+
+test.each<
+  [
+    what: string,
+    changes: Partial<typeof debit>,
+    demanded: readonly ChannelTerms['threeDSecure'][],
+    pointOfSale?: boolean,
+  ]
+>([
+  ['a debit', {}, ['enrolled', 'always']],
+  ['a hold', { type: 'PA' }, ['enrolled', 'always']],
+  ['a payout', { type: 'CD' }, []],
+  ['a charge without the shopper', { type: 'RB' }, []],
+  ['a registration', { type: undefined }, []],
+  ['an account without an issuer', { hasIssuer: false }, []],
+  ['a card that a terminal read, as the request alone says', { cardPresent: true }, ['enrolled', 'always']],
+  ['a card that a terminal read, at a point of sale', { cardPresent: true }, [], true],
+  ['a card that no terminal read, at a point of sale', {}, ['enrolled', 'always'], true],
+  ['a merchant-initiated debit', { merchantInitiated: true }, []],
+  [
+    'a merchant-initiated debit that is authenticated (3RI)',
+    { merchantInitiated: true, authenticatesMerchantInitiated: true },
+    ['enrolled', 'always'],
+  ],
+  ['a debit with a proof', { hasProof: true }, []],
+  ['a shopper who cannot return', { reachesShopper: false }, ['always']],
+  ['a card that takes no part', { mayTakePart: false }, ['always']],
+])('%s', (_what, changes, demanded, pointOfSale = false) => {
+  const demands = settings.filter((threeDSecure) =>
+    demandsThreeDSecure({ ...debit, ...changes, terms: { threeDSecure, pointOfSale } }),
+  )
+  expect(demands).toEqual(demanded)
+})
