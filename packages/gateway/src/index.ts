@@ -1,5 +1,5 @@
 /**
- * The service: listeners, the write funnel, and the wiring of everything else. Handlers parse, call and render; what
+ * The service: listeners, the job runner, and the wiring of everything else. Handlers parse, call and render; what
  * may happen to a payment is decided in the domain, and what is durable is the storage's business.
  */
 export { composeGateway, type RunningGateway, startGateway } from './compose.ts'

@@ -36,7 +36,7 @@ export interface Context {
   readonly velocity: Velocity
   /** Subresource Integrity values of the files that browsers load. */
   readonly assets: { integrityOf(name: string): string }
-  /** Polls a redirect session, once at a time for each session. */
+  /** Single-flight of the polls of redirect sessions, by session. */
   readonly singleFlight: (visitId: string, work: () => Promise<Answer>) => Promise<Answer>
   readonly connector: Connector
   /** Banks and wallets that shoppers are redirected to; undefined: none is connected. */

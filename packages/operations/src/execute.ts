@@ -7,7 +7,7 @@ import type { PendingUnit, RemoteRequest } from './pending-unit.ts'
 import { createKeyedMutex } from './concurrency/keyed-mutex.ts'
 import { createInFlightTracker } from './concurrency/in-flight-tracker.ts'
 
-/** The caller's Idempotency-Key, hashed with the entity that sent it, and the keyed hash of what was asked. */
+/** The caller's Idempotency-Key, hashed with its entity, and the keyed hash of the request. */
 export interface IdempotencyClaim {
   readonly id: string
   readonly merchant: string
@@ -15,13 +15,13 @@ export interface IdempotencyClaim {
 }
 
 /**
- * The one way in which anything changes. An operation supplies the middle, `decide`; the funnel claims the idempotency
- * key, commits, decides again after a lost version race, and only then lets the answer go.
+ * The only way to change payments. An operation supplies `decide`; the command handler claims the idempotency key,
+ * commits the pending unit, decides again after a version conflict, and returns the answer once it is durable.
  */
 export interface CommandHandler {
   /**
-   * @param decide reads what it decides on, decides and renders; called again when that was changed meanwhile
-   * @param shared of an operation that changes what others may be changing too
+   * @param decide reads, decides and renders; called again after a version conflict
+   * @param shared for an operation on rows that concurrent requests may change
    */
   execute(
     mark: RequestMark,
@@ -29,24 +29,24 @@ export interface CommandHandler {
     decide: () => Promise<PendingUnit>,
     shared?: MutexScope,
   ): Promise<Answer>
-  /** Resolves when every operation that is being decided or committed now has come to its end. */
+  /** Resolves when every operation that is in flight now has ended. */
   settled(): Promise<void>
 }
 
-/** What several requests may want to change at once. */
+/** The rows that concurrent requests may change. */
 export interface MutexScope {
   /**
-   * The transaction that is referred to. Within a process its changes take turns: ten captures at once are all legal,
-   * and none should lose a race that the others can avoid.
+   * The transaction that is referred to. Its changes are serialised within a process: ten concurrent captures are all
+   * legal, and a mutex saves them the version conflicts.
    */
   readonly reference: string
   /** The operation's own wording of a refusal; without it the renderer's. */
   refuse?(why: Refusal): Promise<Answer>
 }
 
-/** Decides requests and makes them durable. @param render of refusals that the handler itself answers with */
+/** @param render for refusals of the handler itself */
 export function createCommandHandler(storage: Storage, render: Renderer): CommandHandler {
-  /** Requests under way by key: a second one with the same key waits for the first one's answer. */
+  /** Requests in flight by idempotency key: a second one with the same key gets the first one's answer. */
   const inFlight = new Map<string, { readonly fingerprint: string; readonly answer: Promise<Answer> }>()
 
   const withLock = createKeyedMutex()
@@ -58,7 +58,7 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
   const refuse = async ({ mark, shared }: Change, why: Refusal): Promise<Answer> =>
     shared?.refuse ? shared.refuse(why) : render.refusal(why.status, why.code, mark, why)
 
-  /** What is to be durable before anything else happens, decided until nothing was changed meanwhile. */
+  /** Decides and commits the first unit, again after each version conflict. */
   async function begin(change: Change): Promise<Begun> {
     const { mark, claim, decide } = change
     let drop: PendingUnit['onAbandoned']
@@ -78,7 +78,7 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
         drop = onAbandoned
         if (!claim && !swaps && guards.length === 0 && Object.keys(rows).length === 0) return { answer }
         const kept = claim && idempotencyRow(claim, answer, mark)
-        // An attempt ends under the id of the request: events tell of the end.
+        // The outcome is committed under the id of the request, as its events bear it.
         const id = attempt ? attempt.row.id : mark.requestId
         const unit: Unit = { id, guards, rows, swaps, claim: kept, erases, unique: unique?.keys }
         const result = await storage.commit(unit)
@@ -96,16 +96,16 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
     }
   }
 
-  /** Asks and settles. Whatever goes wrong, what may have been asked is durable, and ends in its time. */
+  /** Sends the request to the acquirer and commits its outcome. After a failure the timeout reversal ends it. */
   async function end(change: Change, attempt: RemoteRequest, unsaid: Answer, kept: IdempotencyRow | undefined) {
     try {
-      // Nobody waits for his turn while an acquirer takes its time.
+      // Outside the mutex: other operations on the payment do not wait for the acquirer.
       const propose = await attempt.ask()
       const answer = await underMutex(change, () => settle(change, propose, kept))
       if (!answer) await attempt.leave()
       return answer ?? unsaid
     } catch (error) {
-      // Not that it was not processed: the acquirer may have done it.
+      // Not an error answer: the acquirer may have processed the request.
       if (error instanceof StorageError) return unsaid
       throw error
     } finally {
@@ -113,7 +113,7 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
     }
   }
 
-  /** @returns undefined where others were faster, each time: what was said is not kept */
+  /** @returns undefined after a version conflict in every try: the outcome is not stored */
   async function settle(
     { mark, claim }: Change,
     propose: () => Promise<PendingUnit>,
@@ -196,14 +196,14 @@ const KEY_REUSED: Refusal = {
   ],
 }
 
-/** What an operation has come to once its first commit is durable. */
+/** The state of an operation once its first commit is durable. */
 interface Begun {
   readonly answer: Answer
   readonly attempt?: RemoteRequest | undefined
   readonly kept?: IdempotencyRow | undefined
 }
 
-/** One call of submit. */
+/** One call of execute. */
 interface Change {
   readonly mark: RequestMark
   readonly claim: IdempotencyClaim | undefined

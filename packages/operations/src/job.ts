@@ -1,19 +1,19 @@
 import type { JobRow } from '@tollgate/storage'
 
-/** One kind of what is done at its time. */
+/** A kind of job. */
 export interface JobKind {
-  /** As its rows, the log and the management API name it. */
+  /** Its name in rows, the log and the management API. */
   readonly name: string
-  /** The lanes that may hold jobs now. Those of one lane never wait for those of another. */
+  /** Queues that may hold jobs now; the column is `lane`. Jobs of one queue never wait for those of another. */
   readonly queues: () => Iterable<string>
-  /** How many jobs of a lane may be under way at once; 0 where it is to rest for now. */
+  /** How many jobs of a queue may run concurrently; 0 pauses it. */
   readonly together: (queue: string) => number
   /**
-   * Does it, and commits its end in the same unit as what it changes: the job is done, removed, or due again later.
-   * What it throws is unforeseen; then it is tried again a few times, and given up at last.
+   * Runs a job and commits its end in the same unit as its changes: the job is removed or due again later. After an
+   * error it is retried a few times, then dead-lettered.
    *
-   * @param signal aborted when the process is to end: what has not begun can be left, and comes again
-   * @returns what came of it, in a few words for whoever moved the clock
+   * @param signal aborted when the process stops: work that has not begun is left for the next start
+   * @returns the outcome in a few words, for the report of a fast-forward
    */
   readonly run: (job: JobRow, signal: AbortSignal) => Promise<string>
 }

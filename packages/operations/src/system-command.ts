@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import type { Call } from './request.ts'
 
 /**
- * A call that nobody sent: what is done at its time, as if the merchant had asked for it.
+ * A command that the system itself initiates when a timer is due, as the merchant could have sent it.
  *
  * @param id path parameter, '' for none
  * @param parameters canonical names; no secret is among them

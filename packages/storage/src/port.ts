@@ -141,29 +141,29 @@ export interface StorageTotals {
   readonly batches: number
 }
 
-/** What a process hears of the others. */
+/** Callbacks for messages of peers. */
 export interface Listener {
   /**
-   * They have changed tables that processes hold in memory, which are to be read anew. Called once it has ended again;
-   * where it throws, all of them are told again.
+   * Peers have changed tables that processes cache in memory. Never called concurrently; after a rejection it is called
+   * again with all of these tables.
    */
   readonly changed: (tables: ReadonlySet<WatchedTable>) => Promise<void>
-  /** One of them, or this one, has said something. */
+  /** A message that a peer, or this process, has published. */
   readonly onMessage: (message: string) => void
 }
 
 /** The processes that share a storage. */
 export interface Peers {
   /**
-   * From now on tells of changes within a moment, or `limits.watchMs` where word of them was lost, beginning with all
-   * tables; what this process changes may be among them. What is said reaches only who listens at that moment.
+   * Reports changes from now on, at once or, where a notification was lost, within `limits.watchMs`; the first report
+   * names all tables, and later ones may include changes of this process. Messages reach only processes that listen.
    */
   listen(listener: Listener): void
   /** @param message at most `limits.messageBytes` of UTF-8 */
   publish(message: string): Promise<void>
   /**
-   * Takes a lock, unless another process has it, or nobody can say; this process takes it once at a time. It is lost
-   * with the connection that holds it, so that it spares work and does not keep things right.
+   * Takes a lock, unless a peer has it or the database cannot be asked; not reentrant. It is lost with its connection:
+   * it saves work and guarantees nothing.
    */
   lock(name: string): Promise<Lock | undefined>
 }
@@ -273,7 +273,7 @@ export interface Storage {
   riskRules(): Promise<readonly RiskRulesRow[]>
   accessTokens(): Promise<readonly AccessTokenRow[]>
   installation(name: string): Promise<string | undefined>
-  /** The other processes that share the storage; undefined where there can be none. */
+  /** The other processes on this storage; undefined where there can be none. */
   readonly peers?: Peers | undefined
   /** Units waiting for their commit; the gateway refuses work above its bound. */
   depth(): number

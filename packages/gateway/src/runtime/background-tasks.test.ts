@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import type { BackgroundTask, Log, LogFields } from '@tollgate/operations'
-import { type ManualWait, manualWait, turns } from '../testing/manual-wait.ts'
+import { type ManualWait, manualWait, eventLoopTurns } from '../testing/manual-wait.ts'
 import { type BackgroundTasks, startBackgroundTasks } from './background-tasks.ts'
 
 const clock = { nowMs: 0, now: () => clock.nowMs }
@@ -53,7 +53,7 @@ test('a task that fails is logged without the message of its error, and the othe
     step: () => Promise.reject(new RangeError('the number is 4200…')),
   }
   workers = startBackgroundTasks([failing, one], { clock, log, wait: time.wait })
-  await turns()
+  await eventLoopTurns()
   expect([state.steps, new Set(time.asked)]).toEqual([1, new Set([limits.workerRetryMs, 5])])
   expect(logged).toEqual([
     { worker: 'failing', error: 'RangeError', stack: expect.stringContaining('background-tasks.test') },
@@ -72,7 +72,7 @@ test('a work that failed is tried again', async () => {
     },
   }
   workers = startBackgroundTasks([once], { clock, log, wait: time.wait })
-  await turns()
+  await eventLoopTurns()
   expect([attempts, state.rounds, time.asked]).toEqual([1, 0, [limits.workerRetryMs]])
   await time.pass()
   expect([attempts, state.rounds]).toEqual([2, 1])
@@ -109,7 +109,7 @@ test('a round is done by the process that has its lock, which has it until the e
     return { isHeld: () => true, release: async () => void taken.push(`not ${name}, after ${state.steps}`) }
   }
   workers = startBackgroundTasks([one], { clock, log, wait: time.wait, peers: { lock } })
-  await turns()
+  await eventLoopTurns()
   expect([state.steps, time.asked]).toEqual([0, [limits.workerRetryMs]])
   isFree = true
   for (let step = 0; step < 5; step += 1) await time.pass()
@@ -124,7 +124,7 @@ test('a round whose lock is lost ends, and goes on with a lock of its own', asyn
     return { isHeld: () => number > 1 || state.steps < 2, release: async () => {} }
   }
   workers = startBackgroundTasks([one], { clock, log, wait: time.wait, peers: { lock } })
-  await turns()
+  await eventLoopTurns()
   for (let step = 0; step < 2; step += 1) await time.pass()
   expect([state.steps, locks, time.asked.at(-1)]).toEqual([2, 1, limits.workerRetryMs])
   for (let step = 0; step < 4; step += 1) await time.pass()

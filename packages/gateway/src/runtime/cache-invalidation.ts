@@ -18,7 +18,7 @@ interface Parts {
   readonly rateCounters: { count(message: string): void }
 }
 
-/** What this process holds in memory of tables that others change, and how it reads them anew. */
+/** An in-memory cache of tables that peers also write, and how to reload it. */
 type Held = readonly [tables: readonly WatchedTable[], read: (parts: Parts) => Promise<void>]
 
 const held: readonly Held[] = [
@@ -27,13 +27,13 @@ const held: readonly Held[] = [
   [['installation'], followInstallation],
 ]
 
-/** Keeps what is held in memory as it is in the storage, whoever changes that. */
+/** Reloads in-memory caches when a peer has changed their tables. */
 export function followChanges(parts: Parts): void {
   const changed = async (these: ReadonlySet<WatchedTable>) => {
     try {
       for (const [tables, read] of held) if (tables.some((table) => these.has(table))) await read(parts)
     } catch (error) {
-      // Such as keys that this process cannot find: it goes on with what it holds, and an operator has to know.
+      // Such as keys that this process cannot find: the previous state stays in use, and an operator has to know.
       parts.log.error({ worker: 'follow changes', ...errorFields(error) })
       throw error
     }
@@ -41,7 +41,7 @@ export function followChanges(parts: Parts): void {
   parts.storage.peers?.listen({ changed, onMessage: (message) => parts.rateCounters.count(message) })
 }
 
-/** The test clock, and the keys: another process has put it forward, or has rotated them. */
+/** A peer has moved the test clock forward or rotated the keys. */
 async function followInstallation({ storage, clock, keys }: Parts): Promise<void> {
   const lead = await storedLead(storage)
   if (lead !== undefined) clock.moveTo(clock.now() + lead - clock.ahead())

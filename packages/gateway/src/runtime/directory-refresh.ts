@@ -2,15 +2,15 @@ import type { Peers } from '@tollgate/storage'
 import type { Directory } from '@tollgate/operations'
 import { limits } from '../limits.ts'
 
-/** Reads the directory anew before somebody is told that a token or an entity is none. Never rejects. */
+/** Reloads the directory before a request with an unknown token or entity is rejected. Never rejects itself. */
 export type RefreshDirectory = () => Promise<void>
 
 /**
- * Another process may have created it a moment ago, and this one not have heard of it yet. Whoever comes meanwhile
- * shares the look; soon after one there is none, for strangers may come as often as they like.
+ * A peer may have created the token or entity a moment ago. Concurrent calls share one reload, and within
+ * `limits.directoryRefreshMs` of the last one there is none: unauthenticated clients can cause no load on the database.
  *
- * @param now milliseconds of a clock that nobody moves
- * @returns undefined where there are no others
+ * @param now milliseconds of a monotonic clock
+ * @returns undefined where there are no peers
  */
 export function createDirectoryRefresh(
   directory: Pick<Directory, 'reload'>,
@@ -22,7 +22,7 @@ export function createDirectoryRefresh(
   let refreshedAt = Number.NEGATIVE_INFINITY
   return async () => {
     if (!refreshing && now() - refreshedAt < limits.directoryRefreshMs) return
-    // Where it cannot be read, what was known before holds.
+    // After a failed reload the previous directory stays in use.
     refreshing ??= directory
       .reload()
       .catch(() => undefined)

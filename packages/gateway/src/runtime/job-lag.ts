@@ -6,7 +6,7 @@ import type { JobRunner } from './job-runner.ts'
 /** How far behind the jobs of a kind are. */
 export interface Lag {
   readonly kind: string
-  /** Jobs that are due and have not ended, counted up to `limits.countedJobs` a lane. */
+  /** Jobs that are due and have not ended, counted up to `limits.countedJobs` in each queue. */
   readonly due: number
   /** Since when the oldest of them is (epoch milliseconds); undefined where nothing is due. */
   readonly oldestDueAtMs: number | undefined
@@ -18,7 +18,7 @@ interface Parts {
   readonly jobs: Pick<JobRunner, 'kinds'>
 }
 
-/** Of every kind, over all of its lanes. */
+/** Of every kind, over all of its queues. */
 export function lagOf({ storage, clock, jobs }: Parts): Promise<Lag[]> {
   const nowMs = clock.now()
   return Promise.all(

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type MovableClock, movableClock } from './clock/movable-clock.ts'
 import { createCounter, createIds, type JobKind, type LogFields } from '@tollgate/operations'
 import { limits } from '../limits.ts'
-import { type ManualWait, manualWait, turns } from '../testing/manual-wait.ts'
+import { type ManualWait, manualWait, eventLoopTurns } from '../testing/manual-wait.ts'
 import { machine } from './event-loop.ts'
 import { CLOCK_AHEAD } from './clock/stored-clock.ts'
 import { createJobRunner, type JobRunner } from './job-runner.ts'
@@ -125,7 +125,7 @@ describe('jobs', () => {
     await add(row('a'))
     const running = create({ kind: one })
     running.start()
-    await turns()
+    await eventLoopTurns()
     expect([reads, done]).toEqual([1, []])
     running.notify('one', '')
     await expect.poll(() => done).toEqual(['a'])
@@ -154,7 +154,7 @@ describe('jobs', () => {
         if (runs === 1) {
           await commit({ rows: {}, swaps: [{ table: 'job', from: job, to: { ...job, held_until_ms: null } }] })
           jobs?.notify('one', '')
-          await turns()
+          await eventLoopTurns()
         } else await remove(job)
         return 'ran'
       },
@@ -175,7 +175,7 @@ describe('jobs', () => {
     await add(row('a'))
     storage = { ...storage, commit: () => Promise.reject(new Error('the disk is full')) }
     create(failing).start()
-    await turns()
+    await eventLoopTurns()
     expect(runs).toBe(1)
     await ticks.pass()
     expect(runs).toBe(2)
@@ -258,7 +258,7 @@ describe('jobs', () => {
     await add(row('a'), row('b'))
     const running = create(slow)
     running.start()
-    await turns()
+    await eventLoopTurns()
     await running.stop()
     expect([told, ended]).toEqual([true, ['a']])
   })

@@ -6,7 +6,7 @@ import { limits } from '../limits.ts'
 import { CLOCK_AHEAD } from './clock/stored-clock.ts'
 import { machine, type World } from './event-loop.ts'
 
-/** What was done while the clock was put forward. */
+/** A job that ran during a fast-forward. */
 export interface FastForwardEntry {
   readonly atMs: number
   readonly kind: string
@@ -14,30 +14,30 @@ export interface FastForwardEntry {
   readonly outcome: string
 }
 
-/** How far the clock got, and what was done on the way; `isThere` unless there was too much to do. */
+/** How far the clock got, and the jobs that ran; `isThere` unless a bound on a fast-forward ended it. */
 export interface FastForwardReport {
   readonly atMs: number
   readonly isThere: boolean
   readonly happened: readonly FastForwardEntry[]
 }
 
-/** Does every job at its time. */
+/** Runs jobs when they are due. */
 export interface JobRunner {
   /** Every kind that there is. */
   kinds(): readonly JobKind[]
   /**
-   * From now on jobs are done as they fall due. A lane is looked at when it is nudged, when a job of it ends, and every
+   * Runs jobs from now on as they become due. A queue is polled when notified, when a job of it ends, and every
    * `limits.workerTickMs`.
    */
   start(): void
-  /** Looks at a lane now, because a job was added to it that is due. */
+  /** Polls a queue now, because a job was added to it that is due. */
   notify(kind: string, queue: string): void
   /**
-   * Puts the clock forward to a moment and does what falls due on the way, one after the other in the order of the
-   * times, whether started or not. One journey at a time; what falls due by itself waits for its end.
+   * Moves the clock forward to a moment and runs the jobs that become due on the way, one by one in the order of their
+   * times, whether started or not. One fast-forward at a time; other jobs wait for its end.
    */
   travel(toMs: number): Promise<FastForwardReport>
-  /** Begins nothing any more, and resolves when what is under way has ended. */
+  /** Begins no job any more, and resolves when those in flight have ended. */
   stop(): Promise<void>
 }
 
@@ -50,29 +50,29 @@ interface Parts {
   readonly jobRuns: Counter
 }
 
-/** A lane at work. */
+/** A queue in this process. */
 interface Queue {
   readonly kind: JobKind
   readonly name: string
-  /** The jobs under way, by id. */
+  /** The jobs in flight, by id. */
   readonly running: Set<string>
-  /** Jobs that were taken and have not begun, and when they were taken, by the time of the world. */
+  /** Jobs that are leased and have not begun, and when they were leased, by the event loop's time. */
   waiting: JobRow[]
   takenAt: number
-  /** Whether it is being read, and whether it has to be read again then. */
+  /** Whether it is being read, and whether it has to be read again afterwards. */
   reading: 'no' | 'yes' | 'again'
-  /** Whether it is to be looked at in a moment, however often it was nudged. */
+  /** Whether a poll is planned. */
   isNotified: boolean
 }
 
-/** @param kindsOf called when they are needed first */
+/** @param kindsOf called on first use */
 export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts, world: World = machine): JobRunner {
   const { storage, clock } = parts
   const { now, later, wait } = world
   const queues = new Map<string, Queue>()
   const kinds = once(kindsOf)
   const stopping = new AbortController()
-  // As many listen as there are jobs under way, which the kinds bound.
+  // One listener for each job in flight, whose number the kinds bound.
   setMaxListeners(0, stopping.signal)
   const inFlight = new Set<Promise<unknown>>()
   let journey: Promise<unknown> | undefined
@@ -90,7 +90,7 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
 
   const failed = (error: unknown): void => parts.log.error({ worker: 'job runner', ...errorFields(error) })
 
-  /** Keeps `work` in sight until it has ended, so that nobody stops before it. */
+  /** Tracks `work` until it has ended, so that `stop` waits for it. */
   function follow(work: Promise<unknown>): void {
     const followed = work.catch(failed).finally(() => inFlight.delete(followed))
     inFlight.add(followed)
@@ -98,7 +98,7 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
 
   const mayBegin = () => isStarted && !journey && !stopping.signal.aborted
 
-  /** Looks at a lane once this turn of the event loop has ended: payments and deliveries end by the batch. */
+  /** Polls a queue after this turn of the event loop: payments and deliveries end by the batch. */
   function poll(queue: Queue): void {
     if (queue.isNotified) return
     queue.isNotified = true
@@ -108,7 +108,7 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
     })
   }
 
-  /** Others need not wait for what this process takes and does not end; what it has ended is not as it was taken. */
+  /** Releases leased jobs to the peers. The compare-and-set leaves jobs alone that have changed since. */
   async function release(taken: readonly JobRow[]): Promise<void> {
     const held = taken.filter(({ held_until_ms }) => held_until_ms !== null)
     const free = (from: JobRow): Swap => ({ table: 'job', from, to: { ...from, held_until_ms: null } })
@@ -117,10 +117,10 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
     )
   }
 
-  /** Begins what may begin in a lane, and reads on when nothing waits. */
+  /** Begins jobs of a queue up to its concurrency, and reads more when none waits. */
   function drain(queue: Queue): void {
     if (!mayBegin()) return
-    // What does not begin in time to end while it is held is left to others.
+    // Jobs that could outlast their lease are released.
     if (now() - queue.takenAt > limits.jobHoldMs / 2) follow(release(queue.waiting.splice(0)))
     while (queue.running.size < queue.kind.together(queue.name)) {
       const job = queue.waiting.shift()
@@ -137,12 +137,12 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
       queue.running.delete(job.id)
       if (stopping.signal.aborted) await release([job])
     }
-    // Where not even a failure can be stored the job is still due: with the next tick then, rather than over and over.
+    // A job whose failure could not be stored is still due: it runs with the next tick, not at once.
     if (queue.waiting.length > 0) drain(queue)
     else poll(queue)
   }
 
-  /** Reads what is due; those under way are due too until they have ended. */
+  /** Leases due jobs; those in flight are due too until they have ended. */
   async function read(queue: Queue): Promise<void> {
     if (queue.reading !== 'no') {
       queue.reading = 'again'
@@ -156,7 +156,7 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
         const taken = await storage.takeJobs(queue.kind.name, queue.name, clock.now(), max, limits.jobHoldMs)
         const waiting = new Map([...queue.waiting, ...taken].map((job) => [job.id, job]))
         queue.waiting = [...waiting.values()].filter(({ id }) => !queue.running.has(id))
-        // A job that made itself due again as it ended: it is taken once more when it has.
+        // A job that made itself due again as it ended is leased once more when it has.
         follow(release(taken.filter(({ id }) => queue.running.has(id))))
       } while (again(queue))
     } finally {
@@ -165,7 +165,7 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
     if (queue.waiting.length > 0) drain(queue)
   }
 
-  /** Begins what is due in any lane: of most lanes there is nothing to be read. */
+  /** Polls the queues with due jobs: most have none. */
   async function pollAll(): Promise<void> {
     if (!mayBegin()) return
     const all = kinds().flatMap((kind) => Array.from(kind.queues(), (name) => queueOf(kind, name)))
@@ -176,7 +176,7 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
 
   async function tick(): Promise<void> {
     while (!stopping.signal.aborted) {
-      // What cannot be read now is read with the next tick.
+      // A failed read is repeated with the next tick.
       await pollAll().catch(failed)
       await wait(limits.workerTickMs, stopping.signal)
     }
@@ -197,12 +197,12 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
         return { atMs: clock.now(), isThere: true, happened }
       }
       await moveClock(next.dueAtMs, parts)
-      // Those that this process holds already nobody can take.
+      // Jobs that this process has leased already cannot be leased again.
       const { waiting } = queueOf(next.kind, next.queue)
       const take = () => storage.takeJobs(next.kind.name, next.queue, clock.now(), 1, limits.jobHoldMs)
       const job = waiting.shift() ?? (await take())[0]
       if (!job) {
-        // Another process is at it.
+        // A peer runs it.
         await wait(limits.journeyWaitMs, stopping.signal)
         continue
       }
@@ -260,7 +260,7 @@ function again(queue: Queue): boolean {
   return queue.reading === 'again'
 }
 
-/** The lane whose next job comes first. */
+/** The queue whose next job is due first. */
 async function earliest(kinds: readonly JobKind[], storage: Storage) {
   let first: { readonly kind: JobKind; readonly queue: string; readonly dueAtMs: number } | undefined
   for (const kind of kinds) {
@@ -272,7 +272,7 @@ async function earliest(kinds: readonly JobKind[], storage: Storage) {
   return first
 }
 
-/** Runs a job; what it throws postpones it, and parks it once it was tried often enough. */
+/** Runs a job. After an error it is postponed, and dead-lettered after `limits.jobAttempts`. */
 async function runJob(kind: JobKind, job: JobRow, { storage, clock, ids, log, jobRuns }: Parts, signal: AbortSignal) {
   try {
     const outcome = await kind.run(job, signal)

@@ -25,12 +25,12 @@ export function manualWait(): ManualWait {
       const over = waiting
       waiting = []
       for (const end of over) end()
-      await turns()
+      await eventLoopTurns()
     },
   }
 }
 
 /** Many turns of the event loop, which take next to no time. */
-export async function turns(): Promise<void> {
+export async function eventLoopTurns(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => void setImmediate(resolve))
 }

@@ -9,7 +9,7 @@ import {
 } from '@tollgate/connectors'
 
 /** A question that waits for what the test lets the acquirer do. */
-export interface Asked {
+export interface SentRequest {
   readonly request: AcquirerRequest
   /** Answers as the simulator would; what it approves is in its books from now on. */
   readonly answer: () => void
@@ -21,9 +21,9 @@ export interface Asked {
 /** An acquirer across a network, whose answers come when the test says so, and its books. */
 export interface RemoteAcquirer {
   readonly connector: RemoteConnector
-  readonly asked: readonly Asked[]
+  readonly asked: readonly SentRequest[]
   /** Resolves with the question of that place, once it was asked. */
-  readonly nth: (place: number) => Promise<Asked>
+  readonly nth: (place: number) => Promise<SentRequest>
   readonly ended: readonly OpenQuestion[]
   /** Whether it hears what is to be ended. */
   isReachable: boolean
@@ -35,10 +35,10 @@ export interface RemoteAcquirer {
 
 export function remoteAcquirer(): RemoteAcquirer {
   const simulator = createSimulator()
-  const asked: Asked[] = []
+  const asked: SentRequest[] = []
   const ended: OpenQuestion[] = []
   const books = new Map<string, number>()
-  const waiting: { readonly place: number; readonly resolve: (one: Asked) => void }[] = []
+  const waiting: { readonly place: number; readonly resolve: (one: SentRequest) => void }[] = []
 
   function act(request: AcquirerRequest): AcquirerAnswer {
     const answer = simulator.ask(request)
@@ -63,7 +63,7 @@ export function remoteAcquirer(): RemoteAcquirer {
       name: 'remote',
       ask: (request) =>
         new Promise((resolve) => {
-          const one: Asked = {
+          const one: SentRequest = {
             request,
             answer: () => resolve(act(request)),
             doSilently: () => void act(request),

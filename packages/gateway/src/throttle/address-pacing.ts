@@ -2,9 +2,9 @@ import { limits } from '../limits.ts'
 import { networkOf } from './failed-logins.ts'
 
 /**
- * When requests that need no token begin, by the address that sent them: a burst at once, then so many a second.
+ * Paces requests without credentials by the client's address: a burst at once, then a fixed rate.
  *
- * @param weight how many requests this one counts as
+ * @param weight the number of requests that this one counts as
  * @returns the milliseconds to wait, 0 for none
  */
 export type AddressPacing = (address: string | undefined, weight?: number) => number
@@ -13,7 +13,7 @@ const INTERVAL_MS = 1000 / limits.addressRequestsASecond
 
 /** @param now a time that only goes forward, in milliseconds */
 export function createAddressPacing(now: () => number): AddressPacing {
-  /** When each address has used up its burst and everything since, were it to send nothing more; oldest first. */
+  /** When each address would have its full burst again if it sent nothing more; oldest first. */
   const idleAtMs = new Map<string, number>()
   return (address, weight = 1) => {
     const key = networkOf(address ?? '')

@@ -1,53 +1,53 @@
 import { limits } from '../limits.ts'
 import { machine, type World } from '../runtime/event-loop.ts'
 
-/** Someone whose turn comes, or does not. */
+/** A request that waits for admission. */
 interface Waiting {
   readonly units: number
   readonly sinceMs: number
   readonly settle: (admitted: boolean) => void
 }
 
-/** What one merchant has in the process. */
+/** The requests of one merchant in this process. */
 export interface TenantQueue {
   /** Bytes of bodies that are being read. */
   bodyBytes: number
   /** Bytes of answers that have not left. */
   unsentBytes: number
-  /** Units that are being worked on. */
+  /** Units in progress. */
   working: number
-  /** Units that wait for their turn. */
+  /** Units that wait. */
   queued: number
   readonly waiting: Waiting[]
 }
 
 /**
- * Who is worked for, and who waits. What is worked on at once is bounded, so is what waits, and for how long. Of those
- * that wait, the merchant for whom the least is being worked on goes first; where there is no more room to wait, the
- * newest request of the one with the most waiting has to go. Whoever floods waits for himself, and turns himself away.
+ * Per-tenant fair queue of requests. Units in progress, units that wait and the time of waiting are bounded. The
+ * merchant with the fewest units in progress is admitted first; when the queue is full, the newest request of the
+ * merchant with the most waiting units is rejected. A flood delays and rejects only the merchant that sends it.
  */
 export interface FairQueue {
   queueOf(merchant: string): TenantQueue
-  /** Whether a request of this line would be let in, or wait, if it were to `enter` now: false is final. */
+  /** Whether a request of this merchant could be admitted or wait if it were to `enter` now; false is final. */
   takes(queue: TenantQueue): boolean
   /**
    * @param bytes of the body, by which a request counts as one unit or more
-   * @returns whether it may begin, now or when its turn comes; whoever began must `leave`
+   * @returns whether it is admitted, now or after waiting; an admitted request must `leave`
    */
   enter(queue: TenantQueue, bytes: number): boolean | Promise<boolean>
   leave(queue: TenantQueue, bytes: number): void
 }
 
-/** A large body is as much work as many usual ones, and takes as much room. */
+/** A large body counts as several requests. */
 const unitsOf = (bytes: number): number => 1 + Math.floor(bytes / limits.unitBytes)
 
 export function createFairQueue({ now, later }: Pick<World, 'now' | 'later'> = machine): FairQueue {
   const byTenant = new Map<string, TenantQueue>()
-  /** Lines in which somebody waits, in the order in which they had their last turn. */
+  /** Queues with waiting requests, the one that was served last at the end. */
   const nonEmpty = new Set<TenantQueue>()
   let working = 0
   let queued = 0
-  /** Turns since it was last read what has arrived. */
+  /** Requests admitted since sockets were last read. */
   let admittedNow = 0
   let resumes = false
 
@@ -56,14 +56,14 @@ export function createFairQueue({ now, later }: Pick<World, 'now' | 'later'> = m
     working += units
   }
 
-  /** Notes that one of them waits no more. */
+  /** Removes a waiting request from the counts. */
   function unqueue(queue: TenantQueue, units: number): void {
     if (queue.waiting.length === 0) nonEmpty.delete(queue)
     queue.queued -= units
     queued -= units
   }
 
-  /** Makes room for `units` more of this line, as long as it is not the longest itself; else takes nobody's. */
+  /** Makes room for `units` more in this queue, unless it is the longest itself. */
   function makeRoom(queue: TenantQueue, units: number): boolean {
     const own = queue.queued + units
     let spare = 0
@@ -79,7 +79,7 @@ export function createFairQueue({ now, later }: Pick<World, 'now' | 'later'> = m
     return true
   }
 
-  /** The line with the most waiting, of which this one has `units` more. */
+  /** The queue with the most waiting units; this one counts with `units` more. */
   function longestOf(queue: TenantQueue, units: number): TenantQueue {
     let longest = queue
     let most = queue.queued + units
@@ -97,7 +97,7 @@ export function createFairQueue({ now, later }: Pick<World, 'now' | 'later'> = m
     return next
   }
 
-  /** Goes on until all places are taken, in short steps: whoever comes between two of them may go first. */
+  /** Admits requests until all places are taken, in short steps between which new requests are read. */
   function admitNext(): void {
     while (working < limits.workingUnits && nonEmpty.size > 0) {
       if (admittedNow === limits.admittedTogether) return resume()

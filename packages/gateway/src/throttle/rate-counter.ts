@@ -4,24 +4,24 @@ import type { Clock } from '@tollgate/operations'
 import { limits } from '../limits.ts'
 import type { Throttle } from './throttle.ts'
 
-/** What each throttle counts here and in other processes, so that together they let in what one alone would. */
+/** Counts of admitted requests that processes share, so that a limit holds for all of them together. */
 export interface RateCounters {
-  /** A throttle whose counts are shared; all processes name it alike. */
+  /** A throttle whose counts are shared, under the same name in all processes. */
   share(name: string, throttle: Throttle): Throttle
-  /** What was let in since the last time, to be told to the others. */
+  /** The requests admitted since the last call, as messages to the peers. */
   messages(): readonly string[]
-  /** Counts what another process has told. */
+  /** Adds the counts of a peer's message. */
   count(message: string): void
 }
 
-/** How many requests of which key of which throttle. */
+/** A number of requests under a key of a throttle. */
 type Count = readonly [throttle: string, key: string, requests: number]
 
-/** @param isShared whether there can be other processes: where there are none nothing is gathered */
+/** @param isShared whether there can be peers; without them nothing is gathered */
 export function createRateCounters(clock: Clock, isShared: boolean): RateCounters {
   const here = randomUUID()
   const throttles = new Map<string, Throttle>()
-  /** What was let in here and not told yet, by throttle and key. */
+  /** Requests that were admitted here and are not published yet, by throttle and key. */
   const unpublished = new Map<string, Map<string, number>>()
 
   return {
@@ -57,7 +57,7 @@ export function createRateCounters(clock: Clock, isShared: boolean): RateCounter
       const [from, ...counts] = itemsOf(message)
       if (from === here) return
       for (const count of counts) {
-        // Another version of the program may count something else.
+        // A peer of another version may have other throttles.
         if (isCount(count)) throttles.get(count[0])?.note(count[1], count[2], clock.now())
       }
     },
@@ -89,7 +89,7 @@ function itemsOf(message: string): readonly unknown[] {
   }
 }
 
-/** Whoever may write to the database may say anything: less than nothing would open the throttle. */
+/** Messages are not trusted: a negative count would open the throttle. */
 const isCount = (item: unknown): item is Count =>
   Array.isArray(item) &&
   typeof item[0] === 'string' &&

@@ -1,15 +1,15 @@
 import { limits } from '../limits.ts'
 
-/** @returns undefined where a refusal may leave now, else a promise of when, within `limits.refusalWaitMsMax` */
+/** @returns undefined where a refusal may be sent now, else a promise that resolves within `limits.refusalWaitMsMax` */
 export type RefusalPacing = () => Promise<void> | undefined
 
-/** What a pace needs of the world: does something after a time, in milliseconds. */
+/** Runs `work` after a time, in milliseconds. */
 type Later = (work: () => void, ms: number) => void
 
 /**
- * When refusals leave: at once, as long as there are not too many of them, then one after the other. A refusal costs as
- * much as HTTP does, and whoever floods sends the next request when he has it: at its own pace a flood of refusals
- * would take the processor from those who are not refused. Nobody loses by waiting: each says to come again later.
+ * Paces refusals: a burst is sent at once, the rest in steps. A refusal costs as much processor time as HTTP does, and
+ * a flooding client sends its next request when it has the refusal of the last one; unpaced, refusals would take the
+ * processor from admitted requests. A delayed refusal harms no client: it says to retry later anyway.
  */
 export function createRefusalPacing(later: Later = (work, ms) => void setTimeout(work, ms).unref()): RefusalPacing {
   const waiting: (() => void)[] = []
@@ -36,7 +36,7 @@ export function createRefusalPacing(later: Later = (work, ms) => void setTimeout
       left -= 1
       return undefined
     }
-    // More than this wait only where somebody holds thousands of connections.
+    // Only a client with thousands of connections exceeds this.
     if (waiting.length * limits.refusalStepMs >= limits.refusalWaitMsMax * limits.refusalsAStep) return undefined
     return new Promise((leave) => void waiting.push(leave))
   }

@@ -1,19 +1,19 @@
-/** What began between two questions whether it has settled. */
+/** The operations that began between two calls of `settled`. */
 interface Generation {
   count: number
   onEmpty: (() => void) | undefined
 }
 
-/** Counts what is under way, and tells when all that was under way at one moment has ended. */
+/** Counts operations in flight, and resolves when all that were in flight at one moment have ended. */
 export interface InFlightTracker {
-  /** Something begins; what is returned goes to `leave` when it has ended. */
+  /** An operation begins. @returns what `leave` takes when it has ended */
   enter(): Generation
   leave(generation: Generation): void
-  /** Resolves when everything that has begun so far has ended, whatever begins meanwhile. */
+  /** Resolves when every operation that has begun so far has ended; later ones are not waited for. */
   settled(): Promise<void>
 }
 
-/** A counter with nothing under way. */
+/** A tracker with nothing in flight. */
 export function createInFlightTracker(): InFlightTracker {
   let present: Generation = { count: 0, onEmpty: undefined }
   let past = Promise.resolve()

@@ -1,20 +1,20 @@
 /**
- * Lets work on the same thing take turns, within this process: each waits for the one before it, however that ended.
+ * Mutexes by key, within this process, in the order of the calls. A failed call does not fail those after it.
  *
- * @returns does `work` once it is its turn among all that names the same `thing`
+ * @returns runs `work` under the mutex of `key`
  */
-export function createKeyedMutex(): <T>(thing: string, work: () => Promise<T>) => Promise<T> {
-  /** The last turn of each thing that is being worked on. */
-  const turns = new Map<string, Promise<unknown>>()
+export function createKeyedMutex(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  /** The last call of each key that is in use. */
+  const tails = new Map<string, Promise<unknown>>()
 
-  return async (thing, work) => {
-    const before = turns.get(thing)
-    const turn = before ? before.then(work, work) : work()
-    turns.set(thing, turn)
+  return async (key, work) => {
+    const before = tails.get(key)
+    const tail = before ? before.then(work, work) : work()
+    tails.set(key, tail)
     try {
-      return await turn
+      return await tail
     } finally {
-      if (turns.get(thing) === turn) turns.delete(thing)
+      if (tails.get(key) === tail) tails.delete(key)
     }
   }
 }

@@ -1,28 +1,28 @@
 /**
- * Lets those who want the same work at the same moment share it. Whoever comes while it is under way gets what it comes
- * to the next time, begun when this one has ended, for what he comes to tell this one may have missed.
+ * Keyed single-flight with one trailing run: calls during a run share one further run, which begins when the present
+ * one has ended. The present run may have missed the change that caused the call.
  *
- * @returns does `work` on a `thing`, unless that is being done
+ * @returns runs `work` of a `key`, at most one run at a time
  */
-export function createSingleFlight<T>(): (thing: string, work: () => Promise<T>) => Promise<T> {
-  /** What is under way, and the next one where somebody waits for it. */
+export function createSingleFlight<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
+  /** The run in flight of each key, and its trailing run where one was called for. */
   const inFlight = new Map<string, { readonly now: Promise<T>; next: Promise<T> | undefined }>()
 
-  function begin(thing: string, work: () => Promise<T>): Promise<T> {
+  function begin(key: string, work: () => Promise<T>): Promise<T> {
     const now = work()
-    const turn: { readonly now: Promise<T>; next: Promise<T> | undefined } = { now, next: undefined }
-    inFlight.set(thing, turn)
+    const run: { readonly now: Promise<T>; next: Promise<T> | undefined } = { now, next: undefined }
+    inFlight.set(key, run)
     const end = () => {
-      if (!turn.next) inFlight.delete(thing)
+      if (!run.next) inFlight.delete(key)
     }
     void now.then(end, end)
     return now
   }
 
-  return (thing, work) => {
-    const turn = inFlight.get(thing)
-    if (!turn) return begin(thing, work)
-    const again = () => begin(thing, work)
-    return (turn.next ??= turn.now.then(again, again))
+  return (key, work) => {
+    const run = inFlight.get(key)
+    if (!run) return begin(key, work)
+    const again = () => begin(key, work)
+    return (run.next ??= run.now.then(again, again))
   }
 }

@@ -11,7 +11,7 @@ export interface Changes {
   readonly changes: number
 }
 
-/** What a process does with others beside the data. */
+/** The connection to the peers. */
 export interface Listening {
   /** Takes a lock, unless another process has it or nobody can say. */
   readonly lock: (name: string) => Promise<Lock | undefined>

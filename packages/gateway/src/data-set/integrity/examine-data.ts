@@ -5,7 +5,7 @@ import { compareKeyCheck, openVault, type Vault } from '@tollgate/vault'
 import type { Config } from '../../config.ts'
 import { KEY_CHECK, readKeys } from '../../keys/open-keys.ts'
 import { dataError } from '../data-error.ts'
-import { examine, type Report, type Walked } from './integrity-scan.ts'
+import { examine, type Report, type ScanProgress } from './integrity-scan.ts'
 
 /** What was looked at, and how much of it is wrong. */
 export interface Examined {
@@ -20,7 +20,7 @@ export interface Examined {
  *
  * @throws ConfigError in one line where the data or the keys cannot be read at all
  */
-export async function examineData(config: Config, report: Report, walked: Walked): Promise<Examined> {
+export async function examineData(config: Config, report: Report, walked: ScanProgress): Promise<Examined> {
   const { data, databaseUrl } = config
   const file = join(data, 'tollgate.db')
   let findings = 0

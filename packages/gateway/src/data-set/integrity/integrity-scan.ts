@@ -15,7 +15,7 @@ import { faultsIn, references, treeChecks } from './checks.ts'
 export type Report = (finding: string) => void
 
 /** How far it has come: rows of a table that were looked at. */
-export type Walked = (table: keyof Schema, rows: number) => void
+export type ScanProgress = (table: keyof Schema, rows: number) => void
 
 /**
  * Walks through everything that a storage holds, page by page, and says what cannot be.
@@ -27,7 +27,7 @@ export async function examine(
   dataSet: DataSet,
   vault: Vault | undefined,
   report: Report,
-  walked: Walked = () => undefined,
+  walked: ScanProgress = () => undefined,
 ): Promise<number> {
   for (const damage of await dataSet.damages()) report(`the file: ${damage}`)
   for (const reference of references) {
@@ -47,7 +47,7 @@ async function walk(
   table: keyof Schema,
   vault: Vault | undefined,
   report: Report,
-  walked: Walked,
+  walked: ScanProgress,
 ): Promise<number> {
   const trees = table === 'payment_transaction' ? treesOf(dataSet, report) : undefined
   let rows = 0

@@ -17,9 +17,9 @@ import { createRejections, type Rejections } from './reject.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who sent an access token; undefined for who has not. */
+    /** undefined without an access token. */
     caller: Caller | undefined
-    /** Its merchant's line. */
+    /** The queue of its merchant. */
     tenantQueue: TenantQueue | undefined
   }
 }
@@ -57,7 +57,7 @@ interface Routed {
   Body: Buffer | undefined
 }
 
-/** What stands before one operation. */
+/** What the admission of one operation's requests needs. */
 interface Gate {
   readonly gateway: Gateway
   readonly replies: Replies
@@ -69,7 +69,7 @@ interface Gate {
 
 type Request = FastifyRequest<Routed>
 
-/** Who it is, whether it has come too often, whether there is room: whoever is turned away here has no body read. */
+/** Authentication, rate limit and room in the queue. The body of a request that is rejected here is not read. */
 function beforeItsBody(gate: Gate) {
   const { gateway, reject, paceAddress } = gate
   const { directory, clock, refreshDirectory } = gateway
@@ -88,7 +88,7 @@ function beforeItsBody(gate: Gate) {
   }
 }
 
-/** Whether one who is known has come too often, and whether there is room. */
+/** Rate limit of an authenticated caller, and room in the queue. */
 const entrance =
   ({ gateway: { directory, clock, fairQueue }, reject, route, take }: Gate) =>
   (request: Request, reply: FastifyReply, caller: Caller, next: () => void): void => {
@@ -101,7 +101,7 @@ const entrance =
     next()
   }
 
-/** A shopper comes in the name of the merchant whose checkout he knows. Every page may read what he is told. */
+/** A shopper acts for the merchant of the checkout that they name. Pages of every origin may read the answer. */
 function shopperBeforeHisBody(gate: Gate) {
   const { gateway, replies, paceAddress } = gate
   const admit = entrance(gate)
@@ -117,7 +117,7 @@ function shopperBeforeHisBody(gate: Gate) {
     const address = gateway.origin.addressOf(request.raw)
     const shopperAddress = address === undefined ? undefined : networkOf(address)
     const caller = { tokenId: '', entityId: checkout.entity_id, rights: [], shopperAddress }
-    // Whoever is turned away has his answer; this goes no further then.
+    // After a rejection this promise stays pending: the answer is sent.
     return new Promise<void>((resolve) => admit(request, reply, caller, resolve))
   }
 }
@@ -153,7 +153,7 @@ const beforeTheBody = {
   statusReader: statusBeforeItsBody,
 }
 
-/** The same of older clients, who say in the body who they are; then its turn, and the operation itself. */
+/** Admission of older clients, whose login is in the body; then the place in the queue, and the operation itself. */
 function withItsBody({ gateway, replies: { mark, send }, reject, paceAddress, route, take }: Gate) {
   const { storage, fairQueue, directory } = gateway
   return async (request: Request, reply: FastifyReply): Promise<FastifyReply> => {
@@ -171,7 +171,7 @@ function withItsBody({ gateway, replies: { mark, send }, reject, paceAddress, ro
     if (waitMs > 0) return reject.throttled(reply, { caller, route, at, sent, waitMs })
     const queue = (request.tenantQueue ??= fairQueue.queueOf(directory.termsOf(caller.entityId).party))
     const entered = storage.depth() < limits.commitDepthMax && fairQueue.enter(queue, sent.length)
-    // Only who has to wait waits for a promise.
+    // Only a request that has to wait awaits a promise.
     if (entered !== true && !(await entered)) return reject.overloaded(reply, { caller, route, at, sent })
     try {
       const decoded = decodeForm(sent, rules[route.operation].surface)
@@ -191,8 +191,8 @@ function withItsBody({ gateway, replies: { mark, send }, reject, paceAddress, ro
 }
 
 /**
- * The caller that the parameters of older clients name. Nothing else of a stranger's request is decoded, and this once:
- * the password is erased where it stood.
+ * The caller by the login parameters of older clients. Only these are decoded before authentication; the password is
+ * erased from the body.
  */
 async function logIn({ directory, clock, refreshDirectory }: Gateway, sent: Uint8Array): Promise<CallerOrReason> {
   const login = decodeLogin(sent)
@@ -206,7 +206,7 @@ async function logIn({ directory, clock, refreshDirectory }: Gateway, sent: Uint
   }
 }
 
-/** Whether a request without an access token may hold the login of an older client where we look for one. */
+/** Whether a request without an access token may hold the login of an older client. */
 function mayLogIn({ method, headers }: Request): boolean {
   if (headers.authorization !== undefined) return false
   return method === 'GET' || (method === 'DELETE' && headers['content-type'] === undefined) || isForm(headers)
@@ -215,15 +215,15 @@ function mayLogIn({ method, headers }: Request): boolean {
 /** The body of a POST; elsewhere the query string, which is a form too. */
 function bytesOf({ method, url, body }: Request): Uint8Array {
   if (method === 'POST') return body ?? new Uint8Array()
-  // A body where none is expected says nothing, but may hold a secret.
+  // A body where none is expected is not read, but may hold a secret.
   body?.fill(0)
   const at = url.indexOf('?')
   return Buffer.from(at < 0 ? '' : url.slice(at + 1))
 }
 
 /**
- * A query string as a form: no operation needs a secret there, and none belongs there ("All other data is sent as body
- * parameters"). It is refused, so that whoever sends it learns of it: addresses are written into the logs of others.
+ * A query string as a form. Secrets are refused there ("All other data is sent as body parameters"): proxies log
+ * addresses, and the merchant has to know.
  */
 function withoutSecrets(form: Form): Form {
   if (form.secrets.size === 0) return form

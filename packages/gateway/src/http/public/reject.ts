@@ -5,28 +5,28 @@ import { type Fault, faults } from '../faults.ts'
 import type { Replies } from '../replies.ts'
 import type { Route } from './route.ts'
 
-/** A request that was known for whose it is. */
+/** An authenticated request. */
 interface Known {
   readonly caller: Caller
   readonly route: Route
-  /** undefined where it has no id yet. */
+  /** undefined before it has an id. */
   readonly at?: RequestMark
-  /** Its body, where that was read: it is wiped. */
+  /** Its body, if it was read; it is wiped. */
   readonly sent?: Uint8Array
 }
 
-/** How a request leaves that never becomes an operation. */
+/** Answers to requests that are rejected before their operation. */
 export interface Rejections {
-  /** Without credentials, or with wrong ones. @param sent its body, where that was read: it is wiped */
+  /** A client without valid credentials. @param sent the body, if it was read; it is wiped */
   unauthenticated(
     reply: FastifyReply,
     who: Exclude<CallerOrReason, Caller>,
     at?: RequestMark,
     sent?: Uint8Array,
   ): FastifyReply
-  /** Too many of its operation came in a minute. `waitMs`: milliseconds until there is a place */
+  /** A request over the rate limit of its operation. `waitMs`: milliseconds until the next place */
   throttled(reply: FastifyReply, request: Known & { readonly waitMs: number }): Promise<FastifyReply>
-  /** Too much is being worked on. */
+  /** A request that the queue has no room for. */
   overloaded(reply: FastifyReply, request: Known): Promise<FastifyReply>
 }
 
@@ -54,7 +54,7 @@ export function createRejections(
       }
       const waitMs = failedLogins.note(origin.addressOf(reply.request.raw), at.atMs)
       if (waitMs === 0) return send(reply, refusal(faults.forbidden, at))
-      // Whoever guesses on needs a new connection each time.
+      // Each further guess needs a new connection.
       reply.header('connection', 'close')
       counts.rejected.add('credentials')
       return send(reply, refusal(faults.wrongTooOften, at), waitMs)
