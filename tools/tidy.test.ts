@@ -8,13 +8,14 @@ import { layers } from './tidy/layers.ts'
 import { readRepository, withoutComments } from './tidy/repository.ts'
 import { sentences } from './tidy/sentences.ts'
 import { shapes } from './tidy/shapes.ts'
+import { words } from './tidy/words.ts'
 
 // The rules' own folder is left out: it holds an example of everything that they forbid.
 const repository = readRepository(join(import.meta.dirname, '../..')).filter(
   ({ path }) => !path.startsWith('tools/tidy/'),
 )
 
-const rules = [...arrows, ...layers, ...sentences, ...bans, ...shapes, ...dependencies, ...documents]
+const rules = [...arrows, ...layers, ...sentences, ...bans, ...shapes, ...dependencies, ...documents, ...words]
 
 const isIn = (path: string) => (place: string) => place.startsWith(`${path}:`)
 

@@ -1,0 +1,96 @@
+import { basename } from 'node:path/posix'
+import { isCode, lineAt, type Repository, withoutComments } from './repository.ts'
+import { oneFile, type Rule } from './rule.ts'
+import { remaining } from './words-remaining.ts'
+
+/** Words that the field has a term for (docs/glossary.md), as they stand in a name that is written in kebab-case. */
+const replaced: readonly (readonly [words: RegExp, term: string])[] = [
+  [/\b(?:un)?swap(?:s|pable)?\b/, 'compare-and-set'],
+  [/\bfunnel\b|^submit$/, 'command handler, execute'],
+  [/\bproposals?\b/, 'pending unit of work'],
+  [/^claim$|\btaken\b|^unique$/, 'idempotency claim, conflict, uniqueness constraint'],
+  [/\bquestions?\b|\bask(?:s|ed|ing)?\b|\b(?:un)?said\b|\bundone\b|\bunsent\b/, 'request, send, response, timeout'],
+  [/^end-attempts?\b|^attempt-timer$/, 'timeout reversal'],
+  [/\bvisits?\b|\bway-to-issuer\b|^go-on$|^look(?:ing)?-after$/, 'redirect session, 3-D Secure session, resume, poll'],
+  [/\balone\b/, 'standalone'],
+  [/^(?:opening|decided|following|spoken)$/, 'payment context, approved payment, follow-up'],
+  [/\bfaces?\b/, 'masked account'],
+  [/^own-call$/, 'system-initiated command'],
+  [/\blanes?\b|\bnudged?\b|^look$|\bpump\b/, 'queue, notify, poll, drain'],
+  [/\blet-go\b/, 'released'],
+  [/\bparked?\b|\bgiven-up\b/, 'dead-lettered'],
+  [/\bjourneys?\b|\btravel\b|\bhappened\b/, 'fast-forward'],
+  [/\bworks?\b|\bworkers?\b/, 'background task'],
+  [/\bothers\b|\btell(?:ing)?\b|\btold\b/, 'peers, publish, message'],
+  [/^(?:take-)?turns$|\bunder-one\b|\bunder-way\b/, 'keyed mutex, single-flight, in-flight tracker'],
+  [/\btall(?:y|ies)\b|\bpace$|\badmission\b/, 'rate counter, pacing, fair queue'],
+  [/\bstrangers?\b|\bturn(?:ed)?-away\b|\blet-in\b/, 'unauthenticated client, reject, admit'],
+  [/\bconsequences?\b/, 'outbox, timers, effect'],
+  [/^erase-again$|\berasure-log\b/, 'tombstone replay, tombstone log'],
+  [/\bwalk(?:ed|s)?\b/, 'integrity scan'],
+  [/^standard\b/, 'default'],
+  [/\bdecisions-max\b/, 'a bound of its own for each kind of retry'],
+  [/\bsettled?\b/, 'resolve, complete (settle is for funds)'],
+]
+
+/** A file is named after the noun that it exports. */
+const NO_NOUN = /^(?:known|found|held|seen|said|place|lag|live)$/
+
+const EXPORTED = /^export (?:async )?(?:const|function\*?|interface|type|class) (\w+)/gm
+
+/** A name in kebab-case: createFunnel is create-funnel, FOLLOW_VISIT follow-visit. */
+const kebab = (name: string): string =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase()
+
+interface Named {
+  readonly place: string
+  readonly name: string
+  /** What to call it instead; undefined: its name is fine. */
+  readonly term: string | undefined
+}
+
+const termOf = (name: string): string | undefined => replaced.find(([words]) => words.test(kebab(name)))?.[1]
+
+/** Names of modules without their suffixes, and names that they export. */
+function namesIn(repository: Repository): readonly Named[] {
+  return repository
+    .filter((file) => isCode(file) && file.path.startsWith('packages/'))
+    .flatMap(({ path, text }) => {
+      const code = withoutComments(text)
+      const file = basename(path).replace(/\..*$/, '')
+      const exported = Array.from(code.matchAll(EXPORTED), (match): Named => {
+        const [, name = ''] = match
+        return { place: `${path}:${lineAt(code, match.index)}`, name, term: termOf(name) }
+      })
+      return [
+        { place: path, name: file, term: NO_NOUN.test(file) ? 'the noun that it exports' : termOf(file) },
+        ...exported,
+      ]
+    })
+}
+
+const terms: Rule = {
+  name: "exported names and file names are the field's terms, not words of ours for the same",
+  find: (repository) =>
+    namesIn(repository).flatMap(({ place, name, term }) =>
+      term === undefined || remaining.has(name) ? [] : [`${place} ${name}: ${term}`],
+    ),
+  bad: [
+    { path: 'packages/operations/src/funnel.ts', text: 'export interface Handler {}' },
+    { path: 'packages/operations/src/execute.ts', text: 'export function createFunnel(): Funnel {' },
+  ],
+}
+
+const fewerRemain: Rule = {
+  name: 'the list of names that are still to be replaced holds no name that is gone',
+  find: (repository) => {
+    const refused = new Set(namesIn(repository).flatMap(({ name, term }) => (term === undefined ? [] : [name])))
+    return [...remaining].filter((name) => !refused.has(name))
+  },
+  bad: oneFile('packages/operations/src/execute.ts', 'export function createCommandHandler(): CommandHandler {'),
+}
+
+export const words: readonly Rule[] = [terms, fewerRemain]
