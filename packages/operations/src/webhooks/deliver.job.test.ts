@@ -7,6 +7,8 @@ import { webhookTests } from '@tollgate/gateway/testing/webhook-tests'
 const MINUTE_MS = 60_000
 /** Deliveries under way to a webhook of which nothing is known. */
 const AT_FIRST = deliveriesTogether(closedBreaker, 0)
+/** Failures in a row that open the breaker of a webhook. */
+const FAILURES = 5
 
 const shop = webhookTests()
 const { subscribed, subscribedTo, pay, refer, tell, travel, deliveriesOf } = shop
@@ -19,32 +21,54 @@ describe('a webhook at work', () => {
       // Rather than to wait for its next tick.
       shop.gateway.jobs.notify('delivery', id)
     }
-    receiver.answer = () => ({ status: 500 })
-    for (let count = 0; count < 3 * AT_FIRST; count += 1) await pay()
-    shop.gateway.jobs.start()
-    // Those that had begun when it opened come to their end; none of the others begins.
-    await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(5)
-    await expect.poll(() => shop.gateway.webhooks.breakerOf(id)).toMatchObject({ openings: 1 })
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    const asked = receiver.received.length
-    expect(asked).toBeLessThanOrEqual(AT_FIRST + 5)
-    let most = 0
-    let underWay = 0
-    receiver.answer = async () => {
-      underWay += 1
-      most = Math.max(most, underWay)
-      await new Promise((resolve) => setTimeout(resolve, 100))
-      underWay -= 1
-      return { status: 500 }
+    const elsewhere = (await subscribed()).receiver
+    let paid = 0
+    const payMore = async () => {
+      await pay()
+      paid += 1
     }
+    /** Pays, and waits until the other webhook was told: a delivery to this one would have begun before. */
+    const payAndTell = async () => {
+      await payMore()
+      await expect.poll(() => elsewhere.received.length).toBe(paid)
+    }
+    const attempts = async () => {
+      const all: { attempts: number }[] = await deliveriesOf(id)
+      return all.reduce((sum, each) => sum + each.attempts, 0)
+    }
+    const failures: (() => void)[] = []
+    receiver.answer = () => new Promise((resolve) => failures.push(() => resolve({ status: 500 })))
+    for (let count = 0; count < 3 * AT_FIRST; count += 1) await payMore()
+    shop.gateway.jobs.start()
+    await expect.poll(() => receiver.received.length).toBe(AT_FIRST)
+    // In the place of each that fails another begins, but for the one that opens the breaker.
+    for (let failed = 1; failed < FAILURES; failed += 1) {
+      failures.shift()?.()
+      await expect.poll(() => receiver.received.length).toBe(AT_FIRST + failed)
+    }
+    failures.shift()?.()
+    await expect.poll(() => shop.gateway.webhooks.breakerOf(id)).toMatchObject({ openings: 1 })
+    for (const fail of failures.splice(0)) fail()
+    const asked = AT_FIRST + FAILURES - 1
+    await expect.poll(attempts).toBe(asked)
+    await payAndTell()
+    expect(receiver.received.length).toBe(asked)
+
     later(2 * MINUTE_MS)
-    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(asked + 1)
+    await expect.poll(() => receiver.received.length).toBe(asked + 1)
+    await payAndTell()
+    expect(receiver.received.length).toBe(asked + 1)
+    failures.shift()?.()
     await expect.poll(() => shop.gateway.webhooks.breakerOf(id)).toMatchObject({ openings: 2 })
+    await expect.poll(attempts).toBe(asked + 1)
+    await payAndTell()
+    expect(receiver.received.length).toBe(asked + 1)
+
     receiver.answer = () => ({ status: 200 })
     later(10 * MINUTE_MS)
-    await expect.poll(async () => (await deliveriesOf(id, 'delivered')).length, { timeout: 20_000 }).toBe(3 * AT_FIRST)
-    expect(most).toBe(1)
-  }, 40_000)
+    await expect.poll(async () => (await deliveriesOf(id, 'delivered')).length).toBe(paid)
+    expect(receiver.received.length).toBe(asked + 1 + paid)
+  })
 
   test('that never answers delays no other', async () => {
     const dead = await subscribed()

@@ -12,10 +12,12 @@ export interface Proxy {
   /** Ends every connection on both sides, or on the client's alone; later ones work. */
   readonly cut: (sides?: 'both' | 'client') => void
   /**
-   * From now on new connections are refused, and one dies. cut: the next that asks something ends. mute: it gets no
-   * answer. idle: the oldest ends at once.
+   * From now on new connections are refused, and one dies. cut: the next on which `text` is sent ends. mute: it gets no
+   * answer.
    */
-  readonly lose: (way: 'cut' | 'mute' | 'idle') => void
+  readonly lose: (way: 'cut' | 'mute', text: string) => void
+  /** From now on new connections are refused, and the oldest ends. */
+  readonly loseOldest: () => void
   /** Connections that are opened from now on lead to another server. */
   readonly leadTo: (server: string) => void
   readonly close: () => void
@@ -32,7 +34,7 @@ export async function startProxy(server: string): Promise<Proxy> {
   let target = new URL(server)
   const pairs = new Set<Pair>()
   let [isMute, isHeld, isRefusing] = [false, false, false]
-  let next: 'cut' | 'mute' | undefined
+  let next: { readonly way: 'cut' | 'mute'; readonly text: string } | undefined
   const listener = createServer((client) => {
     if (isRefusing) {
       client.destroy()
@@ -43,10 +45,11 @@ export async function startProxy(server: string): Promise<Proxy> {
     pairs.add(pair)
     for (const socket of [client, upstream]) socket.on('error', () => {})
     client.on('data', (data) => {
-      if (next === 'cut') client.destroy()
+      const way = next && data.includes(next.text) ? next.way : undefined
+      if (way) next = undefined
+      if (way === 'cut') client.destroy()
       else if (!isHeld) upstream.write(data)
-      if (next === 'mute') pair.isMute = true
-      next = undefined
+      if (way === 'mute') pair.isMute = true
     })
     upstream.on('data', (data) => {
       if (!isMute && !pair.isMute) client.write(data)
@@ -72,10 +75,15 @@ export async function startProxy(server: string): Promise<Proxy> {
     pairs.clear()
   }
 
-  function lose(way: 'cut' | 'mute' | 'idle'): void {
+  function lose(way: 'cut' | 'mute', text: string): void {
     isRefusing = true
-    if (way === 'idle') [...pairs][0]?.client.destroy()
-    else next = way
+    next = { way, text }
+  }
+
+  function loseOldest(): void {
+    isRefusing = true
+    const [oldest] = pairs
+    oldest?.client.destroy()
   }
 
   return {
@@ -84,6 +92,7 @@ export async function startProxy(server: string): Promise<Proxy> {
     hold: () => (isHeld = true),
     cut,
     lose,
+    loseOldest,
     leadTo: (other) => (target = new URL(other)),
     close: () => {
       cut()

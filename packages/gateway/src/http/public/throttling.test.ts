@@ -1,4 +1,3 @@
-import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { limits } from '../../limits.ts'
 import { sandboxIds, sandboxToken } from '@tollgate/operations'
@@ -12,6 +11,7 @@ import {
   type TestAnswer,
   type TestGateway,
 } from '../../testing/test-gateway.ts'
+import { sendUnfinishedBodies } from '../../testing/unfinished-bodies.ts'
 import { faults } from '../faults.ts'
 
 let tollgate: TestGateway
@@ -246,18 +246,15 @@ test('bodies of one merchant that never end leave room for those of another', as
     const body = formOf({ ...cardPayment(), entityId })
     return (await fetch(`http://127.0.0.1:${port}/v1/payments`, { method: 'POST', headers, body })).status
   }
-  const head =
-    `POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${sandboxToken}\r\n` +
-    `Content-Type: ${FORM}\r\nContent-Length: ${limits.bodyBytesMax}\r\n\r\n`
-  const sockets = Array.from({ length: limits.merchantBodiesBytesMax / limits.bodyBytesMax }, () => {
-    const socket = connect(port, '127.0.0.1')
-    socket.write(head + 'x'.repeat(limits.bodyBytesMax - 1))
-    return socket
-  })
-  await expect.poll(() => send(sandboxIds.channel, sandboxToken)).toBe(429)
+  const end = await sendUnfinishedBodies(
+    server.server,
+    `Host: localhost\r\nAuthorization: Bearer ${sandboxToken}\r\nContent-Type: ${FORM}\r\n`,
+    limits.merchantBodiesBytesMax / limits.bodyBytesMax,
+  )
+  expect(await send(sandboxIds.channel, sandboxToken)).toBe(429)
   expect(await send(other.channel, other.token)).toBe(200)
-  for (const socket of sockets) socket.destroy()
-  await expect.poll(() => send(sandboxIds.channel, sandboxToken)).toBe(200)
+  await end()
+  expect(await send(sandboxIds.channel, sandboxToken)).toBe(200)
 })
 
 test('a merchant that fills all places and lines does not keep another from paying', async () => {
