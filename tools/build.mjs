@@ -1,36 +1,76 @@
 // Compiles every package, and the tests and tools beside them, into their dist folders, and bundles the program into
 // the root's: three files load in a third of the time that eight hundred take (decision 0017).
-// Plain JavaScript, because it runs before anything is built. Starts from empty dist folders, so that a test or
-// module that was renamed leaves no ghost behind, and writes the build number that every answer carries.
+// Plain JavaScript, because it runs before anything is built. What did not change is not built again; what was compiled
+// from a source that is gone is removed, so that a test or module that was renamed leaves no ghost behind. Writes the
+// build number that every answer carries.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 import { buildWidget } from './build-widget.mjs'
 
 const root = join(import.meta.dirname, '..')
-const folders = [...readdirSync(join(root, 'packages')).map((name) => join('packages', name)), 'tools', 'tests', '']
+const packages = readdirSync(join(root, 'packages')).map((name) => join('packages', name))
 
-for (const folder of folders) rmSync(join(root, folder, 'dist'), { recursive: true, force: true })
+for (const folder of packages) removeGhosts(join(folder, 'src'), join(folder, 'dist'))
+for (const folder of ['tools', 'tests']) removeGhosts(folder, join(folder, 'dist'))
 execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b'], { cwd: root, stdio: 'inherit' })
 
-// The threads are files of their own beside the program, named as the modules that start them say.
-const program = await rolldown({
-  input: {
-    tollgate: join(root, 'packages/cli/dist/main.js'),
-    'writer-thread': join(root, 'packages/storage/dist/sqlite/writer-thread.js'),
-    'sealing-thread': join(root, 'packages/vault/dist/sealing-thread.js'),
-  },
-  platform: 'node',
-  external: [/^node:/, '@photostructure/sqlite'],
-})
-await program.write({ dir: join(root, 'dist'), entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
+const compiled = packages.flatMap((folder) => filesIn(join(folder, 'dist')).filter((path) => isSource(path)))
+const builders = ['package-lock.json', 'tools/build.mjs', 'tools/build-widget.mjs']
+if (isOlder('dist/tollgate.js', [...builders, ...compiled])) {
+  rmSync(join(root, 'dist'), { recursive: true, force: true })
+  // The threads are files of their own beside the program, named as the modules that start them say.
+  const program = await rolldown({
+    input: {
+      tollgate: join(root, 'packages/cli/dist/main.js'),
+      'writer-thread': join(root, 'packages/storage/dist/sqlite/writer-thread.js'),
+      'sealing-thread': join(root, 'packages/vault/dist/sealing-thread.js'),
+    },
+    platform: 'node',
+    external: [/^node:/, '@photostructure/sqlite'],
+  })
+  await program.write({ dir: join(root, 'dist'), entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
+}
 
-await buildWidget(['packages/gateway/dist', 'dist'])
+const styles = filesIn('packages/widget/src/assets')
+const ofWidget = compiled.filter((path) => /^packages\/(?:widget|contract)\//.test(path))
+const assets = ['packages/gateway/dist', 'dist']
+if (assets.some((folder) => isOlder(join(folder, 'assets/index.json'), [...builders, ...styles, ...ofWidget]))) {
+  await buildWidget(assets)
+}
 
 for (const folder of ['packages/gateway/dist', 'dist']) {
   writeFileSync(join(root, folder, 'build-number.json'), JSON.stringify(buildNumber()))
+}
+
+/** The files of a folder and of those in it, relative to the root. */
+function filesIn(folder) {
+  if (!existsSync(join(root, folder))) return []
+  const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => relative(root, join(parentPath, name)))
+}
+
+/** Whether a built file is compiled code that is shipped: no test, and none of the widget's files. */
+function isSource(path) {
+  return path.endsWith('.js') && !path.endsWith('.test.js') && !path.startsWith('packages/gateway/dist/assets/')
+}
+
+/** Removes what was compiled from sources that are no longer there. */
+function removeGhosts(sources, dist) {
+  for (const path of filesIn(dist)) {
+    const [, stem] = /^(.+?)(?:\.d\.ts|\.js)(?:\.map)?$/.exec(relative(dist, path)) ?? []
+    const isOfWidget = path.startsWith('packages/gateway/dist/assets/')
+    if (stem && !isOfWidget && !existsSync(join(root, sources, `${stem}.ts`))) rmSync(join(root, path))
+  }
+}
+
+/** Whether a file is missing, or older than one of those that it is made of. */
+function isOlder(made, sources) {
+  if (!existsSync(join(root, made))) return true
+  const { mtimeMs } = statSync(join(root, made))
+  return sources.some((path) => statSync(join(root, path)).mtimeMs > mtimeMs)
 }
 
 /** The commit and its time, or outside a git checkout the digest of what npm installed, in the same form. */

@@ -1,0 +1,38 @@
+// `npm test`: installs packages where there are none, builds what changed, and runs vitest with the arguments given.
+// Tests are run as built and named by their sources: `packages/domain/src/money.ts` stands for the test of that module.
+// With --watch what changes is built, and its tests run, until interrupted.
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+if (!existsSync(join(root, 'node_modules/vitest'))) {
+  execFileSync('npm', ['install'], { cwd: root, stdio: 'inherit' })
+}
+execFileSync(process.execPath, [join(import.meta.dirname, 'build.mjs')], { cwd: root, stdio: 'inherit' })
+
+const given = process.argv.slice(2)
+const isWatching = given.includes('--watch')
+const start = (path, args, stdin) =>
+  spawn(process.execPath, [join(root, 'node_modules', path), ...args], {
+    cwd: root,
+    stdio: [stdin, 'inherit', 'inherit'],
+  })
+const compiler = isWatching
+  ? start('typescript/bin/tsc', ['-b', '--watch', '--preserveWatchOutput'], 'ignore')
+  : undefined
+const vitest = start('vitest/vitest.mjs', [...(isWatching ? [] : ['run']), ...given.map(builtPath)], 'inherit')
+vitest.on('exit', (code) => {
+  compiler?.kill()
+  process.exitCode = code ?? 1
+})
+
+/** Where the tests of a source file, or of a folder of sources, are built; other arguments stay as they are. */
+function builtPath(argument) {
+  if (!existsSync(argument)) return argument
+  const path = relative(root, argument)
+  const [, folder, rest] = /^(packages\/[^/]+\/src|tools|tests)(?!\/dist\/)\/(.+)$/.exec(path) ?? []
+  if (!folder || !rest) return argument
+  const built = rest.replace(/\.test\.ts$/, '.test.js').replace(/(?<!\.d)\.ts$/, '.test.js')
+  return join(folder.replace(/src$/, ''), 'dist', built)
+}
