@@ -96,6 +96,8 @@ test('a job that throws is logged with its kind and its ids, and keeps the class
     await gateway.jobs.stop()
   })
   expect(lines).toContainEqual({ ...error, job: job.kind, id: job.id, subject: job.subject_id })
+  // Its next attempt cannot be stored either.
+  expect(lines).toContainEqual({ ...error, worker: 'job runner' })
 })
 
 test('a background task that throws is logged with its name', async () => {
