@@ -26,7 +26,6 @@ const rulesOutsideDomain: readonly string[] = [
   'accounts/stored-brand',
   'accounts/stored-instrument',
   'accounts/wallet',
-  'payments/duplicates',
   'payments/refer-to-payment',
   'records/registration-record',
   'registrations/update-registration',

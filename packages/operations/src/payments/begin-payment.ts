@@ -13,6 +13,7 @@ import {
   type PaymentType,
   type Refused,
   refusalHttpStatus,
+  refusesDuplicates,
   type Registration,
   rejectedByRisk,
   resultAfterCheck,
@@ -36,7 +37,7 @@ import { acquirerAccount, acquirerQuestion } from '../acquirer/authorisation-req
 import { initialTransactionOf, type OnFile, onFile } from './card-on-file.ts'
 import { commandOf } from './command.ts'
 import { descriptorOf } from '../records/descriptor.ts'
-import { refusesDuplicates, uniqueOf } from './duplicates.ts'
+import { uniqueOf } from './duplicates.ts'
 import { echoOn } from '../records/echo.ts'
 import type { Instrument, UsableInstrument } from '../accounts/instrument.ts'
 import { type KeptOnFile, keepOnFile } from './keep-on-file.ts'
@@ -223,7 +224,7 @@ export async function charged(gateway: Context, opening: Opening, decided: Decid
   const row = transactionRow(opening, result, kept)
   const guard = { id, merchant: channel.merchant, version: 0 }
   const stands = result.status !== 'NOK'
-  const unique = stands && refusesDuplicates(channel) ? onlyOnce(gateway, opening, decided) : undefined
+  const unique = stands && refusesDuplicates(channel.settings) ? onlyOnce(gateway, opening, decided) : undefined
   const waiting = said.status === 'pending' ? waitFor(gateway, opening, row, { risk, unique }) : undefined
   const velocity = risk && entriesOf(risk, stands ? (result.amountMinor ?? 0) : 0)
   return {

@@ -1,6 +1,5 @@
 import { InvariantError, type Secret } from '@tollgate/contract'
-import { type Go, type Refused, refused } from '@tollgate/domain'
-import type { Vault } from '@tollgate/vault'
+import { duplicateKeys, type Go, type Refused } from '@tollgate/domain'
 import type { Channel } from '../directory/channel.ts'
 import type { PendingUnit, UniquenessConstraint } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
@@ -18,41 +17,6 @@ interface Payment {
   readonly atMs: number
 }
 
-/** What a channel may want not to happen twice. */
-interface Policy {
-  readonly why: Refused
-  /** What is unique on the channel; nothing where the policy is off or does not concern the payment. */
-  readonly unique: (vault: Vault, payment: Payment) => readonly (readonly (string | number)[])[]
-  /** null: for good. */
-  readonly endsAtMs: (payment: Payment) => number | null
-}
-
-/** In the order in which they answer. */
-const policies: readonly Policy[] = [
-  {
-    why: refused('800.130.100', 'an earlier payment of this channel has the same merchantTransactionId'),
-    // What refers to a payment may bear its reference.
-    unique: (_vault, { channel, go, merchantTransactionId: reference }) =>
-      channel.settings.uniqueMerchantTransactionId && go.referencedId === null && reference !== undefined
-        ? [['reference', reference]]
-        : [],
-    endsAtMs: () => null,
-  },
-  {
-    why: refused('800.110.100', 'the same account paid the same amount for the same merchantTransactionId just before'),
-    unique(vault, { channel, number, go: { amountMinor, currency }, merchantTransactionId: reference = '' }) {
-      if (channel.settings.duplicateWindowMs === 0 || !number) return []
-      // Under every key, so that the account is the same while they rotate.
-      return vault.fingerprints(number).map(({ code }) => ['payment', hex(code), amountMinor, currency, reference])
-    },
-    endsAtMs: ({ channel, atMs }) => atMs + channel.settings.duplicateWindowMs,
-  },
-]
-
-/** Whether the channel has any policy on duplicates. Most have none, and their payments claim nothing. */
-export const refusesDuplicates = ({ settings }: Channel): boolean =>
-  settings.uniqueMerchantTransactionId || settings.duplicateWindowMs > 0
-
 /**
  * What the payment claims under its channel's policies on duplicates. It is claimed in the commit, so that of any
  * number of payments at once one has it. The keys are keyed hashes: they tell nothing of the card.
@@ -64,20 +28,23 @@ export function uniqueOf(
   payment: Payment,
   refuse: (why: Refused, first: string) => PendingUnit,
 ): UniquenessConstraint {
-  const { id, channel, atMs } = payment
+  const { id, channel, merchantTransactionId, number, go, atMs } = payment
+  const { settings: terms } = channel
+  const fingerprints =
+    number && terms.duplicateWindowMs > 0 ? vault.fingerprints(number).map(({ code }) => hex(code)) : []
   const whys = new Map<string, Refused>()
-  const keys = policies.flatMap(({ why, unique, endsAtMs }) =>
-    unique(vault, payment).map((parts) => {
+  const keys = duplicateKeys({ terms, merchantTransactionId, fingerprints, go, atMs }).map(
+    ({ refusal, parts, endsAtMs }) => {
       const key = hex(vault.mac('idempotency', `unique|${channel.id}|${JSON.stringify(parts)}`))
-      whys.set(key, why)
+      whys.set(key, refusal)
       return {
         id: key,
         merchant: channel.merchant,
         transaction_id: id,
         created_at_ms: atMs,
-        expires_at_ms: endsAtMs(payment),
+        expires_at_ms: endsAtMs,
       }
-    }),
+    },
   )
   return {
     keys,

@@ -1,5 +1,5 @@
 import { InvariantError, type ParameterName } from '@tollgate/contract'
-import { type Go, paymentRefusal, type Refused, type Unknown } from '@tollgate/domain'
+import { type Go, paymentRefusal, type Refused, refusesDuplicates, type Unknown } from '@tollgate/domain'
 import type { AccountRow, StoredTree } from '@tollgate/storage'
 import { askAcquirer } from '../acquirer/send-authorisation.ts'
 import { statusOfSaid } from '../acquirer/acquirer-response.ts'
@@ -14,7 +14,7 @@ import { sealedAccount } from '../records/account-record.ts'
 import { acquirerQuestion, acquirerAccount } from '../acquirer/authorisation-request.ts'
 import { checkedInstruction, INITIAL_ID, type OnFile, onFile } from './card-on-file.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
-import { refusesDuplicates, uniqueOf } from './duplicates.ts'
+import { uniqueOf } from './duplicates.ts'
 import { instrumentOfAccount } from '../accounts/stored-instrument.ts'
 import { isTestMode, ownIdOf, resultDetailsOf } from '../records/payment-record.ts'
 import type { FollowUpOutcome } from './follow-up.ts'
@@ -73,7 +73,7 @@ export async function rebill(gateway: Context, about: Rebilling, { propose, refu
       async propose(said) {
         const account = await sealedAccount(gateway, number, { id, merchant, kind, brand, face, atMs })
         const stands = statusOfSaid(said, said.code) !== 'NOK'
-        const unique = stands && refusesDuplicates(channel) ? uniqueOf(gateway, payment, duplicate) : undefined
+        const unique = stands && refusesDuplicates(channel.settings) ? uniqueOf(gateway, payment, duplicate) : undefined
         return propose({ said, account, agreed, unique })
       },
       release,
