@@ -53,7 +53,8 @@ export function createInstance(index: number, parts: Parts): Instance {
   const log: Log = {
     info: () => undefined,
     warn: () => undefined,
-    error(fields) {
+    // The stack leads back to the caller of the simulation, which is no part of its world.
+    error({ stack: _stack, ...fields }) {
       note(`${name} logs ${JSON.stringify(fields)}`)
       if (fields['error'] !== undefined && fields['error'] !== 'StorageError')
         defect(`${name}: ${JSON.stringify(fields)}`)
