@@ -23,7 +23,7 @@ test.each<[what: string, error: unknown]>([
   ['a text', NUMBER],
   ['an object', { message: NUMBER, stack: `Error\n    at packages/${NUMBER}.js:1:1` }],
   ['nothing', undefined],
-])('%s that was thrown is told by its type alone', (_what, thrown) => {
+])('a thrown %s is logged by its type alone', (_what, thrown) => {
   expect(errorFields(thrown)).toEqual({ error: typeof thrown })
 })
 

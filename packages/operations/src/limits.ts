@@ -63,9 +63,9 @@ export const limits = {
   acquirerAnswerMs: 25_000,
   /** How long one that has not answered may take to say that it has undone what it was asked. */
   acquirerEndMs: 5_000,
-  /** When others end what was asked of an acquirer: twice as long as asking and ending may take. */
+  /** Age at which the job reverses an authorisation request: twice as long as request and reversal may take. */
   attemptMs: 60_000,
-  /** How long to wait before an acquirer is told once more that something is to be ended; at last always the last. */
+  /** Waits before a timeout reversal is sent again; the last one repeats. */
   attemptWaitsMs: [10_000, 30_000, 60_000, 300_000],
   /** After so long an operator has to look at it: a week. */
   attemptGivenUpMs: 7 * 1000 * DAY_SECONDS,
@@ -152,7 +152,7 @@ export const limits = {
   /** "acctNumber: 13 to 19 digits" (EMV 3-D Secure). */
   cardNumberDigitsMin: 13,
   cardNumberDigitsMax: 19,
-  /** How often the directory server is asked for its card ranges, and how soon again without an answer. */
+  /** Interval of reading the card ranges of the directory server, and the wait after a failed read. */
   cardRangesEveryMs: 3_600_000,
   cardRangesRetryMs: 10_000,
   /** When a bank is asked what became of a payment that nobody tells of, after the shopper was sent there. */

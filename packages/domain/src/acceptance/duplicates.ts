@@ -14,7 +14,7 @@ export interface DuplicateSubject {
   readonly merchantTransactionId: string | undefined
   /** Keyed hashes of the account number, one for each key; none where there is no number. */
   readonly fingerprints: readonly string[]
-  /** The amount that was asked for, which may be more than what was approved. */
+  /** The requested amount; the approved one may be less. */
   readonly go: Pick<Go, 'amountMinor' | 'currency' | 'referencedId'>
   readonly atMs: number
 }

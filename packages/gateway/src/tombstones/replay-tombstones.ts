@@ -15,12 +15,12 @@ const markOf = (id: string) => `erasures ${id}`
 
 /**
  * Erases what the files of erasures name and the data still hold: they are older data that were put back. Registrations
- * of such accounts end with them. Merchants were told when it happened, and are not told again.
+ * of such accounts end with them. The first erasure sent the webhooks; a replay sends none.
  *
  * The data keep how much of each file they reflect, so that a start reads no more than what came since; an earlier
  * state of the data has an earlier mark, and so reads all that came after it.
  *
- * @param parts its storage tells nobody
+ * @param parts with the storage below the outbox, which sends no webhooks
  * @returns how many accounts were erased
  * @throws ConfigError for a file that cannot be read, or is older than the data
  */

@@ -1,7 +1,7 @@
 import type { Connector } from '@tollgate/connectors'
 import type { Context } from '../context.ts'
 
-/** Who is asked about a payment; undefined where there is nobody. */
+/** The connector that authorises a payment; undefined where none is configured. */
 export const connectorOf = (
   { connector, redirects }: Pick<Context, 'connector' | 'redirects'>,
   { redirected }: { readonly redirected?: boolean | undefined },

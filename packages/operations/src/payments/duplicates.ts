@@ -12,7 +12,7 @@ interface Payment {
   readonly merchantTransactionId: string | undefined
   /** Of the account; undefined where there is none. */
   readonly number: Secret | undefined
-  /** What was asked for, which may be more than what was approved. */
+  /** The requested amount; the approved one may be less. */
   readonly go: Go
   readonly atMs: number
 }
