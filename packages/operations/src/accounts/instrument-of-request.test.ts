@@ -196,7 +196,9 @@ describe.each(accounts)('$what', ({ form, shown, method, detected, unsealed }) =
     expect(paid.body).toMatchObject({ paymentBrand: detected ?? form.paymentBrand })
     expect(paid.body.brandResult).toBe(detected)
     expect(secrets.length).toBeGreaterThan(0)
-    for (const secret of secrets) expect(paid.text).not.toContain(secret)
+    // An id may hold the four digits of a PIN by chance.
+    const told = paid.text.replaceAll(/[0-9a-f]{32}/g, '')
+    for (const secret of secrets) expect(told).not.toContain(secret)
     const read = await send('GET', `/v1/payments/${paid.body.id}`)
     expect(lasting(read)).toEqual(lasting(paid))
     const tree = await gateway.storage.treeOf(paid.body.id)
