@@ -1,9 +1,9 @@
+import { MINUTE_MS } from '@tollgate/contract'
 import { type ThreeDSecureCard, threeDSecureCards } from '@tollgate/connectors'
 import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, describe, expect, test } from 'vitest'
 import { fieldOf, formOf, GATEWAY, ISSUERS, pageOf, shop, told, withIssuers } from './with-issuers.ts'
 
-const MINUTE_MS = 60_000
 const {
   tollgate,
   heard,

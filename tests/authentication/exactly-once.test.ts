@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { MINUTE_MS } from '@tollgate/contract'
 import { remoteAcquirer, testGateway } from '@tollgate/gateway/testing'
 import { createThreeDSecureSimulator } from '@tollgate/simulators'
 import { openMemory } from '@tollgate/storage'
@@ -9,7 +10,6 @@ import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 
 // Two processes on one storage, issuers, and an acquirer across a network: how often it is asked is what counts.
 
-const MINUTE_MS = 60_000
 const FORM = 'application/x-www-form-urlencoded'
 const formOf = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tollgate/contract'
 import { threeDSecureFaultCards } from '@tollgate/connectors'
 import { sandboxIds } from '@tollgate/gateway'
 import type { Parameters, TestAnswer } from '@tollgate/gateway/testing'
@@ -5,7 +6,6 @@ import { cartesBancairesRequest, readMessage, writeMessage } from '@tollgate/thr
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { billing, browser, pageOf, shop, withIssuers } from './with-issuers.ts'
 
-const MINUTE_MS = 60_000
 const frictionless = '4200000000000091'
 const challenged = '4200000000000042'
 const mastercard = '5200000000000007'

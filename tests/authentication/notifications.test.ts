@@ -1,10 +1,10 @@
+import { MINUTE_MS } from '@tollgate/contract'
 import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, expect, test } from 'vitest'
 import { formOf, pageOf, shop, told, withIssuers } from './with-issuers.ts'
 
 // The calls to a notificationUrl at the end of 3-D Secure, whatever its cause.
 
-const MINUTE_MS = 60_000
 const notificationUrl = 'http://127.0.0.1:9/notify'
 const challenged = '4200000000000042'
 const billing = {

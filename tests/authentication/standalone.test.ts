@@ -1,9 +1,9 @@
+import { MINUTE_MS } from '@tollgate/contract'
 import { type ThreeDSecureCard, threeDSecureCards, threeDSecureFaultCards } from '@tollgate/connectors'
 import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, describe, expect, test } from 'vitest'
 import { billing, ISSUERS, pageOf, shop, told, withIssuers } from './with-issuers.ts'
 
-const MINUTE_MS = 60_000
 const { tollgate, heard, requests, post, pay, authenticate, readAuthentication, begin, answer } = await withIssuers()
 afterAll(() => tollgate.close())
 const { gateway } = tollgate

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { HOUR_MS } from '@tollgate/contract'
 import { sandboxIds } from '@tollgate/gateway'
 import { afterEach, expect, test } from 'vitest'
 import { bodyOf, type Request } from '../support/http.ts'
@@ -141,7 +142,7 @@ test.runIf(isLong)(
     }
     console.log(`rotation: ${roundCount} rounds of kill -9, ${numbers} numbers`)
   },
-  3_600_000,
+  HOUR_MS,
 )
 
 /** Waits until some records are under the new key, and others not. */

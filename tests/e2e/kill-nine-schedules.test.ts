@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { DAY_MS } from '@tollgate/contract'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { sandboxIds } from '@tollgate/gateway'
 import { afterEach, expect, test } from 'vitest'
@@ -13,7 +14,6 @@ const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const roundCount = isLong ? 200 : 2
 /** A kill may miss the runs: the rounds go on until one hit them. */
 const roundsMax = roundCount + 10
-const DAY_MS = 86_400_000
 
 afterEach(cleanUp)
 

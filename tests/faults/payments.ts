@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/contract'
 import type { AccountRow, IdempotencyRow, TransactionRow, Unit } from '@tollgate/storage'
 
 // Numbered payments, each with a capture, whose every row can be told from its number.
@@ -60,7 +61,7 @@ export function paymentRows(number: number) {
     result_code: '000.000.000',
     answer: JSON.stringify({ id }),
     created_at_ms: createdAtMs,
-    expires_at_ms: createdAtMs + 86_400_000,
+    expires_at_ms: createdAtMs + DAY_MS,
   }
   return { id, payment: transaction(id, id), capture: transaction(`c${number}`, id), account, key }
 }

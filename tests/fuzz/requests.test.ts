@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@tollgate/contract'
 import { afterEach, expect, test } from 'vitest'
 import { bodyOf, inParallel, type Request } from '../support/http.ts'
 import { cardPayment, post } from '../support/payments.ts'
@@ -49,7 +50,7 @@ test.each(seeds)(
     expect(gateway.stderr()).toBe('')
     expect(await gateway.stop()).toEqual({ code: 0, signal: null })
   },
-  3_600_000,
+  HOUR_MS,
 )
 
 /** Payments and registrations for requests to refer to. */

@@ -1,9 +1,9 @@
+import { DAY_MS, MINUTE_MS } from '@tollgate/contract'
 import { createRedirectConnector, type Exchange } from '@tollgate/connectors'
 import { type Parameters, type TestAnswer, testGateway } from '@tollgate/gateway/testing'
 import { type Running, startSimulators } from '@tollgate/simulators'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-const MINUTE_MS = 60_000
 const approved = [200, '000.100.110']
 
 /** What becomes of the next request to the provider: `lost`, it was made and its answer does not arrive. */
@@ -127,7 +127,7 @@ describe('each operation on a preauthorisation is a call of its own', () => {
 
   test('a hold that is not captured is released at its end', async () => {
     const id = await held()
-    await tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + 8 * 24 * 60 * MINUTE_MS)
+    await tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + 8 * DAY_MS)
     expect(await atProvider(id)).toBe('cancelled 0.00 0.00 0.00 92.00')
   })
 })

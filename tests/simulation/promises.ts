@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@tollgate/contract'
 import type { JobRow, TransactionRow, Unit } from '@tollgate/storage'
 import type { SimulatedAcquirer } from './acquirer.ts'
 import type { Wish } from './customers.ts'
@@ -42,7 +43,7 @@ export interface Promises {
 export class Broken extends Error {}
 
 /** Retries come once a day at least; a little later, lest they come together. */
-const RETRIES_MS = 27 * 3_600_000
+const RETRIES_MS = 27 * HOUR_MS
 
 /** Retries of a delivery that later events of its payment wait for. */
 const ORDER_RETRIES = 3

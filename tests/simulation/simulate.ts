@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { DAY_MS, MINUTE_MS } from '@tollgate/contract'
 import { memoryDisk, type Unit } from '@tollgate/storage'
 import { generateKeyRing, openVault } from '@tollgate/vault'
 import { type Random, randomOf } from '../support/random.ts'
@@ -26,8 +27,6 @@ export interface Run {
 
 /** 2026-05-04 03:02:01 UTC, a Monday. */
 const START_MS = Date.UTC(2026, 4, 4, 3, 2, 1)
-const MINUTE_MS = 60_000
-const DAY_MS = 1_440 * MINUTE_MS
 
 /** So many steps never end by themselves. */
 const STEPS_MAX = 60_000

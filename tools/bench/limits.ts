@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '@tollgate/contract'
+
 /** How long and how much the benchmark measures. Every loop and wait of it ends by one of these. */
 export interface Effort {
   /** Paired rounds: in each both sides are measured once. */
@@ -36,7 +38,7 @@ export const efforts = {
     lagSeconds: 20,
     endpointsSeconds: 40,
     pageLoads: 7,
-    deadlineMs: 45 * 60_000,
+    deadlineMs: 45 * MINUTE_MS,
   },
   quick: {
     rounds: 2,
@@ -51,7 +53,7 @@ export const efforts = {
     lagSeconds: 5,
     endpointsSeconds: 8,
     pageLoads: 3,
-    deadlineMs: 10 * 60_000,
+    deadlineMs: 10 * MINUTE_MS,
   },
 } as const satisfies Record<string, Effort>
 

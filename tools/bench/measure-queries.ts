@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/contract'
 import { asker } from './ask.ts'
 import { BenchError } from './bench-error.ts'
 import { countLatencies, type LatencyFigures } from './latencies.ts'
@@ -97,5 +98,3 @@ export async function measureQueries(
   await gateway.stop()
   return { payments: stored.count, byId, byReference, ofDay, firstPage, byShortId }
 }
-
-const DAY_MS = 86_400_000

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@tollgate/contract'
 import { type Ask, asker } from './ask.ts'
 import { BenchError } from './bench-error.ts'
 import { limits } from './limits.ts'
@@ -215,6 +216,5 @@ const authentication = {
   'customer.browser.javaEnabled': 'false',
 } as const
 
-const HOUR_MS = 3_600_000
 /** Far apart, and prime to whatever is counted. */
 const STRIDE = 7_368_787

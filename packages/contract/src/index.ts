@@ -4,6 +4,7 @@
  */
 export { Secret } from './secret.ts'
 export { InvariantError } from './invariant-error.ts'
+export { DAY_MS, DAY_SECONDS, HOUR_MS, MINUTE_MS, SECOND_MS } from './duration.ts'
 export {
   describeResult,
   isResultCode,

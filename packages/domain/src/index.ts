@@ -43,7 +43,7 @@ export {
   type StandingInstruction,
 } from './card-on-file/instruction.ts'
 export { type Card, type CardTerms, cardExpiresAtMs, type CheckedCard, checkCard, digitsText, isLuhn } from './card.ts'
-export { afterDuration } from './duration.ts'
+export { afterDuration } from './iso-duration.ts'
 export { type Guard, missingParameter, type Refused, refused, type Unknown } from './guard.ts'
 export { isCreditorId } from './creditor-id.ts'
 export { readIban } from './iban.ts'

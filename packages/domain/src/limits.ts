@@ -1,5 +1,4 @@
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contract'
 
 /** Every bound of the rules, in one place. */
 export const limits = {
@@ -38,7 +37,7 @@ export const limits = {
   installmentHistoryMax: 1_000,
 
   /** How late a run may be without counting as missed: Quartz allows it as much. */
-  runLateMs: 60_000,
+  runLateMs: MINUTE_MS,
   /** Runs that are made up for at once after a long standstill: a year of months. */
   missedRunsMax: 12,
   /** Attempts at one run, and the days for which they go on: domain notes, 2.6, "up to 5 attempts in 20 days". */
@@ -82,7 +81,7 @@ export const limits = {
   breakerMs: 30_000,
   breakerDoublings: 5,
   /** … this, so that an endpoint that is back is found soon. */
-  breakerMaxMs: 10 * 60_000,
+  breakerMaxMs: 10 * MINUTE_MS,
 } as const
 
 /** What an operator may set for payments. */

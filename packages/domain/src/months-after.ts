@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000
+import { DAY_MS } from '@tollgate/contract'
 
 /** The same time of day in UTC so many months later (earlier, if negative); in a month without the day its last one. */
 export function monthsAfter(fromMs: number, months: number): number {

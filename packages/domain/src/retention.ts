@@ -1,6 +1,5 @@
+import { DAY_MS } from '@tollgate/contract'
 import { expiresAtMs, type Life } from './registration/life.ts'
-
-const DAY_MS = 86_400_000
 
 /**
  * When the number that a payment was made with is to be erased, epoch milliseconds: as if it had been stored with the

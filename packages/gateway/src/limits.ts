@@ -1,6 +1,5 @@
+import { DAY_MS, DAY_SECONDS, HOUR_MS, MINUTE_MS } from '@tollgate/contract'
 import { limits as operationLimits } from '@tollgate/operations'
-
-const DAY_SECONDS = 86_400
 
 /** Every bound of listeners, runtime and management, in one place. */
 export const limits = {
@@ -35,11 +34,11 @@ export const limits = {
   /** When a client that found no room may come again: at thousands of units a second the queue is soon gone. */
   retryAfterMs: 1_000,
   /** What requests are counted in: long enough for a burst, short enough to wait for its end. */
-  throttleWindowMs: 60_000,
+  throttleWindowMs: MINUTE_MS,
   /** Entities whose requests of one operation are counted, or addresses with failed logins: 15 MB at the utmost. */
   throttleKeysMax: 20_000,
   /** Window in which declined attempts of shoppers are counted. */
-  declineWindowMs: 3_600_000,
+  declineWindowMs: HOUR_MS,
   /** When an attempt may come again while others with the same card are under way: an acquirer takes about as long. */
   declineRetryMs: 1_000,
   /** Wrong credentials of one address in a window: a client that was set up wrongly shows in the log all the same. */
@@ -145,18 +144,18 @@ export const limits = {
   /** Jobs that are done while a clock is put forward once; then its mover has to ask again. */
   journeyJobs: 10_000,
   /** How far a clock is put forward at once: ten years, longer than any card lasts. */
-  journeyLengthMs: 3_653 * 1000 * DAY_SECONDS,
+  journeyLengthMs: 3_653 * DAY_MS,
   /** End of the clock: cards, certificates and time zones of later years are not tested. */
   clockEndMs: Date.UTC(2099, 11, 31, 23, 59, 59, 999),
   /**
    * How far the machine's clock may be behind and still be waited for, at half speed. No clock drifts further while a
    * time service keeps it (ntpd steps 1,000 seconds at most): a larger step corrects a clock that was far ahead.
    */
-  clockBackMsMax: 3_600_000,
+  clockBackMsMax: HOUR_MS,
   /** How often a clock that goes back again and again is logged. */
-  clockLineEveryMs: 60_000,
+  clockLineEveryMs: MINUTE_MS,
   /** How often the time is noted for later processes: so far a killed one may go back. */
-  clockNotedEveryMs: 60_000,
+  clockNotedEveryMs: MINUTE_MS,
   /** How long such a journey may take, by the time of the world: less than its mover waits for an answer. */
   journeyMs: 20_000,
 
@@ -196,9 +195,9 @@ export const limits = {
     /** How long an idle connection is kept: less than the five seconds after which many servers end it. */
     idleMs: 4_000,
     /** How long one in use is kept: as long as a server that has moved may still be sent to. */
-    connectionAgeMs: 60_000,
+    connectionAgeMs: MINUTE_MS,
     /** The longest that another side may ask us to wait: with more, a retry would miss the days it is meant for. */
-    retryAfterMsMax: 1000 * DAY_SECONDS,
+    retryAfterMsMax: DAY_MS,
   },
 
   /** How soon after a look for what others have created the next one follows: it reads all entities and tokens. */
@@ -221,7 +220,7 @@ export const limits = {
   acquirerAnswerBytesMax: 64 * 1024,
 
   /** How often the payment pages are looked at as browsers get them: PCI DSS 11.6.1 asks for once a week. */
-  pagesEveryMs: 3_600_000,
+  pagesEveryMs: HOUR_MS,
   /** How soon again where they could not be reached. */
   pagesRetryMs: 300_000,
   /** Between one page and the next: payments are not to notice. */
@@ -264,9 +263,9 @@ export const limits = {
   /** How often the files of the certificate are looked at: they are small, and renewed long before it expires. */
   tlsLookMs: 10_000,
   /** How long before its end a certificate is warned of: automatic renewal has failed for a week or more by then. */
-  tlsWarningMs: 21 * 1000 * DAY_SECONDS,
+  tlsWarningMs: 21 * DAY_MS,
   /** How often the warning comes again. */
-  tlsWarningEveryMs: 1000 * DAY_SECONDS,
+  tlsWarningEveryMs: DAY_MS,
   /** Networks of trusted proxies: more are no list that anyone keeps. */
   trustedProxiesMax: 100,
 

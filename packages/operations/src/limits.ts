@@ -1,4 +1,4 @@
-const DAY_SECONDS = 86_400
+import { DAY_MS, DAY_SECONDS, HOUR_MS, MINUTE_MS } from '@tollgate/contract'
 
 /** Every bound of the operations, in one place. */
 export const limits = {
@@ -9,14 +9,14 @@ export const limits = {
   /** Memory of one streamed answer: a piece, and the rows that are read for the next one. */
   streamedBytes: 512 * 1024,
   /** How long an Idempotency-Key answers as it did: longer than any sensible retry, and over a weekend. */
-  idempotencyKeyMs: 7 * 24 * 3_600_000,
+  idempotencyKeyMs: 7 * DAY_MS,
 
   /** Accounts that one step looks at for numbers whose retention has ended: half a millisecond of the event loop. */
   retentionAccounts: 20,
   /** Between two such steps: a hundredth of the time, and a million accounts take an hour of each day. */
   retentionPauseMs: 50,
   /** Retention is counted in days. */
-  retentionEveryMs: 1000 * DAY_SECONDS,
+  retentionEveryMs: DAY_MS,
   /** The longest that an operator may set: ten years. */
   retentionDaysMax: 3_650,
   /** What counts for risk rules no more, and is erased at once: a few milliseconds of the writer. */
@@ -48,7 +48,7 @@ export const limits = {
   randomPoolBytes: 8_192,
 
   /** How long before its end an authorisation is warned of (domain: a day). */
-  authorisationWarningMs: 1000 * DAY_SECONDS,
+  authorisationWarningMs: DAY_MS,
   /** Reversals of expired authorisations that are under way at once: the rest of the acquirer is for payments. */
   authorisationsTogether: 4,
   /** Runs of plans that are under way at once: most are due in the same second, and shoppers wait for theirs. */
@@ -64,11 +64,11 @@ export const limits = {
   /** How long one that has not answered may take to say that it has undone what it was asked. */
   acquirerEndMs: 5_000,
   /** Age at which the job reverses an authorisation request: twice as long as request and reversal may take. */
-  attemptMs: 60_000,
+  attemptMs: MINUTE_MS,
   /** Waits before a timeout reversal is sent again; the last one repeats. */
   attemptWaitsMs: [10_000, 30_000, 60_000, 300_000],
   /** After so long an operator has to look at it: a week. */
-  attemptGivenUpMs: 7 * 1000 * DAY_SECONDS,
+  attemptGivenUpMs: 7 * DAY_MS,
   /** Attempts that are ended at once, so that an acquirer that comes back is not flooded. */
   attemptsEndedTogether: 16,
 
@@ -96,7 +96,7 @@ export const limits = {
   /** Events that one replay tells of: a second of the event loop at most. */
   replayEventsMax: 1_000,
   /** How long events, deliveries that ended and their attempts are kept: a delivery may take 30 days. */
-  eventsKeptMs: 35 * 1000 * DAY_SECONDS,
+  eventsKeptMs: 35 * DAY_MS,
   /** Events or deliveries that are erased in one step. */
   erasedEvents: 50,
 
@@ -132,37 +132,37 @@ export const limits = {
   recentHeaderCharsMax: 256,
 
   /** "checkout id validity | 30 minutes", and a pending payment is over as soon (domain, 1.2). */
-  checkoutMs: 30 * 60_000,
+  checkoutMs: 30 * MINUTE_MS,
   /** "automatic shopperResultUrl call | after 29 minutes" */
-  safetyCallMs: 29 * 60_000,
+  safetyCallMs: 29 * MINUTE_MS,
   /** "Redirect pending expires after 30 min" (domain, 1.2). */
-  pendingMs: 30 * 60_000,
+  pendingMs: 30 * MINUTE_MS,
   /** What a bank has taken up may take days (800.400.5xx). */
-  waitingMs: 7 * 1000 * DAY_SECONDS,
+  waitingMs: 7 * DAY_MS,
   /** A late approval is believed for as long. */
-  visitKeptMs: 14 * 1000 * DAY_SECONDS,
+  visitKeptMs: 14 * DAY_MS,
   /** "Challenge limit 10 min" (domain, 3.1), and some time for the word of it to arrive. */
-  authenticationMs: 11 * 60_000,
+  authenticationMs: 11 * MINUTE_MS,
   /** How long issuers may take to reach their cardholders by themselves, where a channel does not say. */
   decoupledMinutes: 60,
   /** "1 to 10080" (EMV 3-D Secure, threeDSRequestorDecMaxTime): a week. */
   decoupledMinutesMax: 10_080,
   /** For the word of it to arrive when that time is over. */
-  decoupledGraceMs: 60_000,
+  decoupledGraceMs: MINUTE_MS,
   /** "acctNumber: 13 to 19 digits" (EMV 3-D Secure). */
   cardNumberDigitsMin: 13,
   cardNumberDigitsMax: 19,
   /** Interval of reading the card ranges of the directory server, and the wait after a failed read. */
-  cardRangesEveryMs: 3_600_000,
+  cardRangesEveryMs: HOUR_MS,
   cardRangesRetryMs: 10_000,
   /** When a bank is asked what became of a payment that nobody tells of, after the shopper was sent there. */
   visitAskedAfterMs: [60_000, 120_000, 300_000, 600_000, 1_200_000, 1_800_000],
   /** And from then on. */
-  visitAskedEveryMs: 3_600_000,
+  visitAskedEveryMs: HOUR_MS,
   /** Visits that are followed at once: each is a question to a bank. */
   visitsTogether: 16,
   /** For how long it can be told of a checkout that it has expired, rather than that there is none. */
-  checkoutKeptMs: 1000 * DAY_SECONDS,
+  checkoutKeptMs: DAY_MS,
   /** "Two status reads a minute and checkout" (interop, Checkouts). */
   statusReadsAMinute: 2,
   /** Stored details that are offered for one click: more fit on no page. */

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '@tollgate/contract'
+
 /** Every bound of the simulators and the shop. They serve one developer, or one test, on one machine. */
 export const limits = {
   /** A body: the longest is an authentication request of 3-D Secure with encrypted data of a device and extensions. */
@@ -12,7 +14,7 @@ export const limits = {
   /** How long an idle connection is kept. */
   keepAliveTimeoutMs: 5_000,
   /** How long nothing may happen on a connection: longer than any gateway waits for an answer. */
-  silenceMs: 60_000,
+  silenceMs: MINUTE_MS,
   /** How long requests under way have when everything ends. */
   drainTimeoutMs: 5_000,
 

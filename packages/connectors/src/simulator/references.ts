@@ -1,3 +1,5 @@
+import { DAY_MS } from '@tollgate/contract'
+
 /**
  * What an acquirer and the network call a transaction. All follow from its id and time, so that a replay repeats
  * them.
@@ -15,15 +17,13 @@ export interface References {
   readonly networkTransactionId: string
 }
 
-const dayMs = 86_400_000
-
 /** References of a transaction; `atMs` in epoch milliseconds. */
 export function referencesOf(transactionId: string, atMs: number): References {
   const trace = hash(transactionId, 0x811c9dc5)
   const more = hash(transactionId, 0x01000193)
   const time = new Date(atMs)
   const year = time.getUTCFullYear()
-  const day = Math.floor((atMs - Date.UTC(year, 0, 1)) / dayMs) + 1
+  const day = Math.floor((atMs - Date.UTC(year, 0, 1)) / DAY_MS) + 1
   const date = `${year % 10}${digits(day, 3)}`
   const traceNumber = digits((trace % 999_999) + 1, 6)
   return {

@@ -1,10 +1,9 @@
-import type { ResultCode } from '@tollgate/contract'
+import { DAY_MS, type ResultCode } from '@tollgate/contract'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Agreement, type Authorisation, checkCharge, historyOf } from './agreement.ts'
 import type { IndustryPractice, InstructionType, StandingInstruction } from './instruction.ts'
 
-const DAY_MS = 86_400_000
 const START_MS = Date.UTC(2026, 4, 4, 10, 0, 5)
 const onDay = (days: number) => START_MS + days * DAY_MS
 

@@ -1,10 +1,8 @@
-import type { CurrencyCode, ResultCode } from '@tollgate/contract'
+import { type CurrencyCode, DAY_MS, type ResultCode } from '@tollgate/contract'
 import { isOver } from '../day.ts'
 import { firstFailure, type Guard, type Refused } from '../guard.ts'
 import { limits } from '../limits.ts'
 import { type IndustryPractice, type StandingInstruction } from './instruction.ts'
-
-const DAY_MS = 86_400_000
 
 /** One payment that an acquirer was asked for under an agreement, or to begin it. */
 export interface Authorisation {

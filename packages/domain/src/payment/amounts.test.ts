@@ -1,9 +1,7 @@
-import { InvariantError } from '@tollgate/contract'
+import { DAY_MS, InvariantError } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { chargeOf, holdOf, movedMinorOf, totalsOf } from './amounts.ts'
 import { exampleTree } from './example-tree.ts'
-
-const DAY_MS = 86_400_000
 
 describe('holdOf', () => {
   type Figures = [authorised: number, captured: number, open: number]

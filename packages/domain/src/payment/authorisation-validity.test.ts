@@ -1,4 +1,4 @@
-import type { BrandCode } from '@tollgate/contract'
+import { type BrandCode, DAY_MS } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import {
   type AuthorisationCase,
@@ -6,8 +6,6 @@ import {
   authorisationExpiresAtMs,
   incrementExtends,
 } from './authorisation-validity.ts'
-
-const DAY_MS = 86_400_000
 
 describe('authorisationExpiresAtMs', () => {
   it.each<[brand: BrandCode | null, how: AuthorisationCase, days: number]>([

@@ -1,4 +1,4 @@
-import type { BrandCode } from '@tollgate/contract'
+import { type BrandCode, DAY_MS } from '@tollgate/contract'
 
 /**
  * How an authorisation came about, as far as its validity depends on it: customer (the shopper is at the other end),
@@ -38,8 +38,6 @@ const networks: Readonly<Partial<Record<BrandCode, BrandCode>>> = {
   VPAY: 'VISA',
   MASTERDEBIT: 'MASTER',
 }
-
-const DAY_MS = 86_400_000
 
 /**
  * @param brand null for what is not a card: the usual days apply

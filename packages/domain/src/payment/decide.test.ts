@@ -1,4 +1,4 @@
-import { resultCodes } from '@tollgate/contract'
+import { DAY_MS, resultCodes } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { formatAmount } from '../money.ts'
 import { limits, paymentLimits } from '../limits.ts'
@@ -13,8 +13,6 @@ interface More {
   readonly command?: Partial<Command>
   readonly root?: Partial<Transaction>
 }
-
-const DAY_MS = 86_400_000
 
 const increment = { command: { incremental: true } }
 const stored = { command: { accountAvailable: true } }

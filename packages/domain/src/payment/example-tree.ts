@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/contract'
 import { invariant } from '../guard.ts'
 import { parseAmount } from '../money.ts'
 import type { Command } from './command.ts'
@@ -11,7 +12,6 @@ import {
   type Tree,
 } from './transaction.ts'
 
-const DAY_MS = 86_400_000
 const LINE = /^(..)(?: (\d+\.\d\d))?(?: in (\d+))?(?: of (\d+))?(?: (NOK|SENT|PENDING))?( FINAL)?(?: on day ([\d.]+))?$/
 
 /**

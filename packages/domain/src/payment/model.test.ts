@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/contract'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PaymentLimits } from '../limits.ts'
@@ -17,7 +18,6 @@ import {
 } from './transaction.ts'
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
-const DAY_MS = 86_400_000
 const limits: PaymentLimits = { treeTransactionsMax: 12, refundWindowMs: 5 * DAY_MS, clearingCutOffMs: DAY_MS }
 
 /** One random operation. Amounts and times are small, so that bounds are met, passed and just missed. */

@@ -1,8 +1,7 @@
+import { DAY_MS } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { exampleTree } from './example-tree.ts'
 import { type PaymentState, stateOf } from './state.ts'
-
-const DAY_MS = 86_400_000
 
 describe('stateOf', () => {
   it.each<[state: PaymentState, given: string[], day?: number]>([

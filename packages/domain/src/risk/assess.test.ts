@@ -1,4 +1,4 @@
-import { preparedForm } from '@tollgate/contract'
+import { HOUR_MS, preparedForm } from '@tollgate/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../limits.ts'
@@ -7,7 +7,6 @@ import type { RiskCondition, RiskRule, RiskRules, RiskVerdict } from './rules.ts
 import { type AccountTraits, countedTraits, countriesOf, countrySources, traitsOf } from './traits.ts'
 
 const NOW_MS = Date.UTC(2026, 4, 4)
-const HOUR_MS = 3_600_000
 const FINGERPRINT = 'ab'.repeat(32)
 const account: AccountTraits = { fingerprints: [FINGERPRINT], brand: 'VISA', bin: '420000', country: undefined }
 

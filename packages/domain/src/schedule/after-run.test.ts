@@ -1,9 +1,7 @@
-import { type MerchantAdviceCode, merchantAdviceCodes, responseCodes } from '@tollgate/contract'
+import { DAY_MS, HOUR_MS, type MerchantAdviceCode, merchantAdviceCodes, responseCodes } from '@tollgate/contract'
 import { describe, expect, test } from 'vitest'
 import { afterRun, type RunAttempt } from './after-run.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const PLANNED = Date.UTC(2026, 4, 4)
 
 const declined = (changes: Partial<RunAttempt> = {}): RunAttempt => ({

@@ -1,17 +1,16 @@
 import {
   type AdviceClass,
+  DAY_MS,
+  HOUR_MS,
   isMerchantAdviceCode,
   type MerchantAdviceCode,
   merchantAdviceCodes,
   outcomeOf,
+  responseCodes,
   type ResultCode,
   type ResultOutcome,
-  responseCodes,
 } from '@tollgate/contract'
 import { limits } from '../limits.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** An attempt at one run of a plan. */
 export interface RunAttempt {

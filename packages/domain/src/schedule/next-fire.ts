@@ -1,8 +1,6 @@
+import { DAY_MS, SECOND_MS } from '@tollgate/contract'
 import type { DayOfMonth, Days, Quartz } from './quartz.ts'
 import { instantMs, lastWallTimeMs } from './time-zone.ts'
-
-const SECOND_MS = 1_000
-const DAY_MS = 86_400_000
 
 /**
  * When an expression fires next. A time that the zone's clock skips fires at the first instant after the change; one

@@ -1,4 +1,4 @@
-import { type Form, jobExpression, type ResultCode } from '@tollgate/contract'
+import { type Form, jobExpression, type ResultCode, SECOND_MS } from '@tollgate/contract'
 import { invariant, type Refused, refused } from '../guard.ts'
 import { nextFire } from './next-fire.ts'
 import { parseQuartz, type Quartz } from './quartz.ts'
@@ -87,8 +87,6 @@ export function nextRun(plan: Plan, afterMs: number): number | undefined {
   const atMs = nextFire(plan.expression, Math.max(afterMs, plan.startsAtMs - 1), plan.timeZone)
   return atMs !== undefined && atMs < (plan.endsAtMs ?? Number.POSITIVE_INFINITY) ? atMs : undefined
 }
-
-const SECOND_MS = 1_000
 
 /** A time as yyyy-MM-dd HH:mm:ss, by the clock of the plan. */
 function timeOf(text: string | undefined, timeZone: string): number | undefined {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@tollgate/contract'
 import { Cron } from 'croner'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -89,7 +90,7 @@ test(`${numRuns} expressions fire as those of croner do`, () => {
       for (let count = 0; count < 3 && atMs !== undefined; count += 1) {
         // What croner finds beyond 2099 is nothing to us.
         const known = croner.nextRun(new Date(atMs))?.getTime()
-        const end = Date.UTC(2100, 0) - (timezone === 'UTC' ? 0 : 9 * 3_600_000)
+        const end = Date.UTC(2100, 0) - (timezone === 'UTC' ? 0 : 9 * HOUR_MS)
         const expected = known === undefined || known >= end ? undefined : known
         atMs = nextFire(quartz, atMs, timezone)
         expect(atMs).toBe(expected)

@@ -1,10 +1,9 @@
-import { decodeForm } from '@tollgate/contract'
+import { DAY_MS, decodeForm } from '@tollgate/contract'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { nextRun, type Plan, readPlan } from './plan.ts'
 import { type CatchUp, runsDue } from './runs-due.ts'
 
-const DAY_MS = 86_400_000
 const ms = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`)
 const shown = (atMs: number): string => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
 

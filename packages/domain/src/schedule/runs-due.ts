@@ -1,3 +1,4 @@
+import { SECOND_MS } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 import { firstWhere } from './first-where.ts'
 import { nextRun, type Plan } from './plan.ts'
@@ -14,8 +15,6 @@ export interface RunsDue {
   /** The last planned time that is settled once these have run: run or passed over. undefined if there was none yet. */
   readonly lastRunAtMs: number | undefined
 }
-
-const SECOND_MS = 1_000
 
 /**
  * What is to be run now. A run is missed once it is more than a minute late; those on time are always made.

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 import { monthsAfter } from '../months-after.ts'
 import { instantMs, wallTimeMs } from './time-zone.ts'
@@ -15,8 +16,8 @@ const units = {
   MONTH: { of: 'months', length: 1 },
   WEEK: { of: 'days', length: 7 },
   DAY: { of: 'days', length: 1 },
-  HOUR: { of: 'milliseconds', length: 3_600_000 },
-  MINUTE: { of: 'milliseconds', length: 60_000 },
+  HOUR: { of: 'milliseconds', length: HOUR_MS },
+  MINUTE: { of: 'milliseconds', length: MINUTE_MS },
   SECOND: { of: 'milliseconds', length: 1_000 },
 } as const
 
@@ -26,8 +27,6 @@ export const isSpanUnit = (text: string): text is SpanUnit => Object.hasOwn(unit
 
 /** The largest number of a unit that is taken. */
 export const spanMax = (unit: SpanUnit): number => limits.spanMax[unit]
-
-const DAY_MS = 86_400_000
 
 /**
  * So many spans after an instant (before it, if negative), all counted from there: three times a month after 31 January

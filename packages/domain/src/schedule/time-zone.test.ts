@@ -1,11 +1,10 @@
+import { DAY_MS } from '@tollgate/contract'
 import * as fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { limits } from '../limits.ts'
 import { nextFire } from './next-fire.ts'
 import { parseQuartz } from './quartz.ts'
 import { instantMs, isTimeZone, wallTimeMs } from './time-zone.ts'
-
-const DAY_MS = 86_400_000
 
 function fires(expression: string, timeZone: string, after: string, until: string): readonly string[] {
   const parsed = parseQuartz(expression)

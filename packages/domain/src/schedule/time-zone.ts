@@ -1,8 +1,6 @@
+import { DAY_MS, SECOND_MS } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 import { firstWhere } from './first-where.ts'
-
-const SECOND_MS = 1_000
-const DAY_MS = 86_400_000
 
 /** The clocks made last, newest at the end: to make one takes as long as to read it dozens of times. */
 const clocks = new Map<string, Intl.DateTimeFormat>()

@@ -1,7 +1,5 @@
+import { DAY_MS, MINUTE_MS } from '@tollgate/contract'
 import { limits } from '../limits.ts'
-
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** How long a delivery waits after each of its first attempts: "1, 2, 4, 8, 15, 30 minutes, 1 hour, then daily". */
 const waitsMs = [1, 2, 4, 8, 15, 30, 60].map((minutes) => minutes * MINUTE_MS)

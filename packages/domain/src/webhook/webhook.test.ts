@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '@tollgate/contract'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import {
@@ -11,9 +12,6 @@ import {
 import { withoutCustomerData } from './customer-data.ts'
 import { retryAtMs } from './retry.ts'
 import { verdictOf } from './verdict.ts'
-
-const MINUTE_MS = 60_000
-const DAY_MS = 1440 * MINUTE_MS
 
 describe('a delivery that failed', () => {
   test('comes again after 1, 2, 4, 8, 15, 30 minutes, an hour, then daily, up to 30 days', () => {

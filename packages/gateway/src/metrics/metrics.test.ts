@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/contract'
 import { openMemory } from '@tollgate/storage'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { manageServer } from '../http/manage/server.ts'
@@ -7,8 +8,6 @@ import { sandboxIds } from '@tollgate/operations'
 import { cardPayment, FORM, type Parameters, type TestGateway, testGateway } from '../testing/test-gateway.ts'
 import { type Receiver, subscribe } from '../testing/webhook-receiver.ts'
 import { metrics } from './metrics.ts'
-
-const DAY_MS = 86_400_000
 
 let tollgate: TestGateway
 let operators: ReturnType<typeof manageServer>

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@tollgate/contract'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import type { BackgroundTask, Log, LogFields } from '@tollgate/operations'
@@ -85,7 +86,7 @@ test('a stop waits for the step under way, and for nothing else', async () => {
       end = () => resolve('more')
     })
   const { work: idle } = work('idle', 1)
-  workers = startBackgroundTasks([idle, { name: 'busy', everyMs: 0, pauseMs: 3_600_000, step }], { clock, log })
+  workers = startBackgroundTasks([idle, { name: 'busy', everyMs: 0, pauseMs: HOUR_MS, step }], { clock, log })
   let isStopped = false
   const stopping = stop(workers)
   await new Promise((resolve) => setImmediate(resolve))

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { DAY_MS } from '@tollgate/contract'
 
 /** A certificate with its key, PEM; it is its own authority. */
 export interface Certificate {
@@ -35,7 +36,7 @@ export function selfSigned(
 ): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(der(0x31, sequence(objectId('550403'), der(0x0c, 'Tollgate test'))))
-  const [from, until] = days.map((day) => time(new Date(Date.now() + day * 86_400_000)))
+  const [from, until] = days.map((day) => time(new Date(Date.now() + day * DAY_MS)))
   const altNames = der(0x04, sequence(...names.map((each) => der(0x82, each))))
   const body = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),

@@ -4,6 +4,7 @@ import { connect as connectPlainly } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
+import { DAY_MS } from '@tollgate/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningGateway, startGateway } from '../compose.ts'
 import { ConfigError, readConfig } from '../config.ts'
@@ -133,9 +134,8 @@ describe('a certificate that is renewed', () => {
 
   test('is warned of three weeks before its end, once a day', async () => {
     const tls = await openTls(mounted('late', selfSigned(['localhost'], [-1, 30])))
-    const day = 86_400_000
     lines.length = 0
-    for (const days of [0, 8, 10, 10.5, 11.1, 40]) await tls.look(log, Date.now() + days * day)
+    for (const days of [0, 8, 10, 10.5, 11.1, 40]) await tls.look(log, Date.now() + days * DAY_MS)
     const expiresAt = new Date(tls.expiresAtMs()).toISOString()
     expect(lines).toEqual([10, 11.1, 40].map(() => ({ level: 'warn', tls: 'expires', expiresAt })))
   })

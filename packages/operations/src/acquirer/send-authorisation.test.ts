@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DAY_MS } from '@tollgate/contract'
 import { StorageError, type Unit } from '@tollgate/storage'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { endAuthorisations } from '../payments/end-authorisation.job.ts'
@@ -436,7 +437,7 @@ test('a run of a plan is made once the acquirer has said so, and not again where
 test('an authorisation that ends is released by the acquirer, and its timer goes with it', async () => {
   const id = await approved({ paymentType: 'PA' })
   acquirer.reply = 'answer'
-  const { happened } = await one.gateway.jobs.travel(one.gateway.clock.now() + 8 * 86_400_000)
+  const { happened } = await one.gateway.jobs.travel(one.gateway.clock.now() + 8 * DAY_MS)
   const outcomes = happened.filter(({ subjectId }) => subjectId === id).map(({ outcome }) => outcome)
   expect(outcomes).toEqual(['will end soon', '9200 minor units released: 000.100.110'])
   expect(await storage.job(id)).toBeUndefined()
@@ -447,7 +448,7 @@ test('an authorisation that ends while a capture of it is under way is released 
   acquirer.isReachable = false
   acquirer.reply = 'unknown'
   const { id: capture } = (await refer(id, 'CP', '10.00')).body
-  const endsAtMs = one.gateway.clock.now() + 7 * 86_400_000
+  const endsAtMs = one.gateway.clock.now() + 7 * DAY_MS
   one.clock.nowMs = endsAtMs
   const endAuthorisation = async () => {
     const job = await storage.job(id)

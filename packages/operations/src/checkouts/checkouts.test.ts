@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tollgate/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sandboxIds, sandboxToken } from '../directory/sandbox.ts'
 import {
@@ -17,7 +18,6 @@ let tollgate: TestGateway
 beforeAll(async () => (tollgate = await testGateway()))
 afterAll(() => tollgate.close())
 
-const MINUTE_MS = 60_000
 const prepared = {
   amount: '92.00',
   currency: 'EUR',

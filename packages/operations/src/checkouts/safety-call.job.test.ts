@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { MINUTE_MS } from '@tollgate/contract'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { cardAlone, FORM, formOf, type Parameters, testBank, testGateway } from '@tollgate/gateway/testing'
 
@@ -26,7 +27,6 @@ beforeEach(() => {
   status = 200
 })
 
-const MINUTE_MS = 60_000
 const travel = (minutes: number) => tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + minutes * MINUTE_MS)
 
 async function create(parameters: Parameters = {}): Promise<string> {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/contract'
 import { describe, expect, test } from 'vitest'
 import { changedSettings, channelSettings, readEntitySettings, throttleSettings } from './entity-settings.ts'
 
@@ -19,7 +20,7 @@ test('a channel without any settings', () => {
     uniqueMerchantTransactionId: false,
     duplicateWindowMs: 0,
     partialApproval: false,
-    clearingCutOffMs: 86_400_000,
+    clearingCutOffMs: DAY_MS,
     timeZone: 'UTC',
     missedRuns: 'ONCE',
     declines: { checkout: 10, card: 30, address: 60 },

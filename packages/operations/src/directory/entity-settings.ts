@@ -1,4 +1,4 @@
-import { activeSchemes, brands, countries, currencies, servedOperations } from '@tollgate/contract'
+import { activeSchemes, brands, countries, currencies, HOUR_MS, servedOperations } from '@tollgate/contract'
 import { bicCountry, type CatchUp, isCreditorId, isTimeZone, limits as domainLimits, readIban } from '@tollgate/domain'
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
@@ -278,8 +278,6 @@ export interface ChannelSettings {
 
 /** Keys by which declined attempts are counted. */
 type DeclineBound = keyof typeof domainLimits.declinesMax
-
-const HOUR_MS = 3_600_000
 
 /** @param chain settings from the psp down to the channel */
 export function channelSettings(chain: readonly EntitySettings[]): ChannelSettings {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { type CurrencyCode, currencies, isCountry, isCurrency } from '@tollgate/contract'
+import { currencies, type CurrencyCode, isCountry, isCurrency, SECOND_MS } from '@tollgate/contract'
 import {
   countedTraits,
   countrySources,
@@ -23,7 +23,6 @@ export class RiskRulesError extends Error {}
 /** Reads a condition of one kind. `at` is where it stands. Throws RiskRulesError. */
 type Reader = (condition: unknown, at: string) => RiskCondition
 
-const SECOND_MS = 1000
 const CLOSED = { additionalProperties: false }
 
 const Currency = Type.String({ enum: Object.keys(currencies) })

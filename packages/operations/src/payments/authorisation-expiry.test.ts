@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/contract'
 import { afterAll, expect, test } from 'vitest'
 import { cardPayment, lasting, type Parameters, testGateway } from '@tollgate/gateway/testing'
 
@@ -50,7 +51,7 @@ test.each([
   { brand: 'VISA', changes: {}, until: undefined },
 ])('an increase a day later moves the end of a $brand hold to $until', async ({ changes, until }) => {
   const { body } = await pay({ paymentType: 'PA', ...changes })
-  clock.nowMs += 86_400_000
+  clock.nowMs += DAY_MS
   const increase = {
     paymentType: 'PA',
     amount: '8.00',
@@ -58,6 +59,6 @@ test.each([
     'standingInstruction.industryPractice': 'INCREMENTAL_AUTH',
   }
   const answer = await send('POST', `/v1/payments/${body.id}`, increase)
-  clock.nowMs -= 86_400_000
+  clock.nowMs -= DAY_MS
   expect([answer.status, answer.body.resultDetails.AuthorizationExpiresAt]).toEqual([200, until])
 })

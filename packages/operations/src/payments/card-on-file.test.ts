@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/contract'
 import type { AcquirerRequest } from '@tollgate/connectors'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
@@ -23,7 +24,6 @@ async function useSlowStorage(): Promise<void> {
   tollgate = await testGateway({ storage: slowStorage() })
 }
 
-const DAY_MS = 86_400_000
 const APPROVED = [200, '000.100.110']
 const REFUSED = [400, '600.200.501']
 

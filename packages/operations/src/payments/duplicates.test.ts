@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DAY_MS } from '@tollgate/contract'
 import { openSqlite } from '@tollgate/storage'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
@@ -54,7 +55,7 @@ const policies: readonly { readonly policy: string; readonly settings: object; r
         second: { ...OTHER_CARD, amount: '1.00', paymentType: 'PA' },
         code: '800.130.100',
       },
-      { what: 'years later', second: {}, afterMs: 5 * 365 * 86_400_000, code: '800.130.100' },
+      { what: 'years later', second: {}, afterMs: 5 * 365 * DAY_MS, code: '800.130.100' },
       { what: 'after a declined one', first: DECLINED, second: {}, code: '000.100.110' },
       { what: 'a declined one', second: DECLINED, code: '800.100.152' },
       { what: 'without a reference', second: { merchantTransactionId: undefined }, code: '000.100.110' },

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/contract'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { cardPayment, type Parameters, testGateway } from '@tollgate/gateway/testing'
 
@@ -5,7 +6,6 @@ const tollgate = await testGateway()
 afterAll(() => tollgate.close())
 const { send, gateway } = tollgate
 const { storage, jobs, clock } = gateway
-const DAY_MS = 86_400_000
 let startMs = 0
 beforeEach(() => void (startMs = clock.now()))
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/contract'
 import type { AcquirerRequest } from '@tollgate/connectors'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { shredded } from '../records/account-record.ts'
@@ -127,9 +128,9 @@ describe('a rebill that says what it is', () => {
     const noShow = { 'standingInstruction.industryPractice': 'NO_SHOW' }
     expect(await codeOf(rebill(id, noShow))).toBe('000.100.110')
     expect(await codeOf(rebill(id, { ...noShow, ...initial('123456789012345') }))).toBe('600.200.501')
-    clock.nowMs += 30 * 86_400_000
+    clock.nowMs += 30 * DAY_MS
     expect(await codeOf(rebill(id, { 'standingInstruction.industryPractice': 'DELAYED_CHARGES' }))).toBe('600.200.501')
-    clock.nowMs -= 30 * 86_400_000
+    clock.nowMs -= 30 * DAY_MS
   })
 
   test('and what came on top of an instalment is none', async () => {
@@ -222,7 +223,7 @@ describe('the card', () => {
 
   test('has expired: 100.100.303', async () => {
     const id = await paid({ 'card.expiryMonth': '05', 'card.expiryYear': '2026' })
-    clock.nowMs += 40 * 86_400_000
+    clock.nowMs += 40 * DAY_MS
     const { status, body } = await rebill(id)
     expect([status, body.result.code, body.referencedId]).toEqual([400, '100.100.303', id])
   })

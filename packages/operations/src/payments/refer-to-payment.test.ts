@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@tollgate/contract'
 import { openMemory } from '@tollgate/storage'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
@@ -21,8 +22,6 @@ const bearer = async (right: string): Promise<Parameters> => {
 /** Who may do more than every merchant may, by the right of the token. */
 const callers = { chargeback: await bearer('chargeback'), system: await bearer('system') }
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const NOBODY = '0'.repeat(32)
 
 /** One request of a story: a new payment, or one that refers to the answer of an earlier step. */

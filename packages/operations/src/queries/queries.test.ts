@@ -1,4 +1,4 @@
-import { isTransactionType, paymentMethods, transactionTypes } from '@tollgate/contract'
+import { isTransactionType, paymentMethods, SECOND_MS, transactionTypes } from '@tollgate/contract'
 import { openMemory, positionAt, type Storage, type TransactionRow } from '@tollgate/storage'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -27,7 +27,6 @@ const types = Object.keys(transactionTypes).filter(isTransactionType)
 const methods = Object.keys(paymentMethods)
 const channels = [sandboxIds.channel, sandboxIds.legacyChannel]
 const references = ['order-1', 'order-2', null]
-const SECOND_MS = 1_000
 
 const at = <T>(list: readonly T[], index: number): T => {
   const item = list[index % list.length]

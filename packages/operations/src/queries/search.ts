@@ -1,4 +1,4 @@
-import { type Form, isTrue } from '@tollgate/contract'
+import { DAY_MS, type Form, isTrue, SECOND_MS } from '@tollgate/contract'
 import { positionAt, type TransactionFilter } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
@@ -22,7 +22,7 @@ export interface Search {
  * Ten years, where a search without an end begins: ahead of all that a clock which was wrong can have made. Above that
  * are only ids of registrations, nearly all of them: they tell no time and belong to all merchants.
  */
-const AHEAD_MS = 10 * 366 * 24 * 3_600_000
+const AHEAD_MS = 10 * 366 * DAY_MS
 
 /**
  * @returns undefined where the entity is none that payments belong to: of a psp or division it cannot be told whose are
@@ -52,8 +52,6 @@ export const filterOf = ({ values }: Form): Pick<TransactionFilter, 'types' | 'm
   types: values.get('paymentTypes')?.split(','),
   methods: values.get('paymentMethods')?.split(','),
 })
-
-const SECOND_MS = 1000
 
 /** The first millisecond of a second, `yyyy-MM-dd HH:mm:ss` in UTC; both ends of a range are in it. */
 const startOf = (second: string): number => Date.parse(`${second.replace(' ', 'T')}Z`)

@@ -1,5 +1,5 @@
 import type { AcquirerRequest } from '@tollgate/connectors'
-import { authenticationPages, isResultCode, resultCodes } from '@tollgate/contract'
+import { authenticationPages, isResultCode, MINUTE_MS, resultCodes } from '@tollgate/contract'
 import { type AuthenticationOutcome, authenticationOutcomes, type RiskAssessment } from '@tollgate/domain'
 import type { TransactionRow, UniqueKeyRow, VisitRow } from '@tollgate/storage'
 import { type CartesBancairesAnswer, type ProtocolVersion, protocolVersions } from '@tollgate/three-d-secure'
@@ -138,8 +138,6 @@ const timeOf = (kind: VisitKind, code: string): number => {
 /** How long an issuer takes from now that reaches its cardholder by itself; 0: no longer than any. */
 export const timeFor = ({ decoupledMinutes }: Partial<Authenticating> = {}): number =>
   decoupledMinutes === undefined ? 0 : decoupledMinutes * MINUTE_MS + limits.decoupledGraceMs
-
-const MINUTE_MS = 60_000
 
 /** Whether it is pending by a code of those whose end may take days. */
 export const mayTakeDays = (code: string): boolean => isResultCode(code) && resultCodes[code].group === 'waiting'

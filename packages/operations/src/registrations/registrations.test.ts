@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/contract'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
 import { cardAlone, cardPayment, otherMerchant, type Parameters, summary, testGateway } from '@tollgate/gateway/testing'
@@ -151,7 +152,7 @@ describe('POST /v1/registrations/{id}/payments', () => {
   test('a card that expired since it was stored: 100.100.303', async () => {
     const { body: stored } = await register({ 'card.expiryMonth': '05', 'card.expiryYear': '2026' })
     const before = tollgate.clock.nowMs
-    tollgate.clock.nowMs += 30 * 86_400_000
+    tollgate.clock.nowMs += 30 * DAY_MS
     const late = await payWith(stored.id)
     tollgate.clock.nowMs = before
     expect(summary(late)).toEqual([400, '100.100.303'])
@@ -223,7 +224,7 @@ describe('POST /v1/registrations/{id}', () => {
   test('leaves the account alone where nothing of it is sent, though the card has ended', async () => {
     const { body: stored } = await register({ 'card.expiryMonth': '05', 'card.expiryYear': '2026' })
     const before = tollgate.clock.nowMs
-    tollgate.clock.nowMs += 40 * 86_400_000
+    tollgate.clock.nowMs += 40 * DAY_MS
     const account = await gateway.storage.account(stored.id)
     expect(summary(await update(stored.id, { 'billing.city': 'Mainz' }))).toEqual([200, '000.100.110'])
     expect(await gateway.storage.account(stored.id)).toEqual(account)

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/contract'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
@@ -22,7 +23,6 @@ afterEach(async () => {
   await tollgate.close()
 })
 
-const DAY_MS = 86_400_000
 const LAST = 'g'
 const pay = () => tollgate.send('POST', '/v1/payments', cardPayment())
 const tell = () => tollgate.gateway.jobs.travel(tollgate.gateway.clock.now())

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/contract'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
 import { cardAlone, cardPayment, type Parameters, testGateway, type TestGateway } from '@tollgate/gateway/testing'
@@ -10,7 +11,6 @@ beforeEach(async () => {
 })
 afterEach(() => tollgate.close())
 
-const DAY_MS = 86_400_000
 const pay = async (changes: Parameters = {}): Promise<string> =>
   (await tollgate.send('POST', '/v1/payments', cardPayment(changes))).body.id
 const runOut = async () => {

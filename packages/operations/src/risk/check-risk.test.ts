@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@tollgate/contract'
 import { openMemory } from '@tollgate/storage'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -347,7 +348,7 @@ describe('velocity', () => {
     const codes = []
     for (const form of [{}, {}, other, {}, other]) codes.push(codeOf(await pay(form)))
     expect(codes).toEqual([APPROVED, APPROVED, APPROVED, REJECTED, APPROVED])
-    tollgate.clock.nowMs += 3_600_000
+    tollgate.clock.nowMs += HOUR_MS
     expect(codeOf(await pay())).toBe(APPROVED)
   })
 

@@ -1,10 +1,10 @@
+import { MINUTE_MS } from '@tollgate/contract'
 import { closedBreaker, deliveriesTogether } from '@tollgate/domain'
 import { openMemory } from '@tollgate/storage'
 import { describe, expect, test } from 'vitest'
 import { cardPayment, testGateway } from '@tollgate/gateway/testing'
 import { webhookTests } from '@tollgate/gateway/testing/webhook-tests'
 
-const MINUTE_MS = 60_000
 /** Deliveries under way to a webhook of which nothing is known. */
 const AT_FIRST = deliveriesTogether(closedBreaker, 0)
 /** Failures in a row that open the breaker of a webhook. */

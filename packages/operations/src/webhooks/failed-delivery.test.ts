@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '@tollgate/contract'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
@@ -5,8 +6,6 @@ import { webhookTests } from '@tollgate/gateway/testing/webhook-tests'
 import { deliveryJob } from './new-delivery.ts'
 
 const { channel } = sandboxIds
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 
 const shop = webhookTests()
 const { subscribed, pay, tell, travel, deliveriesOf, manage } = shop

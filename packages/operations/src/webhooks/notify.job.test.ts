@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { DAY_MS, MINUTE_MS } from '@tollgate/contract'
 import type { Unit } from '@tollgate/storage'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cardAlone, cardPayment, FORM, formOf, testBank, testGateway, testStorage } from '@tollgate/gateway/testing'
@@ -89,8 +90,6 @@ test('is given up in sight where nobody may be sent', async () => {
   expect(body.attemptsMade).toHaveLength(1)
 })
 
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 const travel = (ms: number) => tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + ms)
 const pathOf = (page: string) => new URL(page).pathname
 const redirected = {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tollgate/contract'
 import { openMemory, openPostgres } from '@tollgate/storage'
 import { newDatabase, removeDatabase } from '@tollgate/storage/testing'
 import fc from 'fast-check'
@@ -6,7 +7,6 @@ import { sandboxIds } from '../directory/sandbox.ts'
 import { cardPayment, type Receiver, subscribe, testGateway, type TestGateway } from '@tollgate/gateway/testing'
 import { webhookTests } from '@tollgate/gateway/testing/webhook-tests'
 
-const MINUTE_MS = 60_000
 const isPostgres = process.env['TOLLGATE_TEST_STORAGE'] === 'postgres'
 
 const shop = webhookTests()

@@ -1,11 +1,10 @@
+import { DAY_MS, MINUTE_MS } from '@tollgate/contract'
 import { describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
 import { cardAlone, cardPayment } from '@tollgate/gateway/testing'
 import { webhookTests } from '@tollgate/gateway/testing/webhook-tests'
 
 const { merchant, legacyChannel } = sandboxIds
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 
 const shop = webhookTests()
 const { subscribed, pay, refer, tell, travel, deliveriesOf, send } = shop

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tollgate/contract'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Simulator, SimulatorResponse } from '../http/exchange.ts'
 import { limits } from '../limits.ts'
@@ -6,7 +7,6 @@ import type { OutgoingCall } from './calls.ts'
 import { type ChoiceName, choiceNames } from './choices.ts'
 import { type BankPayment, createBankPayments } from './payments.ts'
 
-const MINUTE_MS = 60_000
 const order = {
   reference: '8ac7a4a0853f4d1b9c2e6f7a1b3c5d7e',
   amount: '92.00',

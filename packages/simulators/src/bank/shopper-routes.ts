@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tollgate/contract'
 import { page, seeOther } from '../http/answers.ts'
 import type { Clock, SimulatorResponse } from '../http/exchange.ts'
 import { chooseLanguage, type PageLanguage } from '../http/page-language.ts'
@@ -48,7 +49,7 @@ export function shopperRoutes({ payments, clock, calls }: Parts): readonly Route
     const { move, later, returns }: Choice = choiceOf(name)
     const minutes = minutesIn(form.get('minutes'))
     if (later && minutes === undefined) return page(400, orderPage({ language, payment, wrong: name }))
-    const then = later && minutes !== undefined && { move: later.move, atMs: clock.now() + minutes * 60_000 }
+    const then = later && minutes !== undefined && { move: later.move, atMs: clock.now() + minutes * MINUTE_MS }
     const moved = isWaiting(payment) ? payments.move(payment, move, then || undefined) : 'wrongState'
     // The back button, a second tab, a double click: what was chosen first holds.
     if (typeof moved === 'string') return page(409, statePage({ language, payment, isTooLate: true }))

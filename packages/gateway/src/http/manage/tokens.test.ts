@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/contract'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds, sandboxToken } from '@tollgate/operations'
 import { slowStorage } from '../../testing/slow-storage.ts'
@@ -63,7 +64,7 @@ test('rotation ends the old one after the overlap, a day unless told otherwise',
   expect(body.token).not.toBe(old.token)
   const { tokens } = (await manage('GET', '/tokens')).body
   const expiry = tokens.find(({ id }: { id: string }) => id === old.id).expiresAt
-  expect(Date.parse(expiry)).toBe(clock.nowMs + 86_400_000)
+  expect(Date.parse(expiry)).toBe(clock.nowMs + DAY_MS)
 })
 
 test('rotation needs no body', async () => {
@@ -71,7 +72,7 @@ test('rotation needs no body', async () => {
   expect((await manage('POST', `/tokens/${id}/rotate`)).status).toBe(201)
   const { tokens } = (await manage('GET', '/tokens')).body
   const expiry = tokens.find((token: { id: string }) => token.id === id).expiresAt
-  expect(Date.parse(expiry)).toBe(clock.nowMs + 86_400_000)
+  expect(Date.parse(expiry)).toBe(clock.nowMs + DAY_MS)
 })
 
 test('rotation never lengthens a life', async () => {

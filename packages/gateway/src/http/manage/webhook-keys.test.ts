@@ -1,8 +1,7 @@
+import { MINUTE_MS } from '@tollgate/contract'
 import { describe, expect, test } from 'vitest'
 import { isSignedBy } from '../../testing/webhook-receiver.ts'
 import { webhookTests } from '../../testing/webhook-tests.ts'
-
-const MINUTE_MS = 60_000
 
 const { subscribed, pay, tell, travel, manage } = webhookTests()
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/contract'
 import { openMemory } from '@tollgate/storage'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../limits.ts'
@@ -6,7 +7,6 @@ import { cardPayment, testGateway } from '../../testing/test-gateway.ts'
 import { webhookTests } from '../../testing/webhook-tests.ts'
 
 const { channel } = sandboxIds
-const DAY_MS = 86_400_000
 
 const shop = webhookTests()
 const { subscribed, receiverAlone, subscribedTo, pay, tell, travel, deliveriesOf, manage } = shop

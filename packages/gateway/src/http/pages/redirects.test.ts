@@ -1,4 +1,4 @@
-import { brands, isBrand } from '@tollgate/contract'
+import { brands, DAY_MS, isBrand, MINUTE_MS } from '@tollgate/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sandboxIds } from '@tollgate/operations'
 import { testBank } from '../../testing/bank.ts'
@@ -19,7 +19,6 @@ beforeAll(async () => (tollgate = await testGateway({ redirects: bank.connector 
 afterAll(() => tollgate.close())
 
 const onPostgres = process.env['TOLLGATE_TEST_STORAGE'] === 'postgres'
-const MINUTE_MS = 60_000
 const shop = 'https://shop.example/done?order=1'
 const payment = { amount: '92.00', currency: 'EUR', paymentType: 'DB', paymentBrand: 'PAYPAL', shopperResultUrl: shop }
 
@@ -146,9 +145,9 @@ describe('after 30 minutes', () => {
     const { body } = await pay()
     bank.last().state = 'pending'
     await comeBack()
-    await travel(5 * 24 * 60 * MINUTE_MS)
+    await travel(5 * DAY_MS)
     expect(summary(await read(body.id))).toEqual([200, '800.400.500'])
-    await travel(3 * 24 * 60 * MINUTE_MS)
+    await travel(3 * DAY_MS)
     expect(summary(await read(body.id))).toEqual([200, '100.396.103'])
   })
 })

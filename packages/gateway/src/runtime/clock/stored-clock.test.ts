@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DAY_MS, HOUR_MS, SECOND_MS } from '@tollgate/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Storage } from '@tollgate/storage'
 import { limits } from '../../limits.ts'
@@ -23,8 +24,6 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const SECOND_MS = 1_000
-
 const issue = async (more: object = {}) =>
   (await tollgate.manage('POST', '/tokens', { entityId: sandboxIds.merchant, ...more })).body
 const statusOf = async (token: string, { send }: TestGateway = tollgate) =>
@@ -37,7 +36,7 @@ const process = async (aheadMs: number) => {
 }
 
 describe('on a machine whose clock jumps both ways', () => {
-  const jumps = [-5 * SECOND_MS, 60 * SECOND_MS, -30 * SECOND_MS, 3_600_000, -limits.clockBackMsMax, -86_400_000]
+  const jumps = [-5 * SECOND_MS, 60 * SECOND_MS, -30 * SECOND_MS, HOUR_MS, -limits.clockBackMsMax, -DAY_MS]
 
   test('a token that was revoked stays revoked, for every process and after a restart', async () => {
     const { id, token } = await issue()
@@ -47,7 +46,7 @@ describe('on a machine whose clock jumps both ways', () => {
       tollgate.clock.nowMs += jump
       expect([jump, await statusOf(token)]).toEqual([jump, 403])
     }
-    const slow = await process(-86_400_000)
+    const slow = await process(-DAY_MS)
     expect(await statusOf(token, slow)).toBe(403)
   })
 
@@ -94,7 +93,7 @@ describe('on a machine whose clock jumps both ways', () => {
     })
     const pay = async () => (await tollgate.send('POST', '/v1/payments', cardPayment())).status
     expect([await pay(), await pay()]).toEqual([200, 429])
-    tollgate.clock.nowMs -= 86_400_000
+    tollgate.clock.nowMs -= DAY_MS
     expect(await pay()).toBe(200)
     tollgate.clock.nowMs -= 5 * SECOND_MS
     expect(await pay()).toBe(429)
@@ -121,7 +120,7 @@ describe('the time that is noted for later processes', () => {
   const nowMs = () => tollgate.clock.nowMs
 
   test('is without the lead of the test clock', async () => {
-    await tollgate.gateway.jobs.travel(nowMs() + 86_400_000)
+    await tollgate.gateway.jobs.travel(nowMs() + DAY_MS)
     await noteTime(tollgate.gateway)
     expect(await noted()).toBe(String(nowMs()))
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { afterDuration } from './duration.ts'
+import { afterDuration } from './iso-duration.ts'
 
 const at = (text: string) => Date.parse(`${text}Z`)
 

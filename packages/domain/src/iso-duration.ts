@@ -1,9 +1,10 @@
+import { DAY_MS } from '@tollgate/contract'
 import { monthsAfter } from './months-after.ts'
 
 const part = (letter: string): string => `(?:(\\d{1,9})${letter})?`
 
 /** Dates reach 100,000,000 days beyond 1970 (ECMAScript, Time Values). */
-const LAST_DATE_MS = 100_000_000 * 86_400_000
+const LAST_DATE_MS = 100_000_000 * DAY_MS
 
 /** The date part, and perhaps a time part; neither may be a letter alone. */
 const pattern = new RegExp(`^P(?!$)${'YMWD'.replace(/./g, part)}(?:T(?!$)${'HMS'.replace(/./g, part)})?$`)
