@@ -122,8 +122,8 @@ test('a hundred who come when its time is over end an authentication without a p
     await Promise.all([answer(), ...back, ...jobs])
     const [code, same] = await codesOf(id, path)
     expect([same, ['000.000.000', '100.380.501'].includes(code)]).toEqual([code, true])
-    const units = commit.mock.calls.map(async ([{ swaps = [] }], index) => {
-      const ends = swaps.some(({ table, from }) => table === 'payment_transaction' && from.id === id)
+    const units = commit.mock.calls.map(async ([{ compareAndSets = [] }], index) => {
+      const ends = compareAndSets.some(({ table, from }) => table === 'payment_transaction' && from.id === id)
       return ends && (await commit.mock.results[index]?.value)?.kind === 'committed'
     })
     expect((await Promise.all(units)).filter(Boolean)).toHaveLength(1)

@@ -15,7 +15,7 @@ const visa = {
   'card.expiryYear': '2034',
   'card.cvv': '123',
 }
-const { paymentBrand: _, ...cardAlone } = visa
+const { paymentBrand: _, ...cardWithoutPayment } = visa
 const NOBODY = '0'.repeat(32)
 /** Where 3-D Secure is demanded, a payment needs an address that the shopper comes back to. */
 const secure = { shopperResultUrl: 'https://shop.example/done' }
@@ -137,7 +137,7 @@ describe('an older plugin, which logs in in the body', () => {
     'pays, pays again, gives back, reads and forgets the card, on a $channel channel',
     async ({ entityId, returning }) => {
       const { pay, payAgain, refund, read, forget } = plugin({ entityId, returning })
-      const paid = await pay(order, cardAlone)
+      const paid = await pay(order, cardWithoutPayment)
       expect(paid).toMatchObject({ status: 200, amount: '10.00', paymentType: 'DB', merchantTransactionId: '17' })
       const again = await payAgain(paid.registrationId ?? '', 5)
       const refunded = await refund(paid.id, 10)
@@ -153,7 +153,7 @@ describe('an older plugin, which logs in in the body', () => {
 
   test('is told of a wrong password in the words that it looks for', async () => {
     const { pay, read } = plugin({ password: 'wrong' })
-    for (const answer of [await pay(order, cardAlone), await read(NOBODY)]) {
+    for (const answer of [await pay(order, cardWithoutPayment), await read(NOBODY)]) {
       expect([answer.status, answer.result.code]).toEqual([403, '800.900.300'])
       expect(answer.result.description).toContain('invalid authentication information')
     }
@@ -162,7 +162,7 @@ describe('an older plugin, which logs in in the body', () => {
   test('is refused on a strict channel, as whoever sends no header', async () => {
     const { pay, payAgain, refund, read, forget } = plugin({ entityId: sandboxIds.channel })
     const answers = [
-      await pay(order, cardAlone),
+      await pay(order, cardWithoutPayment),
       await payAgain(NOBODY, 5),
       await refund(NOBODY, 10),
       await read(NOBODY),

@@ -71,7 +71,7 @@ export function paymentUnit(number: number): Unit {
   const { id, payment, account, key } = paymentRows(number)
   return {
     id,
-    guards: [{ id, merchant, version: 0 }],
+    expectedVersions: [{ id, merchant, version: 0 }],
     claim: key,
     rows: { payment_transaction: [payment], account: [account] },
   }
@@ -80,5 +80,5 @@ export function paymentUnit(number: number): Unit {
 /** The unit that captures payment `number`. */
 export function captureUnit(number: number): Unit {
   const { id, capture } = paymentRows(number)
-  return { id: capture.id, guards: [{ id, merchant, version: 1 }], rows: { payment_transaction: [capture] } }
+  return { id: capture.id, expectedVersions: [{ id, merchant, version: 1 }], rows: { payment_transaction: [capture] } }
 }

@@ -3,7 +3,7 @@ import {
   type AcquirerOperation,
   createSimulator,
   type Ending,
-  type OpenQuestion,
+  type OpenRequest,
   type RemoteConnector,
   type Silence,
 } from '@tollgate/connectors'
@@ -71,7 +71,7 @@ export function createAcquirer({ schedule, random, faults, note, defect }: Parts
     note(`the acquirer does ${operation} ${transactionId}`)
   }
 
-  function end({ transactionId, operation, amountMinor }: OpenQuestion): Ending {
+  function end({ transactionId, operation, amountMinor }: OpenRequest): Ending {
     note(`the acquirer ends ${operation} ${transactionId}`)
     // A reversal is repeated until it is heard, and then it holds.
     if (operation === 'RV' && !ended.has(transactionId)) books.set(transactionId, { operation, amountMinor })
@@ -115,7 +115,7 @@ export function createAcquirer({ schedule, random, faults, note, defect }: Parts
         const question = `${operation} ${amountMinor}`
         if (asked.has(transactionId)) defect(`the acquirer is asked twice about ${transactionId}`)
         asked.set(transactionId, question)
-        if (random.chance(faults.down)) return { status: 'unsent', why: 'there is no connection' }
+        if (random.chance(faults.down)) return { status: 'notSent', why: 'there is no connection' }
         // Here and now, for what is lent with the question is taken back.
         const answer = simulator.ask(request)
         const arrive = () => {

@@ -114,8 +114,10 @@ export function createDisk(parts: Parts): SimulatedDisk {
     })
   }
 
-  function notifyPeers(owner: Owner, { rows: added, swaps = [] }: Unit): void {
-    const tables = watched.filter((table) => added[table]?.length || swaps.some((swap) => swap.table === table))
+  function notifyPeers(owner: Owner, { rows: added, compareAndSets = [] }: Unit): void {
+    const tables = watched.filter(
+      (table) => added[table]?.length || compareAndSets.some((compareAndSet) => compareAndSet.table === table),
+    )
     if (tables.length === 0) return
     for (const reader of readers) {
       if (reader.owner !== owner) schedule.after(soon(), reader.owner, '', () => reader.changed(new Set(tables)))
@@ -132,8 +134,8 @@ export function createDisk(parts: Parts): SimulatedDisk {
     const free = due.filter(({ held_until_ms: heldMs }) => heldMs === null || heldMs <= wallMs()).slice(0, max)
     const taken = free.map((from) => ({ ...from, held_until_ms: wallMs() + holdMs }))
     if (taken.length === 0) return []
-    const swaps = free.map((from, index) => ({ table: 'job' as const, from, to: taken[index] ?? from }))
-    const { kind: outcome } = await direct.commit({ id: 'take', guards: [], rows: {}, swaps })
+    const compareAndSets = free.map((from, index) => ({ table: 'job' as const, from, to: taken[index] ?? from }))
+    const { kind: outcome } = await direct.commit({ id: 'take', expectedVersions: [], rows: {}, compareAndSets })
     return outcome === 'committed' ? taken : []
   }
 

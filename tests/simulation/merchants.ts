@@ -81,7 +81,7 @@ export async function settingUp(vault: Vault, atMs: number): Promise<Unit> {
   )
   return {
     id: 'setting up',
-    guards: [],
+    expectedVersions: [],
     rows: {
       entity: entities.map(([entityId, kind, parent_id, settings]) => ({
         id: entityId,

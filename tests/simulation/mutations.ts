@@ -1,5 +1,5 @@
 import type { RemoteConnector } from '@tollgate/connectors'
-import type { CommitResult, Storage, StoredTree, Swap, Unit } from '@tollgate/storage'
+import type { CommitResult, Storage, StoredTree, CompareAndSet, Unit } from '@tollgate/storage'
 import { StorageError } from '@tollgate/storage'
 import type { Climate } from './climate.ts'
 import { honest, type Tools } from './ports.ts'
@@ -38,21 +38,26 @@ const linked =
 /** The guards as if the trees had not moved on since they were read. */
 const upToDate = (unit: Unit, { disk }: Tools): Unit => ({
   ...unit,
-  guards: unit.guards.map((guard) => ({ ...guard, version: disk.rows.tree.get(guard.id)?.version ?? 0 })),
+  expectedVersions: unit.expectedVersions.map((guard) => ({
+    ...guard,
+    version: disk.rows.tree.get(guard.id)?.version ?? 0,
+  })),
 })
 
 /** The swaps as if jobs and transactions were as they were read. */
 function asRead(unit: Unit, { disk }: Tools): Unit {
-  const swaps = unit.swaps?.flatMap((swap): Swap[] => {
-    if (swap.table === 'job') {
-      const from = disk.rows.job.get(swap.from.id)
-      return from ? [{ ...swap, from }] : []
+  const compareAndSets = unit.compareAndSets?.flatMap((compareAndSet): CompareAndSet[] => {
+    if (compareAndSet.table === 'job') {
+      const from = disk.rows.job.get(compareAndSet.from.id)
+      return from ? [{ ...compareAndSet, from }] : []
     }
-    if (swap.table !== 'payment_transaction') return [swap]
-    const from = disk.rows.transactionsOf.get(swap.from.root_id)?.find(({ id }) => id === swap.from.id)
-    return from ? [{ ...swap, from }] : []
+    if (compareAndSet.table !== 'payment_transaction') return [compareAndSet]
+    const from = disk.rows.transactionsOf
+      .get(compareAndSet.from.root_id)
+      ?.find(({ id }) => id === compareAndSet.from.id)
+    return from ? [{ ...compareAndSet, from }] : []
   })
-  return { ...unit, swaps }
+  return { ...unit, compareAndSets }
 }
 
 /** A tree without its last transaction of a type. */
@@ -229,7 +234,7 @@ export const mutations: readonly Mutation[] = [
       ...link,
       async ask(request) {
         const reply = await link.ask(request)
-        return random.chance(0.2) ? { status: 'unsent', why: 'simulated' } : reply
+        return random.chance(0.2) ? { status: 'notSent', why: 'simulated' } : reply
       },
     })),
   },

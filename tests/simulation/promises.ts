@@ -53,9 +53,11 @@ const broken = (what: string): never => {
 }
 
 /** The transactions that a unit adds or decides. */
-const changedIn = ({ rows, swaps = [] }: Unit): readonly TransactionRow[] => [
+const changedIn = ({ rows, compareAndSets = [] }: Unit): readonly TransactionRow[] => [
   ...(rows.payment_transaction ?? []),
-  ...swaps.flatMap((swap) => (swap.table === 'payment_transaction' ? [swap.to] : [])),
+  ...compareAndSets.flatMap((compareAndSet) =>
+    compareAndSet.table === 'payment_transaction' ? [compareAndSet.to] : [],
+  ),
 ]
 
 /** Types of transactions that an acquirer is asked about; of the others it knows before we do. */
@@ -121,11 +123,11 @@ export function createPromises(disk: SimulatedDisk, acquirer: SimulatedAcquirer 
   const lineOf = ({ lane, line }: JobRow) => lines.get(`${lane}|${line}`) ?? []
 
   /** The places of a line follow the order of the commits, whatever the clocks say. */
-  function placed({ guards, rows: { job: jobs = [] } }: Unit): void {
+  function placed({ expectedVersions, rows: { job: jobs = [] } }: Unit): void {
     for (const job of jobs) {
       if (job.kind !== 'delivery' || job.line === null || lineOf(job).includes(job.id)) continue
       const before = lineOf(job).map((id) => rows.job.get(id)?.line_place ?? 0)
-      const isGuarded = guards.some(({ id }) => id === job.line)
+      const isGuarded = expectedVersions.some(({ id }) => id === job.line)
       if (isGuarded && Math.max(-1, ...before) > (job.line_place ?? 0))
         broken(`delivery ${job.id} has a place before what was written earlier`)
       lines.set(`${job.lane}|${job.line}`, [...lineOf(job), job.id])
@@ -175,7 +177,7 @@ export function createPromises(disk: SimulatedDisk, acquirer: SimulatedAcquirer 
 
   return {
     written(unit) {
-      for (const { id } of unit.guards) dirty.add(id)
+      for (const { id } of unit.expectedVersions) dirty.add(id)
       for (const row of changedIn(unit)) {
         dirty.add(row.root_id)
         once(row)

@@ -41,7 +41,7 @@ export async function storeNumbers(data: string, count: number): Promise<void> {
   const storage = await openSqlite({ file: join(data, databaseName) })
   const vault = openVault(ringIn(data))
   const account = Array.from({ length: count }, (_, number) => sealedAccount(vault, number))
-  await storage.commit({ id: 'numbers', guards: [], rows: { account: await Promise.all(account) } })
+  await storage.commit({ id: 'numbers', expectedVersions: [], rows: { account: await Promise.all(account) } })
   await storage.close()
 }
 

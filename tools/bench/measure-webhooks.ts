@@ -83,7 +83,7 @@ async function prepareDeliveries(data: string, count: number): Promise<void> {
       const id = (kind: string) => `${atMs.toString(16).padStart(12, '0')}${kind}${String(number).padStart(19, '0')}`
       const unit: Unit = {
         id: id('f'),
-        guards: [],
+        expectedVersions: [],
         rows: {
           event: [{ ...event, id: id('e'), root_id: id('e') }],
           job: [{ ...job, ...untried, id: id('d'), subject_id: id('e'), line: id('e') }],

@@ -145,10 +145,10 @@ function overloadLines({ seconds, overload, fairness }: OverloadReport): Line[] 
 }
 
 function overloadText({ capacityPerSecond, overload, fairness }: OverloadReport): string {
-  const { offeredPerSecond, sent, unsent, failures, residentMb } = overload
+  const { offeredPerSecond, sent, notSent, failures, residentMb } = overload
   return (
     `${grouped(capacityPerSecond)}/s in a closed loop, ${grouped(offeredPerSecond)}/s offered: ` +
-    `${grouped(sent)} sent, ${grouped(unsent)} not, because all ${grouped(limits.overloadConnections)} connections ` +
+    `${grouped(sent)} sent, ${grouped(notSent)} not, because all ${grouped(limits.overloadConnections)} connections ` +
     'were in use, ' +
     `${grouped(failures)} without a proper answer\n` +
     `resident memory over that time, MB: ${residentMb.join(' ')}\n` +

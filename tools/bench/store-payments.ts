@@ -59,7 +59,7 @@ function paymentLike({ transaction, account }: Model, number: number, atMs: numb
   const { merchant } = transaction
   return {
     id,
-    guards: [{ id, merchant, version: 0 }],
+    expectedVersions: [{ id, merchant, version: 0 }],
     rows: {
       payment_transaction: [
         {

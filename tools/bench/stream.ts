@@ -16,7 +16,7 @@ export interface Stream {
 
 export interface StreamSight {
   readonly sent: number
-  readonly unsent: number
+  readonly notSent: number
   /** Answers 200, from when they were due. */
   readonly accepted: LatencyFigures
   /** Answers 429. */
@@ -41,7 +41,7 @@ export async function send({ url, requests, perSecond, seconds, connections }: S
   let sent = 0
   let underWay = 0
   let failures = 0
-  let unsent = 0
+  let notSent = 0
   let startMs = 0
 
   function open(): Socket {
@@ -69,7 +69,7 @@ export async function send({ url, requests, perSecond, seconds, connections }: S
       const one = idle.pop()
       const next = requests[due % requests.length]
       if (!one || !next) {
-        unsent += 1
+        notSent += 1
         continue
       }
       sent += 1
@@ -89,7 +89,7 @@ export async function send({ url, requests, perSecond, seconds, connections }: S
   clearInterval(ticking)
   failures += underWay
   for (const one of all) one.close()
-  return { sent, unsent, accepted: accepted.figures(), refused: refused.figures(), failures }
+  return { sent, notSent, accepted: accepted.figures(), refused: refused.figures(), failures }
 }
 
 function textOf({ authorization, body }: PreparedRequest, count: number): string {

@@ -120,19 +120,19 @@ export interface LocalConnector {
 }
 
 /**
- * What came of a question where nothing was said. unsent: the acquirer has not heard of it and never will; why, in a
+ * What came of a question where nothing was said. notSent: the acquirer has not heard of it and never will; why, in a
  * few words. unknown: it may have, and may have done what it was asked.
  */
-export type Silence = { readonly status: 'unsent'; readonly why: string } | { readonly status: 'unknown' }
+export type Silence = { readonly status: 'notSent'; readonly why: string } | { readonly status: 'unknown' }
 
 /** What was asked and may have been heard. It holds no account data, for it outlives the process that asked. */
-export type OpenQuestion = Pick<
+export type OpenRequest = Pick<
   AcquirerRequest,
   'transactionId' | 'operation' | 'amountMinor' | 'currency' | 'brand' | 'testMode' | 'original' | 'atMs'
 >
 
 /** What is pending at the acquirer, with the references that it gave. */
-export interface Inquiry extends OpenQuestion {
+export interface Inquiry extends OpenRequest {
   readonly references: readonly string[]
 }
 
@@ -159,7 +159,7 @@ export interface RemoteConnector {
    * payment (PA, DB, CD) is undone, for the merchant was told that nobody knows of it; of what refers to a payment the
    * acquirer may insist that it was done, as a reversal is repeated until it is heard.
    */
-  end(question: OpenQuestion): Promise<Ending>
+  end(question: OpenRequest): Promise<Ending>
   /** What has become of what is pending; asked as often as anyone likes. Without it nothing is ever pending. */
   inquire?(inquiry: Inquiry): Promise<AcquirerAnswer | Silence>
 }

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type RunningGateway, startGateway } from './compose.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { sandboxIds, sandboxToken } from '@tollgate/operations'
-import { cardAlone, cardPayment, FORM, formOf, type Parameters } from './testing/test-gateway.ts'
+import { cardWithoutPayment, cardPayment, FORM, formOf, type Parameters } from './testing/test-gateway.ts'
 
 let data = ''
 beforeEach(() => {
@@ -66,7 +66,7 @@ test('a start goes on from the time of the one before, though the clock of the m
 
 test('a registration that is deleted leaves neither number nor key in any file', async () => {
   const running = await startGateway(configOf())
-  const { id } = await post(`${running.publicUrl}/v1/registrations`, cardAlone())
+  const { id } = await post(`${running.publicUrl}/v1/registrations`, cardWithoutPayment())
   const registration = await running.gateway.storage.registration(id)
   const account = await running.gateway.storage.account(registration?.account_id ?? '')
   const secrets = [account?.sealed, account?.wrapped_key].map((bytes) => Buffer.from(bytes ?? []))

@@ -252,7 +252,7 @@ async function seed(
   const isNew = ({ id }: { readonly id: string }) => config.sandbox && !known.has(id)
   await storage.commit({
     id: unitId,
-    guards: [],
+    expectedVersions: [],
     rows: {
       installation: keyCheck === undefined ? [] : [keyCheckRow(keyCheck)],
       entity: sandboxRows.entity.filter(isNew),

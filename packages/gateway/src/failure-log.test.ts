@@ -87,7 +87,7 @@ test('a job that throws is logged with its kind and its ids, and keeps the class
     line_place: null,
     created_at_ms: 0,
   }
-  await memory.commit({ id: 'u', guards: [], rows: { job: [job] } })
+  await memory.commit({ id: 'u', expectedVersions: [], rows: { job: [job] } })
   const kind = gateway.jobs.kinds().find(({ name }) => name === job.kind)
   expect(kind).toBeDefined()
   const lines = await failuresOf(async () => {

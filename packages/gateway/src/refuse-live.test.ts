@@ -89,7 +89,7 @@ test('live refuses what the test environment has left in data', async () => {
   await tollgate.close()
   const moved = openMemory()
   for (const value of ['60000', 'NaN']) {
-    await moved.commit({ id: 'u', guards: [], rows: { installation: [{ name: CLOCK_AHEAD, value }] } })
+    await moved.commit({ id: 'u', expectedVersions: [], rows: { installation: [{ name: CLOCK_AHEAD, value }] } })
     await expect(refuseLive(onFile, moved)).rejects.toThrow(
       'TOLLGATE_DATA names data whose clock was put forward for tests',
     )

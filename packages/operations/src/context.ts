@@ -37,7 +37,7 @@ export interface Context {
   /** Subresource Integrity values of the files that browsers load. */
   readonly assets: { integrityOf(name: string): string }
   /** Single-flight of the polls of redirect sessions, by session. */
-  readonly singleFlight: (visitId: string, work: () => Promise<Answer>) => Promise<Answer>
+  readonly singleFlight: (sessionId: string, work: () => Promise<Answer>) => Promise<Answer>
   readonly connector: Connector
   /** Banks and wallets that shoppers are redirected to; undefined: none is connected. */
   readonly redirects: RemoteConnector | undefined

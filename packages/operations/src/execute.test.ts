@@ -17,7 +17,10 @@ const answer = (text: string): Answer => ({
   code: '000.100.110',
   body: JSON.stringify({ id: text, result: { code: '000.100.110' } }),
 })
-const creates = (id: string): PendingUnit => ({ answer: answer(id), guards: [{ id, merchant: 'm', version: 0 }] })
+const creates = (id: string): PendingUnit => ({
+  answer: answer(id),
+  expectedVersions: [{ id, merchant: 'm', version: 0 }],
+})
 
 const account = accountRow()
 
@@ -232,10 +235,10 @@ test('it has settled once what was being decided or committed has come to its en
 
 test('a change of an account that has moved on is decided again', async () => {
   const committed: Unit[] = []
-  const swaps = [{ table: 'account' as const, from: account, to: { ...account, holder: 'Jane Doe' } }]
+  const compareAndSets = [{ table: 'account' as const, from: account, to: { ...account, holder: 'Jane Doe' } }]
   const commands = createCommandHandler(scripted([{ kind: 'stale' }, { kind: 'committed' }], committed), render)
-  await commands.execute(mark(), undefined, async () => ({ answer: answer('a'), swaps }))
-  expect(committed.map((unit) => unit.swaps)).toEqual([swaps, swaps])
+  await commands.execute(mark(), undefined, async () => ({ answer: answer('a'), compareAndSets }))
+  expect(committed.map((unit) => unit.compareAndSets)).toEqual([compareAndSets, compareAndSets])
 })
 
 describe('what deciding noted is taken back', () => {

@@ -1,5 +1,5 @@
 import { isResultCode } from '@tollgate/contract'
-import { type IdempotencyRow, type Storage, StorageError, type Swap, type Unit } from '@tollgate/storage'
+import { type IdempotencyRow, type Storage, StorageError, type CompareAndSet, type Unit } from '@tollgate/storage'
 import type { Answer, Refusal, Renderer, RequestMark } from './answer.ts'
 import { known } from './narrow.ts'
 import { limits } from './limits.ts'
@@ -67,20 +67,21 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
       for (let round = 0; round < limits.commandTriesMax; round += 1) {
         const {
           answer,
-          guards = [],
+          expectedVersions = [],
           rows = {},
-          swaps,
+          compareAndSets,
           erases,
           unique,
           onAbandoned,
           attempt,
         } = instead ?? (await decide())
         drop = onAbandoned
-        if (!claim && !swaps && guards.length === 0 && Object.keys(rows).length === 0) return { answer }
+        if (!claim && !compareAndSets && expectedVersions.length === 0 && Object.keys(rows).length === 0)
+          return { answer }
         const kept = claim && idempotencyRow(claim, answer, mark)
         // The outcome is committed under the id of the request, as its events bear it.
         const id = attempt ? attempt.row.id : mark.requestId
-        const unit: Unit = { id, guards, rows, swaps, claim: kept, erases, unique: unique?.keys }
+        const unit: Unit = { id, expectedVersions, rows, compareAndSets, claim: kept, erases, unique: unique?.keys }
         const result = await storage.commit(unit)
         if (result.kind === 'committed') {
           drop = undefined
@@ -97,16 +98,16 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
   }
 
   /** Sends the request to the acquirer and commits its outcome. After a failure the timeout reversal ends it. */
-  async function end(change: Change, attempt: RemoteRequest, unsaid: Answer, kept: IdempotencyRow | undefined) {
+  async function end(change: Change, attempt: RemoteRequest, timedOut: Answer, kept: IdempotencyRow | undefined) {
     try {
       // Outside the mutex: other operations on the payment do not wait for the acquirer.
       const propose = await attempt.ask()
       const answer = await underMutex(change, () => settle(change, propose, kept))
       if (!answer) await attempt.leave()
-      return answer ?? unsaid
+      return answer ?? timedOut
     } catch (error) {
       // Not an error answer: the acquirer may have processed the request.
-      if (error instanceof StorageError) return unsaid
+      if (error instanceof StorageError) return timedOut
       throw error
     } finally {
       attempt.over()
@@ -122,11 +123,16 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
     let drop: PendingUnit['onAbandoned']
     try {
       for (let round = 0; round < limits.responseTriesMax; round += 1) {
-        const { answer, guards = [], rows = {}, swaps = [], onAbandoned } = await propose()
+        const { answer, expectedVersions = [], rows = {}, compareAndSets = [], onAbandoned } = await propose()
         drop = onAbandoned
-        const said: Swap[] =
+        const response: CompareAndSet[] =
           claim && kept ? [{ table: 'idempotency_key', from: kept, to: idempotencyRow(claim, answer, mark) }] : []
-        const unit: Unit = { id: mark.requestId, guards, rows, swaps: [...swaps, ...said] }
+        const unit: Unit = {
+          id: mark.requestId,
+          expectedVersions,
+          rows,
+          compareAndSets: [...compareAndSets, ...response],
+        }
         const { kind } = await storage.commit(unit)
         if (kind === 'committed') {
           drop = undefined

@@ -1,4 +1,4 @@
-import { endAttempts } from './acquirer/timeout-reversal.job.ts'
+import { timeoutReversals } from './acquirer/timeout-reversal.job.ts'
 import type { DeliveryContext } from './webhooks/delivery-context.ts'
 import { endAuthorisations } from './payments/end-authorisation.job.ts'
 import { deliveries } from './webhooks/deliver.job.ts'
@@ -6,17 +6,17 @@ import { notifications } from './webhooks/notify.job.ts'
 import { endRegistrations } from './registrations/end-registration.job.ts'
 import type { JobKind } from './job.ts'
 import { safetyCalls } from './checkouts/safety-call.job.ts'
-import { followVisits } from './redirects/poll-sessions.job.ts'
+import { pollSessions } from './redirects/poll-sessions.job.ts'
 import { runSchedules } from './schedules/run-schedule.job.ts'
 
 /** Everything that is done at its time. Of what falls due in the same millisecond, the kinds above come first. */
-export const jobKinds = (gateway: DeliveryContext): readonly JobKind[] => [
-  endAttempts(gateway),
-  followVisits(gateway),
-  endAuthorisations(gateway),
-  runSchedules(gateway),
-  endRegistrations(gateway),
-  deliveries(gateway),
-  notifications(gateway),
-  safetyCalls(gateway),
+export const jobKinds = (context: DeliveryContext): readonly JobKind[] => [
+  timeoutReversals(context),
+  pollSessions(context),
+  endAuthorisations(context),
+  runSchedules(context),
+  endRegistrations(context),
+  deliveries(context),
+  notifications(context),
+  safetyCalls(context),
 ]

@@ -93,9 +93,9 @@ function consequencesOf(unit: Unit, parts: Parts): Consequences {
 }
 
 /** The place of a unit's events of a tree; undefined where the unit has no expected version of the tree. */
-function placeIn({ guards }: Unit, root: string): number | undefined {
-  const guard = guards.find(({ id }) => id === root)
-  return guard && placeAt(guard.version + 1, 'moved')
+function placeIn({ expectedVersions }: Unit, root: string): number | undefined {
+  const expectedVersion = expectedVersions.find(({ id }) => id === root)
+  return expectedVersion && placeAt(expectedVersion.version + 1, 'moved')
 }
 
 /** The places, with unknown ones after the current version of their tree. */
@@ -130,11 +130,13 @@ const eventRow = (row: TransactionRow, kind: EventKind, unit: Unit, { ids, rende
 })
 
 /** "000.600.000, action UPDATED": merchants had been told that it came to nothing. */
-const wasExpired = ({ swaps = none }: Unit, { id }: TransactionRow): boolean =>
-  swaps.some(({ table, from }) => table === 'payment_transaction' && from.id === id && from.status === 'EXPIRED')
+const wasExpired = ({ compareAndSets = none }: Unit, { id }: TransactionRow): boolean =>
+  compareAndSets.some(
+    ({ table, from }) => table === 'payment_transaction' && from.id === id && from.status === 'EXPIRED',
+  )
 
 /** The checkout that a unit belongs to. */
-function checkoutIn({ swaps = none }: Unit): string | undefined {
-  for (const swap of swaps) if (swap.table === 'checkout') return swap.from.id
+function checkoutIn({ compareAndSets = none }: Unit): string | undefined {
+  for (const compareAndSet of compareAndSets) if (compareAndSet.table === 'checkout') return compareAndSet.from.id
   return undefined
 }

@@ -1,12 +1,12 @@
-import type { Guard, TransactionRow, UniqueKeyRow, Unit } from '@tollgate/storage'
+import type { ExpectedVersion, TransactionRow, UniqueKeyRow, Unit } from '@tollgate/storage'
 import type { Answer } from './answer.ts'
 
 /** A pending unit of work: the answer, already rendered, and the rows that are durable before it leaves. */
 export interface PendingUnit {
   readonly answer: Answer
-  readonly guards?: readonly Guard[]
+  readonly expectedVersions?: readonly ExpectedVersion[]
   readonly rows?: Unit['rows']
-  readonly swaps?: Unit['swaps']
+  readonly compareAndSets?: Unit['compareAndSets']
   readonly erases?: Unit['erases']
   readonly unique?: UniquenessConstraint | undefined
   /** Reverts what the decision noted in memory, wherever none of the rows was written. May be called twice. */
@@ -65,12 +65,14 @@ export async function mapOutcome(
 /** The transactions that a unit decides: new ones, and earlier ones whose outcome was unknown. */
 export function decidedTransactions({
   rows = {},
-  swaps = none,
-}: Pick<PendingUnit, 'rows' | 'swaps'>): readonly TransactionRow[] {
+  compareAndSets = none,
+}: Pick<PendingUnit, 'rows' | 'compareAndSets'>): readonly TransactionRow[] {
   const { payment_transaction: added = none } = rows
   // Most often there is one, and it is decided.
-  if (swaps.length === 0 && added.every(isDecided)) return added
-  const changed = swaps.flatMap((swap) => (swap.table === 'payment_transaction' ? [swap.to] : []))
+  if (compareAndSets.length === 0 && added.every(isDecided)) return added
+  const changed = compareAndSets.flatMap((compareAndSet) =>
+    compareAndSet.table === 'payment_transaction' ? [compareAndSet.to] : [],
+  )
   return [...added, ...changed].filter(isDecided)
 }
 

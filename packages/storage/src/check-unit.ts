@@ -33,15 +33,15 @@ export function checkUnit(unit: Unit): void {
   if (rowCount > limits.unitRows) throw new StorageError('constraint', `a unit of ${rowCount} rows is too large`)
   if (unit.claim) checkRow('idempotency_key', unit.claim)
   for (const row of unit.unique ?? []) checkRow('unique_key', row)
-  for (const { table, from, to } of unit.swaps ?? []) {
+  for (const { table, from, to } of unit.compareAndSets ?? []) {
     checkRow(table, from)
     if (to) checkRow(table, to)
     if (table === 'payment_transaction') checkChange(from, to)
     if (table === 'unique_key' && unit.unique?.some(({ id }) => id === from.id)) throw broughtAndChanged(table)
     if (table === 'idempotency_key' && unit.claim?.id === from.id) throw broughtAndChanged(table)
   }
-  for (const { id, merchant, version } of unit.guards) checkRow('tree', { id, merchant, version })
-  if (hasTwice(unit.guards)) throw new StorageError('constraint', 'a unit guards one tree twice')
+  for (const { id, merchant, version } of unit.expectedVersions) checkRow('tree', { id, merchant, version })
+  if (hasTwice(unit.expectedVersions)) throw new StorageError('constraint', 'a unit guards one tree twice')
   if (unit.unique && hasTwice(unit.unique)) throw new StorageError('constraint', 'a unit brings one key twice')
 }
 

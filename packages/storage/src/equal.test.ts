@@ -84,7 +84,7 @@ const someJob = fc
 const unit: fc.Arbitrary<Unit> = fc
   .record({
     id: fc.uuid(),
-    guards: fc.uniqueArray(
+    expectedVersions: fc.uniqueArray(
       fc.record({ root: fc.constantFrom(...roots), version: fc.nat(3) }).map((at) => guard(at.root, at.version)),
       { maxLength: 2, selector: (at) => at.id },
     ),
@@ -118,7 +118,7 @@ const unit: fc.Arbitrary<Unit> = fc
           ),
       ),
     ),
-    swaps: some(
+    compareAndSets: some(
       fc.oneof(
         fc
           .tuple(

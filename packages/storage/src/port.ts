@@ -12,11 +12,11 @@ import type {
   RemovableTable,
   ScheduleRow,
   Schema,
-  SwappableTable,
+  ChangeableTable,
   TransactionRow,
   UniqueKeyRow,
   VelocityRow,
-  VisitRow,
+  SessionRow,
   WatchedTable,
   WebhookKeyRow,
   WebhookRow,
@@ -24,7 +24,7 @@ import type {
 } from './schema.ts'
 
 /** "The tree `id` is still at `version`": 0 means that this unit creates it. A commit moves it to version + 1. */
-export interface Guard {
+export interface ExpectedVersion {
   readonly id: string
   readonly merchant: string
   readonly version: number
@@ -32,15 +32,15 @@ export interface Guard {
 
 /** A row as it was read, and what it is to become: only where it still is in every column what it was. */
 type Change = {
-  readonly [T in SwappableTable]: { readonly table: T; readonly from: Schema[T]; readonly to: Schema[T] }
-}[SwappableTable]
+  readonly [T in ChangeableTable]: { readonly table: T; readonly from: Schema[T]; readonly to: Schema[T] }
+}[ChangeableTable]
 
 /** A row as it was read, which is removed under the same condition. */
 type Removal = {
   readonly [T in RemovableTable]: { readonly table: T; readonly from: Schema[T]; readonly to: null }
 }[RemovableTable]
 
-export type Swap = Change | Removal
+export type CompareAndSet = Change | Removal
 
 /**
  * Everything that one operation changes, all or nothing. Transactions, velocity, events and attempts are added; other
@@ -48,11 +48,11 @@ export type Swap = Change | Removal
  */
 export interface Unit {
   readonly id: string
-  readonly guards: readonly Guard[]
+  readonly expectedVersions: readonly ExpectedVersion[]
   readonly claim?: IdempotencyRow | undefined
   /** Each is added unless a row with its id is there that lasts beyond `created_at_ms`. Expired rows may be gone. */
   readonly unique?: readonly UniqueKeyRow[] | undefined
-  readonly swaps?: readonly Swap[] | undefined
+  readonly compareAndSets?: readonly CompareAndSet[] | undefined
   readonly rows: { readonly [T in WritableTable]?: readonly Schema[T][] | undefined }
   /**
    * Soon after the commit no file of the storage may hold what these rows replace, or any copy of it. PostgreSQL keeps
@@ -108,7 +108,7 @@ export interface FoundTransaction {
 }
 
 /** A step of a walk: what is there from `reached` on, newest first. The walk is over once it has reached its end. */
-export interface WalkStep {
+export interface ScanStep {
   readonly found: readonly FoundTransaction[]
   readonly reached: string
 }
@@ -125,10 +125,10 @@ export interface RowStep {
 }
 
 /** The kind of a job and its lane. */
-export type LaneName = readonly [kind: string, lane: string]
+export type QueueName = readonly [kind: string, lane: string]
 
 /** Jobs of a kind that were given up. */
-export interface ParkedJobs {
+export interface DeadLetteredJobs {
   readonly kind: string
   readonly jobs: number
 }
@@ -204,7 +204,7 @@ export interface Storage {
    * One step of a walk through a merchant's transactions, from the newest below `before` towards `from`, itself
    * included. It looks at a bounded part of all that is stored, so that no step takes long: it may find nothing.
    */
-  transactionsBefore(filter: TransactionFilter, before: string, from: string): Promise<WalkStep>
+  transactionsBefore(filter: TransactionFilter, before: string, from: string): Promise<ScanStep>
   /** The same with the rows: the step ends sooner where it would find more of one kind than `max`. */
   rowsBefore(filter: TransactionFilter, before: string, from: string, max: number): Promise<RowStep>
   /** At most `max` transactions that the merchant gave this id, in no order; of very many of them the newest. */
@@ -233,7 +233,7 @@ export interface Storage {
    */
   takeJobs(kind: string, lane: string, atMs: number, max: number, holdMs: number): Promise<readonly JobRow[]>
   /** Those of these lanes that have a job that is due at `atMs`, whoever holds it: each by its kind and name. */
-  dueLanes(lanes: readonly LaneName[], atMs: number): Promise<readonly LaneName[]>
+  dueLanes(lanes: readonly QueueName[], atMs: number): Promise<readonly QueueName[]>
   /** Of a line's jobs that are neither parked nor done and were tried `attemptsMax` times at most, the first. */
   firstOfLine(kind: string, lane: string, line: string, attemptsMax: number): Promise<JobRow | undefined>
   /** When the next job of a lane is due; epoch milliseconds. */
@@ -247,7 +247,7 @@ export interface Storage {
   /** Jobs that were given up, of any lane, newest first as above. */
   parkedBefore(beforeId: string, max: number): Promise<readonly JobRow[]>
   /** How many jobs of each kind were given up, counted up to `max` in all; rows in no order. */
-  countParked(max: number): Promise<readonly ParkedJobs[]>
+  countParked(max: number): Promise<readonly DeadLetteredJobs[]>
   event(id: string): Promise<EventRow | undefined>
   /** A merchant's events with ids between the two, these included, at most `max`, in the order of their ids. */
   eventsBetween(merchant: string, fromId: string, toId: string, max: number): Promise<readonly EventRow[]>
@@ -265,10 +265,10 @@ export interface Storage {
   /** The plans of a registration, oldest first, at most `max`. */
   schedulesOf(registrationId: string, max: number): Promise<readonly ScheduleRow[]>
   checkout(id: string): Promise<CheckoutRow | undefined>
-  visit(id: string): Promise<VisitRow | undefined>
+  visit(id: string): Promise<SessionRow | undefined>
   /** At most `max` that expired, or were to be forgotten, before a time, epoch milliseconds: the oldest. */
   checkoutsBefore(atMs: number, max: number): Promise<readonly CheckoutRow[]>
-  visitsBefore(atMs: number, max: number): Promise<readonly VisitRow[]>
+  visitsBefore(atMs: number, max: number): Promise<readonly SessionRow[]>
   entities(): Promise<readonly EntityRow[]>
   riskRules(): Promise<readonly RiskRulesRow[]>
   accessTokens(): Promise<readonly AccessTokenRow[]>

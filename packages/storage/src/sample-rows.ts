@@ -13,7 +13,7 @@ import type {
   TransactionRow,
   UniqueKeyRow,
   VelocityRow,
-  VisitRow,
+  SessionRow,
   WebhookKeyRow,
   WebhookRow,
 } from './schema.ts'
@@ -249,7 +249,7 @@ export const checkout = (id: string, changes: Partial<CheckoutRow> = {}): Checko
   ...changes,
 })
 
-export const visit = (id: string, changes: Partial<VisitRow> = {}): VisitRow => ({
+export const visit = (id: string, changes: Partial<SessionRow> = {}): SessionRow => ({
   id,
   merchant,
   transaction_id: 'p1',

@@ -326,7 +326,7 @@ export interface CheckoutRow {
 }
 
 /** A shopper who was sent elsewhere to go on with a payment: to a bank, a wallet, or for 3-D Secure. */
-export interface VisitRow {
+export interface SessionRow {
   /** Random: it stands in the addresses that lead back. */
   readonly id: string
   readonly merchant: string
@@ -363,14 +363,14 @@ export interface Schema {
   readonly webhook_key: WebhookKeyRow
   readonly schedule: ScheduleRow
   readonly checkout: CheckoutRow
-  readonly visit: VisitRow
+  readonly visit: SessionRow
 }
 
 /** Tables that a unit of work fills; the others are written through its guards, its claim and its unique keys. */
 export type WritableTable = Exclude<keyof Schema, 'tree' | 'idempotency_key' | 'unique_key'>
 
 /** Tables whose rows others may be changing at the same time, so that a change names the row that it starts from. */
-export type SwappableTable =
+export type ChangeableTable =
   | 'payment_transaction'
   | 'account'
   | 'idempotency_key'

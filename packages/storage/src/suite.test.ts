@@ -67,7 +67,7 @@ const dialects: { name: string; place: (folder: string) => Place | Promise<Place
 
 /** A payment and nothing else. */
 const payment = (id: string): Partial<Unit> => ({
-  guards: [guard(id)],
+  expectedVersions: [guard(id)],
   rows: { payment_transaction: [transaction(id)] },
 })
 
@@ -92,7 +92,7 @@ for (const { name, place } of dialects.filter(isHere)) {
     })
 
     /** Commits a unit of these parts. */
-    const commit = (unit: Partial<Unit>) => storage.commit({ id: 'u', guards: [], rows: {}, ...unit })
+    const commit = (unit: Partial<Unit>) => storage.commit({ id: 'u', expectedVersions: [], rows: {}, ...unit })
 
     describe('a unit', () => {
       test('stores all of its rows, in every column', async () => {
@@ -106,7 +106,7 @@ for (const { name, place } of dialects.filter(isHere)) {
           access_token: [accessToken('t1', { expires_at_ms: Number.MAX_SAFE_INTEGER })],
           installation: [{ name: 'schema.birthday', value: '2026-01-01' }],
         }
-        expect(await commit({ guards: [guard('p1')], claim: idempotencyKey('k1'), rows })).toEqual(committed)
+        expect(await commit({ expectedVersions: [guard('p1')], claim: idempotencyKey('k1'), rows })).toEqual(committed)
 
         expect(await storage.treeOf('p1')).toEqual({ ...guard('p1', 1), transactions: rows.payment_transaction })
         expect(await storage.account('a1')).toEqual(rows.account[0])
@@ -131,7 +131,7 @@ for (const { name, place } of dialects.filter(isHere)) {
       test('that fails a guard writes nothing', async () => {
         await commit(payment('p1'))
         const unit = {
-          guards: [guard('p2'), guard('p1')],
+          expectedVersions: [guard('p2'), guard('p1')],
           claim: idempotencyKey('k1'),
           rows: { payment_transaction: [transaction('p2')], account: [account('a1')] },
         }
@@ -144,7 +144,9 @@ for (const { name, place } of dialects.filter(isHere)) {
       test('that breaks a constraint writes nothing', async () => {
         await commit(payment('p1'))
         const rows = { account: [account('a1')], payment_transaction: [transaction('p2'), transaction('p1')] }
-        await expect(commit({ guards: [guard('p2')], claim: idempotencyKey('k1'), rows })).rejects.toMatchObject({
+        await expect(
+          commit({ expectedVersions: [guard('p2')], claim: idempotencyKey('k1'), rows }),
+        ).rejects.toMatchObject({
           name: 'StorageError',
           kind: 'constraint',
         })
@@ -169,7 +171,9 @@ for (const { name, place } of dialects.filter(isHere)) {
       test('of too many rows, or that guards a tree twice, is refused', async () => {
         const rows = Array.from({ length: limits.unitRows + 1 }, () => ({ name: 'n', value: 'v' }))
         await expect(commit({ rows: { installation: rows } })).rejects.toMatchObject({ kind: 'constraint' })
-        await expect(commit({ guards: [guard('p1'), guard('p1')] })).rejects.toMatchObject({ kind: 'constraint' })
+        await expect(commit({ expectedVersions: [guard('p1'), guard('p1')] })).rejects.toMatchObject({
+          kind: 'constraint',
+        })
       })
 
       test('is stored as it was when it was handed over', async () => {
@@ -192,7 +196,7 @@ for (const { name, place } of dialects.filter(isHere)) {
       test('moves a tree on from the version that was read, and from no other', async () => {
         await commit(payment('p1'))
         const capture = (id: string, version: number) =>
-          commit({ guards: [guard('p1', version)], rows: { payment_transaction: [transaction(id, 'p1')] } })
+          commit({ expectedVersions: [guard('p1', version)], rows: { payment_transaction: [transaction(id, 'p1')] } })
         expect(await capture('c1', 1)).toEqual(committed)
         expect(await capture('c2', 1)).toEqual(stale)
         expect(await capture('c2', 3)).toEqual(stale)
@@ -203,19 +207,19 @@ for (const { name, place } of dialects.filter(isHere)) {
       })
 
       test('of a tree that does not exist is stale', async () => {
-        expect(await commit({ guards: [guard('p1', 1)] })).toEqual(stale)
+        expect(await commit({ expectedVersions: [guard('p1', 1)] })).toEqual(stale)
       })
 
       test('of a tree of another merchant is stale', async () => {
         await commit(payment('p1'))
-        expect(await commit({ guards: [{ ...guard('p1', 1), merchant: 'another' }] })).toEqual(stale)
-        expect(await commit({ guards: [{ ...guard('p1'), merchant: 'another' }] })).toEqual(stale)
+        expect(await commit({ expectedVersions: [{ ...guard('p1', 1), merchant: 'another' }] })).toEqual(stale)
+        expect(await commit({ expectedVersions: [{ ...guard('p1'), merchant: 'another' }] })).toEqual(stale)
       })
 
       test('lets one of two racing units through', async () => {
         await commit(payment('p1'))
         const race = ['c1', 'c2'].map((id) =>
-          commit({ guards: [guard('p1', 1)], rows: { payment_transaction: [transaction(id, 'p1')] } }),
+          commit({ expectedVersions: [guard('p1', 1)], rows: { payment_transaction: [transaction(id, 'p1')] } }),
         )
         expect(await Promise.all(race)).toEqual([committed, stale])
         expect((await storage.treeOf('p1'))?.transactions).toHaveLength(2)
@@ -323,7 +327,9 @@ for (const { name, place } of dialects.filter(isHere)) {
 
       test('replaces an account that is as it was read', async () => {
         await commit({ rows: { account: [sealed, account('a2')] } })
-        expect(await commit({ swaps: [{ table: 'account' as const, from: sealed, to: renewed }] })).toEqual(committed)
+        expect(await commit({ compareAndSets: [{ table: 'account' as const, from: sealed, to: renewed }] })).toEqual(
+          committed,
+        )
         expect(await storage.account('a1')).toEqual(renewed)
         expect(await storage.account('a2')).toEqual(account('a2'))
       })
@@ -336,9 +342,9 @@ for (const { name, place } of dialects.filter(isHere)) {
       ])('of an account that %s writes nothing', async (_, stored) => {
         await commit({ rows: { account: [stored, account('a2')] } })
         const unit = {
-          guards: [guard('p1')],
+          expectedVersions: [guard('p1')],
           claim: idempotencyKey('k1'),
-          swaps: [
+          compareAndSets: [
             { table: 'account' as const, from: account('a2'), to: account('a2', { key_id: 'k2' }) },
             { table: 'account' as const, from: sealed, to: renewed },
           ],
@@ -352,15 +358,19 @@ for (const { name, place } of dialects.filter(isHere)) {
       })
 
       test('of an account that does not exist, or is of another merchant, is stale', async () => {
-        expect(await commit({ swaps: [{ table: 'account' as const, from: sealed, to: renewed }] })).toEqual(stale)
+        expect(await commit({ compareAndSets: [{ table: 'account' as const, from: sealed, to: renewed }] })).toEqual(
+          stale,
+        )
         await commit({ rows: { account: [account('a1', { merchant: 'another' })] } })
-        expect(await commit({ swaps: [{ table: 'account' as const, from: sealed, to: renewed }] })).toEqual(stale)
+        expect(await commit({ compareAndSets: [{ table: 'account' as const, from: sealed, to: renewed }] })).toEqual(
+          stale,
+        )
       })
 
       test('is won by one of two racing units: what was shredded does not come back', async () => {
         await commit({ rows: { account: [sealed] } })
         const race = [shredded, renewed].map((to) =>
-          commit({ swaps: [{ table: 'account' as const, from: sealed, to }] }),
+          commit({ compareAndSets: [{ table: 'account' as const, from: sealed, to }] }),
         )
         expect(await Promise.all(race)).toEqual([committed, stale])
         expect(await storage.account('a1')).toEqual(shredded)
@@ -369,19 +379,19 @@ for (const { name, place } of dialects.filter(isHere)) {
       test('makes of a transaction that is not decided yet what was decided, once', async () => {
         const of = (status: string) => transaction('c1', 'p1', { status })
         const [sent, made, lost] = [of('SENT'), of('ACK'), of('NOK')]
-        await commit({ guards: [guard('p1')], rows: { payment_transaction: [transaction('p1'), sent] } })
+        await commit({ expectedVersions: [guard('p1')], rows: { payment_transaction: [transaction('p1'), sent] } })
         const race = [made, lost].map((to) =>
-          commit({ swaps: [{ table: 'payment_transaction' as const, from: sent, to }] }),
+          commit({ compareAndSets: [{ table: 'payment_transaction' as const, from: sent, to }] }),
         )
         expect(await Promise.all(race)).toEqual([committed, stale])
         expect((await storage.treeOf('c1'))?.transactions).toEqual([transaction('p1'), made])
-        for (const swap of [
+        for (const compareAndSet of [
           { from: made, to: lost },
           { from: sent, to: { ...made, root_id: 'p2' } },
           { from: sent, to: { ...made, id: 'c2' } },
         ]) {
-          const swaps = [{ table: 'payment_transaction' as const, ...swap }]
-          await expect(commit({ swaps })).rejects.toMatchObject({ kind: 'constraint' })
+          const compareAndSets = [{ table: 'payment_transaction' as const, ...compareAndSet }]
+          await expect(commit({ compareAndSets })).rejects.toMatchObject({ kind: 'constraint' })
         }
       })
 
@@ -389,25 +399,25 @@ for (const { name, place } of dialects.filter(isHere)) {
         const [first, unique] = [idempotencyKey('k1'), uniqueKey('u1')]
         await commit({ claim: first, unique: [unique] })
         const then = { ...first, answer: '{}' }
-        const swaps = [
+        const compareAndSets = [
           { table: 'idempotency_key' as const, from: first, to: then },
           { table: 'unique_key' as const, from: unique, to: null },
         ]
         for (const brought of [{ claim: first }, { unique: [unique] }]) {
-          await expect(commit({ swaps, ...brought })).rejects.toMatchObject({ kind: 'constraint' })
+          await expect(commit({ compareAndSets, ...brought })).rejects.toMatchObject({ kind: 'constraint' })
         }
-        expect([await commit({ swaps }), await commit({ swaps })]).toEqual([committed, stale])
+        expect([await commit({ compareAndSets }), await commit({ compareAndSets })]).toEqual([committed, stale])
         expect(await storage.idempotencyKey('k1')).toEqual(then)
         expect(await commit({ unique: [uniqueKey('u1', { transaction_id: 'p2' })] })).toEqual(committed)
       })
 
       test('of a row that cannot be stored is refused', async () => {
         const wrong = Object.assign(account('a1'), { kind: null })
-        for (const swap of [
+        for (const compareAndSet of [
           { table: 'account' as const, from: wrong, to: renewed },
           { table: 'account' as const, from: sealed, to: wrong },
         ]) {
-          await expect(commit({ swaps: [swap] })).rejects.toMatchObject({ kind: 'constraint' })
+          await expect(commit({ compareAndSets: [compareAndSet] })).rejects.toMatchObject({ kind: 'constraint' })
         }
       })
     })
@@ -494,11 +504,11 @@ for (const { name, place } of dialects.filter(isHere)) {
         const before = at('j1', 1)
         await commit({ rows: { job: [before] } })
         const race = [at('j1', 60, { attempts: 1 }), null].map((to) =>
-          commit({ swaps: [{ table: 'job' as const, from: before, to }] }),
+          commit({ compareAndSets: [{ table: 'job' as const, from: before, to }] }),
         )
         expect(await Promise.all(race)).toEqual([committed, stale])
         expect(await storage.job('j1')).toEqual(at('j1', 60, { attempts: 1 }))
-        await commit({ swaps: [{ table: 'job', from: at('j1', 60, { attempts: 1 }), to: null }] })
+        await commit({ compareAndSets: [{ table: 'job', from: at('j1', 60, { attempts: 1 }), to: null }] })
         expect(await storage.job('j1')).toBeUndefined()
       })
     })
@@ -520,7 +530,7 @@ for (const { name, place } of dialects.filter(isHere)) {
         })
         expect(await storage.attemptsOf('j1')).toEqual([attempt(1), attempt(2)])
         await commit({
-          swaps: [
+          compareAndSets: [
             { table: 'event', from: event('e1'), to: null },
             { table: 'delivery_attempt', from: attempt(1), to: null },
           ],
@@ -537,9 +547,9 @@ for (const { name, place } of dialects.filter(isHere)) {
       const listed = [webhook('w1', { deleted_at_ms: 1 }), webhook('w2')]
       expect([await storage.webhooks(), await storage.webhookKeys()]).toEqual([listed, keys])
       const removal = { table: 'webhook_key' as const, from: webhookKey('k1'), to: null }
-      expect(await commit({ swaps: [removal] })).toEqual(committed)
+      expect(await commit({ compareAndSets: [removal] })).toEqual(committed)
       expect(await storage.webhookKeys()).toEqual(keys.slice(1))
-      expect(await commit({ swaps: [removal] })).toEqual({ kind: 'stale' })
+      expect(await commit({ compareAndSets: [removal] })).toEqual({ kind: 'stale' })
     })
 
     test('schedules are found by id, chain and registration', async () => {
@@ -550,7 +560,7 @@ for (const { name, place } of dialects.filter(isHere)) {
       expect(await storage.scheduleChain('s1', 9)).toEqual([first, next])
       expect(await storage.schedulesOf('r2', 9)).toEqual([other])
       const ended = schedule('s2', { chain_id: 's1', active: 0 })
-      expect(await commit({ swaps: [{ table: 'schedule', from: next, to: ended }] })).toEqual(committed)
+      expect(await commit({ compareAndSets: [{ table: 'schedule', from: next, to: ended }] })).toEqual(committed)
       expect(await storage.schedule('s2')).toEqual(ended)
     })
 
@@ -562,11 +572,13 @@ for (const { name, place } of dialects.filter(isHere)) {
       expect([await storage.checkoutsBefore(6, 9), await storage.visitsBefore(6, 9)]).toEqual([[old], [gone]])
       expect([await storage.checkoutsBefore(5, 9), await storage.visitsBefore(5, 9)]).toEqual([[], []])
       const paid = checkout('c1', { transaction_id: 'p1' })
-      expect(await commit({ swaps: [{ table: 'checkout', from: fresh, to: paid }] })).toEqual(committed)
-      expect(await commit({ swaps: [{ table: 'checkout', from: fresh, to: paid }] })).toEqual({ kind: 'stale' })
+      expect(await commit({ compareAndSets: [{ table: 'checkout', from: fresh, to: paid }] })).toEqual(committed)
+      expect(await commit({ compareAndSets: [{ table: 'checkout', from: fresh, to: paid }] })).toEqual({
+        kind: 'stale',
+      })
       expect(await storage.checkout('c1')).toEqual(paid)
       const removal = { table: 'visit' as const, from: gone, to: null }
-      expect(await commit({ swaps: [removal] })).toEqual(committed)
+      expect(await commit({ compareAndSets: [removal] })).toEqual(committed)
       expect(await storage.visit('v2')).toBeUndefined()
     })
 
@@ -644,7 +656,7 @@ for (const { name, place } of dialects.filter(isHere)) {
     describe('reads', () => {
       test('find a tree by its root and by any child', async () => {
         await commit(payment('p1'))
-        await commit({ guards: [guard('p1', 1)], rows: { payment_transaction: [transaction('c1', 'p1')] } })
+        await commit({ expectedVersions: [guard('p1', 1)], rows: { payment_transaction: [transaction('c1', 'p1')] } })
         const tree = await storage.treeOf('p1')
         expect(tree?.transactions).toEqual([transaction('p1'), transaction('c1', 'p1')])
         expect(await storage.treeOf('c1')).toEqual(tree)
@@ -653,7 +665,7 @@ for (const { name, place } of dialects.filter(isHere)) {
 
       test('give the root first and then the ids in order, whenever they were committed', async () => {
         const rows = ['c9', 'a1', 'p1', 'c1'].map((id) => transaction(id, 'p1'))
-        await commit({ guards: [guard('p1')], rows: { payment_transaction: rows } })
+        await commit({ expectedVersions: [guard('p1')], rows: { payment_transaction: rows } })
         expect((await storage.treeOf('c9'))?.transactions.map(({ id }) => id)).toEqual(['p1', 'a1', 'c1', 'c9'])
       })
 
@@ -693,8 +705,8 @@ for (const { name, place } of dialects.filter(isHere)) {
         const old = await storage.velocityBefore(3, 9)
         expect(old).toEqual([rows[1], rows[2]])
         expect(await storage.velocityBefore(3, 1)).toEqual([rows[1]])
-        const swaps = old.map((from) => ({ table: 'velocity' as const, from, to: null }))
-        expect([await commit({ swaps }), await commit({ swaps })]).toEqual([committed, stale])
+        const compareAndSets = old.map((from) => ({ table: 'velocity' as const, from, to: null }))
+        expect([await commit({ compareAndSets }), await commit({ compareAndSets })]).toEqual([committed, stale])
         expect(await storage.velocityBefore(9, 9)).toEqual([rows[0]])
       })
 
@@ -769,10 +781,10 @@ for (const { name, place } of dialects.filter(isHere)) {
           transaction('c1', 'p2', { network_transaction_id: 'n4' }),
         ]
         await commit({
-          guards: [guard('p1'), guard('p2'), guard('p3'), elsewhere],
+          expectedVersions: [guard('p1'), guard('p2'), guard('p3'), elsewhere],
           rows: { payment_transaction: rows },
         })
-        await commit({ guards: [guard('p2', 1)] })
+        await commit({ expectedVersions: [guard('p2', 1)] })
         const { merchant } = guard('p1')
         expect(await storage.byNetworkId('n1', merchant)).toEqual({ row: named('p2', 10), version: 2 })
         expect(await storage.byNetworkId('n3', merchant)).toBeUndefined()

@@ -1,4 +1,4 @@
-import type { RemovableTable, Schema, SwappableTable, WritableTable } from './schema.ts'
+import type { RemovableTable, Schema, ChangeableTable, WritableTable } from './schema.ts'
 
 /** How a column is stored; `?` may be null. An integer is a safe integer, bytes are a Uint8Array. */
 export type ColumnType = 'text' | 'integer' | 'bytes' | 'text?' | 'integer?' | 'bytes?'
@@ -311,7 +311,7 @@ function isWritable(name: string): name is WritableTable {
 }
 
 /** The tables that a unit's swaps may name. */
-export const swappableTables: readonly (SwappableTable | RemovableTable)[] = [
+export const changeableTables: readonly (ChangeableTable | RemovableTable)[] = [
   'payment_transaction',
   'idempotency_key',
   'unique_key',

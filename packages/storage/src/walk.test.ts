@@ -26,7 +26,7 @@ const rows = Array.from({ length: 3 * limits.walkEntries }, (_, number) => {
   const id = String(number).padStart(32, '9')
   return transaction(id, id, { ...changes, type: 'RG' })
 })
-const unit = { id: 'u', guards: [], rows: { payment_transaction: rows } }
+const unit = { id: 'u', expectedVersions: [], rows: { payment_transaction: rows } }
 
 interface Place {
   readonly storage: Pick<Storage, 'transactionsBefore' | 'rowsBefore' | 'close'>

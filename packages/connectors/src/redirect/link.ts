@@ -4,14 +4,14 @@ import type {
   AcquirerOperation,
   AcquirerRequest,
   Ending,
-  OpenQuestion,
+  OpenRequest,
   RemoteConnector,
   Silence,
 } from '../port.ts'
 import {
   amountOf,
   answerOf,
-  type Asked,
+  type ProviderRequest,
   openingOf,
   type ProviderPayment,
   readPayment,
@@ -65,12 +65,12 @@ export function createRedirectConnector(baseUrl: string, exchange: Exchange): Re
   }
 
   /** Captures, increases, reverses or refunds; the same once more gets the same answer. */
-  async function follow(question: OpenQuestion): Promise<AcquirerAnswer | Silence> {
+  async function follow(question: OpenRequest): Promise<AcquirerAnswer | Silence> {
     const { operation, original, transactionId, amountMinor, testMode } = question
     const call = followUps[operation]
     const [id] = original?.references ?? []
     if (!call || !original || id === undefined) {
-      return { status: 'unsent', why: 'the payment has no reference at the provider' }
+      return { status: 'notSent', why: 'the payment has no reference at the provider' }
     }
     const { status, body, sent } = await exchange('POST', `${payments}/${encodeURIComponent(id)}/${call.path}`, {
       reference: transactionId,
@@ -104,9 +104,9 @@ export function createRedirectConnector(baseUrl: string, exchange: Exchange): Re
   }
 
   /** Repeats the operation under its reference: the provider answers with the first outcome. */
-  async function endFollowUp(question: OpenQuestion): Promise<Ending> {
+  async function endFollowUp(question: OpenRequest): Promise<Ending> {
     const said = await follow(question)
-    return said.status === 'unknown' || said.status === 'unsent' ? { kind: 'unknown' } : { kind: 'done', answer: said }
+    return said.status === 'unknown' || said.status === 'notSent' ? { kind: 'unknown' } : { kind: 'done', answer: said }
   }
 }
 
@@ -119,10 +119,10 @@ function refusalOf(id: string | undefined, why: string): AcquirerAnswer {
   return { status: 'declined', code: '800.100.152', amountMinor: 0, details }
 }
 
-function heard(asked: Asked, { status, body, sent }: Exchanged) {
+function heard(asked: ProviderRequest, { status, body, sent }: Exchanged) {
   if (status === 0) return silence(sent)
   const payment: ProviderPayment | undefined = status >= 200 && status < 300 ? readPayment(body) : undefined
   return payment ? answerOf(asked, payment) : UNKNOWN
 }
 
-const silence = (sent: boolean): Silence => (sent ? UNKNOWN : { status: 'unsent', why: 'there was no connection' })
+const silence = (sent: boolean): Silence => (sent ? UNKNOWN : { status: 'notSent', why: 'there was no connection' })

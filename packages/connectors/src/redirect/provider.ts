@@ -73,10 +73,10 @@ const outcomes: Readonly<Record<ProviderState, readonly [AcquirerAnswer['status'
 }
 
 /** The request that a payment answers. */
-export type Asked = Pick<Inquiry, 'operation' | 'amountMinor' | 'currency' | 'testMode'>
+export type ProviderRequest = Pick<Inquiry, 'operation' | 'amountMinor' | 'currency' | 'testMode'>
 
 /** What the provider says of a payment, as an answer to the question that began it. */
-export function answerOf(asked: Asked, payment: ProviderPayment): AcquirerAnswer {
+export function answerOf(asked: ProviderRequest, payment: ProviderPayment): AcquirerAnswer {
   const paidMinor = amountIn(asked, payment)
   const [status, said, explanation] = wordOf(asked, payment, paidMinor)
   const code = said === SUCCESS ? successIn(asked.testMode) : said
@@ -96,7 +96,7 @@ export function answerOf(asked: Asked, payment: ProviderPayment): AcquirerAnswer
 type Word = (typeof outcomes)[ProviderState]
 
 /** "Never let an amount/currency mismatch pass as success (000.400.040)": what was paid was paid, and is looked at. */
-function wordOf({ operation, amountMinor }: Asked, { state }: ProviderPayment, paidMinor?: number): Word {
+function wordOf({ operation, amountMinor }: ProviderRequest, { state }: ProviderPayment, paidMinor?: number): Word {
   if (outcomes[state][0] !== 'approved') return outcomes[state]
   if (paidMinor === amountMinor) {
     if (state === 'held' && operation !== 'PA')

@@ -13,11 +13,11 @@ export interface AuthenticationPolicy {
 }
 
 /** proven: the authorisation bears the proof. unproven: it goes on without, and without a shift of liability. */
-export type Consequence = { readonly kind: 'proven' } | { readonly kind: 'unproven' } | Refused
+export type AuthenticationEffect = { readonly kind: 'proven' } | { readonly kind: 'unproven' } | Refused
 
-const proven: Consequence = { kind: 'proven' }
+const proven: AuthenticationEffect = { kind: 'proven' }
 
-const consequences: Readonly<Record<Exclude<AuthenticationOutcome, 'U'>, Consequence>> = {
+const consequences: Readonly<Record<Exclude<AuthenticationOutcome, 'U'>, AuthenticationEffect>> = {
   Y: proven,
   A: proven,
   I: { kind: 'unproven' },
@@ -29,7 +29,10 @@ const consequences: Readonly<Record<Exclude<AuthenticationOutcome, 'U'>, Consequ
 }
 
 /** "Y, A continue; U continue without shift or fail by channel policy; N, R fail" (domain notes, 3.4). */
-export function afterAuthentication(outcome: AuthenticationOutcome, policy: AuthenticationPolicy): Consequence {
+export function afterAuthentication(
+  outcome: AuthenticationOutcome,
+  policy: AuthenticationPolicy,
+): AuthenticationEffect {
   if (outcome !== 'U') return consequences[outcome]
   if (policy.unauthenticated === 'continue') return { kind: 'unproven' }
   return refused('100.390.112', 'nobody could say whether the shopper is the cardholder, for technical reasons')

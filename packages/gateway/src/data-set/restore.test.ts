@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningGateway, startGateway } from '../compose.ts'
 import { readConfig } from '../config.ts'
 import { sandboxIds, sandboxToken } from '@tollgate/operations'
-import { cardAlone, cardPayment, formOf, type Parameters } from '../testing/test-gateway.ts'
+import { cardWithoutPayment, cardPayment, formOf, type Parameters } from '../testing/test-gateway.ts'
 import { backUp } from './back-up.ts'
 import { restore } from './restore.ts'
 
@@ -66,7 +66,7 @@ describe('a backup that was made while the gateway ran, and was put back', () =>
   test('holds all that was there, and nothing that was erased since lives again', async () => {
     const first = await startGateway(configOf())
     const register = async (number: string) =>
-      (await ask(first, 'POST', '/v1/registrations', cardAlone({ 'card.number': number }))).id
+      (await ask(first, 'POST', '/v1/registrations', cardWithoutPayment({ 'card.number': number }))).id
     const ids = {
       deleted: await register('4200000000000000'),
       updated: await register('4200000000000000'),
@@ -91,7 +91,7 @@ describe('a backup that was made while the gateway ran, and was put back', () =>
       first,
       'POST',
       `/v1/registrations/${ids.updated}`,
-      cardAlone({ 'card.expiryYear': '2035' }),
+      cardWithoutPayment({ 'card.expiryYear': '2035' }),
     )
     expect(changed.status).toBe(200)
     const before = await seen(first, ids)
@@ -173,7 +173,7 @@ test('a database of PostgreSQL that was taken back in time does not bring back w
   const on = (database: string) =>
     startGateway(configOf({ TOLLGATE_DATA: join(folder, 'postgres'), TOLLGATE_DATABASE_URL: database }))
   const first = await on(url)
-  const { id } = await ask(first, 'POST', '/v1/registrations', cardAlone())
+  const { id } = await ask(first, 'POST', '/v1/registrations', cardWithoutPayment())
   await first.stop()
   const names = [earlier, new URL(url)].map(({ pathname }) => pathname.slice(1))
   await runSql(process.env['TOLLGATE_TEST_DATABASE_URL'] ?? '', `CREATE DATABASE ${names.join(' TEMPLATE ')}`)

@@ -55,7 +55,7 @@ async function start(environment: 'test' | 'live', storage = openMemory()): Prom
 }
 
 const commit = (storage: Storage, rows: Parameters<Storage['commit']>[0]['rows']) =>
-  storage.commit({ id: '1', guards: [], rows })
+  storage.commit({ id: '1', expectedVersions: [], rows })
 
 /** An account with a number that this vault has sealed. */
 async function sealed({ vault }: Pick<Opened, 'vault'>, id: string): Promise<AccountRow> {

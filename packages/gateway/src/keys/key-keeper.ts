@@ -77,7 +77,7 @@ export function keepKeys({ vault, source, storage, ids, commands }: Parts): KeyK
   }
 
   async function saveKeyCheck(value: string): Promise<void> {
-    await storage.commit({ id: ids.ordered(), guards: [], rows: { installation: [keyCheckRow(value)] } })
+    await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: { installation: [keyCheckRow(value)] } })
   }
 
   async function ring(): Promise<KeyRing> {

@@ -32,7 +32,11 @@ const refusal = (opening: Promise<unknown>) =>
 async function firstStart(config = configOf()) {
   const disk = memoryDisk()
   const { keyCheck, vault } = await openKeys(config, openMemory(disk))
-  await openMemory(disk).commit({ id: '1', guards: [], rows: { installation: [keyCheckRow(keyCheck ?? '')] } })
+  await openMemory(disk).commit({
+    id: '1',
+    expectedVersions: [],
+    rows: { installation: [keyCheckRow(keyCheck ?? '')] },
+  })
   return { disk, vault }
 }
 

@@ -2,7 +2,7 @@ import type { Secret } from '@tollgate/contract'
 import type { AccountRow, WebhookKeyRow } from '@tollgate/storage'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
-  cardAlone,
+  cardWithoutPayment,
   cardPayment,
   type Parameters as Form,
   testGateway,
@@ -20,7 +20,8 @@ beforeEach(async () => {
 afterEach(() => tollgate.close())
 
 const pay = async (): Promise<string> => (await tollgate.send('POST', '/v1/payments', cardPayment())).body.id
-const register = async (): Promise<string> => (await tollgate.send('POST', '/v1/registrations', cardAlone())).body.id
+const register = async (): Promise<string> =>
+  (await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())).body.id
 const account = async (id: string): Promise<AccountRow> => {
   const row = await tollgate.gateway.storage.account(id)
   if (!row) throw new Error('there is no such account')
@@ -129,7 +130,7 @@ test('a card that is deleted while it is rewrapped stays deleted, and the others
     storage: {
       ...storage,
       async commit(unit) {
-        if (unit.swaps && !isDeleted) {
+        if (unit.compareAndSets && !isDeleted) {
           isDeleted = true
           expect((await tollgate.send('DELETE', `/v1/registrations/${deleted}`)).status).toBe(200)
         }
@@ -144,7 +145,7 @@ test('a card that is deleted while it is rewrapped stays deleted, and the others
 
 test.each<{ what: string; method: 'DELETE' | 'POST'; form: Form }>([
   { what: 'a deletion', method: 'DELETE', form: {} },
-  { what: 'a new number', method: 'POST', form: cardAlone({ 'card.number': '4111111111111111' }) },
+  { what: 'a new number', method: 'POST', form: cardWithoutPayment({ 'card.number': '4111111111111111' }) },
 ])('$what that a rewrapping overtakes is decided again, and erases', async ({ method, form }) => {
   const id = await register()
   await rotate()
@@ -184,7 +185,7 @@ test('a record that does not open is told and left, and holds up no other', asyn
   const ids = [await pay(), await pay()]
   const [damaged = ''] = ids
   const row = { ...(await account(damaged)), wrapped_key: new Uint8Array(40) }
-  await tollgate.gateway.storage.commit({ id: 'u', guards: [], rows: { account: [row] } })
+  await tollgate.gateway.storage.commit({ id: 'u', expectedVersions: [], rows: { account: [row] } })
   await rotate()
   await runOut(rewrap(tollgate.gateway))
   expect(await account(damaged)).toEqual(row)

@@ -60,16 +60,16 @@ export function rewrap({ storage, vault, commands, webhooks, ids, log }: Parts):
       if (!last) {
         for (const { id } of webhooks.all()) await rewrapKeysOf(id)
         // What the old keys open is to lie in no file any more, either.
-        await storage.commit({ id: ids.ordered(), guards: [], rows: {}, erases: true })
+        await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: {}, erases: true })
         reached = goal
         return 'done'
       }
-      const swaps = page.flatMap((from) => {
+      const compareAndSets = page.flatMap((from) => {
         const to = renewed({ account: from.id }, () => renewedRow(vault, from))
         return to ? [{ table: 'account' as const, from, to }] : []
       })
-      if (swaps.length > 0) {
-        const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {} })
+      if (compareAndSets.length > 0) {
+        const { kind } = await storage.commit({ id: ids.ordered(), expectedVersions: [], compareAndSets, rows: {} })
         // One of them was changed meanwhile: the page is read again.
         if (kind !== 'committed') return 'more'
       }

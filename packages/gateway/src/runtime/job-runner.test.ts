@@ -43,12 +43,12 @@ const row = (id: string, changes: Partial<JobRow> = {}): JobRow => ({
 })
 
 let units = 0
-function commit(unit: Pick<Parameters<Storage['commit']>[0], 'rows' | 'swaps'>) {
+function commit(unit: Pick<Parameters<Storage['commit']>[0], 'rows' | 'compareAndSets'>) {
   units += 1
-  return storage.commit({ id: `u${units}`, guards: [], ...unit })
+  return storage.commit({ id: `u${units}`, expectedVersions: [], ...unit })
 }
 const add = (...job: JobRow[]) => commit({ rows: { job } })
-const remove = (job: JobRow) => commit({ rows: {}, swaps: [{ table: 'job', from: job, to: null }] })
+const remove = (job: JobRow) => commit({ rows: {}, compareAndSets: [{ table: 'job', from: job, to: null }] })
 
 /** A kind whose jobs are removed when they are done. */
 function kind(name: string, changes: Partial<JobKind> = {}): { readonly kind: JobKind; readonly done: string[] } {
@@ -135,7 +135,7 @@ describe('jobs', () => {
     const alone = storage
     const hold = async (from: JobRow) => {
       const to = { ...from, held_until_ms: 90_000 }
-      await commit({ rows: {}, swaps: [{ table: 'job', from, to }] })
+      await commit({ rows: {}, compareAndSets: [{ table: 'job', from, to }] })
       return to
     }
     // As where processes share it.
@@ -152,7 +152,7 @@ describe('jobs', () => {
       async run(job) {
         runs += 1
         if (runs === 1) {
-          await commit({ rows: {}, swaps: [{ table: 'job', from: job, to: { ...job, held_until_ms: null } }] })
+          await commit({ rows: {}, compareAndSets: [{ table: 'job', from: job, to: { ...job, held_until_ms: null } }] })
           jobs?.notify('one', '')
           await eventLoopTurns()
         } else await remove(job)
@@ -291,7 +291,10 @@ describe('a journey of the clock', () => {
   test('ends before its goal where there is too much to do', async () => {
     const again = kind('one', {
       async run(job) {
-        await commit({ rows: {}, swaps: [{ table: 'job', from: job, to: { ...job, due_at_ms: job.due_at_ms + 1 } }] })
+        await commit({
+          rows: {},
+          compareAndSets: [{ table: 'job', from: job, to: { ...job, due_at_ms: job.due_at_ms + 1 } }],
+        })
         return 'again'
       },
     })

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { JobRow, Storage, Swap } from '@tollgate/storage'
+import type { JobRow, Storage, CompareAndSet } from '@tollgate/storage'
 import type { MovableClock } from './clock/movable-clock.ts'
 import { type Counter, errorFields, type Ids, type JobKind, type Log } from '@tollgate/operations'
 import { limits } from '../limits.ts'
@@ -111,9 +111,11 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
   /** Releases leased jobs to the peers. The compare-and-set leaves jobs alone that have changed since. */
   async function release(taken: readonly JobRow[]): Promise<void> {
     const held = taken.filter(({ held_until_ms }) => held_until_ms !== null)
-    const free = (from: JobRow): Swap => ({ table: 'job', from, to: { ...from, held_until_ms: null } })
+    const free = (from: JobRow): CompareAndSet => ({ table: 'job', from, to: { ...from, held_until_ms: null } })
     await Promise.allSettled(
-      held.map((from) => storage.commit({ id: parts.ids.ordered(), guards: [], swaps: [free(from)], rows: {} })),
+      held.map((from) =>
+        storage.commit({ id: parts.ids.ordered(), expectedVersions: [], compareAndSets: [free(from)], rows: {} }),
+      ),
     )
   }
 
@@ -248,7 +250,7 @@ async function moveClock(atMs: number, { storage, clock, ids }: Parts): Promise<
   if (atMs <= clock.now()) return
   clock.moveTo(atMs)
   const row = { name: CLOCK_AHEAD, value: String(clock.ahead()) }
-  await storage.commit({ id: ids.ordered(), guards: [], rows: { installation: [row] } })
+  await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: { installation: [row] } })
 }
 
 function once<T>(make: () => T): () => T {
@@ -292,7 +294,12 @@ async function runJob(kind: JobKind, job: JobRow, { storage, clock, ids, log, jo
       last_error: failure.error,
       held_until_ms: null,
     }
-    await storage.commit({ id: ids.ordered(), guards: [], swaps: [{ table: 'job', from: job, to }], rows: {} })
+    await storage.commit({
+      id: ids.ordered(),
+      expectedVersions: [],
+      compareAndSets: [{ table: 'job', from: job, to }],
+      rows: {},
+    })
     return isLast ? `given up: ${failure.error}` : `failed: ${failure.error}`
   }
 }

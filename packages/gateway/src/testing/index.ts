@@ -14,7 +14,7 @@ export { remoteAcquirer } from './remote-acquirer.ts'
 export { slowStorage } from './slow-storage.ts'
 export { chargesOf, monthly, subscriber } from './subscription.ts'
 export {
-  cardAlone,
+  cardWithoutPayment,
   cardPayment,
   FORM,
   formOf,

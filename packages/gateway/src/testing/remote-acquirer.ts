@@ -3,7 +3,7 @@ import {
   type AcquirerRequest,
   createSimulator,
   type Ending,
-  type OpenQuestion,
+  type OpenRequest,
   type RemoteConnector,
   type Silence,
 } from '@tollgate/connectors'
@@ -24,7 +24,7 @@ export interface RemoteAcquirer {
   readonly asked: readonly SentRequest[]
   /** Resolves with the question of that place, once it was asked. */
   readonly nth: (place: number) => Promise<SentRequest>
-  readonly ended: readonly OpenQuestion[]
+  readonly ended: readonly OpenRequest[]
   /** Whether it hears what is to be ended. */
   isReachable: boolean
   /** What it does with what it is asked from now on, unless the test is to say so. */
@@ -36,7 +36,7 @@ export interface RemoteAcquirer {
 export function remoteAcquirer(): RemoteAcquirer {
   const simulator = createSimulator()
   const asked: SentRequest[] = []
-  const ended: OpenQuestion[] = []
+  const ended: OpenRequest[] = []
   const books = new Map<string, number>()
   const waiting: { readonly place: number; readonly resolve: (one: SentRequest) => void }[] = []
 

@@ -190,7 +190,7 @@ export function cardPayment(changes: Parameters = {}): Parameters {
 }
 
 /** The card of `cardPayment` without the payment: what is registered. */
-export function cardAlone(changes: Parameters = {}): Parameters {
+export function cardWithoutPayment(changes: Parameters = {}): Parameters {
   return cardPayment({ amount: undefined, currency: undefined, paymentType: undefined, ...changes })
 }
 

@@ -48,5 +48,5 @@ async function setMark(storage: Storage, name: string, reached: number): Promise
   const value = String(Math.max(0, reached - limits.erasuresReadAgainBytes))
   const row = { name, value }
   if ((await storage.installation(name)) !== value)
-    await storage.commit({ id: name, guards: [], rows: { installation: [row] } })
+    await storage.commit({ id: name, expectedVersions: [], rows: { installation: [row] } })
 }

@@ -22,15 +22,15 @@ const lines = () => readFileSync(file, 'utf8').split('\n').slice(1, -1)
 /** A unit that erases the number of an account, which it takes to be as given. */
 const erasing = (id: string, from = sealed(id)) => ({
   id: `erase ${id}`,
-  guards: [],
-  swaps: [{ table: 'account' as const, from, to: accountRow({ id }) }],
+  expectedVersions: [],
+  compareAndSets: [{ table: 'account' as const, from, to: accountRow({ id }) }],
   rows: {},
   erases: true,
 })
 
 async function opened(commit?: Storage['commit']) {
   const memory = openMemory()
-  await memory.commit({ id: 'u', guards: [], rows: { account: [sealed('a'), sealed('b')] } })
+  await memory.commit({ id: 'u', expectedVersions: [], rows: { account: [sealed('a'), sealed('b')] } })
   const log = await openTombstoneLog(folder)
   return withTombstones(commit ? { ...memory, commit } : memory, log)
 }
@@ -74,12 +74,12 @@ test('of two that erase one account at once, one comes too late: it is erased', 
 
 test('what erases nothing of an account is not noted', async () => {
   const storage = await opened()
-  await storage.commit({ id: 'u1', guards: [], rows: { account: [sealed('c')] } })
+  await storage.commit({ id: 'u1', expectedVersions: [], rows: { account: [sealed('c')] } })
   const rewrapped = { ...sealed('a'), key_id: 'k2' }
   await storage.commit({
     id: 'u2',
-    guards: [],
-    swaps: [{ table: 'account', from: sealed('a'), to: rewrapped }],
+    expectedVersions: [],
+    compareAndSets: [{ table: 'account', from: sealed('a'), to: rewrapped }],
     rows: {},
     erases: true,
   })

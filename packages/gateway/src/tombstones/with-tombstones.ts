@@ -33,5 +33,5 @@ export function withTombstones(storage: Storage, log: TombstoneLog): Storage {
   }
 }
 
-const erasedBy = ({ swaps = [] }: Unit): readonly string[] =>
-  swaps.flatMap(({ table, to }) => (table === 'account' && to.sealed === null ? [to.id] : []))
+const erasedBy = ({ compareAndSets = [] }: Unit): readonly string[] =>
+  compareAndSets.flatMap(({ table, to }) => (table === 'account' && to.sealed === null ? [to.id] : []))

@@ -1,6 +1,6 @@
 import { type BrandCode, InvariantError, isTrue, type ParameterName, type Secret } from '@tollgate/contract'
 import type { Call } from '../request.ts'
-import type { AccountFace } from '../records/masked-account.ts'
+import type { MaskedAccount } from '../records/masked-account.ts'
 import type { Instrument } from './instrument.ts'
 import { knownBrand } from './payment-brand.ts'
 
@@ -40,7 +40,7 @@ export const holderInstead = ({ form }: Call, structure: 'card' | 'bankAccount')
 export interface StoredAccount {
   readonly brand: BrandCode
   readonly number: Secret
-  readonly face: AccountFace
+  readonly masked: MaskedAccount
   /** Whether the number is another than the stored one: then it may tell another brand. */
   readonly replaced: boolean
 }

@@ -245,7 +245,11 @@ describe('a stored bank account', () => {
     const { body: stored } = await register()
     const account = await gateway.storage.account(stored.id)
     if (!account) throw new Error('a registration has an account')
-    await gateway.storage.commit({ id: 'unit-1', guards: [], rows: { account: [{ ...account, holder: null }] } })
+    await gateway.storage.commit({
+      id: 'unit-1',
+      expectedVersions: [],
+      rows: { account: [{ ...account, holder: null }] },
+    })
     const other = { 'bankAccount.holder': 'Jim Jones' }
     expect(summary(await payWith(stored.id, other))).toEqual([400, '100.100.400'])
     const paid = await payWith(stored.id, { ...other, overrideHolder: 'true' })

@@ -2,7 +2,7 @@ import type { BrandCode, Secret } from '@tollgate/contract'
 import { checkBankAccount, type Mandate } from '@tollgate/domain'
 import { isRedirected } from './redirected.ts'
 import type { Call } from '../request.ts'
-import type { AccountDetails, AccountFace } from '../records/masked-account.ts'
+import type { AccountDetails, MaskedAccount } from '../records/masked-account.ts'
 import { openingType } from '../records/payment-type.ts'
 import { type AccountReader, holderInstead } from './account-reader.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'
@@ -17,10 +17,10 @@ export const bankAccount: AccountReader = {
     return bankInstrument(call, sentNumber(call), sentAbout(call))
   },
   ofStored(call, stored) {
-    const { brand, number, face } = stored
-    const { holder, details } = face
+    const { brand, number, masked } = stored
+    const { holder, details } = masked
     const why = otherBrand(call, stored, '600.200.500')
-    if (why) return unusable('bankAccount', brand, why, face)
+    if (why) return unusable('bankAccount', brand, why, masked)
     return bankInstrument(call, number, {
       brand,
       holder: holder ?? holderInstead(call, 'bankAccount'),
@@ -62,10 +62,10 @@ function sentAbout(call: Call): About {
 }
 
 /** What a request tells of a bank account, with which nothing is paid or stored. */
-export function sentBankAccount(call: Call): { readonly number: Secret | undefined; readonly face: AccountFace } {
+export function sentBankAccount(call: Call): { readonly number: Secret | undefined; readonly masked: MaskedAccount } {
   const number = sentNumber(call)
   number?.use(toUpperCase)
-  return { number, face: faceOf(number, sentAbout(call)) }
+  return { number, masked: maskedAccountOf(number, sentAbout(call)) }
 }
 
 /**
@@ -73,7 +73,7 @@ export function sentBankAccount(call: Call): { readonly number: Secret | undefin
  * drawn on it here, so nothing about it is a reason to refuse, and its number is not stored.
  */
 const redirectInstrument = (call: Call, brand: BrandCode): Instrument =>
-  usable({ account: 'bankAccount', brand, number: undefined, cvv: undefined, face: sentBankAccount(call).face })
+  usable({ account: 'bankAccount', brand, number: undefined, cvv: undefined, masked: sentBankAccount(call).masked })
 
 /** A bank account, wherever it came from. */
 function bankInstrument(call: Call, number: Secret | undefined, about: About): Instrument {
@@ -91,13 +91,13 @@ function bankInstrument(call: Call, number: Secret | undefined, about: About): I
     call.atMs,
   )
   if (checked.kind === 'refused') {
-    return unusable('bankAccount', knownBrand(brand), checked, faceOf(number, about))
+    return unusable('bankAccount', knownBrand(brand), checked, maskedAccountOf(number, about))
   }
-  const face = faceOf(number, { ...about, country: checked.country })
-  return usable({ account: 'bankAccount', brand: checked.brand, number, cvv: undefined, face })
+  const masked = maskedAccountOf(number, { ...about, country: checked.country })
+  return usable({ account: 'bankAccount', brand: checked.brand, number, cvv: undefined, masked })
 }
 
-function faceOf(number: Secret | undefined, about: About): AccountFace {
+function maskedAccountOf(number: Secret | undefined, about: About): MaskedAccount {
   const { holder = null, bankName, bankCode, bic, country, mandate } = about
   return {
     bin: null,

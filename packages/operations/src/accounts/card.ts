@@ -3,7 +3,7 @@ import { checkCard, digitsText, refused } from '@tollgate/domain'
 import { isRedirected } from './redirected.ts'
 import type { Call } from '../request.ts'
 import { limits } from '../limits.ts'
-import type { AccountFace } from '../records/masked-account.ts'
+import type { MaskedAccount } from '../records/masked-account.ts'
 import { type AccountReader, holderInstead } from './account-reader.ts'
 import { type CardAbout, deviceCard } from './device-card.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'
@@ -19,18 +19,18 @@ export const card: AccountReader = {
     return cardInstrument(call, brand, number, cardOfForm(call))
   },
   ofStored(call, stored) {
-    const { brand, number, face, replaced } = stored
+    const { brand, number, masked, replaced } = stored
     const about: CardAbout = {
-      holder: face.holder ?? holderInstead(call, 'card'),
-      expiryMonth: face.expiryMonth ?? '',
-      expiryYear: face.expiryYear ?? '',
-      numberType: face.details.numberType,
+      holder: masked.holder ?? holderInstead(call, 'card'),
+      expiryMonth: masked.expiryMonth ?? '',
+      expiryYear: masked.expiryYear ?? '',
+      numberType: masked.details.numberType,
     }
     if (about.numberType !== 'DPAN') {
       return cardInstrument(call, call.form.values.get('paymentBrand') ?? (replaced ? undefined : brand), number, about)
     }
     const why = otherBrand(call, stored, '100.100.700')
-    return why ? unusable('card', brand, why, face) : deviceCard(call, brand, number, about, { wallet: [brand] })
+    return why ? unusable('card', brand, why, masked) : deviceCard(call, brand, number, about, { wallet: [brand] })
   },
 }
 
@@ -47,12 +47,19 @@ function withoutNumber(sent: string | undefined): Instrument {
   if (!brand) return unusable('card', brand, refused('600.200.100', 'paymentBrand is not a known brand'))
   // Whoever the shopper is sent to knows his account.
   if (isRedirected({ brand }))
-    return usable({ account: 'virtualAccount', brand, number: undefined, cvv: undefined, face: faceless })
+    return usable({ account: 'virtualAccount', brand, number: undefined, cvv: undefined, masked: faceless })
   const why = refused('600.200.200', `no connector of this channel takes ${brands[brand].name}`)
   return unusable('card', brand, why)
 }
 
-const faceless: AccountFace = { bin: null, last4: null, holder: null, expiryMonth: null, expiryYear: null, details: {} }
+const faceless: MaskedAccount = {
+  bin: null,
+  last4: null,
+  holder: null,
+  expiryMonth: null,
+  expiryYear: null,
+  details: {},
+}
 
 /** A card whose number, wherever it came from, has been found. */
 export function cardInstrument(call: Call, brand: string | undefined, number: Secret, about: CardAbout): Instrument {
@@ -65,14 +72,14 @@ export function cardInstrument(call: Call, brand: string | undefined, number: Se
   const checked = checkCard({ number, cvv, brand, expiryMonth, expiryYear }, call.atMs, accepted)
   const { bin, last4 } = checked.kind === 'card' ? checked : ends(number)
   const details = numberType === undefined ? {} : { numberType }
-  const face: AccountFace = { bin, last4, holder, expiryMonth, expiryYear, details }
-  if (checked.kind === 'refused') return unusable('card', knownBrand(brand), checked, face)
+  const masked: MaskedAccount = { bin, last4, holder, expiryMonth, expiryYear, details }
+  if (checked.kind === 'refused') return unusable('card', knownBrand(brand), checked, masked)
   const brandResult = checked.brandResult === brand ? undefined : checked.brandResult
-  return usable({ account: 'card', brand: checked.brand, brandResult, number, cvv, face })
+  return usable({ account: 'card', brand: checked.brand, brandResult, number, cvv, masked })
 }
 
 /** The ends of a number that is no card of ours: a merchant finds the typing error by them. */
-export function ends(number: Secret): Pick<AccountFace, 'bin' | 'last4'> {
+export function ends(number: Secret): Pick<MaskedAccount, 'bin' | 'last4'> {
   if (number.length < limits.shownDigitsMin) return { bin: null, last4: null }
   return number.use((digits) => ({
     bin: digitsText(digits, 0, 6),

@@ -1,7 +1,7 @@
 import type { Secret } from '@tollgate/contract'
 import { checkPaymentToken, type TokenTerms } from '@tollgate/domain'
 import type { Call } from '../request.ts'
-import type { AccountDetails, AccountFace } from '../records/masked-account.ts'
+import type { AccountDetails, MaskedAccount } from '../records/masked-account.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'
 import { knownBrand } from './payment-brand.ts'
 import { tailOf } from './last-four.ts'
@@ -29,7 +29,7 @@ export function deviceCard(
 ): Instrument {
   const { holder = null, expiryMonth, expiryYear } = about
   const checked = checkPaymentToken({ number, brand, source: 'network', expiryMonth, expiryYear }, call.atMs, terms)
-  const face: AccountFace = {
+  const masked: MaskedAccount = {
     bin: null,
     last4: tailOf(number),
     holder,
@@ -37,6 +37,6 @@ export function deviceCard(
     expiryYear,
     details: { numberType: 'DPAN' },
   }
-  if (checked.kind === 'refused') return unusable('card', knownBrand(brand), checked, face)
-  return usable({ account: 'card', brand: checked.brand, number, cvv: call.form.secrets.get('card.cvv'), face })
+  if (checked.kind === 'refused') return unusable('card', knownBrand(brand), checked, masked)
+  return usable({ account: 'card', brand: checked.brand, number, cvv: call.form.secrets.get('card.cvv'), masked })
 }

@@ -1,6 +1,6 @@
 import type { BrandCode, Secret } from '@tollgate/contract'
 import type { Call } from '../request.ts'
-import type { AccountFace } from '../records/masked-account.ts'
+import type { MaskedAccount } from '../records/masked-account.ts'
 import { type AccountReader, brandOf, secretOf } from './account-reader.ts'
 import { unusable, usable } from './instrument.ts'
 import { otherBrand } from './stored-brand.ts'
@@ -13,14 +13,21 @@ export const giftCard: AccountReader = {
     return giftCardInstrument(call, brandOf(call), secretOf(call, 'giftCard.number'), holder)
   },
   ofStored(call, stored) {
-    const { brand, number, face } = stored
+    const { brand, number, masked } = stored
     const why = otherBrand(call, stored, '100.210.102')
-    return why ? unusable('giftCard', brand, why, face) : giftCardInstrument(call, brand, number, face.holder)
+    return why ? unusable('giftCard', brand, why, masked) : giftCardInstrument(call, brand, number, masked.holder)
   },
 }
 
 function giftCardInstrument({ form }: Call, brand: BrandCode, number: Secret, holder: string | null) {
   const details = { message: form.values.get('giftCard.message'), type: form.values.get('giftCard.type') }
-  const face: AccountFace = { bin: null, last4: tailOf(number), holder, expiryMonth: null, expiryYear: null, details }
-  return usable({ account: 'giftCard', brand, number, cvv: form.secrets.get('giftCard.pin'), face })
+  const masked: MaskedAccount = {
+    bin: null,
+    last4: tailOf(number),
+    holder,
+    expiryMonth: null,
+    expiryYear: null,
+    details,
+  }
+  return usable({ account: 'giftCard', brand, number, cvv: form.secrets.get('giftCard.pin'), masked })
 }

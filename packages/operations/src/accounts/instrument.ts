@@ -1,6 +1,6 @@
 import type { BrandCode, Secret } from '@tollgate/contract'
 import type { Refused, Unknown } from '@tollgate/domain'
-import type { AccountFace, AccountKind } from '../records/masked-account.ts'
+import type { MaskedAccount, AccountKind } from '../records/masked-account.ts'
 
 /** An account that a payment can be made with, or that can be stored. Its secrets live as long as the request. */
 export interface UsableInstrument {
@@ -18,7 +18,7 @@ export interface UsableInstrument {
   readonly agreement?: true | undefined
   /** What proves that the shopper has it now, and is never kept: cvv, dtvc, pin. */
   readonly cvv: Secret | undefined
-  readonly face: AccountFace
+  readonly masked: MaskedAccount
   readonly registrationId: string | undefined
   /** Erases what was decrypted for this payment only; a form's secrets are wiped with the form. */
   readonly release: () => void
@@ -30,7 +30,7 @@ export interface UnusableInstrument {
   readonly why: Refused | Unknown
   readonly account: AccountKind
   readonly brand: BrandCode | undefined
-  readonly face: AccountFace | undefined
+  readonly masked: MaskedAccount | undefined
   readonly registrationId: string | undefined
 }
 
@@ -38,7 +38,7 @@ export type Instrument = UsableInstrument | UnusableInstrument
 
 /** An account that can be used, as a request carries it. */
 export const usable = (
-  about: Pick<UsableInstrument, 'account' | 'brand' | 'number' | 'cvv' | 'face'> &
+  about: Pick<UsableInstrument, 'account' | 'brand' | 'number' | 'cvv' | 'masked'> &
     Partial<Pick<UsableInstrument, 'brandResult' | 'agreement'>>,
 ): UsableInstrument => ({
   kind: 'usable',
@@ -48,7 +48,7 @@ export const usable = (
   agreement: about.agreement,
   number: about.number,
   cvv: about.cvv,
-  face: about.face,
+  masked: about.masked,
   registrationId: undefined,
   release: ownedByForm,
 })
@@ -58,8 +58,8 @@ export const unusable = (
   account: AccountKind,
   brand: BrandCode | undefined,
   why: Refused | Unknown,
-  face?: AccountFace,
-): UnusableInstrument => ({ kind: 'unusable', why, account, brand, face, registrationId: undefined })
+  masked?: MaskedAccount,
+): UnusableInstrument => ({ kind: 'unusable', why, account, brand, masked, registrationId: undefined })
 
 /** Of what a request itself carries there is nothing to erase: the form owns it. */
 export const ownedByForm = (): void => undefined

@@ -4,7 +4,7 @@ import type { AccountRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
 import { known } from '../narrow.ts'
-import { type AccountKind, faceOf } from '../records/masked-account.ts'
+import { type AccountKind, maskedAccountOf } from '../records/masked-account.ts'
 import { detailsOf, kindOf, sealedOf } from '../records/account-record.ts'
 import type { AccountReader } from './account-reader.ts'
 import { bankAccount } from './bank-account.ts'
@@ -30,25 +30,25 @@ export const readers: Readonly<Record<AccountKind, AccountReader>> = {
  * @param stored undefined where there is none, or none that the caller may see
  */
 export async function instrumentOfRegistration(
-  gateway: Context,
+  context: Context,
   call: Call,
   stored: Registration | undefined,
 ): Promise<Instrument> {
   if (!stored) return unusableOf(undefined, unknownRegistration.use)
   const why = useRegistration({ registration: stored, channel: call.channels[0]?.id ?? '', atMs: call.atMs })
-  const account = await gateway.storage.account(stored.accountId)
-  const instrument = why ? unusableOf(account, why) : instrumentOfAccount(gateway, call, account)
+  const account = await context.storage.account(stored.accountId)
+  const instrument = why ? unusableOf(account, why) : instrumentOfAccount(context, call, account)
   return { ...instrument, registrationId: stored.id }
 }
 
 /** A stored account as an instrument, decrypted until it is released. */
-export function instrumentOfAccount(gateway: Context, call: Call, account: AccountRow | undefined): Instrument {
+export function instrumentOfAccount(context: Context, call: Call, account: AccountRow | undefined): Instrument {
   const brand = known(isBrand, account?.brand)
-  const number = account && brand ? unsealed(gateway, account) : undefined
+  const number = account && brand ? unsealed(context, account) : undefined
   if (!account || !brand || !number)
     return unusableOf(account, refused('100.150.205', 'the stored account holds no account data any more'))
-  const face = faceOf(account, detailsOf(account))
-  const instrument = readers[kindOf(account)].ofStored(call, { brand, number, face, replaced: false })
+  const masked = maskedAccountOf(account, detailsOf(account))
+  const instrument = readers[kindOf(account)].ofStored(call, { brand, number, masked, replaced: false })
   const release = () => number.wipe()
   if (instrument.kind === 'usable') return { ...instrument, release }
   release()
@@ -57,7 +57,12 @@ export function instrumentOfAccount(gateway: Context, call: Call, account: Accou
 
 function unusableOf(account: AccountRow | undefined, why: Parameters<typeof unusable>[2]): Instrument {
   if (!account) return unusable('card', undefined, why)
-  return unusable(kindOf(account), knownBrand(account.brand ?? undefined), why, faceOf(account, detailsOf(account)))
+  return unusable(
+    kindOf(account),
+    knownBrand(account.brand ?? undefined),
+    why,
+    maskedAccountOf(account, detailsOf(account)),
+  )
 }
 
 /** The number of an account, which the caller wipes; undefined once it was erased. */

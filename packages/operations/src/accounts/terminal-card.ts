@@ -1,5 +1,5 @@
 import { checkCardBrand } from '@tollgate/domain'
-import type { AccountFace } from '../records/masked-account.ts'
+import type { MaskedAccount } from '../records/masked-account.ts'
 import type { FormReader } from './account-reader.ts'
 import { card, cardOfForm } from './card.ts'
 import { unusable, usable } from './instrument.ts'
@@ -17,9 +17,9 @@ export const terminalCard: FormReader = {
     const { holder = null } = cardOfForm(call)
     const expiryMonth = values.get('card.expiryMonth') ?? null
     const expiryYear = values.get('card.expiryYear') ?? null
-    const face: AccountFace = { bin: null, last4: null, holder, expiryMonth, expiryYear, details: {} }
+    const masked: MaskedAccount = { bin: null, last4: null, holder, expiryMonth, expiryYear, details: {} }
     const checked = checkCardBrand(brand)
-    if (checked.kind === 'refused') return unusable('card', knownBrand(brand), checked, face)
-    return usable({ account: 'card', brand: checked.brand, number: undefined, cvv: secrets.get('card.cvv'), face })
+    if (checked.kind === 'refused') return unusable('card', knownBrand(brand), checked, masked)
+    return usable({ account: 'card', brand: checked.brand, number: undefined, cvv: secrets.get('card.cvv'), masked })
   },
 }

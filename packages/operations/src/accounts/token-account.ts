@@ -1,7 +1,7 @@
 import type { Secret } from '@tollgate/contract'
 import { checkPaymentToken } from '@tollgate/domain'
 import type { Call } from '../request.ts'
-import type { AccountFace } from '../records/masked-account.ts'
+import type { MaskedAccount } from '../records/masked-account.ts'
 import { type AccountReader, secretOf } from './account-reader.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'
 import { knownBrand } from './payment-brand.ts'
@@ -23,32 +23,32 @@ export const tokenAccount: AccountReader = {
     })
   },
   ofStored(call, stored) {
-    const { brand, number, face } = stored
+    const { brand, number, masked } = stored
     const why = otherBrand(call, stored, '100.100.700')
-    if (why) return unusable('tokenAccount', brand, why, face)
-    return tokenInstrument(call, brand, number, { ...face, last4: tailOf(number) })
+    if (why) return unusable('tokenAccount', brand, why, masked)
+    return tokenInstrument(call, brand, number, { ...masked, last4: tailOf(number) })
   },
 }
 
-function tokenInstrument(call: Call, brand: string | undefined, number: Secret, face: AccountFace): Instrument {
+function tokenInstrument(call: Call, brand: string | undefined, number: Secret, masked: MaskedAccount): Instrument {
   const { secrets } = call.form
-  const isOfNetwork = face.details.type === 'NETWORK'
+  const isOfNetwork = masked.details.type === 'NETWORK'
   const dtvc = secrets.get('tokenAccount.dtvc')
   const checked = checkPaymentToken(
     {
       number,
       brand,
       source: isOfNetwork ? 'network' : 'provider',
-      expiryMonth: face.expiryMonth ?? undefined,
-      expiryYear: face.expiryYear ?? undefined,
+      expiryMonth: masked.expiryMonth ?? undefined,
+      expiryYear: masked.expiryYear ?? undefined,
       cryptogram: secrets.get('tokenAccount.cryptogram'),
       dtvc,
     },
     call.atMs,
     { proofRequired: isOfNetwork && isPaidByShopper(call) },
   )
-  if (checked.kind === 'refused') return unusable('tokenAccount', knownBrand(brand), checked, face)
-  return usable({ account: 'tokenAccount', brand: checked.brand, number, cvv: dtvc, face })
+  if (checked.kind === 'refused') return unusable('tokenAccount', knownBrand(brand), checked, masked)
+  return usable({ account: 'tokenAccount', brand: checked.brand, number, cvv: dtvc, masked })
 }
 
 const shopperPays = new Set(['PA', 'DB', 'PA.CP'])

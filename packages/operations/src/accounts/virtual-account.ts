@@ -1,5 +1,5 @@
 import type { BrandCode, Secret } from '@tollgate/contract'
-import type { AccountFace } from '../records/masked-account.ts'
+import type { MaskedAccount } from '../records/masked-account.ts'
 import { type AccountReader, brandOf, secretOf } from './account-reader.ts'
 import { unusable, usable } from './instrument.ts'
 import { otherBrand } from './stored-brand.ts'
@@ -9,22 +9,24 @@ import { maskedTail } from './last-four.ts'
 export const virtualAccount: AccountReader = {
   ofForm: (call) => virtualInstrument(brandOf(call), secretOf(call, 'virtualAccount.accountId')),
   ofStored(call, stored) {
-    const { brand, number, face } = stored
+    const { brand, number, masked } = stored
     const why = otherBrand(call, stored, '100.210.102')
-    if (why) return unusable('virtualAccount', brand, why, face)
-    return face.details['agreement'] === 'true' ? agreementInstrument(brand, number) : virtualInstrument(brand, number)
+    if (why) return unusable('virtualAccount', brand, why, masked)
+    return masked.details['agreement'] === 'true'
+      ? agreementInstrument(brand, number)
+      : virtualInstrument(brand, number)
   },
 }
 
 /** An agreement of a shopper with the provider of a redirect brand: its id takes the place of an account number. */
 export function agreementInstrument(brand: BrandCode, number: Secret) {
   const details = { accountId: maskedTail(number), agreement: 'true' }
-  const face: AccountFace = { bin: null, last4: null, holder: null, expiryMonth: null, expiryYear: null, details }
-  return usable({ account: 'virtualAccount', brand, number, cvv: undefined, face, agreement: true })
+  const masked: MaskedAccount = { bin: null, last4: null, holder: null, expiryMonth: null, expiryYear: null, details }
+  return usable({ account: 'virtualAccount', brand, number, cvv: undefined, masked, agreement: true })
 }
 
 function virtualInstrument(brand: BrandCode, number: Secret) {
   const details = { accountId: maskedTail(number) }
-  const face: AccountFace = { bin: null, last4: null, holder: null, expiryMonth: null, expiryYear: null, details }
-  return usable({ account: 'virtualAccount', brand, number, cvv: undefined, face })
+  const masked: MaskedAccount = { bin: null, last4: null, holder: null, expiryMonth: null, expiryYear: null, details }
+  return usable({ account: 'virtualAccount', brand, number, cvv: undefined, masked })
 }

@@ -1,5 +1,5 @@
 import { InvariantError } from '@tollgate/contract'
-import type { AcquirerAccount, AcquirerOperation, AcquirerRequest, Inquiry, OpenQuestion } from '@tollgate/connectors'
+import type { AcquirerAccount, AcquirerOperation, AcquirerRequest, Inquiry, OpenRequest } from '@tollgate/connectors'
 import { type Go, isPaymentType, type PaymentType, type TestMode } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import type { Call } from '../request.ts'
@@ -8,13 +8,13 @@ import type { UsableInstrument } from '../accounts/instrument.ts'
 import { isTestMode, resultDetailsOf } from '../records/payment-record.ts'
 
 /** What pays, as the acquirer is shown it. */
-export const acquirerAccount = ({ account, number, cvv, face }: UsableInstrument): AcquirerAccount => ({
+export const acquirerAccount = ({ account, number, cvv, masked }: UsableInstrument): AcquirerAccount => ({
   kind: account,
   number,
   cvv,
-  holder: face.holder ?? undefined,
-  expiryMonth: face.expiryMonth ?? undefined,
-  expiryYear: face.expiryYear ?? undefined,
+  holder: masked.holder ?? undefined,
+  expiryMonth: masked.expiryMonth ?? undefined,
+  expiryYear: masked.expiryYear ?? undefined,
 })
 
 /** What each move is to an acquirer; null: it happened elsewhere, and there is nothing to ask. */
@@ -40,8 +40,8 @@ function operationOf(type: PaymentType): AcquirerOperation {
 
 /** What a transaction refers to, by the references under which the acquirer finds it. */
 export function originalOf(row: TransactionRow): NonNullable<AcquirerRequest['original']> {
-  const said = resultDetailsOf(row)
-  const references = [said['ConnectorTxID1'], said['ConnectorTxID2'], said['ConnectorTxID3']]
+  const response = resultDetailsOf(row)
+  const references = [response['ConnectorTxID1'], response['ConnectorTxID2'], response['ConnectorTxID3']]
   return { transactionId: row.id, references: references.filter((one) => one !== undefined) }
 }
 
@@ -50,7 +50,7 @@ const testModeOf = ({ form }: Call): NonNullable<TestMode> =>
   known(isTestMode, form.values.get('testMode') ?? 'INTERNAL')
 
 /** The facts by which an acquirer recognises a transaction. */
-export const requestedOf = (row: TransactionRow): OpenQuestion => ({
+export const requestedOf = (row: TransactionRow): OpenRequest => ({
   transactionId: row.id,
   operation: operationOf(known(isPaymentType, row.type)),
   amountMinor: row.amount_minor ?? 0,
@@ -67,7 +67,7 @@ export const inquiryOf = (row: TransactionRow): Inquiry => ({
 })
 
 /** The question to the acquirer that a decided move asks. */
-export function acquirerQuestion(
+export function authorisationRequest(
   call: Call,
   go: Pick<Go, 'type' | 'amountMinor'> & { readonly currency: string },
   about: Pick<AcquirerRequest, 'transactionId' | 'brand' | 'descriptor' | 'partialApproval'> &

@@ -1,7 +1,7 @@
-import type { AcquirerAnswer, AcquirerRequest, OpenQuestion, RemoteConnector, Silence } from '@tollgate/connectors'
+import type { AcquirerAnswer, AcquirerRequest, OpenRequest, RemoteConnector, Silence } from '@tollgate/connectors'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
-import { type Said, undone, unsaid, unsent } from './acquirer-response.ts'
+import { type AcquirerResponse, reversedAfterTimeout, timedOut, notSent } from './acquirer-response.ts'
 
 type World = Pick<Context, 'world'>
 
@@ -9,46 +9,49 @@ type World = Pick<Context, 'world'>
  * Asks, and where there is no answer has the question ended at once, which the acquirer may do within a moment.
  *
  * @param approvedLate called where an approval comes when it is not waited for any more
- * @returns `unsaid` where nobody knows yet
+ * @returns `timedOut` where nobody knows yet
  */
 export async function call(
-  gateway: World,
+  context: World,
   link: RemoteConnector,
   request: AcquirerRequest,
   approvedLate?: () => void,
-): Promise<Said> {
+): Promise<AcquirerResponse> {
   let isOver = false
   const ask = async () => {
-    const said = await link.ask(request)
-    if (isOver && said.status === 'approved') approvedLate?.()
-    return said
+    const response = await link.ask(request)
+    if (isOver && response.status === 'approved') approvedLate?.()
+    return response
   }
-  const reply = await within(gateway, limits.acquirerAnswerMs, ask)
+  const reply = await within(context, limits.acquirerAnswerMs, ask)
   isOver = true
-  if (reply?.status === 'unsent') return unsent(reply.why)
+  if (reply?.status === 'notSent') return notSent(reply.why)
   if (reply && reply.status !== 'unknown') return reply
   const { transactionId, operation, amountMinor, currency, brand, testMode, original, atMs } = request
-  return end(gateway, link, { transactionId, operation, amountMinor, currency, brand, testMode, original, atMs })
+  return end(context, link, { transactionId, operation, amountMinor, currency, brand, testMode, original, atMs })
 }
 
-/** @returns `unsaid` where it could not be ended yet */
-export async function end(gateway: World, link: RemoteConnector, question: OpenQuestion): Promise<Said> {
-  const ending = await within(gateway, limits.acquirerEndMs, () => link.end(question))
+/** @returns `timedOut` where it could not be ended yet */
+export async function end(context: World, link: RemoteConnector, question: OpenRequest): Promise<AcquirerResponse> {
+  const ending = await within(context, limits.acquirerEndMs, () => link.end(question))
   switch (ending?.kind) {
     case 'undone':
-      return undone
+      return reversedAfterTimeout
     case 'done':
       return ending.answer
     case 'unknown':
     case undefined:
-      return unsaid
+      return timedOut
   }
 }
 
-/** What is said to a question that changes nothing; `unsaid` where nobody heard it, or answered in time. */
-export async function heardWithin(gateway: World, ask: () => Promise<AcquirerAnswer | Silence>): Promise<Said> {
-  const reply = await within(gateway, limits.acquirerAnswerMs, ask)
-  return !reply || reply.status === 'unsent' || reply.status === 'unknown' ? unsaid : reply
+/** What is said to a question that changes nothing; `timedOut` where nobody heard it, or answered in time. */
+export async function heardWithin(
+  context: World,
+  ask: () => Promise<AcquirerAnswer | Silence>,
+): Promise<AcquirerResponse> {
+  const reply = await within(context, limits.acquirerAnswerMs, ask)
+  return !reply || reply.status === 'notSent' || reply.status === 'unknown' ? timedOut : reply
 }
 
 /** undefined where it took too long or threw: then nobody knows. */

@@ -6,7 +6,7 @@ import { StorageError, type Unit } from '@tollgate/storage'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { endAuthorisations } from '../payments/end-authorisation.job.ts'
 import {
-  cardAlone,
+  cardWithoutPayment,
   cardPayment,
   lasting,
   limits as gatewayLimits,
@@ -25,7 +25,7 @@ import { limits } from '../limits.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
 import type { Wait } from '../wait.ts'
 import { notificationQueues } from '../webhooks/new-notification.ts'
-import { endAttempts } from './timeout-reversal.job.ts'
+import { timeoutReversals } from './timeout-reversal.job.ts'
 
 // Two processes on one storage, with one acquirer across a network.
 
@@ -71,7 +71,7 @@ async function others(afterMs: number) {
   for (const { clock } of [one, other]) clock.nowMs = atMs
   const { gateway } = other
   const jobs = await gateway.storage.takeJobs('end-attempt', '', gateway.clock.now(), 100, gatewayLimits.jobHoldMs)
-  return Promise.all(jobs.map((job) => endAttempts(gateway).run(job, new AbortController().signal)))
+  return Promise.all(jobs.map((job) => timeoutReversals(gateway).run(job, new AbortController().signal)))
 }
 
 const attempts = () => storage.dueJobs('end-attempt', '', Number.MAX_SAFE_INTEGER, 100)
@@ -112,7 +112,7 @@ describe('while the acquirer is asked', () => {
     })
     const five = await Promise.all([1, 2, 3, 4, 5].map((place) => acquirer.nth(place)))
     await vi.waitFor(() => expect(codes).toEqual(Array<string>(5).fill('700.400.100')))
-    five[0]?.silence({ status: 'unsent', why: 'the line is down' })
+    five[0]?.silence({ status: 'notSent', why: 'the line is down' })
     for (const each of five.slice(1)) each.answer()
     await Promise.all(captures)
     const taken = '000.100.110'
@@ -169,13 +169,13 @@ test('a notificationUrl is called for what another process ends, since the one t
 
 describe('an acquirer that does not answer', () => {
   test.each([
-    ['was never reached', 'unsent', 0, '900.100.600'],
+    ['was never reached', 'notSent', 0, '900.100.600'],
     ['may have heard, and says at once that it has undone it', 'unknown', 1, '900.100.301'],
   ] as const)('because it %s', async (_, kind, ended, code) => {
     const answer = pay()
     const { request, doSilently, silence } = await acquirer.nth(0)
     if (kind === 'unknown') doSilently()
-    silence(kind === 'unsent' ? { status: 'unsent', why: 'refused' } : { status: 'unknown' })
+    silence(kind === 'notSent' ? { status: 'notSent', why: 'refused' } : { status: 'unknown' })
     expect(summary(await answer)).toEqual([400, code])
     expect([acquirer.ended.length, await statusOf(request.transactionId)]).toEqual([ended, 'NOK'])
     expect([acquirer.books.size, await attempts()]).toEqual([0, []])
@@ -231,7 +231,7 @@ describe('an acquirer that does not answer', () => {
     const first = pay(order)
     const { silence } = await acquirer.nth(0)
     expect(summary(await pay(order))).toEqual([400, '800.130.100'])
-    silence({ status: 'unsent', why: 'refused' })
+    silence({ status: 'notSent', why: 'refused' })
     await first
     acquirer.reply = 'answer'
     expect(summary(await pay(order))).toEqual([200, '000.100.110'])
@@ -249,7 +249,7 @@ test('a payment that is declined after what it claimed has ended, and is claimed
   one.clock.nowMs += 2_000
   acquirer.reply = 'answer'
   expect(summary(await pay({ entityId }))).toEqual([200, '000.100.110'])
-  silence({ status: 'unsent', why: 'refused' })
+  silence({ status: 'notSent', why: 'refused' })
   expect(summary(await first)).toEqual([400, '900.100.600'])
 })
 
@@ -264,7 +264,7 @@ test.each([
   ['each begin one', initial],
 ])('payments with one registration that %s, answered at once, are as the acquirer said', async (_, changes) => {
   acquirer.reply = 'answer'
-  const { id } = (await one.send('POST', '/v1/registrations', cardAlone())).body
+  const { id } = (await one.send('POST', '/v1/registrations', cardWithoutPayment())).body
   acquirer.reply = undefined
   const debit = { amount: '1.00', currency: 'EUR', paymentType: 'DB', ...changes }
   const payments = Array.from({ length: 12 }, () => one.send('POST', `/v1/registrations/${id}/payments`, debit))
@@ -406,8 +406,8 @@ test('a run that another process makes after the first one has stalled is charge
   // Its hold has ended.
   const held = await storage.job(id)
   if (!held) throw new Error('the run is not over')
-  const swaps = [{ table: 'job' as const, from: held, to: { ...held, held_until_ms: 1 } }]
-  await storage.commit({ id: 'u1', guards: [], swaps, rows: {} })
+  const compareAndSets = [{ table: 'job' as const, from: held, to: { ...held, held_until_ms: 1 } }]
+  await storage.commit({ id: 'u1', expectedVersions: [], compareAndSets, rows: {} })
   acquirer.reply = 'answer'
   expect(await run(other)).toMatch(/^000\.100\.110; next at/)
   first.answer()

@@ -1,23 +1,23 @@
 import { InvariantError } from '@tollgate/contract'
 import type { AcquirerRequest, Connector, RemoteConnector } from '@tollgate/connectors'
-import type { Swap, TransactionRow, UniqueKeyRow } from '@tollgate/storage'
+import type { CompareAndSet, TransactionRow, UniqueKeyRow } from '@tollgate/storage'
 import type { RemoteRequest, PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import { errorFields } from '../error-fields.ts'
 import { limits } from '../limits.ts'
-import { attemptTimer } from '../records/timers.ts'
+import { timeoutReversalTimer } from '../records/timers.ts'
 import { connectorOf } from './connector-of.ts'
 import { call } from './link.ts'
-import { type Said, unsaid } from './acquirer-response.ts'
+import { type AcquirerResponse, timedOut } from './acquirer-response.ts'
 
 /** A transaction that an acquirer is to be asked about. */
-export interface Asking {
+export interface AuthorisationToSend {
   readonly question: AcquirerRequest
   /**
    * What comes of it by what was said: a row for the transaction that the question names, and all that goes with it.
-   * Decided before: it may be called for several things that were said, and again after something was changed.
+   * ApprovedPayment before: it may be called for several things that were said, and again after something was changed.
    */
-  readonly propose: (said: Said) => Promise<PendingUnit>
+  readonly propose: (response: AcquirerResponse) => Promise<PendingUnit>
   /** Erases what the question was lent. May be called twice. */
   readonly release: () => void
 }
@@ -26,10 +26,10 @@ export interface Asking {
  * Asks the acquirer: at once where it answers in the process; across a network once it is durable that it may have been
  * asked, and its amount reserved.
  */
-export async function askAcquirer(gateway: Context, asking: Asking): Promise<PendingUnit> {
+export async function sendAuthorisation(context: Context, asking: AuthorisationToSend): Promise<PendingUnit> {
   const { question, propose, release } = asking
-  const connector = linkFor(gateway, question)
-  if (connector.kind === 'remote') return reserve(gateway, connector, asking)
+  const connector = linkFor(context, question)
+  if (connector.kind === 'remote') return reserve(context, connector, asking)
   try {
     return await propose(connector.ask(question))
   } finally {
@@ -38,28 +38,28 @@ export async function askAcquirer(gateway: Context, asking: Asking): Promise<Pen
 }
 
 /** Asks what moves nothing, so that there is nothing to reserve, and nothing is left where no answer came. */
-export async function inquire(gateway: Context, question: AcquirerRequest): Promise<Said> {
-  const connector = linkFor(gateway, question)
-  return connector.kind === 'remote' ? call(gateway, connector, question) : connector.ask(question)
+export async function inquire(context: Context, question: AcquirerRequest): Promise<AcquirerResponse> {
+  const connector = linkFor(context, question)
+  return connector.kind === 'remote' ? call(context, connector, question) : connector.ask(question)
 }
 
-function linkFor(gateway: Context, question: AcquirerRequest): Connector {
-  const connector = connectorOf(gateway, question)
+function linkFor(context: Context, question: AcquirerRequest): Connector {
+  const connector = connectorOf(context, question)
   if (!connector) throw new InvariantError('accepted payment has no acquirer', question.transactionId)
   return connector
 }
 
-async function reserve(gateway: Context, link: RemoteConnector, asking: Asking): Promise<PendingUnit> {
+async function reserve(context: Context, link: RemoteConnector, asking: AuthorisationToSend): Promise<PendingUnit> {
   const { question, propose, release } = asking
   try {
-    const open = await propose(unsaid)
+    const open = await propose(timedOut)
     const { rows = {}, unique, onAbandoned } = open
     const row = rows.payment_transaction?.find(({ id }) => id === question.transactionId)
     if (!row) throw new InvariantError('pending unit lacks the transaction of its request', question.transactionId)
-    const attempt = attemptOf(gateway, link, asking, open, row)
+    const attempt = attemptOf(context, link, asking, open, row)
     return {
       answer: open.answer,
-      guards: open.guards ?? [],
+      expectedVersions: open.expectedVersions ?? [],
       rows: { payment_transaction: [row], account: rows.account, job: [attempt.timer] },
       unique: unique && {
         keys: unique.keys,
@@ -82,30 +82,30 @@ async function reserve(gateway: Context, link: RemoteConnector, asking: Asking):
 
 /** @param open what is reserved */
 function attemptOf(
-  gateway: Context,
+  context: Context,
   link: RemoteConnector,
-  { question, propose, release }: Asking,
+  { question, propose, release }: AuthorisationToSend,
   open: PendingUnit,
   row: TransactionRow,
 ) {
-  const { storage, ids, clock, log } = gateway
+  const { storage, ids, clock, log } = context
   // A payment may have waited for its shopper for minutes before its acquirer is asked.
-  const timer = { ...attemptTimer(gateway, row, row.created_at_ms), due_at_ms: clock.now() + limits.attemptMs }
+  const timer = { ...timeoutReversalTimer(context, row, row.created_at_ms), due_at_ms: clock.now() + limits.attemptMs }
 
   /** Only where nobody else has begun to end it. */
-  const settled = (said: PendingUnit): PendingUnit =>
-    settle(said, open, { row, ends: { table: 'job', from: timer, to: null }, nowMs: clock.now() })
+  const settled = (response: PendingUnit): PendingUnit =>
+    settle(response, open, { row, ends: { table: 'job', from: timer, to: null }, nowMs: clock.now() })
 
   /** It is ended as soon as it can be. */
   function handOver(): PendingUnit {
-    const swaps: Swap[] = [{ table: 'job', from: timer, to: { ...timer, due_at_ms: clock.now() } }]
-    return { answer: open.answer, swaps, rows: { velocity: open.rows?.velocity } }
+    const compareAndSets: CompareAndSet[] = [{ table: 'job', from: timer, to: { ...timer, due_at_ms: clock.now() } }]
+    return { answer: open.answer, compareAndSets, rows: { velocity: open.rows?.velocity } }
   }
 
   /** Whoever has begun to end it may have done so before the acquirer heard of it: it is ended once more. */
   async function leave(): Promise<void> {
-    const job = attemptTimer(gateway, row, clock.now())
-    await storage.commit({ id: ids.ordered(), guards: [], rows: { job: [job] } })
+    const job = timeoutReversalTimer(context, row, clock.now())
+    await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: { job: [job] } })
   }
 
   function approvedLate(): void {
@@ -118,8 +118,8 @@ function attemptOf(
     row,
     timer,
     async ask() {
-      const said = await call(gateway, link, question, approvedLate)
-      return async () => (said.status === 'unsaid' ? handOver() : settled(await propose(said)))
+      const response = await call(context, link, question, approvedLate)
+      return async () => (response.status === 'timedOut' ? handOver() : settled(await propose(response)))
     },
     leave,
     over: release,
@@ -131,29 +131,34 @@ function attemptOf(
  * what a declined payment claimed is free. What it claimed for a time that is over others may have claimed since.
  */
 function settle(
-  said: PendingUnit,
+  response: PendingUnit,
   open: PendingUnit,
-  { row, ends, nowMs }: { readonly row: TransactionRow; readonly ends: Swap; readonly nowMs: number },
+  { row, ends, nowMs }: { readonly row: TransactionRow; readonly ends: CompareAndSet; readonly nowMs: number },
 ): PendingUnit {
-  const { rows = {}, guards = [] } = said
+  const { rows = {}, expectedVersions = [] } = response
   const made = rows.payment_transaction?.find(({ id }) => id === row.id)
   if (!made) throw new InvariantError('pending unit lacks the transaction of its response', row.id)
-  const reserved = new Set(open.guards?.map(({ id }) => id))
+  const reserved = new Set(open.expectedVersions?.map(({ id }) => id))
   const stored = new Set(open.rows?.account?.map(({ id }) => id))
-  const swaps: Swap[] = [...(said.swaps ?? []), ends, { table: 'payment_transaction', from: row, to: made }]
+  const compareAndSets: CompareAndSet[] = [
+    ...(response.compareAndSets ?? []),
+    ends,
+    { table: 'payment_transaction', from: row, to: made },
+  ]
   if (made.status === 'NOK')
-    for (const from of open.unique?.keys ?? []) if ((from.expires_at_ms ?? Infinity) > nowMs) swaps.push(freed(from))
+    for (const from of open.unique?.keys ?? [])
+      if ((from.expires_at_ms ?? Infinity) > nowMs) compareAndSets.push(freed(from))
   return {
-    ...said,
+    ...response,
     unique: undefined,
-    guards: guards.filter(({ id }) => !reserved.has(id)),
+    expectedVersions: expectedVersions.filter(({ id }) => !reserved.has(id)),
     rows: {
       ...rows,
       payment_transaction: rows.payment_transaction?.filter(({ id }) => id !== row.id),
       account: rows.account?.filter(({ id }) => !stored.has(id)),
     },
-    swaps,
+    compareAndSets,
   }
 }
 
-const freed = (from: UniqueKeyRow): Swap => ({ table: 'unique_key', from, to: null })
+const freed = (from: UniqueKeyRow): CompareAndSet => ({ table: 'unique_key', from, to: null })

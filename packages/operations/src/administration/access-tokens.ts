@@ -17,7 +17,7 @@ export async function issueToken(
 ): Promise<IssuedToken> {
   const { storage, directory, ids } = context
   const issued = drawToken(context, entityId, rights, expiresAtMs)
-  await storage.commit({ id: ids.ordered(), guards: [], rows: { access_token: [issued.row] } })
+  await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: { access_token: [issued.row] } })
   directory.putToken(issued.row)
   return issued
 }
@@ -55,8 +55,13 @@ async function changeToken(
   to: AccessTokenRow,
   added: readonly AccessTokenRow[],
 ): Promise<boolean> {
-  const swaps = [{ table: 'access_token' as const, from, to }]
-  const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: { access_token: added } })
+  const compareAndSets = [{ table: 'access_token' as const, from, to }]
+  const { kind } = await storage.commit({
+    id: ids.ordered(),
+    expectedVersions: [],
+    compareAndSets,
+    rows: { access_token: added },
+  })
   if (kind !== 'committed') return false
   for (const row of [to, ...added]) directory.putToken(row)
   return true

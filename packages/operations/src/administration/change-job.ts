@@ -22,7 +22,7 @@ async function changeJob(
   changes: Partial<JobRow>,
 ): Promise<JobRow | undefined> {
   const to: JobRow = { ...from, ...changes, held_until_ms: null }
-  const swaps = [{ table: 'job' as const, from, to }]
-  const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {} })
+  const compareAndSets = [{ table: 'job' as const, from, to }]
+  const { kind } = await storage.commit({ id: ids.ordered(), expectedVersions: [], compareAndSets, rows: {} })
   return kind === 'committed' ? to : undefined
 }

@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import { DELIVERY } from '../webhooks/new-delivery.ts'
 import type { WebhookChange, Webhooks } from '../webhooks/webhook-cache.ts'
 import { keysIn, newWebhookKey } from '../webhooks/webhook-keys.ts'
-import { standardSettings, type Webhook, type WebhookSettings, type WebhookState } from '../webhooks/webhook.ts'
+import { defaultWebhookSettings, type Webhook, type WebhookSettings, type WebhookState } from '../webhooks/webhook.ts'
 import type { DeliveryContext } from '../webhooks/delivery-context.ts'
 
 /** A new key, which is shown once: the digits that decrypt, and the secret of Standard Webhooks. */
@@ -29,7 +29,7 @@ export async function createWebhook(
     merchant,
     entity_id,
     url,
-    settings: { ...standardSettings, ...settings },
+    settings: { ...defaultWebhookSettings, ...settings },
     state: 'inactive',
     created_at_ms: nowMs,
     changed_at_ms: nowMs,
@@ -77,9 +77,9 @@ export async function deleteWebhook(
     const waiting = await storage.dueJobs(DELIVERY, id, Number.MAX_SAFE_INTEGER, limits.deliveriesParkedTogether)
     if (waiting.length === 0) return outcome
     const parked = { parked_at_ms: clock.now(), last_error: 'the webhook was deleted', held_until_ms: null }
-    const swaps = waiting.map((from) => ({ table: 'job' as const, from, to: { ...from, ...parked } }))
+    const compareAndSets = waiting.map((from) => ({ table: 'job' as const, from, to: { ...from, ...parked } }))
     // Where one of them has just been tried, they are read again.
-    await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {} })
+    await storage.commit({ id: ids.ordered(), expectedVersions: [], compareAndSets, rows: {} })
   }
 }
 

@@ -20,9 +20,9 @@ export async function saveEntity(context: Context, row: EntityRow, from?: Entity
   const why = wrongSetting(settings) ?? notReady(context, row, settings)
   if (why !== undefined) return { kind: 'refused', why }
   const written = from
-    ? { swaps: [{ table: 'entity' as const, from, to: row }], rows: {} }
+    ? { compareAndSets: [{ table: 'entity' as const, from, to: row }], rows: {} }
     : { rows: { entity: [row] } }
-  const { kind } = await storage.commit({ id: ids.ordered(), guards: [], ...written })
+  const { kind } = await storage.commit({ id: ids.ordered(), expectedVersions: [], ...written })
   if (kind !== 'committed') return { kind: 'stale' }
   directory.putEntity(row)
   const before = from && readEntitySettings(from.settings).checkoutStatusWithoutLogin

@@ -11,7 +11,7 @@ export async function saveRiskRules(context: Context, entityId: string, set: Ris
   const { storage, directory, ids, clock, vault } = context
   if (set) checkRules(set, vault)
   const row = { entity_id: entityId, rules: set && JSON.stringify(set), changed_at_ms: clock.now() }
-  await storage.commit({ id: ids.ordered(), guards: [], rows: { risk_rules: [row] } })
+  await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: { risk_rules: [row] } })
   directory.putRiskRules(row)
 }
 

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@tollgate/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sandboxIds, sandboxToken } from '../directory/sandbox.ts'
 import {
-  cardAlone,
+  cardWithoutPayment,
   cardPayment,
   FORM,
   formOf,
@@ -24,7 +24,7 @@ const prepared = {
   paymentType: 'DB',
   shopperResultUrl: 'https://shop.example/done?x=1',
 }
-const card = cardAlone()
+const card = cardWithoutPayment()
 
 async function create(parameters: Parameters = prepared): Promise<string> {
   const { body } = await tollgate.send('POST', '/v1/checkouts', parameters)

@@ -14,12 +14,12 @@ import { offeredRegistrations } from './checkout-record.ts'
 import { storedParameters } from '../records/stored-parameters.ts'
 
 /** "POST {base_url}/v1/checkouts: contains the checkout id." Nothing is paid yet, and nobody is told. */
-export async function createCheckout(gateway: Context, call: Call): Promise<PendingUnit> {
+export async function createCheckout(context: Context, call: Call): Promise<PendingUnit> {
   const channel = firstOf(call)
   const parameters = storedParameters(call.form)
-  const why = await whyNotPrepared(gateway, call, channel)
+  const why = await whyNotPrepared(context, call, channel)
   if (why) return why
-  const { ids, config } = gateway
+  const { ids, config } = context
   const id = `${ids.random().toUpperCase()}.${config.environment}`
   const row: CheckoutRow = {
     id,
@@ -34,7 +34,7 @@ export async function createCheckout(gateway: Context, call: Call): Promise<Pend
     declines: null,
   }
   return {
-    answer: checkoutAnswer(gateway, call, id, '000.200.100', integrity(gateway, call)),
+    answer: checkoutAnswer(context, call, id, '000.200.100', integrity(context, call)),
     rows: { checkout: [row] },
   }
 }
@@ -44,12 +44,12 @@ export const integrity = ({ assets }: Context, { form }: Call): string | undefin
   isTrue(form, 'integrity') ? assets.integrityOf('paymentWidgets.js') : undefined
 
 /** What is wrong with what is to be prepared, beyond its parameters taken by themselves. */
-export async function whyNotPrepared(gateway: Context, call: Call, channel: Channel): Promise<PendingUnit | undefined> {
+export async function whyNotPrepared(context: Context, call: Call, channel: Channel): Promise<PendingUnit | undefined> {
   const why = returnAddressRefusal(channel.settings.shopperResultOrigins, call.form.values.get('shopperResultUrl'))
-  if (why) return { answer: refusalAnswer(gateway, call, why) }
-  const wrong = await wrongRegistrations(gateway, call)
+  if (why) return { answer: refusalAnswer(context, call, why) }
+  const wrong = await wrongRegistrations(context, call)
   if (wrong.length === 0) return undefined
-  return { answer: gateway.render.refusal(400, '200.300.404', call, { parameterErrors: wrong }) }
+  return { answer: context.render.refusal(400, '200.300.404', call, { parameterErrors: wrong }) }
 }
 
 export function firstOf({ channels: [channel] }: Call): Channel {
@@ -57,16 +57,16 @@ export function firstOf({ channels: [channel] }: Call): Channel {
   return channel
 }
 
-async function wrongRegistrations(gateway: Context, call: Call): Promise<readonly ParameterErrorView[]> {
+async function wrongRegistrations(context: Context, call: Call): Promise<readonly ParameterErrorView[]> {
   const offered = offeredRegistrations(Object.fromEntries(call.form.values))
   if (offered.length > limits.offeredRegistrationsMax) {
     const message = `must be at most ${limits.offeredRegistrationsMax} registrations`
     return [{ name: 'registrations[n].id', value: '', message }]
   }
-  const rows = await Promise.all(offered.map((id) => gateway.storage.registration(id)))
+  const rows = await Promise.all(offered.map((id) => context.storage.registration(id)))
   return offered.flatMap((value, index) => {
     const row = rows[index]
-    const isHere = row && row.deleted_at_ms === null && placeOf(gateway, call, row) === 'here'
+    const isHere = row && row.deleted_at_ms === null && placeOf(context, call, row) === 'here'
     const name = `registrations[${index}].id`
     return isHere
       ? []

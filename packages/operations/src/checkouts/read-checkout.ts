@@ -16,19 +16,19 @@ import { readCheckout, type StoredCheckout } from './checkout-record.ts'
 const UNPAID = '000.200.000'
 
 /** "GET /checkouts/{id}/payment: final status of the checkout payment", and of a registration likewise. */
-export async function readCheckoutStatus(gateway: Context, call: Call): Promise<Answer> {
-  const { storage, render, statusReads } = gateway
+export async function readCheckoutStatus(context: Context, call: Call): Promise<Answer> {
+  const { storage, render, statusReads } = context
   const mark = { ...call, ndc: call.id }
-  const stored = await readCheckout(gateway, call.id)
+  const stored = await readCheckout(context, call.id)
   const isHere =
-    stored && placeOf(gateway, call, { merchant: stored.row.merchant, channel: stored.row.entity_id }) === 'here'
-  if (!stored || !isHere) return missingAnswer(gateway, call, whyMissing(gateway, call.id))
-  if (call.atMs >= stored.expiresAtMs) return missingAnswer(gateway, mark, 'expired')
+    stored && placeOf(context, call, { merchant: stored.row.merchant, channel: stored.row.entity_id }) === 'here'
+  if (!stored || !isHere) return missingAnswer(context, call, whyMissing(context, call.id))
+  if (call.atMs >= stored.expiresAtMs) return missingAnswer(context, mark, 'expired')
   const retryAfterMs = statusReads.take(call.id, limits.statusReadsAMinute, call.atMs)
   if (retryAfterMs > 0) return { ...render.refusal(429, '800.120.100', mark, TOO_OFTEN), retryAfterMs }
   const [made] = stored.row.transaction_id === null ? [] : await storage.transactions([stored.row.transaction_id])
-  if (!made) return unpaid(gateway, call, stored)
-  if (!isUndecided({ status: known(isStatus, made.status) })) await noteRead(gateway, stored, made, call.atMs)
+  if (!made) return unpaid(context, call, stored)
+  if (!isUndecided({ status: known(isStatus, made.status) })) await noteRead(context, stored, made, call.atMs)
   return { status: 200, code: '000.000.100', body: renderTransaction(render, made, mark) }
 }
 
@@ -46,6 +46,6 @@ function unpaid({ render, directory }: Context, call: Call, { row }: StoredCheck
 /** Once is enough; whoever submits at this moment makes the reading one of what was before. */
 async function noteRead({ storage, ids }: Context, { row }: StoredCheckout, made: TransactionRow, atMs: number) {
   if (row.read_at_ms !== null || row.transaction_id !== made.id) return
-  const swap = { table: 'checkout' as const, from: row, to: { ...row, read_at_ms: atMs } }
-  await storage.commit({ id: ids.ordered(), guards: [], swaps: [swap], rows: {} })
+  const compareAndSet = { table: 'checkout' as const, from: row, to: { ...row, read_at_ms: atMs } }
+  await storage.commit({ id: ids.ordered(), expectedVersions: [], compareAndSets: [compareAndSet], rows: {} })
 }

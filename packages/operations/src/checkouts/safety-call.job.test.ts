@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { MINUTE_MS } from '@tollgate/contract'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { cardAlone, FORM, formOf, type Parameters, testBank, testGateway } from '@tollgate/gateway/testing'
+import { cardWithoutPayment, FORM, formOf, type Parameters, testBank, testGateway } from '@tollgate/gateway/testing'
 
 const bank = testBank()
 const tollgate = await testGateway({ redirects: bank.connector })
@@ -34,7 +34,7 @@ async function create(parameters: Parameters = {}): Promise<string> {
   return (await tollgate.send('POST', '/v1/checkouts', prepared)).body.id
 }
 
-const submit = async (id: string, parameters: Parameters = cardAlone(), what = 'payment') =>
+const submit = async (id: string, parameters: Parameters = cardWithoutPayment(), what = 'payment') =>
   tollgate.request({
     method: 'POST',
     url: `/v1/checkouts/${id}/${what}`,
@@ -63,14 +63,14 @@ test('a registration likewise', async () => {
     paymentType: undefined,
     createRegistration: 'true',
   })
-  await submit(id, cardAlone(), 'registration')
+  await submit(id, cardWithoutPayment(), 'registration')
   await travel(29)
   expect(called).toEqual([call(id, `/v1/checkouts/${id}/registration`)])
 })
 
 test('what the form says is called where the merchant had prepared nothing', async () => {
   const id = await create({ shopperResultUrl: undefined })
-  await submit(id, { ...cardAlone(), shopperResultUrl: shop })
+  await submit(id, { ...cardWithoutPayment(), shopperResultUrl: shop })
   await travel(29)
   expect(called).toEqual([call(id, `/v1/checkouts/${id}/payment`)])
 })

@@ -12,15 +12,15 @@ import { SAFETY_CALL } from '../records/timers.ts'
  * "If a checkout payment was posted but its status was never fetched, the service sends an HTTP GET to shopperResultUrl
  * with a resourcePath parameter after 29 minutes." It is tried again like a webhook, and lies in sight once given up.
  */
-export function safetyCalls(gateway: Context): JobKind {
-  const { storage, outgoing, clock } = gateway
-  const { isDue, park, after, record } = keepAttempts(gateway)
+export function safetyCalls(context: Context): JobKind {
+  const { storage, outgoing, clock } = context
+  const { isDue, park, after, record } = keepAttempts(context)
 
   async function settle(from: JobRow, outcome: string): Promise<string> {
     await storage.commit({
-      id: gateway.ids.ordered(),
-      guards: [],
-      swaps: [{ table: 'job', from, to: null }],
+      id: context.ids.ordered(),
+      expectedVersions: [],
+      compareAndSets: [{ table: 'job', from, to: null }],
       rows: {},
     })
     return outcome
@@ -33,7 +33,7 @@ export function safetyCalls(gateway: Context): JobKind {
     async run({ id }, signal) {
       const job = await storage.job(id)
       if (!job || !isDue(job)) return 'was changed meanwhile'
-      const checkout = await readCheckout(gateway, job.subject_id)
+      const checkout = await readCheckout(context, job.subject_id)
       if (!checkout) return park(job, 'the checkout has been forgotten')
       if (checkout.row.read_at_ms !== null) return settle(job, 'its status was read')
       const address = checkout.parameters['shopperResultUrl']

@@ -1,5 +1,5 @@
 import { dispatch, isDecline, whyNotOpen } from '@tollgate/domain'
-import type { CheckoutRow, JobRow, Swap } from '@tollgate/storage'
+import type { CheckoutRow, JobRow, CompareAndSet } from '@tollgate/storage'
 import type { Answer, RequestMark } from '../answer.ts'
 import { decidedTransactions, type PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
@@ -16,43 +16,43 @@ import { readCheckout, type StoredCheckout } from './checkout-record.ts'
 import type { BeginAttempt } from './shopper-attempt.ts'
 
 /** "POST /checkouts/{id}/payment: submits the payment of a checkout." */
-export const payCheckout = (gateway: Context, call: Call, begin: BeginAttempt): Promise<PendingUnit> =>
-  submit(gateway, call, 'payment', begin)
+export const payCheckout = (context: Context, call: Call, begin: BeginAttempt): Promise<PendingUnit> =>
+  submit(context, call, 'payment', begin)
 
 /** "/checkouts/{id}/registration: same rules as the payment variant, for registrations." */
-export const registerCheckout = (gateway: Context, call: Call, begin: BeginAttempt): Promise<PendingUnit> =>
-  submit(gateway, call, 'registration', begin)
+export const registerCheckout = (context: Context, call: Call, begin: BeginAttempt): Promise<PendingUnit> =>
+  submit(context, call, 'registration', begin)
 
 async function submit(
-  gateway: Context,
+  context: Context,
   call: Call,
   what: 'payment' | 'registration',
   begin: BeginAttempt,
 ): Promise<PendingUnit> {
   const mark = { ...call, ndc: call.id }
-  const stored = await readCheckout(gateway, call.id)
-  if (!stored) return { answer: missingAnswer(gateway, mark, whyMissing(gateway, call.id)) }
-  if (call.atMs >= stored.expiresAtMs) return { answer: missingAnswer(gateway, mark, 'expired') }
+  const stored = await readCheckout(context, call.id)
+  if (!stored) return { answer: missingAnswer(context, mark, whyMissing(context, call.id)) }
+  if (call.atMs >= stored.expiresAtMs) return { answer: missingAnswer(context, mark, 'expired') }
   const why = whyNotOpen({ checkout: stored, atMs: call.atMs })
-  if (why?.code === '800.120.100') return { answer: tooMany(gateway, mark, why.reason, stored.expiresAtMs - call.atMs) }
-  if (why) return { answer: refusalAnswer(gateway, mark, why) }
+  if (why?.code === '800.120.100') return { answer: tooMany(context, mark, why.reason, stored.expiresAtMs - call.atMs) }
+  if (why) return { answer: refusalAnswer(context, mark, why) }
   if (stored.registers !== (what === 'registration')) {
     const reason = `the checkout was created for a ${stored.registers ? 'registration' : 'payment'}: submit it as that`
-    return { answer: gateway.render.refusal(400, '200.300.404', mark, { reason }) }
+    return { answer: context.render.refusal(400, '200.300.404', mark, { reason }) }
   }
-  const whole = checkoutCall(gateway, call, stored)
+  const whole = checkoutCall(context, call, stored)
   if ('wrong' in whole) return { answer: whole.wrong }
-  const { narrowed, instrument, registration } = await presented(gateway, whole.call)
+  const { narrowed, instrument, registration } = await presented(context, whole.call)
   const waitMs = begin(dispatch(narrowed.channels, instrument.brand, narrowed.form.values.get('currency')), instrument)
   if (waitMs > 0) {
     if (instrument.kind === 'usable') instrument.release()
-    return { answer: tooMany(gateway, mark, TOO_MANY_DECLINES, waitMs) }
+    return { answer: tooMany(context, mark, TOO_MANY_DECLINES, waitMs) }
   }
   const made =
     what === 'registration'
-      ? await register(gateway, narrowed, instrument)
-      : await beginPayment(gateway, narrowed, instrument, registration)
-  return kept(gateway, withReturn(stored, whole.call), call.atMs, made)
+      ? await register(context, narrowed, instrument)
+      : await beginPayment(context, narrowed, instrument, registration)
+  return kept(context, withReturn(stored, whole.call), call.atMs, made)
 }
 
 const TOO_MANY_DECLINES = 'too many attempts with this card or from this address were declined: try again later'
@@ -63,8 +63,8 @@ const tooMany = ({ render }: Context, mark: RequestMark, reason: string, retryAf
 })
 
 /** The account that the shopper pays with or stores: an offered registration, or the one in the form. */
-async function presented(gateway: Context, call: Call) {
-  if (call.id !== '') return storedInstrument(gateway, call)
+async function presented(context: Context, call: Call) {
+  if (call.id !== '') return storedInstrument(context, call)
   return { narrowed: call, instrument: instrumentOfForm(call), registration: undefined }
 }
 
@@ -84,15 +84,15 @@ function withReturn({ row, parameters, declines }: StoredCheckout, { form }: Cal
 }
 
 /** What is made of a checkout is kept with it, in one unit: of two submits at once, one finds that it was changed. */
-function kept(gateway: Context, submitted: Submitted, atMs: number, proposal: PendingUnit): PendingUnit {
+function kept(context: Context, submitted: Submitted, atMs: number, pending: PendingUnit): PendingUnit {
   const { row: from, parameters, declines } = submitted
-  const { unique, attempt, answer } = proposal
-  const [first] = decidedTransactions(proposal)
+  const { unique, attempt, answer } = pending
+  const [first] = decidedTransactions(pending)
   const transaction = attempt?.row ?? first
   if (!transaction) {
     // A declined registration leaves no transaction by which it could be counted later.
-    if (!isDecline(answer?.code)) return proposal
-    return { ...proposal, swaps: [{ table: 'checkout', from, to: { ...from, declines: declines + 1 } }] }
+    if (!isDecline(answer?.code)) return pending
+    return { ...pending, compareAndSets: [{ table: 'checkout', from, to: { ...from, declines: declines + 1 } }] }
   }
   const to = {
     ...from,
@@ -103,15 +103,15 @@ function kept(gateway: Context, submitted: Submitted, atMs: number, proposal: Pe
     // What was read before is not what there is now.
     read_at_ms: null,
   }
-  const swap: Swap = { table: 'checkout', from, to }
-  const timers: readonly JobRow[] = from.submitted_at_ms === null ? [safetyTimer(gateway, from)] : []
+  const compareAndSet: CompareAndSet = { table: 'checkout', from, to }
+  const timers: readonly JobRow[] = from.submitted_at_ms === null ? [safetyTimer(context, from)] : []
   return {
-    ...proposal,
-    rows: { ...proposal.rows, job: [...(proposal.rows?.job ?? []), ...timers] },
-    swaps: [...(proposal.swaps ?? []), swap],
+    ...pending,
+    rows: { ...pending.rows, job: [...(pending.rows?.job ?? []), ...timers] },
+    compareAndSets: [...(pending.compareAndSets ?? []), compareAndSet],
     unique: unique && {
       keys: unique.keys,
-      onConflict: async (taken) => kept(gateway, submitted, atMs, await unique.onConflict(taken)),
+      onConflict: async (taken) => kept(context, submitted, atMs, await unique.onConflict(taken)),
     },
   }
 }

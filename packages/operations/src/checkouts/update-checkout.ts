@@ -11,24 +11,24 @@ import { firstOf, integrity, whyNotPrepared } from './create-checkout.ts'
 import { storedParameters } from '../records/stored-parameters.ts'
 
 /** Puts what is sent in the place of what was prepared, until the shopper has submitted it. */
-export async function updateCheckout(gateway: Context, call: Call): Promise<PendingUnit> {
-  const { directory, render } = gateway
-  const stored = await readCheckout(gateway, call.id)
+export async function updateCheckout(context: Context, call: Call): Promise<PendingUnit> {
+  const { directory, render } = context
+  const stored = await readCheckout(context, call.id)
   const entityId = call.form.values.get('entityId') ?? ''
   if (!stored || !directory.reaches(entityId, stored.row.entity_id)) {
-    return { answer: missingAnswer(gateway, call, whyMissing(gateway, call.id)) }
+    return { answer: missingAnswer(context, call, whyMissing(context, call.id)) }
   }
-  if (call.atMs >= stored.expiresAtMs) return { answer: missingAnswer(gateway, call, 'expired') }
+  if (call.atMs >= stored.expiresAtMs) return { answer: missingAnswer(context, call, 'expired') }
   const why = whyNotOpen({ checkout: stored, atMs: call.atMs })
-  if (why) return { answer: refusalAnswer(gateway, call, why) }
-  const notPrepared = await whyNotPrepared(gateway, call, firstOf(call))
+  if (why) return { answer: refusalAnswer(context, call, why) }
+  const notPrepared = await whyNotPrepared(context, call, firstOf(call))
   if (notPrepared) return notPrepared
   const parameters = storedParameters(call.form, stored.parameters)
   const whole = preparedForm({ entityId, ...JSON.parse(parameters) })
   const wrong = checkForm(whole, 'createCheckout', { compatibility: areLegacy(call.channels) ? 'legacy' : 'strict' })
   if (wrong.length > 0) return { answer: render.refusal(400, '200.300.404', call, { parameterErrors: wrong }) }
   return {
-    answer: checkoutAnswer(gateway, call, call.id, '000.200.101', integrity(gateway, call)),
-    swaps: [{ table: 'checkout', from: stored.row, to: { ...stored.row, parameters } }],
+    answer: checkoutAnswer(context, call, call.id, '000.200.101', integrity(context, call)),
+    compareAndSets: [{ table: 'checkout', from: stored.row, to: { ...stored.row, parameters } }],
   }
 }

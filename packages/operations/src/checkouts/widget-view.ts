@@ -21,7 +21,7 @@ import {
   methodOperationOf,
   methodRefusal,
 } from '@tollgate/domain'
-import type { TransactionRow, VisitRow } from '@tollgate/storage'
+import type { TransactionRow, SessionRow } from '@tollgate/storage'
 import { isRedirected } from '../accounts/redirected.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
@@ -43,27 +43,27 @@ const states: Readonly<Record<CheckoutState, WidgetCheckout['state']>> = {
 }
 
 /** What the widget draws from. It tells nothing that the shopper may not know: who has the id may pay. */
-export async function widgetView(gateway: Context, id: string, language: LanguageCode): Promise<WidgetCheckout> {
-  const { config, clock, directory } = gateway
-  const stored = await readCheckout(gateway, id)
+export async function widgetView(context: Context, id: string, language: LanguageCode): Promise<WidgetCheckout> {
+  const { config, clock, directory } = context
+  const stored = await readCheckout(context, id)
   const { tag, direction } = languages[language]
   const channels = stored ? directory.channelsFor(ownerOf(stored), stored.row.entity_id) : []
   const amount = stored?.parameters['amount']
   const state = stored ? states[checkoutState(stored, clock.now())] : 'gone'
-  const made = stored && (await lastPayment(gateway, stored))
-  const session = state === 'pending' ? await sessionOf(gateway, made) : undefined
+  const made = stored && (await lastPayment(context, stored))
+  const session = state === 'pending' ? await sessionOf(context, made) : undefined
   return {
     state,
-    redirect: session && made && wayOn(gateway, session, made),
+    redirect: session && made && wayOn(context, session, made),
     cancellable: session !== undefined && made !== undefined && isCancellable(made),
     declined: made && state === 'open' ? declineReasonOf(known(isResultCode, made.result_code)) : undefined,
     purpose: stored?.registers ? 'registration' : 'payment',
     amount: amount === undefined ? undefined : withDecimals(amount),
     currency: stored?.parameters['currency'],
     environment: config.environment,
-    brands: brandsOf(gateway, channels, stored?.parameters ?? {}),
+    brands: brandsOf(context, channels, stored?.parameters ?? {}),
     mandate: mandateOf(channels, stored),
-    registrations: stored ? await registrationsOf(gateway, stored) : [],
+    registrations: stored ? await registrationsOf(context, stored) : [],
     language,
     tag,
     direction,
@@ -72,10 +72,10 @@ export async function widgetView(gateway: Context, id: string, language: Languag
 }
 
 /** Cancels the pending payment of a checkout, if there is one, so that the shopper can pay another way. */
-export async function cancelPayment(gateway: Context, id: string): Promise<void> {
-  const stored = await readCheckout(gateway, id)
-  const session = stored && (await sessionOf(gateway, await lastPayment(gateway, stored)))
-  if (session) await cancelSession(gateway, session)
+export async function cancelPayment(context: Context, id: string): Promise<void> {
+  const stored = await readCheckout(context, id)
+  const session = stored && (await sessionOf(context, await lastPayment(context, stored)))
+  if (session) await cancelSession(context, session)
 }
 
 async function lastPayment({ storage }: Context, { row }: StoredCheckout): Promise<TransactionRow | undefined> {
@@ -84,13 +84,13 @@ async function lastPayment({ storage }: Context, { row }: StoredCheckout): Promi
 }
 
 /** The redirect or 3-D Secure session that a payment waits for. */
-async function sessionOf({ storage }: Context, made: TransactionRow | undefined): Promise<VisitRow | undefined> {
+async function sessionOf({ storage }: Context, made: TransactionRow | undefined): Promise<SessionRow | undefined> {
   const { sessionId } = made ? factsOf(made) : {}
   return sessionId === undefined ? undefined : storage.visit(sessionId)
 }
 
 /** Where the shopper goes on, in case the first answer was lost. A challenge is never begun again. */
-function wayOn({ address }: Context, session: VisitRow, made: TransactionRow): WidgetCheckout['redirect'] {
+function wayOn({ address }: Context, session: SessionRow, made: TransactionRow): WidgetCheckout['redirect'] {
   const redirect = progressOf(session).authenticating?.challengeSent ? undefined : redirectOf(made.outcome)
   if (!redirect) return undefined
   const { url, method, parameters } = redirect

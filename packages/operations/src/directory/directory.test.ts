@@ -56,7 +56,7 @@ beforeEach(async () => {
     token('old', 'm', { expires_at_ms: NOW_MS }),
     token('gone', 'm', { revoked_at_ms: 1 }),
   ]
-  await openMemory(disk).commit({ id: '1', guards: [], rows: { entity: tree, access_token: tokens } })
+  await openMemory(disk).commit({ id: '1', expectedVersions: [], rows: { entity: tree, access_token: tokens } })
   directory = await openDirectory(openMemory(disk), hash)
 })
 
@@ -77,7 +77,7 @@ describe('authentication', () => {
     let hashed = 0
     const disk = memoryDisk()
     const rows = { entity: tree, access_token: [token('good', 'm')] }
-    await openMemory(disk).commit({ id: '1', guards: [], rows })
+    await openMemory(disk).commit({ id: '1', expectedVersions: [], rows })
     const counting = await openDirectory(openMemory(disk), (text) => {
       hashed += 1
       return hash(text)
@@ -170,7 +170,7 @@ test('settings that this version did not write do not start', async () => {
   const disk = memoryDisk()
   await openMemory(disk).commit({
     id: '1',
-    guards: [],
+    expectedVersions: [],
     rows: { entity: [entity('p', null, 'psp', { settings: '{"colour":"red"}' })] },
   })
   await expect(openDirectory(openMemory(disk), hash)).rejects.toThrow()
@@ -182,7 +182,7 @@ test.each([
 ])('nor do risk rules that %s', async (_what, rules) => {
   const storage = openMemory()
   const row = { entity_id: 'p', rules, changed_at_ms: 0 }
-  await storage.commit({ id: '1', guards: [], rows: { entity: tree, risk_rules: [row] } })
+  await storage.commit({ id: '1', expectedVersions: [], rows: { entity: tree, risk_rules: [row] } })
   await expect(openDirectory(storage, hash)).rejects.toThrow()
 })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sandboxIds, sandboxToken } from './sandbox.ts'
 import {
-  cardAlone,
+  cardWithoutPayment,
   cardPayment,
   chargesOf,
   FORM,
@@ -90,13 +90,13 @@ describe('data made with the sandbox, served without it', () => {
       ['open', '9.20'],
       ['gone', undefined],
     ])
-    expect((await post(off, `/v1/checkouts/${begun.checkout}/payment`, cardAlone())).status).toBe(404)
+    expect((await post(off, `/v1/checkouts/${begun.checkout}/payment`, cardWithoutPayment())).status).toBe(404)
   })
 
   test('a shopper who comes back finds no page', async () => {
-    const [visit] = await storage.visitsBefore(Number.MAX_SAFE_INTEGER, 9)
-    const url = `/pages/return/${visit?.id}`
-    expect(visit?.transaction_id).toBe(begun.redirect)
+    const [session] = await storage.visitsBefore(Number.MAX_SAFE_INTEGER, 9)
+    const url = `/pages/return/${session?.id}`
+    expect(session?.transaction_id).toBe(begun.redirect)
     const page = (tollgate: TestGateway) => tollgate.server.inject({ method: 'GET', url })
     expect((await page(off)).statusCode).toBe(404)
     expect((await page(before)).statusCode).toBe(303)

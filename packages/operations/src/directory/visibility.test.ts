@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds, sandboxToken } from './sandbox.ts'
 import {
-  cardAlone,
+  cardWithoutPayment,
   cardPayment,
   otherMerchant,
   type Parameters,
@@ -20,7 +20,7 @@ const theirs = { authorization: `Bearer ${other.token}` }
 describe('another merchant’s is answered as if it did not exist', async () => {
   const payment = await send('POST', '/v1/payments', cardPayment())
   const held = await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
-  const registration = await send('POST', '/v1/registrations', cardAlone())
+  const registration = await send('POST', '/v1/registrations', cardWithoutPayment())
   const NOBODY = '0'.repeat(32)
   const money = { amount: '92.00', currency: 'EUR' }
   const own = { entityId: other.channel }
@@ -70,7 +70,7 @@ describe('another merchant’s is answered as if it did not exist', async () => 
     byEntity('POST /v1/payments', cardPayment(), '/v1/payments'),
     byEntity('GET /v1/payments/{id}', {}, `/v1/payments/${payment.body.id}`),
     byEntity('POST /v1/payments/{id}', { paymentType: 'RV' }, `/v1/payments/${payment.body.id}`),
-    byEntity('POST /v1/registrations', cardAlone(), '/v1/registrations'),
+    byEntity('POST /v1/registrations', cardWithoutPayment(), '/v1/registrations'),
     byEntity('POST /v1/registrations/{id}/payments', pay, `/v1/registrations/${registration.body.id}/payments`),
     byEntity('DELETE /v1/registrations/{id}', {}, `/v1/registrations/${registration.body.id}`),
     byPath('GET /v1/payments/{id}', payment.body.id, '700.400.580'),
@@ -142,7 +142,7 @@ describe('a token that reaches both', async () => {
 
   test('deletes one merchant’s registrations only through that merchant’s entities', async () => {
     const headers = { authorization }
-    const { body } = await send('POST', '/v1/registrations', cardAlone(), headers)
+    const { body } = await send('POST', '/v1/registrations', cardWithoutPayment(), headers)
     const url = `/v1/registrations/${body.id}`
     expect(summary(await send('DELETE', url, { entityId: merchant }, headers))).toEqual([404, '100.350.303'])
     expect(summary(await send('DELETE', url, { entityId: channel }, headers))).toEqual([404, '100.350.303'])
@@ -237,7 +237,7 @@ describe('channel dispatching', async () => {
   })
 
   test('a card is stored on the first that takes its brand', async () => {
-    const { body } = await send('POST', '/v1/registrations', cardAlone({ entityId: merchant }), headers)
+    const { body } = await send('POST', '/v1/registrations', cardWithoutPayment({ entityId: merchant }), headers)
     const debit = { paymentType: 'DB', amount: '92.00', currency: 'USD', entityId: merchant }
     const paid = await send('POST', `/v1/registrations/${body.id}/payments`, debit, headers)
     expect(summary(paid)).toEqual([200, '000.100.110'])

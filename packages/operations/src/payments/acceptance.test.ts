@@ -7,7 +7,7 @@ import { acceptanceSubject, type Reach } from './acceptance.ts'
 import { usable } from '../accounts/instrument.ts'
 
 const issuers = { ask: async () => undefined, ranges: { find: async () => undefined } }
-const face = { bin: null, last4: null, holder: null, expiryMonth: null, expiryYear: null, details: {} }
+const masked = { bin: null, last4: null, holder: null, expiryMonth: null, expiryYear: null, details: {} }
 const config = readConfig({ TOLLGATE_DATA: '/nowhere' })
 const redirects: Reach['redirects'] = {
   kind: 'remote',
@@ -28,7 +28,7 @@ interface Changes {
 /** The result code with which a channel refuses a debit of a card, unless the changes say otherwise. */
 function refusal({ settings = {}, form = {}, account = 'card', brand = 'VISA', type = 'DB', reach }: Changes) {
   const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
-  const instrument = usable({ account, brand, number: undefined, cvv: undefined, face })
+  const instrument = usable({ account, brand, number: undefined, cvv: undefined, masked })
   const values = preparedForm({ amount: '92.00', currency: 'EUR', ...form })
   const offer = { reach: { redirects, issuers, config, ...reach }, channel, form: values, instrument, type }
   return paymentRefusal(acceptanceSubject(offer))?.code

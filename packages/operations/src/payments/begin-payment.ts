@@ -22,8 +22,8 @@ import {
 } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import { isAtProvider, isRedirected } from '../accounts/redirected.ts'
-import { askAcquirer } from '../acquirer/send-authorisation.ts'
-import { type Said, statusOfSaid } from '../acquirer/acquirer-response.ts'
+import { sendAuthorisation } from '../acquirer/send-authorisation.ts'
+import { type AcquirerResponse, statusOfResponse } from '../acquirer/acquirer-response.ts'
 import type { Answer } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { PendingUnit, UniquenessConstraint } from '../pending-unit.ts'
@@ -31,9 +31,9 @@ import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
 import { sessionTimer } from '../records/timers.ts'
 import { acceptanceSubject, type Reach } from './acceptance.ts'
-import { faceOnly, sealedAccount } from '../records/account-record.ts'
+import { accountWithoutNumber, sealedAccount } from '../records/account-record.ts'
 import { accountView } from '../records/masked-account.ts'
-import { acquirerAccount, acquirerQuestion } from '../acquirer/authorisation-request.ts'
+import { acquirerAccount, authorisationRequest } from '../acquirer/authorisation-request.ts'
 import { initialTransactionOf, type OnFile, onFile } from './card-on-file.ts'
 import { commandOf } from './command.ts'
 import { descriptorOf } from '../records/descriptor.ts'
@@ -50,13 +50,13 @@ import { detailsWithRisk, echoWithRisk, entriesOf } from '../risk/risk-view.ts'
 import { storedFacts } from '../records/payment-record.ts'
 import { renderTransaction } from '../records/transaction-view.ts'
 import { proven } from '../three-d-secure/authentication-proof.ts'
-import { type Authenticating, newVisit, pagesOf, type VisitKind } from '../records/session-record.ts'
-import { challengeOf, wayToIssuer } from '../three-d-secure/start-authentication.ts'
+import { type Authenticating, newSession, pagesOf, type SessionKind } from '../records/session-record.ts'
+import { challengeOf, startAuthentication } from '../three-d-secure/start-authentication.ts'
 import { openingType } from '../records/payment-type.ts'
 import type { RiskSubject } from '../risk/risk-subject.ts'
 
 /** What is settled about a payment before anyone has decided on it. */
-export interface Opening {
+export interface PaymentContext {
   readonly call: Call
   readonly id: string
   readonly channel: Channel
@@ -65,15 +65,15 @@ export interface Opening {
   readonly instrument: Instrument
   /** What it is paid with, if that was stored before. */
   readonly registration: Registration | undefined
-  /** Of the shopper's visit to the page where he is to confirm it, if it comes to that. */
-  readonly visitId: string | undefined
-  readonly sentTo: VisitKind
+  /** Of the shopper's session to the page where he is to confirm it, if it comes to that. */
+  readonly sessionId: string | undefined
+  readonly sentTo: SessionKind
   /** What the issuer of his card has said already, where it was asked at once. */
   readonly authenticating?: Authenticating | undefined
 }
 
 /** A payment that nothing stands against: it may be made. */
-export interface Decided {
+export interface ApprovedPayment {
   readonly instrument: UsableInstrument
   readonly go: Go
   /** undefined where no risk rules hold. */
@@ -100,61 +100,67 @@ interface Result {
  * of its answer; unless it names a registration that does not exist, for then there was nothing to pay with.
  */
 export async function beginPayment(
-  gateway: Context,
+  context: Context,
   call: Call,
   instrument: Instrument,
   registration?: Registration,
 ): Promise<PendingUnit> {
   const { values } = call.form
   const channel = dispatch(call.channels, instrument.brand, values.get('currency'))
-  const id = gateway.ids.ordered(call.atMs)
+  const id = context.ids.ordered(call.atMs)
   const descriptor = descriptorOf(call.form, id, channel)
   const override = instrument.brand && values.get(`overridePaymentType[${instrument.brand}]`)
   const type = openingType(override ?? values.get('paymentType'))
   if (type === undefined) throw new InvariantError('payment has no type', id)
-  const visitId = isRedirected(instrument) ? gateway.ids.random() : undefined
-  const sentTo: VisitKind = 'bank'
-  const opening = { call, id, channel, type, descriptor, instrument, registration, visitId, sentTo }
-  if (instrument.kind === 'unusable') return refuse(gateway, opening, instrument.why)
+  const sessionId = isRedirected(instrument) ? context.ids.random() : undefined
+  const sentTo: SessionKind = 'bank'
+  const paymentContext = { call, id, channel, type, descriptor, instrument, registration, sessionId, sentTo }
+  if (instrument.kind === 'unusable') return refuse(context, paymentContext, instrument.why)
   let lent = false
-  let paid: Opening = opening
+  let paid: PaymentContext = paymentContext
   try {
-    const subject = acceptanceSubject({ reach: gateway, channel, form: call.form, instrument, type })
-    const decision = decideWith(subject, opening, instrument)
-    if (decision.kind !== 'go') return refuse(gateway, opening, decision)
+    const subject = acceptanceSubject({ reach: context, channel, form: call.form, instrument, type })
+    const decision = decideWith(subject, paymentContext, instrument)
+    if (decision.kind !== 'go') return refuse(context, paymentContext, decision)
     const agreed = values.has('standingInstruction.mode')
-      ? await onFile(gateway, call, {
+      ? await onFile(context, call, {
           channel,
           instrument,
           go: decision,
           initialTransactionId: initialTransactionOf(call, registration),
         })
       : undefined
-    if (agreed?.kind === 'refused') return refuse(gateway, opening, agreed)
-    const risk = channel.risk && (await checkRisk(gateway, channel.risk, riskSubject(opening, instrument, decision)))
-    if (risk?.kind === 'refused') return refuse(gateway, opening, risk)
-    if (risk?.verdict === 'reject') return refuse(gateway, opening, rejectedByRisk, { risk })
-    const decided = { instrument, go: decision, risk, agreed }
+    if (agreed?.kind === 'refused') return refuse(context, paymentContext, agreed)
+    const risk =
+      channel.risk && (await checkRisk(context, channel.risk, riskSubject(paymentContext, instrument, decision)))
+    if (risk?.kind === 'refused') return refuse(context, paymentContext, risk)
+    if (risk?.verdict === 'reject') return refuse(context, paymentContext, rejectedByRisk, { risk })
+    const approved = { instrument, go: decision, risk, agreed }
     if (subject.demandsThreeDSecure) {
-      const way = await wayToIssuer(gateway, {
+      const way = await startAuthentication(context, {
         call,
         channel,
         instrument,
         go: decision,
         agreementId: agreed?.agreementId,
       })
-      if (way.kind === 'refused') return refuse(gateway, opening, way, { risk, details: way.details })
+      if (way.kind === 'refused') return refuse(context, paymentContext, way, { risk, details: way.details })
       if (way.kind === 'waits') {
-        const { visitId: waitsFor, authenticating, said } = way
-        const waiting: Opening = { ...opening, visitId: waitsFor, sentTo: 'authentication', authenticating }
-        return await charged(gateway, waiting, decided, said)
+        const { sessionId: waitsFor, authenticating, response } = way
+        const waiting: PaymentContext = {
+          ...paymentContext,
+          sessionId: waitsFor,
+          sentTo: 'authentication',
+          authenticating,
+        }
+        return await charged(context, waiting, approved, response)
       }
-      if (way.proof) paid = { ...opening, call: { ...call, form: proven(call.form, way.proof) } }
+      if (way.proof) paid = { ...paymentContext, call: { ...call, form: proven(call.form, way.proof) } }
     }
     lent = true
-    return await askAcquirer(gateway, {
-      question: questionOf(gateway, paid, decided),
-      propose: (said) => charged(gateway, paid, decided, said),
+    return await sendAuthorisation(context, {
+      question: authorisationRequestOf(context, paid, approved),
+      propose: (response) => charged(context, paid, approved, response),
       // Only once its number is sealed.
       release: instrument.release,
     })
@@ -166,7 +172,7 @@ export async function beginPayment(
 /** What our own rules and the channel's settings say to a payment, seen by itself. */
 export function decideOn(
   reach: Reach,
-  about: Pick<Opening, 'call' | 'channel' | 'type'>,
+  about: Pick<PaymentContext, 'call' | 'channel' | 'type'>,
   instrument: UsableInstrument,
 ): Decision {
   const { call, channel, type } = about
@@ -175,7 +181,7 @@ export function decideOn(
 
 function decideWith(
   subject: PaymentSubject,
-  { call, channel, type }: Pick<Opening, 'call' | 'channel' | 'type'>,
+  { call, channel, type }: Pick<PaymentContext, 'call' | 'channel' | 'type'>,
   instrument: UsableInstrument,
 ): Decision {
   const refusal = paymentRefusal(subject)
@@ -188,8 +194,8 @@ function decideWith(
   return 'kind' in command ? command : decide(undefined, undefined, command, paymentLimits)
 }
 
-function riskSubject({ call, id, channel, type }: Opening, instrument: UsableInstrument, go: Go): RiskSubject {
-  const { account: kind, number, face } = instrument
+function riskSubject({ call, id, channel, type }: PaymentContext, instrument: UsableInstrument, go: Go): RiskSubject {
+  const { account: kind, number, masked } = instrument
   const brand = call.form.values.get('paymentBrand') ?? instrument.brand
   return {
     call,
@@ -198,40 +204,45 @@ function riskSubject({ call, id, channel, type }: Opening, instrument: UsableIns
     among: type === 'CD' ? 'payout' : 'payment',
     amountMinor: go.amountMinor,
     currency: go.currency,
-    account: { kind, brand, number, face },
+    account: { kind, brand, number, masked },
   }
 }
 
 /** What comes of the payment by what the acquirer said. */
-export async function charged(gateway: Context, opening: Opening, decided: Decided, said: Said): Promise<PendingUnit> {
-  const { call, id, channel, registration } = opening
-  const { instrument, go, risk, agreed } = decided
-  const { account: kind, face, number, brand } = instrument
-  const result = resultOf(opening, decided, said)
-  const account = await sealedAccount(gateway, number, {
+export async function charged(
+  context: Context,
+  paymentContext: PaymentContext,
+  approved: ApprovedPayment,
+  response: AcquirerResponse,
+): Promise<PendingUnit> {
+  const { call, id, channel, registration } = paymentContext
+  const { instrument, go, risk, agreed } = approved
+  const { account: kind, masked, number, brand } = instrument
+  const result = resultOf(paymentContext, approved, response)
+  const account = await sealedAccount(context, number, {
     id,
     merchant: channel.merchant,
     kind,
     brand,
-    face,
+    masked,
     atMs: call.atMs,
   })
   const registers = isTrue(call.form, 'createRegistration') && result.status === 'ACK'
   const isOnFile = registers || agreed !== undefined || registration !== undefined
   const kept = isOnFile
-    ? await keepOnFile(gateway, { call, channel, instrument, registration, go, agreed, answer: said, registers })
+    ? await keepOnFile(context, { call, channel, instrument, registration, go, agreed, answer: response, registers })
     : undefined
-  const row = transactionRow(opening, result, kept)
-  const guard = { id, merchant: channel.merchant, version: 0 }
+  const row = transactionRow(paymentContext, result, kept)
+  const expectedVersion = { id, merchant: channel.merchant, version: 0 }
   const stands = result.status !== 'NOK'
-  const unique = stands && refusesDuplicates(channel.settings) ? onlyOnce(gateway, opening, decided) : undefined
-  const waiting = said.status === 'pending' ? waitFor(gateway, opening, row, { risk, unique }) : undefined
+  const unique = stands && refusesDuplicates(channel.settings) ? onlyOnce(context, paymentContext, approved) : undefined
+  const waiting = response.status === 'pending' ? waitFor(context, paymentContext, row, { risk, unique }) : undefined
   const velocity = risk && entriesOf(risk, stands ? (result.amountMinor ?? 0) : 0)
   return {
-    answer: answerOf(gateway, call, row, result),
+    answer: answerOf(context, call, row, result),
     onAbandoned: risk?.forget,
     unique,
-    guards: kept ? [guard, ...kept.guards] : [guard],
+    expectedVersions: kept ? [expectedVersion, ...kept.expectedVersions] : [expectedVersion],
     rows: kept
       ? {
           payment_transaction: [row, ...kept.transactions],
@@ -244,30 +255,30 @@ export async function charged(gateway: Context, opening: Opening, decided: Decid
   }
 }
 
-/** The visit that a pending payment waits for, and its timer. */
+/** The session that a pending payment waits for, and its timer. */
 function waitFor(
   { ids }: Context,
-  { call, visitId, sentTo, authenticating }: Opening,
+  { call, sessionId, sentTo, authenticating }: PaymentContext,
   row: TransactionRow,
   { risk, unique }: { readonly risk: RiskCheck | undefined; readonly unique: UniquenessConstraint | undefined },
 ) {
-  const visit = newVisit(row, call, {
-    id: visitId ?? ids.random(),
+  const session = newSession(row, call, {
+    id: sessionId ?? ids.random(),
     kind: sentTo,
     progress: { verdict: risk?.verdict, unique: unique?.keys, authenticating },
   })
-  return { visit: [visit], job: [sessionTimer(visit)] }
+  return { visit: [session], job: [sessionTimer(session)] }
 }
 
-export function questionOf(
+export function authorisationRequestOf(
   { address }: Context,
-  { call, id, channel, descriptor, visitId }: Opening,
-  { instrument, go, agreed }: Decided,
+  { call, id, channel, descriptor, sessionId }: PaymentContext,
+  { instrument, go, agreed }: ApprovedPayment,
 ): AcquirerRequest {
-  return acquirerQuestion(call, go, {
-    redirected: visitId !== undefined || instrument.agreement,
-    createAgreement: visitId !== undefined && isTrue(call.form, 'createRegistration'),
-    pages: visitId === undefined ? undefined : pagesOf(address.url, visitId),
+  return authorisationRequest(call, go, {
+    redirected: sessionId !== undefined || instrument.agreement,
+    createAgreement: sessionId !== undefined && isTrue(call.form, 'createRegistration'),
+    pages: sessionId === undefined ? undefined : pagesOf(address.url, sessionId),
     transactionId: id,
     brand: instrument.brand,
     descriptor,
@@ -278,67 +289,67 @@ export function questionOf(
 }
 
 /** What the acquirer said, as far as the risk rules leave it at that. */
-function resultOf(opening: Opening, decided: Decided, said: Said): Result {
-  const { descriptor, visitId, authenticating } = opening
-  const { instrument, go, risk } = decided
-  const code = risk ? resultAfterCheck(risk.verdict, said.code) : said.code
-  const status = statusOfSaid(said, code)
+function resultOf(paymentContext: PaymentContext, approved: ApprovedPayment, response: AcquirerResponse): Result {
+  const { descriptor, sessionId, authenticating } = paymentContext
+  const { instrument, go, risk } = approved
+  const code = risk ? resultAfterCheck(risk.verdict, response.code) : response.code
+  const status = statusOfResponse(response, code)
   return {
     code,
     status,
     httpStatus: httpStatusOf(code),
-    amountMinor: status === 'ACK' ? said.amountMinor : go.amountMinor,
-    facts: factsFor(opening, decided),
+    amountMinor: status === 'ACK' ? response.amountMinor : go.amountMinor,
+    facts: factsFor(paymentContext, approved),
     outcome: {
       brandResult: instrument.brandResult,
       descriptor,
-      result: resultView(code, said.avs, said.cvv),
-      resultDetails: detailsWithRisk(detailsWithExpiry(said, go.facts), risk),
-      pos: said.pos,
-      redirect: said.redirect,
-      challenge: challengeOf(visitId, authenticating),
-      ...accountView(instrument.account, instrument.face, said.accountFacts),
+      result: resultView(code, response.avs, response.cvv),
+      resultDetails: detailsWithRisk(detailsWithExpiry(response, go.facts), risk),
+      pos: response.pos,
+      redirect: response.redirect,
+      challenge: challengeOf(sessionId, authenticating),
+      ...accountView(instrument.account, instrument.masked, response.accountFacts),
     },
     risk,
   }
 }
 
-function factsFor({ visitId, sentTo }: Opening, { instrument, go, agreed }: Decided): Go['facts'] {
+function factsFor({ sessionId, sentTo }: PaymentContext, { instrument, go, agreed }: ApprovedPayment): Go['facts'] {
   const facts = agreed ? { ...go.facts, instruction: agreed.instruction } : go.facts
   if (instrument.agreement) return { ...facts, redirected: true }
-  if (visitId === undefined) return facts
-  return sentTo === 'bank' ? { ...facts, redirected: true, sessionId: visitId } : { ...facts, sessionId: visitId }
+  if (sessionId === undefined) return facts
+  return sentTo === 'bank' ? { ...facts, redirected: true, sessionId: sessionId } : { ...facts, sessionId: sessionId }
 }
 
 /** Of payments that are the same to the channel, the first to be committed is made; the others are refused. */
 function onlyOnce(
-  gateway: Context,
-  opening: Opening,
-  { instrument: { number }, go, risk }: Decided,
+  context: Context,
+  paymentContext: PaymentContext,
+  { instrument: { number }, go, risk }: ApprovedPayment,
 ): UniquenessConstraint {
-  const { call, id, channel } = opening
+  const { call, id, channel } = paymentContext
   const merchantTransactionId = call.form.values.get('merchantTransactionId')
   const payment = { id, channel, merchantTransactionId, number, go, atMs: call.atMs }
   const refuseAs = (why: Refused, first: string) =>
-    refuse(gateway, opening, why, { risk, details: { DuplicateOf: first } })
-  return uniqueOf(gateway, payment, refuseAs)
+    refuse(context, paymentContext, why, { risk, details: { DuplicateOf: first } })
+  return uniqueOf(context, payment, refuseAs)
 }
 
 /** A rule of ours, the channel's settings or the account itself stood against it: the number is not kept. */
 function refuse(
-  gateway: Context,
-  opening: Opening,
+  context: Context,
+  paymentContext: PaymentContext,
   why: Refused | Unknown,
   {
     risk,
     details,
   }: { readonly risk?: RiskCheck | undefined; readonly details?: Outcome['resultDetails'] | undefined } = {},
 ): PendingUnit {
-  const { call, id, channel, instrument, descriptor } = opening
-  if (why.kind === 'unknown') return { answer: refusalAnswer(gateway, call, why) }
+  const { call, id, channel, instrument, descriptor } = paymentContext
+  if (why.kind === 'unknown') return { answer: refusalAnswer(context, call, why) }
   const { merchant } = channel
-  const { account: kind, brand = null, face } = instrument
-  const account = face && faceOnly({ id, merchant, kind, brand, face, atMs: call.atMs })
+  const { account: kind, brand = null, masked } = instrument
+  const account = masked && accountWithoutNumber({ id, merchant, kind, brand, masked, atMs: call.atMs })
   const result: Result = {
     code: why.code,
     status: 'NOK',
@@ -349,15 +360,15 @@ function refuse(
       descriptor,
       result: { ...resultView(why.code), parameterErrors: why.parameterErrors },
       resultDetails: detailsWithRisk({ ExtendedDescription: why.reason, ...details }, risk),
-      ...(face && accountView(kind, face)),
+      ...(masked && accountView(kind, masked)),
     },
     risk,
   }
-  const row = transactionRow(opening, result)
+  const row = transactionRow(paymentContext, result)
   return {
-    answer: answerOf(gateway, call, row, result),
+    answer: answerOf(context, call, row, result),
     onAbandoned: risk?.forget,
-    guards: [{ id, merchant, version: 0 }],
+    expectedVersions: [{ id, merchant, version: 0 }],
     rows: { payment_transaction: [row], account: account && [account], velocity: risk && entriesOf(risk, 0) },
   }
 }
@@ -369,8 +380,8 @@ function amountAsked({ form: { values } }: Call): number | null {
   return amount?.kind === 'amount' ? amount.amountMinor : null
 }
 
-function transactionRow(opening: Opening, result: Result, kept?: KeptOnFile): TransactionRow {
-  const { call, id, channel, type, instrument } = opening
+function transactionRow(paymentContext: PaymentContext, result: Result, kept?: KeptOnFile): TransactionRow {
+  const { call, id, channel, type, instrument } = paymentContext
   const { values } = call.form
   return {
     root_id: id,
@@ -385,7 +396,7 @@ function transactionRow(opening: Opening, result: Result, kept?: KeptOnFile): Tr
     brand: instrument.brand ?? null,
     method: methodOf(instrument.brand, type),
     test_mode: values.get('testMode') ?? 'INTERNAL',
-    account_id: instrument.face ? id : null,
+    account_id: instrument.masked ? id : null,
     registration_id: kept?.registrationId ?? instrument.registrationId ?? null,
     network_transaction_id: kept?.networkTransactionId ?? null,
     initial_transaction_id: kept?.agreementId ?? null,
@@ -393,13 +404,13 @@ function transactionRow(opening: Opening, result: Result, kept?: KeptOnFile): Tr
     result_code: result.code,
     facts: storedFacts(factsWithNotification(result.facts, call), call.form),
     echo: JSON.stringify(
-      echoWithRisk(call, result.risk, echoOn(channel, call.form, instrument.face && instrument.account)),
+      echoWithRisk(call, result.risk, echoOn(channel, call.form, instrument.masked && instrument.account)),
     ),
     outcome: JSON.stringify(result.outcome),
     created_at_ms: call.atMs,
   }
 }
 
-function answerOf(gateway: Context, call: Call, row: TransactionRow, result: Result): Answer {
-  return { status: result.httpStatus, code: result.code, body: renderTransaction(gateway.render, row, call) }
+function answerOf(context: Context, call: Call, row: TransactionRow, result: Result): Answer {
+  return { status: result.httpStatus, code: result.code, body: renderTransaction(context.render, row, call) }
 }

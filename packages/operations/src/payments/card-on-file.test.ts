@@ -3,7 +3,7 @@ import type { AcquirerRequest } from '@tollgate/connectors'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
 import {
-  cardAlone,
+  cardWithoutPayment,
   cardPayment,
   monthly,
   otherMerchant,
@@ -55,7 +55,7 @@ const payWith = (id: string, changes: Parameters = {}) =>
     ...changes,
   })
 const register = async (changes: Parameters = {}): Promise<string> =>
-  (await send('POST', '/v1/registrations', cardAlone(changes))).body.id
+  (await send('POST', '/v1/registrations', cardWithoutPayment(changes))).body.id
 
 const LACK_OF_FUNDS = { 'card.holder': '{800.100.155}' }
 
@@ -109,7 +109,7 @@ describe('a standing instruction by itself', () => {
     const wrong = await send(
       'POST',
       '/v1/registrations',
-      cardAlone({ ...master, ...instruction('RECURRING INITIAL CIT') }),
+      cardWithoutPayment({ ...master, ...instruction('RECURRING INITIAL CIT') }),
     )
     expect(summary(wrong)).toEqual(REFUSED)
     expect(because(wrong)).toContain('recurringType')
@@ -261,7 +261,7 @@ describe('instalments', () => {
 
 describe('an agreement that begins without a payment', () => {
   const store = (words: string, changes: Parameters = {}) =>
-    send('POST', '/v1/registrations', cardAlone({ ...instruction(words), ...changes }))
+    send('POST', '/v1/registrations', cardWithoutPayment({ ...instruction(words), ...changes }))
   const read = (id: string) => send('GET', `/v1/registrations/${id}`)
 
   test('is verified with zero, keeps the network’s id, and can be charged and scheduled', async () => {
@@ -284,7 +284,7 @@ describe('an agreement that begins without a payment', () => {
   })
 
   test('begins with the update of a registration, too', async () => {
-    const { body } = await send('POST', '/v1/registrations', cardAlone())
+    const { body } = await send('POST', '/v1/registrations', cardWithoutPayment())
     expect(body.resultDetails).not.toHaveProperty('CardholderInitiatedTransactionID')
     const updated = await send('POST', `/v1/registrations/${body.id}`, instruction('RECURRING INITIAL CIT'))
     expect(summary(updated)).toEqual(APPROVED)

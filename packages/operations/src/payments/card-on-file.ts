@@ -16,7 +16,7 @@ import {
   type Registration,
   type StandingInstruction,
 } from '@tollgate/domain'
-import type { Guard, StoredTransaction, TransactionRow } from '@tollgate/storage'
+import type { ExpectedVersion, StoredTransaction, TransactionRow } from '@tollgate/storage'
 import type { Channel } from '../directory/channel.ts'
 import type { MutexScope } from '../execute.ts'
 import type { Context } from '../context.ts'
@@ -35,7 +35,7 @@ export interface OnFile {
   readonly initialTransactionId: string | undefined
   readonly agreementId: string | undefined
   /** Nothing else was charged under the agreement meanwhile, where its terms look at what was. */
-  readonly guards: readonly Guard[]
+  readonly expectedVersions: readonly ExpectedVersion[]
 }
 
 /** What stands against a standing instruction by itself. */
@@ -81,7 +81,7 @@ const wholeOf = (digits: string | undefined): number | undefined => (digits === 
 
 /** What a payment with a standing instruction comes to; undefined without one. */
 export async function onFile(
-  gateway: Context,
+  context: Context,
   call: Call,
   about: {
     readonly channel: Channel
@@ -97,13 +97,13 @@ export async function onFile(
   if (checked?.kind !== 'go') return checked
   const { instruction } = checked
   if (!isCharge(instruction) || go.type === 'CD')
-    return { kind: 'go', instruction, initialTransactionId: undefined, agreementId: undefined, guards: [] }
-  const agreement = await findAgreement(gateway, channel, initialTransactionId, about.named)
+    return { kind: 'go', instruction, initialTransactionId: undefined, agreementId: undefined, expectedVersions: [] }
+  const agreement = await findAgreement(context, channel, initialTransactionId, about.named)
   const began = agreement.began && authorisationOf(agreement.began.row)
   const history = historyOf(instruction, began)
   const charges =
     history > 0 && agreement.id !== undefined
-      ? await gateway.storage.newestUnder(agreement.id, channel.merchant, history)
+      ? await context.storage.newestUnder(agreement.id, channel.merchant, history)
       : []
   const newest = charges.map(authorisationOf)
   const why = checkCharge({
@@ -114,8 +114,8 @@ export async function onFile(
     agreement: { began, charges: newest },
   })
   if (why) return why
-  const guards = agreement.began && history > 0 ? [guardOf(agreement.began)] : []
-  return { kind: 'go', instruction, initialTransactionId, agreementId: agreement.id, guards }
+  const expectedVersions = agreement.began && history > 0 ? [expectedVersionOf(agreement.began)] : []
+  return { kind: 'go', instruction, initialTransactionId, agreementId: agreement.id, expectedVersions }
 }
 
 export const INITIAL_ID = 'standingInstruction.initialTransactionId'
@@ -150,7 +150,11 @@ async function findAgreement(
   return { id, began: id === networkTransactionId ? named : await storage.byNetworkId(id, merchant) }
 }
 
-const guardOf = ({ row, version }: StoredTransaction): Guard => ({ id: row.root_id, merchant: row.merchant, version })
+const expectedVersionOf = ({ row, version }: StoredTransaction): ExpectedVersion => ({
+  id: row.root_id,
+  merchant: row.merchant,
+  version,
+})
 
 function authorisationOf(row: TransactionRow): Authorisation {
   return {

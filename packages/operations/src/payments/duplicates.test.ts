@@ -5,7 +5,7 @@ import { DAY_MS } from '@tollgate/contract'
 import { openSqlite } from '@tollgate/storage'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
-import { cardAlone, cardPayment, lasting, type Parameters, testGateway } from '@tollgate/gateway/testing'
+import { cardWithoutPayment, cardPayment, lasting, type Parameters, testGateway } from '@tollgate/gateway/testing'
 
 // On a real file, so that requests at once race for their commit as they do in production.
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-duplicates-'))
@@ -143,7 +143,7 @@ test('a duplicate stores no card number, and no registration', async () => {
 
 test('a stored card is the card that it is', async () => {
   const channel = await channelWith(WINDOW)
-  const { body } = await send('POST', '/v1/registrations', cardAlone({ entityId: channel }))
+  const { body } = await send('POST', '/v1/registrations', cardWithoutPayment({ entityId: channel }))
   await pay(channel)
   const money = { entityId: channel, paymentType: 'DB', amount: '92.00', currency: 'EUR' }
   const again = await send('POST', `/v1/registrations/${body.id}/payments`, money)

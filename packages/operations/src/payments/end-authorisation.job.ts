@@ -15,48 +15,48 @@ import { END_AUTHORISATION } from '../records/timers.ts'
  * the answer); at the end what is still held is reversed, for networks charge for what is neither captured nor
  * reversed.
  */
-export const endAuthorisations = (gateway: Context): JobKind => ({
+export const endAuthorisations = (context: Context): JobKind => ({
   name: END_AUTHORISATION,
   queues: () => [''],
   together: () => limits.authorisationsTogether,
   async run(job) {
-    const stored = await gateway.storage.treeOf(job.subject_id)
+    const stored = await context.storage.treeOf(job.subject_id)
     const tree = stored && paymentTree(stored)
     if (!tree) throw new InvariantError('timer of an authorisation has no payment', job.subject_id)
-    const atMs = gateway.clock.now()
+    const atMs = context.clock.now()
     // A capture that an acquirer may still decline would leave what it has reserved to nobody.
-    if (tree.transactions.some(isUndecided)) return settle(gateway, job, atMs + limits.attemptMs, 'not all is decided')
+    if (tree.transactions.some(isUndecided)) return settle(context, job, atMs + limits.attemptMs, 'not all is decided')
     const hold = holdOf(tree, atMs)
-    if (hold.heldMinor === 0) return settle(gateway, job, null, 'nothing is held any more')
-    if (!hold.expired) return warn(gateway, job, tree)
-    return release(gateway, job, tree, hold)
+    if (hold.heldMinor === 0) return settle(context, job, null, 'nothing is held any more')
+    if (!hold.expired) return warn(context, job, tree)
+    return release(context, job, tree, hold)
   },
 })
 
 async function settle({ storage, ids }: Context, from: JobRow, dueAtMs: number | null, outcome: string) {
   const to = dueAtMs === null ? null : { ...from, due_at_ms: dueAtMs, attempts: 0, held_until_ms: null }
-  const swap = to ? { table: 'job' as const, from, to } : { table: 'job' as const, from, to: null }
-  await storage.commit({ id: ids.ordered(), guards: [], swaps: [swap], rows: {} })
+  const compareAndSet = to ? { table: 'job' as const, from, to } : { table: 'job' as const, from, to: null }
+  await storage.commit({ id: ids.ordered(), expectedVersions: [], compareAndSets: [compareAndSet], rows: {} })
   return outcome
 }
 
-async function warn(gateway: Context, job: JobRow, { transactions }: Tree): Promise<string> {
+async function warn(context: Context, job: JobRow, { transactions }: Tree): Promise<string> {
   const endsAtMs = Math.max(...transactions.map(({ facts }) => facts.expiresAtMs ?? 0))
-  gateway.counts.warnings += 1
-  gateway.log.info({ job: END_AUTHORISATION, subject: job.subject_id, endsAt: new Date(endsAtMs).toISOString() })
-  return settle(gateway, job, endsAtMs, 'will end soon')
+  context.counts.warnings += 1
+  context.log.info({ job: END_AUTHORISATION, subject: job.subject_id, endsAt: new Date(endsAtMs).toISOString() })
+  return settle(context, job, endsAtMs, 'will end soon')
 }
 
 /** The reversal, and with it the end of the timer. */
-async function release(gateway: Context, job: JobRow, { transactions: [root] }: Tree, hold: Hold): Promise<string> {
-  const channel = gateway.directory.channel(root?.channel ?? '')
+async function release(context: Context, job: JobRow, { transactions: [root] }: Tree, hold: Hold): Promise<string> {
+  const channel = context.directory.channel(root?.channel ?? '')
   if (!channel) throw new InvariantError('payment has no channel', root?.id)
-  const call = systemCommand(gateway, channel, job.subject_id, { entityId: channel.id, paymentType: 'RV' })
+  const call = systemCommand(context, channel, job.subject_id, { entityId: channel.id, paymentType: 'RV' })
   const ends = { table: 'job' as const, from: job, to: null }
   const decide = async () => {
-    const proposal = await referToPayment(gateway, call, { expiry: true })
-    return mapOutcome(proposal, (end) => ({ ...end, swaps: [...(end.swaps ?? []), ends] }))
+    const pending = await referToPayment(context, call, { expiry: true })
+    return mapOutcome(pending, (end) => ({ ...end, compareAndSets: [...(end.compareAndSets ?? []), ends] }))
   }
-  const { code } = await gateway.commands.execute(call, undefined, decide, { reference: job.subject_id })
+  const { code } = await context.commands.execute(call, undefined, decide, { reference: job.subject_id })
   return `${hold.heldMinor} minor units released: ${code}`
 }

@@ -1,5 +1,5 @@
 import type { AccountRow } from '@tollgate/storage'
-import type { Said } from '../acquirer/acquirer-response.ts'
+import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 import type { UniquenessConstraint } from '../pending-unit.ts'
 import type { OnFile } from './card-on-file.ts'
 
@@ -8,7 +8,7 @@ import type { OnFile } from './card-on-file.ts'
  * uniqueness constraint.
  */
 export interface FollowUpOutcome {
-  readonly said: Said
+  readonly response: AcquirerResponse
   readonly account?: AccountRow
   readonly agreed?: OnFile
   readonly unique?: UniquenessConstraint | undefined

@@ -1,7 +1,7 @@
 import { InvariantError } from '@tollgate/contract'
 import { afterPayment, type Go, type Registration, type StandingInstruction } from '@tollgate/domain'
-import type { AccountRow, Guard, RegistrationRow, TransactionRow } from '@tollgate/storage'
-import { type Said, statusOfSaid } from '../acquirer/acquirer-response.ts'
+import type { AccountRow, ExpectedVersion, RegistrationRow, TransactionRow } from '@tollgate/storage'
+import { type AcquirerResponse, statusOfResponse } from '../acquirer/acquirer-response.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
@@ -21,7 +21,7 @@ interface OnFilePayment {
   readonly registration: Registration | undefined
   readonly go: Go
   readonly agreed: OnFile | undefined
-  readonly answer: Said
+  readonly answer: AcquirerResponse
   /** createRegistration=true, and the payment was approved. */
   readonly registers: boolean
 }
@@ -33,21 +33,21 @@ export interface KeptOnFile {
   readonly networkTransactionId: string | undefined
   /** As in `OnFile`. */
   readonly agreementId: string | undefined
-  readonly guards: readonly Guard[]
+  readonly expectedVersions: readonly ExpectedVersion[]
   readonly transactions: readonly TransactionRow[]
   readonly accounts: readonly AccountRow[]
   readonly registrations: readonly RegistrationRow[]
 }
 
-export async function keepOnFile(gateway: Context, payment: OnFilePayment): Promise<KeptOnFile> {
+export async function keepOnFile(context: Context, payment: OnFilePayment): Promise<KeptOnFile> {
   const { call, channel, instrument, registration, go, agreed, answer, registers } = payment
   const instruction = agreed?.instruction
   // A payout is no payment of the customer's: nothing can be charged by it.
   const ownId = go.type === 'CD' ? undefined : ownIdOf(answer.details)
-  const isApproved = statusOfSaid(answer, answer.code) === 'ACK'
+  const isApproved = statusOfResponse(answer, answer.code) === 'ACK'
   const made = registers
-    ? await newRegistration(gateway, call, {
-        id: gateway.ids.random(),
+    ? await newRegistration(context, call, {
+        id: context.ids.random(),
         channel,
         instrument,
         verified: true,
@@ -57,12 +57,14 @@ export async function keepOnFile(gateway: Context, payment: OnFilePayment): Prom
       })
     : undefined
   const learnt =
-    registration && isApproved ? await learn(gateway, call, registration, { instruction, ownId }) : undefined
+    registration && isApproved ? await learn(context, call, registration, { instruction, ownId }) : undefined
   return {
     registrationId: made?.registration.id,
     networkTransactionId: ownId,
     agreementId: agreed?.agreementId,
-    guards: [made?.guard, learnt?.guard, ...(agreed?.guards ?? [])].filter((one) => one !== undefined),
+    expectedVersions: [made?.expectedVersion, learnt?.expectedVersion, ...(agreed?.expectedVersions ?? [])].filter(
+      (one) => one !== undefined,
+    ),
     transactions: made ? [made.transaction] : [],
     accounts: made ? [made.account] : [],
     registrations: [made?.registration, learnt?.registration].filter((one) => one !== undefined),
@@ -75,12 +77,12 @@ async function learn(
   { atMs }: Call,
   registration: Registration,
   { instruction, ownId }: { readonly instruction: StandingInstruction | undefined; readonly ownId: string | undefined },
-): Promise<{ readonly guard: Guard; readonly registration: RegistrationRow } | undefined> {
+): Promise<{ readonly expectedVersion: ExpectedVersion; readonly registration: RegistrationRow } | undefined> {
   if (afterPayment(registration, instruction, ownId, atMs) === registration) return undefined
   const current = await readRegistrationTree(storage, registration.id, atMs)
   if (!current) throw new InvariantError('registration of a payment does not exist', registration.id)
   const after = afterPayment(current.registration, instruction, ownId, atMs)
   // Another payment was first: there is nothing left for which many at once would have to lose races.
   if (after === current.registration) return undefined
-  return { guard: current.guard, registration: registrationRow(after, current.merchant) }
+  return { expectedVersion: current.expectedVersion, registration: registrationRow(after, current.merchant) }
 }

@@ -1,5 +1,5 @@
 import { createRegistration, type StandingInstruction } from '@tollgate/domain'
-import type { AccountRow, Guard, RegistrationRow, TransactionRow } from '@tollgate/storage'
+import type { AccountRow, ExpectedVersion, RegistrationRow, TransactionRow } from '@tollgate/storage'
 import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
@@ -11,11 +11,11 @@ import { methodOf } from '../records/payment-method.ts'
 import { registrationNotificationIn } from '../records/notification-target.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { storedFacts } from '../records/payment-record.ts'
-import { endOfFace, registrationDone, registrationRow } from '../records/registration-record.ts'
+import { maskedAccountEndsAtMs, registrationDone, registrationRow } from '../records/registration-record.ts'
 
 /** What a new registration consists of: the root of a tree of its own, the sealed card, and its present state. */
 export interface NewRegistration {
-  readonly guard: Guard
+  readonly expectedVersion: ExpectedVersion
   readonly transaction: TransactionRow
   readonly account: AccountRow
   readonly registration: RegistrationRow
@@ -34,20 +34,20 @@ interface About {
 }
 
 /** The rows of a registration, made for its own sake or along with a payment (createRegistration=true). */
-export async function newRegistration(gateway: Context, call: Call, about: About): Promise<NewRegistration> {
+export async function newRegistration(context: Context, call: Call, about: About): Promise<NewRegistration> {
   const { id, channel, instrument, verified, instruction, initialTransactionId } = about
   const { merchant } = channel
-  const { account: kind, brand, face, number } = instrument
+  const { account: kind, brand, masked, number } = instrument
   return {
-    guard: { id, merchant, version: 0 },
+    expectedVersion: { id, merchant, version: 0 },
     transaction: transactionRow(call, about),
-    account: await sealedAccount(gateway, number, { id, merchant, kind, brand, face, atMs: call.atMs }),
+    account: await sealedAccount(context, number, { id, merchant, kind, brand, masked, atMs: call.atMs }),
     registration: registrationRow(
       createRegistration({
         id,
         channel: channel.id,
         accountId: id,
-        accountEndsAtMs: endOfFace(face),
+        accountEndsAtMs: maskedAccountEndsAtMs(masked),
         verified,
         initialTransactionId: initialTransactionId ?? null,
         agreements: instruction && initialTransactionId ? { [instruction.type]: initialTransactionId } : {},
@@ -61,14 +61,14 @@ export async function newRegistration(gateway: Context, call: Call, about: About
 /** The transaction that makes a registration (RG). */
 function transactionRow(call: Call, { id, channel, instrument }: About): TransactionRow {
   const { form, atMs } = call
-  const { account: kind, brand, face, brandResult } = instrument
+  const { account: kind, brand, masked, brandResult } = instrument
   const test_mode = form.values.get('testMode') ?? 'INTERNAL'
   const code = registrationDone({ test_mode })
   const outcome: Outcome = {
     brandResult,
     result: resultView(code),
     resultDetails: { ExtendedDescription: 'The payment details are stored.' },
-    ...accountView(kind, face),
+    ...accountView(kind, masked),
   }
   return {
     root_id: id,

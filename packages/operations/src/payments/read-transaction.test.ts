@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { sandboxIds, sandboxToken } from '../directory/sandbox.ts'
-import { cardAlone, cardPayment, FORM, summary, testGateway } from '@tollgate/gateway/testing'
+import { cardWithoutPayment, cardPayment, FORM, summary, testGateway } from '@tollgate/gateway/testing'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -30,7 +30,7 @@ test.each([
   { channel: 'channel', answered: [404, '700.400.580'] },
 ] as const)('the id of a registration on $channel: $answered', async ({ channel, answered }) => {
   const entityId = sandboxIds[channel]
-  const { body } = await send('POST', '/v1/registrations', cardAlone({ entityId }))
+  const { body } = await send('POST', '/v1/registrations', cardWithoutPayment({ entityId }))
   const read = await send('GET', `/v1/payments/${body.id}`, { entityId })
   expect(summary(read)).toEqual(answered)
   if (read.status === 200) expect({ ...read.body, ndc: '', timestamp: '' }).toEqual({ ...body, ndc: '', timestamp: '' })

@@ -21,13 +21,13 @@ export const readThreeDSecure = reader((type) => type === '3D')
  * may be missing; if it is sent it must match": it is the transaction's channel or an entity above it.
  */
 function reader(isReadable: (type: string, isLegacy: boolean) => boolean) {
-  return async (gateway: Context, call: Call): Promise<Answer> => {
-    const tree = await gateway.storage.treeOf(call.id)
+  return async (context: Context, call: Call): Promise<Answer> => {
+    const tree = await context.storage.treeOf(call.id)
     const row = tree?.transactions.find(({ id }) => id === call.id)
-    const isLegacy = gateway.directory.channel(row?.channel ?? '')?.settings.compatibility === 'legacy'
-    const place = row && isReadable(row.type, isLegacy) ? placeOf(gateway, call, row) : 'unknown'
-    if (!row || place === 'unknown') return gateway.render.refusal(404, '700.400.580', call)
-    if (place === 'elsewhere') return gateway.render.refusal(400, '700.400.700', call)
-    return { status: 200, code: '000.000.100', body: renderTransaction(gateway.render, row, call) }
+    const isLegacy = context.directory.channel(row?.channel ?? '')?.settings.compatibility === 'legacy'
+    const place = row && isReadable(row.type, isLegacy) ? placeOf(context, call, row) : 'unknown'
+    if (!row || place === 'unknown') return context.render.refusal(404, '700.400.580', call)
+    if (place === 'elsewhere') return context.render.refusal(400, '700.400.700', call)
+    return { status: 200, code: '000.000.100', body: renderTransaction(context.render, row, call) }
   }
 }

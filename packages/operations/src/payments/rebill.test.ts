@@ -3,7 +3,7 @@ import type { AcquirerRequest } from '@tollgate/connectors'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { shredded } from '../records/account-record.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
-import { cardAlone, cardPayment, lasting, type Parameters, testGateway } from '@tollgate/gateway/testing'
+import { cardWithoutPayment, cardPayment, lasting, type Parameters, testGateway } from '@tollgate/gateway/testing'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -205,7 +205,7 @@ describe('the card', () => {
   })
 
   test('is still the payment’s after the registration that paid is deleted', async () => {
-    const { body: registered } = await send('POST', '/v1/registrations', cardAlone())
+    const { body: registered } = await send('POST', '/v1/registrations', cardWithoutPayment())
     const money = { paymentType: 'DB', amount: '92.00', currency: 'EUR' }
     const { body } = await send('POST', `/v1/registrations/${registered.id}/payments`, money)
     expect((await send('DELETE', `/v1/registrations/${registered.id}`)).status).toBe(200)
@@ -216,7 +216,11 @@ describe('the card', () => {
   test('is gone: 700.500.004', async () => {
     const id = await paid()
     const account = await gateway.storage.account(id)
-    await gateway.storage.commit({ id: 'u', guards: [], rows: { account: account ? [shredded(account)] : [] } })
+    await gateway.storage.commit({
+      id: 'u',
+      expectedVersions: [],
+      rows: { account: account ? [shredded(account)] : [] },
+    })
     const { status, body } = await rebill(id)
     expect([status, body.result.code, body.referencedId]).toEqual([400, '700.500.004', id])
   })

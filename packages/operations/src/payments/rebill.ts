@@ -1,8 +1,8 @@
 import { InvariantError, type ParameterName } from '@tollgate/contract'
 import { type Go, paymentRefusal, type Refused, refusesDuplicates, type Unknown } from '@tollgate/domain'
 import type { AccountRow, StoredTree } from '@tollgate/storage'
-import { askAcquirer } from '../acquirer/send-authorisation.ts'
-import { statusOfSaid } from '../acquirer/acquirer-response.ts'
+import { sendAuthorisation } from '../acquirer/send-authorisation.ts'
+import { statusOfResponse } from '../acquirer/acquirer-response.ts'
 import type { Refusal } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { PendingUnit } from '../pending-unit.ts'
@@ -11,7 +11,7 @@ import type { Call } from '../request.ts'
 import { known } from '../narrow.ts'
 import { acceptanceSubject } from './acceptance.ts'
 import { sealedAccount } from '../records/account-record.ts'
-import { acquirerQuestion, acquirerAccount } from '../acquirer/authorisation-request.ts'
+import { authorisationRequest, acquirerAccount } from '../acquirer/authorisation-request.ts'
 import { checkedInstruction, INITIAL_ID, type OnFile, onFile } from './card-on-file.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 import { uniqueOf } from './duplicates.ts'
@@ -40,25 +40,25 @@ interface Wording {
  * RB at the acquirer: a debit of the account that paid before, which nobody has presented now. For the channel it is a
  * new payment: that may have been disabled since, a card may have expired, and twice the same is a duplicate.
  */
-export async function rebill(gateway: Context, about: Rebilling, { propose, refuse }: Wording): Promise<PendingUnit> {
+export async function rebill(context: Context, about: Rebilling, { propose, refuse }: Wording): Promise<PendingUnit> {
   const { id, go, channel, descriptor, stored } = about
   const call = merchantInitiated(about.call)
-  const instrument = instrumentOfAccount(gateway, call, about.account)
+  const instrument = instrumentOfAccount(context, call, about.account)
   if (instrument.kind === 'unusable') return refuse(instrument.why)
   let lent = false
   try {
-    const offer = { reach: gateway, channel, form: call.form, instrument, type: go.type }
+    const offer = { reach: context, channel, form: call.form, instrument, type: go.type }
     const why = paymentRefusal(acceptanceSubject(offer))
     if (why) return refuse(why)
-    const agreed = await agreementOf(gateway, call, about, instrument)
+    const agreed = await agreementOf(context, call, about, instrument)
     if (agreed.kind !== 'go') return refuse(agreed)
-    const { account: kind, brand, face, number, release } = instrument
+    const { account: kind, brand, masked, number, release } = instrument
     const { merchant } = channel
     const { atMs } = call
     const merchantTransactionId = call.form.values.get('merchantTransactionId')
     const payment = { id, channel, merchantTransactionId, number, go, atMs }
     const duplicate = (one: Refused, first: string) => refuse(one, { DuplicateOf: first })
-    const question = acquirerQuestion(call, go, {
+    const question = authorisationRequest(call, go, {
       transactionId: id,
       brand,
       descriptor,
@@ -68,13 +68,13 @@ export async function rebill(gateway: Context, about: Rebilling, { propose, refu
       initialTransactionId: agreed.initialTransactionId,
     })
     lent = true
-    return await askAcquirer(gateway, {
+    return await sendAuthorisation(context, {
       question,
-      async propose(said) {
-        const account = await sealedAccount(gateway, number, { id, merchant, kind, brand, face, atMs })
-        const stands = statusOfSaid(said, said.code) !== 'NOK'
-        const unique = stands && refusesDuplicates(channel.settings) ? uniqueOf(gateway, payment, duplicate) : undefined
-        return propose({ said, account, agreed, unique })
+      async propose(response) {
+        const account = await sealedAccount(context, number, { id, merchant, kind, brand, masked, atMs })
+        const stands = statusOfResponse(response, response.code) !== 'NOK'
+        const unique = stands && refusesDuplicates(channel.settings) ? uniqueOf(context, payment, duplicate) : undefined
+        return propose({ response, account, agreed, unique })
       },
       release,
     })
@@ -100,7 +100,7 @@ function merchantInitiated(call: Call): Call {
  * What comes on top of an instalment, or was charged back, is none.
  */
 async function agreementOf(
-  gateway: Context,
+  context: Context,
   call: Call,
   { call: { form }, go, channel, stored }: Rebilling,
   instrument: UsableInstrument,
@@ -111,8 +111,10 @@ async function agreementOf(
   const isCharge = form.sent.some(({ structure }) => structure === 'standingInstruction')
   const named = sent === undefined && root ? { row: root, version: stored.version } : undefined
   const agreed = isCharge
-    ? await onFile(gateway, call, { channel, instrument, go, initialTransactionId, named })
+    ? await onFile(context, call, { channel, instrument, go, initialTransactionId, named })
     : checkedInstruction(call, channel, instrument, initialTransactionId)
   if (!agreed) throw new InvariantError('rebill has no standing instruction')
-  return agreed.kind === 'refused' ? agreed : { initialTransactionId, agreementId: undefined, guards: [], ...agreed }
+  return agreed.kind === 'refused'
+    ? agreed
+    : { initialTransactionId, agreementId: undefined, expectedVersions: [], ...agreed }
 }

@@ -3,7 +3,7 @@ import { openMemory } from '@tollgate/storage'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
 import {
-  cardAlone,
+  cardWithoutPayment,
   cardPayment,
   lasting,
   type Parameters,
@@ -330,7 +330,7 @@ describe('guards', () => {
   )
 
   test('a registration is nothing that a payment could refer to', async () => {
-    const { body } = await tollgate.send('POST', '/v1/registrations', cardAlone())
+    const { body } = await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())
     for (const [paymentType, code] of [
       ['CP', '700.400.510'],
       ['RV', '700.400.530'],

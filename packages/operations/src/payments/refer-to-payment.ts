@@ -16,8 +16,8 @@ import {
   unknownReference,
 } from '@tollgate/domain'
 import type { AccountRow, StoredTree, TransactionRow } from '@tollgate/storage'
-import { askAcquirer } from '../acquirer/send-authorisation.ts'
-import { type Said, statusOfSaid } from '../acquirer/acquirer-response.ts'
+import { sendAuthorisation } from '../acquirer/send-authorisation.ts'
+import { type AcquirerResponse, statusOfResponse } from '../acquirer/acquirer-response.ts'
 import type { Answer, Refusal } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { PendingUnit } from '../pending-unit.ts'
@@ -25,8 +25,8 @@ import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
 import { known } from '../narrow.ts'
 import { detailsOf, kindOf, sealedOf } from '../records/account-record.ts'
-import { accountView, faceOf } from '../records/masked-account.ts'
-import { acquirerQuestion, originalOf } from '../acquirer/authorisation-request.ts'
+import { accountView, maskedAccountOf } from '../records/masked-account.ts'
+import { authorisationRequest, originalOf } from '../acquirer/authorisation-request.ts'
 import { commandOf } from './command.ts'
 import { descriptorOf, sentDescriptor } from '../records/descriptor.ts'
 import { echoOn } from '../records/echo.ts'
@@ -69,27 +69,27 @@ type OwnMove = Pick<Command, 'expiry'>
  * Whatever refers to a payment: CP, RV, RF and the others of the table of moves. Decided on the tree as it stands; if
  * the tree has moved on by the time of the commit, the funnel has it decided again.
  */
-export async function referToPayment(gateway: Context, call: Call, own: OwnMove = {}): Promise<PendingUnit> {
-  const named = await find(gateway, call)
+export async function referToPayment(context: Context, call: Call, own: OwnMove = {}): Promise<PendingUnit> {
+  const named = await find(context, call)
   const channel = channelOf(call, named?.row)
   if (!channel) throw new InvariantError('payment has no channel', named?.row.id)
-  if (!named) return refuse(gateway, call, unknownFor(typeOf(call)))
-  if (!isInReach(gateway, call, named.row)) return refuse(gateway, call, OUT_OF_REACH)
+  if (!named) return refuse(context, call, unknownFor(typeOf(call)))
+  if (!isInReach(context, call, named.row)) return refuse(context, call, OUT_OF_REACH)
   const referenced = refundTarget(call, channel, named)
   const accountId = referenced.row.account_id
-  const account = accountId === null ? undefined : await gateway.storage.account(accountId)
+  const account = accountId === null ? undefined : await context.storage.account(accountId)
   const decision = decideOn(call, referenced, channel, account, own)
-  if (decision.kind !== 'go') return refuse(gateway, call, decision, referenced.row)
-  const id = gateway.ids.ordered()
+  if (decision.kind !== 'go') return refuse(context, call, decision, referenced.row)
+  const id = context.ids.ordered()
   const descriptor = descriptorOf(call.form, id, channel)
   const { stored, row: original } = referenced
-  return proceed(gateway, { call, id, go: decision, channel, descriptor, stored, original, account })
+  return proceed(context, { call, id, go: decision, channel, descriptor, stored, original, account })
 }
 
 /** A reference that was refused before it could be decided on, or that lost its races. */
-export async function refuseReference(gateway: Context, call: Call, why: Refusal): Promise<Answer> {
-  const row = (await find(gateway, call))?.row
-  return refusal(gateway, call, why, row && isInReach(gateway, call, row) ? row : undefined)
+export async function refuseReference(context: Context, call: Call, why: Refusal): Promise<Answer> {
+  const row = (await find(context, call))?.row
+  return refusal(context, call, why, row && isInReach(context, call, row) ? row : undefined)
 }
 
 /** As a read of the payment is answered: without its amount, its currency or the name of its channel. */
@@ -105,10 +105,10 @@ function unknownFor(type: string): Unknown {
 }
 
 /** The transaction, if it is this merchant's; another merchant's looks like none. */
-async function find(gateway: Context, call: Call): Promise<Referenced | undefined> {
-  const stored = await gateway.storage.treeOf(call.id)
+async function find(context: Context, call: Call): Promise<Referenced | undefined> {
+  const stored = await context.storage.treeOf(call.id)
   const row = stored?.transactions.find(({ id }) => id === call.id)
-  return stored && row && placeOf(gateway, call, row) !== 'unknown' ? { stored, row } : undefined
+  return stored && row && placeOf(context, call, row) !== 'unknown' ? { stored, row } : undefined
 }
 
 /** On legacy channels a refund by the id of a preauthorisation that was captured once refunds that capture. */
@@ -158,38 +158,42 @@ function methodNamed({ form }: Call, { method }: TransactionRow): string | undef
 const alike: readonly ReadonlySet<string | null>[] = [new Set(['CC', 'DC', 'WA']), new Set(['DD', 'CT'])]
 
 /** Asks the acquirer, unless it happened elsewhere, and proposes the transaction. */
-async function proceed(gateway: Context, following: Following): Promise<PendingUnit> {
+async function proceed(context: Context, following: Following): Promise<PendingUnit> {
   const { call, go, original } = following
-  const propose = (outcome: FollowUpOutcome) => proposed(gateway, following, outcome)
-  if (go.recorded) return propose({ said: recordedAnswer(go, go.recorded) })
+  const propose = (outcome: FollowUpOutcome) => proposed(context, following, outcome)
+  if (go.recorded) return propose({ response: recordedAnswer(go, go.recorded) })
   if (go.type !== 'RB') {
-    const question = questionOf(following)
-    return askAcquirer(gateway, { question, propose: async (said) => propose({ said }), release: nothingLent })
+    const question = authorisationRequestOf(following)
+    return sendAuthorisation(context, {
+      question,
+      propose: async (response) => propose({ response }),
+      release: nothingLent,
+    })
   }
   const refuseAs = (why: Refused | Unknown, details?: Refusal['details']) =>
-    refuse(gateway, call, why, original, details)
-  return rebill(gateway, following, { propose, refuse: refuseAs })
+    refuse(context, call, why, original, details)
+  return rebill(context, following, { propose, refuse: refuseAs })
 }
 
 const nothingLent = (): void => {}
 
-function proposed(gateway: Context, following: Following, outcome: FollowUpOutcome): PendingUnit {
+function proposed(context: Context, following: Following, outcome: FollowUpOutcome): PendingUnit {
   const { call, stored } = following
   const { account, unique } = outcome
   const row = transactionRow(following, outcome)
   // The agreement may be that of this very payment.
-  const agreed = outcome.agreed?.guards.filter(({ id }) => id !== stored.id) ?? []
+  const agreed = outcome.agreed?.expectedVersions.filter(({ id }) => id !== stored.id) ?? []
   return {
-    answer: answerAbout(gateway, call, row),
+    answer: answerAbout(context, call, row),
     unique,
-    guards: [{ id: stored.id, merchant: stored.merchant, version: stored.version }, ...agreed],
+    expectedVersions: [{ id: stored.id, merchant: stored.merchant, version: stored.version }, ...agreed],
     rows: account ? { payment_transaction: [row], account: [account] } : { payment_transaction: [row] },
   }
 }
 
 /** The acquirer finds the original by its own references: no card is presented. */
-const questionOf = ({ call, id, go, channel, descriptor, original }: Following): AcquirerRequest =>
-  acquirerQuestion(call, go, {
+const authorisationRequestOf = ({ call, id, go, channel, descriptor, original }: Following): AcquirerRequest =>
+  authorisationRequest(call, go, {
     transactionId: id,
     brand: original.brand ?? '',
     descriptor,
@@ -201,7 +205,7 @@ const questionOf = ({ call, id, go, channel, descriptor, original }: Following):
     partialApproval: channel.settings.partialApproval,
   })
 
-const recordedAnswer = ({ amountMinor }: Go, code: ResultCode): Said => ({
+const recordedAnswer = ({ amountMinor }: Go, code: ResultCode): AcquirerResponse => ({
   status: 'approved',
   code,
   amountMinor,
@@ -215,16 +219,16 @@ function factsFor(original: TransactionRow, go: Go, agreed: FollowUpOutcome['agr
 
 function transactionRow(
   { call, id, go, channel, descriptor, original, account }: Following,
-  { said, agreed, account: own }: FollowUpOutcome,
+  { response, agreed, account: own }: FollowUpOutcome,
 ): TransactionRow {
   const paidBy = own ?? account
-  const status = statusOfSaid(said, said.code)
+  const status = statusOfResponse(response, response.code)
   const outcome: Outcome = {
     descriptor,
-    result: resultView(said.code, said.avs, said.cvv),
-    resultDetails: detailsWithExpiry(said, go.facts),
-    pos: said.pos,
-    ...(paidBy && accountView(kindOf(paidBy), faceOf(paidBy, detailsOf(paidBy)), said.accountFacts)),
+    result: resultView(response.code, response.avs, response.cvv),
+    resultDetails: detailsWithExpiry(response, go.facts),
+    pos: response.pos,
+    ...(paidBy && accountView(kindOf(paidBy), maskedAccountOf(paidBy, detailsOf(paidBy)), response.accountFacts)),
   }
   return {
     root_id: original.root_id,
@@ -234,17 +238,17 @@ function transactionRow(
     referenced_id: original.id,
     type: go.type,
     status,
-    amount_minor: status === 'ACK' ? said.amountMinor : go.amountMinor,
+    amount_minor: status === 'ACK' ? response.amountMinor : go.amountMinor,
     currency: original.currency,
     brand: original.brand,
     method: original.method,
     test_mode: original.test_mode,
     account_id: own?.id ?? original.account_id,
     registration_id: original.registration_id,
-    network_transaction_id: (agreed && ownIdOf(said.details)) ?? null,
+    network_transaction_id: (agreed && ownIdOf(response.details)) ?? null,
     initial_transaction_id: agreed?.agreementId ?? null,
     merchant_transaction_id: call.form.values.get('merchantTransactionId') ?? null,
-    result_code: said.code,
+    result_code: response.code,
     facts: storedFacts({ ...factsFor(original, go, agreed), ...notificationIn(call) }, call.form),
     echo: JSON.stringify(echoOn(channel, call.form, paidBy && kindOf(paidBy))),
     outcome: JSON.stringify(outcome),
@@ -253,23 +257,23 @@ function transactionRow(
 }
 
 function refuse(
-  gateway: Context,
+  context: Context,
   call: Call,
   why: Refused | Unknown,
   original?: TransactionRow,
   details: Refusal['details'] = {},
 ): PendingUnit {
   const { kind, code, reason } = why
-  return { answer: refusal(gateway, call, { status: refusalHttpStatus[kind], code, reason, details }, original) }
+  return { answer: refusal(context, call, { status: refusalHttpStatus[kind], code, reason, details }, original) }
 }
 
 /**
  * A refused reference changes nothing and is not kept. Its answer has every field that strict clients expect of a
  * referencing operation: what the request leaves out or has wrong is the referenced transaction's, where there is one.
  */
-function refusal(gateway: Context, call: Call, why: Refusal, original: TransactionRow | undefined): Answer {
+function refusal(context: Context, call: Call, why: Refusal, original: TransactionRow | undefined): Answer {
   const { values } = call.form
-  const channel = channelOf(call, original) ?? gateway.directory.channel(original?.channel ?? '')
+  const channel = channelOf(call, original) ?? context.directory.channel(original?.channel ?? '')
   const amount = values.get('amount')
   const about = {
     referencedId: original?.id ?? (TRANSACTION_ID.test(call.id) ? call.id : undefined),
@@ -279,5 +283,5 @@ function refusal(gateway: Context, call: Call, why: Refusal, original: Transacti
     descriptor: channel ? descriptorOf(call.form, call.requestId, channel) : sentDescriptor(call.form),
   }
   const echo = JSON.stringify(echoOf(call.form))
-  return gateway.render.refusal(why.status, why.code, call, { ...why, about, echo })
+  return context.render.refusal(why.status, why.code, call, { ...why, about, echo })
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  cardAlone,
+  cardWithoutPayment,
   cardPayment,
   FORM,
   formOf,
@@ -24,7 +24,8 @@ afterAll(() => tollgate.close())
 
 const post = (path: string, parameters: Parameters): Promise<TestAnswer> => tollgate.send('POST', path, parameters)
 const pay = (changes: Parameters = {}) => post('/v1/payments', cardPayment({ ...external, ...changes }))
-const register = (changes: Parameters = {}) => post('/v1/registrations', cardAlone({ ...external, ...changes }))
+const register = (changes: Parameters = {}) =>
+  post('/v1/registrations', cardWithoutPayment({ ...external, ...changes }))
 
 const bankAccount = {
   'card.number': undefined,
@@ -142,7 +143,11 @@ describe('testMode=EXTERNAL, until there is a test host, is played by the simula
     const { body } = await post('/v1/checkouts', { amount, currency, paymentType, testMode, createRegistration })
     expect(body.result.code).toBe('000.200.100')
     const url = `/v1/checkouts/${body.id}/${resource}`
-    const shopper = { method: 'POST' as const, headers: { 'content-type': FORM }, payload: formOf(cardAlone()) }
+    const shopper = {
+      method: 'POST' as const,
+      headers: { 'content-type': FORM },
+      payload: formOf(cardWithoutPayment()),
+    }
     expect(summary(await tollgate.request({ ...shopper, url }))).toEqual(EXTERNAL)
     expect(summary(await tollgate.send('GET', url))).toEqual(EXTERNAL)
   })

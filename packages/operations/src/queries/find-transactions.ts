@@ -57,9 +57,9 @@ export async function* foundBefore(
 }
 
 /** How many there are below a position, counted up to a maximum. */
-export async function countBefore(gateway: Context, search: Search, before: string, max: number): Promise<number> {
+export async function countBefore(context: Context, search: Search, before: string, max: number): Promise<number> {
   let count = 0
-  for await (const found of foundBefore(gateway, search, before)) {
+  for await (const found of foundBefore(context, search, before)) {
     count += found.length
     if (count >= max) break
   }

@@ -27,13 +27,13 @@ export interface PageBounds {
  * wanted. Nothing is in it twice. It is cut between two that were found, unless the first alone is too much.
  */
 export async function pageBefore(
-  gateway: Context,
+  context: Context,
   call: Call,
   search: Search,
   before: string,
   { charsMax, shown = new Set() }: PageBounds,
 ): Promise<Page> {
-  const sizes = gateway.searches.sizesOf(`${search.filter.merchant} ${search.withLinked}`)
+  const sizes = context.searches.sizesOf(`${search.filter.merchant} ${search.withLinked}`)
   const records: string[] = []
   let chars = 0
   let next = before
@@ -41,17 +41,17 @@ export async function pageBefore(
   const isSieved = search.withLinked || search.shortId !== undefined
   const most = () => Math.max(1, Math.min(search.limit - shown.size, sizes.together()))
   const note = (rows: readonly TransactionRow[]) => sizes.note(rows.reduce((sum, { echo }) => sum + echo.length, 0))
-  for await (const found of foundBefore(gateway, search, before, { wanted: isSieved ? undefined : most, note })) {
+  for await (const found of foundBefore(context, search, before, { wanted: isSieved ? undefined : most, note })) {
     let left = found
     while (left.length > 0) {
-      const read = await readRows(gateway, search, left, { most, note })
+      const read = await readRows(context, search, left, { most, note })
       left = left.slice(read.length)
       for (const [one, all] of read) {
         const rows = all.filter(({ id }) => !shown.has(id))
         const isFull = shown.size + rows.length > search.limit || chars > charsMax
         if (isFull && shown.size > 0) return { records, next }
         for (const row of rows.slice(0, search.limit)) {
-          const record = recordOf(gateway, call, row)
+          const record = recordOf(context, call, row)
           records.push(record)
           chars += record.length
           shown.add(row.id)

@@ -6,7 +6,7 @@ import { shortIdOf } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { sandboxIds, sandboxToken } from '../directory/sandbox.ts'
 import {
-  cardAlone,
+  cardWithoutPayment,
   cardPayment,
   formOf,
   otherMerchant,
@@ -77,8 +77,8 @@ function rowOf(number: number): TransactionRow {
 
 async function keep(row: TransactionRow): Promise<void> {
   const version = stored.filter(({ root_id }) => root_id === row.root_id).length
-  const guards = [{ id: row.root_id, merchant: row.merchant, version }]
-  const { kind } = await storage.commit({ id: row.id, guards, rows: { payment_transaction: [row] } })
+  const expectedVersions = [{ id: row.root_id, merchant: row.merchant, version }]
+  const { kind } = await storage.commit({ id: row.id, expectedVersions, rows: { payment_transaction: [row] } })
   expect(kind).toBe('committed')
   stored.push(row)
 }
@@ -219,7 +219,7 @@ test('a page may be asked for before those ahead of it', async () => {
 test('a record is the answer that the payment had, with the time at which it was made', async () => {
   const madeAtMs = tollgate.clock.nowMs
   const paid = await tollgate.send('POST', '/v1/payments', cardPayment({ merchantTransactionId: 'shown-123' }))
-  const registered = await tollgate.send('POST', '/v1/registrations', cardAlone())
+  const registered = await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())
   tollgate.clock.nowMs += 5 * SECOND_MS
   const refund = await tollgate.send('POST', `/v1/payments/${paid.body.id}`, {
     paymentType: 'RF',
@@ -367,7 +367,7 @@ async function storeLarge(count: number, notesOfEach: number, reference: string)
   for (const id of ids) {
     const fields = { id, root_id: id, referenced_id: null, type: 'DB', echo, merchant_transaction_id: reference }
     const row = { ...base, ...fields, created_at_ms: atMs }
-    await storage.commit({ id, guards: [{ id, merchant, version: 0 }], rows: { payment_transaction: [row] } })
+    await storage.commit({ id, expectedVersions: [{ id, merchant, version: 0 }], rows: { payment_transaction: [row] } })
   }
   return ids.toSorted().toReversed()
 }
@@ -404,8 +404,10 @@ test('linked transactions are in such a list once, though several of its pieces 
   const captures = Array.from({ length: 5 }, (_, number) => idOf(number + 1, large.created_at_ms + 1_000))
   for (const [index, id] of captures.entries()) {
     const row = { ...large, id, referenced_id: root, type: 'CP' }
-    const guards = [{ id: root, merchant, version: index + 1 }]
-    expect((await storage.commit({ id, guards, rows: { payment_transaction: [row] } })).kind).toBe('committed')
+    const expectedVersions = [{ id: root, merchant, version: index + 1 }]
+    expect((await storage.commit({ id, expectedVersions, rows: { payment_transaction: [row] } })).kind).toBe(
+      'committed',
+    )
   }
   const answer = await query('/v1/query', parameters)
   expect(idsIn(answer, 'payments').toSorted()).toEqual([root, ...captures].toSorted())

@@ -9,20 +9,20 @@ import { linkedTo, recordOf, withList } from './transaction-entry.ts'
 import { filterOf } from './search.ts'
 
 /** "GET /v1/query/{id} one object", with those linked to it in `payments` where they are wanted. */
-export async function queryPayment(gateway: Context, call: Call): Promise<Answer> {
-  const found = await find(gateway, call)
+export async function queryPayment(context: Context, call: Call): Promise<Answer> {
+  const found = await find(context, call)
   if ('status' in found) return found
-  const record = recordOf(gateway, call, found.row)
-  const body = isTrue(call.form, LINKED) ? withList(record, 'payments', linkedRecords(gateway, call, found)) : record
+  const record = recordOf(context, call, found.row)
+  const body = isTrue(call.form, LINKED) ? withList(record, 'payments', linkedRecords(context, call, found)) : record
   return { status: 200, code: FOUND, body }
 }
 
 /** "GET /v3/query/... the same with records: [...]". */
-export async function queryRecord(gateway: Context, call: Call): Promise<Answer> {
-  const found = await find(gateway, call)
+export async function queryRecord(context: Context, call: Call): Promise<Answer> {
+  const found = await find(context, call)
   if ('status' in found) return found
-  const linked = isTrue(call.form, LINKED) ? linkedRecords(gateway, call, found) : []
-  return listAnswer(gateway, call, 'records', [recordOf(gateway, call, found.row), ...linked])
+  const linked = isTrue(call.form, LINKED) ? linkedRecords(context, call, found) : []
+  return listAnswer(context, call, 'records', [recordOf(context, call, found.row), ...linked])
 }
 
 const LINKED = 'includeLinkedTransactions'
@@ -32,20 +32,20 @@ interface Found {
   readonly tree: StoredTree
 }
 
-async function find(gateway: Context, call: Call): Promise<Found | Answer> {
-  const tree = await gateway.storage.treeOf(call.id)
+async function find(context: Context, call: Call): Promise<Found | Answer> {
+  const tree = await context.storage.treeOf(call.id)
   const row = tree?.transactions.find(({ id }) => id === call.id)
-  const place = row ? placeOf(gateway, call, row) : 'unknown'
-  if (!tree || !row || place === 'unknown') return gateway.render.refusal(404, NOTHING, call)
-  if (place === 'elsewhere') return gateway.render.refusal(400, '700.400.700', call)
+  const place = row ? placeOf(context, call, row) : 'unknown'
+  if (!tree || !row || place === 'unknown') return context.render.refusal(404, NOTHING, call)
+  if (place === 'elsewhere') return context.render.refusal(400, '700.400.700', call)
   return { row, tree }
 }
 
 /** Types and methods that are named narrow what is linked; the transaction itself is named by its id. */
-function linkedRecords(gateway: Context, call: Call, { row, tree }: Found): readonly string[] {
+function linkedRecords(context: Context, call: Call, { row, tree }: Found): readonly string[] {
   const { types, methods } = filterOf(call.form)
   return linkedTo(tree, row.id)
-    .filter((one) => placeOf(gateway, call, one) === 'here')
+    .filter((one) => placeOf(context, call, one) === 'here')
     .filter(({ type, method }) => (types?.includes(type) ?? true) && (methods?.includes(method ?? '') ?? true))
-    .map((one) => recordOf(gateway, call, one))
+    .map((one) => recordOf(context, call, one))
 }

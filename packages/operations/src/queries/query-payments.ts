@@ -12,15 +12,15 @@ import { type Search, searchOf } from './search.ts'
  * "GET /v1/query?merchantTransactionId= a body with payments: [...]": the newest of what was found, as many as `limit`
  * says. A long list is read and written in pieces, as its client takes them.
  */
-export const queryPayments = (gateway: Context, call: Call): Promise<Answer> =>
-  searched(gateway, call, async (search) => {
+export const queryPayments = (context: Context, call: Call): Promise<Answer> =>
+  searched(context, call, async (search) => {
     const shown = new Set<string>()
     const bounds = { charsMax: limits.queryPieceCharsMax, shown }
-    const { records, next } = await pageBefore(gateway, call, search, search.before, bounds)
-    if (records.length === 0) return gateway.render.refusal(404, NOTHING, call)
-    if (next === undefined || shown.size >= search.limit) return listAnswer(gateway, call, 'payments', records)
-    const [start, end] = listFrame(gateway, call, 'payments')
-    const pieces = piecesBefore(gateway, call, search, next, bounds, end)
+    const { records, next } = await pageBefore(context, call, search, search.before, bounds)
+    if (records.length === 0) return context.render.refusal(404, NOTHING, call)
+    if (next === undefined || shown.size >= search.limit) return listAnswer(context, call, 'payments', records)
+    const [start, end] = listFrame(context, call, 'payments')
+    const pieces = piecesBefore(context, call, search, next, bounds, end)
     return {
       status: 200,
       code: FOUND,
@@ -31,7 +31,7 @@ export const queryPayments = (gateway: Context, call: Call): Promise<Answer> =>
 
 /** The end of a list after its first piece: the records below a position, each after a comma, and the end. */
 async function* piecesBefore(
-  gateway: Context,
+  context: Context,
   call: Call,
   search: Search,
   before: string,
@@ -40,7 +40,7 @@ async function* piecesBefore(
 ): AsyncGenerator<string> {
   let page: Page = { records: [], next: before }
   while (page.next !== undefined) {
-    page = await pageBefore(gateway, call, search, page.next, bounds)
+    page = await pageBefore(context, call, search, page.next, bounds)
     if (page.records.length === 0) break
     yield page.records.map((record) => `,${record}`).join('')
   }
@@ -52,23 +52,23 @@ async function* piecesBefore(
  * page before, so that what is stored meanwhile puts nothing twice into the pages, and nothing between them. Pages that
  * are asked for before those ahead of them are found on the way.
  */
-export const queryRecords = (gateway: Context, call: Call): Promise<Answer> =>
-  searched(gateway, call, (search) =>
-    gateway.searches.paging(`${call.caller.tokenId} ${JSON.stringify(search)}`, async (known) => {
+export const queryRecords = (context: Context, call: Call): Promise<Answer> =>
+  searched(context, call, (search) =>
+    context.searches.paging(`${call.caller.tokenId} ${JSON.stringify(search)}`, async (known) => {
       const pageNo = Number(call.form.values.get('pageNo') ?? 1)
       if (pageNo === 1) known.starts.clear()
-      const before = await startOfPage(gateway, call, { search, known, pageNo })
+      const before = await startOfPage(context, call, { search, known, pageNo })
       const { records, next } =
-        before === undefined ? NO_PAGE : await pageBefore(gateway, call, search, before, OF_PAGES)
-      if (records.length === 0) return gateway.render.refusal(404, NOTHING, call)
+        before === undefined ? NO_PAGE : await pageBefore(context, call, search, before, OF_PAGES)
+      if (records.length === 0) return context.render.refusal(404, NOTHING, call)
       if (next !== undefined) known.starts.set(pageNo + 1, next)
-      const isLast = next === undefined || (await countBefore(gateway, search, next, 1)) === 0
+      const isLast = next === undefined || (await countBefore(context, search, next, 1)) === 0
       if (!isLast && (pageNo === 1 || known.total === undefined)) {
-        known.total = await countBefore(gateway, search, search.before, limits.queryCountedMax)
+        known.total = await countBefore(context, search, search.before, limits.queryCountedMax)
       }
       // The number of pages is estimated from a page that was cut for its length; each further page corrects it.
       const pages = isLast ? pageNo : Math.max(pageNo + 1, Math.ceil((known.total ?? 0) / records.length))
-      return listAnswer(gateway, call, 'records', records, { pages, pageNo })
+      return listAnswer(context, call, 'records', records, { pages, pageNo })
     }),
   )
 
@@ -78,21 +78,21 @@ const NO_PAGE = { records: [], next: undefined }
 
 /** Where a page begins; undefined where the search ends before it. */
 async function startOfPage(
-  gateway: Context,
+  context: Context,
   call: Call,
   { search, known, pageNo }: { readonly search: Search; readonly known: Pages; readonly pageNo: number },
 ): Promise<string | undefined> {
   const nearest = Math.max(1, ...[...known.starts.keys()].filter((page) => page <= pageNo))
   let start: string | undefined = known.starts.get(nearest) ?? search.before
   for (let page = nearest; page < pageNo && start !== undefined; page += 1) {
-    start = (await pageBefore(gateway, call, search, start, OF_PAGES)).next
+    start = (await pageBefore(context, call, search, start, OF_PAGES)).next
     if (start !== undefined) known.starts.set(page + 1, start)
   }
   return start
 }
 
-async function searched(gateway: Context, call: Call, work: (search: Search) => Promise<Answer>): Promise<Answer> {
-  const search = searchOf(gateway, call)
-  if (!search) return whoseAnswer(gateway, call)
-  return (await gateway.searches.run(search.filter.merchant, () => work(search))) ?? tooMuchAnswer(gateway, call)
+async function searched(context: Context, call: Call, work: (search: Search) => Promise<Answer>): Promise<Answer> {
+  const search = searchOf(context, call)
+  if (!search) return whoseAnswer(context, call)
+  return (await context.searches.run(search.filter.merchant, () => work(search))) ?? tooMuchAnswer(context, call)
 }

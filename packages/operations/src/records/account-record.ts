@@ -3,7 +3,7 @@ import type { AccountRow } from '@tollgate/storage'
 import type { SealedRecord } from '@tollgate/vault'
 import type { Context } from '../context.ts'
 import { known } from '../narrow.ts'
-import { type AccountDetails, type AccountFace, type AccountKind, isAccountKind } from './masked-account.ts'
+import { type AccountDetails, type MaskedAccount, type AccountKind, isAccountKind } from './masked-account.ts'
 import { readNested } from './stored-json.ts'
 
 interface AccountAbout {
@@ -11,7 +11,7 @@ interface AccountAbout {
   readonly merchant: string
   readonly kind: AccountKind
   readonly brand: string | null
-  readonly face: AccountFace
+  readonly masked: MaskedAccount
   readonly atMs: number
 }
 
@@ -25,7 +25,7 @@ export async function sealedAccount(
   number: Secret | undefined,
   about: AccountAbout,
 ): Promise<AccountRow> {
-  if (!number) return faceOnly(about)
+  if (!number) return accountWithoutNumber(about)
   const { id, merchant } = about
   const made = await vault.seal(number, { id, merchant })
   return accountRow(about, {
@@ -38,7 +38,7 @@ export async function sealedAccount(
 }
 
 /** What may be shown of an account that was refused; no number is kept. */
-export function faceOnly(about: AccountAbout): AccountRow {
+export function accountWithoutNumber(about: AccountAbout): AccountRow {
   return accountRow(about, {
     fingerprint: null,
     fingerprint_key_id: null,
@@ -50,18 +50,18 @@ export function faceOnly(about: AccountAbout): AccountRow {
 
 type Sealed = Pick<AccountRow, 'fingerprint' | 'fingerprint_key_id' | 'sealed' | 'wrapped_key' | 'key_id'>
 
-function accountRow({ id, merchant, kind, brand, face, atMs }: AccountAbout, sealed: Sealed): AccountRow {
+function accountRow({ id, merchant, kind, brand, masked, atMs }: AccountAbout, sealed: Sealed): AccountRow {
   return {
     id,
     merchant,
     kind,
     brand,
-    bin: face.bin,
-    last4: face.last4,
-    holder: face.holder,
-    expiry_month: face.expiryMonth,
-    expiry_year: face.expiryYear,
-    details: JSON.stringify(face.details),
+    bin: masked.bin,
+    last4: masked.last4,
+    holder: masked.holder,
+    expiry_month: masked.expiryMonth,
+    expiry_year: masked.expiryYear,
+    details: JSON.stringify(masked.details),
     fingerprint: sealed.fingerprint,
     fingerprint_key_id: sealed.fingerprint_key_id,
     sealed: sealed.sealed,

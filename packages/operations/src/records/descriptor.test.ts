@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
-import { cardAlone, cardPayment, type Parameters, testGateway } from '@tollgate/gateway/testing'
+import { cardWithoutPayment, cardPayment, type Parameters, testGateway } from '@tollgate/gateway/testing'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -20,7 +20,7 @@ describe('the merchant’s bank account', () => {
   )
 
   test('is in the answers about registrations, however they were made', async () => {
-    const { body: stored } = await send('POST', '/v1/registrations', cardAlone())
+    const { body: stored } = await send('POST', '/v1/registrations', cardWithoutPayment())
     const url = `/v1/registrations/${stored.id}`
     const { body: paid } = await pay({ createRegistration: 'true' })
     const answers = [
@@ -53,7 +53,7 @@ describe('the merchant’s bank account', () => {
     const settings = { bankAccount: null }
     await manage('PATCH', `/entities/${sandboxIds.merchant}`, { settings })
     expect((await pay()).body).not.toHaveProperty('merchant')
-    expect((await send('POST', '/v1/registrations', cardAlone())).body).not.toHaveProperty('merchant')
+    expect((await send('POST', '/v1/registrations', cardWithoutPayment())).body).not.toHaveProperty('merchant')
     await manage('PATCH', `/entities/${sandboxIds.merchant}`, { settings: { bankAccount } })
   })
 

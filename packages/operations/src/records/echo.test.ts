@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { cardAlone, cardPayment, FORM, formOf, type Parameters, testGateway } from '@tollgate/gateway/testing'
+import { cardWithoutPayment, cardPayment, FORM, formOf, type Parameters, testGateway } from '@tollgate/gateway/testing'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -47,7 +47,9 @@ test('a payment echoes the structures that were sent, now and when it is read ag
 })
 
 test('so do a registration, a refused payment and a refund', async () => {
-  expect((await send('POST', '/v1/registrations', { ...cardAlone(), ...structures })).body).toMatchObject(echoed)
+  expect((await send('POST', '/v1/registrations', { ...cardWithoutPayment(), ...structures })).body).toMatchObject(
+    echoed,
+  )
   expect((await pay({ ...structures, 'card.number': '4200000000000001' })).body).toMatchObject(echoed)
   const { body } = await pay({})
   const refund = { ...structures, paymentType: 'RF', amount: '1.00', currency: 'EUR' }
@@ -70,13 +72,13 @@ describe('a card number where none belongs', () => {
       { name: 'customer.surname', value: '***', message },
       { name: 'shipping.middleName', value: '***', message },
     ])
-    expect((await send('POST', '/v1/registrations', cardAlone({ 'card.holder': holder }))).status).toBe(400)
+    expect((await send('POST', '/v1/registrations', cardWithoutPayment({ 'card.holder': holder }))).status).toBe(400)
     expect(JSON.stringify(tollgate.logged)).not.toContain(PAN)
   })
 
   test('in what a shopper types into the form of a checkout', async () => {
     const { body } = await send('POST', '/v1/checkouts', { amount: '1.00', currency: 'EUR', paymentType: 'DB' })
-    const payload = formOf(cardAlone({ 'card.holder': GROUPED }))
+    const payload = formOf(cardWithoutPayment({ 'card.holder': GROUPED }))
     const url = `/v1/checkouts/${body.id}/payment`
     const wrong = await tollgate.request({ method: 'POST', url, headers: { 'content-type': FORM }, payload })
     expect([wrong.status, wrong.body.result.parameterErrors?.[0]?.name]).toEqual([400, 'card.holder'])
@@ -151,7 +153,7 @@ test('merchantMemo is stored for reports, and no answer, query or event has it',
   const { body, text } = await pay({ merchantMemo, merchantTransactionId: 'memo-4711' })
   const refund = { paymentType: 'RF', amount: '1.00', currency: 'EUR', merchantMemo }
   const refunded = await send('POST', `/v1/payments/${body.id}`, refund)
-  const registration = await send('POST', '/v1/registrations', cardAlone({ merchantMemo }))
+  const registration = await send('POST', '/v1/registrations', cardWithoutPayment({ merchantMemo }))
   const read = await send('GET', `/v1/payments/${body.id}`)
   const found = await send('GET', '/v1/query', {
     merchantTransactionId: 'memo-4711',
@@ -174,7 +176,7 @@ test('an empty value of a custom parameter is a value, and of nothing else', asy
   expect((await send('GET', `/v1/query/${body.id}`)).body.customParameters).toEqual(kept)
   const prepared = { amount: '1.00', currency: 'EUR', paymentType: 'DB', ...empty }
   const checkout = await send('POST', '/v1/checkouts', prepared)
-  const payload = formOf({ ...cardAlone(), 'customParameters[SHOPPER_colour]': '' })
+  const payload = formOf({ ...cardWithoutPayment(), 'customParameters[SHOPPER_colour]': '' })
   const url = `/v1/checkouts/${checkout.body.id}/payment`
   const paid = await tollgate.request({ method: 'POST', url, headers: { 'content-type': FORM }, payload })
   expect(paid.body.customParameters).toEqual({ ...kept, SHOPPER_colour: '' })

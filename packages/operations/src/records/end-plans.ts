@@ -1,6 +1,6 @@
-import type { Storage, Swap } from '@tollgate/storage'
+import type { Storage, CompareAndSet } from '@tollgate/storage'
 import { limits } from '../limits.ts'
-import { ended, planSwaps } from './plan-record.ts'
+import { ended, planChanges } from './plan-record.ts'
 
 /** How the plans of a registration end. */
 interface End {
@@ -20,14 +20,16 @@ export async function endingPlans(
   storage: Storage,
   registrationId: string,
   { why, atMs, except }: End,
-): Promise<readonly Swap[]> {
-  const swaps: Swap[] = []
+): Promise<readonly CompareAndSet[]> {
+  const compareAndSets: CompareAndSet[] = []
   for (const row of await storage.schedulesOf(registrationId, limits.plansOfRegistrationMax)) {
     if (!row.active || row.id === except) continue
     const timer = await storage.job(row.id)
     const after = ended(row, why, atMs)
     // Without a timer it was changed between the two reads: the swap fails then, and all is decided again.
-    swaps.push(...(timer ? planSwaps(row, timer, after) : [{ table: 'schedule' as const, from: row, to: after.row }]))
+    compareAndSets.push(
+      ...(timer ? planChanges(row, timer, after) : [{ table: 'schedule' as const, from: row, to: after.row }]),
+    )
   }
-  return swaps
+  return compareAndSets
 }

@@ -17,7 +17,7 @@ export interface AccountDetails {
 }
 
 /** What of an account may be kept in the clear and shown. */
-export interface AccountFace {
+export interface MaskedAccount {
   /** First six digits, of a card. */
   readonly bin: string | null
   /** The last four characters of what is sealed. */
@@ -35,26 +35,26 @@ type AccountFacts = Readonly<Record<string, string>>
 export type AccountView = Readonly<Partial<Record<AccountKind, AccountDetails>>>
 
 /** @param facts what the acquirer told about it */
-export function accountView(kind: AccountKind, face: AccountFace, facts: AccountFacts = {}): AccountView {
+export function accountView(kind: AccountKind, masked: MaskedAccount, facts: AccountFacts = {}): AccountView {
   const { 'issuer.bank': bank, 'issuer.phone': phone, 'issuer.website': website } = facts
   const view: AccountDetails = {
-    bin: face.bin ?? undefined,
-    last4Digits: face.last4 ?? undefined,
-    holder: face.holder ?? undefined,
-    expiryMonth: face.expiryMonth ?? undefined,
-    expiryYear: face.expiryYear ?? undefined,
+    bin: masked.bin ?? undefined,
+    last4Digits: masked.last4 ?? undefined,
+    holder: masked.holder ?? undefined,
+    expiryMonth: masked.expiryMonth ?? undefined,
+    expiryYear: masked.expiryYear ?? undefined,
     issuer: bank === undefined && phone === undefined && website === undefined ? undefined : { bank, phone, website },
     type: facts.type,
     level: facts.level,
     regulatedFlag: facts.regulatedFlag,
-    ...face.details,
+    ...masked.details,
   }
   for (const field in view) if (view[field] !== undefined) return { [kind]: view }
   return {}
 }
 
 /** The face of a stored account. */
-export function faceOf(row: AccountRow, details: AccountDetails): AccountFace {
+export function maskedAccountOf(row: AccountRow, details: AccountDetails): MaskedAccount {
   return {
     bin: row.bin,
     last4: row.last4,

@@ -1,6 +1,6 @@
 import { decodeForm, type Echo, echoOf, type Form, InvariantError, isCurrency, preparedForm } from '@tollgate/contract'
 import { nextRun, parseAmount, type Plan, readPlan, type Refused } from '@tollgate/domain'
-import type { JobRow, ScheduleRow, Swap } from '@tollgate/storage'
+import type { JobRow, ScheduleRow, CompareAndSet } from '@tollgate/storage'
 import { known } from '../narrow.ts'
 import { isText, isTexts, isWhole, readStored, type Shape } from './stored-json.ts'
 
@@ -81,7 +81,11 @@ export const ended = (row: ScheduleRow, why: string, nowMs: number): Continued =
 })
 
 /** A plan becomes another, and its timer with it. */
-export const planSwaps = (from: ScheduleRow, timer: JobRow, { row: to, dueAtMs }: Continued): readonly Swap[] => [
+export const planChanges = (
+  from: ScheduleRow,
+  timer: JobRow,
+  { row: to, dueAtMs }: Continued,
+): readonly CompareAndSet[] => [
   { table: 'schedule', from, to },
   dueAtMs === null
     ? { table: 'job', from: timer, to: null }

@@ -1,4 +1,4 @@
-import type { VisitRow } from '@tollgate/storage'
+import type { SessionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 
 /**
@@ -6,10 +6,10 @@ import type { Context } from '../context.ts'
  *
  * @returns undefined where there is none, or it belongs to a sandbox that is off
  */
-export async function readVisit(
+export async function readSession(
   { storage, directory }: Pick<Context, 'storage' | 'directory'>,
   id: string,
-): Promise<VisitRow | undefined> {
-  const visit = await storage.visit(id)
-  return visit && !directory.isVoid(visit.merchant) ? visit : undefined
+): Promise<SessionRow | undefined> {
+  const session = await storage.visit(id)
+  return session && !directory.isVoid(session.merchant) ? session : undefined
 }

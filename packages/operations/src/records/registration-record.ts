@@ -12,7 +12,7 @@ import type { AccountRow, RegistrationRow, Storage, TransactionRow } from '@toll
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
 import { known } from '../narrow.ts'
-import type { AccountFace } from './masked-account.ts'
+import type { MaskedAccount } from './masked-account.ts'
 import { placeOf } from '../directory/visibility.ts'
 import { isTestMode } from './payment-record.ts'
 import { isText, optional, readStored, type Shape } from './stored-json.ts'
@@ -29,9 +29,9 @@ export function otherTestMode({ form }: Call, { test_mode }: Pick<TransactionRow
 }
 
 /** The registration that the path names, if it is this merchant's; another merchant's looks like none. */
-export async function registrationOf(gateway: Context, call: Call): Promise<Registration | undefined> {
-  const row = await gateway.storage.registration(call.id)
-  return row && placeOf(gateway, call, row) !== 'unknown' ? asItStands(gateway.storage, row, call.atMs) : undefined
+export async function registrationOf(context: Context, call: Call): Promise<Registration | undefined> {
+  const row = await context.storage.registration(call.id)
+  return row && placeOf(context, call, row) !== 'unknown' ? asItStands(context.storage, row, call.atMs) : undefined
 }
 
 /**
@@ -85,12 +85,15 @@ export function registrationRow(registration: Registration, merchant: string): R
 
 /** When an account ends by itself, as a card does; null for one without an expiry date. */
 export const endOf = (account: AccountRow): number | null =>
-  endOfFace({
+  maskedAccountEndsAtMs({
     expiryMonth: account.expiry_month,
     expiryYear: account.expiry_year,
   })
 
-export function endOfFace({ expiryMonth, expiryYear }: Pick<AccountFace, 'expiryMonth' | 'expiryYear'>): number | null {
+export function maskedAccountEndsAtMs({
+  expiryMonth,
+  expiryYear,
+}: Pick<MaskedAccount, 'expiryMonth' | 'expiryYear'>): number | null {
   return expiryMonth && expiryYear ? cardExpiresAtMs({ expiryMonth, expiryYear }) : null
 }
 

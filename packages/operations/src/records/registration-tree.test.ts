@@ -1,6 +1,6 @@
 import { openMemory, type Storage } from '@tollgate/storage'
 import { expect, test } from 'vitest'
-import { cardAlone, testGateway } from '@tollgate/gateway/testing'
+import { cardWithoutPayment, testGateway } from '@tollgate/gateway/testing'
 
 /** A storage in which something happens after the first read of a registration or its tree that follows. */
 function intruded(): { readonly storage: Storage; readonly afterRead: (intrude: () => Promise<unknown>) => void } {
@@ -26,7 +26,7 @@ function intruded(): { readonly storage: Storage; readonly afterRead: (intrude: 
 test('a deletion that another change overtakes erases what that one stored', async () => {
   const { storage, afterRead } = intruded()
   const tollgate = await testGateway({ storage })
-  const { body: stored } = await tollgate.send('POST', '/v1/registrations', cardAlone())
+  const { body: stored } = await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())
   const account = await storage.account(stored.id)
   const registration = await storage.registration(stored.id)
   if (!account || !registration) throw new Error('nothing was stored')
@@ -34,7 +34,7 @@ test('a deletion that another change overtakes erases what that one stored', asy
   afterRead(() =>
     storage.commit({
       id: 'u',
-      guards: [{ id, merchant, version: 1 }],
+      expectedVersions: [{ id, merchant, version: 1 }],
       rows: { account: [{ ...account, id: 'newer' }], registration: [{ ...registration, account_id: 'newer' }] },
     }),
   )

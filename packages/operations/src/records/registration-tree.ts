@@ -1,6 +1,14 @@
 import { type Echo, type Form, InvariantError } from '@tollgate/contract'
 import type { Registration, StandingInstruction } from '@tollgate/domain'
-import type { AccountRow, Guard, Storage, StoredTree, Swap, TransactionRow, Unit } from '@tollgate/storage'
+import type {
+  AccountRow,
+  ExpectedVersion,
+  Storage,
+  StoredTree,
+  CompareAndSet,
+  TransactionRow,
+  Unit,
+} from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
 import { shredded } from './account-record.ts'
@@ -21,7 +29,7 @@ export interface RegistrationTree {
   /** The newest of those that say what is stored (RG, RR): it echoes all that was sent for it. */
   readonly latest: TransactionRow
   /** Nothing came between the reading and the commit. */
-  readonly guard: Guard
+  readonly expectedVersion: ExpectedVersion
 }
 
 /**
@@ -46,16 +54,16 @@ export async function readRegistrationTree(
     account,
     root,
     latest,
-    guard: { id: tree.id, merchant: tree.merchant, version: tree.version },
+    expectedVersion: { id: tree.id, merchant: tree.merchant, version: tree.version },
   }
 }
 
 const latestOf = ({ transactions }: StoredTree) => transactions.findLast(({ type }) => type === 'RG' || type === 'RR')
 
 /** The registration that the path names, if it is this merchant's; another merchant's looks like none. */
-export async function registrationTreeOf(gateway: Context, call: Call): Promise<RegistrationTree | undefined> {
-  const found = await readRegistrationTree(gateway.storage, call.id, call.atMs)
-  return found && placeOf(gateway, call, found.root) !== 'unknown' ? found : undefined
+export async function registrationTreeOf(context: Context, call: Call): Promise<RegistrationTree | undefined> {
+  const found = await readRegistrationTree(context.storage, call.id, call.atMs)
+  return found && placeOf(context, call, found.root) !== 'unknown' ? found : undefined
 }
 
 /** What a change makes of a registration. */
@@ -71,12 +79,12 @@ export interface Change {
   /** What is stored from now on: another account, or none any more. The former one is shredded, unless it stays. */
   readonly account?: AccountRow | 'none'
   /** What of its plans changes with it. */
-  readonly swaps?: readonly Swap[]
+  readonly compareAndSets?: readonly CompareAndSet[]
 }
 
 /** The transaction of a change, and what is committed with it. */
 export function recordOf(
-  { root, account, guard, merchant }: RegistrationTree,
+  { root, account, expectedVersion, merchant }: RegistrationTree,
   about: {
     readonly id: string
     readonly type: string
@@ -92,7 +100,7 @@ export function recordOf(
     readonly amountMinor?: number
     readonly currency?: string
   },
-  { registration, outcome, networkTransactionId, instruction, account: next, swaps: others = [] }: Change,
+  { registration, outcome, networkTransactionId, instruction, account: next, compareAndSets: others = [] }: Change,
 ): { readonly row: TransactionRow; readonly unit: Omit<Unit, 'id' | 'claim' | 'unique'> } {
   const added = next === undefined || next === 'none' ? [] : [next]
   const row: TransactionRow = {
@@ -119,6 +127,6 @@ export function recordOf(
   }
   // Not what was rewrapped meanwhile: what is shredded is what was read.
   const shredding = { table: 'account' as const, from: account, to: shredded(account) }
-  const swaps = next === undefined ? others : [shredding, ...others]
-  return { row, unit: { guards: [guard], swaps, rows, erases: next !== undefined } }
+  const compareAndSets = next === undefined ? others : [shredding, ...others]
+  return { row, unit: { expectedVersions: [expectedVersion], compareAndSets, rows, erases: next !== undefined } }
 }

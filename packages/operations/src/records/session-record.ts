@@ -1,7 +1,7 @@
 import type { AcquirerRequest } from '@tollgate/connectors'
 import { authenticationPages, isResultCode, MINUTE_MS, resultCodes } from '@tollgate/contract'
 import { type AuthenticationOutcome, authenticationOutcomes, type RiskAssessment } from '@tollgate/domain'
-import type { TransactionRow, UniqueKeyRow, VisitRow } from '@tollgate/storage'
+import type { TransactionRow, UniqueKeyRow, SessionRow } from '@tollgate/storage'
 import { type CartesBancairesAnswer, type ProtocolVersion, protocolVersions } from '@tollgate/three-d-secure'
 import type { Call } from '../request.ts'
 import { limits } from '../limits.ts'
@@ -10,12 +10,12 @@ import { isText, isTrue, isWhole, oneOf, optional, readStored, shaped, type Shap
 
 /** Where a shopper was sent; standalone: to be authenticated, and not to pay. */
 const visitKinds = ['bank', 'authentication', 'standalone'] as const
-export type VisitKind = (typeof visitKinds)[number]
+export type SessionKind = (typeof visitKinds)[number]
 /** Whether a stored text is a kind of session. */
-export const isVisitKind = (kind: string): kind is VisitKind => visitKinds.some((known) => known === kind)
+export const isSessionKind = (kind: string): kind is SessionKind => visitKinds.some((known) => known === kind)
 
 /** Whether the shopper was sent to be authenticated. */
-export const isAuthentication = ({ kind }: Pick<VisitRow, 'kind'>): boolean => kind !== ('bank' satisfies VisitKind)
+export const isAuthentication = ({ kind }: Pick<SessionRow, 'kind'>): boolean => kind !== ('bank' satisfies SessionKind)
 
 /** A 3-D Secure transaction, from the issuer's first answer on. */
 export interface Authenticating {
@@ -109,14 +109,14 @@ const progress: Shape<Progress> = {
 }
 
 /** How far a session has come. @throws where the row holds another shape */
-export const progressOf = (visit: VisitRow): Progress => readStored(progress, visit.progress)
+export const progressOf = (session: SessionRow): Progress => readStored(progress, session.progress)
 
-/** A visit that a pending payment waits for. */
-export const newVisit = (
+/** A session that a pending payment waits for. */
+export const newSession = (
   row: TransactionRow,
   { form, ndc }: Call,
-  about: { readonly id: string; readonly kind: VisitKind; readonly progress: Progress },
-): VisitRow => ({
+  about: { readonly id: string; readonly kind: SessionKind; readonly progress: Progress },
+): SessionRow => ({
   id: about.id,
   merchant: row.merchant,
   transaction_id: row.id,
@@ -130,7 +130,7 @@ export const newVisit = (
   forgotten_at_ms: row.created_at_ms + limits.visitKeptMs,
 })
 
-const timeOf = (kind: VisitKind, code: string): number => {
+const timeOf = (kind: SessionKind, code: string): number => {
   if (kind !== 'bank') return limits.authenticationMs
   return mayTakeDays(code) ? limits.waitingMs : limits.pendingMs
 }
@@ -143,17 +143,17 @@ export const timeFor = ({ decoupledMinutes }: Partial<Authenticating> = {}): num
 export const mayTakeDays = (code: string): boolean => isResultCode(code) && resultCodes[code].group === 'waiting'
 
 /** Where the merchant asks for the status, and under which id the shopper comes back. */
-export function resourceOf({ kind, checkout_id: checkoutId, transaction_id: id }: VisitRow) {
-  if (kind === ('standalone' satisfies VisitKind)) return { id, resourcePath: `/v1/threeDSecure/${id}` }
+export function resourceOf({ kind, checkout_id: checkoutId, transaction_id: id }: SessionRow) {
+  if (kind === ('standalone' satisfies SessionKind)) return { id, resourcePath: `/v1/threeDSecure/${id}` }
   if (checkoutId === null) return { id, resourcePath: `/v1/payments/${id}` }
   return { id: checkoutId, resourcePath: `/v1/checkouts/${checkoutId}/payment` }
 }
 
 /** Where a shopper is authenticated, below this gateway's address. */
-export const authenticationPage = (url: string, visitId: string): string => `${url}${authenticationPages}${visitId}`
+export const authenticationPage = (url: string, sessionId: string): string => `${url}${authenticationPages}${sessionId}`
 
-/** The addresses of ours that lead back from a visit: for the shopper, and for whoever he was sent to. */
-export const pagesOf = (url: string, visitId: string): NonNullable<AcquirerRequest['pages']> => ({
-  returnUrl: `${url}/pages/return/${visitId}`,
-  notificationUrl: `${url}/pages/notify/${visitId}`,
+/** The addresses of ours that lead back from a session: for the shopper, and for whoever he was sent to. */
+export const pagesOf = (url: string, sessionId: string): NonNullable<AcquirerRequest['pages']> => ({
+  returnUrl: `${url}/pages/return/${sessionId}`,
+  notificationUrl: `${url}/pages/notify/${sessionId}`,
 })

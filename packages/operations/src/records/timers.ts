@@ -1,18 +1,18 @@
-import type { CheckoutRow, JobRow, RegistrationRow, ScheduleRow, TransactionRow, VisitRow } from '@tollgate/storage'
+import type { CheckoutRow, JobRow, RegistrationRow, ScheduleRow, TransactionRow, SessionRow } from '@tollgate/storage'
 import { limits } from '../limits.ts'
 import { newJob } from './new-job.ts'
 import { factsOf } from './payment-record.ts'
 import type { Context } from '../context.ts'
 
 /** Polls a redirect or 3-D Secure session, which is the job's subject. */
-export const FOLLOW_VISIT = 'follow-visit'
+export const POLL_SESSION = 'follow-visit'
 
 /** The timer of a redirect or 3-D Secure session. It lasts as long as the session. */
-export const sessionTimer = ({ id, merchant, created_at_ms: createdAtMs }: VisitRow): JobRow =>
+export const sessionTimer = ({ id, merchant, created_at_ms: createdAtMs }: SessionRow): JobRow =>
   newJob({
     id,
     merchant,
-    kind: FOLLOW_VISIT,
+    kind: POLL_SESSION,
     subject_id: id,
     due_at_ms: createdAtMs + limits.visitAskedAfterMs[0],
     created_at_ms: createdAtMs,
@@ -50,14 +50,14 @@ export const scheduleTimer = ({ id, merchant, created_at_ms }: ScheduleRow, dueA
   newJob({ id, merchant, kind: RUN_SCHEDULE, subject_id: id, due_at_ms: dueAtMs, created_at_ms })
 
 /** Reverses an authorisation request that timed out. Its subject is the transaction. */
-export const END_ATTEMPT = 'end-attempt'
+export const REVERSAL_JOB = 'end-attempt'
 
 /** The timer of an authorisation request. Until it is due, the process that sent the request settles it. */
-export const attemptTimer = ({ ids }: Pick<Context, 'ids'>, row: TransactionRow, atMs: number): JobRow =>
+export const timeoutReversalTimer = ({ ids }: Pick<Context, 'ids'>, row: TransactionRow, atMs: number): JobRow =>
   newJob({
     id: ids.sequenced(),
     merchant: row.merchant,
-    kind: END_ATTEMPT,
+    kind: REVERSAL_JOB,
     subject_id: row.id,
     due_at_ms: row.created_at_ms + limits.attemptMs,
     created_at_ms: atMs,

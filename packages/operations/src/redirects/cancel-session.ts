@@ -1,14 +1,14 @@
-import type { TransactionRow, VisitRow } from '@tollgate/storage'
+import type { TransactionRow, SessionRow } from '@tollgate/storage'
 import { connectorOf } from '../acquirer/connector-of.ts'
 import { end } from '../acquirer/link.ts'
-import type { Said } from '../acquirer/acquirer-response.ts'
+import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 import type { Context } from '../context.ts'
 import { known } from '../narrow.ts'
 import { inquiryOf } from '../acquirer/authorisation-request.ts'
 import { factsOf, isStatus } from '../records/payment-record.ts'
 import { cancelAuthentication } from '../three-d-secure/authenticate.ts'
 import { finishPayment } from './finish-payment.ts'
-import { lookAfter } from './poll-session.ts'
+import { pollSession } from './poll-session.ts'
 import { isAuthentication, mayTakeDays } from '../records/session-record.ts'
 
 /**
@@ -22,24 +22,24 @@ export const isCancellable = (row: TransactionRow): boolean =>
  * Ends the redirect or 3-D Secure session of a shopper who cancels, and the payment that waits for it. If it has been
  * paid or declined meanwhile, that stands.
  */
-export async function cancelSession(gateway: Context, session: VisitRow): Promise<void> {
-  if (!isAuthentication(session)) return cancelRedirect(gateway, session)
-  await cancelAuthentication(gateway, session)
-  await lookAfter(gateway, session)
+export async function cancelSession(context: Context, session: SessionRow): Promise<void> {
+  if (!isAuthentication(session)) return cancelRedirect(context, session)
+  await cancelAuthentication(context, session)
+  await pollSession(context, session)
 }
 
 /** Reads the payment from the provider before the cancellation, so that one that was paid by then stands. */
-async function cancelRedirect(gateway: Context, session: VisitRow): Promise<void> {
-  const row = await cancellableRow(gateway, session)
-  const connector = row && connectorOf(gateway, factsOf(row))
+async function cancelRedirect(context: Context, session: SessionRow): Promise<void> {
+  const row = await cancellableRow(context, session)
+  const connector = row && connectorOf(context, factsOf(row))
   if (!row || connector?.kind !== 'remote') return
-  const said = await end(gateway, connector, inquiryOf(row))
-  if (said.status === 'declined') await finishPayment(gateway, session, cancelled)
-  else if (await cancellableRow(gateway, session)) await finishPayment(gateway, session, 'abandoned')
+  const response = await end(context, connector, inquiryOf(row))
+  if (response.status === 'declined') await finishPayment(context, session, cancelled)
+  else if (await cancellableRow(context, session)) await finishPayment(context, session, 'abandoned')
 }
 
 /** "User abort 100.396.101" (domain notes, 1.2): the provider has cancelled the payment. */
-const cancelled: Said = {
+const cancelled: AcquirerResponse = {
   status: 'declined',
   code: '100.396.101',
   amountMinor: 0,
@@ -47,8 +47,8 @@ const cancelled: Said = {
 }
 
 /** The payment in its current state at the provider; undefined if it can no longer be cancelled. */
-async function cancellableRow(gateway: Context, session: VisitRow): Promise<TransactionRow | undefined> {
-  await lookAfter(gateway, session)
-  const [row] = await gateway.storage.transactions([session.transaction_id])
+async function cancellableRow(context: Context, session: SessionRow): Promise<TransactionRow | undefined> {
+  await pollSession(context, session)
+  const [row] = await context.storage.transactions([session.transaction_id])
   return row && isCancellable(row) ? row : undefined
 }

@@ -7,7 +7,7 @@ import type { Channel } from '../directory/channel.ts'
 import { agreementInstrument } from '../accounts/virtual-account.ts'
 import { factsOf, ownIdOf } from '../records/payment-record.ts'
 import { newRegistration, type NewRegistration } from '../payments/new-registration.ts'
-import type { Said } from '../acquirer/acquirer-response.ts'
+import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 
 /** The payment, changed by its registration, and the rows of that registration. */
 interface KeptAgreement {
@@ -22,17 +22,17 @@ interface KeptAgreement {
  * @param row the payment as it has ended: approved
  */
 export async function keepAgreement(
-  gateway: Context,
+  context: Context,
   { call, channel, row }: { readonly call: Call; readonly channel: Channel; readonly row: TransactionRow },
-  said: Said,
+  response: AcquirerResponse,
 ): Promise<KeptAgreement> {
   const brand = known(isBrand, row.brand)
-  if (said.agreementId === undefined || brand === null || !isTrue(call.form, 'createRegistration')) return { row }
-  const number = new Secret(new TextEncoder().encode(said.agreementId))
+  if (response.agreementId === undefined || brand === null || !isTrue(call.form, 'createRegistration')) return { row }
+  const number = new Secret(new TextEncoder().encode(response.agreementId))
   try {
-    const initialTransactionId = ownIdOf(said.details)
-    const made = await newRegistration(gateway, call, {
-      id: gateway.ids.random(),
+    const initialTransactionId = ownIdOf(response.details)
+    const made = await newRegistration(context, call, {
+      id: context.ids.random(),
       channel,
       instrument: agreementInstrument(brand, number),
       verified: true,

@@ -8,9 +8,9 @@ import {
   resultAfterCheck,
   type Unknown,
 } from '@tollgate/domain'
-import type { Swap, TransactionRow, VisitRow } from '@tollgate/storage'
-import { askAcquirer } from '../acquirer/send-authorisation.ts'
-import type { Said } from '../acquirer/acquirer-response.ts'
+import type { CompareAndSet, TransactionRow, SessionRow } from '@tollgate/storage'
+import { sendAuthorisation } from '../acquirer/send-authorisation.ts'
+import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 import type { Answer, RequestMark } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
 import { fingerprintText } from '../fingerprint.ts'
@@ -18,7 +18,13 @@ import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
 import { known } from '../narrow.ts'
-import { charged, decideOn, type Decided, type Opening, questionOf } from '../payments/begin-payment.ts'
+import {
+  charged,
+  decideOn,
+  type ApprovedPayment,
+  type PaymentContext,
+  authorisationRequestOf,
+} from '../payments/begin-payment.ts'
 import { initialTransactionOf, onFile } from '../payments/card-on-file.ts'
 import { instrumentOfAccount } from '../accounts/stored-instrument.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
@@ -35,26 +41,26 @@ import { answerAbout } from '../records/transaction-view.ts'
  * Goes on with a payment whose shopper has been with the issuer of his card: it is authorised, with the proof if there
  * is one, or it has come to nothing. As often as it is called one authorisation is made.
  */
-export async function goOn(gateway: Context, visit: VisitRow): Promise<Answer> {
-  const { directory, ids, clock, storage, commands } = gateway
-  const mark = { requestId: ids.ordered(), atMs: clock.now(), ndc: visit.checkout_id ?? undefined }
-  const [row] = await storage.transactions([visit.transaction_id])
+export async function resumePayment(context: Context, session: SessionRow): Promise<Answer> {
+  const { directory, ids, clock, storage, commands } = context
+  const mark = { requestId: ids.ordered(), atMs: clock.now(), ndc: session.checkout_id ?? undefined }
+  const [row] = await storage.transactions([session.transaction_id])
   const channel = row && directory.channel(row.channel)
-  if (!row || !channel) throw new InvariantError('redirect session has no transaction or no channel', visit.id)
-  const { authenticating } = progressOf(visit)
+  if (!row || !channel) throw new InvariantError('redirect session has no transaction or no channel', session.id)
+  const { authenticating } = progressOf(session)
   if (authenticating?.outcome === undefined || known(isStatus, row.status) !== 'PENDING') {
-    return answerAbout(gateway, mark, row)
+    return answerAbout(context, mark, row)
   }
-  const attempt = await attemptOf(gateway, visit, row, channel)
-  if (attempt?.kind === 'refused') return finishPayment(gateway, visit, declined(tooManyDeclines))
+  const attempt = await attemptOf(context, session, row, channel)
+  if (attempt?.kind === 'refused') return finishPayment(context, session, declined(tooManyDeclines))
   const consequence = afterAuthentication(authenticating.outcome, channel.settings)
   const proof = consequence.kind === 'proven' ? authenticating : undefined
-  const decide = () => authorise(gateway, { mark, visit, channel, proof })
+  const decide = () => authorise(context, { mark, session, channel, proof })
   try {
     const answer =
       consequence.kind === 'refused'
-        ? await finishPayment(gateway, visit, declined(consequence, authenticating))
-        : await commands.execute(mark, undefined, decide, { reference: visit.transaction_id })
+        ? await finishPayment(context, session, declined(consequence, authenticating))
+        : await commands.execute(mark, undefined, decide, { reference: session.transaction_id })
     attempt?.end(isDecline(answer.code))
     return answer
   } finally {
@@ -65,8 +71,8 @@ export async function goOn(gateway: Context, visit: VisitRow): Promise<Answer> {
 const tooManyDeclines = { code: '800.120.100', reason: 'too many attempts with this card were declined' } as const
 
 /** An attempt that goes on after the authentication, which counts against the card like the submit of a checkout. */
-async function attemptOf({ storage, declines }: Context, visit: VisitRow, row: TransactionRow, channel: Channel) {
-  if (visit.checkout_id === null) return undefined
+async function attemptOf({ storage, declines }: Context, session: SessionRow, row: TransactionRow, channel: Channel) {
+  if (session.checkout_id === null) return undefined
   const account = await storage.account(row.id)
   const { fingerprint: code, fingerprint_key_id: keyId } = account ?? { fingerprint: null, fingerprint_key_id: null }
   const card = code && keyId ? fingerprintText({ keyId, code }) : undefined
@@ -75,34 +81,34 @@ async function attemptOf({ storage, declines }: Context, visit: VisitRow, row: T
 
 interface Proven {
   readonly mark: RequestMark
-  readonly visit: VisitRow
+  readonly session: SessionRow
   readonly channel: Channel
   /** undefined: it is authorised without. */
   readonly proof: Authenticating | undefined
 }
 
-async function authorise(gateway: Context, { mark, visit, channel, proof }: Proven): Promise<PendingUnit> {
-  const [row] = await gateway.storage.transactions([visit.transaction_id])
-  if (!row) throw new InvariantError('redirect session has no transaction', visit.id)
-  if (known(isStatus, row.status) !== 'PENDING') return { answer: answerAbout(gateway, mark, row) }
-  const asked = callOf(mark, visit, row, channel)
+async function authorise(context: Context, { mark, session, channel, proof }: Proven): Promise<PendingUnit> {
+  const [row] = await context.storage.transactions([session.transaction_id])
+  if (!row) throw new InvariantError('redirect session has no transaction', session.id)
+  if (known(isStatus, row.status) !== 'PENDING') return { answer: answerAbout(context, mark, row) }
+  const asked = callOf(mark, session, row, channel)
   const call = proof ? { ...asked, form: proven(asked.form, proof) } : asked
-  const instrument = instrumentOfAccount(gateway, call, await gateway.storage.account(row.id))
+  const instrument = instrumentOfAccount(context, call, await context.storage.account(row.id))
   // Its account may have been erased meanwhile, and its channel set to take it no more.
-  if (instrument.kind === 'unusable') return endWith(gateway, mark, visit, declined(instrument.why))
-  const opening = await openingOf(gateway, call, row, channel, instrument)
-  const decided = await decidedOf(gateway, opening, instrument)
-  if ('kind' in decided) return endWith(gateway, mark, visit, declined(decided))
-  const { verdict } = progressOf(visit)
-  const proposal = await askAcquirer(gateway, {
-    question: questionOf(gateway, opening, decided),
-    propose: (said) => {
-      const code = verdict ? resultAfterCheck(verdict, said.code) : said.code
-      return charged(gateway, opening, decided, { ...said, code })
+  if (instrument.kind === 'unusable') return endWith(context, mark, session, declined(instrument.why))
+  const paymentContext = await openingOf(context, call, row, channel, instrument)
+  const approved = await decidedOf(context, paymentContext, instrument)
+  if ('kind' in approved) return endWith(context, mark, session, declined(approved))
+  const { verdict } = progressOf(session)
+  const pending = await sendAuthorisation(context, {
+    question: authorisationRequestOf(context, paymentContext, approved),
+    propose: (response) => {
+      const code = verdict ? resultAfterCheck(verdict, response.code) : response.code
+      return charged(context, paymentContext, approved, { ...response, code })
     },
     release: instrument.release,
   })
-  return inPlaceOf(proposal, row, visit, mark.atMs)
+  return inPlaceOf(pending, row, session, mark.atMs)
 }
 
 async function openingOf(
@@ -111,7 +117,7 @@ async function openingOf(
   row: TransactionRow,
   channel: Channel,
   instrument: UsableInstrument,
-): Promise<Opening> {
+): Promise<PaymentContext> {
   const stored = row.registration_id === null ? undefined : await storage.registration(row.registration_id)
   const registration: Registration | undefined = stored && (await asItStands(storage, stored, call.atMs))
   const { descriptor } = readEcho(row.outcome)
@@ -123,23 +129,23 @@ async function openingOf(
     descriptor: typeof descriptor === 'string' ? descriptor : '',
     instrument: { ...instrument, registrationId: row.registration_id ?? undefined },
     registration,
-    visitId: undefined,
+    sessionId: undefined,
     sentTo: 'bank',
   }
 }
 
 /** The same rules as before he was sent there, of the same moment: they say the same unless what is set has changed. */
 async function decidedOf(
-  gateway: Context,
-  opening: Opening,
+  context: Context,
+  paymentContext: PaymentContext,
   instrument: UsableInstrument,
-): Promise<Decided | Refused | Unknown> {
-  const { call, channel, registration } = opening
-  const go = decideOn(gateway, opening, instrument)
+): Promise<ApprovedPayment | Refused | Unknown> {
+  const { call, channel, registration } = paymentContext
+  const go = decideOn(context, paymentContext, instrument)
   if (go.kind !== 'go') return go
   const isAgreed = call.form.values.has('standingInstruction.mode')
   const agreed = isAgreed
-    ? await onFile(gateway, call, {
+    ? await onFile(context, call, {
         channel,
         instrument,
         go,
@@ -150,28 +156,31 @@ async function decidedOf(
 }
 
 /** The payment is there: it is not made, but comes from waiting to what it is now. */
-function inPlaceOf(proposal: PendingUnit, from: TransactionRow, visit: VisitRow, nowMs: number): PendingUnit {
-  const { rows = {}, guards = [], swaps = [] } = proposal
+function inPlaceOf(pending: PendingUnit, from: TransactionRow, session: SessionRow, nowMs: number): PendingUnit {
+  const { rows = {}, expectedVersions = [], compareAndSets = [] } = pending
   const made = rows.payment_transaction?.find(({ id }) => id === from.id)
   if (!made) throw new InvariantError('pending unit lacks the pending payment', from.id)
   const { risk } = readEcho(from.echo)
   const to = risk === undefined ? made : { ...made, echo: JSON.stringify({ ...readEcho(made.echo), risk }) }
-  const freed: readonly Swap[] = made.status === 'NOK' ? given(visit, 'NOK', nowMs) : []
+  const freed: readonly CompareAndSet[] = made.status === 'NOK' ? given(session, 'NOK', nowMs) : []
   return {
-    ...proposal,
+    ...pending,
     unique: undefined,
-    guards: guards.filter(({ id }) => id !== from.id),
+    expectedVersions: expectedVersions.filter(({ id }) => id !== from.id),
     rows: {
       ...rows,
       payment_transaction: rows.payment_transaction?.filter(({ id }) => id !== from.id),
       account: rows.account?.filter(({ id }) => id !== from.id),
       velocity: undefined,
     },
-    swaps: [...swaps, { table: 'payment_transaction', from, to }, ...freed],
+    compareAndSets: [...compareAndSets, { table: 'payment_transaction', from, to }, ...freed],
   }
 }
 
-const declined = (why: Pick<Refused, 'code' | 'reason'>, { reason }: Partial<Authenticating> = {}): Said => ({
+const declined = (
+  why: Pick<Refused, 'code' | 'reason'>,
+  { reason }: Partial<Authenticating> = {},
+): AcquirerResponse => ({
   status: 'declined',
   code: why.code,
   amountMinor: 0,

@@ -1,18 +1,18 @@
 import { preparedForm } from '@tollgate/contract'
-import type { TransactionRow, VisitRow } from '@tollgate/storage'
+import type { TransactionRow, SessionRow } from '@tollgate/storage'
 import type { RequestMark } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { Call } from '../request.ts'
 import { readTexts } from '../records/stored-parameters.ts'
 
 /** The request of a payment that waits, as it was sent. */
-export const callOf = (mark: RequestMark, visit: VisitRow, row: TransactionRow, channel: Channel): Call => ({
+export const callOf = (mark: RequestMark, session: SessionRow, row: TransactionRow, channel: Channel): Call => ({
   requestId: mark.requestId,
   ndc: mark.ndc,
   atMs: row.created_at_ms,
   caller: { tokenId: '', entityId: channel.id, rights: [] },
   channels: [channel],
   id: row.registration_id ?? '',
-  form: preparedForm({ ...readTexts(visit.parameters), entityId: channel.id }),
+  form: preparedForm({ ...readTexts(session.parameters), entityId: channel.id }),
   claim: undefined,
 })

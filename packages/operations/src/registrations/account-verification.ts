@@ -1,10 +1,10 @@
 import type { TestMode } from '@tollgate/domain'
 import { inquire } from '../acquirer/send-authorisation.ts'
-import type { Said } from '../acquirer/acquirer-response.ts'
+import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
-import { acquirerAccount, acquirerQuestion } from '../acquirer/authorisation-request.ts'
+import { acquirerAccount, authorisationRequest } from '../acquirer/authorisation-request.ts'
 import { type AccountKind, isOfNetwork } from '../records/masked-account.ts'
 import { INITIAL_ID } from '../payments/card-on-file.ts'
 import { descriptorOf } from '../records/descriptor.ts'
@@ -14,7 +14,7 @@ import type { UsableInstrument } from '../accounts/instrument.ts'
 const NO_CURRENCY = 'XXX'
 
 /** Whether a request wants an account verified by itself, where that is possible. */
-export const asksVerification = ({ form: { values } }: Call, kind: AccountKind): boolean =>
+export const isVerificationRequested = ({ form: { values } }: Call, kind: AccountKind): boolean =>
   isOfNetwork(kind) && (Number(values.get('amount') ?? 1) === 0 || beginsAgreement(values))
 
 /**
@@ -43,16 +43,17 @@ interface Verification {
  * @returns undefined where no verification is due
  */
 export async function verifyAccount(
-  gateway: Context,
+  context: Context,
   call: Call,
   { id, channel, instrument, testMode }: Verification,
-): Promise<Said | undefined> {
+): Promise<AcquirerResponse | undefined> {
   const { values } = call.form
   const { account: kind, brand } = instrument
-  if (!asksVerification(call, kind) && !(channel.settings.verifyRegistrations && isOfNetwork(kind))) return undefined
+  if (!isVerificationRequested(call, kind) && !(channel.settings.verifyRegistrations && isOfNetwork(kind)))
+    return undefined
   return inquire(
-    gateway,
-    acquirerQuestion(
+    context,
+    authorisationRequest(
       call,
       { type: 'PA', amountMinor: 0, currency: values.get('currency') ?? NO_CURRENCY },
       {

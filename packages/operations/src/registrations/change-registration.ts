@@ -18,25 +18,25 @@ import { type Change, recordOf, type RegistrationTree, registrationTreeOf } from
  * @param decide takes the registration as it is and the id of the new transaction
  */
 export async function changeRegistration(
-  gateway: Context,
+  context: Context,
   call: Call,
   type: Exclude<RegistrationMove, 'use'>,
   decide: (known: RegistrationTree, subject: Subject, id: string) => Promise<Change | Refused | PendingUnit>,
 ): Promise<PendingUnit> {
-  const known = await registrationTreeOf(gateway, call)
-  if (!known) return { answer: refusalAnswer(gateway, call, unknownRegistration[type]) }
+  const known = await registrationTreeOf(context, call)
+  if (!known) return { answer: refusalAnswer(context, call, unknownRegistration[type]) }
   const { registration } = known
-  const channel = channelOf(call, registration) ?? gateway.directory.channel(registration.channel)
+  const channel = channelOf(call, registration) ?? context.directory.channel(registration.channel)
   if (!channel) throw new InvariantError('registration has no channel', registration.id)
-  const id = gateway.ids.ordered()
+  const id = context.ids.ordered()
   const subject = { registration, channel: channel.id, atMs: call.atMs }
   const change = otherTestMode(call, known.root) ?? (await decide(known, subject, id))
   if (!('kind' in change)) return change
-  if (change.kind === 'refused') return { answer: refusalAnswer(gateway, call, change) }
+  if (change.kind === 'refused') return { answer: refusalAnswer(context, call, change) }
   const { echo = echoOn(channel, call.form) } = change
   const merchantTransactionId = call.form.values.get('merchantTransactionId')
   const notification = notificationIn(call)
   const about = { id, type, atMs: call.atMs, echo, merchantTransactionId, form: call.form, notification }
   const { row, unit } = recordOf(known, about, change)
-  return { answer: answerAbout(gateway, call, row), ...unit }
+  return { answer: answerAbout(context, call, row), ...unit }
 }

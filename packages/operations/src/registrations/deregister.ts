@@ -17,12 +17,12 @@ const outcomeOf = (root: TransactionRow): Outcome => ({
  * DR: ends a registration and its plans, and shreds its card. Payments made with it own a sealed number each and stay
  * refundable.
  */
-export function deregister(gateway: Context, call: Call): Promise<PendingUnit> {
-  return changeRegistration(gateway, call, 'DR', async ({ root }, subject) => {
+export function deregister(context: Context, call: Call): Promise<PendingUnit> {
+  return changeRegistration(context, call, 'DR', async ({ root }, subject) => {
     const decision = decide(subject)
     if (decision.kind !== 'go') return decision
     const end = { why: 'the registration was deregistered', atMs: call.atMs }
-    const swaps = await endingPlans(gateway.storage, subject.registration.id, end)
-    return { ...decision, outcome: outcomeOf(root), account: 'none', swaps }
+    const compareAndSets = await endingPlans(context.storage, subject.registration.id, end)
+    return { ...decision, outcome: outcomeOf(root), account: 'none', compareAndSets }
   })
 }

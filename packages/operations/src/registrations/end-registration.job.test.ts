@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { cardAlone, testGateway } from '@tollgate/gateway/testing'
+import { cardWithoutPayment, testGateway } from '@tollgate/gateway/testing'
 import { endRegistrations } from './end-registration.job.ts'
 
 const tollgate = await testGateway()
@@ -8,7 +8,7 @@ const { send, gateway, clock } = tollgate
 const { storage, jobs } = gateway
 beforeEach(() => void (clock.nowMs = Date.UTC(2026, 4, 4)))
 
-const register = async (): Promise<string> => (await send('POST', '/v1/registrations', cardAlone())).body.id
+const register = async (): Promise<string> => (await send('POST', '/v1/registrations', cardWithoutPayment())).body.id
 const isKept = async (id: string) => (await storage.account(id))?.sealed !== null
 const LATER = Date.UTC(2035, 7, 2)
 
@@ -43,7 +43,7 @@ test('one that is changed at the same time is met when its timer comes again', a
     storage: {
       ...storage,
       async commit(unit) {
-        if (overtakings === 0) await storage.commit({ ...unit, id: 'u', rows: {}, swaps: [] })
+        if (overtakings === 0) await storage.commit({ ...unit, id: 'u', rows: {}, compareAndSets: [] })
         overtakings += 1
         return storage.commit(unit)
       },

@@ -4,9 +4,9 @@ import type { JobKind } from '../job.ts'
 import { END_REGISTRATION } from '../records/timers.ts'
 
 /** Ends registrations whose time has run out, and erases what they store. */
-export const endRegistrations = (gateway: Context): JobKind => ({
+export const endRegistrations = (context: Context): JobKind => ({
   name: END_REGISTRATION,
   queues: () => [''],
   together: () => 1,
-  run: (job) => expireRegistration(gateway, job),
+  run: (job) => expireRegistration(context, job),
 })

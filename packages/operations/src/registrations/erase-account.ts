@@ -27,12 +27,12 @@ export async function eraseAccount({ storage, ids, clock }: Parts, id: string): 
     if (!account) return false
     const unit = (await endOfRegistration({ storage, ids, clock }, id)) ?? {
       id: ids.ordered(),
-      guards: [],
-      swaps: [{ table: 'account' as const, from: account, to: shredded(account) }],
+      expectedVersions: [],
+      compareAndSets: [{ table: 'account' as const, from: account, to: shredded(account) }],
       rows: {},
       erases: true,
     }
-    if (account.sealed === null && unit.guards.length === 0) return false
+    if (account.sealed === null && unit.expectedVersions.length === 0) return false
     if ((await storage.commit(unit)).kind === 'committed') return true
   }
   throw new InvariantError('account changed during every try to erase it', id)
@@ -47,11 +47,16 @@ async function endOfRegistration({ storage, ids, clock }: Parts, accountId: stri
   const decision = deregister({ registration: known.registration, channel: known.registration.channel, atMs })
   if (decision.kind !== 'go') return undefined
   const id = ids.ordered()
-  const swaps = await endingPlans(storage, known.registration.id, {
+  const compareAndSets = await endingPlans(storage, known.registration.id, {
     why: 'the stored payment details were erased',
     atMs,
   })
   const about = { id, type: 'DR', atMs, echo: {}, merchantTransactionId: undefined }
-  const { unit } = recordOf(known, about, { ...decision, outcome: outcomeOf(known.root), account: 'none', swaps })
+  const { unit } = recordOf(known, about, {
+    ...decision,
+    outcome: outcomeOf(known.root),
+    account: 'none',
+    compareAndSets,
+  })
   return { ...unit, id }
 }

@@ -25,24 +25,28 @@ export async function expireRegistration({ storage, ids, clock }: Context, timer
   const known = await readRegistrationTree(storage, timer.subject_id, atMs)
   const ends = { table: 'job', from: timer, to: null } as const
   if (!known || known.registration.deletedAtMs !== null) {
-    await storage.commit({ id, guards: [], swaps: [ends], rows: {} })
+    await storage.commit({ id, expectedVersions: [], compareAndSets: [ends], rows: {} })
     return 'had ended'
   }
-  const { registration: kept, guard, merchant } = known
+  const { registration: kept, expectedVersion, merchant } = known
   const registration = decide(kept, atMs)
   if (!registration) {
-    await storage.commit({ id, guards: [guard], rows: { registration: [registrationRow(kept, merchant)] } })
+    await storage.commit({
+      id,
+      expectedVersions: [expectedVersion],
+      rows: { registration: [registrationRow(kept, merchant)] },
+    })
     return 'was used and lives on'
   }
   const about = { id, type: 'DR', atMs, echo: {}, merchantTransactionId: undefined }
-  const swaps = await endingPlans(storage, registration.id, { why: 'the registration has expired', atMs })
+  const compareAndSets = await endingPlans(storage, registration.id, { why: 'the registration has expired', atMs })
   const { unit } = recordOf(known, about, {
     kind: 'go',
     registration,
     outcome: outcomeOf(known.root),
     account: 'none',
-    swaps,
+    compareAndSets,
   })
-  const { kind } = await storage.commit({ ...unit, id, swaps: [...(unit.swaps ?? []), ends] })
+  const { kind } = await storage.commit({ ...unit, id, compareAndSets: [...(unit.compareAndSets ?? []), ends] })
   return kind === 'committed' ? 'ended' : 'was changed meanwhile'
 }

@@ -8,10 +8,10 @@ import { endOf, registrationDone } from '../records/registration-record.ts'
 import { changeRegistration } from './change-registration.ts'
 
 /** TE: a registration is kept for longer. */
-export function extendRegistration(gateway: Context, call: Call): Promise<PendingUnit> {
-  return changeRegistration(gateway, call, 'TE', async ({ account, root }, subject) => {
+export function extendRegistration(context: Context, call: Call): Promise<PendingUnit> {
+  return changeRegistration(context, call, 'TE', async ({ account, root }, subject) => {
     const { id, createdAtMs } = subject.registration
-    const usedAtMs = (await gateway.storage.lastUse(id)) ?? createdAtMs
+    const usedAtMs = (await context.storage.lastUse(id)) ?? createdAtMs
     const decision = decide(subject, { accountEndsAtMs: endOf(account), usedAtMs })
     if (decision.kind !== 'go') return decision
     const resultDetails = {

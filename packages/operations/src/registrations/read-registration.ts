@@ -3,7 +3,7 @@ import { type Answer, formatTime } from '../answer.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
 import { detailsOf, kindOf } from '../records/account-record.ts'
-import { accountView, faceOf } from '../records/masked-account.ts'
+import { accountView, maskedAccountOf } from '../records/masked-account.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { placeOf } from '../directory/visibility.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
@@ -11,17 +11,17 @@ import { registrationDone } from '../records/registration-record.ts'
 import { registrationTreeOf } from '../records/registration-tree.ts'
 
 /** What is stored as a registration at this moment; of one that has ended, that it has. */
-export async function readRegistration(gateway: Context, call: Call): Promise<Answer> {
-  const known = await registrationTreeOf(gateway, call)
-  if (!known) return refusalAnswer(gateway, call, unknownRegistration.use)
+export async function readRegistration(context: Context, call: Call): Promise<Answer> {
+  const known = await registrationTreeOf(context, call)
+  if (!known) return refusalAnswer(context, call, unknownRegistration.use)
   const { registration, account, root, latest } = known
-  const place = placeOf(gateway, call, root)
+  const place = placeOf(context, call, root)
   const refusal = useRegistration({
     registration,
     channel: place === 'here' ? registration.channel : '',
     atMs: call.atMs,
   })
-  if (refusal) return refusalAnswer(gateway, call, refusal)
+  if (refusal) return refusalAnswer(context, call, refusal)
   const code = registrationDone(root)
   const outcome: Outcome = {
     result: resultView(code),
@@ -33,12 +33,12 @@ export async function readRegistration(gateway: Context, call: Call): Promise<An
         CardholderInitiatedTransactionID: registration.initialTransactionId,
       }),
     },
-    ...accountView(kindOf(account), faceOf(account, detailsOf(account))),
+    ...accountView(kindOf(account), maskedAccountOf(account, detailsOf(account))),
   }
   const head = { id: registration.id, paymentBrand: account.brand ?? undefined }
   return {
     status: 200,
     code,
-    body: gateway.render.body(head, call, JSON.stringify(outcome), latest.echo),
+    body: context.render.body(head, call, JSON.stringify(outcome), latest.echo),
   }
 }

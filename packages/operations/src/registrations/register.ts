@@ -1,6 +1,6 @@
 import { dispatch, httpStatusOf, paymentRefusal, statusOf } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
-import type { Said } from '../acquirer/acquirer-response.ts'
+import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
@@ -19,27 +19,27 @@ import { answerAbout } from '../records/transaction-view.ts'
 import { newRegistration } from '../payments/new-registration.ts'
 
 /** RG: stores payment details without a payment. What is refused is not kept: there is nothing to refer to later. */
-export async function register(gateway: Context, call: Call, instrument: Instrument): Promise<PendingUnit> {
-  if (instrument.kind === 'unusable') return { answer: refusalAnswer(gateway, call, instrument.why) }
+export async function register(context: Context, call: Call, instrument: Instrument): Promise<PendingUnit> {
+  if (instrument.kind === 'unusable') return { answer: refusalAnswer(context, call, instrument.why) }
   const { values } = call.form
   const channel = dispatch(call.channels, instrument.brand, undefined)
-  const offer = { reach: gateway, channel, form: call.form, instrument, type: undefined }
+  const offer = { reach: context, channel, form: call.form, instrument, type: undefined }
   const why = paymentRefusal(acceptanceSubject(offer))
-  if (why) return { answer: refusalAnswer(gateway, call, why) }
+  if (why) return { answer: refusalAnswer(context, call, why) }
   // One that is sent comes from elsewhere: the agreement was made before this registration.
   const before = values.get(INITIAL_ID) ?? migratedFrom(call)
   const checked = checkedInstruction(call, channel, instrument, before)
-  if (checked?.kind === 'refused') return { answer: refusalAnswer(gateway, call, checked) }
+  if (checked?.kind === 'refused') return { answer: refusalAnswer(context, call, checked) }
 
-  const id = gateway.ids.random()
-  const verification = await verifyAccount(gateway, call, { id, channel, instrument })
+  const id = context.ids.random()
+  const verification = await verifyAccount(context, call, { id, channel, instrument })
   if (verification && statusOf(verification.code) !== 'ACK')
-    return decline(gateway, call, { channel, instrument, verification })
+    return decline(context, call, { channel, instrument, verification })
   const instruction = checked?.instruction
   const initialTransactionId = before ?? (verification && ownIdOf(verification.details))
   const verified = verification !== undefined
   const about = { id, channel, instrument, verified, instruction, initialTransactionId }
-  const made = await newRegistration(gateway, call, about)
+  const made = await newRegistration(context, call, about)
   const transaction: TransactionRow = {
     ...made.transaction,
     network_transaction_id: made.registration.initial_transaction_id,
@@ -47,8 +47,8 @@ export async function register(gateway: Context, call: Call, instrument: Instrum
     ...(verification && { outcome: JSON.stringify(verifiedOutcome(instrument, verification)) }),
   }
   return {
-    answer: answerAbout(gateway, call, transaction),
-    guards: [made.guard],
+    answer: answerAbout(context, call, transaction),
+    expectedVersions: [made.expectedVersion],
     rows: { payment_transaction: [transaction], account: [made.account], registration: [made.registration] },
   }
 }
@@ -68,7 +68,7 @@ function migratedFrom({ form: { values } }: Call): string | undefined {
 export function decline(
   { render }: Context,
   call: Call,
-  about: { readonly channel: Channel; readonly instrument: UsableInstrument; readonly verification: Said },
+  about: { readonly channel: Channel; readonly instrument: UsableInstrument; readonly verification: AcquirerResponse },
 ): PendingUnit {
   const { channel, instrument, verification } = about
   const { code } = verification
@@ -80,14 +80,14 @@ export function decline(
 
 /** What is said of an account that the acquirer was asked about. */
 export function verifiedOutcome(
-  { account, face, brandResult }: UsableInstrument,
-  { code, avs, cvv, details, accountFacts, pos }: Said,
+  { account, masked, brandResult }: UsableInstrument,
+  { code, avs, cvv, details, accountFacts, pos }: AcquirerResponse,
 ): Outcome {
   return {
     brandResult,
     result: resultView(code, avs, cvv),
     resultDetails: details,
     pos,
-    ...accountView(account, face, accountFacts),
+    ...accountView(account, masked, accountFacts),
   }
 }

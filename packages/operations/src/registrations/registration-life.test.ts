@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
-import { cardAlone, cardPayment, type Parameters, summary, testGateway } from '@tollgate/gateway/testing'
+import { cardWithoutPayment, cardPayment, type Parameters, summary, testGateway } from '@tollgate/gateway/testing'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -103,7 +103,7 @@ describe('a card on file', () => {
   })
 
   test('ends by itself fourteen months after the card, and is erased then', async () => {
-    const { body: stored } = await send('POST', '/v1/registrations', cardAlone({ 'card.expiryYear': '2027' }))
+    const { body: stored } = await send('POST', '/v1/registrations', cardWithoutPayment({ 'card.expiryYear': '2027' }))
     const { body: paid } = await payWith(stored.id)
 
     goTo('2027-07-01')
@@ -133,7 +133,7 @@ describe('a card on file', () => {
   })
 
   test('that has expired can be deleted before it is erased', async () => {
-    const { body: stored } = await send('POST', '/v1/registrations', cardAlone({ 'card.expiryYear': '2027' }))
+    const { body: stored } = await send('POST', '/v1/registrations', cardWithoutPayment({ 'card.expiryYear': '2027' }))
     goTo('2028-08-02')
     expect(summary(await deregister(stored.id))).toEqual(DONE)
     expect(await account(stored.id)).toMatchObject({ sealed: null, wrapped_key: null })
@@ -309,7 +309,7 @@ describe('a token on file', () => {
 })
 
 describe('verification', () => {
-  const register = (changes: Parameters = {}) => send('POST', '/v1/registrations', cardAlone(changes))
+  const register = (changes: Parameters = {}) => send('POST', '/v1/registrations', cardWithoutPayment(changes))
   const asked = { amount: '0.00', currency: 'EUR' }
 
   test('is done where the request asks for it, and its network id is kept', async () => {

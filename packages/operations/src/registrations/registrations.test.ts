@@ -1,13 +1,20 @@
 import { DAY_MS } from '@tollgate/contract'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
-import { cardAlone, cardPayment, otherMerchant, type Parameters, summary, testGateway } from '@tollgate/gateway/testing'
+import {
+  cardWithoutPayment,
+  cardPayment,
+  otherMerchant,
+  type Parameters,
+  summary,
+  testGateway,
+} from '@tollgate/gateway/testing'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
 const { send, gateway } = tollgate
 
-const register = (changes?: Parameters) => send('POST', '/v1/registrations', cardAlone(changes))
+const register = (changes?: Parameters) => send('POST', '/v1/registrations', cardWithoutPayment(changes))
 const payWith = (id: string, changes: Parameters = {}) =>
   send('POST', `/v1/registrations/${id}/payments`, { amount: '92.00', currency: 'EUR', paymentType: 'DB', ...changes })
 const deregister = (id: string, changes: Parameters = {}) => send('DELETE', `/v1/registrations/${id}`, changes)

@@ -9,7 +9,7 @@ import {
   useRegistration,
 } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
-import type { Said } from '../acquirer/acquirer-response.ts'
+import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
@@ -19,7 +19,7 @@ import { acceptanceSubject } from '../payments/acceptance.ts'
 import { echoOn } from '../records/echo.ts'
 import { detailsOf, kindOf, sealedAccount } from '../records/account-record.ts'
 import { verifyAccount } from './account-verification.ts'
-import { accountView, faceOf } from '../records/masked-account.ts'
+import { accountView, maskedAccountOf } from '../records/masked-account.ts'
 import { checkedInstruction, INITIAL_ID } from '../payments/card-on-file.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 import { instrumentOfUpdate } from './updated-instrument.ts'
@@ -27,7 +27,7 @@ import { type Outcome, resultView } from '../records/outcome.ts'
 import { isTestMode, ownIdOf } from '../records/payment-record.ts'
 import { channelOf } from '../directory/visibility.ts'
 import { decline, verifiedOutcome } from './register.ts'
-import { endOfFace, registrationDone } from '../records/registration-record.ts'
+import { maskedAccountEndsAtMs, registrationDone } from '../records/registration-record.ts'
 import type { Change, RegistrationTree } from '../records/registration-tree.ts'
 import { readEcho } from '../records/stored-json.ts'
 import { changeRegistration } from './change-registration.ts'
@@ -41,8 +41,8 @@ const updated = (root: TransactionRow): Outcome => ({
  * RR: what is sent takes the place of what was stored; the rest stays. Where it concerns the account, the account is
  * sealed anew and the former one shredded.
  */
-export function updateRegistration(gateway: Context, call: Call): Promise<PendingUnit> {
-  return changeRegistration(gateway, call, 'RR', async (tree, subject, id) => {
+export function updateRegistration(context: Context, call: Call): Promise<PendingUnit> {
+  return changeRegistration(context, call, 'RR', async (tree, subject, id) => {
     const why = useRegistration(subject)
     if (why) return why
     const { registration, account, root } = tree
@@ -50,24 +50,24 @@ export function updateRegistration(gateway: Context, call: Call): Promise<Pendin
     if (!channel) throw new InvariantError('registration has no channel', registration.id)
     const testMode = known(isTestMode, root.test_mode)
     const narrowed = { ...call, channels: [channel] }
-    const instrument = instrumentOfUpdate(gateway, narrowed, account)
+    const instrument = instrumentOfUpdate(context, narrowed, account)
     if (!instrument) {
-      const view = accountView(kindOf(account), faceOf(account, detailsOf(account)))
+      const view = accountView(kindOf(account), maskedAccountOf(account, detailsOf(account)))
       return { kind: 'go', registration, outcome: { ...updated(root), ...view }, echo: echoWith(tree, call, channel) }
     }
     if (instrument.kind === 'unusable') return refused(instrument.why.code, instrument.why.reason)
     try {
-      const offer = { reach: gateway, channel, form: call.form, instrument, type: undefined }
+      const offer = { reach: context, channel, form: call.form, instrument, type: undefined }
       const refusal = paymentRefusal(acceptanceSubject(offer))
       if (refusal) return refusal
       const before = call.form.values.get(INITIAL_ID) ?? registration.initialTransactionId ?? undefined
       const checked = checkedInstruction(call, channel, instrument, before)
       if (checked?.kind === 'refused') return checked
-      const verification = await verifyAccount(gateway, narrowed, { id, channel, instrument, testMode })
+      const verification = await verifyAccount(context, narrowed, { id, channel, instrument, testMode })
       if (verification && statusOf(verification.code) !== 'ACK')
-        return decline(gateway, call, { channel, instrument, verification })
+        return decline(context, call, { channel, instrument, verification })
       const instruction = checked?.instruction
-      return await replaced(gateway, call, tree, { id, channel, instrument, instruction, verification })
+      return await replaced(context, call, tree, { id, channel, instrument, instruction, verification })
     } finally {
       instrument.release()
     }
@@ -76,7 +76,7 @@ export function updateRegistration(gateway: Context, call: Call): Promise<Pendin
 
 /** The account is another, or was verified anew; then what the customer agrees to begins with that. */
 async function replaced(
-  gateway: Context,
+  context: Context,
   call: Call,
   tree: RegistrationTree,
   about: {
@@ -84,14 +84,14 @@ async function replaced(
     readonly channel: Channel
     readonly instrument: UsableInstrument
     readonly instruction: StandingInstruction | undefined
-    readonly verification: Said | undefined
+    readonly verification: AcquirerResponse | undefined
   },
 ): Promise<Change> {
   const { id, channel, instrument, instruction, verification } = about
-  const { account: kind, brand, face, number } = instrument
-  const row = { id, merchant: tree.merchant, kind, brand, face, atMs: call.atMs }
-  const account = await sealedAccount(gateway, number, row)
-  const change = { accountId: id, accountEndsAtMs: endOfFace(face), verified: verification !== undefined }
+  const { account: kind, brand, masked, number } = instrument
+  const row = { id, merchant: tree.merchant, kind, brand, masked, atMs: call.atMs }
+  const account = await sealedAccount(context, number, row)
+  const change = { accountId: id, accountEndsAtMs: maskedAccountEndsAtMs(masked), verified: verification !== undefined }
   const networkTransactionId = verification && ownIdOf(verification.details)
   const registration = withAccount(tree.registration, change, call.atMs)
   return {
@@ -99,7 +99,7 @@ async function replaced(
     registration: afterPayment(registration, instruction, networkTransactionId, call.atMs),
     outcome: verification
       ? verifiedOutcome(instrument, verification)
-      : { ...updated(tree.root), ...accountView(kind, face) },
+      : { ...updated(tree.root), ...accountView(kind, masked) },
     networkTransactionId,
     instruction,
     echo: echoWith(tree, call, channel),

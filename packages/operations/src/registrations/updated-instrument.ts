@@ -5,8 +5,8 @@ import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
 import { known } from '../narrow.ts'
 import { detailsOf, kindOf } from '../records/account-record.ts'
-import { asksVerification } from './account-verification.ts'
-import { type AccountFace, type AccountKind, accountKinds, faceOf } from '../records/masked-account.ts'
+import { isVerificationRequested } from './account-verification.ts'
+import { type MaskedAccount, type AccountKind, accountKinds, maskedAccountOf } from '../records/masked-account.ts'
 import { sentNumber } from '../accounts/bank-account.ts'
 import { type Instrument, ownedByForm, unusable } from '../accounts/instrument.ts'
 import { readers, unsealed } from '../accounts/stored-instrument.ts'
@@ -55,25 +55,30 @@ const kinds: Readonly<Record<AccountKind, Kind>> = {
  * A stored account with what a request sends of it in the place of what was stored; undefined where it sends nothing
  * and does not want it verified. The number is the stored one, decrypted until it is released, unless another is sent.
  */
-export function instrumentOfUpdate(gateway: Context, call: Call, account: AccountRow): Instrument | undefined {
+export function instrumentOfUpdate(context: Context, call: Call, account: AccountRow): Instrument | undefined {
   const { sent, values } = call.form
   const kind = kindOf(account)
   const sentStructures = new Set(sent.map(({ structure }) => structure).filter((one) => structures.has(one)))
   const brand = values.get('paymentBrand')
   const isSame = sentStructures.size === 0 && (brand === undefined || brand === account.brand)
-  if (isSame && !asksVerification(call, kind)) return undefined
+  if (isSame && !isVerificationRequested(call, kind)) return undefined
   sentStructures.delete(kind)
   if (sentStructures.size > 0) {
     return unusable(kind, undefined, refused('700.100.400', `the registration holds another kind of account: ${kind}`))
   }
   const another = kinds[kind].number(call)
-  const number = another ?? unsealed(gateway, account)
+  const number = another ?? unsealed(context, account)
   const storedBrand = known(isBrand, account.brand)
   if (!number || !storedBrand) {
     return unusable(kind, undefined, refused('100.150.205', 'the stored account holds no account data any more'))
   }
-  const face = updatedFace(call, kind, faceOf(account, detailsOf(account)), another !== undefined)
-  const instrument = readers[kind].ofStored(call, { brand: storedBrand, number, face, replaced: another !== undefined })
+  const masked = updatedFace(call, kind, maskedAccountOf(account, detailsOf(account)), another !== undefined)
+  const instrument = readers[kind].ofStored(call, {
+    brand: storedBrand,
+    number,
+    masked,
+    replaced: another !== undefined,
+  })
   const release = another ? ownedByForm : () => number.wipe()
   if (instrument.kind === 'usable') return { ...instrument, release }
   release()
@@ -84,10 +89,10 @@ export function instrumentOfUpdate(gateway: Context, call: Call, account: Accoun
 const columns: ReadonlySet<string> = new Set(['holder', 'expiryMonth', 'expiryYear'])
 
 /** The face with every field of the structure that was sent. Secrets are no values. */
-function updatedFace(call: Call, kind: AccountKind, face: AccountFace, replaced: boolean): AccountFace {
+function updatedFace(call: Call, kind: AccountKind, masked: MaskedAccount, replaced: boolean): MaskedAccount {
   const { sent, values } = call.form
   const { ofNumber, holder, expiryMonth, expiryYear } = kinds[kind]
-  const details = new Map(Object.entries(face.details))
+  const details = new Map(Object.entries(masked.details))
   if (replaced) for (const name of ofNumber) details.delete(name)
   for (const { name, structure, path } of sent) {
     const [value, field] = [values.get(name), String(path[1])]
@@ -96,10 +101,10 @@ function updatedFace(call: Call, kind: AccountKind, face: AccountFace, replaced:
   const column = (name: ParameterName | undefined, stored: string | null) =>
     (name === undefined ? undefined : values.get(name)) ?? stored
   return {
-    ...face,
-    holder: column(holder, face.holder),
-    expiryMonth: column(expiryMonth, face.expiryMonth),
-    expiryYear: column(expiryYear, face.expiryYear),
+    ...masked,
+    holder: column(holder, masked.holder),
+    expiryMonth: column(expiryMonth, masked.expiryMonth),
+    expiryYear: column(expiryYear, masked.expiryYear),
     details: Object.fromEntries(details),
   }
 }

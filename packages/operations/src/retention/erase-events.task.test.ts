@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
 import {
-  cardAlone,
+  cardWithoutPayment,
   cardPayment,
   subscribe,
   type Subscribed,
@@ -62,7 +62,7 @@ test('what was told is kept for 35 days, and erased with its attempts', async ()
 
 test('what was given up goes too; jobs of other kinds stay', async () => {
   await pay()
-  const registration = (await tollgate.send('POST', '/v1/registrations', cardAlone())).body.id
+  const registration = (await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())).body.id
   await tollgate.manage('POST', `/jobs/${registration}/park`)
   webhook.receiver.answer = () => ({ status: 410 })
   await tell()
@@ -79,7 +79,7 @@ test('a delivery that still waits then is given up in sight, and goes in the nex
   const [job] = await storage.jobsBefore('delivery', webhook.id, LAST, 1)
   if (!job) throw new Error('a payment is told of')
   const later = { ...job, due_at_ms: job.due_at_ms + 36 * DAY_MS }
-  await storage.commit({ id: ids.ordered(), guards: [], rows: { job: [later] } })
+  await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: { job: [later] } })
   tollgate.clock.nowMs += 36 * DAY_MS
   await runOut()
   expect(await counts()).toEqual([0, 1, 0])

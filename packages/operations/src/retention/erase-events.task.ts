@@ -1,4 +1,4 @@
-import type { JobRow, Swap } from '@tollgate/storage'
+import type { JobRow, CompareAndSet } from '@tollgate/storage'
 import type { DeliveryContext } from '../webhooks/delivery-context.ts'
 import { timePartOf } from '../ids.ts'
 import { limits } from '../limits.ts'
@@ -15,20 +15,20 @@ export function eraseEvents({ storage, webhooks, clock, ids }: Parts): Backgroun
   /** Jobs that were given up are looked at from the newest on, for those of other kinds stay. */
   let before = ''
 
-  async function erase(swaps: readonly Swap[]): Promise<void> {
+  async function erase(compareAndSets: readonly CompareAndSet[]): Promise<void> {
     // Where one of them was changed meanwhile, the page is read again.
-    await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {} })
+    await storage.commit({ id: ids.ordered(), expectedVersions: [], compareAndSets, rows: {} })
   }
 
   /** The deliveries among the jobs, and their attempts. */
   async function eraseJobs(jobs: readonly JobRow[]): Promise<void> {
-    const swaps: Swap[] = []
+    const compareAndSets: CompareAndSet[] = []
     for (const from of jobs) {
-      swaps.push({ table: 'job', from, to: null })
+      compareAndSets.push({ table: 'job', from, to: null })
       for (const attempt of await storage.attemptsOf(from.id))
-        swaps.push({ table: 'delivery_attempt', from: attempt, to: null })
+        compareAndSets.push({ table: 'delivery_attempt', from: attempt, to: null })
     }
-    if (swaps.length > 0) await erase(swaps)
+    if (compareAndSets.length > 0) await erase(compareAndSets)
   }
 
   async function eraseKeys(): Promise<void> {

@@ -1,7 +1,13 @@
 import { DAY_MS } from '@tollgate/contract'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
-import { cardAlone, cardPayment, type Parameters, testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import {
+  cardWithoutPayment,
+  cardPayment,
+  type Parameters,
+  testGateway,
+  type TestGateway,
+} from '@tollgate/gateway/testing'
 import { limits } from '../limits.ts'
 import { retention } from './erase-numbers.task.ts'
 
@@ -62,7 +68,7 @@ test('days are inherited from above, and the nearest value wins', async () => {
 
 test('a card that is registered stays, also where it was registered with a payment', async () => {
   await tollgate.manage('PATCH', `/entities/${sandboxIds.merchant}`, { settings: { retentionDays: 1 } })
-  const alone = (await tollgate.send('POST', '/v1/registrations', cardAlone())).body.id
+  const alone = (await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())).body.id
   const paid = (await tollgate.send('POST', '/v1/payments', cardPayment({ createRegistration: 'true' }))).body
   tollgate.clock.nowMs += 100 * DAY_MS
   await runOut()
@@ -88,7 +94,7 @@ test('what was erased leaves every file, and a number that was changed meanwhile
         erases.push(unit.erases)
         const row = await storage.account(id)
         if (erases.length === 1 && row) {
-          await storage.commit({ id: 'u', guards: [], rows: { account: [{ ...row, holder: 'Jane Doe' }] } })
+          await storage.commit({ id: 'u', expectedVersions: [], rows: { account: [{ ...row, holder: 'Jane Doe' }] } })
         }
         return storage.commit(unit)
       },

@@ -47,11 +47,17 @@ export function retention({ storage, directory, clock, ids }: Parts): Background
       const page = await storage.accountsAfter(after, limits.retentionAccounts)
       const old = page.filter((account) => account.sealed !== null).filter(mayBeOver())
       const roots = await rootsOf(old)
-      const swaps = old
+      const compareAndSets = old
         .filter((from) => isOver(from, roots.get(from.id)))
         .map((from) => ({ table: 'account' as const, from, to: shredded(from) }))
-      if (swaps.length > 0) {
-        const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {}, erases: true })
+      if (compareAndSets.length > 0) {
+        const { kind } = await storage.commit({
+          id: ids.ordered(),
+          expectedVersions: [],
+          compareAndSets,
+          rows: {},
+          erases: true,
+        })
         // One of them was changed meanwhile: the page is read again.
         if (kind !== 'committed') return 'more'
       }

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import type { BackgroundTask } from '../background-task.ts'
 
-/** Erases checkouts and visits once nothing can come of them any more: they hold what shoppers sent. */
+/** Erases checkouts and sessions once nothing can come of them any more: they hold what shoppers sent. */
 export const forgetShoppers = ({ storage, clock, ids }: Parts): BackgroundTask => ({
   name: 'shoppers',
   everyMs: limits.retentionEveryMs,
@@ -10,13 +10,13 @@ export const forgetShoppers = ({ storage, clock, ids }: Parts): BackgroundTask =
   async step() {
     const nowMs = clock.now()
     const checkouts = await storage.checkoutsBefore(nowMs - limits.checkoutKeptMs, limits.forgottenAtOnce)
-    const visits = await storage.visitsBefore(nowMs, limits.forgottenAtOnce)
-    if (checkouts.length + visits.length === 0) return 'done'
-    const swaps = [
+    const sessions = await storage.visitsBefore(nowMs, limits.forgottenAtOnce)
+    if (checkouts.length + sessions.length === 0) return 'done'
+    const compareAndSets = [
       ...checkouts.map((from) => ({ table: 'checkout' as const, from, to: null })),
-      ...visits.map((from) => ({ table: 'visit' as const, from, to: null })),
+      ...sessions.map((from) => ({ table: 'visit' as const, from, to: null })),
     ]
-    await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {} })
+    await storage.commit({ id: ids.ordered(), expectedVersions: [], compareAndSets, rows: {} })
     return 'more'
   },
 })

@@ -11,8 +11,8 @@ export const forgetVelocity = ({ storage, clock, ids }: Parts): BackgroundTask =
     const beforeMs = clock.now() - limits.riskSecondsMax * 1000
     const old = await storage.velocityBefore(beforeMs, limits.forgottenAtOnce)
     if (old.length === 0) return 'done'
-    const swaps = old.map((from) => ({ table: 'velocity' as const, from, to: null }))
-    await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {} })
+    const compareAndSets = old.map((from) => ({ table: 'velocity' as const, from, to: null }))
+    await storage.commit({ id: ids.ordered(), expectedVersions: [], compareAndSets, rows: {} })
     return 'more'
   },
 })

@@ -2,7 +2,7 @@ import { HOUR_MS } from '@tollgate/contract'
 import { openMemory } from '@tollgate/storage'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  cardAlone,
+  cardWithoutPayment,
   cardPayment,
   formOf,
   otherMerchant,
@@ -282,7 +282,7 @@ describe('lists', () => {
 
   test('by the fingerprint of a card, however it pays', async () => {
     const { merchant, pay, post, check, account } = await shop(undefined)
-    const registered = await post('/v1/registrations', cardAlone())
+    const registered = await post('/v1/registrations', cardWithoutPayment())
     const { fingerprint } = (await account(registered.body.id)).body
     await setRules(merchant.channel, list('fingerprint', fingerprint.toUpperCase()))
     expect(codeOf(await pay())).toBe(REJECTED)

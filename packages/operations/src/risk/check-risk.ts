@@ -35,7 +35,7 @@ export interface RiskCheck extends RiskAssessment {
 
 /** Holds a payment against the rules. Whatever they do not look at is not found out. */
 export async function checkRisk(
-  gateway: Context,
+  context: Context,
   { needs, ...choice }: PreparedRules,
   subject: RiskSubject,
 ): Promise<RiskCheck | Refused> {
@@ -46,7 +46,7 @@ export async function checkRisk(
   const named = { channelId: values.get('risk.channelId'), serviceId: values.get('risk.serviceId') }
   const rules = chooseRules(choice, named)
   if ('code' in rules) return rules
-  const account = accountTraits(gateway, needs.fingerprint, subject)
+  const account = accountTraits(context, needs.fingerprint, subject)
   const traits = traitsOf(values, account)
   const counted = Array.from(needs.windowsMs).flatMap(([by, withinMs]) =>
     (traits.get(by) ?? []).map((value) => ({ by, withinMs, entry: entryOf(subject, `${by}|${value}`) })),
@@ -56,7 +56,7 @@ export async function checkRisk(
   // All at once, so that of two payments the same one comes first under every counter.
   await Promise.all(
     counted.map(async ({ by, withinMs, entry }) => {
-      const rows = await gateway.velocity.note(entry, call.atMs - withinMs)
+      const rows = await context.velocity.note(entry, call.atMs - withinMs)
       // By its id, as a payment may stand under two fingerprints of one card.
       for (const row of rows) earlier.get(by)?.set(row.id, earlierPayment(row))
     }),
@@ -77,21 +77,21 @@ export async function checkRisk(
     ...assessment,
     notChecked: notChecked(subject),
     entries,
-    forget: () => gateway.velocity.forget(entries),
+    forget: () => context.velocity.forget(entries),
   }
 }
 
 function accountTraits(
   { vault }: Context,
   needsFingerprint: boolean,
-  { call, account: { kind, brand, number, face } }: RiskSubject,
+  { call, account: { kind, brand, number, masked } }: RiskSubject,
 ): AccountTraits {
-  const stored = face?.details['country']
+  const stored = masked?.details['country']
   const ofBank = () => (kind === 'bankAccount' ? number?.use(readIban)?.country : undefined)
   return {
     fingerprints: needsFingerprint && number ? vault.fingerprints(number).map(fingerprintText) : [],
     brand,
-    bin: face?.bin ?? undefined,
+    bin: masked?.bin ?? undefined,
     country: call.form.values.get('bankAccount.country') ?? (typeof stored === 'string' ? stored : ofBank()),
   }
 }

@@ -1,7 +1,7 @@
 import { detectBrand, type ParameterName, type Secret } from '@tollgate/contract'
 import { digitsText } from '@tollgate/domain'
 import type { Call } from '../request.ts'
-import type { AccountFace, AccountKind } from '../records/masked-account.ts'
+import type { MaskedAccount, AccountKind } from '../records/masked-account.ts'
 import { sentBankAccount } from '../accounts/bank-account.ts'
 import { ends } from '../accounts/card.ts'
 import type { RiskAccount } from './risk-subject.ts'
@@ -27,10 +27,10 @@ export function riskAccountOf(call: Call): RiskAccount {
   const brand = values.get('paymentBrand')
   if (kind === 'bankAccount' || (!number && sent.some(({ structure }) => structure === 'bankAccount')))
     return { kind: 'bankAccount', brand, ...sentBankAccount(call) }
-  if (kind !== 'card' || !number) return { kind, brand, number, face: undefined }
+  if (kind !== 'card' || !number) return { kind, brand, number, masked: undefined }
   const { bin, last4 } = ends(number)
   const numberType = values.get('card.numberType')
-  const face: AccountFace = {
+  const masked: MaskedAccount = {
     // The leading digits of a device's number are not the card's.
     bin: numberType === 'DPAN' ? null : bin,
     last4,
@@ -39,7 +39,7 @@ export function riskAccountOf(call: Call): RiskAccount {
     expiryYear: values.get('card.expiryYear') ?? null,
     details: numberType === undefined ? {} : { numberType },
   }
-  return { kind, brand: brand ?? detected(number), number, face }
+  return { kind, brand: brand ?? detected(number), number, masked }
 }
 
 const detected = (number: Secret): string | undefined =>

@@ -1,6 +1,6 @@
 import type { CurrencyCode, Secret } from '@tollgate/contract'
 import type { Call } from '../request.ts'
-import type { AccountFace, AccountKind } from '../records/masked-account.ts'
+import type { MaskedAccount, AccountKind } from '../records/masked-account.ts'
 
 /** A payment, or a check that stands alone, as far as its risk goes. */
 export interface RiskSubject {
@@ -20,5 +20,5 @@ export interface RiskAccount {
   /** As it was sent, else as it was detected or stored. */
   readonly brand: string | undefined
   readonly number: Secret | undefined
-  readonly face: AccountFace | undefined
+  readonly masked: MaskedAccount | undefined
 }

@@ -18,7 +18,7 @@ import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
 import { known } from '../narrow.ts'
 import type { PreparedRules } from '../directory/risk-rules.ts'
-import { faceOnly } from '../records/account-record.ts'
+import { accountWithoutNumber } from '../records/account-record.ts'
 import { accountView } from '../records/masked-account.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { storedFacts } from '../records/payment-record.ts'
@@ -30,7 +30,7 @@ import { detailsWithRisk, echoWithRisk, entriesOf } from './risk-view.ts'
 import type { RiskAccount } from './risk-subject.ts'
 
 /** What is settled about a check before it is made. */
-interface Opening {
+interface RiskCheckContext {
   readonly call: Call
   readonly id: string
   readonly channel: Channel
@@ -41,22 +41,22 @@ interface Opening {
  * RI: a check of the risk without a payment. No acquirer is asked and no account number kept. Like a payment it is kept
  * whatever comes of it, and can be read again by the id of its answer.
  */
-export async function checkAlone(gateway: Context, call: Call): Promise<PendingUnit> {
+export async function standaloneRiskCheck(context: Context, call: Call): Promise<PendingUnit> {
   const account = riskAccountOf(call)
   const channel = dispatch(call.channels, account.brand, call.form.values.get('currency'))
-  const id = gateway.ids.ordered(call.atMs)
-  const opening = { call, id, channel, account }
-  const found = await judge(gateway, opening)
-  const row = transactionRow(opening, found)
+  const id = context.ids.ordered(call.atMs)
+  const riskCheckContext = { call, id, channel, account }
+  const found = await judge(context, riskCheckContext)
+  const row = transactionRow(riskCheckContext, found)
   const { merchant } = channel
   const about = { id, merchant, kind: account.kind, brand: row.brand, atMs: call.atMs }
   return {
-    answer: answerAbout(gateway, call, row),
+    answer: answerAbout(context, call, row),
     onAbandoned: found.kind === 'checked' ? found.forget : undefined,
-    guards: [{ id, merchant, version: 0 }],
+    expectedVersions: [{ id, merchant, version: 0 }],
     rows: {
       payment_transaction: [row],
-      account: account.face && [faceOnly({ ...about, face: account.face })],
+      account: account.masked && [accountWithoutNumber({ ...about, masked: account.masked })],
       velocity:
         found.kind === 'checked' ? entriesOf(found, found.verdict === 'reject' ? 0 : (row.amount_minor ?? 0)) : [],
     },
@@ -68,7 +68,7 @@ const rulesOfNobody = { rules: [], reviewFrom: undefined, rejectFrom: undefined 
 /** Where no rules hold, a check finds nothing. */
 const noRules: PreparedRules = { configured: rulesOfNobody, overrides: [], needs: needsOf([]) }
 
-async function judge(gateway: Context, { call, id, channel, account }: Opening): Promise<RiskCheck | Refused> {
+async function judge(context: Context, { call, id, channel, account }: RiskCheckContext): Promise<RiskCheck | Refused> {
   const refusal = riskCheckRefusal(channel.settings)
   if (refusal) return refusal
   const { amount, currency } = amountOf(call)
@@ -77,7 +77,7 @@ async function judge(gateway: Context, { call, id, channel, account }: Opening):
   const [name] = encryptedAccount({ call, account })
   if (name !== undefined && !hasRiskTraits(call.form.values)) return refused('600.200.201', nothingToCheck(name))
   const { merchant, risk = noRules } = channel
-  return checkRisk(gateway, risk, { call, id, merchant, among: 'check', amountMinor, currency, account })
+  return checkRisk(context, risk, { call, id, merchant, among: 'check', amountMinor, currency, account })
 }
 
 const nothingToCheck = (name: string): string =>
@@ -91,7 +91,7 @@ function amountOf({ form: { values } }: Call) {
 
 const codeOf = (found: RiskCheck | Refused) => (found.kind === 'checked' ? riskCheckCodes[found.verdict] : found.code)
 
-function transactionRow({ call, id, channel, account }: Opening, found: RiskCheck | Refused): TransactionRow {
+function transactionRow({ call, id, channel, account }: RiskCheckContext, found: RiskCheck | Refused): TransactionRow {
   const { values } = call.form
   const { amount, currency } = amountOf(call)
   const { brand } = account
@@ -103,7 +103,7 @@ function transactionRow({ call, id, channel, account }: Opening, found: RiskChec
       { ExtendedDescription: wordsOf(found) + describeNotChecked(check?.notChecked ?? []) },
       check,
     ),
-    ...(account.face && accountView(account.kind, account.face)),
+    ...(account.masked && accountView(account.kind, account.masked)),
   }
   return {
     root_id: id,
@@ -118,7 +118,7 @@ function transactionRow({ call, id, channel, account }: Opening, found: RiskChec
     brand: brand !== undefined && isBrand(brand) ? brand : null,
     method: 'RM',
     test_mode: values.get('testMode') ?? 'INTERNAL',
-    account_id: account.face ? id : null,
+    account_id: account.masked ? id : null,
     registration_id: null,
     network_transaction_id: null,
     initial_transaction_id: null,

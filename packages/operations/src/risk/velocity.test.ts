@@ -15,7 +15,7 @@ const entry = (id: string, changes: Partial<VelocityRow> = {}): VelocityRow => (
   currency: 'EUR',
   ...changes,
 })
-const store = (...velocity: VelocityRow[]) => storage.commit({ id: 'u', guards: [], rows: { velocity } })
+const store = (...velocity: VelocityRow[]) => storage.commit({ id: 'u', expectedVersions: [], rows: { velocity } })
 
 let velocity: Velocity
 /** The ids of those that came before. */

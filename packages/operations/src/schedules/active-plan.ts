@@ -20,13 +20,13 @@ export interface LivePlan {
 type NoneCode = '100.360.300' | '100.360.303'
 
 /** The live plan of the chain of which the path names any plan; another merchant's looks like none. */
-export async function livePlan(gateway: Context, call: Call, code: NoneCode): Promise<LivePlan | Refused | Unknown> {
-  const { storage } = gateway
+export async function livePlan(context: Context, call: Call, code: NoneCode): Promise<LivePlan | Refused | Unknown> {
+  const { storage } = context
   const named = await storage.schedule(call.id)
-  const place = named ? placeOf(gateway, call, named) : 'unknown'
+  const place = named ? placeOf(context, call, named) : 'unknown'
   if (!named || place === 'unknown') return { kind: 'unknown', code, reason: 'there is no such plan' }
   if (place === 'elsewhere') return refused('700.400.700', 'the plan was made on another channel')
-  // Before the plan, so that a registration that ends in between is met by its guard.
+  // Before the plan, so that a registration that ends in between is met by its expectedVersion.
   const known = await readRegistrationTree(storage, named.registration_id, call.atMs)
   for (let round = 0; round < limits.planReadTriesMax; round += 1) {
     const chain = await storage.scheduleChain(named.chain_id, limits.plansOfChainMax)

@@ -19,7 +19,7 @@ interface Charge {
  * merchantTransactionId: their names are those of the run.
  */
 export function chargeCall(
-  gateway: Context,
+  context: Context,
   channel: Channel,
   { planId, registrationId, record, runAtMs }: Charge,
 ): Call {
@@ -27,7 +27,7 @@ export function chargeCall(
   // Thousands of plans may have one name: where no two payments may have one either, they go by their ids.
   const isUnique = channel.settings.uniqueMerchantTransactionId
   const name = (isUnique ? undefined : parameters['job.name']) ?? planId
-  return systemCommand(gateway, channel, registrationId, {
+  return systemCommand(context, channel, registrationId, {
     ...Object.fromEntries(Object.entries(parameters).filter(([each]) => !isOfJob(each) && each !== 'notificationUrl')),
     entityId: channel.id,
     merchantTransactionId: `${name}-${stampOf(runAtMs)}`,

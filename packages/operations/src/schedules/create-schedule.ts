@@ -10,18 +10,18 @@ import { newPlan } from './new-plan.ts'
 import { planParameters } from '../records/plan-record.ts'
 
 /** SD: plans the charges of a registration. */
-export async function createSchedule(gateway: Context, call: Call): Promise<PendingUnit> {
+export async function createSchedule(context: Context, call: Call): Promise<PendingUnit> {
   const { form, atMs } = call
-  const known = await registrationTreeOf(gateway, { ...call, id: form.values.get('registrationId') ?? '' })
-  if (!known) return { answer: refusalAnswer(gateway, call, unknownRegistration.use) }
+  const known = await registrationTreeOf(context, { ...call, id: form.values.get('registrationId') ?? '' })
+  if (!known) return { answer: refusalAnswer(context, call, unknownRegistration.use) }
   const { registration } = known
   const channel = channelOf(call, registration)
   if (!channel) throw new InvariantError('request has no channel')
   const why = useRegistration({ registration, channel: channel.id, atMs })
-  if (why) return { answer: refusalAnswer(gateway, call, why) }
+  if (why) return { answer: refusalAnswer(context, call, why) }
   const { test_mode: testMode } = known.root
   // Its charges are in the test mode of the registration.
   const parameters = { ...(testMode !== null && { testMode }), ...planParameters(form) }
   const record = { parameters, timeZone: channel.settings.timeZone, madeAtMs: atMs }
-  return newPlan(gateway, call, { type: 'SD', known, channel, record, text: 'The charges are planned.' })
+  return newPlan(context, call, { type: 'SD', known, channel, record, text: 'The charges are planned.' })
 }

@@ -9,17 +9,17 @@ import { refusalAnswer } from '../refusal-answer.ts'
 import { registrationDone } from '../records/registration-record.ts'
 import { recordOf } from '../records/registration-tree.ts'
 import { livePlan, type LivePlan } from './active-plan.ts'
-import { type Continued, continued, planOf, planSwaps } from '../records/plan-record.ts'
+import { type Continued, continued, planOf, planChanges } from '../records/plan-record.ts'
 import { planView } from './plan-view.ts'
 
 /** DS: calls a plan off. It ends as was agreed; what is due before that is charged. */
-export async function deschedule(gateway: Context, call: Call): Promise<PendingUnit> {
-  const live = await livePlan(gateway, call, '100.360.303')
-  if (live.kind !== 'live') return { answer: refusalAnswer(gateway, call, live) }
+export async function deschedule(context: Context, call: Call): Promise<PendingUnit> {
+  const live = await livePlan(context, call, '100.360.303')
+  if (live.kind !== 'live') return { answer: refusalAnswer(context, call, live) }
   const { row: before, timer, known } = live
   const after = calledOff(live, call.atMs)
   const about = {
-    id: gateway.ids.ordered(),
+    id: context.ids.ordered(),
     type: 'DS',
     atMs: call.atMs,
     echo: echoOf(call.form),
@@ -37,9 +37,9 @@ export async function deschedule(gateway: Context, call: Call): Promise<PendingU
     kind: 'go',
     registration,
     outcome,
-    swaps: planSwaps(before, timer, after),
+    compareAndSets: planChanges(before, timer, after),
   })
-  return { ...unit, answer: answerAbout(gateway, call, row) }
+  return { ...unit, answer: answerAbout(context, call, row) }
 }
 
 /** Where a run that was declined is to be attempted again before the end, it still is. */

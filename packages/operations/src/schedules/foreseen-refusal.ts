@@ -16,17 +16,17 @@ import { instrumentOfRegistration } from '../accounts/stored-instrument.ts'
  * @returns undefined where nothing stands against it
  */
 export async function foreseenRefusal(
-  gateway: Context,
+  context: Context,
   call: Call,
   channel: Channel,
   registration: Registration,
 ): Promise<Refused | Unknown | undefined> {
-  const instrument = await instrumentOfRegistration(gateway, call, registration)
+  const instrument = await instrumentOfRegistration(context, call, registration)
   if (instrument.kind === 'unusable') return instrument.why
   try {
     const type = openingType(call.form.values.get('paymentType'))
     if (type === undefined) throw new InvariantError('charge has no payment type')
-    const decision = decideOn(gateway, { call, channel, type }, instrument)
+    const decision = decideOn(context, { call, channel, type }, instrument)
     if (decision.kind !== 'go') return decision
     const checked = checkedInstruction(call, channel, instrument, initialTransactionOf(call, registration))
     return checked?.kind === 'refused' ? checked : undefined

@@ -1,5 +1,5 @@
 import { type Refused, refused } from '@tollgate/domain'
-import type { JobRow, ScheduleRow, Storage, Swap } from '@tollgate/storage'
+import type { JobRow, ScheduleRow, Storage, CompareAndSet } from '@tollgate/storage'
 import type { Answer } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { PendingUnit } from '../pending-unit.ts'
@@ -21,7 +21,7 @@ import {
   firstRunOf,
   planOfRecord,
   type PlanRecord,
-  planSwaps,
+  planChanges,
 } from '../records/plan-record.ts'
 import { planView } from './plan-view.ts'
 
@@ -38,25 +38,25 @@ interface Draft {
 }
 
 /** SD or RS: a transaction in the tree of the registration, the plan, and the timer of its first run. */
-export async function newPlan(gateway: Context, call: Call, draft: Draft): Promise<PendingUnit> {
+export async function newPlan(context: Context, call: Call, draft: Draft): Promise<PendingUnit> {
   const { type, known, channel, record, replaced, text } = draft
   const { registration } = known
   const parsed = planOfRecord(record)
-  if (parsed.kind === 'refused') return { answer: refusalAnswer(gateway, call, parsed) }
+  if (parsed.kind === 'refused') return { answer: refusalAnswer(context, call, parsed) }
   const plan = JSON.stringify(record)
-  if (plan.length > limits.planCharsMax) return { answer: tooLong(gateway, call) }
+  if (plan.length > limits.planCharsMax) return { answer: tooLong(context, call) }
   // The plans of a chain, and what falls due at one time, come in the order in which they were made.
-  const id = gateway.ids.sequenced()
+  const id = context.ids.sequenced()
   const why =
     otherTestMode(call, known.root) ??
-    (await tooMany(gateway.storage, registration.id, replaced?.row.chain_id)) ??
+    (await tooMany(context.storage, registration.id, replaced?.row.chain_id)) ??
     (await foreseenRefusal(
-      gateway,
-      chargeCall(gateway, channel, { planId: id, registrationId: registration.id, record, runAtMs: call.atMs }),
+      context,
+      chargeCall(context, channel, { planId: id, registrationId: registration.id, record, runAtMs: call.atMs }),
       channel,
       registration,
     ))
-  if (why) return { answer: refusalAnswer(gateway, call, why) }
+  if (why) return { answer: refusalAnswer(context, call, why) }
 
   const row: ScheduleRow = {
     id,
@@ -75,7 +75,7 @@ export async function newPlan(gateway: Context, call: Call, draft: Draft): Promi
     created_at_ms: call.atMs,
   }
   const dueAtMs = firstRunOf(row, parsed)
-  if (dueAtMs === undefined) return { answer: refusalAnswer(gateway, call, OVER) }
+  if (dueAtMs === undefined) return { answer: refusalAnswer(context, call, OVER) }
 
   const about = {
     id,
@@ -92,19 +92,19 @@ export async function newPlan(gateway: Context, call: Call, draft: Draft): Promi
     resultDetails: { ExtendedDescription: text },
     plan: planView(row, dueAtMs, call.atMs),
   }
-  const change = { kind: 'go' as const, registration, outcome, swaps: replacement(replaced, call.atMs) }
+  const change = { kind: 'go' as const, registration, outcome, compareAndSets: replacement(replaced, call.atMs) }
   const { row: transaction, unit } = recordOf(known, about, change)
   return {
     ...unit,
-    answer: answerAbout(gateway, call, transaction),
+    answer: answerAbout(context, call, transaction),
     rows: { ...unit.rows, schedule: [row], job: [scheduleTimer(row, dueAtMs)] },
   }
 }
 
 const OVER = refused('100.250.100', 'the job would never run again after its last run')
 
-const replacement = (replaced: Draft['replaced'], atMs: number): readonly Swap[] =>
-  replaced ? planSwaps(replaced.row, replaced.timer, ended(replaced.row, 'it was rescheduled', atMs)) : []
+const replacement = (replaced: Draft['replaced'], atMs: number): readonly CompareAndSet[] =>
+  replaced ? planChanges(replaced.row, replaced.timer, ended(replaced.row, 'it was rescheduled', atMs)) : []
 
 /** Whether there is no room for another plan, of all times, at a registration or in a chain. */
 async function tooMany(

@@ -17,13 +17,13 @@ const NONE: Unknown = { kind: 'unknown', code: '700.400.580', reason: 'there is 
 const ELSEWHERE: Refused = refused('700.400.700', 'it was made on another channel')
 
 /** A plan by its id, at this moment; by the id of a registration, every plan that it ever had, oldest first. */
-export async function readSchedule(gateway: Context, call: Call): Promise<Answer> {
-  const { storage, render } = gateway
+export async function readSchedule(context: Context, call: Call): Promise<Answer> {
+  const { storage, render } = context
   const plan = await storage.schedule(call.id)
   const stored = plan ?? (await storage.registration(call.id))
-  const place = stored ? placeOf(gateway, call, stored) : 'unknown'
-  if (!stored || place === 'unknown') return refusalAnswer(gateway, call, NONE)
-  if (place === 'elsewhere') return refusalAnswer(gateway, call, ELSEWHERE)
+  const place = stored ? placeOf(context, call, stored) : 'unknown'
+  if (!stored || place === 'unknown') return refusalAnswer(context, call, NONE)
+  if (place === 'elsewhere') return refusalAnswer(context, call, ELSEWHERE)
   const [root] = await storage.transactions([plan?.registration_id ?? call.id])
   if (!root) throw new InvariantError('registration has no transaction', stored.id)
   const code = registrationDone(root)

@@ -10,21 +10,21 @@ import { newPlan } from './new-plan.ts'
 import { isOfJob, planParameters, planRecord, type PlanRecord } from '../records/plan-record.ts'
 
 /** RS: another plan takes the place of one. What is not sent is as it was. */
-export async function reschedule(gateway: Context, call: Call): Promise<PendingUnit> {
-  const live = await livePlan(gateway, call, '100.360.300')
-  if (live.kind !== 'live') return { answer: refusalAnswer(gateway, call, live) }
+export async function reschedule(context: Context, call: Call): Promise<PendingUnit> {
+  const live = await livePlan(context, call, '100.360.300')
+  if (live.kind !== 'live') return { answer: refusalAnswer(context, call, live) }
   const { row, timer, known } = live
   const { registration } = known
   const channel = channelOf(call, registration)
   if (!channel) throw new InvariantError('request has no channel')
   const why = useRegistration({ registration, channel: channel.id, atMs: call.atMs })
-  if (why) return { answer: refusalAnswer(gateway, call, why) }
+  if (why) return { answer: refusalAnswer(context, call, why) }
   const record = changed(planRecord(row), planParameters(call.form), {
     timeZone: channel.settings.timeZone,
     madeAtMs: call.atMs,
   })
   const text = 'This plan has taken the place of the former one.'
-  return newPlan(gateway, call, { type: 'RS', known, channel, record, replaced: { row, timer }, text })
+  return newPlan(context, call, { type: 'RS', known, channel, record, replaced: { row, timer }, text })
 }
 
 /**

@@ -281,7 +281,12 @@ test('a plan whose timer was given up runs on once it is called off', async () =
   const timer = await storage.job(id)
   if (!timer) throw new Error('a plan has a timer')
   const parked = { ...timer, attempts: 12, parked_at_ms: clock.now(), last_error: 'Error' }
-  await storage.commit({ id: ids.ordered(), guards: [], swaps: [{ table: 'job', from: timer, to: parked }], rows: {} })
+  await storage.commit({
+    id: ids.ordered(),
+    expectedVersions: [],
+    compareAndSets: [{ table: 'job', from: timer, to: parked }],
+    rows: {},
+  })
   await until('2026-06-02T00:00:00Z')
   expect(await charges()).toEqual([])
   await tollgate.send('POST', `${PATH}/${id}/deschedule`)

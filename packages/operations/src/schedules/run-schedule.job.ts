@@ -11,7 +11,7 @@ import { resultDetailsOf } from '../records/payment-record.ts'
 import { asItStands } from '../records/registration-record.ts'
 import { chargeCall } from './charge-request.ts'
 import { endingPlans } from '../records/end-plans.ts'
-import { type Continued, continued, ended, planOf, planRecord, planSwaps } from '../records/plan-record.ts'
+import { type Continued, continued, ended, planOf, planRecord, planChanges } from '../records/plan-record.ts'
 import type { JobKind } from '../job.ts'
 import { RUN_SCHEDULE } from '../records/timers.ts'
 
@@ -19,25 +19,25 @@ import { RUN_SCHEDULE } from '../records/timers.ts'
  * Makes the charges of plans. Each is committed in one unit with what becomes of its plan and timer, which are named as
  * they were read: so no run is made twice and none is lost, whenever the process ends.
  */
-export const runSchedules = (gateway: Context): JobKind => ({
+export const runSchedules = (context: Context): JobKind => ({
   name: RUN_SCHEDULE,
   queues: () => [''],
   together: () => limits.runsTogether,
   async run({ id }) {
-    const mark = { requestId: gateway.ids.ordered(), atMs: gateway.clock.now() }
+    const mark = { requestId: context.ids.ordered(), atMs: context.clock.now() }
     const outcomes = new Map<Answer, string>()
-    const say = (proposal: PendingUnit, outcome: string): PendingUnit => {
-      outcomes.set(proposal.answer, outcome)
-      return proposal
+    const say = (pending: PendingUnit, outcome: string): PendingUnit => {
+      outcomes.set(pending.answer, outcome)
+      return pending
     }
-    const decide = () => stepOf(gateway, id, mark, say)
-    const answer = await gateway.commands.execute(mark, undefined, decide, { reference: id })
+    const decide = () => stepOf(context, id, mark, say)
+    const answer = await context.commands.execute(mark, undefined, decide, { reference: id })
     return outcomes.get(answer) ?? CHANGED
   },
 })
 
 /** Keeps in a few words what a proposal comes to. */
-type Say = (proposal: PendingUnit, outcome: string) => PendingUnit
+type Say = (pending: PendingUnit, outcome: string) => PendingUnit
 
 const CHANGED = 'was changed meanwhile'
 
@@ -49,25 +49,25 @@ interface Planned {
 }
 
 /** What a plan does once its timer is due. */
-async function stepOf(gateway: Context, id: string, mark: RequestMark, say: Say): Promise<PendingUnit> {
-  const row = await gateway.storage.schedule(id)
+async function stepOf(context: Context, id: string, mark: RequestMark, say: Say): Promise<PendingUnit> {
+  const row = await context.storage.schedule(id)
   // Read last: whoever ends a plan takes its timer away.
-  const timer = await gateway.storage.job(id)
+  const timer = await context.storage.job(id)
   if (!timer || timer.due_at_ms > mark.atMs) return say({ answer: unheard() }, CHANGED)
-  const channel = gateway.directory.channel(row?.channel ?? '')
+  const channel = context.directory.channel(row?.channel ?? '')
   if (!row?.active || !channel) throw new InvariantError('schedule with a timer is inactive or has no channel', id)
   const planned = { row, timer, plan: planOf(row) }
-  const isVoid = gateway.directory.isVoid(channel.id)
+  const isVoid = context.directory.isVoid(channel.id)
   const turn = isVoid ? passedOver(planned, mark.atMs) : turnOf(planned, mark.atMs, channel.settings.missedRuns)
   if (turn.kind === 'none') {
     const settled = { ...row, last_run_at_ms: turn.lastRunAtMs }
     return without(planned, continued(settled, planned.plan, mark.atMs), say)
   }
-  const why = await unusable(gateway, row, mark.atMs)
+  const why = await unusable(context, row, mark.atMs)
   if (why) return without(planned, ended(row, why.reason, mark.atMs), say)
   const charge = { planId: id, registrationId: row.registration_id, record: planRecord(row), runAtMs: turn.runAtMs }
-  const proposal = await payWithRegistration(gateway, { ...chargeCall(gateway, channel, charge), ...mark })
-  return withPlan(gateway, planned, turn, proposal, say)
+  const pending = await payWithRegistration(context, { ...chargeCall(context, channel, charge), ...mark })
+  return withPlan(context, planned, turn, pending, say)
 }
 
 /** Nobody asked, so nobody is answered. */
@@ -111,29 +111,29 @@ async function unusable({ storage }: Context, row: ScheduleRow, atMs: number): P
 
 /** Nothing is charged now. */
 const without = ({ row, timer }: Planned, after: Continued, say: Say): PendingUnit =>
-  say({ answer: unheard(), swaps: planSwaps(row, timer, after) }, `nothing due; ${told(after)}`)
+  say({ answer: unheard(), compareAndSets: planChanges(row, timer, after) }, `nothing due; ${told(after)}`)
 
 /**
  * A charge, with what becomes of its plan, and of others, by how the charge came out. Before an acquirer is asked
  * across a network, nobody else has made the run.
  */
 function withPlan(
-  gateway: Context,
+  context: Context,
   planned: Planned,
   attempt: Attempt,
-  proposal: PendingUnit,
+  pending: PendingUnit,
   say: Say,
 ): Promise<PendingUnit> {
   const { row, timer } = planned
   const asTheRunIs = { table: 'job' as const, from: timer, to: timer }
-  const first = proposal.attempt ? say({ ...proposal, swaps: [asTheRunIs] }, 'asked') : proposal
+  const first = pending.attempt ? say({ ...pending, compareAndSets: [asTheRunIs] }, 'asked') : pending
   return mapOutcome(first, async (end, charge) => {
     if (!charge) throw new InvariantError('charge of a schedule has no transaction', row.id)
     const { after, endsAll } = afterCharge(planned, attempt, charge)
     const why = { why: after.row.ended ?? '', atMs: charge.created_at_ms, except: row.id }
-    const others = endsAll ? await endingPlans(gateway.storage, row.registration_id, why) : []
-    const swaps = [...(end.swaps ?? []), ...planSwaps(row, timer, after), ...others]
-    return say({ ...end, swaps }, `${end.answer.code}; ${told(after)}`)
+    const others = endsAll ? await endingPlans(context.storage, row.registration_id, why) : []
+    const compareAndSets = [...(end.compareAndSets ?? []), ...planChanges(row, timer, after), ...others]
+    return say({ ...end, compareAndSets }, `${end.answer.code}; ${told(after)}`)
   })
 }
 

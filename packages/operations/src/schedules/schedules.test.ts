@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { limits } from '../limits.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
 import {
-  cardAlone,
+  cardWithoutPayment,
   cardPayment,
   monthly,
   type OtherMerchant,
@@ -277,7 +277,7 @@ describe('a plan is refused', () => {
   })
 
   test('of a registration whose network has no agreement to refer to', async () => {
-    const { body } = await send('POST', '/v1/registrations', cardAlone())
+    const { body } = await send('POST', '/v1/registrations', cardWithoutPayment())
     const answer = await send('POST', PATH, monthly(body.id))
     expect(summary(answer)).toEqual([400, '600.200.501'])
     expect(answer.body.resultDetails.ExtendedDescription).toContain('initialTransactionId is missing')

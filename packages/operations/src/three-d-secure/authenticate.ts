@@ -1,6 +1,6 @@
 import { isCardBrand, preparedForm, type Secret } from '@tollgate/contract'
 import type { AuthenticationOutcome } from '@tollgate/domain'
-import type { TransactionRow, VisitRow } from '@tollgate/storage'
+import type { TransactionRow, SessionRow } from '@tollgate/storage'
 import {
   eciOf,
   encodeMessage,
@@ -22,7 +22,7 @@ import { limits } from '../limits.ts'
 import { readTexts } from '../records/stored-parameters.ts'
 import { unsealed } from '../accounts/stored-instrument.ts'
 import { isStatus } from '../records/payment-record.ts'
-import { readVisit } from '../records/read-session.ts'
+import { readSession } from '../records/read-session.ts'
 import { type Authenticating, type Progress, progressOf, timeFor } from '../records/session-record.ts'
 
 /** What the page of an authentication does next. */
@@ -45,15 +45,15 @@ export interface Browser {
  * Sends the AReq, once, however often the page is loaded. The CReq of a challenge is handed to the first browser alone:
  * an ACS that gets it again shows an error.
  */
-export async function beginAuthentication(gateway: Context, visit: VisitRow, browser: Browser): Promise<Step> {
-  const before = progressOf(visit).authenticating
+export async function beginAuthentication(context: Context, session: SessionRow, browser: Browser): Promise<Step> {
+  const before = progressOf(session).authenticating
   if (before && (!isChallenged(before) || before.challengeSent)) return stepOf(before)
-  const [row] = await gateway.storage.transactions([visit.transaction_id])
+  const [row] = await context.storage.transactions([session.transaction_id])
   if (!row || known(isStatus, row.status) !== 'PENDING') return OVER
-  const said = before ?? (await askForVisit(gateway, visit, row, browser))
-  const sent: Authenticating = isChallenged(said) ? { ...said, challengeSent: true } : said
-  const kept = await keep(gateway, visit, sent)
-  return isChallenged(kept) && kept === sent ? challengeOf(visit, kept) : stepOf(kept)
+  const response = before ?? (await authenticationRequestOfSession(context, session, row, browser))
+  const sent: Authenticating = isChallenged(response) ? { ...response, challengeSent: true } : response
+  const kept = await keep(context, session, sent)
+  return isChallenged(kept) && kept === sent ? challengeOf(session, kept) : stepOf(kept)
 }
 
 /** The issuer wants to ask the shopper something on a page of its own, and has not had its answer. */
@@ -72,54 +72,59 @@ const isDecoupled = ({ outcome, decoupledMinutes }: Authenticating): boolean =>
  * Records that the shopper cancelled the authentication, unless the issuer's result came first. A later result is
  * acknowledged and changes nothing.
  */
-export async function cancelAuthentication(gateway: Context, visit: VisitRow): Promise<void> {
-  let read: VisitRow | undefined = visit
+export async function cancelAuthentication(context: Context, session: SessionRow): Promise<void> {
+  let read: SessionRow | undefined = session
   for (let tries = 0; read && tries < limits.cancellationTriesMax; tries += 1) {
     const before = progressOf(read).authenticating ?? NOT_SENT
     if (before.outcome !== undefined) return
-    await keep(gateway, read, { ...before, outcome: 'cancelled' })
-    read = await gateway.storage.visit(visit.id)
+    await keep(context, read, { ...before, outcome: 'cancelled' })
+    read = await context.storage.visit(session.id)
   }
 }
 
 /** The one that was there first, where two began at once. */
-async function keep(gateway: Context, from: VisitRow, authenticating: Authenticating): Promise<Authenticating> {
-  const { storage, ids, clock } = gateway
+async function keep(context: Context, from: SessionRow, authenticating: Authenticating): Promise<Authenticating> {
+  const { storage, ids, clock } = context
   const progress: Progress = { ...progressOf(from), authenticating }
   const endsAtMs = Math.max(from.expires_at_ms, clock.now() + timeFor(authenticating))
   const to = { ...from, progress: JSON.stringify(progress), expires_at_ms: endsAtMs }
-  const unit = { id: ids.ordered(), guards: [], swaps: [{ table: 'visit' as const, from, to }], rows: {} }
+  const unit = {
+    id: ids.ordered(),
+    expectedVersions: [],
+    compareAndSets: [{ table: 'visit' as const, from, to }],
+    rows: {},
+  }
   if ((await storage.commit(unit)).kind === 'committed') return authenticating
-  const visit = await storage.visit(from.id)
-  return (visit && progressOf(visit).authenticating) ?? authenticating
+  const session = await storage.visit(from.id)
+  return (session && progressOf(session).authenticating) ?? authenticating
 }
 
 const NOT_SENT: Authenticating = { version: '2.2.0', acsTransID: '', dsTransID: '' }
 const NOBODY: Authenticating = { ...NOT_SENT, outcome: 'U' }
 
-async function askForVisit(
-  gateway: Context,
-  visit: VisitRow,
+async function authenticationRequestOfSession(
+  context: Context,
+  session: SessionRow,
   row: TransactionRow,
   { parameters, looked }: Browser,
 ): Promise<Authenticating> {
-  const { storage, directory } = gateway
+  const { storage, directory } = context
   const channel = directory.channel(row.channel)
   const account = await storage.account(row.id)
-  const number = account && unsealed(gateway, account)
+  const number = account && unsealed(context, account)
   if (!channel || !number) return NOBODY
   try {
     const call: Call = {
-      requestId: visit.id,
+      requestId: session.id,
       atMs: row.created_at_ms,
       caller: { tokenId: '', entityId: channel.id, rights: [] },
       channels: [channel],
       id: '',
-      form: preparedForm({ ...parameters, ...readTexts(visit.parameters) }),
+      form: preparedForm({ ...parameters, ...readTexts(session.parameters) }),
       claim: undefined,
     }
-    return await askIssuer(gateway, {
-      visitId: visit.id,
+    return await sendAuthenticationRequest(context, {
+      sessionId: session.id,
       call,
       channel,
       brand: row.brand ?? '',
@@ -137,7 +142,7 @@ async function askForVisit(
 }
 
 /** What the issuer of a card says of a shopper, first of all. */
-export async function askIssuer(
+export async function sendAuthenticationRequest(
   { issuers, address }: Context,
   about: Omit<Authentication, 'version' | 'url'>,
 ): Promise<Authenticating> {
@@ -210,23 +215,28 @@ interface Outcome {
 
 const outcomes: Readonly<Record<string, AuthenticationOutcome>> = { Y: 'Y', A: 'A', I: 'I', N: 'N', R: 'R', U: 'U' }
 
-function outcomeOf(card: Card, said: Outcome): Pick<Authenticating, 'outcome' | 'eci' | 'proof' | 'reason'> {
-  const outcome = outcomes[said.transStatus ?? ''] ?? 'U'
+function outcomeOf(card: Card, response: Outcome): Pick<Authenticating, 'outcome' | 'eci' | 'proof' | 'reason'> {
+  const outcome = outcomes[response.transStatus ?? ''] ?? 'U'
   const brand = card.brand ?? ''
   const usual = isCardBrand(brand) && (outcome === 'Y' || outcome === 'A') ? eciOf(brand, outcome) : undefined
-  return { outcome, eci: said.eci ?? usual, proof: said.authenticationValue, reason: said.transStatusReason }
+  return {
+    outcome,
+    eci: response.eci ?? usual,
+    proof: response.authenticationValue,
+    reason: response.transStatusReason,
+  }
 }
 
 const stepOf = (authenticating: Authenticating): Step =>
   isChallenged(authenticating) || isDecoupled(authenticating) ? { next: 'wait' } : OVER
 
-function challengeOf(visit: VisitRow, { acsUrl, acsTransID, version }: Challenged): Step {
-  const size = readTexts(visit.parameters)['customer.browser.challengeWindow']?.padStart(2, '0')
+function challengeOf(session: SessionRow, { acsUrl, acsTransID, version }: Challenged): Step {
+  const size = readTexts(session.parameters)['customer.browser.challengeWindow']?.padStart(2, '0')
   const creq = encodeMessage(
     'CReq',
     {
       messageVersion: version,
-      threeDSServerTransID: uuidOf(visit.id),
+      threeDSServerTransID: uuidOf(session.id),
       acsTransID,
       challengeWindowSize: isChallengeWindow(size) ? size : '05',
     },
@@ -238,7 +248,7 @@ function challengeOf(visit: VisitRow, { acsUrl, acsTransID, version }: Challenge
 /** What the results request of an issuer has come to: its answer, and whose it was. */
 export interface Heard {
   readonly answer: Uint8Array
-  readonly visit: VisitRow | undefined
+  readonly session: SessionRow | undefined
 }
 
 /**
@@ -247,14 +257,14 @@ export interface Heard {
  *
  * @returns undefined where it is of no transaction of ours
  */
-export async function hearResult(gateway: Context, message: Uint8Array): Promise<Heard | undefined> {
+export async function hearResult(context: Context, message: Uint8Array): Promise<Heard | undefined> {
   const first = readMessage('RReq', message)
   if (!('ok' in first)) return undefined
-  const visit = await readVisit(gateway, idOf(first.ok.threeDSServerTransID))
-  const before = visit && progressOf(visit).authenticating
-  if (!visit || !before) return undefined
+  const session = await readSession(context, idOf(first.ok.threeDSServerTransID))
+  const before = session && progressOf(session).authenticating
+  if (!session || !before) return undefined
   const { version, acsTransID, dsTransID, deviceChannel = '02', messageCategory = '01', sdkTransID } = before
-  const context: MessageContext = {
+  const expected: MessageContext = {
     messageVersion: version,
     deviceChannel,
     messageCategory,
@@ -262,12 +272,12 @@ export async function hearResult(gateway: Context, message: Uint8Array): Promise
     dsTransID,
     sdkTransID: version === '2.1.0' ? undefined : sdkTransID,
   }
-  const read = readMessage('RReq', message, context)
+  const read = readMessage('RReq', message, expected)
   if (!('ok' in read)) return undefined
-  const [row] = await gateway.storage.transactions([visit.transaction_id])
+  const [row] = await context.storage.transactions([session.transaction_id])
   if (!row) return undefined
   if (before.outcome === undefined) {
-    const kept = await keep(gateway, visit, { ...before, ...resultOf(before, row, read.ok) })
+    const kept = await keep(context, session, { ...before, ...resultOf(before, row, read.ok) })
     // Something else about it was kept at the same moment: the directory server sends it again.
     if (kept.outcome === undefined) return undefined
   }
@@ -278,27 +288,27 @@ export async function hearResult(gateway: Context, message: Uint8Array): Promise
       threeDSServerTransID: read.ok.threeDSServerTransID,
       acsTransID,
       dsTransID,
-      sdkTransID: context.sdkTransID,
+      sdkTransID: expected.sdkTransID,
       resultsStatus: '01',
     },
-    context,
+    expected,
   )
-  return { answer, visit: await gateway.storage.visit(visit.id) }
+  return { answer, session: await context.storage.visit(session.id) }
 }
 
 /** 03 to 05: time was over; the amount that was shown is told by the simulators alone. */
-function resultOf(before: Authenticating, row: TransactionRow, said: MessageOf<'RReq'>): Partial<Authenticating> {
-  const shown = readAuthenticatedAmount(said.messageExtension)
+function resultOf(before: Authenticating, row: TransactionRow, response: MessageOf<'RReq'>): Partial<Authenticating> {
+  const shown = readAuthenticatedAmount(response.messageExtension)
   const expected = before.shownAmount ?? String(row.amount_minor)
   if (shown && shown.purchaseAmount !== expected) return { outcome: 'mismatch' }
-  const isLate = ['03', '04', '05'].includes(said.challengeCancel ?? '')
-  if (isLate && said.transStatus === 'N') return { outcome: 'timeout' }
-  const { algorithm, exemption, score } = readCartesBancaires(said.messageExtension)
+  const isLate = ['03', '04', '05'].includes(response.challengeCancel ?? '')
+  if (isLate && response.transStatus === 'N') return { outcome: 'timeout' }
+  const { algorithm, exemption, score } = readCartesBancaires(response.messageExtension)
   const { cartesBancaires: first } = before
   const cartesBancaires = {
     algorithm: algorithm ?? first?.algorithm,
     exemption: exemption ?? first?.exemption,
     score: score ?? first?.score,
   }
-  return { ...outcomeOf(row, said), authenticationType: said.authenticationType, cartesBancaires }
+  return { ...outcomeOf(row, response), authenticationType: response.authenticationType, cartesBancaires }
 }

@@ -68,7 +68,7 @@ test('whatever is sent, the request fits its table: in a browser, in an app, and
         fc.pre(device.channel !== '03' || version !== '2.1.0')
         const entries = Object.entries(sent).filter((entry): entry is [string, string] => entry[1] !== undefined)
         const message = authenticationRequest({
-          visitId: uuid.replaceAll('-', ''),
+          sessionId: uuid.replaceAll('-', ''),
           call: { form: preparedForm(Object.fromEntries(entries)), atMs: 0 },
           channel: {
             id: '70119a7e5eed00000000000000000c00',

@@ -29,7 +29,7 @@ import {
 import type { Channel } from '../directory/channel.ts'
 import type { Call } from '../request.ts'
 import { limits } from '../limits.ts'
-import { askingMerchant } from './requestor.ts'
+import { requestor } from './requestor.ts'
 import { SERVER_REFERENCE, uuidOf } from './server-identity.ts'
 
 /** What the shopper is at: an app, a browser, or nothing, because the merchant is alone with a charge (3RI). */
@@ -41,7 +41,7 @@ export type Device =
 
 /** A payment that its shopper is to be authenticated for. */
 export interface Authentication {
-  readonly visitId: string
+  readonly sessionId: string
   readonly call: Pick<Call, 'form' | 'atMs'>
   readonly channel: Channel
   readonly brand: string
@@ -65,7 +65,7 @@ type Part = Partial<AReq>
 
 /** AReq of a payment: what the merchant and the shopper's device have told, as far as it fits its fields. */
 export function authenticationRequest(about: Authentication): AReq {
-  const { visitId, call, channel, brand, number, version, device, holder, expiryMonth, expiryYear, url } = about
+  const { sessionId, call, channel, brand, number, version, device, holder, expiryMonth, expiryYear, url } = about
   const { values } = call.form
   const text = (name: ParameterName, chars: number) => cutIfSent(values.get(name), chars)
   const country = (name: ParameterName) => {
@@ -80,10 +80,10 @@ export function authenticationRequest(about: Authentication): AReq {
     messageVersion: version,
     deviceChannel: device.channel,
     messageCategory: isTrue(call.form, 'threeDSecure.npa') ? '02' : '01',
-    threeDSServerTransID: uuidOf(visitId),
+    threeDSServerTransID: uuidOf(sessionId),
     threeDSServerRefNumber: SERVER_REFERENCE,
     threeDSServerURL: `${url}/pages/authentications/results`,
-    ...askingMerchant({ channel, brand, values, url }),
+    ...requestor({ channel, brand, values, url }),
     acctNumber: number,
     cardExpiryDate: expiryYear && expiryMonth ? `${expiryYear.slice(2)}${expiryMonth}` : undefined,
     cardholderName: holder !== null && Array.from(holder).length > 1 ? cut(holder, 45) : undefined,
@@ -198,7 +198,7 @@ const shopperOf = ({ call, version }: Authentication): Part => ({
   threeDSRequestorChallengeInd: wishForChallenge(call.form, version),
 })
 
-function browserOf({ visitId, call, version, url }: Authentication, looked: 'Y' | 'N' | 'U'): Part {
+function browserOf({ sessionId, call, version, url }: Authentication, looked: 'Y' | 'N' | 'U'): Part {
   const { values } = call.form
   const text = (name: ParameterName, chars: number) => cutIfSent(values.get(name), chars)
   return {
@@ -213,7 +213,7 @@ function browserOf({ visitId, call, version, url }: Authentication, looked: 'Y' 
     browserScreenWidth: digits(values.get('customer.browser.screenWidth')) ?? '0',
     browserTZ: minutes(values.get('customer.browser.timezone')) ?? '0',
     browserUserAgent: text('customer.browser.userAgent', 2048) ?? 'unknown',
-    notificationURL: `${url}/pages/authentications/${visitId}/result`,
+    notificationURL: `${url}/pages/authentications/${sessionId}/result`,
   }
 }
 

@@ -1,6 +1,6 @@
 import { InvariantError } from '@tollgate/contract'
 import { resultOfAuthentication, statusOf } from '@tollgate/domain'
-import type { VisitRow } from '@tollgate/storage'
+import type { SessionRow } from '@tollgate/storage'
 import type { Answer, RequestMark } from '../answer.ts'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
@@ -18,22 +18,22 @@ import { flowOf, withFound } from './authentication-result.ts'
  * before that nothing changes. Whoever comes, in any order and more than once: one of them ends it, the others find it
  * ended.
  */
-export function finishAlone(gateway: Context, visit: VisitRow): Promise<Answer> {
-  const { ids, clock, commands } = gateway
+export function finishStandalone(context: Context, session: SessionRow): Promise<Answer> {
+  const { ids, clock, commands } = context
   const mark = { requestId: ids.ordered(), atMs: clock.now() }
-  return commands.execute(mark, undefined, () => endOf(gateway, mark, visit), { reference: visit.transaction_id })
+  return commands.execute(mark, undefined, () => endOf(context, mark, session), { reference: session.transaction_id })
 }
 
-async function endOf(gateway: Context, mark: RequestMark, read: VisitRow): Promise<PendingUnit> {
-  const { storage, directory } = gateway
-  const visit = (await storage.visit(read.id)) ?? read
-  const [from] = await storage.transactions([visit.transaction_id])
+async function endOf(context: Context, mark: RequestMark, read: SessionRow): Promise<PendingUnit> {
+  const { storage, directory } = context
+  const session = (await storage.visit(read.id)) ?? read
+  const [from] = await storage.transactions([session.transaction_id])
   const channel = from && directory.channel(from.channel)
-  if (!from || !channel) throw new InvariantError('redirect session has no transaction or no channel', visit.id)
-  const { authenticating } = progressOf(visit)
-  const outcome = authenticating?.outcome ?? (mark.atMs >= visit.expires_at_ms ? 'timeout' : undefined)
+  if (!from || !channel) throw new InvariantError('redirect session has no transaction or no channel', session.id)
+  const { authenticating } = progressOf(session)
+  const outcome = authenticating?.outcome ?? (mark.atMs >= session.expires_at_ms ? 'timeout' : undefined)
   if (outcome === undefined || known(isStatus, from.status) !== 'PENDING') {
-    return { answer: answerAbout(gateway, mark, from) }
+    return { answer: answerAbout(context, mark, from) }
   }
   const { code, reason } = resultOfAuthentication(outcome, flowOf(authenticating), channel.settings)
   const to = {
@@ -47,8 +47,8 @@ async function endOf(gateway: Context, mark: RequestMark, read: VisitRow): Promi
   // Nothing needs its number any more.
   const erased = account?.sealed ? [{ table: 'account' as const, from: account, to: shredded(account) }] : []
   return {
-    answer: answerAbout(gateway, mark, to),
-    swaps: [{ table: 'payment_transaction', from, to }, ...erased],
+    answer: answerAbout(context, mark, to),
+    compareAndSets: [{ table: 'payment_transaction', from, to }, ...erased],
     erases: erased.length > 0,
   }
 }

@@ -8,7 +8,7 @@ import { networkOf } from './authentication-network.ts'
 const unset = { acquirerBin: '000000', mcc: '5999', country: 'DE' } as const
 
 /** Who asks, and what the payment's own request says of him, as far as that fits. */
-interface Asking {
+interface AuthorisationToSend {
   readonly channel: Channel
   readonly brand: string
   readonly values: Form['values']
@@ -29,7 +29,7 @@ type AskingMerchant = Pick<
 >
 
 /** The merchant, as an authentication request names him: by the request, the channel's settings, or its name and id. */
-export function askingMerchant({ channel, brand, values, url }: Asking): AskingMerchant {
+export function requestor({ channel, brand, values, url }: AuthorisationToSend): AskingMerchant {
   const network = networkOf(brand)
   const { bankAccount, authentication } = channel.settings
   const set = settingsFor(authentication, network)

@@ -1,7 +1,7 @@
 /** The 3DS server's reference number, which EMVCo gives to those that it has approved: this one is of tests. */
 export const SERVER_REFERENCE = '3DS_LOA_SER_TLGT_020200_00000'
 
-/** 32 hexadecimal digits as a UUID, `8-4-4-4-12`: the id of a visit is that of its 3-D Secure transaction. */
+/** 32 hexadecimal digits as a UUID, `8-4-4-4-12`: the id of a session is that of its 3-D Secure transaction. */
 export const uuidOf = (id: string): string =>
   `${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20)}`
 

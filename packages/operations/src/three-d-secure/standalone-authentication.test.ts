@@ -3,7 +3,7 @@ import { type EntitySettings, channelSettings } from '../directory/entity-settin
 import { testGateway } from '@tollgate/gateway/testing'
 import { instrumentOfForm } from '../accounts/instrument-of-request.ts'
 import { systemCommand } from '../system-command.ts'
-import { authenticateAlone } from './standalone-authentication.ts'
+import { standaloneAuthentication } from './standalone-authentication.ts'
 
 const tollgate = await testGateway({ directoryServer: { ask: async () => undefined } })
 afterAll(() => tollgate.close())
@@ -38,6 +38,6 @@ test.each<[what: string, code: string, changes: Changes]>([
   const changed = { ...gateway, ...changes.gateway }
   const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
   const call = systemCommand(changed, channel, '', { amount: '92.00', currency: 'EUR', ...account, ...form })
-  const { answer } = await authenticateAlone(changed, call, instrumentOfForm(call))
+  const { answer } = await standaloneAuthentication(changed, call, instrumentOfForm(call))
   expect(answer.code).toBe(code)
 })

@@ -24,7 +24,7 @@ import { echoOn } from '../records/echo.ts'
 import { hasIssuer, type Instrument, type UsableInstrument } from '../accounts/instrument.ts'
 import { instrumentOfRegistration } from '../accounts/stored-instrument.ts'
 import { methodOf } from '../records/payment-method.ts'
-import { faceOnly, sealedAccount } from '../records/account-record.ts'
+import { accountWithoutNumber, sealedAccount } from '../records/account-record.ts'
 import { accountView } from '../records/masked-account.ts'
 import { notificationIn } from '../records/notification-target.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
@@ -32,14 +32,14 @@ import { storedFacts } from '../records/payment-record.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { onItsChannel, registrationOf } from '../records/registration-record.ts'
-import { askIssuer } from './authenticate.ts'
-import { type Authenticating, authenticationPage, newVisit } from '../records/session-record.ts'
-import { challengeOf, takesPart, toldBrowser } from './start-authentication.ts'
+import { sendAuthenticationRequest } from './authenticate.ts'
+import { type Authenticating, authenticationPage, newSession } from '../records/session-record.ts'
+import { challengeOf, takesPart, sentBrowser } from './start-authentication.ts'
 import { flowOf, withFound } from './authentication-result.ts'
 import { deviceOf, hasDevice } from './device.ts'
 
 /** What is settled about an authentication before anyone was asked. */
-interface Opening {
+interface AuthenticationContext {
   readonly call: Call
   readonly id: string
   readonly channel: Channel
@@ -50,7 +50,7 @@ interface Opening {
 }
 
 /** The same where nothing stands against it. */
-interface Accepted extends Opening {
+interface Accepted extends AuthenticationContext {
   readonly instrument: UsableInstrument
   readonly amountMinor: number
 }
@@ -60,9 +60,13 @@ interface Accepted extends Opening {
  * it from an external 3-D Secure server, here or with another acquirer. Like a payment it is kept whatever comes of it;
  * the card's number only as long as the issuer has still to be asked, or to answer.
  */
-export async function authenticateAlone(gateway: Context, call: Call, instrument: Instrument): Promise<PendingUnit> {
+export async function standaloneAuthentication(
+  context: Context,
+  call: Call,
+  instrument: Instrument,
+): Promise<PendingUnit> {
   if (instrument.kind === 'unusable' && instrument.why.kind === 'unknown') {
-    return { answer: refusalAnswer(gateway, call, instrument.why) }
+    return { answer: refusalAnswer(context, call, instrument.why) }
   }
   const { values } = call.form
   const sentCurrency = known(isCurrency, values.get('currency') ?? '')
@@ -75,27 +79,27 @@ export async function authenticateAlone(gateway: Context, call: Call, instrument
   const currency = amount.kind === 'amount' ? amount.currency : sentCurrency
   const amountMinor = amount.kind === 'amount' ? amount.amountMinor : null
   const channel = dispatch(call.channels, instrument.brand, currency)
-  const opening = { call, id: gateway.ids.ordered(call.atMs), channel, instrument, currency, amountMinor }
-  if (instrument.kind === 'unusable') return ended(gateway, opening, instrument.why)
+  const authenticationContext = { call, id: context.ids.ordered(call.atMs), channel, instrument, currency, amountMinor }
+  if (instrument.kind === 'unusable') return ended(context, authenticationContext, instrument.why)
   try {
-    if (amount.kind === 'refused') return ended(gateway, opening, amount)
-    const accepted = { ...opening, instrument, amountMinor: amount.amountMinor }
-    const why = standaloneAuthenticationRefusal(acceptanceSubject(gateway, accepted))
-    return why ? ended(gateway, opening, why) : await authenticate(gateway, accepted)
+    if (amount.kind === 'refused') return ended(context, authenticationContext, amount)
+    const accepted = { ...authenticationContext, instrument, amountMinor: amount.amountMinor }
+    const why = standaloneAuthenticationRefusal(acceptanceSubject(context, accepted))
+    return why ? ended(context, authenticationContext, why) : await authenticate(context, accepted)
   } finally {
     instrument.release()
   }
 }
 
 /** The same with a stored card, on the channel that it was stored on. It is copied as long as it is needed. */
-export async function authenticateStored(gateway: Context, call: Call): Promise<PendingUnit> {
-  const stored = await registrationOf(gateway, call)
+export async function authenticateStored(context: Context, call: Call): Promise<PendingUnit> {
+  const stored = await registrationOf(context, call)
   const narrowed = onItsChannel(call, stored)
-  return authenticateAlone(gateway, narrowed, await instrumentOfRegistration(gateway, narrowed, stored))
+  return standaloneAuthentication(context, narrowed, await instrumentOfRegistration(context, narrowed, stored))
 }
 
 /** The subject of the channel's rules. */
-function acceptanceSubject(gateway: Context, accepted: Accepted): StandaloneAuthenticationSubject {
+function acceptanceSubject(context: Context, accepted: Accepted): StandaloneAuthenticationSubject {
   const { call, channel, instrument, currency, amountMinor } = accepted
   const { form } = call
   return {
@@ -106,51 +110,51 @@ function acceptanceSubject(gateway: Context, accepted: Accepted): StandaloneAuth
     isNonPayment: isTrue(form, 'threeDSecure.npa'),
     hasIssuer: hasIssuer(instrument),
     hasNumber: instrument.number !== undefined,
-    issuersConnected: gateway.issuers !== undefined,
-    isRegistered: isRegistered(gateway.config.environment, channel, instrument.brand),
+    issuersConnected: context.issuers !== undefined,
+    isRegistered: isRegistered(context.config.environment, channel, instrument.brand),
     hasWrongDevice: hasDevice(form) && deviceOf(form) === undefined,
   }
 }
 
 /** Asks the issuer at once, where it wants to look at no browser and the merchant has told of it; else on our page. */
-async function authenticate(gateway: Context, accepted: Accepted): Promise<PendingUnit> {
+async function authenticate(context: Context, accepted: Accepted): Promise<PendingUnit> {
   const { call, channel, instrument, amountMinor, currency } = accepted
-  const { number, brand, face } = instrument
+  const { number, brand, masked } = instrument
   if (!number) throw new Error('a card that an issuer is asked about has a number')
   const { values } = call.form
-  const range = await gateway.issuers?.ranges.find(number)
+  const range = await context.issuers?.ranges.find(number)
   const isForced = values.get('customParameters[3DS2_enrolled]') === 'true'
   const sdkOrMerchant = deviceOf(call.form)
-  if (!takesPart({ isForced, range, device: sdkOrMerchant })) return ended(gateway, accepted, notEnrolled)
+  if (!takesPart({ isForced, range, device: sdkOrMerchant })) return ended(context, accepted, notEnrolled)
   const refusal = refusalToAuthenticate({ call, channel, brand, device: sdkOrMerchant, amountMinor, currency })
-  if (refusal) return ended(gateway, accepted, refusal)
-  const visitId = gateway.ids.random()
-  const device = sdkOrMerchant ?? (range?.methodUrl === undefined ? toldBrowser(call) : undefined)
-  if (!device) return wait(gateway, accepted, visitId)
-  const { holder, expiryMonth, expiryYear } = face
-  const about = { visitId, call, channel, brand, number, holder, expiryMonth, expiryYear, amountMinor, currency }
-  const found = await askIssuer(gateway, { ...about, device })
-  if (found.outcome === undefined) return wait(gateway, accepted, visitId, found)
-  return ended(gateway, accepted, resultOfAuthentication(found.outcome, flowOf(found), channel.settings), found)
+  if (refusal) return ended(context, accepted, refusal)
+  const sessionId = context.ids.random()
+  const device = sdkOrMerchant ?? (range?.methodUrl === undefined ? sentBrowser(call) : undefined)
+  if (!device) return wait(context, accepted, sessionId)
+  const { holder, expiryMonth, expiryYear } = masked
+  const about = { sessionId, call, channel, brand, number, holder, expiryMonth, expiryYear, amountMinor, currency }
+  const found = await sendAuthenticationRequest(context, { ...about, device })
+  if (found.outcome === undefined) return wait(context, accepted, sessionId, found)
+  return ended(context, accepted, resultOfAuthentication(found.outcome, flowOf(found), channel.settings), found)
 }
 
 /** It is over, or never began: no number is kept. */
 function ended(
-  gateway: Context,
-  opening: Opening,
+  context: Context,
+  authenticationContext: AuthenticationContext,
   result: AuthenticationResult | Refused,
   found?: Authenticating,
 ): PendingUnit {
-  const { call, id, channel, instrument } = opening
+  const { call, id, channel, instrument } = authenticationContext
   const { merchant } = channel
-  const { account: kind, brand = null, face } = instrument
-  const row = transactionRow(opening, result, { found })
+  const { account: kind, brand = null, masked } = instrument
+  const row = transactionRow(authenticationContext, result, { found })
   return {
-    answer: answerAbout(gateway, call, row),
-    guards: [{ id, merchant, version: 0 }],
+    answer: answerAbout(context, call, row),
+    expectedVersions: [{ id, merchant, version: 0 }],
     rows: {
       payment_transaction: [row],
-      account: face && [faceOnly({ id, merchant, kind, brand, face, atMs: call.atMs })],
+      account: masked && [accountWithoutNumber({ id, merchant, kind, brand, masked, atMs: call.atMs })],
     },
   }
 }
@@ -162,27 +166,27 @@ const pending: AuthenticationResult = {
 
 /** It waits until the shopper has been on the page where the issuer may ask who he is. */
 async function wait(
-  gateway: Context,
+  context: Context,
   accepted: Accepted,
-  visitId: string,
+  sessionId: string,
   authenticating?: Authenticating,
 ): Promise<PendingUnit> {
   const { call, id, channel, instrument } = accepted
   const { merchant } = channel
-  const { account: kind, brand, face, number } = instrument
-  const url = authenticationPage(gateway.address.url, visitId)
-  const challenge = challengeOf(visitId, authenticating)
+  const { account: kind, brand, masked, number } = instrument
+  const url = authenticationPage(context.address.url, sessionId)
+  const challenge = challengeOf(sessionId, authenticating)
   const redirect = challenge ? undefined : ({ url, method: 'GET', parameters: [] } as const)
   const row = transactionRow(accepted, pending, { redirect, challenge })
-  const visit = newVisit(row, call, { id: visitId, kind: 'standalone', progress: { authenticating } })
+  const session = newSession(row, call, { id: sessionId, kind: 'standalone', progress: { authenticating } })
   return {
-    answer: answerAbout(gateway, call, row),
-    guards: [{ id, merchant, version: 0 }],
+    answer: answerAbout(context, call, row),
+    expectedVersions: [{ id, merchant, version: 0 }],
     rows: {
       payment_transaction: [row],
-      account: [await sealedAccount(gateway, number, { id, merchant, kind, brand, face, atMs: call.atMs })],
-      visit: [visit],
-      job: [sessionTimer(visit)],
+      account: [await sealedAccount(context, number, { id, merchant, kind, brand, masked, atMs: call.atMs })],
+      visit: [session],
+      job: [sessionTimer(session)],
     },
   }
 }
@@ -192,19 +196,19 @@ interface Shown extends Pick<Outcome, 'redirect' | 'challenge'> {
 }
 
 function transactionRow(
-  { call, id, channel, instrument, currency, amountMinor }: Opening,
+  { call, id, channel, instrument, currency, amountMinor }: AuthenticationContext,
   { code, reason }: AuthenticationResult,
   { redirect, challenge, found }: Shown,
 ): TransactionRow {
   const { values } = call.form
-  const { account: kind, brand, face } = instrument
+  const { account: kind, brand, masked } = instrument
   const outcome: Outcome = {
     brandResult: instrument.kind === 'usable' ? instrument.brandResult : undefined,
     result: resultView(code),
     resultDetails: { ExtendedDescription: reason },
     redirect,
     challenge,
-    ...(face && accountView(kind, face)),
+    ...(masked && accountView(kind, masked)),
   }
   return {
     root_id: id,
@@ -219,14 +223,14 @@ function transactionRow(
     brand: brand ?? null,
     method: methodOf(brand),
     test_mode: values.get('testMode') ?? 'INTERNAL',
-    account_id: face ? id : null,
+    account_id: masked ? id : null,
     registration_id: instrument.registrationId ?? null,
     network_transaction_id: null,
     initial_transaction_id: null,
     merchant_transaction_id: values.get('merchantTransactionId') ?? null,
     result_code: code,
     facts: storedFacts(notificationIn(call), call.form),
-    echo: JSON.stringify(withFound(echoOn(channel, call.form, face && kind), found)),
+    echo: JSON.stringify(withFound(echoOn(channel, call.form, masked && kind), found)),
     outcome: JSON.stringify(outcome),
     created_at_ms: call.atMs,
   }

@@ -5,27 +5,27 @@ import type { Participation } from '../ports/issuers.ts'
 import { methodPrecondition } from './three-ds-method.ts'
 import { refusalToAuthenticate } from './refuse-authentication.ts'
 import { uuidOf } from './server-identity.ts'
-import type { Said } from '../acquirer/acquirer-response.ts'
+import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
 import { deviceOf } from './device.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 import { readEcho } from '../records/stored-json.ts'
-import { askIssuer } from './authenticate.ts'
+import { sendAuthenticationRequest } from './authenticate.ts'
 import { type Authenticating, authenticationPage } from '../records/session-record.ts'
 
 /** The payment waits: until the shopper was on the page, or for the issuer's word. */
 interface Waits {
   readonly kind: 'waits'
-  readonly visitId: string
-  readonly said: Said
+  readonly sessionId: string
+  readonly response: AcquirerResponse
   readonly authenticating?: Authenticating | undefined
 }
 
 /** Where 3-D Secure is demanded, what comes of it at once. */
-export type WayToIssuer =
-  | (Refused & { readonly details?: Said['details'] })
+export type AuthenticationStart =
+  | (Refused & { readonly details?: AcquirerResponse['details'] })
   | Waits
   /** It is authorised, with a proof or without. */
   | { readonly kind: 'direct'; readonly proof?: Authenticating }
@@ -44,23 +44,23 @@ interface Asked {
  * charge by the merchant, and for a browser of which the merchant has told, and that the issuer does not want to look
  * at; of any other browser only a page of ours can tell.
  */
-export async function wayToIssuer(gateway: Context, asked: Asked): Promise<WayToIssuer> {
+export async function startAuthentication(context: Context, asked: Asked): Promise<AuthenticationStart> {
   const { call, channel, instrument, go } = asked
   const isForced = call.form.values.get('customParameters[3DS2_enrolled]') === 'true'
-  const range = instrument.number && (await gateway.issuers?.ranges.find(instrument.number))
+  const range = instrument.number && (await context.issuers?.ranges.find(instrument.number))
   const device = deviceOf(call.form)
   if (takesPart({ isForced, range, device })) {
     const refusal = refusalToAuthenticate({ ...go, call, channel, brand: instrument.brand, device })
     if (refusal) return refusal
-    const known = device ?? (range?.methodUrl === undefined ? toldBrowser(call) : undefined)
-    if (known) return askAtOnce(gateway, asked, known)
-    return viaPage(gateway, asked, { visitId: gateway.ids.random(), methodUrl: range?.methodUrl })
+    const known = device ?? (range?.methodUrl === undefined ? sentBrowser(call) : undefined)
+    if (known) return askAtOnce(context, asked, known)
+    return viaPage(context, asked, { sessionId: context.ids.random(), methodUrl: range?.methodUrl })
   }
   if (channel.settings.threeDSecure === 'enrolled' || channel.settings.unauthenticated === 'continue') return direct
   return refused('000.400.109', 'the card does not take part in 3-D Secure')
 }
 
-const direct: WayToIssuer = { kind: 'direct' }
+const direct: AuthenticationStart = { kind: 'direct' }
 
 interface Participant {
   /** Whether the test asks for it. */
@@ -74,7 +74,7 @@ export const takesPart = ({ isForced, range, device }: Participant): boolean =>
   (isForced || range !== undefined) && !(device?.channel === '03' && range?.version === '2.1.0')
 
 /** The browser, where the request tells all that an issuer has to know of it. */
-export const toldBrowser = ({ form }: Pick<Call, 'form'>): Device | undefined =>
+export const sentBrowser = ({ form }: Pick<Call, 'form'>): Device | undefined =>
   browserParameters.every((name) => form.values.has(name)) ? { channel: '02', looked: 'U' } : undefined
 
 /** The payment waits until the shopper has been on the page where the issuer may ask who he is. */
@@ -82,54 +82,54 @@ function viaPage(
   { address }: Context,
   { go }: Asked,
   {
-    visitId,
+    sessionId,
     methodUrl,
     authenticating,
-  }: Pick<Waits, 'visitId' | 'authenticating'> & { readonly methodUrl?: string | undefined },
-): WayToIssuer {
-  const url = authenticationPage(address.url, visitId)
-  const preconditions = methodUrl === undefined ? undefined : [methodPrecondition(methodUrl, address.url, visitId)]
+  }: Pick<Waits, 'sessionId' | 'authenticating'> & { readonly methodUrl?: string | undefined },
+): AuthenticationStart {
+  const url = authenticationPage(address.url, sessionId)
+  const preconditions = methodUrl === undefined ? undefined : [methodPrecondition(methodUrl, address.url, sessionId)]
   const details = { ExtendedDescription: 'The shopper has to be authenticated on the page that he is sent to.' }
   const redirect = { url, method: 'GET' as const, parameters: [], preconditions }
-  const said = { ...pending(go, details), redirect }
-  return { kind: 'waits', visitId, said, authenticating }
+  const response = { ...pending(go, details), redirect }
+  return { kind: 'waits', sessionId, response, authenticating }
 }
 
-const pending = ({ amountMinor }: Go, details: Said['details']): Said => ({
+const pending = ({ amountMinor }: Go, details: AcquirerResponse['details']): AcquirerResponse => ({
   status: 'pending',
   code: '000.200.000',
   amountMinor,
   details,
 })
 
-async function askAtOnce(gateway: Context, asked: Asked, device: Device): Promise<WayToIssuer> {
+async function askAtOnce(context: Context, asked: Asked, device: Device): Promise<AuthenticationStart> {
   const { call, channel, instrument, go, agreementId } = asked
-  const { number, face, brand } = instrument
+  const { number, masked, brand } = instrument
   if (!number) return direct
-  const visitId = gateway.ids.random()
-  const authenticating = await askIssuer(gateway, {
-    visitId,
+  const sessionId = context.ids.random()
+  const authenticating = await sendAuthenticationRequest(context, {
+    sessionId,
     call,
     channel,
     brand,
     number,
-    holder: face.holder,
-    expiryMonth: face.expiryMonth,
-    expiryYear: face.expiryYear,
+    holder: masked.holder,
+    expiryMonth: masked.expiryMonth,
+    expiryYear: masked.expiryYear,
     amountMinor: go.amountMinor,
     currency: go.currency,
     device,
-    prior: agreementId === undefined ? undefined : await priorOf(gateway, channel, agreementId),
+    prior: agreementId === undefined ? undefined : await priorOf(context, channel, agreementId),
   })
   const { outcome, reason, decoupledMinutes, cardholderInfo: told } = authenticating
   // In a browser the issuer's page is led to, and the wait for its word explained, by the page of ours.
   if (outcome === undefined && device.channel === '02') {
-    return viaPage(gateway, asked, { visitId, authenticating })
+    return viaPage(context, asked, { sessionId, authenticating })
   }
   if (outcome === undefined) {
     const ExtendedDescription = decoupledMinutes === undefined ? CHALLENGED : DECOUPLED
     const details = told === undefined ? { ExtendedDescription } : { ExtendedDescription, CardholderInfo: told }
-    return { kind: 'waits', visitId, said: pending(go, details), authenticating }
+    return { kind: 'waits', sessionId, response: pending(go, details), authenticating }
   }
   const consequence = afterAuthentication(outcome, channel.settings)
   switch (consequence.kind) {
@@ -161,10 +161,10 @@ const CHALLENGED = 'The issuer challenges the shopper in the app: hand challenge
 const DECOUPLED = 'The issuer reaches the cardholder by itself, and tells how it came out.'
 
 /** What the SDK of an app needs to challenge the shopper, as the messages of EMV 3-D Secure call it. */
-export function challengeOf(visitId: string | undefined, authenticating: Authenticating | undefined) {
-  if (visitId === undefined || authenticating?.acsSignedContent === undefined) return undefined
+export function challengeOf(sessionId: string | undefined, authenticating: Authenticating | undefined) {
+  if (sessionId === undefined || authenticating?.acsSignedContent === undefined) return undefined
   const { version, acsTransID, dsTransID, sdkTransID, acsReferenceNumber, acsSignedContent } = authenticating
-  const threeDSServerTransID = uuidOf(visitId)
+  const threeDSServerTransID = uuidOf(sessionId)
   const ids = { threeDSServerTransID, acsTransID, dsTransID, sdkTransID }
   return { messageVersion: version, ...ids, acsReferenceNumber, acsSignedContent }
 }

@@ -1,5 +1,5 @@
 import type { Precondition } from '@tollgate/connectors'
-import type { VisitRow } from '@tollgate/storage'
+import type { SessionRow } from '@tollgate/storage'
 import { decodeMethodData, encodeMethodData } from '@tollgate/three-d-secure'
 import type { Context } from '../context.ts'
 import { unsealed } from '../accounts/stored-instrument.ts'
@@ -7,10 +7,10 @@ import { authenticationPage } from '../records/session-record.ts'
 import { idOf, uuidOf } from './server-identity.ts'
 
 /** `threeDSMethodData`: which authentication the issuer looks at the browser for, and where it tells that it has. */
-export const methodDataOf = (url: string, visitId: string): string =>
+export const methodDataOf = (url: string, sessionId: string): string =>
   encodeMethodData({
-    threeDSServerTransID: uuidOf(visitId),
-    threeDSMethodNotificationURL: `${authenticationPage(url, visitId)}/looked`,
+    threeDSServerTransID: uuidOf(sessionId),
+    threeDSMethodNotificationURL: `${authenticationPage(url, sessionId)}/looked`,
   })
 
 /** The session that a posted `threeDSMethodData` belongs to; undefined where it cannot be decoded. */
@@ -20,7 +20,7 @@ export function sessionIdOf(methodData: string): string | undefined {
 }
 
 /** The URL of the issuer's 3DS Method for the card of a session; undefined where the issuer has none. */
-export async function methodUrlOf(context: Context, session: VisitRow): Promise<string | undefined> {
+export async function methodUrlOf(context: Context, session: SessionRow): Promise<string | undefined> {
   const account = await context.storage.account(session.transaction_id)
   const number = account && unsealed(context, account)
   if (!number) return undefined
@@ -35,11 +35,11 @@ export async function methodUrlOf(context: Context, session: VisitRow): Promise<
  * The issuer's look at the browser (3DS Method) for clients that have it done on the merchant's page: "redirect.
  * preconditions" (interop, Responses), in the words that deployed clients know. Our page has it done in any case.
  */
-export const methodPrecondition = (methodUrl: string, url: string, visitId: string): Precondition => ({
+export const methodPrecondition = (methodUrl: string, url: string, sessionId: string): Precondition => ({
   origin: 'iframe#hidden',
   waitUntil: 'iframe#onload',
   description: 'Hidden iframe post for 3D Secure 2.0',
   method: 'POST',
   url: methodUrl,
-  parameters: [{ name: 'threeDSMethodData', value: methodDataOf(url, visitId) }],
+  parameters: [{ name: 'threeDSMethodData', value: methodDataOf(url, sessionId) }],
 })

@@ -12,7 +12,7 @@ test('two processes made the first attempt at once: both are kept, and what arri
   const parts = { storage, clock, ids: createIds(clock, 'seed'), counts: createCounts(), world: machine }
   const times = { due_at_ms: 1_000, created_at_ms: 1_000 }
   const job = newJob({ id: 'j', merchant: 'm', kind: 'delivery', subject_id: 'e', ...times }, 'w')
-  await storage.commit({ id: 'u', guards: [], rows: { job: [job] } })
+  await storage.commit({ id: 'u', expectedVersions: [], rows: { job: [job] } })
 
   const failed = attempted({ kind: 'failed', reason: 'no answer', durationMs: 30_000 })
   const arrived = attempted({ kind: 'answered', status: 200, body: '', retryAfterMs: undefined, durationMs: 5 })
@@ -36,7 +36,7 @@ test('a process that takes over what another one held counts the attempt that wa
   const added = newJob({ id: 'j', merchant: 'm', kind: 'delivery', subject_id: 'e', ...times }, 'w')
   const held = { ...added, held_until_ms: 1_000 + limits.jobHoldMs }
   const heldAgain = { ...added, held_until_ms: 1_000 + 2 * limits.jobHoldMs }
-  await storage.commit({ id: 'u', guards: [], rows: { job: [heldAgain] } })
+  await storage.commit({ id: 'u', expectedVersions: [], rows: { job: [heldAgain] } })
 
   const failed = attempted({ kind: 'failed', reason: 'no answer', durationMs: 30_000 })
   const arrived = attempted({ kind: 'answered', status: 200, body: '', retryAfterMs: undefined, durationMs: 5 })

@@ -27,9 +27,16 @@ export function keepAttempts({
 
   /** numbered: there is an attempt of that number already; nothing was written. */
   async function change(from: JobRow | undefined, to: JobRow | undefined, rows: readonly DeliveryAttemptRow[]) {
-    const swaps = from && to ? [{ table: 'job' as const, from, to }] : []
+    const compareAndSets = from && to ? [{ table: 'job' as const, from, to }] : []
     try {
-      return (await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: { delivery_attempt: rows } })).kind
+      return (
+        await storage.commit({
+          id: ids.ordered(),
+          expectedVersions: [],
+          compareAndSets,
+          rows: { delivery_attempt: rows },
+        })
+      ).kind
     } catch (error) {
       if (rows.length > 0 && error instanceof StorageError && error.kind === 'constraint') return 'numbered'
       throw error

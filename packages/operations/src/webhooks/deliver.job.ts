@@ -18,10 +18,10 @@ import type { Webhook } from './webhook.ts'
  * Tells webhooks of events, at least once. Each webhook has a lane of its own, with a bound on what is under way in it,
  * and rests while it fails.
  */
-export function deliveries(gateway: DeliveryContext): JobKind {
-  const { storage, webhooks, outgoing, vault, clock } = gateway
-  const order = createOrder(gateway)
-  const { isDue, park, after, record } = keepAttempts(gateway)
+export function deliveries(context: DeliveryContext): JobKind {
+  const { storage, webhooks, outgoing, vault, clock } = context
+  const order = createOrder(context)
+  const { isDue, park, after, record } = keepAttempts(context)
 
   /** Whether any answer came of it; none did where the process ended first. */
   async function send(job: JobRow, webhook: Webhook, { id, text }: Told, signal: AbortSignal) {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
-import { cardAlone, cardPayment, type TestAnswer, testGateway } from '@tollgate/gateway/testing'
+import { cardWithoutPayment, cardPayment, type TestAnswer, testGateway } from '@tollgate/gateway/testing'
 import { envelope } from './envelope.ts'
 
 const tollgate = await testGateway()
@@ -29,7 +29,7 @@ async function toldOf(request: () => Promise<TestAnswer>) {
 
 const PAID = ['PAYMENT', '92.00', 'EUR']
 const REGISTERED = ['REGISTRATION', undefined, undefined]
-const registration = async () => (await send('POST', '/v1/registrations', cardAlone())).body.id
+const registration = async () => (await send('POST', '/v1/registrations', cardWithoutPayment())).body.id
 const paidId = async () => (await pay({ paymentType: 'PA' })).body.id
 
 test.each<{ what: string; request: () => Promise<TestAnswer>; told: readonly (readonly (string | undefined)[])[] }>([

@@ -148,7 +148,7 @@ describe('what an attempt leaves', () => {
       event: [longer],
       job: [deliveryJob(longer, id, { id: 'e'.repeat(32), atMs: event.created_at_ms, place: 0 })],
     }
-    await shop.gateway.storage.commit({ id: 'longer', guards: [], rows })
+    await shop.gateway.storage.commit({ id: 'longer', expectedVersions: [], rows })
     await tell()
     const { body } = await manage('GET', `/deliveries/${'e'.repeat(32)}`)
     expect(body.state).toBe(state)
@@ -183,7 +183,7 @@ describe('what an attempt leaves', () => {
       event: [large],
       job: [deliveryJob(large, id, { id: 'e'.repeat(32), atMs: event.created_at_ms, place: 0 })],
     }
-    await shop.gateway.storage.commit({ id: 'large', guards: [], rows })
+    await shop.gateway.storage.commit({ id: 'large', expectedVersions: [], rows })
     await tell()
     expect(await deliveriesOf(id, 'parked')).toEqual([])
     expect(receiver.received[1]?.json.payload).toEqual(JSON.parse(payload))

@@ -3,7 +3,15 @@ import { createServer } from 'node:http'
 import { DAY_MS, MINUTE_MS } from '@tollgate/contract'
 import type { Unit } from '@tollgate/storage'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { cardAlone, cardPayment, FORM, formOf, testBank, testGateway, testStorage } from '@tollgate/gateway/testing'
+import {
+  cardWithoutPayment,
+  cardPayment,
+  FORM,
+  formOf,
+  testBank,
+  testGateway,
+  testStorage,
+} from '@tollgate/gateway/testing'
 
 const bank = testBank()
 const tollgate = await testGateway({ redirects: bank.connector })
@@ -167,8 +175,8 @@ describe('belongs to the payment:', () => {
     const { body } = await own.send('POST', '/v1/payments', { ...redirected, notificationUrl: url })
     bank.last().state = 'paid'
     await own.server.inject({ method: 'GET', url: pathOf(bank.last().returnUrl) })
-    const results = units.flatMap(({ swaps = [], rows }) =>
-      swaps
+    const results = units.flatMap(({ compareAndSets = [], rows }) =>
+      compareAndSets
         .filter(({ table, from }) => table === 'payment_transaction' && from.id === body.id)
         .map(({ to }) => [Object(to).status, rows.event?.map(({ type }) => type), rows.job?.map(({ kind }) => kind)]),
     )
@@ -202,7 +210,7 @@ describe('of a checkout', () => {
       headers: { 'content-type': FORM },
       payload: formOf(form),
     })
-  const card = cardAlone()
+  const card = cardWithoutPayment()
 
   test('is called with its path for each result, a decline among them', async () => {
     const id = await prepare({ amount: '92.00', currency: 'EUR', paymentType: 'DB' })
@@ -216,7 +224,7 @@ describe('of a checkout', () => {
 
   test('is called with its path for a registration', async () => {
     const id = await prepare({ createRegistration: 'true' })
-    await submit(id, 'registration', cardAlone())
+    await submit(id, 'registration', cardWithoutPayment())
     await tell()
     expect(called).toEqual([about(id, 'registration')])
   })

@@ -10,9 +10,9 @@ import { noticeIn, NOTIFICATION, notificationQueues } from './new-notification.t
  * Calls a notificationUrl with the id of what happened and where to ask for it, as shopperResultUrl is called. It says
  * nothing more, for there is no key that could make it secret, or prove who says it.
  */
-export function notifications(gateway: Context): JobKind {
-  const { storage, outgoing, clock } = gateway
-  const { isDue, park, after, record } = keepAttempts(gateway)
+export function notifications(context: Context): JobKind {
+  const { storage, outgoing, clock } = context
+  const { isDue, park, after, record } = keepAttempts(context)
 
   return {
     name: NOTIFICATION,

@@ -29,8 +29,8 @@ export function createOrder({ storage, clock, ids }: Pick<Context, 'storage' | '
   /** @returns the delivery as it is then; undefined where it was changed meanwhile */
   async function setDue(from: JobRow, due_at_ms: number): Promise<JobRow | undefined> {
     const to: JobRow = { ...from, due_at_ms, held_until_ms: null }
-    const swaps = [{ table: 'job' as const, from, to }]
-    const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows: {} })
+    const compareAndSets = [{ table: 'job' as const, from, to }]
+    const { kind } = await storage.commit({ id: ids.ordered(), expectedVersions: [], compareAndSets, rows: {} })
     return kind === 'committed' ? to : undefined
   }
 

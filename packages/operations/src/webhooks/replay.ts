@@ -25,12 +25,12 @@ export async function replayBetween(parts: Parts, webhook: Webhook, from: string
     found.push(...(await storage.eventsBetween(id, from, to, max + 1)))
   }
   const events = found.toSorted((one, other) => (one.id < other.id ? -1 : 1))
-  const deliveries = await tellAgain(parts, webhook, events.slice(0, max))
+  const deliveries = await replayEvents(parts, webhook, events.slice(0, max))
   return { deliveries, next: events[max]?.id }
 }
 
 /** Tells it of these events once more, as far as it is told of such events. */
-export async function tellAgain(
+export async function replayEvents(
   { storage, directory, ids, clock }: Parts,
   { id: webhookId, entity_id: entityId, settings }: Webhook,
   events: readonly EventRow[],
@@ -43,6 +43,6 @@ export async function tellAgain(
   const job = told.map((event) =>
     deliveryJob(event, webhookId, { id: ids.sequenced(), atMs, place: replayPlace(atMs) }),
   )
-  await storage.commit({ id: ids.ordered(), guards: [], rows: { job } })
+  await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: { job } })
   return told.length
 }

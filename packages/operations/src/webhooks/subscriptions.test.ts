@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '@tollgate/contract'
 import { describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
-import { cardAlone, cardPayment } from '@tollgate/gateway/testing'
+import { cardWithoutPayment, cardPayment } from '@tollgate/gateway/testing'
 import { webhookTests } from '@tollgate/gateway/testing/webhook-tests'
 
 const { merchant, legacyChannel } = sandboxIds
@@ -45,7 +45,7 @@ describe('a webhook is told', () => {
 
   test('of registrations: created, updated, deleted', async () => {
     const { receiver } = await subscribed()
-    const made = await send('POST', '/v1/registrations', cardAlone())
+    const made = await send('POST', '/v1/registrations', cardWithoutPayment())
     const path = `/v1/registrations/${made.body.id}`
     const updated = await send('POST', path, { 'card.expiryMonth': '11', 'card.expiryYear': '2037' })
     const extended = await send('POST', `${path}/extendlife`)
@@ -106,7 +106,7 @@ describe('a webhook is told', () => {
   test('of the types that it wants', async () => {
     const { receiver } = await subscribed({ types: ['REGISTRATION'] })
     await pay()
-    await send('POST', '/v1/registrations', cardAlone())
+    await send('POST', '/v1/registrations', cardWithoutPayment())
     await tell()
     expect(receiver.received.map(({ json }) => json.type)).toEqual(['REGISTRATION'])
   })

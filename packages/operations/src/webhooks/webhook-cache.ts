@@ -103,10 +103,10 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
     const to = webhook && webhookRow(webhook)
     // Its keys are changed only where the webhook is what it was, too: it may have been deleted.
     const own = from ? [{ table: 'webhook' as const, from, to: to ?? from }] : []
-    const swaps = [...own, ...removed.map((key) => ({ table: 'webhook_key' as const, from: key, to: null }))]
+    const compareAndSets = [...own, ...removed.map((key) => ({ table: 'webhook_key' as const, from: key, to: null }))]
     const rows = { webhook: from ? undefined : to && [to], webhook_key: written }
     const erases = removed.length > 0
-    const { kind } = await storage.commit({ id: ids.ordered(), guards: [], swaps, rows, erases })
+    const { kind } = await storage.commit({ id: ids.ordered(), expectedVersions: [], compareAndSets, rows, erases })
     if (kind === 'committed') hold(change)
     return kind === 'committed'
   }

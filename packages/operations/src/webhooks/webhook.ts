@@ -26,7 +26,7 @@ export interface WebhookSettings {
 }
 
 /** Everything about payments and registrations, whole, as hex digits. */
-export const standardSettings: WebhookSettings = { types: eventTypes, fieldFilter: 'ALL', wrapper: 'text' }
+export const defaultWebhookSettings: WebhookSettings = { types: eventTypes, fieldFilter: 'ALL', wrapper: 'text' }
 
 /** inactive: no test delivery has passed yet. disabled: by an operator, or because it answered that it is gone. */
 const webhookStates = ['inactive', 'active', 'disabled'] as const

@@ -140,7 +140,7 @@ export const amountsAt = (payment: BankPayment): BankAmounts =>
   isConfirmed(payment) ? amountsOf(payment) : { heldMinor: 0, capturedMinor: 0, refundedMinor: 0, cancelledMinor: 0 }
 
 /** Whether nothing of a payment is left at the bank: neither held nor taken and kept. */
-export function isUndone(payment: BankPayment): boolean {
+export function isReversed(payment: BankPayment): boolean {
   if (payment.state === 'open' || payment.state === 'pending') return false
   const { heldMinor, capturedMinor, refundedMinor } = amountsAt(payment)
   return heldMinor === 0 && capturedMinor === refundedMinor

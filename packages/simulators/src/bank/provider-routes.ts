@@ -3,7 +3,7 @@ import type { SimulatorResponse } from '../http/exchange.ts'
 import type { Call, Route } from '../http/routes.ts'
 import { amountError, type FieldError, isAmount, isLine, minorOf, readOrder, referenceError } from './order.ts'
 import { amountsOf, chargesOf, type OperationKind, refundedOf } from './amounts.ts'
-import { amountsAt, type BankPayment, type BankPayments, type BankRefusal, isUndone } from './payments.ts'
+import { amountsAt, type BankPayment, type BankPayments, type BankRefusal, isReversed } from './payments.ts'
 
 const refusals: Readonly<Record<BankRefusal, string>> = {
   wrongState: 'the payment is not in a state in which that can be done',
@@ -111,7 +111,7 @@ export function providerRoutes(url: string, payments: BankPayments): readonly Ro
     if (!isLine(reference)) return wrong([referenceError])
     const found = payments.withdraw(reference)
     if (!found) return json(200, { reference, state: 'cancelled' })
-    if (isUndone(found)) return json(200, view(found))
+    if (isReversed(found)) return json(200, view(found))
     return found.state === 'paid' || found.state === 'held' ? undo(found) : cancel(found)
   }
 

@@ -6,7 +6,7 @@ import type { GatewayAnswer, Redirect } from './gateway.ts'
 import { refusedPage, shopPage } from './layout.ts'
 import { nonceFrom } from './nonce.ts'
 import type { Order } from './orders.ts'
-import { settleOrder } from './settle-order.ts'
+import { completeOrder } from './settle-order.ts'
 import type { Shop, Visit } from './visit.ts'
 
 /** Goes where the answer to a payment leads: to the bank, or straight to the result. */
@@ -21,7 +21,7 @@ export async function follow(
   const resourcePath = `/v1/payments/${answer.id}`
   shop.orders.change(order.id, { resourcePath })
   if (answer.redirect) return sendShopper(shop, visit, answer.redirect)
-  await settleOrder(shop, order, answer)
+  await completeOrder(shop, order, answer)
   return seeOther(withQuery('/result', new URLSearchParams({ id: answer.id, resourcePath })))
 }
 

@@ -4,7 +4,7 @@ import { amountText } from '../http/page-language.ts'
 import { withQuery } from '../http/with-query.ts'
 import { messagePage, shopPage } from './layout.ts'
 import { mayRead, type Order } from './orders.ts'
-import { settleOrder } from './settle-order.ts'
+import { completeOrder } from './settle-order.ts'
 import type { Action, Shop, Visit } from './visit.ts'
 
 /** The addresses that a result is read from: nothing else is ever asked for with our token. */
@@ -34,7 +34,7 @@ async function readStatus(shop: Shop, resourcePath: string): Promise<Order | und
   const answer = await shop.gateway.get(resourcePath)
   const found = order ?? shop.orders.find(answer.merchantTransactionId ?? '')
   if (!found) return undefined
-  await settleOrder(shop, found, answer)
+  await completeOrder(shop, found, answer)
   return shop.orders.find(found.id)
 }
 

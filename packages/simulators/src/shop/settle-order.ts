@@ -10,7 +10,7 @@ import { type StoredCard, withCard } from './visitors.ts'
  * Notes what an answer of the gateway says of an order, and does what follows from it. The shopper's return, a reload
  * of the page and the gateway's own call may all bring the same news: what follows is done for the first of them.
  */
-export async function settleOrder(shop: Shop, order: Order, answer: GatewayAnswer): Promise<void> {
+export async function completeOrder(shop: Shop, order: Order, answer: GatewayAnswer): Promise<void> {
   // Of a checkout without a payment the answer bears the id of the checkout.
   const isUnpaid = order.checkout !== undefined && answer.id === order.checkout.id
   shop.orders.change(order.id, { code: answer.result.code, isUnpaid })

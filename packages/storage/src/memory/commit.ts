@@ -14,15 +14,15 @@ export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
   checkUnit(unit)
   const claimed = unit.claim && lasting(disk.idempotency_key, unit.claim)
   if (claimed) return { kind: 'claimed', row: copyOf('idempotency_key', claimed) }
-  for (const guard of unit.guards) {
+  for (const guard of unit.expectedVersions) {
     const tree = disk.tree.get(guard.id)
     const isMet = tree ? tree.merchant === guard.merchant && tree.version === guard.version : guard.version === 0
     if (!isMet) return { kind: 'stale' }
   }
   const taken = unit.unique?.map((row) => lasting(disk.unique_key, row)).find((row) => row !== undefined)
   if (taken) return { kind: 'taken', row: copyOf('unique_key', taken) }
-  for (const swap of unit.swaps ?? []) {
-    const { table, from } = swap
+  for (const compareAndSet of unit.compareAndSets ?? []) {
+    const { table, from } = compareAndSet
     const isThere = table === 'payment_transaction' ? isTransactionStored(disk, from) : isStored(disk, table, from)
     if (!isThere) return { kind: 'stale' }
   }
@@ -30,16 +30,17 @@ export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
   refuseTakenIds(disk, transactions)
   for (const table of plainTables) if (tables[table].write === 'add') refuseTakenKeys(disk, table, others[table])
 
-  for (const { id, merchant, version } of unit.guards) disk.tree.set(id, { id, merchant, version: version + 1 })
+  for (const { id, merchant, version } of unit.expectedVersions)
+    disk.tree.set(id, { id, merchant, version: version + 1 })
   if (unit.claim) addLasting(disk.idempotency_key, 'idempotency_key', unit.claim)
   for (const row of unit.unique ?? []) addLasting(disk.unique_key, 'unique_key', row)
   for (const row of transactions) addTransaction(disk, row)
-  for (const { table, to } of unit.swaps ?? []) {
+  for (const { table, to } of unit.compareAndSets ?? []) {
     if (table === 'payment_transaction') changeTransaction(disk, to)
     else if (to) put(disk, table, to)
   }
   for (const table of plainTables) putAll(disk, table, others[table])
-  for (const { table, from, to } of unit.swaps ?? []) {
+  for (const { table, from, to } of unit.compareAndSets ?? []) {
     if (table !== 'payment_transaction' && !to && isStored(disk, table, from)) disk[table].delete(keyOf(table, from))
   }
   return { kind: 'committed' }

@@ -23,7 +23,7 @@ async function race(units: (name: string, round: number) => readonly Partial<Uni
   const rounds: CommitResult[][] = []
   for (let round = 0; round < 30; round += 1) {
     const results = storages.flatMap((storage, index) =>
-      units(`${index}`, round).map((unit) => storage.commit({ id: 'u', guards: [], rows: {}, ...unit })),
+      units(`${index}`, round).map((unit) => storage.commit({ id: 'u', expectedVersions: [], rows: {}, ...unit })),
     )
     rounds.push(await Promise.all(results))
   }
@@ -34,7 +34,10 @@ const kinds = (results: readonly CommitResult[]) => results.map(({ kind }) => ki
 
 test('of processes that make one tree, one does', async () => {
   const rounds = await race((name, round) => [
-    { guards: [guard(`p${round}`)], rows: { payment_transaction: [transaction(`c${name}-${round}`, `p${round}`)] } },
+    {
+      expectedVersions: [guard(`p${round}`)],
+      rows: { payment_transaction: [transaction(`c${name}-${round}`, `p${round}`)] },
+    },
   ])
   for (const results of rounds) expect(kinds(results)).toEqual(['committed', 'stale', 'stale'])
   const tree = await storages[0]?.treeOf('c0-0').then((found) => found ?? storages[0]?.treeOf('c1-0'))
@@ -59,9 +62,9 @@ test('of processes that want a key that has expired, one has it, and then the ne
 })
 
 test('of processes that take up one job, one does', async () => {
-  await storages[0]?.commit({ id: 'u', guards: [], rows: { job: [job('j', { attempts: 0 })] } })
+  await storages[0]?.commit({ id: 'u', expectedVersions: [], rows: { job: [job('j', { attempts: 0 })] } })
   const rounds = await race((_, round) => [
-    { swaps: [{ table: 'job', from: job('j', { attempts: round }), to: job('j', { attempts: round + 1 }) }] },
+    { compareAndSets: [{ table: 'job', from: job('j', { attempts: round }), to: job('j', { attempts: round + 1 }) }] },
   ])
   for (const results of rounds) expect(kinds(results)).toEqual(['committed', 'stale', 'stale'])
 })
@@ -71,12 +74,12 @@ test('integers of any size and texts of any script come back as they were', asyn
   const rows = amounts.map((amount_minor, index) =>
     transaction(`n${index}`, 'n0', { amount_minor, echo: `"\\{},'é👩‍💳` }),
   )
-  await storages[0]?.commit({ id: 'u', guards: [guard('n0')], rows: { payment_transaction: rows } })
+  await storages[0]?.commit({ id: 'u', expectedVersions: [guard('n0')], rows: { payment_transaction: rows } })
   expect((await storages[1]?.treeOf('n0'))?.transactions).toEqual(rows)
 })
 
 test('a text with NUL is refused, and is never found', async () => {
-  const unit = { id: 'u', guards: [], rows: { account: [account('a1', { holder: 'a\0b' })] } }
+  const unit = { id: 'u', expectedVersions: [], rows: { account: [account('a1', { holder: 'a\0b' })] } }
   await expect(storages[0]?.commit(unit)).rejects.toMatchObject({ kind: 'constraint' })
   expect(await storages[0]?.account('a\0')).toBeUndefined()
 })

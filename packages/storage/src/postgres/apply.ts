@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts'
 import type { CommitResult } from '../port.ts'
 import type { IdempotencyRow, Schema, UniqueKeyRow } from '../schema.ts'
-import { columnsOf, swappableTables, tables, writableTables } from '../tables.ts'
+import { columnsOf, changeableTables, tables, writableTables } from '../tables.ts'
 import { arrayOf, type ItemType, items } from './arrays.ts'
 import type { Connection, SqlValue } from './database.ts'
 import { type Packed, type PackedUnit, packTogether, type Relation, relations } from './pack.ts'
@@ -116,7 +116,7 @@ function statementFor(packed: Packed): Form & { readonly values: readonly SqlVal
 
 type Column = readonly [name: string, type: ItemType]
 
-const allTables = [...new Set([...writableTables, ...swappableTables])]
+const allTables = [...new Set([...writableTables, ...changeableTables])]
 
 const place: Column = ['place', 'place']
 const fixedColumns: Readonly<Record<string, readonly Column[]>> = {
@@ -174,17 +174,17 @@ function statementOf(present: readonly Relation[]): string {
   }
 
   const unmet: string[] = []
-  const [guards, claims, unique] = [sources.get('guard'), sources.get('claim'), sources.get('unique')]
-  if (guards) {
+  const [expectedVersions, claims, unique] = [sources.get('guard'), sources.get('claim'), sources.get('unique')]
+  if (expectedVersions) {
     next(
       'moved',
-      (condition) => `UPDATE tree SET version = r.version + 1 FROM ${guards}
+      (condition) => `UPDATE tree SET version = r.version + 1 FROM ${expectedVersions}
       WHERE tree.id = r.id AND tree.merchant = r.merchant AND r.version > 0 AND ${condition}`,
     )
     next(
       'made',
       (condition) => `INSERT INTO tree (id, merchant, version)
-      SELECT r.id, r.merchant, 1 FROM ${guards} WHERE r.version = 0 AND ${condition}`,
+      SELECT r.id, r.merchant, 1 FROM ${expectedVersions} WHERE r.version = 0 AND ${condition}`,
     )
   }
   for (const [name, table, source] of [

@@ -31,7 +31,7 @@ test('indexes of tables that grow are built after the start, and anew where a bu
   expect(await valid()).toEqual([])
   const storage = await openPostgres({ url })
   const waiting = job('j1', { line: 'p1', line_place: 1 })
-  await storage.commit({ id: 'u1', guards: [], rows: { job: [waiting] } })
+  await storage.commit({ id: 'u1', expectedVersions: [], rows: { job: [waiting] } })
   expect(await storage.firstOfLine('delivery', 'w1', 'p1', 0)).toEqual(waiting)
   await expect.poll(valid, { timeout: 20_000 }).toEqual(names)
   await storage.close()

@@ -5,7 +5,7 @@ import type { CommitResult, StorageTotals, Unit } from '../port.ts'
 import { StorageError } from '../storage-error.ts'
 import { applyUnits, lookUp } from './apply.ts'
 import type { Connection } from './database.ts'
-import { consequenceOf, harmless, storageErrorOf } from './faults.ts'
+import { faultEffectOf, harmless, storageErrorOf } from './faults.ts'
 import { type InLine, lines } from './lines.ts'
 import { type PackedUnit, pack } from './pack.ts'
 import { type Slot, slotOn } from './slot.ts'
@@ -170,7 +170,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
       settle(batch, id, await applyUnits(connection, batch, id, arrived))
     } catch (error) {
       settled.push(...arrived)
-      switch (consequenceOf(error)) {
+      switch (faultEffectOf(error)) {
         case 'refuse':
           return end(batch, storageErrorOf(error))
         case 'again':
@@ -208,7 +208,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
       if (races >= limits.races) return end(batch, harmless(doubt.error))
       errands.push({ batch, races: races + 1, doubt: undefined })
     } catch (error) {
-      if (consequenceOf(error) !== 'again') await connection.close()
+      if (faultEffectOf(error) !== 'again') await connection.close()
       setTimeout(() => {
         if (isOut || doubt.signal.aborted) end(batch, unknown(doubt))
         else errands.push({ batch, races, doubt })

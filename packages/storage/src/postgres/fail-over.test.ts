@@ -20,7 +20,7 @@ test('what was told to be committed is on the standby that takes over, once, and
     const payer = async (name: number) => {
       for (let index = 0; !isOver; index += 1) {
         const id = `p${name}-${index}`
-        const unit = { id, guards: [guard(id)], rows: { payment_transaction: [transaction(id)] } }
+        const unit = { id, expectedVersions: [guard(id)], rows: { payment_transaction: [transaction(id)] } }
         expect(await storage.commit(unit)).toEqual({ kind: 'committed' })
         told.push(id)
       }

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import { expect, test } from 'vitest'
 import { StorageError } from '../storage-error.ts'
-import { consequenceOf, harmless, storageErrorOf } from './faults.ts'
+import { faultEffectOf, harmless, storageErrorOf } from './faults.ts'
 
 const fromServer = (code: string, constraint?: string) =>
   Object.assign(new DatabaseError('as PostgreSQL says it', 0, 'error'), { code, constraint })
@@ -31,16 +31,16 @@ test.each([
   const error = fromServer(code)
   const message = code === '22003' ? 'a value cannot be stored (22003)' : 'as PostgreSQL says it'
   expect(storageErrorOf(error)).toMatchObject({ name: 'StorageError', kind, message })
-  expect(consequenceOf(error)).toBe(consequence)
+  expect(faultEffectOf(error)).toBe(consequence)
 })
 
 test.each(['tree_pkey', 'commit_reply_race'])('a batch that breaks %s was not fast enough', (constraint) => {
-  expect(consequenceOf(fromServer('23505', constraint))).toBe('again')
+  expect(faultEffectOf(fromServer('23505', constraint))).toBe('again')
 })
 
 test('an error that the server did not send is about the connection', () => {
   const error = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
-  expect(consequenceOf(error)).toBe('doubt')
+  expect(faultEffectOf(error)).toBe('doubt')
   expect(storageErrorOf(error)).toMatchObject({ kind: 'unknown', message: 'read ECONNRESET' })
   expect(harmless(error)).toMatchObject({ kind: 'unavailable' })
 })

@@ -6,11 +6,11 @@ import { StorageError, type StorageErrorKind } from '../storage-error.ts'
  * somebody was faster. refuse: none of them can run now. elsewhere: this server takes no writes, another one may.
  * doubt: nobody knows whether it was written.
  */
-export type Consequence = 'alone' | 'again' | 'refuse' | 'elsewhere' | 'doubt'
+export type FaultEffect = 'alone' | 'again' | 'refuse' | 'elsewhere' | 'doubt'
 
 interface Fault {
   readonly kind: StorageErrorKind
-  readonly consequence: Consequence
+  readonly consequence: FaultEffect
 }
 
 const lost: Fault = { kind: 'unknown', consequence: 'doubt' }
@@ -61,7 +61,7 @@ function faultOf(error: unknown): Fault {
 }
 
 /** What to do after `error` has failed a batch. */
-export function consequenceOf(error: unknown): Consequence {
+export function faultEffectOf(error: unknown): FaultEffect {
   return faultOf(error).consequence
 }
 

@@ -39,7 +39,7 @@ test.runIf(isPossible)(
     await runSql(server.url, 'CREATE DATABASE small TABLESPACE small')
     const storage = await openPostgres({ url: server.url.replace(/postgres$/, 'small') })
     const pay = (id: string) =>
-      storage.commit({ id, guards: [guard(id)], rows: { payment_transaction: [transaction(id)] } })
+      storage.commit({ id, expectedVersions: [guard(id)], rows: { payment_transaction: [transaction(id)] } })
     await pay('first')
     const filler = join(disk, 'filler')
     try {

@@ -32,7 +32,7 @@ afterEach(async () => {
 })
 
 const pay = (id: string) =>
-  storage.commit({ id, guards: [guard(id)], rows: { payment_transaction: [transaction(id)] } })
+  storage.commit({ id, expectedVersions: [guard(id)], rows: { payment_transaction: [transaction(id)] } })
 const count = async (table: string) => {
   const [row] = await runSql<{ count: string }>(database, `SELECT count(*) FROM ${table}`)
   return Number(row?.count)
@@ -66,7 +66,7 @@ describe('a commit whose connection is lost', () => {
     await blocker.lock('p1')
     const unit = storage.commit({
       id: 'u',
-      guards: [guard('p1', 1)],
+      expectedVersions: [guard('p1', 1)],
       claim: idempotencyKey('k1'),
       rows: { payment_transaction: [transaction('c1', 'p1')] },
     })
@@ -82,9 +82,14 @@ describe('a commit whose connection is lost', () => {
   })
 
   test('is answered with what the reply had said', async () => {
-    await storage.commit({ id: 'u', guards: [], claim: idempotencyKey('k1'), rows: {} })
+    await storage.commit({ id: 'u', expectedVersions: [], claim: idempotencyKey('k1'), rows: {} })
     proxy.mute()
-    const unit = storage.commit({ id: 'u', guards: [], claim: idempotencyKey('k1', { answer: 'other' }), rows: {} })
+    const unit = storage.commit({
+      id: 'u',
+      expectedVersions: [],
+      claim: idempotencyKey('k1', { answer: 'other' }),
+      rows: {},
+    })
     await expect.poll(() => count('commit_reply')).toBe(1)
     proxy.cut()
     expect(await unit).toEqual({ kind: 'claimed', row: idempotencyKey('k1') })
@@ -240,7 +245,7 @@ describe('a server of our own', () => {
       const payer = async (name: string) => {
         for (let index = 0; !isOver; index += 1) {
           const id = `${way}-${name}-${index}`
-          const unit = { id, guards: [guard(id)], rows: { payment_transaction: [transaction(id)] } }
+          const unit = { id, expectedVersions: [guard(id)], rows: { payment_transaction: [transaction(id)] } }
           results.set(id, await own.commit(unit))
         }
       }

@@ -1,6 +1,6 @@
 import type { Unit } from '../port.ts'
-import type { Schema, SwappableTable, WritableTable } from '../schema.ts'
-import { columnsOf, swappableTables, tables, writableTables } from '../tables.ts'
+import type { Schema, ChangeableTable, WritableTable } from '../schema.ts'
+import { columnsOf, changeableTables, tables, writableTables } from '../tables.ts'
 import type { SqlValue } from './database.ts'
 
 /**
@@ -14,7 +14,7 @@ export type Relation =
   | 'unique'
   | `check ${keyof Schema}`
   | `put ${WritableTable}`
-  | `change ${SwappableTable}`
+  | `change ${ChangeableTable}`
   | `remove ${keyof Schema}`
 
 /** One row for a relation. */
@@ -46,7 +46,7 @@ export function pack(unit: Unit): PackedUnit {
     lines.push({ relation, key, cells })
   }
 
-  for (const { id, merchant, version } of unit.guards) add('guard', `tree ${id}`, [id, merchant, version])
+  for (const { id, merchant, version } of unit.expectedVersions) add('guard', `tree ${id}`, [id, merchant, version])
   if (unit.claim) add('claim', keyOf('idempotency_key', unit.claim), cellsOf('idempotency_key', unit.claim))
   for (const [place, row] of unit.unique?.entries() ?? []) {
     add('unique', keyOf('unique_key', row), [place, ...cellsOf('unique_key', row)])
@@ -58,7 +58,7 @@ export function pack(unit: Unit): PackedUnit {
     if (row.status !== 'ACK' && row.status !== 'NOK') keys.add(keyOf('payment_transaction', row))
   }
   const last = new Map<string, Line>()
-  for (const { table, from, to } of unit.swaps ?? []) {
+  for (const { table, from, to } of unit.compareAndSets ?? []) {
     add(`check ${table}`, keyOf(table, from), cellsOf(table, from))
     if (to) last.set(keyOf(table, to), { relation: changeOf(table), key: keyOf(table, to), cells: cellsOf(table, to) })
   }
@@ -70,7 +70,7 @@ export function pack(unit: Unit): PackedUnit {
     }
   }
   // Only where the row still is what the removal starts from, and none was added that is there already.
-  for (const { table, from, to } of unit.swaps ?? []) {
+  for (const { table, from, to } of unit.compareAndSets ?? []) {
     const [key, cells] = [keyOf(table, from), cellsOf(table, from)]
     const written = last.get(key)
     const isLeft = !written || (tables[table].write === 'replace' && isSame(written.cells, cells))
@@ -82,7 +82,7 @@ export function pack(unit: Unit): PackedUnit {
 
 const plainTables = writableTables.filter((table) => table !== 'payment_transaction')
 
-const changeOf = (table: SwappableTable): Relation =>
+const changeOf = (table: ChangeableTable): Relation =>
   table === 'payment_transaction' || table === 'idempotency_key' ? `change ${table}` : `put ${table}`
 
 /** A table and what its row is found by; no id is ever used by two merchants. */
@@ -115,11 +115,11 @@ export const relations: readonly Relation[] = [
   'guard',
   'claim',
   'unique',
-  ...swappableTables.map((table) => `check ${table}` as const),
+  ...changeableTables.map((table) => `check ${table}` as const),
   ...writableTables.map((table) => `put ${table}` as const),
   'change payment_transaction',
   'change idempotency_key',
-  ...swappableTables.map((table) => `remove ${table}` as const),
+  ...changeableTables.map((table) => `remove ${table}` as const),
 ]
 
 /** Rows in the order of their keys, because all processes must come to the rows that they lock in one order. */

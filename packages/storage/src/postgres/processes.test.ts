@@ -30,7 +30,9 @@ test('four processes that want the same rows never lock each other out, and each
   const storage = await openPostgres({ url: database })
   const ids = Array.from({ length: 100 }, (_, index) => `p${index}`)
   await Promise.all(
-    ids.map((id) => storage.commit({ id, guards: [guard(id)], rows: { payment_transaction: [transaction(id)] } })),
+    ids.map((id) =>
+      storage.commit({ id, expectedVersions: [guard(id)], rows: { payment_transaction: [transaction(id)] } }),
+    ),
   )
   await storage.close()
 

@@ -1,4 +1,12 @@
-import type { AccountKeys, LaneName, ParkedJobs, RowStep, Storage, TransactionFilter, WalkStep } from '../port.ts'
+import type {
+  AccountKeys,
+  QueueName,
+  DeadLetteredJobs,
+  RowStep,
+  Storage,
+  TransactionFilter,
+  ScanStep,
+} from '../port.ts'
 import { foundOf, momentOf, newestFirst, type Positioned } from '../position.ts'
 import { queries } from '../queries.ts'
 import type {
@@ -15,7 +23,7 @@ import type {
   ScheduleRow,
   TransactionRow,
   VelocityRow,
-  VisitRow,
+  SessionRow,
   WebhookKeyRow,
   WebhookRow,
 } from '../schema.ts'
@@ -90,7 +98,7 @@ export function postgresReader(url: string, walkEntries = dialect.walkEntries): 
     return reachedBy(from, ends)
   }
 
-  async function transactionsBefore(filter: TransactionFilter, before: string, from: string): Promise<WalkStep> {
+  async function transactionsBefore(filter: TransactionFilter, before: string, from: string): Promise<ScanStep> {
     const below = momentOf(before)
     const reached = await endOfStep(filter, before, from)
     const values = filterValues(filter)
@@ -153,13 +161,14 @@ export function postgresReader(url: string, walkEntries = dialect.walkEntries): 
     firstOfLine: (kind, lane, line, attemptsMax) => one<JobRow>('firstOfLine', kind, lane, line, attemptsMax),
     dueLanes: async (lanes, atMs) =>
       (await all<Pick<JobRow, 'kind' | 'lane'>>('dueLanes', JSON.stringify(lanes), atMs)).map(
-        ({ kind, lane }): LaneName => [kind, lane],
+        ({ kind, lane }): QueueName => [kind, lane],
       ),
     nextDue: async (kind, lane) => (await one<{ due_at_ms: number }>('nextDue', kind, lane))?.due_at_ms,
-    countDue: async (kind, lane, atMs, max) => (await one<ParkedJobs>('countDue', kind, lane, atMs, max))?.jobs ?? 0,
+    countDue: async (kind, lane, atMs, max) =>
+      (await one<DeadLetteredJobs>('countDue', kind, lane, atMs, max))?.jobs ?? 0,
     oldestWaiting: async (kind, lane, max) =>
       (await one<{ id: string | null }>('oldestWaiting', kind, lane, max))?.id ?? undefined,
-    countParked: (max) => all<ParkedJobs>('countParked', max),
+    countParked: (max) => all<DeadLetteredJobs>('countParked', max),
     jobsBefore: (kind, lane, id, max) => all<JobRow>('jobsBefore', kind, lane, id, max),
     parkedBefore: (id, max) => all<JobRow>('parkedBefore', id, max),
     doneJobsBelow: (id, max) => all<JobRow>('doneJobsBelow', id, max),
@@ -174,8 +183,8 @@ export function postgresReader(url: string, walkEntries = dialect.walkEntries): 
     schedulesOf: (id, max) => all<ScheduleRow>('schedulesOf', id, max),
     checkout: (id) => one<CheckoutRow>('checkout', id),
     checkoutsBefore: (atMs, max) => all<CheckoutRow>('checkoutsBefore', atMs, max),
-    visit: (id) => one<VisitRow>('visit', id),
-    visitsBefore: (atMs, max) => all<VisitRow>('visitsBefore', atMs, max),
+    visit: (id) => one<SessionRow>('visit', id),
+    visitsBefore: (atMs, max) => all<SessionRow>('visitsBefore', atMs, max),
     velocityBefore: (atMs, max) => all<VelocityRow>('velocityBefore', atMs, max),
     installation: async (name) => (await one<{ value: string }>('installation', name))?.value,
     entities: () => all<EntityRow>('entities'),

@@ -12,7 +12,7 @@ beforeAll(async () => {
   if (!programs) throw new Error('these tests start and end a server of their own: apt-get install postgresql')
   server = await startPostgres(programs)
   storage = await openPostgres({ url: server.url })
-  const row = { id: 'p1', guards: [guard('p1')], claim: idempotencyKey('k1') }
+  const row = { id: 'p1', expectedVersions: [guard('p1')], claim: idempotencyKey('k1') }
   await storage.commit({ ...row, rows: { payment_transaction: [transaction('p1')] } })
 })
 

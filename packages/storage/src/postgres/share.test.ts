@@ -38,7 +38,7 @@ const idsOf = (jobs: readonly { readonly id: string }[]) => jobs.map(({ id }) =>
 const put = (...ids: string[]) =>
   one?.commit({
     id: 'unit',
-    guards: [],
+    expectedVersions: [],
     rows: { job: ids.map((id) => job(id, { kind: 'delivery', lane: 'lane', due_at_ms: 1000 })) },
   })
 
@@ -75,7 +75,12 @@ test('whoever held it too long does not end it', async () => {
   if (!from) throw new Error('it is due')
   const [again] = await take(other, 1)
   const end = (storage: Storage | undefined, row: typeof from) =>
-    storage?.commit({ id: 'unit', guards: [], rows: {}, swaps: [{ table: 'job', from: row, to: null }] })
+    storage?.commit({
+      id: 'unit',
+      expectedVersions: [],
+      rows: {},
+      compareAndSets: [{ table: 'job', from: row, to: null }],
+    })
   expect(await end(one, from)).toEqual({ kind: 'stale' })
   expect(await end(other, again ?? from)).toEqual({ kind: 'committed' })
 })
@@ -93,7 +98,11 @@ async function tablesHeard(storage: Storage | undefined): Promise<Set<WatchedTab
 }
 
 const change = () =>
-  one?.commit({ id: 'unit', guards: [], rows: { installation: [{ name: 'n', value: String(Math.random()) }] } })
+  one?.commit({
+    id: 'unit',
+    expectedVersions: [],
+    rows: { installation: [{ name: 'n', value: String(Math.random()) }] },
+  })
 
 test('a process hears what another one changes, and nothing of what is not watched', async () => {
   const tables = await tablesHeard(other)

@@ -87,7 +87,11 @@ describe('with rows in every table, and a schema one ahead that adds to each of 
     checkout: [sample.checkout('c1')],
     visit: [sample.visit('v1')],
   }
-  const unit = { guards: [sample.guard('p1')], claim: sample.idempotencyKey('i1'), unique: [sample.uniqueKey('q1')] }
+  const unit = {
+    expectedVersions: [sample.guard('p1')],
+    claim: sample.idempotencyKey('i1'),
+    unique: [sample.uniqueKey('q1')],
+  }
   /** Everything that was written, asked in all ways that give back whole rows. */
   const readAll = async (storage: Storage) => [
     await storage.treeOf('p1'),
@@ -137,10 +141,10 @@ describe('with rows in every table, and a schema one ahead that adds to each of 
     expect(await running.takeJobs('delivery', 'w1', 3e12, 9, 0)).toMatchObject([{ id: 'j1' }])
     const account = await running.account('a1')
     if (!account) throw new Error('it is there')
-    const swaps = [{ table: 'account' as const, from: account, to: { ...account, holder: 'Jo' } }]
+    const compareAndSets = [{ table: 'account' as const, from: account, to: { ...account, holder: 'Jo' } }]
     const more = {
-      guards: [sample.guard('p1', 1)],
-      swaps,
+      expectedVersions: [sample.guard('p1', 1)],
+      compareAndSets,
       rows: { payment_transaction: [sample.transaction('c2', 'p1')] },
     }
     expect(await running.commit({ id: 'u2', ...more })).toEqual({ kind: 'committed' })
@@ -150,7 +154,7 @@ describe('with rows in every table, and a schema one ahead that adds to each of 
 
   test('a process that starts reads and writes what the other does', async () => {
     const started = await opened()
-    const paid = { guards: [sample.guard('p2')], rows: { payment_transaction: [sample.transaction('p2')] } }
+    const paid = { expectedVersions: [sample.guard('p2')], rows: { payment_transaction: [sample.transaction('p2')] } }
     expect(await started.commit({ id: 'u3', ...paid })).toEqual({ kind: 'committed' })
     expect(await running.treeOf('p2')).toEqual(await started.treeOf('p2'))
   })

@@ -25,13 +25,13 @@ afterEach(() => {
 })
 
 const nothing: FlatUnit = {
-  guards: [],
+  expectedVersions: [],
   claim: undefined,
   unique: [],
-  swaps: [],
+  compareAndSets: [],
   rows: [],
 }
-const unit = (id: string): FlatUnit => ({ ...nothing, guards: [guard(id)] })
+const unit = (id: string): FlatUnit => ({ ...nothing, expectedVersions: [guard(id)] })
 const treeCount = () => database.prepare('SELECT count(*) AS count FROM tree').get().count
 
 test('a foreign lock refuses the whole batch, and the next one finds it gone', () => {

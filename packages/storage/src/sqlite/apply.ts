@@ -2,9 +2,9 @@ import { limits } from '../limits.ts'
 import type { CommitResult } from '../port.ts'
 import type { IdempotencyRow, Schema, TreeRow, UniqueKeyRow } from '../schema.ts'
 import { StorageError, type StorageErrorKind } from '../storage-error.ts'
-import { columnsOf, swappableTables, tables, writableTables } from '../tables.ts'
+import { columnsOf, changeableTables, tables, writableTables } from '../tables.ts'
 import type { Database } from './database.ts'
-import { consequenceOf, storageErrorOf } from './faults.ts'
+import { faultEffectOf, storageErrorOf } from './faults.ts'
 import type { FlatUnit } from './pack.ts'
 
 /** An error as it crosses from the writer to its callers. */
@@ -35,17 +35,17 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
   const insertUnique = database.prepare(insertInto('unique_key'))
   const removeExpiredKeys = database.prepare(removeExpired('idempotency_key'))
   const removeExpiredUnique = database.prepare(removeExpired('unique_key'))
-  const sames = new Map(swappableTables.map((table) => [table, database.prepare(selectSame(table))]))
-  const removals = new Map(swappableTables.map((table) => [table, database.prepare(removeSame(table))]))
+  const sames = new Map(changeableTables.map((table) => [table, database.prepare(selectSame(table))]))
+  const removals = new Map(changeableTables.map((table) => [table, database.prepare(removeSame(table))]))
   const inserts = new Map(writableTables.map((table) => [table, database.prepare(insertInto(table))]))
-  const replacements = new Map(swappableTables.map((table) => [table, database.prepare(replaceIn(table))]))
+  const replacements = new Map(changeableTables.map((table) => [table, database.prepare(replaceIn(table))]))
 
   function applyUnit(unit: FlatUnit): CommitResult {
     if (unit.claim) {
       const row: IdempotencyRow | undefined = keyById.get(unit.claim.id)
       if (row && row.expires_at_ms > unit.claim.atMs) return { kind: 'claimed', row }
     }
-    for (const guard of unit.guards) {
+    for (const guard of unit.expectedVersions) {
       const tree: Omit<TreeRow, 'id'> | undefined = treeById.get(guard.id)
       const isMet = tree ? tree.merchant === guard.merchant && tree.version === guard.version : guard.version === 0
       if (!isMet) return { kind: 'stale' }
@@ -54,8 +54,8 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
       const row: UniqueKeyRow | undefined = uniqueById.get(id)
       if (row && (row.expires_at_ms ?? Infinity) > atMs) return { kind: 'taken', row }
     }
-    for (const { table, from } of unit.swaps) if (!sames.get(table)?.get(...from)) return { kind: 'stale' }
-    for (const { id, merchant, version } of unit.guards) {
+    for (const { table, from } of unit.compareAndSets) if (!sames.get(table)?.get(...from)) return { kind: 'stale' }
+    for (const { id, merchant, version } of unit.expectedVersions) {
       ;(version === 0 ? createTree : moveTree).run(version + 1, id, merchant)
     }
     if (unit.claim) {
@@ -66,9 +66,9 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
       insertUnique.run(id, merchant, transaction_id, created_at_ms, expires_at_ms)
       removeExpiredUnique.run(created_at_ms, limits.expiredRemoved)
     }
-    for (const { table, to } of unit.swaps) if (to) replacements.get(table)?.run(...to)
+    for (const { table, to } of unit.compareAndSets) if (to) replacements.get(table)?.run(...to)
     for (const { table, values } of unit.rows) inserts.get(table)?.run(...values)
-    for (const { table, from, to } of unit.swaps) if (!to) removals.get(table)?.run(...from)
+    for (const { table, from, to } of unit.compareAndSets) if (!to) removals.get(table)?.run(...from)
     return { kind: 'committed' }
   }
 
@@ -89,7 +89,7 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
     try {
       return transaction(units)
     } catch (error) {
-      const consequence = consequenceOf(error)
+      const consequence = faultEffectOf(error)
       const { kind, message } = storageErrorOf(error)
       if (consequence === 'stop') throw new StorageError(kind, message, { cause: error })
       if (consequence === 'alone' && units.length > 1) return units.flatMap((unit) => applyUnits([unit]))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { StorageError } from '../storage-error.ts'
-import { consequenceOf, storageErrorOf } from './faults.ts'
+import { faultEffectOf, storageErrorOf } from './faults.ts'
 
 test.each([
   ['SQLITE_BUSY', 5, 'unavailable', 'refuse'],
@@ -20,13 +20,13 @@ test.each([
 ])('%s', (_, errcode, kind, consequence) => {
   const error = Object.assign(new Error('as SQLite says it'), { errcode })
   expect(storageErrorOf(error)).toMatchObject({ name: 'StorageError', kind, message: 'as SQLite says it' })
-  expect(consequenceOf(error)).toBe(consequence)
+  expect(faultEffectOf(error)).toBe(consequence)
 })
 
 test('an error of the driver is about the unit', () => {
   const error = new TypeError('cannot be bound')
   expect(storageErrorOf(error).kind).toBe('constraint')
-  expect(consequenceOf(error)).toBe('alone')
+  expect(faultEffectOf(error)).toBe('alone')
 })
 
 test('a StorageError stays what it is', () => {

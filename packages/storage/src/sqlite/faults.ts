@@ -4,11 +4,11 @@ import { StorageError, type StorageErrorKind } from '../storage-error.ts'
  * What a failed batch means. alone: one unit may be to blame, so its units run one by one. refuse: none of them can
  * run now. stop: neither the disk nor the connection can be trusted any more.
  */
-export type Consequence = 'alone' | 'refuse' | 'stop'
+export type FaultEffect = 'alone' | 'refuse' | 'stop'
 
 interface Fault {
   readonly kind: StorageErrorKind
-  readonly consequence: Consequence
+  readonly consequence: FaultEffect
 }
 
 /** By primary result code (https://sqlite.org/rescode.html). */
@@ -34,7 +34,7 @@ export function codeOf(error: unknown): number | undefined {
 }
 
 /** What to do after `error` has failed a batch. */
-export function consequenceOf(error: unknown): Consequence {
+export function faultEffectOf(error: unknown): FaultEffect {
   return (faults[codeOf(error) ?? 0] ?? badStatement).consequence
 }
 

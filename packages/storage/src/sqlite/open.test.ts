@@ -72,7 +72,7 @@ test('a symbolic link leads to the same lock', async () => {
 
 test('every file is for its owner alone', async () => {
   const storage = await openSqlite({ file })
-  await storage.commit({ id: 'u', guards: [guard('p1')], rows: { payment_transaction: [transaction('p1')] } })
+  await storage.commit({ id: 'u', expectedVersions: [guard('p1')], rows: { payment_transaction: [transaction('p1')] } })
   const modes = Object.fromEntries(
     readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]),
   )
@@ -118,7 +118,7 @@ test('the write-ahead log stays short, and close leaves it empty', async () => {
     const units = Array.from({ length: limits.batchUnits }, (_, index) => `p${round}-${index}`).map((id) =>
       storage.commit({
         id,
-        guards: [guard(id)],
+        expectedVersions: [guard(id)],
         rows: { payment_transaction: [transaction(id, id, { echo: echo.repeat(8) })], account: [account(id)] },
       }),
     )
@@ -133,7 +133,7 @@ test('the write-ahead log stays short, and close leaves it empty', async () => {
 test('depth counts the units under way, and too many are refused', async () => {
   const storage = await openSqlite({ file })
   const units = Array.from({ length: limits.queueUnits + 1 }, (_, index) => `p${index}`).map((id) =>
-    storage.commit({ id, guards: [guard(id)], rows: {} }),
+    storage.commit({ id, expectedVersions: [guard(id)], rows: {} }),
   )
   expect(storage.depth()).toBe(limits.queueUnits)
   const results = await Promise.allSettled(units)
@@ -147,7 +147,11 @@ test('what a newer row replaces is gone from the files once they are closed', as
   const storage = await openSqlite({ file })
   const secret = (id: number) => Buffer.from(`wrapped key ${id} of a card`.padEnd(40, '.'))
   const put = (id: number, unit: string, wrapped: Uint8Array | null) =>
-    storage.commit({ id: unit, guards: [], rows: { account: [account(String(id), { wrapped_key: wrapped })] } })
+    storage.commit({
+      id: unit,
+      expectedVersions: [],
+      rows: { account: [account(String(id), { wrapped_key: wrapped })] },
+    })
   const ids = Array.from({ length: 200 }, (_, id) => id + 1000)
   for (const id of ids) await put(id, `kept ${id}`, secret(id))
   const shredded = ids.filter((id) => id % 2 === 0)
@@ -172,12 +176,12 @@ describe('a unit that erases', () => {
   async function shredBehindReader() {
     const storage = await openSqlite({ file })
     const sealed = account('a1', { sealed: number, wrapped_key: wrapped })
-    await storage.commit({ id: 'u1', guards: [], rows: { account: [sealed] } })
+    await storage.commit({ id: 'u1', expectedVersions: [], rows: { account: [sealed] } })
     const reader = openReader(file)
     reader.exec('BEGIN')
     reader.prepare('SELECT * FROM account').all()
     const shredded = account('a1', { sealed: null, wrapped_key: null })
-    await storage.commit({ id: 'u2', guards: [], rows: { account: [shredded] }, erases: true })
+    await storage.commit({ id: 'u2', expectedVersions: [], rows: { account: [shredded] }, erases: true })
     return { storage, reader }
   }
 

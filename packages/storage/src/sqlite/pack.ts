@@ -1,8 +1,8 @@
 import { limits } from '../limits.ts'
-import type { Guard, Unit } from '../port.ts'
-import type { RemovableTable, Schema, SwappableTable, UniqueKeyRow, WritableTable } from '../schema.ts'
+import type { ExpectedVersion, Unit } from '../port.ts'
+import type { RemovableTable, Schema, ChangeableTable, UniqueKeyRow, WritableTable } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
-import { columnsOf, swappableTables, writableTables } from '../tables.ts'
+import { columnsOf, changeableTables, writableTables } from '../tables.ts'
 import type { SqlValue } from './database.ts'
 
 /**
@@ -41,17 +41,17 @@ interface FlatClaim {
 }
 
 interface FlatSwap {
-  readonly table: SwappableTable | RemovableTable
+  readonly table: ChangeableTable | RemovableTable
   readonly from: readonly SqlValue[]
   readonly to: readonly SqlValue[] | undefined
 }
 
 /** A unit as the writer sees it, its rows in binding order. */
 export interface FlatUnit {
-  readonly guards: readonly Guard[]
+  readonly expectedVersions: readonly ExpectedVersion[]
   readonly claim: FlatClaim | undefined
   readonly unique: readonly UniqueKeyRow[]
-  readonly swaps: readonly FlatSwap[]
+  readonly compareAndSets: readonly FlatSwap[]
   readonly rows: readonly { readonly table: WritableTable; readonly values: readonly SqlValue[] }[]
 }
 
@@ -73,8 +73,8 @@ export function seal({ numbers, text, block, units }: Pack): readonly [Packed, r
 
 /** Appends a checked unit. */
 export function pack(into: Pack, unit: Unit): void {
-  packNumber(into, unit.guards.length)
-  for (const { id, merchant, version } of unit.guards) {
+  packNumber(into, unit.expectedVersions.length)
+  for (const { id, merchant, version } of unit.expectedVersions) {
     packCell(into, id)
     packCell(into, merchant)
     packCell(into, version)
@@ -86,9 +86,9 @@ export function pack(into: Pack, unit: Unit): void {
     packRow(into, 'idempotency_key', unit.claim)
   }
   packRows(into, 'unique_key', unit.unique)
-  packNumber(into, unit.swaps?.length ?? 0)
-  for (const { table, from, to } of unit.swaps ?? []) {
-    packNumber(into, swappableTables.indexOf(table))
+  packNumber(into, unit.compareAndSets?.length ?? 0)
+  for (const { table, from, to } of unit.compareAndSets ?? []) {
+    packNumber(into, changeableTables.indexOf(table))
     packRow(into, table, from)
     packRows(into, table, to ? [to] : [])
   }
@@ -110,7 +110,7 @@ export function pack(into: Pack, unit: Unit): void {
 export function unpack(from: Packed): FlatUnit[] {
   const cursor: Cursor = { from, number: 0, character: 0, byte: 0 }
   return Array.from({ length: from.units }, () => {
-    const guards = Array.from({ length: nextCount(cursor) }, () => ({
+    const expectedVersions = Array.from({ length: nextCount(cursor) }, () => ({
       id: nextText(cursor),
       merchant: nextText(cursor),
       version: nextCount(cursor),
@@ -123,8 +123,8 @@ export function unpack(from: Packed): FlatUnit[] {
       created_at_ms: nextCount(cursor),
       expires_at_ms: nextNumber(cursor),
     }))
-    const swaps = Array.from({ length: nextCount(cursor) }, () => {
-      const table = swappableTables[nextCount(cursor)] ?? 'account'
+    const compareAndSets = Array.from({ length: nextCount(cursor) }, () => {
+      const table = changeableTables[nextCount(cursor)] ?? 'account'
       const before = unpackRow(cursor, table)
       return { table, from: before, to: nextCount(cursor) === 1 ? unpackRow(cursor, table) : undefined }
     })
@@ -135,7 +135,7 @@ export function unpack(from: Packed): FlatUnit[] {
       const count = nextCount(cursor)
       for (let index = 0; index < count; index += 1) rows.push({ table, values: unpackRow(cursor, table) })
     }
-    return { guards, claim, unique, swaps, rows }
+    return { expectedVersions, claim, unique, compareAndSets, rows }
   })
 }
 

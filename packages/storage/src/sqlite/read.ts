@@ -1,4 +1,12 @@
-import type { AccountKeys, LaneName, ParkedJobs, RowStep, Storage, TransactionFilter, WalkStep } from '../port.ts'
+import type {
+  AccountKeys,
+  QueueName,
+  DeadLetteredJobs,
+  RowStep,
+  Storage,
+  TransactionFilter,
+  ScanStep,
+} from '../port.ts'
 import { limits } from '../limits.ts'
 import { foundOf, momentOf, newestFirst, type Positioned } from '../position.ts'
 import { queries } from '../queries.ts'
@@ -16,7 +24,7 @@ import type {
   ScheduleRow,
   TransactionRow,
   VelocityRow,
-  VisitRow,
+  SessionRow,
   WebhookKeyRow,
   WebhookRow,
 } from '../schema.ts'
@@ -116,7 +124,7 @@ function readerOn(database: Database): SqliteReader {
     return reachedBy(from, [...ends.map((entry) => entry && foundById(entry)), end && foundRegistration(end)])
   }
 
-  function transactionsBefore(filter: TransactionFilter, before: string, from: string): WalkStep {
+  function transactionsBefore(filter: TransactionFilter, before: string, from: string): ScanStep {
     const below = momentOf(before)
     const reached = endOfStep(filter, before, from)
     const values = filterValues(filter)
@@ -168,12 +176,12 @@ function readerOn(database: Database): SqliteReader {
     firstOfLine: (kind, lane, line, attemptsMax) =>
       attempt((): JobRow | undefined => firstOfLine.get(kind, lane, line, attemptsMax)),
     dueLanes: (lanes, atMs) =>
-      attempt(() => dueLanes.all(JSON.stringify(lanes), atMs).map(({ kind, lane }): LaneName => [kind, lane])),
+      attempt(() => dueLanes.all(JSON.stringify(lanes), atMs).map(({ kind, lane }): QueueName => [kind, lane])),
     nextDue: (kind, lane) => attempt((): number | undefined => nextDue.get(kind, lane)?.due_at_ms),
     countDue: (kind, lane, atMs, max) => attempt((): number => countDue.get(kind, lane, atMs, max).jobs),
     oldestWaiting: (kind, lane, max) =>
       attempt((): string | undefined => oldestWaiting.get(kind, lane, max)?.id ?? undefined),
-    countParked: (max) => attempt((): ParkedJobs[] => countParked.all(max)),
+    countParked: (max) => attempt((): DeadLetteredJobs[] => countParked.all(max)),
     jobsBefore: (kind, lane, id, max) => attempt((): JobRow[] => jobsBefore.all(kind, lane, id, max)),
     parkedBefore: (id, max) => attempt((): JobRow[] => parkedBefore.all(id, max)),
     doneJobsBelow: (id, max) => attempt((): JobRow[] => doneJobsBelow.all(id, max)),
@@ -188,8 +196,8 @@ function readerOn(database: Database): SqliteReader {
     schedulesOf: (id, max) => attempt((): ScheduleRow[] => schedulesOf.all(id, max)),
     checkout: (id) => attempt((): CheckoutRow | undefined => checkout.get(id)),
     checkoutsBefore: (atMs, max) => attempt((): CheckoutRow[] => checkoutsBefore.all(atMs, max)),
-    visit: (id) => attempt((): VisitRow | undefined => visit.get(id)),
-    visitsBefore: (atMs, max) => attempt((): VisitRow[] => visitsBefore.all(atMs, max)),
+    visit: (id) => attempt((): SessionRow | undefined => visit.get(id)),
+    visitsBefore: (atMs, max) => attempt((): SessionRow[] => visitsBefore.all(atMs, max)),
     velocityBefore: (atMs, max) => attempt((): VelocityRow[] => velocityBefore.all(atMs, max)),
     installation: (name) => attempt((): string | undefined => installation.get(name)?.value),
     entities: () => attempt((): EntityRow[] => entities.all()),

@@ -4,7 +4,7 @@ import type { CompiledMigration } from '../migrations/migration.ts'
 import { StorageError } from '../storage-error.ts'
 import { applier, type Failure, type Outcome } from './apply.ts'
 import { type Database, openWriter } from './database.ts'
-import { consequenceOf } from './faults.ts'
+import { faultEffectOf } from './faults.ts'
 import { migrate } from './migrate.ts'
 import { createPrivately, takeOwnership } from './owner-lock.ts'
 import { type Packed, unpack } from './pack.ts'
@@ -136,7 +136,7 @@ function checkpoint(database: Database, mode: 'PASSIVE' | 'TRUNCATE', waitMs: nu
     const { busy }: { busy: number } = database.prepare(`PRAGMA wal_checkpoint(${mode})`).get()
     return busy === 0
   } catch (error) {
-    if (consequenceOf(error) === 'stop') throw error
+    if (faultEffectOf(error) === 'stop') throw error
     return false
   } finally {
     database.exec(`PRAGMA busy_timeout = ${limits.busyTimeoutMs}`)

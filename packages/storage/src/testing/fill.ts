@@ -6,7 +6,7 @@ export async function fill(storage: Storage, count: number): Promise<void> {
   const ids = Array.from({ length: count }, (_, index) => `p${String(index).padStart(6, '0')}`)
   await storage.commit({
     id: 'fill',
-    guards: [],
+    expectedVersions: [],
     rows: {
       installation: [{ name: 'key-check', value: 'kek-1=00' }],
       entity: [rows.entity('psp', { name: 'Ünïcode 💳 "quoted" \\ and \n lines' })],
@@ -33,7 +33,7 @@ export async function fill(storage: Storage, count: number): Promise<void> {
     ids.map((id, index) =>
       storage.commit({
         id,
-        guards: [rows.guard(id)],
+        expectedVersions: [rows.guard(id)],
         claim: index < 3 ? rows.idempotencyKey(id) : undefined,
         unique: index < 3 ? [rows.uniqueKey(id)] : [],
         rows: { payment_transaction: [rows.transaction(id, id, { amount_minor: index })] },

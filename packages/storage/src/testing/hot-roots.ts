@@ -32,10 +32,11 @@ async function want(): Promise<void> {
   const result = await storage.commit({
     id: randomUUID(),
     // In no order: it is for storage to lock them in one.
-    guards: wanted.map((id) => guard(id, versions.get(id) ?? 1)),
+    expectedVersions: wanted.map((id) => guard(id, versions.get(id) ?? 1)),
     claim: hasClaim ? idempotencyKey(key) : undefined,
     unique: hasClaim ? [] : [uniqueKey(key), uniqueKey(`other ${key}`)],
-    swaps: randomInt(10) === 0 ? [{ table: 'account', from: lastAccount, to: { ...lastAccount, holder } }] : [],
+    compareAndSets:
+      randomInt(10) === 0 ? [{ table: 'account', from: lastAccount, to: { ...lastAccount, holder } }] : [],
     rows: {
       payment_transaction: wanted.map((root) => transaction(randomUUID(), root)),
       installation: meetsOthers ? ['n', 'n', 'n'].map((name) => ({ name: anyOf(name, 20), value: holder })) : [],

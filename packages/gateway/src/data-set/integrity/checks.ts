@@ -16,7 +16,7 @@ import {
   isAccountKind,
   isStatus,
   isTestMode,
-  isVisitKind,
+  isSessionKind,
   openWebhookKey,
   paymentTree,
   sealedOf,
@@ -108,7 +108,7 @@ const rowChecks: { readonly [T in keyof Schema]?: readonly RowCheck<Schema[T]>[]
   webhook_key: [opensKey],
   schedule: [json('plan')],
   checkout: [json('parameters')],
-  visit: [json('parameters'), json('progress'), known('kind', isVisitKind)],
+  visit: [json('parameters'), json('progress'), known('kind', isSessionKind)],
 }
 
 /** Whatever is wrong with a row by itself. */

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { cardAlone, cardPayment, testGateway } from '../../testing/test-gateway.ts'
+import { cardWithoutPayment, cardPayment, testGateway } from '../../testing/test-gateway.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -9,7 +9,7 @@ const move = (body: object) => manage('POST', '/clock', body)
 
 test('the clock goes forward, and what falls due on the way is done at its time', async () => {
   const { body: held } = await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
-  const { body: card } = await send('POST', '/v1/registrations', cardAlone({ 'card.expiryYear': '2027' }))
+  const { body: card } = await send('POST', '/v1/registrations', cardWithoutPayment({ 'card.expiryYear': '2027' }))
   const { status, body } = await move({ advance: 'P3Y' })
   expect([status, body.now, body.isThere]).toEqual([200, '2029-05-04T03:02:01.000Z', true])
   expect(body.happened).toEqual([

@@ -1,12 +1,12 @@
 import type { JobRow } from '@tollgate/storage'
 import { afterAll, describe, expect, test } from 'vitest'
-import { cardAlone, testGateway } from '../../testing/test-gateway.ts'
+import { cardWithoutPayment, testGateway } from '../../testing/test-gateway.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
 const { send, manage, gateway, clock } = tollgate
 
-const register = async (): Promise<string> => (await send('POST', '/v1/registrations', cardAlone())).body.id
+const register = async (): Promise<string> => (await send('POST', '/v1/registrations', cardWithoutPayment())).body.id
 const SOME_ID = '0'.repeat(32)
 
 async function parked(changes: Partial<JobRow> = {}): Promise<string> {
@@ -14,7 +14,7 @@ async function parked(changes: Partial<JobRow> = {}): Promise<string> {
   const job = await gateway.storage.job(id)
   if (!job) throw new Error('a registration has a timer')
   const row = { ...job, parked_at_ms: clock.nowMs, attempts: 12, last_error: 'RangeError', ...changes }
-  await gateway.storage.commit({ id: gateway.ids.ordered(), guards: [], rows: { job: [row] } })
+  await gateway.storage.commit({ id: gateway.ids.ordered(), expectedVersions: [], rows: { job: [row] } })
   return id
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { limits, sandboxIds } from '@tollgate/operations'
 import { otherMerchant } from '../../testing/other-merchant.ts'
-import { cardAlone, cardPayment, testGateway, type TestGateway } from '../../testing/test-gateway.ts'
+import { cardWithoutPayment, cardPayment, testGateway, type TestGateway } from '../../testing/test-gateway.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -187,7 +187,7 @@ describe('rules that are none', () => {
 describe('the fingerprint of a card', () => {
   test('is found by the payments and registrations that it was sent for', async () => {
     const paid = await send('POST', '/v1/payments', cardPayment())
-    const stored = await send('POST', '/v1/registrations', cardAlone())
+    const stored = await send('POST', '/v1/registrations', cardWithoutPayment())
     const other = await send('POST', '/v1/payments', cardPayment({ 'card.number': '4111111111111111' }))
     const accounts = await Promise.all(
       [paid, stored, other].map(async ({ body }) => (await manage('GET', `/accounts/${body.id}`)).body),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../limits.ts'
 import { limits as operationLimits, sandboxIds } from '@tollgate/operations'
-import { cardAlone } from '../../testing/test-gateway.ts'
+import { cardWithoutPayment } from '../../testing/test-gateway.ts'
 import { webhookTests } from '../../testing/webhook-tests.ts'
 
 const { channel, merchant, legacyChannel } = sandboxIds
@@ -15,7 +15,7 @@ describe('operators', () => {
     const { receiver: registrations } = await subscribed({ types: ['REGISTRATION'] })
     const from = new Date(shop.clock.nowMs).toISOString()
     await pay()
-    await send('POST', '/v1/registrations', cardAlone())
+    await send('POST', '/v1/registrations', cardWithoutPayment())
     shop.clock.nowMs += 1_000
     await pay({ entityId: legacyChannel })
     await pay()
@@ -65,7 +65,7 @@ describe('operators', () => {
       payload: '{}',
       created_at_ms: 0,
     }))
-    await storage.commit({ id: ids.ordered(), guards: [], rows: { event } })
+    await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: { event } })
     const range = { from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' }
     const first = await manage('POST', `/webhooks/${id}/replay`, range)
     expect(first.body).toEqual({ deliveries: operationLimits.replayEventsMax, next: event.at(-1)?.id })

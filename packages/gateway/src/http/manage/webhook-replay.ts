@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
-import { replayBetween, tellAgain, timePartOf } from '@tollgate/operations'
+import { replayBetween, replayEvents, timePartOf } from '@tollgate/operations'
 import { limits } from '../../limits.ts'
 import { ManageError } from './manage-error.ts'
 import { ById, Id } from './schema-id.ts'
@@ -33,7 +33,7 @@ export function webhookReplayRoutes(gateway: Gateway): FastifyPluginAsyncTypebox
     const unknown = eventIds.filter((_, index) => !found[index])
     if (unknown.length > 0) throw new ManageError(404, `There is no event ${unknown.join(', ')}.`)
     const events = found.filter((event) => event !== undefined)
-    return { deliveries: await tellAgain(gateway, webhook, events) }
+    return { deliveries: await replayEvents(gateway, webhook, events) }
   }
 
   return async (server) => {

@@ -143,7 +143,11 @@ describe('operators', () => {
     await before.send('POST', '/v1/payments', cardPayment())
     const [row] = await storage.webhooks()
     if (!row) throw new Error('it was registered')
-    await storage.commit({ id: 'u', guards: [], rows: { webhook: [{ ...row, state: 'disabled', deleted_at_ms: 1 }] } })
+    await storage.commit({
+      id: 'u',
+      expectedVersions: [],
+      rows: { webhook: [{ ...row, state: 'disabled', deleted_at_ms: 1 }] },
+    })
     const after = await testGateway({ storage, data: before.gateway.config.data })
     expect((await after.manage('GET', '/webhooks')).body.total).toBe(0)
     await after.gateway.jobs.travel(after.gateway.clock.now())

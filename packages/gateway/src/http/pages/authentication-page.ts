@@ -8,18 +8,18 @@ import {
   isAuthentication,
   isOpen,
   isTexts,
-  lookAfter,
+  pollSession,
   methodDataOf,
   methodUrlOf,
   progressOf,
   readTexts,
-  readVisit,
+  readSession,
   resourceOf,
   resultAddress,
   sessionIdOf,
 } from '@tollgate/operations'
 import { languages, knownName, type LanguageCode, widgetTexts } from '@tollgate/contract'
-import type { VisitRow } from '@tollgate/storage'
+import type { SessionRow } from '@tollgate/storage'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
 import { escaped, plainPage } from './plain-page.ts'
@@ -41,13 +41,13 @@ type PageData =
   | { readonly step: 'interrupted'; readonly url: string }
   | { readonly step: 'over'; readonly url: string }
 
-/** The pages of 3-D Secure that are ours, `/pages/authentications/{visit}`. */
+/** The pages of 3-D Secure that are ours, `/pages/authentications/{session}`. */
 export function authenticationPages(gateway: Gateway) {
   const { storage, assets, address } = gateway
 
-  const visitOf = async (id: string): Promise<VisitRow | undefined> => {
-    const visit = await readVisit(gateway, id)
-    return visit && isAuthentication(visit) ? visit : undefined
+  const visitOf = async (id: string): Promise<SessionRow | undefined> => {
+    const session = await readSession(gateway, id)
+    return session && isAuthentication(session) ? session : undefined
   }
 
   const fileOf = (name: string) => ({ url: addressOf(assets, name), integrity: assets.integrityOf(name) })
@@ -69,30 +69,30 @@ export function authenticationPages(gateway: Gateway) {
       .type(HTML)
       .send(plainPage('en', 'Not found', 'This page leads nowhere any more.'))
 
-  const failed = ({ id: visit }: VisitRow, error: unknown) =>
-    gateway.log.error({ operation: 'resume after a challenge', visit, ...errorFields(error) })
+  const failed = ({ id: session }: SessionRow, error: unknown) =>
+    gateway.log.error({ operation: 'resume after a challenge', session, ...errorFields(error) })
 
-  const leave = (reply: FastifyReply, visit: VisitRow): FastifyReply =>
-    send(reply, languageOfVisit(visit), { step: 'over', url: shopOf(visit) })
+  const leave = (reply: FastifyReply, session: SessionRow): FastifyReply =>
+    send(reply, languageOfSession(session), { step: 'over', url: shopOf(session) })
 
   return {
     show: async (request: Visited, reply: FastifyReply) => {
-      const visit = await visitOf(request.params.id)
-      if (!visit) return lost(reply)
-      const [row] = await storage.transactions([visit.transaction_id])
-      if (!row || !isOpen(row)) return leave(reply, visit)
-      const { authenticating } = progressOf(visit)
+      const session = await visitOf(request.params.id)
+      if (!session) return lost(reply)
+      const [row] = await storage.transactions([session.transaction_id])
+      if (!row || !isOpen(row)) return leave(reply, session)
+      const { authenticating } = progressOf(session)
       if (authenticating?.decoupledMinutes !== undefined) {
         const { cardholderInfo } = authenticating
-        return send(reply, languageOfVisit(visit), { step: 'wait', url: shopOf(visit) }, cardholderInfo)
+        return send(reply, languageOfSession(session), { step: 'wait', url: shopOf(session) }, cardholderInfo)
       }
       if (authenticating?.challengeSent) {
-        const language = languageOfVisit(visit)
-        return send(reply, language, { step: 'interrupted', url: shopOf(visit) }, waitingText(language))
+        const language = languageOfSession(session)
+        return send(reply, language, { step: 'interrupted', url: shopOf(session) }, waitingText(language))
       }
-      const methodData = methodDataOf(address.url, visit.id)
-      const method = (await methodUrlOf(gateway, visit)) ?? ''
-      return send(reply, languageOfVisit(visit), { step: 'begin', method, methodData })
+      const methodData = methodDataOf(address.url, session.id)
+      const method = (await methodUrlOf(gateway, session)) ?? ''
+      return send(reply, languageOfSession(session), { step: 'begin', method, methodData })
     },
 
     /** The issuer has looked: its frame tells the page around it. */
@@ -103,38 +103,38 @@ export function authenticationPages(gateway: Gateway) {
     },
 
     begin: async (request: Visited, reply: FastifyReply) => {
-      const visit = await visitOf(request.params.id)
-      const browser = visit && browserOf(request)
-      if (!visit || !browser) return reply.code(visit ? 400 : 404).send()
-      const step = await beginAuthentication(gateway, visit, browser)
+      const session = await visitOf(request.params.id)
+      const browser = session && browserOf(request)
+      if (!session || !browser) return reply.code(session ? 400 : 404).send()
+      const step = await beginAuthentication(gateway, session, browser)
       if (step.next !== 'over') return reply.type('application/json').send(JSON.stringify(step))
-      await lookAfter(gateway, visit)
-      return reply.type('application/json').send(JSON.stringify({ next: 'over', url: shopOf(visit) }))
+      await pollSession(gateway, session)
+      return reply.type('application/json').send(JSON.stringify({ next: 'over', url: shopOf(session) }))
     },
 
     /** The shopper wants to pay another way. */
     cancel: async (request: Visited, reply: FastifyReply) => {
-      const visit = await visitOf(request.params.id)
-      if (!visit) return reply.code(404).send()
-      await cancelSession(gateway, visit)
-      return reply.type('application/json').send(JSON.stringify({ next: 'over', url: shopOf(visit) }))
+      const session = await visitOf(request.params.id)
+      if (!session) return reply.code(404).send()
+      await cancelSession(gateway, session)
+      return reply.type('application/json').send(JSON.stringify({ next: 'over', url: shopOf(session) }))
     },
 
     /** The shopper comes back from the issuer. Whatever he brings, only what the issuer itself has told counts. */
     result: async (request: Visited, reply: FastifyReply) => {
-      const visit = await visitOf(request.params.id)
-      if (!visit) return lost(reply)
-      await lookAfter(gateway, visit)
-      return leave(reply, visit)
+      const session = await visitOf(request.params.id)
+      if (!session) return lost(reply)
+      await pollSession(gateway, session)
+      return leave(reply, session)
     },
 
     /** RReq: the issuer tells the outcome of a challenge. */
     results: async (request: Visited, reply: FastifyReply) => {
       const heard = await hearResult(gateway, request.body ?? new Uint8Array())
       if (!heard) return reply.code(400).send()
-      const { answer, visit } = heard
-      // Nobody is kept waiting for an acquirer here; what fails is found again by the visit's job.
-      if (visit) void lookAfter(gateway, visit).catch((error) => failed(visit, error))
+      const { answer, session } = heard
+      // Nobody is kept waiting for an acquirer here; what fails is found again by the session's job.
+      if (session) void pollSession(gateway, session).catch((error) => failed(session, error))
       return reply.type('application/json; charset=utf-8').send(Buffer.from(answer))
     },
   }
@@ -145,14 +145,14 @@ const waitingText = (language: LanguageCode): string => {
   return `${underWay} ${waitOrChange}`
 }
 
-const languageOfVisit = (visit: VisitRow): LanguageCode => {
-  const parameters = readTexts(visit.parameters)
+const languageOfSession = (session: SessionRow): LanguageCode => {
+  const parameters = readTexts(session.parameters)
   return languageOf(parameters['locale'] ?? parameters['customer.browser.language'])
 }
 
-function shopOf(visit: VisitRow): string {
-  const { id, resourcePath } = resourceOf(visit)
-  const address = readTexts(visit.parameters)['shopperResultUrl']
+function shopOf(session: SessionRow): string {
+  const { id, resourcePath } = resourceOf(session)
+  const address = readTexts(session.parameters)['shopperResultUrl']
   return address === undefined ? '' : resultAddress(address, id, resourcePath)
 }
 

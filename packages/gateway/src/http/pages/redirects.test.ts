@@ -194,11 +194,11 @@ test('what was claimed as unique is free once it came to nothing', async () => {
 
 test('a bank that cannot be reached leaves nothing open', async () => {
   bank.isReachable = false
-  const unsaid = await pay()
+  const timedOut = await pay()
   bank.isReachable = true
-  expect(summary(unsaid)).toEqual([400, '900.100.300'])
+  expect(summary(timedOut)).toEqual([400, '900.100.300'])
   await travel(5 * MINUTE_MS)
-  expect(summary(await read(unsaid.body.id))).toEqual([200, '900.100.301'])
+  expect(summary(await read(timedOut.body.id))).toEqual([200, '900.100.301'])
 })
 
 describe('details of the shopper fill in the page of the provider', () => {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
-import { lookAfter, readTexts, readVisit, resourceOf, resultAddress } from '@tollgate/operations'
+import { pollSession, readTexts, readSession, resourceOf, resultAddress } from '@tollgate/operations'
 import { plainPage } from './plain-page.ts'
 
 type Visited = FastifyRequest<{ Params: { id: string } }>
@@ -10,24 +10,24 @@ type Visited = FastifyRequest<{ Params: { id: string } }>
  * and then he is sent on to the shop, whatever came of it ("the shopper comes back to shopperResultUrl").
  */
 export const returnPage = (gateway: Gateway) => async (request: Visited, reply: FastifyReply) => {
-  const visit = await readVisit(gateway, request.params.id)
-  if (!visit)
+  const session = await readSession(gateway, request.params.id)
+  if (!session)
     return reply
       .code(404)
       .type(HTML)
       .send(plainPage('en', 'Not found', 'This page leads nowhere any more.'))
-  await lookAfter(gateway, visit)
-  const { id, resourcePath } = resourceOf(visit)
-  const shop = readTexts(visit.parameters)['shopperResultUrl']
+  await pollSession(gateway, session)
+  const { id, resourcePath } = resourceOf(session)
+  const shop = readTexts(session.parameters)['shopperResultUrl']
   if (shop === undefined) return reply.type(HTML).send(plainPage('en', 'Thank you', 'You can return to the shop.'))
   return reply.redirect(resultAddress(shop, id, resourcePath), 303)
 }
 
 /** The bank tells that something has changed: it is asked what. */
 export const notifyPage = (gateway: Gateway) => async (request: Visited, reply: FastifyReply) => {
-  const visit = await readVisit(gateway, request.params.id)
-  if (!visit) return reply.code(404).send()
-  await lookAfter(gateway, visit)
+  const session = await readSession(gateway, request.params.id)
+  if (!session) return reply.code(404).send()
+  await pollSession(gateway, session)
   return reply.code(204).send()
 }
 

@@ -2,7 +2,14 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sandboxIds } from '@tollgate/operations'
 import { testBank } from '../../testing/bank.ts'
-import { cardAlone, FORM, formOf, type Parameters, type TestGateway, testGateway } from '../../testing/test-gateway.ts'
+import {
+  cardWithoutPayment,
+  FORM,
+  formOf,
+  type Parameters,
+  type TestGateway,
+  testGateway,
+} from '../../testing/test-gateway.ts'
 
 let tollgate: TestGateway
 
@@ -68,7 +75,7 @@ test('it is told how the checkout stands, and where a shopper goes on who has lo
   const pending = await seen(id)
   expect([pending.state, pending.redirect.url, pending.redirect.inFrame]).toEqual(['pending', body.redirect.url, false])
   const paid = await create()
-  await pay(paid, cardAlone())
+  await pay(paid, cardWithoutPayment())
   expect((await seen(paid)).state).toBe('done')
   expect((await seen('0'.repeat(37))).state).toBe('gone')
   expect(
@@ -83,11 +90,11 @@ test('it is told how the checkout stands, and where a shopper goes on who has lo
 test('it gets the reason of the last decline, as far as a shopper may know', async () => {
   const id = await create()
   expect((await seen(id)).declined).toBe(undefined)
-  await pay(id, cardAlone({ 'card.holder': '{800.100.153}' }))
+  await pay(id, cardWithoutPayment({ 'card.holder': '{800.100.153}' }))
   expect(await seen(id)).toMatchObject({ state: 'open', declined: 'cvv', cancellable: false })
-  await pay(id, cardAlone({ 'card.holder': '{800.100.159}' }))
+  await pay(id, cardWithoutPayment({ 'card.holder': '{800.100.159}' }))
   expect(await seen(id)).toMatchObject({ state: 'open', declined: 'generic' })
-  await pay(id, cardAlone())
+  await pay(id, cardWithoutPayment())
   expect((await seen(id)).declined).toBe(undefined)
 })
 
@@ -109,7 +116,7 @@ test('it names whom the mandate of a direct debit is given to, by the settings o
 })
 
 test('of stored details it sees what a shopper knows, and no more', async () => {
-  const { body } = await tollgate.send('POST', '/v1/registrations', cardAlone())
+  const { body } = await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())
   const { registrations } = await seen(await create({ 'registrations[0].id': body.id }))
   expect(registrations).toEqual([
     { id: body.id, brand: 'VISA', last4: '0000', holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' },

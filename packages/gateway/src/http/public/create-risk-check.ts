@@ -1,4 +1,4 @@
-import { checkAlone } from '@tollgate/operations'
+import { standaloneRiskCheck } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** "risk.score: returned for standalone risk requests and for payments with risk checks." */
@@ -6,5 +6,5 @@ export const createRiskCheck: Route = {
   operation: 'createRiskCheck',
   method: 'POST',
   path: '/v1/risk',
-  handle: (gateway, call) => gateway.commands.execute(call, call.claim, () => checkAlone(gateway, call)),
+  handle: (gateway, call) => gateway.commands.execute(call, call.claim, () => standaloneRiskCheck(gateway, call)),
 }

@@ -1,4 +1,4 @@
-import { authenticateAlone, instrumentOfForm } from '@tollgate/operations'
+import { standaloneAuthentication, instrumentOfForm } from '@tollgate/operations'
 import type { Route } from './route.ts'
 
 /** "POST and GET /v1/threeDSecure (standalone authentication)" (interop). */
@@ -7,5 +7,5 @@ export const createThreeDSecure: Route = {
   method: 'POST',
   path: '/v1/threeDSecure',
   handle: (gateway, call) =>
-    gateway.commands.execute(call, call.claim, () => authenticateAlone(gateway, call, instrumentOfForm(call))),
+    gateway.commands.execute(call, call.claim, () => standaloneAuthentication(gateway, call, instrumentOfForm(call))),
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds } from '@tollgate/operations'
 import { otherMerchant } from '../../testing/other-merchant.ts'
-import { cardAlone, cardPayment, type Parameters, testGateway } from '../../testing/test-gateway.ts'
+import { cardWithoutPayment, cardPayment, type Parameters, testGateway } from '../../testing/test-gateway.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -72,7 +72,7 @@ describe('the same request again gets the first answer, byte for byte', () => {
   })
 
   test('a registration and its end', async () => {
-    const register = () => send('POST', '/v1/registrations', cardAlone(), { 'idempotency-key': 'register' })
+    const register = () => send('POST', '/v1/registrations', cardWithoutPayment(), { 'idempotency-key': 'register' })
     const [stored, storedAgain] = [await register(), await register()]
     expect(storedAgain.text).toBe(stored.text)
     const end = () => send('DELETE', `/v1/registrations/${stored.body.id}`, {}, { 'idempotency-key': 'deregister' })
@@ -110,7 +110,7 @@ describe('another request with the same key is an error', () => {
 
   test('another path, and while the first is still under way', async () => {
     const first = pay('path')
-    const second = send('POST', '/v1/registrations', cardAlone(), { 'idempotency-key': 'path' })
+    const second = send('POST', '/v1/registrations', cardWithoutPayment(), { 'idempotency-key': 'path' })
     expect([(await first).status, (await second).status]).toEqual([200, 400])
   })
 })

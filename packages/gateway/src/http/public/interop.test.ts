@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { limits } from '../../limits.ts'
 import { sandboxIds, sandboxToken } from '@tollgate/operations'
 import {
-  cardAlone,
+  cardWithoutPayment,
   cardPayment,
   FORM,
   formOf,
@@ -90,7 +90,7 @@ describe.each([
   test('a base URL that ends with a slash changes nothing', async () => {
     const paid = await post('//v1/payments', payment)
     expect(summary(paid)).toEqual(APPROVED)
-    const registration = await post('//v1//registrations/', formOf(cardAlone({ entityId })))
+    const registration = await post('//v1//registrations/', formOf(cardWithoutPayment({ entityId })))
     expect(registration.body.id).toMatch(/^[0-9a-f]{32}$/)
     const checkout = await send('POST', '//v1/checkouts', { entityId, amount: '1', currency: 'EUR', paymentType: 'DB' })
     expect(summary(checkout)).toEqual([200, '000.200.100'])

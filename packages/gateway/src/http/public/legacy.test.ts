@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds, sandboxToken } from '@tollgate/operations'
 import {
-  cardAlone,
+  cardWithoutPayment,
   cardPayment,
   FORM,
   formOf,
@@ -63,7 +63,7 @@ test('the sandbox’s Mastercard channel is a legacy one, and takes nothing else
 
 test('PA.CP with a stored card', async () => {
   const entityId = sandboxIds.legacyChannel
-  const { body } = await send('POST', '/v1/registrations', cardAlone({ entityId }))
+  const { body } = await send('POST', '/v1/registrations', cardWithoutPayment({ entityId }))
   const debit = { entityId, amount: '92.00', currency: 'EUR', paymentType: 'PA.CP' }
   expect(summary(await send('POST', `/v1/registrations/${body.id}/payments`, debit))).toEqual([200, '000.100.110'])
 })
@@ -149,7 +149,7 @@ describe('what comes twice', () => {
     const { body } = await post('/v1/checkouts', prepared, STATE)
     const update = await post(`/v1/checkouts/${body.id}`, { entityId }, 'descriptor=a&descriptor=b')
     expect(summary(update)).toEqual([200, '000.200.101'])
-    const card = cardAlone({ 'card.holder': 'John' })
+    const card = cardWithoutPayment({ 'card.holder': 'John' })
     const paid = await post(`/v1/checkouts/${body.id}/payment`, card, 'card.holder=Jane+Jones&card.cvv=123', {})
     expect([paid.status, paid.body.card.holder, paid.body.descriptor, paid.body.billing]).toEqual([
       200,
@@ -160,7 +160,7 @@ describe('what comes twice', () => {
   })
 
   test('in a registration, its update and a query', async () => {
-    const stored = await post('/v1/registrations', cardAlone({ entityId }), STATE)
+    const stored = await post('/v1/registrations', cardWithoutPayment({ entityId }), STATE)
     expect([stored.status, stored.body.billing]).toEqual([200, { state: 'BY' }])
     const url = `/v1/registrations/${stored.body.id}`
     const updated = await post(url, { entityId }, 'card.holder=John+Jones&card.holder=Joan+Jones')

@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts'
 import { sandboxIds, sandboxToken } from '@tollgate/operations'
 import { otherMerchant } from '../../testing/other-merchant.ts'
 import {
-  cardAlone,
+  cardWithoutPayment,
   cardPayment,
   FORM,
   formOf,
@@ -50,7 +50,7 @@ describe('without a header, on a legacy channel', () => {
   })
 
   test('a card is stored, pays and is deleted', async () => {
-    const { body } = await post('/v1/registrations', { ...cardAlone(), ...login() })
+    const { body } = await post('/v1/registrations', { ...cardWithoutPayment(), ...login() })
     const debit = { ...login(), amount: '92', currency: 'EUR', paymentType: 'DB' }
     expect(summary(await post(`/v1/registrations/${body.id}/payments`, debit))).toEqual([200, '000.100.110'])
     expect(summary(await ask('DELETE', `/v1/registrations/${body.id}`, login()))).toEqual([200, '000.100.110'])

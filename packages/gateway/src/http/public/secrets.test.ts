@@ -4,7 +4,7 @@ import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { limits } from '../../limits.ts'
 import { sandboxIds, sandboxToken } from '@tollgate/operations'
 import {
-  cardAlone,
+  cardWithoutPayment,
   cardPayment,
   FORM,
   formOf,
@@ -156,7 +156,7 @@ test.each([
   { what: 'in another test mode', changes: { testMode: 'EXTERNAL' }, status: 200 },
   { what: 'of a wrong amount', changes: { currency: 'JPY', amount: '1.50' }, status: 400 },
 ])('a stored card $what is erased after use', async ({ changes, status }) => {
-  const { body } = await send('POST', '/v1/registrations', cardAlone())
+  const { body } = await send('POST', '/v1/registrations', cardWithoutPayment())
   wiped.mockClear()
   const debit = { amount: '92.00', currency: 'EUR', paymentType: 'DB', 'card.cvv': '123', ...changes }
   const answer = await send('POST', `/v1/registrations/${body.id}/payments`, debit)

@@ -138,7 +138,7 @@ describe('the time that is noted for later processes', () => {
   })
 
   test.each(['NaN', '', '-5', '1e30', 'Infinity'])('counts for nothing where it is %j', async (value) => {
-    await storage.commit({ id: 'u', guards: [], rows: { installation: [{ name: CLOCK_LATEST, value }] } })
+    await storage.commit({ id: 'u', expectedVersions: [], rows: { installation: [{ name: CLOCK_LATEST, value }] } })
     const other = await process(0)
     expect(other.gateway.clock.now()).toBe(nowMs())
     await noteTime(other.gateway)
@@ -150,7 +150,7 @@ describe('data whose stored lead of the test clock is no number', () => {
   test.each(['NaN', 'Infinity', '-1', '1e400', ''])(
     '%j: a gateway starts, says so, and stores one again',
     async (value) => {
-      await storage.commit({ id: 'u', guards: [], rows: { installation: [{ name: CLOCK_AHEAD, value }] } })
+      await storage.commit({ id: 'u', expectedVersions: [], rows: { installation: [{ name: CLOCK_AHEAD, value }] } })
       const other = await process(0)
       expect(other.logged).toContainEqual({ level: 'error', clock: CLOCK_AHEAD, error: mendClock })
       expect((await other.send('POST', '/v1/payments', cardPayment())).status).toBe(200)

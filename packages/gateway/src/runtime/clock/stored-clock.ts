@@ -57,7 +57,7 @@ export async function noteTime({ storage, clock, ids }: Parts): Promise<void> {
   // Another process is ahead, but not so far that it was wrong.
   if (notedMs >= nowMs && notedMs - nowMs <= limits.clockBackMsMax) return
   const row = { name: CLOCK_LATEST, value: String(nowMs) }
-  await storage.commit({ id: ids.ordered(), guards: [], rows: { installation: [row] } })
+  await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: { installation: [row] } })
 }
 
 /** `noteTime` in the background. */
