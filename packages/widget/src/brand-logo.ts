@@ -1,3 +1,5 @@
+import { escapeHtml } from '@tollgate/contract'
+
 /** How the sign of a brand is drawn: colours and letters, by us; nobody's artwork. */
 interface Sign {
   readonly text?: string
@@ -81,9 +83,6 @@ const HEIGHT = 32
 /** Letters as large as the sign allows, by what they take on average. */
 const sizeOf = (text: string): number => Math.min(15, Math.floor((WIDTH - 6) / (text.length * 0.68)))
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
-
 /**
  * The sign of a brand, 48 by 32: for the main ones in their colours, for all others their name.
  *
@@ -95,7 +94,7 @@ export function brandLogo(code: string, name: string): string {
   const letters =
     `<text x="24" y="17" fill="${ink}" font-family="Arial,Helvetica,sans-serif" font-weight="700" ` +
     `font-size="${sizeOf(text)}" ${slanted ? 'font-style="italic" ' : ''}text-anchor="middle" ` +
-    `dominant-baseline="middle">${escaped(text)}</text>`
+    `dominant-baseline="middle">${escapeHtml(text)}</text>`
   const drawn = discs.map(([colour, x]) => `<circle cx="${x}" cy="16" r="8.5" fill="${colour}" fill-opacity=".9"/>`)
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img">` +

@@ -1,3 +1,5 @@
+import { escapeHtml } from '@tollgate/contract'
+
 /** What the page of one field is made of. Addresses are of our origin; integrity as in the attribute, `sha384-…`. */
 export interface FieldPage {
   /** As in `fieldPagePolicy`. */
@@ -12,16 +14,6 @@ export interface FieldPage {
   readonly title: string
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
-
 /**
  * The page of one field, `GET /pages/fields/number` and `/pages/fields/cvv`. It is the same for both: its script looks
  * at the address.
@@ -30,19 +22,19 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character
  */
 export function fieldPage(page: FieldPage): string {
   const { nonce, scriptUrl, scriptIntegrity, styleUrl, styleIntegrity, lang, dir, title } = page
-  const at = (text: string) => `"${escaped(text)}"`
+  const at = (text: string) => `"${escapeHtml(text)}"`
   return `<!doctype html>
 <html lang=${at(lang)} dir=${at(dir)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <link rel="stylesheet" href=${at(styleUrl)} integrity=${at(styleIntegrity)} crossorigin="anonymous" nonce=${at(nonce)}>
 <script src=${at(scriptUrl)} integrity=${at(scriptIntegrity)} crossorigin="anonymous" nonce=${at(nonce)} defer></script>
 </head>
 <body>
 <div>
-<label for="field">${escaped(title)}</label>
+<label for="field">${escapeHtml(title)}</label>
 <input id="field" aria-describedby="hint" inputmode="numeric" dir="ltr" required spellcheck="false">
 <p id="hint"></p>
 </div>

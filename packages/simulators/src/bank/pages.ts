@@ -1,5 +1,4 @@
-import { brands } from '@tollgate/contract'
-import { type Html, html } from '../http/html.ts'
+import { brands, type Html, html } from '@tollgate/contract'
 import { amountText, languageOf, type PageLanguage, pageLanguages } from '../http/page-language.ts'
 import { limits } from '../limits.ts'
 import { type ChoiceName, choiceNames, choiceOf } from './choices.ts'

@@ -1,5 +1,5 @@
+import { html } from '@tollgate/contract'
 import { asset } from '../http/asset.ts'
-import { html } from '../http/html.ts'
 
 /** A coin. */
 export const bankIcon = asset(

@@ -1,5 +1,4 @@
-import type { BrandKind } from '@tollgate/contract'
-import { type Html, html } from '../http/html.ts'
+import { type BrandKind, type Html, html } from '@tollgate/contract'
 
 /** What a page pretends to be. */
 export type Theme = 'bank' | 'wallet' | 'voucher' | 'credit'

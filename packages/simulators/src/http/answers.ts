@@ -1,5 +1,5 @@
+import type { Html } from '@tollgate/contract'
 import type { SimulatorResponse } from './exchange.ts'
-import type { Html } from './html.ts'
 
 const common = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 

@@ -1,4 +1,4 @@
-import { type Html, html } from '../http/html.ts'
+import { type Html, html } from '@tollgate/contract'
 import type { PageLanguage } from '../http/page-language.ts'
 
 /** Something that can be bought. */

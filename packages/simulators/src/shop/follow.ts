@@ -1,6 +1,6 @@
+import { html } from '@tollgate/contract'
 import { seeOther } from '../http/answers.ts'
 import type { SimulatorResponse } from '../http/exchange.ts'
-import { html } from '../http/html.ts'
 import { withQuery } from '../http/with-query.ts'
 import type { GatewayAnswer, Redirect } from './gateway.ts'
 import { refusedPage, shopPage } from './layout.ts'

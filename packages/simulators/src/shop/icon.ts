@@ -1,5 +1,5 @@
+import { html } from '@tollgate/contract'
 import { asset } from '../http/asset.ts'
-import { html } from '../http/html.ts'
 
 /** A leaf on a kettle's green. */
 export const shopIcon = asset(

@@ -1,6 +1,6 @@
+import { type Html, html } from '@tollgate/contract'
 import { page } from '../http/answers.ts'
 import type { SimulatorResponse } from '../http/exchange.ts'
-import { type Html, html } from '../http/html.ts'
 import { withQuery } from '../http/with-query.ts'
 import { amountText, languageOf, pageLanguages } from '../http/page-language.ts'
 import { amountOf, linesOf } from './cart.ts'

@@ -1,5 +1,5 @@
+import { type Html, html } from '@tollgate/contract'
 import { seeOther } from '../http/answers.ts'
-import { type Html, html } from '../http/html.ts'
 import type { Call } from '../http/routes.ts'
 import { linesOf, totalMinor } from './cart.ts'
 import { follow } from './follow.ts'

@@ -1,5 +1,5 @@
+import { html } from '@tollgate/contract'
 import { seeOther } from '../http/answers.ts'
-import { html } from '../http/html.ts'
 import { amountText } from '../http/page-language.ts'
 import { amountOf, type CartLine } from './cart.ts'
 import type { Parameters } from './gateway.ts'

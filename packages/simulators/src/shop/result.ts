@@ -1,5 +1,5 @@
+import { html } from '@tollgate/contract'
 import type { SimulatorResponse } from '../http/exchange.ts'
-import { html } from '../http/html.ts'
 import { amountText } from '../http/page-language.ts'
 import { withQuery } from '../http/with-query.ts'
 import { messagePage, shopPage } from './layout.ts'

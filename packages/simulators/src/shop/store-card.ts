@@ -1,5 +1,5 @@
+import { html } from '@tollgate/contract'
 import { seeOther } from '../http/answers.ts'
-import { html } from '../http/html.ts'
 import { CURRENCY } from './catalogue.ts'
 import { customer } from './customer.ts'
 import { shopPage } from './layout.ts'

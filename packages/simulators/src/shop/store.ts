@@ -1,5 +1,5 @@
+import { type Html, html } from '@tollgate/contract'
 import { seeOther } from '../http/answers.ts'
-import { type Html, html } from '../http/html.ts'
 import { limits } from '../limits.ts'
 import { type CartLine, linesOf, totalMinor, withQuantity } from './cart.ts'
 import { catalogue, findProduct, type Product } from './catalogue.ts'

@@ -1,5 +1,5 @@
+import { type Html, html } from '@tollgate/contract'
 import { seeOther } from '../http/answers.ts'
-import { type Html, html } from '../http/html.ts'
 import { amountOf } from './cart.ts'
 import { CURRENCY, subscription } from './catalogue.ts'
 import { follow } from './follow.ts'

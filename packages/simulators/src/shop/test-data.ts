@@ -1,4 +1,4 @@
-import { type Html, html } from '../http/html.ts'
+import { type Html, html } from '@tollgate/contract'
 import type { Visit } from './visit.ts'
 
 /** What can be tried; the guide to test data has many more. */

@@ -1,6 +1,6 @@
+import type { Html } from '@tollgate/contract'
 import { page } from '../http/answers.ts'
 import type { SimulatorResponse } from '../http/exchange.ts'
-import type { Html } from '../http/html.ts'
 
 /** A message of the protocol. */
 export const message = (body: Uint8Array): SimulatorResponse => ({

@@ -18,11 +18,11 @@ import {
   resultAddress,
   sessionIdOf,
 } from '@tollgate/operations'
-import { languages, knownName, type LanguageCode, widgetTexts } from '@tollgate/contract'
+import { escapeHtml, languages, knownName, type LanguageCode, widgetTexts } from '@tollgate/contract'
 import type { SessionRow } from '@tollgate/storage'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
-import { escaped, plainPage } from './plain-page.ts'
+import { plainPage } from './plain-page.ts'
 import { languageOf } from './language.ts'
 import { reported } from './page-headers.ts'
 import { addressOf } from './widget-files.ts'
@@ -209,10 +209,10 @@ interface PageParts {
 function htmlOf(language: LanguageCode, data: PageData, { nonce, said, script, style }: PageParts): string {
   const { tag, direction } = languages[language]
   const texts = widgetTexts[language]
-  const attributes = Object.entries(data).map(([name, value]) => ` data-${kebab(name)}="${escaped(value)}"`)
+  const attributes = Object.entries(data).map(([name, value]) => ` data-${kebab(name)}="${escapeHtml(value)}"`)
   const leads = 'url' in data && data.url !== ''
-  const back = leads ? `<a href="${escaped(data.url)}">${escaped(texts.continueButton)}</a>` : ''
-  const cancel = data.step === 'interrupted' ? `<button type="button">${escaped(texts.otherMethod)}</button>` : ''
+  const back = leads ? `<a href="${escapeHtml(data.url)}">${escapeHtml(texts.continueButton)}</a>` : ''
+  const cancel = data.step === 'interrupted' ? `<button type="button">${escapeHtml(texts.otherMethod)}</button>` : ''
   const status = data.step === 'over' ? texts.returning : (said ?? texts.authenticating)
   const wait = data.step === 'wait' || data.step === 'interrupted' ? '' : '<div class="wait"></div>'
   const checked = ({ integrity }: File) => `integrity="${integrity}" crossorigin="anonymous" nonce="${nonce}"`
@@ -221,17 +221,17 @@ function htmlOf(language: LanguageCode, data: PageData, { nonce, said, script, s
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(texts.authenticationTitle)}</title>
+<title>${escapeHtml(texts.authenticationTitle)}</title>
 <link rel="stylesheet" href="${style.url}" ${checked(style)}>
 <script src="${script.url}" ${checked(script)} defer></script>
 </head>
 <body${attributes.join('')}>
 <main>
-<h1>${escaped(texts.authenticationTitle)}</h1>
-<p role="status">${escaped(status)}</p>
+<h1>${escapeHtml(texts.authenticationTitle)}</h1>
+<p role="status">${escapeHtml(status)}</p>
 ${wait}
-<p role="alert" data-failed hidden>${escaped(texts.stillUnknown)}</p>
-<noscript><p>${escaped(texts.noScript)}</p></noscript>
+<p role="alert" data-failed hidden>${escapeHtml(texts.stillUnknown)}</p>
+<noscript><p>${escapeHtml(texts.noScript)}</p></noscript>
 ${cancel}
 ${back}
 </main>

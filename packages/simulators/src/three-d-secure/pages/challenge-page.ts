@@ -1,5 +1,4 @@
-import { currencies } from '@tollgate/contract'
-import { type Html, html } from '../../http/html.ts'
+import { currencies, type Html, html } from '@tollgate/contract'
 import { languageOf } from '../../http/page-language.ts'
 import { oneTimePasswords } from '../acs/one-time-passwords.ts'
 import type { Session } from '../acs/sessions.ts'

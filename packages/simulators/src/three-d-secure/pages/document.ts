@@ -1,4 +1,4 @@
-import { type Html, html } from '../../http/html.ts'
+import { type Html, html } from '@tollgate/contract'
 import { languageOf } from '../../http/page-language.ts'
 import { acsStyle } from './style.ts'
 import type { Texts } from './texts.ts'

@@ -1,5 +1,5 @@
+import { type Html, html } from '@tollgate/contract'
 import { asset } from '../../http/asset.ts'
-import { type Html, html } from '../../http/html.ts'
 import { documentOf } from './document.ts'
 import type { Texts } from './texts.ts'
 

@@ -5,7 +5,7 @@ export interface Html {
 
 type Part = string | number | Html | readonly Html[] | undefined
 
-const ESCAPES: Readonly<Record<string, string>> = {
+const references: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -13,16 +13,17 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '')
+/** Text for an element of HTML, or for an attribute in quotes. */
+export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => references[sign] ?? '')
 
 function htmlOf(part: Part): string {
   if (part === undefined) return ''
-  if (typeof part === 'string') return escaped(part)
+  if (typeof part === 'string') return escapeHtml(part)
   if (typeof part === 'number') return String(part)
-  return 'html' in part ? part.html : part.map((one) => one.html).join('')
+  return 'html' in part ? part.html : part.map(({ html: one }) => one).join('')
 }
 
-/** A template of HTML, in which every text is escaped; quote attributes. undefined leaves nothing. */
+/** A template of HTML: every text in it is escaped, undefined leaves nothing. Attributes need quotes. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { html: strings.reduce((all, text, index) => all + htmlOf(parts[index - 1]) + text) }
 }
