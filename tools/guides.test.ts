@@ -443,8 +443,9 @@ describe('the guide for operators', () => {
   const guide = read('docs/guides/operate.md')
 
   test('lists every setting of the process, as the program describes it', () => {
-    const rows = Object.values(settings).map(({ name, standard, about }) => {
-      return `| \`${name}\` | ${standard === null ? '' : `\`${standard}\``} | ${about} |`
+    const rows = Object.values(settings).map((setting) => {
+      const { name, about } = setting
+      return `| \`${name}\` | ${'default' in setting ? `\`${setting.default}\`` : ''} | ${about} |`
     })
     expect(guide).toContain(`\n|---|---|---|\n${rows.join('\n')}\n\n`)
   })

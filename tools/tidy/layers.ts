@@ -81,7 +81,7 @@ const HTTP = 'base http/base interface http/shared'
 
 /** The layers of `gateway`, from the bottom up. Only those above `interface` may name the type `Gateway`. */
 const gateway: readonly Layer[] = [
-  layer('base', '', 'limits config assets single-slashes'),
+  layer('base', '', 'limits setting-kinds config assets single-slashes'),
   layer('runtime', 'base'),
   layer('tombstones', 'base'),
   layer('keys', 'base'),
