@@ -1,18 +1,16 @@
 import type { AcquirerRequest } from '@tollgate/connectors'
-import { InvariantError, isCurrency, isTrue } from '@tollgate/contract'
+import { InvariantError, isCurrency, isTrue, type ResultCode } from '@tollgate/contract'
 import {
   decide,
   type Decision,
   dispatch,
   type Go,
-  httpStatusOf,
   parseAmount,
   paymentLimits,
   paymentRefusal,
   type PaymentSubject,
   type PaymentType,
   type Refused,
-  refusalHttpStatus,
   refusesDuplicates,
   type Registration,
   rejectedByRisk,
@@ -24,7 +22,6 @@ import type { TransactionRow } from '@tollgate/storage'
 import { isAtProvider, isRedirected } from '../accounts/redirected.ts'
 import { sendAuthorisation } from '../acquirer/send-authorisation.ts'
 import { type AcquirerResponse, statusOfResponse } from '../acquirer/acquirer-response.ts'
-import type { Answer } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { PendingUnit, UniquenessConstraint } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
@@ -47,8 +44,8 @@ import { detailsWithExpiry, type Outcome, resultView } from '../records/outcome.
 import { refusalAnswer } from '../refusal-answer.ts'
 import { checkRisk, type RiskCheck } from '../risk/check-risk.ts'
 import { detailsWithRisk, echoWithRisk, entriesOf } from '../risk/risk-view.ts'
-import { storedFacts } from '../records/payment-record.ts'
-import { renderTransaction } from '../records/transaction-view.ts'
+import { rootTransaction } from '../records/new-transaction.ts'
+import { answerAbout } from '../records/transaction-view.ts'
 import { proven } from '../three-d-secure/authentication-proof.ts'
 import { type Authenticating, newSession, pagesOf, type SessionKind } from '../records/session-record.ts'
 import { challengeOf, startAuthentication } from '../three-d-secure/start-authentication.ts'
@@ -84,9 +81,8 @@ export interface ApprovedPayment {
 
 /** How it came out, whoever said so. */
 interface Result {
-  readonly code: Answer['code']
+  readonly code: ResultCode
   readonly status: TransactionStatus
-  readonly httpStatus: number
   /** What was approved; of a payment that was not, what was asked for. */
   readonly amountMinor: number | null
   readonly facts: Go['facts']
@@ -239,7 +235,7 @@ export async function charged(
   const waiting = response.status === 'pending' ? waitFor(context, paymentContext, row, { risk, unique }) : undefined
   const velocity = risk && entriesOf(risk, stands ? (result.amountMinor ?? 0) : 0)
   return {
-    answer: answerOf(context, call, row, result),
+    answer: answerAbout(context, call, row),
     onAbandoned: risk?.forget,
     unique,
     expectedVersions: kept ? [expectedVersion, ...kept.expectedVersions] : [expectedVersion],
@@ -297,7 +293,6 @@ function resultOf(paymentContext: PaymentContext, approved: ApprovedPayment, res
   return {
     code,
     status,
-    httpStatus: httpStatusOf(code),
     amountMinor: status === 'ACK' ? response.amountMinor : go.amountMinor,
     facts: factsFor(paymentContext, approved),
     outcome: {
@@ -353,7 +348,6 @@ function refuse(
   const result: Result = {
     code: why.code,
     status: 'NOK',
-    httpStatus: refusalHttpStatus.refused,
     amountMinor: amountAsked(call),
     facts: {},
     outcome: {
@@ -366,7 +360,7 @@ function refuse(
   }
   const row = transactionRow(paymentContext, result)
   return {
-    answer: answerOf(context, call, row, result),
+    answer: answerAbout(context, call, row),
     onAbandoned: risk?.forget,
     expectedVersions: [{ id, merchant, version: 0 }],
     rows: { payment_transaction: [row], account: account && [account], velocity: risk && entriesOf(risk, 0) },
@@ -382,35 +376,23 @@ function amountAsked({ form: { values } }: Call): number | null {
 
 function transactionRow(paymentContext: PaymentContext, result: Result, kept?: KeptOnFile): TransactionRow {
   const { call, id, channel, type, instrument } = paymentContext
-  const { values } = call.form
-  return {
-    root_id: id,
+  const { form } = call
+  return rootTransaction(call, {
     id,
-    merchant: channel.merchant,
-    channel: channel.id,
-    referenced_id: null,
+    channel,
     type,
     status: result.status,
-    amount_minor: result.amountMinor,
-    currency: values.get('currency') ?? null,
-    brand: instrument.brand ?? null,
+    code: result.code,
+    amountMinor: result.amountMinor,
+    currency: form.values.get('currency'),
+    brand: instrument.brand,
     method: methodOf(instrument.brand, type),
-    test_mode: values.get('testMode') ?? 'INTERNAL',
-    account_id: instrument.masked ? id : null,
-    registration_id: kept?.registrationId ?? instrument.registrationId ?? null,
-    network_transaction_id: kept?.networkTransactionId ?? null,
-    initial_transaction_id: kept?.agreementId ?? null,
-    merchant_transaction_id: values.get('merchantTransactionId') ?? null,
-    result_code: result.code,
-    facts: storedFacts(factsWithNotification(result.facts, call), call.form),
-    echo: JSON.stringify(
-      echoWithRisk(call, result.risk, echoOn(channel, call.form, instrument.masked && instrument.account)),
-    ),
-    outcome: JSON.stringify(result.outcome),
-    created_at_ms: call.atMs,
-  }
-}
-
-function answerOf(context: Context, call: Call, row: TransactionRow, result: Result): Answer {
-  return { status: result.httpStatus, code: result.code, body: renderTransaction(context.render, row, call) }
+    hasAccount: instrument.masked !== undefined,
+    registrationId: kept?.registrationId ?? instrument.registrationId,
+    networkTransactionId: kept?.networkTransactionId,
+    agreementId: kept?.agreementId,
+    facts: factsWithNotification(result.facts, call),
+    echo: echoWithRisk(call, result.risk, echoOn(channel, form, instrument.masked && instrument.account)),
+    outcome: result.outcome,
+  })
 }

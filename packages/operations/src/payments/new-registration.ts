@@ -10,7 +10,7 @@ import type { UsableInstrument } from '../accounts/instrument.ts'
 import { methodOf } from '../records/payment-method.ts'
 import { registrationNotificationIn } from '../records/notification-target.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
-import { storedFacts } from '../records/payment-record.ts'
+import { rootTransaction, testModeOf } from '../records/new-transaction.ts'
 import { maskedAccountEndsAtMs, registrationDone, registrationRow } from '../records/registration-record.ts'
 
 /** What a new registration consists of: the root of a tree of its own, the sealed card, and its present state. */
@@ -31,6 +31,12 @@ interface About {
   readonly instruction: StandingInstruction | undefined
   /** Of what the customer agreed to, here or, before a migration, elsewhere. */
   readonly initialTransactionId: string | undefined
+  /** What the transaction of a registration without a payment records besides: an acquirer's verification. */
+  readonly recorded?: {
+    readonly networkTransactionId: string | undefined
+    readonly instruction: StandingInstruction | undefined
+    readonly outcome: Outcome | undefined
+  }
 }
 
 /** The rows of a registration, made for its own sake or along with a payment (createRegistration=true). */
@@ -59,39 +65,27 @@ export async function newRegistration(context: Context, call: Call, about: About
 }
 
 /** The transaction that makes a registration (RG). */
-function transactionRow(call: Call, { id, channel, instrument }: About): TransactionRow {
-  const { form, atMs } = call
+function transactionRow(call: Call, { id, channel, instrument, recorded }: About): TransactionRow {
   const { account: kind, brand, masked, brandResult } = instrument
-  const test_mode = form.values.get('testMode') ?? 'INTERNAL'
-  const code = registrationDone({ test_mode })
-  const outcome: Outcome = {
-    brandResult,
-    result: resultView(code),
-    resultDetails: { ExtendedDescription: 'The payment details are stored.' },
-    ...accountView(kind, masked),
-  }
-  return {
-    root_id: id,
+  const code = registrationDone({ test_mode: testModeOf(call) })
+  return rootTransaction(call, {
     id,
-    merchant: channel.merchant,
-    channel: channel.id,
-    referenced_id: null,
+    channel,
     type: 'RG',
     status: 'ACK',
-    amount_minor: null,
-    currency: null,
+    code,
     brand,
     method: methodOf(brand),
-    test_mode,
-    account_id: id,
-    registration_id: id,
-    network_transaction_id: null,
-    initial_transaction_id: null,
-    merchant_transaction_id: form.values.get('merchantTransactionId') ?? null,
-    result_code: code,
-    facts: storedFacts(registrationNotificationIn(call), form),
-    echo: JSON.stringify(echoOn(channel, form, kind)),
-    outcome: JSON.stringify(outcome),
-    created_at_ms: atMs,
-  }
+    hasAccount: true,
+    registrationId: id,
+    networkTransactionId: recorded?.networkTransactionId,
+    facts: { instruction: recorded?.instruction, ...registrationNotificationIn(call) },
+    echo: echoOn(channel, call.form, kind),
+    outcome: recorded?.outcome ?? {
+      brandResult,
+      result: resultView(code),
+      resultDetails: { ExtendedDescription: 'The payment details are stored.' },
+      ...accountView(kind, masked),
+    },
+  })
 }

@@ -36,7 +36,8 @@ import { notificationIn } from '../records/notification-target.ts'
 import { detailsWithExpiry, type Outcome, resultView } from '../records/outcome.ts'
 import { channelOf, isInReach, placeOf } from '../directory/visibility.ts'
 import { rebill } from './rebill.ts'
-import { factsOf, isTestMode, ownIdOf, paymentTree, resultDetailsOf, storedFacts } from '../records/payment-record.ts'
+import { followingTransaction } from '../records/new-transaction.ts'
+import { factsOf, isTestMode, ownIdOf, paymentTree, resultDetailsOf } from '../records/payment-record.ts'
 import { amountOf, answerAbout, withDecimals } from '../records/transaction-view.ts'
 import type { FollowUpOutcome } from './follow-up.ts'
 
@@ -230,30 +231,19 @@ function transactionRow(
     pos: response.pos,
     ...(paidBy && accountView(kindOf(paidBy), maskedAccountOf(paidBy, detailsOf(paidBy)), response.accountFacts)),
   }
-  return {
-    root_id: original.root_id,
+  return followingTransaction(call, original, {
     id,
-    merchant: original.merchant,
-    channel: original.channel,
-    referenced_id: original.id,
     type: go.type,
     status,
-    amount_minor: status === 'ACK' ? response.amountMinor : go.amountMinor,
-    currency: original.currency,
-    brand: original.brand,
-    method: original.method,
-    test_mode: original.test_mode,
-    account_id: own?.id ?? original.account_id,
-    registration_id: original.registration_id,
-    network_transaction_id: (agreed && ownIdOf(response.details)) ?? null,
-    initial_transaction_id: agreed?.agreementId ?? null,
-    merchant_transaction_id: call.form.values.get('merchantTransactionId') ?? null,
-    result_code: response.code,
-    facts: storedFacts({ ...factsFor(original, go, agreed), ...notificationIn(call) }, call.form),
-    echo: JSON.stringify(echoOn(channel, call.form, paidBy && kindOf(paidBy))),
-    outcome: JSON.stringify(outcome),
-    created_at_ms: call.atMs,
-  }
+    code: response.code,
+    amountMinor: status === 'ACK' ? response.amountMinor : go.amountMinor,
+    accountId: own?.id,
+    networkTransactionId: agreed && ownIdOf(response.details),
+    agreementId: agreed?.agreementId,
+    facts: { ...factsFor(original, go, agreed), ...notificationIn(call) },
+    echo: echoOn(channel, call.form, paidBy && kindOf(paidBy)),
+    outcome,
+  })
 }
 
 function refuse(

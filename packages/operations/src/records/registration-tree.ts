@@ -1,4 +1,4 @@
-import { type Echo, type Form, InvariantError } from '@tollgate/contract'
+import { type Echo, InvariantError } from '@tollgate/contract'
 import type { Registration, StandingInstruction } from '@tollgate/domain'
 import type {
   AccountRow,
@@ -16,7 +16,7 @@ import type { NotificationTarget } from './notification-target.ts'
 import type { Outcome } from './outcome.ts'
 import { placeOf } from '../directory/visibility.ts'
 import { asItStands, registrationDone, registrationRow } from './registration-record.ts'
-import { storedFacts } from './payment-record.ts'
+import { followingTransaction, type TransactionRequest } from './new-transaction.ts'
 
 /** A registration with everything that its changes are decided on. */
 export interface RegistrationTree {
@@ -82,44 +82,42 @@ export interface Change {
   readonly compareAndSets?: readonly CompareAndSet[]
 }
 
+/** What the transaction of a change states, beside the change itself. */
+interface ChangeRecord {
+  readonly id: string
+  readonly type: string
+  readonly echo: Echo
+  /** What it refers to, where that is not the transaction that made the registration. */
+  readonly referencedId?: string | undefined
+  readonly notification?: NotificationTarget
+  /** Of each charge that it plans. */
+  readonly amountMinor?: number
+  readonly currency?: string
+}
+
 /** The transaction of a change, and what is committed with it. */
-export function recordOf(
+export function registrationUnit(
+  request: TransactionRequest,
   { root, account, expectedVersion, merchant }: RegistrationTree,
-  about: {
-    readonly id: string
-    readonly type: string
-    readonly atMs: number
-    readonly echo: Echo
-    readonly merchantTransactionId: string | undefined
-    /** undefined: no request was sent. */
-    readonly form?: Form | undefined
-    /** What it refers to, where that is not the transaction that made the registration. */
-    readonly referencedId?: string | undefined
-    readonly notification?: NotificationTarget
-    /** Of each charge that it plans. */
-    readonly amountMinor?: number
-    readonly currency?: string
-  },
+  { id, type, echo, referencedId, notification, amountMinor, currency }: ChangeRecord,
   { registration, outcome, networkTransactionId, instruction, account: next, compareAndSets: others = [] }: Change,
 ): { readonly row: TransactionRow; readonly unit: Omit<Unit, 'id' | 'claim' | 'unique'> } {
   const added = next === undefined || next === 'none' ? [] : [next]
-  const row: TransactionRow = {
-    ...root,
-    id: about.id,
-    referenced_id: about.referencedId ?? root.id,
-    type: about.type,
-    amount_minor: about.amountMinor ?? null,
-    currency: about.currency ?? null,
+  const row = followingTransaction(request, root, {
+    id,
+    referencedId,
+    type,
+    status: 'ACK',
+    code: registrationDone(root),
+    amountMinor,
+    currency,
     brand: (added[0] ?? account).brand,
-    account_id: registration.accountId,
-    network_transaction_id: networkTransactionId ?? null,
-    merchant_transaction_id: about.merchantTransactionId ?? null,
-    result_code: registrationDone(root),
-    facts: storedFacts({ instruction, ...about.notification }, about.form),
-    echo: JSON.stringify(about.echo),
-    outcome: JSON.stringify(outcome),
-    created_at_ms: about.atMs,
-  }
+    accountId: registration.accountId,
+    networkTransactionId,
+    facts: { instruction, ...notification },
+    echo,
+    outcome,
+  })
   const rows = {
     payment_transaction: [row],
     account: added,

@@ -9,7 +9,12 @@ import { channelOf } from '../directory/visibility.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { otherTestMode } from '../records/registration-record.ts'
 import { answerAbout } from '../records/transaction-view.ts'
-import { type Change, recordOf, type RegistrationTree, registrationTreeOf } from '../records/registration-tree.ts'
+import {
+  type Change,
+  type RegistrationTree,
+  registrationTreeOf,
+  registrationUnit,
+} from '../records/registration-tree.ts'
 
 /**
  * RR, TE or DR: one more transaction in the tree of a registration. If the tree changes before the commit, the command
@@ -34,9 +39,6 @@ export async function changeRegistration(
   if (!('kind' in change)) return change
   if (change.kind === 'refused') return { answer: refusalAnswer(context, call, change) }
   const { echo = echoOn(channel, call.form) } = change
-  const merchantTransactionId = call.form.values.get('merchantTransactionId')
-  const notification = notificationIn(call)
-  const about = { id, type, atMs: call.atMs, echo, merchantTransactionId, form: call.form, notification }
-  const { row, unit } = recordOf(known, about, change)
+  const { row, unit } = registrationUnit(call, known, { id, type, echo, notification: notificationIn(call) }, change)
   return { answer: answerAbout(context, call, row), ...unit }
 }

@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import { shredded } from '../records/account-record.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { registrationDone } from '../records/registration-record.ts'
-import { readRegistrationTree, recordOf } from '../records/registration-tree.ts'
+import { readRegistrationTree, registrationUnit } from '../records/registration-tree.ts'
 import { endingPlans } from '../records/end-plans.ts'
 import type { Context } from '../context.ts'
 
@@ -51,12 +51,16 @@ async function endOfRegistration({ storage, ids, clock }: Parts, accountId: stri
     why: 'the stored payment details were erased',
     atMs,
   })
-  const about = { id, type: 'DR', atMs, echo: {}, merchantTransactionId: undefined }
-  const { unit } = recordOf(known, about, {
-    ...decision,
-    outcome: outcomeOf(known.root),
-    account: 'none',
-    compareAndSets,
-  })
+  const { unit } = registrationUnit(
+    { atMs },
+    known,
+    { id, type: 'DR', echo: {} },
+    {
+      ...decision,
+      outcome: outcomeOf(known.root),
+      account: 'none',
+      compareAndSets,
+    },
+  )
   return { ...unit, id }
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { endingPlans } from '../records/end-plans.ts'
 import { registrationDone, registrationRow } from '../records/registration-record.ts'
-import { readRegistrationTree, recordOf } from '../records/registration-tree.ts'
+import { readRegistrationTree, registrationUnit } from '../records/registration-tree.ts'
 
 const outcomeOf = (root: TransactionRow): Outcome => ({
   result: resultView(registrationDone(root)),
@@ -38,15 +38,19 @@ export async function expireRegistration({ storage, ids, clock }: Context, timer
     })
     return 'was used and lives on'
   }
-  const about = { id, type: 'DR', atMs, echo: {}, merchantTransactionId: undefined }
   const compareAndSets = await endingPlans(storage, registration.id, { why: 'the registration has expired', atMs })
-  const { unit } = recordOf(known, about, {
-    kind: 'go',
-    registration,
-    outcome: outcomeOf(known.root),
-    account: 'none',
-    compareAndSets,
-  })
+  const { unit } = registrationUnit(
+    { atMs },
+    known,
+    { id, type: 'DR', echo: {} },
+    {
+      kind: 'go',
+      registration,
+      outcome: outcomeOf(known.root),
+      account: 'none',
+      compareAndSets,
+    },
+  )
   const { kind } = await storage.commit({ ...unit, id, compareAndSets: [...(unit.compareAndSets ?? []), ends] })
   return kind === 'committed' ? 'ended' : 'was changed meanwhile'
 }

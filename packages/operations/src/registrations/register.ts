@@ -1,5 +1,4 @@
 import { dispatch, httpStatusOf, paymentRefusal, statusOf } from '@tollgate/domain'
-import type { TransactionRow } from '@tollgate/storage'
 import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { PendingUnit } from '../pending-unit.ts'
@@ -11,9 +10,8 @@ import { verifyAccount } from './account-verification.ts'
 import { accountView } from '../records/masked-account.ts'
 import { checkedInstruction, INITIAL_ID } from '../payments/card-on-file.ts'
 import type { Instrument, UsableInstrument } from '../accounts/instrument.ts'
-import { registrationNotificationIn } from '../records/notification-target.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
-import { ownIdOf, storedFacts } from '../records/payment-record.ts'
+import { ownIdOf } from '../records/payment-record.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 import { newRegistration } from '../payments/new-registration.ts'
@@ -37,19 +35,23 @@ export async function register(context: Context, call: Call, instrument: Instrum
     return decline(context, call, { channel, instrument, verification })
   const instruction = checked?.instruction
   const initialTransactionId = before ?? (verification && ownIdOf(verification.details))
-  const verified = verification !== undefined
-  const about = { id, channel, instrument, verified, instruction, initialTransactionId }
-  const made = await newRegistration(context, call, about)
-  const transaction: TransactionRow = {
-    ...made.transaction,
-    network_transaction_id: made.registration.initial_transaction_id,
-    facts: storedFacts({ instruction, ...registrationNotificationIn(call) }, call.form),
-    ...(verification && { outcome: JSON.stringify(verifiedOutcome(instrument, verification)) }),
-  }
+  const made = await newRegistration(context, call, {
+    id,
+    channel,
+    instrument,
+    verified: verification !== undefined,
+    instruction,
+    initialTransactionId,
+    recorded: {
+      networkTransactionId: initialTransactionId,
+      instruction,
+      outcome: verification && verifiedOutcome(instrument, verification),
+    },
+  })
   return {
-    answer: answerAbout(context, call, transaction),
+    answer: answerAbout(context, call, made.transaction),
     expectedVersions: [made.expectedVersion],
-    rows: { payment_transaction: [transaction], account: [made.account], registration: [made.registration] },
+    rows: { payment_transaction: [made.transaction], account: [made.account], registration: [made.registration] },
   }
 }
 

@@ -21,7 +21,7 @@ import type { PreparedRules } from '../directory/risk-rules.ts'
 import { accountWithoutNumber } from '../records/account-record.ts'
 import { accountView } from '../records/masked-account.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
-import { storedFacts } from '../records/payment-record.ts'
+import { rootTransaction } from '../records/new-transaction.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 import { checkRisk, type RiskCheck } from './check-risk.ts'
 import { describeNotChecked, encryptedAccount } from './unchecked-parameters.ts'
@@ -92,7 +92,6 @@ function amountOf({ form: { values } }: Call) {
 const codeOf = (found: RiskCheck | Refused) => (found.kind === 'checked' ? riskCheckCodes[found.verdict] : found.code)
 
 function transactionRow({ call, id, channel, account }: RiskCheckContext, found: RiskCheck | Refused): TransactionRow {
-  const { values } = call.form
   const { amount, currency } = amountOf(call)
   const { brand } = account
   const code = codeOf(found)
@@ -105,30 +104,21 @@ function transactionRow({ call, id, channel, account }: RiskCheckContext, found:
     ),
     ...(account.masked && accountView(account.kind, account.masked)),
   }
-  return {
-    root_id: id,
+  return rootTransaction(call, {
     id,
-    merchant: channel.merchant,
-    channel: channel.id,
-    referenced_id: null,
+    channel,
     type: 'RI',
     status: statusOf(code),
-    amount_minor: amount.kind === 'amount' ? amount.amountMinor : null,
+    code,
+    amountMinor: amount.kind === 'amount' ? amount.amountMinor : null,
     currency,
     brand: brand !== undefined && isBrand(brand) ? brand : null,
     method: 'RM',
-    test_mode: values.get('testMode') ?? 'INTERNAL',
-    account_id: account.masked ? id : null,
-    registration_id: null,
-    network_transaction_id: null,
-    initial_transaction_id: null,
-    merchant_transaction_id: values.get('merchantTransactionId') ?? null,
-    result_code: code,
-    facts: storedFacts({}, call.form),
-    echo: JSON.stringify(echoWithRisk(call, check)),
-    outcome: JSON.stringify(outcome),
-    created_at_ms: call.atMs,
-  }
+    hasAccount: account.masked !== undefined,
+    facts: {},
+    echo: echoWithRisk(call, check),
+    outcome,
+  })
 }
 
 function wordsOf(found: RiskCheck | Refused): string {

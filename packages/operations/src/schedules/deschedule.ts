@@ -7,7 +7,7 @@ import { resultView } from '../records/outcome.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { registrationDone } from '../records/registration-record.ts'
-import { recordOf } from '../records/registration-tree.ts'
+import { registrationUnit } from '../records/registration-tree.ts'
 import { livePlan, type LivePlan } from './active-plan.ts'
 import { type Continued, continued, planOf, planChanges } from '../records/plan-record.ts'
 import { planView } from './plan-view.ts'
@@ -18,22 +18,14 @@ export async function deschedule(context: Context, call: Call): Promise<PendingU
   if (live.kind !== 'live') return { answer: refusalAnswer(context, call, live) }
   const { row: before, timer, known } = live
   const after = calledOff(live, call.atMs)
-  const about = {
-    id: context.ids.ordered(),
-    type: 'DS',
-    atMs: call.atMs,
-    echo: echoOf(call.form),
-    merchantTransactionId: call.form.values.get('merchantTransactionId'),
-    form: call.form,
-    referencedId: before.id,
-  }
+  const about = { id: context.ids.ordered(), type: 'DS', echo: echoOf(call.form), referencedId: before.id }
   const outcome = {
     result: resultView(registrationDone(known.root)),
     resultDetails: { ExtendedDescription: after.row.active ? 'The plan is called off.' : 'The plan has ended.' },
     plan: planView(after.row, after.dueAtMs, call.atMs),
   }
   const { registration } = known
-  const { row, unit } = recordOf(known, about, {
+  const { row, unit } = registrationUnit(call, known, about, {
     kind: 'go',
     registration,
     outcome,

@@ -11,7 +11,7 @@ import { resultView } from '../records/outcome.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { otherTestMode, registrationDone } from '../records/registration-record.ts'
-import { recordOf, type RegistrationTree } from '../records/registration-tree.ts'
+import { type RegistrationTree, registrationUnit } from '../records/registration-tree.ts'
 import { chargeCall } from './charge-request.ts'
 import { foreseenRefusal } from './foreseen-refusal.ts'
 import {
@@ -77,23 +77,14 @@ export async function newPlan(context: Context, call: Call, draft: Draft): Promi
   const dueAtMs = firstRunOf(row, parsed)
   if (dueAtMs === undefined) return { answer: refusalAnswer(context, call, OVER) }
 
-  const about = {
-    id,
-    type,
-    atMs: call.atMs,
-    echo: echoOfPlan(record),
-    merchantTransactionId: call.form.values.get('merchantTransactionId'),
-    form: call.form,
-    referencedId: replaced?.row.id,
-    ...amountOfPlan(record),
-  }
+  const about = { id, type, echo: echoOfPlan(record), referencedId: replaced?.row.id, ...amountOfPlan(record) }
   const outcome = {
     result: resultView(registrationDone(known.root)),
     resultDetails: { ExtendedDescription: text },
     plan: planView(row, dueAtMs, call.atMs),
   }
   const change = { kind: 'go' as const, registration, outcome, compareAndSets: replacement(replaced, call.atMs) }
-  const { row: transaction, unit } = recordOf(known, about, change)
+  const { row: transaction, unit } = registrationUnit(call, known, about, change)
   return {
     ...unit,
     answer: answerAbout(context, call, transaction),

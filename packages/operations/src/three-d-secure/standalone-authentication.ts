@@ -28,7 +28,7 @@ import { accountWithoutNumber, sealedAccount } from '../records/account-record.t
 import { accountView } from '../records/masked-account.ts'
 import { notificationIn } from '../records/notification-target.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
-import { storedFacts } from '../records/payment-record.ts'
+import { rootTransaction } from '../records/new-transaction.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { onItsChannel, registrationOf } from '../records/registration-record.ts'
@@ -200,7 +200,6 @@ function transactionRow(
   { code, reason }: AuthenticationResult,
   { redirect, challenge, found }: Shown,
 ): TransactionRow {
-  const { values } = call.form
   const { account: kind, brand, masked } = instrument
   const outcome: Outcome = {
     brandResult: instrument.kind === 'usable' ? instrument.brandResult : undefined,
@@ -210,28 +209,20 @@ function transactionRow(
     challenge,
     ...(masked && accountView(kind, masked)),
   }
-  return {
-    root_id: id,
+  return rootTransaction(call, {
     id,
-    merchant: channel.merchant,
-    channel: channel.id,
-    referenced_id: null,
+    channel,
     type: '3D',
     status: statusOf(code),
-    amount_minor: amountMinor,
+    code,
+    amountMinor,
     currency,
-    brand: brand ?? null,
+    brand,
     method: methodOf(brand),
-    test_mode: values.get('testMode') ?? 'INTERNAL',
-    account_id: masked ? id : null,
-    registration_id: instrument.registrationId ?? null,
-    network_transaction_id: null,
-    initial_transaction_id: null,
-    merchant_transaction_id: values.get('merchantTransactionId') ?? null,
-    result_code: code,
-    facts: storedFacts(notificationIn(call), call.form),
-    echo: JSON.stringify(withFound(echoOn(channel, call.form, masked && kind), found)),
-    outcome: JSON.stringify(outcome),
-    created_at_ms: call.atMs,
-  }
+    hasAccount: masked !== undefined,
+    registrationId: instrument.registrationId,
+    facts: notificationIn(call),
+    echo: withFound(echoOn(channel, call.form, masked && kind), found),
+    outcome,
+  })
 }
