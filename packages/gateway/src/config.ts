@@ -25,94 +25,98 @@ interface Setting<T> {
 
 /** The table of settings: one row a variable; readConfig interprets it, and the guide for operators lists it. */
 export const settings = {
-  port: { name: 'PORT', kind: portNumber, default: '8080', about: 'Public listener.' },
+  port: { name: 'PORT', kind: portNumber, default: '8080', about: 'Port of the listener for merchants and shoppers.' },
   host: { name: 'HOST', kind: text, default: '127.0.0.1', about: 'Address that the listeners bind to.' },
   managePort: {
     name: 'TOLLGATE_MANAGE_PORT',
     kind: portNumber,
-    about: 'Listener for operators: management API. PORT + 1 unless set.',
+    about: 'Port of the listener for operators, with the management API; PORT + 1 by default.',
   },
   shopPort: {
     name: 'TOLLGATE_SHOP_PORT',
     kind: portOrOff,
-    about: 'Sample shop, only with the sandbox merchant: PORT + 2 unless set, `off` for none.',
+    about: 'Port of the sample shop, which needs the sandbox merchant; PORT + 2 by default, `off` for none.',
   },
   simulatorPort: {
     name: 'TOLLGATE_SIMULATOR_PORT',
     kind: portOrOff,
     about:
-      'Simulated banks, wallets and issuers that shoppers are sent to, only in test: with the sandbox merchant ' +
-      'PORT + 3 unless set, `off` for none.',
+      'Port of the simulated banks, wallets and issuers, in the test environment only; with the sandbox ' +
+      'merchant PORT + 3 by default, `off` for none.',
   },
   environment: {
     name: 'TOLLGATE_ENV',
     kind: choice('test', 'live'),
     default: 'test',
     about:
-      '`test` or `live`. Live refuses simulators, plain HTTP unless behind a named proxy, sandbox credentials and ' +
-      'keys kept beside the data.',
+      '`test` or `live`. Live refuses simulators, plain HTTP without a trusted proxy, sandbox credentials and ' +
+      'keys in the data folder.',
   },
   data: { name: 'TOLLGATE_DATA', kind: text, default: './data', about: 'Folder of the SQLite file.' },
   databaseUrl: {
     name: 'TOLLGATE_DATABASE_URL',
     kind: postgresUrl,
     about:
-      '`postgres://user:password@host:port/database`: data in PostgreSQL, which any number of processes may share. ' +
-      'Unset: in a SQLite file.',
+      '`postgres://user:password@host:port/database`: stores the data in PostgreSQL, which any number of ' +
+      'processes may share; a SQLite file by default.',
   },
   keys: {
     name: 'TOLLGATE_KEYS',
     kind: text,
     about:
-      'File with the keys, outside the data folder, or `exec:` and a program with its arguments that prints them. ' +
-      'Required in live; test makes a file in TOLLGATE_DATA.',
+      'File with the keys, outside the data folder, or `exec:` and a program with arguments that prints them. ' +
+      'Required in live; in test by default a file in TOLLGATE_DATA.',
   },
   manageKey: {
     name: 'TOLLGATE_MANAGE_KEY',
     kind: secret(limits.manageKeyCharsMin),
     about:
-      `Bearer key of the management API, ${limits.manageKeyCharsMin} characters or more. ` +
-      'Required in live; elsewhere only the sandbox has one.',
+      `Bearer key of the management API, at least ${limits.manageKeyCharsMin} characters. ` +
+      'Required in live; in test only the sandbox has a default.',
   },
   publicUrl: {
     name: 'TOLLGATE_PUBLIC_URL',
     kind: webUrl,
-    about: 'The address merchants and shoppers use. http://HOST:PORT unless set, with a certificate https.',
+    about: 'Address that merchants and shoppers use; http://HOST:PORT by default, with a certificate https.',
   },
   simulatorUrl: {
     name: 'TOLLGATE_SIMULATOR_URL',
     kind: webUrl,
     about:
-      'Where the banks, wallets and 3-D Secure servers of the test environment are, if not in the same process. ' +
+      'Address of the simulated banks, wallets and 3-D Secure servers, if they are not in the same process. ' +
       'Test environment only.',
   },
   tlsCert: {
     name: 'TOLLGATE_TLS_CERT',
     kind: text,
-    about: 'File with a certificate and its chain, PEM: both listeners speak TLS with it. Read again when it changes.',
+    about: 'File with the TLS certificate of both listeners and its chain, PEM. It is reloaded when it changes.',
   },
   tlsKey: {
     name: 'TOLLGATE_TLS_KEY',
     kind: text,
-    about: 'File with the key of the certificate, PEM without a passphrase, closed to other users of the machine.',
+    about: 'File with the private key of the certificate, PEM without a passphrase, not accessible to other users.',
   },
   trustedProxies: {
     name: 'TOLLGATE_TRUSTED_PROXY',
     kind: networks,
     about:
-      'Addresses or networks (`10.1.0.0/16`), parted by commas, of proxies that end TLS before the listeners: their ' +
-      '`X-Forwarded-For` and `X-Forwarded-Proto` are believed.',
+      'Addresses or networks (`10.1.0.0/16`), separated by commas, of proxies that terminate TLS: their ' +
+      '`X-Forwarded-For` and `X-Forwarded-Proto` are trusted.',
   },
   sandbox: {
     name: 'TOLLGATE_SANDBOX',
     kind: onOff,
-    about: 'The sandbox merchant with its published credentials: on in test while HOST is a loopback address.',
+    about:
+      '`on` or `off`: the sandbox merchant with its published credentials; by default on in test if HOST is a ' +
+      'loopback address.',
   },
   drainDelayMs: {
     name: 'TOLLGATE_DRAIN_DELAY_SECONDS',
     kind: secondsAsMs(limits.drainDelaySecondsMax),
     default: '0',
-    about: 'How long a process that is to stop still takes work while `/readyz` says 503, for a balancer to notice.',
+    about:
+      'Time after the stop signal during which requests are still accepted while `/readyz` answers 503, so that ' +
+      'a balancer notices.',
   },
   logLevel: {
     name: 'TOLLGATE_LOG',
@@ -123,7 +127,7 @@ export const settings = {
   seed: {
     name: 'TOLLGATE_SEED',
     kind: text,
-    about: 'Fixes ids, so that a run can be repeated. Test environment only.',
+    about: 'Fixes ids, so that a run is reproducible. Test environment only.',
   },
 } satisfies Record<string, Setting<unknown>>
 

@@ -31,8 +31,8 @@ export const metrics: readonly Metric[] = [
     type: 'counter',
     labels: ['operation', 'http', 'result'],
     about:
-      'Answers to merchants, by operation (`none`: it never became one), class of the status (`2xx`) and group of ' +
-      'the result code (`success`, `bank`, `format`, …).',
+      'Answers to merchants, by operation (`none` if the request matched none), class of the status (`2xx`) and ' +
+      'group of the result code (`success`, `bank`, `format`, …).',
     samples: ({ counts }) =>
       samplesOf(counts.requests).map(({ labels: [operation = '', http = '', code = ''], value }) => ({
         labels: [operation, http, resultCodes[known(isResultCode, code)].group],
@@ -44,7 +44,8 @@ export const metrics: readonly Metric[] = [
     type: 'histogram',
     labels: ['operation'],
     about:
-      'From a request that is there as a whole to its answer, which is durable by then; its wait for a turn included.',
+      'Time from the complete receipt of a request to its answer, including the wait in the queue and the ' +
+      'durable commit.',
     durations: ({ counts }) => counts.requestTimes.entries(),
   },
   {
@@ -52,8 +53,8 @@ export const metrics: readonly Metric[] = [
     type: 'counter',
     labels: ['reason'],
     about:
-      'Requests that were answered with 429: `throttled`, `busy` (more than the process can do), `credentials` ' +
-      '(wrong ones came too often, on either listener), `address` (too many without credentials from one address).',
+      'Requests answered with 429: `throttled` (rate limit), `busy` (overload), `credentials` (too many wrong ' +
+      'credentials, on either listener), `address` (too many unauthenticated requests from one address).',
     samples: ({ counts }) =>
       samplesOf(counts.rejected).map(({ labels: [reason = ''], value }) => ({ labels: [reason], value })),
   },
@@ -62,8 +63,8 @@ export const metrics: readonly Metric[] = [
     type: 'counter',
     labels: ['reason'],
     about:
-      'Connections that the listeners ended early: `stalled` (its output stood still for 30 seconds), `crowded` (it ' +
-      'held the most where clients do not read their answers, or sent more requests ahead than fit).',
+      'Connections that the listeners closed early: `stalled` (no output progress for 30 seconds), `crowded` ' +
+      '(most unread answers when their bound was exceeded, or too many pipelined requests).',
     samples: ({ counts }) =>
       samplesOf(counts.endedConnections).map(({ labels: [reason = ''], value }) => ({ labels: [reason], value })),
   },
@@ -71,42 +72,42 @@ export const metrics: readonly Metric[] = [
     name: 'tollgate_storage_reachable',
     type: 'gauge',
     labels: [],
-    about: 'Whether there is a connection to the database: 1 or 0. Without one, what is counted there is left out.',
+    about: '1 with a connection to the database, 0 without; metrics that need the database are then missing.',
     samples: ({ isReachable }) => [{ labels: [], value: Number(isReachable) }],
   },
   {
     name: 'tollgate_storage_units_total',
     type: 'counter',
     labels: [],
-    about: 'Units of work that storage was given and has decided.',
+    about: 'Units of work that storage has completed, whether committed or refused.',
     samples: ({ storage }) => [{ labels: [], value: storage.units }],
   },
   {
     name: 'tollgate_storage_batches_total',
     type: 'counter',
     labels: [],
-    about: 'Transactions that they shared, each with one fsync.',
+    about: 'Database transactions that these units shared, each with one fsync.',
     samples: ({ storage }) => [{ labels: [], value: storage.batches }],
   },
   {
     name: 'tollgate_storage_queue_units',
     type: 'gauge',
     labels: [],
-    about: 'Units that wait for the disk now. From 2,000 on payments are turned away.',
+    about: 'Units that wait for the disk. From 2,000 on, payments are answered with 429.',
     samples: ({ depth }) => [{ labels: [], value: depth }],
   },
   {
     name: 'tollgate_jobs_due',
     type: 'gauge',
     labels: ['kind'],
-    about: 'Jobs that are due and have not ended. Of each webhook at most 10,000 are counted.',
+    about: 'Jobs that are due and not completed. Of each webhook at most 10,000 are counted.',
     samples: ({ lags }) => lags.map(({ kind, due }) => ({ labels: [kind], value: due })),
   },
   {
     name: 'tollgate_job_lag_seconds',
     type: 'gauge',
     labels: ['kind'],
-    about: 'For how long the oldest of them has been due; 0 where none is.',
+    about: 'Time since the oldest of these jobs became due; 0 if there is none.',
     samples: ({ lags, atMs }) =>
       lags.map(({ kind, oldestDueAtMs = atMs }) => ({ labels: [kind], value: (atMs - oldestDueAtMs) / 1000 })),
   },
@@ -114,14 +115,14 @@ export const metrics: readonly Metric[] = [
     name: 'tollgate_jobs_parked',
     type: 'gauge',
     labels: ['kind'],
-    about: 'Jobs that were given up, and wait for somebody to take them up again. At most 10,000 are counted.',
+    about: 'Dead-lettered jobs, which wait for a retry by an operator. At most 10,000 are counted.',
     samples: ({ parked }) => [...parked].map(([kind, value]) => ({ labels: [kind], value })),
   },
   {
     name: 'tollgate_job_runs_total',
     type: 'counter',
     labels: ['kind', 'outcome'],
-    about: 'Jobs that were begun: `ended`, whatever came of it, or `threw`: it met something unforeseen.',
+    about: 'Runs of jobs: `ended`, with any outcome, or `threw`, an unexpected error.',
     samples: ({ counts }) => samplesOf(counts.jobRuns),
   },
   {
@@ -135,7 +136,7 @@ export const metrics: readonly Metric[] = [
     name: 'tollgate_delivery_duration_seconds',
     type: 'histogram',
     labels: ['kind'],
-    about: 'How long such a request took, answered or not.',
+    about: 'Duration of these requests, answered or not.',
     durations: ({ counts }) => counts.deliveryTimes.entries(),
   },
   {
@@ -143,8 +144,8 @@ export const metrics: readonly Metric[] = [
     type: 'gauge',
     labels: ['kind'],
     about:
-      'How long ago the oldest delivery was added that has neither arrived nor been given up; 0 where there is none. ' +
-      'Looked for among the 10,000 of each webhook that are due first.',
+      'Age of the oldest delivery that is neither delivered nor dead-lettered; 0 if there is none. Of each ' +
+      'webhook the 10,000 with the earliest due time are considered.',
     samples: ({ undelivered, atMs }) =>
       [...undelivered].map(([kind, addedAtMs = atMs]) => ({ labels: [kind], value: (atMs - addedAtMs) / 1000 })),
   },
@@ -152,15 +153,14 @@ export const metrics: readonly Metric[] = [
     name: 'tollgate_webhook_breakers_open',
     type: 'gauge',
     labels: [],
-    about: 'Webhooks that fail and are left alone, or are asked once in a while whether they are back.',
+    about: 'Webhooks whose circuit breaker is open or half-open.',
     samples: ({ breakersOpen }) => [{ labels: [], value: breakersOpen }],
   },
   {
     name: 'tollgate_tls_certificate_expiry_timestamp_seconds',
     type: 'gauge',
     labels: [],
-    about:
-      'The last moment of the certificate that the listeners show, in seconds since 1970; none where there is no TLS.',
+    about: 'Expiry of the listeners’ certificate in seconds since 1970; missing without TLS.',
     samples: ({ certificateEndsAtMs }) =>
       certificateEndsAtMs === undefined ? [] : [{ labels: [], value: certificateEndsAtMs / 1000 }],
   },
@@ -168,22 +168,21 @@ export const metrics: readonly Metric[] = [
     name: 'tollgate_authorisation_warnings_total',
     type: 'counter',
     labels: [],
-    about: 'Preauthorisations of which something was still held a day before their end.',
+    about: 'Preauthorisations with a remaining amount a day before their expiry.',
     samples: ({ counts }) => [{ labels: [], value: counts.warnings }],
   },
   {
     name: 'tollgate_payment_page_differences',
     type: 'gauge',
     labels: [],
-    about:
-      'Scripts, styles and headers of the payment pages that are served otherwise than they were built; 0 is right.',
+    about: 'Scripts, styles and headers of the payment pages that differ from the build; 0 is correct.',
     samples: ({ pageIntegrity: { last } }) => [{ labels: [], value: last?.differences.length ?? 0 }],
   },
   {
     name: 'tollgate_payment_page_checks_total',
     type: 'counter',
     labels: ['outcome'],
-    about: 'How often the pages were looked at: `same`, `changed`, or `unreachable` under the public address.',
+    about: 'Checks of the payment pages: `same`, `changed`, or `unreachable` at the public address.',
     samples: ({ pageIntegrity }) => samplesOf(pageIntegrity.checks),
   },
   {
@@ -191,8 +190,8 @@ export const metrics: readonly Metric[] = [
     type: 'counter',
     labels: ['page', 'directive'],
     about:
-      'What browsers have reported that the Content-Security-Policy of a payment page kept them from; ' +
-      'anyone may report.',
+      'Violations of the Content-Security-Policy of a payment page that browsers reported; anybody can send ' +
+      'reports.',
     samples: ({ pageIntegrity }) => samplesOf(pageIntegrity.violations),
   },
 ]
