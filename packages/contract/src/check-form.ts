@@ -1,8 +1,8 @@
-import { type Form, isSent, MASK, type ParameterError } from './form.ts'
+import { type Form, isSent, MASK, type ParameterError, type RequestParameters } from './form.ts'
 import { limits } from './limits.ts'
 import { type ParameterName, type ParameterRow, readName, rowsOf } from './names.ts'
 import { type Operation, type OperationName, operations } from './operations.ts'
-import type { Format, Row } from './row.ts'
+import type { Format, Row, Surface } from './row.ts'
 import { EMPTY, type Rule, type Subject } from './rules/rule.ts'
 import { InvariantError } from './invariant-error.ts'
 import { rules } from './rules/rules.ts'
@@ -18,27 +18,46 @@ export type Compatibility = 'strict' | 'legacy'
  * @returns every wrong parameter once, in the order of the contract; empty when all is well (result code 200.300.404
  * otherwise)
  */
-export function checkForm(
-  form: Form,
-  operation: OperationName,
-  { compatibility }: { readonly compatibility: Compatibility },
-): readonly ParameterError[] {
-  const { surface, required, by } = operations[operation]
+export function checkForm(form: Form, operation: OperationName, { compatibility }: Terms): readonly ParameterError[] {
+  const { surface } = operations[operation]
   if (form.surface !== surface) throw new InvariantError(`${operation} takes forms of the surface ${surface}`)
-  const terms = termsOf[compatibility].get(operation) ?? []
   if (form.isTooLarge) return form.problems
-  const legacy = compatibility === 'legacy'
-  const structures = new Set<string>()
   const errors: ParameterError[] = [...form.problems]
-  const wrong = (name: ParameterName, message: string): ParameterError => ({
-    name,
-    value: form.secrets.has(name) ? MASK : (form.values.get(name) ?? ''),
-    message,
-  })
-  if (!legacy) {
-    for (const name of form.repeated) errors.push(wrong(name, TWICE))
+  if (compatibility !== 'legacy') {
+    for (const name of form.repeated) errors.push(wrongIn(form, name, TWICE))
     if (form.unknown.length > 0) errors.push(...unknownErrors(form, operation))
   }
+  return check(form, operation, compatibility, errors)
+}
+
+/** As `checkForm`, for parameters that are stored, or of which the rest is stored: each was decoded before. */
+export const checkParameters = (
+  parameters: RequestParameters,
+  operation: OperationName,
+  { compatibility }: Terms,
+): readonly ParameterError[] => check(parameters, operation, compatibility, [])
+
+interface Terms {
+  readonly compatibility: Compatibility
+}
+
+const wrongIn = ({ values, secrets }: RequestParameters, name: ParameterName, message: string): ParameterError => ({
+  name,
+  value: secrets.has(name) ? MASK : (values.get(name) ?? ''),
+  message,
+})
+
+/** @param errors found so far; what is found here follows them */
+function check(
+  form: RequestParameters,
+  operation: OperationName,
+  compatibility: Compatibility,
+  errors: ParameterError[],
+): readonly ParameterError[] {
+  const { surface, required, by } = operations[operation]
+  const terms = rowTermsOf[compatibility].get(operation) ?? []
+  const legacy = compatibility === 'legacy'
+  const structures = new Set<string>()
   for (const { name, order, structure } of form.sent) {
     structures.add(structure)
     const term = terms[order]
@@ -58,9 +77,9 @@ export function checkForm(
   for (const rule of rules) {
     if ((legacy && !rule.legacy) || !isConcerned(rule, structures)) continue
     if (by === 'shopper' && !rule.ofShopper) continue
-    for (const { name, message } of rule.find(subject)) errors.push(wrong(name, message))
+    for (const { name, message } of rule.find(subject)) errors.push(wrongIn(form, name, message))
   }
-  return errors.length === 0 ? errors : tidied(form, errors)
+  return errors.length === 0 ? errors : tidied(surface, errors)
 }
 
 const TWICE = 'must be sent once'
@@ -87,11 +106,14 @@ interface Term {
 }
 
 /** The terms of each operation, by the place of the parameter's row. */
-type Terms = ReadonlyMap<string, readonly Term[]>
+type RowTerms = ReadonlyMap<string, readonly Term[]>
 
-const termsOf: Readonly<Record<Compatibility, Terms>> = { strict: readTerms('strict'), legacy: readTerms('legacy') }
+const rowTermsOf: Readonly<Record<Compatibility, RowTerms>> = {
+  strict: readTerms('strict'),
+  legacy: readTerms('legacy'),
+}
 
-function readTerms(compatibility: Compatibility): Terms {
+function readTerms(compatibility: Compatibility): RowTerms {
   const termOf = ({ refused, formats }: Operation, row: ParameterRow): Term => {
     const { format, legacy }: Pick<Row, 'format' | 'legacy'> = formats[row.name] ?? row
     return { format: (compatibility === 'legacy' && legacy) || format, refusal: refused[row.name] }
@@ -105,11 +127,11 @@ function readTerms(compatibility: Compatibility): Terms {
 }
 
 /** One entry a parameter, the first that was found; in the order of the contract; values short and without numbers. */
-function tidied(form: Form, errors: readonly ParameterError[]): readonly ParameterError[] {
+function tidied(surface: Surface, errors: readonly ParameterError[]): readonly ParameterError[] {
   const first = new Map<string, ParameterError>()
   for (const error of errors) if (!first.has(error.name)) first.set(error.name, error)
   return Array.from(first.values(), ({ name, value, message }) => ({
-    order: readName(form.surface, name)?.order ?? -1,
+    order: readName(surface, name)?.order ?? -1,
     error: { name, value: repeatable(value), message },
   }))
     .toSorted((one, other) => one.order - other.order)

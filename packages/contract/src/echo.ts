@@ -1,4 +1,4 @@
-import type { Form } from './form.ts'
+import type { RequestParameters } from './form.ts'
 import { rowsOf } from './names.ts'
 
 /** A structure of an answer, ready for JSON.stringify. */
@@ -16,10 +16,14 @@ type EchoValue = Echo | readonly EchoValue[] | string
  * @param root structures that the answer has besides; what was sent is added to it
  * @param rendered the structure of the account that pays: the answer renders it, so that it stands there once
  */
-export function echoOf(form: Form, root: Echo = {}, rendered?: string): Echo {
+export function echoOf(
+  { sent, values }: Pick<RequestParameters, 'sent' | 'values'>,
+  root: Echo = {},
+  rendered?: string,
+): Echo {
   const lists: (readonly [parent: Echo, word: string, items: Echo, name: string])[] = []
-  for (const { name, path, row, structure } of form.sent) {
-    const value = row.echo && structure !== rendered ? form.values.get(name) : undefined
+  for (const { name, path, row, structure } of sent) {
+    const value = row.echo && structure !== rendered ? values.get(name) : undefined
     if (value === undefined) continue
     const last = path.length - 1
     let node = root
@@ -39,8 +43,8 @@ export function echoOf(form: Form, root: Echo = {}, rendered?: string): Echo {
   // Items have been gathered by index, and objects list such keys in ascending order.
   for (const [parent, word, items, name] of lists) {
     const otherwise = itemDefaults.get(name)
-    const values = Object.values(items)
-    parent[word] = otherwise ? values.map((item) => (isStructure(item) ? { ...otherwise, ...item } : item)) : values
+    const entries = Object.values(items)
+    parent[word] = otherwise ? entries.map((item) => (isStructure(item) ? { ...otherwise, ...item } : item)) : entries
   }
   return root
 }

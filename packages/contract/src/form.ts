@@ -12,15 +12,19 @@ export interface ParameterError {
 /** What stands in an error where the value of a secret would. */
 export const MASK = '***'
 
-/** A decoded request. Names are canonical: percent-decoded, aliases resolved. Whoever owns the request wipes it. */
-export interface Form {
-  readonly surface: Surface
+/** The parameters of a request, sent or stored. Names are canonical: percent-decoded, aliases resolved. */
+export interface RequestParameters {
   /** What stands in `values` and `secrets`, each once. */
   readonly sent: readonly Known[]
   /** Known parameters by name: never a secret, and empty only where the row takes that. */
   readonly values: ReadonlyMap<ParameterName, string>
   /** Known parameters whose values never become strings. */
   readonly secrets: ReadonlyMap<ParameterName, Secret>
+}
+
+/** A decoded request. Its owner wipes it. */
+export interface Form extends RequestParameters {
+  readonly surface: Surface
   /** Names that came several times: the last value is in `values` or `secrets`. Wrong unless the channel is legacy. */
   readonly repeated: readonly ParameterName[]
   /** What could not be decoded; `checkForm` reports it together with what it finds itself. */
@@ -36,11 +40,14 @@ export interface Form {
 }
 
 /** Whether the request carries the parameter, secret or not. */
-export const isSent = (form: Form, name: ParameterName): boolean => form.values.has(name) || form.secrets.has(name)
+export const isSent = (
+  { values, secrets }: Pick<RequestParameters, 'values' | 'secrets'>,
+  name: ParameterName,
+): boolean => values.has(name) || secrets.has(name)
 
 /** Whether a true-or-false parameter is true, in any spelling of `legacyBoolean`. */
-export function isTrue(form: Form, name: ParameterName): boolean {
-  const value = form.values.get(name)
+export function isTrue({ values }: Pick<RequestParameters, 'values'>, name: ParameterName): boolean {
+  const value = values.get(name)
   return value === 'true' || value === '1' || value?.toLowerCase() === 'true'
 }
 

@@ -42,14 +42,22 @@ export { linkOutcomes, type ResponseClass, type ResponseCode, responseCodes } fr
 export { type RetryClass, resultOfResponse, unknownResponse } from './de39.ts'
 export { isSepaRejectReason, type SepaRejectReason, type SepaRejectReasonCode } from './sepa-reject-reasons.ts'
 export { sepaRejectReasons } from './sepa-reject-reasons.ts'
-export { type Compatibility, checkForm } from './check-form.ts'
+export { type Compatibility, checkForm, checkParameters } from './check-form.ts'
 export { maskCardNumbers } from './card-number.ts'
 export { decodeForm } from './decode-form.ts'
 export { activeSchemes, readUrl } from './format.ts'
 export { parseUrl } from './parse-url.ts'
 export { escapeHtml, type Html, html } from './html.ts'
 export { type Echo, echoOf, mergedEcho } from './echo.ts'
-export { type Form, isSent, isTrue, MASK, type ParameterError, withoutParameters } from './form.ts'
+export {
+  type Form,
+  isSent,
+  isTrue,
+  MASK,
+  type ParameterError,
+  type RequestParameters,
+  withoutParameters,
+} from './form.ts'
 export { decodeLogin, type Login } from './login.ts'
 export { type Known, knownName, type ParameterName } from './names.ts'
 export { type Operation, type OperationName, operations, servedOperations } from './operations.ts'
@@ -73,7 +81,7 @@ export { type ResponseShape, responses, resultCodeFields } from './responses.ts'
 export { jobExpression } from './job-expression.ts'
 export { breakingChanges } from './openapi-compare.ts'
 export { referencePages } from './describe.ts'
-export { preparedForm } from './prepared-form.ts'
+export { parametersOf } from './parameters-of.ts'
 export * from './widget.ts'
 export { widgetTexts } from './widget-texts/index.ts'
 export { type WidgetText, type WidgetTexts, widgetTextKeys } from './widget-texts/keys.ts'

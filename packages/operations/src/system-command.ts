@@ -19,9 +19,10 @@ export function systemCommand(
     requestId: ids.ordered(),
     atMs: clock.now(),
     caller: { tokenId: '', entityId: channel.id, rights: ['system'] },
+    entityId: channel.id,
     channels: [channel],
     id,
-    form: decodeForm(Buffer.from(new URLSearchParams(parameters).toString())),
+    parameters: decodeForm(Buffer.from(new URLSearchParams(parameters).toString())),
     claim: undefined,
   }
 }

@@ -1,4 +1,4 @@
-import type { Form } from '../form.ts'
+import type { RequestParameters } from '../form.ts'
 import { exactAmount } from '../format.ts'
 import type { Known, ParameterName } from '../names.ts'
 import { FINE, type Rule, type Wrong } from './rule.ts'
@@ -32,7 +32,7 @@ export const sellerAmount: Rule = {
 }
 
 /** By seller, the sum of the items in cents; NaN where one does not tell its own. */
-function totalsOf(form: Form): ReadonlyMap<string, number> {
+function totalsOf(form: RequestParameters): ReadonlyMap<string, number> {
   const totals = new Map<string, number>()
   for (const known of form.sent) {
     if (known.row.name !== sellerId) continue
@@ -44,7 +44,7 @@ function totalsOf(form: Form): ReadonlyMap<string, number> {
 }
 
 /** NaN where no amount, or none of that form, was sent. */
-function centsOf({ values }: Form, name: ParameterName): number {
+function centsOf({ values }: RequestParameters, name: ParameterName): number {
   const amount = values.get(name) ?? ''
   return exactAmount.accepts(amount) ? Number(amount.replace('.', '')) : Number.NaN
 }

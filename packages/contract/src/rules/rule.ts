@@ -1,11 +1,11 @@
-import { type Form, isSent } from '../form.ts'
+import { isSent, type RequestParameters } from '../form.ts'
 import type { ParameterName } from '../names.ts'
 import type { Operation, OperationName } from '../operations.ts'
 import type { RowName } from '../sections.ts'
 
 /** What a rule looks at: a form whose operation is known. */
 export interface Subject {
-  readonly form: Form
+  readonly form: RequestParameters
   readonly name: OperationName
   readonly operation: Operation
   /** First words of the names that were sent: `card`, `billing`. */
@@ -40,7 +40,7 @@ export const FINE: readonly Wrong[] = []
 export const EMPTY = 'may not be empty'
 
 /** The parameters of a list that were not sent. */
-export const missing = (form: Form, names: readonly ParameterName[], message = EMPTY): readonly Wrong[] =>
+export const missing = (form: RequestParameters, names: readonly ParameterName[], message = EMPTY): readonly Wrong[] =>
   names.filter((name) => !isSent(form, name)).map((name) => ({ name, message }))
 
 /** One of two parameters is needed, and neither was sent. */

@@ -1,5 +1,5 @@
 import { isSepaBrand } from '../brands.ts'
-import type { Form } from '../form.ts'
+import type { RequestParameters } from '../form.ts'
 import { FINE, missing, type Rule, starts, type Wrong } from './rule.ts'
 
 const kind = ['standingInstruction.type', 'standingInstruction.mode', 'standingInstruction.source'] as const
@@ -42,7 +42,7 @@ const byMerchant: Allowed = [
 ]
 
 /** @param where words that end the message */
-const others = (form: Form, allowed: Allowed, where: string): readonly Wrong[] =>
+const others = (form: RequestParameters, allowed: Allowed, where: string): readonly Wrong[] =>
   allowed.flatMap(([name, values]): readonly Wrong[] => {
     const value = form.values.get(name)
     if (value === undefined || values.includes(value)) return FINE

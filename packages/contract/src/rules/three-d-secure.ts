@@ -1,4 +1,4 @@
-import { type Form, isSent, isTrue } from '../form.ts'
+import { isSent, isTrue, type RequestParameters } from '../form.ts'
 import type { ParameterName } from '../names.ts'
 import {
   type AuthenticationNetwork,
@@ -16,7 +16,7 @@ const merchantInitiated = ['threeDSecure.channel', 'threeDSecure.threeRIInd'] as
  * Whether the request marks itself as one of the merchant alone (3RI): "threeDSecure.channel: only to mark a
  * merchant-initiated (3RI) request", by the number of that channel in EMV 3-D Secure, or by the kind of the request.
  */
-export const marksMerchantInitiated = ({ values }: Form): boolean =>
+export const marksMerchantInitiated = ({ values }: RequestParameters): boolean =>
   values.has('threeDSecure.threeRIInd') || Number(values.get('threeDSecure.channel')) === 3
 
 const hasProof = ({ form }: Subject): boolean => proofParameters.some((name) => form.values.has(name))
@@ -63,7 +63,7 @@ const billing = mandatoryBilling.map((part) => `billing.${part}` as const)
 export const billingUnavailable = 'customParameters[3DS2_billingUnavailable]'
 
 /** Parts of the billing address that were neither sent nor named as unavailable. */
-function missingBilling(form: Form): readonly ParameterName[] {
+function missingBilling(form: RequestParameters): readonly ParameterName[] {
   const unavailable = form.values.get(billingUnavailable)?.split(',') ?? []
   return billing.filter((name) => !isSent(form, name) && !unavailable.includes(name.slice('billing.'.length)))
 }
@@ -86,7 +86,8 @@ const installments = [
   'standingInstruction.expiry',
 ] as const
 
-const isInstallment = ({ values }: Form): boolean => values.get('standingInstruction.type') === 'INSTALLMENT'
+const isInstallment = ({ values }: RequestParameters): boolean =>
+  values.get('standingInstruction.type') === 'INSTALLMENT'
 
 export const authenticationInstallments: Rule = {
   name: 'authentication-installments',
@@ -104,7 +105,7 @@ const USECASE = 'threeDSecure.schemeData[CB-USECASE]'
 /** Requestor authentication indicators 02 and 03. */
 const recurring = new Set(['RECURRING', 'INSTALLMENT'])
 
-const needsUseCase = (form: Form): boolean =>
+const needsUseCase = (form: RequestParameters): boolean =>
   !isTrue(form, 'threeDSecure.npa') || recurring.has(form.values.get('threeDSecure.authenticationInd') ?? '')
 
 export const schemeUseCase: Rule = {
@@ -133,8 +134,8 @@ interface Authenticated {
 }
 
 interface Demand {
-  readonly holds: (form: Form, about: Authenticated) => boolean
-  readonly missing: (form: Form) => readonly ParameterName[]
+  readonly holds: (form: RequestParameters, about: Authenticated) => boolean
+  readonly missing: (form: RequestParameters) => readonly ParameterName[]
 }
 
 /** What is mandatory for 3D Secure v2, in the order of the contract. */
@@ -153,7 +154,7 @@ const demands: readonly Demand[] = [
  *
  * @returns names, in the order of the contract
  */
-export const missingForAuthentication = (form: Form, about: Authenticated): readonly ParameterName[] =>
+export const missingForAuthentication = (form: RequestParameters, about: Authenticated): readonly ParameterName[] =>
   demands.flatMap((demand) => (demand.holds(form, about) ? demand.missing(form) : []))
 
 /** "threeDSRequestorID: up to 35 characters, threeDSRequestorName: up to 40" (EMV 3-D Secure, table A.1). */
@@ -168,7 +169,7 @@ const requestorCharsMax = [
  * @returns the parameters of the card's network that are too long, each with its maximum
  */
 export const tooLongForAuthentication = (
-  { values }: Form,
+  { values }: RequestParameters,
   network: AuthenticationNetwork,
 ): readonly { readonly name: ParameterName; readonly charsMax: number }[] =>
   requestorCharsMax

@@ -1,4 +1,4 @@
-import { HOUR_MS, preparedForm } from '@tollgate/contract'
+import { HOUR_MS, parametersOf } from '@tollgate/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../limits.ts'
@@ -12,7 +12,7 @@ const account: AccountTraits = { fingerprints: [FINGERPRINT], brand: 'VISA', bin
 
 /** A payment of 92.00 EUR by Jane, who has paid 100.00 and 50.00 EUR in the hour before, and 70.00 USD. */
 const facts = (values: Readonly<Record<string, string>> = {}, changes: Partial<RiskFacts> = {}): RiskFacts => {
-  const parameters = preparedForm({ 'customer.email': 'Jane@Jones.example', ...values }).values
+  const parameters = parametersOf({ 'customer.email': 'Jane@Jones.example', ...values }).values
   const earlier = [
     { amountMinor: 10_000, currency: 'EUR', atMs: NOW_MS - 0.5 * HOUR_MS },
     { amountMinor: 7_000, currency: 'USD', atMs: NOW_MS - 0.6 * HOUR_MS },

@@ -1,10 +1,10 @@
-import { preparedForm } from '@tollgate/contract'
+import { parametersOf } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { type AccountTraits, countriesOf, traitsOf } from './traits.ts'
 
 const none: AccountTraits = { fingerprints: [], brand: undefined, bin: undefined, country: undefined }
 const traits = (values: Readonly<Record<string, string>>, account: Partial<AccountTraits> = {}) =>
-  Object.fromEntries(traitsOf(preparedForm(values).values, { ...none, ...account }))
+  Object.fromEntries(traitsOf(parametersOf(values).values, { ...none, ...account }))
 
 describe('the traits of a payment', () => {
   it.each<[what: string, values: Record<string, string>, account: Partial<AccountTraits>, found: object]>([
@@ -65,7 +65,7 @@ describe('the traits of a payment', () => {
 })
 
 it('the countries of a payment, by where they are from', () => {
-  const { values } = preparedForm({ 'billing.country': 'DE', 'shipping.country': 'fr', 'merchant.country': 'nl' })
+  const { values } = parametersOf({ 'billing.country': 'DE', 'shipping.country': 'fr', 'merchant.country': 'nl' })
   expect(countriesOf(values, { ...none, country: 'be' })).toEqual({
     billing: 'DE',
     shipping: 'FR',

@@ -16,16 +16,16 @@ export interface AccountReader extends FormReader {
 }
 
 /** What a structure that was sent must hold (contract, rules between parameters). */
-export function secretOf({ form }: Call, name: ParameterName): Secret {
-  const secret = form.secrets.get(name)
-  if (!secret) throw new InvariantError(`checked form lacks ${name}`)
+export function secretOf({ parameters }: Call, name: ParameterName): Secret {
+  const secret = parameters.secrets.get(name)
+  if (!secret) throw new InvariantError(`checked request lacks ${name}`)
   return secret
 }
 
 /** The brand by which this kind of account was told from others. */
-export function brandOf({ form }: Call): BrandCode {
-  const brand = knownBrand(form.values.get('paymentBrand'))
-  if (!brand) throw new InvariantError('checked form has no known paymentBrand')
+export function brandOf({ parameters }: Call): BrandCode {
+  const brand = knownBrand(parameters.values.get('paymentBrand'))
+  if (!brand) throw new InvariantError('checked request has no known paymentBrand')
   return brand
 }
 
@@ -33,8 +33,8 @@ export function brandOf({ form }: Call): BrandCode {
  * "overrideHolder: allows card.holder or bankAccount.holder to replace an empty holder of the registration, for that
  * payment only."
  */
-export const holderInstead = ({ form }: Call, structure: 'card' | 'bankAccount'): string | undefined =>
-  isTrue(form, 'overrideHolder') ? form.values.get(`${structure}.holder`) : undefined
+export const holderInstead = ({ parameters }: Call, structure: 'card' | 'bankAccount'): string | undefined =>
+  isTrue(parameters, 'overrideHolder') ? parameters.values.get(`${structure}.holder`) : undefined
 
 /** A stored account whose number was decrypted for this request. */
 export interface StoredAccount {

@@ -12,7 +12,7 @@ import { tailOf } from './last-four.ts'
 
 export const bankAccount: AccountReader = {
   ofForm(call) {
-    const brand = knownBrand(call.form.values.get('paymentBrand'))
+    const brand = knownBrand(call.parameters.values.get('paymentBrand'))
     if (brand && isRedirected({ brand })) return redirectInstrument(call, brand)
     return bankInstrument(call, sentNumber(call), sentAbout(call))
   },
@@ -45,11 +45,11 @@ interface About {
 }
 
 /** The number of the bank account in a request: its IBAN, or else the national one. */
-export const sentNumber = ({ form: { secrets } }: Call): Secret | undefined =>
+export const sentNumber = ({ parameters: { secrets } }: Call): Secret | undefined =>
   secrets.get('bankAccount.iban') ?? secrets.get('bankAccount.number')
 
 function sentAbout(call: Call): About {
-  const { values } = call.form
+  const { values } = call.parameters
   return {
     brand: values.get('paymentBrand'),
     holder: values.get('bankAccount.holder'),
@@ -77,7 +77,7 @@ const redirectInstrument = (call: Call, brand: BrandCode): Instrument =>
 
 /** A bank account, wherever it came from. */
 function bankInstrument(call: Call, number: Secret | undefined, about: About): Instrument {
-  const { values } = call.form
+  const { values } = call.parameters
   number?.use(toUpperCase)
   const { brand, holder, bic, mandate } = about
   const checked = checkBankAccount(
@@ -110,7 +110,7 @@ function maskedAccountOf(number: Secret | undefined, about: About): MaskedAccoun
 }
 
 /** The mandate of a request, as a whole: an id of one and the date of another would be a mandate that nobody signed. */
-function sentMandate({ form: { values } }: Call): Mandate | undefined {
+function sentMandate({ parameters: { values } }: Call): Mandate | undefined {
   const id = values.get('bankAccount.mandate.id')
   const dateOfSignature = values.get('bankAccount.mandate.dateOfSignature')
   return id === undefined && dateOfSignature === undefined ? undefined : { id, dateOfSignature }

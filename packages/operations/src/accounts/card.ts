@@ -12,7 +12,7 @@ import { otherBrand } from './stored-brand.ts'
 
 export const card: AccountReader = {
   ofForm(call) {
-    const { values, secrets } = call.form
+    const { values, secrets } = call.parameters
     const number = secrets.get('card.number')
     const brand = values.get('paymentBrand')
     if (!number) return withoutNumber(brand)
@@ -27,7 +27,12 @@ export const card: AccountReader = {
       numberType: masked.details.numberType,
     }
     if (about.numberType !== 'DPAN') {
-      return cardInstrument(call, call.form.values.get('paymentBrand') ?? (replaced ? undefined : brand), number, about)
+      return cardInstrument(
+        call,
+        call.parameters.values.get('paymentBrand') ?? (replaced ? undefined : brand),
+        number,
+        about,
+      )
     }
     const why = otherBrand(call, stored, '100.100.700')
     return why ? unusable('card', brand, why, masked) : deviceCard(call, brand, number, about, { wallet: [brand] })
@@ -35,7 +40,7 @@ export const card: AccountReader = {
 }
 
 /** What the card structure says besides the number. */
-export const cardOfForm = ({ form: { values } }: Call): CardAbout => ({
+export const cardOfForm = ({ parameters: { values } }: Call): CardAbout => ({
   holder: values.get('card.holder'),
   expiryMonth: values.get('card.expiryMonth') ?? '',
   expiryYear: values.get('card.expiryYear') ?? '',
@@ -65,7 +70,7 @@ const faceless: MaskedAccount = {
 export function cardInstrument(call: Call, brand: string | undefined, number: Secret, about: CardAbout): Instrument {
   const { holder = null, expiryMonth, expiryYear, numberType } = about
   if (numberType === 'DPAN') return deviceCard(call, brand, number, about)
-  const cvv = call.form.secrets.get('card.cvv')
+  const cvv = call.parameters.secrets.get('card.cvv')
   // Where the channel is still to be chosen by the brand, its list cannot choose the brand.
   const taken = call.channels.length === 1 ? call.channels[0]?.settings.brands : undefined
   const accepted = taken && { accepted: (candidate: CardBrandCode) => taken.has(candidate) }

@@ -38,5 +38,5 @@ export function deviceCard(
     details: { numberType: 'DPAN' },
   }
   if (checked.kind === 'refused') return unusable('card', knownBrand(brand), checked, masked)
-  return usable({ account: 'card', brand: checked.brand, number, cvv: call.form.secrets.get('card.cvv'), masked })
+  return usable({ account: 'card', brand: checked.brand, number, cvv: call.parameters.secrets.get('card.cvv'), masked })
 }

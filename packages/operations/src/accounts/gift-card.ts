@@ -9,7 +9,7 @@ import { tailOf } from './last-four.ts'
 /** A gift card that pays, by a brand of gift cards; beside another account its parameters are data. */
 export const giftCard: AccountReader = {
   ofForm(call) {
-    const holder = call.form.values.get('giftCard.holder') ?? null
+    const holder = call.parameters.values.get('giftCard.holder') ?? null
     return giftCardInstrument(call, brandOf(call), secretOf(call, 'giftCard.number'), holder)
   },
   ofStored(call, stored) {
@@ -19,8 +19,8 @@ export const giftCard: AccountReader = {
   },
 }
 
-function giftCardInstrument({ form }: Call, brand: BrandCode, number: Secret, holder: string | null) {
-  const details = { message: form.values.get('giftCard.message'), type: form.values.get('giftCard.type') }
+function giftCardInstrument({ parameters }: Call, brand: BrandCode, number: Secret, holder: string | null) {
+  const details = { message: parameters.values.get('giftCard.message'), type: parameters.values.get('giftCard.type') }
   const masked: MaskedAccount = {
     bin: null,
     last4: tailOf(number),
@@ -29,5 +29,5 @@ function giftCardInstrument({ form }: Call, brand: BrandCode, number: Secret, ho
     expiryYear: null,
     details,
   }
-  return usable({ account: 'giftCard', brand, number, cvv: form.secrets.get('giftCard.pin'), masked })
+  return usable({ account: 'giftCard', brand, number, cvv: parameters.secrets.get('giftCard.pin'), masked })
 }

@@ -36,7 +36,7 @@ const structures = new Set(readers.map(({ structure }) => structure))
 
 /** What the request itself says to pay with. */
 export function instrumentOfForm(call: Call): Instrument {
-  const { sent, values } = call.form
+  const { sent, values } = call.parameters
   // Most requests carry a card and none of these.
   if (!sent.some(({ structure }) => structures.has(structure))) return card.ofForm(call)
   const brand = knownBrand(values.get('paymentBrand'))

@@ -8,8 +8,8 @@ import type { StoredAccount } from './account-reader.ts'
  *
  * @param code of a wrong brand of this kind of account
  */
-export function otherBrand({ form }: Call, { brand }: StoredAccount, code: ResultCode): Refused | undefined {
-  const sent = form.values.get('paymentBrand')
+export function otherBrand({ parameters }: Call, { brand }: StoredAccount, code: ResultCode): Refused | undefined {
+  const sent = parameters.values.get('paymentBrand')
   if (sent === undefined || sent === brand) return undefined
   return refused(code, 'paymentBrand is not the one that the account was stored with')
 }

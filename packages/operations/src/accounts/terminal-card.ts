@@ -11,7 +11,7 @@ import { knownBrand } from './payment-brand.ts'
  */
 export const terminalCard: FormReader = {
   ofForm(call) {
-    const { values, secrets } = call.form
+    const { values, secrets } = call.parameters
     if (secrets.has('card.number') || !secrets.has('pos.encryptedSred.data')) return card.ofForm(call)
     const brand = values.get('paymentBrand')
     const { holder = null } = cardOfForm(call)

@@ -11,7 +11,7 @@ import { tailOf } from './last-four.ts'
 /** A token of a card network (NETWORK), or of another provider (EXTERNAL). */
 export const tokenAccount: AccountReader = {
   ofForm(call) {
-    const { values } = call.form
+    const { values } = call.parameters
     const number = secretOf(call, 'tokenAccount.number')
     return tokenInstrument(call, values.get('paymentBrand'), number, {
       bin: null,
@@ -31,7 +31,7 @@ export const tokenAccount: AccountReader = {
 }
 
 function tokenInstrument(call: Call, brand: string | undefined, number: Secret, masked: MaskedAccount): Instrument {
-  const { secrets } = call.form
+  const { secrets } = call.parameters
   const isOfNetwork = masked.details.type === 'NETWORK'
   const dtvc = secrets.get('tokenAccount.dtvc')
   const checked = checkPaymentToken(
@@ -54,5 +54,5 @@ function tokenInstrument(call: Call, brand: string | undefined, number: Secret, 
 const shopperPays = new Set(['PA', 'DB', 'PA.CP'])
 
 /** A debit or a hold that the merchant does not initiate alone: not a payout, a rebill or a registration. */
-const isPaidByShopper = ({ form: { values } }: Call): boolean =>
+const isPaidByShopper = ({ parameters: { values } }: Call): boolean =>
   shopperPays.has(values.get('paymentType') ?? '') && values.get('standingInstruction.source') !== 'MIT'

@@ -18,7 +18,7 @@ export const wallet = (
   brands: readonly [BrandCode, ...(readonly BrandCode[])],
 ): FormReader => ({
   ofForm(call) {
-    const { values, secrets } = call.form
+    const { values, secrets } = call.parameters
     const number = secrets.get('card.number')
     const sent = values.get('paymentBrand')
     if (!number) return unusable('card', knownBrand(sent ?? brands[0]), refused('600.200.201', cannotDecrypt(name)))
@@ -35,8 +35,8 @@ const cannotDecrypt = (name: string): string =>
   `the channel has no key that decrypts ${name}.paymentToken: send what is in it, card.number and the others`
 
 /** Older clients send none, for tokens that a phone did not sign. */
-function hasProof({ form }: Call): boolean {
-  const proof = form.values.get('threeDSecure.verificationId')
+function hasProof({ parameters }: Call): boolean {
+  const proof = parameters.values.get('threeDSecure.verificationId')
   return proof === undefined || isBase64(new TextEncoder().encode(proof))
 }
 

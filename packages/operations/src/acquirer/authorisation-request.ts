@@ -46,8 +46,8 @@ export function originalOf(row: TransactionRow): NonNullable<AcquirerRequest['or
 }
 
 /** "When testMode is absent, INTERNAL applies." */
-const testModeOf = ({ form }: Call): NonNullable<TestMode> =>
-  known(isTestMode, form.values.get('testMode') ?? 'INTERNAL')
+const testModeOf = ({ parameters }: Call): NonNullable<TestMode> =>
+  known(isTestMode, parameters.values.get('testMode') ?? 'INTERNAL')
 
 /** The facts by which an acquirer recognises a transaction. */
 export const requestedOf = (row: TransactionRow): OpenRequest => ({
@@ -96,8 +96,8 @@ export function authorisationRequest(
     operation,
     amountMinor: go.amountMinor,
     currency: go.currency,
-    parameters: call.form.values,
-    secrets: call.form.secrets,
+    parameters: call.parameters.values,
+    secrets: call.parameters.secrets,
     atMs: call.atMs,
   }
 }

@@ -1,4 +1,4 @@
-import { checkForm, type Form, maskCardNumbers, preparedForm } from '@tollgate/contract'
+import { checkParameters, maskCardNumbers, parametersOf, type RequestParameters } from '@tollgate/contract'
 import type { Answer } from '../answer.ts'
 import { areLegacy } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
@@ -19,8 +19,8 @@ export function checkoutCall(
   call: Call,
   { row, parameters, registers }: StoredCheckout,
 ): { readonly call: Call } | { readonly wrong: Answer } {
-  const { form, id: ndc, caller } = call
-  const registrationId = form.values.get('registrationId')
+  const { id: ndc, caller } = call
+  const registrationId = call.parameters.values.get('registrationId')
   if (registrationId !== undefined && (registers || !offeredRegistrations(parameters).includes(registrationId))) {
     const one = {
       name: 'registrationId',
@@ -30,21 +30,23 @@ export function checkoutCall(
     return { wrong: render.refusal(400, '200.300.404', { ...call, ndc }, { parameterErrors: [one] }) }
   }
   const channels = directory.channelsFor(caller, row.entity_id)
-  const whole = preparedForm({ ...parameters, entityId: row.entity_id }, form)
+  const whole = parametersOf({ ...parameters, entityId: row.entity_id }, call.parameters)
   const made: Made = registers ? 'createRegistration' : registrationId ? 'payWithRegistration' : 'createPayment'
-  const wrong = checkForm(preparedForm(withoutOffers(parameters, row.entity_id), form), made, {
+  const wrong = checkParameters(parametersOf(withoutOffers(parameters, row.entity_id), call.parameters), made, {
     compatibility: areLegacy(channels) ? 'legacy' : 'strict',
   }).filter(({ name }) => !ofCustomer.has(name) || tellsOfCustomer(whole))
   if (wrong.length > 0) {
     return { wrong: render.refusal(400, '200.300.404', { ...call, ndc }, { parameterErrors: wrong }) }
   }
-  return { call: { ...call, ndc, channels, id: registrationId ?? '', form: whole } }
+  return {
+    call: { ...call, ndc, entityId: row.entity_id, channels, id: registrationId ?? '', parameters: whole },
+  }
 }
 
 /** "Required whenever any other customer field is sent": but not of a widget that tells of the browser by itself. */
 const ofCustomer: ReadonlySet<string> = new Set(['customer.givenName', 'customer.surname'])
 
-const tellsOfCustomer = ({ sent }: Form): boolean =>
+const tellsOfCustomer = ({ sent }: RequestParameters): boolean =>
   sent.some(({ name }) => name.startsWith('customer.') && !name.startsWith('customer.browser.'))
 
 /** What only the creation of a checkout takes is no part of what is made of it. */

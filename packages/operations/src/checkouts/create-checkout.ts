@@ -16,7 +16,7 @@ import { storedParameters } from '../records/stored-parameters.ts'
 /** "POST {base_url}/v1/checkouts: contains the checkout id." Nothing is paid yet, and nobody is told. */
 export async function createCheckout(context: Context, call: Call): Promise<PendingUnit> {
   const channel = firstOf(call)
-  const parameters = storedParameters(call.form)
+  const parameters = storedParameters(call.parameters)
   const why = await whyNotPrepared(context, call, channel)
   if (why) return why
   const { ids, config } = context
@@ -24,7 +24,7 @@ export async function createCheckout(context: Context, call: Call): Promise<Pend
   const row: CheckoutRow = {
     id,
     merchant: channel.merchant,
-    entity_id: call.form.values.get('entityId') ?? channel.id,
+    entity_id: call.entityId ?? channel.id,
     parameters,
     transaction_id: null,
     submitted_at_ms: null,
@@ -40,12 +40,15 @@ export async function createCheckout(context: Context, call: Call): Promise<Pend
 }
 
 /** "integrity: when true, the integrity hash of the payment script is computed and returned." */
-export const integrity = ({ assets }: Context, { form }: Call): string | undefined =>
-  isTrue(form, 'integrity') ? assets.integrityOf('paymentWidgets.js') : undefined
+export const integrity = ({ assets }: Context, { parameters }: Call): string | undefined =>
+  isTrue(parameters, 'integrity') ? assets.integrityOf('paymentWidgets.js') : undefined
 
 /** What is wrong with what is to be prepared, beyond its parameters taken by themselves. */
 export async function whyNotPrepared(context: Context, call: Call, channel: Channel): Promise<PendingUnit | undefined> {
-  const why = returnAddressRefusal(channel.settings.shopperResultOrigins, call.form.values.get('shopperResultUrl'))
+  const why = returnAddressRefusal(
+    channel.settings.shopperResultOrigins,
+    call.parameters.values.get('shopperResultUrl'),
+  )
   if (why) return { answer: refusalAnswer(context, call, why) }
   const wrong = await wrongRegistrations(context, call)
   if (wrong.length === 0) return undefined
@@ -58,7 +61,7 @@ export function firstOf({ channels: [channel] }: Call): Channel {
 }
 
 async function wrongRegistrations(context: Context, call: Call): Promise<readonly ParameterErrorView[]> {
-  const offered = offeredRegistrations(Object.fromEntries(call.form.values))
+  const offered = offeredRegistrations(Object.fromEntries(call.parameters.values))
   if (offered.length > limits.offeredRegistrationsMax) {
     const message = `must be at most ${limits.offeredRegistrationsMax} registrations`
     return [{ name: 'registrations[n].id', value: '', message }]

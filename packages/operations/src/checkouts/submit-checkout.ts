@@ -43,7 +43,10 @@ async function submit(
   const whole = checkoutCall(context, call, stored)
   if ('wrong' in whole) return { answer: whole.wrong }
   const { narrowed, instrument, registration } = await presented(context, whole.call)
-  const waitMs = begin(dispatch(narrowed.channels, instrument.brand, narrowed.form.values.get('currency')), instrument)
+  const waitMs = begin(
+    dispatch(narrowed.channels, instrument.brand, narrowed.parameters.values.get('currency')),
+    instrument,
+  )
   if (waitMs > 0) {
     if (instrument.kind === 'usable') instrument.release()
     return { answer: tooMany(context, mark, TOO_MANY_DECLINES, waitMs) }
@@ -76,8 +79,8 @@ interface Submitted {
 }
 
 /** Where the form said that the shopper comes back to, if the merchant has not said it before: it is called, too. */
-function withReturn({ row, parameters, declines }: StoredCheckout, { form }: Call): Submitted {
-  const address = form.values.get('shopperResultUrl')
+function withReturn({ row, parameters, declines }: StoredCheckout, call: Call): Submitted {
+  const address = call.parameters.values.get('shopperResultUrl')
   const isKnown = address === undefined || parameters['shopperResultUrl'] !== undefined
   const all = isKnown ? row.parameters : JSON.stringify({ ...parameters, shopperResultUrl: address })
   return { row, parameters: all, declines }

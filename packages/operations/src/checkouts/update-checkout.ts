@@ -1,4 +1,4 @@
-import { checkForm, preparedForm } from '@tollgate/contract'
+import { checkParameters, parametersOf } from '@tollgate/contract'
 import { whyNotOpen } from '@tollgate/domain'
 import { areLegacy } from '../directory/channel.ts'
 import type { PendingUnit } from '../pending-unit.ts'
@@ -14,7 +14,7 @@ import { storedParameters } from '../records/stored-parameters.ts'
 export async function updateCheckout(context: Context, call: Call): Promise<PendingUnit> {
   const { directory, render } = context
   const stored = await readCheckout(context, call.id)
-  const entityId = call.form.values.get('entityId') ?? ''
+  const { entityId = '' } = call
   if (!stored || !directory.reaches(entityId, stored.row.entity_id)) {
     return { answer: missingAnswer(context, call, whyMissing(context, call.id)) }
   }
@@ -23,9 +23,11 @@ export async function updateCheckout(context: Context, call: Call): Promise<Pend
   if (why) return { answer: refusalAnswer(context, call, why) }
   const notPrepared = await whyNotPrepared(context, call, firstOf(call))
   if (notPrepared) return notPrepared
-  const parameters = storedParameters(call.form, stored.parameters)
-  const whole = preparedForm({ entityId, ...JSON.parse(parameters) })
-  const wrong = checkForm(whole, 'createCheckout', { compatibility: areLegacy(call.channels) ? 'legacy' : 'strict' })
+  const parameters = storedParameters(call.parameters, stored.parameters)
+  const whole = parametersOf({ entityId, ...JSON.parse(parameters) })
+  const wrong = checkParameters(whole, 'createCheckout', {
+    compatibility: areLegacy(call.channels) ? 'legacy' : 'strict',
+  })
   if (wrong.length > 0) return { answer: render.refusal(400, '200.300.404', call, { parameterErrors: wrong }) }
   return {
     answer: checkoutAnswer(context, call, call.id, '000.200.101', integrity(context, call)),

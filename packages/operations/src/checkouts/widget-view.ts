@@ -8,7 +8,7 @@ import {
   isTrue,
   type LanguageCode,
   languages,
-  preparedForm,
+  parametersOf,
   type WidgetCheckout,
   type WidgetRegistration,
   widgetTexts,
@@ -122,7 +122,7 @@ const groupOf = (brand: BrandCode) => methodGroupOf({ brand, redirected: isRedir
 
 /** Operations that a checkout needs of each brand: paying, storing the account, or both. */
 function wantedOf(parameters: StoredCheckout['parameters']): (brand: BrandCode) => readonly MethodOperation[] {
-  const stores = isTrue(preparedForm(parameters), 'createRegistration')
+  const stores = isTrue(parametersOf(parameters), 'createRegistration')
   return (brand) => {
     const type = openingType(parameters[`overridePaymentType[${brand}]`] ?? parameters['paymentType'])
     const pays = type && methodOperationOf(type)

@@ -1,4 +1,3 @@
-import type { Form } from '@tollgate/contract'
 import type { Caller, Channel, Directory } from './channel.ts'
 
 /**
@@ -10,12 +9,12 @@ export type Place = 'here' | 'elsewhere' | 'unknown'
 /** @param stored the merchant and channel that it was made on */
 export function placeOf(
   { directory }: { readonly directory: Pick<Directory, 'reaches' | 'entity'> },
-  { form, caller }: { readonly form: Form; readonly caller: Caller },
+  { entityId, caller }: { readonly entityId: string | undefined; readonly caller: Caller },
   stored: { readonly merchant: string; readonly channel: string },
 ): Place {
-  const entityId = form.values.get('entityId') ?? caller.entityId
-  if (directory.reaches(entityId, stored.channel)) return 'here'
-  return directory.entity(entityId)?.merchant === stored.merchant ? 'elsewhere' : 'unknown'
+  const seenFrom = entityId ?? caller.entityId
+  if (directory.reaches(seenFrom, stored.channel)) return 'here'
+  return directory.entity(seenFrom)?.merchant === stored.merchant ? 'elsewhere' : 'unknown'
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type BrandCode, preparedForm } from '@tollgate/contract'
+import { type BrandCode, parametersOf } from '@tollgate/contract'
 import { paymentRefusal, type PaymentType } from '@tollgate/domain'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '@tollgate/gateway/testing'
@@ -29,8 +29,8 @@ interface Changes {
 function refusal({ settings = {}, form = {}, account = 'card', brand = 'VISA', type = 'DB', reach }: Changes) {
   const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
   const instrument = usable({ account, brand, number: undefined, cvv: undefined, masked })
-  const values = preparedForm({ amount: '92.00', currency: 'EUR', ...form })
-  const offer = { reach: { redirects, issuers, config, ...reach }, channel, form: values, instrument, type }
+  const values = parametersOf({ amount: '92.00', currency: 'EUR', ...form })
+  const offer = { reach: { redirects, issuers, config, ...reach }, channel, parameters: values, instrument, type }
   return paymentRefusal(acceptanceSubject(offer))?.code
 }
 

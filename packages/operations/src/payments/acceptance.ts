@@ -1,5 +1,5 @@
 import { isEnrolled } from '@tollgate/connectors'
-import { type Form, isTrue, marksMerchantInitiated } from '@tollgate/contract'
+import { isTrue, marksMerchantInitiated, type RequestParameters } from '@tollgate/contract'
 import { demandsThreeDSecure, type PaymentSubject, type PaymentType } from '@tollgate/domain'
 import { hasIssuer, type UsableInstrument } from '../accounts/instrument.ts'
 import { isAtProvider, isRedirected } from '../accounts/redirected.ts'
@@ -15,23 +15,23 @@ export type Reach = Pick<Context, 'redirects' | 'issuers' | 'config'>
 interface Offer {
   readonly reach: Reach
   readonly channel: Channel
-  readonly form: Form
+  readonly parameters: RequestParameters
   readonly instrument: UsableInstrument
   readonly type: PaymentType | undefined
 }
 
 /** The subject of the channel's rules. */
-export function acceptanceSubject({ reach, channel, form, instrument, type }: Offer): PaymentSubject {
-  const { values } = form
+export function acceptanceSubject({ reach, channel, parameters, instrument, type }: Offer): PaymentSubject {
+  const { values } = parameters
   const { settings: terms } = channel
   const { brand, number } = instrument
-  const marked = marksMerchantInitiated(form)
-  const merchantInitiated = isMerchantInitiated(form)
+  const marked = marksMerchantInitiated(parameters)
+  const merchantInitiated = isMerchantInitiated(parameters)
   const returnAddress = values.get('shopperResultUrl')
   const issued = hasIssuer(instrument)
   const hasProof = values.has('threeDSecure.eci') && values.has('threeDSecure.verificationId')
   const cardPresent = values.has('pos.entryMode')
-  const sendsDevice = hasDevice(form)
+  const sendsDevice = hasDevice(parameters)
   const reachesShopper = returnAddress !== undefined || merchantInitiated || sendsDevice
   const isDemanded = demandsThreeDSecure({
     terms,
@@ -39,10 +39,10 @@ export function acceptanceSubject({ reach, channel, form, instrument, type }: Of
     hasIssuer: issued,
     cardPresent,
     merchantInitiated,
-    authenticatesMerchantInitiated: authenticatesMerchantInitiated(channel, form),
+    authenticatesMerchantInitiated: authenticatesMerchantInitiated(channel, parameters),
     hasProof,
     reachesShopper,
-    mayTakePart: terms.threeDSecure !== 'enrolled' || reach.issuers !== undefined || takesPart(form, instrument),
+    mayTakePart: terms.threeDSecure !== 'enrolled' || reach.issuers !== undefined || takesPart(parameters, instrument),
   })
   return {
     terms,
@@ -50,7 +50,7 @@ export function acceptanceSubject({ reach, channel, form, instrument, type }: Of
     brand,
     currency: values.get('currency'),
     returnAddress,
-    createRegistration: type === undefined || isTrue(form, 'createRegistration'),
+    createRegistration: type === undefined || isTrue(parameters, 'createRegistration'),
     redirected: isRedirected(instrument),
     atProvider: isAtProvider(instrument),
     providersConnected: reach.redirects !== undefined,
@@ -64,17 +64,19 @@ export function acceptanceSubject({ reach, channel, form, instrument, type }: Of
     cardPresent,
     reachesShopper,
     isRegistered: isDemanded && isRegistered(reach.config.environment, channel, brand),
-    hasWrongDevice: isDemanded && sendsDevice && deviceOf(form) === undefined,
+    hasWrongDevice: isDemanded && sendsDevice && deviceOf(parameters) === undefined,
   }
 }
 
 /** 3RI: where the channel is set to it, or the request asks for it. */
-const authenticatesMerchantInitiated = ({ settings }: Channel, { values }: Form): boolean =>
+const authenticatesMerchantInitiated = ({ settings }: Channel, { values }: RequestParameters): boolean =>
   settings.authentication.merchantInitiated === true ||
   values.has('threeDSecure.channel') ||
   values.has('threeDSecure.threeRIInd')
 
 /** Without a directory server, which would know, the test cards that take part do. */
-function takesPart(form: Form, { number }: UsableInstrument): boolean {
-  return form.values.get('customParameters[3DS2_enrolled]') === 'true' || (number !== undefined && isEnrolled(number))
+function takesPart(parameters: RequestParameters, { number }: UsableInstrument): boolean {
+  return (
+    parameters.values.get('customParameters[3DS2_enrolled]') === 'true' || (number !== undefined && isEnrolled(number))
+  )
 }

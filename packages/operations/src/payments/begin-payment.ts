@@ -101,10 +101,10 @@ export async function beginPayment(
   instrument: Instrument,
   registration?: Registration,
 ): Promise<PendingUnit> {
-  const { values } = call.form
+  const { values } = call.parameters
   const channel = dispatch(call.channels, instrument.brand, values.get('currency'))
   const id = context.ids.ordered(call.atMs)
-  const descriptor = descriptorOf(call.form, id, channel)
+  const descriptor = descriptorOf(call.parameters, id, channel)
   const override = instrument.brand && values.get(`overridePaymentType[${instrument.brand}]`)
   const type = openingType(override ?? values.get('paymentType'))
   if (type === undefined) throw new InvariantError('payment has no type', id)
@@ -115,7 +115,7 @@ export async function beginPayment(
   let lent = false
   let paid: PaymentContext = paymentContext
   try {
-    const subject = acceptanceSubject({ reach: context, channel, form: call.form, instrument, type })
+    const subject = acceptanceSubject({ reach: context, channel, parameters: call.parameters, instrument, type })
     const decision = decideWith(subject, paymentContext, instrument)
     if (decision.kind !== 'go') return refuse(context, paymentContext, decision)
     const agreed = values.has('standingInstruction.mode')
@@ -151,7 +151,7 @@ export async function beginPayment(
         }
         return await charged(context, waiting, approved, response)
       }
-      if (way.proof) paid = { ...paymentContext, call: { ...call, form: proven(call.form, way.proof) } }
+      if (way.proof) paid = { ...paymentContext, call: { ...call, parameters: proven(call.parameters, way.proof) } }
     }
     lent = true
     return await sendAuthorisation(context, {
@@ -172,7 +172,11 @@ export function decideOn(
   instrument: UsableInstrument,
 ): Decision {
   const { call, channel, type } = about
-  return decideWith(acceptanceSubject({ reach, channel, form: call.form, instrument, type }), about, instrument)
+  return decideWith(
+    acceptanceSubject({ reach, channel, parameters: call.parameters, instrument, type }),
+    about,
+    instrument,
+  )
 }
 
 function decideWith(
@@ -192,7 +196,7 @@ function decideWith(
 
 function riskSubject({ call, id, channel, type }: PaymentContext, instrument: UsableInstrument, go: Go): RiskSubject {
   const { account: kind, number, masked } = instrument
-  const brand = call.form.values.get('paymentBrand') ?? instrument.brand
+  const brand = call.parameters.values.get('paymentBrand') ?? instrument.brand
   return {
     call,
     id,
@@ -223,7 +227,7 @@ export async function charged(
     masked,
     atMs: call.atMs,
   })
-  const registers = isTrue(call.form, 'createRegistration') && result.status === 'ACK'
+  const registers = isTrue(call.parameters, 'createRegistration') && result.status === 'ACK'
   const isOnFile = registers || agreed !== undefined || registration !== undefined
   const kept = isOnFile
     ? await keepOnFile(context, { call, channel, instrument, registration, go, agreed, answer: response, registers })
@@ -273,7 +277,7 @@ export function authorisationRequestOf(
 ): AcquirerRequest {
   return authorisationRequest(call, go, {
     redirected: sessionId !== undefined || instrument.agreement,
-    createAgreement: sessionId !== undefined && isTrue(call.form, 'createRegistration'),
+    createAgreement: sessionId !== undefined && isTrue(call.parameters, 'createRegistration'),
     pages: sessionId === undefined ? undefined : pagesOf(address.url, sessionId),
     transactionId: id,
     brand: instrument.brand,
@@ -323,7 +327,7 @@ function onlyOnce(
   { instrument: { number }, go, risk }: ApprovedPayment,
 ): UniquenessConstraint {
   const { call, id, channel } = paymentContext
-  const merchantTransactionId = call.form.values.get('merchantTransactionId')
+  const merchantTransactionId = call.parameters.values.get('merchantTransactionId')
   const payment = { id, channel, merchantTransactionId, number, go, atMs: call.atMs }
   const refuseAs = (why: Refused, first: string) =>
     refuse(context, paymentContext, why, { risk, details: { DuplicateOf: first } })
@@ -368,7 +372,7 @@ function refuse(
 }
 
 /** null where the amount does not fit its currency, which is one of the reasons for a refusal. */
-function amountAsked({ form: { values } }: Call): number | null {
+function amountAsked({ parameters: { values } }: Call): number | null {
   const currency = values.get('currency') ?? ''
   const amount = isCurrency(currency) ? parseAmount(values.get('amount') ?? '', currency) : undefined
   return amount?.kind === 'amount' ? amount.amountMinor : null
@@ -376,7 +380,7 @@ function amountAsked({ form: { values } }: Call): number | null {
 
 function transactionRow(paymentContext: PaymentContext, result: Result, kept?: KeptOnFile): TransactionRow {
   const { call, id, channel, type, instrument } = paymentContext
-  const { form } = call
+  const { parameters } = call
   return rootTransaction(call, {
     id,
     channel,
@@ -384,7 +388,7 @@ function transactionRow(paymentContext: PaymentContext, result: Result, kept?: K
     status: result.status,
     code: result.code,
     amountMinor: result.amountMinor,
-    currency: form.values.get('currency'),
+    currency: parameters.values.get('currency'),
     brand: instrument.brand,
     method: methodOf(instrument.brand, type),
     hasAccount: instrument.masked !== undefined,
@@ -392,7 +396,7 @@ function transactionRow(paymentContext: PaymentContext, result: Result, kept?: K
     networkTransactionId: kept?.networkTransactionId,
     agreementId: kept?.agreementId,
     facts: factsWithNotification(result.facts, call),
-    echo: echoWithRisk(call, result.risk, echoOn(channel, form, instrument.masked && instrument.account)),
+    echo: echoWithRisk(call, result.risk, echoOn(channel, parameters, instrument.masked && instrument.account)),
     outcome: result.outcome,
   })
 }

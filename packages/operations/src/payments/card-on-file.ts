@@ -1,4 +1,4 @@
-import { isCurrency, isResultCode } from '@tollgate/contract'
+import { isCurrency, isResultCode, type RequestParameters } from '@tollgate/contract'
 import {
   type Authorisation,
   checkCharge,
@@ -40,7 +40,7 @@ export interface OnFile {
 
 /** What stands against a standing instruction by itself. */
 export function checkedInstruction(
-  { form: { values, secrets }, atMs }: Call,
+  { parameters: { values, secrets }, atMs }: Call,
   channel: Channel,
   { account, brand }: UsableInstrument,
   initialTransactionId: string | undefined,
@@ -60,7 +60,7 @@ export function checkedInstruction(
 }
 
 /** Older clients may leave parts of it out: what they say then is nothing that a payment could be held against. */
-function readInstruction(values: Call['form']['values']): StandingInstruction | undefined {
+function readInstruction(values: RequestParameters['values']): StandingInstruction | undefined {
   const type = known(oneOf(instructionTypes), values.get('standingInstruction.type'))
   const mode = known(oneOf(instructionModes), values.get('standingInstruction.mode'))
   const source = known(oneOf(instructionSources), values.get('standingInstruction.source'))
@@ -122,7 +122,7 @@ export const INITIAL_ID = 'standingInstruction.initialTransactionId'
 
 /** As it was sent, or as the registration keeps it: of its agreement of that type, else of its first payment. */
 export function initialTransactionOf(
-  { form: { values } }: Call,
+  { parameters: { values } }: Call,
   registration: Registration | undefined,
 ): string | undefined {
   const type = known(oneOf(instructionTypes), values.get('standingInstruction.type'))
@@ -172,7 +172,7 @@ function authorisationOf(row: TransactionRow): Authorisation {
  * races for it: those that begin an agreement on one registration, and instalments, or charges with days to lie between
  * them, under one agreement.
  */
-export function mutexScopeOf({ id, channels, form: { values } }: Call): MutexScope | undefined {
+export function mutexScopeOf({ id, channels, parameters: { values } }: Call): MutexScope | undefined {
   const mode = values.get('standingInstruction.mode')
   if (mode === undefined) return undefined
   if (mode === 'INITIAL') return id === '' ? undefined : { reference: id }

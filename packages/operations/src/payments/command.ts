@@ -23,7 +23,7 @@ export function commandOf(
     readonly accountAvailable?: boolean
   },
 ): Command | Refused {
-  const { values } = call.form
+  const { values } = call.parameters
   const sent = known(isCurrency, values.get('currency'))
   const currency = sent ?? about.currency
   const text = values.get('amount')

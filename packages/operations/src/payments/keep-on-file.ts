@@ -53,7 +53,8 @@ export async function keepOnFile(context: Context, payment: OnFilePayment): Prom
         verified: true,
         instruction,
         // One that is sent to begin an agreement means nothing: this payment begins it.
-        initialTransactionId: instruction?.mode === 'INITIAL' ? ownId : (call.form.values.get(INITIAL_ID) ?? ownId),
+        initialTransactionId:
+          instruction?.mode === 'INITIAL' ? ownId : (call.parameters.values.get(INITIAL_ID) ?? ownId),
       })
     : undefined
   const learnt =

@@ -80,7 +80,7 @@ function transactionRow(call: Call, { id, channel, instrument, recorded }: About
     registrationId: id,
     networkTransactionId: recorded?.networkTransactionId,
     facts: { instruction: recorded?.instruction, ...registrationNotificationIn(call) },
-    echo: echoOn(channel, call.form, kind),
+    echo: echoOn(channel, call.parameters, kind),
     outcome: recorded?.outcome ?? {
       brandResult,
       result: resultView(code),

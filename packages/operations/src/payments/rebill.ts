@@ -47,7 +47,7 @@ export async function rebill(context: Context, about: Rebilling, { propose, refu
   if (instrument.kind === 'unusable') return refuse(instrument.why)
   let lent = false
   try {
-    const offer = { reach: context, channel, form: call.form, instrument, type: go.type }
+    const offer = { reach: context, channel, parameters: call.parameters, instrument, type: go.type }
     const why = paymentRefusal(acceptanceSubject(offer))
     if (why) return refuse(why)
     const agreed = await agreementOf(context, call, about, instrument)
@@ -55,7 +55,7 @@ export async function rebill(context: Context, about: Rebilling, { propose, refu
     const { account: kind, brand, masked, number, release } = instrument
     const { merchant } = channel
     const { atMs } = call
-    const merchantTransactionId = call.form.values.get('merchantTransactionId')
+    const merchantTransactionId = call.parameters.values.get('merchantTransactionId')
     const payment = { id, channel, merchantTransactionId, number, go, atMs }
     const duplicate = (one: Refused, first: string) => refuse(one, { DuplicateOf: first })
     const question = authorisationRequest(call, go, {
@@ -89,9 +89,9 @@ function merchantInitiated(call: Call): Call {
     ['standingInstruction.type', 'UNSCHEDULED'],
     ['standingInstruction.mode', 'REPEATED'],
     ['standingInstruction.source', 'MIT'],
-    ...call.form.values,
+    ...call.parameters.values,
   ])
-  return { ...call, form: { ...call.form, values } }
+  return { ...call, parameters: { ...call.parameters, values } }
 }
 
 /**
@@ -102,13 +102,13 @@ function merchantInitiated(call: Call): Call {
 async function agreementOf(
   context: Context,
   call: Call,
-  { call: { form }, go, channel, stored }: Rebilling,
+  { call: { parameters }, go, channel, stored }: Rebilling,
   instrument: UsableInstrument,
 ): Promise<OnFile | Refused> {
   const [root] = stored.transactions
-  const sent = form.values.get(INITIAL_ID)
+  const sent = parameters.values.get(INITIAL_ID)
   const initialTransactionId = sent ?? (root && ownIdOf(resultDetailsOf(root)))
-  const isCharge = form.sent.some(({ structure }) => structure === 'standingInstruction')
+  const isCharge = parameters.sent.some(({ structure }) => structure === 'standingInstruction')
   const named = sent === undefined && root ? { row: root, version: stored.version } : undefined
   const agreed = isCharge
     ? await onFile(context, call, { channel, instrument, go, initialTransactionId, named })

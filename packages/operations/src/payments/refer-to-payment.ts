@@ -82,7 +82,7 @@ export async function referToPayment(context: Context, call: Call, own: OwnMove 
   const decision = decideOn(call, referenced, channel, account, own)
   if (decision.kind !== 'go') return refuse(context, call, decision, referenced.row)
   const id = context.ids.ordered()
-  const descriptor = descriptorOf(call.form, id, channel)
+  const descriptor = descriptorOf(call.parameters, id, channel)
   const { stored, row: original } = referenced
   return proceed(context, { call, id, go: decision, channel, descriptor, stored, original, account })
 }
@@ -96,8 +96,8 @@ export async function refuseReference(context: Context, call: Call, why: Refusal
 /** As a read of the payment is answered: without its amount, its currency or the name of its channel. */
 const OUT_OF_REACH = refused('700.400.700', 'the payment was made on another channel')
 
-function typeOf({ form }: Call): string {
-  return form.values.get('paymentType') ?? ''
+function typeOf({ parameters }: Call): string {
+  return parameters.values.get('paymentType') ?? ''
 }
 
 function unknownFor(type: string): Unknown {
@@ -148,8 +148,8 @@ function decideOn(
 }
 
 /** The method that the request names by its brand, if any; undefined where it is of the same kind of account. */
-function methodNamed({ form }: Call, { method }: TransactionRow): string | undefined {
-  const brand = knownBrand(form.values.get('paymentBrand'))
+function methodNamed({ parameters }: Call, { method }: TransactionRow): string | undefined {
+  const brand = knownBrand(parameters.values.get('paymentBrand'))
   const named = brand && methodOf(brand)
   const isAlike = named !== undefined && alike.some((methods) => methods.has(named) && methods.has(method))
   return isAlike ? undefined : named
@@ -241,7 +241,7 @@ function transactionRow(
     networkTransactionId: agreed && ownIdOf(response.details),
     agreementId: agreed?.agreementId,
     facts: { ...factsFor(original, go, agreed), ...notificationIn(call) },
-    echo: echoOn(channel, call.form, paidBy && kindOf(paidBy)),
+    echo: echoOn(channel, call.parameters, paidBy && kindOf(paidBy)),
     outcome,
   })
 }
@@ -262,7 +262,7 @@ function refuse(
  * referencing operation: what the request leaves out or has wrong is the referenced transaction's, where there is one.
  */
 function refusal(context: Context, call: Call, why: Refusal, original: TransactionRow | undefined): Answer {
-  const { values } = call.form
+  const { values } = call.parameters
   const channel = channelOf(call, original) ?? context.directory.channel(original?.channel ?? '')
   const amount = values.get('amount')
   const about = {
@@ -270,8 +270,8 @@ function refusal(context: Context, call: Call, why: Refusal, original: Transacti
     paymentType: values.get('paymentType'),
     amount: amount === undefined ? original && amountOf(original) : withDecimals(amount),
     currency: values.get('currency') ?? original?.currency ?? undefined,
-    descriptor: channel ? descriptorOf(call.form, call.requestId, channel) : sentDescriptor(call.form),
+    descriptor: channel ? descriptorOf(call.parameters, call.requestId, channel) : sentDescriptor(call.parameters),
   }
-  const echo = JSON.stringify(echoOf(call.form))
+  const echo = JSON.stringify(echoOf(call.parameters))
   return context.render.refusal(why.status, why.code, call, { ...why, about, echo })
 }

@@ -13,7 +13,9 @@ export async function queryPayment(context: Context, call: Call): Promise<Answer
   const found = await find(context, call)
   if ('status' in found) return found
   const record = recordOf(context, call, found.row)
-  const body = isTrue(call.form, LINKED) ? withList(record, 'payments', linkedRecords(context, call, found)) : record
+  const body = isTrue(call.parameters, LINKED)
+    ? withList(record, 'payments', linkedRecords(context, call, found))
+    : record
   return { status: 200, code: FOUND, body }
 }
 
@@ -21,7 +23,7 @@ export async function queryPayment(context: Context, call: Call): Promise<Answer
 export async function queryRecord(context: Context, call: Call): Promise<Answer> {
   const found = await find(context, call)
   if ('status' in found) return found
-  const linked = isTrue(call.form, LINKED) ? linkedRecords(context, call, found) : []
+  const linked = isTrue(call.parameters, LINKED) ? linkedRecords(context, call, found) : []
   return listAnswer(context, call, 'records', [recordOf(context, call, found.row), ...linked])
 }
 
@@ -43,7 +45,7 @@ async function find(context: Context, call: Call): Promise<Found | Answer> {
 
 /** Types and methods that are named narrow what is linked; the transaction itself is named by its id. */
 function linkedRecords(context: Context, call: Call, { row, tree }: Found): readonly string[] {
-  const { types, methods } = filterOf(call.form)
+  const { types, methods } = filterOf(call.parameters)
   return linkedTo(tree, row.id)
     .filter((one) => placeOf(context, call, one) === 'here')
     .filter(({ type, method }) => (types?.includes(type) ?? true) && (methods?.includes(method ?? '') ?? true))

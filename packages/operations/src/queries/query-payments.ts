@@ -55,7 +55,7 @@ async function* piecesBefore(
 export const queryRecords = (context: Context, call: Call): Promise<Answer> =>
   searched(context, call, (search) =>
     context.searches.paging(`${call.caller.tokenId} ${JSON.stringify(search)}`, async (known) => {
-      const pageNo = Number(call.form.values.get('pageNo') ?? 1)
+      const pageNo = Number(call.parameters.values.get('pageNo') ?? 1)
       if (pageNo === 1) known.starts.clear()
       const before = await startOfPage(context, call, { search, known, pageNo })
       const { records, next } =

@@ -1,4 +1,4 @@
-import { DAY_MS, type Form, isTrue, SECOND_MS } from '@tollgate/contract'
+import { DAY_MS, isTrue, type RequestParameters, SECOND_MS } from '@tollgate/contract'
 import { positionAt, type TransactionFilter } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
@@ -28,27 +28,27 @@ const AHEAD_MS = 10 * 366 * DAY_MS
  * @returns undefined where the entity is none that payments belong to: of a psp or division it cannot be told whose are
  *   looked for
  */
-export function searchOf({ directory }: Context, { form, caller, atMs }: Call): Search | undefined {
-  const entity = directory.entity(form.values.get('entityId') ?? caller.entityId)
+export function searchOf({ directory }: Context, { parameters, entityId, caller, atMs }: Call): Search | undefined {
+  const entity = directory.entity(entityId ?? caller.entityId)
   if (!entity || entity.merchant === '') return undefined
-  const [from, to] = (['date.from', 'date.to'] as const).map((name) => form.values.get(name))
+  const [from, to] = (['date.from', 'date.to'] as const).map((name) => parameters.values.get(name))
   return {
     filter: {
       merchant: entity.merchant,
       channel: entity.kind === 'channel' ? entity.id : undefined,
-      ...filterOf(form),
+      ...filterOf(parameters),
     },
-    merchantTransactionId: form.values.get('merchantTransactionId'),
-    shortId: form.values.get('shortId'),
+    merchantTransactionId: parameters.values.get('merchantTransactionId'),
+    shortId: parameters.values.get('shortId'),
     from: from === undefined ? '' : positionAt(startOf(from)),
     before: positionAt(to === undefined ? atMs + AHEAD_MS : startOf(to) + SECOND_MS),
-    limit: Number(form.values.get('limit') ?? limits.queryRecords),
-    withLinked: isTrue(form, 'includeLinkedTransactions'),
+    limit: Number(parameters.values.get('limit') ?? limits.queryRecords),
+    withLinked: isTrue(parameters, 'includeLinkedTransactions'),
   }
 }
 
 /** Types and methods that are wanted. */
-export const filterOf = ({ values }: Form): Pick<TransactionFilter, 'types' | 'methods'> => ({
+export const filterOf = ({ values }: RequestParameters): Pick<TransactionFilter, 'types' | 'methods'> => ({
   types: values.get('paymentTypes')?.split(','),
   methods: values.get('paymentMethods')?.split(','),
 })

@@ -1,4 +1,4 @@
-import type { Form } from '@tollgate/contract'
+import type { RequestParameters } from '@tollgate/contract'
 import type { Channel } from '../directory/channel.ts'
 import { shortIdOf } from '../ids.ts'
 
@@ -8,10 +8,10 @@ import { shortIdOf } from '../ids.ts'
  *
  * @param id the transaction's id
  */
-export function descriptorOf(form: Form, id: string, channel: Channel): string {
-  return sentDescriptor(form) ?? `${shortIdOf(id)} ${channel.name}`
+export function descriptorOf(parameters: RequestParameters, id: string, channel: Channel): string {
+  return sentDescriptor(parameters) ?? `${shortIdOf(id)} ${channel.name}`
 }
 
 /** "descriptor: part of the statement descriptor; merchant.name can override it." */
-export const sentDescriptor = ({ values }: Form): string | undefined =>
+export const sentDescriptor = ({ values }: RequestParameters): string | undefined =>
   values.get('merchant.name') ?? values.get('descriptor')

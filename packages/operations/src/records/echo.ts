@@ -1,4 +1,4 @@
-import { type Echo, echoOf, type Form } from '@tollgate/contract'
+import { type Echo, echoOf, type RequestParameters } from '@tollgate/contract'
 import type { Channel } from '../directory/channel.ts'
 
 /**
@@ -7,6 +7,6 @@ import type { Channel } from '../directory/channel.ts'
  *
  * @param rendered as in `echoOf`
  */
-export function echoOn({ settings: { bankAccount } }: Channel, form: Form, rendered?: string): Echo {
-  return echoOf(form, bankAccount && { merchant: { bankAccount } }, rendered)
+export function echoOn({ settings: { bankAccount } }: Channel, parameters: RequestParameters, rendered?: string): Echo {
+  return echoOf(parameters, bankAccount && { merchant: { bankAccount } }, rendered)
 }

@@ -1,4 +1,4 @@
-import type { BrandCode, Echo, Form, PaymentMethod, ResultCode } from '@tollgate/contract'
+import type { BrandCode, Echo, PaymentMethod, RequestParameters, ResultCode } from '@tollgate/contract'
 import type { TransactionStatus } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import type { Channel } from '../directory/channel.ts'
@@ -6,8 +6,8 @@ import type { Call } from '../request.ts'
 import type { Outcome } from './outcome.ts'
 import { storedFacts } from './payment-record.ts'
 
-/** The request of a transaction; without a form for one that the system itself initiates. */
-export type TransactionRequest = Pick<Call, 'atMs'> & { readonly form?: Form | undefined }
+/** The request of a transaction; without parameters for one that the system itself initiates. */
+export type TransactionRequest = Pick<Call, 'atMs'> & { readonly parameters?: RequestParameters | undefined }
 
 /** What each new transaction states itself. */
 interface NewTransaction {
@@ -46,7 +46,8 @@ interface FollowingTransaction extends NewTransaction {
 }
 
 /** The test mode of a transaction, where the request names none: that of the simulator in the process. */
-export const testModeOf = ({ form }: TransactionRequest): string => form?.values.get('testMode') ?? 'INTERNAL'
+export const testModeOf = ({ parameters }: TransactionRequest): string =>
+  parameters?.values.get('testMode') ?? 'INTERNAL'
 
 /** The row of the first transaction of a tree. Written out: each payment makes one. */
 export function rootTransaction(request: TransactionRequest, made: RootTransaction): TransactionRow {
@@ -67,9 +68,9 @@ export function rootTransaction(request: TransactionRequest, made: RootTransacti
     registration_id: made.registrationId ?? null,
     network_transaction_id: made.networkTransactionId ?? null,
     initial_transaction_id: made.agreementId ?? null,
-    merchant_transaction_id: request.form?.values.get('merchantTransactionId') ?? null,
+    merchant_transaction_id: request.parameters?.values.get('merchantTransactionId') ?? null,
     result_code: made.code,
-    facts: storedFacts(made.facts, request.form),
+    facts: storedFacts(made.facts, request.parameters),
     echo: JSON.stringify(made.echo),
     outcome: JSON.stringify(made.outcome),
     created_at_ms: request.atMs,
@@ -99,9 +100,9 @@ export function followingTransaction(
     registration_id: original.registration_id,
     network_transaction_id: made.networkTransactionId ?? null,
     initial_transaction_id: made.agreementId ?? null,
-    merchant_transaction_id: request.form?.values.get('merchantTransactionId') ?? null,
+    merchant_transaction_id: request.parameters?.values.get('merchantTransactionId') ?? null,
     result_code: made.code,
-    facts: storedFacts(made.facts, request.form),
+    facts: storedFacts(made.facts, request.parameters),
     echo: JSON.stringify(made.echo),
     outcome: JSON.stringify(made.outcome),
     created_at_ms: request.atMs,

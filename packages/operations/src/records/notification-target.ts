@@ -12,21 +12,21 @@ export interface NotificationTarget {
 const shape: Shape<NotificationTarget> = { notificationUrl: optional(isText), checkoutId: optional(isText) }
 
 /** The target that a request names; empty where it has no `notificationUrl`. */
-export function notificationIn({ form: { values }, ndc }: Pick<Call, 'form' | 'ndc'>): NotificationTarget {
+export function notificationIn({ parameters: { values }, ndc }: Pick<Call, 'parameters' | 'ndc'>): NotificationTarget {
   const notificationUrl = values.get('notificationUrl')
   return notificationUrl === undefined ? none : { notificationUrl, checkoutId: ndc }
 }
 
 /** Facts of a transaction with the target that its request names; the same facts where it names none. */
-export const factsWithNotification = (facts: object, call: Pick<Call, 'form' | 'ndc'>): object =>
-  call.form.values.has('notificationUrl') ? { ...facts, ...notificationIn(call) } : facts
+export const factsWithNotification = (facts: object, call: Pick<Call, 'parameters' | 'ndc'>): object =>
+  call.parameters.values.has('notificationUrl') ? { ...facts, ...notificationIn(call) } : facts
 
 /**
  * The same for the registration that a request makes; empty for a checkout that pays, because the announced payment
  * names the registration.
  */
-export const registrationNotificationIn = (call: Pick<Call, 'form' | 'ndc'>): NotificationTarget =>
-  call.ndc !== undefined && call.form.values.has('paymentType') ? none : notificationIn(call)
+export const registrationNotificationIn = (call: Pick<Call, 'parameters' | 'ndc'>): NotificationTarget =>
+  call.ndc !== undefined && call.parameters.values.has('paymentType') ? none : notificationIn(call)
 
 const none: NotificationTarget = {}
 

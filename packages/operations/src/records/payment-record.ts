@@ -1,4 +1,4 @@
-import { type Form, isBrand, isCurrency } from '@tollgate/contract'
+import { isBrand, isCurrency, type RequestParameters } from '@tollgate/contract'
 import {
   type Facts,
   industryPractices,
@@ -49,8 +49,8 @@ function transactionOf(row: TransactionRow): Transaction | undefined {
  * Stored data of a transaction beyond its columns and answers: its facts, the target of its notifications, and
  * parameters for reports alone ("merchantMemo appears in reporting only").
  */
-export function storedFacts(facts: object, form?: Form): string {
-  const merchantMemo = form?.values.get('merchantMemo')
+export function storedFacts(facts: object, parameters?: RequestParameters): string {
+  const merchantMemo = parameters?.values.get('merchantMemo')
   return JSON.stringify(merchantMemo === undefined ? facts : { ...facts, merchantMemo })
 }
 

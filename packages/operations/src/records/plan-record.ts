@@ -1,4 +1,12 @@
-import { decodeForm, type Echo, echoOf, type Form, InvariantError, isCurrency, preparedForm } from '@tollgate/contract'
+import {
+  decodeForm,
+  type Echo,
+  echoOf,
+  InvariantError,
+  isCurrency,
+  parametersOf,
+  type RequestParameters,
+} from '@tollgate/contract'
 import { nextRun, parseAmount, type Plan, readPlan, type Refused } from '@tollgate/domain'
 import type { JobRow, ScheduleRow, CompareAndSet } from '@tollgate/storage'
 import { known } from '../narrow.ts'
@@ -22,7 +30,7 @@ export const planRecord = ({ plan }: Pick<ScheduleRow, 'plan'>): PlanRecord => r
 const ofRow: ReadonlySet<string> = new Set(['entityId', 'registrationId'])
 
 /** What a plan keeps of a form; `checkForm` has seen to it that no secret is in it. */
-export const planParameters = ({ values }: Form): PlanRecord['parameters'] =>
+export const planParameters = ({ values }: RequestParameters): PlanRecord['parameters'] =>
   Object.fromEntries([...values].filter(([name]) => !ofRow.has(name)))
 
 export const isOfJob = (name: string): boolean => name.startsWith('job.')
@@ -39,7 +47,7 @@ export function amountOfPlan({ parameters }: PlanRecord): { readonly amountMinor
 }
 
 /** @returns what `readPlan` does; of a record that is stored already, never a refusal */
-export const planOfRecord = (record: PlanRecord): Plan | Refused => readPlan(preparedForm(record.parameters), record)
+export const planOfRecord = (record: PlanRecord): Plan | Refused => readPlan(parametersOf(record.parameters), record)
 
 /** The plan of a row, until the end that it has now. */
 export function planOf(row: ScheduleRow): Plan {

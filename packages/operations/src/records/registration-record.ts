@@ -22,8 +22,11 @@ export const registrationDone = ({ test_mode }: Pick<TransactionRow, 'test_mode'
   successIn(known(isTestMode, test_mode))
 
 /** A change of a registration, and a plan of charges, has the test mode of the registration. */
-export function otherTestMode({ form }: Call, { test_mode }: Pick<TransactionRow, 'test_mode'>): Refused | undefined {
-  const sent = form.values.get('testMode')
+export function otherTestMode(
+  { parameters }: Call,
+  { test_mode }: Pick<TransactionRow, 'test_mode'>,
+): Refused | undefined {
+  const sent = parameters.values.get('testMode')
   if (sent === undefined || sent === test_mode) return undefined
   return refused('700.100.600', `the registration was made with testMode ${test_mode}: send that, or none`)
 }

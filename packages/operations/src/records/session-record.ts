@@ -114,7 +114,7 @@ export const progressOf = (session: SessionRow): Progress => readStored(progress
 /** A session that a pending payment waits for. */
 export const newSession = (
   row: TransactionRow,
-  { form, ndc }: Call,
+  { parameters, ndc }: Call,
   about: { readonly id: string; readonly kind: SessionKind; readonly progress: Progress },
 ): SessionRow => ({
   id: about.id,
@@ -122,7 +122,7 @@ export const newSession = (
   transaction_id: row.id,
   checkout_id: ndc ?? null,
   kind: about.kind,
-  parameters: storedParameters(form),
+  parameters: storedParameters(parameters),
   progress: JSON.stringify(about.progress),
   created_at_ms: row.created_at_ms,
   expires_at_ms:

@@ -27,7 +27,8 @@ export async function keepAgreement(
   response: AcquirerResponse,
 ): Promise<KeptAgreement> {
   const brand = known(isBrand, row.brand)
-  if (response.agreementId === undefined || brand === null || !isTrue(call.form, 'createRegistration')) return { row }
+  if (response.agreementId === undefined || brand === null || !isTrue(call.parameters, 'createRegistration'))
+    return { row }
   const number = new Secret(new TextEncoder().encode(response.agreementId))
   try {
     const initialTransactionId = ownIdOf(response.details)

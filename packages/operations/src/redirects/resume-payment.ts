@@ -92,7 +92,7 @@ async function authorise(context: Context, { mark, session, channel, proof }: Pr
   if (!row) throw new InvariantError('redirect session has no transaction', session.id)
   if (known(isStatus, row.status) !== 'PENDING') return { answer: answerAbout(context, mark, row) }
   const asked = callOf(mark, session, row, channel)
-  const call = proof ? { ...asked, form: proven(asked.form, proof) } : asked
+  const call = proof ? { ...asked, parameters: proven(asked.parameters, proof) } : asked
   const instrument = instrumentOfAccount(context, call, await context.storage.account(row.id))
   // Its account may have been erased meanwhile, and its channel set to take it no more.
   if (instrument.kind === 'unusable') return endWith(context, mark, session, declined(instrument.why))
@@ -143,7 +143,7 @@ async function decidedOf(
   const { call, channel, registration } = paymentContext
   const go = decideOn(context, paymentContext, instrument)
   if (go.kind !== 'go') return go
-  const isAgreed = call.form.values.has('standingInstruction.mode')
+  const isAgreed = call.parameters.values.has('standingInstruction.mode')
   const agreed = isAgreed
     ? await onFile(context, call, {
         channel,

@@ -1,4 +1,4 @@
-import { preparedForm } from '@tollgate/contract'
+import { parametersOf } from '@tollgate/contract'
 import type { TransactionRow, SessionRow } from '@tollgate/storage'
 import type { RequestMark } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
@@ -11,8 +11,9 @@ export const callOf = (mark: RequestMark, session: SessionRow, row: TransactionR
   ndc: mark.ndc,
   atMs: row.created_at_ms,
   caller: { tokenId: '', entityId: channel.id, rights: [] },
+  entityId: channel.id,
   channels: [channel],
   id: row.registration_id ?? '',
-  form: preparedForm({ ...readTexts(session.parameters), entityId: channel.id }),
+  parameters: parametersOf({ ...readTexts(session.parameters), entityId: channel.id }),
   claim: undefined,
 })

@@ -1,3 +1,4 @@
+import type { RequestParameters } from '@tollgate/contract'
 import type { TestMode } from '@tollgate/domain'
 import { inquire } from '../acquirer/send-authorisation.ts'
 import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
@@ -14,14 +15,14 @@ import type { UsableInstrument } from '../accounts/instrument.ts'
 const NO_CURRENCY = 'XXX'
 
 /** Whether a request wants an account verified by itself, where that is possible. */
-export const isVerificationRequested = ({ form: { values } }: Call, kind: AccountKind): boolean =>
+export const isVerificationRequested = ({ parameters: { values } }: Call, kind: AccountKind): boolean =>
   isOfNetwork(kind) && (Number(values.get('amount') ?? 1) === 0 || beginsAgreement(values))
 
 /**
  * Charges under an agreement bear the network's id of the transaction that began it, which may be a verification. An
  * agreement that was made elsewhere has its id already.
  */
-const beginsAgreement = (values: Call['form']['values']): boolean =>
+const beginsAgreement = (values: RequestParameters['values']): boolean =>
   values.get('standingInstruction.mode') === 'INITIAL' &&
   !values.has(INITIAL_ID) &&
   !values.has('recurringMigration.paymentType')
@@ -47,7 +48,7 @@ export async function verifyAccount(
   call: Call,
   { id, channel, instrument, testMode }: Verification,
 ): Promise<AcquirerResponse | undefined> {
-  const { values } = call.form
+  const { values } = call.parameters
   const { account: kind, brand } = instrument
   if (!isVerificationRequested(call, kind) && !(channel.settings.verifyRegistrations && isOfNetwork(kind)))
     return undefined
@@ -60,7 +61,7 @@ export async function verifyAccount(
         transactionId: id,
         brand,
         ...(testMode && { testMode }),
-        descriptor: descriptorOf(call.form, id, channel),
+        descriptor: descriptorOf(call.parameters, id, channel),
         partialApproval: false,
         account: acquirerAccount(instrument),
       },

@@ -38,7 +38,7 @@ export async function changeRegistration(
   const change = otherTestMode(call, known.root) ?? (await decide(known, subject, id))
   if (!('kind' in change)) return change
   if (change.kind === 'refused') return { answer: refusalAnswer(context, call, change) }
-  const { echo = echoOn(channel, call.form) } = change
+  const { echo = echoOn(channel, call.parameters) } = change
   const { row, unit } = registrationUnit(call, known, { id, type, echo, notification: notificationIn(call) }, change)
   return { answer: answerAbout(context, call, row), ...unit }
 }

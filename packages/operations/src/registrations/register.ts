@@ -19,9 +19,9 @@ import { newRegistration } from '../payments/new-registration.ts'
 /** RG: stores payment details without a payment. What is refused is not kept: there is nothing to refer to later. */
 export async function register(context: Context, call: Call, instrument: Instrument): Promise<PendingUnit> {
   if (instrument.kind === 'unusable') return { answer: refusalAnswer(context, call, instrument.why) }
-  const { values } = call.form
+  const { values } = call.parameters
   const channel = dispatch(call.channels, instrument.brand, undefined)
-  const offer = { reach: context, channel, form: call.form, instrument, type: undefined }
+  const offer = { reach: context, channel, parameters: call.parameters, instrument, type: undefined }
   const why = paymentRefusal(acceptanceSubject(offer))
   if (why) return { answer: refusalAnswer(context, call, why) }
   // One that is sent comes from elsewhere: the agreement was made before this registration.
@@ -60,7 +60,7 @@ export async function register(context: Context, call: Call, instrument: Instrum
  * agreement that was made elsewhere, what standingInstruction.initialTransactionId would ("the scheme-generated id, or
  * the processor's own"). Under a payout nothing can be charged.
  */
-function migratedFrom({ form: { values } }: Call): string | undefined {
+function migratedFrom({ parameters: { values } }: Call): string | undefined {
   if (values.get('recurringMigration.paymentType') === 'CD') return undefined
   const references = (['1', '2', '3'] as const).map((one) => values.get(`recurringMigration.connectorTxId${one}`))
   return references.find((reference) => reference !== undefined)
@@ -76,7 +76,7 @@ export function decline(
   const { code } = verification
   const head = { id: call.requestId, paymentBrand: instrument.brand }
   const outcome = JSON.stringify(verifiedOutcome(instrument, verification))
-  const body = render.body(head, call, outcome, JSON.stringify(echoOn(channel, call.form, instrument.account)))
+  const body = render.body(head, call, outcome, JSON.stringify(echoOn(channel, call.parameters, instrument.account)))
   return { answer: { status: httpStatusOf(code), code, body } }
 }
 

@@ -57,10 +57,10 @@ export function updateRegistration(context: Context, call: Call): Promise<Pendin
     }
     if (instrument.kind === 'unusable') return refused(instrument.why.code, instrument.why.reason)
     try {
-      const offer = { reach: context, channel, form: call.form, instrument, type: undefined }
+      const offer = { reach: context, channel, parameters: call.parameters, instrument, type: undefined }
       const refusal = paymentRefusal(acceptanceSubject(offer))
       if (refusal) return refusal
-      const before = call.form.values.get(INITIAL_ID) ?? registration.initialTransactionId ?? undefined
+      const before = call.parameters.values.get(INITIAL_ID) ?? registration.initialTransactionId ?? undefined
       const checked = checkedInstruction(call, channel, instrument, before)
       if (checked?.kind === 'refused') return checked
       const verification = await verifyAccount(context, narrowed, { id, channel, instrument, testMode })
@@ -107,5 +107,5 @@ async function replaced(
   }
 }
 
-const echoWith = ({ latest, account }: RegistrationTree, { form }: Call, channel: Channel) =>
-  mergedEcho(readEcho(latest.echo), echoOn(channel, form, kindOf(account)))
+const echoWith = ({ latest, account }: RegistrationTree, { parameters }: Call, channel: Channel) =>
+  mergedEcho(readEcho(latest.echo), echoOn(channel, parameters, kindOf(account)))

@@ -26,7 +26,7 @@ interface Kind {
   readonly expiryYear?: ParameterName
 }
 
-const secret = (name: ParameterName) => (call: Call) => call.form.secrets.get(name)
+const secret = (name: ParameterName) => (call: Call) => call.parameters.secrets.get(name)
 
 const kinds: Readonly<Record<AccountKind, Kind>> = {
   card: {
@@ -56,7 +56,7 @@ const kinds: Readonly<Record<AccountKind, Kind>> = {
  * and does not want it verified. The number is the stored one, decrypted until it is released, unless another is sent.
  */
 export function instrumentOfUpdate(context: Context, call: Call, account: AccountRow): Instrument | undefined {
-  const { sent, values } = call.form
+  const { sent, values } = call.parameters
   const kind = kindOf(account)
   const sentStructures = new Set(sent.map(({ structure }) => structure).filter((one) => structures.has(one)))
   const brand = values.get('paymentBrand')
@@ -90,7 +90,7 @@ const columns: ReadonlySet<string> = new Set(['holder', 'expiryMonth', 'expiryYe
 
 /** The face with every field of the structure that was sent. Secrets are no values. */
 function updatedFace(call: Call, kind: AccountKind, masked: MaskedAccount, replaced: boolean): MaskedAccount {
-  const { sent, values } = call.form
+  const { sent, values } = call.parameters
   const { ofNumber, holder, expiryMonth, expiryYear } = kinds[kind]
   const details = new Map(Object.entries(masked.details))
   if (replaced) for (const name of ofNumber) details.delete(name)

@@ -40,7 +40,7 @@ export async function checkRisk(
   subject: RiskSubject,
 ): Promise<RiskCheck | Refused> {
   const { call, currency } = subject
-  const { values } = call.form
+  const { values } = call.parameters
   const amount = riskAmount(values.get('risk.amount'), currency, subject.amountMinor)
   if (amount.kind === 'refused') return amount
   const named = { channelId: values.get('risk.channelId'), serviceId: values.get('risk.serviceId') }
@@ -92,7 +92,7 @@ function accountTraits(
     fingerprints: needsFingerprint && number ? vault.fingerprints(number).map(fingerprintText) : [],
     brand,
     bin: masked?.bin ?? undefined,
-    country: call.form.values.get('bankAccount.country') ?? (typeof stored === 'string' ? stored : ofBank()),
+    country: call.parameters.values.get('bankAccount.country') ?? (typeof stored === 'string' ? stored : ofBank()),
   }
 }
 
@@ -112,7 +112,7 @@ const earlierPayment = ({ amount_minor, currency, created_at_ms }: VelocityRow):
 })
 
 /** "risk.orderTimestamp: defaults to the time the service sets." It has no zone: it is in UTC. */
-function orderedAtMs({ form, atMs }: Call): number {
-  const sent = form.values.get('risk.orderTimestamp')
+function orderedAtMs({ parameters, atMs }: Call): number {
+  const sent = parameters.values.get('risk.orderTimestamp')
   return sent === undefined ? atMs : Date.parse(`${sent.replace(' ', 'T')}Z`)
 }

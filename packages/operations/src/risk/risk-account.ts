@@ -21,7 +21,7 @@ const numbers: readonly (readonly [kind: AccountKind, name: ParameterName])[] = 
  * be shown of it is kept of a card or bank account.
  */
 export function riskAccountOf(call: Call): RiskAccount {
-  const { values, secrets, sent } = call.form
+  const { values, secrets, sent } = call.parameters
   const [kind, name] = numbers.find(([, each]) => secrets.has(each)) ?? ['card', 'card.number']
   const number = secrets.get(name)
   const brand = values.get('paymentBrand')

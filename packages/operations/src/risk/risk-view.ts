@@ -12,7 +12,11 @@ import type { RiskCheck } from './check-risk.ts'
  * @param check undefined: none was made
  * @param echo the structures without it
  */
-export function echoWithRisk({ form, atMs }: Call, check: RiskCheck | undefined, echo: Echo = echoOf(form)): Echo {
+export function echoWithRisk(
+  { parameters, atMs }: Call,
+  check: RiskCheck | undefined,
+  echo: Echo = echoOf(parameters),
+): Echo {
   if (!check) return echo
   const { brand } = check
   const found = { score: String(check.score), ...(brand !== undefined && { brand }), orderTimestamp: timestamp(atMs) }

@@ -43,7 +43,7 @@ interface RiskCheckContext {
  */
 export async function standaloneRiskCheck(context: Context, call: Call): Promise<PendingUnit> {
   const account = riskAccountOf(call)
-  const channel = dispatch(call.channels, account.brand, call.form.values.get('currency'))
+  const channel = dispatch(call.channels, account.brand, call.parameters.values.get('currency'))
   const id = context.ids.ordered(call.atMs)
   const riskCheckContext = { call, id, channel, account }
   const found = await judge(context, riskCheckContext)
@@ -75,7 +75,7 @@ async function judge(context: Context, { call, id, channel, account }: RiskCheck
   if (amount.kind === 'refused') return amount
   const { amountMinor } = amount
   const [name] = encryptedAccount({ call, account })
-  if (name !== undefined && !hasRiskTraits(call.form.values)) return refused('600.200.201', nothingToCheck(name))
+  if (name !== undefined && !hasRiskTraits(call.parameters.values)) return refused('600.200.201', nothingToCheck(name))
   const { merchant, risk = noRules } = channel
   return checkRisk(context, risk, { call, id, merchant, among: 'check', amountMinor, currency, account })
 }
@@ -84,7 +84,7 @@ const nothingToCheck = (name: string): string =>
   `${name} cannot be decrypted here, and nothing else was sent that a check looks at: send card.number and the ` +
   'others that are in it, or customer.*, billing.*, shipping.* or risk.*'
 
-function amountOf({ form: { values } }: Call) {
+function amountOf({ parameters: { values } }: Call) {
   const currency = known(isCurrency, values.get('currency') ?? '')
   return { amount: parseAmount(values.get('amount') ?? '', currency), currency }
 }

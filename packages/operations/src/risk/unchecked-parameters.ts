@@ -10,7 +10,7 @@ const encrypted = [
 
 /** The parameters of a check that it cannot look into. */
 export function notChecked({ call, account, among }: RiskSubject): readonly string[] {
-  const { values } = call.form
+  const { values } = call.parameters
   // A payment goes to an acquirer; a check by itself would go to an external risk system, and none is connected.
   const goesElsewhere = among === 'check' && values.get('testMode') === 'EXTERNAL'
   return goesElsewhere ? ['testMode', ...encryptedAccount({ call, account })] : encryptedAccount({ call, account })
@@ -18,7 +18,7 @@ export function notChecked({ call, account, among }: RiskSubject): readonly stri
 
 /** Where the account stands that cannot be decrypted; none where its number was sent. */
 export const encryptedAccount = (of: Pick<RiskSubject, 'call'> & { readonly account: RiskAccount }) =>
-  of.account.number ? [] : encrypted.filter((name) => of.call.form.secrets.has(name))
+  of.account.number ? [] : encrypted.filter((name) => of.call.parameters.secrets.has(name))
 
 /** Their description in answers. */
 export function describeNotChecked(names: readonly string[]): string {

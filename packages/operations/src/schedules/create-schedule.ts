@@ -11,8 +11,8 @@ import { planParameters } from '../records/plan-record.ts'
 
 /** SD: plans the charges of a registration. */
 export async function createSchedule(context: Context, call: Call): Promise<PendingUnit> {
-  const { form, atMs } = call
-  const known = await registrationTreeOf(context, { ...call, id: form.values.get('registrationId') ?? '' })
+  const { atMs } = call
+  const known = await registrationTreeOf(context, { ...call, id: call.parameters.values.get('registrationId') ?? '' })
   if (!known) return { answer: refusalAnswer(context, call, unknownRegistration.use) }
   const { registration } = known
   const channel = channelOf(call, registration)
@@ -21,7 +21,7 @@ export async function createSchedule(context: Context, call: Call): Promise<Pend
   if (why) return { answer: refusalAnswer(context, call, why) }
   const { test_mode: testMode } = known.root
   // Its charges are in the test mode of the registration.
-  const parameters = { ...(testMode !== null && { testMode }), ...planParameters(form) }
+  const parameters = { ...(testMode !== null && { testMode }), ...planParameters(call.parameters) }
   const record = { parameters, timeZone: channel.settings.timeZone, madeAtMs: atMs }
   return newPlan(context, call, { type: 'SD', known, channel, record, text: 'The charges are planned.' })
 }

@@ -18,7 +18,7 @@ export async function deschedule(context: Context, call: Call): Promise<PendingU
   if (live.kind !== 'live') return { answer: refusalAnswer(context, call, live) }
   const { row: before, timer, known } = live
   const after = calledOff(live, call.atMs)
-  const about = { id: context.ids.ordered(), type: 'DS', echo: echoOf(call.form), referencedId: before.id }
+  const about = { id: context.ids.ordered(), type: 'DS', echo: echoOf(call.parameters), referencedId: before.id }
   const outcome = {
     result: resultView(registrationDone(known.root)),
     resultDetails: { ExtendedDescription: after.row.active ? 'The plan is called off.' : 'The plan has ended.' },

@@ -24,7 +24,7 @@ export async function foreseenRefusal(
   const instrument = await instrumentOfRegistration(context, call, registration)
   if (instrument.kind === 'unusable') return instrument.why
   try {
-    const type = openingType(call.form.values.get('paymentType'))
+    const type = openingType(call.parameters.values.get('paymentType'))
     if (type === undefined) throw new InvariantError('charge has no payment type')
     const decision = decideOn(context, { call, channel, type }, instrument)
     if (decision.kind !== 'go') return decision

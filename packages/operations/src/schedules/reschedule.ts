@@ -19,7 +19,7 @@ export async function reschedule(context: Context, call: Call): Promise<PendingU
   if (!channel) throw new InvariantError('request has no channel')
   const why = useRegistration({ registration, channel: channel.id, atMs: call.atMs })
   if (why) return { answer: refusalAnswer(context, call, why) }
-  const record = changed(planRecord(row), planParameters(call.form), {
+  const record = changed(planRecord(row), planParameters(call.parameters), {
     timeZone: channel.settings.timeZone,
     madeAtMs: call.atMs,
   })

@@ -1,4 +1,4 @@
-import { isCardBrand, preparedForm, type Secret } from '@tollgate/contract'
+import { isCardBrand, parametersOf, type Secret } from '@tollgate/contract'
 import type { AuthenticationOutcome } from '@tollgate/domain'
 import type { TransactionRow, SessionRow } from '@tollgate/storage'
 import {
@@ -118,9 +118,10 @@ async function authenticationRequestOfSession(
       requestId: session.id,
       atMs: row.created_at_ms,
       caller: { tokenId: '', entityId: channel.id, rights: [] },
+      entityId: undefined,
       channels: [channel],
       id: '',
-      form: preparedForm({ ...parameters, ...readTexts(session.parameters) }),
+      parameters: parametersOf({ ...parameters, ...readTexts(session.parameters) }),
       claim: undefined,
     }
     return await sendAuthenticationRequest(context, {

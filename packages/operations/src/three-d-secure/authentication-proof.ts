@@ -1,10 +1,10 @@
-import { type Form, type IssuerSchemeData, preparedForm } from '@tollgate/contract'
+import { type IssuerSchemeData, parametersOf, type RequestParameters } from '@tollgate/contract'
 import { foundBy } from './authentication-result.ts'
 import type { Authenticating } from '../records/session-record.ts'
 
 /** A form with the proof of an authentication. What the French network's issuer has said besides is for acquirers. */
-export function proven(form: Form, authenticating: Authenticating): Form {
-  const proved = preparedForm(proofOf(authenticating), form)
+export function proven(parameters: RequestParameters, authenticating: Authenticating): RequestParameters {
+  const proved = parametersOf(proofOf(authenticating), parameters)
   return { ...proved, values: new Map([...proved.values, ...schemeDataOf(authenticating)]) }
 }
 

@@ -1,4 +1,4 @@
-import { preparedForm, Secret } from '@tollgate/contract'
+import { parametersOf, Secret } from '@tollgate/contract'
 import { protocolVersions, readAppDevice, readMessage, writeMessage } from '@tollgate/three-d-secure'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -69,7 +69,7 @@ test('whatever is sent, the request fits its table: in a browser, in an app, and
         const entries = Object.entries(sent).filter((entry): entry is [string, string] => entry[1] !== undefined)
         const message = authenticationRequest({
           sessionId: uuid.replaceAll('-', ''),
-          call: { form: preparedForm(Object.fromEntries(entries)), atMs: 0 },
+          call: { parameters: parametersOf(Object.fromEntries(entries)), atMs: 0 },
           channel: {
             id: '70119a7e5eed00000000000000000c00',
             merchant: '70119a7e5eed000000000000000000e0',

@@ -7,6 +7,7 @@ import {
   isCurrency,
   isTrue,
   type ParameterName,
+  type RequestParameters,
   type Secret,
 } from '@tollgate/contract'
 import { parseAmount, type Refused, refused } from '@tollgate/domain'
@@ -42,7 +43,7 @@ export type Device =
 /** A payment that its shopper is to be authenticated for. */
 export interface Authentication {
   readonly sessionId: string
-  readonly call: Pick<Call, 'form' | 'atMs'>
+  readonly call: Pick<Call, 'parameters' | 'atMs'>
   readonly channel: Channel
   readonly brand: string
   readonly number: Secret
@@ -66,7 +67,7 @@ type Part = Partial<AReq>
 /** AReq of a payment: what the merchant and the shopper's device have told, as far as it fits its fields. */
 export function authenticationRequest(about: Authentication): AReq {
   const { sessionId, call, channel, brand, number, version, device, holder, expiryMonth, expiryYear, url } = about
-  const { values } = call.form
+  const { values } = call.parameters
   const text = (name: ParameterName, chars: number) => cutIfSent(values.get(name), chars)
   const country = (name: ParameterName) => {
     // "shipping.country: CC2", in capitals or not.
@@ -79,7 +80,7 @@ export function authenticationRequest(about: Authentication): AReq {
   return {
     messageVersion: version,
     deviceChannel: device.channel,
-    messageCategory: isTrue(call.form, 'threeDSecure.npa') ? '02' : '01',
+    messageCategory: isTrue(call.parameters, 'threeDSecure.npa') ? '02' : '01',
     threeDSServerTransID: uuidOf(sessionId),
     threeDSServerRefNumber: SERVER_REFERENCE,
     threeDSServerURL: `${url}/pages/authentications/results`,
@@ -121,7 +122,7 @@ const cutIfSent = (text: string | undefined, chars: number) => (text === undefin
 const lineChars = 50
 
 /** "houseNumber1: When present, street1 holds only the street name and street2 is ignored." */
-function linesOf(values: Call['form']['values'], address: 'billing' | 'shipping') {
+function linesOf(values: RequestParameters['values'], address: 'billing' | 'shipping') {
   const parts = ['street1', 'street2', 'houseNumber1', 'houseNumber2'] as const
   const [street1, street2, first, second] = parts.map((part) => values.get(`${address}.${part}`))
   if (first === undefined) return { line1: cutIfSent(street1, lineChars), line2: cutIfSent(street2, lineChars) }
@@ -133,7 +134,7 @@ function linesOf(values: Call['form']['values'], address: 'billing' | 'shipping'
 /** What is authenticated for. */
 function purchaseOf({ call, amountMinor, currency }: Authentication): Part {
   if (!isCurrency(currency)) throw new InvariantError('payment has no known currency')
-  const shown = authenticatedAmount(call.form.values, { amountMinor, currency })
+  const shown = authenticatedAmount(call.parameters.values, { amountMinor, currency })
   if (shown.kind === 'refused') throw new InvariantError('amount of an authentication is refused')
   const money = currencies[shown.currency]
   return {
@@ -159,7 +160,7 @@ interface Money {
  * @returns a refusal for an amount that its currency does not have
  */
 export function authenticatedAmount(
-  values: Call['form']['values'],
+  values: RequestParameters['values'],
   pays: Money,
 ): (Money & { readonly kind: 'amount' }) | Refused {
   const risk = values.get('risk.amount')
@@ -183,7 +184,7 @@ function deviceOf(device: Device, about: Authentication): Part {
       return { ...shopperOf(about), ...browserOf(about, device.looked) }
     case '03':
       return {
-        threeRIInd: threeRiOf(about.call.form.values),
+        threeRIInd: threeRiOf(about.call.parameters.values),
         threeDSRequestorPriorAuthenticationInfo: about.prior && {
           threeDSReqPriorRef: about.prior.acsTransactionId,
           threeDSReqPriorAuthTimestamp: digitsOf(about.prior.atMs).slice(0, 12),
@@ -194,18 +195,18 @@ function deviceOf(device: Device, about: Authentication): Part {
 
 /** What only somebody who is there can be asked. */
 const shopperOf = ({ call, version }: Authentication): Part => ({
-  threeDSRequestorAuthenticationInd: purposeOf(call.form, version),
-  threeDSRequestorChallengeInd: wishForChallenge(call.form, version),
+  threeDSRequestorAuthenticationInd: purposeOf(call.parameters, version),
+  threeDSRequestorChallengeInd: wishForChallenge(call.parameters, version),
 })
 
 function browserOf({ sessionId, call, version, url }: Authentication, looked: 'Y' | 'N' | 'U'): Part {
-  const { values } = call.form
+  const { values } = call.parameters
   const text = (name: ParameterName, chars: number) => cutIfSent(values.get(name), chars)
   return {
     threeDSCompInd: looked,
     browserAcceptHeader: text('customer.browser.acceptHeader', 2048) ?? '*/*',
     browserIP: text('customer.ip', 45),
-    browserJavaEnabled: isTrue(call.form, 'customer.browser.javaEnabled'),
+    browserJavaEnabled: isTrue(call.parameters, 'customer.browser.javaEnabled'),
     ...(version !== '2.1.0' && { browserJavascriptEnabled: true }),
     browserLanguage: text('customer.browser.language', 8) ?? 'en',
     browserColorDepth: colorDepthFor(Number(values.get('customer.browser.screenColorDepth') ?? 24)),
@@ -221,16 +222,16 @@ const isChallengeIndicator = (sent: string | undefined): sent is ChallengeIndica
   sent !== undefined && Object.hasOwn(challengeIndicators, sent)
 
 /** What it is for where the request does not say: what its standing instruction begins, or the card alone. */
-function purposeOf(form: Call['form'], version: ProtocolVersion): string {
-  const sent = form.values.get('threeDSecure.authenticationInd') ?? ''
-  const type = form.values.get('standingInstruction.type')
+function purposeOf(parameters: RequestParameters, version: ProtocolVersion): string {
+  const sent = parameters.values.get('threeDSecure.authenticationInd') ?? ''
+  const type = parameters.values.get('standingInstruction.type')
   const begun = type === 'RECURRING' || type === 'INSTALLMENT' ? type : 'PAYMENT'
-  const meant = isTrue(form, 'threeDSecure.npa') ? 'ADD_CARD' : begun
+  const meant = isTrue(parameters, 'threeDSecure.npa') ? 'ADD_CARD' : begun
   return authenticationIndicatorFor(isAuthenticationIndicator(sent) ? sent : meant, version)
 }
 
 /** "Both the authentication and the payment must be flagged": an exemption is a wish, where none was sent beside it. */
-function wishForChallenge({ values }: Call['form'], version: ProtocolVersion): string | undefined {
+function wishForChallenge({ values }: RequestParameters, version: ProtocolVersion): string | undefined {
   const exemption = exemptionWishes[values.get('threeDSecure.exemptionFlag') ?? '']
   const wish = values.get('threeDSecure.challengeIndicator') ?? exemption
   return isChallengeIndicator(wish) ? challengeIndicatorFor(wish, version) : undefined
@@ -239,7 +240,7 @@ function wishForChallenge({ values }: Call['form'], version: ProtocolVersion): s
 /** 3RI indicators of charges by their agreement: recurring, instalment, and "other payment". */
 const charges: Readonly<Record<string, string>> = { RECURRING: '01', INSTALLMENT: '02' }
 
-function threeRiOf(values: Call['form']['values']): string {
+function threeRiOf(values: RequestParameters['values']): string {
   const sent = values.get('threeDSecure.threeRIInd') ?? ''
   if (isThreeRiIndicator(sent)) return threeRiIndicatorFor(sent)
   return charges[values.get('standingInstruction.type') ?? ''] ?? '11'
@@ -251,7 +252,7 @@ const ENDLESS = '99991231'
 /** What issuers are told of the payments to come, where there are some. */
 function severalPaymentsOf(
   { threeDSRequestorAuthenticationInd: purpose, threeRIInd }: Part,
-  values: Call['form']['values'],
+  values: RequestParameters['values'],
 ): Part {
   const isRecurring = purpose === '02' || threeRIInd === '01'
   const isInstalment = purpose === '03' || threeRIInd === '02'
@@ -267,7 +268,7 @@ function severalPaymentsOf(
 
 /** Whether the issuer may reach its cardholder by itself, which came with 2.2.0, and how long that may take. */
 function decoupledOf({ call, channel, version }: Authentication): Part {
-  if (version === '2.1.0' || !isTrue(call.form, 'threeDSecure.decoupled')) return {}
+  if (version === '2.1.0' || !isTrue(call.parameters, 'threeDSecure.decoupled')) return {}
   const minutesMax = channel.settings.authentication.decoupledMinutes ?? limits.decoupledMinutes
   return { threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: String(minutesMax).padStart(5, '0') }
 }
@@ -276,7 +277,7 @@ const digits = (sent: string | undefined) => (sent !== undefined && /^[0-9]{1,6}
 const minutes = (sent: string | undefined) => (sent !== undefined && /^[+-]?[0-9]{1,4}$/.test(sent) ? sent : undefined)
 
 /** What a test asks of the simulated issuers (interop, Queries, reports, schedules, the rest). */
-function wishOf(values: Call['form']['values']): Parameters<typeof simulatorWish>[0] {
+function wishOf(values: RequestParameters['values']): Parameters<typeof simulatorWish>[0] {
   const flow = values.get('customParameters[3DS2_flow]')
   return {
     enrolled: values.get('customParameters[3DS2_enrolled]') === 'true' || undefined,

@@ -1,18 +1,18 @@
-import { type Form, marksMerchantInitiated } from '@tollgate/contract'
+import { marksMerchantInitiated, type RequestParameters } from '@tollgate/contract'
 import type { Device } from './authentication-request.ts'
 import { readAppDevice } from '@tollgate/three-d-secure'
 
 /** A charge that the merchant makes while the shopper is not there. */
-export const isMerchantInitiated = (form: Form): boolean =>
-  form.values.get('standingInstruction.source') === 'MIT' || marksMerchantInitiated(form)
+export const isMerchantInitiated = (parameters: RequestParameters): boolean =>
+  parameters.values.get('standingInstruction.source') === 'MIT' || marksMerchantInitiated(parameters)
 
 /** Whether the SDK of an app tells of its device. */
-export const hasDevice = (form: Form): boolean => form.values.has('threeDSecure.deviceInfo')
+export const hasDevice = (parameters: RequestParameters): boolean => parameters.values.has('threeDSecure.deviceInfo')
 
 /** The device channel of a request that needs no page: merchant-initiated (3RI) or an app. undefined: a browser. */
-export function deviceOf(form: Form): Exclude<Device, { channel: '02' }> | undefined {
-  if (isMerchantInitiated(form)) return { channel: '03' }
-  const told = form.values.get('threeDSecure.deviceInfo')
+export function deviceOf(parameters: RequestParameters): Exclude<Device, { channel: '02' }> | undefined {
+  if (isMerchantInitiated(parameters)) return { channel: '03' }
+  const told = parameters.values.get('threeDSecure.deviceInfo')
   const app = told === undefined ? undefined : readAppDevice(told)
   return app && { channel: '01', app }
 }

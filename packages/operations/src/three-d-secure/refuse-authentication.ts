@@ -11,7 +11,7 @@ import { authenticatedAmount, type Device } from './authentication-request.ts'
 import { networkOf } from './authentication-network.ts'
 
 interface Wanted {
-  readonly call: Pick<Call, 'form' | 'ndc'>
+  readonly call: Pick<Call, 'parameters' | 'ndc'>
   readonly channel: Channel
   readonly brand: string
   /** undefined: a browser whose data a page of ours has still to collect. */
@@ -26,19 +26,19 @@ interface Wanted {
  */
 export function refusalToAuthenticate(wanted: Wanted): Refused | undefined {
   const { call, channel, brand, device, amountMinor, currency } = wanted
-  const amount = authenticatedAmount(call.form.values, { amountMinor, currency })
+  const amount = authenticatedAmount(call.parameters.values, { amountMinor, currency })
   if (amount.kind === 'refused') return amount
   const network = networkOf(brand)
-  const tooLong = (network ? tooLongForAuthentication(call.form, network) : []).map(({ name, charsMax }) => ({
+  const tooLong = (network ? tooLongForAuthentication(call.parameters, network) : []).map(({ name, charsMax }) => ({
     name,
-    value: call.form.values.get(name) ?? '',
+    value: call.parameters.values.get(name) ?? '',
     message: `must have at most ${charsMax} characters in 3-D Secure`,
   }))
   if (tooLong.length > 0) {
     return refused('200.300.404', tooLong.map(({ name, message }) => `${name} ${message}`).join(', '), tooLong)
   }
   if (channel.settings.compatibility === 'legacy') return undefined
-  const names = missingForAuthentication(call.form, {
+  const names = missingForAuthentication(call.parameters, {
     network,
     attended: device?.channel !== '03',
     inCheckout: call.ndc !== undefined,

@@ -1,4 +1,4 @@
-import { countries, type CountryCode, type Form, isCountry } from '@tollgate/contract'
+import { countries, type CountryCode, isCountry, type RequestParameters } from '@tollgate/contract'
 import { isWebUrl, type MessageOf } from '@tollgate/three-d-secure'
 import type { Channel } from '../directory/channel.ts'
 import { missingFor, settingsFor } from '../directory/authentication-settings.ts'
@@ -11,7 +11,7 @@ const unset = { acquirerBin: '000000', mcc: '5999', country: 'DE' } as const
 interface AuthorisationToSend {
   readonly channel: Channel
   readonly brand: string
-  readonly values: Form['values']
+  readonly values: RequestParameters['values']
   /** Of this gateway. */
   readonly url: string
 }

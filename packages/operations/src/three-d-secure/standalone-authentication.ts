@@ -68,7 +68,7 @@ export async function standaloneAuthentication(
   if (instrument.kind === 'unusable' && instrument.why.kind === 'unknown') {
     return { answer: refusalAnswer(context, call, instrument.why) }
   }
-  const { values } = call.form
+  const { values } = call.parameters
   const sentCurrency = known(isCurrency, values.get('currency') ?? '')
   const sent = parseAmount(values.get('amount') ?? '', sentCurrency)
   // The amount in the AReq is the amount of the authentication.
@@ -101,18 +101,18 @@ export async function authenticateStored(context: Context, call: Call): Promise<
 /** The subject of the channel's rules. */
 function acceptanceSubject(context: Context, accepted: Accepted): StandaloneAuthenticationSubject {
   const { call, channel, instrument, currency, amountMinor } = accepted
-  const { form } = call
+  const { parameters } = call
   return {
     terms: channel.settings,
-    returnAddress: form.values.get('shopperResultUrl'),
+    returnAddress: parameters.values.get('shopperResultUrl'),
     currency,
     amountMinor,
-    isNonPayment: isTrue(form, 'threeDSecure.npa'),
+    isNonPayment: isTrue(parameters, 'threeDSecure.npa'),
     hasIssuer: hasIssuer(instrument),
     hasNumber: instrument.number !== undefined,
     issuersConnected: context.issuers !== undefined,
     isRegistered: isRegistered(context.config.environment, channel, instrument.brand),
-    hasWrongDevice: hasDevice(form) && deviceOf(form) === undefined,
+    hasWrongDevice: hasDevice(parameters) && deviceOf(parameters) === undefined,
   }
 }
 
@@ -121,10 +121,10 @@ async function authenticate(context: Context, accepted: Accepted): Promise<Pendi
   const { call, channel, instrument, amountMinor, currency } = accepted
   const { number, brand, masked } = instrument
   if (!number) throw new Error('a card that an issuer is asked about has a number')
-  const { values } = call.form
+  const { values } = call.parameters
   const range = await context.issuers?.ranges.find(number)
   const isForced = values.get('customParameters[3DS2_enrolled]') === 'true'
-  const sdkOrMerchant = deviceOf(call.form)
+  const sdkOrMerchant = deviceOf(call.parameters)
   if (!takesPart({ isForced, range, device: sdkOrMerchant })) return ended(context, accepted, notEnrolled)
   const refusal = refusalToAuthenticate({ call, channel, brand, device: sdkOrMerchant, amountMinor, currency })
   if (refusal) return ended(context, accepted, refusal)
@@ -222,7 +222,7 @@ function transactionRow(
     hasAccount: masked !== undefined,
     registrationId: instrument.registrationId,
     facts: notificationIn(call),
-    echo: withFound(echoOn(channel, call.form, masked && kind), found),
+    echo: withFound(echoOn(channel, call.parameters, masked && kind), found),
     outcome,
   })
 }

@@ -46,9 +46,9 @@ interface Asked {
  */
 export async function startAuthentication(context: Context, asked: Asked): Promise<AuthenticationStart> {
   const { call, channel, instrument, go } = asked
-  const isForced = call.form.values.get('customParameters[3DS2_enrolled]') === 'true'
+  const isForced = call.parameters.values.get('customParameters[3DS2_enrolled]') === 'true'
   const range = instrument.number && (await context.issuers?.ranges.find(instrument.number))
-  const device = deviceOf(call.form)
+  const device = deviceOf(call.parameters)
   if (takesPart({ isForced, range, device })) {
     const refusal = refusalToAuthenticate({ ...go, call, channel, brand: instrument.brand, device })
     if (refusal) return refusal
@@ -74,8 +74,8 @@ export const takesPart = ({ isForced, range, device }: Participant): boolean =>
   (isForced || range !== undefined) && !(device?.channel === '03' && range?.version === '2.1.0')
 
 /** The browser, where the request tells all that an issuer has to know of it. */
-export const sentBrowser = ({ form }: Pick<Call, 'form'>): Device | undefined =>
-  browserParameters.every((name) => form.values.has(name)) ? { channel: '02', looked: 'U' } : undefined
+export const sentBrowser = ({ parameters }: Pick<Call, 'parameters'>): Device | undefined =>
+  browserParameters.every((name) => parameters.values.has(name)) ? { channel: '02', looked: 'U' } : undefined
 
 /** The payment waits until the shopper has been on the page where the issuer may ask who he is. */
 function viaPage(

@@ -8,6 +8,6 @@ export const createSchedule: Route = {
   path: '/scheduling/v1/schedules',
   handle: (gateway, call) =>
     gateway.commands.execute(call, call.claim, () => create(gateway, call), {
-      reference: call.form.values.get('registrationId') ?? '',
+      reference: call.parameters.values.get('registrationId') ?? '',
     }),
 }

@@ -72,7 +72,8 @@ function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Answer | 
   const refuse = (why: Refusal): Answer | Promise<Answer> => {
     if (!route.refuse) return render.refusal(why.status, why.code, incoming, why)
     const left = withoutParameters(form, new Set(wrong.map(({ name }) => name)))
-    const call = { requestId, atMs, caller, channels, id, form: left, claim: undefined }
+    const named = left.values.get('entityId')
+    const call = { requestId, atMs, caller, entityId: named, channels, id, parameters: left, claim: undefined }
     return route.refuse(gateway, call, why)
   }
   if (entityId !== undefined && !wrong.some((one) => one.name === 'entityId')) {
@@ -91,7 +92,7 @@ function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Answer | 
   if (claim === 'invalid') return refuse(WRONG_KEY)
 
   // Written out here and in operations.ts: a spread followed by more members costs microseconds on this path.
-  return route.handle(gateway, { requestId, atMs, caller, channels, id, form, claim })
+  return route.handle(gateway, { requestId, atMs, caller, entityId, channels, id, parameters: form, claim })
 }
 
 /** Without a channel (reads, shoppers) the request is about all that the entity, or else the caller, reaches. */
