@@ -3,32 +3,20 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
 import { hasBrowser } from './tools/test-browser.mjs'
 import { hasPostgres } from './tools/test-database.mjs'
-import { common, files, ofBrowser, ofPostgres, service } from './tools/test-files.mjs'
+import { browser, postgres, project, storage, system, unit } from './tools/test-files.mjs'
 
-/** Tests that start the program take longest: begun first, none of them stands alone at the end. */
+/** The longest tests, those of the system, begin first: none of them runs alone at the end. */
 class LongestFirst extends BaseSequencer {
   async sort(unsorted) {
     // oxlint-disable-next-line unicorn/no-array-sort -- not of an array
     const sorted = await super.sort(unsorted)
-    const isLong = ({ moduleId }) => moduleId.includes('/tests/dist/')
+    const isLong = (file) => file.project.name === 'system'
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
   }
 }
 
-const leftOut = [...(hasPostgres ? [] : ofPostgres), ...(hasBrowser ? [] : ofBrowser)]
-
-/** Where the tests of the service store. `TOLLGATE_TEST_STORAGE` names one; without it they run on both. */
-const { TOLLGATE_TEST_STORAGE: only } = process.env
-const on = (storage, include) => ({
-  test: {
-    ...common,
-    name: storage,
-    include,
-    exclude: leftOut,
-    env: { TOLLGATE_TEST_STORAGE: storage },
-  },
-})
-const both = [on('sqlite', files), ...(hasPostgres ? [on('postgres', service)] : [])]
+/** A project whose tests store in SQLite or PostgreSQL. */
+const on = (kind, name, include) => project(name, { include }, { env: { TOLLGATE_TEST_STORAGE: kind } })
 
 export default defineConfig({
   test: {
@@ -37,6 +25,11 @@ export default defineConfig({
     // Many tests wait, for a disk, a timer or another process: one worker more takes a tenth less time.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
-    projects: only ? [on(only, files)] : both,
+    projects: [
+      project('unit', unit),
+      on('sqlite', 'sqlite', [storage]),
+      on('sqlite', 'system', [system, ...(hasBrowser ? [browser] : [])]),
+      ...(hasPostgres ? [on('postgres', 'postgres', [storage, postgres])] : []),
+    ],
   },
 })

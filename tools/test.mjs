@@ -33,6 +33,7 @@ function builtPath(argument) {
   const path = relative(root, argument)
   const [, folder, rest] = /^(packages\/[^/]+\/src|tools|tests)(?!\/dist\/)\/(.+)$/.exec(path) ?? []
   if (!folder || !rest) return argument
-  const built = rest.replace(/\.test\.ts$/, '.test.js').replace(/(?<!\.d)\.ts$/, '.test.js')
+  // `money.` for money.ts: whatever its test says of itself in its name comes after that.
+  const built = rest.replace(/\.test\.ts$/, '.test.js').replace(/\.ts$/, '.')
   return join(folder.replace(/src$/, ''), 'dist', built)
 }

@@ -5,11 +5,16 @@ import { setImmediate } from 'node:timers/promises'
 import { openMemory, openPostgres, openSqlite, type Storage, StorageError } from '@tollgate/storage'
 import { emptyDatabase, emptySqlite, newDatabase } from '@tollgate/storage/testing'
 
-/** An empty storage for a test, by `TOLLGATE_TEST_STORAGE`: `sqlite`, `postgres`, or else in memory. */
+/**
+ * An empty storage for a test, as its project says by `TOLLGATE_TEST_STORAGE`: `memory`, `sqlite` or `postgres`.
+ * @throws Error in a test whose file name does not say that it runs on all of them
+ */
 export async function testStorage(): Promise<Storage> {
   const kind = process.env['TOLLGATE_TEST_STORAGE']
+  if (kind === 'memory') return openMemory()
+  if (kind === 'sqlite') return onSqlite()
   if (kind === 'postgres') return onPostgres()
-  return kind === 'sqlite' ? onSqlite() : openMemory()
+  throw new Error('A test that uses testStorage or testGateway belongs in a file named *.storage.test.ts')
 }
 
 interface Idle {
