@@ -32,7 +32,7 @@ const operations: readonly Layer[] = [
     'base',
     '',
     'limits narrow hex memoize-last clock ids wait log error-fields audit counters table-cache fingerprint job ' +
-      'background-task concurrency/ ports/',
+      'job-transitions commit-change background-task concurrency/ ports/',
   ),
   layer('directory', 'base'),
   layer('core', 'base directory', 'answer request pending-unit execute context refusal-answer system-command'),
@@ -70,7 +70,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   redirects: ['cancel-session'],
   queries: [],
   webhooks: words(
-    'attempt attempts delivery-context new-delivery new-notification order webhook webhook-cache webhook-keys',
+    'attempts call-address delivery-context new-delivery new-notification order webhook webhook-cache webhook-keys',
   ),
   checkouts: [],
   retention: [],

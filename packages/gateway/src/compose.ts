@@ -294,7 +294,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     await gateway.vault.close()
     await noteTime(gateway).catch(() => undefined)
     // Where the disk is full the next start reads what came since the last mark.
-    await markTombstones(storage, config.data).catch(() => undefined)
+    await markTombstones(gateway, config.data).catch(() => undefined)
     await storage.close()
     gateway.log.flush()
   }

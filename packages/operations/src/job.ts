@@ -1,5 +1,8 @@
 import type { JobRow } from '@tollgate/storage'
 
+/** Outcome of a job whose rows were changed concurrently: it is decided again when it is next due. */
+export const CHANGED = 'was changed meanwhile'
+
 /** A kind of job. */
 export interface JobKind {
   /** Its name in rows, the log and the management API. */

@@ -93,6 +93,8 @@ export const limits = {
   webhookKeysMax: 4,
   /** Deliveries of a deleted webhook that are parked at once: a quarter of a millisecond of the event loop. */
   deliveriesParkedTogether: 250,
+  /** Commits of a webhook's deletion: a million deliveries. Any more are dead-lettered when they are due. */
+  webhookDeletionRoundsMax: 4_000,
   /** Events that one replay tells of: a second of the event loop at most. */
   replayEventsMax: 1_000,
   /** How long events, deliveries that ended and their attempts are kept: a delivery may take 30 days. */

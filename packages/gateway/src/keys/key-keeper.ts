@@ -14,6 +14,7 @@ import {
 import { ConfigError } from '../config.ts'
 import {
   type CommandHandler,
+  commitChange,
   createKeyedMutex,
   type Ids,
   listedKeyIds,
@@ -77,7 +78,7 @@ export function keepKeys({ vault, source, storage, ids, commands }: Parts): KeyK
   }
 
   async function saveKeyCheck(value: string): Promise<void> {
-    await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: { installation: [keyCheckRow(value)] } })
+    await commitChange({ storage, ids }, { rows: { installation: [keyCheckRow(value)] } })
   }
 
   async function ring(): Promise<KeyRing> {

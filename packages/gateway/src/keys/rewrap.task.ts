@@ -3,6 +3,7 @@ import { type Vault, VaultError } from '@tollgate/vault'
 import {
   type BackgroundTask,
   type CommandHandler,
+  commitChange,
   errorFields,
   type Ids,
   type Log,
@@ -17,7 +18,8 @@ import { limits } from '../limits.ts'
  * fingerprint is made anew. A walk over all accounts begins when a key is rotated, and at a start with a ring that
  * holds others than the current keys; what is behind is told from the records themselves. The keys of webhooks follow.
  */
-export function rewrap({ storage, vault, commands, webhooks, ids, log }: Parts): BackgroundTask {
+export function rewrap(parts: Parts): BackgroundTask {
+  const { storage, vault, commands, webhooks, log } = parts
   const { encryption, fingerprint } = vault.keyIds()
   /** The current keys of which it is known that every record is under them. */
   let reached = encryption.others.length + fingerprint.others.length === 0 ? goalOf(vault) : ''
@@ -60,7 +62,7 @@ export function rewrap({ storage, vault, commands, webhooks, ids, log }: Parts):
       if (!last) {
         for (const { id } of webhooks.all()) await rewrapKeysOf(id)
         // What the old keys open is to lie in no file any more, either.
-        await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: {}, erases: true })
+        await commitChange(parts, { erases: true })
         reached = goal
         return 'done'
       }
@@ -68,11 +70,8 @@ export function rewrap({ storage, vault, commands, webhooks, ids, log }: Parts):
         const to = renewed({ account: from.id }, () => renewedRow(vault, from))
         return to ? [{ table: 'account' as const, from, to }] : []
       })
-      if (compareAndSets.length > 0) {
-        const { kind } = await storage.commit({ id: ids.ordered(), expectedVersions: [], compareAndSets, rows: {} })
-        // One of them was changed meanwhile: the page is read again.
-        if (kind !== 'committed') return 'more'
-      }
+      // Where one of them was changed meanwhile, the page is read again.
+      if (compareAndSets.length > 0 && !(await commitChange(parts, { compareAndSets }))) return 'more'
       walk.after = last.id
       return 'more'
     },

@@ -1,7 +1,17 @@
 import { setMaxListeners } from 'node:events'
-import type { JobRow, Storage, CompareAndSet } from '@tollgate/storage'
+import type { JobRow, Storage } from '@tollgate/storage'
 import type { MovableClock } from './clock/movable-clock.ts'
-import { type Counter, errorFields, type Ids, type JobKind, type Log } from '@tollgate/operations'
+import {
+  commitChange,
+  type Counter,
+  errorFields,
+  type Ids,
+  jobDeadLettered,
+  jobDue,
+  type JobKind,
+  jobReleased,
+  type Log,
+} from '@tollgate/operations'
 import { limits } from '../limits.ts'
 import { CLOCK_AHEAD } from './clock/stored-clock.ts'
 import { machine, type World } from './event-loop.ts'
@@ -111,12 +121,7 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
   /** Releases leased jobs to the peers. The compare-and-set leaves jobs alone that have changed since. */
   async function release(taken: readonly JobRow[]): Promise<void> {
     const held = taken.filter(({ held_until_ms }) => held_until_ms !== null)
-    const free = (from: JobRow): CompareAndSet => ({ table: 'job', from, to: { ...from, held_until_ms: null } })
-    await Promise.allSettled(
-      held.map((from) =>
-        storage.commit({ id: parts.ids.ordered(), expectedVersions: [], compareAndSets: [free(from)], rows: {} }),
-      ),
-    )
+    await Promise.allSettled(held.map((job) => commitChange(parts, { compareAndSets: [jobReleased(job)] })))
   }
 
   /** Begins jobs of a queue up to its concurrency, and reads more when none waits. */
@@ -246,11 +251,12 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
 
 const keyOf = ({ name: kind }: JobKind, queue: string): string => `${kind}|${queue}`
 
-async function moveClock(atMs: number, { storage, clock, ids }: Parts): Promise<void> {
+async function moveClock(atMs: number, parts: Parts): Promise<void> {
+  const { clock } = parts
   if (atMs <= clock.now()) return
   clock.moveTo(atMs)
   const row = { name: CLOCK_AHEAD, value: String(clock.ahead()) }
-  await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: { installation: [row] } })
+  await commitChange(parts, { rows: { installation: [row] } })
 }
 
 function once<T>(make: () => T): () => T {
@@ -275,7 +281,8 @@ async function earliest(kinds: readonly JobKind[], storage: Storage) {
 }
 
 /** Runs a job. After an error it is postponed, and dead-lettered after `limits.jobAttempts`. */
-async function runJob(kind: JobKind, job: JobRow, { storage, clock, ids, log, jobRuns }: Parts, signal: AbortSignal) {
+async function runJob(kind: JobKind, job: JobRow, parts: Parts, signal: AbortSignal): Promise<string> {
+  const { clock, log, jobRuns } = parts
   try {
     const outcome = await kind.run(job, signal)
     jobRuns.add(kind.name, 'ended')
@@ -286,20 +293,12 @@ async function runJob(kind: JobKind, job: JobRow, { storage, clock, ids, log, jo
     log.error({ job: kind.name, id: job.id, subject: job.subject_id, ...failure })
     const attempts = job.attempts + 1
     const isLast = attempts >= limits.jobAttempts
-    const to: JobRow = {
-      ...job,
-      attempts,
-      due_at_ms: clock.now() + limits.jobRetryMs * 2 ** Math.min(attempts - 1, limits.jobDoublings),
-      parked_at_ms: isLast ? clock.now() : null,
-      last_error: failure.error,
-      held_until_ms: null,
-    }
-    await storage.commit({
-      id: ids.ordered(),
-      expectedVersions: [],
-      compareAndSets: [{ table: 'job', from: job, to }],
-      rows: {},
-    })
+    const nowMs = clock.now()
+    const waitMs = limits.jobRetryMs * 2 ** Math.min(attempts - 1, limits.jobDoublings)
+    const end = isLast
+      ? jobDeadLettered(job, nowMs, failure.error, attempts)
+      : jobDue(job, nowMs + waitMs, { attempts, lastError: failure.error })
+    await commitChange(parts, { compareAndSets: [end] })
     return isLast ? `given up: ${failure.error}` : `failed: ${failure.error}`
   }
 }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { Storage } from '@tollgate/storage'
-import { type Clock, eraseAccount, type Ids } from '@tollgate/operations'
+import { type Clock, commitChange, eraseAccount, type Ids } from '@tollgate/operations'
 import { limits } from '../limits.ts'
 import { readTombstones, tombstoneFiles, tombstoneLogId } from './tombstone-log.ts'
 
@@ -30,23 +30,22 @@ export async function replayTombstones(parts: Parts, folder: string): Promise<nu
     const name = markOf(await tombstoneLogId(file))
     const { accounts, reached } = await readTombstones(file, Number((await parts.storage.installation(name)) ?? 0))
     for (const id of accounts) if (await eraseAccount(parts, id)) erased += 1
-    await setMark(parts.storage, name, reached)
+    await setMark(parts, name, reached)
   }
   return erased
 }
 
 /** Notes at the end of a process that the data reflect all of its file. */
-export async function markTombstones(storage: Storage, folder: string): Promise<void> {
+export async function markTombstones(parts: Pick<Parts, 'storage' | 'ids'>, folder: string): Promise<void> {
   for (const file of tombstoneFiles(folder)) {
     const { size } = await stat(file)
-    await setMark(storage, markOf(await tombstoneLogId(file)), size)
+    await setMark(parts, markOf(await tombstoneLogId(file)), size)
   }
 }
 
 /** What is under way in a process that uses the same folder lies within the last lines: they are read once more. */
-async function setMark(storage: Storage, name: string, reached: number): Promise<void> {
+async function setMark(parts: Pick<Parts, 'storage' | 'ids'>, name: string, reached: number): Promise<void> {
   const value = String(Math.max(0, reached - limits.erasuresReadAgainBytes))
-  const row = { name, value }
-  if ((await storage.installation(name)) !== value)
-    await storage.commit({ id: name, expectedVersions: [], rows: { installation: [row] } })
+  if ((await parts.storage.installation(name)) !== value)
+    await commitChange(parts, { rows: { installation: [{ name, value }] } })
 }

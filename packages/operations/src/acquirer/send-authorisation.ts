@@ -3,7 +3,9 @@ import type { AcquirerRequest, Connector, RemoteConnector } from '@tollgate/conn
 import type { CompareAndSet, TransactionRow, UniqueKeyRow } from '@tollgate/storage'
 import type { RemoteRequest, PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
+import { commitChange } from '../commit-change.ts'
 import { errorFields } from '../error-fields.ts'
+import { jobDone, jobDue } from '../job-transitions.ts'
 import { limits } from '../limits.ts'
 import { timeoutReversalTimer } from '../records/timers.ts'
 import { connectorOf } from './connector-of.ts'
@@ -88,24 +90,24 @@ function attemptOf(
   open: PendingUnit,
   row: TransactionRow,
 ) {
-  const { storage, ids, clock, log } = context
+  const { clock, log } = context
   // A payment may have waited for its shopper for minutes before its acquirer is asked.
   const timer = { ...timeoutReversalTimer(context, row, row.created_at_ms), due_at_ms: clock.now() + limits.attemptMs }
 
   /** Only where nobody else has begun to end it. */
   const settled = (response: PendingUnit): PendingUnit =>
-    settle(response, open, { row, ends: { table: 'job', from: timer, to: null }, nowMs: clock.now() })
+    settle(response, open, { row, ends: jobDone(timer), nowMs: clock.now() })
 
   /** It is ended as soon as it can be. */
   function handOver(): PendingUnit {
-    const compareAndSets: CompareAndSet[] = [{ table: 'job', from: timer, to: { ...timer, due_at_ms: clock.now() } }]
+    const compareAndSets = [jobDue(timer, clock.now())]
     return { answer: open.answer, compareAndSets, rows: { velocity: open.rows?.velocity } }
   }
 
   /** Whoever has begun to end it may have done so before the acquirer heard of it: it is ended once more. */
   async function leave(): Promise<void> {
     const job = timeoutReversalTimer(context, row, clock.now())
-    await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: { job: [job] } })
+    await commitChange(context, { rows: { job: [job] } })
   }
 
   function approvedLate(): void {

@@ -2,7 +2,9 @@ import { InvariantError } from '@tollgate/contract'
 import type { OpenRequest } from '@tollgate/connectors'
 import type { JobRow, StoredTree, CompareAndSet, TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
-import type { JobKind } from '../job.ts'
+import { commitChange } from '../commit-change.ts'
+import { CHANGED, type JobKind } from '../job.ts'
+import { jobDeadLettered, jobDone, jobPostponed } from '../job-transitions.ts'
 import { limits } from '../limits.ts'
 import { originalOf, requestedOf } from './authorisation-request.ts'
 import { factsOf } from '../records/payment-record.ts'
@@ -34,23 +36,18 @@ export const timeoutReversals = (context: Context): JobKind => ({
     const response = await end(context, connector, authorisationRequestOf(stored, row))
     if (response.status === 'timedOut') return later(context, job)
     if (row.status === 'NOK' && response.status === 'approved') return contradicted(context, job)
-    const compareAndSets: CompareAndSet[] = [{ table: 'job', from: job, to: null }]
+    const compareAndSets: CompareAndSet[] = [jobDone(job)]
     if (row.status === 'SENT')
       compareAndSets.push({ table: 'payment_transaction', from: row, to: ended(row, response) })
-    return (await commit(context, compareAndSets)) ? response.code : CHANGED
+    return (await commitChange(context, { compareAndSets })) ? response.code : CHANGED
   },
 })
-
-const CHANGED = 'was changed meanwhile'
-
-const commit = async ({ storage, ids }: Context, compareAndSets: readonly CompareAndSet[]): Promise<boolean> =>
-  (await storage.commit({ id: ids.ordered(), expectedVersions: [], compareAndSets, rows: {} })).kind === 'committed'
 
 /** The job as it is from now on: due again after a while, should this process end first, or the acquirer not answer. */
 async function takeOver(context: Context, from: JobRow): Promise<JobRow | undefined> {
   const waitMs = limits.attemptWaitsMs[Math.min(from.attempts, limits.attemptWaitsMs.length - 1)] ?? 0
-  const to = { ...from, attempts: from.attempts + 1, due_at_ms: context.clock.now() + waitMs, held_until_ms: null }
-  return (await commit(context, [{ table: 'job', from, to }])) ? to : undefined
+  const taken = jobPostponed(from, context.clock.now() + waitMs, from.attempts + 1)
+  return (await commitChange(context, { compareAndSets: [taken] })) ? taken.to : undefined
 }
 
 /** "Give up only by operator after 7 days" (domain, Timeout, reversal): from then on it lies in sight. */
@@ -65,7 +62,7 @@ async function later(context: Context, job: JobRow): Promise<string> {
 
 /** What was approved meanwhile stands: to end it again could undo it. */
 async function settled(context: Context, from: JobRow): Promise<string> {
-  return (await commit(context, [{ table: 'job', from, to: null }])) ? 'was approved' : CHANGED
+  return (await commitChange(context, { compareAndSets: [jobDone(from)] })) ? 'was approved' : CHANGED
 }
 
 /** What merchants were told stays; only people can find out whose books are right. */
@@ -76,8 +73,8 @@ async function contradicted(context: Context, job: JobRow): Promise<string> {
   return last_error
 }
 
-const park = (context: Context, from: JobRow, last_error: string): Promise<boolean> =>
-  commit(context, [{ table: 'job', from, to: { ...from, parked_at_ms: context.clock.now(), last_error } }])
+const park = (context: Context, job: JobRow, why: string): Promise<boolean> =>
+  commitChange(context, { compareAndSets: [jobDeadLettered(job, context.clock.now(), why)] })
 
 function authorisationRequestOf({ transactions }: StoredTree, row: TransactionRow): OpenRequest {
   const original = transactions.find(({ id }) => id === row.referenced_id)

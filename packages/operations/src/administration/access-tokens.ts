@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AccessTokenRow } from '@tollgate/storage'
+import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 
 /** A new access token, which is shown once, and the row that stores its keyed hash. */
@@ -15,10 +16,9 @@ export async function issueToken(
   rights: string,
   expiresAtMs: number | null,
 ): Promise<IssuedToken> {
-  const { storage, directory, ids } = context
   const issued = drawToken(context, entityId, rights, expiresAtMs)
-  await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: { access_token: [issued.row] } })
-  directory.putToken(issued.row)
+  await commitChange(context, { rows: { access_token: [issued.row] } })
+  context.directory.putToken(issued.row)
   return issued
 }
 
@@ -50,20 +50,14 @@ export async function revokeToken(context: Context, row: AccessTokenRow): Promis
 }
 
 async function changeToken(
-  { storage, directory, ids }: Context,
+  context: Context,
   from: AccessTokenRow,
   to: AccessTokenRow,
   added: readonly AccessTokenRow[],
 ): Promise<boolean> {
   const compareAndSets = [{ table: 'access_token' as const, from, to }]
-  const { kind } = await storage.commit({
-    id: ids.ordered(),
-    expectedVersions: [],
-    compareAndSets,
-    rows: { access_token: added },
-  })
-  if (kind !== 'committed') return false
-  for (const row of [to, ...added]) directory.putToken(row)
+  if (!(await commitChange(context, { compareAndSets, rows: { access_token: added } }))) return false
+  for (const row of [to, ...added]) context.directory.putToken(row)
   return true
 }
 

@@ -1,5 +1,7 @@
 import { closedBreaker } from '@tollgate/domain'
 import type { WebhookKeyRow } from '@tollgate/storage'
+import { commitChange } from '../commit-change.ts'
+import { jobDeadLettered } from '../job-transitions.ts'
 import { limits } from '../limits.ts'
 import { DELIVERY } from '../webhooks/new-delivery.ts'
 import type { WebhookChange, Webhooks } from '../webhooks/webhook-cache.ts'
@@ -53,7 +55,7 @@ export function changeWebhook(
   from: Webhook,
   { url, settings, state }: Changes,
 ): Promise<WebhookOutcome> {
-  return commitChange(webhooks, from.id, (webhook) => {
+  return changeStored(webhooks, from.id, (webhook) => {
     if (webhook.url !== from.url || webhook.state !== from.state) return undefined
     const changes = { url, settings: { ...webhook.settings, ...settings }, state: state ?? webhook.state }
     return { webhook: { ...webhook, ...changes, changed_at_ms: clock.now() } }
@@ -61,11 +63,9 @@ export function changeWebhook(
 }
 
 /** Deletes a webhook with its keys, and parks the deliveries that wait for it. */
-export async function deleteWebhook(
-  { webhooks, storage, ids, clock }: DeliveryContext,
-  id: string,
-): Promise<WebhookOutcome> {
-  const outcome = await commitChange(webhooks, id, (webhook) => {
+export async function deleteWebhook(context: DeliveryContext, id: string): Promise<WebhookOutcome> {
+  const { webhooks, storage, clock } = context
+  const outcome = await changeStored(webhooks, id, (webhook) => {
     const nowMs = clock.now()
     return {
       webhook: { ...webhook, state: 'disabled', changed_at_ms: nowMs, deleted_at_ms: nowMs },
@@ -73,14 +73,16 @@ export async function deleteWebhook(
     }
   })
   if (outcome !== 'changed') return outcome
-  for (;;) {
+  for (let round = 0; round < limits.webhookDeletionRoundsMax; round += 1) {
     const waiting = await storage.dueJobs(DELIVERY, id, Number.MAX_SAFE_INTEGER, limits.deliveriesParkedTogether)
-    if (waiting.length === 0) return outcome
-    const parked = { parked_at_ms: clock.now(), last_error: 'the webhook was deleted', held_until_ms: null }
-    const compareAndSets = waiting.map((from) => ({ table: 'job' as const, from, to: { ...from, ...parked } }))
+    if (waiting.length === 0) break
+    const nowMs = clock.now()
     // Where one of them has just been tried, they are read again.
-    await storage.commit({ id: ids.ordered(), expectedVersions: [], compareAndSets, rows: {} })
+    await commitChange(context, {
+      compareAndSets: waiting.map((job) => jobDeadLettered(job, nowMs, 'the webhook was deleted')),
+    })
   }
+  return outcome
 }
 
 /** Adds a key that waits for its test delivery, in the place of one that still waits; a conflict with too many keys. */
@@ -90,7 +92,7 @@ export async function addWebhookKey(
 ): Promise<{ readonly outcome: WebhookOutcome; readonly shown: ShownKey }> {
   const { webhooks, clock } = context
   const { shown, row } = await drawKey(context, { id, merchant })
-  const outcome = await commitChange(webhooks, id, () => {
+  const outcome = await changeStored(webhooks, id, () => {
     const keys = webhooks.keysOf(id)
     const [pending, ended] = [keysIn('pending', keys, clock.now()), keysIn('ended', keys, clock.now())]
     if (keys.length - pending.length - ended.length >= limits.webhookKeysMax - 1) return undefined
@@ -111,7 +113,7 @@ export async function activateWebhook(
   overlapSeconds: number,
 ): Promise<WebhookOutcome> {
   const { id } = tested
-  const outcome = await commitChange(webhooks, id, (webhook) => {
+  const outcome = await changeStored(webhooks, id, (webhook) => {
     const nowMs = clock.now()
     const all = webhooks.keysOf(id)
     const key = all.find((row) => row.id === keyId)
@@ -132,7 +134,7 @@ export async function activateWebhook(
 }
 
 /** @param decide undefined: a conflict */
-async function commitChange(
+async function changeStored(
   webhooks: Webhooks,
   id: string,
   decide: (webhook: Webhook) => WebhookChange | undefined,

@@ -1,5 +1,6 @@
 import type { EntityRow } from '@tollgate/storage'
 import { audit } from '../audit.ts'
+import { commitChange } from '../commit-change.ts'
 import { limits } from '../limits.ts'
 import {
   channelSettings,
@@ -15,15 +16,12 @@ export type EntitySaved = { readonly kind: 'saved' | 'stale' } | { readonly kind
 
 /** @param from the stored row that the change started from; undefined: the entity is new */
 export async function saveEntity(context: Context, row: EntityRow, from?: EntityRow): Promise<EntitySaved> {
-  const { storage, directory, ids, log } = context
+  const { directory, log } = context
   const settings = readEntitySettings(row.settings)
   const why = wrongSetting(settings) ?? notReady(context, row, settings)
   if (why !== undefined) return { kind: 'refused', why }
-  const written = from
-    ? { compareAndSets: [{ table: 'entity' as const, from, to: row }], rows: {} }
-    : { rows: { entity: [row] } }
-  const { kind } = await storage.commit({ id: ids.ordered(), expectedVersions: [], ...written })
-  if (kind !== 'committed') return { kind: 'stale' }
+  const change = from ? { compareAndSets: [{ table: 'entity' as const, from, to: row }] } : { rows: { entity: [row] } }
+  if (!(await commitChange(context, change))) return { kind: 'stale' }
   directory.putEntity(row)
   const before = from && readEntitySettings(from.settings).checkoutStatusWithoutLogin
   const now = settings.checkoutStatusWithoutLogin

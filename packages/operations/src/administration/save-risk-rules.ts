@@ -1,4 +1,5 @@
 import type { Vault } from '@tollgate/vault'
+import { commitChange } from '../commit-change.ts'
 import { RiskRulesError } from '../directory/risk-conditions.ts'
 import { listedKeyIds, prepareRules, type RiskRuleSet } from '../directory/risk-rules.ts'
 import type { Context } from '../context.ts'
@@ -8,10 +9,10 @@ import type { Context } from '../context.ts'
  * @throws RiskRulesError where the rules cannot be applied; nothing was written
  */
 export async function saveRiskRules(context: Context, entityId: string, set: RiskRuleSet | null): Promise<void> {
-  const { storage, directory, ids, clock, vault } = context
+  const { directory, clock, vault } = context
   if (set) checkRules(set, vault)
   const row = { entity_id: entityId, rules: set && JSON.stringify(set), changed_at_ms: clock.now() }
-  await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: { risk_rules: [row] } })
+  await commitChange(context, { rows: { risk_rules: [row] } })
   directory.putRiskRules(row)
 }
 

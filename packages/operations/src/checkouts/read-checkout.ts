@@ -2,6 +2,7 @@ import { describeResult } from '@tollgate/contract'
 import { isUndecided } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import type { Answer } from '../answer.ts'
+import { commitChange } from '../commit-change.ts'
 import { areLegacy } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
@@ -44,8 +45,8 @@ function unpaid({ render, directory }: Context, call: Call, { row }: StoredCheck
 }
 
 /** Once is enough; whoever submits at this moment makes the reading one of what was before. */
-async function noteRead({ storage, ids }: Context, { row }: StoredCheckout, made: TransactionRow, atMs: number) {
+async function noteRead(context: Context, { row }: StoredCheckout, made: TransactionRow, atMs: number) {
   if (row.read_at_ms !== null || row.transaction_id !== made.id) return
-  const compareAndSet = { table: 'checkout' as const, from: row, to: { ...row, read_at_ms: atMs } }
-  await storage.commit({ id: ids.ordered(), expectedVersions: [], compareAndSets: [compareAndSet], rows: {} })
+  const to = { ...row, read_at_ms: atMs }
+  await commitChange(context, { compareAndSets: [{ table: 'checkout', from: row, to }] })
 }

@@ -1,11 +1,13 @@
 import type { JobRow } from '@tollgate/storage'
+import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import { readCheckout, type StoredCheckout } from './checkout-record.ts'
 import { resultAddress } from '../records/result-address.ts'
-import { attempted } from '../webhooks/attempt.ts'
 import { keepAttempts } from '../webhooks/attempts.ts'
-import type { JobKind } from '../job.ts'
+import { callAddress } from '../webhooks/call-address.ts'
+import { CHANGED, type JobKind } from '../job.ts'
+import { jobDone } from '../job-transitions.ts'
 import { SAFETY_CALL } from '../records/timers.ts'
 
 /**
@@ -13,16 +15,11 @@ import { SAFETY_CALL } from '../records/timers.ts'
  * with a resourcePath parameter after 29 minutes." It is tried again like a webhook, and lies in sight once given up.
  */
 export function safetyCalls(context: Context): JobKind {
-  const { storage, outgoing, clock } = context
-  const { isDue, park, after, record } = keepAttempts(context)
+  const { storage, clock } = context
+  const attempts = keepAttempts(context)
 
-  async function settle(from: JobRow, outcome: string): Promise<string> {
-    await storage.commit({
-      id: context.ids.ordered(),
-      expectedVersions: [],
-      compareAndSets: [{ table: 'job', from, to: null }],
-      rows: {},
-    })
+  async function end(job: JobRow, outcome: string): Promise<string> {
+    await commitChange(context, { compareAndSets: [jobDone(job)] })
     return outcome
   }
 
@@ -32,22 +29,14 @@ export function safetyCalls(context: Context): JobKind {
     together: () => limits.notificationsTogether,
     async run({ id }, signal) {
       const job = await storage.job(id)
-      if (!job || !isDue(job)) return 'was changed meanwhile'
+      if (!job || !attempts.isDue(job)) return CHANGED
       const checkout = await readCheckout(context, job.subject_id)
-      if (!checkout) return park(job, 'the checkout has been forgotten')
-      if (checkout.row.read_at_ms !== null) return settle(job, 'its status was read')
+      if (!checkout) return attempts.park(job, 'the checkout has been forgotten')
+      if (checkout.row.read_at_ms !== null) return end(job, 'its status was read')
       const address = checkout.parameters['shopperResultUrl']
-      if (address === undefined) return settle(job, 'there is no shopperResultUrl')
-      const startedAtMs = clock.now()
-      const url = resultAddress(address, checkout.row.id, resourceOf(checkout, startedAtMs))
-      const reply = await outgoing.send({ method: 'GET', url, signal })
-      if (reply.kind !== 'answered' && signal.aborted) return 'was interrupted'
-      const attempt = attempted(reply)
-      const to = after(job, attempt)
-      // It is refused whenever it is tried.
-      const isRefused = reply.kind === 'refused'
-      await record(job, isRefused ? { ...to, parked_at_ms: clock.now() } : to, attempt, startedAtMs)
-      return attempt.error === null ? 'called' : `failed: ${attempt.error}`
+      if (address === undefined) return end(job, 'there is no shopperResultUrl')
+      const url = resultAddress(address, checkout.row.id, resourceOf(checkout, clock.now()))
+      return callAddress(context, attempts, job, { url, signal, called: 'called' })
     },
   }
 }

@@ -1,13 +1,15 @@
 import { InvariantError } from '@tollgate/contract'
 import { type Hold, holdOf, isUndecided, type Tree } from '@tollgate/domain'
-import type { JobRow } from '@tollgate/storage'
+import type { CompareAndSet, JobRow } from '@tollgate/storage'
 import { mapOutcome } from '../pending-unit.ts'
+import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import { systemCommand } from '../system-command.ts'
 import { paymentTree } from '../records/payment-record.ts'
 import { referToPayment } from './refer-to-payment.ts'
 import type { JobKind } from '../job.ts'
+import { jobDone, jobDue } from '../job-transitions.ts'
 import { END_AUTHORISATION } from '../records/timers.ts'
 
 /**
@@ -25,18 +27,17 @@ export const endAuthorisations = (context: Context): JobKind => ({
     if (!tree) throw new InvariantError('timer of an authorisation has no payment', job.subject_id)
     const atMs = context.clock.now()
     // A capture that an acquirer may still decline would leave what it has reserved to nobody.
-    if (tree.transactions.some(isUndecided)) return settle(context, job, atMs + limits.attemptMs, 'not all is decided')
+    if (tree.transactions.some(isUndecided))
+      return change(context, jobDue(job, atMs + limits.attemptMs), 'not all is decided')
     const hold = holdOf(tree, atMs)
-    if (hold.heldMinor === 0) return settle(context, job, null, 'nothing is held any more')
+    if (hold.heldMinor === 0) return change(context, jobDone(job), 'nothing is held any more')
     if (!hold.expired) return warn(context, job, tree)
     return release(context, job, tree, hold)
   },
 })
 
-async function settle({ storage, ids }: Context, from: JobRow, dueAtMs: number | null, outcome: string) {
-  const to = dueAtMs === null ? null : { ...from, due_at_ms: dueAtMs, attempts: 0, held_until_ms: null }
-  const compareAndSet = to ? { table: 'job' as const, from, to } : { table: 'job' as const, from, to: null }
-  await storage.commit({ id: ids.ordered(), expectedVersions: [], compareAndSets: [compareAndSet], rows: {} })
+async function change(context: Context, transition: CompareAndSet, outcome: string): Promise<string> {
+  await commitChange(context, { compareAndSets: [transition] })
   return outcome
 }
 
@@ -44,7 +45,7 @@ async function warn(context: Context, job: JobRow, { transactions }: Tree): Prom
   const endsAtMs = Math.max(...transactions.map(({ facts }) => facts.expiresAtMs ?? 0))
   context.counts.warnings += 1
   context.log.info({ job: END_AUTHORISATION, subject: job.subject_id, endsAt: new Date(endsAtMs).toISOString() })
-  return settle(context, job, endsAtMs, 'will end soon')
+  return change(context, jobDue(job, endsAtMs), 'will end soon')
 }
 
 /** The reversal, and with it the end of the timer. */
@@ -52,10 +53,9 @@ async function release(context: Context, job: JobRow, { transactions: [root] }: 
   const channel = context.directory.channel(root?.channel ?? '')
   if (!channel) throw new InvariantError('payment has no channel', root?.id)
   const call = systemCommand(context, channel, job.subject_id, { entityId: channel.id, paymentType: 'RV' })
-  const ends = { table: 'job' as const, from: job, to: null }
   const decide = async () => {
     const pending = await referToPayment(context, call, { expiry: true })
-    return mapOutcome(pending, (end) => ({ ...end, compareAndSets: [...(end.compareAndSets ?? []), ends] }))
+    return mapOutcome(pending, (end) => ({ ...end, compareAndSets: [...(end.compareAndSets ?? []), jobDone(job)] }))
   }
   const { code } = await context.commands.execute(call, undefined, decide, { reference: job.subject_id })
   return `${hold.heldMinor} minor units released: ${code}`

@@ -9,6 +9,7 @@ import {
 } from '@tollgate/contract'
 import { nextRun, parseAmount, type Plan, readPlan, type Refused } from '@tollgate/domain'
 import type { JobRow, ScheduleRow, CompareAndSet } from '@tollgate/storage'
+import { jobDone, jobDue } from '../job-transitions.ts'
 import { known } from '../narrow.ts'
 import { isText, isTexts, isWhole, readStored, type Shape } from './stored-json.ts'
 
@@ -95,11 +96,5 @@ export const planChanges = (
   { row: to, dueAtMs }: Continued,
 ): readonly CompareAndSet[] => [
   { table: 'schedule', from, to },
-  dueAtMs === null
-    ? { table: 'job', from: timer, to: null }
-    : {
-        table: 'job',
-        from: timer,
-        to: { ...timer, due_at_ms: dueAtMs, attempts: 0, parked_at_ms: null, last_error: null, held_until_ms: null },
-      },
+  dueAtMs === null ? jobDone(timer) : jobDue(timer, dueAtMs),
 ]

@@ -1,5 +1,6 @@
 import type { JobRow, SessionRow } from '@tollgate/storage'
 import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
+import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import type { Answer } from '../answer.ts'
@@ -8,6 +9,7 @@ import { isOpen, pollSession } from './poll-session.ts'
 import { type Finding, finishPayment } from './finish-payment.ts'
 import { isAuthentication, type SessionKind } from '../records/session-record.ts'
 import type { JobKind } from '../job.ts'
+import { jobDone, jobDue } from '../job-transitions.ts'
 import { POLL_SESSION } from '../records/timers.ts'
 
 /**
@@ -54,23 +56,13 @@ function nextOf({ created_at_ms: createdAtMs, expires_at_ms: expiresAtMs }: Sess
   return nowMs < expiresAtMs ? Math.min(next, expiresAtMs) : next
 }
 
-async function over({ storage, ids }: Context, from: JobRow): Promise<string> {
-  await storage.commit({
-    id: ids.ordered(),
-    expectedVersions: [],
-    compareAndSets: [{ table: 'job', from, to: null }],
-    rows: {},
-  })
+async function over(context: Context, job: JobRow): Promise<string> {
+  await commitChange(context, { compareAndSets: [jobDone(job)] })
   return 'has come to its end'
 }
 
-async function later({ storage, ids }: Context, from: JobRow, dueAtMs: number): Promise<string> {
-  const to = { ...from, due_at_ms: dueAtMs, attempts: from.attempts + 1, held_until_ms: null }
-  await storage.commit({
-    id: ids.ordered(),
-    expectedVersions: [],
-    compareAndSets: [{ table: 'job', from, to }],
-    rows: {},
-  })
+async function later(context: Context, job: JobRow, dueAtMs: number): Promise<string> {
+  const due = jobDue(job, dueAtMs, { attempts: job.attempts + 1, lastError: null })
+  await commitChange(context, { compareAndSets: [due] })
   return 'is asked for again'
 }

@@ -1,6 +1,7 @@
 import { InvariantError } from '@tollgate/contract'
 import { deregister } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
+import { commitChange } from '../commit-change.ts'
 import { limits } from '../limits.ts'
 import { shredded } from '../records/account-record.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
@@ -21,19 +22,15 @@ type Parts = Pick<Context, 'storage' | 'ids'> & { readonly clock: Pick<Context['
  *
  * @returns false: it was erased before, or there is none
  */
-export async function eraseAccount({ storage, ids, clock }: Parts, id: string): Promise<boolean> {
+export async function eraseAccount(parts: Parts, id: string): Promise<boolean> {
+  const { storage } = parts
   for (let round = 0; round < limits.accountErasureTriesMax; round += 1) {
     const account = await storage.account(id)
     if (!account) return false
-    const unit = (await endOfRegistration({ storage, ids, clock }, id)) ?? {
-      id: ids.ordered(),
-      expectedVersions: [],
-      compareAndSets: [{ table: 'account' as const, from: account, to: shredded(account) }],
-      rows: {},
-      erases: true,
-    }
-    if (account.sealed === null && unit.expectedVersions.length === 0) return false
-    if ((await storage.commit(unit)).kind === 'committed') return true
+    const end = await endOfRegistration(parts, id)
+    if (account.sealed === null && !end) return false
+    const compareAndSets = [{ table: 'account' as const, from: account, to: shredded(account) }]
+    if (await commitChange(parts, end ?? { compareAndSets, erases: true })) return true
   }
   throw new InvariantError('account changed during every try to erase it', id)
 }

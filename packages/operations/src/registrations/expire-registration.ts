@@ -1,6 +1,9 @@
 import { expireRegistration as decide } from '@tollgate/domain'
 import type { JobRow, TransactionRow } from '@tollgate/storage'
+import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
+import { CHANGED } from '../job.ts'
+import { jobDone } from '../job-transitions.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { endingPlans } from '../records/end-plans.ts'
 import { registrationDone, registrationRow } from '../records/registration-record.ts'
@@ -19,26 +22,23 @@ const outcomeOf = (root: TransactionRow): Outcome => ({
  * @param timer whose subject the registration is
  * @returns what came of it; a change that comes between is met when the timer comes again
  */
-export async function expireRegistration({ storage, ids, clock }: Context, timer: JobRow): Promise<string> {
-  const atMs = clock.now()
-  const id = ids.ordered()
+export async function expireRegistration(context: Context, timer: JobRow): Promise<string> {
+  const { storage } = context
+  const atMs = context.clock.now()
   const known = await readRegistrationTree(storage, timer.subject_id, atMs)
-  const ends = { table: 'job', from: timer, to: null } as const
   if (!known || known.registration.deletedAtMs !== null) {
-    await storage.commit({ id, expectedVersions: [], compareAndSets: [ends], rows: {} })
+    await commitChange(context, { compareAndSets: [jobDone(timer)] })
     return 'had ended'
   }
   const { registration: kept, expectedVersion, merchant } = known
   const registration = decide(kept, atMs)
   if (!registration) {
-    await storage.commit({
-      id,
-      expectedVersions: [expectedVersion],
-      rows: { registration: [registrationRow(kept, merchant)] },
-    })
+    const rows = { registration: [registrationRow(kept, merchant)] }
+    await commitChange(context, { expectedVersions: [expectedVersion], rows })
     return 'was used and lives on'
   }
-  const compareAndSets = await endingPlans(storage, registration.id, { why: 'the registration has expired', atMs })
+  const plans = await endingPlans(storage, registration.id, { why: 'the registration has expired', atMs })
+  const id = context.ids.ordered()
   const { unit } = registrationUnit(
     { atMs },
     known,
@@ -48,9 +48,9 @@ export async function expireRegistration({ storage, ids, clock }: Context, timer
       registration,
       outcome: outcomeOf(known.root),
       account: 'none',
-      compareAndSets,
+      compareAndSets: [...plans, jobDone(timer)],
     },
   )
-  const { kind } = await storage.commit({ ...unit, id, compareAndSets: [...(unit.compareAndSets ?? []), ends] })
-  return kind === 'committed' ? 'ended' : 'was changed meanwhile'
+  const ended = await commitChange(context, { ...unit, id })
+  return ended ? 'ended' : CHANGED
 }

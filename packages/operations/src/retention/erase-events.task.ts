@@ -1,6 +1,8 @@
 import type { JobRow, CompareAndSet } from '@tollgate/storage'
+import { commitChange } from '../commit-change.ts'
 import type { DeliveryContext } from '../webhooks/delivery-context.ts'
 import { timePartOf } from '../ids.ts'
+import { jobDone } from '../job-transitions.ts'
 import { limits } from '../limits.ts'
 import { DELIVERY } from '../webhooks/new-delivery.ts'
 import { keysIn } from '../webhooks/webhook-keys.ts'
@@ -11,21 +13,20 @@ import type { BackgroundTask } from '../background-task.ts'
  * Erases what merchants were told once nobody asks for it any more: deliveries that were done or given up and their
  * attempts, then the events. The keys of webhooks go when they have signed for the last time.
  */
-export function eraseEvents({ storage, webhooks, clock, ids }: Parts): BackgroundTask {
+export function eraseEvents(parts: Parts): BackgroundTask {
+  const { storage, webhooks, clock } = parts
   /** Jobs that were given up are looked at from the newest on, for those of other kinds stay. */
   let before = ''
 
-  async function erase(compareAndSets: readonly CompareAndSet[]): Promise<void> {
-    // Where one of them was changed meanwhile, the page is read again.
-    await storage.commit({ id: ids.ordered(), expectedVersions: [], compareAndSets, rows: {} })
-  }
+  // Where one of them was changed meanwhile, the page is read again.
+  const erase = (compareAndSets: readonly CompareAndSet[]) => commitChange(parts, { compareAndSets })
 
   /** The deliveries among the jobs, and their attempts. */
   async function eraseJobs(jobs: readonly JobRow[]): Promise<void> {
     const compareAndSets: CompareAndSet[] = []
-    for (const from of jobs) {
-      compareAndSets.push({ table: 'job', from, to: null })
-      for (const attempt of await storage.attemptsOf(from.id))
+    for (const job of jobs) {
+      compareAndSets.push(jobDone(job))
+      for (const attempt of await storage.attemptsOf(job.id))
         compareAndSets.push({ table: 'delivery_attempt', from: attempt, to: null })
     }
     if (compareAndSets.length > 0) await erase(compareAndSets)

@@ -1,5 +1,6 @@
 import { retentionEndsAtMs } from '@tollgate/domain'
 import type { AccountRow, TransactionRow } from '@tollgate/storage'
+import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import { shredded } from '../records/account-record.ts'
@@ -10,7 +11,8 @@ import type { BackgroundTask } from '../background-task.ts'
  * Erases the numbers of payments whose retention has ended: the number and the key to it; what may be shown of them
  * stays, and refunds go on by reference. Registrations end by themselves, and with them what they store.
  */
-export function retention({ storage, directory, clock, ids }: Parts): BackgroundTask {
+export function retention(parts: Parts): BackgroundTask {
+  const { storage, directory, clock } = parts
   let after = ''
 
   /** The first transactions of the trees that accounts belong to, by account: read together, not tree by tree. */
@@ -50,17 +52,8 @@ export function retention({ storage, directory, clock, ids }: Parts): Background
       const compareAndSets = old
         .filter((from) => isOver(from, roots.get(from.id)))
         .map((from) => ({ table: 'account' as const, from, to: shredded(from) }))
-      if (compareAndSets.length > 0) {
-        const { kind } = await storage.commit({
-          id: ids.ordered(),
-          expectedVersions: [],
-          compareAndSets,
-          rows: {},
-          erases: true,
-        })
-        // One of them was changed meanwhile: the page is read again.
-        if (kind !== 'committed') return 'more'
-      }
+      // Where one of them was changed meanwhile, the page is read again.
+      if (compareAndSets.length > 0 && !(await commitChange(parts, { compareAndSets, erases: true }))) return 'more'
       after = page.at(-1)?.id ?? ''
       return after === '' ? 'done' : 'more'
     },

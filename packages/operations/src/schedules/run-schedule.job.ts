@@ -12,7 +12,7 @@ import { asItStands } from '../records/registration-record.ts'
 import { chargeCall } from './charge-request.ts'
 import { endingPlans } from '../records/end-plans.ts'
 import { type Continued, continued, ended, planOf, planRecord, planChanges } from '../records/plan-record.ts'
-import type { JobKind } from '../job.ts'
+import { CHANGED, type JobKind } from '../job.ts'
 import { RUN_SCHEDULE } from '../records/timers.ts'
 
 /**
@@ -38,8 +38,6 @@ export const runSchedules = (context: Context): JobKind => ({
 
 /** Keeps in a few words what a proposal comes to. */
 type Say = (pending: PendingUnit, outcome: string) => PendingUnit
-
-const CHANGED = 'was changed meanwhile'
 
 /** A plan as it was read. */
 interface Planned {

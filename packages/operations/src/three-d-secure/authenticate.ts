@@ -15,6 +15,7 @@ import {
 } from '@tollgate/three-d-secure'
 import { type Authentication, authenticationRequest } from './authentication-request.ts'
 import { idOf, uuidOf } from './server-identity.ts'
+import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
 import { known } from '../narrow.ts'
@@ -84,17 +85,11 @@ export async function cancelAuthentication(context: Context, session: SessionRow
 
 /** The one that was there first, where two began at once. */
 async function keep(context: Context, from: SessionRow, authenticating: Authenticating): Promise<Authenticating> {
-  const { storage, ids, clock } = context
+  const { storage, clock } = context
   const progress: Progress = { ...progressOf(from), authenticating }
   const endsAtMs = Math.max(from.expires_at_ms, clock.now() + timeFor(authenticating))
   const to = { ...from, progress: JSON.stringify(progress), expires_at_ms: endsAtMs }
-  const unit = {
-    id: ids.ordered(),
-    expectedVersions: [],
-    compareAndSets: [{ table: 'visit' as const, from, to }],
-    rows: {},
-  }
-  if ((await storage.commit(unit)).kind === 'committed') return authenticating
+  if (await commitChange(context, { compareAndSets: [{ table: 'visit', from, to }] })) return authenticating
   const session = await storage.visit(from.id)
   return (session && progressOf(session).authenticating) ?? authenticating
 }

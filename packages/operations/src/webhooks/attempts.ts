@@ -1,6 +1,8 @@
 import { retryAtMs } from '@tollgate/domain'
 import { type DeliveryAttemptRow, type JobRow, StorageError } from '@tollgate/storage'
+import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
+import { jobDeadLettered } from '../job-transitions.ts'
 import { limits } from '../limits.ts'
 import type { Attempted } from './attempt.ts'
 
@@ -16,29 +18,21 @@ export interface Attempts {
   readonly record: (job: JobRow, to: JobRow, attempt: Attempted, startedAtMs: number) => Promise<void>
 }
 
-export function keepAttempts({
-  storage,
-  clock,
-  ids,
-  counts,
-  world,
-}: Pick<Context, 'storage' | 'clock' | 'ids' | 'counts' | 'world'>): Attempts {
+/** Outcome of a job whose process stopped before the answer. */
+export const INTERRUPTED = 'was interrupted'
+
+export function keepAttempts(context: Pick<Context, 'storage' | 'clock' | 'ids' | 'counts' | 'world'>): Attempts {
+  const { storage, clock, ids, counts, world } = context
   const gathered = gather(() => world.wait(limits.attemptsGatheredMs))
 
-  /** numbered: there is an attempt of that number already; nothing was written. */
-  async function change(from: JobRow | undefined, to: JobRow | undefined, rows: readonly DeliveryAttemptRow[]) {
+  /** numbered: there is an attempt of that number already. Nothing was written then, nor where the job has changed. */
+  async function store(from: JobRow | undefined, to: JobRow | undefined, attempt: DeliveryAttemptRow) {
     const compareAndSets = from && to ? [{ table: 'job' as const, from, to }] : []
     try {
-      return (
-        await storage.commit({
-          id: ids.ordered(),
-          expectedVersions: [],
-          compareAndSets,
-          rows: { delivery_attempt: rows },
-        })
-      ).kind
+      const rows = { delivery_attempt: [attempt] }
+      return (await commitChange(context, { compareAndSets, rows })) ? 'stored' : 'changed'
     } catch (error) {
-      if (rows.length > 0 && error instanceof StorageError && error.kind === 'constraint') return 'numbered'
+      if (error instanceof StorageError && error.kind === 'constraint') return 'numbered'
       throw error
     }
   }
@@ -47,7 +41,7 @@ export function keepAttempts({
     isDue: ({ parked_at_ms, done_at_ms, due_at_ms }) =>
       parked_at_ms === null && done_at_ms === null && due_at_ms <= clock.now(),
     async park(job, why) {
-      await change(job, { ...job, parked_at_ms: clock.now(), last_error: why, held_until_ms: null }, [])
+      await commitChange(context, { compareAndSets: [jobDeadLettered(job, clock.now(), why)] })
       return `given up: ${why}`
     },
     after(job, { verdict, error, retryAfterMs }) {
@@ -77,8 +71,8 @@ export function keepAttempts({
       let end: JobRow | undefined = to
       let number = isUntouched(job) ? 1 : await next()
       for (let round = 0; round < limits.attemptTriesMax; round += 1) {
-        const outcome = await change(from, end, [made(number)])
-        if (outcome === 'committed') return
+        const outcome = await store(from, end, made(number))
+        if (outcome === 'stored') return
         // A process that held the job before, for too long, may have stored an attempt of its own.
         number = await next()
         if (outcome === 'numbered') continue

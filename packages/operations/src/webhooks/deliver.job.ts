@@ -1,11 +1,11 @@
 import { InvariantError } from '@tollgate/contract'
 import { breakerAfterFailure, breakerAfterSuccess, deliveriesTogether } from '@tollgate/domain'
 import type { JobRow } from '@tollgate/storage'
-import type { JobKind } from '../job.ts'
+import { CHANGED, type JobKind } from '../job.ts'
 import { limits } from '../limits.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 import { attempted } from './attempt.ts'
-import { keepAttempts } from './attempts.ts'
+import { INTERRUPTED, keepAttempts } from './attempts.ts'
 import { DELIVERY } from './new-delivery.ts'
 import { encryptedBytesOf } from './encrypt.ts'
 import { envelope } from './envelope.ts'
@@ -62,7 +62,7 @@ export function deliveries(context: DeliveryContext): JobKind {
     // No retry can help, and it is no failure of the endpoint.
     if (encryptedBytesOf(text, wrapper) > limits.deliveryBodyBytesMax) return park(job, TOO_LONG)
     const sent = await send(job, webhook, { id: event.id, text }, signal)
-    if (!sent) return 'was interrupted'
+    if (!sent) return INTERRUPTED
     const { attempt, to } = sent
     if (to.parked_at_ms !== null) return `given up: ${attempt.error}`
     return attempt.error === null ? 'delivered' : `failed: ${attempt.error}`
@@ -86,7 +86,6 @@ export function deliveries(context: DeliveryContext): JobKind {
   }
 }
 
-const CHANGED = 'was changed meanwhile'
 const TOO_LONG = `its body would be longer than ${limits.deliveryBodyBytesMax} bytes: ask for the payment instead`
 
 /** An event as it is told. */

@@ -1,5 +1,7 @@
 import type { JobRow } from '@tollgate/storage'
+import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
+import { jobPostponed } from '../job-transitions.ts'
 import { limits } from '../limits.ts'
 
 /**
@@ -17,7 +19,9 @@ export interface Order {
 }
 
 /** Keeps deliveries of one payment in their order. */
-export function createOrder({ storage, clock, ids }: Pick<Context, 'storage' | 'clock' | 'ids'>): Order {
+export function createOrder(context: Pick<Context, 'storage' | 'clock' | 'ids'>): Order {
+  const { storage, clock } = context
+
   const firstOf = async ({ kind, lane, line }: JobRow) =>
     line === null ? undefined : storage.firstOfLine(kind, lane, line, limits.orderRetries)
 
@@ -27,11 +31,9 @@ export function createOrder({ storage, clock, ids }: Pick<Context, 'storage' | '
   }
 
   /** @returns the delivery as it is then; undefined where it was changed meanwhile */
-  async function setDue(from: JobRow, due_at_ms: number): Promise<JobRow | undefined> {
-    const to: JobRow = { ...from, due_at_ms, held_until_ms: null }
-    const compareAndSets = [{ table: 'job' as const, from, to }]
-    const { kind } = await storage.commit({ id: ids.ordered(), expectedVersions: [], compareAndSets, rows: {} })
-    return kind === 'committed' ? to : undefined
+  async function postpone(job: JobRow, dueAtMs: number): Promise<JobRow | undefined> {
+    const postponed = jobPostponed(job, dueAtMs)
+    return (await commitChange(context, { compareAndSets: [postponed] })) ? postponed.to : undefined
   }
 
   return {
@@ -39,15 +41,15 @@ export function createOrder({ storage, clock, ids }: Pick<Context, 'storage' | '
     async putBehind(job, first) {
       const nowMs = clock.now()
       const until = first.due_at_ms > nowMs ? first.due_at_ms : nowMs + limits.orderWaitMs
-      const waiting = await setDue(job, until + 1)
+      const waiting = await postpone(job, until + 1)
       if (!waiting) return false
       // The earlier one may have ended before this one was put off.
-      if (!(await before(waiting))) await setDue(waiting, waiting.created_at_ms)
+      if (!(await before(waiting))) await postpone(waiting, waiting.created_at_ms)
       return true
     },
     async callNext(job) {
       const next = await firstOf(job)
-      if (next && next.id !== job.id && isPutOff(next)) await setDue(next, next.created_at_ms)
+      if (next && next.id !== job.id && isPutOff(next)) await postpone(next, next.created_at_ms)
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { EventRow } from '@tollgate/storage'
+import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import { deliveryJob, replayPlace } from './new-delivery.ts'
@@ -31,10 +32,11 @@ export async function replayBetween(parts: Parts, webhook: Webhook, from: string
 
 /** Tells it of these events once more, as far as it is told of such events. */
 export async function replayEvents(
-  { storage, directory, ids, clock }: Parts,
+  parts: Parts,
   { id: webhookId, entity_id: entityId, settings }: Webhook,
   events: readonly EventRow[],
 ): Promise<number> {
+  const { directory, ids, clock } = parts
   const told = events
     .filter(({ type, entity_id }) => settings.types.includes(type) && directory.reaches(entityId, entity_id))
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
@@ -43,6 +45,6 @@ export async function replayEvents(
   const job = told.map((event) =>
     deliveryJob(event, webhookId, { id: ids.sequenced(), atMs, place: replayPlace(atMs) }),
   )
-  await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: { job } })
+  await commitChange(parts, { rows: { job } })
   return told.length
 }

@@ -1,6 +1,7 @@
 import { InvariantError } from '@tollgate/contract'
 import { type Breaker, closedBreaker } from '@tollgate/domain'
 import type { Storage, WebhookKeyRow, WebhookRow } from '@tollgate/storage'
+import { commitChange } from '../commit-change.ts'
 import type { Directory } from '../directory/channel.ts'
 import { held } from '../table-cache.ts'
 import type { Ids } from '../ids.ts'
@@ -106,9 +107,9 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
     const compareAndSets = [...own, ...removed.map((key) => ({ table: 'webhook_key' as const, from: key, to: null }))]
     const rows = { webhook: from ? undefined : to && [to], webhook_key: written }
     const erases = removed.length > 0
-    const { kind } = await storage.commit({ id: ids.ordered(), expectedVersions: [], compareAndSets, rows, erases })
-    if (kind === 'committed') hold(change)
-    return kind === 'committed'
+    const isCommitted = await commitChange({ storage, ids }, { compareAndSets, rows, erases })
+    if (isCommitted) hold(change)
+    return isCommitted
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { Storage } from '@tollgate/storage'
 import { movableClock, type MovableClock } from './movable-clock.ts'
-import type { BackgroundTask, Clock, Ids, Log } from '@tollgate/operations'
+import { type BackgroundTask, type Clock, commitChange, type Ids, type Log } from '@tollgate/operations'
 import { forwardClock } from './forward-clock.ts'
 import { limits } from '../../limits.ts'
 
@@ -51,13 +51,14 @@ interface Parts {
 }
 
 /** Notes the current time for later processes, so that a restart does not go back either. */
-export async function noteTime({ storage, clock, ids }: Parts): Promise<void> {
+export async function noteTime(parts: Parts): Promise<void> {
+  const { storage, clock } = parts
   const nowMs = clock.now() - clock.ahead()
   const notedMs = millisecondsOf((await storage.installation(CLOCK_LATEST)) ?? '') ?? 0
   // Another process is ahead, but not so far that it was wrong.
   if (notedMs >= nowMs && notedMs - nowMs <= limits.clockBackMsMax) return
   const row = { name: CLOCK_LATEST, value: String(nowMs) }
-  await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: { installation: [row] } })
+  await commitChange(parts, { rows: { installation: [row] } })
 }
 
 /** `noteTime` in the background. */

@@ -1,0 +1,58 @@
+import type { JobRow } from '@tollgate/storage'
+
+/** A job as it was read, and the job after a transition. */
+interface Transition {
+  readonly table: 'job'
+  readonly from: JobRow
+  readonly to: JobRow
+}
+
+/** What a transition keeps of the attempts at a job. */
+interface Attempts {
+  readonly attempts: number
+  readonly lastError: string | null
+}
+
+const NONE: Attempts = { attempts: 0, lastError: null }
+
+/*
+ * The transitions of a job. Each ends the lease, so that any process may take the job. `attempts` and `last_error`
+ * speak of the attempts since the job last succeeded: a job that becomes due in the course of things has none.
+ */
+
+/** The job is over: its row goes. */
+export const jobDone = (from: JobRow) => ({ table: 'job' as const, from, to: null })
+
+/**
+ * The job becomes due, and is no longer dead-lettered.
+ *
+ * @param attempted of a job that is still being attempted; without it as if it had never been
+ */
+export const jobDue = (from: JobRow, atMs: number, { attempts, lastError } = NONE): Transition => ({
+  table: 'job',
+  from,
+  to: { ...from, due_at_ms: atMs, attempts, parked_at_ms: null, last_error: lastError, held_until_ms: null },
+})
+
+/** The job becomes due at another time, with its attempts behind it. */
+export const jobPostponed = (from: JobRow, atMs: number, attempts = from.attempts): Transition =>
+  jobDue(from, atMs, { attempts, lastError: from.last_error })
+
+/** The job waits for an operator. It keeps the time of its last attempt. */
+export const jobDeadLettered = (
+  from: JobRow,
+  atMs: number,
+  lastError: string,
+  attempts = from.attempts,
+): Transition => ({
+  table: 'job',
+  from,
+  to: { ...from, attempts, parked_at_ms: atMs, last_error: lastError, held_until_ms: null },
+})
+
+/** The lease of a job that was not run is given back; the job itself stays as it is. */
+export const jobReleased = (from: JobRow): Transition => ({
+  table: 'job',
+  from,
+  to: { ...from, held_until_ms: null },
+})
