@@ -41,7 +41,13 @@ export {
   type TenantTerms,
 } from './directory/channel.ts'
 export { openDirectory, rightsOf } from './directory/directory.ts'
-export { changedSettings, entitySettings, readEntitySettings, settingsChange } from './directory/entity-settings.ts'
+export {
+  changedSettings,
+  entitySettings,
+  entitySettingTable,
+  readEntitySettings,
+  settingsChange,
+} from './directory/entity-settings.ts'
 export { RiskRulesError } from './directory/risk-conditions.ts'
 export { listedKeyIds, prepareRules, readRiskRules, riskRuleSet, type RiskRuleSet } from './directory/risk-rules.ts'
 export { isOfSandbox, sandbox, sandboxIds, sandboxToken } from './directory/sandbox.ts'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { duplicateKeys, type DuplicateSubject, refusesDuplicates } from './duplicates.ts'
 
-const none = { uniqueMerchantTransactionId: false, duplicateWindowMs: 0 }
+const none = { uniqueMerchantTransactionId: false, duplicateWindowSeconds: 0 }
 const reference = { ...none, uniqueMerchantTransactionId: true }
-const window = { ...none, duplicateWindowMs: 60 }
+const window = { ...none, duplicateWindowSeconds: 60 }
 const both = { ...reference, ...window, uniqueMerchantTransactionId: true }
 
 const payment: DuplicateSubject = {
@@ -18,7 +18,7 @@ const REFERENCE = ['800.130.100', ['reference', 'order-1'], null]
 const account = (fingerprint: string, order = 'order-1') => [
   '800.110.100',
   ['payment', fingerprint, 9200, 'EUR', order],
-  1060,
+  61_000,
 ]
 
 test.each<[what: string, changes: Partial<DuplicateSubject>, keys: readonly unknown[]]>([

@@ -1,3 +1,4 @@
+import { SECOND_MS } from '@tollgate/contract'
 import { type Refused, refused } from '../guard.ts'
 import type { Go } from '../payment/command.ts'
 
@@ -5,7 +6,7 @@ import type { Go } from '../payment/command.ts'
 interface DuplicateTerms {
   readonly uniqueMerchantTransactionId: boolean
   /** 0: no duplicate is refused. */
-  readonly duplicateWindowMs: number
+  readonly duplicateWindowSeconds: number
 }
 
 /** A payment, as far as another could be its duplicate. */
@@ -35,8 +36,8 @@ const samePayment = refused(
 )
 
 /** Whether the channel refuses any duplicates. Most channels refuse none. */
-export const refusesDuplicates = ({ uniqueMerchantTransactionId, duplicateWindowMs }: DuplicateTerms): boolean =>
-  uniqueMerchantTransactionId || duplicateWindowMs > 0
+export const refusesDuplicates = ({ uniqueMerchantTransactionId, duplicateWindowSeconds }: DuplicateTerms): boolean =>
+  uniqueMerchantTransactionId || duplicateWindowSeconds > 0
 
 /** The keys under which a payment is unique on its channel, in the order in which they refuse. */
 export function duplicateKeys(subject: DuplicateSubject): readonly DuplicateKey[] {
@@ -44,12 +45,12 @@ export function duplicateKeys(subject: DuplicateSubject): readonly DuplicateKey[
   // A referencing payment may bear the reference of the payment that it refers to.
   const isUnique = terms.uniqueMerchantTransactionId && go.referencedId === null && reference !== undefined
   const ofReference = isUnique ? [{ refusal: sameReference, parts: ['reference', reference], endsAtMs: null }] : []
-  if (terms.duplicateWindowMs === 0) return ofReference
+  if (terms.duplicateWindowSeconds === 0) return ofReference
   // Under every key, so that the account is the same while keys rotate.
   const ofAccount = fingerprints.map((fingerprint) => ({
     refusal: samePayment,
     parts: ['payment', fingerprint, go.amountMinor, go.currency, reference ?? ''],
-    endsAtMs: atMs + terms.duplicateWindowMs,
+    endsAtMs: atMs + terms.duplicateWindowSeconds * SECOND_MS,
   }))
   return [...ofReference, ...ofAccount]
 }

@@ -22,7 +22,7 @@ export interface Channel {
 export interface TenantTerms {
   /** Who shares what there is with all others: the merchant that the entity is or belongs to, or the entity above. */
   readonly party: string
-  readonly throttle: NonNullable<EntitySettings['throttle']>
+  readonly throttle: ChannelSettings['throttle']
   /** Whether every channel that it is or that lies below it is `compatibility: legacy`. */
   readonly isLegacy: boolean
 }

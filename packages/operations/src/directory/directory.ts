@@ -7,7 +7,7 @@ import { limits } from '../limits.ts'
 import { areLegacy, type Channel, type Directory, type Entity, type TenantTerms } from './channel.ts'
 import { isOfSandbox } from './sandbox.ts'
 import { prepareRules, type PreparedRules, readRiskRules, type RiskRuleSet } from './risk-rules.ts'
-import { channelSettings, readEntitySettings, throttleSettings } from './entity-settings.ts'
+import { channelSettings, readEntitySettings } from './entity-settings.ts'
 
 /**
  * @param storage is read here, and by reload; this process's own changes come through putEntity, putToken and
@@ -117,7 +117,8 @@ export async function openDirectory(
       const party = entities.get(entityId)?.merchant || entityId
       const chain = ancestry(entityId).map(({ settings }) => settings)
       const below = [...channels.values()].filter(({ id }) => reaches(entityId, id))
-      const made = { party, throttle: throttleSettings(chain.toReversed()), isLegacy: areLegacy(below) }
+      const { throttle } = channelSettings(chain.toReversed())
+      const made = { party, throttle, isLegacy: areLegacy(below) }
       terms.set(entityId, made)
       return made
     },

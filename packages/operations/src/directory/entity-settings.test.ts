@@ -1,6 +1,5 @@
-import { DAY_MS } from '@tollgate/contract'
 import { describe, expect, test } from 'vitest'
-import { changedSettings, channelSettings, readEntitySettings, throttleSettings } from './entity-settings.ts'
+import { changedSettings, channelSettings, readEntitySettings } from './entity-settings.ts'
 
 test('a channel without any settings', () => {
   expect(channelSettings([{}, {}])).toEqual({
@@ -15,12 +14,14 @@ test('a channel without any settings', () => {
     lateApproval: 'accept',
     checkoutStatusWithoutLogin: false,
     shopperResultOrigins: undefined,
-    sepaCreditor: { name: undefined, id: undefined },
+    dispatching: false,
+    sepaCreditor: {},
+    throttle: {},
     verifyRegistrations: false,
     uniqueMerchantTransactionId: false,
-    duplicateWindowMs: 0,
+    duplicateWindowSeconds: 0,
     partialApproval: false,
-    clearingCutOffMs: DAY_MS,
+    clearingCutOffHours: 24,
     timeZone: 'UTC',
     missedRuns: 'ONCE',
     declines: { checkout: 10, card: 30, address: 60 },
@@ -37,13 +38,13 @@ test('the nearest value wins, but nothing below a disabled entity is enabled', (
     { enabled: false, threeDSecure: 'always', clearingCutOffHours: 1 },
     { enabled: true, threeDSecure: 'enrolled', clearingCutOffHours: 0 },
   ])
-  expect(settings).toMatchObject({ enabled: false, threeDSecure: 'enrolled', clearingCutOffMs: 0 })
+  expect(settings).toMatchObject({ enabled: false, threeDSecure: 'enrolled', clearingCutOffHours: 0 })
 })
 
 test('of throttling the nearest value wins for each operation by itself', () => {
   const chain = [{ throttle: { getPayment: 1, createPayment: 2 } }, {}, { throttle: { createPayment: 'off' } }] as const
-  expect(throttleSettings(chain)).toEqual({ getPayment: 1, createPayment: 'off' })
-  expect(throttleSettings([{}])).toEqual({})
+  expect(channelSettings(chain).throttle).toEqual({ getPayment: 1, createPayment: 'off' })
+  expect(channelSettings([{}]).throttle).toEqual({})
 })
 
 test('who asks for authentications is inherited part by part', () => {

@@ -1,226 +1,223 @@
-import { activeSchemes, brands, countries, currencies, HOUR_MS, servedOperations } from '@tollgate/contract'
-import { bicCountry, type CatchUp, isCreditorId, isTimeZone, limits as domainLimits, readIban } from '@tollgate/domain'
-import { Type, type Static } from 'typebox'
+import { activeSchemes, brands, countries, currencies, servedOperations } from '@tollgate/contract'
+import { bicCountry, isCreditorId, isTimeZone, limits as domainLimits, readIban } from '@tollgate/domain'
+import { Type, type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import {
-  type AuthenticationSettings,
-  authenticationSettings,
-  isReadyForAny,
-  missingFor,
-} from './authentication-settings.ts'
+import { authenticationSettings, isReadyForAny, missingFor } from './authentication-settings.ts'
 import { limits } from '../limits.ts'
+
+/** One setting of entities. */
+interface Setting<S extends TSchema, V> {
+  readonly schema: S
+  /** The value of an entity, from those that are set on the way down to it from its psp. Of none: the default. */
+  readonly inherit: (set: readonly Static<S>[]) => V
+  /** As the guide for operators explains it. */
+  readonly about: string
+}
+
+const setting = <S extends TSchema, V>(
+  schema: S,
+  inherit: (set: readonly Static<S>[]) => V,
+  about: string,
+): Setting<S, V> => ({ schema, inherit, about })
+
+/** The nearest value wins. */
+const nearest =
+  <const V>(otherwise: V) =>
+  <T>(set: readonly T[]): T | V =>
+    set.at(-1) ?? otherwise
+
+/** The nearest list wins; undefined: everything. */
+const nearestSet = (set: readonly (readonly string[])[]): ReadonlySet<string> | undefined => {
+  const list = set.at(-1)
+  return list && new Set(list)
+}
+
+/** Each member is inherited by itself. */
+const merged = <T extends object>(set: readonly T[]): T => Object.assign({}, ...set)
+
+const oneOf = <const T extends string>(...values: readonly T[]) =>
+  Type.Unsafe<T>(Type.Union(values.map((value) => Type.Literal(value))))
+
+const listOf = (item: Type.TStringOptions) => Type.Array(Type.String(item), { maxItems: limits.settingItemsMax })
+
+/** Absent members are inherited. */
+const partial = <T extends Type.TProperties>(members: T) =>
+  Type.Partial(Type.Object(members), { additionalProperties: false })
+
+/** A whole number, or `off`. One schema of both types: an error then says both things that would be right. */
+const upTo = (maximum: number) =>
+  Type.Unsafe<number | 'off'>({ type: ['integer', 'string'], minimum: 1, maximum, pattern: '^off$' })
+
+type DeclineBound = keyof typeof domainLimits.declinesMax
+type DeclineBounds = Readonly<Record<DeclineBound, number>>
+
+/** Infinity: no bound. */
+function declineBounds(set: readonly Partial<Readonly<Record<DeclineBound, number | 'off'>>>[]): DeclineBounds {
+  const bounds = { ...domainLimits.declinesMax, ...merged(set) }
+  const boundOf = (bound: number | 'off') => (bound === 'off' ? Infinity : bound)
+  return { checkout: boundOf(bounds.checkout), card: boundOf(bounds.card), address: boundOf(bounds.address) }
+}
 
 /** An origin of the web, or the scheme of an app: none that a browser would run. */
 const ORIGIN = `^(https?://[^/?#@\\\\\\s\\x00-\\x1f\\x7f]+|(?!(?:${activeSchemes.join('|')}):)[a-z][a-z0-9+.-]*:)$`
 
-/** A number of requests, or `off`. One schema of both kinds: an error then says both things that would be right. */
-const requests = Type.Unsafe<number | 'off'>({
-  type: ['integer', 'string'],
-  minimum: 1,
-  maximum: limits.requestsAMinuteMax,
-  pattern: '^off$',
-})
-
-const declines = Type.Unsafe<number | 'off'>({
-  type: ['integer', 'string'],
-  minimum: 1,
-  maximum: limits.declinesMax,
-  pattern: '^off$',
-})
-
-/**
- * What operators set on an entity. A channel inherits from its merchant, division and psp; the nearest value wins.
- * The table is also the schema that the management API checks.
- */
-export const entitySettings = Type.Object(
-  {
-    enabled: Type.Optional(Type.Boolean({ description: 'Whether payments are taken. Default: true.' })),
-    compatibility: Type.Optional(
-      Type.Union([Type.Literal('strict'), Type.Literal('legacy')], {
-        description: 'legacy accepts what older clients of this wire format send. Default: strict.',
-      }),
-    ),
-    brands: Type.Optional(
-      Type.Array(Type.String({ enum: Object.keys(brands) }), {
-        maxItems: limits.settingItemsMax,
-        description: 'The payment brands taken. Default: all.',
-      }),
-    ),
-    currencies: Type.Optional(
-      Type.Array(Type.String({ enum: Object.keys(currencies) }), {
-        maxItems: limits.settingItemsMax,
-        description: 'Currencies taken. Default: all.',
-      }),
-    ),
-    threeDSecure: Type.Optional(
-      Type.Union([Type.Literal('off'), Type.Literal('enrolled'), Type.Literal('always')], {
-        description:
-          'enrolled: for cards that take part, on requests that can redirect (shopperResultUrl). Default: off.',
-      }),
-    ),
-    unauthenticated: Type.Optional(
-      Type.Union([Type.Literal('continue'), Type.Literal('fail')], {
-        description:
-          'What becomes of a payment whose shopper nobody could authenticate, because the card does not take part in ' +
-          '3-D Secure or for technical reasons: it goes on without proof, or is refused. Default: continue.',
-      }),
-    ),
-    authentication: Type.Optional(authenticationSettings),
-    pointOfSale: Type.Optional(
-      Type.Boolean({
-        description:
-          'Whether terminals pay on the channel: a card that one read (pos.entryMode) needs no 3-D Secure. ' +
-          'Default: false.',
-      }),
-    ),
-    verifyRegistrations: Type.Optional(
-      Type.Boolean({
-        description: 'Whether an acquirer verifies every card that is stored without a payment. Default: false.',
-      }),
-    ),
-    shopperResultOrigins: Type.Optional(
-      Type.Array(Type.String({ pattern: ORIGIN, maxLength: 255 }), {
-        maxItems: limits.settingItemsMax,
-        description:
-          'Where shoppers may be sent back to: origins such as https://shop.example, of apps schemes such as shop:. ' +
-          'Default: anywhere.',
-      }),
-    ),
-    checkoutStatusWithoutLogin: Type.Optional(
-      Type.Boolean({
-        description:
-          'With compatibility legacy: the id of a checkout suffices, without an access token, to read its status and ' +
-          'all that was sent for it. Default: false.',
-      }),
-    ),
-    lateApproval: Type.Optional(
-      Type.Union([Type.Literal('accept'), Type.Literal('reverse')], {
-        description:
-          'What becomes of a payment that a bank approves after it had expired: it is taken (000.600.000), or given ' +
-          'back. Default: accept.',
-      }),
-    ),
-    dispatching: Type.Optional(
-      Type.Boolean({
-        description: 'On a merchant: its own id may be sent as entityId; the first fitting channel pays.',
-      }),
-    ),
-    bankAccount: Type.Optional(
-      Type.Object(
-        // The formats of merchant.bankAccount.* (contract, Response fields), in upper case.
-        {
-          holder: Type.String({ minLength: 4, maxLength: 128 }),
-          number: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{3,64}$' })),
-          bic: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{8}([A-Z0-9]{3})?$' })),
-          country: Type.Optional(Type.String({ enum: Object.keys(countries) })),
-        },
-        {
-          additionalProperties: false,
-          description:
-            'The merchant’s account: in answers about payments and registrations as merchant.bankAccount. ' +
-            'Default: none.',
-        },
-      ),
-    ),
-    sepaCreditor: Type.Optional(
-      Type.Object(
-        {
-          name: Type.Optional(Type.String({ minLength: 1, maxLength: 70 })),
-          id: Type.Optional(Type.String({ maxLength: 35 })),
-        },
-        {
-          additionalProperties: false,
-          description:
-            'The creditor that the payment form names in the mandate of a direct debit. ' +
-            'Default: the name is the holder of bankAccount.',
-        },
-      ),
-    ),
-    uniqueMerchantTransactionId: Type.Optional(
-      Type.Boolean({
-        description:
-          'A second payment with a merchantTransactionId that an approved one has is refused. Default: false.',
-      }),
-    ),
-    duplicateWindowSeconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: limits.duplicateWindowSecondsMax,
-        description:
-          'How long a payment of the same account, amount, currency and merchantTransactionId as an approved one is ' +
-          'refused. Default: 0, never.',
-      }),
-    ),
-    partialApproval: Type.Optional(
-      Type.Boolean({
-        description:
-          'A preauthorisation or debit may be approved for a part of its amount (000.000.001). Default: false.',
-      }),
-    ),
-    clearingCutOffHours: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: limits.clearingCutOffHoursMax,
-        description: 'Hours in which a debit or capture can be reversed. Default: 24.',
-      }),
-    ),
-    timeZone: Type.Optional(
-      Type.String({
-        maxLength: limits.timeZoneCharsMax,
-        description:
-          'The time zone (IANA) by whose clock new plans of charges run, such as Europe/Berlin. Default: UTC.',
-      }),
-    ),
-    missedRuns: Type.Optional(
-      Type.Union([Type.Literal('ONCE'), Type.Literal('ALL'), Type.Literal('NONE')], {
-        description:
-          'What is made up for of runs of plans that were missed: the newest, at most the newest 12, or none. ' +
-          'Default: ONCE.',
-      }),
-    ),
-    retentionDays: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: limits.retentionDaysMax,
-        description:
-          'Days after which the account number of a payment is erased. Default: 14 months after the card expires.',
-      }),
-    ),
-    declines: Type.Optional(
-      Type.Object(
-        { checkout: Type.Optional(declines), card: Type.Optional(declines), address: Type.Optional(declines) },
-        {
-          additionalProperties: false,
-          description:
-            'Declined attempts of shoppers that are taken: on one checkout, and in an hour and channel of one card ' +
-            'and of one address, or off. Each is inherited by itself. Default: 10, 30 and 60.',
-        },
-      ),
-    ),
-    throttle: Type.Optional(
-      Type.Object(Object.fromEntries(servedOperations.map((name) => [name, Type.Optional(requests)])), {
-        additionalProperties: false,
-        description:
-          'Requests in a minute that tokens of the entity may send, by operation, or off. Each operation is ' +
-          'inherited by itself. Default: what holds for the environment.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
-
-/** A change of settings: those that are named are set, null takes one back to what it inherits, others stay. */
-export const settingsChange = Type.Object(
-  Object.fromEntries(
-    Object.entries(entitySettings.properties).map(([name, setting]) => [
-      name,
-      Type.Optional(Type.Union([setting, Type.Null()])),
-    ]),
+/** The table of settings: schema, type, inheritance, defaults and the guide for operators are read from it. */
+export const entitySettingTable = {
+  enabled: setting(
+    Type.Boolean(),
+    (set) => !set.includes(false),
+    'Whether payments are accepted. `false` also disables every entity below.',
   ),
-  { additionalProperties: false },
-)
+  compatibility: setting(
+    oneOf('strict', 'legacy'),
+    nearest('strict'),
+    '`strict`: requests must follow the contract exactly. `legacy` also accepts [requests of older ' +
+      'platforms](move-existing-clients.md), and logins in parameters.',
+  ),
+  brands: setting(listOf({ enum: Object.keys(brands) }), nearestSet, 'The accepted payment brands. Unset: all.'),
+  currencies: setting(listOf({ enum: Object.keys(currencies) }), nearestSet, 'The accepted currencies. Unset: all.'),
+  threeDSecure: setting(
+    oneOf('off', 'enrolled', 'always'),
+    nearest('off'),
+    '[3-D Secure](three-d-secure.md). `enrolled`: for enrolled cards, in requests that allow a redirect.',
+  ),
+  unauthenticated: setting(
+    oneOf('continue', 'fail'),
+    nearest('continue'),
+    'If the shopper could not be authenticated: `continue` without a proof, or `fail`.',
+  ),
+  authentication: setting(
+    authenticationSettings,
+    merged,
+    'The requestor of authentications: [below](#3-d-secure). Each part is inherited separately.',
+  ),
+  pointOfSale: setting(
+    Type.Boolean(),
+    nearest(false),
+    'Whether terminals use the channel: a card that a terminal read (`pos.entryMode`) needs no 3-D Secure. ' +
+      'Any server with a token of the channel can send that parameter, so give terminals a channel of their own.',
+  ),
+  verifyRegistrations: setting(
+    Type.Boolean(),
+    nearest(false),
+    'Whether an acquirer verifies every card that is registered without a payment; otherwise only on request.',
+  ),
+  shopperResultOrigins: setting(
+    listOf({ pattern: ORIGIN, maxLength: 255 }),
+    nearestSet,
+    'The allowed destinations of `shopperResultUrl`: origins such as `https://shop.example`, for apps ' +
+      'schemes such as `shop:`. Unset: all.',
+  ),
+  checkoutStatusWithoutLogin: setting(
+    Type.Boolean(),
+    nearest(false),
+    'On a legacy channel: anybody with the id of a checkout can read [its status](checkouts.md#checkouts), ' +
+      'with all its data, without an access token. Each change is logged with `audit`.',
+  ),
+  lateApproval: setting(
+    oneOf('accept', 'reverse'),
+    nearest('accept'),
+    'If a bank approves a payment after [its expiry](checkouts.md#redirect-payments): `accept` with ' +
+      '000.600.000, or `reverse`, which refunds it.',
+  ),
+  dispatching: setting(
+    Type.Boolean(),
+    nearest(false),
+    'On a merchant: its own id may be sent as `entityId`; the first channel that accepts brand and currency ' +
+      'is used.',
+  ),
+  bankAccount: setting(
+    Type.Object(
+      // The formats of merchant.bankAccount.* (contract, Response fields), in upper case.
+      {
+        holder: Type.String({ minLength: 4, maxLength: 128 }),
+        number: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{3,64}$' })),
+        bic: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{8}([A-Z0-9]{3})?$' })),
+        country: Type.Optional(Type.String({ enum: Object.keys(countries) })),
+      },
+      { additionalProperties: false },
+    ),
+    nearest(undefined),
+    'The merchant\'s account: `{"holder","number","bic","country"}`, only the holder is required. Part of ' +
+      'answers about payments and registrations as `merchant.bankAccount`.',
+  ),
+  sepaCreditor: setting(
+    partial({ name: Type.String({ minLength: 1, maxLength: 70 }), id: Type.String({ maxLength: 35 }) }),
+    nearest<{ name?: string; id?: string }>({}),
+    '`{"name","id"}`: the creditor in the direct debit mandate of the payment form. `id` is the creditor ' +
+      'identifier, such as `DE98ZZZ09999999999`. Without a name, that of `bankAccount` is used.',
+  ),
+  uniqueMerchantTransactionId: setting(
+    Type.Boolean(),
+    nearest(false),
+    'A payment with the `merchantTransactionId` of an approved or pending payment of the channel is refused ' +
+      'with 800.130.100.',
+  ),
+  duplicateWindowSeconds: setting(
+    Type.Integer({ minimum: 0, maximum: limits.duplicateWindowSecondsMax }),
+    nearest(0),
+    'During this time a payment (also a rebill RB) with the same account, amount, currency and ' +
+      '`merchantTransactionId` as an approved or pending payment of the channel is refused with 800.110.100. ' +
+      '0: never.',
+  ),
+  partialApproval: setting(
+    Type.Boolean(),
+    nearest(false),
+    'A preauthorisation or debit may be approved for a part of its amount, with 000.000.001; otherwise such ' +
+      'an approval is reversed, with 800.100.155.',
+  ),
+  clearingCutOffHours: setting(
+    Type.Number({ minimum: 0, maximum: limits.clearingCutOffHoursMax }),
+    nearest(24),
+    'Time limit for the reversal of a debit or capture.',
+  ),
+  timeZone: setting(
+    Type.String({ maxLength: limits.timeZoneCharsMax }),
+    nearest('UTC'),
+    'Time zone (IANA, such as `Europe/Berlin`) of new [plans](schedules.md). Existing plans keep theirs ' +
+      'until their job is changed.',
+  ),
+  missedRuns: setting(
+    oneOf('ONCE', 'ALL', 'NONE'),
+    nearest('ONCE'),
+    'Handling of [missed runs](schedules.md#missed-runs): `ONCE`, `ALL` or `NONE`.',
+  ),
+  retentionDays: setting(
+    Type.Integer({ minimum: 1, maximum: limits.retentionDaysMax }),
+    nearest(undefined),
+    'Days until the account number of a payment is erased permanently. Unset: 14 months after the card ' +
+      'expires. The payment stays and can be refunded, but not rebilled (`RB`). Registrations have [a ' +
+      'retention of their own](integrate.md#registrations).',
+  ),
+  declines: setting(
+    partial({ checkout: upTo(limits.declinesMax), card: upTo(limits.declinesMax), address: upTo(limits.declinesMax) }),
+    declineBounds,
+    'Limits of declined attempts by shoppers, who need no token: per checkout, and per hour and channel by ' +
+      'card and by address (of IPv6, one /64). `off` removes a limit; each is inherited separately. Replicas ' +
+      'count together. Raise `address` if many shoppers share a proxy that is not in `TOLLGATE_TRUSTED_PROXY`.',
+  ),
+  throttle: setting(
+    partial(Object.fromEntries(servedOperations.map((name) => [name, upTo(limits.requestsAMinuteMax)]))),
+    merged,
+    'Requests per minute by operation, or `off`: `{"createPayment":600,"getPayment":"off"}`. Each operation ' +
+      'is inherited separately; the defaults are in [Throttling](../reference/throttling.md).',
+  ),
+}
 
-export type EntitySettings = Static<typeof entitySettings>
+type Table = typeof entitySettingTable
+const table: Readonly<Record<string, Setting<TSchema, unknown>>> = entitySettingTable
+const rows = Object.entries(table)
+
+const schemaOf = (made: (schema: TSchema) => TSchema) =>
+  partial(Object.fromEntries(rows.map(([name, { schema }]) => [name, made(schema)])))
+
+/** What operators set on an entity. */
+export type EntitySettings = { [Name in keyof Table]?: Static<Table[Name]['schema']> }
+export const entitySettings = Type.Unsafe<EntitySettings>(schemaOf((schema) => schema))
+
+/** A change of settings: null takes one back to what it inherits; those that are not named stay. */
+type SettingsChange = { [Name in keyof EntitySettings]: EntitySettings[Name] | null }
+export const settingsChange = Type.Unsafe<SettingsChange>(schemaOf((schema) => Type.Union([schema, Type.Null()])))
 
 /** What is wrong with settings that satisfy the schema, in one sentence; undefined if nothing is. */
 export function wrongSetting({ bankAccount, sepaCreditor, timeZone }: EntitySettings): string | undefined {
@@ -241,97 +238,33 @@ export function notReadyForThreeDSecure({ threeDSecure, authentication }: Channe
   return `settings.threeDSecure needs settings.authentication first: ${missingFor(authentication).join(', ')}.`
 }
 
-/** A channel's settings with every default filled in. */
-export interface ChannelSettings {
-  readonly enabled: boolean
-  readonly compatibility: 'strict' | 'legacy'
-  /** undefined: every brand. */
-  readonly brands: ReadonlySet<string> | undefined
-  readonly currencies: ReadonlySet<string> | undefined
-  readonly threeDSecure: 'off' | 'enrolled' | 'always'
-  readonly unauthenticated: 'continue' | 'fail'
-  readonly authentication: AuthenticationSettings
-  readonly pointOfSale: boolean
-  /** Of a legacy channel only. */
-  readonly checkoutStatusWithoutLogin: boolean
-  readonly lateApproval: 'accept' | 'reverse'
-  /** undefined: anywhere. */
-  readonly shopperResultOrigins: ReadonlySet<string> | undefined
-  /** merchant.bankAccount.* of answers, as it stands in them. */
-  readonly bankAccount: Readonly<Record<string, string>> | undefined
-  /** Name and creditor identifier that a mandate of a direct debit names. */
-  readonly sepaCreditor: { readonly name: string | undefined; readonly id: string | undefined }
-  readonly verifyRegistrations: boolean
-  readonly uniqueMerchantTransactionId: boolean
-  /** 0: no duplicate is refused. */
-  readonly duplicateWindowMs: number
-  readonly partialApproval: boolean
-  readonly clearingCutOffMs: number
-  /** IANA. */
-  readonly timeZone: string
-  readonly missedRuns: CatchUp
-  /** undefined: as long as an account's kind has it. */
-  readonly retentionDays: number | undefined
-  /** Declined attempts of shoppers; Infinity: no bound. */
-  readonly declines: Readonly<Record<DeclineBound, number>>
-}
+/** What holds for an entity: with all that it inherits, and defaults for the rest. */
+export type ChannelSettings = { readonly [Name in keyof Table]: ReturnType<Table[Name]['inherit']> }
 
-/** Keys by which declined attempts are counted. */
-type DeclineBound = keyof typeof domainLimits.declinesMax
-
-/** @param chain settings from the psp down to the channel */
+/** @param chain settings from the psp down to the entity */
 export function channelSettings(chain: readonly EntitySettings[]): ChannelSettings {
-  const merged: EntitySettings = Object.assign({}, ...chain)
-  const compatibility = merged.compatibility ?? 'strict'
+  const set = new Map<string, unknown[]>()
+  for (const [name, value] of chain.flatMap((settings) => Object.entries(settings))) {
+    const values = set.get(name)
+    if (values) values.push(value)
+    else set.set(name, [value])
+  }
+  const inherited: ChannelSettings = Object.assign(
+    {},
+    ...rows.map(([name, { inherit }]) => ({ [name]: inherit(set.get(name) ?? []) })),
+  )
+  const { compatibility, checkoutStatusWithoutLogin, sepaCreditor, bankAccount } = inherited
   return {
-    // A switched-off ancestor switches off everything below it.
-    enabled: chain.every((settings) => settings.enabled !== false),
-    compatibility,
-    brands: merged.brands && new Set(merged.brands),
-    currencies: merged.currencies && new Set(merged.currencies),
-    threeDSecure: merged.threeDSecure ?? 'off',
-    unauthenticated: merged.unauthenticated ?? 'continue',
-    // Each part by itself.
-    authentication: Object.assign({}, ...chain.map(({ authentication }) => authentication)),
-    pointOfSale: merged.pointOfSale ?? false,
-    checkoutStatusWithoutLogin: compatibility === 'legacy' && merged.checkoutStatusWithoutLogin === true,
-    lateApproval: merged.lateApproval ?? 'accept',
-    shopperResultOrigins: merged.shopperResultOrigins && new Set(merged.shopperResultOrigins),
-    bankAccount: merged.bankAccount,
-    sepaCreditor: { name: merged.sepaCreditor?.name ?? merged.bankAccount?.holder, id: merged.sepaCreditor?.id },
-    verifyRegistrations: merged.verifyRegistrations ?? false,
-    uniqueMerchantTransactionId: merged.uniqueMerchantTransactionId ?? false,
-    duplicateWindowMs: (merged.duplicateWindowSeconds ?? 0) * 1000,
-    partialApproval: merged.partialApproval ?? false,
-    clearingCutOffMs: (merged.clearingCutOffHours ?? 24) * HOUR_MS,
-    timeZone: merged.timeZone ?? 'UTC',
-    missedRuns: merged.missedRuns ?? 'ONCE',
-    retentionDays: merged.retentionDays,
-    declines: declineBounds(chain),
+    ...inherited,
+    checkoutStatusWithoutLogin: compatibility === 'legacy' && checkoutStatusWithoutLogin,
+    sepaCreditor: bankAccount ? { name: bankAccount.holder, ...sepaCreditor } : sepaCreditor,
   }
 }
 
-/** Each bound by itself. */
-function declineBounds(chain: readonly EntitySettings[]): ChannelSettings['declines'] {
-  const set: NonNullable<EntitySettings['declines']> = Object.assign({}, ...chain.map((each) => each.declines))
-  const boundOf = (name: DeclineBound) =>
-    set[name] === 'off' ? Infinity : (set[name] ?? domainLimits.declinesMax[name])
-  return { checkout: boundOf('checkout'), card: boundOf('card'), address: boundOf('address') }
-}
-
-/**
- * Requests in a minute by operation, where they are set.
- *
- * @param chain settings from the psp down to an entity
- */
-export function throttleSettings(chain: readonly EntitySettings[]): NonNullable<EntitySettings['throttle']> {
-  return Object.assign({}, ...chain.map(({ throttle }) => throttle))
-}
-
 /** Settings after a change, as they are stored. */
-export function changedSettings(settings: EntitySettings, change: Static<typeof settingsChange> = {}): string {
-  const merged = Object.entries({ ...settings, ...change }).filter(([, value]) => value !== null)
-  return JSON.stringify(Object.fromEntries(merged))
+export function changedSettings(settings: EntitySettings, change: SettingsChange = {}): string {
+  const left = Object.entries({ ...settings, ...change }).filter(([, value]) => value !== null)
+  return JSON.stringify(Object.fromEntries(left))
 }
 
 /** Reads settings as stored. Throws on text that this version did not write. */

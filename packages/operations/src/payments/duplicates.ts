@@ -31,7 +31,7 @@ export function uniqueOf(
   const { id, channel, merchantTransactionId, number, go, atMs } = payment
   const { settings: terms } = channel
   const fingerprints =
-    number && terms.duplicateWindowMs > 0 ? vault.fingerprints(number).map(({ code }) => hex(code)) : []
+    number && terms.duplicateWindowSeconds > 0 ? vault.fingerprints(number).map(({ code }) => hex(code)) : []
   const whys = new Map<string, Refused>()
   const keys = duplicateKeys({ terms, merchantTransactionId, fingerprints, go, atMs }).map(
     ({ refusal, parts, endsAtMs }) => {

@@ -1,5 +1,5 @@
 import type { AcquirerRequest } from '@tollgate/connectors'
-import { echoOf, InvariantError, type ResultCode } from '@tollgate/contract'
+import { echoOf, HOUR_MS, InvariantError, type ResultCode } from '@tollgate/contract'
 import {
   type Command,
   decide,
@@ -143,7 +143,7 @@ function decideOn(
     tree,
     row.id,
     { ...command, ...own },
-    { ...paymentLimits, clearingCutOffMs: channel.settings.clearingCutOffMs },
+    { ...paymentLimits, clearingCutOffMs: channel.settings.clearingCutOffHours * HOUR_MS },
   )
 }
 
