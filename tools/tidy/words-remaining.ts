@@ -8,5 +8,4 @@ export const remaining: ReadonlySet<string> = new Set([
   'Visit',
   'visit',
   'visitOf',
-  'walk',
 ])

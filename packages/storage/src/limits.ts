@@ -11,13 +11,13 @@ export const limits = {
   /** Rows that one counter is read for: more than any rule of use counts, and read within a millisecond. */
   velocityRows: 1_000,
   /** Entries of an index that one step of a walk looks at, whomever they belong to: one to eight milliseconds. */
-  walkEntries: 2_000,
+  scanEntries: 2_000,
   /** The same where a server does the looking: two hundredths of a second of its time. */
-  walkEntriesElsewhere: 30_000,
+  scanEntriesElsewhere: 30_000,
   /** New transactions after which the server vacuums them: a second or less of its time. */
   vacuumedRows: 50_000,
   /** Rows that one step reads in the process itself: two thousandths of a second. */
-  walkRows: 125,
+  scanRows: 125,
   /** Transactions under one merchantTransactionId that are looked at, the newest: all of them take ten milliseconds. */
   referenceRows: 1_000,
   /** Rows of a page of a walk through all that is stored: a megabyte or two, and few enough round trips. */

@@ -1,25 +1,13 @@
+import type { Reads } from './reads.ts'
 import type {
-  AccessTokenRow,
-  AccountRow,
-  CheckoutRow,
-  DeliveryAttemptRow,
-  EntityRow,
-  EventRow,
+  ChangeableTable,
   IdempotencyRow,
   JobRow,
-  RegistrationRow,
-  RiskRulesRow,
   RemovableTable,
-  ScheduleRow,
   Schema,
-  ChangeableTable,
   TransactionRow,
   UniqueKeyRow,
-  VelocityRow,
-  SessionRow,
   WatchedTable,
-  WebhookKeyRow,
-  WebhookRow,
   WritableTable,
 } from './schema.ts'
 
@@ -73,12 +61,6 @@ export type CommitResult =
   | { readonly kind: 'claimed'; readonly row: IdempotencyRow }
   | { readonly kind: 'taken'; readonly row: UniqueKeyRow }
 
-/** How many accounts of a page are under one encryption key and one fingerprint key, and the last of their ids. */
-export interface AccountKeys extends Pick<AccountRow, 'key_id' | 'fingerprint_key_id'> {
-  readonly accounts: number
-  readonly last_id: string
-}
-
 /** A tree as read at one moment: the transactions in order of their ids, the root first. */
 export interface StoredTree {
   readonly id: string
@@ -127,12 +109,6 @@ export interface RowStep {
 /** The kind of a job and its lane. */
 export type QueueName = readonly [kind: string, lane: string]
 
-/** Jobs of a kind that were given up. */
-export interface DeadLetteredJobs {
-  readonly kind: string
-  readonly jobs: number
-}
-
 /** What was done since the storage was opened. */
 export interface StorageTotals {
   /** Units whose fate was decided, whatever it was. */
@@ -175,111 +151,56 @@ export interface Lock {
   release(): Promise<void>
 }
 
-/** The one door to durable state, the same for every dialect. */
-export interface Storage {
-  /** Resolves after the unit is durable. Units that arrive while a commit is under way share the next one. */
-  commit(unit: Unit): Promise<CommitResult>
+/** The reading half of a storage: the reads of the table, and those that take more than one statement. */
+export interface Reader extends Reads {
   /** The tree that holds the transaction `id`, whether it is the root or refers to it. */
   treeOf(id: string): Promise<StoredTree | undefined>
-  /** Those of these transactions that are stored, in no order: sooner than their trees. */
+  /** Those of these transactions that are stored, in no order. Cheaper than their trees. */
   transactions(ids: readonly string[]): Promise<readonly TransactionRow[]>
-  account(id: string): Promise<AccountRow | undefined>
-  /** A page of a walk over all accounts: in the order of their ids those after `id`, at most `count`. */
-  accountsAfter(id: string, count: number): Promise<readonly AccountRow[]>
-  /** The same page, counted: which keys its accounts are under. Rows in no order; none where the walk is over. */
-  accountKeysAfter(id: string, count: number): Promise<readonly AccountKeys[]>
-  registration(id: string): Promise<RegistrationRow | undefined>
-  /** When the newest payment that was not rejected was made with a registration, or it itself; epoch milliseconds. */
-  lastUse(registrationId: string): Promise<number | undefined>
-  /**
-   * At most `max` registrations whose account data is still there and whose time ran out at or before `atMs`, longest
-   * ago first.
-   */
-  expiredRegistrations(atMs: number, max: number): Promise<readonly RegistrationRow[]>
-  /** The transaction that the network gave an id, the oldest if it gave it twice. */
+  /** The transaction with an id of the network; the oldest if the network gave it twice. */
   byNetworkId(networkTransactionId: string, merchant: string): Promise<StoredTransaction | undefined>
-  /** The newest transactions that bear an initial transaction id, newest first, at most `max`. */
-  newestUnder(initialTransactionId: string, merchant: string, max: number): Promise<readonly TransactionRow[]>
   /**
-   * One step of a walk through a merchant's transactions, from the newest below `before` towards `from`, itself
-   * included. It looks at a bounded part of all that is stored, so that no step takes long: it may find nothing.
+   * One step of a scan of a merchant's transactions, from the newest below `before` to `from` inclusive. It reads a
+   * bounded number of entries, so that no step takes long, and may find nothing.
    */
   transactionsBefore(filter: TransactionFilter, before: string, from: string): Promise<ScanStep>
-  /** The same with the rows: the step ends sooner where it would find more of one kind than `max`. */
+  /** The same with the rows. The step ends sooner where it would find more than `max` rows of one kind. */
   rowsBefore(filter: TransactionFilter, before: string, from: string, max: number): Promise<RowStep>
-  /** At most `max` transactions that the merchant gave this id, in no order; of very many of them the newest. */
+  /**
+   * At most `max` transactions with an id of the merchant, in no order: of the newest `limits.referenceRows` with it.
+   */
   transactionsOf(
     merchantTransactionId: string,
     filter: TransactionFilter,
     max: number,
   ): Promise<readonly TransactionRow[]>
-  /** Where all of them stand, without their rows, in no order. */
+  /** The positions of all of them, in no order. */
   positionsOf(merchantTransactionId: string, filter: TransactionFilter): Promise<readonly FoundTransaction[]>
-  idempotencyKey(id: string): Promise<IdempotencyRow | undefined>
   /**
-   * Of what a merchant has stored under a counter since a time, epoch milliseconds, that time included: the newest rows
-   * first, ids descending within a millisecond, and no more of them than `limits.velocityRows`.
-   */
-  velocity(counter: string, merchant: string, sinceMs: number): Promise<readonly VelocityRow[]>
-  /** At most `max` of what counts from before a time, epoch milliseconds: the oldest. */
-  velocityBefore(atMs: number, max: number): Promise<readonly VelocityRow[]>
-  job(id: string): Promise<JobRow | undefined>
-  /** Jobs of a lane that are due at `atMs`, whoever holds them, at most `max`: by due time, then id. */
-  dueJobs(kind: string, lane: string, atMs: number, max: number): Promise<readonly JobRow[]>
-  /**
-   * As `dueJobs`, but only those that no other process holds, and they are this process's for `holdMs`. Whose hold is
-   * over may find them taken by another: a swap then does not find the row as it was. Where processes cannot share the
-   * storage nothing is held, and those that were taken before are among them.
+   * As `dueJobs`, but only those that no other process has leased, and leased to this process for `holdMs`. A job whose
+   * lease has expired may be leased to another process: a compare-and-set then does not find the row as it was. Where
+   * processes cannot share the storage nothing is leased, and the same jobs are returned again.
    */
   takeJobs(kind: string, lane: string, atMs: number, max: number, holdMs: number): Promise<readonly JobRow[]>
-  /** Those of these lanes that have a job that is due at `atMs`, whoever holds it: each by its kind and name. */
+  /** Those of these queues that have a job due at `atMs`, leased or not. */
   dueLanes(lanes: readonly QueueName[], atMs: number): Promise<readonly QueueName[]>
-  /** Of a line's jobs that are neither parked nor done and were tried `attemptsMax` times at most, the first. */
-  firstOfLine(kind: string, lane: string, line: string, attemptsMax: number): Promise<JobRow | undefined>
-  /** When the next job of a lane is due; epoch milliseconds. */
-  nextDue(kind: string, lane: string): Promise<number | undefined>
-  /** How many jobs of a lane are due at `atMs`, counted up to `max`. */
-  countDue(kind: string, lane: string, atMs: number, max: number): Promise<number>
-  /** The lowest id among the first `max` jobs of a lane, by due time, that are neither parked nor done. */
-  oldestWaiting(kind: string, lane: string, max: number): Promise<string | undefined>
-  /** Jobs of a lane whatever has become of them, newest first, those with lower ids than `beforeId`, at most `max`. */
-  jobsBefore(kind: string, lane: string, beforeId: string, max: number): Promise<readonly JobRow[]>
-  /** Jobs that were given up, of any lane, newest first as above. */
-  parkedBefore(beforeId: string, max: number): Promise<readonly JobRow[]>
-  /** How many jobs of each kind were given up, counted up to `max` in all; rows in no order. */
-  countParked(max: number): Promise<readonly DeadLetteredJobs[]>
-  event(id: string): Promise<EventRow | undefined>
-  /** A merchant's events with ids between the two, these included, at most `max`, in the order of their ids. */
-  eventsBetween(merchant: string, fromId: string, toId: string, max: number): Promise<readonly EventRow[]>
-  /** The oldest events and jobs that are done, of all merchants, for their removal: with ids below `id`. */
-  eventsBelow(id: string, max: number): Promise<readonly EventRow[]>
-  doneJobsBelow(id: string, max: number): Promise<readonly JobRow[]>
-  /** Every attempt of a delivery, in order. */
-  attemptsOf(deliveryId: string): Promise<readonly DeliveryAttemptRow[]>
-  /** All webhooks, those that were deleted too, and the keys of all. */
-  webhooks(): Promise<readonly WebhookRow[]>
-  webhookKeys(): Promise<readonly WebhookKeyRow[]>
-  schedule(id: string): Promise<ScheduleRow | undefined>
-  /** The plans of a chain, oldest first, at most `max`. */
-  scheduleChain(chainId: string, max: number): Promise<readonly ScheduleRow[]>
-  /** The plans of a registration, oldest first, at most `max`. */
-  schedulesOf(registrationId: string, max: number): Promise<readonly ScheduleRow[]>
-  checkout(id: string): Promise<CheckoutRow | undefined>
-  visit(id: string): Promise<SessionRow | undefined>
-  /** At most `max` that expired, or were to be forgotten, before a time, epoch milliseconds: the oldest. */
-  checkoutsBefore(atMs: number, max: number): Promise<readonly CheckoutRow[]>
-  visitsBefore(atMs: number, max: number): Promise<readonly SessionRow[]>
-  entities(): Promise<readonly EntityRow[]>
-  riskRules(): Promise<readonly RiskRulesRow[]>
-  accessTokens(): Promise<readonly AccessTokenRow[]>
-  installation(name: string): Promise<string | undefined>
   /** The other processes on this storage; undefined where there can be none. */
   readonly peers?: Peers | undefined
-  /** Units waiting for their commit; the gateway refuses work above its bound. */
-  depth(): number
-  totals(): StorageTotals
-  /** Whether units can be committed now, as far as anyone knows: false while there is no connection to a server. */
-  isReachable(): boolean
-  /** Finishes what is under way, then releases the file or connections. */
   close(): Promise<void>
 }
+
+/** The committing half of a storage. */
+export interface Committer {
+  /** Resolves after the unit is durable. Units that arrive while a commit is in progress share the next one. */
+  commit(unit: Unit): Promise<CommitResult>
+  /** The number of units without an outcome; the gateway refuses work above its bound. */
+  depth(): number
+  totals(): StorageTotals
+  /** Whether units can be committed now, as far as is known: false without a connection to a server. */
+  isReachable(): boolean
+  /** Completes the commits in progress, then releases the file or connections. */
+  close(): Promise<void>
+}
+
+/** Durable state, the same for every dialect. */
+export interface Storage extends Reader, Committer {}

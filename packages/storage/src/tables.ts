@@ -303,6 +303,12 @@ export function columnNames<Name extends keyof Schema>(table: Name): readonly (k
   return Object.keys(columns).filter((name): name is keyof Schema[Name] & string => name in columns)
 }
 
+/** The same as SQL lists them. */
+export const columnList = (table: keyof Schema, prefix = ''): string =>
+  columnsOf(table)
+    .map(([column]) => `${prefix}"${column}"`)
+    .join(', ')
+
 /** The tables that a unit's rows may name. */
 export const writableTables: readonly WritableTable[] = Object.keys(tables).filter(isWritable)
 

@@ -4,7 +4,7 @@ import { columnsOf, tables } from '../tables.ts'
 /** The tables whose rows stand by their key alone. */
 export type KeyedTable = Exclude<keyof Schema, 'payment_transaction'>
 
-type KeyedRows = { readonly [T in KeyedTable]: Map<string, Schema[T]> }
+export type KeyedRows = { readonly [T in KeyedTable]: Map<string, Schema[T]> }
 
 /**
  * Rows in memory by their key without the merchant, as `keyOf` gives it. Transactions stand by root in the order of
@@ -17,29 +17,14 @@ export interface MemoryDisk extends KeyedRows {
 
 /** An empty disk. It outlives the storage that is opened on it, as a file would. */
 export function memoryDisk(): MemoryDisk {
-  return {
-    installation: new Map(),
-    entity: new Map(),
-    risk_rules: new Map(),
-    access_token: new Map(),
-    tree: new Map(),
-    account: new Map(),
-    registration: new Map(),
-    idempotency_key: new Map(),
-    unique_key: new Map(),
-    job: new Map(),
-    event: new Map(),
-    delivery_attempt: new Map(),
-    webhook: new Map(),
-    webhook_key: new Map(),
-    schedule: new Map(),
-    checkout: new Map(),
-    visit: new Map(),
-    transactionsOf: new Map(),
-    rootOfChild: new Map(),
-    velocity: new Map(),
-  }
+  const names = Object.keys(tables).filter((name) => name !== 'payment_transaction')
+  const empty = names.map((name) => [name, new Map()])
+  const keyed: KeyedRows = Object.fromEntries(empty)
+  return { ...keyed, transactionsOf: new Map(), rootOfChild: new Map() }
 }
+
+/** All transactions, in no order. */
+export const storedTransactions = (disk: MemoryDisk): TransactionRow[] => [...disk.transactionsOf.values()].flat()
 
 /** Writes the row, in the place of the one with its key. */
 export function put<T extends KeyedTable>(disk: KeyedRows, table: T, row: Schema[T]): void {

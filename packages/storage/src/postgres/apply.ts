@@ -3,7 +3,8 @@ import type { CommitResult } from '../port.ts'
 import type { IdempotencyRow, Schema, UniqueKeyRow } from '../schema.ts'
 import { columnsOf, changeableTables, tables, writableTables } from '../tables.ts'
 import { arrayOf, type ItemType, items } from './arrays.ts'
-import type { Connection, SqlValue } from './database.ts'
+import type { SqlValue } from '../sql-value.ts'
+import type { Connection } from './database.ts'
 import { type Packed, type PackedUnit, packTogether, type Relation, relations } from './pack.ts'
 
 /** What a unit met, in the order in which it counts: by kind, then by the place of the unique key in the unit. */

@@ -1,5 +1,5 @@
 import type { ColumnType } from '../tables.ts'
-import type { SqlValue } from './database.ts'
+import type { SqlValue } from '../sql-value.ts'
 
 /** What the items of an array may be: the columns' types, and the place of a unit in its batch. */
 export type ItemType = ColumnType | 'place'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { checkUnit } from '../check-unit.ts'
 import { limits } from '../limits.ts'
-import type { CommitResult, StorageTotals, Unit } from '../port.ts'
+import type { CommitResult, Committer, Unit } from '../port.ts'
 import { StorageError } from '../storage-error.ts'
 import { applyUnits, lookUp } from './apply.ts'
 import type { Connection } from './database.ts'
@@ -11,15 +11,6 @@ import { type PackedUnit, pack } from './pack.ts'
 import { type Slot, slotOn } from './slot.ts'
 
 const noConnection = 'there is no connection to the database'
-
-/** The committing half of the port. */
-export interface Committer {
-  readonly commit: (unit: Unit) => Promise<CommitResult>
-  readonly depth: () => number
-  readonly totals: () => StorageTotals
-  readonly isReachable: () => boolean
-  readonly close: () => Promise<void>
-}
 
 /** A unit, and who waits for it. */
 interface Waiter extends PackedUnit, InLine<Waiter> {

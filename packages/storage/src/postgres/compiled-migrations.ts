@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
 import { limits } from '../limits.ts'
 import { migrations } from '../migrations/index.ts'
 import type { CompiledMigration, MigrationTarget } from '../migrations/migration.ts'
-import { compileOnly } from './compile-only.ts'
 import { watchSteps } from './watched.ts'
 
 /**
@@ -18,7 +17,7 @@ const vacuumedAsItGrows = (table: string): string =>
  * language of the server, which also would make each comparison of ids slower.
  */
 export function compiledMigrations(): CompiledMigration[] {
-  const build = compileOnly()
+  const build = compiler()
   const asStep = (step: string) => ({ compile: () => sql.raw(step).compile(build) })
   const target: MigrationTarget = {
     schema: build.schema,
@@ -42,7 +41,7 @@ interface CompiledIndex {
 
 /** The indexes of tables that grow, of all migrations. */
 export function compiledIndexes(): CompiledIndex[] {
-  const { schema } = compileOnly()
+  const { schema } = compiler()
   return migrations.flatMap(({ indexes }) => indexes?.(schema) ?? []).map((index) => compiledIndex(index.compile().sql))
 }
 
@@ -51,3 +50,14 @@ function compiledIndex(text: string): CompiledIndex {
   if (name === undefined) throw new Error(`invariant: a migration's index is made by ${text}`)
   return { name, statement: `CREATE INDEX CONCURRENTLY "${name}" ${rest}` }
 }
+
+/** Kysely as a compiler; connections of ours run the SQL. */
+const compiler = () =>
+  new Kysely<unknown>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (database) => new PostgresIntrospector(database),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  })

@@ -2,10 +2,8 @@ import { Socket } from 'node:net'
 // The one file that opens connections with the driver.
 import { Client, type ClientConfig, type CustomTypesConfig, type Notification as PgNotification, Pool } from 'pg'
 import { limits } from '../limits.ts'
+import type { SqlValue } from '../sql-value.ts'
 import { StorageError } from '../storage-error.ts'
-
-/** What is bound and returned; integers are safe integers. A Buffer is bound as PostgreSQL's own binary form. */
-export type SqlValue = string | number | null | Uint8Array
 
 /** A connection that works on one statement after the other. */
 export interface Connection {

@@ -1,6 +1,7 @@
 import { buildIndexes } from './build-indexes.ts'
 import { limits } from '../limits.ts'
 import type { Storage } from '../port.ts'
+import { storageOf } from '../storage.ts'
 import { forgetReplies } from './apply.ts'
 import { startCommitter } from './commit.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
@@ -49,17 +50,8 @@ export async function openPostgres({ url }: PostgresOptions): Promise<Storage> {
       .catch(() => undefined)
       .then(() => migrator.close())
   const committer = startCommitter(url, committing)
-  const { close: closeReader, ...reader } = postgresReader(url)
-  const close = async () => {
-    await Promise.all([closeReader(), committer.close(), migrator?.close(), built])
-  }
-  let closed: Promise<void> | undefined
-  return {
-    ...reader,
-    commit: committer.commit,
-    depth: committer.depth,
-    totals: committer.totals,
-    isReachable: committer.isReachable,
-    close: () => (closed ??= close()),
-  }
+  return storageOf(postgresReader(url), {
+    ...committer,
+    close: async () => void (await Promise.all([committer.close(), migrator?.close(), built])),
+  })
 }

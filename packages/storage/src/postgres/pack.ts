@@ -1,7 +1,7 @@
 import type { Unit } from '../port.ts'
 import type { Schema, ChangeableTable, WritableTable } from '../schema.ts'
 import { columnsOf, changeableTables, tables, writableTables } from '../tables.ts'
-import type { SqlValue } from './database.ts'
+import type { SqlValue } from '../sql-value.ts'
 
 /**
  * What the rows of a batch are for. guard: trees and their versions. claim, unique: keys. check: rows that must still

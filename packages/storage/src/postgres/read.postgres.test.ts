@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { queries } from '../queries.ts'
 import { newDatabase, removeDatabase } from '../testing/postgres-database.ts'
 import { buildIndexes } from './build-indexes.ts'
-import { compileOnly, dialect } from './compile-only.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
 import { type Connection, connect } from './database.ts'
 import { migrate } from './migrate.ts'
-import { rowQueries } from './row-queries.ts'
+import { numbered, readsOn } from './read.ts'
 
 let url: string
 let database: Connection
@@ -56,13 +54,20 @@ const fill = [
   `INSERT INTO installation SELECT id, '' FROM tree`,
 ]
 
+/** The statements of all reads by their names. */
+function statements(): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>()
+  readsOn((name, sql) => {
+    texts.set(name, numbered(sql))
+    return { one: async () => undefined, all: async () => [] }
+  })
+  return texts
+}
+
 /** Something for each value that a query takes, by the type that PostgreSQL finds for it. */
 async function plansOf(): Promise<Map<string, string>> {
   const plans = new Map<string, string>()
-  for (const [name, text] of Object.entries({
-    ...queries(compileOnly(), dialect),
-    ...rowQueries(compileOnly(), dialect.walkEntries),
-  })) {
+  for (const [name, text] of statements()) {
     await database.query(`PREPARE each AS ${text}`)
     const [types] = await database.query<{ names: string }>(
       `SELECT parameter_types::text[]::text AS names FROM pg_prepared_statements WHERE name = 'each'`,

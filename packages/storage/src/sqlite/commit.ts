@@ -1,20 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import { checkUnit } from '../check-unit.ts'
 import { limits } from '../limits.ts'
-import type { CommitResult, StorageTotals, Unit } from '../port.ts'
+import type { CommitResult, Committer, Unit } from '../port.ts'
 import { StorageError } from '../storage-error.ts'
 import type { Outcome } from './apply.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
 import { emptyPack, type Pack, pack, seal } from './pack.ts'
 import type { Opening, Reply, ToWriter, WriterData } from './writer-thread.ts'
-
-/** The committing half of the port. */
-export interface Committer {
-  readonly commit: (unit: Unit) => Promise<CommitResult>
-  readonly depth: () => number
-  readonly totals: () => StorageTotals
-  readonly close: () => Promise<void>
-}
 
 interface Waiter {
   readonly resolve: (result: CommitResult) => void
@@ -154,6 +146,7 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
     commit,
     depth: () => depth,
     totals: () => ({ units, batches }),
+    isReachable: () => true,
     close: () => (closed ??= close()),
   }
 }

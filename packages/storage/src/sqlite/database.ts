@@ -4,8 +4,6 @@ import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } f
 import { limits } from '../limits.ts'
 import { StorageError } from '../storage-error.ts'
 
-/** What SQLite can bind and return; integers are safe integers. */
-export type SqlValue = string | number | null | Uint8Array
 export type Database = DatabaseSyncInstance
 export type Statement = StatementSyncInstance
 

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync, writeSync } from 'node:fs'
 import type { Storage } from '../port.ts'
+import { storageOf } from '../storage.ts'
 import type { StorageError } from '../storage-error.ts'
 import { startWriter } from './commit.ts'
 import { sqliteReader } from './read.ts'
@@ -24,22 +25,11 @@ export async function openSqlite({ file: named, onFatal = endProcess }: SqliteOp
   // Through a symbolic link too, the lock and the log stand beside the file that they belong to.
   const file = existsSync(named) ? realpathSync(named) : named
   const committer = await startWriter(file, onFatal)
-  const { close: closeReader, ...reader } = await sqliteReader(file).catch(async (error: unknown) => {
+  try {
+    return storageOf(sqliteReader(file), committer)
+  } catch (error) {
     await committer.close()
     throw error
-  })
-  const close = async () => {
-    closeReader()
-    await committer.close()
-  }
-  let closed: Promise<void> | undefined
-  return {
-    ...reader,
-    commit: committer.commit,
-    depth: committer.depth,
-    totals: committer.totals,
-    isReachable: () => true,
-    close: () => (closed ??= close()),
   }
 }
 

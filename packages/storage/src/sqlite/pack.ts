@@ -3,7 +3,7 @@ import type { ExpectedVersion, Unit } from '../port.ts'
 import type { RemovableTable, Schema, ChangeableTable, UniqueKeyRow, WritableTable } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
 import { columnsOf, changeableTables, writableTables } from '../tables.ts'
-import type { SqlValue } from './database.ts'
+import type { SqlValue } from '../sql-value.ts'
 
 /**
  * Units on their way to the writer, flattened because the cost of a message grows with its number of objects: one text,

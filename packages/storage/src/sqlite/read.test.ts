@@ -2,12 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { queries } from '../queries.ts'
-import { compileOnly, dialect } from './compile-only.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
 import { openWriter } from './database.ts'
 import { migrate } from './migrate.ts'
-import { rowQueries } from './row-queries.ts'
+import { readsOn } from './read.ts'
 
 /** These load a whole table, which is small and read at the start. */
 const wholeTables: ReadonlySet<string> = new Set(['entities', 'riskRules', 'accessTokens', 'webhooks', 'webhookKeys'])
@@ -17,22 +15,32 @@ const bounded: ReadonlySet<string> = new Set([
   'SCAN page',
   'SCAN job USING INDEX job_parked',
   'SCAN json_each VIRTUAL TABLE INDEX 1:',
-  'SCAN asked VIRTUAL TABLE INDEX 1:',
+  'SCAN queue VIRTUAL TABLE INDEX 1:',
 ])
 
 /** Something for each value that a query takes: ids and times, and last the rows of a page. */
-const valuesFor = (sql: string) => Array.from(sql.matchAll(/limit \?|\?/g), ([place]) => (place === '?' ? 'x' : 1))
+const valuesFor = (sql: string) => Array.from(sql.matchAll(/LIMIT \?|\?/g), ([place]) => (place === '?' ? 'x' : 1))
+
+/** The statements of all reads by their names. */
+function statements(): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>()
+  readsOn((name, sql) => {
+    texts.set(name, sql)
+    return { one: async () => undefined, all: async () => [] }
+  })
+  return texts
+}
 
 test('every query that is asked with values goes through an index', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-read-'))
   const database = openWriter(join(folder, 'test.db'))
   migrate(database, compiledMigrations())
-  for (const [name, sql] of Object.entries({ ...queries(compileOnly(), dialect), ...rowQueries(compileOnly()) })) {
+  for (const [name, sql] of statements()) {
     const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...valuesFor(sql))
     const scans = plan.filter(({ detail }) => detail.startsWith('SCAN') && !bounded.has(detail))
     expect(scans.length > 0, `${name}: ${plan.map(({ detail }) => detail).join('; ')}`).toBe(wholeTables.has(name))
-    // Trees have a bound; counters, walks, references and lanes have none, and are read no further than their limits.
-    if (/^(velocity|\w+Entry|\w+RowsBefore|ofReference|firstOfLine)$/.test(name))
+    // Trees have a bound; counters, scans, references and queues have none, and are read no further than their limits.
+    if (/^(velocity|\w+Entry|\w+RowsBefore|transactionsOf|firstOfLine)$/.test(name))
       expect(plan.map(({ detail }) => detail)).not.toContain('USE TEMP B-TREE FOR ORDER BY')
   }
   database.close()

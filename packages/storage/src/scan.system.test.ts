@@ -18,7 +18,7 @@ const START_MS = 1_767_225_600_000
 const idAt = (number: number) => positionAt(START_MS + number) + String((number * 7919) % 100_003).padStart(20, '0')
 
 /** More than two steps look at: most of them one merchant's, some that refer to others, some registrations. */
-const rows = Array.from({ length: 3 * limits.walkEntries }, (_, number) => {
+const rows = Array.from({ length: 3 * limits.scanEntries }, (_, number) => {
   const isRegistration = number % 100 === 7
   const rootNumber = number % 3 === 1 && number > 100 && !isRegistration ? 3 * Math.floor(number / 6) : number
   const changes = { merchant: rootNumber % 10 === 0 ? 'another' : merchant, created_at_ms: START_MS + number }
@@ -34,7 +34,7 @@ interface Place {
 }
 
 async function onSqlite(): Promise<Place> {
-  const folder = mkdtempSync(join(tmpdir(), 'tollgate-walk-'))
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-scan-'))
   const storage = await openSqlite({ file: join(folder, 'test.db') })
   await storage.commit(unit)
   return { storage, remove: () => rmSync(folder, { recursive: true }) }
@@ -55,10 +55,10 @@ const isHere = ({ name }: { readonly name: string }) =>
 
 describe.each(
   [
-    { name: 'sqlite', walkEntries: limits.walkEntries, place: onSqlite },
-    { name: 'postgres', walkEntries: shortStep, place: onPostgres },
+    { name: 'sqlite', scanEntries: limits.scanEntries, place: onSqlite },
+    { name: 'postgres', scanEntries: shortStep, place: onPostgres },
   ].filter(isHere),
-)('$name', ({ walkEntries, place }) => {
+)('$name', ({ scanEntries, place }) => {
   let storage: Place['storage']
   let remove: Place['remove']
 
@@ -76,7 +76,7 @@ describe.each(
     let steps = 0
     for (let at = before; at > from; steps += 1) {
       const { found, reached } = await storage.transactionsBefore(filter, at, from)
-      expect(found.length).toBeLessThanOrEqual(3 * walkEntries + 3)
+      expect(found.length).toBeLessThanOrEqual(3 * scanEntries + 3)
       seen.push(...found)
       at = reached
     }

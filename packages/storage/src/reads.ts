@@ -1,0 +1,323 @@
+import { limits } from './limits.ts'
+import { compare } from './memory/compare.ts'
+import { copyOf, type KeyedRows, type KeyedTable, type MemoryDisk, storedTransactions } from './memory/disk.ts'
+import { select } from './memory/select.ts'
+import type { AccountRow, JobRow, Schema } from './schema.ts'
+import type { SqlValue } from './sql-value.ts'
+import { columnList } from './tables.ts'
+
+/**
+ * A read of one statement, which thereby sees one moment of the database.
+ *
+ * `sql` is the same for every dialect and has a `?` for each argument. Columns are named: another program may have
+ * added one, which would change the result of a statement that the server keeps parsed, and the server refuses that.
+ */
+export interface Read<Arguments extends readonly SqlValue[], Result> {
+  readonly sql: string
+  /** one: the first row, if any. all: every row. value: the column `value` of the first row, unless it is null. */
+  readonly result: 'one' | 'all' | 'value'
+  /** The same over rows in memory. The result shares nothing with them. */
+  inMemory(disk: MemoryDisk, ...values: Arguments): Result
+}
+
+/** The number of accounts of a page under one pair of encryption key and fingerprint key, and the last of their ids. */
+export interface AccountKeys extends Pick<AccountRow, 'key_id' | 'fingerprint_key_id'> {
+  readonly accounts: number
+  readonly last_id: string
+}
+
+/** The number of dead-lettered jobs of a kind. */
+export interface DeadLetteredJobs {
+  readonly kind: string
+  readonly jobs: number
+}
+
+/** Of a job that is neither dead-lettered nor done. */
+const waiting = 'kind = ? AND lane = ? AND parked_at_ms IS NULL AND done_at_ms IS NULL'
+
+/** Every read of one statement as a row: SQL, and the model in memory that the dialects are tested against. */
+export const reads = {
+  account: byId('account'),
+  /** A page of all accounts in the order of their ids: those after `id`, at most `count`. */
+  accountsAfter: all('account', 'WHERE id > ? ORDER BY id LIMIT ?', (disk, id: string, count: number) =>
+    select(disk.account, (row) => row.id > id).slice(0, count),
+  ),
+  /** The keys of the accounts of the same page. Rows in no order; none at the end. */
+  accountKeysAfter: query(
+    `SELECT key_id, fingerprint_key_id, count(*) AS accounts, max(id) AS last_id
+      FROM (SELECT id, key_id, fingerprint_key_id FROM account WHERE id > ? ORDER BY id LIMIT ?) AS page
+      GROUP BY key_id, fingerprint_key_id`,
+    (disk, id: string, count: number): readonly AccountKeys[] => {
+      const found = new Map<string, AccountKeys>()
+      for (const row of select(disk.account, (each) => each.id > id).slice(0, count)) {
+        const { key_id, fingerprint_key_id } = row
+        const pair = JSON.stringify([key_id, fingerprint_key_id])
+        const accounts = (found.get(pair)?.accounts ?? 0) + 1
+        found.set(pair, { key_id, fingerprint_key_id, accounts, last_id: row.id })
+      }
+      return [...found.values()]
+    },
+  ),
+
+  registration: byId('registration'),
+  /** Creation of the newest payment with a registration that was not rejected, or its own; epoch milliseconds. */
+  lastUse: value(
+    `SELECT created_at_ms AS value FROM payment_transaction
+      WHERE registration_id = ? AND id = root_id AND status <> 'NOK' ORDER BY created_at_ms DESC LIMIT 1`,
+    (disk, registrationId: string): number | undefined =>
+      storedTransactions(disk)
+        .filter((row) => row.registration_id === registrationId && row.id === row.root_id && row.status !== 'NOK')
+        .map((row) => row.created_at_ms)
+        .toSorted((a, b) => b - a)[0],
+  ),
+  /** At most `max` registrations with account data that expired at or before `atMs`, the longest expired first. */
+  expiredRegistrations: all(
+    'registration',
+    'WHERE deleted_at_ms IS NULL AND expires_at_ms <= ? ORDER BY expires_at_ms, id LIMIT ?',
+    (disk, atMs: number, max: number) =>
+      select(
+        disk.registration,
+        (row) => row.deleted_at_ms === null && row.expires_at_ms <= atMs,
+        'expires_at_ms',
+      ).slice(0, max),
+  ),
+
+  /** The newest transactions with an initial transaction id, newest first, at most `max`. */
+  newestUnder: all(
+    'payment_transaction',
+    'WHERE initial_transaction_id = ? AND merchant = ? ORDER BY created_at_ms DESC, id DESC LIMIT ?',
+    (disk, initialTransactionId: string, merchant: string, max: number) =>
+      storedTransactions(disk)
+        .filter((row) => row.initial_transaction_id === initialTransactionId && row.merchant === merchant)
+        .toSorted((a, b) => b.created_at_ms - a.created_at_ms || compare(b.id, a.id))
+        .slice(0, max),
+  ),
+  idempotencyKey: byId('idempotency_key'),
+
+  /**
+   * The rows of a counter of a merchant since a time, epoch milliseconds inclusive: newest first, ids descending within
+   * a millisecond, and at most `limits.velocityRows`.
+   */
+  velocity: all(
+    'velocity',
+    `WHERE counter = ? AND merchant = ? AND created_at_ms >= ? ORDER BY created_at_ms DESC, id DESC
+      LIMIT ${limits.velocityRows}`,
+    (disk, counter: string, merchant: string, sinceMs: number) =>
+      select(
+        disk.velocity,
+        (row) => row.counter === counter && row.merchant === merchant && row.created_at_ms >= sinceMs,
+        'created_at_ms',
+      )
+        .toReversed()
+        .slice(0, limits.velocityRows),
+  ),
+  /** At most `max` rows from before a time, epoch milliseconds: the oldest. */
+  velocityBefore: all(
+    'velocity',
+    'WHERE created_at_ms < ? ORDER BY created_at_ms LIMIT ?',
+    (disk, atMs: number, max: number) =>
+      select(disk.velocity, (row) => row.created_at_ms < atMs, 'created_at_ms').slice(0, max),
+  ),
+
+  job: byId('job'),
+  /** Jobs of a queue that are due at `atMs`, leased or not, at most `max`: by due time, then id. */
+  dueJobs: all(
+    'job',
+    `WHERE ${waiting} AND due_at_ms <= ? ORDER BY due_at_ms, id LIMIT ?`,
+    (disk, kind: string, lane: string, atMs: number, max: number) => waitingJobs(disk, kind, lane, atMs).slice(0, max),
+  ),
+  /** The first of the waiting jobs of a delivery order that were tried at most `attemptsMax` times. */
+  firstOfLine: one(
+    'job',
+    `WHERE ${waiting} AND line = ? AND attempts <= ? ORDER BY line_place, id LIMIT 1`,
+    (disk, kind: string, lane: string, line: string, attemptsMax: number) =>
+      waitingJobs(disk, kind, lane)
+        .filter((each) => each.line === line && each.attempts <= attemptsMax)
+        .toSorted((a, b) => (a.line_place ?? 0) - (b.line_place ?? 0) || compare(a.id, b.id))[0],
+  ),
+  /** Due time of the next job of a queue; epoch milliseconds. */
+  nextDue: value(
+    `SELECT due_at_ms AS value FROM job WHERE ${waiting} ORDER BY due_at_ms LIMIT 1`,
+    (disk, kind: string, lane: string): number | undefined => waitingJobs(disk, kind, lane)[0]?.due_at_ms,
+  ),
+  /** The number of jobs of a queue that are due at `atMs`, counted up to `max`. */
+  countDue: value(
+    `SELECT count(*) AS value FROM (SELECT id FROM job WHERE ${waiting} AND due_at_ms <= ? LIMIT ?) AS page`,
+    (disk, kind: string, lane: string, atMs: number, max: number): number =>
+      Math.min(max, waitingJobs(disk, kind, lane, atMs).length),
+  ),
+  /** The lowest id among the first `max` waiting jobs of a queue by due time. */
+  oldestWaiting: value(
+    `SELECT min(id) AS value FROM (SELECT id FROM job WHERE ${waiting} ORDER BY due_at_ms LIMIT ?) AS page`,
+    (disk, kind: string, lane: string, max: number): string | undefined =>
+      waitingJobs(disk, kind, lane)
+        .slice(0, max)
+        .map(({ id }) => id)
+        .toSorted(compare)[0],
+  ),
+  /** Jobs of a queue in any state, newest first: those with ids below `beforeId`, at most `max`. */
+  jobsBefore: all(
+    'job',
+    'WHERE kind = ? AND lane = ? AND id < ? ORDER BY id DESC LIMIT ?',
+    (disk, kind: string, lane: string, beforeId: string, max: number) =>
+      select(disk.job, (each) => each.kind === kind && each.lane === lane && each.id < beforeId)
+        .toReversed()
+        .slice(0, max),
+  ),
+  /** Dead-lettered jobs of all queues, newest first: those with ids below `beforeId`, at most `max`. */
+  parkedBefore: all(
+    'job',
+    'WHERE parked_at_ms IS NOT NULL AND id < ? ORDER BY id DESC LIMIT ?',
+    (disk, beforeId: string, max: number) =>
+      select(disk.job, (each) => each.parked_at_ms !== null && each.id < beforeId)
+        .toReversed()
+        .slice(0, max),
+  ),
+  /** The number of dead-lettered jobs by kind, counted up to `max` in all; rows in no order. */
+  countParked: query(
+    `SELECT kind, count(*) AS jobs FROM (SELECT kind FROM job WHERE parked_at_ms IS NOT NULL LIMIT ?) AS page
+      GROUP BY kind`,
+    (disk, max: number): readonly DeadLetteredJobs[] => {
+      const jobs = new Map<string, number>()
+      const parked = select(disk.job, (each) => each.parked_at_ms !== null).slice(0, max)
+      for (const { kind } of parked) jobs.set(kind, (jobs.get(kind) ?? 0) + 1)
+      return Array.from(jobs, ([kind, count]) => ({ kind, jobs: count }))
+    },
+  ),
+  /** Done jobs of all merchants with ids below `id`, at most `max`: the oldest. */
+  doneJobsBelow: all(
+    'job',
+    'WHERE id < ? AND done_at_ms IS NOT NULL ORDER BY id LIMIT ?',
+    (disk, id: string, max: number) =>
+      select(disk.job, (each) => each.id < id && each.done_at_ms !== null).slice(0, max),
+  ),
+
+  event: byId('event'),
+  /** Events of a merchant with ids from `fromId` to `toId` inclusive, in the order of their ids, at most `max`. */
+  eventsBetween: all(
+    'event',
+    'WHERE merchant = ? AND id >= ? AND id <= ? ORDER BY id LIMIT ?',
+    (disk, merchant: string, fromId: string, toId: string, max: number) =>
+      select(disk.event, (each) => each.merchant === merchant && each.id >= fromId && each.id <= toId).slice(0, max),
+  ),
+  /** Events of all merchants with ids below `id`, at most `max`: the oldest. */
+  eventsBelow: all('event', 'WHERE id < ? ORDER BY id LIMIT ?', (disk, id: string, max: number) =>
+    select(disk.event, (each) => each.id < id).slice(0, max),
+  ),
+  /** All attempts of a delivery, in order. */
+  attemptsOf: all('delivery_attempt', 'WHERE delivery_id = ? ORDER BY number', (disk, deliveryId: string) =>
+    select(disk.delivery_attempt, (each) => each.delivery_id === deliveryId, 'number'),
+  ),
+  /** All webhooks, including deleted ones. */
+  webhooks: all('webhook', 'ORDER BY id', (disk) => select(disk.webhook)),
+  webhookKeys: all('webhook_key', 'ORDER BY id', (disk) => select(disk.webhook_key)),
+
+  schedule: byId('schedule'),
+  /** The plans of a chain, oldest first, at most `max`. */
+  scheduleChain: all('schedule', 'WHERE chain_id = ? ORDER BY id LIMIT ?', (disk, chainId: string, max: number) =>
+    select(disk.schedule, (each) => each.chain_id === chainId).slice(0, max),
+  ),
+  /** The plans of a registration, oldest first, at most `max`. */
+  schedulesOf: all(
+    'schedule',
+    'WHERE registration_id = ? ORDER BY id LIMIT ?',
+    (disk, registrationId: string, max: number) =>
+      select(disk.schedule, (each) => each.registration_id === registrationId).slice(0, max),
+  ),
+
+  checkout: byId('checkout'),
+  /** At most `max` checkouts that expired before a time, epoch milliseconds: the oldest. */
+  checkoutsBefore: all(
+    'checkout',
+    'WHERE expires_at_ms < ? ORDER BY expires_at_ms LIMIT ?',
+    (disk, atMs: number, max: number) =>
+      select(disk.checkout, (each) => each.expires_at_ms < atMs, 'expires_at_ms').slice(0, max),
+  ),
+  visit: byId('visit'),
+  /** At most `max` sessions that are to be removed before a time, epoch milliseconds: the oldest. */
+  visitsBefore: all(
+    'visit',
+    'WHERE forgotten_at_ms < ? ORDER BY forgotten_at_ms LIMIT ?',
+    (disk, atMs: number, max: number) =>
+      select(disk.visit, (each) => each.forgotten_at_ms < atMs, 'forgotten_at_ms').slice(0, max),
+  ),
+
+  entities: all('entity', 'ORDER BY id', (disk) => select(disk.entity)),
+  riskRules: all('risk_rules', 'ORDER BY entity_id', (disk) => select(disk.risk_rules)),
+  accessTokens: all('access_token', 'ORDER BY id', (disk) => select(disk.access_token)),
+  installation: value(
+    'SELECT value FROM installation WHERE name = ?',
+    (disk, name: string): string | undefined => disk.installation.get(name)?.value,
+  ),
+}
+
+/** The port's methods that the table declares. */
+export type Reads = {
+  readonly [Name in keyof typeof reads]: (typeof reads)[Name] extends Read<infer Arguments, infer Result>
+    ? (...values: Arguments) => Promise<Result>
+    : never
+}
+
+/** The methods, each made from its row. */
+export function readsBy(
+  methodOf: (name: string, read: Read<SqlValue[], unknown>) => (...values: SqlValue[]) => Promise<unknown>,
+): Reads {
+  const methods = Object.entries(reads).map(([name, read]) => [name, methodOf(name, read)])
+  return Object.fromEntries(methods)
+}
+
+function query<Arguments extends SqlValue[], Result>(
+  sql: string,
+  inMemory: Read<Arguments, Result>['inMemory'],
+  result: Read<Arguments, Result>['result'] = 'all',
+): Read<Arguments, Result> {
+  return { sql, result, inMemory }
+}
+
+function value<Arguments extends SqlValue[], Result>(
+  sql: string,
+  inMemory: Read<Arguments, Result>['inMemory'],
+): Read<Arguments, Result> {
+  return query(sql, inMemory, 'value')
+}
+
+function selectFrom(table: keyof Schema, rest: string): string {
+  return `SELECT ${columnList(table)} FROM ${table} ${rest}`
+}
+
+function one<T extends keyof Schema, Arguments extends SqlValue[]>(
+  table: T,
+  rest: string,
+  find: (disk: MemoryDisk, ...values: Arguments) => Schema[T] | undefined,
+): Read<Arguments, Schema[T] | undefined> {
+  const inMemory = (disk: MemoryDisk, ...values: Arguments) => {
+    const found = find(disk, ...values)
+    return found && copyOf(table, found)
+  }
+  return query(selectFrom(table, rest), inMemory, 'one')
+}
+
+function all<T extends keyof Schema, Arguments extends SqlValue[]>(
+  table: T,
+  rest: string,
+  find: (disk: MemoryDisk, ...values: Arguments) => readonly Schema[T][],
+): Read<Arguments, readonly Schema[T][]> {
+  return query(selectFrom(table, rest), (disk, ...values: Arguments) =>
+    find(disk, ...values).map((each) => copyOf(table, each)),
+  )
+}
+
+/** The row with an id. */
+function byId<T extends KeyedTable>(table: T): Read<[id: string], Schema[T] | undefined> {
+  return one(table, 'WHERE id = ?', (disk: KeyedRows, id: string) => disk[table].get(id))
+}
+
+/** The waiting jobs of a queue that are due, by due time, then id. */
+function waitingJobs(disk: MemoryDisk, kind: string, lane: string, atMs = Infinity): JobRow[] {
+  const isWaiting = (each: JobRow) => each.parked_at_ms === null && each.done_at_ms === null
+  return select(
+    disk.job,
+    (each) => each.kind === kind && each.lane === lane && isWaiting(each) && each.due_at_ms <= atMs,
+    'due_at_ms',
+  )
+}

@@ -1,0 +1,118 @@
+import type { FoundRow, FoundTransaction, Reader, RowStep, TransactionFilter } from './port.ts'
+import { momentOf, newestFirst, positionOf } from './position.ts'
+import type { TransactionRow } from './schema.ts'
+import type { Prepare } from './statement.ts'
+
+// The parts of a scan of transactions that the dialects share. A scan has three streams: roots and children in the
+// order of their keys, registrations by their time.
+
+/** The WHERE conditions of a stream, with a `?` for each bound of its range, and its order, newest first. */
+export const streams = {
+  roots: { where: `id = root_id AND type <> 'RG'`, range: 'root_id < ? AND root_id >= ?', order: 'root_id DESC' },
+  children: { where: 'id <> root_id', range: 'id < ? AND id >= ?', order: 'id DESC' },
+  registrations: {
+    where: `type = 'RG'`,
+    range: '(created_at_ms, id) < (?, ?) AND (created_at_ms, id) >= (?, ?)',
+    order: 'created_at_ms DESC, id DESC',
+  },
+} as const
+
+/** Whether a code is in a list, which is bound as one text, `,DB,CP,`; '' for any code. */
+const isListed = (code: string): string => `coalesce(nullif(?, ''), ',' || ${code} || ',') LIKE '%,' || ${code} || ',%'`
+
+/** The conditions of a filter but for the merchant. */
+export const filterSql = `channel LIKE ? AND ${isListed('type')} AND ${isListed(`coalesce(method, '')`)}`
+
+/** The values of a filter: merchant, channel as a pattern, types and methods. */
+export const filterValues = ({ merchant, channel, types, methods }: TransactionFilter) =>
+  [merchant, channel ?? '%', listText(types), listText(methods)] as const
+
+const listText = (codes: readonly string[] | undefined): string => (codes ? `,${codes.join(',')},` : '')
+
+/** A transaction with a time-ordered id. */
+const scannedById = ({ id }: Pick<TransactionRow, 'id'>): FoundTransaction => ({ id, position: id })
+
+const scannedRegistration = (row: Pick<TransactionRow, 'id' | 'created_at_ms'>): FoundTransaction => ({
+  id: row.id,
+  position: positionOf({ ...row, type: 'RG' }),
+})
+
+/** The end of a step: the first position at which a stream has reached its bound, or the end of the scan. */
+const reachedBy = (from: string, last: readonly (FoundTransaction | undefined)[]): string =>
+  last.reduce((reached, entry) => (entry && entry.position > reached ? entry.position : reached), from)
+
+type Ordered = Pick<TransactionRow, 'id'>
+type Timed = Pick<TransactionRow, 'id' | 'created_at_ms'>
+
+interface Scan extends Pick<Reader, 'transactionsBefore'> {
+  /** The end of a step: by then each stream has read its share of entries. */
+  readonly endOfStep: (filter: TransactionFilter, before: string, from: string) => Promise<string>
+}
+
+/** @param scanEntries entries of an index that one step reads */
+export function scanReads(prepare: Prepare, scanEntries: number): Scan {
+  const { roots, children, registrations } = streams
+  const matching = `FROM payment_transaction WHERE merchant = ? AND ${filterSql} AND`
+  const rootsBefore = prepare<Ordered>('rootsBefore', `SELECT id ${matching} ${roots.where} AND ${roots.range}`)
+  const childrenBefore = prepare<Ordered>(
+    'childrenBefore',
+    `SELECT id ${matching} ${children.where} AND ${children.range}`,
+  )
+  const registrationsBefore = prepare<Timed>(
+    'registrationsBefore',
+    `SELECT id, created_at_ms ${matching} ${registrations.where} AND ${registrations.range}`,
+  )
+  const last = `LIMIT 1 OFFSET ${scanEntries}`
+  const rootEntry = prepare<Ordered>(
+    'rootEntry',
+    `SELECT root_id AS id FROM payment_transaction WHERE ${roots.range} ORDER BY ${roots.order} ${last}`,
+  )
+  const childEntry = prepare<Ordered>(
+    'childEntry',
+    `SELECT id FROM payment_transaction WHERE ${children.where} AND ${children.range}
+      ORDER BY ${children.order} ${last}`,
+  )
+  const registrationEntry = prepare<Timed>(
+    'registrationEntry',
+    `SELECT id, created_at_ms FROM payment_transaction WHERE merchant = ? AND ${registrations.where}
+      AND ${registrations.range} ORDER BY ${registrations.order} ${last}`,
+  )
+
+  async function endOfStep({ merchant }: TransactionFilter, before: string, from: string): Promise<string> {
+    const [root, child, registration] = await Promise.all([
+      rootEntry.one(before, from),
+      childEntry.one(before, from),
+      registrationEntry.one(merchant, ...momentOf(before), ...momentOf(from)),
+    ])
+    const ends = [root && scannedById(root), child && scannedById(child)]
+    return reachedBy(from, [...ends, registration && scannedRegistration(registration)])
+  }
+
+  return {
+    endOfStep,
+    async transactionsBefore(filter, before, from) {
+      const reached = await endOfStep(filter, before, from)
+      const values = filterValues(filter)
+      const [ofRoots, ofChildren, ofRegistrations] = await Promise.all([
+        rootsBefore.all(...values, before, reached),
+        childrenBefore.all(...values, before, reached),
+        registrationsBefore.all(...values, ...momentOf(before), ...momentOf(reached)),
+      ])
+      const ordered = [...ofRoots, ...ofChildren].map(scannedById)
+      return { found: newestFirst([...ordered, ...ofRegistrations.map(scannedRegistration)]), reached }
+    },
+  }
+}
+
+/**
+ * A step with the rows of several streams, each of which was read newest first and to at most `max` rows. It ends where
+ * the rows of all of them are known.
+ */
+export function rowStep(found: readonly (readonly TransactionRow[])[], reached: string, max: number): RowStep {
+  const positioned = found.map((rows) => rows.map((row): FoundRow => ({ id: row.id, position: positionOf(row), row })))
+  const end = reachedBy(
+    reached,
+    positioned.map((rows) => rows[max - 1]),
+  )
+  return { found: newestFirst(positioned.flat().filter(({ position }) => position >= end)), reached: end }
+}

@@ -1,0 +1,110 @@
+import { limits } from './limits.ts'
+import type { QueueName, Reader, StoredTree } from './port.ts'
+import { foundOf, type Positioned } from './position.ts'
+import { type Reads, readsBy } from './reads.ts'
+import { filterSql, filterValues } from './scan.ts'
+import type { JobRow, TransactionRow } from './schema.ts'
+import type { SqlValue } from './sql-value.ts'
+import type { Prepare } from './statement.ts'
+import { columnList } from './tables.ts'
+
+// The reads that are the same for every SQL dialect.
+
+/** The reads of the table. */
+export function tableReads(prepare: Prepare): Reads {
+  return readsBy((name, { sql, result }) => {
+    const { one, all } = prepare<{ readonly value?: SqlValue }>(name, sql)
+    if (result === 'value') return async (...values) => (await one(...values))?.value ?? undefined
+    return result === 'one' ? one : all
+  })
+}
+
+/** A transaction, read together with the version of its tree. */
+type TreeRow = TransactionRow & { readonly version: number }
+
+/**
+ * The reads of trees, and of transactions by their ids.
+ * @param textsOf the function that makes rows of a JSON list of texts, each in a column `value`
+ */
+export function treeReads(prepare: Prepare, textsOf: string): Pick<Reader, 'treeOf' | 'transactions' | 'byNetworkId'> {
+  const inTree = `SELECT ${columnList('payment_transaction', 't.')}, tree.version FROM payment_transaction AS t
+    JOIN tree ON tree.id = t.root_id AND tree.merchant = t.merchant`
+  // A partial index holds every transaction but the roots; `id <> root_id` is its condition.
+  const rootOfChild = '(SELECT c.root_id FROM payment_transaction AS c WHERE c.id = ? AND c.id <> c.root_id)'
+  const treeOf = (root: string) => `${inTree} WHERE t.root_id = ${root} ORDER BY t.id <> t.root_id, t.id`
+  const treeOfRoot = prepare<TreeRow>('treeOfRoot', treeOf('?'))
+  const treeOfChild = prepare<TreeRow>('treeOfChild', treeOf(rootOfChild))
+  const byNetworkId = prepare<TreeRow>(
+    'byNetworkId',
+    `${inTree} WHERE t.network_transaction_id = ? AND t.merchant = ? ORDER BY t.created_at_ms, t.id LIMIT 1`,
+  )
+
+  const transaction = `SELECT ${columnList('payment_transaction')} FROM payment_transaction`
+  // A list is bound as one JSON text, so that the statement is the same for lists of any length.
+  const listed = `IN (SELECT value FROM ${textsOf}(?))`
+  const rootTransactions = prepare<TransactionRow>(
+    'rootTransactions',
+    `${transaction} WHERE root_id ${listed} AND id = root_id`,
+  )
+  const childTransactions = prepare<TransactionRow>(
+    'childTransactions',
+    `${transaction} WHERE id ${listed} AND id <> root_id`,
+  )
+
+  return {
+    treeOf: async (id) => treeOfRows(await treeOfRoot.all(id)) ?? treeOfRows(await treeOfChild.all(id)),
+    async transactions(ids) {
+      const roots = await rootTransactions.all(JSON.stringify(ids))
+      const found = new Set(roots.map(({ id }) => id))
+      const others = ids.filter((id) => !found.has(id))
+      return others.length === 0 ? roots : [...roots, ...(await childTransactions.all(JSON.stringify(others)))]
+    },
+    async byNetworkId(id, merchant) {
+      const stored = await byNetworkId.one(id, merchant)
+      if (!stored) return undefined
+      const { version, ...row } = stored
+      return { row, version }
+    },
+  }
+}
+
+/** The tree of rows, of which the root comes first. */
+function treeOfRows(rows: readonly TreeRow[]): StoredTree | undefined {
+  const [root] = rows
+  if (!root) return undefined
+  let version = 0
+  const transactions = rows.map(({ version: ofTree, ...transaction }) => {
+    version = ofTree
+    return transaction
+  })
+  return { id: root.root_id, merchant: root.merchant, version, transactions }
+}
+
+/** The reads of transactions by an id of the merchant. */
+export function referenceReads(prepare: Prepare): Pick<Reader, 'transactionsOf' | 'positionsOf'> {
+  const newest = (columns: string) =>
+    `(SELECT ${columns} FROM payment_transaction WHERE merchant_transaction_id = ? AND merchant = ?
+      ORDER BY created_at_ms DESC, id DESC LIMIT ${limits.referenceRows}) AS page WHERE ${filterSql}`
+  const columns = columnList('payment_transaction')
+  const transactionsOf = prepare<TransactionRow>('transactionsOf', `SELECT ${columns} FROM ${newest(columns)} LIMIT ?`)
+  const positionsOf = prepare<Positioned>(
+    'positionsOf',
+    `SELECT id, type, created_at_ms FROM ${newest('id, type, created_at_ms, channel, method')}`,
+  )
+  return {
+    transactionsOf: (reference, filter, max) => transactionsOf.all(reference, ...filterValues(filter), max),
+    positionsOf: async (reference, filter) => (await positionsOf.all(reference, ...filterValues(filter))).map(foundOf),
+  }
+}
+
+/** @param listsOf the function that makes rows of a JSON list of lists, each in a column `value` */
+export function dueQueuesRead(prepare: Prepare, listsOf: string): Reader['dueLanes'] {
+  const dueLanes = prepare<Pick<JobRow, 'kind' | 'lane'>>(
+    'dueLanes',
+    `SELECT queue.value ->> 0 AS kind, queue.value ->> 1 AS lane FROM ${listsOf}(?) AS queue WHERE EXISTS (
+      SELECT id FROM job WHERE kind = queue.value ->> 0 AND lane = queue.value ->> 1
+        AND parked_at_ms IS NULL AND done_at_ms IS NULL AND due_at_ms <= ?)`,
+  )
+  return async (lanes, atMs) =>
+    (await dueLanes.all(JSON.stringify(lanes), atMs)).map(({ kind, lane }): QueueName => [kind, lane])
+}
