@@ -21,7 +21,8 @@ function servedForm(row: Row): MinimalForm | undefined {
   return row.surface === 'payment' && !isRefused ? payByCard : undefined
 }
 
-const isServed = (operation: OperationName): boolean => servedOperations.includes(operation)
+const served: readonly OperationName[] = servedOperations
+const isServed = (operation: OperationName): boolean => served.includes(operation)
 
 /** The wrong parameters that the gateway names when the form is sent with `added` in it. */
 async function wrongNames({ operation, parameters }: MinimalForm, added: Parameters): Promise<readonly string[]> {

@@ -35,7 +35,11 @@ const operations: readonly Layer[] = [
       'job-transitions commit-change background-task concurrency/ ports/',
   ),
   layer('directory', 'base'),
-  layer('core', 'base directory', 'answer request pending-unit execute context refusal-answer system-command'),
+  layer(
+    'core',
+    'base directory',
+    'answer request request-of pending-unit execute context refusal-answer system-command',
+  ),
   layer('records', CORE),
   layer('accounts', RECORDS),
   layer('acquirer', `${RECORDS} accounts`),
@@ -50,7 +54,7 @@ const operations: readonly Layer[] = [
   layer('checkouts', `${RECORDS} accounts payments registrations redirects webhooks`),
   layer('retention', `${RECORDS} webhooks`),
   layer('administration', `${RECORDS} webhooks`),
-  layer('assembly', '*', 'index jobs outbox'),
+  layer('assembly', '*', 'index jobs operations outbox'),
 ]
 
 /**

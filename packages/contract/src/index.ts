@@ -60,7 +60,7 @@ export {
 } from './form.ts'
 export { decodeLogin, type Login } from './login.ts'
 export { type Known, knownName, type ParameterName } from './names.ts'
-export { type Operation, type OperationName, operations, servedOperations } from './operations.ts'
+export { type Operation, type OperationName, operations, type ServedOperation, servedOperations } from './operations.ts'
 export { walletAliases, walletBrands } from './parameters/mobile-wallets.ts'
 export {
   type AuthenticationNetwork,

@@ -369,8 +369,11 @@ export type OperationName = keyof typeof table
  */
 export const operations: Readonly<Record<OperationName, Operation>> = table
 
+/** The name of an operation that has a route. */
+export type ServedOperation = Exclude<OperationName, 'getReport'>
+
 /** The operations that have a route, in the order of documents. */
-export const servedOperations: readonly OperationName[] = [
+export const servedOperations: readonly ServedOperation[] = [
   'createPayment',
   'getPayment',
   'referToPayment',

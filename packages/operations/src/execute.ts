@@ -41,7 +41,7 @@ export interface MutexScope {
    */
   readonly reference: string
   /** The operation's own wording of a refusal; without it the renderer's. */
-  refuse?(why: Refusal): Promise<Answer>
+  readonly refuse?: ((why: Refusal) => Promise<Answer>) | undefined
 }
 
 /** @param render for refusals of the handler itself */

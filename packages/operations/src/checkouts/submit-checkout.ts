@@ -13,22 +13,27 @@ import { register } from '../registrations/register.ts'
 import { missingAnswer, whyMissing } from './checkout-answers.ts'
 import { checkoutCall } from './checkout-request.ts'
 import { readCheckout, type StoredCheckout } from './checkout-record.ts'
-import type { BeginAttempt } from './shopper-attempt.ts'
+import { withDeclineReason } from './decline-reason.ts'
+import { type BeginAttempt, shopperAttempt } from './shopper-attempt.ts'
 
 /** "POST /checkouts/{id}/payment: submits the payment of a checkout." */
-export const payCheckout = (context: Context, call: Call, begin: BeginAttempt): Promise<PendingUnit> =>
-  submit(context, call, 'payment', begin)
+export const payCheckout = (context: Context, call: Call): Promise<Answer> => submitOnce(context, call, 'payment')
 
 /** "/checkouts/{id}/registration: same rules as the payment variant, for registrations." */
-export const registerCheckout = (context: Context, call: Call, begin: BeginAttempt): Promise<PendingUnit> =>
-  submit(context, call, 'registration', begin)
+export const registerCheckout = (context: Context, call: Call): Promise<Answer> =>
+  submitOnce(context, call, 'registration')
 
-async function submit(
-  context: Context,
-  call: Call,
-  what: 'payment' | 'registration',
-  begin: BeginAttempt,
-): Promise<PendingUnit> {
+type What = 'payment' | 'registration'
+
+/** One attempt of the shopper, however often it is decided. */
+async function submitOnce(context: Context, call: Call, what: What): Promise<Answer> {
+  const answer = await shopperAttempt(context, call, (begin) =>
+    context.commands.execute(call, call.claim, () => submit(context, call, what, begin), { reference: call.id }),
+  )
+  return withDeclineReason(answer)
+}
+
+async function submit(context: Context, call: Call, what: What, begin: BeginAttempt): Promise<PendingUnit> {
   const mark = { ...call, ndc: call.id }
   const stored = await readCheckout(context, call.id)
   if (!stored) return { answer: missingAnswer(context, mark, whyMissing(context, call.id)) }

@@ -18,7 +18,6 @@ import {
 } from '@tollgate/domain'
 import type { ExpectedVersion, StoredTransaction, TransactionRow } from '@tollgate/storage'
 import type { Channel } from '../directory/channel.ts'
-import type { MutexScope } from '../execute.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
 import { known } from '../narrow.ts'
@@ -172,12 +171,12 @@ function authorisationOf(row: TransactionRow): Authorisation {
  * races for it: those that begin an agreement on one registration, and instalments, or charges with days to lie between
  * them, under one agreement.
  */
-export function mutexScopeOf({ id, channels, parameters: { values } }: Call): MutexScope | undefined {
+export function mutexKeyOf({ id, channels, parameters: { values } }: Call): string | undefined {
   const mode = values.get('standingInstruction.mode')
   if (mode === undefined) return undefined
-  if (mode === 'INITIAL') return id === '' ? undefined : { reference: id }
+  if (mode === 'INITIAL') return id === '' ? undefined : id
   const counts = values.get('standingInstruction.type') === 'INSTALLMENT' || values.has('standingInstruction.frequency')
   if (!counts) return undefined
   const initialTransactionId = values.get(INITIAL_ID)
-  return { reference: initialTransactionId === undefined ? id : `${channels[0]?.merchant}|${initialTransactionId}` }
+  return initialTransactionId === undefined ? id : `${channels[0]?.merchant}|${initialTransactionId}`
 }

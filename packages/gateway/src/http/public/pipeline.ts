@@ -1,10 +1,19 @@
 import { checkForm, type Form, knownName, withoutParameters } from '@tollgate/contract'
-import { type Answer, areLegacy, type Caller, type Refusal, type RequestMark } from '@tollgate/operations'
+import {
+  type Answer,
+  areLegacy,
+  type Caller,
+  execute,
+  type Refusal,
+  refuse,
+  requestOf,
+  type RequestMark,
+} from '@tollgate/operations'
 import type { Gateway } from '../../gateway.ts'
 import { httpClassOf } from '../../metrics/counts.ts'
 import { claimOf } from './idempotency-claim.ts'
 import { faults } from '../faults.ts'
-import type { Route } from './route.ts'
+import type { Route } from './routes.ts'
 
 /** A decoded request and who sent it. */
 export interface Incoming extends RequestMark {
@@ -69,12 +78,11 @@ function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Answer | 
   const isLegacy = channels.length > 0 ? areLegacy(channels) : isLegacyBelow(directory, caller, entityId)
   const wrong = checkForm(form, route.operation, { compatibility: isLegacy ? 'legacy' : 'strict' })
   // In the operation's own words, where it has some. They may tell of what was sent, but of nothing that is wrong.
-  const refuse = (why: Refusal): Answer | Promise<Answer> => {
-    if (!route.refuse) return render.refusal(why.status, why.code, incoming, why)
-    const left = withoutParameters(form, new Set(wrong.map(({ name }) => name)))
-    const named = left.values.get('entityId')
-    const call = { requestId, atMs, caller, entityId: named, channels, id, parameters: left, claim: undefined }
-    return route.refuse(gateway, call, why)
+  const refuseAs = (why: Refusal): Answer | Promise<Answer> => {
+    const parameters = withoutParameters(form, new Set(wrong.map(({ name }) => name)))
+    const named = parameters.values.get('entityId')
+    const head = { requestId, atMs, caller, entityId: named, channels, parameters, claim: undefined }
+    return refuse(gateway, route.operation, head, id, why)
   }
   if (entityId !== undefined && !wrong.some((one) => one.name === 'entityId')) {
     // What cannot be reached is answered as if it did not exist, and in no operation's words: they could tell of it.
@@ -82,17 +90,18 @@ function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Answer | 
     if (!directory.reaches(caller.entityId, entityId)) return render.refusal(status, code, incoming)
     // Where an entity only qualifies a path (GET, DELETE), any entity above the resource will do, and the operation
     // itself holds the two against each other.
-    if (route.method === 'POST' && channels.length === 0) return refuse(NOT_SPECIFIC)
+    if (route.method === 'POST' && channels.length === 0) return refuseAs(NOT_SPECIFIC)
   }
-  if (wrong.length > 0) return refuse({ status: 400, code: '200.300.404', parameterErrors: wrong })
+  if (wrong.length > 0) return refuseAs({ status: 400, code: '200.300.404', parameterErrors: wrong })
 
   const merchant = channels[0]?.merchant ?? directory.entity(caller.entityId)?.merchant ?? ''
   const scope = { entityId: entityId ?? caller.entityId, merchant }
   const claim = claimOf(vault, incoming.idempotencyKey, scope, `${route.method} ${route.path} ${id}`, form)
-  if (claim === 'invalid') return refuse(WRONG_KEY)
+  if (claim === 'invalid') return refuseAs(WRONG_KEY)
 
-  // Written out here and in operations.ts: a spread followed by more members costs microseconds on this path.
-  return route.handle(gateway, { requestId, atMs, caller, entityId, channels, id, parameters: form, claim })
+  // Written out here and in request-of.ts: a spread followed by more members costs microseconds on this path.
+  const head = { requestId, atMs, caller, entityId, channels, parameters: form, claim }
+  return execute(gateway, requestOf[route.operation](head, id))
 }
 
 /** Without a channel (reads, shoppers) the request is about all that the entity, or else the caller, reaches. */

@@ -3,7 +3,7 @@ import type { Caller, CallerOrReason, RequestMark } from '@tollgate/operations'
 import type { Gateway } from '../../gateway.ts'
 import { type Fault, faults } from '../faults.ts'
 import type { Replies } from '../replies.ts'
-import type { Route } from './route.ts'
+import type { Route } from './routes.ts'
 
 /** An authenticated request. */
 interface Known {

@@ -1,70 +1,35 @@
-import { describeResult, openapi, resultCodes } from '@tollgate/contract'
+import {
+  describeResult,
+  openapi,
+  operations,
+  resultCodes,
+  type ServedOperation,
+  servedOperations,
+} from '@tollgate/contract'
 import type { Answer, RequestMark } from '@tollgate/operations'
 import type { Gateway } from '../../gateway.ts'
 import { piecesOf } from '../connections/pieces.ts'
-import { authenticateWithRegistration } from './authenticate-with-registration.ts'
-import { createCheckout } from './create-checkout.ts'
-import { createPayment } from './create-payment.ts'
-import { createRedShieldCheck } from './create-red-shield-check.ts'
-import { createRegistration } from './create-registration.ts'
-import { createRiskCheck } from './create-risk-check.ts'
-import { createSchedule } from './create-schedule.ts'
-import { createThreeDSecure } from './create-three-d-secure.ts'
-import { deleteRegistration } from './delete-registration.ts'
-import { deleteSchedule } from './delete-schedule.ts'
-import { deschedule } from './deschedule.ts'
-import { extendRegistration } from './extend-registration.ts'
-import { getCheckoutPayment } from './get-checkout-payment.ts'
-import { getCheckoutRegistration } from './get-checkout-registration.ts'
-import { getPayment } from './get-payment.ts'
-import { getRegistration } from './get-registration.ts'
-import { getSchedule } from './get-schedule.ts'
-import { getThreeDSecure } from './get-three-d-secure.ts'
-import { payCheckout } from './pay-checkout.ts'
-import { payWithRegistration } from './pay-with-registration.ts'
-import { queryPayment } from './query-payment.ts'
-import { queryPayments } from './query-payments.ts'
-import { queryRecord } from './query-record.ts'
-import { queryRecords } from './query-records.ts'
-import { referToPayment } from './refer-to-payment.ts'
-import { registerCheckout } from './register-checkout.ts'
-import { reschedule } from './reschedule.ts'
-import type { Route } from './route.ts'
-import { updateCheckout } from './update-checkout.ts'
-import { updateRegistration } from './update-registration.ts'
 
-/** The public API's table of contents. */
-export const routes: readonly Route[] = [
-  createPayment,
-  getPayment,
-  referToPayment,
-  createRegistration,
-  getRegistration,
-  updateRegistration,
-  extendRegistration,
-  payWithRegistration,
-  deleteRegistration,
-  createRiskCheck,
-  createRedShieldCheck,
-  createThreeDSecure,
-  authenticateWithRegistration,
-  getThreeDSecure,
-  createCheckout,
-  updateCheckout,
-  payCheckout,
-  getCheckoutPayment,
-  registerCheckout,
-  getCheckoutRegistration,
-  createSchedule,
-  getSchedule,
-  reschedule,
-  deschedule,
-  deleteSchedule,
-  queryPayment,
-  queryPayments,
-  queryRecord,
-  queryRecords,
-]
+/** One route of the public API. */
+export interface Route {
+  readonly operation: ServedOperation
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  /** Another path for it. */
+  readonly also: string | undefined
+}
+
+/** The routes of all operations that are served. */
+export const routes: readonly Route[] = servedOperations.map((operation) => {
+  const { method, path: template } = operations[operation]
+  const path = template.replace('{id}', ':id')
+  return { operation, method, path, also: withoutVersion(path) }
+})
+
+/** Of checkouts "the path is shown without a version segment". */
+function withoutVersion(path: string): string | undefined {
+  return path.startsWith('/v1/checkouts') ? path.slice('/v1'.length) : undefined
+}
 
 /** What anyone may read without a token. */
 interface Document {

@@ -1,0 +1,118 @@
+import type { ServedOperation } from '@tollgate/contract'
+import { instrumentOfForm } from './accounts/instrument-of-request.ts'
+import type { Answer, Refusal } from './answer.ts'
+import { createCheckout } from './checkouts/create-checkout.ts'
+import { readCheckoutStatus } from './checkouts/read-checkout.ts'
+import { payCheckout, registerCheckout } from './checkouts/submit-checkout.ts'
+import { updateCheckout } from './checkouts/update-checkout.ts'
+import type { Context } from './context.ts'
+import { beginPayment } from './payments/begin-payment.ts'
+import { mutexKeyOf } from './payments/card-on-file.ts'
+import { payWithRegistration } from './payments/pay-with-registration.ts'
+import { readPayment, readThreeDSecure } from './payments/read-transaction.ts'
+import { referToPayment, refuseReference } from './payments/refer-to-payment.ts'
+import type { PendingUnit } from './pending-unit.ts'
+import { queryPayment, queryRecord } from './queries/query-payment.ts'
+import { queryPayments, queryRecords } from './queries/query-payments.ts'
+import { deregister } from './registrations/deregister.ts'
+import { extendRegistration } from './registrations/extend-registration.ts'
+import { readRegistration } from './registrations/read-registration.ts'
+import { register } from './registrations/register.ts'
+import { updateRegistration } from './registrations/update-registration.ts'
+import type { Head, OperationRequest, RequestKind, Requests } from './request.ts'
+import { requestOf } from './request-of.ts'
+import { standaloneRiskCheck } from './risk/standalone-check.ts'
+import { createSchedule } from './schedules/create-schedule.ts'
+import { deschedule } from './schedules/deschedule.ts'
+import { readSchedule } from './schedules/read-schedule.ts'
+import { reschedule } from './schedules/reschedule.ts'
+import { authenticateStored, standaloneAuthentication } from './three-d-secure/standalone-authentication.ts'
+
+/** An operation: it answers by itself, as a read does, or decides what the command handler commits. */
+type Operation<Request> = Answering<Request> | Deciding<Request>
+
+interface Answering<Request> {
+  readonly answer: (context: Context, request: Request) => Promise<Answer>
+}
+
+interface Deciding<Request> {
+  readonly decide: (context: Context, request: Request) => Promise<PendingUnit>
+  /**
+   * The rows that concurrent requests may change: decisions with one key are serialised within a process. Ten
+   * concurrent captures are all legal, and a mutex saves them the version conflicts.
+   */
+  readonly mutex?: (request: Request) => string | undefined
+  /** The operation's own wording of a refusal by the command handler; without it the renderer's. */
+  readonly refuse?: (context: Context, request: Request, why: Refusal) => Promise<Answer>
+}
+
+const byId = ({ id }: { readonly id: string }): string => id
+
+const operations: { readonly [Kind in RequestKind]: Operation<Requests[Kind]> } = {
+  createPayment: {
+    decide: (context, request) => beginPayment(context, request, instrumentOfForm(request)),
+    mutex: mutexKeyOf,
+  },
+  getPayment: { answer: readPayment },
+  referToPayment: { decide: referToPayment, mutex: byId, refuse: refuseReference },
+  createRegistration: { decide: (context, request) => register(context, request, instrumentOfForm(request)) },
+  getRegistration: { answer: readRegistration },
+  updateRegistration: { decide: updateRegistration, mutex: byId },
+  extendRegistration: { decide: extendRegistration, mutex: byId },
+  payWithRegistration: { decide: payWithRegistration, mutex: mutexKeyOf },
+  deleteRegistration: { decide: deregister, mutex: byId },
+  createRiskCheck: { decide: standaloneRiskCheck },
+  createThreeDSecure: {
+    decide: (context, request) => standaloneAuthentication(context, request, instrumentOfForm(request)),
+  },
+  authenticateWithRegistration: { decide: authenticateStored },
+  getThreeDSecure: { answer: readThreeDSecure },
+  createCheckout: { decide: createCheckout },
+  updateCheckout: { decide: updateCheckout, mutex: byId },
+  payCheckout: { answer: payCheckout },
+  getCheckoutPayment: { answer: readCheckoutStatus },
+  registerCheckout: { answer: registerCheckout },
+  createSchedule: { decide: createSchedule, mutex: ({ parameters }) => parameters.values.get('registrationId') },
+  getSchedule: { answer: readSchedule },
+  reschedule: { decide: reschedule, mutex: byId },
+  deschedule: { decide: deschedule, mutex: byId },
+  queryPayment: { answer: queryPayment },
+  queryPayments: { answer: queryPayments },
+  queryRecord: { answer: queryRecord },
+  queryRecords: { answer: queryRecords },
+}
+
+/** Refuses a request before it is executed. @param head its parameters are those that are not wrong */
+export function refuse(
+  context: Context,
+  operation: ServedOperation,
+  head: Head,
+  id: string,
+  why: Refusal,
+): Answer | Promise<Answer> {
+  if (operation === 'referToPayment') return refuseReference(context, requestOf.referToPayment(head, id), why)
+  return context.render.refusal(why.status, why.code, head, why)
+}
+
+/** Answers a request; what it changes is durable before. */
+export function execute<Kind extends RequestKind>(context: Context, request: RequestOf<Kind>): Promise<Answer> {
+  const operation: Operation<RequestOf<Kind>> = operations[request.kind]
+  return 'answer' in operation ? operation.answer(context, request) : decided(context, request, operation)
+}
+
+/** The request of one kind, or of any. */
+type RequestOf<Kind extends RequestKind> = { [Each in Kind]: Requests[Each] }[Kind]
+
+function decided<Request extends OperationRequest>(
+  context: Context,
+  request: Request,
+  { decide, mutex, refuse: own }: Deciding<Request>,
+): Promise<Answer> {
+  const reference = mutex?.(request)
+  return context.commands.execute(
+    request,
+    request.claim,
+    () => decide(context, request),
+    reference === undefined ? undefined : { reference, refuse: own && ((why: Refusal) => own(context, request, why)) },
+  )
+}
