@@ -9,7 +9,7 @@ export interface RecordedMigration {
 
 /**
  * How far ahead of a program its database may be: while processes are replaced one by one, those of the version before
- * go on, and it can be gone back to. Every migration keeps to that (docs/decisions/0022-one-schema-ahead.md).
+ * go on, and it can be gone back to. Every migration keeps to that (docs/decisions/0022-one-schema-version-ahead.md).
  */
 const SCHEMAS_AHEAD = 1
 
