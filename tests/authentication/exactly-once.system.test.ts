@@ -49,7 +49,7 @@ afterAll(async () => {
 let acquirer = remoteAcquirer()
 beforeEach(() => {
   acquirer = remoteAcquirer()
-  for (const { gateway } of both) Object.assign(gateway, { connector: acquirer.connector })
+  for (const { gateway } of both) Object.assign(gateway.acquirers, { direct: acquirer.connector })
 })
 
 type Process = (typeof both)[number]

@@ -390,8 +390,7 @@ describe('Cartes Bancaires', () => {
   test('what the network wants is asked, and what its issuer says goes into the authorisation', async () => {
     const data = { 'CB-ITEMSNB': '02', 'CB-SCORE_MERCHANT': 'A1', 'CB-USECASE': '01' }
     const sent = Object.entries(data).map(([name, value]) => [`threeDSecure.schemeData[${name}]`, value])
-    const { connector } = world.tollgate.gateway
-    const question = vi.spyOn(connector, 'ask')
+    const question = vi.spyOn(world.tollgate.gateway.acquirers.direct, 'ask')
     const { body } = await pay('5555552500001001', { paymentBrand: 'CARTEBANCAIRE', ...Object.fromEntries(sent) })
     expect(world.requests.at(-1)?.messageExtension).toEqual(expect.arrayContaining(cartesBancairesRequest(data)))
     const told = question.mock.calls.at(-1)?.[0].parameters

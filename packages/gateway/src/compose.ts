@@ -13,7 +13,6 @@ import {
   createIds,
   createRenderer,
   createSearches,
-  createSingleFlight,
   createVelocity,
   type DirectoryServer,
   eraseEvents,
@@ -194,10 +193,13 @@ export async function composeGateway(
   const commands = createCommandHandler(storage, render)
   const directory = await openDirectory(storage, hash, config.sandbox)
   const rateCounters = createRateCounters(clock, storage.peers !== undefined)
+  const assets = builtAssets()
   const gateway: Gateway = {
     config,
+    environment: config.environment,
     clock,
     world,
+    wait: world.wait,
     ids,
     log,
     tls,
@@ -215,17 +217,17 @@ export async function composeGateway(
     addressPacing: createAddressPacing(world.now),
     fairQueue: createFairQueue(world),
     refusalPacing: createRefusalPacing(),
-    searches: createSearches(),
-    statusReads: rateCounters.share('status reads', createThrottle(limits.throttleWindowMs, limits.throttleKeysMax)),
-    declines: countDeclines(clock, rateCounters),
-    assets: builtAssets(),
+    rates: {
+      searches: createSearches(),
+      statusReads: rateCounters.share('status reads', createThrottle(limits.throttleWindowMs, limits.throttleKeysMax)),
+      declines: countDeclines(clock, rateCounters),
+      velocity: createVelocity(storage),
+    },
+    assets,
     pageIntegrity: createPageIntegrity(),
-    singleFlight: createSingleFlight(),
-    connector,
-    redirects,
+    acquirers: { direct: connector, redirect: redirects, wait: world.wait },
     issuers: directoryServer && { ...directoryServer, ranges: cardRanges(directoryServer, { clock, ids }) },
-    address: { url: config.publicUrl },
-    velocity: createVelocity(storage),
+    pages: { url: config.publicUrl, integrityOf: (name) => assets.integrityOf(name) },
     commands,
     render,
     webhooks: await openWebhooks({ storage, ids, directory }),
@@ -301,7 +303,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   try {
     await merchants.listen({ port: config.port, host: config.host })
     await operators.listen({ port: config.managePort, host: config.host })
-    if (config.port === 0) gateway.address.url = urlOf(merchants, config)
+    if (config.port === 0) gateway.pages.url = urlOf(merchants, config)
     // Each process for itself, as it is reached: nobody else knows what this one serves.
     watching = startBackgroundTasks([watchPages(gateway, expectedPages(gateway.assets))], {
       clock,
@@ -317,7 +319,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   let stopping: Promise<void> | undefined
   return {
     gateway,
-    publicUrl: gateway.address.url,
+    publicUrl: gateway.pages.url,
     manageUrl: urlOf(operators, config),
     reload: () => watch?.look() ?? Promise.resolve(),
     stop: () => (stopping ??= end()),

@@ -6,7 +6,7 @@ import { cardPayment, testGateway } from './testing/test-gateway.ts'
 const CARD = cardPayment()
 const NUMBER = CARD['card.number'] ?? ''
 const HERE = expect.stringMatching(
-  /^packages\/gateway\/(src|dist)\/failure-log\.test\.[jt]s:\d+:\d+ (.+ )?packages\/operations\/dist\//,
+  /^packages\/gateway\/(src|dist)\/failure-log\.storage\.test\.[jt]s:\d+:\d+ (.+ )?packages\/operations\/dist\//,
 )
 const ID = expect.stringMatching(/^[0-9a-f]{32}$/)
 

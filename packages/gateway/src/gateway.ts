@@ -7,7 +7,7 @@ import type { JobRunner } from './runtime/job-runner.ts'
 import type { KeyKeeper } from './keys/key-keeper.ts'
 import type { RefreshDirectory } from './runtime/directory-refresh.ts'
 import type { Counts } from './metrics/counts.ts'
-import type { Context, Webhooks } from '@tollgate/operations'
+import type { DeliveryContext, Pages } from '@tollgate/operations'
 import type { PageIntegrity } from './page-integrity/page-integrity.ts'
 import type { Readiness } from './runtime/readiness.ts'
 import type { AddressPacing } from './throttle/address-pacing.ts'
@@ -20,7 +20,7 @@ import type { Tls } from './tls/tls.ts'
 import type { World } from './runtime/event-loop.ts'
 
 /** Everything that a listener may reach, wired together in compose.ts. */
-export interface Gateway extends Context {
+export interface Gateway extends DeliveryContext {
   readonly config: Config
   readonly clock: MovableClock
   readonly world: World
@@ -43,9 +43,7 @@ export interface Gateway extends Context {
   readonly refusalPacing: RefusalPacing
   readonly assets: Assets
   readonly pageIntegrity: PageIntegrity
-  /** Where merchants and shoppers reach this gateway, without a slash at its end. */
-  readonly address: { url: string }
+  readonly pages: Pages & { url: string }
   readonly jobs: JobRunner
-  readonly webhooks: Webhooks
   readonly readiness: Readiness
 }

@@ -5,6 +5,7 @@ import { known } from './narrow.ts'
 import { limits } from './limits.ts'
 import type { PendingUnit, RemoteRequest } from './pending-unit.ts'
 import { createKeyedMutex } from './concurrency/keyed-mutex.ts'
+import { createSingleFlight } from './concurrency/single-flight.ts'
 import { createInFlightTracker } from './concurrency/in-flight-tracker.ts'
 
 /** The caller's Idempotency-Key, hashed with its entity, and the keyed hash of the request. */
@@ -29,6 +30,8 @@ export interface CommandHandler {
     decide: () => Promise<PendingUnit>,
     shared?: MutexScope,
   ): Promise<Answer>
+  /** Single-flight by key, with one trailing run. */
+  once(key: string, work: () => Promise<Answer>): Promise<Answer>
   /** Resolves when every operation that is in flight now has ended. */
   settled(): Promise<void>
 }
@@ -184,6 +187,7 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
       const change = { mark, claim, decide, shared }
       return claim ? startOnce(change, claim) : start(change)
     },
+    once: createSingleFlight<Answer>(),
     settled: () => operations.settled(),
   }
 }

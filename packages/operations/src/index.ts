@@ -21,9 +21,9 @@ export { missingAnswer, whyMissing } from './checkouts/checkout-answers.ts'
 export { cancelPayment, widgetView } from './checkouts/widget-view.ts'
 export type { Clock, ServiceClock } from './clock.ts'
 export { createKeyedMutex } from './concurrency/keyed-mutex.ts'
-export { createSingleFlight } from './concurrency/single-flight.ts'
 export { commitChange } from './commit-change.ts'
-export type { Context } from './context.ts'
+export type { DeliveryContext } from './webhooks/delivery-context.ts'
+export type { Context, Pages } from './context.ts'
 export { type Counter, createCounter, type DurationCounts, type Durations, type OperationCounts } from './counters.ts'
 export {
   areLegacy,

@@ -26,7 +26,7 @@ interface Parts {
   readonly clock: Clock
   readonly log: Log
   /** Where browsers reach this gateway, without a slash at its end; known once it listens. */
-  readonly address: { readonly url: string }
+  readonly pages: { readonly url: string }
 }
 
 /**
@@ -36,9 +36,9 @@ interface Parts {
  * them has not asked us.
  */
 export function watchPages(
-  { pageIntegrity: known, clock, log, address }: Parts,
-  pages: readonly ExpectedPage[],
-  fetchPage: FetchPage = fetchFrom(address),
+  { pageIntegrity: known, clock, log, pages }: Parts,
+  expected: readonly ExpectedPage[],
+  fetchPage: FetchPage = fetchFrom(pages),
 ): BackgroundTask {
   let left: ExpectedPage[] = []
   let isUnderWay = false
@@ -63,7 +63,7 @@ export function watchPages(
     async step() {
       if (!isUnderWay) {
         isUnderWay = true
-        left = [...pages]
+        left = [...expected]
         found = []
         isReachable = true
         return 'more'
@@ -92,11 +92,11 @@ function differencesOf(page: ExpectedPage, fetched: Fetched): readonly Differenc
 }
 
 const fetchFrom =
-  (address: Parts['address']): FetchPage =>
+  (pages: Parts['pages']): FetchPage =>
   async (path) => {
     try {
       const signal = AbortSignal.timeout(limits.pageFetchMs)
-      const answer = await fetch(`${address.url}${path}`, { redirect: 'manual', signal })
+      const answer = await fetch(`${pages.url}${path}`, { redirect: 'manual', signal })
       if (Number(answer.headers.get('content-length')) > limits.pageBytesMax) return undefined
       const body = Buffer.from(await answer.arrayBuffer())
       return { status: answer.status, headers: Object.fromEntries(answer.headers), body }

@@ -3,6 +3,6 @@ import type { Context } from '../context.ts'
 
 /** The connector that authorises a payment; undefined where none is configured. */
 export const connectorOf = (
-  { connector, redirects }: Pick<Context, 'connector' | 'redirects'>,
+  { acquirers }: Pick<Context, 'acquirers'>,
   { redirected }: { readonly redirected?: boolean | undefined },
-): Connector | undefined => (redirected ? redirects : connector)
+): Connector | undefined => (redirected ? acquirers.redirect : acquirers.direct)

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import { type AcquirerResponse, reversedAfterTimeout, timedOut, notSent } from './acquirer-response.ts'
 
-type World = Pick<Context, 'world'>
+type Waiting = Pick<Context, 'acquirers'>
 
 /**
  * Asks, and where there is no answer has the question ended at once, which the acquirer may do within a moment.
@@ -12,7 +12,7 @@ type World = Pick<Context, 'world'>
  * @returns `timedOut` where nobody knows yet
  */
 export async function call(
-  context: World,
+  context: Waiting,
   link: RemoteConnector,
   request: AcquirerRequest,
   approvedLate?: () => void,
@@ -32,7 +32,7 @@ export async function call(
 }
 
 /** @returns `timedOut` where it could not be ended yet */
-export async function end(context: World, link: RemoteConnector, question: OpenRequest): Promise<AcquirerResponse> {
+export async function end(context: Waiting, link: RemoteConnector, question: OpenRequest): Promise<AcquirerResponse> {
   const ending = await within(context, limits.acquirerEndMs, () => link.end(question))
   switch (ending?.kind) {
     case 'undone':
@@ -47,7 +47,7 @@ export async function end(context: World, link: RemoteConnector, question: OpenR
 
 /** What is said to a question that changes nothing; `timedOut` where nobody heard it, or answered in time. */
 export async function heardWithin(
-  context: World,
+  context: Waiting,
   ask: () => Promise<AcquirerAnswer | Silence>,
 ): Promise<AcquirerResponse> {
   const reply = await within(context, limits.acquirerAnswerMs, ask)
@@ -55,10 +55,10 @@ export async function heardWithin(
 }
 
 /** undefined where it took too long or threw: then nobody knows. */
-async function within<T>({ world }: World, ms: number, work: () => Promise<T>): Promise<T | undefined> {
+async function within<T>({ acquirers }: Waiting, ms: number, work: () => Promise<T>): Promise<T | undefined> {
   const over = new AbortController()
   try {
-    return await Promise.race([work(), world.wait(ms, over.signal).then(() => undefined)])
+    return await Promise.race([work(), acquirers.wait(ms, over.signal).then(() => undefined)])
   } catch {
     return undefined
   } finally {

@@ -46,8 +46,8 @@ beforeEach(() => {
   time = manualWait()
   // What nothing ends early is no wait for an acquirer.
   const wait: Wait = (ms, signal) => (signal ? time.wait(ms, signal) : machine.wait(ms))
-  const surroundings = { connector: acquirer.connector, world: { ...machine, wait } }
-  for (const { gateway } of [one, other]) Object.assign(gateway, surroundings)
+  const acquirers = { direct: acquirer.connector, wait }
+  for (const { gateway } of [one, other]) Object.assign(gateway.acquirers, acquirers)
 })
 
 const pay = (changes: Parameters = {}, headers: Parameters = {}) =>
@@ -382,8 +382,8 @@ describe('a process that', () => {
     say()
     await answer
     const approval = { status: 'approved' as const, code: '000.100.110' as const, amountMinor: 9200, details: {} }
-    const connector = { ...acquirer.connector, end: async () => ({ kind: 'done' as const, answer: approval }) }
-    Object.assign(other.gateway, { connector })
+    const direct = { ...acquirer.connector, end: async () => ({ kind: 'done' as const, answer: approval }) }
+    Object.assign(other.gateway.acquirers, { direct })
     expect(await others(limits.attemptMs)).toEqual(['the acquirer has done what it had undone'])
     expect((await storage.parkedBefore('~', 1)).map(({ subject_id: about }) => about)).toEqual([request.transactionId])
     expect(await codeOf(request.transactionId)).toBe('900.100.301')

@@ -33,8 +33,8 @@ export async function saveEntity(context: Context, row: EntityRow, from?: Entity
 }
 
 /** In live, channels with 3-D Secure need the acquirer's and the networks' ids. */
-function notReady({ config, directory }: Context, row: EntityRow, settings: EntitySettings): string | undefined {
-  if (config.environment !== 'live' || row.kind !== 'channel') return undefined
+function notReady({ environment, directory }: Context, row: EntityRow, settings: EntitySettings): string | undefined {
+  if (environment !== 'live' || row.kind !== 'channel') return undefined
   const chain = [settings]
   let at = directory.entity(row.parent_id ?? '')
   for (; at && chain.length < limits.entityDepthMax; at = directory.entity(at.parent_id ?? '')) {

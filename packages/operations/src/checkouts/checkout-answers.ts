@@ -30,5 +30,5 @@ export const missingAnswer = ({ render }: Context, mark: RequestMark, why: Missi
   render.refusal(404, '200.300.404', mark, { reason: reasons[why] })
 
 /** What to say of an id that nothing is stored under. */
-export const whyMissing = ({ config: { environment } }: Context, id: string): Missing =>
+export const whyMissing = ({ environment }: Context, id: string): Missing =>
   id.endsWith(`.${other[environment]}`) ? 'elsewhere' : 'unknown'

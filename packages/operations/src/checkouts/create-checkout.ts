@@ -19,8 +19,8 @@ export async function createCheckout(context: Context, call: Call): Promise<Pend
   const parameters = storedParameters(call.parameters)
   const why = await whyNotPrepared(context, call, channel)
   if (why) return why
-  const { ids, config } = context
-  const id = `${ids.random().toUpperCase()}.${config.environment}`
+  const { ids, environment } = context
+  const id = `${ids.random().toUpperCase()}.${environment}`
   const row: CheckoutRow = {
     id,
     merchant: channel.merchant,
@@ -40,8 +40,8 @@ export async function createCheckout(context: Context, call: Call): Promise<Pend
 }
 
 /** "integrity: when true, the integrity hash of the payment script is computed and returned." */
-export const integrity = ({ assets }: Context, { parameters }: Call): string | undefined =>
-  isTrue(parameters, 'integrity') ? assets.integrityOf('paymentWidgets.js') : undefined
+export const integrity = ({ pages }: Context, { parameters }: Call): string | undefined =>
+  isTrue(parameters, 'integrity') ? pages.integrityOf('paymentWidgets.js') : undefined
 
 /** What is wrong with what is to be prepared, beyond its parameters taken by themselves. */
 export async function whyNotPrepared(context: Context, call: Call, channel: Channel): Promise<PendingUnit | undefined> {

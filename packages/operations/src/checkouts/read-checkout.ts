@@ -18,14 +18,14 @@ const UNPAID = '000.200.000'
 
 /** "GET /checkouts/{id}/payment: final status of the checkout payment", and of a registration likewise. */
 export async function readCheckoutStatus(context: Context, call: Call): Promise<Answer> {
-  const { storage, render, statusReads } = context
+  const { storage, render, rates } = context
   const mark = { ...call, ndc: call.id }
   const stored = await readCheckout(context, call.id)
   const isHere =
     stored && placeOf(context, call, { merchant: stored.row.merchant, channel: stored.row.entity_id }) === 'here'
   if (!stored || !isHere) return missingAnswer(context, call, whyMissing(context, call.id))
   if (call.atMs >= stored.expiresAtMs) return missingAnswer(context, mark, 'expired')
-  const retryAfterMs = statusReads.take(call.id, limits.statusReadsAMinute, call.atMs)
+  const retryAfterMs = rates.statusReads.take(call.id, limits.statusReadsAMinute, call.atMs)
   if (retryAfterMs > 0) return { ...render.refusal(429, '800.120.100', mark, TOO_OFTEN), retryAfterMs }
   const [made] = stored.row.transaction_id === null ? [] : await storage.transactions([stored.row.transaction_id])
   if (!made) return unpaid(context, call, stored)

@@ -1,6 +1,6 @@
 import type { JobRow } from '@tollgate/storage'
 import { commitChange } from '../commit-change.ts'
-import type { Context } from '../context.ts'
+import type { DeliveryContext } from '../webhooks/delivery-context.ts'
 import { limits } from '../limits.ts'
 import { readCheckout, type StoredCheckout } from './checkout-record.ts'
 import { resultAddress } from '../records/result-address.ts'
@@ -14,7 +14,7 @@ import { SAFETY_CALL } from '../records/timers.ts'
  * "If a checkout payment was posted but its status was never fetched, the service sends an HTTP GET to shopperResultUrl
  * with a resourcePath parameter after 29 minutes." It is tried again like a webhook, and lies in sight once given up.
  */
-export function safetyCalls(context: Context): JobKind {
+export function safetyCalls(context: DeliveryContext): JobKind {
   const { storage, clock } = context
   const attempts = keepAttempts(context)
 

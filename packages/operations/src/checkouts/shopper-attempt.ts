@@ -12,7 +12,7 @@ export type BeginAttempt = (channel: Channel, instrument: Instrument) => number
 
 /** Submits a shopper's request as one attempt, which counts against their card and address if it is declined. */
 export async function shopperAttempt(
-  { declines, vault }: Context,
+  { rates, vault }: Context,
   { caller: { shopperAddress } }: Call,
   submit: (begin: BeginAttempt) => Promise<Answer>,
 ): Promise<Answer> {
@@ -22,7 +22,7 @@ export async function shopperAttempt(
     if (attempt) return 0
     const number = instrument.kind === 'usable' ? instrument.number : undefined
     const [card] = number ? vault.fingerprints(number).map(fingerprintText) : []
-    const begun = declines.begin({ channel: id, card, address: shopperAddress }, settings.declines)
+    const begun = rates.declines.begin({ channel: id, card, address: shopperAddress }, settings.declines)
     if (begun.kind === 'refused') return begun.waitMs
     attempt = begun
     return 0

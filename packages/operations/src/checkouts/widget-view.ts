@@ -44,7 +44,7 @@ const states: Readonly<Record<CheckoutState, WidgetCheckout['state']>> = {
 
 /** What the widget draws from. It tells nothing that the shopper may not know: who has the id may pay. */
 export async function widgetView(context: Context, id: string, language: LanguageCode): Promise<WidgetCheckout> {
-  const { config, clock, directory } = context
+  const { environment, clock, directory } = context
   const stored = await readCheckout(context, id)
   const { tag, direction } = languages[language]
   const channels = stored ? directory.channelsFor(ownerOf(stored), stored.row.entity_id) : []
@@ -60,7 +60,7 @@ export async function widgetView(context: Context, id: string, language: Languag
     purpose: stored?.registers ? 'registration' : 'payment',
     amount: amount === undefined ? undefined : withDecimals(amount),
     currency: stored?.parameters['currency'],
-    environment: config.environment,
+    environment,
     brands: brandsOf(context, channels, stored?.parameters ?? {}),
     mandate: mandateOf(channels, stored),
     registrations: stored ? await registrationsOf(context, stored) : [],
@@ -90,11 +90,11 @@ async function sessionOf({ storage }: Context, made: TransactionRow | undefined)
 }
 
 /** Where the shopper goes on, in case the first answer was lost. A challenge is never begun again. */
-function wayOn({ address }: Context, session: SessionRow, made: TransactionRow): WidgetCheckout['redirect'] {
+function wayOn({ pages }: Context, session: SessionRow, made: TransactionRow): WidgetCheckout['redirect'] {
   const redirect = progressOf(session).authenticating?.challengeSent ? undefined : redirectOf(made.outcome)
   if (!redirect) return undefined
   const { url, method, parameters } = redirect
-  return { url, method, parameters, inFrame: url.startsWith(`${address.url}${authenticationPages}`) }
+  return { url, method, parameters, inFrame: url.startsWith(`${pages.url}${authenticationPages}`) }
 }
 
 const ownerOf = ({ row }: StoredCheckout) => ({ tokenId: '', entityId: row.entity_id, rights: [] })
@@ -104,7 +104,7 @@ const ownerOf = ({ row }: StoredCheckout) => ({ tokenId: '', entityId: row.entit
  * connected. Brands that cannot do the operations of the checkout are left out.
  */
 function brandsOf(
-  { redirects }: Context,
+  { acquirers }: Context,
   channels: readonly Channel[],
   parameters: StoredCheckout['parameters'],
 ): WidgetCheckout['brands'] {
@@ -113,7 +113,7 @@ function brandsOf(
     isBrand(code) && wanted(code).every((one) => !methodRefusal(groupOf(code), one))
   const isTaken = (code: string) => channels.some(({ settings }) => settings.brands?.has(code) ?? true)
   const taken = Object.entries(brands).filter(
-    ([code, { flow }]) => isTaken(code) && (flow === 'sync' || redirects !== undefined) && isAble(code),
+    ([code, { flow }]) => isTaken(code) && (flow === 'sync' || acquirers.redirect !== undefined) && isAble(code),
   )
   return Object.fromEntries(taken.map(([code, { kind, flow, name }]) => [code, { kind, flow, name }]))
 }

@@ -1,15 +1,13 @@
 import { type BrandCode, parametersOf } from '@tollgate/contract'
 import { paymentRefusal, type PaymentType } from '@tollgate/domain'
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '@tollgate/gateway/testing'
 import { type EntitySettings, channelSettings } from '../directory/entity-settings.ts'
 import { acceptanceSubject, type Reach } from './acceptance.ts'
 import { usable } from '../accounts/instrument.ts'
 
 const issuers = { ask: async () => undefined, ranges: { find: async () => undefined } }
 const masked = { bin: null, last4: null, holder: null, expiryMonth: null, expiryYear: null, details: {} }
-const config = readConfig({ TOLLGATE_DATA: '/nowhere' })
-const redirects: Reach['redirects'] = {
+const redirect: Reach['acquirers']['redirect'] = {
   kind: 'remote',
   name: 'bank',
   ask: () => Promise.reject(new Error('not connected')),
@@ -30,7 +28,8 @@ function refusal({ settings = {}, form = {}, account = 'card', brand = 'VISA', t
   const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
   const instrument = usable({ account, brand, number: undefined, cvv: undefined, masked })
   const values = parametersOf({ amount: '92.00', currency: 'EUR', ...form })
-  const offer = { reach: { redirects, issuers, config, ...reach }, channel, parameters: values, instrument, type }
+  const connected = { acquirers: { redirect }, issuers, environment: 'test' as const, ...reach }
+  const offer = { reach: connected, channel, parameters: values, instrument, type }
   return paymentRefusal(acceptanceSubject(offer))?.code
 }
 
@@ -48,7 +47,7 @@ describe('a channel', () => {
     [
       'has no connector for the redirect brand',
       '600.200.200',
-      { ...bank, form: { shopperResultUrl }, reach: { redirects: undefined } },
+      { ...bank, form: { shopperResultUrl }, reach: { acquirers: { redirect: undefined } } },
     ],
     ['does not know where a redirected shopper returns to', '200.300.404', bank],
     ['takes a redirect brand', undefined, { ...bank, form: { shopperResultUrl } }],
@@ -105,7 +104,7 @@ const refusalInLive = (settings: EntitySettings, brand: BrandCode = 'VISA') =>
     ...secure,
     brand,
     settings: { ...secure.settings, ...settings },
-    reach: { config: { ...config, environment: 'live' } },
+    reach: { environment: 'live' },
   })
 
 test('in live a merchant must be registered with the network of the card', () => {

@@ -3,13 +3,15 @@ import { isTrue, marksMerchantInitiated, type RequestParameters } from '@tollgat
 import { demandsThreeDSecure, type PaymentSubject, type PaymentType } from '@tollgate/domain'
 import { hasIssuer, type UsableInstrument } from '../accounts/instrument.ts'
 import { isAtProvider, isRedirected } from '../accounts/redirected.ts'
-import type { Context } from '../context.ts'
+import type { Acquirers, Context } from '../context.ts'
 import type { Channel } from '../directory/channel.ts'
 import { deviceOf, hasDevice, isMerchantInitiated } from '../three-d-secure/device.ts'
 import { isRegistered } from '../three-d-secure/requestor.ts'
 
 /** Whom shoppers can be sent to from here: banks and wallets, and the issuers of their cards. */
-export type Reach = Pick<Context, 'redirects' | 'issuers' | 'config'>
+export interface Reach extends Pick<Context, 'issuers' | 'environment'> {
+  readonly acquirers: Pick<Acquirers, 'redirect'>
+}
 
 /** A payment or registration that a channel is asked to take; a registration has no type. */
 interface Offer {
@@ -53,7 +55,7 @@ export function acceptanceSubject({ reach, channel, parameters, instrument, type
     createRegistration: type === undefined || isTrue(parameters, 'createRegistration'),
     redirected: isRedirected(instrument),
     atProvider: isAtProvider(instrument),
-    providersConnected: reach.redirects !== undefined,
+    providersConnected: reach.acquirers.redirect !== undefined,
     hasIssuer: issued,
     hasNumber: number !== undefined,
     issuersConnected: reach.issuers !== undefined,
@@ -63,7 +65,7 @@ export function acceptanceSubject({ reach, channel, parameters, instrument, type
     hasProof,
     cardPresent,
     reachesShopper,
-    isRegistered: isDemanded && isRegistered(reach.config.environment, channel, brand),
+    isRegistered: isDemanded && isRegistered(reach.environment, channel, brand),
     hasWrongDevice: isDemanded && sendsDevice && deviceOf(parameters) === undefined,
   }
 }

@@ -271,14 +271,14 @@ function waitFor(
 }
 
 export function authorisationRequestOf(
-  { address }: Context,
+  { pages }: Context,
   { call, id, channel, descriptor, sessionId }: PaymentContext,
   { instrument, go, agreed }: ApprovedPayment,
 ): AcquirerRequest {
   return authorisationRequest(call, go, {
     redirected: sessionId !== undefined || instrument.agreement,
     createAgreement: sessionId !== undefined && isTrue(call.parameters, 'createRegistration'),
-    pages: sessionId === undefined ? undefined : pagesOf(address.url, sessionId),
+    pages: sessionId === undefined ? undefined : pagesOf(pages.url, sessionId),
     transactionId: id,
     brand: instrument.brand,
     descriptor,

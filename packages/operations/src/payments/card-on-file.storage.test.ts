@@ -128,13 +128,14 @@ describe('a standing instruction by itself', () => {
 describe('a charge', () => {
   test('tells the acquirer what began its agreement', async () => {
     const asked: AcquirerRequest[] = []
-    const { connector } = tollgate.gateway
-    Object.assign(tollgate.gateway, {
-      connector: {
-        ...connector,
+    const { acquirers } = tollgate.gateway
+    const { direct } = acquirers
+    Object.assign(acquirers, {
+      direct: {
+        ...direct,
         ask(request: AcquirerRequest) {
           asked.push(request)
-          return connector.ask(request)
+          return direct.ask(request)
         },
       },
     })
@@ -143,7 +144,7 @@ describe('a charge', () => {
     await payWith(id, instruction('UNSCHEDULED REPEATED MIT', { initialTransactionId: 'elsewhere' }))
     await payWith(id)
     const { initial_transaction_id: kept } = (await tollgate.gateway.storage.registration(id)) ?? {}
-    Object.assign(tollgate.gateway, { connector })
+    Object.assign(acquirers, { direct })
     expect(asked.map((each) => each.initialTransactionId)).toEqual([undefined, kept, 'elsewhere', undefined])
     expect(kept).toMatch(/^\d{15}$/)
   })
@@ -371,7 +372,7 @@ describe('industry practices', () => {
   test('INCREMENTAL_AUTH tells the acquirer which authorisation it increases', async () => {
     const held = await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
     const more = { paymentType: 'PA', amount: '8.00', currency: 'EUR' }
-    const ask = vi.spyOn(tollgate.gateway.connector, 'ask')
+    const ask = vi.spyOn(tollgate.gateway.acquirers.direct, 'ask')
     const practice = instruction('UNSCHEDULED REPEATED MIT', { industryPractice: 'INCREMENTAL_AUTH' })
     expect(summary(await send('POST', `/v1/payments/${held.body.id}`, { ...more, ...practice }))).toEqual(APPROVED)
     expect(ask.mock.calls[0]?.[0].initialTransactionId).toBe(networkIdOf(held))

@@ -47,7 +47,7 @@ describe('the reason of a chargeback is its result', () => {
 
 test('a chargeback has every field of a referencing answer, and is read as it was answered', async () => {
   const id = await pay()
-  const ask = vi.spyOn(gateway.connector, 'ask')
+  const ask = vi.spyOn(gateway.acquirers.direct, 'ask')
   const answer = await refer(id, 'CB', '50.00', bank, { merchantTransactionId: 'dispute-1' })
   expect(ask).not.toHaveBeenCalled()
   ask.mockRestore()

@@ -77,11 +77,12 @@ test('a rejected authorisation and one of nothing have no timer', async () => {
 
 test('a release that the acquirer declines is not tried for ever', async () => {
   const id = await authorise()
-  const { connector } = gateway
-  Object.assign(gateway, {
-    connector: { ask: () => ({ status: 'declined', code: '800.100.152', amountMinor: 0, details: {} }) },
+  const { acquirers } = gateway
+  const { direct } = acquirers
+  Object.assign(acquirers, {
+    direct: { ask: () => ({ status: 'declined', code: '800.100.152', amountMinor: 0, details: {} }) },
   })
   expect(await until(8, id)).toEqual(['will end soon', '9200 minor units released: 800.100.152'])
-  Object.assign(gateway, { connector })
+  Object.assign(acquirers, { direct })
   expect(await refer(id, 'CP', { amount: '1.00' })).toBe('700.300.400')
 })

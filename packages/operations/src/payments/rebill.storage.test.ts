@@ -26,7 +26,7 @@ const networkIdOf = (body: { resultDetails: Record<string, string> }) =>
 
 /** What the acquirer was asked while `act` ran. */
 async function askedDuring(act: () => Promise<unknown>): Promise<readonly AcquirerRequest[]> {
-  const ask = vi.spyOn(gateway.connector, 'ask')
+  const ask = vi.spyOn(gateway.acquirers.direct, 'ask')
   await act()
   const requests = ask.mock.calls.map(([request]) => request)
   ask.mockRestore()

@@ -20,14 +20,14 @@ export interface RowReading {
  *
  */
 export async function* foundBefore(
-  { storage, searches }: Context,
+  { storage, rates }: Context,
   search: Search,
   before: string,
   { wanted, note = () => undefined }: RowReading = {},
 ): AsyncGenerator<readonly Found[]> {
   const { filter, merchantTransactionId: reference, from } = search
   if (reference !== undefined) {
-    const { rows, others } = await searches.step(async () => {
+    const { rows, others } = await rates.searches.step(async () => {
       const max = wanted?.() ?? limits.queryRowsFirst
       const read = await storage.transactionsOf(reference, filter, max)
       for (const row of read) note([row])
@@ -44,7 +44,7 @@ export async function* foundBefore(
   }
   for (let at = before; at > from; ) {
     const below = at
-    const step: { readonly found: readonly Found[]; readonly reached: string } = await searches.step(async () => {
+    const step: { readonly found: readonly Found[]; readonly reached: string } = await rates.searches.step(async () => {
       if (!wanted) return storage.transactionsBefore(filter, below, from)
       const rows = await storage.rowsBefore(filter, below, from, wanted())
       for (const { row } of rows.found) note([row])

@@ -33,7 +33,7 @@ export async function pageBefore(
   before: string,
   { charsMax, shown = new Set() }: PageBounds,
 ): Promise<Page> {
-  const sizes = context.searches.sizesOf(`${search.filter.merchant} ${search.withLinked}`)
+  const sizes = context.rates.searches.sizesOf(`${search.filter.merchant} ${search.withLinked}`)
   const records: string[] = []
   let chars = 0
   let next = before
@@ -70,7 +70,7 @@ export async function pageBefore(
  * @param most transactions to read at once, called when the step begins
  */
 async function readRows(
-  { storage, searches }: Context,
+  { storage, rates }: Context,
   { filter, withLinked }: Search,
   found: readonly Found[],
   { most, note }: { readonly most: () => number; readonly note: (rows: readonly TransactionRow[]) => void },
@@ -90,7 +90,7 @@ async function readRows(
   }
   const isRead = !withLinked && found.slice(0, most()).every(({ row }) => row !== undefined)
   if (isRead) return alone(found.slice(0, most()))
-  return searches.step(() => {
+  return rates.searches.step(() => {
     const some = found.slice(0, most())
     return withLinked ? Promise.all(some.map(inTree)) : alone(some)
   })

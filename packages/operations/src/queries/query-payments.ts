@@ -54,7 +54,7 @@ async function* piecesBefore(
  */
 export const queryRecords = (context: Context, call: Call): Promise<Answer> =>
   searched(context, call, (search) =>
-    context.searches.paging(`${call.caller.tokenId} ${JSON.stringify(search)}`, async (known) => {
+    context.rates.searches.paging(`${call.caller.tokenId} ${JSON.stringify(search)}`, async (known) => {
       const pageNo = Number(call.parameters.values.get('pageNo') ?? 1)
       if (pageNo === 1) known.starts.clear()
       const before = await startOfPage(context, call, { search, known, pageNo })
@@ -94,5 +94,5 @@ async function startOfPage(
 async function searched(context: Context, call: Call, work: (search: Search) => Promise<Answer>): Promise<Answer> {
   const search = searchOf(context, call)
   if (!search) return whoseAnswer(context, call)
-  return (await context.searches.run(search.filter.merchant, () => work(search))) ?? tooMuchAnswer(context, call)
+  return (await context.rates.searches.run(search.filter.merchant, () => work(search))) ?? tooMuchAnswer(context, call)
 }

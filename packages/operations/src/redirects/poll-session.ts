@@ -28,7 +28,7 @@ async function askAgain(context: Context, session: SessionRow): Promise<Acquirer
  * others who do: what was read before it may be older than what they have told.
  */
 export const pollSession = (context: Context, read: SessionRow): Promise<Answer> =>
-  context.singleFlight(read.id, async () => {
+  context.commands.once(read.id, async () => {
     const session = (await context.storage.visit(read.id)) ?? read
     return ways[known(isSessionKind, session.kind)](context, session)
   })

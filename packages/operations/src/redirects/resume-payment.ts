@@ -71,12 +71,12 @@ export async function resumePayment(context: Context, session: SessionRow): Prom
 const tooManyDeclines = { code: '800.120.100', reason: 'too many attempts with this card were declined' } as const
 
 /** An attempt that goes on after the authentication, which counts against the card like the submit of a checkout. */
-async function attemptOf({ storage, declines }: Context, session: SessionRow, row: TransactionRow, channel: Channel) {
+async function attemptOf({ storage, rates }: Context, session: SessionRow, row: TransactionRow, channel: Channel) {
   if (session.checkout_id === null) return undefined
   const account = await storage.account(row.id)
   const { fingerprint: code, fingerprint_key_id: keyId } = account ?? { fingerprint: null, fingerprint_key_id: null }
   const card = code && keyId ? fingerprintText({ keyId, code }) : undefined
-  return declines.begin({ channel: channel.id, card, address: undefined }, channel.settings.declines)
+  return rates.declines.begin({ channel: channel.id, card, address: undefined }, channel.settings.declines)
 }
 
 interface Proven {

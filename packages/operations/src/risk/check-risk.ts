@@ -56,7 +56,7 @@ export async function checkRisk(
   // All at once, so that of two payments the same one comes first under every counter.
   await Promise.all(
     counted.map(async ({ by, withinMs, entry }) => {
-      const rows = await context.velocity.note(entry, call.atMs - withinMs)
+      const rows = await context.rates.velocity.note(entry, call.atMs - withinMs)
       // By its id, as a payment may stand under two fingerprints of one card.
       for (const row of rows) earlier.get(by)?.set(row.id, earlierPayment(row))
     }),
@@ -77,7 +77,7 @@ export async function checkRisk(
     ...assessment,
     notChecked: notChecked(subject),
     entries,
-    forget: () => context.velocity.forget(entries),
+    forget: () => context.rates.velocity.forget(entries),
   }
 }
 

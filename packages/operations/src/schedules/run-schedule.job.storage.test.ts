@@ -75,13 +75,13 @@ describe('a run', () => {
   test('tells the acquirer of the payment that began the agreement', async () => {
     const { gateway } = tollgate
     const stored = await gateway.storage.registration(customer)
-    const { connector } = gateway
+    const { direct } = gateway.acquirers
     const asked: (string | undefined)[] = []
-    Object.assign(gateway, {
-      connector: {
-        ask: (request: Parameters<typeof connector.ask>[0]) => {
+    Object.assign(gateway.acquirers, {
+      direct: {
+        ask: (request: Parameters<typeof direct.ask>[0]) => {
           asked.push(request.initialTransactionId, request.account?.cvv && 'a cvv')
-          return connector.ask(request)
+          return direct.ask(request)
         },
       },
     })

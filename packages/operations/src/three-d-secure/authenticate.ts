@@ -139,7 +139,7 @@ async function authenticationRequestOfSession(
 
 /** What the issuer of a card says of a shopper, first of all. */
 export async function sendAuthenticationRequest(
-  { issuers, address }: Context,
+  { issuers, pages }: Context,
   about: Omit<Authentication, 'version' | 'url'>,
 ): Promise<Authenticating> {
   const { number, device } = about
@@ -147,7 +147,7 @@ export async function sendAuthenticationRequest(
   const { version: newest = NOBODY.version } = (await issuers.ranges.find(number)) ?? {}
   // An app's SDK has begun with a version of its own.
   const version = device.channel === '01' ? (device.app.messageVersion ?? newest) : newest
-  const message = authenticationRequest({ ...about, version, url: address.url })
+  const message = authenticationRequest({ ...about, version, url: pages.url })
   const bytes = writeMessage('AReq', message)
   const answer = await issuers.ask(bytes)
   bytes.fill(0)

@@ -11,7 +11,7 @@ const { gateway } = tollgate
 
 const card = { 'card.number': '4200000000000026', 'card.expiryMonth': '05', 'card.expiryYear': '2034' }
 const bankAccount = { paymentBrand: 'CLIQ', 'bankAccount.holder': 'Jane Jones', 'bankAccount.number': '532013000' }
-const live = { config: { ...gateway.config, environment: 'live' } } as const
+const live = { environment: 'live' } as const
 
 interface Changes {
   readonly settings?: EntitySettings

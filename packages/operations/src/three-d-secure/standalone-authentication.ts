@@ -111,7 +111,7 @@ function acceptanceSubject(context: Context, accepted: Accepted): StandaloneAuth
     hasIssuer: hasIssuer(instrument),
     hasNumber: instrument.number !== undefined,
     issuersConnected: context.issuers !== undefined,
-    isRegistered: isRegistered(context.config.environment, channel, instrument.brand),
+    isRegistered: isRegistered(context.environment, channel, instrument.brand),
     hasWrongDevice: hasDevice(parameters) && deviceOf(parameters) === undefined,
   }
 }
@@ -174,7 +174,7 @@ async function wait(
   const { call, id, channel, instrument } = accepted
   const { merchant } = channel
   const { account: kind, brand, masked, number } = instrument
-  const url = authenticationPage(context.address.url, sessionId)
+  const url = authenticationPage(context.pages.url, sessionId)
   const challenge = challengeOf(sessionId, authenticating)
   const redirect = challenge ? undefined : ({ url, method: 'GET', parameters: [] } as const)
   const row = transactionRow(accepted, pending, { redirect, challenge })

@@ -79,7 +79,7 @@ export const sentBrowser = ({ parameters }: Pick<Call, 'parameters'>): Device | 
 
 /** The payment waits until the shopper has been on the page where the issuer may ask who he is. */
 function viaPage(
-  { address }: Context,
+  { pages }: Context,
   { go }: Asked,
   {
     sessionId,
@@ -87,8 +87,8 @@ function viaPage(
     authenticating,
   }: Pick<Waits, 'sessionId' | 'authenticating'> & { readonly methodUrl?: string | undefined },
 ): AuthenticationStart {
-  const url = authenticationPage(address.url, sessionId)
-  const preconditions = methodUrl === undefined ? undefined : [methodPrecondition(methodUrl, address.url, sessionId)]
+  const url = authenticationPage(pages.url, sessionId)
+  const preconditions = methodUrl === undefined ? undefined : [methodPrecondition(methodUrl, pages.url, sessionId)]
   const details = { ExtendedDescription: 'The shopper has to be authenticated on the page that he is sent to.' }
   const redirect = { url, method: 'GET' as const, parameters: [], preconditions }
   const response = { ...pending(go, details), redirect }

@@ -1,7 +1,7 @@
 import { retryAtMs } from '@tollgate/domain'
 import { type DeliveryAttemptRow, type JobRow, StorageError } from '@tollgate/storage'
 import { commitChange } from '../commit-change.ts'
-import type { Context } from '../context.ts'
+import type { DeliveryContext } from './delivery-context.ts'
 import { jobDeadLettered } from '../job-transitions.ts'
 import { limits } from '../limits.ts'
 import type { Attempted } from './attempt.ts'
@@ -21,9 +21,11 @@ export interface Attempts {
 /** Outcome of a job whose process stopped before the answer. */
 export const INTERRUPTED = 'was interrupted'
 
-export function keepAttempts(context: Pick<Context, 'storage' | 'clock' | 'ids' | 'counts' | 'world'>): Attempts {
-  const { storage, clock, ids, counts, world } = context
-  const gathered = gather(() => world.wait(limits.attemptsGatheredMs))
+export function keepAttempts(
+  context: Pick<DeliveryContext, 'storage' | 'clock' | 'ids' | 'counts' | 'wait'>,
+): Attempts {
+  const { storage, clock, ids, counts, wait } = context
+  const gathered = gather(() => wait(limits.attemptsGatheredMs))
 
   /** numbered: there is an attempt of that number already. Nothing was written then, nor where the job has changed. */
   async function store(from: JobRow | undefined, to: JobRow | undefined, attempt: DeliveryAttemptRow) {

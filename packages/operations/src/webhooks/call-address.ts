@@ -1,5 +1,5 @@
 import type { JobRow } from '@tollgate/storage'
-import type { Context } from '../context.ts'
+import type { DeliveryContext } from './delivery-context.ts'
 import { attempted } from './attempt.ts'
 import { type Attempts, INTERRUPTED } from './attempts.ts'
 
@@ -11,7 +11,7 @@ import { type Attempts, INTERRUPTED } from './attempts.ts'
  * @returns the outcome
  */
 export async function callAddress(
-  { outgoing, clock }: Context,
+  { outgoing, clock }: DeliveryContext,
   { after, record }: Attempts,
   job: JobRow,
   { url, signal, called }: { readonly url: string; readonly signal: AbortSignal; readonly called: string },

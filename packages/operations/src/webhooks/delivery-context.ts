@@ -1,7 +1,11 @@
 import type { Webhooks } from './webhook-cache.ts'
 import type { Context } from '../context.ts'
+import type { Outgoing } from '../ports/outgoing.ts'
+import type { Wait } from '../wait.ts'
 
-/** What the jobs of webhooks may reach. Operations know of webhooks only by the outbox. */
+/** What jobs may reach that call addresses of merchants. Operations know of webhooks only by the outbox. */
 export interface DeliveryContext extends Context {
   readonly webhooks: Webhooks
+  readonly outgoing: Outgoing
+  readonly wait: Wait
 }

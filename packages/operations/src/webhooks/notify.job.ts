@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { DeliveryContext } from './delivery-context.ts'
 import { CHANGED, type JobKind } from '../job.ts'
 import { limits } from '../limits.ts'
 import { resultAddress } from '../records/result-address.ts'
@@ -10,7 +10,7 @@ import { noticeIn, NOTIFICATION, notificationQueues } from './new-notification.t
  * Calls a notificationUrl with the id of what happened and where to ask for it, as shopperResultUrl is called. It says
  * nothing more, for there is no key that could make it secret, or prove who says it.
  */
-export function notifications(context: Context): JobKind {
+export function notifications(context: DeliveryContext): JobKind {
   const { storage } = context
   const attempts = keepAttempts(context)
 

@@ -43,7 +43,7 @@ type PageData =
 
 /** The pages of 3-D Secure that are ours, `/pages/authentications/{session}`. */
 export function authenticationPages(gateway: Gateway) {
-  const { storage, assets, address } = gateway
+  const { storage, assets, pages } = gateway
 
   const visitOf = async (id: string): Promise<SessionRow | undefined> => {
     const session = await readSession(gateway, id)
@@ -90,7 +90,7 @@ export function authenticationPages(gateway: Gateway) {
         const language = languageOfSession(session)
         return send(reply, language, { step: 'interrupted', url: shopOf(session) }, waitingText(language))
       }
-      const methodData = methodDataOf(address.url, session.id)
+      const methodData = methodDataOf(pages.url, session.id)
       const method = (await methodUrlOf(gateway, session)) ?? ''
       return send(reply, languageOfSession(session), { step: 'begin', method, methodData })
     },

@@ -9,7 +9,7 @@ import { createThrottle } from '../../throttle/throttle.ts'
  * `POST /pages/reports`: a browser tells what the policy of one of our pages kept it from doing. Anyone may post there,
  * so that it is counted and logged in words of ours, within bounds, and nothing follows from it by itself.
  */
-export function reportViolations({ pageIntegrity, address, origin, clock, log }: Gateway) {
+export function reportViolations({ pageIntegrity, pages, origin, clock, log }: Gateway) {
   const senders = createThrottle(limits.throttleWindowMs, limits.throttleKeysMax)
   const lines = createThrottle(limits.throttleWindowMs, 1)
 
@@ -26,7 +26,7 @@ export function reportViolations({ pageIntegrity, address, origin, clock, log }:
   }
 
   const handler = (request: FastifyRequest<{ Body: Buffer | undefined }>, reply: FastifyReply): FastifyReply => {
-    for (const { page, directive, blocked } of violationsIn(request.body ?? new Uint8Array(), address.url)) {
+    for (const { page, directive, blocked } of violationsIn(request.body ?? new Uint8Array(), pages.url)) {
       pageIntegrity.violations.add(page, directive)
       if (lines.take('', limits.reportLinesAMinute, clock.now()) === 0) log.warn({ pages: page, directive, blocked })
     }
