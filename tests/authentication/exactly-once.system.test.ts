@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MINUTE_MS } from '@tollgate/contract'
+import { sandboxIds } from '@tollgate/operations'
 import { remoteAcquirer, testGateway } from '@tollgate/gateway/testing'
 import { createThreeDSecureSimulator } from '@tollgate/simulators'
 import { openMemory } from '@tollgate/storage'
@@ -157,4 +158,17 @@ test('the time for the authentication ends while the acquirer is asked: what tha
   await back
   expect(await codesOf(id)).toEqual(['000.100.110', '000.100.110'])
   expect([acquirer.asked.length, acquirer.ended]).toEqual([1, []])
+})
+
+test('a payment that was checked for risk ends by what the acquirer answers after the authentication', async () => {
+  const rules = [{ name: 'over 1', when: { kind: 'amount', currency: 'EUR', above: '1.00' }, score: 7 }]
+  const { status } = await one.manage('PUT', `/entities/${sandboxIds.merchant}/risk-rules`, { reviewFrom: 8, rules })
+  expect(status).toBe(200)
+  acquirer.reply = 'answer'
+  const { id, answer, comeBack } = await challenged()
+  await answer()
+  await comeBack(one)
+  expect(await codesOf(id)).toEqual(['000.100.110', '000.100.110'])
+  expect((await one.send('GET', `/v1/payments/${id}`)).body.risk.score).toBe('7')
+  expect(acquirer.ended).toEqual([])
 })

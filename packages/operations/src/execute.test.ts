@@ -4,6 +4,7 @@ import { type Answer, createRenderer, type RequestMark } from './answer.ts'
 import { createCommandHandler, type IdempotencyClaim } from './execute.ts'
 import type { PendingUnit } from './pending-unit.ts'
 import { limits } from './limits.ts'
+import { newJob } from './records/new-job.ts'
 import { accountRow } from '@tollgate/gateway/testing'
 
 const render = createRenderer(`${'0'.repeat(40)}@2026-01-01 00:00:00 +0000`, 'f'.repeat(32))
@@ -45,12 +46,12 @@ test('what changes nothing is answered without a commit', async () => {
 
 test('rows without a guard are committed too', async () => {
   const committed: Unit[] = []
-  const rows = { installation: [{ name: 'n', value: 'v' }] }
+  const job = [newJob({ id: 'j', merchant: 'm', kind: 'k', subject_id: 's', due_at_ms: 0, created_at_ms: 0 })]
   await createCommandHandler(scripted([], committed), render).execute(mark(), undefined, async () => ({
     answer: answer('a'),
-    rows,
+    rows: { job },
   }))
-  expect(committed.map((unit) => unit.rows)).toEqual([rows])
+  expect(committed.map(({ rows }) => rows.job)).toEqual([job])
 })
 
 test('the answer leaves after the commit, not before', async () => {

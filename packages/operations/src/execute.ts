@@ -3,7 +3,7 @@ import { type IdempotencyRow, type Storage, StorageError, type CompareAndSet, ty
 import type { Answer, Refusal, Renderer, RequestMark } from './answer.ts'
 import { known } from './narrow.ts'
 import { limits } from './limits.ts'
-import type { PendingUnit, RemoteRequest } from './pending-unit.ts'
+import { type PendingUnit, type RemoteRequest, unitOf, writesNothing } from './pending-unit.ts'
 import { createKeyedMutex } from './concurrency/keyed-mutex.ts'
 import { createSingleFlight } from './concurrency/single-flight.ts'
 import { createInFlightTracker } from './concurrency/in-flight-tracker.ts'
@@ -68,31 +68,21 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
     try {
       let instead: PendingUnit | undefined
       for (let round = 0; round < limits.commandTriesMax; round += 1) {
-        const {
-          answer,
-          expectedVersions = [],
-          rows = {},
-          compareAndSets,
-          erases,
-          unique,
-          onAbandoned,
-          attempt,
-        } = instead ?? (await decide())
-        drop = onAbandoned
-        if (!claim && !compareAndSets && expectedVersions.length === 0 && Object.keys(rows).length === 0)
-          return { answer }
+        const pending: PendingUnit = instead ?? (await decide())
+        const { answer, transaction, attempt } = pending
+        drop = pending.onAbandoned
+        if (!claim && writesNothing(pending)) return { answer }
         const kept = claim && idempotencyRow(claim, answer, mark)
         // The outcome is committed under the id of the request, as its events bear it.
-        const id = attempt ? attempt.row.id : mark.requestId
-        const unit: Unit = { id, expectedVersions, rows, compareAndSets, claim: kept, erases, unique: unique?.keys }
-        const result = await storage.commit(unit)
+        const id = (attempt && transaction?.row.id) ?? mark.requestId
+        const result = await storage.commit(unitOf(id, pending, kept))
         if (result.kind === 'committed') {
           drop = undefined
           return { answer, attempt, kept }
         }
         if (result.kind === 'claimed') return { answer: await replay(result.row, change) }
         if (result.kind === 'stale') drop?.()
-        instead = result.kind === 'taken' ? await unique?.onConflict(result.row) : undefined
+        instead = result.kind === 'taken' ? await pending.unique?.onConflict(result.row) : undefined
       }
       return { answer: await refuse(change, BUSY) }
     } finally {
@@ -126,17 +116,12 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
     let drop: PendingUnit['onAbandoned']
     try {
       for (let round = 0; round < limits.responseTriesMax; round += 1) {
-        const { answer, expectedVersions = [], rows = {}, compareAndSets = [], onAbandoned } = await propose()
+        const { answer, onAbandoned, ...outcome } = await propose()
         drop = onAbandoned
-        const response: CompareAndSet[] =
-          claim && kept ? [{ table: 'idempotency_key', from: kept, to: idempotencyRow(claim, answer, mark) }] : []
-        const unit: Unit = {
-          id: mark.requestId,
-          expectedVersions,
-          rows,
-          compareAndSets: [...compareAndSets, ...response],
-        }
-        const { kind } = await storage.commit(unit)
+        const compareAndSets: CompareAndSet[] = [...(outcome.compareAndSets ?? [])]
+        if (claim && kept)
+          compareAndSets.push({ table: 'idempotency_key', from: kept, to: idempotencyRow(claim, answer, mark) })
+        const { kind } = await storage.commit(unitOf(mark.requestId, { ...outcome, compareAndSets }))
         if (kind === 'committed') {
           drop = undefined
           return answer

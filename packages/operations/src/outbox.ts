@@ -2,7 +2,6 @@ import { type EventKind, eventOf } from '@tollgate/contract'
 import type { EventRow, JobRow, Storage, TransactionRow, Unit } from '@tollgate/storage'
 import type { Renderer } from './answer.ts'
 import type { Clock } from './clock.ts'
-import { decidedTransactions } from './pending-unit.ts'
 import type { Ids } from './ids.ts'
 import { authorisationTimer, registrationTimer } from './records/timers.ts'
 import { renderTransaction } from './records/transaction-view.ts'
@@ -91,6 +90,19 @@ function consequencesOf(unit: Unit, parts: Parts): Consequences {
   }
   return { jobs, events, told }
 }
+
+/** The transactions that a unit decides: new ones, and earlier ones whose outcome was unknown. */
+function decidedTransactions({ rows, compareAndSets = none }: Unit): readonly TransactionRow[] {
+  const { payment_transaction: added = none } = rows
+  // Most often there is one, and it is decided.
+  if (compareAndSets.length === 0 && added.every(isDecided)) return added
+  const changed = compareAndSets.flatMap((compareAndSet) =>
+    compareAndSet.table === 'payment_transaction' ? [compareAndSet.to] : [],
+  )
+  return [...added, ...changed].filter(isDecided)
+}
+
+const isDecided = ({ status }: TransactionRow): boolean => status !== 'SENT'
 
 /** The place of a unit's events of a tree; undefined where the unit has no expected version of the tree. */
 function placeIn({ expectedVersions }: Unit, root: string): number | undefined {

@@ -1,13 +1,52 @@
-import type { ExpectedVersion, TransactionRow, UniqueKeyRow, Unit } from '@tollgate/storage'
+import type {
+  AccountRow,
+  CompareAndSet,
+  ExpectedVersion,
+  IdempotencyRow,
+  RegistrationRow,
+  TransactionRow,
+  UniqueKeyRow,
+  Unit,
+} from '@tollgate/storage'
 import type { Answer } from './answer.ts'
 
-/** A pending unit of work: the answer, already rendered, and the rows that are durable before it leaves. */
-export interface PendingUnit {
-  readonly answer: Answer
-  readonly expectedVersions?: readonly ExpectedVersion[]
-  readonly rows?: Unit['rows']
-  readonly compareAndSets?: Unit['compareAndSets']
+/** What an operation decided: the rows that are durable before its answer leaves. */
+export interface PendingChange {
+  readonly transaction?: PendingTransaction | undefined
+  /** The account of the transaction, where the unit adds it. */
+  readonly account?: AccountRow | undefined
+  /** The tree of the agreement that the transaction is charged under: nothing else was charged meanwhile. */
+  readonly agreement?: ExpectedVersion | undefined
+  /** A registration that a payment makes. */
+  readonly registered?: NewRegistration | undefined
+  /** Of further trees that the rows belong to. */
+  readonly expectedVersions?: readonly ExpectedVersion[] | undefined
+  readonly rows?: Pick<Unit['rows'], FurtherTable> | undefined
+  readonly compareAndSets?: readonly CompareAndSet[] | undefined
   readonly erases?: Unit['erases']
+}
+
+type FurtherTable = 'registration' | 'schedule' | 'checkout' | 'visit' | 'job' | 'velocity'
+
+/** The transaction that a unit decides: added, or in the place of what it was. */
+export interface PendingTransaction {
+  readonly row: TransactionRow
+  /** The stored row; undefined: the transaction is new. */
+  readonly from?: TransactionRow
+  /** The tree that a new transaction is added to; undefined: it begins one. */
+  readonly tree?: ExpectedVersion
+}
+
+/** A tree of its own: the transaction that made the registration, the account, and its present state. */
+export interface NewRegistration {
+  readonly transaction: TransactionRow
+  readonly account: AccountRow
+  readonly registration: RegistrationRow
+}
+
+/** A pending unit of work: the answer, already rendered, and the rows that are durable before it leaves. */
+export interface PendingUnit extends PendingChange {
+  readonly answer: Answer
   readonly unique?: UniquenessConstraint | undefined
   /** Reverts what the decision noted in memory, wherever none of the rows was written. May be called twice. */
   readonly onAbandoned?: (() => void) | undefined
@@ -15,13 +54,14 @@ export interface PendingUnit {
   readonly attempt?: RemoteRequest | undefined
 }
 
+/** A pending unit that decides a transaction. */
+export type DecidedUnit = PendingUnit & { readonly transaction: PendingTransaction }
+
 /**
  * A request to an acquirer across a network, in two commits. The first says that the request may have been sent, the
  * second records the outcome and decides nothing any more.
  */
 export interface RemoteRequest {
-  /** The transaction as it is while the outcome is unknown. */
-  readonly row: TransactionRow
   /**
    * Sends the request, within a bound. The function that it resolves to makes the unit of the outcome; it is called
    * again whenever a row that it read was changed meanwhile.
@@ -48,8 +88,8 @@ export async function mapOutcome(
   pending: PendingUnit,
   change: (outcome: PendingUnit, row: TransactionRow | undefined) => PendingUnit | Promise<PendingUnit>,
 ): Promise<PendingUnit> {
-  const { attempt, unique } = pending
-  const changed = async (outcome: PendingUnit) => change(outcome, decidedTransactions(outcome)[0] ?? attempt?.row)
+  const { attempt, unique, transaction } = pending
+  const changed = async (outcome: PendingUnit) => change(outcome, (outcome.transaction ?? transaction)?.row)
   const once = unique && {
     keys: unique.keys,
     onConflict: async (taken: UniqueKeyRow) => changed(await unique.onConflict(taken)),
@@ -62,20 +102,67 @@ export async function mapOutcome(
   return { ...pending, unique: once, attempt: { ...attempt, ask } }
 }
 
-/** The transactions that a unit decides: new ones, and earlier ones whose outcome was unknown. */
-export function decidedTransactions({
-  rows = {},
-  compareAndSets = none,
-}: Pick<PendingUnit, 'rows' | 'compareAndSets'>): readonly TransactionRow[] {
-  const { payment_transaction: added = none } = rows
-  // Most often there is one, and it is decided.
-  if (compareAndSets.length === 0 && added.every(isDecided)) return added
-  const changed = compareAndSets.flatMap((compareAndSet) =>
-    compareAndSet.table === 'payment_transaction' ? [compareAndSet.to] : [],
-  )
-  return [...added, ...changed].filter(isDecided)
+/** The end of what a payment claimed and did not keep. A key whose time is over may have a new owner. */
+export const freedKeys = (keys: readonly UniqueKeyRow[], atMs: number): readonly CompareAndSet[] =>
+  keys
+    .filter(({ expires_at_ms: endsAtMs }) => (endsAtMs ?? Infinity) > atMs)
+    .map((from) => ({ table: 'unique_key', from, to: null }))
+
+/** Whether a unit has nothing to commit. */
+export const writesNothing = (one: PendingChange): boolean =>
+  !one.transaction && !one.account && !one.rows && !one.compareAndSets && !one.expectedVersions
+
+/**
+ * The unit that is committed. Written out: every payment makes one.
+ *
+ * @param id the request's, which events bear
+ */
+export function unitOf(id: string, pending: PendingChange & Pick<PendingUnit, 'unique'>, claim?: IdempotencyRow): Unit {
+  const { transaction, account, registered, rows = NOTHING, compareAndSets, erases, unique } = pending
+  const added = transaction && !transaction.from ? [transaction.row] : []
+  const accounts = account ? [account] : []
+  if (registered) {
+    added.push(registered.transaction)
+    accounts.push(registered.account)
+  }
+  return {
+    id,
+    expectedVersions: expectedVersionsOf(pending),
+    claim,
+    unique: unique?.keys,
+    compareAndSets: transaction?.from
+      ? [{ table: 'payment_transaction', from: transaction.from, to: transaction.row }, ...(compareAndSets ?? [])]
+      : compareAndSets,
+    rows: {
+      payment_transaction: added,
+      account: accounts,
+      registration: registered ? [registered.registration, ...(rows.registration ?? [])] : rows.registration,
+      schedule: rows.schedule,
+      checkout: rows.checkout,
+      visit: rows.visit,
+      job: rows.job,
+      velocity: rows.velocity,
+    } satisfies { readonly [T in FurtherTable | 'payment_transaction' | 'account']: unknown },
+    erases,
+  }
 }
 
-const none: readonly never[] = []
+const NOTHING: NonNullable<PendingChange['rows']> = {}
 
-const isDecided = ({ status }: TransactionRow): boolean => status !== 'SENT'
+/** Each tree once: an agreement may be that of the very payment that the transaction refers to. */
+function expectedVersionsOf({
+  transaction,
+  agreement,
+  registered,
+  expectedVersions = [],
+}: PendingChange): readonly ExpectedVersion[] {
+  const versions: ExpectedVersion[] = []
+  if (transaction?.tree) versions.push(transaction.tree)
+  else if (transaction && !transaction.from) versions.push(newTree(transaction.row))
+  if (registered) versions.push(newTree(registered.transaction))
+  for (const one of agreement ? [agreement, ...expectedVersions] : expectedVersions)
+    if (!versions.some(({ id }) => id === one.id)) versions.push(one)
+  return versions
+}
+
+const newTree = ({ root_id: id, merchant }: TransactionRow): ExpectedVersion => ({ id, merchant, version: 0 })

@@ -282,7 +282,7 @@ test('a key does not retire while a payment that began before the rotation is un
   const paying = opened.commands.execute({ requestId: 'r', atMs: 0 }, undefined, async () => {
     const account = await sealed(opened, 'late')
     await acquirer
-    return { answer: { status: 200, code: '000.000.000', body: '' }, rows: { account: [account] } }
+    return { answer: { status: 200, code: '000.000.000', body: '' }, account }
   })
   await new Promise((resolve) => setImmediate(resolve))
   await opened.keeper.rotate('encryption')

@@ -102,7 +102,7 @@ test('begins once what was under way has ended, for that may still bring a recor
   let end = () => {}
   const inFlight = tollgate.gateway.commands.execute({ requestId: 'r', atMs: 0 }, undefined, async () => {
     await new Promise<void>((resolve) => (end = resolve))
-    return { answer: { status: 200, code: '000.000.000', body: '' }, rows: { account: [underOldKey] } }
+    return { answer: { status: 200, code: '000.000.000', body: '' }, account: underOldKey }
   })
   await rotate()
   const work = rewrap(tollgate.gateway)

@@ -1,7 +1,6 @@
 import { InvariantError } from '@tollgate/contract'
 import type { AcquirerRequest, Connector, RemoteConnector } from '@tollgate/connectors'
-import type { CompareAndSet, TransactionRow, UniqueKeyRow } from '@tollgate/storage'
-import type { RemoteRequest, PendingUnit } from '../pending-unit.ts'
+import { type DecidedUnit, freedKeys, type PendingUnit, type RemoteRequest } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import { commitChange } from '../commit-change.ts'
 import { errorFields } from '../error-fields.ts'
@@ -19,7 +18,7 @@ export interface AuthorisationToSend {
    * What comes of it by what was said: a row for the transaction that the question names, and all that goes with it.
    * ApprovedPayment before: it may be called for several things that were said, and again after something was changed.
    */
-  readonly propose: (response: AcquirerResponse) => Promise<PendingUnit>
+  readonly propose: (response: AcquirerResponse) => Promise<DecidedUnit>
   /** Erases what the question was lent. May be called twice. */
   readonly release: () => void
 }
@@ -52,17 +51,17 @@ function linkFor(context: Context, question: AcquirerRequest): Connector {
 }
 
 async function reserve(context: Context, link: RemoteConnector, asking: AuthorisationToSend): Promise<PendingUnit> {
-  const { question, propose, release } = asking
+  const { propose, release } = asking
   try {
     const open = await propose(timedOut)
-    const { rows = {}, unique, onAbandoned } = open
-    const row = rows.payment_transaction?.find(({ id }) => id === question.transactionId)
-    if (!row) throw new InvariantError('pending unit lacks the transaction of its request', question.transactionId)
-    const attempt = attemptOf(context, link, asking, open, row)
+    const { answer, transaction, account, agreement, unique, onAbandoned } = open
+    const attempt = attemptOf(context, link, asking, open)
     return {
-      answer: open.answer,
-      expectedVersions: open.expectedVersions ?? [],
-      rows: { payment_transaction: [row], account: rows.account, job: [attempt.timer] },
+      answer,
+      transaction,
+      account,
+      agreement,
+      rows: { job: [attempt.timer] },
       unique: unique && {
         keys: unique.keys,
         onConflict(taken) {
@@ -87,16 +86,26 @@ function attemptOf(
   context: Context,
   link: RemoteConnector,
   { question, propose, release }: AuthorisationToSend,
-  open: PendingUnit,
-  row: TransactionRow,
+  open: DecidedUnit,
 ) {
   const { clock, log } = context
+  const { row } = open.transaction
   // A payment may have waited for its shopper for minutes before its acquirer is asked.
   const timer = { ...timeoutReversalTimer(context, row, row.created_at_ms), due_at_ms: clock.now() + limits.attemptMs }
 
   /** Only where nobody else has begun to end it. */
-  const settled = (response: PendingUnit): PendingUnit =>
-    settle(response, open, { row, ends: jobDone(timer), nowMs: clock.now() })
+  function outcomeOf(outcome: DecidedUnit): PendingUnit {
+    const freed = outcome.transaction.row.status === 'NOK' ? freedKeys(open.unique?.keys ?? [], clock.now()) : []
+    return {
+      ...outcome,
+      // What was reserved is stored: the transaction is no longer new, and the trees have moved on.
+      transaction: { row: outcome.transaction.row, from: row },
+      account: undefined,
+      agreement: undefined,
+      unique: undefined,
+      compareAndSets: [...(outcome.compareAndSets ?? []), jobDone(timer), ...freed],
+    }
+  }
 
   /** It is ended as soon as it can be. */
   function handOver(): PendingUnit {
@@ -117,50 +126,12 @@ function attemptOf(
   }
 
   return {
-    row,
     timer,
     async ask() {
       const response = await call(context, link, question, approvedLate)
-      return async () => (response.status === 'timedOut' ? handOver() : settled(await propose(response)))
+      return async () => (response.status === 'timedOut' ? handOver() : outcomeOf(await propose(response)))
     },
     leave,
     over: release,
   } satisfies RemoteRequest & { timer: unknown }
 }
-
-/**
- * What was said, in the place of what was reserved: its trees were moved on and its accounts stored, and are not again;
- * what a declined payment claimed is free. What it claimed for a time that is over others may have claimed since.
- */
-function settle(
-  response: PendingUnit,
-  open: PendingUnit,
-  { row, ends, nowMs }: { readonly row: TransactionRow; readonly ends: CompareAndSet; readonly nowMs: number },
-): PendingUnit {
-  const { rows = {}, expectedVersions = [] } = response
-  const made = rows.payment_transaction?.find(({ id }) => id === row.id)
-  if (!made) throw new InvariantError('pending unit lacks the transaction of its response', row.id)
-  const reserved = new Set(open.expectedVersions?.map(({ id }) => id))
-  const stored = new Set(open.rows?.account?.map(({ id }) => id))
-  const compareAndSets: CompareAndSet[] = [
-    ...(response.compareAndSets ?? []),
-    ends,
-    { table: 'payment_transaction', from: row, to: made },
-  ]
-  if (made.status === 'NOK')
-    for (const from of open.unique?.keys ?? [])
-      if ((from.expires_at_ms ?? Infinity) > nowMs) compareAndSets.push(freed(from))
-  return {
-    ...response,
-    unique: undefined,
-    expectedVersions: expectedVersions.filter(({ id }) => !reserved.has(id)),
-    rows: {
-      ...rows,
-      payment_transaction: rows.payment_transaction?.filter(({ id }) => id !== row.id),
-      account: rows.account?.filter(({ id }) => !stored.has(id)),
-    },
-    compareAndSets,
-  }
-}
-
-const freed = (from: UniqueKeyRow): CompareAndSet => ({ table: 'unique_key', from, to: null })

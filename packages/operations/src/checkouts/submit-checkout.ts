@@ -1,7 +1,7 @@
 import { dispatch, isDecline, whyNotOpen } from '@tollgate/domain'
 import type { CheckoutRow, JobRow, CompareAndSet } from '@tollgate/storage'
 import type { Answer, RequestMark } from '../answer.ts'
-import { decidedTransactions, type PendingUnit } from '../pending-unit.ts'
+import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
 import { safetyTimer } from '../records/timers.ts'
@@ -94,9 +94,7 @@ function withReturn({ row, parameters, declines }: StoredCheckout, call: Call): 
 /** What is made of a checkout is kept with it, in one unit: of two submits at once, one finds that it was changed. */
 function kept(context: Context, submitted: Submitted, atMs: number, pending: PendingUnit): PendingUnit {
   const { row: from, parameters, declines } = submitted
-  const { unique, attempt, answer } = pending
-  const [first] = decidedTransactions(pending)
-  const transaction = attempt?.row ?? first
+  const { unique, transaction, answer } = pending
   if (!transaction) {
     // A declined registration leaves no transaction by which it could be counted later.
     if (!isDecline(answer?.code)) return pending
@@ -106,7 +104,7 @@ function kept(context: Context, submitted: Submitted, atMs: number, pending: Pen
     ...from,
     parameters,
     declines,
-    transaction_id: transaction.id,
+    transaction_id: transaction.row.id,
     submitted_at_ms: from.submitted_at_ms ?? atMs,
     // What was read before is not what there is now.
     read_at_ms: null,

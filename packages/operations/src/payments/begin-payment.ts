@@ -23,7 +23,7 @@ import { isAtProvider, isRedirected } from '../accounts/redirected.ts'
 import { sendAuthorisation } from '../acquirer/send-authorisation.ts'
 import { type AcquirerResponse, statusOfResponse } from '../acquirer/acquirer-response.ts'
 import type { Channel } from '../directory/channel.ts'
-import type { PendingUnit, UniquenessConstraint } from '../pending-unit.ts'
+import type { DecidedUnit, PendingUnit, UniquenessConstraint } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
 import { sessionTimer } from '../records/timers.ts'
@@ -214,7 +214,7 @@ export async function charged(
   paymentContext: PaymentContext,
   approved: ApprovedPayment,
   response: AcquirerResponse,
-): Promise<PendingUnit> {
+): Promise<DecidedUnit> {
   const { call, id, channel, registration } = paymentContext
   const { instrument, go, risk, agreed } = approved
   const { account: kind, masked, number, brand } = instrument
@@ -233,41 +233,39 @@ export async function charged(
     ? await keepOnFile(context, { call, channel, instrument, registration, go, agreed, answer: response, registers })
     : undefined
   const row = transactionRow(paymentContext, result, kept)
-  const expectedVersion = { id, merchant: channel.merchant, version: 0 }
   const stands = result.status !== 'NOK'
   const unique = stands && refusesDuplicates(channel.settings) ? onlyOnce(context, paymentContext, approved) : undefined
-  const waiting = response.status === 'pending' ? waitFor(context, paymentContext, row, { risk, unique }) : undefined
-  const velocity = risk && entriesOf(risk, stands ? (result.amountMinor ?? 0) : 0)
+  const session = response.status === 'pending' ? waitFor(context, paymentContext, row, { risk, unique }) : undefined
   return {
     answer: answerAbout(context, call, row),
     onAbandoned: risk?.forget,
     unique,
-    expectedVersions: kept ? [expectedVersion, ...kept.expectedVersions] : [expectedVersion],
-    rows: kept
-      ? {
-          payment_transaction: [row, ...kept.transactions],
-          account: [account, ...kept.accounts],
-          registration: kept.registrations,
-          velocity,
-          ...waiting,
-        }
-      : { payment_transaction: [row], account: [account], velocity, ...waiting },
+    transaction: { row },
+    account,
+    agreement: agreed?.agreement,
+    registered: kept?.registered,
+    expectedVersions: kept?.expectedVersions,
+    rows: {
+      registration: kept?.rows?.registration,
+      velocity: risk && entriesOf(risk, stands ? (result.amountMinor ?? 0) : 0),
+      visit: session && [session],
+      job: session && [sessionTimer(session)],
+    },
   }
 }
 
-/** The session that a pending payment waits for, and its timer. */
+/** The session that a pending payment waits for. */
 function waitFor(
   { ids }: Context,
   { call, sessionId, sentTo, authenticating }: PaymentContext,
   row: TransactionRow,
   { risk, unique }: { readonly risk: RiskCheck | undefined; readonly unique: UniquenessConstraint | undefined },
 ) {
-  const session = newSession(row, call, {
+  return newSession(row, call, {
     id: sessionId ?? ids.random(),
     kind: sentTo,
     progress: { verdict: risk?.verdict, unique: unique?.keys, authenticating },
   })
-  return { visit: [session], job: [sessionTimer(session)] }
 }
 
 export function authorisationRequestOf(
@@ -346,9 +344,7 @@ function refuse(
 ): PendingUnit {
   const { call, id, channel, instrument, descriptor } = paymentContext
   if (why.kind === 'unknown') return { answer: refusalAnswer(context, call, why) }
-  const { merchant } = channel
   const { account: kind, brand = null, masked } = instrument
-  const account = masked && accountWithoutNumber({ id, merchant, kind, brand, masked, atMs: call.atMs })
   const result: Result = {
     code: why.code,
     status: 'NOK',
@@ -366,8 +362,9 @@ function refuse(
   return {
     answer: answerAbout(context, call, row),
     onAbandoned: risk?.forget,
-    expectedVersions: [{ id, merchant, version: 0 }],
-    rows: { payment_transaction: [row], account: account && [account], velocity: risk && entriesOf(risk, 0) },
+    transaction: { row },
+    account: masked && accountWithoutNumber({ id, merchant: channel.merchant, kind, brand, masked, atMs: call.atMs }),
+    rows: { velocity: risk && entriesOf(risk, 0) },
   }
 }
 
@@ -392,7 +389,7 @@ function transactionRow(paymentContext: PaymentContext, result: Result, kept?: K
     brand: instrument.brand,
     method: methodOf(instrument.brand, type),
     hasAccount: instrument.masked !== undefined,
-    registrationId: kept?.registrationId ?? instrument.registrationId,
+    registrationId: kept?.registered?.registration.id ?? instrument.registrationId,
     networkTransactionId: kept?.networkTransactionId,
     agreementId: kept?.agreementId,
     facts: factsWithNotification(result.facts, call),

@@ -33,8 +33,8 @@ export interface OnFile {
   /** For a charge under an agreement: the network's id that the acquirer is told, and that of what began it. */
   readonly initialTransactionId: string | undefined
   readonly agreementId: string | undefined
-  /** Nothing else was charged under the agreement meanwhile, where its terms look at what was. */
-  readonly expectedVersions: readonly ExpectedVersion[]
+  /** The tree of the agreement, where its terms look at what else was charged under it. */
+  readonly agreement?: ExpectedVersion | undefined
 }
 
 /** What stands against a standing instruction by itself. */
@@ -96,13 +96,13 @@ export async function onFile(
   if (checked?.kind !== 'go') return checked
   const { instruction } = checked
   if (!isCharge(instruction) || go.type === 'CD')
-    return { kind: 'go', instruction, initialTransactionId: undefined, agreementId: undefined, expectedVersions: [] }
-  const agreement = await findAgreement(context, channel, initialTransactionId, about.named)
-  const began = agreement.began && authorisationOf(agreement.began.row)
+    return { kind: 'go', instruction, initialTransactionId: undefined, agreementId: undefined }
+  const { id: agreementId, began: first } = await findAgreement(context, channel, initialTransactionId, about.named)
+  const began = first && authorisationOf(first.row)
   const history = historyOf(instruction, began)
   const charges =
-    history > 0 && agreement.id !== undefined
-      ? await context.storage.newestUnder(agreement.id, channel.merchant, history)
+    history > 0 && agreementId !== undefined
+      ? await context.storage.newestUnder(agreementId, channel.merchant, history)
       : []
   const newest = charges.map(authorisationOf)
   const why = checkCharge({
@@ -113,8 +113,8 @@ export async function onFile(
     agreement: { began, charges: newest },
   })
   if (why) return why
-  const expectedVersions = agreement.began && history > 0 ? [expectedVersionOf(agreement.began)] : []
-  return { kind: 'go', instruction, initialTransactionId, agreementId: agreement.id, expectedVersions }
+  const agreement = first && history > 0 ? expectedVersionOf(first) : undefined
+  return { kind: 'go', instruction, initialTransactionId, agreementId, agreement }
 }
 
 export const INITIAL_ID = 'standingInstruction.initialTransactionId'

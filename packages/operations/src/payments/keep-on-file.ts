@@ -1,9 +1,10 @@
 import { InvariantError } from '@tollgate/contract'
 import { afterPayment, type Go, type Registration, type StandingInstruction } from '@tollgate/domain'
-import type { AccountRow, ExpectedVersion, RegistrationRow, TransactionRow } from '@tollgate/storage'
+import type { ExpectedVersion, RegistrationRow } from '@tollgate/storage'
 import { type AcquirerResponse, statusOfResponse } from '../acquirer/acquirer-response.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
+import type { PendingChange } from '../pending-unit.ts'
 import type { Call } from '../request.ts'
 import { INITIAL_ID, type OnFile } from './card-on-file.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
@@ -27,16 +28,10 @@ interface OnFilePayment {
 }
 
 /** What is committed with such a payment, beside it. */
-export interface KeptOnFile {
-  /** The registration that it made. */
-  readonly registrationId: string | undefined
+export interface KeptOnFile extends Pick<PendingChange, 'registered' | 'expectedVersions' | 'rows'> {
   readonly networkTransactionId: string | undefined
   /** As in `OnFile`. */
   readonly agreementId: string | undefined
-  readonly expectedVersions: readonly ExpectedVersion[]
-  readonly transactions: readonly TransactionRow[]
-  readonly accounts: readonly AccountRow[]
-  readonly registrations: readonly RegistrationRow[]
 }
 
 export async function keepOnFile(context: Context, payment: OnFilePayment): Promise<KeptOnFile> {
@@ -45,7 +40,7 @@ export async function keepOnFile(context: Context, payment: OnFilePayment): Prom
   // A payout is no payment of the customer's: nothing can be charged by it.
   const ownId = go.type === 'CD' ? undefined : ownIdOf(answer.details)
   const isApproved = statusOfResponse(answer, answer.code) === 'ACK'
-  const made = registers
+  const registered = registers
     ? await newRegistration(context, call, {
         id: context.ids.random(),
         channel,
@@ -60,15 +55,11 @@ export async function keepOnFile(context: Context, payment: OnFilePayment): Prom
   const learnt =
     registration && isApproved ? await learn(context, call, registration, { instruction, ownId }) : undefined
   return {
-    registrationId: made?.registration.id,
     networkTransactionId: ownId,
     agreementId: agreed?.agreementId,
-    expectedVersions: [made?.expectedVersion, learnt?.expectedVersion, ...(agreed?.expectedVersions ?? [])].filter(
-      (one) => one !== undefined,
-    ),
-    transactions: made ? [made.transaction] : [],
-    accounts: made ? [made.account] : [],
-    registrations: [made?.registration, learnt?.registration].filter((one) => one !== undefined),
+    registered,
+    expectedVersions: learnt && [learnt.expectedVersion],
+    rows: learnt && { registration: [learnt.registration] },
   }
 }
 

@@ -1,7 +1,8 @@
 import { createRegistration, type StandingInstruction } from '@tollgate/domain'
-import type { AccountRow, ExpectedVersion, RegistrationRow, TransactionRow } from '@tollgate/storage'
+import type { TransactionRow } from '@tollgate/storage'
 import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
+import type { NewRegistration } from '../pending-unit.ts'
 import type { Call } from '../request.ts'
 import { echoOn } from '../records/echo.ts'
 import { sealedAccount } from '../records/account-record.ts'
@@ -12,14 +13,6 @@ import { registrationNotificationIn } from '../records/notification-target.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { rootTransaction, testModeOf } from '../records/new-transaction.ts'
 import { maskedAccountEndsAtMs, registrationDone, registrationRow } from '../records/registration-record.ts'
-
-/** What a new registration consists of: the root of a tree of its own, the sealed card, and its present state. */
-export interface NewRegistration {
-  readonly expectedVersion: ExpectedVersion
-  readonly transaction: TransactionRow
-  readonly account: AccountRow
-  readonly registration: RegistrationRow
-}
 
 /** What is known of a registration that is to be made. */
 interface About {
@@ -45,7 +38,6 @@ export async function newRegistration(context: Context, call: Call, about: About
   const { merchant } = channel
   const { account: kind, brand, masked, number } = instrument
   return {
-    expectedVersion: { id, merchant, version: 0 },
     transaction: transactionRow(call, about),
     account: await sealedAccount(context, number, { id, merchant, kind, brand, masked, atMs: call.atMs }),
     registration: registrationRow(

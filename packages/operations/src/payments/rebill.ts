@@ -5,7 +5,7 @@ import { sendAuthorisation } from '../acquirer/send-authorisation.ts'
 import { statusOfResponse } from '../acquirer/acquirer-response.ts'
 import type { Refusal } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
-import type { PendingUnit } from '../pending-unit.ts'
+import type { DecidedUnit, PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
 import { known } from '../narrow.ts'
@@ -32,7 +32,7 @@ interface Rebilling {
 
 /** How the caller words what comes of it. */
 interface Wording {
-  readonly propose: (outcome: FollowUpOutcome) => PendingUnit
+  readonly propose: (outcome: FollowUpOutcome) => DecidedUnit
   readonly refuse: (why: Refused | Unknown, details?: Refusal['details']) => PendingUnit
 }
 
@@ -114,7 +114,5 @@ async function agreementOf(
     ? await onFile(context, call, { channel, instrument, go, initialTransactionId, named })
     : checkedInstruction(call, channel, instrument, initialTransactionId)
   if (!agreed) throw new InvariantError('rebill has no standing instruction')
-  return agreed.kind === 'refused'
-    ? agreed
-    : { initialTransactionId, agreementId: undefined, expectedVersions: [], ...agreed }
+  return agreed.kind === 'refused' ? agreed : { initialTransactionId, agreementId: undefined, ...agreed }
 }

@@ -20,7 +20,7 @@ import { sendAuthorisation } from '../acquirer/send-authorisation.ts'
 import { type AcquirerResponse, statusOfResponse } from '../acquirer/acquirer-response.ts'
 import type { Answer, Refusal } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
-import type { PendingUnit } from '../pending-unit.ts'
+import type { DecidedUnit, PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
 import { known } from '../narrow.ts'
@@ -178,17 +178,16 @@ async function proceed(context: Context, following: Following): Promise<PendingU
 
 const nothingLent = (): void => {}
 
-function proposed(context: Context, following: Following, outcome: FollowUpOutcome): PendingUnit {
+function proposed(context: Context, following: Following, outcome: FollowUpOutcome): DecidedUnit {
   const { call, stored } = following
-  const { account, unique } = outcome
+  const { id, merchant, version } = stored
   const row = transactionRow(following, outcome)
-  // The agreement may be that of this very payment.
-  const agreed = outcome.agreed?.expectedVersions.filter(({ id }) => id !== stored.id) ?? []
   return {
     answer: answerAbout(context, call, row),
-    unique,
-    expectedVersions: [{ id: stored.id, merchant: stored.merchant, version: stored.version }, ...agreed],
-    rows: account ? { payment_transaction: [row], account: [account] } : { payment_transaction: [row] },
+    unique: outcome.unique,
+    transaction: { row, tree: { id, merchant, version } },
+    account: outcome.account,
+    agreement: outcome.agreed?.agreement,
   }
 }
 

@@ -1,15 +1,8 @@
 import { type Echo, InvariantError } from '@tollgate/contract'
 import type { Registration, StandingInstruction } from '@tollgate/domain'
-import type {
-  AccountRow,
-  ExpectedVersion,
-  Storage,
-  StoredTree,
-  CompareAndSet,
-  TransactionRow,
-  Unit,
-} from '@tollgate/storage'
+import type { AccountRow, ExpectedVersion, Storage, StoredTree, CompareAndSet, TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
+import type { DecidedUnit, PendingChange } from '../pending-unit.ts'
 import type { Call } from '../request.ts'
 import { shredded } from './account-record.ts'
 import type { NotificationTarget } from './notification-target.ts'
@@ -95,14 +88,17 @@ interface ChangeRecord {
   readonly currency?: string
 }
 
+/** The unit of a change of a registration. */
+export type RegistrationUnit = PendingChange & Pick<DecidedUnit, 'transaction'>
+
 /** The transaction of a change, and what is committed with it. */
 export function registrationUnit(
   request: TransactionRequest,
   { root, account, expectedVersion, merchant }: RegistrationTree,
   { id, type, echo, referencedId, notification, amountMinor, currency }: ChangeRecord,
   { registration, outcome, networkTransactionId, instruction, account: next, compareAndSets: others = [] }: Change,
-): { readonly row: TransactionRow; readonly unit: Omit<Unit, 'id' | 'claim' | 'unique'> } {
-  const added = next === undefined || next === 'none' ? [] : [next]
+): RegistrationUnit {
+  const added = next === 'none' ? undefined : next
   const row = followingTransaction(request, root, {
     id,
     referencedId,
@@ -111,20 +107,20 @@ export function registrationUnit(
     code: registrationDone(root),
     amountMinor,
     currency,
-    brand: (added[0] ?? account).brand,
+    brand: (added ?? account).brand,
     accountId: registration.accountId,
     networkTransactionId,
     facts: { instruction, ...notification },
     echo,
     outcome,
   })
-  const rows = {
-    payment_transaction: [row],
-    account: added,
-    registration: [registrationRow(registration, merchant)],
-  }
   // Not what was rewrapped meanwhile: what is shredded is what was read.
   const shredding = { table: 'account' as const, from: account, to: shredded(account) }
-  const compareAndSets = next === undefined ? others : [shredding, ...others]
-  return { row, unit: { expectedVersions: [expectedVersion], compareAndSets, rows, erases: next !== undefined } }
+  return {
+    transaction: { row, tree: expectedVersion },
+    account: added,
+    rows: { registration: [registrationRow(registration, merchant)] },
+    compareAndSets: next === undefined ? others : [shredding, ...others],
+    erases: next !== undefined,
+  }
 }

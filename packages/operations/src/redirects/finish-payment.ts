@@ -5,7 +5,7 @@ import { type AcquirerResponse, statusOfResponse } from '../acquirer/acquirer-re
 import { timeoutReversalTimer, safetyTimer } from '../records/timers.ts'
 import type { Answer, RequestMark } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
-import type { PendingUnit } from '../pending-unit.ts'
+import { freedKeys, type PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import { known } from '../narrow.ts'
 import { limits } from '../limits.ts'
@@ -61,20 +61,16 @@ export async function endWith(
   const kept = isAgreed
     ? await keepAgreement(context, { call: callOf(mark, session, row, channel), channel, row: ended }, response)
     : undefined
-  const { row: to, made } = kept ?? { row: ended }
+  const { row: to, registered } = kept ?? { row: ended }
   // What has expired gave it back then, and others may have claimed it since.
   const freed = row.status === 'EXPIRED' ? [] : given(session, end.status, mark.atMs)
-  const compareAndSets: CompareAndSet[] = [{ table: 'payment_transaction', from: row, to }, ...freed]
-  if (mayTakeDays(end.code)) compareAndSets.push(prolonged(session, mark.atMs))
+  const compareAndSets = mayTakeDays(end.code) ? [...freed, prolonged(session, mark.atMs)] : freed
   const job = [
     ...(end.undo ? [timeoutReversalTimer(context, to, mark.atMs)] : []),
     ...(await announcement(context, session, end.status, mark.atMs)),
   ]
-  const expectedVersions = made ? [made.expectedVersion] : []
-  const rows = made
-    ? { job, payment_transaction: [made.transaction], account: [made.account], registration: [made.registration] }
-    : { job }
-  return { answer: answerAbout(context, mark, to), compareAndSets, expectedVersions, rows }
+  const transaction = { row: to, from: row }
+  return { answer: answerAbout(context, mark, to), transaction, registered, compareAndSets, rows: { job } }
 }
 
 interface End {
@@ -137,9 +133,7 @@ function endOfExpired({ settings }: Channel, finding: AcquirerResponse): End | u
 export function given(session: SessionRow, status: TransactionStatus, atMs: number): readonly CompareAndSet[] {
   if (status !== 'NOK' && status !== 'EXPIRED') return []
   const { unique = [] } = progressOf(session)
-  return unique
-    .filter(({ expires_at_ms: endsAtMs }) => (endsAtMs ?? Infinity) > atMs)
-    .map((from) => ({ table: 'unique_key', from, to: null }))
+  return freedKeys(unique, atMs)
 }
 
 /** A bank that has taken it up may take days. */

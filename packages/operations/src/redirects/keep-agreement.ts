@@ -6,13 +6,14 @@ import { known } from '../narrow.ts'
 import type { Channel } from '../directory/channel.ts'
 import { agreementInstrument } from '../accounts/virtual-account.ts'
 import { factsOf, ownIdOf } from '../records/payment-record.ts'
-import { newRegistration, type NewRegistration } from '../payments/new-registration.ts'
+import type { NewRegistration } from '../pending-unit.ts'
+import { newRegistration } from '../payments/new-registration.ts'
 import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 
 /** The payment, changed by its registration, and the rows of that registration. */
 interface KeptAgreement {
   readonly row: TransactionRow
-  readonly made?: NewRegistration
+  readonly registered?: NewRegistration
 }
 
 /**
@@ -32,7 +33,7 @@ export async function keepAgreement(
   const number = new Secret(new TextEncoder().encode(response.agreementId))
   try {
     const initialTransactionId = ownIdOf(response.details)
-    const made = await newRegistration(context, call, {
+    const registered = await newRegistration(context, call, {
       id: context.ids.random(),
       channel,
       instrument: agreementInstrument(brand, number),
@@ -40,9 +41,9 @@ export async function keepAgreement(
       instruction: factsOf(row).instruction,
       initialTransactionId,
     })
-    const { id } = made.registration
+    const { id } = registered.registration
     const kept = { ...row, registration_id: id, network_transaction_id: initialTransactionId ?? null }
-    return { row: kept, made }
+    return { row: kept, registered }
   } finally {
     number.wipe()
   }

@@ -8,13 +8,13 @@ import {
   resultAfterCheck,
   type Unknown,
 } from '@tollgate/domain'
-import type { CompareAndSet, TransactionRow, SessionRow } from '@tollgate/storage'
+import type { TransactionRow, SessionRow } from '@tollgate/storage'
 import { sendAuthorisation } from '../acquirer/send-authorisation.ts'
 import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 import type { Answer, RequestMark } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
 import { fingerprintText } from '../fingerprint.ts'
-import type { PendingUnit } from '../pending-unit.ts'
+import type { DecidedUnit, PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
 import { known } from '../narrow.ts'
@@ -100,15 +100,15 @@ async function authorise(context: Context, { mark, session, channel, proof }: Pr
   const approved = await decidedOf(context, paymentContext, instrument)
   if ('kind' in approved) return endWith(context, mark, session, declined(approved))
   const { verdict } = progressOf(session)
-  const pending = await sendAuthorisation(context, {
+  return sendAuthorisation(context, {
     question: authorisationRequestOf(context, paymentContext, approved),
-    propose: (response) => {
+    async propose(response) {
       const code = verdict ? resultAfterCheck(verdict, response.code) : response.code
-      return charged(context, paymentContext, approved, { ...response, code })
+      const unit = await charged(context, paymentContext, approved, { ...response, code })
+      return inPlaceOf(row, unit, session, mark.atMs)
     },
     release: instrument.release,
   })
-  return inPlaceOf(pending, row, session, mark.atMs)
 }
 
 async function openingOf(
@@ -155,25 +155,17 @@ async function decidedOf(
   return agreed?.kind === 'refused' ? agreed : { instrument, go, risk: undefined, agreed }
 }
 
-/** The payment is there: it is not made, but comes from waiting to what it is now. */
-function inPlaceOf(pending: PendingUnit, from: TransactionRow, session: SessionRow, nowMs: number): PendingUnit {
-  const { rows = {}, expectedVersions = [], compareAndSets = [] } = pending
-  const made = rows.payment_transaction?.find(({ id }) => id === from.id)
-  if (!made) throw new InvariantError('pending unit lacks the pending payment', from.id)
+/** The payment and its account are stored: the payment is no longer pending, and claims nothing anew. */
+function inPlaceOf(from: TransactionRow, unit: DecidedUnit, session: SessionRow, nowMs: number): DecidedUnit {
+  const { row } = unit.transaction
   const { risk } = readEcho(from.echo)
-  const to = risk === undefined ? made : { ...made, echo: JSON.stringify({ ...readEcho(made.echo), risk }) }
-  const freed: readonly CompareAndSet[] = made.status === 'NOK' ? given(session, 'NOK', nowMs) : []
+  const to = risk === undefined ? row : { ...row, echo: JSON.stringify({ ...readEcho(row.echo), risk }) }
   return {
-    ...pending,
+    ...unit,
+    transaction: { row: to, from },
+    account: undefined,
     unique: undefined,
-    expectedVersions: expectedVersions.filter(({ id }) => id !== from.id),
-    rows: {
-      ...rows,
-      payment_transaction: rows.payment_transaction?.filter(({ id }) => id !== from.id),
-      account: rows.account?.filter(({ id }) => id !== from.id),
-      velocity: undefined,
-    },
-    compareAndSets: [...compareAndSets, { table: 'payment_transaction', from, to }, ...freed],
+    compareAndSets: row.status === 'NOK' ? given(session, 'NOK', nowMs) : undefined,
   }
 }
 

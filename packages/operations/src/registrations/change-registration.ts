@@ -39,6 +39,6 @@ export async function changeRegistration(
   if (!('kind' in change)) return change
   if (change.kind === 'refused') return { answer: refusalAnswer(context, call, change) }
   const { echo = echoOn(channel, call.parameters) } = change
-  const { row, unit } = registrationUnit(call, known, { id, type, echo, notification: notificationIn(call) }, change)
-  return { answer: answerAbout(context, call, row), ...unit }
+  const unit = registrationUnit(call, known, { id, type, echo, notification: notificationIn(call) }, change)
+  return { answer: answerAbout(context, call, unit.transaction.row), ...unit }
 }

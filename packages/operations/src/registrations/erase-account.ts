@@ -2,6 +2,7 @@ import { InvariantError } from '@tollgate/contract'
 import { deregister } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import { commitChange } from '../commit-change.ts'
+import { unitOf } from '../pending-unit.ts'
 import { limits } from '../limits.ts'
 import { shredded } from '../records/account-record.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
@@ -48,7 +49,7 @@ async function endOfRegistration({ storage, ids, clock }: Parts, accountId: stri
     why: 'the stored payment details were erased',
     atMs,
   })
-  const { unit } = registrationUnit(
+  const unit = registrationUnit(
     { atMs },
     known,
     { id, type: 'DR', echo: {} },
@@ -59,5 +60,5 @@ async function endOfRegistration({ storage, ids, clock }: Parts, accountId: stri
       compareAndSets,
     },
   )
-  return { ...unit, id }
+  return unitOf(id, unit)
 }

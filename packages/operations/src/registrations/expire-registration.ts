@@ -2,6 +2,7 @@ import { expireRegistration as decide } from '@tollgate/domain'
 import type { JobRow, TransactionRow } from '@tollgate/storage'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
+import { unitOf } from '../pending-unit.ts'
 import { CHANGED } from '../job.ts'
 import { jobDone } from '../job-transitions.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
@@ -39,7 +40,7 @@ export async function expireRegistration(context: Context, timer: JobRow): Promi
   }
   const plans = await endingPlans(storage, registration.id, { why: 'the registration has expired', atMs })
   const id = context.ids.ordered()
-  const { unit } = registrationUnit(
+  const unit = registrationUnit(
     { atMs },
     known,
     { id, type: 'DR', echo: {} },
@@ -51,6 +52,6 @@ export async function expireRegistration(context: Context, timer: JobRow): Promi
       compareAndSets: [...plans, jobDone(timer)],
     },
   )
-  const ended = await commitChange(context, { ...unit, id })
+  const ended = await commitChange(context, unitOf(id, unit))
   return ended ? 'ended' : CHANGED
 }

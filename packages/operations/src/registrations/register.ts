@@ -35,7 +35,7 @@ export async function register(context: Context, call: Call, instrument: Instrum
     return decline(context, call, { channel, instrument, verification })
   const instruction = checked?.instruction
   const initialTransactionId = before ?? (verification && ownIdOf(verification.details))
-  const made = await newRegistration(context, call, {
+  const { transaction, account, registration } = await newRegistration(context, call, {
     id,
     channel,
     instrument,
@@ -49,9 +49,10 @@ export async function register(context: Context, call: Call, instrument: Instrum
     },
   })
   return {
-    answer: answerAbout(context, call, made.transaction),
-    expectedVersions: [made.expectedVersion],
-    rows: { payment_transaction: [made.transaction], account: [made.account], registration: [made.registration] },
+    answer: answerAbout(context, call, transaction),
+    transaction: { row: transaction },
+    account,
+    rows: { registration: [registration] },
   }
 }
 

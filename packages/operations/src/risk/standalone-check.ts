@@ -53,10 +53,9 @@ export async function standaloneRiskCheck(context: Context, call: Call): Promise
   return {
     answer: answerAbout(context, call, row),
     onAbandoned: found.kind === 'checked' ? found.forget : undefined,
-    expectedVersions: [{ id, merchant, version: 0 }],
+    transaction: { row },
+    account: account.masked && accountWithoutNumber({ ...about, masked: account.masked }),
     rows: {
-      payment_transaction: [row],
-      account: account.masked && [accountWithoutNumber({ ...about, masked: account.masked })],
       velocity:
         found.kind === 'checked' ? entriesOf(found, found.verdict === 'reject' ? 0 : (row.amount_minor ?? 0)) : [],
     },

@@ -25,13 +25,13 @@ export async function deschedule(context: Context, call: Call): Promise<PendingU
     plan: planView(after.row, after.dueAtMs, call.atMs),
   }
   const { registration } = known
-  const { row, unit } = registrationUnit(call, known, about, {
+  const unit = registrationUnit(call, known, about, {
     kind: 'go',
     registration,
     outcome,
     compareAndSets: planChanges(before, timer, after),
   })
-  return { ...unit, answer: answerAbout(context, call, row) }
+  return { ...unit, answer: answerAbout(context, call, unit.transaction.row) }
 }
 
 /** Where a run that was declined is to be attempted again before the end, it still is. */

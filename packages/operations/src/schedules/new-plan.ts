@@ -84,10 +84,10 @@ export async function newPlan(context: Context, call: Call, draft: Draft): Promi
     plan: planView(row, dueAtMs, call.atMs),
   }
   const change = { kind: 'go' as const, registration, outcome, compareAndSets: replacement(replaced, call.atMs) }
-  const { row: transaction, unit } = registrationUnit(call, known, about, change)
+  const unit = registrationUnit(call, known, about, change)
   return {
     ...unit,
-    answer: answerAbout(context, call, transaction),
+    answer: answerAbout(context, call, unit.transaction.row),
     rows: { ...unit.rows, schedule: [row], job: [scheduleTimer(row, dueAtMs)] },
   }
 }

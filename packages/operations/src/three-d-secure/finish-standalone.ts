@@ -48,7 +48,8 @@ async function endOf(context: Context, mark: RequestMark, read: SessionRow): Pro
   const erased = account?.sealed ? [{ table: 'account' as const, from: account, to: shredded(account) }] : []
   return {
     answer: answerAbout(context, mark, to),
-    compareAndSets: [{ table: 'payment_transaction', from, to }, ...erased],
+    transaction: { row: to, from },
+    compareAndSets: erased,
     erases: erased.length > 0,
   }
 }

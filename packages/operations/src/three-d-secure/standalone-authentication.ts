@@ -151,11 +151,8 @@ function ended(
   const row = transactionRow(authenticationContext, result, { found })
   return {
     answer: answerAbout(context, call, row),
-    expectedVersions: [{ id, merchant, version: 0 }],
-    rows: {
-      payment_transaction: [row],
-      account: masked && [accountWithoutNumber({ id, merchant, kind, brand, masked, atMs: call.atMs })],
-    },
+    transaction: { row },
+    account: masked && accountWithoutNumber({ id, merchant, kind, brand, masked, atMs: call.atMs }),
   }
 }
 
@@ -181,13 +178,9 @@ async function wait(
   const session = newSession(row, call, { id: sessionId, kind: 'standalone', progress: { authenticating } })
   return {
     answer: answerAbout(context, call, row),
-    expectedVersions: [{ id, merchant, version: 0 }],
-    rows: {
-      payment_transaction: [row],
-      account: [await sealedAccount(context, number, { id, merchant, kind, brand, masked, atMs: call.atMs })],
-      visit: [session],
-      job: [sessionTimer(session)],
-    },
+    transaction: { row },
+    account: await sealedAccount(context, number, { id, merchant, kind, brand, masked, atMs: call.atMs }),
+    rows: { visit: [session], job: [sessionTimer(session)] },
   }
 }
 
