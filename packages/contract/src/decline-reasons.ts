@@ -10,11 +10,11 @@ export const declineReasons = {
   cvv: 'The card verification code is wrong.',
   holder: 'The name of the holder is wrong.',
   brand: 'This brand of card is not accepted.',
-  funds: 'There is not enough money, or the limit is reached.',
+  funds: 'The funds are insufficient, or the limit is reached.',
   authentication: 'The issuer did not authenticate the shopper.',
   cancelled: 'The shopper cancelled the payment.',
-  later: 'Nothing is wrong with the details; it may succeed later.',
-  generic: 'Anything else.',
+  later: 'The details are correct; the payment may succeed later.',
+  generic: 'Any other reason.',
 } as const satisfies Readonly<Record<string, string>>
 
 export type DeclineReason = keyof typeof declineReasons

@@ -46,17 +46,17 @@ const needs = (required: string, conditional: string): string =>
 
 const needsOfRequests = needs(
   'required; in a structure such as `card.*` as soon as any parameter of the structure is sent.',
-  'conditional; needed in some cases, as its note says.',
+  'conditional; required in the cases that its note describes.',
 )
 const needsOfAnswers = needs(
-  'always there; in a structure such as `redirect` whenever the structure is there.',
-  'there in some cases.',
+  'always present; in a structure such as `redirect` whenever the structure is present.',
+  'present in some cases.',
 )
 
 /** Only exceptions are noted: free text is masked, other formats are not. */
 const panNote = ({ format, pan }: Row): string => {
   if (pan === 'refuse') return 'No card number.'
-  return pan === 'accept' && format.kind === 'text' ? 'Taken as it is, whatever number it holds.' : ''
+  return pan === 'accept' && format.kind === 'text' ? 'Not checked for card numbers.' : ''
 }
 
 const notesOf = (row: Row): string => notesWith(row, panNote(row))
@@ -102,22 +102,22 @@ const structureOf = (name: string): string => name.replace(/[.[].*/, '')
 const parameters = (): string =>
   page(
     'Parameters',
-    'Requests are forms (`application/x-www-form-urlencoded; charset=UTF-8`). Names are case-sensitive; ' +
-      'an empty value means that the parameter is absent, but of `customParameters[name]`; unknown parameters are ' +
-      'ignored, but of queries on strict channels, which name them as wrong. `[n]` is an index ' +
-      `from 0 to ${limits.itemsMax - 1}, any other word in brackets stands for a key. ` +
-      'All wrong parameters are reported at once, in `result.parameterErrors` of an answer with result code ' +
+    'Requests are forms (`application/x-www-form-urlencoded; charset=UTF-8`). Names are case-sensitive. ' +
+      'An empty value counts as not sent, except for `customParameters[name]`. Unknown parameters are ' +
+      'ignored, except in queries on strict channels, which refuse them. `[n]` is an index ' +
+      `from 0 to ${limits.itemsMax - 1}; any other word in brackets is a key. ` +
+      'All invalid parameters are reported at once, in `result.parameterErrors` of an answer with result code ' +
       '`200.300.404`.',
     needsOfRequests,
     `A run of ${limits.cardNumberDigitsMin} to ${limits.cardNumberDigitsMax} digits that passes the Luhn check, ` +
-      'in groups with blanks or hyphens between them, is taken for a card number. Free text is stored and ' +
-      'answered with asterisks in the place of its digits. Parameters noted as “No card number” are wrong with one, ' +
-      'and so are the keys of maps. Numbers and references come back as they were sent.',
-    `Wallets may also be named ${Object.entries(walletAliases)
+      'in groups separated by spaces or hyphens, counts as a card number. In free text its digits are stored and ' +
+      'returned as asterisks. Parameters noted as “No card number” and the keys of maps are invalid with one. ' +
+      'Numbers and references are returned unchanged.',
+    `Aliases of wallets: ${Object.entries(walletAliases)
       .map(([alias, name]) => `${code(`${alias}.*`)} for ${code(`${name}.*`)}`)
       .join(', ')}.`,
     '## Operations',
-    '`cart.*` stands for every parameter of a structure.',
+    '`cart.*` means all parameters of a structure.',
     table(
       ['Operation', 'Request', 'What it does', 'Required', 'Must not be sent'],
       servedOperations.map((name) => {
@@ -135,8 +135,8 @@ const parameters = (): string =>
       ...[...sections, ...furtherSections].filter((section) => section.surface === surface).map(sectionOf),
     ]),
     '## Legacy channels',
-    'Names that mean something on channels with `compatibility: legacy` alone; anywhere else they are unknown. ' +
-      'On `GET` and `DELETE` they stand in the query.',
+    'Parameters that only channels with `compatibility: legacy` accept; elsewhere they are unknown. ' +
+      'On `GET` and `DELETE` they are in the query string.',
     sectionOf(login),
   )
 
@@ -153,9 +153,9 @@ const fieldsOf = ({ title, fields }: answers.ResponseSection): string => {
 const responses = (): string =>
   page(
     'Responses',
-    'Every answer is a JSON object; its values are strings, amounts and numbers too, but for `pages` ' +
-      'and `pageNo`. New fields may appear at any time. Structures of the request, such as `customer`, `billing`, ' +
-      '`cart` and `customParameters`, come back as they were sent, without account data.',
+    'Every answer is a JSON object; all values are strings, also amounts and numbers, except ' +
+      '`pages` and `pageNo`. New fields may appear at any time. Structures of the request, such as ' +
+      '`customer`, `billing`, `cart` and `customParameters`, are echoed without account data.',
     needsOfAnswers,
     ...[
       answers.identifiers,
@@ -178,9 +178,9 @@ const responses = (): string =>
 const resultCodePage = (): string =>
   page(
     'Result codes',
-    '`result.code` says what came of a request, `result.description` says it in words. Decide by the ' +
-      'code: the words may change. *Again* means that the same request, sent later without a change, may ' +
-      'succeed.',
+    '`result.code` is the outcome of a request, and `result.description` its text. Evaluate the ' +
+      'code: the text may change. *Again* means that the same request may succeed later without a ' +
+      'change.',
     '## Groups',
     table(
       ['Group', 'Meaning', 'Outcome'],
@@ -198,16 +198,16 @@ const resultCodePage = (): string =>
       ]),
     ),
     '## Decline reasons',
-    '`declineReason` of an answer to the submit of a checkout: as much as shoppers may know. It depends ' +
-      'on the code alone, as the last column above says. A `generic` decline of a bank, a block list or a risk ' +
-      `check comes with \`${CONFIDENTIAL_DECLINE}\` and without \`resultDetails\` and \`cvvResponse\`; reading the ` +
-      'status of the checkout with an access token tells its code.',
+    '`declineReason` in the answer to the submit of a checkout contains only reasons that shoppers may know. It ' +
+      'depends on the result code only, as in the last column above. The answer to a `generic` decline of a bank, a ' +
+      `block list or a risk check has \`${CONFIDENTIAL_DECLINE}\` and neither \`resultDetails\` nor \`cvvResponse\`; ` +
+      'the status of the checkout, read with an access token, has the actual code.',
     table(
       ['Reason', 'Meaning'],
       Object.entries(declineReasons).map(([reason, about]) => [code(reason), about]),
     ),
     '## Merchant advice codes',
-    'In `resultDetails.MerchantAdviceCode`: what the issuer advises after a decline. An attempt against ' +
+    '`resultDetails.MerchantAdviceCode` is the issuer’s advice after a decline. An attempt against ' +
       'the advice is refused with the code in the third column.',
     table(
       ['Advice', 'Meaning', 'Refused with', 'For hours'],
@@ -219,7 +219,7 @@ const resultCodePage = (): string =>
       ]),
     ),
     '## Response codes of acquirers',
-    'In `resultDetails.AcquirerResponse`, and the result code that each leads to.',
+    'Values of `resultDetails.AcquirerResponse`, with their result codes.',
     table(
       ['Response', 'Meaning', 'Result code', 'Mastercard'],
       sorted(responseCodes).map(([response, { text, resultCode, mastercard }]) => [
@@ -230,7 +230,7 @@ const resultCodePage = (): string =>
       ]),
     ),
     '## Reasons of rejected SEPA payments',
-    'In `resultDetails.AcquirerResponse` of a direct debit or credit transfer that the bank does not take.',
+    'Values of `resultDetails.AcquirerResponse` of a direct debit or credit transfer that the bank rejects.',
     table(
       ['Reason', 'Meaning', 'Result code'],
       Object.entries(sepaRejectReasons).map(([reason, { text, resultCode }]) => [code(reason), text, code(resultCode)]),
@@ -241,8 +241,8 @@ const transactionTypePage = (): string =>
   page(
     'Transaction types and payment methods',
     '## Transaction types',
-    '*initial* types open a payment or registration, *referencing* ones refer to one; *system* types are ' +
-      'created by the service itself; *filter* codes are accepted in queries and find nothing.',
+    '*initial* types begin a payment or registration, *referencing* ones refer to one; *system* ' +
+      'types are created by the gateway; *filter* codes are accepted in queries and match nothing.',
     table(
       ['Type', 'Name', 'Class', 'Refers to'],
       Object.entries(transactionTypes).map(([type, row]) => [code(type), row.name, row.class, codes(row.references)]),
@@ -252,7 +252,7 @@ const transactionTypePage = (): string =>
       ['Method', 'Name', 'Finds'],
       Object.entries(paymentMethods).map(([method, { name, finds }]) => [code(method), name, finds]),
     ),
-    'The method of each brand stands in the [table of brands](brands.md#all-brands).',
+    'The method of each brand is in the [table of brands](brands.md#all-brands).',
   )
 
 const brandPage = (): string =>
@@ -272,9 +272,9 @@ const brandPage = (): string =>
         }),
     ),
     '## Card numbers',
-    'By which a brand is detected when `paymentBrand` is not sent: the longest prefix wins. A co-brand ' +
-      'may also carry numbers of its networks; it is chosen by `paymentBrand`. Maestro has the rest: no number in ' +
-      'the range of another network, unless it is a co-brand of Maestro.',
+    'Without `paymentBrand` the brand is detected by the longest matching prefix. A co-brand may ' +
+      'also have numbers of its networks; select it with `paymentBrand`. Maestro has no number in the ' +
+      'range of another network, unless that is a co-brand of Maestro.',
     table(
       ['Brand', 'Prefixes', 'Digits', 'Luhn', 'cvv', 'Several captures', 'Networks'],
       Object.entries(cardBrands).map(([brand, card]) => [
@@ -292,8 +292,8 @@ const brandPage = (): string =>
 const eventPage = (): string =>
   page(
     'Events',
-    'A notification is the answer of a payment or registration in an envelope. The payload of a capture, ' +
-      'reversal or refund carries `referencedId`.',
+    'A notification is the answer to a payment or registration in an envelope. The payload of a ' +
+      'capture, reversal or refund has `referencedId`.',
     needsOfAnswers,
     fieldsOf(answers.eventFields),
   )
@@ -301,8 +301,8 @@ const eventPage = (): string =>
 const widgetTextPage = (): string =>
   page(
     'Texts of the widget',
-    'What shoppers read in the widget and on the pages of the service. A shop changes texts by their keys, in ' +
-      '`wpwlOptions.labels`. What is in braces is filled in.',
+    'The texts of the widget and of the pages of the gateway. A shop overrides texts by their keys, ' +
+      'in `wpwlOptions.labels`. Names in braces are placeholders.',
     ...Object.keys(languages)
       .filter(isLanguage)
       .flatMap((language) => [

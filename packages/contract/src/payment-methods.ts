@@ -5,18 +5,18 @@
  */
 const table = {
   DD: { name: 'Direct debit', finds: 'brands of direct debits, except for payouts' },
-  CT: { name: 'Credit transfer', finds: 'payouts (CD) to bank accounts, and what refers to them' },
+  CT: { name: 'Credit transfer', finds: 'payouts (CD) to bank accounts, and transactions that refer to them' },
   CC: { name: 'Credit card', finds: 'brands of cards, except for debit cards' },
   WA: { name: 'Wallet account', finds: 'brands of wallets' },
   VA: { name: 'Virtual account', finds: 'brands of virtual accounts and gift cards, and others' },
-  UA: { name: 'User account', finds: 'nothing: no brand is paid so' },
+  UA: { name: 'User account', finds: 'nothing: no brand uses it' },
   OT: { name: 'Online transfer', finds: 'brands of online transfers' },
   DC: { name: 'Debit card', finds: 'brands of debit cards' },
-  ET: { name: 'Filter only', finds: 'nothing: no brand is paid so' },
-  NT: { name: 'Filter only', finds: 'nothing: no brand is paid so' },
+  ET: { name: 'Filter only', finds: 'nothing: no brand uses it' },
+  NT: { name: 'Filter only', finds: 'nothing: no brand uses it' },
   IV: { name: 'Invoice', finds: 'brands of invoices and instalments' },
   PP: { name: 'Prepayment', finds: 'brands of prepayments and vouchers' },
-  OD: { name: 'Cash on delivery', finds: 'nothing: no brand is paid so' },
+  OD: { name: 'Cash on delivery', finds: 'nothing: no brand uses it' },
   RM: { name: 'Risk management', finds: 'standalone risk checks (RI)' },
 } as const satisfies Readonly<Record<string, PaymentMethodRow>>
 

@@ -8,7 +8,7 @@ export type ResultOutcome = 'success' | 'review' | 'pending' | 'chargeback' | 'r
 /** The groups of result codes: what each is about, and what it means for the payment. */
 export const resultGroups = {
   success: { outcome: 'success', about: 'Successful' },
-  review: { outcome: 'review', about: 'Successful, to be reviewed by hand' },
+  review: { outcome: 'review', about: 'Successful; review manually' },
   pending: { outcome: 'pending', about: 'Pending; the outcome is known within minutes' },
   waiting: { outcome: 'pending', about: 'Pending; the outcome may take days' },
   chargeback: { outcome: 'chargeback', about: 'Reason of a chargeback' },
@@ -18,8 +18,8 @@ export const resultGroups = {
   threeDSecure: { outcome: 'rejected', about: 'Rejected: 3-D Secure authentication' },
   bank: { outcome: 'rejected', about: 'Declined by the bank or the acquirer' },
   communication: { outcome: 'rejected', about: 'Rejected: communication with the acquirer' },
-  system: { outcome: 'rejected', about: 'Rejected: error of a system' },
-  asyncWorkflow: { outcome: 'rejected', about: 'Rejected: the shopper did not finish' },
+  system: { outcome: 'rejected', about: 'Rejected: system error' },
+  asyncWorkflow: { outcome: 'rejected', about: 'Rejected: the shopper did not complete the payment' },
   externalRisk: { outcome: 'rejected', about: 'Rejected: external risk check' },
   riskValidation: { outcome: 'rejected', about: 'Rejected: limits and duplicates' },
   blacklist: { outcome: 'rejected', about: 'Rejected: blacklist' },
@@ -28,7 +28,7 @@ export const resultGroups = {
   registration: { outcome: 'rejected', about: 'Rejected: registration' },
   job: { outcome: 'rejected', about: 'Rejected: schedule' },
   reference: { outcome: 'rejected', about: 'Rejected: referenced transaction' },
-  format: { outcome: 'rejected', about: 'Rejected: form of the request' },
+  format: { outcome: 'rejected', about: 'Rejected: format of the request' },
   address: { outcome: 'rejected', about: 'Rejected: address' },
   addressCheck: { outcome: 'rejected', about: 'Rejected: address verification' },
   contact: { outcome: 'rejected', about: 'Rejected: contact data' },

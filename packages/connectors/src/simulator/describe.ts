@@ -39,19 +39,20 @@ export function describeSimulator(): string {
 
 const intro = `# Test data
 
-In the test environment a payment goes to a simulated acquirer. \`testMode=EXTERNAL\` asks for the test system of a real
-acquirer: as long as none is connected the simulator plays it, and approves with \`000.100.112\` instead of
-\`000.100.110\`. The simulator approves whatever is not named on this page, and the same request gets the same answer
-every time. This page is generated from the simulator's own tables.
+In the test environment payments are processed by a simulated acquirer. \`testMode=EXTERNAL\` requests the test system
+of a real acquirer; as long as none is connected, the simulator processes it too and approves with \`000.100.112\`
+instead of \`000.100.110\`. The simulator approves every payment without a trigger from this page, and equal requests
+get equal answers. This page is generated from the simulator's tables.
 
-Use any expiry date to come, and any cvv: four digits for American Express, three for the others. Never use a real card.
+Use any future expiry date, and any cvv: four digits for American Express, three for the others. Never use a real card.
 `
 
 function approvedCards(): string {
   const names = [...new Set(testCards.map(({ brand }) => brand))]
   return section(
     'Cards that are approved',
-    'The last column takes part in 3-D Secure. A card that no table here names does not, and is approved.',
+    'The cards of the last column are enrolled in 3-D Secure. A card that is in no table is not ' +
+      'enrolled, and is approved.',
     table(
       ['`paymentBrand`', 'network', 'without 3-D Secure', 'with 3-D Secure'],
       names.map((brand) => [brand, brands[brand].name, numberOf(brand, false), numberOf(brand, true)]),
@@ -65,8 +66,8 @@ function numberOf(brand: BrandCode, enrolled: boolean): string {
 
 function otherCards(): string {
   return section(
-    'Cards that are not approved',
-    'Each is answered with one response of the acquirer, whatever the amount.',
+    'Cards that are declined',
+    'Each card gets one response of the acquirer, whatever the amount.',
     table(
       ['`paymentBrand`', 'number', 'response', 'meaning', 'result code'],
       responseCards.map(({ brand, number, response }) => {
@@ -80,14 +81,14 @@ function otherCards(): string {
 function bankAccounts(): string {
   return section(
     'Bank accounts',
-    `For \`paymentBrand\` ${sepaBrands.join(' and ')}, as \`bankAccount.iban\`. These are debited and credited,
-and so is any other IBAN that is not below:`,
+    `For \`paymentBrand\` ${sepaBrands.join(' and ')}, as \`bankAccount.iban\`. The bank accepts payments of these
+accounts, and of all others that are not in the second table:`,
     table(
       ['country', 'IBAN'],
       testBankAccounts.map(({ country, number }) => [countries[country].name, number]),
     ),
-    `The bank rejects every payment of these, for the reason in \`resultDetails.AcquirerResponse\`. A debit (DB) of any
-account is rejected for the same reason when its amount has the cents in the last column, such as 92.04.`,
+    `The bank rejects every payment of these accounts, with the reason in \`resultDetails.AcquirerResponse\`. A debit
+(DB) of any account is rejected for the same reason if its amount has the cents of the last column, such as 92.04.`,
     table(
       ['country', 'IBAN', 'reason', 'meaning', 'result code', 'cents'],
       rejectingBankAccounts.map((account) => {
@@ -96,8 +97,8 @@ account is rejected for the same reason when its amount has the cents in the las
         return [name, account.number, account.reason, text, resultCode, centsOf(account)]
       }),
     ),
-    `A payment that the bank accepts has the response ACCP. What comes back after settlement (returns, refunds such as
-MD06) is not simulated yet.`,
+    `An accepted payment has the response ACCP. Returns after settlement (such as refunds with MD06) are not simulated
+yet.`,
   )
 }
 
@@ -115,34 +116,33 @@ function otherAccounts(): string {
   })
   return section(
     'Virtual accounts, network tokens and gift cards',
-    'Virtual accounts pay for every brand of that kind. An id that is not listed is approved.',
+    'A virtual account works with every brand of that kind. An id that is not listed is approved.',
     table(['`virtualAccount.accountId`', 'result code', 'meaning'], virtualAccounts),
-    `Tokens pay for every card brand, \`tokenAccount.type\` NETWORK (with a cryptogram of base64, or a
+    `A token works with every card brand, with \`tokenAccount.type\` NETWORK (and a base64 cryptogram, or a
 \`tokenAccount.dtvc\`) or EXTERNAL. A token that is not listed is approved.`,
     table(['`tokenAccount.number`', 'response', 'meaning', 'result code', 'advice'], tokens),
-    `Gift cards pay for every brand of gift cards. The balance is in the currency of the payment and stays as it is;
-a debit of more than that is answered with response 51 and \`resultDetails.AvailableBalance\`, another pin with
-response 55.`,
+    `A gift card works with every brand of gift cards. The balance is in the currency of the payment and never changes.
+A debit above the balance gets response 51 and \`resultDetails.AvailableBalance\`, a wrong pin response 55.`,
     table(['`giftCard.number`', '`giftCard.pin`', 'balance', 'response', 'meaning', 'result code'], giftCards),
-    `A wallet in decrypted mode holds the number of a device: any card above will do for \`card.number\`, as it does at
-a terminal. Answers to a terminal (\`pos.entryMode\`) have the fields \`pos.*\`, with \`pos.merchantId\`
-${acquirerMerchantId}; where \`pos.iccDataRequest\` was sent, \`pos.iccDataResponse\` holds the EMV tags 8A and 91.`,
+    `For a wallet in decrypted mode, and for a terminal, use any card above as \`card.number\`. Answers to a terminal
+(\`pos.entryMode\`) have the fields \`pos.*\`, with \`pos.merchantId\` ${acquirerMerchantId}; if
+\`pos.iccDataRequest\` was sent, \`pos.iccDataResponse\` contains the EMV tags 8A and 91.`,
   )
 }
 
 function decisions(): string {
   return section(
-    'What decides the outcome',
-    `The first of these that a request holds decides; without any, the payment is approved. The holder and number of a
-card or bank account count where it is presented (PA, DB, CD, RB); the others also decide captures, reversals and
-refunds.`,
+    'Triggers',
+    `The first matching trigger of a request determines the outcome; without one, the payment is approved. Triggers in
+the holder or number of an account apply to requests with an account (PA, DB, CD, RB); the others also apply to
+captures, reversals and refunds.`,
     table(
-      ['', 'the request holds', 'the answer'],
+      ['', 'trigger', 'answer'],
       triggers.map(({ source, effect }, at) => [String(at + 1), source, effect]),
     ),
-    `\`customParameters[forceMerchantAdviceCode]\` sets the merchant advice of a payment that is not approved.
-Response 10 approves half of the amount of a PA, DB or RB, rounded up, with \`${approvedInPart}\`, on a channel that is
-set to \`partialApproval\`; otherwise it declines. Result codes of pending payments and reasons of chargebacks cannot be
+    `\`customParameters[forceMerchantAdviceCode]\` sets the merchant advice of a declined payment. Response 10
+approves half of the amount of a PA, DB or RB, rounded up, with \`${approvedInPart}\`, on a channel that is set to
+\`partialApproval\`; otherwise it is a decline. Result codes of pending payments and reasons of chargebacks cannot be
 forced. In a currency without decimals the trigger amounts are 8880000 to 8889999, read as 888NNMM.`,
   )
 }
@@ -150,8 +150,8 @@ forced. In a currency without decimals the trigger amounts are 8880000 to 888999
 function checks(): string {
   return section(
     'Address and cvv',
-    `\`result.avsResponse\` is F when a billing address was sent, \`result.cvvResponse\` is M when a cvv was sent.
-These ask for something else; the payment is approved all the same.`,
+    `\`result.avsResponse\` is F if a billing address was sent, \`result.cvvResponse\` is M if a cvv was sent. The
+following values change them; the payment is still approved.`,
     table(
       ['`billing.postcode`', '`customParameters[forceAvsResponse]`', 'meaning'],
       Object.keys(avsResponses)
@@ -165,8 +165,7 @@ These ask for something else; the payment is approved all the same.`,
 function advice(): string {
   return section(
     'Merchant advice',
-    `\`resultDetails.MerchantAdviceCode\` of a payment that is not approved. An amount of 88851.24 is answered with
-response 51 and advice 24.`,
+    `\`resultDetails.MerchantAdviceCode\` of a declined payment. An amount of 88851.24 gets response 51 and advice 24.`,
     table(
       ['code', 'advice'],
       sorted(merchantAdviceCodes).map(([code, { text }]) => [code, text]),
@@ -185,11 +184,11 @@ function responses(): string {
     })
   return section(
     'Responses of the acquirer',
-    `\`resultDetails.AcquirerResponse\`, field 39 of ISO 8583; SEPA has reasons of its own, above. Any other value
-declines with 800.100.100. A forced result code comes with the response that usually leads to it, or with ${noResponse}
-where none does. Every answer holds \`clearingInstituteName\` (${clearingInstituteName}), \`ConnectorTxID1\` (the
-acquirer's reference), \`ConnectorTxID2\` (retrieval reference number) and \`ConnectorTxID3\` (trace number); what an
-issuer says of a presented card \`CardholderInitiatedTransactionID\`, and if it approves \`AuthCode\`.`,
+    `\`resultDetails.AcquirerResponse\` is field 39 of ISO 8583, or for SEPA one of the reasons above. Any other value
+is a decline with 800.100.100. A forced result code has the response that usually causes it, or ${noResponse} if there
+is none. Every answer has \`clearingInstituteName\` (${clearingInstituteName}), \`ConnectorTxID1\` (the acquirer's
+reference), \`ConnectorTxID2\` (retrieval reference number) and \`ConnectorTxID3\` (trace number); an answer about a
+card also has \`CardholderInitiatedTransactionID\` and, if approved, \`AuthCode\`.`,
     table(['response', 'meaning', 'result code', 'Mastercard and Maestro', 'advice'], rows),
   )
 }
@@ -197,13 +196,13 @@ issuer says of a presented card \`CardholderInitiatedTransactionID\`, and if it 
 const flows: Readonly<Record<ThreeDSecureFlow, string>> = {
   frictionless: 'frictionless',
   challenge: 'challenge',
-  none: 'does not take part',
+  none: 'not enrolled',
 }
 
 const statuses: Readonly<Record<TransactionStatus, string>> = {
   Y: 'Y authenticated',
   A: 'A attempted',
-  U: 'U not possible',
+  U: 'U unable',
   N: 'N not authenticated',
   C: 'C challenge',
 }
@@ -211,7 +210,7 @@ const statuses: Readonly<Record<TransactionStatus, string>> = {
 function roster(): string {
   return section(
     'Cards for 3-D Secure',
-    'What the simulated issuer does with each card. A challenge decides status and indicator when it ends.',
+    'The flow of each card at the simulated issuer. A challenge determines status and ECI at its end.',
     table(
       ['`paymentBrand`', 'number', 'flow', 'method call', 'status', 'ECI'],
       threeDSecureCards.map(({ brand, number, flow, methodData, transactionStatus, eci }) => [
@@ -228,10 +227,10 @@ function roster(): string {
 
 function faults(): string {
   return section(
-    'Cards whose 3-D Secure goes wrong',
-    'Everything else about them is right: with another card the same payment is authenticated.',
+    'Cards with 3-D Secure faults',
+    'Each card has one fault: with another card the same payment is authenticated.',
     table(
-      ['`paymentBrand`', 'number', 'flow', 'what happens'],
+      ['`paymentBrand`', 'number', 'flow', 'fault'],
       threeDSecureFaultCards.map(({ brand, number, flow, text }) => [brand, number, flows[flow], text]),
     ),
   )

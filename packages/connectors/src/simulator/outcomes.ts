@@ -66,7 +66,7 @@ const acceptedValues: readonly (readonly [name: ParameterName, accept: (value: s
 /** The triggers in the order in which they are looked for: the first that a request holds decides. */
 export const triggers: readonly Trigger[] = [
   {
-    source: 'a `customParameters[force…]` with a value that it does not take',
+    source: 'a `customParameters[force…]` with an invalid value',
     effect: '`600.200.810`, and `ExtendedDescription` names the parameter',
     find(request) {
       const wrong = acceptedValues.find(([name, accept]) => {
@@ -78,7 +78,7 @@ export const triggers: readonly Trigger[] = [
   },
   {
     source: '`customParameters[forceResultCode]`',
-    effect: `that result code; \`${approvedInPart}\` only where the channel takes it, as response 10`,
+    effect: `that result code; \`${approvedInPart}\` only if the channel accepts it, as response 10`,
     find(request) {
       const code = forced(request, 'forceResultCode')
       return code !== undefined && isResultCode(code) ? byCode(code, request) : undefined
@@ -104,7 +104,7 @@ export const triggers: readonly Trigger[] = [
     },
   },
   {
-    source: '`card.number` of a card above that is not approved',
+    source: '`card.number` of a declined card above',
     effect: 'the response of that card',
     find(request) {
       const number = presented(request, 'card')
@@ -134,8 +134,8 @@ export const triggers: readonly Trigger[] = [
   {
     source: '`giftCard.number` of a gift card above',
     effect:
-      'the response of that gift card; 55 for another `giftCard.pin`; for a debit of more than its balance 51, or 10 ' +
-      'with the balance where the approval of a part is welcome',
+      'the response of that gift card; 55 for another `giftCard.pin`; for a debit of more than its ' +
+      'balance 51, or 10 with the balance if the channel accepts partial approvals',
     find(request) {
       const number = presented(request, 'giftCard')
       const said = number && giftCardResponse(number, request.account?.cvv, request)
@@ -143,7 +143,7 @@ export const triggers: readonly Trigger[] = [
     },
   },
   {
-    source: '`bankAccount.iban` of an account above that is rejected',
+    source: '`bankAccount.iban` of a rejecting account above',
     effect: 'the reason of that account',
     find(request) {
       const number = isSepaBrand(request.brand) ? presented(request, 'bankAccount') : undefined

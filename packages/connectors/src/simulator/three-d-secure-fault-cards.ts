@@ -47,19 +47,15 @@ const challenge = (number: string, fault: ThreeDSecureFault, text: string): Thre
 export const threeDSecureFaultCards: readonly ThreeDSecureFaultCard[] = [
   frictionless('4200000000003103', 'error', 'the directory server answers with error 203'),
   frictionless('4200000000003111', 'timeout', 'the ACS times out: error 402'),
-  frictionless('4200000000003129', 'malformed', 'the answer ends in the middle'),
-  frictionless('4200000000003186', 'silence', 'no answer ever comes'),
+  frictionless('4200000000003129', 'malformed', 'the answer is truncated'),
+  frictionless('4200000000003186', 'silence', 'there is no answer'),
   frictionless('4200000000003137', 'noDsTransId', 'the answer lacks dsTransID'),
-  frictionless('4200000000003202', 'otherTransaction', 'the answer is that of another transaction'),
+  frictionless('4200000000003202', 'otherTransaction', 'the answer belongs to another transaction'),
   frictionless('4200000000003145', 'noProof', 'status Y without an authentication value'),
   frictionless('4200000000003152', 'wrongProof', 'the authentication value is signed with another key'),
   challenge('4200000000003160', 'otherAmount', 'the challenge was for another amount'),
-  challenge(
-    '4200000000003178',
-    'noResult',
-    'the result of the challenge never comes, whatever the browser brings back',
-  ),
-  frictionless('4200000000003194', 'oldVersion', 'no fault: the ACS speaks version 2.1.0 only'),
+  challenge('4200000000003178', 'noResult', 'the result of the challenge never arrives, whatever the browser returns'),
+  frictionless('4200000000003194', 'oldVersion', 'no fault: the ACS supports version 2.1.0 only'),
 ]
 
 /** The row of that table that holds this number. */

@@ -20,8 +20,8 @@ const cvvTable = {
   M: 'match',
   N: 'no match',
   P: 'not processed',
-  S: 'the card should have one, but none was sent',
-  U: 'not checked: the issuer does not take part',
+  S: 'the card has one, but none was sent',
+  U: 'not checked: the issuer does not support it',
 } as const
 
 /** `result.cvvResponse`. */

@@ -8,9 +8,7 @@ const paymentType = chars('letters or digits', 2, 2)
 const legacyPaymentType = pattern('2 letters or digits, or PA.CP', /^([A-Za-z0-9]{2}|PA\.CP)$/)
 
 export const basicPayment = section('Basic payment', 'payment', [
-  ...unechoed([
-    row('amount', amount, 'R', 'The only amount that is processed; tax, shipping and similar are included in it.'),
-  ]),
+  ...unechoed([row('amount', amount, 'R', 'The only amount that is charged, including tax and shipping.')]),
   row('taxAmount', amount, 'C'),
   row('discountAmount', amount, 'O', 'Invoice-level discount (L3 card data).'),
   ...unechoed([
@@ -68,7 +66,7 @@ export const basicPayment = section('Basic payment', 'payment', [
       'testMode',
       oneOf('EXTERNAL', 'INTERNAL'),
       'O',
-      'Default INTERNAL: the simulators answer. As long as no test host is connected they answer EXTERNAL, too.',
+      'Default INTERNAL: the simulators answer. As long as no test host is connected, they also answer EXTERNAL.',
     ),
   ]),
   row('forex.amount', amount, 'C', 'Used when currency is converted during the transaction.'),

@@ -12,7 +12,7 @@ export const cardOnFile = section('Card on file', 'payment', [
     'standingInstruction.initialTransactionId',
     anyText,
     'C',
-    'Id that the scheme or the processor gave to the first customer-initiated transaction, as its response said.',
+    'Id of the first customer-initiated transaction, from its answer.',
     REFERENCE,
   ),
   row('standingInstruction.industryPractice', industryPractice, 'C'),

@@ -7,7 +7,7 @@ export const customParameters = section('Custom parameters', 'payment', [
     'customParameters[name]',
     text(0, 2048),
     'C',
-    'Echoed in the response, also where the value is empty. From client-side code the name must start with SHOPPER_.',
+    'Echoed in the response, also if the value is empty. From client-side code the name must start with SHOPPER_.',
     { key: mapKey, takesEmpty: true },
   ),
 ])

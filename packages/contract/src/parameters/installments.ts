@@ -7,6 +7,6 @@ export const installments = section('Installments', 'payment', [
     'recurring.numberOfInstallments',
     chars('digits', 1, 3),
     'O',
-    'In how many installments the shopper chose to pay; the acquirer is told. Also from an input in the payment form.',
+    'Number of installments that the shopper chose; sent to the acquirer. Also an input of the payment form.',
   ),
 ])

@@ -10,9 +10,9 @@ export const login = section(
   'Login of older clients',
   'payment',
   unechoed([
-    row('authentication.entityId', chars('lowercase hexadecimal digits', 32, 32), 'R', 'In place of entityId.'),
-    row('authentication.userId', text(1, 255), 'C', 'Needed where there is no Authorization header.'),
-    row('authentication.password', text(1, 255), 'C', 'Needed where there is no Authorization header.', {
+    row('authentication.entityId', chars('lowercase hexadecimal digits', 32, 32), 'R', 'Instead of entityId.'),
+    row('authentication.userId', text(1, 255), 'C', 'Required without an Authorization header.'),
+    row('authentication.password', text(1, 255), 'C', 'Required without an Authorization header.', {
       secret: 'password',
     }),
   ]),

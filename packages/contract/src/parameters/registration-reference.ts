@@ -10,8 +10,8 @@ export const registrationReference = section(
       'registrationId',
       anyValue,
       'O',
-      'Schedules: the registration that is charged. Checkouts: which of those offered pays. Ignored elsewhere.',
+      'Schedules: the registration to charge. Checkouts: the offered registration to pay with. Ignored elsewhere.',
     ),
-    row('registrations[n].id', anyValue, 'O', 'Checkouts: a registration that the shopper may pay with by one click.'),
+    row('registrations[n].id', anyValue, 'O', 'Checkouts: a registration for one-click payment.'),
   ]),
 )

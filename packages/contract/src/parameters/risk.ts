@@ -18,7 +18,7 @@ export const risk = section('Risk', 'payment', [
     REFERENCE,
   ),
   row('risk.amount', exactAmount, 'O', 'When present it is the amount used for 3D Secure.'),
-  row('risk.orderTimestamp', timestamp, 'O', 'Defaults to the time the service sets.'),
+  row('risk.orderTimestamp', timestamp, 'O', 'Defaults to the time of the request.'),
   row('risk.brand', text(1, 255), 'O', 'Defaults to paymentBrand.'),
   row('risk.parameters[name]', text(0, 2048), 'O', '', { key: freeMapKey }),
   row('risk.merchantWebsite', webAddress(1, 60), 'O', '', REFERENCE),

@@ -35,6 +35,6 @@ export const scheduling = section('Scheduling', 'payment', [
     'job.expression',
     cronExpression,
     'O',
-    'Overwrites second, minute, hour, dayOfMonth, month, dayOfWeek and year, in that order; year may be left out.',
+    'Overrides second, minute, hour, dayOfMonth, month, dayOfWeek and year, in that order; year is optional.',
   ),
 ])

@@ -10,26 +10,27 @@ interface PageScript {
 export const pageScripts: readonly PageScript[] = [
   {
     name: 'paymentWidgets.js',
-    askedForBy: 'the merchant’s page, with the digest that `integrity=true` told',
-    purpose: 'Begins the payment form: asks how the checkout stands and loads `form.js`.',
+    askedForBy: 'the merchant’s page, with the digest from `integrity=true`',
+    purpose: 'Starts the payment form: reads the status of the checkout and loads `form.js`.',
   },
   {
     name: 'form.js',
     askedForBy: '`paymentWidgets.js`, by its digest',
     purpose:
-      'Draws the form in the merchant’s page, submits it and follows the payment. It sees no card number or cvv.',
+      'Renders the form in the merchant’s page, submits it and polls the payment. It has no access to ' +
+      'card number and cvv.',
   },
   {
     name: 'frame.js',
     askedForBy: '`/pages/fields/number` and `/pages/fields/cvv`, by its digest and a nonce',
-    purpose:
-      'The fields of card number and cvv, in frames of our origin; sends them to the gateway and to nobody else.',
+    purpose: 'The fields of card number and cvv, in iframes of the gateway’s origin; sends them only to the gateway.',
   },
   {
     name: 'authentication.js',
     askedForBy: '`/pages/authentications/{id}`, by its digest and a nonce',
     purpose:
-      '3-D Secure: tells what the browser is, lets the issuer look at it, and leads to the issuer’s page and back.',
+      '3-D Secure: collects data about the browser, runs the issuer’s 3DS method, and leads to the ' +
+      'issuer’s page and back.',
   },
 ]
 
@@ -39,12 +40,12 @@ export function describePaymentPage(): string {
   return [
     '# Scripts of the payment pages',
     '',
-    'What runs in a browser while a shopper pays, as far as it comes from the gateway, and why: the inventory that PCI',
-    'DSS 6.4.3 asks for. `GET /manage/v1/payment-page` tells the digests of the version that runs; [the guide for',
-    'operators](../guides/operate.md#integrity-of-the-payment-pages) says how they are watched. This page is generated',
-    'from the table that the gateway runs on.',
+    'The scripts that the gateway serves to shoppers’ browsers, with their purposes: the inventory that PCI DSS 6.4.3',
+    'requires. `GET /manage/v1/payment-page` returns the digests of the running version; the [guide for',
+    'operators](../guides/operate.md#integrity-of-the-payment-pages) describes how they are monitored. This page is',
+    'generated from the gateway’s table.',
     '',
-    '| script | asked for by | what for |',
+    '| script | loaded by | purpose |',
     '|---|---|---|',
     ...rows,
     '',

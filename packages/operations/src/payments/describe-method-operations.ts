@@ -4,12 +4,12 @@ import { isRedirected } from '../accounts/redirected.ts'
 
 /** Names of the groups of methods, for readers. */
 const names: Readonly<Record<MethodGroup, string>> = {
-  card: 'Cards, wallets and tokens that stand for a card, cards at a terminal',
+  card: 'Cards, wallets and tokens of a card, cards at a terminal',
   encryptedCard: 'Cards that a terminal encrypted for the acquirer (`pos.encryptedSred.*`)',
   bankAccount: 'Bank accounts (`bankAccount.*`)',
-  virtualAccount: 'Accounts with a provider, named by `virtualAccount.accountId`',
+  virtualAccount: 'Virtual accounts (`virtualAccount.accountId`)',
   giftCard: 'Gift cards',
-  redirectAccount: 'Redirect: accounts with a provider that can be charged again',
+  redirectAccount: 'Redirect: accounts with a provider that can be charged repeatedly',
   redirectWallet: 'Redirect: other wallets and accounts',
   redirectCredit: 'Redirect: invoices and instalments',
   redirectTransfer: 'Redirect: online transfers',
@@ -52,9 +52,9 @@ export function describeMethodOperations(): string {
   return [
     '# Payment methods and operations',
     '',
-    'What each payment method can do, whichever connector carries it out. Anything else is refused before it is',
-    'sent, with the code in the table; `resultDetails.ExtendedDescription` has the reason. CB, CR and RC are records',
-    'of what happened elsewhere: every method has them. This page is generated from the table that the rules use.',
+    'The operations of each payment method, for every connector. Others are refused before a request is sent, with',
+    'the code in the table; `resultDetails.ExtendedDescription` has the reason. CB, CR and RC record events at banks',
+    'and exist for every method. This page is generated from the table that the rules use.',
     '',
     `| method | ${columns.map(([, title]) => title).join(' | ')} |`,
     `|---|${columns.map(() => '---').join('|')}|`,
