@@ -1,5 +1,11 @@
 import { InvariantError } from '@tollgate/contract'
 
+/** Whether a value is one of a few texts. */
+export const isOneOf =
+  <T extends string>(texts: readonly T[]) =>
+  (value: unknown): value is T =>
+    texts.some((text) => text === value)
+
 /**
  * A code, if there is one, that was checked against its registry before: what is not in it is a defect of ours.
  *

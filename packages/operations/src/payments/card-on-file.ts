@@ -20,11 +20,10 @@ import type { ExpectedVersion, StoredTransaction, TransactionRow } from '@tollga
 import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
-import { known } from '../narrow.ts'
+import { isOneOf, known } from '../narrow.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 import { isOfNetwork } from '../records/masked-account.ts'
 import { factsOf, isStatus } from '../records/payment-record.ts'
-import { oneOf } from '../records/stored-json.ts'
 
 /** A payment with a standing instruction that keeps to its agreement. */
 export interface OnFile {
@@ -60,16 +59,16 @@ export function checkedInstruction(
 
 /** Older clients may leave parts of it out: what they say then is nothing that a payment could be held against. */
 function readInstruction(values: RequestParameters['values']): StandingInstruction | undefined {
-  const type = known(oneOf(instructionTypes), values.get('standingInstruction.type'))
-  const mode = known(oneOf(instructionModes), values.get('standingInstruction.mode'))
-  const source = known(oneOf(instructionSources), values.get('standingInstruction.source'))
+  const type = known(isOneOf(instructionTypes), values.get('standingInstruction.type'))
+  const mode = known(isOneOf(instructionModes), values.get('standingInstruction.mode'))
+  const source = known(isOneOf(instructionSources), values.get('standingInstruction.source'))
   if (!type || !mode || !source) return undefined
   return {
     type,
     mode,
     source,
-    recurringType: known(oneOf(recurringTypes), values.get('standingInstruction.recurringType')),
-    industryPractice: known(oneOf(industryPractices), values.get('standingInstruction.industryPractice')),
+    recurringType: known(isOneOf(recurringTypes), values.get('standingInstruction.recurringType')),
+    industryPractice: known(isOneOf(industryPractices), values.get('standingInstruction.industryPractice')),
     expiry: values.get('standingInstruction.expiry'),
     frequencyDays: wholeOf(values.get('standingInstruction.frequency')),
     numberOfInstallments: wholeOf(values.get('standingInstruction.numberOfInstallments')),
@@ -124,7 +123,7 @@ export function initialTransactionOf(
   { parameters: { values } }: Call,
   registration: Registration | undefined,
 ): string | undefined {
-  const type = known(oneOf(instructionTypes), values.get('standingInstruction.type'))
+  const type = known(isOneOf(instructionTypes), values.get('standingInstruction.type'))
   return (
     values.get(INITIAL_ID) ??
     (type && registration?.agreements[type]) ??

@@ -2,9 +2,10 @@ import type { Secret } from '@tollgate/contract'
 import type { AccountRow } from '@tollgate/storage'
 import type { SealedRecord } from '@tollgate/vault'
 import type { Context } from '../context.ts'
+import { Type } from 'typebox'
 import { known } from '../narrow.ts'
 import { type AccountDetails, type MaskedAccount, type AccountKind, isAccountKind } from './masked-account.ts'
-import { readNested } from './stored-json.ts'
+import { storedReader } from './stored-json.ts'
 
 interface AccountAbout {
   readonly id: string
@@ -83,4 +84,10 @@ export function shredded(account: AccountRow): AccountRow {
 
 export const kindOf = (account: AccountRow): AccountKind => known(isAccountKind, account.kind)
 
-export const detailsOf = (account: AccountRow): AccountDetails => readNested(account.details)
+const nested = Type.Cyclic(
+  { nested: Type.Record(Type.String(), Type.Union([Type.String(), Type.Ref('nested')])) },
+  'nested',
+)
+const readDetails = storedReader(nested)
+
+export const detailsOf = (account: AccountRow): AccountDetails => readDetails(account.details)

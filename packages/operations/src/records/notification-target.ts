@@ -1,15 +1,16 @@
 import type { TransactionRow } from '@tollgate/storage'
+import { type Static, Type } from 'typebox'
 import type { Call } from '../request.ts'
-import { isText, optional, readStored, type Shape } from './stored-json.ts'
+import { optional, storedReader } from './stored-json.ts'
 
 /** Where the results of a transaction are announced: a part of its facts, where every later result of it finds it. */
-export interface NotificationTarget {
-  readonly notificationUrl?: string | undefined
+const target = Type.Object({
+  notificationUrl: optional(Type.String()),
   /** Only where a checkout made the transaction. */
-  readonly checkoutId?: string | undefined
-}
-
-const shape: Shape<NotificationTarget> = { notificationUrl: optional(isText), checkoutId: optional(isText) }
+  checkoutId: optional(Type.String()),
+})
+export type NotificationTarget = Readonly<Static<typeof target>>
+const readTarget = storedReader(target)
 
 /** The target that a request names; empty where it has no `notificationUrl`. */
 export function notificationIn({ parameters: { values }, ndc }: Pick<Call, 'parameters' | 'ndc'>): NotificationTarget {
@@ -34,5 +35,5 @@ const none: NotificationTarget = {}
 export function notificationOf({ facts }: TransactionRow): NotificationTarget | undefined {
   // Most have none, and each commit asks.
   if (!facts.includes('"notificationUrl":')) return undefined
-  return readStored(shape, facts)
+  return readTarget(facts)
 }

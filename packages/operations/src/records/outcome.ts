@@ -1,9 +1,10 @@
 import type { AcquirerAnswer, Precondition, Redirect, TerminalAnswer } from '@tollgate/connectors'
 import { describeResult, type ParameterError, type ResultCode } from '@tollgate/contract'
 import type { Facts } from '@tollgate/domain'
+import { type TSchema, Type } from 'typebox'
 import { formatTime } from '../answer.ts'
 import type { AccountView } from './masked-account.ts'
-import { isText, oneOf, optional, readEcho, type Shape, shaped } from './stored-json.ts'
+import { oneOf, readEcho, storedReader } from './stored-json.ts'
 
 /** What answers say of a plan. Like everything in them these are texts, true and false too. */
 export interface PlanView {
@@ -65,36 +66,29 @@ export function outcomeWith(stored: string, { code, details, avs, cvv }: Omit<Ac
   return JSON.stringify({ ...outcome, result: resultView(code, avs, cvv), resultDetails })
 }
 
-const parameter: Shape<Redirect['parameters'][number]> = { name: isText, value: isText }
-const isParameter = shaped(parameter)
-const areParameters = (value: unknown): value is Redirect['parameters'] =>
-  Array.isArray(value) && value.every(isParameter)
+const parameters = Type.Array(Type.Object({ name: Type.String(), value: Type.String() }))
+const method = oneOf(['GET', 'POST'])
 
-const precondition: Shape<Precondition> = {
-  origin: isText,
-  waitUntil: isText,
-  description: isText,
-  method: oneOf(['GET', 'POST']),
-  url: isText,
-  parameters: areParameters,
-}
-const isPrecondition = shaped(precondition)
+const precondition = Type.Object({
+  origin: Type.String(),
+  waitUntil: Type.String(),
+  description: Type.String(),
+  method,
+  url: Type.String(),
+  parameters,
+} satisfies Record<keyof Precondition, TSchema>)
 
-const redirect: Shape<Redirect> = {
-  url: isText,
-  method: oneOf(['GET', 'POST']),
-  parameters: areParameters,
-  preconditions: optional(
-    (value): value is readonly Precondition[] => Array.isArray(value) && value.every(isPrecondition),
-  ),
-}
-const isRedirect = shaped(redirect)
+const redirect = Type.Object({
+  url: Type.String(),
+  method,
+  parameters,
+  preconditions: Type.Optional(Type.Array(precondition)),
+} satisfies Record<keyof Redirect, TSchema>)
+
+const readRedirect = storedReader(Type.Object({ redirect: Type.Optional(redirect) }))
 
 /** Where the shopper goes on, by a stored outcome; undefined: nowhere. */
-export function redirectOf(stored: string): Redirect | undefined {
-  const { redirect: found } = readEcho(stored)
-  return isRedirect(found) ? found : undefined
-}
+export const redirectOf = (stored: string): Redirect | undefined => readRedirect(stored).redirect
 
 /** A result as answers show it: its code, the text of the code, and what checks of address and CVV gave. */
 export const resultView = (code: ResultCode, avsResponse?: string, cvvResponse?: string): ResultView => ({

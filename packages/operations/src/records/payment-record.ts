@@ -10,14 +10,14 @@ import {
   type StandingInstruction,
   type TestMode,
   type Transaction,
-  type TransactionStatus,
   transactionStatuses,
   type Tree,
 } from '@tollgate/domain'
 import type { StoredTree, TransactionRow } from '@tollgate/storage'
-import { known } from '../narrow.ts'
+import { type TSchema, Type } from 'typebox'
+import { isOneOf, known } from '../narrow.ts'
 import type { Outcome } from './outcome.ts'
-import { isText, isTexts, isTrue, isWhole, oneOf, optional, readStored, type Shape, shaped } from './stored-json.ts'
+import { oneOf, storedReader, texts } from './stored-json.ts'
 
 /** The payment that a stored tree holds, as the rules see it; undefined for the tree of a registration. */
 export function paymentTree(stored: StoredTree): Tree | undefined {
@@ -54,12 +54,36 @@ export function storedFacts(facts: object, parameters?: RequestParameters): stri
   return JSON.stringify(merchantMemo === undefined ? facts : { ...facts, merchantMemo })
 }
 
+const instruction = Type.Object({
+  type: oneOf(instructionTypes),
+  mode: oneOf(instructionModes),
+  source: oneOf(instructionSources),
+  recurringType: Type.Optional(oneOf(recurringTypes)),
+  industryPractice: Type.Optional(oneOf(industryPractices)),
+  expiry: Type.Optional(Type.String()),
+  frequencyDays: Type.Optional(Type.Integer()),
+  numberOfInstallments: Type.Optional(Type.Integer()),
+} satisfies Record<keyof StandingInstruction, TSchema>)
+
+const facts = Type.Object({
+  numberOfCaptures: Type.Optional(Type.Integer()),
+  expiresAtMs: Type.Optional(Type.Integer()),
+  final: Type.Optional(Type.Literal(true)),
+  expiry: Type.Optional(Type.Literal(true)),
+  redirected: Type.Optional(Type.Literal(true)),
+  sessionId: Type.Optional(Type.String()),
+  instruction: Type.Optional(instruction),
+} satisfies Record<keyof Facts, TSchema>)
+const readFacts = storedReader(facts)
+
+const readResultDetails = storedReader(Type.Object({ resultDetails: texts }))
+
 /** The facts of a stored transaction. */
-export const factsOf = (row: TransactionRow): Facts => readStored(factsShape, row.facts)
+export const factsOf = (row: TransactionRow): Facts => readFacts(row.facts)
 
 /** What the acquirer said of a transaction: its references, above all. */
 export function resultDetailsOf(row: TransactionRow): Outcome['resultDetails'] {
-  return readStored(outcomeShape, row.outcome).resultDetails
+  return readResultDetails(row.outcome).resultDetails
 }
 
 /**
@@ -69,31 +93,8 @@ export function resultDetailsOf(row: TransactionRow): Outcome['resultDetails'] {
 export const ownIdOf = (details: Outcome['resultDetails']): string | undefined =>
   details['CardholderInitiatedTransactionID'] ?? details['ConnectorTxID1']
 
-const instructionShape: Shape<StandingInstruction> = {
-  type: oneOf(instructionTypes),
-  mode: oneOf(instructionModes),
-  source: oneOf(instructionSources),
-  recurringType: optional(oneOf(recurringTypes)),
-  industryPractice: optional(oneOf(industryPractices)),
-  expiry: optional(isText),
-  frequencyDays: optional(isWhole),
-  numberOfInstallments: optional(isWhole),
-}
-
-const factsShape: Shape<Facts> = {
-  numberOfCaptures: optional(isWhole),
-  expiresAtMs: optional(isWhole),
-  final: optional(isTrue),
-  expiry: optional(isTrue),
-  redirected: optional(isTrue),
-  sessionId: optional(isText),
-  instruction: optional(shaped(instructionShape)),
-}
-
-const outcomeShape: Shape<Pick<Outcome, 'resultDetails'>> = { resultDetails: isTexts }
-
 /** Whether a stored text is a status of a transaction. */
-export const isStatus = (text: string): text is TransactionStatus => transactionStatuses.some((one) => one === text)
+export const isStatus = isOneOf(transactionStatuses)
 
 /** Where a test transaction goes: the values of testMode. */
 export const isTestMode = (text: string): text is NonNullable<TestMode> => text === 'INTERNAL' || text === 'EXTERNAL'

@@ -9,23 +9,24 @@ import {
 } from '@tollgate/contract'
 import { nextRun, parseAmount, type Plan, readPlan, type Refused } from '@tollgate/domain'
 import type { JobRow, ScheduleRow, CompareAndSet } from '@tollgate/storage'
+import { type Static, Type } from 'typebox'
 import { jobDone, jobDue } from '../job-transitions.ts'
 import { known } from '../narrow.ts'
-import { isText, isTexts, isWhole, readStored, type Shape } from './stored-json.ts'
+import { storedReader, texts } from './stored-json.ts'
 
 /** What makes a plan, as it is stored: the same record is the same plan for ever. */
-export interface PlanRecord {
+const schema = Type.Object({
   /** As they were sent, by canonical names: the job, and what each charge sends. Never a secret. */
-  readonly parameters: Readonly<Record<string, string>>
-  /** Whose clock the job is read by. */
-  readonly timeZone: string
+  parameters: texts,
+  /** Of the clock by which the job runs. */
+  timeZone: Type.String(),
   /** Since when the job is planned. */
-  readonly madeAtMs: number
-}
+  madeAtMs: Type.Integer(),
+})
+export type PlanRecord = Readonly<Static<typeof schema>>
+const readRecord = storedReader(schema)
 
-const recordShape: Shape<PlanRecord> = { parameters: isTexts, timeZone: isText, madeAtMs: isWhole }
-
-export const planRecord = ({ plan }: Pick<ScheduleRow, 'plan'>): PlanRecord => readStored(recordShape, plan)
+export const planRecord = ({ plan }: Pick<ScheduleRow, 'plan'>): PlanRecord => readRecord(plan)
 
 /** Of whom a plan is, its row says. */
 const ofRow: ReadonlySet<string> = new Set(['entityId', 'registrationId'])

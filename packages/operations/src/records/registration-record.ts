@@ -3,6 +3,7 @@ import {
   type Agreements,
   asLastUsed,
   cardExpiresAtMs,
+  instructionTypes,
   type Refused,
   refused,
   type Registration,
@@ -11,11 +12,12 @@ import {
 import type { AccountRow, RegistrationRow, Storage, TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
+import { Type } from 'typebox'
 import { known } from '../narrow.ts'
 import type { MaskedAccount } from './masked-account.ts'
 import { placeOf } from '../directory/visibility.ts'
 import { isTestMode } from './payment-record.ts'
-import { isText, optional, readStored, type Shape } from './stored-json.ts'
+import { storedReader } from './stored-json.ts'
 
 /** The result code of a registration that was made, changed or ended: a change has its test mode. */
 export const registrationDone = ({ test_mode }: Pick<TransactionRow, 'test_mode'>): ResultCode =>
@@ -49,11 +51,9 @@ export async function asItStands(storage: Storage, row: RegistrationRow, atMs: n
   return usedAtMs === undefined ? registration : asLastUsed(registration, usedAtMs)
 }
 
-const agreementsShape: Shape<Agreements> = {
-  UNSCHEDULED: optional(isText),
-  INSTALLMENT: optional(isText),
-  RECURRING: optional(isText),
-}
+const readAgreements: (text: string) => Agreements = storedReader(
+  Type.Partial(Type.Record(Type.Enum([...instructionTypes]), Type.String())),
+)
 
 function registrationFrom(row: RegistrationRow): Registration {
   return {
@@ -65,7 +65,7 @@ function registrationFrom(row: RegistrationRow): Registration {
     extendedAtMs: row.extended_at_ms,
     verifiedAtMs: row.verified_at_ms,
     initialTransactionId: row.initial_transaction_id,
-    agreements: readStored(agreementsShape, row.agreements),
+    agreements: readAgreements(row.agreements),
     deletedAtMs: row.deleted_at_ms,
   }
 }

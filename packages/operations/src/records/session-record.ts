@@ -1,115 +1,89 @@
 import type { AcquirerRequest } from '@tollgate/connectors'
 import { authenticationPages, isResultCode, MINUTE_MS, resultCodes } from '@tollgate/contract'
-import { type AuthenticationOutcome, authenticationOutcomes, type RiskAssessment } from '@tollgate/domain'
+import { authenticationOutcomes, type RiskAssessment } from '@tollgate/domain'
 import type { TransactionRow, UniqueKeyRow, SessionRow } from '@tollgate/storage'
-import { type CartesBancairesAnswer, type ProtocolVersion, protocolVersions } from '@tollgate/three-d-secure'
+import { type CartesBancairesAnswer, protocolVersions } from '@tollgate/three-d-secure'
+import { type Static, type TSchema, Type } from 'typebox'
 import type { Call } from '../request.ts'
 import { limits } from '../limits.ts'
+import { isOneOf } from '../narrow.ts'
 import { storedParameters } from './stored-parameters.ts'
-import { isText, isTrue, isWhole, oneOf, optional, readStored, shaped, type Shape } from './stored-json.ts'
+import { oneOf, optional, storedReader } from './stored-json.ts'
 
 /** Where a shopper was sent; standalone: to be authenticated, and not to pay. */
 const visitKinds = ['bank', 'authentication', 'standalone'] as const
 export type SessionKind = (typeof visitKinds)[number]
 /** Whether a stored text is a kind of session. */
-export const isSessionKind = (kind: string): kind is SessionKind => visitKinds.some((known) => known === kind)
+export const isSessionKind = isOneOf(visitKinds)
 
 /** Whether the shopper was sent to be authenticated. */
 export const isAuthentication = ({ kind }: Pick<SessionRow, 'kind'>): boolean => kind !== ('bank' satisfies SessionKind)
 
 /** A 3-D Secure transaction, from the issuer's first answer on. */
-export interface Authenticating {
-  readonly version: ProtocolVersion
-  /** '' where there was no answer. */
-  readonly acsTransID: string
-  readonly dsTransID: string
-  /** Where the shopper is challenged; undefined where he is not. */
-  readonly acsUrl?: string | undefined
-  /** The CReq was handed to a browser: an ACS refuses a second one. */
-  readonly challengeSent?: true | undefined
-  /** undefined: it is not over. */
-  readonly outcome?: AuthenticationOutcome | undefined
-  readonly eci?: string | undefined
-  /** CAVV or AAV. */
-  readonly proof?: string | undefined
-  /** transStatusReason */
-  readonly reason?: string | undefined
-  /** acsChallengeMandated, authenticationType */
-  readonly challengeMandated?: string | undefined
-  readonly authenticationType?: string | undefined
-  /** 01: an app. 03: the merchant alone. undefined: a browser. */
-  readonly deviceChannel?: '01' | '03' | undefined
-  /** 02: for no payment; undefined: for one. */
-  readonly messageCategory?: '02' | undefined
-  /** What the issuer was told that is paid, minor units. */
-  readonly shownAmount?: string | undefined
-  /** Of an app's SDK, and what it needs to challenge the shopper. */
-  readonly sdkTransID?: string | undefined
-  readonly acsReferenceNumber?: string | undefined
-  readonly acsSignedContent?: string | undefined
-  /** How long the issuer may take to reach its cardholder by itself; undefined: it does not. */
-  readonly decoupledMinutes?: number | undefined
-  /** What the shopper is to be told by the issuer. */
-  readonly cardholderInfo?: string | undefined
-  readonly cartesBancaires?: CartesBancairesAnswer | undefined
-}
-
-/** What is to be remembered until a pending payment has come to its end. */
-export interface Progress {
-  /** What the risk rules made of it; undefined where none hold. */
-  readonly verdict?: RiskAssessment['verdict'] | undefined
-  /** What it has claimed, and gives back if it comes to nothing. */
-  readonly unique?: readonly UniqueKeyRow[] | undefined
-  readonly authenticating?: Authenticating | undefined
-}
-
-const uniqueKey: Shape<UniqueKeyRow> = {
-  id: isText,
-  merchant: isText,
-  transaction_id: isText,
-  created_at_ms: isWhole,
-  expires_at_ms: (value): value is number | null => value === null || isWhole(value),
-}
-
-const isUniqueKey = shaped(uniqueKey)
-
-const cartesBancaires: Shape<CartesBancairesAnswer> = {
-  algorithm: optional(isText),
-  exemption: optional(isText),
-  score: optional(isText),
-}
-
-const authenticating: Shape<Authenticating> = {
+const authenticating = Type.Object({
   version: oneOf(protocolVersions),
-  acsTransID: isText,
-  dsTransID: isText,
-  acsUrl: optional(isText),
-  challengeSent: optional(isTrue),
+  /** '' where there was no answer. */
+  acsTransID: Type.String(),
+  dsTransID: Type.String(),
+  /** Where the shopper is challenged; undefined: there is no challenge. */
+  acsUrl: optional(Type.String()),
+  /** The CReq was handed to a browser: an ACS refuses a second one. */
+  challengeSent: optional(Type.Literal(true)),
+  /** undefined: it is not over. */
   outcome: optional(oneOf(authenticationOutcomes)),
-  eci: optional(isText),
-  proof: optional(isText),
-  reason: optional(isText),
-  challengeMandated: optional(isText),
-  authenticationType: optional(isText),
+  eci: optional(Type.String()),
+  /** CAVV or AAV. */
+  proof: optional(Type.String()),
+  /** transStatusReason */
+  reason: optional(Type.String()),
+  /** acsChallengeMandated, authenticationType */
+  challengeMandated: optional(Type.String()),
+  authenticationType: optional(Type.String()),
+  /** 01: an app. 03: the merchant alone. undefined: a browser. */
   deviceChannel: optional(oneOf(['01', '03'])),
-  messageCategory: optional(oneOf(['02'])),
-  shownAmount: optional(isText),
-  sdkTransID: optional(isText),
-  acsReferenceNumber: optional(isText),
-  acsSignedContent: optional(isText),
-  decoupledMinutes: optional(isWhole),
-  cardholderInfo: optional(isText),
-  cartesBancaires: optional(shaped(cartesBancaires)),
-}
+  /** 02: for no payment; undefined: for one. */
+  messageCategory: optional(Type.Literal('02')),
+  /** The amount that the issuer was sent, minor units. */
+  shownAmount: optional(Type.String()),
+  /** Of an app's SDK, and what it needs to challenge the shopper. */
+  sdkTransID: optional(Type.String()),
+  acsReferenceNumber: optional(Type.String()),
+  acsSignedContent: optional(Type.String()),
+  /** How long the issuer may take to reach its cardholder by itself; undefined: it does not. */
+  decoupledMinutes: optional(Type.Integer()),
+  /** The issuer's message to the shopper. */
+  cardholderInfo: optional(Type.String()),
+  cartesBancaires: optional(
+    Type.Object({
+      algorithm: optional(Type.String()),
+      exemption: optional(Type.String()),
+      score: optional(Type.String()),
+    } satisfies Record<keyof CartesBancairesAnswer, TSchema>),
+  ),
+})
+export type Authenticating = Readonly<Static<typeof authenticating>>
 
-const progress: Shape<Progress> = {
-  authenticating: optional(shaped(authenticating)),
-  verdict: optional(oneOf(['accept', 'review', 'reject'])),
-  unique: optional((value): value is readonly UniqueKeyRow[] => Array.isArray(value) && value.every(isUniqueKey)),
-}
+const uniqueKey = Type.Object({
+  id: Type.String(),
+  merchant: Type.String(),
+  transaction_id: Type.String(),
+  created_at_ms: Type.Integer(),
+  expires_at_ms: Type.Union([Type.Integer(), Type.Null()]),
+} satisfies Record<keyof UniqueKeyRow, TSchema>)
+
+/** What is to be remembered until a pending payment is decided. */
+const progress = Type.Object({
+  /** What the risk rules made of it; undefined where none hold. */
+  verdict: optional(oneOf(['accept', 'review', 'reject'] satisfies readonly RiskAssessment['verdict'][])),
+  /** Its uniqueness keys, released if the payment fails. */
+  unique: optional(Type.Unsafe<readonly UniqueKeyRow[]>(Type.Array(uniqueKey))),
+  authenticating: optional(authenticating),
+})
+export type Progress = Readonly<Static<typeof progress>>
+const readProgress = storedReader(progress)
 
 /** How far a session has come. @throws where the row holds another shape */
-export const progressOf = (session: SessionRow): Progress => readStored(progress, session.progress)
+export const progressOf = (session: SessionRow): Progress => readProgress(session.progress)
 
 /** A session that a pending payment waits for. */
 export const newSession = (

@@ -1,80 +1,39 @@
 import { type Echo, InvariantError } from '@tollgate/contract'
-
-/** What each member of stored JSON must be; total, so that a new member does not compile without its check. */
-export type Shape<T> = { readonly [Name in keyof Required<T>]: (value: unknown) => value is T[Name] }
+import { type Static, type StaticEncode, type TSchema, Type } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
 
 /**
- * JSON as this version stores it.
+ * A reader of JSON as this version stores it. The check is compiled when the reader is first used: it takes a
+ * millisecond, and a start needs few of them.
  *
- * @throws InvariantError on any other: the file was damaged, or altered by hand
+ * @throws InvariantError on any other JSON: the file was damaged, or altered by hand
  */
-export function readStored<T>(shape: Shape<T>, text: string): T {
-  const value: unknown = JSON.parse(text)
-  if (!fits(shape, value)) throw notAsWritten()
-  return value
+export function storedReader<S extends TSchema>(schema: S): (text: string) => StaticEncode<S> {
+  let validator: Validator<{}, S> | undefined
+  return (text) => {
+    const value: unknown = JSON.parse(text)
+    validator ??= Compile(schema)
+    if (!validator.Check(value)) throw new InvariantError('stored JSON has an unknown shape')
+    return value
+  }
 }
 
-const notAsWritten = () => new InvariantError('stored JSON has an unknown shape')
-
-function fits<T>(shape: Shape<T>, value: unknown): value is T {
-  if (!isObject(value)) return false
-  for (const name in shape) if (!shape[name](Reflect.get(value, name))) return false
-  return true
-}
-
-export const isText = (value: unknown): value is string => typeof value === 'string'
-
-export const isWhole = (value: unknown): value is number => Number.isSafeInteger(value)
-
-export const isTrue = (value: unknown): value is true => value === true
-
-/** Whether a value is an object of texts. */
-export const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
-  isObject(value) && Object.values(value).every(isText)
-
-/** An object of a shape of its own. */
-export const shaped =
-  <T>(shape: Shape<T>) =>
-  (value: unknown): value is T =>
-    fits(shape, value)
+/** A member that may be absent: JSON leaves out what is undefined. */
+export const optional = <S extends TSchema>(schema: S) => Type.Optional(Type.Unsafe<Static<S> | undefined>(schema))
 
 /** One of a few texts. */
-export const oneOf =
-  <T extends string>(texts: readonly T[]) =>
-  (value: unknown): value is T =>
-    texts.some((text) => text === value)
+export const oneOf = <const T extends string>(texts: readonly T[]) => Type.Enum([...texts])
 
-/** Absent, or as it must be where it is there. */
-export const optional =
-  <T>(check: (value: unknown) => value is T) =>
-  (value: unknown): value is T | undefined =>
-    value === undefined || check(value)
+/** Texts by name. */
+export const texts = Type.Record(Type.String(), Type.String())
 
-interface Nested {
-  readonly [name: string]: string | Nested | undefined
-}
+const structure = Type.Cyclic(
+  {
+    structure: Type.Record(Type.String(), Type.Ref('value')),
+    value: Type.Union([Type.String(), Type.Ref('structure'), Type.Array(Type.Ref('value'))]),
+  },
+  'structure',
+)
 
-/** A stored object whose members are texts, or objects of the same kind. */
-export function readNested(text: string): Nested {
-  const value: unknown = JSON.parse(text)
-  if (!isNested(value)) throw notAsWritten()
-  return value
-}
-
-/** A stored echo. */
-export function readEcho(text: string): Echo {
-  const value: unknown = JSON.parse(text)
-  if (!isEcho(value)) throw notAsWritten()
-  return value
-}
-
-const isEcho = (value: unknown): value is Echo => isObject(value) && Object.values(value).every(isEchoValue)
-
-const isEchoValue = (value: unknown): value is Echo[string] =>
-  isText(value) || (Array.isArray(value) ? value.every(isEchoValue) : isEcho(value))
-
-const isNested = (value: unknown): value is Nested =>
-  isObject(value) && Object.values(value).every((member) => isText(member) || isNested(member))
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Reads a stored echo. */
+export const readEcho: (text: string) => Echo = storedReader(structure)

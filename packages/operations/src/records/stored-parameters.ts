@@ -1,5 +1,5 @@
-import { InvariantError, type RequestParameters } from '@tollgate/contract'
-import { isTexts } from './stored-json.ts'
+import type { RequestParameters } from '@tollgate/contract'
+import { storedReader, texts } from './stored-json.ts'
 
 /** Parameters that concern the request, and not the payment. */
 const ofRequest: ReadonlySet<string> = new Set(['entityId', 'integrity'])
@@ -11,8 +11,4 @@ export const storedParameters = (
 ): string => JSON.stringify({ ...before, ...Object.fromEntries([...values].filter(([name]) => !ofRequest.has(name))) })
 
 /** Stored parameters, by name. */
-export function readTexts(text: string): Readonly<Record<string, string>> {
-  const value: unknown = JSON.parse(text)
-  if (!isTexts(value)) throw new InvariantError('stored parameters have an unknown shape')
-  return value
-}
+export const readTexts: (text: string) => Readonly<Record<string, string>> = storedReader(texts)

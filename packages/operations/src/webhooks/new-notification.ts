@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { eventOf } from '@tollgate/contract'
 import type { EventRow, JobRow, TransactionRow } from '@tollgate/storage'
+import { type Static, Type } from 'typebox'
 import type { Clock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
 import { newJob } from '../records/new-job.ts'
 import { notificationOf } from '../records/notification-target.ts'
-import { isText, readStored, type Shape } from '../records/stored-json.ts'
+import { storedReader } from '../records/stored-json.ts'
 
 /** The kind of job that calls a notificationUrl: its subject is an event of the type NOTIFICATION. */
 export const NOTIFICATION = 'notification'
@@ -15,15 +16,11 @@ export const notificationQueues = Array.from({ length: 16 }, (_, index) => index
 const laneOf = (url: string) => createHash('sha256').update(url).digest('hex').slice(0, 1)
 
 /** The address, and the resource that the call announces. */
-interface Notice {
-  readonly url: string
-  readonly id: string
-  readonly resourcePath: string
-}
+const schema = Type.Object({ url: Type.String(), id: Type.String(), resourcePath: Type.String() })
+type Notice = Readonly<Static<typeof schema>>
+const readNotice = storedReader(schema)
 
-const shape: Shape<Notice> = { url: isText, id: isText, resourcePath: isText }
-
-export const noticeIn = ({ payload }: EventRow): Notice => readStored(shape, payload)
+export const noticeIn = ({ payload }: EventRow): Notice => readNotice(payload)
 
 /**
  * The call that announces the result which a transaction has come to, pending ones among them; undefined where it has

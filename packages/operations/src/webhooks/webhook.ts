@@ -1,29 +1,25 @@
 import { eventTypes } from '@tollgate/contract'
 import { fieldFilters } from '@tollgate/domain'
 import type { WebhookRow } from '@tollgate/storage'
-import { Type } from 'typebox'
-import { known } from '../narrow.ts'
-import { isText, oneOf, readStored, type Shape } from '../records/stored-json.ts'
+import { type Static, Type } from 'typebox'
+import { isOneOf, known } from '../narrow.ts'
+import { storedReader } from '../records/stored-json.ts'
 
 /** How the encrypted text travels: hex digits as they are, or in a JSON object. */
 const wrappers = ['text', 'json'] as const
 
 /** What a webhook is told and how, as the management API takes it and as it is stored. */
 export const webhookSettings = {
-  types: Type.Array(Type.String({ enum: [...eventTypes] }), {
-    minItems: 1,
-    maxItems: eventTypes.length,
-    uniqueItems: true,
-  }),
+  types: Type.Unsafe<readonly string[]>(
+    Type.Array(Type.String({ enum: [...eventTypes] }), { minItems: 1, maxItems: eventTypes.length, uniqueItems: true }),
+  ),
   fieldFilter: Type.String({ enum: [...fieldFilters] }),
   wrapper: Type.String({ enum: [...wrappers] }),
 }
 
-export interface WebhookSettings {
-  readonly types: readonly string[]
-  readonly fieldFilter: string
-  readonly wrapper: string
-}
+const stored = Type.Object(webhookSettings)
+export type WebhookSettings = Readonly<Static<typeof stored>>
+const readSettings = storedReader(stored)
 
 /** Everything about payments and registrations, whole, as hex digits. */
 export const defaultWebhookSettings: WebhookSettings = { types: eventTypes, fieldFilter: 'ALL', wrapper: 'text' }
@@ -38,15 +34,9 @@ export interface Webhook extends Omit<WebhookRow, 'settings' | 'state'> {
   readonly state: WebhookState
 }
 
-const shape: Shape<WebhookSettings> = {
-  types: (value): value is readonly string[] => Array.isArray(value) && value.every(isText),
-  fieldFilter: oneOf(fieldFilters),
-  wrapper: oneOf(wrappers),
-}
-
 export const webhookOf = (row: WebhookRow): Webhook => ({
   ...row,
-  settings: readStored(shape, row.settings),
+  settings: readSettings(row.settings),
   state: known(isState, row.state),
 })
 
@@ -55,4 +45,4 @@ export const webhookRow = (webhook: Webhook): WebhookRow => ({
   settings: JSON.stringify(webhook.settings),
 })
 
-const isState = (text: string): text is WebhookState => webhookStates.some((state) => state === text)
+const isState = isOneOf(webhookStates)

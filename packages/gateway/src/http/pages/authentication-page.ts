@@ -7,7 +7,6 @@ import {
   hearResult,
   isAuthentication,
   isOpen,
-  isTexts,
   pollSession,
   methodDataOf,
   methodUrlOf,
@@ -21,6 +20,8 @@ import {
 import { escapeHtml, languages, knownName, type LanguageCode, widgetTexts } from '@tollgate/contract'
 import type { SessionRow } from '@tollgate/storage'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
 import type { Gateway } from '../../gateway.ts'
 import { plainPage } from './plain-page.ts'
 import { languageOf } from './language.ts'
@@ -156,14 +157,17 @@ function shopOf(session: SessionRow): string {
   return address === undefined ? '' : resultAddress(address, id, resourcePath)
 }
 
+const BrowserData = Type.Object({
+  looked: Type.Enum(['Y', 'N', 'U']),
+  parameters: Type.Record(Type.String(), Type.String()),
+})
+
 /** What the page has told of the browser: parameters of `customer.browser`, as far as they are any. */
 function browserOf({ body, headers, ip }: Visited): Browser | undefined {
   try {
     const sent: unknown = JSON.parse(body?.toString('utf8') ?? '')
-    if (typeof sent !== 'object' || sent === null) return undefined
-    const looked: unknown = Reflect.get(sent, 'looked')
-    const parameters: unknown = Reflect.get(sent, 'parameters')
-    if ((looked !== 'Y' && looked !== 'N' && looked !== 'U') || !isTexts(parameters)) return undefined
+    if (!Value.Check(BrowserData, sent)) return undefined
+    const { looked, parameters } = sent
     const all = { ...parameters, 'customer.browser.acceptHeader': headers.accept ?? '*/*', 'customer.ip': ip }
     return { looked, parameters: Object.fromEntries(Object.entries(all).filter(isOfBrowser)) }
   } catch {
