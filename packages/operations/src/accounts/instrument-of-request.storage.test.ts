@@ -1,74 +1,32 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { lasting, type Parameters, summary, testGateway } from '@tollgate/gateway/testing'
+import {
+  accountRequests,
+  APPROVED,
+  bank,
+  card,
+  device,
+  encryptedCard,
+  externalToken,
+  giftCard,
+  merchantInitiated,
+  money,
+  networkToken,
+  proof,
+  shownCard,
+  shownDevice,
+  shownOf,
+  terminal,
+  token,
+  unnamedCard,
+  virtual,
+} from '../testing/sample-accounts.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
-import { lasting, type Parameters, summary, type TestAnswer, testGateway } from '@tollgate/gateway/testing'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
+const { pay, register, payWith, refer } = accountRequests(tollgate)
 const { send, gateway } = tollgate
-
-const money = { amount: '92.00', currency: 'EUR' }
-const pay = (account: Parameters, changes: Parameters = {}) =>
-  send('POST', '/v1/payments', { ...money, paymentType: 'DB', ...account, ...changes })
-const register = (account: Parameters) => send('POST', '/v1/registrations', account)
-const payWith = (id: string, changes: Parameters = {}) =>
-  send('POST', `/v1/registrations/${id}/payments`, { ...money, paymentType: 'DB', ...changes })
-const refer = (id: string, paymentType: string) => send('POST', `/v1/payments/${id}`, { ...money, paymentType })
-const APPROVED = [200, '000.100.110']
-
-const unnamedCard = {
-  'card.number': '4200000000000000',
-  'card.holder': 'Jane Jones',
-  'card.expiryMonth': '05',
-  'card.expiryYear': '2034',
-  'card.cvv': '123',
-}
-const card = { ...unnamedCard, paymentBrand: 'VISA' }
-const merchantInitiated = {
-  'standingInstruction.type': 'UNSCHEDULED',
-  'standingInstruction.mode': 'REPEATED',
-  'standingInstruction.source': 'MIT',
-  'standingInstruction.initialTransactionId': '123456789012345',
-}
-const cryptogram = 'AgAAAAAABk4DWZ4C28yUQAAAAAA='
-const proof = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' }
-const virtual = { paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'shopper@wallet.example' }
-const token = {
-  paymentBrand: 'VISA',
-  'tokenAccount.number': '4895370000000007',
-  'tokenAccount.type': 'NETWORK',
-  'tokenAccount.expiryMonth': '05',
-  'tokenAccount.expiryYear': '2034',
-}
-const networkToken = { ...token, 'tokenAccount.cryptogram': cryptogram }
-const externalToken = { ...token, 'tokenAccount.number': '4895370000000008', 'tokenAccount.type': 'EXTERNAL' }
-const giftCard = {
-  paymentBrand: 'HEB_GIFT_CARD',
-  'giftCard.number': '6006490000000012',
-  'giftCard.pin': '1234',
-  'giftCard.holder': 'Jane Jones',
-  'giftCard.message': 'Enjoy',
-  'giftCard.type': 'BIRTHDAY',
-}
-const bank = {
-  paymentBrand: 'DIRECTDEBIT_SEPA',
-  'bankAccount.holder': 'Jane Jones',
-  'bankAccount.iban': 'DE89370400440532013000',
-  'bankAccount.mandate.id': 'MANDATE-A',
-  'bankAccount.mandate.dateOfSignature': '2026-05-04',
-}
-const device = { 'card.number': '4895370000000007', 'card.cvv': undefined }
-const terminal = { 'pos.entryMode': 'ICC', 'pos.terminalId': '42' }
-const encryptedCard = {
-  paymentBrand: 'VISA',
-  ...terminal,
-  'pos.encryptedSred.data': 'E5ED1C0DE5ED1C0D',
-  'pos.encryptedSred.ksn': 'FFFF9876543210E00001',
-  'pos.encryptedPin.data': 'D1A1D1A1D1A1D1A1',
-  'pos.encryptedPin.ksn': 'FFFF9876543210E00001',
-  'pos.iccDataRequest': '9F2608C0FFEE00C0FFEE00',
-}
-const shownCard = { holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' }
-const shownDevice = { last4Digits: '0007', ...shownCard, numberType: 'DPAN' }
 
 interface Account {
   readonly what: string
@@ -171,17 +129,6 @@ const accounts: readonly Account[] = [
   },
   { what: 'a card that a terminal encrypted', form: encryptedCard, shown: {}, method: 'CC', unsealed: true },
 ]
-
-/** Without what an acquirer tells about the issuer. */
-function shownOf({ body }: TestAnswer, names: readonly string[]): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    names.map((name) => {
-      const { issuer: _issuer, level: _level, regulatedFlag: _flag, ...rest } = body[name]
-      if (name === 'card') delete rest.type
-      return [name, rest]
-    }),
-  )
-}
 
 describe.each(accounts)('$what', ({ form, shown, method, detected, unsealed }) => {
   const names = Object.keys(shown)
@@ -378,183 +325,6 @@ describe('of several accounts', () => {
   })
 })
 
-describe('stored', () => {
-  test('a network token needs its cryptogram or dtvc when the shopper pays, but not for the merchant', async () => {
-    const { body } = await register(token)
-    expect(summary(await payWith(body.id))).toEqual([400, '200.100.401'])
-    expect(summary(await payWith(body.id, { 'tokenAccount.cryptogram': cryptogram }))).toEqual(APPROVED)
-    const byDtvc = await payWith(body.id, { 'tokenAccount.dtvc': '123' })
-    expect(summary(byDtvc)).toEqual(APPROVED)
-    expect(byDtvc.body.result.cvvResponse).toBe('M')
-    expect(summary(await payWith(body.id, merchantInitiated))).toEqual(APPROVED)
-  })
-
-  test.each<{ what: string; form: Parameters; brand: string; code: string }>([
-    { what: 'a virtual account', form: virtual, brand: 'BITCOIN', code: '100.210.102' },
-    { what: 'a gift card', form: giftCard, brand: 'PETCO_GIFT_CARD', code: '100.210.102' },
-    { what: 'a bank account', form: bank, brand: 'CLIQ', code: '600.200.500' },
-    { what: 'a token', form: token, brand: 'MASTER', code: '100.100.700' },
-    { what: 'a device', form: { ...card, ...device, 'card.numberType': 'DPAN' }, brand: 'MASTER', code: '100.100.700' },
-  ])('$what pays as the brand that it was stored with, and no other', async ({ form, brand, code }) => {
-    const { body } = await register(form)
-    const other = await payWith(body.id, { paymentBrand: brand, ...merchantInitiated })
-    expect(summary(other)).toEqual([400, code])
-    const same = await payWith(body.id, { paymentBrand: form.paymentBrand, ...merchantInitiated })
-    expect(summary(same)).toEqual(APPROVED)
-  })
-})
-
-describe('the whole life of a stored account', () => {
-  const kinds: readonly { what: string; form: Parameters; update: Parameters; shown: object }[] = [
-    {
-      what: 'a virtual account',
-      form: virtual,
-      update: { 'virtualAccount.accountId': 'somebody@else.test' },
-      shown: { virtualAccount: { accountId: '***test' } },
-    },
-    {
-      what: 'a network token',
-      form: token,
-      update: { 'tokenAccount.number': '4895370000000114', 'tokenAccount.expiryYear': '2035' },
-      shown: { tokenAccount: { last4Digits: '0114', expiryMonth: '05', expiryYear: '2035', type: 'NETWORK' } },
-    },
-    {
-      what: 'the number of a device',
-      form: { ...card, ...device, 'card.numberType': 'DPAN' },
-      update: { 'card.number': '4895370000000114', 'card.holder': 'Jo Jones' },
-      shown: { card: { ...shownDevice, last4Digits: '0114', holder: 'Jo Jones' } },
-    },
-    {
-      what: 'a gift card',
-      form: giftCard,
-      update: { 'giftCard.number': '6006490000999999', 'giftCard.message': 'Again' },
-      shown: { giftCard: { last4Digits: '9999', holder: 'Jane Jones', message: 'Again' } },
-    },
-  ]
-
-  test.each(kinds)('$what: stored, paid with, updated, extended, deleted', async ({ form, update, shown }) => {
-    const { body: stored } = await register(form)
-    const path = `/v1/registrations/${stored.id}`
-    const paid = await payWith(stored.id, merchantInitiated)
-    const updated = await send('POST', path, update)
-    expect(updated.body).toMatchObject({ paymentType: 'RR', paymentBrand: form['paymentBrand'] })
-    for (const answer of [updated, await send('GET', path)]) {
-      expect(summary(answer)).toEqual(APPROVED)
-      expect(shownOf(answer, Object.keys(shown))).toMatchObject(shown)
-      for (const name of Object.keys(shown)) expect(answer.text.split(`"${name}":`)).toHaveLength(2)
-    }
-    const again = await payWith(stored.id, merchantInitiated)
-    expect(shownOf(again, Object.keys(shown))).not.toEqual(shownOf(paid, Object.keys(shown)))
-    const ended = [await send('POST', `${path}/extendlife`), await send('DELETE', path)]
-    const refunded = [await refer(paid.body.id, 'RF'), await refer(again.body.id, 'RF')]
-    expect([paid, again, ...ended, ...refunded].map(summary)).toEqual(Array.from({ length: 6 }, () => APPROVED))
-    const account = await gateway.storage.account(updated.body.id)
-    expect(account).toMatchObject({ sealed: null, wrapped_key: null, key_id: null })
-  })
-
-  test.each([
-    { what: 'a token', form: token, update: { ...token, paymentBrand: 'MASTER' }, code: '100.100.700' },
-    { what: 'a gift card', form: giftCard, update: { ...giftCard, paymentBrand: 'VISA' }, code: '100.210.102' },
-    { what: 'a virtual account', form: virtual, update: { ...virtual, paymentBrand: 'BITCOIN' }, code: '100.210.102' },
-  ])('$what does not become one of another brand', async ({ form, update, code }) => {
-    const { body } = await register(form)
-    expect(summary(await send('POST', `/v1/registrations/${body.id}`, update))).toEqual([400, code])
-  })
-
-  test('a card may become one of another brand, which its number tells', async () => {
-    const { body } = await register(card)
-    const updated = await send('POST', `/v1/registrations/${body.id}`, { 'card.number': '5454545454545454' })
-    expect(updated.body).toMatchObject({ paymentBrand: 'MASTER', card: { bin: '545454' } })
-  })
-})
-
-describe('an agreement that was made elsewhere', () => {
-  const charge = { ...merchantInitiated, 'standingInstruction.initialTransactionId': undefined }
-  const migrated = { 'recurringMigration.paymentType': 'DB', 'recurringMigration.amount': '10.00' }
-
-  test.each([
-    { what: 'the first reference', references: { 1: 'A', 2: 'B', 3: 'C' }, expected: 'A' },
-    { what: 'the only reference', references: { 3: 'C' }, expected: 'C' },
-  ])('is charged under $what of the migration', async ({ references, expected }) => {
-    const sent = Object.entries(references).map(([at, id]) => [`recurringMigration.connectorTxId${at}`, id])
-    const stored = await register({ ...card, ...migrated, ...Object.fromEntries(sent) })
-    expect(stored.body.recurringMigration).toMatchObject({ paymentType: 'DB', amount: '10.00' })
-    const read = await send('GET', `/v1/registrations/${stored.body.id}`)
-    expect(read.body.resultDetails.CardholderInitiatedTransactionID).toBe(expected)
-    const charged = await payWith(stored.body.id, charge)
-    expect(summary(charged)).toEqual(APPROVED)
-    const tree = await gateway.storage.treeOf(charged.body.id)
-    expect(tree?.transactions[0]?.initial_transaction_id).toBe(expected)
-  })
-
-  test('may be stored with the very instruction that its charges bear', async () => {
-    const stored = { ...card, 'card.cvv': undefined, ...migrated, ...charge }
-    expect(summary(await register({ ...stored, 'recurringMigration.connectorTxId1': 'A' }))).toEqual(APPROVED)
-    expect(summary(await register(stored))).toEqual([400, '600.200.501'])
-  })
-
-  test.each<{ what: string; sent: Parameters }>([
-    { what: 'without any', sent: {} },
-    {
-      what: 'under a payout',
-      sent: { 'recurringMigration.paymentType': 'CD', 'recurringMigration.connectorTxId1': 'A' },
-    },
-  ])('cannot be charged $what', async ({ sent }) => {
-    const stored = await register({ ...card, ...migrated, ...sent })
-    expect(summary(await payWith(stored.body.id, charge))).toEqual([400, '600.200.501'])
-  })
-})
-
-describe('a terminal', () => {
-  const fields = {
-    clearing: {
-      authorizationAcquirerCode: '00',
-      authorizationIssuerCode: expect.stringMatching(/^[0-9A-Z]{6}$/),
-      identifier: expect.stringMatching(/^\d{12}$/),
-    },
-    merchantId: 'TOLLGATE0000001',
-    statusText: expect.stringMatching(/^AUTHCODE[0-9A-Z]{6}$/),
-    timestamp: '2026-05-04 03:02:01',
-  }
-
-  test.each(['MANUAL', 'MAGSTRIPE', 'MAGSTRIPE_AS_FALLBACK', 'ICC', 'NFC_ICC', 'NFC_MAGSTRIPE'])(
-    'is told what it prints and gives back: %s',
-    async (entryMode) => {
-      const { body } = await pay({ ...card, ...terminal, 'pos.entryMode': entryMode })
-      expect(body.pos).toEqual(fields)
-      expect(body.pos.statusText).toBe(`AUTHCODE${body.resultDetails.AuthCode}`)
-    },
-  )
-
-  test('gets the answer for the chip where it sent the chip’s data', async () => {
-    const { body } = await pay(encryptedCard)
-    const iccDataResponse = expect.stringMatching(/^8A023030910A[0-9A-F]{16}3030$/)
-    expect(body.pos).toEqual({ ...fields, iccDataResponse })
-  })
-
-  test('is told of a decline, and of a refund', async () => {
-    const declined = await pay({ ...card, ...terminal }, { amount: '88805.00' })
-    expect(declined.body.pos).toMatchObject({
-      clearing: { authorizationAcquirerCode: '05' },
-      statusText: 'NOTAUTHORISED',
-    })
-    const { body } = await pay({ ...card, ...terminal })
-    const refund = { ...money, ...terminal, paymentType: 'RF' }
-    expect((await send('POST', `/v1/payments/${body.id}`, refund)).body.pos).toEqual({
-      ...fields,
-      clearing: { authorizationAcquirerCode: '00', identifier: expect.stringMatching(/^\d{12}$/) },
-      statusText: 'APPROVED',
-    })
-  })
-})
-
-test('a terminal whose card is verified to be stored is told of it', async () => {
-  const { status, body } = await register({ ...card, ...terminal, amount: '0.00', currency: 'EUR' })
-  expect([status, body.pos.clearing.authorizationAcquirerCode]).toEqual([200, '85'])
-  expect(body.pos.statusText).toBe(`AUTHCODE${body.resultDetails.AuthCode}`)
-  expect((await register({ ...card, ...terminal })).body).not.toHaveProperty('pos')
-})
-
 describe('on a channel with 3-D Secure always', () => {
   const secure = { entityId: sandboxIds.secureChannel }
   const refused = async (form: Parameters) => {
@@ -586,72 +356,5 @@ describe('on a channel with 3-D Secure always', () => {
   test('nobody authenticates the holder of another account', async () => {
     expect(summary(await pay(virtual, secure))).toEqual(APPROVED)
     expect(summary(await pay(giftCard, secure))).toEqual(APPROVED)
-  })
-})
-
-describe('the simulator', () => {
-  test.each<{ what: string; form: Parameters; code: string; details?: object }>([
-    {
-      what: 'an empty virtual account',
-      form: { ...virtual, 'virtualAccount.accountId': 'empty@wallet.example' },
-      code: '800.100.155',
-    },
-    {
-      what: 'a suspended token',
-      form: { ...networkToken, 'tokenAccount.number': '4895370000000627' },
-      code: '800.100.168',
-    },
-    {
-      what: 'the cryptogram of another payment',
-      form: { ...networkToken, 'tokenAccount.number': '4895370000000825' },
-      code: '800.100.153',
-      details: { MerchantAdviceCode: '04' },
-    },
-    { what: 'a wrong pin', form: { ...giftCard, 'giftCard.pin': '4321' }, code: '800.100.166' },
-    {
-      what: 'too small a gift card',
-      form: { ...giftCard, 'giftCard.number': '6006490000000251' },
-      code: '800.100.155',
-      details: { AvailableBalance: '25.00' },
-    },
-  ])('declines $what', async ({ form, code, details = {} }) => {
-    const declined = await pay(form)
-    expect(summary(declined)).toEqual([400, code])
-    expect(declined.body.resultDetails).toMatchObject(details)
-  })
-
-  test('pays out to a gift card more than is on it', async () => {
-    const loaded = await pay({ ...giftCard, 'giftCard.number': '6006490000000251' }, { paymentType: 'CD' })
-    expect([summary(loaded), loaded.body.amount]).toEqual([APPROVED, '92.00'])
-  })
-
-  test('the rest of what a gift card does not cover is paid by card, which says so', async () => {
-    const part = await pay({ ...giftCard, 'giftCard.number': '6006490000000251' }, { amount: '25.00' })
-    expect(summary(part)).toEqual(APPROVED)
-    const rest = await pay(card, {
-      amount: '67.00',
-      'cart.payments[0].type': 'GIFTCARD',
-      'cart.payments[0].amount': '25.00',
-      'cart.payments[0].currency': 'EUR',
-      'cart.payments[0].status': 'captured',
-    })
-    expect(summary(rest)).toEqual(APPROVED)
-    expect(rest.body.cart.payments).toEqual([
-      { type: 'GIFTCARD', amount: '25.00', currency: 'EUR', status: 'captured' },
-    ])
-  })
-
-  test('says nothing of address, cvv and authorisation where no card network takes part', async () => {
-    const address = { 'billing.street1': 'Main Street 1', 'billing.postcode': '10115' }
-    for (const form of [virtual, giftCard]) {
-      const { body } = await pay({ ...form, ...address })
-      expect(body.result).not.toHaveProperty('avsResponse')
-      expect(body.result).not.toHaveProperty('cvvResponse')
-      expect(body.resultDetails).not.toHaveProperty('AuthCode')
-    }
-    expect((await pay({ ...networkToken, ...address })).body).toMatchObject({
-      result: { avsResponse: 'F' },
-      resultDetails: { AuthCode: expect.any(String) },
-    })
   })
 })

@@ -1,83 +1,21 @@
-import { HOUR_MS } from '@tollgate/contract'
-import { openMemory } from '@tollgate/storage'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cardWithoutPayment, otherMerchant, type Parameters, testGateway } from '@tollgate/gateway/testing'
 import {
-  cardWithoutPayment,
-  cardPayment,
-  formOf,
-  otherMerchant,
-  type Parameters,
-  slowStorage,
-  type TestAnswer,
-  testGateway,
-} from '@tollgate/gateway/testing'
+  amount,
+  APPROVED,
+  codeOf,
+  codesOf,
+  jane,
+  PASSED,
+  REJECTED,
+  REVIEW,
+  riskShop,
+  setRules,
+} from '../testing/risk-shop.ts'
 
-const memory = openMemory()
-const slow = slowStorage(memory)
-/** How many of the next commits that count something lose the race for their tree. */
-let racesLost = 0
-const tollgate = await testGateway({
-  storage: {
-    ...slow,
-    commit(unit) {
-      // Only what counts is raced for.
-      if (!unit.rows.velocity?.length) return memory.commit(unit)
-      if (racesLost === 0) return slow.commit(unit)
-      racesLost -= 1
-      return Promise.resolve({ kind: 'stale' })
-    },
-  },
-})
+const tollgate = await testGateway()
 afterAll(() => tollgate.close())
-
-const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' }
-const jane = {
-  'customer.givenName': 'Jane',
-  'customer.surname': 'Jones',
-  'customer.email': 'jane@jones.example',
-  'customer.ip': '192.0.2.1',
-  'customer.merchantCustomerId': 'jane',
-}
-const amount = (above: string) => ({ kind: 'amount', currency: 'EUR', above })
-
-/** A merchant of its own, with rules of its own. */
-async function shop(riskRules: object | undefined) {
-  const merchant = await otherMerchant(tollgate)
-  if (riskRules) await setRules(merchant.merchant, riskRules)
-  const headers = { authorization: `Bearer ${merchant.token}` }
-  const post = (path: string, form: Parameters): Promise<TestAnswer> =>
-    tollgate.request({
-      method: 'POST',
-      url: path,
-      headers: { ...headers, ...FORM_TYPE },
-      payload: formOf({ entityId: merchant.channel, ...form }),
-    })
-  const read = (id: string) => tollgate.request({ method: 'GET', url: `/v1/payments/${id}`, headers })
-  const pay = (changes: Parameters = {}) => post('/v1/payments', cardPayment({ ...jane, ...changes }))
-  const check = (changes: Parameters = {}) =>
-    post('/v1/risk', { amount: '92.00', currency: 'EUR', ...jane, ...changes })
-  return {
-    merchant,
-    post,
-    read,
-    pay,
-    check,
-    account: (id: string) => tollgate.manage('GET', `/accounts/${id}`),
-  }
-}
-
-async function setRules(entityId: string, riskRules: object): Promise<void> {
-  const { status, text } = await tollgate.manage('PUT', `/entities/${entityId}/risk-rules`, riskRules)
-  expect([status, text]).toEqual([200, text])
-}
-
-const codeOf = ({ body }: TestAnswer): string => body.result.code
-const codesOf = async (answers: readonly Promise<TestAnswer>[]) => (await Promise.all(answers)).map(codeOf)
-
-const APPROVED = '000.100.110'
-const REVIEW = '000.400.000'
-const REJECTED = '100.400.319'
-const PASSED = '000.300.100'
+const shop = (riskRules: object | undefined) => riskShop(tollgate, riskRules)
 
 describe('a payment', () => {
   const scored = {
@@ -284,7 +222,7 @@ describe('lists', () => {
     const { merchant, pay, post, check, account } = await shop(undefined)
     const registered = await post('/v1/registrations', cardWithoutPayment())
     const { fingerprint } = (await account(registered.body.id)).body
-    await setRules(merchant.channel, list('fingerprint', fingerprint.toUpperCase()))
+    await setRules(tollgate, merchant.channel, list('fingerprint', fingerprint.toUpperCase()))
     expect(codeOf(await pay())).toBe(REJECTED)
     expect(codeOf(await pay({ 'card.number': '4111111111111111' }))).toBe(APPROVED)
     const form = { paymentType: 'DB', amount: '92.00', currency: 'EUR' }
@@ -302,7 +240,7 @@ describe('lists', () => {
     const { merchant, pay } = await shop({ rejectFrom: 500, rules: [score, allowed] })
     const { body } = await pay()
     expect([body.result.code, body.risk.score]).toEqual([APPROVED, '500'])
-    await setRules(merchant.merchant, { rules: [score, allowed, ...list('bin', '420000').rules] })
+    await setRules(tollgate, merchant.merchant, { rules: [score, allowed, ...list('bin', '420000').rules] })
     expect(codeOf(await pay())).toBe(REJECTED)
   })
 })
@@ -321,123 +259,6 @@ describe('countries', () => {
     expect(codeOf(await check(iban))).toBe(REVIEW)
     expect(codeOf(await check({ ...iban, 'bankAccount.iban': 'DE89370400440532013000' }))).toBe(PASSED)
     expect(codeOf(await check({ 'billing.country': 'DE', 'bankAccount.country': 'NL' }))).toBe(REVIEW)
-  })
-})
-
-describe('velocity', () => {
-  const counting = (by: string, above = 2, withinSeconds = 3600) => ({
-    rules: [{ name: 'too many', when: { kind: 'count', by, above, withinSeconds }, verdict: 'reject' }],
-  })
-  const summing = {
-    rules: [
-      {
-        name: 'too much',
-        when: { kind: 'sum', by: 'customer.email', currency: 'EUR', above: '200.00', withinSeconds: 3600 },
-        verdict: 'reject',
-      },
-    ],
-  }
-
-  test.each<{ by: string; other: Parameters }>([
-    { by: 'fingerprint', other: { 'card.number': '4111111111111111' } },
-    { by: 'customer.ip', other: { 'customer.ip': '192.0.2.2' } },
-    { by: 'customer.email', other: { 'customer.email': 'jo@jones.example' } },
-    { by: 'customer.merchantCustomerId', other: { 'customer.merchantCustomerId': 'jo' } },
-  ])('by $by, until its time is over', async ({ by, other }) => {
-    const { pay } = await shop(counting(by))
-    const codes = []
-    for (const form of [{}, {}, other, {}, other]) codes.push(codeOf(await pay(form)))
-    expect(codes).toEqual([APPROVED, APPROVED, APPROVED, REJECTED, APPROVED])
-    tollgate.clock.nowMs += HOUR_MS
-    expect(codeOf(await pay())).toBe(APPROVED)
-  })
-
-  test('knows a bank account by its number, in whichever letters', async () => {
-    const { check } = await shop(counting('fingerprint', 1))
-    const withIban = (iban: string) => check({ 'bankAccount.iban': iban })
-    expect(codeOf(await withIban('DE89370400440532013000'))).toBe(PASSED)
-    expect(codeOf(await withIban('NL91ABNA0417164300'))).toBe(PASSED)
-    expect(codeOf(await withIban('de89370400440532013000'))).toBe(REJECTED)
-  })
-
-  test('knows a card while its fingerprint key is rotated, and counts each of its payments once', async () => {
-    const { pay } = await shop(counting('fingerprint', 3))
-    const before = [await pay(), await pay()]
-    await tollgate.gateway.keys.rotate('fingerprint')
-    const after = [await pay(), await pay()]
-    expect([...before, ...after].map(codeOf)).toEqual([APPROVED, APPROVED, APPROVED, REJECTED])
-  })
-
-  test('counts what was declined and what was rejected', async () => {
-    const { pay } = await shop(counting('customer.ip', 1))
-    expect(codeOf(await pay({ 'customParameters[forceResultCode]': '800.100.151' }))).toBe('800.100.151')
-    expect(codeOf(await pay())).toBe(REJECTED)
-    expect(codeOf(await pay())).toBe(REJECTED)
-  })
-
-  test('lets no more through when all come at once', async () => {
-    const { pay } = await shop(counting('fingerprint', 3))
-    const codes = await codesOf(Array.from({ length: 20 }, () => pay()))
-    expect(codes.filter((code) => code === APPROVED)).toHaveLength(3)
-    expect(codes.filter((code) => code === REJECTED)).toHaveLength(17)
-  })
-
-  test('counts a request that is sent again with its Idempotency-Key once', async () => {
-    const { merchant, pay } = await shop(counting('customer.ip', 1))
-    const again = () =>
-      tollgate.request({
-        method: 'POST',
-        url: '/v1/payments',
-        headers: { authorization: `Bearer ${merchant.token}`, 'idempotency-key': 'one', ...FORM_TYPE },
-        payload: formOf({ entityId: merchant.channel, ...cardPayment(jane) }),
-      })
-    expect(await codesOf([again(), again()])).toEqual([APPROVED, APPROVED])
-    expect(codeOf(await again())).toBe(APPROVED)
-    expect(codeOf(await pay())).toBe(REJECTED)
-  })
-
-  test('counts a payment once that was decided again', async () => {
-    const { pay, check } = await shop(counting('customer.ip', 1))
-    racesLost = 4
-    expect(codeOf(await pay())).toBe(APPROVED)
-    racesLost = 4
-    expect(codeOf(await check())).toBe(PASSED)
-    expect(await codesOf([pay(), check()])).toEqual([REJECTED, REJECTED])
-  })
-
-  test('sums what was approved, in its currency', async () => {
-    const { pay } = await shop(summing)
-    const codes = []
-    const declined = { amount: '50.00', 'customParameters[forceResultCode]': '800.100.151' }
-    for (const form of [{ amount: '100.00' }, declined, { amount: '150.00', currency: 'USD' }, { amount: '100.00' }]) {
-      codes.push(codeOf(await pay(form)))
-    }
-    expect(codes).toEqual([APPROVED, '800.100.151', APPROVED, APPROVED])
-    expect(codeOf(await pay({ amount: '0.01' }))).toBe(REJECTED)
-  })
-
-  test('counts payments, payouts and checks each for themselves, and each merchant for itself', async () => {
-    const { merchant, pay, check } = await shop(counting('customer.email', 1))
-    expect(codeOf(await pay())).toBe(APPROVED)
-    expect(codeOf(await pay({ paymentType: 'CD' }))).toBe(APPROVED)
-    expect(codeOf(await check())).toBe(PASSED)
-    expect(await codesOf([pay({ paymentType: 'PA' }), pay({ paymentType: 'CD' }), check()])).toEqual([
-      REJECTED,
-      REJECTED,
-      REJECTED,
-    ])
-    const other = await otherMerchant(tollgate)
-    await setRules(other.channel, counting('customer.email', 1))
-    const headers = { authorization: `Bearer ${other.token}`, ...FORM_TYPE }
-    const payload = formOf({ entityId: other.channel, ...cardPayment(jane) })
-    expect(codeOf(await tollgate.request({ method: 'POST', url: '/v1/payments', headers, payload }))).toBe(APPROVED)
-    expect(merchant.merchant).not.toBe(other.merchant)
-  })
-
-  test('does not look at what was not sent', async () => {
-    const { pay } = await shop(counting('customer.ip', 0))
-    expect(codeOf(await pay({ 'customer.ip': undefined }))).toBe(APPROVED)
-    expect(codeOf(await pay())).toBe(REJECTED)
   })
 })
 
@@ -493,127 +314,6 @@ describe('what a check could not look into is named', () => {
     const { body } = await pay({ ...terminal, 'pos.encryptedSred.ksn': 'A2', 'card.number': undefined })
     expect([body.result.code, body.resultDetails.NotChecked]).toEqual([REVIEW, 'pos.encryptedSred.data'])
     expect((await pay({ testMode: 'EXTERNAL' })).body.resultDetails.NotChecked).toBeUndefined()
-  })
-})
-
-describe('a check that stands alone', () => {
-  const rules = {
-    reviewFrom: 100,
-    rejectFrom: 200,
-    rules: [
-      { name: 'over 100', when: amount('100.00'), score: 100 },
-      { name: 'over 200', when: amount('200.00'), score: 100 },
-    ],
-  }
-
-  let ours: Awaited<ReturnType<typeof shop>>
-  beforeAll(async () => {
-    ours = await shop(rules)
-  })
-
-  test.each(['/v1/risk', '/v2/redShield'])('POST %s', async (path) => {
-    const { post, read } = ours
-    const form = { amount: '92.00', currency: 'EUR', merchantTransactionId: 'order-0007', ...jane }
-    const checked = await post(path, form)
-    expect(checked.status).toBe(200)
-    expect(checked.body).toEqual({
-      id: expect.stringMatching(/^[0-9a-f]{32}$/),
-      paymentType: 'RI',
-      amount: '92.00',
-      currency: 'EUR',
-      result: { code: PASSED, description: 'Risk check passed' },
-      resultDetails: { ExtendedDescription: 'The risk check has found nothing that stands against a payment.' },
-      merchantTransactionId: 'order-0007',
-      customer: {
-        givenName: 'Jane',
-        surname: 'Jones',
-        email: 'jane@jones.example',
-        ip: '192.0.2.1',
-        merchantCustomerId: 'jane',
-      },
-      risk: { score: '0', orderTimestamp: checked.body.timestamp.slice(0, 19) },
-      buildNumber: expect.any(String),
-      timestamp: expect.any(String),
-      ndc: expect.any(String),
-    })
-    const again = await read(checked.body.id)
-    expect({ ...again.body, timestamp: 0, ndc: 0 }).toEqual({ ...checked.body, timestamp: 0, ndc: 0 })
-  })
-
-  test.each([
-    { sent: '100.00', status: 200, code: PASSED, score: '0' },
-    { sent: '100.01', status: 200, code: REVIEW, score: '100' },
-    { sent: '200.01', status: 400, code: REJECTED, score: '200' },
-  ])('of $sent: $code', async ({ sent, status, code, score }) => {
-    const { check, read } = ours
-    const checked = await check({ amount: sent, paymentType: 'RI' })
-    expect([checked.status, codeOf(checked), checked.body.risk.score]).toEqual([status, code, score])
-    expect((await read(checked.body.id)).body).toMatchObject({ paymentType: 'RI', result: { code }, risk: { score } })
-  })
-
-  test('takes the account in any structure, or none, and keeps no number', async () => {
-    const { check, account } = ours
-    const card = { 'card.number': '4200000000000000', 'card.holder': 'Jane Jones', paymentBrand: 'VISA' }
-    const { body, text } = await check(card)
-    expect([body.result.code, body.paymentBrand, body.card]).toEqual([
-      PASSED,
-      'VISA',
-      { bin: '420000', last4Digits: '0000', holder: 'Jane Jones' },
-    ])
-    expect(text).not.toContain('4200000000000000')
-    expect((await account(body.id)).body).toMatchObject({ bin: '420000', fingerprint: null })
-    expect((await check({ 'card.number': '5454545454545454' })).body).toMatchObject({
-      paymentBrand: 'MASTER',
-      risk: { brand: 'MASTER' },
-    })
-    for (const structure of [
-      { 'bankAccount.iban': 'DE89370400440532013000' },
-      { 'bankAccount.number': '532013000', paymentBrand: 'DIRECTDEBIT_SEPA' },
-      { 'tokenAccount.number': '4200000000000000' },
-      { 'virtualAccount.accountId': 'jane', paymentBrand: 'PAYPAL' },
-      { 'giftCard.number': '6006491234567890' },
-      { 'applePay.paymentToken': '{"data":"x"}' },
-      { paymentBrand: 'VISA' },
-      { paymentBrand: 'NOBODY' },
-    ]) {
-      expect([structure, codeOf(await check(structure))]).toEqual([structure, PASSED])
-    }
-  })
-
-  test('where there are no rules finds nothing', async () => {
-    const { check } = await shop(undefined)
-    const { body } = await check()
-    expect([body.result.code, body.risk.score]).toEqual([PASSED, '0'])
-  })
-
-  test.each<{ what: string; form: Parameters; code: string }>([
-    { what: 'a type of payment', form: { paymentType: 'DB' }, code: '200.300.404' },
-    { what: 'no amount', form: { amount: undefined }, code: '200.300.404' },
-    {
-      what: 'an amount that its currency does not have',
-      form: { amount: '1.50', currency: 'JPY' },
-      code: '100.550.303',
-    },
-    { what: 'a smaller amount for the check', form: { 'risk.amount': '1.00' }, code: '100.550.605' },
-  ])('with $what: $code', async ({ form, code }) => {
-    const { check, read } = ours
-    const { status, body } = await check(form)
-    expect([status, body.result.code]).toEqual([400, code])
-    if (code !== '200.300.404') expect((await read(body.id)).body.result.code).toBe(code)
-  })
-
-  test('on a channel that is disabled', async () => {
-    const { merchant, check } = await shop(rules)
-    await tollgate.manage('PATCH', `/entities/${merchant.channel}`, { settings: { enabled: false } })
-    expect(codeOf(await check())).toBe('600.200.201')
-  })
-
-  test('is nothing that can be captured, and nobody else’s to read', async () => {
-    const { post, check } = ours
-    const { body } = await check()
-    const capture = await post(`/v1/payments/${body.id}`, { paymentType: 'CP', amount: '92.00', currency: 'EUR' })
-    expect([capture.status, codeOf(capture)]).toEqual([400, '700.400.510'])
-    expect((await tollgate.send('GET', `/v1/payments/${body.id}`)).status).toBe(404)
   })
 })
 

@@ -1,12 +1,14 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { channelSettings } from '../directory/entity-settings.ts'
-import { testGateway } from '@tollgate/gateway/testing'
+import { type Parameters, testGateway } from '@tollgate/gateway/testing'
 import { systemCommand } from '../system-command.ts'
+import { amount, codeOf, jane, PASSED, REJECTED, REVIEW, type RiskShop, riskShop } from '../testing/risk-shop.ts'
 import { standaloneRiskCheck } from './standalone-check.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
 const { gateway } = tollgate
+const shop = (riskRules: object | undefined) => riskShop(tollgate, riskRules)
 
 test.each([
   ['an enabled', true, '000.300.100'],
@@ -15,4 +17,125 @@ test.each([
   const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([{ enabled }]), risk: undefined }
   const call = systemCommand(gateway, channel, '', { amount: '92.00', currency: 'EUR', 'customer.ip': '192.0.2.1' })
   expect((await standaloneRiskCheck(gateway, call)).answer.code).toBe(code)
+})
+
+describe('a standalone risk check', () => {
+  const rules = {
+    reviewFrom: 100,
+    rejectFrom: 200,
+    rules: [
+      { name: 'over 100', when: amount('100.00'), score: 100 },
+      { name: 'over 200', when: amount('200.00'), score: 100 },
+    ],
+  }
+
+  let ours: RiskShop
+  beforeAll(async () => {
+    ours = await shop(rules)
+  })
+
+  test.each(['/v1/risk', '/v2/redShield'])('POST %s', async (path) => {
+    const { post, read } = ours
+    const form = { amount: '92.00', currency: 'EUR', merchantTransactionId: 'order-0007', ...jane }
+    const checked = await post(path, form)
+    expect(checked.status).toBe(200)
+    expect(checked.body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      paymentType: 'RI',
+      amount: '92.00',
+      currency: 'EUR',
+      result: { code: PASSED, description: 'Risk check passed' },
+      resultDetails: { ExtendedDescription: 'The risk check has found nothing that stands against a payment.' },
+      merchantTransactionId: 'order-0007',
+      customer: {
+        givenName: 'Jane',
+        surname: 'Jones',
+        email: 'jane@jones.example',
+        ip: '192.0.2.1',
+        merchantCustomerId: 'jane',
+      },
+      risk: { score: '0', orderTimestamp: checked.body.timestamp.slice(0, 19) },
+      buildNumber: expect.any(String),
+      timestamp: expect.any(String),
+      ndc: expect.any(String),
+    })
+    const again = await read(checked.body.id)
+    expect({ ...again.body, timestamp: 0, ndc: 0 }).toEqual({ ...checked.body, timestamp: 0, ndc: 0 })
+  })
+
+  test.each([
+    { sent: '100.00', status: 200, code: PASSED, score: '0' },
+    { sent: '100.01', status: 200, code: REVIEW, score: '100' },
+    { sent: '200.01', status: 400, code: REJECTED, score: '200' },
+  ])('of $sent: $code', async ({ sent, status, code, score }) => {
+    const { check, read } = ours
+    const checked = await check({ amount: sent, paymentType: 'RI' })
+    expect([checked.status, codeOf(checked), checked.body.risk.score]).toEqual([status, code, score])
+    expect((await read(checked.body.id)).body).toMatchObject({ paymentType: 'RI', result: { code }, risk: { score } })
+  })
+
+  test('takes the account in any structure, or none, and keeps no number', async () => {
+    const { check, account } = ours
+    const card = { 'card.number': '4200000000000000', 'card.holder': 'Jane Jones', paymentBrand: 'VISA' }
+    const { body, text } = await check(card)
+    expect([body.result.code, body.paymentBrand, body.card]).toEqual([
+      PASSED,
+      'VISA',
+      { bin: '420000', last4Digits: '0000', holder: 'Jane Jones' },
+    ])
+    expect(text).not.toContain('4200000000000000')
+    expect((await account(body.id)).body).toMatchObject({ bin: '420000', fingerprint: null })
+    expect((await check({ 'card.number': '5454545454545454' })).body).toMatchObject({
+      paymentBrand: 'MASTER',
+      risk: { brand: 'MASTER' },
+    })
+    for (const structure of [
+      { 'bankAccount.iban': 'DE89370400440532013000' },
+      { 'bankAccount.number': '532013000', paymentBrand: 'DIRECTDEBIT_SEPA' },
+      { 'tokenAccount.number': '4200000000000000' },
+      { 'virtualAccount.accountId': 'jane', paymentBrand: 'PAYPAL' },
+      { 'giftCard.number': '6006491234567890' },
+      { 'applePay.paymentToken': '{"data":"x"}' },
+      { paymentBrand: 'VISA' },
+      { paymentBrand: 'NOBODY' },
+    ]) {
+      expect([structure, codeOf(await check(structure))]).toEqual([structure, PASSED])
+    }
+  })
+
+  test('where there are no rules finds nothing', async () => {
+    const { check } = await shop(undefined)
+    const { body } = await check()
+    expect([body.result.code, body.risk.score]).toEqual([PASSED, '0'])
+  })
+
+  test.each<{ what: string; form: Parameters; code: string }>([
+    { what: 'a type of payment', form: { paymentType: 'DB' }, code: '200.300.404' },
+    { what: 'no amount', form: { amount: undefined }, code: '200.300.404' },
+    {
+      what: 'an amount that its currency does not have',
+      form: { amount: '1.50', currency: 'JPY' },
+      code: '100.550.303',
+    },
+    { what: 'a smaller amount for the check', form: { 'risk.amount': '1.00' }, code: '100.550.605' },
+  ])('with $what: $code', async ({ form, code }) => {
+    const { check, read } = ours
+    const { status, body } = await check(form)
+    expect([status, body.result.code]).toEqual([400, code])
+    if (code !== '200.300.404') expect((await read(body.id)).body.result.code).toBe(code)
+  })
+
+  test('on a channel that is disabled', async () => {
+    const { merchant, check } = await shop(rules)
+    await tollgate.manage('PATCH', `/entities/${merchant.channel}`, { settings: { enabled: false } })
+    expect(codeOf(await check())).toBe('600.200.201')
+  })
+
+  test('is nothing that can be captured, and nobody else’s to read', async () => {
+    const { post, check } = ours
+    const { body } = await check()
+    const capture = await post(`/v1/payments/${body.id}`, { paymentType: 'CP', amount: '92.00', currency: 'EUR' })
+    expect([capture.status, codeOf(capture)]).toEqual([400, '700.400.510'])
+    expect((await tollgate.send('GET', `/v1/payments/${body.id}`)).status).toBe(404)
+  })
 })

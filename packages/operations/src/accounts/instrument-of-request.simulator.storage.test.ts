@@ -1,0 +1,74 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Parameters, summary, testGateway } from '@tollgate/gateway/testing'
+import { accountRequests, APPROVED, card, giftCard, networkToken, virtual } from '../testing/sample-accounts.ts'
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { pay } = accountRequests(tollgate)
+
+describe('the simulator', () => {
+  test.each<{ what: string; form: Parameters; code: string; details?: object }>([
+    {
+      what: 'an empty virtual account',
+      form: { ...virtual, 'virtualAccount.accountId': 'empty@wallet.example' },
+      code: '800.100.155',
+    },
+    {
+      what: 'a suspended token',
+      form: { ...networkToken, 'tokenAccount.number': '4895370000000627' },
+      code: '800.100.168',
+    },
+    {
+      what: 'the cryptogram of another payment',
+      form: { ...networkToken, 'tokenAccount.number': '4895370000000825' },
+      code: '800.100.153',
+      details: { MerchantAdviceCode: '04' },
+    },
+    { what: 'a wrong pin', form: { ...giftCard, 'giftCard.pin': '4321' }, code: '800.100.166' },
+    {
+      what: 'too small a gift card',
+      form: { ...giftCard, 'giftCard.number': '6006490000000251' },
+      code: '800.100.155',
+      details: { AvailableBalance: '25.00' },
+    },
+  ])('declines $what', async ({ form, code, details = {} }) => {
+    const declined = await pay(form)
+    expect(summary(declined)).toEqual([400, code])
+    expect(declined.body.resultDetails).toMatchObject(details)
+  })
+
+  test('pays out to a gift card more than is on it', async () => {
+    const loaded = await pay({ ...giftCard, 'giftCard.number': '6006490000000251' }, { paymentType: 'CD' })
+    expect([summary(loaded), loaded.body.amount]).toEqual([APPROVED, '92.00'])
+  })
+
+  test('the rest of what a gift card does not cover is paid by card, which says so', async () => {
+    const part = await pay({ ...giftCard, 'giftCard.number': '6006490000000251' }, { amount: '25.00' })
+    expect(summary(part)).toEqual(APPROVED)
+    const rest = await pay(card, {
+      amount: '67.00',
+      'cart.payments[0].type': 'GIFTCARD',
+      'cart.payments[0].amount': '25.00',
+      'cart.payments[0].currency': 'EUR',
+      'cart.payments[0].status': 'captured',
+    })
+    expect(summary(rest)).toEqual(APPROVED)
+    expect(rest.body.cart.payments).toEqual([
+      { type: 'GIFTCARD', amount: '25.00', currency: 'EUR', status: 'captured' },
+    ])
+  })
+
+  test('says nothing of address, cvv and authorisation where no card network takes part', async () => {
+    const address = { 'billing.street1': 'Main Street 1', 'billing.postcode': '10115' }
+    for (const form of [virtual, giftCard]) {
+      const { body } = await pay({ ...form, ...address })
+      expect(body.result).not.toHaveProperty('avsResponse')
+      expect(body.result).not.toHaveProperty('cvvResponse')
+      expect(body.resultDetails).not.toHaveProperty('AuthCode')
+    }
+    expect((await pay({ ...networkToken, ...address })).body).toMatchObject({
+      result: { avsResponse: 'F' },
+      resultDetails: { AuthCode: expect.any(String) },
+    })
+  })
+})

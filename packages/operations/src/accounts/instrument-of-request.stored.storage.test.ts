@@ -1,0 +1,148 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Parameters, summary, testGateway } from '@tollgate/gateway/testing'
+import {
+  accountRequests,
+  APPROVED,
+  bank,
+  card,
+  cryptogram,
+  device,
+  giftCard,
+  merchantInitiated,
+  shownDevice,
+  shownOf,
+  token,
+  virtual,
+} from '../testing/sample-accounts.ts'
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { register, payWith, refer } = accountRequests(tollgate)
+const { send, gateway } = tollgate
+
+describe('stored', () => {
+  test('a network token needs its cryptogram or dtvc when the shopper pays, but not for the merchant', async () => {
+    const { body } = await register(token)
+    expect(summary(await payWith(body.id))).toEqual([400, '200.100.401'])
+    expect(summary(await payWith(body.id, { 'tokenAccount.cryptogram': cryptogram }))).toEqual(APPROVED)
+    const byDtvc = await payWith(body.id, { 'tokenAccount.dtvc': '123' })
+    expect(summary(byDtvc)).toEqual(APPROVED)
+    expect(byDtvc.body.result.cvvResponse).toBe('M')
+    expect(summary(await payWith(body.id, merchantInitiated))).toEqual(APPROVED)
+  })
+
+  test.each<{ what: string; form: Parameters; brand: string; code: string }>([
+    { what: 'a virtual account', form: virtual, brand: 'BITCOIN', code: '100.210.102' },
+    { what: 'a gift card', form: giftCard, brand: 'PETCO_GIFT_CARD', code: '100.210.102' },
+    { what: 'a bank account', form: bank, brand: 'CLIQ', code: '600.200.500' },
+    { what: 'a token', form: token, brand: 'MASTER', code: '100.100.700' },
+    { what: 'a device', form: { ...card, ...device, 'card.numberType': 'DPAN' }, brand: 'MASTER', code: '100.100.700' },
+  ])('$what pays as the brand that it was stored with, and no other', async ({ form, brand, code }) => {
+    const { body } = await register(form)
+    const other = await payWith(body.id, { paymentBrand: brand, ...merchantInitiated })
+    expect(summary(other)).toEqual([400, code])
+    const same = await payWith(body.id, { paymentBrand: form.paymentBrand, ...merchantInitiated })
+    expect(summary(same)).toEqual(APPROVED)
+  })
+})
+
+describe('the whole life of a stored account', () => {
+  const kinds: readonly { what: string; form: Parameters; update: Parameters; shown: object }[] = [
+    {
+      what: 'a virtual account',
+      form: virtual,
+      update: { 'virtualAccount.accountId': 'somebody@else.test' },
+      shown: { virtualAccount: { accountId: '***test' } },
+    },
+    {
+      what: 'a network token',
+      form: token,
+      update: { 'tokenAccount.number': '4895370000000114', 'tokenAccount.expiryYear': '2035' },
+      shown: { tokenAccount: { last4Digits: '0114', expiryMonth: '05', expiryYear: '2035', type: 'NETWORK' } },
+    },
+    {
+      what: 'the number of a device',
+      form: { ...card, ...device, 'card.numberType': 'DPAN' },
+      update: { 'card.number': '4895370000000114', 'card.holder': 'Jo Jones' },
+      shown: { card: { ...shownDevice, last4Digits: '0114', holder: 'Jo Jones' } },
+    },
+    {
+      what: 'a gift card',
+      form: giftCard,
+      update: { 'giftCard.number': '6006490000999999', 'giftCard.message': 'Again' },
+      shown: { giftCard: { last4Digits: '9999', holder: 'Jane Jones', message: 'Again' } },
+    },
+  ]
+
+  test.each(kinds)('$what: stored, paid with, updated, extended, deleted', async ({ form, update, shown }) => {
+    const { body: stored } = await register(form)
+    const path = `/v1/registrations/${stored.id}`
+    const paid = await payWith(stored.id, merchantInitiated)
+    const updated = await send('POST', path, update)
+    expect(updated.body).toMatchObject({ paymentType: 'RR', paymentBrand: form['paymentBrand'] })
+    for (const answer of [updated, await send('GET', path)]) {
+      expect(summary(answer)).toEqual(APPROVED)
+      expect(shownOf(answer, Object.keys(shown))).toMatchObject(shown)
+      for (const name of Object.keys(shown)) expect(answer.text.split(`"${name}":`)).toHaveLength(2)
+    }
+    const again = await payWith(stored.id, merchantInitiated)
+    expect(shownOf(again, Object.keys(shown))).not.toEqual(shownOf(paid, Object.keys(shown)))
+    const ended = [await send('POST', `${path}/extendlife`), await send('DELETE', path)]
+    const refunded = [await refer(paid.body.id, 'RF'), await refer(again.body.id, 'RF')]
+    expect([paid, again, ...ended, ...refunded].map(summary)).toEqual(Array.from({ length: 6 }, () => APPROVED))
+    const account = await gateway.storage.account(updated.body.id)
+    expect(account).toMatchObject({ sealed: null, wrapped_key: null, key_id: null })
+  })
+
+  test.each([
+    { what: 'a token', form: token, update: { ...token, paymentBrand: 'MASTER' }, code: '100.100.700' },
+    { what: 'a gift card', form: giftCard, update: { ...giftCard, paymentBrand: 'VISA' }, code: '100.210.102' },
+    { what: 'a virtual account', form: virtual, update: { ...virtual, paymentBrand: 'BITCOIN' }, code: '100.210.102' },
+  ])('$what does not become one of another brand', async ({ form, update, code }) => {
+    const { body } = await register(form)
+    expect(summary(await send('POST', `/v1/registrations/${body.id}`, update))).toEqual([400, code])
+  })
+
+  test('a card may become one of another brand, which its number tells', async () => {
+    const { body } = await register(card)
+    const updated = await send('POST', `/v1/registrations/${body.id}`, { 'card.number': '5454545454545454' })
+    expect(updated.body).toMatchObject({ paymentBrand: 'MASTER', card: { bin: '545454' } })
+  })
+})
+
+describe('an agreement that was made elsewhere', () => {
+  const charge = { ...merchantInitiated, 'standingInstruction.initialTransactionId': undefined }
+  const migrated = { 'recurringMigration.paymentType': 'DB', 'recurringMigration.amount': '10.00' }
+
+  test.each([
+    { what: 'the first reference', references: { 1: 'A', 2: 'B', 3: 'C' }, expected: 'A' },
+    { what: 'the only reference', references: { 3: 'C' }, expected: 'C' },
+  ])('is charged under $what of the migration', async ({ references, expected }) => {
+    const sent = Object.entries(references).map(([at, id]) => [`recurringMigration.connectorTxId${at}`, id])
+    const stored = await register({ ...card, ...migrated, ...Object.fromEntries(sent) })
+    expect(stored.body.recurringMigration).toMatchObject({ paymentType: 'DB', amount: '10.00' })
+    const read = await send('GET', `/v1/registrations/${stored.body.id}`)
+    expect(read.body.resultDetails.CardholderInitiatedTransactionID).toBe(expected)
+    const charged = await payWith(stored.body.id, charge)
+    expect(summary(charged)).toEqual(APPROVED)
+    const tree = await gateway.storage.treeOf(charged.body.id)
+    expect(tree?.transactions[0]?.initial_transaction_id).toBe(expected)
+  })
+
+  test('may be stored with the very instruction that its charges bear', async () => {
+    const stored = { ...card, 'card.cvv': undefined, ...migrated, ...charge }
+    expect(summary(await register({ ...stored, 'recurringMigration.connectorTxId1': 'A' }))).toEqual(APPROVED)
+    expect(summary(await register(stored))).toEqual([400, '600.200.501'])
+  })
+
+  test.each<{ what: string; sent: Parameters }>([
+    { what: 'without any', sent: {} },
+    {
+      what: 'under a payout',
+      sent: { 'recurringMigration.paymentType': 'CD', 'recurringMigration.connectorTxId1': 'A' },
+    },
+  ])('cannot be charged $what', async ({ sent }) => {
+    const stored = await register({ ...card, ...migrated, ...sent })
+    expect(summary(await payWith(stored.body.id, charge))).toEqual([400, '600.200.501'])
+  })
+})

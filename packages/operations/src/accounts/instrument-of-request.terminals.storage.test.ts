@@ -1,0 +1,58 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { testGateway } from '@tollgate/gateway/testing'
+import { accountRequests, card, encryptedCard, money, terminal } from '../testing/sample-accounts.ts'
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { pay, register } = accountRequests(tollgate)
+const { send } = tollgate
+
+describe('a terminal', () => {
+  const fields = {
+    clearing: {
+      authorizationAcquirerCode: '00',
+      authorizationIssuerCode: expect.stringMatching(/^[0-9A-Z]{6}$/),
+      identifier: expect.stringMatching(/^\d{12}$/),
+    },
+    merchantId: 'TOLLGATE0000001',
+    statusText: expect.stringMatching(/^AUTHCODE[0-9A-Z]{6}$/),
+    timestamp: '2026-05-04 03:02:01',
+  }
+
+  test.each(['MANUAL', 'MAGSTRIPE', 'MAGSTRIPE_AS_FALLBACK', 'ICC', 'NFC_ICC', 'NFC_MAGSTRIPE'])(
+    'is told what it prints and gives back: %s',
+    async (entryMode) => {
+      const { body } = await pay({ ...card, ...terminal, 'pos.entryMode': entryMode })
+      expect(body.pos).toEqual(fields)
+      expect(body.pos.statusText).toBe(`AUTHCODE${body.resultDetails.AuthCode}`)
+    },
+  )
+
+  test('gets the answer for the chip where it sent the chip’s data', async () => {
+    const { body } = await pay(encryptedCard)
+    const iccDataResponse = expect.stringMatching(/^8A023030910A[0-9A-F]{16}3030$/)
+    expect(body.pos).toEqual({ ...fields, iccDataResponse })
+  })
+
+  test('is told of a decline, and of a refund', async () => {
+    const declined = await pay({ ...card, ...terminal }, { amount: '88805.00' })
+    expect(declined.body.pos).toMatchObject({
+      clearing: { authorizationAcquirerCode: '05' },
+      statusText: 'NOTAUTHORISED',
+    })
+    const { body } = await pay({ ...card, ...terminal })
+    const refund = { ...money, ...terminal, paymentType: 'RF' }
+    expect((await send('POST', `/v1/payments/${body.id}`, refund)).body.pos).toEqual({
+      ...fields,
+      clearing: { authorizationAcquirerCode: '00', identifier: expect.stringMatching(/^\d{12}$/) },
+      statusText: 'APPROVED',
+    })
+  })
+})
+
+test('a terminal whose card is verified to be stored is told of it', async () => {
+  const { status, body } = await register({ ...card, ...terminal, amount: '0.00', currency: 'EUR' })
+  expect([status, body.pos.clearing.authorizationAcquirerCode]).toEqual([200, '85'])
+  expect(body.pos.statusText).toBe(`AUTHCODE${body.resultDetails.AuthCode}`)
+  expect((await register({ ...card, ...terminal })).body).not.toHaveProperty('pos')
+})

@@ -1,0 +1,87 @@
+import type { Parameters, TestAnswer, TestGateway } from '@tollgate/gateway/testing'
+
+export const APPROVED = [200, '000.100.110']
+
+export const money = { amount: '92.00', currency: 'EUR' }
+
+export const unnamedCard = {
+  'card.number': '4200000000000000',
+  'card.holder': 'Jane Jones',
+  'card.expiryMonth': '05',
+  'card.expiryYear': '2034',
+  'card.cvv': '123',
+}
+export const card = { ...unnamedCard, paymentBrand: 'VISA' }
+export const merchantInitiated = {
+  'standingInstruction.type': 'UNSCHEDULED',
+  'standingInstruction.mode': 'REPEATED',
+  'standingInstruction.source': 'MIT',
+  'standingInstruction.initialTransactionId': '123456789012345',
+}
+export const cryptogram = 'AgAAAAAABk4DWZ4C28yUQAAAAAA='
+export const proof = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' }
+export const virtual = { paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'shopper@wallet.example' }
+export const token = {
+  paymentBrand: 'VISA',
+  'tokenAccount.number': '4895370000000007',
+  'tokenAccount.type': 'NETWORK',
+  'tokenAccount.expiryMonth': '05',
+  'tokenAccount.expiryYear': '2034',
+}
+export const networkToken = { ...token, 'tokenAccount.cryptogram': cryptogram }
+export const externalToken = { ...token, 'tokenAccount.number': '4895370000000008', 'tokenAccount.type': 'EXTERNAL' }
+export const giftCard = {
+  paymentBrand: 'HEB_GIFT_CARD',
+  'giftCard.number': '6006490000000012',
+  'giftCard.pin': '1234',
+  'giftCard.holder': 'Jane Jones',
+  'giftCard.message': 'Enjoy',
+  'giftCard.type': 'BIRTHDAY',
+}
+export const bank = {
+  paymentBrand: 'DIRECTDEBIT_SEPA',
+  'bankAccount.holder': 'Jane Jones',
+  'bankAccount.iban': 'DE89370400440532013000',
+  'bankAccount.mandate.id': 'MANDATE-A',
+  'bankAccount.mandate.dateOfSignature': '2026-05-04',
+}
+export const device = { 'card.number': '4895370000000007', 'card.cvv': undefined }
+export const terminal = { 'pos.entryMode': 'ICC', 'pos.terminalId': '42' }
+export const encryptedCard = {
+  paymentBrand: 'VISA',
+  ...terminal,
+  'pos.encryptedSred.data': 'E5ED1C0DE5ED1C0D',
+  'pos.encryptedSred.ksn': 'FFFF9876543210E00001',
+  'pos.encryptedPin.data': 'D1A1D1A1D1A1D1A1',
+  'pos.encryptedPin.ksn': 'FFFF9876543210E00001',
+  'pos.iccDataRequest': '9F2608C0FFEE00C0FFEE00',
+}
+export const shownCard = { holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' }
+export const shownDevice = { last4Digits: '0007', ...shownCard, numberType: 'DPAN' }
+
+/** Without what an acquirer tells about the issuer. */
+export function shownOf({ body }: TestAnswer, names: readonly string[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    names.map((name) => {
+      const { issuer: _issuer, level: _level, regulatedFlag: _flag, ...rest } = body[name]
+      if (name === 'card') delete rest.type
+      return [name, rest]
+    }),
+  )
+}
+
+/** Requests that pay with an account, store it, or refer to a payment with it. */
+export interface AccountRequests {
+  readonly pay: (account: Parameters, changes?: Parameters) => Promise<TestAnswer>
+  readonly register: (account: Parameters) => Promise<TestAnswer>
+  readonly payWith: (registrationId: string, changes?: Parameters) => Promise<TestAnswer>
+  readonly refer: (id: string, paymentType: string) => Promise<TestAnswer>
+}
+
+export const accountRequests = ({ send }: TestGateway): AccountRequests => ({
+  pay: (account, changes) => send('POST', '/v1/payments', { ...money, paymentType: 'DB', ...account, ...changes }),
+  register: (account) => send('POST', '/v1/registrations', account),
+  payWith: (id, changes) =>
+    send('POST', `/v1/registrations/${id}/payments`, { ...money, paymentType: 'DB', ...changes }),
+  refer: (id, paymentType) => send('POST', `/v1/payments/${id}`, { ...money, paymentType }),
+})

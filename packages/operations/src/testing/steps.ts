@@ -1,0 +1,81 @@
+import { cardPayment, type Parameters, type TestAnswer, type TestGateway } from '@tollgate/gateway/testing'
+import { sandboxIds } from '../directory/sandbox.ts'
+
+/** The id of no transaction. */
+export const NOBODY = '0'.repeat(32)
+
+/** The right of a token that allows what merchants may not do. */
+type Right = 'chargeback' | 'system'
+
+/** One request of a sequence: a new payment, or one that refers to the answer of an earlier step. */
+export interface Step {
+  readonly type: string
+  readonly amount?: string | undefined
+  /** Number of the step that it refers to, 'nobody' for an id that does not exist. */
+  readonly to?: number | 'nobody'
+  readonly after?: number
+  readonly more?: Parameters
+  readonly by?: Right
+}
+
+export const pa = (amount: string, more?: Parameters): Step => ({ type: 'PA', amount, ...(more && { more }) })
+export const db = (amount: string, more?: Parameters): Step => ({ type: 'DB', amount, ...(more && { more }) })
+export const cd = (amount: string): Step => ({ type: 'CD', amount })
+
+export const refers = (type: string) => (to: number | 'nobody', amount?: string, more?: Parameters) => ({
+  type,
+  to,
+  amount,
+  ...(more && { more }),
+})
+export const cp = refers('CP')
+export const rv = refers('RV')
+export const rf = refers('RF')
+export const rb = refers('RB')
+export const increase = (to: number | 'nobody', amount?: string, more?: Parameters): Step =>
+  refers('PA')(to, amount, { 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH', ...more })
+
+const by =
+  (right: Right, type: string) =>
+  (to: number | 'nobody', amount?: string, more?: Parameters): Step => ({
+    ...refers(type)(to, amount, more),
+    by: right,
+  })
+export const cb = by('chargeback', 'CB')
+export const cr = by('chargeback', 'CR')
+export const rc = by('system', 'RC')
+
+export const later = (after: number, step: Step): Step => ({ ...step, after })
+
+export const FINAL = { sequence: 'FINAL' }
+export const HELD = pa('92.00')
+export const PAID = db('92.00')
+
+/** Sends the steps one after another. A step that refers to nothing pays with the test card. */
+export async function play(tollgate: TestGateway, steps: readonly Step[]): Promise<readonly TestAnswer[]> {
+  const { send, clock } = tollgate
+  const answers: TestAnswer[] = []
+  for (const { type, amount, to, after = 0, more, by: right } of steps) {
+    clock.nowMs += after
+    if (to === undefined) {
+      answers.push(await send('POST', '/v1/payments', cardPayment({ paymentType: type, amount, ...more })))
+      continue
+    }
+    const id: string = to === 'nobody' ? NOBODY : answers[to]?.body.id
+    const currency = amount === undefined ? undefined : 'EUR'
+    const headers = right && (await bearer(tollgate, right))
+    answers.push(await send('POST', `/v1/payments/${id}`, { paymentType: type, amount, currency, ...more }, headers))
+  }
+  return answers
+}
+
+async function bearer({ manage }: TestGateway, right: Right): Promise<Parameters> {
+  const { body } = await manage('POST', '/tokens', { entityId: sandboxIds.merchant, rights: [right] })
+  return { authorization: `Bearer ${body.token}` }
+}
+
+export function last(answers: readonly TestAnswer[]): TestAnswer {
+  const answer = answers.at(-1)
+  if (!answer) throw new Error('the sequence has no step')
+  return answer
+}
